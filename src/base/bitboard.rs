@@ -1,0 +1,152 @@
+//! A set of squares in 128 bits.
+
+use std::fmt;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+
+/// A set of squares: bit `n` is square `n` in the game's own numbering. Boards have at most 90 squares; a game
+/// never sets a bit beyond its own board, so `!` must be followed by `&` with something on the board.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub struct Bitboard(pub u128);
+
+impl Bitboard {
+    /// No square.
+    pub const EMPTY: Self = Self(0);
+
+    /// The set of one square.
+    #[inline]
+    pub const fn square(sq: usize) -> Self {
+        Self(1 << sq)
+    }
+
+    /// Squares `0..n`.
+    pub const fn first(n: usize) -> Self {
+        Self((1 << n) - 1)
+    }
+
+    /// Is the square in the set?
+    #[inline]
+    pub const fn has(self, sq: usize) -> bool {
+        // One half at a time: cheaper than a 128-bit shift.
+        let half = if sq < 64 { self.0 as u64 } else { (self.0 >> 64) as u64 };
+        half >> (sq & 63) & 1 != 0
+    }
+
+    /// No square at all?
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// At least one square?
+    #[inline]
+    pub const fn any(self) -> bool {
+        self.0 != 0
+    }
+
+    /// More than one square?
+    #[inline]
+    pub const fn many(self) -> bool {
+        self.0 & self.0.wrapping_sub(1) != 0
+    }
+
+    /// Number of squares.
+    #[inline]
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Squares of both sets (`&`, usable in constants).
+    #[inline]
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// Squares of either set (`|`, usable in constants).
+    #[inline]
+    pub const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Squares of this set that are not in the other.
+    #[inline]
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// The lowest square; 128 for the empty set.
+    #[inline]
+    pub const fn lowest(self) -> usize {
+        self.0.trailing_zeros() as usize
+    }
+
+    /// Takes the lowest square out and returns it.
+    #[inline]
+    pub const fn pop(&mut self) -> Option<usize> {
+        if self.0 == 0 {
+            return None;
+        }
+        let sq = self.lowest();
+        self.0 &= self.0 - 1;
+        Some(sq)
+    }
+}
+
+impl Iterator for Bitboard {
+    type Item = usize;
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        self.pop()
+    }
+}
+
+macro_rules! operator {
+    ($trait:ident $method:ident $assign_trait:ident $assign:ident $op:tt) => {
+        impl $trait for Bitboard {
+            type Output = Self;
+            #[inline]
+            fn $method(self, other: Self) -> Self {
+                Self(self.0 $op other.0)
+            }
+        }
+        impl $assign_trait for Bitboard {
+            #[inline]
+            fn $assign(&mut self, other: Self) {
+                self.0 = self.0 $op other.0;
+            }
+        }
+    };
+}
+operator!(BitAnd bitand BitAndAssign bitand_assign &);
+operator!(BitOr bitor BitOrAssign bitor_assign |);
+operator!(BitXor bitxor BitXorAssign bitxor_assign ^);
+
+impl Not for Bitboard {
+    type Output = Self;
+    #[inline]
+    fn not(self) -> Self {
+        Self(!self.0)
+    }
+}
+
+impl fmt::Debug for Bitboard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(*self).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_of_squares() {
+        let mut b = Bitboard::square(3) | Bitboard::square(63) | Bitboard::square(64) | Bitboard::square(89);
+        assert!(b.has(3) && b.has(63) && b.has(64) && b.has(89) && !b.has(0) && !b.has(65));
+        assert_eq!((b.len(), b.many(), b.lowest()), (4, true, 3));
+        assert_eq!(b.collect::<Vec<_>>(), [3, 63, 64, 89]);
+        assert_eq!(b.pop(), Some(3));
+        assert_eq!(b.without(Bitboard::first(64)).len(), 2);
+        assert_eq!(Bitboard::EMPTY.pop(), None);
+        assert_eq!(Bitboard::EMPTY.lowest(), 128);
+    }
+}

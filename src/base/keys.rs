@@ -1,0 +1,16 @@
+//! Zobrist constants, made by the compiler.
+
+use super::Rng;
+
+/// `N` random keys from a seed. The index is the game's `Placement`: one key a placement, so that a position's
+/// key is the XOR of what stands where and what is in hand.
+pub const fn keys<const N: usize>(seed: u64) -> [u64; N] {
+    let mut rng = Rng::new(seed);
+    let mut out = [0; N];
+    let mut i = 0;
+    while i < N {
+        out[i] = rng.next();
+        i += 1;
+    }
+    out
+}

@@ -1,0 +1,88 @@
+//! Rays and lines of a rectangular board, for tables made by the compiler.
+//!
+//! A board has `FILES` files of `RANKS` squares and `square = file * RANKS + rank`, so a step is a fixed stride:
+//! 1 along a file, `RANKS` along a rank, `RANKS ± 1` along a diagonal. The few squares of a
+//! line that matter to a sliding piece are brought together into an index by one multiplication (a magic
+//! multiplier), which the stride alone determines: nothing has to be searched for.
+
+/// The four lines through a square, as steps (files, ranks): file, rank, and the two diagonals.
+pub const LINES: [(i32, i32); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
+
+/// Is this file and rank on a board of `FILES` × `RANKS`?
+pub const fn on_board<const FILES: usize, const RANKS: usize>(file: i32, rank: i32) -> bool {
+    file >= 0 && file < FILES as i32 && rank >= 0 && rank < RANKS as i32
+}
+
+/// Squares from `sq` (not included) in one direction up to the first occupied square (included).
+pub const fn ray<const FILES: usize, const RANKS: usize>(occ: u128, sq: usize, df: i32, dr: i32) -> u128 {
+    let (mut f, mut r, mut out) = ((sq / RANKS) as i32 + df, (sq % RANKS) as i32 + dr, 0u128);
+    while on_board::<FILES, RANKS>(f, r) {
+        let bit = 1u128 << (f as usize * RANKS + r as usize);
+        out |= bit;
+        if occ & bit != 0 {
+            break;
+        }
+        f += df;
+        r += dr;
+    }
+    out
+}
+
+/// How to turn the occupancy of one line through one square into a table index of `BITS` bits. `BITS` is the
+/// largest number of squares that matter on any line of the board: its longer side less two.
+#[derive(Clone, Copy, Debug)]
+pub struct Magic<const BITS: u32> {
+    shift: u32,
+    mask: u64,
+    multiplier: u64,
+}
+
+impl<const BITS: u32> Magic<BITS> {
+    /// Placeholder for tables under construction.
+    pub const NONE: Self = Self { shift: 0, mask: 0, multiplier: 0 };
+
+    /// The magic of line `LINES[line]` through a square.
+    pub const fn new<const FILES: usize, const RANKS: usize>(sq: usize, line: usize) -> Self {
+        let (df, dr) = LINES[line];
+        let stride = (df * RANKS as i32 + dr) as u32;
+        let relevant = inner::<FILES, RANKS>(sq, line);
+        if relevant == 0 {
+            return Self::NONE;
+        }
+        // From the first relevant square, square i of the line stands at bit i*stride. Bit i of the index is
+        // wanted at 64 - BITS + i. With strides of 9 and more the partial products never meet.
+        let shift = relevant.trailing_zeros();
+        let (mut multiplier, mut i) = (0, 0);
+        while i < BITS && i * stride < 64 - BITS + i {
+            multiplier |= 1 << (64 - BITS + i - stride * i);
+            if stride == 1 {
+                break;
+            }
+            i += 1;
+        }
+        Self { shift, mask: (relevant >> shift) as u64, multiplier }
+    }
+
+    /// The index of an occupancy, below `1 << BITS`.
+    #[inline]
+    pub const fn index(self, occ: u128) -> usize {
+        (((occ >> self.shift) as u64 & self.mask).wrapping_mul(self.multiplier) >> (64 - BITS)) as usize
+    }
+}
+
+/// The squares of a line through `sq` that can stop a slider before the edge.
+pub const fn inner<const FILES: usize, const RANKS: usize>(sq: usize, line: usize) -> u128 {
+    let (df, dr) = LINES[line];
+    let mut out = 0;
+    let mut sign = -1;
+    while sign <= 1 {
+        let (mut f, mut r) = ((sq / RANKS) as i32 + sign * df, (sq % RANKS) as i32 + sign * dr);
+        while on_board::<FILES, RANKS>(f, r) && on_board::<FILES, RANKS>(f + sign * df, r + sign * dr) {
+            out |= 1u128 << (f as usize * RANKS + r as usize);
+            f += sign * df;
+            r += sign * dr;
+        }
+        sign += 2;
+    }
+    out
+}

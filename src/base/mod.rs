@@ -1,0 +1,16 @@
+//! Vocabulary that every game shares: sides, moves, scores, sets of squares, lines and keys.
+
+pub mod bitboard;
+pub mod color;
+pub mod keys;
+pub mod lines;
+pub mod moves;
+pub mod rng;
+pub mod score;
+pub mod setting;
+
+pub use bitboard::Bitboard;
+pub use color::Color;
+pub use moves::{Move, MoveList};
+pub use rng::Rng;
+pub use score::Score;

@@ -1,0 +1,119 @@
+//! The 16-bit move that serves all games, so that tables, lines and histories are compiled once.
+
+use arrayvec::ArrayVec;
+use std::num::NonZeroU16;
+
+/// A move in 16 bits, never zero, so that `Option<Move>` is 16 bits too.
+///
+/// ```text
+///  15     14        13 ....... 7           6 ....... 0
+/// drop  promote  from square or hand kind   to square
+/// ```
+///
+/// A pass is a move from a square to itself. Nothing here says that a move is legal, or even that its squares
+/// exist: ask the position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub struct Move(NonZeroU16);
+
+const _: () = assert!(size_of::<Option<Move>>() == 2);
+
+const PROMOTE: u16 = 1 << 14;
+const DROP: u16 = 1 << 15;
+
+impl Move {
+    /// A move on the board. Squares are below 128 and not both 0 (no game passes on square 0).
+    #[inline]
+    pub const fn board(from: usize, to: usize) -> Self {
+        Self::raw(to as u16 | (from as u16) << 7)
+    }
+
+    /// A move on the board with promotion.
+    #[inline]
+    pub const fn promotion(from: usize, to: usize) -> Self {
+        Self::raw(to as u16 | (from as u16) << 7 | PROMOTE)
+    }
+
+    /// A drop of a piece kind (the game's own number, below 128) from the hand.
+    #[inline]
+    pub const fn drop(kind: usize, to: usize) -> Self {
+        Self::raw(to as u16 | (kind as u16) << 7 | DROP)
+    }
+
+    #[inline]
+    const fn raw(bits: u16) -> Self {
+        match NonZeroU16::new(bits) {
+            Some(bits) => Self(bits),
+            None => panic!("a move from square 0 to square 0"),
+        }
+    }
+
+    /// Any bit pattern but 0.
+    #[inline]
+    pub const fn from_bits(bits: u16) -> Option<Self> {
+        match NonZeroU16::new(bits) {
+            Some(bits) => Some(Self(bits)),
+            None => None,
+        }
+    }
+
+    /// The bit pattern.
+    #[inline]
+    pub const fn bits(self) -> u16 {
+        self.0.get()
+    }
+
+    /// Destination square, 0..128.
+    #[inline]
+    pub const fn to(self) -> usize {
+        (self.bits() & 127) as usize
+    }
+
+    /// Origin square of a board move, 0..128; of a drop this is `kind`.
+    #[inline]
+    pub const fn from(self) -> usize {
+        (self.bits() >> 7 & 127) as usize
+    }
+
+    /// Piece kind of a drop, in the game's own numbers.
+    #[inline]
+    pub const fn kind(self) -> usize {
+        self.from()
+    }
+
+    /// Does the moving piece promote?
+    #[inline]
+    pub const fn is_promotion(self) -> bool {
+        self.bits() & PROMOTE != 0
+    }
+
+    /// Does the piece come from the hand?
+    #[inline]
+    pub const fn is_drop(self) -> bool {
+        self.bits() & DROP != 0
+    }
+
+    /// Is it a move from a square to itself?
+    #[inline]
+    pub const fn is_pass(self) -> bool {
+        !self.is_drop() && self.from() == self.to()
+    }
+}
+
+/// Room for every legal move of any position of any game (593 is shogi's known maximum).
+pub type MoveList = ArrayVec<Move, 600>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_come_back() {
+        let m = Move::promotion(80, 3);
+        assert_eq!((m.from(), m.to(), m.is_promotion(), m.is_drop()), (80, 3, true, false));
+        let d = Move::drop(6, 127);
+        assert_eq!((d.kind(), d.to(), d.is_promotion(), d.is_drop()), (6, 127, false, true));
+        assert!(Move::board(49, 49).is_pass() && !Move::drop(5, 5).is_pass());
+        assert_eq!(Move::from_bits(m.bits()), Some(m));
+        assert_eq!(Move::from_bits(0), None);
+    }
+}

@@ -1,0 +1,27 @@
+//! Settings that a game or an engine offers to its user by name.
+
+/// The type, default and range of one setting, in the terms of a USI `option` line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `true` or `false`.
+    Check(bool),
+    /// An integer: default, smallest, largest.
+    Spin(i64, i64, i64),
+    /// One of several words: default, all words.
+    Combo(&'static str, &'static [&'static str]),
+    /// Any text; the default.
+    Text(&'static str),
+    /// A file name; the default.
+    File(&'static str),
+    /// Something to press.
+    Button,
+}
+
+/// A setting: its name (ASCII without spaces) and kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// The name as the USI `option` line has it.
+    pub name: &'static str,
+    /// What values it takes.
+    pub kind: Kind,
+}

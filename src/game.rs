@@ -1,0 +1,208 @@
+//! The contract between rules, evaluation and search.
+//!
+//! A [`Position`] knows the rules and the history of one game. An [`Evaluator`] hears every change of the board as
+//! an [`Observer`] and gives a score when asked. A [`Game`] ties the two together and is the search's only type
+//! parameter. Nothing here depends on a game, and the search never asks which game it plays: a difference
+//! between games is a method of `Position` or a number in `Params`.
+
+use crate::base::setting::Setting;
+use crate::base::{Color, Move, MoveList, Score};
+use crate::params::Params;
+use std::fmt::Display;
+use std::path::Path;
+
+/// Something that is somewhere: a piece on a square, or the n-th piece of its kind in a hand.
+///
+/// One vocabulary for three things: a position's key is the XOR of its placements' keys, its material the sum of
+/// their values, and the first layer of its network the sum of their rows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Placement(pub u16);
+
+impl Placement {
+    /// The number as an index, below `Position::PLACEMENTS`.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Hears placements come and go while a move is made.
+pub trait Observer {
+    /// Something is somewhere now.
+    fn put(&mut self, placement: Placement);
+    /// Something is no longer there.
+    fn take(&mut self, placement: Placement);
+}
+
+/// Hears nothing and costs nothing: for perft, mate search and unmaking.
+impl Observer for () {
+    #[inline]
+    fn put(&mut self, _: Placement) {}
+    #[inline]
+    fn take(&mut self, _: Placement) {}
+}
+
+/// What a rule says of a position, from the side to move's point of view.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// The side to move has won.
+    Win,
+    /// The side to move has lost.
+    Loss,
+    /// Nobody wins.
+    Draw,
+    /// Inside a search only: a position of the current line came back with more in the mover's hand.
+    Superior,
+    /// Inside a search only: a position of the current line came back with less in the mover's hand.
+    Inferior,
+}
+
+/// Rules, board and history of one game.
+///
+/// A position carries its own history and rule settings; cloning copies them.
+pub trait Position: Clone + Send + Sync + Display + 'static {
+    /// The settings that change the rules (entering king, passes, longest game ...).
+    type Rules: Rules;
+
+    /// Number of different placements.
+    const PLACEMENTS: usize;
+    /// Number of piece kinds times number of squares: rows of the history tables, see [`Position::piece_to`].
+    const PIECE_TOS: usize;
+    /// Number of kinds of victims, see [`Position::victim`].
+    const VICTIMS: usize;
+    /// May the search try a null move? False where passing is a legal move with consequences, or zugzwang rules.
+    const NULL_MOVE: bool;
+
+    /// Puts other rule settings in force; board and history stay.
+    fn set_rules(&mut self, rules: &Self::Rules);
+    /// The side to move.
+    fn side(&self) -> Color;
+    /// Number of moves made since the start of the game, the move count of the SFEN included (0 at the start).
+    fn game_ply(&self) -> usize;
+    /// Zobrist key of board, hands, side to move and whatever else changes the legal moves.
+    fn key(&self) -> u64;
+    /// A key of the slow part of the position (pawns, shields), for correction histories.
+    fn structure_key(&self) -> u64;
+    /// Is the side to move in check?
+    fn in_check(&self) -> bool;
+    /// Has a rule other than "no legal move" ended the game? `ply` is the distance from the root of the search: a
+    /// repetition within the search counts at once, one reaching before the root by the rule. With `ply` 0 the
+    /// answer is the rule's alone. Includes wins that are claimed or happen at once (declaration, try).
+    fn verdict(&self, ply: usize) -> Option<Verdict>;
+    /// What having no legal move means.
+    fn verdict_without_moves(&self) -> Verdict;
+    /// May the side to move end the game now by declaring a win (`bestmove win`)?
+    fn can_declare(&self) -> bool {
+        false
+    }
+
+    /// Appends the legal captures and other moves that change material (pawn promotions). Moves that are never
+    /// better than another one (pointless non-promotions) may be left out.
+    fn noisy(&self, out: &mut MoveList);
+    /// Appends the other legal moves, with the same licence. Together with [`Position::noisy`]: no move twice.
+    fn quiet(&self, out: &mut MoveList);
+    /// Appends every legal move, pointless ones included.
+    fn legal(&self, out: &mut MoveList);
+    /// Number of legal moves as [`Position::legal`] lists them; 0 when the game is over for perft's purposes.
+    fn count(&self) -> usize;
+    /// Would [`Position::noisy`] (and not `quiet`) list this legal move?
+    fn is_noisy(&self, mv: Move) -> bool;
+    /// Is it legal here? For any bit pattern whatsoever: table moves are guests.
+    fn is_legal(&self, mv: Move) -> bool;
+    /// Does this legal move give check?
+    fn gives_check(&self, mv: Move) -> bool;
+    /// A move that ends the game in the mover's favour at once, if one is found cheaply.
+    fn mate_in_one(&self) -> Option<Move> {
+        None
+    }
+
+    /// Static exchange: does this legal move win at least `threshold` centipawns on its target square?
+    fn see_ge(&self, mv: Move, threshold: Score) -> bool;
+    /// Material in centipawns that a legal move changes at once: victim, plus promotion gain.
+    fn gain(&self, mv: Move) -> Score;
+    /// Kind of the captured piece, 1-based, or 0: below `VICTIMS`.
+    fn victim(&self, mv: Move) -> usize;
+    /// Row of the history tables: moving piece kind (before promotion) and destination, below `PIECE_TOS`.
+    fn piece_to(&self, mv: Move) -> usize;
+
+    /// Makes a legal move and tells the observer what came and went.
+    fn make<O: Observer>(&mut self, mv: Move, observer: &mut O);
+    /// Takes the last move back.
+    fn unmake(&mut self);
+    /// Passes the turn, though the rules do not allow it. Never when in check.
+    fn make_null(&mut self);
+    /// Takes a null move back.
+    fn unmake_null(&mut self);
+    /// Everything on the board and in the hands, in no particular order.
+    fn placements(&self, f: impl FnMut(Placement));
+
+    /// The move as USI text.
+    fn usi(mv: Move) -> String;
+    /// The legal move that a USI text stands for in this position, pointless ones included.
+    fn parse_usi(&self, text: &str) -> Option<Move>;
+}
+
+/// What a mate solver needs beyond the rules.
+pub trait Checks: Position {
+    /// Appends every legal move that gives check.
+    fn checks(&self, out: &mut MoveList);
+    /// Key of the board and the side to move, without the hands.
+    fn board_key(&self) -> u64;
+    /// A side's hand, packed.
+    fn hand(&self, side: Color) -> u32;
+    /// Does hand `a` hold at least everything that hand `b` holds?
+    fn hand_covers(a: u32, b: u32) -> bool;
+}
+
+/// The rule settings of a game, adjustable by name.
+pub trait Rules: Clone + Default + PartialEq + Send + Sync + std::fmt::Debug + 'static {
+    /// The settings this game offers, as they are declared over USI.
+    const SETTINGS: &'static [Setting];
+    /// Changes one setting; an error says why the value is not usable. The caller has checked the value against
+    /// the declared kind (range, words).
+    fn set(&mut self, name: &str, value: &str) -> Result<(), String>;
+}
+
+/// An evaluation that rides along: told of placements while moves are made, asked for a score when one is needed.
+pub trait Evaluator<P: Position>: Observer + Send {
+    /// Forgets everything and starts from this position.
+    fn reset(&mut self, pos: &P);
+    /// A move is about to be made.
+    fn push(&mut self);
+    /// The last move was taken back.
+    fn pop(&mut self);
+    /// The score in centipawns for the side to move, within `±MAX_EVAL`. Not asked when in check, in general.
+    fn evaluate(&mut self, pos: &P) -> Score;
+}
+
+/// One game: its rules, evaluation and numbers.
+pub trait Game: Send + Sync + 'static {
+    /// The name for `USI_Variant` and `--game`.
+    const NAME: &'static str;
+    /// SFEN of the start position, without the word `sfen`.
+    const START: &'static str;
+    /// The search parameters this game plays with.
+    const PARAMS: Params;
+    /// Positions for `bench`, as SFEN.
+    const BENCH: &'static [&'static str];
+
+    /// Rules and history.
+    type Position: Position;
+    /// Evaluation.
+    type Evaluator: Evaluator<Self::Position>;
+    /// The weights an evaluator reads, shared between threads (cheap to clone). The default is what is embedded in
+    /// the binary.
+    type Network: Clone + Default + Send + Sync;
+
+    /// A position from SFEN (`board side hands [count]`); an error names the field that is wrong.
+    fn parse(sfen: &str) -> Result<Self::Position, String>;
+    /// A fresh evaluator that reads these weights.
+    fn evaluator(network: &Self::Network) -> Self::Evaluator;
+    /// Reads weights from a file; an error says what was expected and found. `fv_scale`: divisor of files that do not
+    /// carry their own.
+    fn load_network(path: &Path, _fv_scale: i32) -> Result<Self::Network, String> {
+        Err(format!("{}: {} has no network files", path.display(), Self::NAME))
+    }
+    /// One line about the weights in use.
+    fn describe(network: &Self::Network) -> String;
+}

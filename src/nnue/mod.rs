@@ -1,0 +1,1 @@
+//! Networks: file formats, feature inputs, inference.

@@ -1,0 +1,1 @@
+//! The complete solution of a small game.
