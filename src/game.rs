@@ -116,6 +116,12 @@ pub trait Position: Clone + Send + Sync + Display + 'static {
         None
     }
 
+    /// The exact value of this position and a best line from it, where the rule settings carry a solution of the
+    /// game (a table). The search plays it instead of searching.
+    fn solution(&self) -> Option<(Score, Vec<Move>)> {
+        None
+    }
+
     /// Static exchange: does this legal move win at least `threshold` centipawns on its target square?
     fn see_ge(&self, mv: Move, threshold: Score) -> bool;
     /// Material in centipawns that a legal move changes at once: victim, plus promotion gain.

@@ -146,7 +146,8 @@ mod tests {
         assert_eq!(b.collect::<Vec<_>>(), [3, 63, 64, 89]);
         assert_eq!(b.pop(), Some(3));
         assert_eq!(b.without(Bitboard::first(64)).len(), 2);
-        assert_eq!(Bitboard::EMPTY.pop(), None);
+        let mut empty = Bitboard::EMPTY;
+        assert_eq!(empty.pop(), None);
         assert_eq!(Bitboard::EMPTY.lowest(), 128);
     }
 }
