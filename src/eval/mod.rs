@@ -1,1 +1,3 @@
 //! Hand-written evaluations.
+
+pub mod shogi;

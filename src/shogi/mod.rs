@@ -1,1 +1,30 @@
-//! Rules of standard shogi.
+//! Standard shogi: rules, move generation and texts.
+//!
+//! From the bottom up: squares, pieces, hands and attacks; then [`Position`] with its state (`position`), moves
+//! (`make`), generation (`movegen`), legality of foreign moves (`legal`), checks, exchanges (`see`), and the rules
+//! that end a game (`repetition`, `declare`). `contract` says all of it in the words of `game::Position`.
+
+pub mod attacks;
+mod checks;
+mod contract;
+pub mod declare;
+pub mod hand;
+mod legal;
+mod make;
+mod mate;
+mod movegen;
+pub mod piece;
+mod position;
+mod repetition;
+pub mod rules;
+mod see;
+mod sfen;
+pub mod square;
+
+pub use hand::Hand;
+pub use piece::{Kind, Piece};
+pub use position::Position;
+pub use rules::{EnteringKing, Rules};
+
+/// The even game's start position.
+pub const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";

@@ -1,0 +1,101 @@
+//! Moves that give check, and how to know one.
+
+use super::attacks;
+use super::movegen::Sink;
+use super::piece::Kind;
+use super::position::Position;
+use crate::base::{Bitboard, Color, Move, MoveList};
+
+/// Lets only checks through to the list: moves to a square from which the piece attacks the king, and moves that
+/// open a line to it.
+struct CheckSink<'a> {
+    out: &'a mut MoveList,
+    pos: &'a Position,
+    king: usize,
+    /// Per kind: from where it attacks the king.
+    squares: [Bitboard; Kind::COUNT],
+    /// Own pieces that alone stand between an own slider and the king.
+    screens: Bitboard,
+}
+
+impl CheckSink<'_> {
+    /// Destinations that open a line by leaving it.
+    fn opens(&self, from: usize) -> Bitboard {
+        if self.screens.has(from) { !attacks::through(self.king, from) } else { Bitboard::EMPTY }
+    }
+}
+
+impl Sink for CheckSink<'_> {
+    fn board(&mut self, from: usize, plain: Bitboard, promoted: Bitboard) {
+        let Some(piece) = self.pos.board[from] else { return };
+        let kind = piece.kind();
+        let opens = self.opens(from);
+        let after = kind.promoted().unwrap_or(kind);
+        self.out.board(
+            from,
+            plain & (self.squares[kind.index()] | opens),
+            promoted & (self.squares[after.index()] | opens),
+        );
+    }
+
+    fn pawns(&mut self, us: Color, plain: Bitboard, promoted: Bitboard) {
+        // A pawn leaves every line to the king but its own file, so screens matter by their origin alone.
+        let mut opens = Bitboard::EMPTY;
+        for from in self.screens & self.pos.pieces_of(us, Kind::Pawn) {
+            opens |= attacks::step(us, Kind::Pawn, from).without(attacks::through(self.king, from));
+        }
+        self.out.pawns(
+            us,
+            plain & (self.squares[Kind::Pawn.index()] | opens),
+            promoted & (self.squares[Kind::Gold.index()] | opens),
+        );
+    }
+
+    fn drops(&mut self, kind: Kind, to: Bitboard) {
+        self.out.drops(kind, to & self.squares[kind.index()]);
+    }
+}
+
+impl Position {
+    /// Appends every legal move that gives check.
+    pub(super) fn generate_checks(&self, out: &mut MoveList) {
+        let them = !self.side;
+        let Some(king) = self.king(them) else { return };
+        let occ = self.occupied();
+        let (rook, bishop, ring) =
+            (attacks::rook(king, occ), attacks::bishop(king, occ), attacks::king(king));
+        let mut squares = [attacks::step(them, Kind::Gold, king); Kind::COUNT];
+        for kind in [Kind::Pawn, Kind::Knight, Kind::Silver] {
+            squares[kind.index()] = attacks::step(them, kind, king);
+        }
+        squares[Kind::Lance.index()] = rook & attacks::front(them, king);
+        squares[Kind::Bishop.index()] = bishop;
+        squares[Kind::Rook.index()] = rook;
+        squares[Kind::Horse.index()] = bishop | ring;
+        squares[Kind::Dragon.index()] = rook | ring;
+        squares[Kind::King.index()] = Bitboard::EMPTY;
+        let screens = self.discoverers(king);
+        self.generate(self.all_targets(), &mut CheckSink { out, pos: self, king, squares, screens });
+    }
+
+    /// Does this legal move give check?
+    pub(super) fn is_check(&self, mv: Move) -> bool {
+        let us = self.side;
+        let Some(king) = self.king(!us) else { return false };
+        let to = mv.to();
+        let occ = self.occupied();
+        if mv.is_drop() {
+            return attacks::attacks(us, Kind::ALL[mv.kind()], to, occ).has(king);
+        }
+        let from = mv.from();
+        let Some(piece) = self.board[from] else { return false };
+        let kind =
+            if mv.is_promotion() { piece.kind().promoted().unwrap_or(piece.kind()) } else { piece.kind() };
+        let after = occ.without(Bitboard::square(from)) | Bitboard::square(to);
+        if kind != Kind::King && attacks::attacks(us, kind, to, after).has(king) {
+            return true;
+        }
+        let line = attacks::through(king, from);
+        line.any() && !line.has(to) && self.discoverers(king).has(from)
+    }
+}

@@ -1,0 +1,106 @@
+//! Pieces in hand, packed in 32 bits.
+
+use super::piece::{BOARD_PLACEMENTS, Kind};
+use crate::base::Color;
+use crate::game::Placement;
+
+/// One side's hand. Every kind has a field of bits and a guard bit above it:
+///
+/// ```text
+/// bits  0-4  6-8  10-12  14-16  18-20  22-24  26-28     guards 5, 9, 13, 17, 21, 25, 29
+///         P    L      N      S      B      R      G
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Hash)]
+pub struct Hand(u32);
+
+const SHIFT: [u32; Kind::HAND] = [0, 6, 10, 14, 18, 22, 26];
+const FIELD: [u32; Kind::HAND] = [31, 7, 7, 7, 7, 7, 7];
+const GUARDS: u32 = 1 << 5 | 1 << 9 | 1 << 13 | 1 << 17 | 1 << 21 | 1 << 25 | 1 << 29;
+/// First place of a kind among a hand's 38 placements.
+const PLACE: [usize; Kind::HAND] = [0, 18, 22, 26, 30, 32, 34];
+
+impl Hand {
+    /// Nothing in hand.
+    pub const EMPTY: Self = Self(0);
+
+    /// Number of pieces of a kind; 0 for kinds that no hand holds.
+    #[inline]
+    pub const fn count(self, kind: Kind) -> usize {
+        let i = kind.index();
+        if i < Kind::HAND { (self.0 >> SHIFT[i] & FIELD[i]) as usize } else { 0 }
+    }
+
+    /// At least one of this kind?
+    #[inline]
+    pub const fn has(self, kind: Kind) -> bool {
+        let i = kind.index();
+        i < Kind::HAND && self.0 & FIELD[i] << SHIFT[i] != 0
+    }
+
+    /// Nothing at all?
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// One more of a kind (a hand kind).
+    #[inline]
+    pub const fn add(&mut self, kind: Kind) {
+        self.0 += 1 << SHIFT[kind.index()];
+    }
+
+    /// One less of a kind that is there.
+    #[inline]
+    pub const fn remove(&mut self, kind: Kind) {
+        self.0 -= 1 << SHIFT[kind.index()];
+    }
+
+    /// Does this hand hold at least everything that the other holds?
+    #[inline]
+    pub const fn covers(self, other: Self) -> bool {
+        (self.0 | GUARDS).wrapping_sub(other.0) & GUARDS == GUARDS
+    }
+
+    /// The packed bits.
+    #[inline]
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// A hand from its packed bits.
+    #[inline]
+    pub const fn from_bits(bits: u32) -> Self {
+        Self(bits)
+    }
+
+    /// The placement of the n-th piece (from 0) of a kind in a side's hand.
+    #[inline]
+    pub const fn placement(color: Color, kind: Kind, n: usize) -> Placement {
+        Placement((BOARD_PLACEMENTS + color.index() * 38 + PLACE[kind.index()] + n) as u16)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn covering_compares_kind_by_kind() {
+        let mut rng = crate::base::Rng::new(5);
+        let hand = |rng: &mut crate::base::Rng| {
+            let mut h = Hand::EMPTY;
+            for kind in &Kind::ALL[..Kind::HAND] {
+                (0..rng.below(kind.in_set() + 1)).for_each(|_| h.add(*kind));
+            }
+            h
+        };
+        let mut covered = 0;
+        for _ in 0..20_000 {
+            let (a, b) = (hand(&mut rng), hand(&mut rng));
+            let plain = Kind::ALL[..Kind::HAND].iter().all(|&k| a.count(k) >= b.count(k));
+            assert_eq!(a.covers(b), plain, "{a:?} {b:?}");
+            covered += usize::from(plain);
+        }
+        assert!(covered > 20);
+    }
+}

@@ -1,0 +1,194 @@
+//! Making and unmaking moves.
+
+use super::attacks;
+use super::hand::Hand;
+use super::piece::{Kind, PLACEMENTS, Piece};
+use super::position::{Position, State};
+use crate::base::keys::keys;
+use crate::base::{Bitboard, Color, Move};
+use crate::game::{Observer, Placement};
+
+static KEYS: [u64; PLACEMENTS] = keys(0x5A4E_4241_4E21);
+/// Toggled with the side to move.
+const SIDE_KEY: u64 = keys::<1>(0x5349_4445)[0];
+
+/// The key of one placement.
+#[inline]
+pub(super) fn key_of(placement: Placement) -> u64 {
+    KEYS[placement.index()]
+}
+
+impl Position {
+    /// A piece appears on an empty square.
+    #[inline]
+    pub(super) fn put<O: Observer>(&mut self, sq: usize, piece: Piece, observer: &mut O) {
+        self.set(sq, piece);
+        self.note(sq, piece);
+        observer.put(piece.at(sq));
+    }
+
+    /// The piece on a square disappears.
+    #[inline]
+    pub(super) fn take<O: Observer>(&mut self, sq: usize, piece: Piece, observer: &mut O) {
+        self.clear(sq, piece);
+        self.note(sq, piece);
+        observer.take(piece.at(sq));
+    }
+
+    #[inline]
+    fn note(&mut self, sq: usize, piece: Piece) {
+        let key = key_of(piece.at(sq));
+        self.now.board_key ^= key;
+        if piece.kind() == Kind::Pawn {
+            self.now.structure_key ^= key;
+        }
+    }
+
+    /// One more piece in a hand.
+    #[inline]
+    pub(super) fn put_hand<O: Observer>(&mut self, color: Color, kind: Kind, observer: &mut O) {
+        let hand = &mut self.hands[color.index()];
+        let placement = Hand::placement(color, kind, hand.count(kind));
+        hand.add(kind);
+        self.now.hand_key ^= key_of(placement);
+        observer.put(placement);
+    }
+
+    /// One piece less in a hand.
+    #[inline]
+    fn take_hand<O: Observer>(&mut self, color: Color, kind: Kind, observer: &mut O) {
+        let hand = &mut self.hands[color.index()];
+        hand.remove(kind);
+        let placement = Hand::placement(color, kind, hand.count(kind));
+        self.now.hand_key ^= key_of(placement);
+        observer.take(placement);
+    }
+
+    /// Mailbox and bitboards alone, for `put` and for unmaking (which restores the keys as a whole).
+    #[inline]
+    fn set(&mut self, sq: usize, piece: Piece) {
+        let bit = Bitboard::square(sq);
+        self.board[sq] = Some(piece);
+        self.kinds[piece.kind().index()] |= bit;
+        self.colors[piece.color().index()] |= bit;
+        if piece.kind() == Kind::King {
+            self.kings[piece.color().index()] = Some(sq as u8);
+        }
+    }
+
+    #[inline]
+    fn clear(&mut self, sq: usize, piece: Piece) {
+        let bit = Bitboard::square(sq);
+        self.board[sq] = None;
+        self.kinds[piece.kind().index()] ^= bit;
+        self.colors[piece.color().index()] ^= bit;
+    }
+
+    /// Makes a legal move.
+    pub(super) fn make_move<O: Observer>(&mut self, mv: Move, observer: &mut O) {
+        let (us, to) = (self.side, mv.to());
+        self.history.push(self.now);
+        self.now.captured = None;
+        let moved = if mv.is_drop() {
+            let kind = Kind::ALL[mv.kind()];
+            self.take_hand(us, kind, observer);
+            Piece::new(us, kind)
+        } else {
+            let from = mv.from();
+            let Some(piece) = self.board[from] else {
+                unreachable!("make is called with legal moves only: nothing stands on {from}");
+            };
+            if let Some(victim) = self.board[to] {
+                self.take(to, victim, observer);
+                self.put_hand(us, victim.kind().base(), observer);
+                self.now.captured = Some(victim);
+            }
+            self.take(from, piece, observer);
+            match piece.kind().promoted() {
+                Some(kind) if mv.is_promotion() => Piece::new(us, kind),
+                _ => piece,
+            }
+        };
+        self.put(to, moved, observer);
+        self.now.mv = Some(mv);
+        self.now.since_null += 1;
+        self.turn();
+        // Only the moved piece can give check by a step; a slider's check is found with the pins.
+        self.now.checkers = Bitboard::EMPTY;
+        self.now.pinned = Bitboard::EMPTY;
+        if let Some(king) = self.king(!us) {
+            (self.now.checkers, self.now.pinned) = self.sliders_at(!us, king);
+            let step = attacks::step(us, moved.kind(), to);
+            if step.has(king) {
+                self.now.checkers |= Bitboard::square(to);
+            }
+        }
+        let checks = &mut self.now.checks[us.index()];
+        *checks = if self.now.checkers.any() { *checks + 1 } else { 0 };
+    }
+
+    /// Takes the last move back.
+    pub(super) fn unmake_move(&mut self) {
+        let Some(before) = self.history.pop() else { return };
+        let State { mv, captured, .. } = std::mem::replace(&mut self.now, before);
+        self.side = !self.side;
+        self.game_ply -= 1;
+        let us = self.side;
+        let Some(mv) = mv else { return };
+        let to = mv.to();
+        let Some(piece) = self.board[to] else { return };
+        self.clear(to, piece);
+        if mv.is_drop() {
+            self.hands[us.index()].add(piece.kind());
+            return;
+        }
+        let piece = if mv.is_promotion() { Piece::new(us, piece.kind().base()) } else { piece };
+        self.set(mv.from(), piece);
+        if let Some(victim) = captured {
+            self.hands[us.index()].remove(victim.kind().base());
+            self.set(to, victim);
+        }
+    }
+
+    /// Gives the turn to the other side without a move.
+    pub(super) fn make_null_move(&mut self) {
+        self.history.push(self.now);
+        self.now.mv = None;
+        self.now.captured = None;
+        self.now.since_null = 0;
+        self.now.checks = [0; 2];
+        self.turn();
+        self.refresh();
+    }
+
+    #[inline]
+    fn turn(&mut self) {
+        self.side = !self.side;
+        self.game_ply += 1;
+        self.now.board_key ^= SIDE_KEY;
+        self.now.black_hand = self.hands[0];
+    }
+
+    /// Checkers and pins of the side to move, from scratch.
+    pub(super) fn refresh(&mut self) {
+        self.now.checkers = Bitboard::EMPTY;
+        self.now.pinned = Bitboard::EMPTY;
+        if let Some(king) = self.king(self.side) {
+            self.now.checkers = self.attackers(!self.side, king, self.occupied());
+            self.now.pinned = self.sliders_at(self.side, king).1;
+        }
+    }
+
+    /// Side to move and keys of a board that was just set up.
+    pub(super) fn start(&mut self, side: Color) {
+        self.side = side;
+        if side == Color::White {
+            self.now.board_key ^= SIDE_KEY;
+        }
+        self.now.black_hand = self.hands[0];
+        self.refresh();
+        if self.now.checkers.any() {
+            self.now.checks[(!side).index()] = 1;
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Squares of the 9 × 9 board: `square = file * 9 + rank`, file 0 is USI file `1`, rank 0 is USI rank `a`, so that
+//! 1a = 0, 1i = 8, 9i = 80. Black moves towards rank a, that is towards smaller numbers.
+
+use crate::base::{Bitboard, Color};
+
+/// Number of files.
+pub const FILES: usize = 9;
+/// Number of ranks.
+pub const RANKS: usize = 9;
+/// Number of squares.
+pub const SQUARES: usize = FILES * RANKS;
+/// The whole board.
+pub const BOARD: Bitboard = Bitboard::first(SQUARES);
+
+/// File of a square, 0..9.
+#[inline]
+pub const fn file(sq: usize) -> usize {
+    sq / RANKS
+}
+
+/// Rank of a square, 0..9.
+#[inline]
+pub const fn rank(sq: usize) -> usize {
+    sq % RANKS
+}
+
+/// Rank as its owner counts it: 0 is the far edge for both sides.
+#[inline]
+pub const fn rank_for(color: Color, sq: usize) -> usize {
+    match color {
+        Color::Black => rank(sq),
+        Color::White => RANKS - 1 - rank(sq),
+    }
+}
+
+/// The `n` ranks at the far edge of the board, seen by a side.
+pub const fn far_ranks(color: Color, n: usize) -> Bitboard {
+    let mut out = 0;
+    let mut sq = 0;
+    while sq < SQUARES {
+        if rank_for(color, sq) < n {
+            out |= 1 << sq;
+        }
+        sq += 1;
+    }
+    Bitboard(out)
+}
+
+/// Where a side's pieces promote: the three far ranks.
+pub const ZONE: [Bitboard; 2] = [far_ranks(Color::Black, 3), far_ranks(Color::White, 3)];
+/// Where a side's pawns and lances are stuck.
+pub const LAST: [Bitboard; 2] = [far_ranks(Color::Black, 1), far_ranks(Color::White, 1)];
+/// Where a side's knights are stuck.
+pub const LAST_TWO: [Bitboard; 2] = [far_ranks(Color::Black, 2), far_ranks(Color::White, 2)];
+
+/// USI text of a square, such as `7g`.
+pub fn name(sq: usize) -> String {
+    format!("{}{}", file(sq) + 1, (b'a' + rank(sq) as u8) as char)
+}
+
+/// The square that two USI characters name.
+pub fn parse(file: u8, rank: u8) -> Option<usize> {
+    if (b'1'..=b'9').contains(&file) && (b'a'..=b'i').contains(&rank) {
+        Some((file - b'1') as usize * RANKS + (rank - b'a') as usize)
+    } else {
+        None
+    }
+}
