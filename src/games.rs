@@ -1,4 +1,5 @@
-//! The only place that names every game.
+//! The only place that names every game: a marker type for each, what ties it together, and a way from its name
+//! to its type.
 
 use crate::eval;
 use crate::game::Game;
@@ -14,27 +15,60 @@ impl Game for Shogi {
     const PARAMS: Params = Params::DEFAULT;
     const BENCH: &'static [&'static str] = &[
         shogi::START,
-        "lnsgkgsnl/1r7/p1ppp1bpp/1p3pp2/7P1/2P6/PP1PPPP1P/1B3S1R1/LNSGKG1NL b - 9",
+        "lnsgkg1nl/1r5s1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/7R1/LNSGKGSNL b Bb 9",
         "l4S2l/4g1gs1/5p1p1/pr2N1pkp/4Gn3/PP3PPPP/2GPP4/1K7/L3r+s2L w BS2N5Pb 1",
         "6n1l/2+S1k4/2lp4p/1np1B2b1/3PP4/1N1S3rP/1P2+pPP+p1/1p1G5/3KG2r1 b GSN2L4Pgs2p 1",
         "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
-        "ln1g1g1nl/1ks2r3/1pppp1bpp/p4pp2/9/P1P3P1P/1P1PPPN2/1BG1G2R1/LNK2S2L b Sp 31",
-        "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124",
-        "ln1gk2nl/1r1s1sgb1/p1pppp1pp/6p2/1p7/2P4P1/PPSPPPP1P/1BG2G1R1/LN2K1SNL w - 12",
+        "ln3g1nl/1ks1g1r2/1pp1pps1p/p2p2Pp1/9/P1PPPP2P/1PS1S2b1/1KG2G1R1/LN5NL w BP 40",
     ];
+
     type Position = shogi::Position;
     type Evaluator = eval::shogi::Handwritten;
     type Network = ();
 
-    fn parse(sfen: &str) -> Result<Self::Position, String> {
+    fn parse(sfen: &str) -> Result<shogi::Position, String> {
         shogi::Position::from_sfen(sfen)
     }
 
-    fn evaluator((): &()) -> Self::Evaluator {
+    fn evaluator(_: &()) -> eval::shogi::Handwritten {
         eval::shogi::Handwritten::new()
     }
 
-    fn describe((): &()) -> String {
-        "hand-written evaluation".into()
+    fn describe(_: &()) -> String {
+        "material, by hand".into()
+    }
+}
+
+/// The names of all games, the default first.
+pub const NAMES: &[&str] = &[Shogi::NAME];
+
+/// `with_game!(name, G => expression)`: the expression with `G` standing for the game of that name, or `None`.
+#[macro_export]
+macro_rules! with_game {
+    ($name:expr, $G:ident => $body:expr) => {
+        match $name {
+            "shogi" => {
+                type $G = $crate::games::Shogi;
+                Some($body)
+            }
+            _ => None,
+        }
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_opens_its_game() {
+        for &name in NAMES {
+            assert_eq!(with_game!(name, G => G::NAME), Some(name));
+            let positions = with_game!(name, G => {
+                [G::START].iter().chain(G::BENCH).all(|sfen| G::parse(sfen).is_ok())
+            });
+            assert_eq!(positions, Some(true), "{name}");
+        }
+        assert_eq!(with_game!("go", G => G::NAME), None);
     }
 }

@@ -16,6 +16,7 @@ pub mod shogi;
 pub mod eval;
 pub mod mate;
 pub mod nnue;
+pub mod perft;
 pub mod search;
 pub mod solve;
 

@@ -1,0 +1,155 @@
+//! Perft: counting the leaves of the tree of legal moves, the yardstick of a move generator.
+//!
+//! The tree is cut two plies below the root into tasks; threads take tasks from a common heap. Leaves are counted
+//! without listing them ([`Position::count`]), and with a [`Table`] no position is counted twice at one depth.
+
+mod table;
+
+pub use table::Table;
+
+use crate::base::{Move, MoveList};
+use crate::game::Position;
+use rayon::prelude::*;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+/// Below this depth in plies the work is not worth dividing.
+const SPLIT_DEPTH: u32 = 3;
+
+/// How to count.
+#[derive(Default)]
+pub struct Perft {
+    /// Threads that share the work; `None` counts in the calling thread.
+    pool: Option<rayon::ThreadPool>,
+    table: Option<Table>,
+}
+
+/// One subtree: the move at the root (by its number), the move after it, and what is left below.
+struct Task {
+    root: usize,
+    reply: Move,
+}
+
+impl Perft {
+    /// Counts with this many threads and a table of this many megabytes (0: none). The error says that threads
+    /// or memory could not be had.
+    pub fn new(threads: usize, hash: usize) -> Result<Self, String> {
+        let pool = match threads {
+            0 | 1 => None,
+            n => {
+                let builder = rayon::ThreadPoolBuilder::new().num_threads(n);
+                Some(builder.build().map_err(|e| format!("cannot start {n} threads: {e}"))?)
+            }
+        };
+        let table = match hash {
+            0 => None,
+            mb => Some(Table::new(mb).ok_or_else(|| format!("{mb} MB do not fit into the memory"))?),
+        };
+        Ok(Self { pool, table })
+    }
+
+    /// The number of leaves `depth` plies below the position, by root move; none at depth 0, whose only leaf is the
+    /// root. `progress` hears how many tasks of how many are done, and may end the count, which makes it `None`.
+    pub fn divide<P: Position>(
+        &self,
+        pos: &P,
+        depth: u32,
+        progress: impl Fn(usize, usize) -> ControlFlow<()> + Sync,
+    ) -> Option<Vec<(Move, u64)>> {
+        if depth == 0 {
+            return Some(Vec::new());
+        }
+        let moves = legal(pos);
+        if depth < SPLIT_DEPTH {
+            let mut pos = pos.clone();
+            let count = |mv| (mv, after(&mut pos, mv, |pos| self.count(pos, depth - 1)));
+            return Some(moves.into_iter().map(count).collect());
+        }
+        let mut counts: Vec<(Move, u64)> = moves.iter().map(|&mv| (mv, 0)).collect();
+        let tasks = tasks(pos, &moves);
+        let (total, done) = (tasks.len(), AtomicUsize::new(0));
+        let run = |pos: &mut P, task: &Task| -> Option<(usize, u64)> {
+            let nodes =
+                after(pos, moves[task.root], |pos| after(pos, task.reply, |pos| self.count(pos, depth - 2)));
+            let done = done.fetch_add(1, Relaxed) + 1;
+            progress(done, total).is_continue().then_some((task.root, nodes))
+        };
+        let results: Option<Vec<(usize, u64)>> = match &self.pool {
+            None => {
+                let mut pos = pos.clone();
+                tasks.iter().map(|task| run(&mut pos, task)).collect()
+            }
+            Some(pool) => pool.install(|| {
+                tasks.par_iter().with_max_len(1).map_with(pos.clone(), |pos, task| run(pos, task)).collect()
+            }),
+        };
+        for (root, nodes) in results? {
+            counts[root].1 += nodes;
+        }
+        Some(counts)
+    }
+
+    /// The number of leaves `depth` plies below the position.
+    pub fn total<P: Position>(&self, pos: &P, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let counts = self.divide(pos, depth, |_, _| ControlFlow::Continue(()));
+        counts.unwrap_or_default().iter().map(|&(_, nodes)| nodes).sum()
+    }
+
+    fn count<P: Position>(&self, pos: &mut P, depth: u32) -> u64 {
+        match &self.table {
+            Some(table) => hashed(pos, depth, table),
+            None => plain(pos, depth),
+        }
+    }
+}
+
+/// The number of leaves, without any table.
+pub fn plain<P: Position>(pos: &mut P, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => pos.count() as u64,
+        _ => legal(pos).into_iter().map(|mv| after(pos, mv, |pos| plain(pos, depth - 1))).sum(),
+    }
+}
+
+/// The same with a table. Depth 1 is counted faster than looked up.
+fn hashed<P: Position>(pos: &mut P, depth: u32, table: &Table) -> u64 {
+    if depth < 2 {
+        return plain(pos, depth);
+    }
+    let key = pos.key();
+    if let Some(nodes) = table.probe(key, depth) {
+        return nodes;
+    }
+    let nodes = legal(pos).into_iter().map(|mv| after(pos, mv, |pos| hashed(pos, depth - 1, table))).sum();
+    table.store(key, depth, nodes);
+    nodes
+}
+
+#[inline]
+fn legal<P: Position>(pos: &P) -> MoveList {
+    let mut moves = MoveList::new();
+    pos.legal(&mut moves);
+    moves
+}
+
+#[inline]
+fn after<P: Position, T>(pos: &mut P, mv: Move, f: impl FnOnce(&mut P) -> T) -> T {
+    pos.make(mv, &mut ());
+    let out = f(pos);
+    pos.unmake();
+    out
+}
+
+fn tasks<P: Position>(pos: &P, moves: &[Move]) -> Vec<Task> {
+    let mut pos = pos.clone();
+    let mut out = Vec::new();
+    for (root, &mv) in moves.iter().enumerate() {
+        let replies = after(&mut pos, mv, |pos| legal(pos));
+        out.extend(replies.into_iter().map(|reply| Task { root, reply }));
+    }
+    out
+}
