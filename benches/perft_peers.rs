@@ -65,7 +65,10 @@ fn time(f: impl FnOnce() -> u64) -> (u64, Duration) {
 }
 
 fn main() {
-    println!("{:<16}{:>3}{:>14}  {:>20}  {:>20}  {:>20}  ratio", "position", "d", "nodes", "sanban", "haitaka", "rsshogi");
+    println!(
+        "{:<16}{:>3}{:>14}  {:>20}  {:>20}  {:>20}  ratio",
+        "position", "d", "nodes", "sanban", "haitaka", "rsshogi"
+    );
     for (name, sfen, depth) in CASES {
         let mut own = sanban::shogi::Position::from_sfen(sfen).expect("a valid SFEN");
         let haitaka: haitaka::Board = sfen.parse().expect("a valid SFEN");

@@ -34,13 +34,14 @@ impl Bitboard {
     /// No square at all?
     #[inline]
     pub const fn is_empty(self) -> bool {
-        self.0 == 0
+        // By halves: a vector test would read what two scalar stores have just written, and wait for them.
+        self.0 as u64 | (self.0 >> 64) as u64 == 0
     }
 
     /// At least one square?
     #[inline]
     pub const fn any(self) -> bool {
-        self.0 != 0
+        !self.is_empty()
     }
 
     /// More than one square?
@@ -82,7 +83,7 @@ impl Bitboard {
     /// Takes the lowest square out and returns it.
     #[inline]
     pub const fn pop(&mut self) -> Option<usize> {
-        if self.0 == 0 {
+        if self.is_empty() {
             return None;
         }
         let sq = self.lowest();

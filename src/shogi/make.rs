@@ -3,7 +3,7 @@
 use super::attacks;
 use super::hand::Hand;
 use super::piece::{Kind, PLACEMENTS, Piece};
-use super::position::{Position, State};
+use super::position::Position;
 use crate::base::keys::keys;
 use crate::base::{Bitboard, Color, Move};
 use crate::game::{Observer, Placement};
@@ -33,6 +33,35 @@ impl Position {
         self.clear(sq, piece);
         self.note(sq, piece);
         observer.take(piece.at(sq));
+    }
+
+    /// A piece goes from one square to an empty one, and may change its kind.
+    #[inline]
+    fn walk<O: Observer>(&mut self, from: usize, to: usize, before: Piece, after: Piece, observer: &mut O) {
+        self.shift(from, to, before, after);
+        self.note(from, before);
+        self.note(to, after);
+        observer.take(before.at(from));
+        observer.put(after.at(to));
+    }
+
+    /// Mailbox and bitboards of a walking piece, each bitboard written once: a chain of writes to the same words
+    /// would wait for itself.
+    #[inline]
+    fn shift(&mut self, from: usize, to: usize, before: Piece, after: Piece) {
+        let (left, entered) = (Bitboard::square(from), Bitboard::square(to));
+        self.board[from] = None;
+        self.board[to] = Some(after);
+        self.colors[before.color().index()] ^= left | entered;
+        if before == after {
+            self.kinds[before.kind().index()] ^= left | entered;
+            if before.kind() == Kind::King {
+                self.kings[before.color().index()] = Some(to as u8);
+            }
+        } else {
+            self.kinds[before.kind().index()] ^= left;
+            self.kinds[after.kind().index()] ^= entered;
+        }
     }
 
     #[inline]
@@ -92,7 +121,9 @@ impl Position {
         let moved = if mv.is_drop() {
             let kind = Kind::ALL[mv.kind()];
             self.take_hand(us, kind, observer);
-            Piece::new(us, kind)
+            let piece = Piece::new(us, kind);
+            self.put(to, piece, observer);
+            piece
         } else {
             let from = mv.from();
             let Some(piece) = self.board[from] else {
@@ -103,13 +134,13 @@ impl Position {
                 self.put_hand(us, victim.kind().base(), observer);
                 self.now.captured = Some(victim);
             }
-            self.take(from, piece, observer);
-            match piece.kind().promoted() {
+            let moved = match piece.kind().promoted() {
                 Some(kind) if mv.is_promotion() => Piece::new(us, kind),
                 _ => piece,
-            }
+            };
+            self.walk(from, to, piece, moved, observer);
+            moved
         };
-        self.put(to, moved, observer);
         self.now.mv = Some(mv);
         self.now.since_null += 1;
         self.turn();
@@ -129,21 +160,23 @@ impl Position {
 
     /// Takes the last move back.
     pub(super) fn unmake_move(&mut self) {
-        let Some(before) = self.history.pop() else { return };
-        let State { mv, captured, .. } = std::mem::replace(&mut self.now, before);
+        let (mv, captured) = (self.now.mv, self.now.captured);
+        let Some(before) = self.history.last() else { return };
+        self.now = *before;
+        self.history.pop();
         self.side = !self.side;
         self.game_ply -= 1;
         let us = self.side;
         let Some(mv) = mv else { return };
         let to = mv.to();
         let Some(piece) = self.board[to] else { return };
-        self.clear(to, piece);
         if mv.is_drop() {
+            self.clear(to, piece);
             self.hands[us.index()].add(piece.kind());
             return;
         }
-        let piece = if mv.is_promotion() { Piece::new(us, piece.kind().base()) } else { piece };
-        self.set(mv.from(), piece);
+        let before = if mv.is_promotion() { Piece::new(us, piece.kind().base()) } else { piece };
+        self.shift(to, mv.from(), piece, before);
         if let Some(victim) = captured {
             self.hands[us.index()].remove(victim.kind().base());
             self.set(to, victim);

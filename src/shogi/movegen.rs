@@ -144,9 +144,7 @@ impl Position {
     #[inline]
     fn generate_for<const BLACK: bool, S: Sink>(&self, targets: &mut Targets, sink: &mut S) {
         let us = if BLACK { Color::Black } else { Color::White };
-        let own = self.colors[us.index()];
         let occ = self.occupied();
-        let (zone, last, last_two) = (ZONE[us.index()], LAST[us.index()], LAST_TWO[us.index()]);
         let king = self.king(us);
         if let Some(king) = king {
             let steps = attacks::king(king) & targets.pieces;
@@ -166,19 +164,44 @@ impl Position {
                 targets.drops &= between;
             }
         }
-        let pinned = self.now.pinned;
+        // Pins are rare: without one, nothing below has to ask.
+        if self.now.pinned.is_empty() {
+            self.piece_moves::<BLACK, false, S>(targets, occ, king.unwrap_or(0), sink);
+        } else {
+            self.piece_moves::<BLACK, true, S>(targets, occ, king.unwrap_or(0), sink);
+        }
+        if !self.hands[us.index()].is_empty() && targets.drops.any() {
+            self.drops::<BLACK, S>(targets.drops, sink);
+        }
+    }
+
+    /// Moves of everything but the king. `PINS` tells whether own pieces are pinned to the king.
+    #[inline]
+    fn piece_moves<const BLACK: bool, const PINS: bool, S: Sink>(
+        &self,
+        targets: &Targets,
+        occ: Bitboard,
+        king: usize,
+        sink: &mut S,
+    ) {
+        let us = if BLACK { Color::Black } else { Color::White };
+        let (zone, last, last_two) = (ZONE[us.index()], LAST[us.index()], LAST_TWO[us.index()]);
+        let own = self.colors[us.index()];
         let of = |kind: Kind| self.kinds[kind.index()] & own;
+        let pinned = if PINS { self.now.pinned } else { Bitboard::EMPTY };
         // What a pinned piece may still reach: the line through its king.
-        let line = |from: usize| match king {
-            Some(king) if pinned.has(from) => attacks::through(king, from),
-            _ => BOARD,
+        let line = |from: usize| match PINS && pinned.has(from) {
+            true => attacks::through(king, from),
+            false => BOARD,
         };
         let pointless = if targets.pointless { BOARD } else { Bitboard::EMPTY };
 
         let pawns = of(Kind::Pawn);
         let mut steps = advance(us, pawns.without(pinned));
-        for from in pawns & pinned {
-            steps |= advance(us, Bitboard::square(from)) & line(from);
+        if PINS {
+            for from in pawns & pinned {
+                steps |= advance(us, Bitboard::square(from)) & line(from);
+            }
         }
         sink.pawns(
             us,
@@ -219,12 +242,13 @@ impl Position {
             let to = (attacks::rook(from, occ) | attacks::king(from)) & targets.pieces & line(from);
             sink.board(from, to, Bitboard::EMPTY);
         }
+    }
 
+    /// Drops on these vacant squares.
+    fn drops<const BLACK: bool, S: Sink>(&self, vacant: Bitboard, sink: &mut S) {
+        let us = if BLACK { Color::Black } else { Color::White };
+        let (last, last_two) = (LAST[us.index()], LAST_TWO[us.index()]);
         let hand = self.hands[us.index()];
-        if hand.is_empty() || targets.drops.is_empty() {
-            return;
-        }
-        let vacant = targets.drops;
         for kind in [Kind::Gold, Kind::Silver, Kind::Bishop, Kind::Rook] {
             if hand.has(kind) {
                 sink.drops(kind, vacant);
@@ -237,7 +261,7 @@ impl Position {
             sink.drops(Kind::Lance, vacant.without(last));
         }
         if hand.has(Kind::Pawn) {
-            let mut to = vacant.without(last) & free_files(pawns);
+            let mut to = vacant.without(last) & free_files(self.pieces_of(us, Kind::Pawn));
             if let Some(sq) = self.pawn_check_square()
                 && to.has(sq)
                 && self.is_pawn_drop_mate(sq)

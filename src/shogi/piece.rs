@@ -131,7 +131,17 @@ impl Piece {
     /// What it is.
     #[inline]
     pub const fn kind(self) -> Kind {
-        Kind::ALL[(self.0.get() & 15) as usize]
+        // Sixteen entries for four bits: no bounds check.
+        const KINDS: [Kind; 16] = {
+            let mut t = [King; 16];
+            let mut i = 0;
+            while i < Kind::COUNT {
+                t[i] = Kind::ALL[i];
+                i += 1;
+            }
+            t
+        };
+        KINDS[(self.0.get() & 15) as usize]
     }
 
     /// Its placement on a square, below 2268.

@@ -26,8 +26,10 @@ pub struct Position {
     pub(super) handicap: u32,
 }
 
-/// What a move changes besides the board, and what taking it back needs.
+/// What a move changes besides the board, and what taking it back needs. The alignment lets it be copied in whole
+/// vectors: overlapping ones wait for each other.
 #[derive(Clone, Copy)]
+#[repr(align(32))]
 pub(super) struct State {
     /// Board and side to move.
     pub board_key: u64,
@@ -188,11 +190,16 @@ impl Position {
             }
         }
         let zone = attacks::king(sq);
+        // Most sliders look past the king: a look at the empty board spares the walk through the occupied one.
         for from in of(Kind::Rook) | of(Kind::Dragon) {
-            out |= attacks::rook(from, occ);
+            if (attacks::rook_star(from) & zone).any() {
+                out |= attacks::rook(from, occ);
+            }
         }
         for from in of(Kind::Bishop) | of(Kind::Horse) {
-            out |= attacks::bishop(from, occ);
+            if (attacks::bishop_star(from) & zone).any() {
+                out |= attacks::bishop(from, occ);
+            }
         }
         for from in of(Kind::Lance) {
             if (attacks::front(attacker, from) & zone).any() {
@@ -204,6 +211,7 @@ impl Position {
 
     /// Sliders of `attacker` against the king of `color` on `king`: those that give check, and the pieces of `color`
     /// that alone stand in the way of one.
+    #[inline(always)] // the pair would go through memory otherwise, and wait there
     pub(super) fn sliders_at(&self, color: Color, king: usize) -> (Bitboard, Bitboard) {
         let of = |kind: Kind| self.kinds[kind.index()];
         let snipers = (attacks::rook_star(king) & (of(Kind::Rook) | of(Kind::Dragon))
