@@ -1,0 +1,138 @@
+//! The hand-written evaluation of shogi: material, and what both sides attack, weighted by the distance to the
+//! kings. It starts the training of networks and stands in where there is none.
+//!
+//! The idea of weighing attacked squares by their distance to both kings is Isozaki's (the MATERIAL series of
+//! evaluations); the numbers and the way to compute them are our own: two layers of bitboards hold the squares
+//! attacked at least once and at least twice, and weighted sums are counted bit plane by bit plane.
+
+mod effects;
+mod material;
+
+use crate::base::score::MAX_EVAL;
+use crate::base::{Color, Score};
+use crate::game::{Evaluator, Observer, Placement, Position as _};
+use crate::shogi::Position;
+use material::VALUES;
+
+/// The side to move has something to do.
+const TEMPO: Score = 25;
+
+/// Material kept up to date move by move; effects are computed when a score is asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Handwritten {
+    /// Material before each move, from black's point of view, in centipawns.
+    stack: Vec<Score>,
+    material: Score,
+}
+
+impl Handwritten {
+    /// An evaluator that was not told of any position yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl Observer for Handwritten {
+    #[inline]
+    fn put(&mut self, placement: Placement) {
+        self.material += Score::from(VALUES[placement.index()]);
+    }
+
+    #[inline]
+    fn take(&mut self, placement: Placement) {
+        self.material -= Score::from(VALUES[placement.index()]);
+    }
+}
+
+impl Evaluator<Position> for Handwritten {
+    fn reset(&mut self, pos: &Position) {
+        self.stack.clear();
+        self.material = 0;
+        pos.placements(|p| self.put(p));
+    }
+
+    fn push(&mut self) {
+        self.stack.push(self.material);
+    }
+
+    fn pop(&mut self) {
+        self.material = self.stack.pop().unwrap_or(0);
+    }
+
+    fn evaluate(&mut self, pos: &Position) -> Score {
+        let black = self.material + effects::score(pos);
+        let own = if pos.side() == Color::Black { black } else { -black };
+        (own + TEMPO).clamp(-MAX_EVAL, MAX_EVAL)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::{MoveList, Rng};
+
+    fn evaluate(pos: &Position) -> Score {
+        let mut eval = Handwritten::new();
+        eval.reset(pos);
+        eval.evaluate(pos)
+    }
+
+    #[test]
+    fn material_follows_moves() {
+        let mut rng = Rng::new(1);
+        for _ in 0..20 {
+            let mut pos = Position::from_sfen(crate::shogi::START).expect("the start position");
+            let mut eval = Handwritten::new();
+            eval.reset(&pos);
+            let mut trail = vec![];
+            for _ in 0..120 {
+                let mut moves = MoveList::new();
+                pos.legal(&mut moves);
+                if moves.is_empty() {
+                    break;
+                }
+                trail.push(eval.evaluate(&pos));
+                eval.push();
+                pos.make(moves[rng.below(moves.len())], &mut eval);
+                assert_eq!(eval.evaluate(&pos), evaluate(&pos), "{}", pos.sfen());
+            }
+            for score in trail.into_iter().rev() {
+                pos.unmake();
+                eval.pop();
+                assert_eq!(eval.evaluate(&pos), score);
+            }
+        }
+    }
+
+    /// Both sides are judged alike: the board turned by 180 degrees with colours exchanged has the same value.
+    #[test]
+    fn turning_the_board_changes_nothing() {
+        let reference = include_str!("../../../perft/shogi.perft");
+        for line in reference.lines().filter(|line| !line.starts_with('#')) {
+            let Some((sfen, _)) = line.split_once(" ;") else { continue };
+            let pos = Position::from_sfen(sfen).expect("reference positions parse");
+            let turned = Position::from_sfen(&turn(sfen)).expect("a turned position parses");
+            assert_eq!(evaluate(&pos), evaluate(&turned), "{sfen}");
+        }
+    }
+
+    fn turn(sfen: &str) -> String {
+        let fields: Vec<&str> = sfen.split(' ').collect();
+        let swap =
+            |c: char| if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
+        // Reversing the text puts a plus behind its piece: move it back in front.
+        let mut board = String::new();
+        for c in fields[0].chars().rev() {
+            if c == '+' {
+                let piece = board.pop().unwrap_or_default();
+                board.push('+');
+                board.push(piece);
+            } else {
+                board.push(swap(c));
+            }
+        }
+        let side = if fields[1] == "b" { "w" } else { "b" };
+        let hands: String = fields[2].chars().map(swap).collect();
+        format!("{board} {side} {hands} 1")
+    }
+}
