@@ -13,7 +13,7 @@ impl Position {
         if checks.is_empty() {
             return None;
         }
-        let mut scratch = self.clone();
+        let mut scratch = self.without_history();
         checks.into_iter().find(|&mv| {
             scratch.make(mv, &mut ());
             let mate = scratch.count() == 0;

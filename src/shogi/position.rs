@@ -80,6 +80,11 @@ impl Position {
         }
     }
 
+    /// A copy that does not remember how it came about: for trying moves out.
+    pub(super) fn without_history(&self) -> Self {
+        Self { history: Vec::new(), rules: self.rules.clone(), ..*self }
+    }
+
     /// The side to move.
     #[inline]
     pub fn side_to_move(&self) -> Color {

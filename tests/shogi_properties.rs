@@ -1,0 +1,264 @@
+//! Properties of shogi's position that hold everywhere, on random games and on positions full of pieces in hand.
+
+#[path = "common/naive.rs"]
+mod naive;
+
+use naive::Naive;
+use sanban::base::{Bitboard, Color, Move, MoveList, Rng};
+use sanban::game::{Checks, Observer, Placement, Position as _};
+use sanban::shogi::{Kind, Position, START};
+use std::collections::BTreeSet;
+
+fn legal(pos: &Position) -> MoveList {
+    let mut moves = MoveList::new();
+    pos.legal(&mut moves);
+    moves
+}
+
+fn reference_sfens() -> impl Iterator<Item = &'static str> {
+    include_str!("../perft/shogi.perft")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| line.split_once(" ;").map(|(sfen, _)| sfen))
+}
+
+/// Plays random moves from the start position and from every reference position, and calls `visit` on the way.
+fn random_walks(seed: u64, plies: usize, mut visit: impl FnMut(&mut Position)) {
+    let mut rng = Rng::new(seed);
+    for sfen in std::iter::repeat_n(START, 5).chain(reference_sfens()) {
+        let mut pos = Position::from_sfen(sfen).expect("reference positions parse");
+        for _ in 0..plies {
+            visit(&mut pos);
+            let moves = legal(&pos);
+            if moves.is_empty() {
+                break;
+            }
+            pos.make(moves[rng.below(moves.len())], &mut ());
+        }
+    }
+}
+
+#[test]
+fn the_generator_agrees_with_a_naive_one() {
+    let mut seen = 0;
+    random_walks(1, 12, |pos| {
+        let naive = Naive::from(pos);
+        let plain = naive.legal();
+        let own: BTreeSet<_> =
+            legal(pos).into_iter().map(|mv| (Position::usi(mv), pos.gives_check(mv))).collect();
+        assert_eq!(own, plain, "{}", pos.sfen());
+        assert_eq!(pos.in_check(), naive.in_check(pos.side()), "{}", pos.sfen());
+        seen += own.len();
+    });
+    assert!(seen > 50_000);
+}
+
+#[test]
+fn counting_listing_and_staging_agree() {
+    random_walks(2, 30, |pos| {
+        let all = legal(pos);
+        assert_eq!(pos.count(), all.len(), "{}", pos.sfen());
+        let unique: BTreeSet<_> = all.iter().collect();
+        assert_eq!(unique.len(), all.len(), "a move twice in {}", pos.sfen());
+        // Staged generation leaves only pointless non-promotions out.
+        let (mut noisy, mut quiet) = (MoveList::new(), MoveList::new());
+        pos.noisy(&mut noisy);
+        pos.quiet(&mut quiet);
+        assert!(noisy.iter().all(|&mv| pos.is_noisy(mv)) && !quiet.iter().any(|&mv| pos.is_noisy(mv)));
+        let staged: BTreeSet<_> = noisy.iter().chain(&quiet).collect();
+        assert_eq!(staged.len(), noisy.len() + quiet.len());
+        assert!(staged.is_subset(&unique), "{}", pos.sfen());
+        for &mv in unique.difference(&staged) {
+            let promoted = Move::promotion(mv.from(), mv.to());
+            assert!(!mv.is_drop() && staged.contains(&promoted), "{} in {}", Position::usi(*mv), pos.sfen());
+        }
+        let checks: BTreeSet<_> = {
+            let mut list = MoveList::new();
+            pos.checks(&mut list);
+            list.into_iter().collect()
+        };
+        let plain: BTreeSet<_> = all.iter().copied().filter(|&mv| pos.gives_check(mv)).collect();
+        assert_eq!(checks, plain, "{}", pos.sfen());
+    });
+}
+
+#[test]
+fn all_legal_moves_on_request() {
+    use sanban::game::Rules as _;
+    let mut rules = sanban::shogi::Rules::default();
+    rules.set("GenerateAllLegalMoves", "true").expect("a setting of shogi");
+    random_walks(3, 8, |pos| {
+        let mut pos = pos.clone();
+        pos.set_rules(&rules);
+        let mut staged = MoveList::new();
+        pos.noisy(&mut staged);
+        pos.quiet(&mut staged);
+        assert_eq!(staged.into_iter().collect::<BTreeSet<_>>(), legal(&pos).into_iter().collect());
+    });
+}
+
+#[test]
+fn any_bit_pattern_is_judged_as_the_generator_does() {
+    let mut step = 0;
+    random_walks(4, 10, |pos| {
+        step += 1;
+        if step % 13 != 0 {
+            return;
+        }
+        let moves: BTreeSet<_> = legal(pos).into_iter().collect();
+        for mv in (0..=u16::MAX).filter_map(Move::from_bits) {
+            assert_eq!(pos.is_legal(mv), moves.contains(&mv), "{:#x} in {}", mv.bits(), pos.sfen());
+        }
+    });
+}
+
+/// Everything a position shows to the outside.
+fn fingerprint(pos: &Position) -> (String, u64, u64, u64, Bitboard, Vec<u16>) {
+    let mut placements = vec![];
+    pos.placements(|p| placements.push(p.0));
+    placements.sort_unstable();
+    (pos.sfen(), pos.key(), pos.board_key(), pos.structure_key(), pos.checkers(), placements)
+}
+
+#[test]
+fn unmaking_restores_everything() {
+    random_walks(5, 25, |pos| {
+        let before = fingerprint(pos);
+        for mv in legal(pos) {
+            pos.make(mv, &mut ());
+            let after = fingerprint(pos);
+            assert_ne!(after.1, before.1);
+            pos.unmake();
+            assert_eq!(fingerprint(pos), before, "{}", Position::usi(mv));
+        }
+        if !pos.in_check() {
+            pos.make_null();
+            assert_ne!(pos.key(), before.1);
+            pos.unmake_null();
+            assert_eq!(fingerprint(pos), before);
+        }
+    });
+}
+
+#[test]
+fn keys_and_state_equal_those_of_a_fresh_position() {
+    random_walks(6, 60, |pos| {
+        let fresh = Position::from_sfen(&pos.sfen()).expect("own SFEN parses");
+        assert_eq!(fingerprint(pos), fingerprint(&fresh));
+        assert_eq!(pos.count(), fresh.count());
+    });
+}
+
+/// Keeps the set of placements by what it hears.
+#[derive(Default)]
+struct Listener(BTreeSet<u16>);
+
+impl Observer for Listener {
+    fn put(&mut self, p: Placement) {
+        assert!(self.0.insert(p.0), "{} is there already", p.0);
+    }
+    fn take(&mut self, p: Placement) {
+        assert!(self.0.remove(&p.0), "{} is not there", p.0);
+    }
+}
+
+#[test]
+fn an_observer_hears_every_change() {
+    let mut rng = Rng::new(7);
+    for sfen in reference_sfens() {
+        let mut pos = Position::from_sfen(sfen).expect("reference positions parse");
+        let mut listener = Listener::default();
+        pos.placements(|p| listener.put(p));
+        for _ in 0..40 {
+            let moves = legal(&pos);
+            if moves.is_empty() {
+                break;
+            }
+            pos.make(moves[rng.below(moves.len())], &mut listener);
+            let mut now = BTreeSet::new();
+            pos.placements(|p| assert!(usize::from(p.0) < Position::PLACEMENTS && now.insert(p.0)));
+            assert_eq!(listener.0, now);
+        }
+    }
+}
+
+/// The value that an exchange on one square brings, by trying every order of captures.
+fn exchange(pos: &mut Position, to: usize, value_there: i32) -> i32 {
+    let mut best = 0; // standing pat
+    for mv in legal(pos).into_iter().filter(|mv| mv.to() == to && !mv.is_drop() && !mv.is_promotion()) {
+        let Some((_, kind)) = pos.piece_on(mv.from()) else { continue };
+        pos.make(mv, &mut ());
+        best = best.max(value_there - exchange(pos, to, kind.value()));
+        pos.unmake();
+    }
+    best
+}
+
+#[test]
+fn static_exchanges_agree_with_playing_them() {
+    let (mut agreed, mut differed) = (0, 0);
+    random_walks(8, 25, |pos| {
+        // Pins and checks are outside of a static exchange: look at quiet squares of positions without check.
+        if pos.in_check() {
+            return;
+        }
+        for mv in legal(pos) {
+            if mv.is_drop() || mv.is_promotion() {
+                continue;
+            }
+            let (Some((_, kind)), Some((_, victim))) = (pos.piece_on(mv.from()), pos.piece_on(mv.to()))
+            else {
+                continue;
+            };
+            pos.make(mv, &mut ());
+            let takers = legal(pos).into_iter().filter(|m| m.to() == mv.to()).count();
+            let value = if takers > 12 { None } else { Some(exchange(pos, mv.to(), kind.value())) };
+            pos.unmake();
+            let Some(value) = value.map(|lost| victim.value() - lost) else { continue };
+            if pos.see_ge(mv, value) && !pos.see_ge(mv, value + 1) {
+                agreed += 1;
+            } else {
+                differed += 1;
+            }
+        }
+    });
+    // What differs is due to pins and to kings that step out of protection.
+    assert!(agreed > 2_000 && differed * 12 < agreed, "{agreed} agreed, {differed} differed");
+}
+
+#[test]
+fn mate_in_one_is_found_exactly_when_there_is_one() {
+    let mut mates = 0;
+    random_walks(9, 40, |pos| {
+        let plain: BTreeSet<_> = legal(pos)
+            .into_iter()
+            .filter(|&mv| {
+                pos.make(mv, &mut ());
+                let mate = pos.in_check() && pos.count() == 0;
+                pos.unmake();
+                mate
+            })
+            .collect();
+        match pos.mate_in_one() {
+            Some(mv) => assert!(plain.contains(&mv), "{} in {}", Position::usi(mv), pos.sfen()),
+            None => assert!(plain.is_empty(), "{plain:?} missed in {}", pos.sfen()),
+        }
+        mates += usize::from(!plain.is_empty());
+    });
+    assert!(mates > 50, "{mates}");
+}
+
+#[test]
+fn texts_come_back() {
+    random_walks(10, 10, |pos| {
+        for mv in legal(pos) {
+            assert_eq!(pos.parse_usi(&Position::usi(mv)), Some(mv));
+        }
+        for bad in
+            ["", "7g", "0a1a", "7g7j", "K*5e", "7g7f++", "P*", "p*5e5", "7g7g", "🙂", "resign", "9i9i+"]
+        {
+            assert_eq!(pos.parse_usi(bad), None, "{bad}");
+        }
+        assert_eq!(Color::ALL.map(|c| pos.pieces_of(c, Kind::King).len() <= 1), [true; 2]);
+    });
+}
