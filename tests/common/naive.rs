@@ -17,11 +17,14 @@ pub struct Naive {
 const KINDS: [Kind; 7] =
     [Kind::Pawn, Kind::Lance, Kind::Knight, Kind::Silver, Kind::Bishop, Kind::Rook, Kind::Gold];
 
-/// Steps (files, ranks forward) and slides of a kind.
-fn moves_of(kind: Kind) -> (&'static [(i32, i32)], &'static [(i32, i32)]) {
-    const GOLD: &[(i32, i32)] = &[(-1, 1), (0, 1), (1, 1), (-1, 0), (1, 0), (0, -1)];
-    const ORTHOGONAL: &[(i32, i32)] = &[(0, 1), (1, 0), (0, -1), (-1, 0)];
-    const DIAGONAL: &[(i32, i32)] = &[(1, 1), (1, -1), (-1, -1), (-1, 1)];
+/// Files and ranks forward.
+type Steps = &'static [(i32, i32)];
+
+/// Steps and slides of a kind.
+fn moves_of(kind: Kind) -> (Steps, Steps) {
+    const GOLD: Steps = &[(-1, 1), (0, 1), (1, 1), (-1, 0), (1, 0), (0, -1)];
+    const ORTHOGONAL: Steps = &[(0, 1), (1, 0), (0, -1), (-1, 0)];
+    const DIAGONAL: Steps = &[(1, 1), (1, -1), (-1, -1), (-1, 1)];
     match kind {
         Kind::Pawn => (&[(0, 1)], &[]),
         Kind::Lance => (&[], &[(0, 1)]),
