@@ -13,6 +13,7 @@ pub mod dobutsu;
 pub mod janggi;
 pub mod shogi;
 
+pub mod book;
 pub mod eval;
 pub mod mate;
 pub mod nnue;
