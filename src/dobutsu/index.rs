@@ -1,0 +1,497 @@
+//! A dense number for every position that a table has to know.
+//!
+//! A [`Slot`] is a position as the side to move sees it. Numbered are those in which neither lion has reached its
+//! last row and the lions are not adjacent; of two positions that mirror each other only one, except that with both
+//! lions on the middle file both are kept. There are 21 pairs of lion squares, and for each pair 11,878,227 ways to
+//! place the rest: elephants on the ten squares left, then giraffes on what is left, then chicks. The numbers of
+//! one pair, elephants and giraffes are consecutive: a [`Block`].
+//!
+//! The size of this domain is that of R. Clausecker's and B. Liou's tables for the same game; the numbering is our own.
+
+use super::piece::{BOARD, Kind, RANKS, SQUARES, last_row, steps};
+use super::position::Position;
+use crate::base::Color;
+use std::sync::LazyLock;
+
+/// Number of lion pairs.
+pub const PAIRS: usize = 21;
+/// Number of positions of one lion pair.
+pub const ARRANGEMENTS: usize = ELEPHANTS.1 as usize;
+/// Number of slots.
+pub const SLOTS: usize = PAIRS * ARRANGEMENTS;
+/// Number of blocks.
+pub const BLOCKS: usize = PAIRS * PAIR_BLOCKS;
+
+const _: () = assert!(ARRANGEMENTS == 11_878_227);
+
+/// Blocks of one lion pair.
+const PAIR_BLOCKS: usize = ELEPHANTS.3 as usize;
+/// Squares that the lions leave.
+const FREE: usize = SQUARES - 2;
+/// Most codes that two elephants or giraffes have.
+const CODES: usize = plain_codes(FREE);
+
+/// Ways to place two equal pieces of either side on `n` squares and in the hands.
+const fn plain_codes(n: usize) -> usize {
+    n * (n - 1) / 2 * 4 + n * 4 + 3
+}
+
+/// The same for chicks, which may be hens on the board.
+const fn chick_codes(n: usize) -> usize {
+    n * (n - 1) / 2 * 16 + n * 8 + 3
+}
+
+/// How many of the two pieces are on the board.
+const fn on_board(code: usize, n: usize) -> usize {
+    let (two, one) = (n * (n - 1) / 2 * 4, n * 4);
+    if code < two {
+        2
+    } else if code < two + one {
+        1
+    } else {
+        0
+    }
+}
+
+/// For each number of elephants on the board: where the numbers of a giraffe code begin, and their sum.
+const GIRAFFES: [([u32; CODES], u32); 3] = {
+    let mut out = [([0; CODES], 0); 3];
+    let mut k = 0;
+    while k < 3 {
+        let (n, mut code, mut sum) = (FREE - k, 0, 0);
+        while code < plain_codes(n) {
+            out[k].0[code] = sum;
+            sum += chick_codes(n - on_board(code, n)) as u32;
+            code += 1;
+        }
+        out[k].1 = sum;
+        k += 1;
+    }
+    out
+};
+
+/// Where the numbers and the blocks of an elephant code begin, each followed by the sum.
+const ELEPHANTS: ([u32; CODES], u32, [u32; CODES], u32) = {
+    let mut out = ([0; CODES], 0, [0; CODES], 0);
+    let mut code = 0;
+    while code < CODES {
+        out.0[code] = out.1;
+        out.2[code] = out.3;
+        let k = on_board(code, FREE);
+        out.1 += GIRAFFES[k].1;
+        out.3 += plain_codes(FREE - k) as u32;
+        code += 1;
+    }
+    out
+};
+
+static GIRAFFE_START: [[u32; CODES]; 3] = [GIRAFFES[0].0, GIRAFFES[1].0, GIRAFFES[2].0];
+static ELEPHANT_START: [u32; CODES] = ELEPHANTS.0;
+static ELEPHANT_BLOCK: [u32; CODES] = ELEPHANTS.2;
+
+/// The lion pairs, own lion first: those with a smaller sum of files than their mirror image, or, where the sums are
+/// equal, with the own lion further right.
+const LIONS: [[u8; 2]; PAIRS] = {
+    let mut out = [[0; 2]; PAIRS];
+    let (mut n, mut i) = (0, 0);
+    while i < SQUARES * SQUARES {
+        let (own, enemy) = (i / SQUARES, i % SQUARES);
+        if numbered(own, enemy) && !is_mirror(own, enemy) {
+            out[n] = [own as u8, enemy as u8];
+            n += 1;
+        }
+        i += 1;
+    }
+    assert!(n == PAIRS);
+    out
+};
+
+const fn numbered(own: usize, enemy: usize) -> bool {
+    let near = steps(Color::Black, Kind::Lion, own) >> enemy & 1 != 0;
+    let entered = last_row(Color::Black) >> own & 1 != 0 || last_row(Color::White) >> enemy & 1 != 0;
+    own != enemy && !near && !entered
+}
+
+const fn is_mirror(own: usize, enemy: usize) -> bool {
+    let (a, b) = (own / RANKS, enemy / RANKS);
+    a + b > 2 || a + b == 2 && a > b
+}
+
+const MIRROR: u8 = 0x80;
+const NO_PAIR: u8 = 0xFF;
+
+/// The pair of two lions, with `MIRROR` set where the board has to be mirrored first.
+static PAIR_OF: [[u8; SQUARES]; SQUARES] = {
+    let mut out = [[NO_PAIR; SQUARES]; SQUARES];
+    let mut n = 0;
+    while n < PAIRS {
+        let [own, enemy] = LIONS[n];
+        // The mirror image first: a pair on the middle file is its own.
+        out[mirror_square(own) as usize][mirror_square(enemy) as usize] = n as u8 | MIRROR;
+        out[own as usize][enemy as usize] = n as u8;
+        n += 1;
+    }
+    out
+};
+
+const fn mirror_square(sq: u8) -> u8 {
+    (2 - sq / RANKS as u8) * RANKS as u8 + sq % RANKS as u8
+}
+
+const fn mirror_set(set: u16) -> u16 {
+    set >> 8 | set & 0xF0 | (set & 0xF) << 8
+}
+
+/// The board upside down, files kept.
+const fn flip_set(set: u16) -> u16 {
+    let swapped = set >> 1 & 0x555 | (set & 0x555) << 1;
+    swapped >> 2 & 0x333 | (swapped & 0x333) << 2
+}
+
+/// A position as the side to move sees it: its own pieces move towards rank `a`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Slot {
+    /// The squares of the own and the enemy lion.
+    pub lions: [u8; 2],
+    /// Sets of squares: own and enemy elephants, giraffes, chicks, hens.
+    pub pieces: [u16; 8],
+    /// Numbers in the own and the enemy hand: elephants, giraffes, chicks.
+    pub hands: [u8; 6],
+}
+
+/// First of the two places of a kind in [`Slot::pieces`] and [`Slot::hands`].
+pub const ELEPHANT: usize = 0;
+/// As [`ELEPHANT`].
+pub const GIRAFFE: usize = 2;
+/// As [`ELEPHANT`].
+pub const CHICK: usize = 4;
+/// As [`ELEPHANT`], on the board only.
+pub const HEN: usize = 6;
+
+/// The number of a slot and of its block.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// Below [`SLOTS`].
+    pub index: u32,
+    /// Below [`BLOCKS`].
+    pub block: u32,
+}
+
+impl Slot {
+    /// Squares of all pieces of the own (0) or the enemy side (1).
+    #[inline]
+    pub fn side(&self, side: usize) -> u16 {
+        let p = &self.pieces;
+        p[side] | p[GIRAFFE + side] | p[CHICK + side] | p[HEN + side] | 1 << self.lions[side]
+    }
+
+    /// The same board as the other side sees it (mirrored as well as turned, which changes nothing in this game).
+    #[inline]
+    pub fn turned(&self) -> Self {
+        let mut out = *self;
+        out.lions = [self.lions[1] ^ 3, self.lions[0] ^ 3];
+        for i in 0..8 {
+            out.pieces[i] = flip_set(self.pieces[i ^ 1]);
+        }
+        for i in 0..6 {
+            out.hands[i] = self.hands[i ^ 1];
+        }
+        out
+    }
+
+    /// Left and right exchanged.
+    #[inline]
+    pub fn mirrored(&self) -> Self {
+        let mut out = *self;
+        out.lions = self.lions.map(mirror_square);
+        out.pieces = self.pieces.map(mirror_set);
+        out
+    }
+
+    /// Are both lions on the middle file? Then the mirror image has a place of its own.
+    #[inline]
+    pub fn is_middle(&self) -> bool {
+        self.lions[0] >> 2 == 1 && self.lions[1] >> 2 == 1
+    }
+
+    /// Would the board have to be mirrored to be numbered?
+    #[inline]
+    pub fn is_folded(&self) -> bool {
+        let pair = PAIR_OF[usize::from(self.lions[0])][usize::from(self.lions[1])];
+        pair & MIRROR != 0
+    }
+
+    /// The number of this slot; `None` where a lion has entered or the lions are adjacent. The set must be complete.
+    #[inline]
+    pub fn place(&self) -> Option<Place> {
+        let pair = PAIR_OF[usize::from(self.lions[0])][usize::from(self.lions[1])];
+        match pair {
+            NO_PAIR => None,
+            _ if pair & MIRROR != 0 => Some(self.mirrored().place_of_pair(pair & !MIRROR)),
+            _ => Some(self.place_of_pair(pair)),
+        }
+    }
+
+    #[inline]
+    fn place_of_pair(&self, pair: u8) -> Place {
+        let p = &self.pieces;
+        let taken = 1 << self.lions[0] | 1 << self.lions[1];
+        let (elephants, k) = plain_code(p[ELEPHANT], p[ELEPHANT + 1], self.hands[ELEPHANT], taken, FREE);
+        let taken = taken | p[ELEPHANT] | p[ELEPHANT + 1];
+        let n = FREE - k;
+        let (giraffes, k2) = plain_code(p[GIRAFFE], p[GIRAFFE + 1], self.hands[GIRAFFE], taken, n);
+        let taken = taken | p[GIRAFFE] | p[GIRAFFE + 1];
+        let pair = u32::from(pair);
+        Place {
+            index: pair * ARRANGEMENTS as u32
+                + ELEPHANT_START[elephants]
+                + GIRAFFE_START[k][giraffes]
+                + self.chick_code(taken, n - k2) as u32,
+            block: pair * PAIR_BLOCKS as u32 + ELEPHANT_BLOCK[elephants] + giraffes as u32,
+        }
+    }
+
+    #[inline]
+    fn chick_code(&self, taken: u16, n: usize) -> usize {
+        let p = &self.pieces;
+        let hens = p[HEN] | p[HEN + 1];
+        let own = p[CHICK] | p[HEN];
+        let all = own | p[CHICK + 1] | hens;
+        let state = |sq: usize| usize::from(own >> sq & 1) | usize::from(hens >> sq & 1) << 1;
+        let (low, high) = ends(all);
+        match all.count_ones() {
+            2 => {
+                let (i, j) = (rank(low, taken), rank(high, taken));
+                (j * (j - 1) / 2 + i) * 16 + state(low) * 4 + state(high)
+            }
+            1 => {
+                let hand = usize::from(self.hands[CHICK]);
+                n * (n - 1) / 2 * 16 + rank(low, taken) * 8 + state(low) * 2 + hand
+            }
+            _ => n * (n - 1) / 2 * 16 + n * 8 + usize::from(self.hands[CHICK]),
+        }
+    }
+
+    /// The slot with this number, below [`SLOTS`].
+    pub fn at(index: u32) -> Self {
+        let (pair, rest) = (index as usize / ARRANGEMENTS, index % ARRANGEMENTS as u32);
+        let nth = FRAMES.partition_point(|frame| frame.start <= rest) - 1;
+        let block = Block::new(pair * PAIR_BLOCKS + nth);
+        block.slot((index - block.start) as usize)
+    }
+}
+
+/// The lowest and the highest square of a set (any squares for an empty one).
+#[inline]
+fn ends(set: u16) -> (usize, usize) {
+    ((set.trailing_zeros() & 15) as usize, (31 - set.leading_zeros() as usize) & 15)
+}
+
+/// The number of a free square among the free squares.
+#[inline]
+fn rank(sq: usize, taken: u16) -> usize {
+    sq - (taken & ((1 << sq) - 1)).count_ones() as usize
+}
+
+/// The code of two elephants or giraffes on the `n` squares that are not taken, and how many are on the board.
+#[inline]
+fn plain_code(own: u16, enemy: u16, hand: u8, taken: u16, n: usize) -> (usize, usize) {
+    let all = own | enemy;
+    let (low, high) = ends(all);
+    let (two, hand) = (n * (n - 1) / 2 * 4, usize::from(hand));
+    let owner = |sq: usize| usize::from(own >> sq & 1);
+    match all.count_ones() {
+        2 => {
+            let (i, j) = (rank(low, taken), rank(high, taken));
+            ((j * (j - 1) / 2 + i) * 4 + owner(low) * 2 + owner(high), 2)
+        }
+        1 => (two + rank(low, taken) * 4 + owner(low) * 2 + hand, 1),
+        _ => (two + n * 4 + hand, 0),
+    }
+}
+
+/// Two equal pieces by their code: where (numbers of free squares; 15 for none), their states, and who holds the rest.
+#[derive(Clone, Copy)]
+struct Two {
+    at: [u8; 2],
+    state: [u8; 2],
+    hands: [u8; 2],
+}
+
+/// The inverse of the codes: `states` is 2 for elephants and giraffes (own or not), 4 for chicks (and hen or not).
+fn decode(code: usize, n: usize, states: usize) -> Two {
+    let (two, one) = (n * (n - 1) / 2 * states * states, n * states * 2);
+    if code < two {
+        let (squares, state) = (code / (states * states), code % (states * states));
+        let mut j = 1;
+        while (j + 1) * j / 2 <= squares {
+            j += 1;
+        }
+        let i = squares - j * (j - 1) / 2;
+        Two { at: [i as u8, j as u8], state: [(state / states) as u8, (state % states) as u8], hands: [0, 0] }
+    } else if code < two + one {
+        let (square, state) = ((code - two) / (states * 2), (code - two) % (states * 2));
+        let own = (state % 2) as u8;
+        Two { at: [square as u8, 15], state: [(state / 2) as u8, 0], hands: [own, 1 - own] }
+    } else {
+        let own = (code - two - one) as u8;
+        Two { at: [15, 15], state: [0, 0], hands: [own, 2 - own] }
+    }
+}
+
+/// A block within its lion pair.
+struct Frame {
+    start: u32,
+    elephants: u16,
+    giraffes: u16,
+}
+
+static FRAMES: LazyLock<Vec<Frame>> = LazyLock::new(|| {
+    let mut out = Vec::with_capacity(PAIR_BLOCKS);
+    for (elephants, start) in ELEPHANT_START.iter().enumerate() {
+        let k = on_board(elephants, FREE);
+        for (giraffes, offset) in GIRAFFE_START[k][..plain_codes(FREE - k)].iter().enumerate() {
+            out.push(Frame { start: start + offset, elephants: elephants as u16, giraffes: giraffes as u16 });
+        }
+    }
+    out
+});
+
+/// The chick codes for each number of free squares.
+static CHICKS: LazyLock<[Vec<Two>; FREE + 1]> = LazyLock::new(|| {
+    std::array::from_fn(|n| {
+        let codes = if n < 2 { 0 } else { chick_codes(n) };
+        (0..codes).map(|code| decode(code, n, 4)).collect()
+    })
+});
+
+/// All slots with the same lions, elephants and giraffes: consecutive numbers.
+pub struct Block {
+    /// The number of the first slot.
+    pub start: u32,
+    /// Everything but the chicks.
+    pub base: Slot,
+    free: [u16; 16],
+    codes: &'static [Two],
+}
+
+impl Block {
+    /// The block with this number, below [`BLOCKS`].
+    pub fn new(number: usize) -> Self {
+        let (pair, nth) = (number / PAIR_BLOCKS, number % PAIR_BLOCKS);
+        let frame = &FRAMES[nth];
+        let mut base = Slot { lions: LIONS[pair], pieces: [0; 8], hands: [0; 6] };
+        let mut taken = 1 << base.lions[0] | 1 << base.lions[1];
+        for (kind, code) in [(ELEPHANT, frame.elephants), (GIRAFFE, frame.giraffes)] {
+            let (free, n) = free_squares(taken);
+            let two = decode(usize::from(code), n, 2);
+            for i in 0..2 {
+                let bit = free[usize::from(two.at[i])];
+                base.pieces[kind + usize::from(1 - two.state[i])] |= bit;
+                base.hands[kind + i] = two.hands[i];
+                taken |= bit;
+            }
+        }
+        let (free, n) = free_squares(taken);
+        let start = pair as u32 * ARRANGEMENTS as u32 + frame.start;
+        Self { start, base, free, codes: &CHICKS[n] }
+    }
+
+    /// Number of slots.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.codes.len()
+    }
+
+    /// Never: every block has slots.
+    pub fn is_empty(&self) -> bool {
+        self.codes.is_empty()
+    }
+
+    /// The n-th slot.
+    #[inline]
+    pub fn slot(&self, n: usize) -> Slot {
+        let two = &self.codes[n];
+        let mut out = self.base;
+        for i in 0..2 {
+            // States: own 1, hen 2. The places are own chick, enemy chick, own hen, enemy hen.
+            let place = CHICK + usize::from(two.state[i] ^ 1);
+            out.pieces[place & 7] |= self.free[usize::from(two.at[i] & 15)];
+            out.hands[CHICK + i] = two.hands[i];
+        }
+        out
+    }
+}
+
+/// The free squares in order, as sets of one; entries beyond their number are empty.
+fn free_squares(taken: u16) -> ([u16; 16], usize) {
+    let (mut out, mut n) = ([0; 16], 0);
+    for sq in super::piece::squares(BOARD & !taken) {
+        out[n] = 1 << sq;
+        n += 1;
+    }
+    (out, n)
+}
+
+impl<const MATE: bool> Position<MATE> {
+    /// The position as the side to move sees it; `None` after the capture of a lion.
+    pub fn slot(&self) -> Option<Slot> {
+        let own = self.side;
+        let sides = [own, !own];
+        let set = |kind| sides.map(|side| self.pieces_of(side, kind));
+        let hand = |kind| sides.map(|side| self.hand_count(side, kind) as u8);
+        let ([e0, e1], [g0, g1]) = (set(Kind::Elephant), set(Kind::Giraffe));
+        let ([c0, c1], [h0, h1]) = (set(Kind::Chick), set(Kind::Hen));
+        let ([e2, e3], [g2, g3], [c2, c3]) = (hand(Kind::Elephant), hand(Kind::Giraffe), hand(Kind::Chick));
+        let slot = Slot {
+            lions: [self.lion(own)? as u8, self.lion(!own)? as u8],
+            pieces: [e0, e1, g0, g1, c0, c1, h0, h1],
+            hands: [e2, e3, g2, g3, c2, c3],
+        };
+        if own == Color::Black {
+            return Some(slot);
+        }
+        // Upside down, white's pieces move towards rank a.
+        let mut flipped = slot;
+        flipped.lions = slot.lions.map(|sq| sq ^ 3);
+        flipped.pieces = slot.pieces.map(flip_set);
+        Some(flipped)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Rng;
+
+    #[test]
+    fn numbers_and_slots_are_one_to_one() {
+        let mut rng = Rng::new(1);
+        let edges = [0, ARRANGEMENTS - 1, ARRANGEMENTS, SLOTS - 1];
+        let indices: Vec<usize> = (0..200_000).map(|_| rng.below(SLOTS)).chain(edges).collect();
+        for index in indices {
+            let slot = Slot::at(index as u32);
+            assert_eq!(slot.place().map(|place| place.index as usize), Some(index), "{slot:?}");
+            let mirror = slot.mirrored().place().map(|place| place.index as usize);
+            assert!(slot.is_middle() || mirror == Some(index), "{slot:?}");
+            assert_eq!(slot.turned().turned(), slot);
+            assert_eq!(slot.mirrored().mirrored(), slot);
+            let all = slot.pieces.iter().fold(1 << slot.lions[0] | 1 << slot.lions[1], |all, set| all | set);
+            let pieces = 2 + slot.pieces.iter().map(|set| set.count_ones()).sum::<u32>();
+            assert_eq!(all.count_ones(), pieces, "two pieces on a square: {slot:?}");
+            assert_eq!(pieces + slot.hands.iter().map(|&n| u32::from(n)).sum::<u32>(), 8, "{slot:?}");
+        }
+    }
+
+    #[test]
+    fn blocks_follow_one_another() {
+        let mut next = 0;
+        for number in 0..BLOCKS {
+            let block = Block::new(number);
+            assert_eq!(block.start, next, "block {number}");
+            assert_eq!(block.slot(0).place(), Some(Place { index: next, block: number as u32 }));
+            next += block.len() as u32;
+        }
+        assert_eq!(next as usize, SLOTS);
+    }
+}

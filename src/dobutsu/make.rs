@@ -1,0 +1,152 @@
+//! Making and unmaking moves.
+
+use super::piece::{Kind, PLACEMENTS, Piece, in_hand};
+use super::position::{Position, State};
+use crate::base::keys::keys;
+use crate::base::{Color, Move};
+use crate::game::{Observer, Placement};
+
+static KEYS: [u64; PLACEMENTS] = keys(0x444F_4255_5453);
+/// Toggled with the side to move.
+const SIDE_KEY: u64 = keys::<1>(0x5349_4445)[0];
+
+/// The key of one placement.
+#[inline]
+fn key_of(placement: Placement) -> u64 {
+    KEYS[placement.index()]
+}
+
+impl<const MATE: bool> Position<MATE> {
+    /// A piece appears on an empty square.
+    #[inline]
+    pub(super) fn put<O: Observer>(&mut self, sq: usize, piece: Piece, observer: &mut O) {
+        self.set(sq, piece);
+        self.note(sq, piece);
+        observer.put(piece.at(sq));
+    }
+
+    /// The piece on a square disappears.
+    #[inline]
+    fn take<O: Observer>(&mut self, sq: usize, piece: Piece, observer: &mut O) {
+        self.clear(sq, piece);
+        self.note(sq, piece);
+        observer.take(piece.at(sq));
+    }
+
+    #[inline]
+    fn note(&mut self, sq: usize, piece: Piece) {
+        let key = key_of(piece.at(sq));
+        self.now.key ^= key;
+        if piece.kind.base() == Kind::Chick {
+            self.now.structure_key ^= key;
+        }
+    }
+
+    /// One more piece in a hand.
+    #[inline]
+    pub(super) fn put_hand<O: Observer>(&mut self, color: Color, kind: Kind, observer: &mut O) {
+        let placement = in_hand(color, kind, self.hand_count(color, kind));
+        self.hands[color.index()][kind.index()] += 1;
+        self.now.key ^= key_of(placement);
+        observer.put(placement);
+    }
+
+    /// One piece less in a hand.
+    #[inline]
+    fn take_hand<O: Observer>(&mut self, color: Color, kind: Kind, observer: &mut O) {
+        self.hands[color.index()][kind.index()] -= 1;
+        let placement = in_hand(color, kind, self.hand_count(color, kind));
+        self.now.key ^= key_of(placement);
+        observer.take(placement);
+    }
+
+    /// The board alone, for `put` and for unmaking (which restores the keys as a whole).
+    #[inline]
+    fn set(&mut self, sq: usize, piece: Piece) {
+        self.board[sq] = Some(piece);
+        self.pieces[piece.color.index()][piece.kind.index()] |= 1 << sq;
+    }
+
+    #[inline]
+    fn clear(&mut self, sq: usize, piece: Piece) {
+        self.board[sq] = None;
+        self.pieces[piece.color.index()][piece.kind.index()] &= !(1 << sq);
+    }
+
+    /// Makes a legal move. A captured lion leaves the game: it is in nobody's hand.
+    pub(super) fn make_move<O: Observer>(&mut self, mv: Move, observer: &mut O) {
+        let (us, to) = (self.side, mv.to());
+        self.history.push(self.now);
+        self.now.captured = None;
+        let kind = if mv.is_drop() {
+            let kind = Kind::ALL[mv.kind()];
+            self.take_hand(us, kind, observer);
+            kind
+        } else {
+            let from = mv.from();
+            let Some(piece) = self.board[from] else {
+                unreachable!("make is called with legal moves only: nothing stands on {from}");
+            };
+            if let Some(victim) = self.board[to] {
+                self.take(to, victim, observer);
+                if victim.kind != Kind::Lion {
+                    self.put_hand(us, victim.kind.base(), observer);
+                }
+                self.now.captured = Some(victim);
+            }
+            self.take(from, piece, observer);
+            if mv.is_promotion() { Kind::Hen } else { piece.kind }
+        };
+        self.put(to, Piece { color: us, kind }, observer);
+        self.now.mv = Some(mv);
+        self.now.since_null += 1;
+        self.turn();
+    }
+
+    /// Takes the last move, or null move, back.
+    pub(super) fn unmake_move(&mut self) {
+        let Some(before) = self.history.pop() else { return };
+        let State { mv, captured, .. } = std::mem::replace(&mut self.now, before);
+        self.side = !self.side;
+        self.game_ply -= 1;
+        let us = self.side.index();
+        let Some(mv) = mv else { return };
+        let to = mv.to();
+        let Some(piece) = self.board[to] else { return };
+        self.clear(to, piece);
+        if mv.is_drop() {
+            self.hands[us][piece.kind.index()] += 1;
+            return;
+        }
+        let kind = if mv.is_promotion() { Kind::Chick } else { piece.kind };
+        self.set(mv.from(), Piece { kind, ..piece });
+        if let Some(victim) = captured {
+            if victim.kind != Kind::Lion {
+                self.hands[us][victim.kind.base().index()] -= 1;
+            }
+            self.set(to, victim);
+        }
+    }
+
+    /// Gives the turn to the other side without a move.
+    pub(super) fn make_null_move(&mut self) {
+        self.history.push(self.now);
+        self.now = State { mv: None, captured: None, since_null: 0, ..self.now };
+        self.turn();
+    }
+
+    #[inline]
+    fn turn(&mut self) {
+        self.start(!self.side);
+        self.game_ply += 1;
+    }
+
+    /// Sets the side to move, and the key with it.
+    #[inline]
+    pub(super) fn start(&mut self, side: Color) {
+        if side != self.side {
+            self.now.key ^= SIDE_KEY;
+        }
+        self.side = side;
+    }
+}

@@ -1,0 +1,152 @@
+//! Squares, pieces and their steps. `square = file * 4 + rank`; file 0 is USI file 1 (the right one), rank 0 is
+//! USI rank `a`. A set of squares is a `u16`; a file is four bits, so turning and mirroring the board are a few
+//! shifts.
+
+use crate::base::{Color, Score};
+use crate::game::Placement;
+
+/// Files of the board.
+pub const FILES: usize = 3;
+/// Ranks of the board.
+pub const RANKS: usize = 4;
+/// Squares of the board.
+pub const SQUARES: usize = FILES * RANKS;
+/// Every square.
+pub const BOARD: u16 = 0xFFF;
+/// Number of different placements: pieces on squares, then pieces in hands.
+pub const PLACEMENTS: usize = 2 * Kind::COUNT * SQUARES + 2 * 2 * Kind::HAND;
+
+/// The row that a side's lion wants to reach and where its chicks become hens.
+#[inline]
+pub const fn last_row(color: Color) -> u16 {
+    match color {
+        Color::Black => 0x111,
+        Color::White => 0x888,
+    }
+}
+
+/// The squares of a set, lowest first.
+#[inline]
+pub fn squares(mut set: u16) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let sq = set.trailing_zeros() as usize;
+        (set != 0).then(|| {
+            set &= set - 1;
+            sq
+        })
+    })
+}
+
+/// A piece kind. The first three are also the kinds of a hand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[repr(u8)]
+pub enum Kind {
+    /// Chick: one step forward.
+    Chick,
+    /// Elephant: one step diagonally.
+    Elephant,
+    /// Giraffe: one step along a file or rank.
+    Giraffe,
+    /// Lion: one step in any direction.
+    Lion,
+    /// Hen, the promoted chick: all but the two backward diagonals.
+    Hen,
+}
+
+impl Kind {
+    /// Number of kinds.
+    pub const COUNT: usize = 5;
+    /// Number of kinds that can be in a hand.
+    pub const HAND: usize = 3;
+    /// Every kind, by index.
+    pub const ALL: [Self; Self::COUNT] = [Self::Chick, Self::Elephant, Self::Giraffe, Self::Lion, Self::Hen];
+
+    /// The number of this kind.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// What it is in a hand.
+    #[inline]
+    pub const fn base(self) -> Self {
+        if matches!(self, Self::Hen) { Self::Chick } else { self }
+    }
+
+    /// The SFEN letter; a hen is a promoted chick.
+    pub const fn letter(self) -> char {
+        ['C', 'E', 'G', 'L', 'C'][self as usize]
+    }
+
+    /// Exchange value in centipawns (a chick is a pawn); the lion's is above all others together.
+    #[inline]
+    pub const fn value(self) -> Score {
+        [100, 250, 300, 5_000, 350][self as usize]
+    }
+}
+
+/// A piece of one side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Piece {
+    /// Whose it is.
+    pub color: Color,
+    /// What it is.
+    pub kind: Kind,
+}
+
+impl Piece {
+    /// This piece on a square.
+    #[inline]
+    pub const fn at(self, sq: usize) -> Placement {
+        Placement(((self.color as usize * Kind::COUNT + self.kind as usize) * SQUARES + sq) as u16)
+    }
+}
+
+/// The n-th piece (from 0) of a kind in a hand.
+#[inline]
+pub const fn in_hand(color: Color, kind: Kind, n: usize) -> Placement {
+    let hands = 2 * Kind::COUNT * SQUARES;
+    Placement((hands + (color as usize * Kind::HAND + kind as usize) * 2 + n) as u16)
+}
+
+/// Squares that a piece attacks from a square. No piece goes further than one step, so nothing is ever in the way.
+#[inline]
+pub const fn steps(color: Color, kind: Kind, sq: usize) -> u16 {
+    STEPS[color as usize][kind as usize][sq]
+}
+
+static STEPS: [[[u16; SQUARES]; Kind::COUNT]; 2] = {
+    let mut out = [[[0; SQUARES]; Kind::COUNT]; 2];
+    let mut i = 0;
+    while i < 2 * Kind::COUNT * SQUARES {
+        let (color, kind, sq) = (i / (Kind::COUNT * SQUARES), i / SQUARES % Kind::COUNT, i % SQUARES);
+        out[color][kind][sq] = steps_of(color == 0, Kind::ALL[kind], sq);
+        i += 1;
+    }
+    out
+};
+
+const fn steps_of(up: bool, kind: Kind, sq: usize) -> u16 {
+    let (file, rank) = ((sq / RANKS) as i32, (sq % RANKS) as i32);
+    let ahead = if up { -1 } else { 1 };
+    let (mut df, mut out) = (-1, 0);
+    while df <= 1 {
+        let mut dr = -1;
+        while dr <= 1 {
+            let goes = match kind {
+                Kind::Chick => df == 0 && dr == ahead,
+                Kind::Elephant => df != 0 && dr != 0,
+                Kind::Giraffe => (df == 0) != (dr == 0),
+                Kind::Lion => df != 0 || dr != 0,
+                Kind::Hen => dr == ahead || (df == 0) != (dr == 0),
+            };
+            let (f, r) = (file + df, rank + dr);
+            if goes && f >= 0 && f < FILES as i32 && r >= 0 && r < RANKS as i32 {
+                out |= 1 << (f * RANKS as i32 + r);
+            }
+            dr += 1;
+        }
+        df += 1;
+    }
+    out
+}

@@ -1,0 +1,41 @@
+//! Rule settings of both games.
+
+use super::table::Table;
+use crate::base::setting::{Kind, Setting};
+use crate::game;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Everything that a user can choose.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Rules<const MATE: bool> {
+    /// The game is drawn after this many moves; 0 means never.
+    pub max_moves: usize,
+    /// The solution of the game; with it the engine plays perfectly.
+    pub table: Option<Arc<Table>>,
+}
+
+impl<const MATE: bool> game::Rules for Rules<MATE> {
+    const SETTINGS: &'static [Setting] = &[
+        Setting { name: "DobutsuTable", kind: Kind::File("") },
+        Setting { name: "MaxMovesToDraw", kind: Kind::Spin(0, 0, 100_000) },
+    ];
+
+    /// A table that is refused takes an earlier one out of use too.
+    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        match name {
+            "DobutsuTable" => {
+                self.table = None;
+                if !value.is_empty() && value != "<empty>" {
+                    self.table =
+                        Some(Arc::new(Table::load(Path::new(value), MATE).map_err(|e| e.to_string())?));
+                }
+            }
+            "MaxMovesToDraw" => {
+                self.max_moves = value.parse().map_err(|_| format!("not a number: {value}"))?
+            }
+            _ => return Err(format!("dobutsu has no setting {name}")),
+        }
+        Ok(())
+    }
+}

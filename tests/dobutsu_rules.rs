@@ -1,0 +1,380 @@
+//! The rules of both Dobutsu games: reference counts, each rule by name, random games against an independent
+//! generator, and texts that are refused.
+
+use sanban::base::{Color, Move, MoveList, Rng};
+use sanban::dobutsu::piece::{RANKS, SQUARES};
+use sanban::dobutsu::{Kind, Original, Position, START, WithMate};
+use sanban::game::{Observer, Placement, Position as _, Rules as _, Verdict};
+
+/// Deepest count that is checked here, in nodes; `sanban perft --suite` goes further.
+const MAX_NODES: u64 = 700_000;
+
+fn perft<const MATE: bool>(pos: &mut Position<MATE>, depth: u32) -> u64 {
+    if depth == 1 {
+        return pos.count() as u64;
+    }
+    let mut moves = MoveList::new();
+    pos.legal(&mut moves);
+    moves
+        .into_iter()
+        .map(|mv| {
+            pos.make(mv, &mut ());
+            let nodes = perft(pos, depth - 1);
+            pos.unmake();
+            nodes
+        })
+        .sum()
+}
+
+fn check_suite<const MATE: bool>(text: &str) {
+    let mut counts = 0;
+    for line in text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
+        let mut fields = line.split(" ;D");
+        let sfen = fields.next().expect("a SFEN");
+        let mut pos = Position::<MATE>::from_sfen(sfen).unwrap_or_else(|e| panic!("{sfen}: {e}"));
+        assert_eq!(
+            pos.to_string(),
+            Position::<MATE>::from_sfen(&pos.to_string()).expect("own text").to_string()
+        );
+        for field in fields {
+            let (depth, nodes) = field.trim().split_once(' ').expect("depth and count");
+            let nodes: u64 = nodes.parse().expect("a count");
+            if nodes <= MAX_NODES {
+                assert_eq!(perft(&mut pos, depth.parse().expect("a depth")), nodes, "{sfen} depth {depth}");
+                counts += 1;
+            }
+        }
+    }
+    assert!(counts > 90, "{counts} counts");
+}
+
+#[test]
+fn every_reference_position_agrees() {
+    check_suite::<false>(include_str!("../perft/dobutsu.perft"));
+    check_suite::<true>(include_str!("../perft/dobutsumate.perft"));
+}
+
+/// A position with the moves of a game played on it.
+fn after<const MATE: bool>(sfen: &str, moves: &str) -> Position<MATE> {
+    let mut pos = Position::<MATE>::from_sfen(sfen).unwrap_or_else(|e| panic!("{sfen}: {e}"));
+    for text in moves.split_whitespace() {
+        let mv = pos.parse_usi(text).unwrap_or_else(|| panic!("{text} in {pos}"));
+        pos.make(mv, &mut ());
+    }
+    pos
+}
+
+fn legal<const MATE: bool>(pos: &Position<MATE>) -> Vec<String> {
+    let mut moves = MoveList::new();
+    pos.legal(&mut moves);
+    let mut texts: Vec<String> = moves.into_iter().map(Position::<MATE>::usi).collect();
+    texts.sort();
+    texts
+}
+
+#[test]
+fn a_lion_may_stay_en_prise_in_the_original_only() {
+    // White's chick captures on 2c and attacks the lion on 2d.
+    let sfen = "gle/3/1c1/ELG b C 1";
+    assert!(legal(&after::<false>(sfen, "")).contains(&"C*3c".into()));
+    assert!(!legal(&after::<true>(sfen, "")).contains(&"C*3c".into()));
+    let pos = after::<false>(sfen, "C*3c 2c2d+");
+    assert_eq!(pos.verdict(0), Some(Verdict::Loss));
+    assert_eq!((pos.count(), pos.lion(Color::Black)), (0, None));
+}
+
+#[test]
+fn a_safe_entry_of_the_last_row_wins_at_once() {
+    let sfen = "3/L1l/2g/3 b 2CEeg 1";
+    assert_eq!(after::<false>(sfen, "3b3a").verdict(0), Some(Verdict::Loss));
+    assert_eq!(after::<true>(sfen, "3b3a").verdict(0), Some(Verdict::Loss));
+    let best = after::<false>(sfen, "").mate_in_one().map(Original::usi);
+    assert!(best.is_some_and(|mv| mv == "3b3a" || mv == "3b2a"));
+}
+
+#[test]
+fn an_attacked_square_of_the_last_row_is_closed_to_the_lion() {
+    // 3a is attacked by the giraffe, 2a by the lion.
+    let sfen = "2l/L2/g2/3 b 2CEeg 1";
+    let moves = legal(&after::<false>("g1l/L2/3/3 b 2CEeg 1", ""));
+    assert!(moves.contains(&"3b3a".into()), "a piece does not guard its own square: {moves:?}");
+    let moves = legal(&after::<false>(sfen, ""));
+    assert!(!moves.contains(&"3b2a".into()), "{moves:?}");
+    // Another program may play it; the answer is to take the lion.
+    let pos = after::<false>(sfen, "3b2a");
+    assert_eq!(pos.verdict(0), None);
+    assert_eq!(pos.mate_in_one().map(Original::usi).as_deref(), Some("1a2a"));
+    assert!(after::<true>(sfen, "").parse_usi("3b2a").is_none());
+    // Left alone there, it has won.
+    assert_eq!(after::<false>(sfen, "3b2a 3c3d").verdict(0), Some(Verdict::Win));
+}
+
+#[test]
+fn entering_by_taking_the_lion_is_always_allowed() {
+    let pos = after::<false>("el1/1L1/3/3 b 2CEgg 1", "");
+    assert!(legal(&pos).contains(&"2b2a".into()));
+    assert_eq!(after::<false>("el1/1L1/3/3 b 2CEgg 1", "2b2a").verdict(0), Some(Verdict::Loss));
+}
+
+#[test]
+fn a_chick_is_dropped_on_the_last_row_in_the_original_only() {
+    let sfen = "3/lc1/Eg1/GEL b C 1";
+    let drops =
+        |moves: Vec<String>| moves.iter().filter(|mv| mv.starts_with("C*") && mv.ends_with('a')).count();
+    assert_eq!(drops(legal(&after::<false>(sfen, ""))), 3);
+    assert_eq!(drops(legal(&after::<true>(sfen, ""))), 0);
+    // It can never move again, and attacks nothing.
+    let pos = after::<false>(sfen, "C*1a 3b3a");
+    assert!(!legal(&pos).iter().any(|mv| mv.starts_with("1a")));
+}
+
+#[test]
+fn a_chick_becomes_a_hen_on_the_last_row_and_a_chick_again_in_the_hand() {
+    let sfen = "1l1/C2/3/1L1 b Cegge 1";
+    assert!(legal(&after::<false>(sfen, "")).contains(&"3b3a+".into()));
+    assert!(!legal(&after::<false>(sfen, "")).contains(&"3b3a".into()));
+    let pos = after::<false>(sfen, "3b3a");
+    assert!(pos.to_string().starts_with("+Cl1/"), "a missing plus sign is forgiven: {pos}");
+    let pos = after::<false>(sfen, "3b3a+ 2a3a");
+    assert_eq!(pos.to_string(), "l2/3/3/1L1 b C2g2ec 3");
+}
+
+#[test]
+fn mate_and_stalemate_lose() {
+    let stalemate = after::<true>("3/gc1/1gl/Lee b c 1", "");
+    assert!(!stalemate.in_check() && stalemate.count() == 0);
+    assert_eq!(stalemate.verdict_without_moves(), Verdict::Loss);
+    let mate = after::<true>("3/g2/gcl/Lee b c 1", "");
+    assert!(mate.in_check() && mate.count() == 0);
+}
+
+#[test]
+fn the_third_occurrence_is_a_draw() {
+    let cycle = "1d1c 3a3b 1c1d 3b3a ";
+    let sfen = START;
+    assert_eq!(after::<false>(sfen, cycle).verdict(0), None);
+    assert_eq!(after::<false>(sfen, cycle).verdict(4), Some(Verdict::Draw));
+    assert_eq!(after::<false>(sfen, &cycle.repeat(2)).verdict(0), Some(Verdict::Draw));
+    assert_eq!(after::<true>(sfen, &cycle.repeat(2)).verdict(0), Some(Verdict::Draw));
+}
+
+#[test]
+fn a_longest_game_can_be_set() {
+    let mut rules = sanban::dobutsu::Rules::<false>::default();
+    assert_eq!(rules.set("MaxMovesToDraw", "2"), Ok(()));
+    assert!(rules.set("DobutsuTable", "/no/such/table").is_err_and(|e| e.contains("/no/such/table")));
+    assert!(rules.set("NoSuchSetting", "1").is_err());
+    let mut pos = after::<false>(START, "1d1c");
+    pos.set_rules(&rules);
+    assert_eq!(pos.verdict(0), None);
+    pos.make(pos.parse_usi("3a3b").expect("legal"), &mut ());
+    assert_eq!(pos.verdict(0), Some(Verdict::Draw));
+}
+
+#[test]
+fn texts_of_positions_that_cannot_be_are_refused_with_the_reason() {
+    let cases = [
+        ("", "board is missing"),
+        ("gle/1c1/1C1 b - 1", "3 ranks instead of 4"),
+        ("gle/1c1/1C1/ELG/3 b - 1", "5 ranks instead of 4"),
+        ("gle/1c2/1C1/ELG b - 1", "rank b of the board: more than 3"),
+        ("gle/1c/1C1/ELG b - 1", "rank b of the board: fewer than 3"),
+        ("gle/1c1/1C1/ELGG b - 1", "more than 3"),
+        ("gle/1x1/1C1/ELG b - 1", "no piece is called x"),
+        ("gle/1c1/1C1/E+LG b - 1", "L does not promote"),
+        ("gle/1++c1/1C1/ELG b - 1", "two plus signs"),
+        ("gle/1c1+/1C1/ELG b - 1", "without a piece"),
+        ("gle/1c1/1C1/ELG", "side to move is missing"),
+        ("gle/1c1/1C1/ELG x - 1", "not x"),
+        ("gle/1c1/1C1/ELG b", "hands are missing"),
+        ("gle/1c1/1C1/ELG b L 1", "no piece called L in a hand"),
+        ("gle/1c1/3/ELG b 3C 1", "one or two"),
+        ("gle/1c1/3/ELG b C2 1", "without a piece"),
+        ("gle/1c1/1C1/ELG b - x", "not a move count: x"),
+        ("gle/1c1/1C1/ELG b - 1 2", "unexpected text"),
+        ("g1e/1c1/1C1/ELG b - 1", "white has no lion"),
+        ("gle/1cl/1C1/ELG b - 1", "white has more than one lion"),
+        ("gle/1c1/3/ELG b 2C 1", "3 chicks instead of 2"),
+        ("gle/1c1/3/ELG b - 1", "1 chicks instead of 2"),
+        ("gl1/1c1/1C1/ELG b GE 1", "3 giraffes instead of 2"),
+        ("gLe/1c1/1C1/E1G b l 1", "no piece called l in a hand"),
+        ("Lge/1cl/1C1/E1G b - 1", "on its last row already"),
+    ];
+    for (sfen, reason) in cases {
+        let error = Original::from_sfen(sfen).err().unwrap_or_else(|| panic!("{sfen} was accepted"));
+        assert!(error.contains(reason), "{sfen}: {error}");
+    }
+    let takeable = "2e/g1l/2G/E1L b 2c 1";
+    assert!(Original::from_sfen(takeable).is_ok());
+    assert!(WithMate::from_sfen(takeable).is_err_and(|e| e.contains("can be taken")));
+}
+
+#[test]
+fn bad_move_texts_are_refused() {
+    let pos = after::<false>(START, "");
+    for text in [
+        "", "2c", "2c2b2", "4c2b", "2e2b", "2c2b+", "C*2c", "L*1c", "2c2c", "1d1d", "C*1b+", "resign",
+        "２c2b",
+    ] {
+        assert_eq!(pos.parse_usi(text), None, "{text}");
+    }
+}
+
+/// A second generator, from the rules' words and coordinates alone.
+mod naive {
+    use super::*;
+
+    type Board = [Option<(Color, Kind)>; SQUARES];
+
+    fn reaches(board: &Board, from: usize, to: usize) -> bool {
+        let Some((color, kind)) = board[from] else { return false };
+        let ahead = if color == Color::Black { -1 } else { 1 };
+        let df = (to / RANKS) as i32 - (from / RANKS) as i32;
+        let dr = ((to % RANKS) as i32 - (from % RANKS) as i32) * ahead;
+        let straight = df.abs() + dr.abs() == 1;
+        let diagonal = df.abs() == 1 && dr.abs() == 1;
+        match kind {
+            Kind::Chick => (df, dr) == (0, 1),
+            Kind::Elephant => diagonal,
+            Kind::Giraffe => straight,
+            Kind::Lion => straight || diagonal,
+            Kind::Hen => straight || diagonal && dr == 1,
+        }
+    }
+
+    fn attacked(board: &Board, sq: usize, by: Color) -> bool {
+        (0..SQUARES).any(|from| board[from].is_some_and(|(color, _)| color == by) && reaches(board, from, sq))
+    }
+
+    fn find_lion(board: &Board, color: Color) -> Option<usize> {
+        board.iter().position(|&piece| piece == Some((color, Kind::Lion)))
+    }
+
+    fn is_last(color: Color, sq: usize) -> bool {
+        sq % RANKS == if color == Color::Black { 0 } else { RANKS - 1 }
+    }
+
+    /// Every legal move as a text.
+    pub fn moves<const MATE: bool>(pos: &Position<MATE>) -> Vec<String> {
+        let board: Board = std::array::from_fn(|sq| pos.piece_on(sq).map(|p| (p.color, p.kind)));
+        let (us, them) = (pos.side(), !pos.side());
+        let mut out = Vec::new();
+        let over = Color::ALL.iter().any(|&c| find_lion(&board, c).is_none_or(|sq| is_last(c, sq)));
+        if over {
+            return out;
+        }
+        let mut keep = |after: &Board, mv: Move| {
+            let lion = find_lion(after, us).expect("the own lion stays");
+            let takes = find_lion(after, them).is_none();
+            let exposed = attacked(after, lion, them);
+            let entered = is_last(us, lion);
+            if takes || !exposed || !MATE && !entered {
+                out.push(Position::<MATE>::usi(mv));
+            }
+        };
+        for from in 0..SQUARES {
+            let Some((color, kind)) = board[from] else { continue };
+            for to in 0..SQUARES {
+                let blocked = board[to].is_some_and(|(color, _)| color == us);
+                if color != us || blocked || !reaches(&board, from, to) {
+                    continue;
+                }
+                let mut after = board;
+                after[from] = None;
+                let hen = kind == Kind::Chick && is_last(us, to);
+                after[to] = Some((us, if hen { Kind::Hen } else { kind }));
+                keep(&after, if hen { Move::promotion(from, to) } else { Move::board(from, to) });
+            }
+        }
+        for kind in [Kind::Chick, Kind::Elephant, Kind::Giraffe] {
+            for to in (0..SQUARES).filter(|&to| pos.hand_count(us, kind) > 0 && board[to].is_none()) {
+                if !(MATE && kind == Kind::Chick && is_last(us, to)) {
+                    let mut after = board;
+                    after[to] = Some((us, kind));
+                    keep(&after, Move::drop(kind.index(), to));
+                }
+            }
+        }
+        out.sort();
+        out
+    }
+}
+
+/// Collects placements as they come and go.
+struct Book(Vec<i32>);
+
+impl Observer for Book {
+    fn put(&mut self, placement: Placement) {
+        self.0[placement.index()] += 1;
+    }
+    fn take(&mut self, placement: Placement) {
+        self.0[placement.index()] -= 1;
+    }
+}
+
+fn placements<const MATE: bool>(pos: &Position<MATE>) -> Vec<i32> {
+    let mut book = Book(vec![0; Position::<MATE>::PLACEMENTS]);
+    pos.placements(|placement| book.put(placement));
+    book.0
+}
+
+fn check_position<const MATE: bool>(pos: &mut Position<MATE>) {
+    let text = pos.to_string();
+    let mut moves = MoveList::new();
+    pos.legal(&mut moves);
+    assert_eq!(legal(pos), naive::moves(pos), "{text}");
+    assert_eq!(pos.count(), moves.len(), "{text}");
+    for bits in 0..=u16::MAX {
+        if let Some(mv) = Move::from_bits(bits) {
+            assert_eq!(pos.is_legal(mv), moves.contains(&mv), "{text}: {bits:#x}");
+        }
+    }
+    let (mut noisy, mut quiet) = (MoveList::new(), MoveList::new());
+    pos.noisy(&mut noisy);
+    pos.quiet(&mut quiet);
+    assert!(moves.is_empty() == (noisy.is_empty() && quiet.is_empty()), "{text}");
+    assert!(noisy.iter().all(|&mv| pos.is_noisy(mv) && moves.contains(&mv)), "{text}");
+    assert!(quiet.iter().all(|&mv| !pos.is_noisy(mv) && moves.contains(&mv)), "{text}");
+    let (key, placed) = (pos.key(), placements(pos));
+    for mv in moves {
+        let (check, usi) = (pos.gives_check(mv), Position::<MATE>::usi(mv));
+        assert_eq!(pos.parse_usi(&usi), Some(mv), "{text}: {usi}");
+        let mut book = Book(placed.clone());
+        pos.make(mv, &mut book);
+        assert_eq!(book.0, placements(pos), "{text}: {usi}");
+        assert_eq!(check, pos.in_check() || pos.lion(pos.side()).is_none() && check, "{text}: {usi}");
+        // A finished game has texts that are not read again.
+        if let Ok(again) = Position::<MATE>::from_sfen(&pos.to_string()) {
+            assert_eq!((again.key(), again.to_string()), (pos.key(), pos.to_string()), "{text}: {usi}");
+            assert_eq!(again.structure_key(), pos.structure_key(), "{text}: {usi}");
+        }
+        pos.unmake();
+        assert_eq!((pos.key(), pos.to_string()), (key, text.clone()), "{usi}");
+    }
+}
+
+fn walk<const MATE: bool>(seed: u64) {
+    let mut rng = Rng::new(seed);
+    for _ in 0..40 {
+        let mut pos = after::<MATE>(START, "");
+        for _ in 0..60 {
+            check_position(&mut pos);
+            let mut moves = MoveList::new();
+            pos.legal(&mut moves);
+            if moves.is_empty() {
+                break;
+            }
+            pos.make(moves[rng.below(moves.len())], &mut ());
+        }
+        while pos.game_ply() > 0 {
+            pos.unmake();
+        }
+        assert_eq!(pos.to_string(), START);
+    }
+}
+
+#[test]
+fn random_games_agree_with_the_naive_generator() {
+    walk::<false>(1);
+    walk::<true>(2);
+}
