@@ -1,6 +1,7 @@
 //! The only place that names every game: a marker type for each, what ties it together, and a way from its name
 //! to its type.
 
+use crate::dobutsu;
 use crate::eval;
 use crate::game::Game;
 use crate::params::Params;
@@ -39,8 +40,54 @@ impl Game for Shogi {
     }
 }
 
+/// Dobutsu shogi, in which the lion is captured.
+pub struct Dobutsu;
+
+/// Dobutsu shogi with check and mate.
+pub struct DobutsuMate;
+
+macro_rules! dobutsu_game {
+    ($game:ty, $position:ty, $name:literal, $bench:expr) => {
+        impl Game for $game {
+            const NAME: &'static str = $name;
+            const START: &'static str = dobutsu::START;
+            const PARAMS: Params = Params::DEFAULT;
+            const BENCH: &'static [&'static str] = &$bench;
+
+            type Position = $position;
+            type Evaluator = eval::dobutsu::Handwritten;
+            type Network = ();
+
+            fn parse(sfen: &str) -> Result<$position, String> {
+                <$position>::from_sfen(sfen)
+            }
+
+            fn evaluator(_: &()) -> eval::dobutsu::Handwritten {
+                eval::dobutsu::Handwritten
+            }
+
+            fn describe(_: &()) -> String {
+                "material, attacks and the lions' way, by hand".into()
+            }
+        }
+    };
+}
+
+dobutsu_game!(
+    Dobutsu,
+    dobutsu::Original,
+    "dobutsu",
+    [dobutsu::START, "gle/3/e1L/2G w 2C 1", "lce/E2/1G1/LG+c w - 1", "cgl/2e/2L/c1G b E 1"]
+);
+dobutsu_game!(
+    DobutsuMate,
+    dobutsu::WithMate,
+    "dobutsumate",
+    [dobutsu::START, "gle/3/e1L/2G w 2C 1", "lce/E2/1G1/LG+c w - 1", "cgl/2e/2L/c1G b E 1"]
+);
+
 /// The names of all games, the default first.
-pub const NAMES: &[&str] = &[Shogi::NAME];
+pub const NAMES: &[&str] = &[Shogi::NAME, Dobutsu::NAME, DobutsuMate::NAME];
 
 /// `with_game!(name, G => expression)`: the expression with `G` standing for the game of that name, or `None`.
 #[macro_export]
@@ -49,6 +96,14 @@ macro_rules! with_game {
         match $name {
             "shogi" => {
                 type $G = $crate::games::Shogi;
+                Some($body)
+            }
+            "dobutsu" => {
+                type $G = $crate::games::Dobutsu;
+                Some($body)
+            }
+            "dobutsumate" => {
+                type $G = $crate::games::DobutsuMate;
                 Some($body)
             }
             _ => None,

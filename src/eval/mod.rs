@@ -1,3 +1,4 @@
 //! Hand-written evaluations.
 
+pub mod dobutsu;
 pub mod shogi;
