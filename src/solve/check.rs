@@ -1,0 +1,49 @@
+//! Re-derives values from their children.
+
+use super::moves::{Class, children, classify};
+use crate::base::Rng;
+use crate::dobutsu::index::{SLOTS, Slot};
+use crate::dobutsu::table::{DRAW, MAX_DISTANCE, TAKE};
+
+/// The byte that follows from those of the children; `None` if a child has no place.
+fn derive(slot: &Slot, mate: bool, byte_of: impl Fn(usize) -> u8) -> Option<u8> {
+    match classify(slot, mate) {
+        Class::Takes => return Some(TAKE),
+        Class::Enters => return Some(1),
+        Class::Stuck => return Some(0),
+        Class::Doomed => return Some(2),
+        Class::Open(_) => {}
+    }
+    let (mut win, mut loss, mut open, mut placed) = (u8::MAX, 0, false, true);
+    children(slot, mate, |child| {
+        let Some(place) = child.place() else {
+            placed = false;
+            return;
+        };
+        match byte_of(place.index as usize) {
+            DRAW => open = true,
+            byte if byte > MAX_DISTANCE => placed = false,
+            byte if byte % 2 == 0 => win = win.min(byte + 1),
+            byte => loss = loss.max(byte + 1),
+        }
+    });
+    let byte = match (win, open) {
+        (u8::MAX, true) => DRAW,
+        (u8::MAX, false) => loss,
+        _ => win,
+    };
+    placed.then_some(byte)
+}
+
+/// Compares `samples` random slots with what follows from their children. An error names the first that differs.
+pub fn check(bytes: &[u8], mate: bool, samples: usize, seed: u64) -> Result<(), String> {
+    let mut rng = Rng::new(seed);
+    for _ in 0..samples {
+        let index = rng.below(SLOTS);
+        let derived = derive(&Slot::at(index as u32), mate, |child| bytes[child]);
+        if derived != Some(bytes[index]) {
+            return Err(format!("slot {index} has {}, but its children say {derived:?}", bytes[index]));
+        }
+    }
+    Ok(())
+}
