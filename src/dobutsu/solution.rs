@@ -14,10 +14,12 @@ use crate::game::{Position as _, Verdict};
 const LONGEST: usize = 200;
 
 impl<const MATE: bool> Position<MATE> {
-    /// The value of this position by the table; `None` where the game is over or a lion entered against the rules.
+    /// The value of this position by the table; `None` where a lion entered against the rules and stayed.
     pub fn solved(&self, table: &Table) -> Option<Value> {
-        if self.result_on_board().is_some() {
-            return None;
+        match self.result_on_board() {
+            Some(Verdict::Loss) => return Some(Value::Loss(0)),
+            Some(_) => return None,
+            None => {}
         }
         let lion = self.lion(!self.side)?;
         if self.attackers(self.side, lion) != 0 {

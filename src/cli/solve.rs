@@ -1,0 +1,147 @@
+//! `sanban solve`: the complete solution of Dobutsu shogi.
+
+use super::Failure;
+use crate::dobutsu::index::SLOTS;
+use crate::dobutsu::table::{self, HEADER, Value};
+use crate::dobutsu::{Original, START};
+use crate::solve::{Progress, Summary, check, reach, retrograde};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::fs::{self, File};
+use std::io::{self, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Slots that are re-derived from their children.
+const SAMPLES: usize = 500_000;
+/// Bytes of memory the work takes: a byte and two bits a slot, and small tables.
+const MEMORY: u64 = SLOTS as u64 * 5 / 4 + (16 << 20);
+
+/// Solves Dobutsu shogi: the value and distance of every position, written to a table file.
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// Which rules: the lion is captured, or mated.
+    #[arg(long, value_parser = ["dobutsu", "dobutsumate"])]
+    game: String,
+    /// The file to write (250 MB); it appears under this name when it is complete.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Number of threads; without it, one a processor.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+/// A file that is deleted unless it is kept.
+struct Part(PathBuf);
+
+impl Drop for Part {
+    fn drop(&mut self) {
+        // After a rename there is nothing left to delete.
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let begin = Instant::now();
+    let mate = args.game == "dobutsumate";
+    check_memory()?;
+    let mut path = args.out.clone().into_os_string();
+    path.push(".part");
+    let part = Part(path.into());
+    let mut file = reserve(&part.0)?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.map_or(0, usize::from)).build();
+    let pool = pool.map_err(|e| Failure::Work(format!("cannot start threads: {e}")))?;
+
+    let bar = Bar::new();
+    let (bytes, summary, start) = pool
+        .install(|| {
+            let bytes = retrograde::solve(mate, &bar)?;
+            check::check(&bytes, mate, SAMPLES, 0x5A4E)?;
+            // Both games start alike.
+            let start = Original::from_sfen(START)?.slot().ok_or("no start position")?;
+            let summary = reach::survey(&start, mate, &bytes, &bar)?;
+            let place = start.place().ok_or("no start position")?;
+            let value = Value::from_byte(bytes[place.index as usize]);
+            Ok::<_, String>((bytes, summary, value))
+        })
+        .map_err(Failure::Work)?;
+    bar.0.finish_and_clear();
+
+    let written =
+        file.rewind().and_then(|()| table::write(&mut file, mate, &bytes)).and_then(|()| file.sync_all());
+    drop(file);
+    written
+        .and_then(|()| fs::rename(&part.0, &args.out))
+        .map_err(|e| Failure::Work(format!("{}: {e}", args.out.display())))?;
+    print(&args.game, &summary, start, begin.elapsed())
+        .map_err(|e| Failure::Work(format!("standard output: {e}")))
+}
+
+/// Creates the file at its full size, so that a full disk is noticed before the work begins.
+fn reserve(path: &Path) -> Result<File, Failure> {
+    let bytes = HEADER + SLOTS;
+    let fill = || {
+        let mut file = File::create(path)?;
+        let zeroes = vec![0; 1 << 20];
+        for start in (0..bytes).step_by(zeroes.len()) {
+            file.write_all(&zeroes[..zeroes.len().min(bytes - start)])?;
+        }
+        Ok(file)
+    };
+    fill().map_err(|e: io::Error| {
+        let _ = fs::remove_file(path);
+        Failure::Work(format!("{}: no room for {bytes} bytes: {e}", path.display()))
+    })
+}
+
+/// Asks the system for the memory that is left, where it tells (Linux).
+fn check_memory() -> Result<(), Failure> {
+    let Ok(text) = fs::read_to_string("/proc/meminfo") else { return Ok(()) };
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"));
+    let available = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
+    match available.map(|kilobytes| kilobytes * 1024) {
+        Some(bytes) if bytes < MEMORY => Err(Failure::Work(format!(
+            "solving needs {} MB of memory, {} MB are available",
+            MEMORY >> 20,
+            bytes >> 20
+        ))),
+        _ => Ok(()),
+    }
+}
+
+fn print(game: &str, s: &Summary, start: Value, time: Duration) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "game       {game}")?;
+    writeln!(out, "reachable  {}", s.reachable)?;
+    writeln!(out, "won        {}", s.won)?;
+    writeln!(out, "lost       {}", s.lost)?;
+    writeln!(out, "drawn      {}", s.drawn)?;
+    writeln!(out, "longest    {} plies, {} positions", s.longest, s.longest_count)?;
+    writeln!(out, "start      {start}")?;
+    writeln!(out, "verified   {SAMPLES} positions")?;
+    writeln!(out, "seconds    {:.1}", time.as_secs_f64())
+}
+
+/// A progress bar on standard error, if that is a terminal.
+struct Bar(ProgressBar);
+
+impl Bar {
+    fn new() -> Self {
+        let bar = ProgressBar::new(0);
+        if let Ok(style) = ProgressStyle::with_template("{msg:28} {wide_bar} {percent:>3} %  {elapsed}") {
+            bar.set_style(style);
+        }
+        Self(bar)
+    }
+}
+
+impl Progress for Bar {
+    fn phase(&self, name: &'static str, units: u64) {
+        self.0.set_position(0);
+        self.0.set_length(units);
+        self.0.set_message(name);
+    }
+
+    fn advance(&self, units: u64) {
+        self.0.inc(units);
+    }
+}
