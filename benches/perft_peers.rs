@@ -3,8 +3,6 @@
 //! `cargo bench --bench perft_peers` prints a table: the counts must agree, the times are the best of several
 //! interleaved rounds, and the ratio is ours to the faster peer.
 
-use sanban::base::MoveList;
-use sanban::game::Position as _;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -15,21 +13,6 @@ const CASES: [(&str, &str, u32); 3] = [
     ("593 moves", "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1", 3),
 ];
 const ROUNDS: usize = 3;
-
-fn sanban_perft(pos: &mut sanban::shogi::Position, depth: u32) -> u64 {
-    if depth == 1 {
-        return pos.count() as u64;
-    }
-    let mut moves = MoveList::new();
-    pos.legal(&mut moves);
-    let mut nodes = 0;
-    for mv in moves {
-        pos.make(mv, &mut ());
-        nodes += sanban_perft(pos, depth - 1);
-        pos.unmake();
-    }
-    nodes
-}
 
 /// As that crate's own example does it: leaves counted by set, positions copied.
 fn haitaka_perft(board: &haitaka::Board, depth: u32) -> u64 {
@@ -77,7 +60,7 @@ fn main() {
         let mut counts = [0; 3];
         for _ in 0..ROUNDS {
             let runs = [
-                time(|| sanban_perft(&mut own, depth)),
+                time(|| sanban::perft::plain(&mut own, depth)),
                 time(|| haitaka_perft(&haitaka, depth)),
                 time(|| rsshogi::board::perft::perft(&rsshogi, depth as u8).expect("a depth above 0").nodes),
             ];
