@@ -25,8 +25,22 @@ macro_rules! params {
 }
 
 params! {
-    /// Reverse futility: margin in centipawns per ply of depth.
-    rfp_margin: 90, 20..=300;
+    /// First half-width of the aspiration window, in centipawns.
+    aspiration_window: 25, 5..=200;
+    /// Null move: constant part of the reduction, in plies.
+    null_base: 3, 1..=8;
+    /// Null move: plies of depth that reduce by one more.
+    null_divisor: 4, 1..=16;
+    /// Late move reductions: constant part, in 1024ths of a ply.
+    lmr_base: 400, 0..=2048;
+    /// Late move reductions: factor of the product of the logarithms of depth and move count, in 1024ths.
+    lmr_factor: 400, 0..=2048;
+    /// Late move reductions: history for one ply less.
+    lmr_history: 4096, 512..=32768;
+    /// History bonus: factor of the depth squared.
+    history_factor: 16, 1..=64;
+    /// History bonus: largest.
+    history_most: 1600, 100..=8192;
 }
 
 #[cfg(test)]

@@ -1,9 +1,30 @@
 //! The search: knows positions and evaluators, but no game, no protocol and no network.
 
 pub mod limits;
+pub mod pool;
 pub mod report;
+pub mod settings;
 pub mod signals;
 
+mod alphabeta;
+mod clock;
+mod deepen;
+mod frame;
+mod history;
+mod memory;
+mod node;
+mod picker;
+mod prefetch;
+mod qsearch;
+mod root;
+mod shared;
+#[cfg(test)]
+mod tests;
+mod tt;
+mod worker;
+
 pub use limits::{Clock, Limits};
+pub use pool::Pool;
 pub use report::{Bound, Line, Outcome, Report};
+pub use settings::Settings;
 pub use signals::Signals;

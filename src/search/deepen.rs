@@ -1,0 +1,128 @@
+//! Iterative deepening: depth after depth, each with a narrow window around the last score, for every line wanted.
+
+use super::node::Root;
+use super::report::{Line, Report};
+use super::root::RootMove;
+use super::shared::Shared;
+use super::worker::Worker;
+use crate::base::score::{INFINITE, MAX_PLY, is_decisive, mate_distance};
+use crate::game::Game;
+use std::time::Duration;
+
+impl<G: Game> Worker<'_, G> {
+    /// Searches until a limit is reached and returns the depth of the last complete iteration. Only the first thread
+    /// has a report and may end the search.
+    pub fn deepen(&mut self, report: Option<&dyn Report>) -> u32 {
+        let (shared, settings) = (self.shared, self.shared.settings);
+        let lines = settings.multi_pv.clamp(1, self.roots.len());
+        let deepest = shared.limits.depth.unwrap_or(u32::MAX).clamp(1, MAX_PLY as u32 - 1);
+        let mut done = 0;
+        let mut reported = Duration::ZERO;
+        let mut stability = 0;
+        for depth in 1..=deepest {
+            let best_before = self.roots[0].mv;
+            for root in &mut self.roots {
+                root.previous = std::mem::replace(&mut root.score, -INFINITE);
+                root.effort = 0;
+            }
+            for line in 0..lines {
+                self.line = line;
+                self.seldepth = 0;
+                self.aspire(depth, report);
+                self.roots[..=line].sort_by_key(|root| root.key());
+                if self.stopped {
+                    break;
+                }
+            }
+            if self.stopped {
+                break;
+            }
+            done = depth;
+            let Some(timer) = &mut self.timer else { continue };
+            let elapsed = timer.elapsed();
+            stability = if self.roots[0].mv == best_before { stability + 1 } else { 0 };
+            let score = self.roots[0].score;
+            let mated = mate_distance(score).is_some_and(|plies| 2 * plies.unsigned_abs() <= depth);
+            let forced = self.roots.len() == 1 && timer.is_thrifty() && depth >= 8;
+            let factor = [1.4, 1.1, 0.9, 0.8, 0.7][stability.min(4)];
+            let enough = timer.is_enough(factor) || timer.is_timed() && (mated || forced);
+            let soft = shared.limits.soft_nodes.is_some_and(|limit| shared.nodes() >= limit);
+            if let Some(report) = report
+                && (elapsed - reported >= settings.pv_interval || done == 1)
+            {
+                reported = elapsed;
+                report_lines(shared, &self.roots, report, lines, false);
+            }
+            if enough || soft {
+                break;
+            }
+        }
+        done
+    }
+
+    /// One line of one iteration: widens the window until the score lies within.
+    fn aspire(&mut self, depth: u32, report: Option<&dyn Report>) {
+        let previous = self.roots[self.line].previous;
+        let (mut alpha, mut beta) = (-INFINITE, INFINITE);
+        let mut delta = self.p().aspiration_window;
+        if depth >= 4 && !is_decisive(previous) {
+            alpha = (previous - delta).max(-INFINITE);
+            beta = (previous + delta).min(INFINITE);
+        }
+        loop {
+            let score = self.search::<Root>(alpha, beta, depth as i32, 0);
+            let line = self.line;
+            self.roots[line..].sort_by_key(|root| root.key());
+            if self.stopped {
+                return;
+            }
+            if score > alpha && score < beta {
+                self.roots[line].depth = depth;
+                return;
+            }
+            if let Some(report) = report
+                && self.shared.settings.output_fail_lhpv
+                && self.shared.settings.multi_pv == 1
+                && self.shared.begin.elapsed() > Duration::from_secs(3)
+            {
+                report_lines(self.shared, &self.roots, report, 1, false);
+            }
+            if score <= alpha {
+                beta = (alpha + beta) / 2;
+                alpha = (score - delta).max(-INFINITE);
+            } else {
+                beta = (score + delta).min(INFINITE);
+            }
+            delta += delta / 2;
+            if delta > 1000 {
+                (alpha, beta) = (-INFINITE, INFINITE);
+            }
+        }
+    }
+}
+
+/// Reports the best lines.
+pub(super) fn report_lines(
+    shared: &Shared,
+    roots: &[RootMove],
+    report: &dyn Report,
+    lines: usize,
+    last: bool,
+) {
+    let lines = lines.clamp(1, roots.len());
+    for (rank, root) in roots[..lines].iter().enumerate() {
+        let (score, bound) = root.reported();
+        report.line(&Line {
+            depth: root.depth.max(1),
+            seldepth: root.seldepth.max(1),
+            time: shared.begin.elapsed(),
+            nodes: shared.nodes(),
+            hashfull: shared.table.hashfull(),
+            multipv: (rank as u32 + 1, lines as u32),
+            score,
+            bound,
+            pv: root.pv.clone(),
+            last,
+        });
+    }
+}

@@ -1,0 +1,36 @@
+//! Node kinds. The kind of a child is a type, so nothing is decided at run time.
+
+/// What kind of node is searched.
+pub(super) trait Node {
+    /// Is the window open (more than a yes-or-no question)?
+    const PV: bool;
+    /// Is it the root?
+    const ROOT: bool;
+    /// Kind of the children on the principal variation.
+    type Next: Node;
+}
+
+/// The root.
+pub(super) struct Root;
+/// On the principal variation.
+pub(super) struct OnPv;
+/// Off the principal variation: a null window.
+pub(super) struct OffPv;
+
+impl Node for Root {
+    const PV: bool = true;
+    const ROOT: bool = true;
+    type Next = OnPv;
+}
+
+impl Node for OnPv {
+    const PV: bool = true;
+    const ROOT: bool = false;
+    type Next = OnPv;
+}
+
+impl Node for OffPv {
+    const PV: bool = false;
+    const ROOT: bool = false;
+    type Next = OffPv;
+}

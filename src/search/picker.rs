@@ -1,0 +1,153 @@
+//! Hands out the moves of a node one by one, the promising ones first, and generates as late as possible.
+
+use super::worker::Worker;
+use crate::base::{Move, MoveList};
+use crate::game::{Game, Position};
+use arrayvec::ArrayVec;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Table,
+    GenerateNoisy,
+    Noisy,
+    Killers,
+    GenerateQuiet,
+    Quiet,
+    BadNoisy,
+    Done,
+}
+
+/// A move and its rank in one word that compares by rank: rank in the upper half, the move's bits in the lower.
+type Ranked = i32;
+
+#[inline]
+fn ranked(mv: Move, rank: i32) -> Ranked {
+    rank.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) << 16 | i32::from(mv.bits())
+}
+
+#[inline]
+fn unranked(ranked: Ranked) -> Option<Move> {
+    Move::from_bits(ranked as u16)
+}
+
+/// The moves of one node.
+pub(super) struct Picker {
+    stage: Stage,
+    table: Option<Move>,
+    killers: [Option<Move>; 2],
+    next_killer: usize,
+    quiets: bool,
+    bad_noisy: bool,
+    /// Bad noisy moves at the front, then those not handed out yet.
+    moves: ArrayVec<Ranked, 600>,
+    at: usize,
+    bad: usize,
+}
+
+impl Picker {
+    /// All moves. The table's move must be legal.
+    pub fn new(table: Option<Move>, killers: [Option<Move>; 2]) -> Self {
+        let moves = ArrayVec::new();
+        let stage = Stage::Table;
+        Self { stage, table, killers, next_killer: 0, quiets: true, bad_noisy: true, moves, at: 0, bad: 0 }
+    }
+
+    /// Noisy moves that lose nothing in the exchange; all moves in check.
+    pub fn quiescence(table: Option<Move>, in_check: bool) -> Self {
+        Self { quiets: in_check, bad_noisy: in_check, ..Self::new(table, [None; 2]) }
+    }
+
+    /// The next move.
+    pub fn next<G: Game>(&mut self, worker: &Worker<G>) -> Option<Move> {
+        let pos = &worker.pos;
+        if self.stage == Stage::Table {
+            self.stage = Stage::GenerateNoisy;
+            if self.table.is_some() {
+                return self.table;
+            }
+        }
+        if self.stage == Stage::GenerateNoisy {
+            self.generate_noisy(worker);
+            self.stage = Stage::Noisy;
+        }
+        if self.stage == Stage::Noisy {
+            while let Some(ranked) = self.best() {
+                let Some(mv) = unranked(ranked) else { continue };
+                if pos.see_ge(mv, 0) {
+                    return Some(mv);
+                }
+                self.moves[self.bad] = ranked;
+                self.bad += 1;
+            }
+            self.stage = Stage::Killers;
+        }
+        if self.stage == Stage::Killers {
+            while self.quiets && self.next_killer < 2 {
+                let killer = self.killers[self.next_killer];
+                self.next_killer += 1;
+                if let Some(mv) = killer
+                    && killer != self.table
+                    && !pos.is_noisy(mv)
+                    && pos.is_legal(mv)
+                {
+                    return killer;
+                }
+                self.killers[self.next_killer - 1] = None;
+            }
+            self.stage = Stage::GenerateQuiet;
+        }
+        if self.stage == Stage::GenerateQuiet {
+            if self.quiets {
+                self.generate_quiet(worker);
+            }
+            self.stage = Stage::Quiet;
+        }
+        if self.stage == Stage::Quiet {
+            if self.quiets
+                && let Some(ranked) = self.best()
+            {
+                return unranked(ranked);
+            }
+            self.stage = if self.bad_noisy { Stage::BadNoisy } else { Stage::Done };
+            self.at = 0;
+        }
+        if self.stage == Stage::BadNoisy {
+            if self.at < self.bad {
+                self.at += 1;
+                return unranked(self.moves[self.at - 1]);
+            }
+            self.stage = Stage::Done;
+        }
+        None
+    }
+
+    /// Takes out the best of the moves that are left.
+    #[inline]
+    fn best(&mut self) -> Option<Ranked> {
+        let rest = &mut self.moves[self.at..];
+        let best = rest.iter().copied().max()?;
+        let index = rest.iter().position(|&r| r == best)?;
+        rest.swap(0, index);
+        self.at += 1;
+        Some(best)
+    }
+
+    fn generate_noisy<G: Game>(&mut self, worker: &Worker<G>) {
+        let mut list = MoveList::new();
+        worker.pos.noisy(&mut list);
+        for mv in list.into_iter().filter(|&mv| Some(mv) != self.table) {
+            self.moves.push(ranked(mv, worker.rank_noisy(mv)));
+        }
+    }
+
+    fn generate_quiet<G: Game>(&mut self, worker: &Worker<G>) {
+        let mut list = MoveList::new();
+        worker.pos.quiet(&mut list);
+        let known = [self.table, self.killers[0], self.killers[1]];
+        // Every noisy move has been handed out or is among the bad ones at the front.
+        self.moves.truncate(self.at);
+        for mv in list.into_iter().filter(|&mv| !known.contains(&Some(mv))) {
+            self.moves.push(ranked(mv, worker.rank_quiet(mv)));
+        }
+    }
+}

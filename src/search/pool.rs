@@ -1,0 +1,237 @@
+//! The threads of the search (Lazy SMP: all search the same tree and meet in the table) and what they keep between
+//! searches.
+
+use super::clock::Timer;
+use super::settings::Settings;
+use super::shared::{Counter, Shared, logarithms};
+use super::tt::Table;
+use super::worker::{Memory, Worker};
+use super::{Bound, Limits, Line, Outcome, Report, Signals};
+use crate::base::score::mate_in;
+use crate::base::score::mated_in;
+use crate::base::{MoveList, Score};
+use crate::game::{Game, Position, Verdict};
+#[cfg(feature = "tune")]
+use crate::params::Params;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
+use std::time::Instant;
+
+/// Size of the transposition table of a new pool, in megabytes.
+const HASH: usize = 16;
+/// Stack of a search thread in bytes: the deepest line fits several times.
+const STACK: usize = 32 << 20;
+
+/// The search: threads, memory and settings.
+pub struct Pool<G: Game> {
+    network: G::Network,
+    threads: Vec<Memory<G>>,
+    table: Table,
+    settings: Settings,
+    logarithms: [i32; 256],
+    #[cfg(feature = "tune")]
+    params: Params,
+}
+
+impl<G: Game> Default for Pool<G> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<G: Game> Pool<G> {
+    /// One thread, 16 MB, default settings and network.
+    pub fn new() -> Self {
+        let network = G::Network::default();
+        Self {
+            threads: vec![Memory::new(&network)],
+            network,
+            table: Table::new(HASH),
+            settings: Settings::default(),
+            logarithms: logarithms(),
+            #[cfg(feature = "tune")]
+            params: G::PARAMS,
+        }
+    }
+
+    /// Number of threads, at least 1. Threads that stay keep their memory.
+    pub fn set_threads(&mut self, n: usize) {
+        let network = &self.network;
+        self.threads.resize_with(n.max(1), || Memory::new(network));
+    }
+
+    /// Size of the transposition table in megabytes; what was in it is lost. Returns what was granted: the largest
+    /// size that fits into memory.
+    pub fn set_hash(&mut self, megabytes: usize) -> usize {
+        if megabytes != self.table.megabytes() {
+            // The old one goes first: both need not fit.
+            self.table = Table::new(0);
+            self.table = Table::new(megabytes);
+        }
+        self.table.megabytes()
+    }
+
+    /// Evaluates with these weights from now on.
+    pub fn set_network(&mut self, network: G::Network) {
+        self.network = network;
+        for memory in &mut self.threads {
+            memory.eval = G::evaluator(&self.network);
+        }
+    }
+
+    /// The settings, to be read and changed between searches.
+    pub fn settings(&mut self) -> &mut Settings {
+        &mut self.settings
+    }
+
+    /// The search parameters, to be changed between searches.
+    #[cfg(feature = "tune")]
+    pub fn params(&mut self) -> &mut Params {
+        &mut self.params
+    }
+
+    /// A new game begins: what was learned about the old one is forgotten.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        for memory in &mut self.threads {
+            memory.clear();
+        }
+    }
+
+    /// Searches `root` until a limit is reached or `signals` says stop. Lines go to `report`; the last ones before
+    /// the return are marked so. With `infinite` or `ponder` it may come back early, with nothing more to find.
+    pub fn search(
+        &mut self,
+        root: &G::Position,
+        limits: &Limits,
+        signals: &Signals,
+        report: &dyn Report,
+    ) -> Outcome {
+        let begin = Instant::now();
+        if let Some(outcome) = self.settled(root, limits, report) {
+            return outcome;
+        }
+        self.table.age();
+        let timer = Timer::new(begin, limits, root.side(), root.game_ply(), &self.settings);
+        let shared = Shared {
+            table: &self.table,
+            signals,
+            limits,
+            settings: &self.settings,
+            moves: root_moves(root, limits),
+            logarithms: &self.logarithms,
+            begin,
+            counters: self.threads.iter().map(|_| Counter::default()).collect(),
+            over: AtomicBool::new(false),
+        };
+        let shared = &shared;
+        let mut timer = Some(timer);
+        #[cfg(feature = "tune")]
+        let params = self.params;
+        thread::scope(|scope| {
+            let mut handles = Vec::new();
+            for (index, memory) in self.threads.iter_mut().enumerate() {
+                let timer = timer.take();
+                let run = move || {
+                    let mut worker = Worker::new(
+                        root,
+                        memory,
+                        shared,
+                        index,
+                        timer,
+                        #[cfg(feature = "tune")]
+                        params,
+                    );
+                    let first = index == 0;
+                    let depth = worker.deepen(first.then_some(report));
+                    if first {
+                        shared.over.store(true, Relaxed);
+                    }
+                    (depth, worker.roots)
+                };
+                let builder = thread::Builder::new().name(format!("search {index}")).stack_size(STACK);
+                match builder.spawn_scoped(scope, run) {
+                    Ok(handle) => handles.push(handle),
+                    Err(error) => report.note(&format!("no search thread {index}: {error}")),
+                }
+            }
+            let mut answers = handles.into_iter().filter_map(|handle| handle.join().ok()).collect::<Vec<_>>();
+            if answers.is_empty() {
+                return Outcome { best: shared.moves.first().copied(), ..Outcome::default() };
+            }
+            let (depth, roots) = answers.swap_remove(0);
+            let lines = self.settings.multi_pv;
+            super::deepen::report_lines(shared, &roots, report, lines, true);
+            let best = &roots[0];
+            Outcome {
+                best: Some(best.mv),
+                ponder: best.pv.get(1).copied(),
+                score: best.reported().0,
+                declare: false,
+                nodes: shared.nodes(),
+                depth,
+            }
+        })
+    }
+
+    /// The answer where there is nothing to search: the game is over, can be declared won, or is solved.
+    fn settled(&self, root: &G::Position, limits: &Limits, report: &dyn Report) -> Option<Outcome> {
+        let line = |score: Score, pv: Vec<_>| {
+            let depth = pv.len().max(1) as u32;
+            report.line(&Line {
+                depth,
+                seldepth: depth,
+                time: std::time::Duration::ZERO,
+                nodes: 0,
+                hashfull: 0,
+                multipv: (1, 1),
+                score,
+                bound: Bound::Exact,
+                pv,
+                last: true,
+            });
+        };
+        if root.can_declare() {
+            line(mate_in(1), Vec::new());
+            return Some(Outcome { declare: true, score: mate_in(1), ..Outcome::default() });
+        }
+        let moves = root_moves(root, limits);
+        let without = || match root.verdict_without_moves() {
+            Verdict::Loss | Verdict::Inferior => mated_in(1),
+            Verdict::Win | Verdict::Superior => mate_in(1),
+            Verdict::Draw => self.settings.draw_value[root.side().index()],
+        };
+        // A draw or win by rule is for the referee to announce; until then the game goes on.
+        let over = match root.verdict(0) {
+            Some(Verdict::Loss) => Some(mated_in(1)),
+            _ if moves.is_empty() => Some(without()),
+            _ => None,
+        };
+        if let Some(score) = over {
+            line(score, Vec::new());
+            return Some(Outcome { score, ..Outcome::default() });
+        }
+        let (score, pv) = root.solution()?;
+        let best = *pv.first()?;
+        if !moves.contains(&best) {
+            return None;
+        }
+        line(score, pv.clone());
+        Some(Outcome { best: Some(best), ponder: pv.get(1).copied(), score, ..Outcome::default() })
+    }
+}
+
+/// The moves to consider: those asked for that are legal, or all that make sense.
+fn root_moves<P: Position>(root: &P, limits: &Limits) -> Vec<crate::base::Move> {
+    let asked: Vec<_> = limits.search_moves.iter().copied().filter(|&mv| root.is_legal(mv)).collect();
+    if !asked.is_empty() {
+        return asked;
+    }
+    let mut list = MoveList::new();
+    root.noisy(&mut list);
+    root.quiet(&mut list);
+    if list.is_empty() {
+        root.legal(&mut list);
+    }
+    list.to_vec()
+}

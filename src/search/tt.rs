@@ -1,0 +1,291 @@
+//! The transposition table, shared by all threads without locks.
+//!
+//! An entry is two atomic words: its data, and the key XOR the data (Hyatt and Mann, "A lock-less transposition
+//! table implementation for parallel search", 2002). A reader that meets two writers' halves finds a wrong key and
+//! takes the entry for a foreign one. So races cost an entry now and then, never a wrong answer.
+
+use super::memory::{Memory, Zeroed};
+use super::prefetch::prefetch;
+use crate::base::score::{from_table, to_table};
+use crate::base::{Move, Score};
+use rayon::prelude::*;
+use std::alloc::{Layout, handle_alloc_error};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
+use super::Bound;
+
+/// Entries of one key's neighbourhood; together one cache line.
+const WAYS: usize = 4;
+/// Searches the table can tell apart.
+const GENERATIONS: u8 = 32;
+/// Stands for "no static evaluation".
+const NO_EVAL: i16 = i16::MIN;
+
+/// Two halves of an entry.
+///
+/// ```text
+/// data: 63 .. 59      58   57 56   55..48  47..32  31..16  15..0
+///       generation    pv   bound   depth   eval    score   move
+/// ```
+#[derive(Default)]
+struct Slot {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+#[derive(Default)]
+#[repr(align(64))]
+struct Cluster([Slot; WAYS]);
+
+// SAFETY: atomic integers only.
+unsafe impl Zeroed for Cluster {}
+
+/// What the table knows of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// The best move, or one that refuted.
+    pub mv: Option<Move>,
+    /// Its score, from the node that asks.
+    pub score: Score,
+    /// The static evaluation; none in check.
+    pub eval: Option<Score>,
+    /// Depth of the search in plies.
+    pub depth: i32,
+    /// What the score is; `None` when only the evaluation is known.
+    pub bound: Option<Bound>,
+    /// Was it ever part of a principal variation?
+    pub pv: bool,
+}
+
+impl Entry {
+    fn pack(self, generation: u8) -> u64 {
+        let bound = match self.bound {
+            None => 0,
+            Some(Bound::Upper) => 1,
+            Some(Bound::Lower) => 2,
+            Some(Bound::Exact) => 3,
+        };
+        let eval = self.eval.map_or(NO_EVAL, |e| e as i16);
+        u64::from(self.mv.map_or(0, Move::bits))
+            | u64::from(self.score as u16) << 16
+            | u64::from(eval as u16) << 32
+            | (self.depth.clamp(0, 255) as u64) << 48
+            | bound << 56
+            | u64::from(self.pv) << 58
+            | u64::from(generation) << 59
+    }
+
+    fn unpack(data: u64) -> Self {
+        let eval = (data >> 32) as i16;
+        Self {
+            mv: Move::from_bits(data as u16),
+            score: Score::from((data >> 16) as i16),
+            eval: (eval != NO_EVAL).then_some(Score::from(eval)),
+            depth: depth_of(data),
+            bound: match data >> 56 & 3 {
+                0 => None,
+                1 => Some(Bound::Upper),
+                2 => Some(Bound::Lower),
+                _ => Some(Bound::Exact),
+            },
+            pv: data >> 58 & 1 != 0,
+        }
+    }
+
+    /// May a node with this window trust the score instead of searching?
+    #[inline]
+    pub fn cuts(&self, beta: Score) -> bool {
+        match self.bound {
+            Some(Bound::Exact) => true,
+            Some(Bound::Lower) => self.score >= beta,
+            Some(Bound::Upper) => self.score < beta,
+            None => false,
+        }
+    }
+}
+
+fn depth_of(data: u64) -> i32 {
+    (data >> 48 & 255) as i32
+}
+
+/// The transposition table.
+pub(super) struct Table {
+    clusters: Memory<Cluster>,
+    generation: AtomicU8,
+}
+
+impl Table {
+    /// A table of this many megabytes, or as many as there are; at least one cluster.
+    pub fn new(megabytes: usize) -> Self {
+        let wanted = megabytes.saturating_mul((1 << 20) / size_of::<Cluster>());
+        // Linux promises more memory than it has; ask it how much there is.
+        let mut n = wanted.min(available().unwrap_or(usize::MAX) / size_of::<Cluster>()).max(1);
+        let clusters = loop {
+            match Memory::new(n) {
+                Some(clusters) => break clusters,
+                // Not even one cluster: as with any other value, that is the end.
+                None if n == 1 => handle_alloc_error(Layout::new::<Cluster>()),
+                None => n /= 2,
+            }
+        };
+        Self { clusters, generation: AtomicU8::new(0) }
+    }
+
+    /// The size in whole megabytes, rounded up.
+    pub fn megabytes(&self) -> usize {
+        (self.clusters.len() * size_of::<Cluster>()).div_ceil(1 << 20)
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.clusters.par_iter_mut().with_min_len(1 << 12).for_each(|c| *c = Cluster::default());
+        *self.generation.get_mut() = 0;
+    }
+
+    /// A new search begins: what is there from now on counts as old.
+    pub fn age(&self) {
+        self.generation.store((self.generation.load(Relaxed) + 1) % GENERATIONS, Relaxed);
+    }
+
+    #[inline]
+    fn cluster(&self, key: u64) -> &Cluster {
+        &self.clusters[((u128::from(key) * self.clusters.len() as u128) >> 64) as usize]
+    }
+
+    /// Fetches what [`Table::probe`] will read.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        prefetch(self.cluster(key));
+    }
+
+    /// What is known of the position with this key, for a node `ply` plies from the root.
+    #[inline]
+    pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+        for slot in &self.cluster(key).0 {
+            let data = slot.data.load(Relaxed);
+            if slot.check.load(Relaxed) ^ data == key && data != 0 {
+                let mut entry = Entry::unpack(data);
+                entry.score = from_table(entry.score, ply);
+                return Some(entry);
+            }
+        }
+        None
+    }
+
+    /// Keeps an entry, in the place of the same position's or of the least valuable one.
+    pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
+        let generation = self.generation.load(Relaxed);
+        entry.score = to_table(entry.score, ply);
+        // Depth less four plies a search of age; the empty slot has the least.
+        let worth = |data: u64| {
+            let age = (GENERATIONS + generation - (data >> 59) as u8) % GENERATIONS;
+            if data == 0 { i32::MIN } else { depth_of(data) - 4 * i32::from(age) }
+        };
+        let mut least = (i32::MAX, &self.cluster(key).0[0]);
+        for slot in &self.cluster(key).0 {
+            let data = slot.data.load(Relaxed);
+            if slot.check.load(Relaxed) ^ data == key && data != 0 {
+                entry.mv = entry.mv.or(Move::from_bits(data as u16));
+                let fresh = data >> 59 == u64::from(generation);
+                let shallow = entry.depth + 2 * i32::from(entry.pv) + 4 <= depth_of(data);
+                if fresh && shallow && entry.bound != Some(Bound::Exact) {
+                    return;
+                }
+                least.1 = slot;
+                break;
+            }
+            if worth(data) < least.0 {
+                least = (worth(data), slot);
+            }
+        }
+        let data = entry.pack(generation);
+        least.1.data.store(data, Relaxed);
+        least.1.check.store(key ^ data, Relaxed);
+    }
+
+    /// Permille of a sample that the current search wrote.
+    pub fn hashfull(&self) -> u32 {
+        let generation = u64::from(self.generation.load(Relaxed));
+        let sample = &self.clusters[..self.clusters.len().min(1000 / WAYS)];
+        let used = |s: &&Slot| {
+            let data = s.data.load(Relaxed);
+            data != 0 && data >> 59 == generation
+        };
+        let count = sample.iter().flat_map(|c| &c.0).filter(used).count();
+        (count * 1000 / (sample.len() * WAYS)) as u32
+    }
+}
+
+/// Bytes of memory that can be had without swapping, where the system tells.
+fn available() -> Option<usize> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|l| l.strip_prefix("MemAvailable:"))?;
+    let kilobytes: usize = line.trim().trim_end_matches("kB").trim().parse().ok()?;
+    // The rest of the engine wants to live, too.
+    Some(kilobytes.saturating_mul(1024) / 10 * 9)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::score::mate_in;
+
+    fn entry(depth: i32) -> Entry {
+        let mv = Move::from_bits(77);
+        Entry { mv, score: -1234, eval: Some(-5), depth, bound: Some(Bound::Lower), pv: true }
+    }
+
+    #[test]
+    fn what_is_stored_comes_back_and_foreign_keys_do_not() {
+        let table = Table::new(1);
+        table.store(5 << 32, 3, entry(9));
+        assert_eq!(table.probe(5 << 32, 3), Some(entry(9)));
+        assert_eq!(table.probe((5 << 32) + 1, 3), None);
+    }
+
+    #[test]
+    fn a_torn_entry_is_not_read() {
+        let table = Table::new(1);
+        table.store(7, 0, entry(9));
+        table.cluster(7).0[0].data.store(entry(8).pack(0), Relaxed);
+        assert_eq!(table.probe(7, 0), None);
+    }
+
+    #[test]
+    fn mates_are_counted_from_the_node() {
+        let table = Table::new(1);
+        table.store(7, 4, Entry { score: mate_in(9), ..entry(9) });
+        assert_eq!(table.probe(7, 2).map(|e| e.score), Some(mate_in(7)));
+    }
+
+    #[test]
+    fn a_full_cluster_gives_up_its_shallowest_entry_and_old_ones_first() {
+        let table = Table::new(1);
+        for key in 1..=4 {
+            table.store(key, 0, entry(10 + key as i32));
+        }
+        table.store(5, 0, entry(1));
+        assert_eq!(table.probe(1, 0), None);
+        table.age();
+        table.store(6, 0, entry(0));
+        assert_eq!(table.probe(5, 0), None);
+        assert!(table.probe(6, 0).is_some() && table.probe(4, 0).is_some());
+    }
+
+    #[test]
+    fn a_size_beyond_all_memory_is_cut_down() {
+        let table = Table::new(usize::MAX >> 20);
+        assert!((1..1 << 30).contains(&table.megabytes()));
+    }
+
+    #[test]
+    fn clearing_forgets() {
+        let mut table = Table::new(1);
+        for key in 0..100_000u64 {
+            table.store(key.wrapping_mul(0x9E37_79B9_7F4A_7C15), 0, entry(3));
+        }
+        assert_eq!(table.hashfull(), 1000);
+        table.clear();
+        assert_eq!((table.hashfull(), table.probe(3, 0)), (0, None));
+    }
+}
