@@ -191,6 +191,8 @@ pub trait Game: Send + Sync + 'static {
     const PARAMS: Params;
     /// Positions for `bench`, as SFEN.
     const BENCH: &'static [&'static str];
+    /// Can [`Game::load_network`] read files?
+    const NETWORK_FILES: bool = false;
 
     /// Rules and history.
     type Position: Position;

@@ -1,11 +1,36 @@
 //! The only place that names every game: a marker type for each, what ties it together, and a way from its name
 //! to its type.
 
+use crate::base::Move;
 use crate::dobutsu;
 use crate::eval;
 use crate::game::Game;
 use crate::params::Params;
+use crate::search::Signals;
 use crate::shogi;
+use std::time::Duration;
+
+/// What the engine of a game can do beyond playing it.
+pub trait Extras: Game {
+    /// Looks for a mate with checks only, until `time` is over or `signals` says stop, with about `hash` megabytes of
+    /// memory.
+    fn mate(_pos: &Self::Position, _time: Option<Duration>, _hash: usize, _signals: &Signals) -> Solution {
+        Solution::NotImplemented
+    }
+}
+
+/// The answer to a mate problem.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Solution {
+    /// The moves to mate.
+    Mate(Vec<Move>),
+    /// There is no mate.
+    NoMate,
+    /// Nothing was proved in the time there was.
+    Timeout,
+    /// The game has no mate problems.
+    NotImplemented,
+}
 
 /// Standard shogi.
 pub struct Shogi;
@@ -40,6 +65,8 @@ impl Game for Shogi {
     }
 }
 
+impl Extras for Shogi {}
+
 /// Dobutsu shogi, in which the lion is captured.
 pub struct Dobutsu;
 
@@ -70,6 +97,8 @@ macro_rules! dobutsu_game {
                 "material, attacks and the lions' way, by hand".into()
             }
         }
+
+        impl Extras for $game {}
     };
 }
 

@@ -1,12 +1,18 @@
 //! The command line: one file a subcommand; without a subcommand the engine speaks USI.
 
+mod bench;
+mod eval;
+mod perft;
 mod probe;
 mod solve;
 
+use crate::usi::command::Command as UsiCommand;
+use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
+use std::io::Write;
 use std::process::ExitCode;
 
-/// One engine, three boards: shogi, Janggi and Dobutsu shogi over USI.
+/// One engine, three boards: shogi, Janggi and Dobutsu shogi. Without a command it speaks USI.
 #[derive(Parser)]
 #[command(name = "sanban", version)]
 struct Cli {
@@ -16,6 +22,9 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Bench(bench::Args),
+    Eval(eval::Args),
+    Perft(perft::Args),
     Solve(solve::Args),
     Probe(probe::Args),
 }
@@ -28,18 +37,73 @@ enum Failure {
     Work(String),
 }
 
-/// Reads the command line and runs what it asks for. A mistake on it ends with exit code 2.
+impl From<String> for Failure {
+    fn from(sentence: String) -> Self {
+        Self::Request(sentence)
+    }
+}
+
+/// Reads the command line and runs what it asks for.
 pub fn run() -> ExitCode {
-    let result = match Cli::parse().command {
-        Some(Command::Solve(args)) => solve::run(&args),
-        Some(Command::Probe(args)) => probe::run(&args),
-        None => Ok(()),
+    let result = match Cli::try_parse() {
+        Ok(cli) => dispatch(cli),
+        Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
+            // Nobody to read it is no mistake.
+            let _ = error.print();
+            Ok(())
+        }
+        Err(error) => Err(Failure::Request(sentence(&error))),
     };
     let (message, code) = match result {
         Ok(()) => return ExitCode::SUCCESS,
         Err(Failure::Request(message)) => (message, 2),
         Err(Failure::Work(message)) => (message, 1),
     };
-    eprintln!("sanban: {message}");
+    let _ = writeln!(std::io::stderr(), "sanban: {message}");
     ExitCode::from(code)
+}
+
+fn dispatch(cli: Cli) -> Result<(), Failure> {
+    match cli.command {
+        None => usi(),
+        Some(Command::Bench(args)) => bench::run(&args),
+        Some(Command::Eval(args)) => eval::run(&args),
+        Some(Command::Perft(args)) => perft::run(&args),
+        Some(Command::Solve(args)) => solve::run(&args),
+        Some(Command::Probe(args)) => probe::run(&args),
+    }
+}
+
+/// The first paragraph of a usage error, on one line.
+fn sentence(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let first = text.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ");
+    let words: Vec<&str> = first.split_whitespace().collect();
+    format!("{} (sanban --help shows what there is)", words.join(" "))
+}
+
+/// Speaks USI until the end.
+fn usi() -> ! {
+    // A GUI that ends the process wants nothing else from it.
+    let _ = ctrlc::set_handler(|| std::process::exit(0));
+    crate::usi::serve(std::io::stdin().lock(), crate::usi::Output::new(std::io::stdout()));
+    // Not a return: threads may still be at work, and freeing gigabytes takes time.
+    std::process::exit(0)
+}
+
+/// The engine of a game.
+fn open(game: &str) -> Result<Box<dyn crate::usi::Session>, String> {
+    crate::usi::open(game).ok_or_else(|| no_game(game))
+}
+
+fn no_game(game: &str) -> String {
+    format!("no game is called {game}; there are {}", crate::games::NAMES.join(", "))
+}
+
+/// The SFEN and the moves of `startpos|SFEN [moves ...]`.
+fn read_position(text: &str) -> Result<(Option<String>, Vec<String>), String> {
+    match UsiCommand::parse(format!("position {text}").as_bytes()).0 {
+        UsiCommand::Position { sfen, moves } => Ok((sfen, moves)),
+        _ => Err("--position: expected startpos or a SFEN".into()),
+    }
 }

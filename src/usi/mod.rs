@@ -1,1 +1,24 @@
-//! The USI protocol.
+//! The USI protocol: commands in, answers out.
+//!
+//! `command` turns bytes into commands and `options` says what can be set; both are pure. [`serve`] reads standard
+//! input and never waits for anything else; a second thread works the commands off, one after the other, on a
+//! [`Session`]: the engine of one game behind one dynamic call a command. `print` is the only way out.
+//! What no input may do to this folder is enforced by lint.
+
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+mod bench;
+pub mod command;
+mod debug_log;
+pub mod engine;
+pub mod options;
+pub mod print;
+pub mod serve;
+mod worker;
+
+pub use bench::totals;
+pub use engine::{Session, open};
+pub use options::Config;
+pub use print::Output;
+pub use serve::serve;

@@ -1,0 +1,155 @@
+//! `sanban perft`: counts, and checks of counts.
+
+use super::{Failure, no_game, read_position};
+use crate::game::{Game, Position};
+use crate::perft::Perft;
+use crate::usi::totals;
+use crate::with_game;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Count the leaves of the tree of legal moves, or check a file of such counts
+#[derive(clap::Args)]
+pub struct Args {
+    /// Depth in plies
+    #[arg(required_unless_present = "suite", conflicts_with = "suite",
+          value_parser = clap::value_parser!(u32).range(0..256))]
+    depth: Option<u32>,
+    /// The game
+    #[arg(long, default_value = "shogi")]
+    game: String,
+    /// `startpos` or a SFEN, with or without `moves ...`
+    #[arg(long, default_value = "startpos", conflicts_with = "suite")]
+    position: String,
+    /// Threads that share the work
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Megabytes for a table of subtrees already counted
+    #[arg(long, default_value_t = 0)]
+    hash: usize,
+    /// Show the count of every root move
+    #[arg(long, conflicts_with = "suite")]
+    divide: bool,
+    /// A file with lines of the form `SFEN ;D1 30 ;D2 900` to check
+    #[arg(long)]
+    suite: Option<PathBuf>,
+    /// Leave out counts of a suite that are larger
+    #[arg(long, requires = "suite")]
+    max_nodes: Option<u64>,
+}
+
+pub fn run(args: &Args) -> Result<(), Failure> {
+    with_game!(args.game.as_str(), G => match &args.suite {
+        Some(path) => suite::<G>(args, path),
+        None => count::<G>(args),
+    })
+    .unwrap_or_else(|| Err(no_game(&args.game).into()))
+}
+
+fn count<G: Game>(args: &Args) -> Result<(), Failure> {
+    let (sfen, moves) = read_position(&args.position)?;
+    let mut pos = G::parse(sfen.as_deref().unwrap_or(G::START))?;
+    for (n, text) in moves.iter().enumerate() {
+        let mv = pos.parse_usi(text).ok_or_else(|| format!("illegal move {text} at ply {}", n + 1))?;
+        pos.make(mv, &mut ());
+    }
+    let depth = args.depth.unwrap_or_default();
+    let perft = Perft::new(usize::from(args.threads), args.hash)?;
+    let bar = bar();
+    let begin = Instant::now();
+    let counts = perft.divide(&pos, depth, |done, of| {
+        bar.set_length(of as u64);
+        bar.set_position(done as u64);
+        ControlFlow::Continue(())
+    });
+    let time = begin.elapsed();
+    bar.finish_and_clear();
+    let counts = counts.unwrap_or_default();
+    if args.divide {
+        counts.iter().for_each(|&(mv, nodes)| println!("{}: {nodes}", G::Position::usi(mv)));
+    }
+    let total = if depth == 0 { 1 } else { counts.iter().map(|&(_, nodes)| nodes).sum() };
+    println!("{}", totals(total, time));
+    Ok(())
+}
+
+/// One line of a suite.
+struct Entry<P> {
+    line: usize,
+    pos: P,
+    /// Depths and counts.
+    counts: Vec<(u32, u64)>,
+}
+
+fn suite<G: Game>(args: &Args, path: &Path) -> Result<(), Failure> {
+    let shown = path.display();
+    let bytes = std::fs::read(path).map_err(|e| format!("{shown}: {e}"))?;
+    let mut entries = Vec::new();
+    for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
+        let entry = std::str::from_utf8(line)
+            .map_err(|_| "not UTF-8 text".to_string())
+            .and_then(|line| entry::<G>(index + 1, line.trim()))
+            .map_err(|error| format!("{shown}: line {}: {error}", index + 1))?;
+        entries.extend(entry);
+    }
+    if entries.is_empty() {
+        return Err(format!("{shown}: no position in it").into());
+    }
+    let perft = Perft::new(usize::from(args.threads), args.hash)?;
+    let most = args.max_nodes.unwrap_or(u64::MAX);
+    let bar = bar();
+    bar.set_length(entries.len() as u64);
+    let mut agree = 0;
+    for entry in &entries {
+        let mut good = true;
+        for &(depth, expected) in entry.counts.iter().filter(|&&(_, nodes)| nodes <= most) {
+            let nodes = perft.total(&entry.pos, depth);
+            if nodes != expected {
+                good = false;
+                let line = entry.line;
+                bar.suspend(|| println!("line {line}: depth {depth}: {nodes} instead of {expected}"));
+            }
+        }
+        agree += usize::from(good);
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    println!("{agree} of {} positions agree", entries.len());
+    match entries.len() - agree {
+        0 => Ok(()),
+        n => Err(Failure::Work(format!("{shown}: {n} positions do not agree"))),
+    }
+}
+
+/// `SFEN ;D1 30 ;D2 900`; nothing for an empty line or a comment (`#`).
+fn entry<G: Game>(line: usize, text: &str) -> Result<Option<Entry<G::Position>>, String> {
+    if text.is_empty() || text.starts_with('#') {
+        return Ok(None);
+    }
+    let mut fields = text.split(';');
+    let pos = G::parse(fields.next().unwrap_or_default().trim())?;
+    let counts = fields
+        .map(|field| {
+            let count = field.trim().strip_prefix('D').and_then(|rest| {
+                let (depth, nodes) = rest.split_once(char::is_whitespace)?;
+                Some((depth.parse().ok().filter(|&depth| depth < 256)?, nodes.trim().parse().ok()?))
+            });
+            count.ok_or_else(|| format!("expected D<depth> <nodes>, found '{}'", field.trim()))
+        })
+        .collect::<Result<Vec<_>, String>>()?;
+    if counts.is_empty() {
+        return Err("no count (;D<depth> <nodes>) after the position".into());
+    }
+    Ok(Some(Entry { line, pos, counts }))
+}
+
+/// A progress bar on a terminal, nothing elsewhere.
+fn bar() -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5));
+    match ProgressStyle::with_template("{elapsed_precise} {wide_bar} {percent}%") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}

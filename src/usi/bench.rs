@@ -1,0 +1,40 @@
+//! `bench`: the speed of the search and, by its node count, its identity.
+
+use super::print::Output;
+use crate::game::Game;
+use crate::search::{Limits, Pool, Signals};
+use std::time::{Duration, Instant};
+
+/// Depth in plies when none is given.
+const DEPTH: u32 = 12;
+
+/// Searches the game's bench positions with one thread and 16 MB, each from a fresh state, and says how many nodes
+/// that took and how many a second. Ends early when `signals` says stop.
+pub fn bench<G: Game>(network: &G::Network, depth: Option<u32>, signals: &Signals, out: &Output) {
+    let limits = Limits { depth: Some(depth.unwrap_or(DEPTH).max(1)), ..Limits::default() };
+    let mut pool = Pool::<G>::new();
+    pool.set_network(network.clone());
+    let (mut nodes, mut time) = (0, Duration::ZERO);
+    for (n, sfen) in G::BENCH.iter().enumerate() {
+        let position = match G::parse(sfen) {
+            Ok(position) => position,
+            Err(error) => return out.note(&format!("bench position {}: {error}", n + 1)),
+        };
+        pool.clear();
+        let begin = Instant::now();
+        let outcome = pool.search(&position, &limits, signals, &());
+        if signals.stopped() {
+            return out.note("bench was stopped");
+        }
+        time += begin.elapsed();
+        nodes += outcome.nodes;
+        out.line(&format!("{} {}/{} nodes {} {sfen}", G::NAME, n + 1, G::BENCH.len(), outcome.nodes));
+    }
+    out.line(&totals(nodes, time));
+}
+
+/// The two last lines of every count.
+pub fn totals(nodes: u64, time: Duration) -> String {
+    let speed = u128::from(nodes) * 1_000_000 / time.as_micros().max(1);
+    format!("Nodes searched  : {nodes}\nNodes/second    : {speed}")
+}

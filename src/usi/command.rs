@@ -1,0 +1,421 @@
+//! From the bytes of a line to a [`Command`]. Pure: nothing here has an effect, and no input can make it fail.
+
+use crate::base::Color;
+use crate::search::Clock;
+use std::time::Duration;
+
+/// Longest time that a number stands for, in milliseconds (about 30 years).
+const LONGEST: u64 = 1_000_000_000_000;
+
+/// One line from the GUI.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Command {
+    /// `usi`: who are you, what are your options?
+    Usi,
+    /// `isready`: load what you need and say `readyok`.
+    IsReady,
+    /// `usinewgame`: forget the last game.
+    UsiNewGame,
+    /// `setoption name NAME [value VALUE]`.
+    SetOption {
+        /// The option's name.
+        name: String,
+        /// Everything after the word `value`; `None` without that word (a button).
+        value: Option<String>,
+    },
+    /// `position`: what to think about.
+    Position {
+        /// The SFEN; `None` for the game's start position.
+        sfen: Option<String>,
+        /// The moves from there.
+        moves: Vec<String>,
+    },
+    /// `go`: think.
+    Go(Go),
+    /// `stop`: answer now. `gameover` means the same to an engine.
+    Stop,
+    /// `ponderhit`: the opponent played the expected move, with these times on the clock if any were sent.
+    PonderHit(Option<Clock>),
+    /// `quit`: exit.
+    Quit,
+    /// `d`: show the board.
+    Display,
+    /// `eval`: show the static evaluation.
+    Eval,
+    /// `key`: show the hash key.
+    Key,
+    /// `moves`: list the legal moves.
+    Moves,
+    /// `perft N` or `go perft N`: count the leaves N plies ahead.
+    Perft(u32),
+    /// `bench [N]`: search fixed positions to depth N.
+    Bench(Option<u32>),
+    /// Nothing to do: an empty line, or a command that other engines know and this one has no use for.
+    Nothing,
+}
+
+/// What a `go` command asks for.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Go {
+    /// The game clock.
+    pub clock: Option<Clock>,
+    /// Exactly this much time (`movetime`).
+    pub move_time: Option<Duration>,
+    /// Between this much and three times as much time, by chance (`rtime`).
+    pub random_time: Option<Duration>,
+    /// Deepest iteration.
+    pub depth: Option<u32>,
+    /// Most nodes.
+    pub nodes: Option<u64>,
+    /// Until `stop`.
+    pub infinite: bool,
+    /// On the opponent's time.
+    pub ponder: bool,
+    /// Solve a mate problem instead of playing.
+    pub mate: Option<Mate>,
+    /// Consider these moves only.
+    pub search_moves: Vec<String>,
+}
+
+/// The time a mate problem may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mate {
+    /// Until solved or stopped.
+    Infinite,
+    /// At most this long.
+    Within(Duration),
+}
+
+impl Command {
+    /// Reads one line, with or without its line end. The second part is something worth telling the user.
+    pub fn parse(line: &[u8]) -> (Self, Option<String>) {
+        let text = String::from_utf8_lossy(line).replace('\0', " ");
+        let text = text.trim_start_matches('\u{feff}').trim();
+        let (word, rest) = split_word(text);
+        let mut note = None;
+        let command = match word {
+            "usi" => Self::Usi,
+            "isready" => Self::IsReady,
+            "usinewgame" => Self::UsiNewGame,
+            "setoption" => set_option(rest, &mut note),
+            "position" => position(rest),
+            "go" => go(rest, &mut note),
+            "stop" | "gameover" => Self::Stop,
+            "ponderhit" => {
+                let mut go = Go::default();
+                read_limits(&mut rest.split_whitespace(), &mut go, &mut note);
+                Self::PonderHit(go.clock)
+            }
+            "quit" => Self::Quit,
+            "d" => Self::Display,
+            "eval" => Self::Eval,
+            "key" => Self::Key,
+            "moves" => Self::Moves,
+            "perft" => perft(rest, &mut note),
+            "bench" => match rest {
+                "" => Self::Bench(None),
+                _ => match depth(rest) {
+                    Some(n) => Self::Bench(Some(n)),
+                    None => refuse(&mut note, format!("bench: not a depth: {}", clip(rest))),
+                },
+            },
+            "" | "debug" | "register" | "copyprotection" => Self::Nothing,
+            _ => refuse(&mut note, format!("unknown command: {}", clip(text))),
+        };
+        (command, note)
+    }
+}
+
+/// At most 40 characters of somebody's text as printable ASCII.
+pub fn clip(text: &str) -> String {
+    let mut out: String = text.chars().take(40).flat_map(char::escape_default).collect();
+    if text.chars().nth(40).is_some() {
+        out.push_str("...");
+    }
+    out
+}
+
+fn refuse(note: &mut Option<String>, text: String) -> Command {
+    note.get_or_insert(text);
+    Command::Nothing
+}
+
+/// The first word and what follows it, without the space between.
+fn split_word(text: &str) -> (&str, &str) {
+    match text.split_once(char::is_whitespace) {
+        Some((word, rest)) => (word, rest.trim_start()),
+        None => (text, ""),
+    }
+}
+
+/// `name NAME [value VALUE]`. A value is the rest of the line as it stands, spaces included.
+fn set_option(rest: &str, note: &mut Option<String>) -> Command {
+    let (word, rest) = split_word(rest);
+    if word != "name" || rest.is_empty() {
+        return refuse(note, "setoption: expected: setoption name NAME value VALUE".into());
+    }
+    let (mut name, mut value) = (rest, None);
+    for (at, _) in rest.match_indices("value") {
+        let (before, after) = rest.split_at(at);
+        let after = after.trim_start_matches("value");
+        let apart = |c: Option<char>| c.is_none_or(char::is_whitespace);
+        if before.ends_with(char::is_whitespace) && apart(after.chars().next()) {
+            (name, value) = (before.trim_end(), Some(after.trim().to_string()));
+            break;
+        }
+    }
+    Command::SetOption { name: name.to_string(), value }
+}
+
+/// `[startpos | [sfen] SFEN] [moves ...]`.
+fn position(rest: &str) -> Command {
+    let mut words = rest.split_whitespace().peekable();
+    if words.peek().is_none() {
+        return Command::Nothing;
+    }
+    let mut fields = Vec::new();
+    for word in words.by_ref() {
+        match word {
+            "moves" => break,
+            "sfen" if fields.is_empty() => {}
+            _ => fields.push(word),
+        }
+    }
+    let sfen = if fields == ["startpos"] { None } else { Some(fields.join(" ")) };
+    Command::Position { sfen, moves: words.map(str::to_string).collect() }
+}
+
+fn go(rest: &str, note: &mut Option<String>) -> Command {
+    if let Some(after) = rest.strip_prefix("perft") {
+        return perft(after.trim(), note);
+    }
+    let mut go = Go::default();
+    read_limits(&mut rest.split_whitespace(), &mut go, note);
+    Command::Go(go)
+}
+
+fn perft(rest: &str, note: &mut Option<String>) -> Command {
+    match depth(rest) {
+        Some(n) => Command::Perft(n),
+        None => refuse(note, format!("perft: not a depth: {}", clip(rest))),
+    }
+}
+
+/// A small number of plies.
+fn depth(text: &str) -> Option<u32> {
+    text.trim().parse().ok().filter(|&n| n < 256)
+}
+
+/// The words that may follow `go`; what cannot be read is left out and noted.
+fn read_limits<'a>(words: &mut impl Iterator<Item = &'a str>, go: &mut Go, note: &mut Option<String>) {
+    let mut words = words.peekable();
+    let mut in_moves = false;
+    while let Some(word) = words.next() {
+        let was_in_moves = std::mem::take(&mut in_moves);
+        match word {
+            "infinite" => go.infinite = true,
+            "ponder" => go.ponder = true,
+            "searchmoves" => in_moves = true,
+            "mate" => {
+                go.mate = Some(Mate::Infinite);
+                if words.next_if(|&next| next == "infinite").is_none()
+                    && let Some(n) = words.peek().and_then(|next| number(next))
+                {
+                    words.next();
+                    go.mate = Some(Mate::Within(Duration::from_millis(n)));
+                }
+            }
+            "btime" | "wtime" | "binc" | "winc" | "byoyomi" | "movestogo" | "movetime" | "rtime"
+            | "depth" | "nodes" => {
+                let Some(n) = words.peek().and_then(|next| number(next)) else {
+                    let found = words.peek().map_or("nothing".to_string(), |next| clip(next));
+                    note.get_or_insert(format!("go: {word} needs a number, not {found}"));
+                    continue;
+                };
+                words.next();
+                set_limit(go, word, n);
+            }
+            _ if was_in_moves => {
+                go.search_moves.push(word.to_string());
+                in_moves = true;
+            }
+            _ => {
+                note.get_or_insert(format!("go: unknown word: {}", clip(word)));
+            }
+        }
+    }
+}
+
+fn set_limit(go: &mut Go, word: &str, n: u64) {
+    let time = Duration::from_millis(n.min(LONGEST));
+    let small = u32::try_from(n).unwrap_or(u32::MAX);
+    match word {
+        "movetime" => go.move_time = Some(time),
+        "rtime" => go.random_time = Some(time),
+        "depth" => go.depth = Some(small.max(1)),
+        "nodes" => go.nodes = Some(n.max(1)),
+        _ => {
+            let clock = go.clock.get_or_insert_default();
+            let [black, white] = &mut clock.time;
+            let [black_increment, white_increment] = &mut clock.increment;
+            match word {
+                "btime" => *black = time,
+                "wtime" => *white = time,
+                "binc" => *black_increment = time,
+                "winc" => *white_increment = time,
+                "byoyomi" => clock.byoyomi = time,
+                _ => clock.moves_to_go = Some(small.max(1)),
+            }
+        }
+    }
+}
+
+/// A whole number; negative ones count as 0, huge ones as the largest there is.
+fn number(text: &str) -> Option<u64> {
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    Some(if negative { 0 } else { digits.parse().unwrap_or(u64::MAX) })
+}
+
+impl Go {
+    /// Takes time that has already passed since the command came off whatever clock runs.
+    pub fn deduct(&mut self, passed: Duration, side: Color) {
+        for time in [&mut self.move_time, &mut self.random_time].into_iter().flatten() {
+            *time = time.saturating_sub(passed);
+        }
+        if let Some(clock) = &mut self.clock {
+            let [black, white] = &mut clock.time;
+            let main = if side == Color::Black { black } else { white };
+            let from_main = passed.min(*main);
+            *main -= from_main;
+            clock.byoyomi = clock.byoyomi.saturating_sub(passed - from_main);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Command {
+        let (command, note) = Command::parse(line.as_bytes());
+        assert_eq!(note, None, "{line}");
+        command
+    }
+
+    fn go(line: &str) -> Go {
+        match parse(line) {
+            Command::Go(go) => go,
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    fn note(line: &[u8]) -> String {
+        Command::parse(line).1.unwrap_or_default()
+    }
+
+    const fn ms(n: u64) -> Duration {
+        Duration::from_millis(n)
+    }
+
+    #[test]
+    fn line_ends_marks_and_spaces_do_not_matter() {
+        for line in ["usi", "usi\r\n", "  usi \n", "\u{feff}usi\n", "usi\0"] {
+            assert_eq!(parse(line), Command::Usi, "{line:?}");
+        }
+        assert_eq!(parse(" \r\n"), Command::Nothing);
+        assert_eq!(parse("position  startpos\tmoves \r"), parse("position startpos"));
+    }
+
+    #[test]
+    fn options_have_values_with_spaces_and_without_anything() {
+        let option = |line: &str| match parse(line) {
+            Command::SetOption { name, value } => (name, value),
+            other => panic!("{line}: {other:?}"),
+        };
+        let (name, path) = ("EvalFile".to_string(), "C:\\my nets\\value file.bin".to_string());
+        assert_eq!(option("setoption name EvalFile value C:\\my nets\\value file.bin"), (name, Some(path)));
+        assert_eq!(option("setoption name EvalFile value "), ("EvalFile".into(), Some(String::new())));
+        assert_eq!(option("setoption name EvalFile value"), ("EvalFile".into(), Some(String::new())));
+        assert_eq!(option("setoption name Clear"), ("Clear".into(), None));
+        assert_eq!(option("setoption name DrawValueBlack value -3").1, Some("-3".into()));
+        assert_eq!(option("setoption name valueless value 1"), ("valueless".into(), Some("1".into())));
+        assert!(note(b"setoption Threads 4").contains("setoption name NAME"));
+    }
+
+    #[test]
+    fn positions_with_and_without_their_words() {
+        let sfen = |s: &str| Command::Position { sfen: Some(s.into()), moves: vec![] };
+        assert_eq!(parse("position sfen 9/9 b - 1"), sfen("9/9 b - 1"));
+        assert_eq!(parse("position 9/9 b -"), sfen("9/9 b -"));
+        assert_eq!(parse("position sfen 9/9 b - moves "), sfen("9/9 b -"));
+        assert_eq!(parse("position"), Command::Nothing);
+        let moves = vec!["7g7f".to_string(), "3c3d".into()];
+        assert_eq!(parse("position startpos moves 7g7f 3c3d"), Command::Position { sfen: None, moves });
+    }
+
+    #[test]
+    fn a_clock_with_everything() {
+        let go = go("go btime 1000 wtime -5 byoyomi 3000 binc 10 winc 20 movestogo 7 depth 9 nodes 77");
+        let clock = go.clock.unwrap();
+        assert_eq!((clock.time, clock.increment), ([ms(1000), ms(0)], [ms(10), ms(20)]));
+        assert_eq!((clock.byoyomi, clock.moves_to_go), (ms(3000), Some(7)));
+        assert_eq!((go.depth, go.nodes, go.infinite, go.ponder), (Some(9), Some(77), false, false));
+    }
+
+    #[test]
+    fn other_kinds_of_go() {
+        assert_eq!(go("go"), Go::default());
+        assert!(go("go ponder").ponder && go("go infinite").infinite);
+        assert_eq!(go("go mate").mate, Some(Mate::Infinite));
+        assert_eq!(go("go mate infinite").mate, Some(Mate::Infinite));
+        assert!(!go("go mate infinite").infinite);
+        assert_eq!(go("go mate 5000").mate, Some(Mate::Within(ms(5000))));
+        assert_eq!(go("go searchmoves 7g7f P*5e depth 3").search_moves, ["7g7f", "P*5e"]);
+        assert_eq!(go("go searchmoves 7g7f P*5e depth 3").depth, Some(3));
+        assert_eq!(go("go rtime 100").random_time, Some(ms(100)));
+        assert_eq!(go("go movetime 99999999999999999999").move_time, Some(ms(LONGEST)));
+        assert_eq!(parse("go perft 4"), Command::Perft(4));
+        assert_eq!(parse("perft 4"), Command::Perft(4));
+    }
+
+    #[test]
+    fn a_ponderhit_may_bring_times() {
+        assert_eq!(parse("ponderhit"), Command::PonderHit(None));
+        let Command::PonderHit(Some(clock)) = parse("ponderhit btime 5 wtime 6 byoyomi 7") else { panic!() };
+        assert_eq!((clock.time, clock.byoyomi), ([ms(5), ms(6)], ms(7)));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_named_and_left_out() {
+        let (command, note) = Command::parse(b"go depth x nodes 5 hello");
+        assert_eq!(note.unwrap(), "go: depth needs a number, not x");
+        let Command::Go(go) = command else { panic!() };
+        assert_eq!((go.depth, go.nodes), (None, Some(5)));
+        assert_eq!(super::clip(&"x".repeat(50)), "x".repeat(40) + "...");
+    }
+
+    #[test]
+    fn noise_is_named_in_ascii_and_short() {
+        for line in
+            [&b"\xff\xfe\x00\x01 garbage"[..], "こんにちは世界".repeat(1000).as_bytes(), &[b'a'; 1 << 20]]
+        {
+            let note = note(line);
+            assert!(note.starts_with("unknown command: ") && note.len() < 500, "{note}");
+            assert!(note.bytes().all(|b| (b' '..127).contains(&b)), "{note}");
+        }
+    }
+
+    #[test]
+    fn time_lost_comes_off_the_clock() {
+        let mut go = go("go btime 100 wtime 500 byoyomi 1000 movetime 50");
+        go.deduct(ms(200), Color::Black);
+        let clock = go.clock.unwrap();
+        assert_eq!((clock.time, clock.byoyomi, go.move_time), ([ms(0), ms(500)], ms(900), Some(ms(0))));
+    }
+}

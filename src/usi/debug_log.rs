@@ -1,0 +1,42 @@
+//! `WriteDebugLog`: everything that is said, written to a file.
+
+use super::command::clip;
+use super::print::lock;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::sync::Mutex;
+
+static FILE: Mutex<Option<File>> = Mutex::new(None);
+
+/// Writes to whatever file is open now.
+struct Sink;
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        lock(&FILE).as_mut().map_or(Ok(bytes.len()), |file| file.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        lock(&FILE).as_mut().map_or(Ok(()), File::flush)
+    }
+}
+
+/// Appends to this file from now on; an empty name ends it. The error says why that is not possible.
+pub fn write_to(path: &str) -> Result<(), String> {
+    let file = match path {
+        "" => None,
+        _ => {
+            let file = OpenOptions::new().create(true).append(true).open(path);
+            Some(file.map_err(|e| format!("WriteDebugLog: {}: {e}", clip(path)))?)
+        }
+    };
+    let level = if file.is_some() { log::LevelFilter::Debug } else { log::LevelFilter::Off };
+    *lock(&FILE) = file;
+    let mut builder = env_logger::Builder::new();
+    builder.filter_level(log::LevelFilter::Debug).target(env_logger::Target::Pipe(Box::new(Sink)));
+    builder.format(|line, record| writeln!(line, "{} {}", std::process::id(), record.args()));
+    // Only the first call installs the logger; it serves every file.
+    let _ = builder.try_init();
+    log::set_max_level(level);
+    Ok(())
+}

@@ -1,0 +1,343 @@
+//! The engine of one game, and the door to it.
+
+use super::bench::{bench, totals};
+use super::command::{Go, Mate, clip};
+use super::options::Config;
+use super::print::{Output, Printer, moves};
+use super::serve::{DEFAULT_TIME, Search};
+use crate::base::{Move, MoveList, Rng};
+use crate::game::{Evaluator, Game, Position, Rules};
+use crate::games::{Extras, Solution};
+use crate::perft::Perft;
+use crate::search::{Clock, Limits, Outcome, Pool, Signals};
+use crate::with_game;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::{Instant, SystemTime};
+
+/// What commands can ask of the engine of a game. One call a command: the only dynamic ones in the program.
+pub trait Session {
+    /// Puts the rule settings in force.
+    fn set_rules(&mut self, config: &Config, out: &Output);
+    /// Brings threads, memory and network in line with the options; cheap when they already are.
+    fn prepare(&mut self, config: &Config, out: &Output);
+    /// Forgets the last game.
+    fn new_game(&mut self);
+    /// Sets up a position: an SFEN (`None`: the start position) and the moves from there. The error says what is
+    /// wrong with which part; the old position stays then.
+    fn position(&mut self, sfen: Option<&str>, moves: &[String]) -> Result<(), String>;
+    /// Thinks, and returns the line of the answer.
+    fn go(&mut self, go: Go, search: &Search, config: &Config, out: &Output) -> String;
+    /// Counts the leaves of the tree of legal moves, one line for every root move and two for the total.
+    fn perft(&self, depth: u32, config: &Config, search: &Search, out: &Output);
+    /// Searches the bench positions.
+    fn bench(&self, depth: Option<u32>, signals: &Signals, out: &Output);
+    /// The board and its SFEN.
+    fn board(&self) -> String;
+    /// The key of the position, in hexadecimal.
+    fn key(&self) -> String;
+    /// The legal moves.
+    fn moves(&self) -> String;
+    /// The static evaluation.
+    fn eval(&self) -> String;
+}
+
+/// The engine of the game of this name.
+pub fn open(name: &str) -> Option<Box<dyn Session>> {
+    with_game!(name, G => Engine::<G>::new().map(|engine| Box::new(engine) as Box<dyn Session>)).flatten()
+}
+
+/// The engine of one game.
+struct Engine<G: Game> {
+    pool: Pool<G>,
+    rules: <G::Position as Position>::Rules,
+    /// The values `rules` was made from.
+    rule_values: Vec<Option<String>>,
+    position: G::Position,
+    /// Did the last `position` command end with a move (not a pass)?
+    can_unmake: bool,
+    /// The last `position` command could not be followed: there is nothing to think about.
+    lost: bool,
+    network: G::Network,
+    network_file: (Option<PathBuf>, i32),
+    hash: usize,
+    threads: usize,
+}
+
+impl<G: Extras> Engine<G> {
+    fn new() -> Option<Self> {
+        Some(Self {
+            pool: Pool::new(),
+            rules: Default::default(),
+            rule_values: Vec::new(),
+            position: G::parse(G::START).ok()?,
+            can_unmake: false,
+            lost: false,
+            network: G::Network::default(),
+            network_file: (None, 0),
+            hash: 0,
+            threads: 0,
+        })
+    }
+
+    fn limits(&self, go: &Go, config: &Config, out: &Output) -> Limits {
+        let mut search_moves = Vec::new();
+        for text in &go.search_moves {
+            match read_move(&self.position, text) {
+                Some(mv) => search_moves.push(mv),
+                None => out.note(&format!("searchmoves: not a legal move: {}", clip(text))),
+            }
+        }
+        let random = go.random_time.map(|time| {
+            let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+            let seed = now.map_or(0, |now| now.as_nanos() as u64);
+            time.mul_f64(1.0 + 2.0 * Rng::new(seed).unit())
+        });
+        let mut limits = Limits {
+            depth: least(go.depth, config.depth_limit),
+            nodes: least(go.nodes, config.nodes_limit),
+            soft_nodes: None,
+            move_time: least(go.move_time, random),
+            clock: go.clock,
+            search_moves,
+            ponder: go.ponder,
+            infinite: go.infinite,
+        };
+        let unlimited = go.depth.is_none() && go.nodes.is_none() && go.clock.is_none();
+        if unlimited && limits.move_time.is_none() && !go.infinite {
+            limits.clock = Some(default_clock());
+        }
+        limits
+    }
+
+    /// Ponders on the position before the expected move. When that was played, the search proper follows; when not,
+    /// `search` says stop and whatever move is found is not played by anybody.
+    fn ponder_before(&mut self, search: &Search) {
+        let mut before = self.position.clone();
+        before.unmake();
+        let limits = Limits { infinite: true, ..Limits::default() };
+        self.pool.search(&before, &limits, &search.before_hit, &());
+        search.before_hit.wait(true);
+    }
+
+    fn mate(&mut self, mate: Mate, search: &Search) -> String {
+        let time = match mate {
+            Mate::Infinite => None,
+            Mate::Within(time) => Some(time),
+        };
+        match G::mate(&self.position, time, self.hash, &search.signals) {
+            Solution::Mate(line) => format!("checkmate{}", moves::<G::Position>(&line)),
+            Solution::NoMate => "checkmate nomate".to_string(),
+            Solution::Timeout => "checkmate timeout".to_string(),
+            Solution::NotImplemented => "checkmate notimplemented".to_string(),
+        }
+    }
+
+    fn load_network(&mut self, config: &Config, out: &Output) {
+        let wanted = match (config.eval_file.as_str(), config.eval_dir.as_str()) {
+            _ if !G::NETWORK_FILES => None,
+            ("", "") => None,
+            ("", dir) => Some(Path::new(dir).join("nn.bin")),
+            (file, "") => Some(PathBuf::from(file)),
+            (file, dir) => Some(Path::new(dir).join(file)),
+        };
+        let wanted = (wanted, config.fv_scale);
+        if wanted == self.network_file {
+            return;
+        }
+        let loaded = match &wanted.0 {
+            None => Ok(G::Network::default()),
+            Some(path) => G::load_network(&find(path), config.fv_scale),
+        };
+        match loaded {
+            Ok(network) => {
+                self.network = network;
+                self.pool.set_network(self.network.clone());
+                // What the table holds was said by another network.
+                self.pool.clear();
+                if wanted.0.is_some() {
+                    out.note(&G::describe(&self.network));
+                }
+            }
+            Err(error) => out.note(&format!("{error}; {} stays in use", G::describe(&self.network))),
+        }
+        self.network_file = wanted;
+    }
+
+    /// Reads a whole position, or says what is wrong with it.
+    fn read_position(&self, sfen: Option<&str>, moves: &[String]) -> Result<G::Position, String> {
+        let mut position = G::parse(sfen.unwrap_or(G::START))?;
+        position.set_rules(&self.rules);
+        for (n, text) in moves.iter().enumerate() {
+            match read_move(&position, text) {
+                Some(mv) => position.make(mv, &mut ()),
+                None if is_pass(text) && G::Position::NULL_MOVE && !position.in_check() => {
+                    position.make_null()
+                }
+                None => return Err(format!("illegal move {} at ply {}", clip(text), n + 1)),
+            }
+        }
+        Ok(position)
+    }
+}
+
+impl<G: Extras> Session for Engine<G> {
+    fn set_rules(&mut self, config: &Config, out: &Output) {
+        let settings = <G::Position as Position>::Rules::SETTINGS;
+        let values: Vec<_> = settings.iter().map(|setting| config.rules.get(setting.name).cloned()).collect();
+        if values == self.rule_values {
+            return;
+        }
+        for (index, (setting, value)) in settings.iter().zip(&values).enumerate() {
+            if let Some(value) = value
+                && self.rule_values.get(index) != Some(&Some(value.clone()))
+                && let Err(error) = self.rules.set(setting.name, value)
+            {
+                out.note(&format!("{}: {error}", setting.name));
+            }
+        }
+        self.rule_values = values;
+        self.position.set_rules(&self.rules);
+    }
+
+    fn prepare(&mut self, config: &Config, out: &Output) {
+        if self.threads != config.threads {
+            self.pool.set_threads(config.threads);
+            self.threads = config.threads;
+        }
+        if self.hash != config.hash {
+            let granted = self.pool.set_hash(config.hash);
+            if granted != config.hash {
+                out.note(&format!("USI_Hash: {} MB cannot be had, {granted} MB are in use", config.hash));
+            }
+            self.hash = config.hash;
+        }
+        *self.pool.settings() = config.search.clone();
+        self.load_network(config, out);
+    }
+
+    fn new_game(&mut self) {
+        self.pool.clear();
+    }
+
+    fn position(&mut self, sfen: Option<&str>, moves: &[String]) -> Result<(), String> {
+        let read = self.read_position(sfen, moves);
+        self.lost = read.is_err();
+        self.position = read.map_err(|error| format!("{error}; the position stays as it was"))?;
+        self.can_unmake = moves.last().is_some_and(|last| !is_pass(last));
+        Ok(())
+    }
+
+    fn go(&mut self, mut go: Go, search: &Search, config: &Config, out: &Output) -> String {
+        if self.lost {
+            out.note("there is no position to think about");
+            search.signals.wait(go.infinite);
+            return if go.mate.is_some() { "checkmate timeout" } else { "bestmove resign" }.to_string();
+        }
+        if let Some(mate) = go.mate {
+            return self.mate(mate, search);
+        }
+        if config.search.stochastic_ponder && go.ponder && self.can_unmake {
+            self.ponder_before(search);
+        }
+        if !go.ponder {
+            go.deduct(search.begin.elapsed(), self.position.side());
+        }
+        let limits = self.limits(&go, config, out);
+        let printer = Printer::<G::Position>::new(out, search);
+        let outcome = self.pool.search(&self.position, &limits, &search.signals, &printer);
+        search.signals.wait(go.infinite);
+        let resigns = !go.infinite && outcome.score <= -config.resign;
+        answer::<G::Position>(&outcome, resigns)
+    }
+
+    fn perft(&self, depth: u32, config: &Config, search: &Search, out: &Output) {
+        let begin = Instant::now();
+        let perft = match Perft::new(config.threads, 0) {
+            Ok(perft) => perft,
+            Err(error) => return out.note(&error),
+        };
+        let counts = perft.divide(&self.position, depth, |_, _| match search.signals.stopped() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        });
+        let Some(counts) = counts else { return out.note("perft was stopped") };
+        let lines: String =
+            counts.iter().map(|&(mv, nodes)| format!("{}: {nodes}\n", G::Position::usi(mv))).collect();
+        let total = if depth == 0 { 1 } else { counts.iter().map(|&(_, nodes)| nodes).sum() };
+        out.line(&format!("{lines}{}", totals(total, begin.elapsed())));
+    }
+
+    fn bench(&self, depth: Option<u32>, signals: &Signals, out: &Output) {
+        bench::<G>(&self.network, depth, signals, out);
+    }
+
+    fn board(&self) -> String {
+        self.position.to_string()
+    }
+
+    fn key(&self) -> String {
+        format!("{:016x}", self.position.key())
+    }
+
+    fn moves(&self) -> String {
+        let mut list = MoveList::new();
+        self.position.legal(&mut list);
+        format!("{} moves:{}", list.len(), moves::<G::Position>(&list))
+    }
+
+    fn eval(&self) -> String {
+        let mut evaluator = G::evaluator(&self.network);
+        evaluator.reset(&self.position);
+        let score = evaluator.evaluate(&self.position);
+        let side = self.position.side().letter();
+        format!("{score} centipawns for the side to move ({side}); {}", G::describe(&self.network))
+    }
+}
+
+/// The line of an answer.
+fn answer<P: Position>(outcome: &Outcome, resigns: bool) -> String {
+    match outcome.best {
+        _ if outcome.declare => "bestmove win".to_string(),
+        Some(best) if !resigns => match outcome.ponder {
+            Some(ponder) => format!("bestmove {} ponder {}", P::usi(best), P::usi(ponder)),
+            None => format!("bestmove {}", P::usi(best)),
+        },
+        _ => "bestmove resign".to_string(),
+    }
+}
+
+/// The clock of a search that nobody limited.
+pub fn default_clock() -> Clock {
+    Clock { byoyomi: DEFAULT_TIME, ..Clock::default() }
+}
+
+/// The smaller of two limits that may be missing.
+fn least<T: Ord>(a: Option<T>, b: Option<T>) -> Option<T> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (a, b) => a.or(b),
+    }
+}
+
+/// A legal move; the letter of a dropped piece may be small.
+fn read_move<P: Position>(position: &P, text: &str) -> Option<Move> {
+    position.parse_usi(text).or_else(|| match text.split_once('*') {
+        Some((kind, square)) => position.parse_usi(&format!("{}*{square}", kind.to_ascii_uppercase())),
+        None => None,
+    })
+}
+
+/// The words for passing the turn, which analysis programs send where the rules know no pass.
+fn is_pass(text: &str) -> bool {
+    matches!(text, "0000" | "null" | "pass")
+}
+
+/// Where a file may lie: as it was given, or beside the program.
+fn find(path: &Path) -> PathBuf {
+    if path.is_absolute() || path.exists() {
+        return path.to_path_buf();
+    }
+    let beside = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.join(path)));
+    beside.filter(|beside| beside.exists()).unwrap_or_else(|| path.to_path_buf())
+}

@@ -1,0 +1,337 @@
+//! The options: one table of names, kinds and ranges, each with what it sets.
+//!
+//! Setting an option only changes the [`Config`]; memory is allocated and files are read when they are needed, at
+//! `isready` or `go`. All games' rule settings are offered at once, since a GUI asks for the options only once;
+//! those of another game than the current one wait until that game is chosen.
+
+use super::command::clip;
+use crate::base::setting::{Kind, Setting};
+use crate::game::{Game, Position, Rules};
+use crate::games;
+use crate::search::Settings;
+use crate::with_game;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// What all options together say.
+#[derive(Clone, Debug, Default)]
+pub struct Config {
+    /// `USI_Variant`: the name of the game.
+    pub variant: String,
+    /// `USI_Hash` in megabytes.
+    pub hash: usize,
+    /// `Threads`.
+    pub threads: usize,
+    /// `ResignValue` in centipawns.
+    pub resign: i32,
+    /// `DepthLimit` in plies; `None` without limit.
+    pub depth_limit: Option<u32>,
+    /// `NodesLimit`; `None` without limit.
+    pub nodes_limit: Option<u64>,
+    /// `EvalFile`; empty for the network in the binary.
+    pub eval_file: String,
+    /// `EvalDir`: where `nn.bin` lies; empty for none.
+    pub eval_dir: String,
+    /// `FV_SCALE`.
+    pub fv_scale: i32,
+    /// `WriteDebugLog`: where to write what is said; empty for nowhere.
+    pub debug_log: String,
+    /// What the search wants to know.
+    pub search: Settings,
+    /// Rule settings by name, where they were set.
+    pub rules: BTreeMap<&'static str, String>,
+}
+
+/// A value that fits its setting.
+enum Value {
+    Flag(bool),
+    Number(i64),
+    Text(String),
+}
+
+impl Value {
+    fn flag(&self) -> bool {
+        matches!(self, Self::Flag(true))
+    }
+
+    fn number<T: TryFrom<i64> + Default>(&self) -> T {
+        match self {
+            Self::Number(n) => T::try_from(*n).unwrap_or_default(),
+            _ => T::default(),
+        }
+    }
+
+    /// 0 stands for "no limit".
+    fn limit<T: TryFrom<i64> + Default + PartialEq>(&self) -> Option<T> {
+        Some(self.number()).filter(|n| *n != T::default())
+    }
+
+    fn millis(&self) -> Duration {
+        Duration::from_millis(self.number())
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Self::Text(text) => text.clone(),
+            _ => String::new(),
+        }
+    }
+}
+
+/// One option: how it is declared and what it sets.
+struct Row {
+    setting: Setting,
+    set: fn(&mut Config, &Value),
+}
+
+const fn row(name: &'static str, kind: Kind, set: fn(&mut Config, &Value)) -> Row {
+    Row { setting: Setting { name, kind }, set }
+}
+
+/// Longest delay or interval that can be set, in milliseconds.
+const LONGEST: i64 = 60_000;
+
+const TABLE: &[Row] = &[
+    row("USI_Variant", Kind::Combo("shogi", games::NAMES), |c, v| c.variant = v.text()),
+    row("USI_Hash", Kind::Spin(256, 1, 33_554_432), |c, v| c.hash = v.number()),
+    row("Threads", Kind::Spin(1, 1, 1024), |c, v| c.threads = v.number()),
+    row("MultiPV", Kind::Spin(1, 1, 600), |c, v| c.search.multi_pv = v.number()),
+    // Whether the GUI ponders is the GUI's decision; it tells us because the protocol says so.
+    row("USI_Ponder", Kind::Check(false), |_, _| {}),
+    row("Stochastic_Ponder", Kind::Check(false), |c, v| c.search.stochastic_ponder = v.flag()),
+    row("NetworkDelay", Kind::Spin(20, 0, LONGEST), |c, v| c.search.network_delay = v.millis()),
+    row("NetworkDelay2", Kind::Spin(60, 0, LONGEST), |c, v| c.search.network_delay2 = v.millis()),
+    row("MinimumThinkingTime", Kind::Spin(0, 0, LONGEST), |c, v| {
+        c.search.minimum_thinking_time = v.millis();
+    }),
+    row("SlowMover", Kind::Spin(100, 1, 1000), |c, v| c.search.slow_mover = v.number()),
+    row("ResignValue", Kind::Spin(99_999, 0, 99_999), |c, v| c.resign = v.number()),
+    row("DrawValueBlack", Kind::Spin(-2, -30_000, 30_000), |c, v| c.search.draw_value[0] = v.number()),
+    row("DrawValueWhite", Kind::Spin(-2, -30_000, 30_000), |c, v| c.search.draw_value[1] = v.number()),
+    row("DepthLimit", Kind::Spin(0, 0, 1000), |c, v| c.depth_limit = v.limit()),
+    row("NodesLimit", Kind::Spin(0, 0, i64::MAX), |c, v| c.nodes_limit = v.limit()),
+    row("SkillLevel", Kind::Spin(20, 0, 20), |c, v| c.search.skill_level = v.number()),
+    row("PvInterval", Kind::Spin(300, 0, LONGEST), |c, v| c.search.pv_interval = v.millis()),
+    row("ConsiderationMode", Kind::Check(false), |c, v| c.search.consideration_mode = v.flag()),
+    row("OutputFailLHPV", Kind::Check(true), |c, v| c.search.output_fail_lhpv = v.flag()),
+    row("WriteDebugLog", Kind::File(""), |c, v| c.debug_log = v.text()),
+];
+
+/// Options about network files, where there is a game that reads them.
+const NETWORK_TABLE: &[Row] = &[
+    row("EvalFile", Kind::File(""), |c, v| c.eval_file = v.text()),
+    row("EvalDir", Kind::Text(""), |c, v| c.eval_dir = v.text()),
+    row("FV_SCALE", Kind::Spin(16, 1, 128), |c, v| c.fv_scale = v.number()),
+];
+
+/// Other names that programs use for an option.
+const ALIASES: &[(&str, &str)] = &[
+    ("Hash", "USI_Hash"),
+    ("USI_MultiPV", "MultiPV"),
+    ("USI_Threads", "Threads"),
+    ("NumberOfThreads", "Threads"),
+    ("UCI_Variant", "USI_Variant"),
+    ("DebugLogFile", "WriteDebugLog"),
+];
+
+fn rows() -> impl Iterator<Item = &'static Row> {
+    let files = games::NAMES.iter().any(|&name| with_game!(name, G => G::NETWORK_FILES) == Some(true));
+    TABLE.iter().chain(if files { NETWORK_TABLE } else { &[] })
+}
+
+/// The rule settings of all games, each name once.
+fn rules() -> Vec<&'static Setting> {
+    let mut out: Vec<&'static Setting> = Vec::new();
+    for &name in games::NAMES {
+        let settings = with_game!(name, G => <<G as Game>::Position as Position>::Rules::SETTINGS);
+        for setting in settings.unwrap_or_default() {
+            if !out.iter().any(|known| known.name == setting.name) {
+                out.push(setting);
+            }
+        }
+    }
+    out
+}
+
+/// Every option, in the order of the `usi` answer.
+pub fn declared() -> Vec<&'static Setting> {
+    rows().map(|row| &row.setting).chain(rules()).collect()
+}
+
+/// The `option` line of a setting.
+pub fn line(setting: &Setting) -> String {
+    let or_empty = |text: &'static str| if text.is_empty() { "<empty>" } else { text };
+    let kind = match setting.kind {
+        Kind::Check(default) => format!("check default {default}"),
+        Kind::Spin(default, min, max) => format!("spin default {default} min {min} max {max}"),
+        Kind::Combo(default, words) => {
+            format!(
+                "combo default {default}{}",
+                words.iter().map(|w| format!(" var {w}")).collect::<String>()
+            )
+        }
+        Kind::Text(default) => format!("string default {}", or_empty(default)),
+        Kind::File(default) => format!("filename default {}", or_empty(default)),
+        Kind::Button => "button".to_string(),
+    };
+    format!("option name {} type {kind}", setting.name)
+}
+
+impl Config {
+    /// Every option at its default.
+    pub fn new() -> Self {
+        let mut config = Self::default();
+        for row in TABLE.iter().chain(NETWORK_TABLE) {
+            (row.set)(&mut config, &default(&row.setting.kind));
+        }
+        config
+    }
+
+    /// Sets an option. Unknown names are ignored, as the protocol wants it. The answer says what is in force when
+    /// that is not what was asked for.
+    pub fn set(&mut self, name: &str, value: Option<&str>) -> Option<String> {
+        let same = |known: &str| known.eq_ignore_ascii_case(name);
+        let name = ALIASES.iter().find(|(alias, _)| same(alias)).map_or(name, |(_, name)| name);
+        let same = |setting: &Setting| setting.name.eq_ignore_ascii_case(name);
+        let text = match value.unwrap_or_default() {
+            "<empty>" => "",
+            text => text,
+        };
+        if let Some(row) = rows().find(|row| same(&row.setting)) {
+            let (value, note) = read(&row.setting, text);
+            if let Some(value) = value {
+                (row.set)(self, &value);
+            }
+            return note;
+        }
+        let setting = rules().into_iter().find(|setting| same(setting))?;
+        let (value, note) = read(setting, text);
+        if let Some(value) = value {
+            let text = match value {
+                Value::Flag(flag) => flag.to_string(),
+                Value::Number(n) => n.to_string(),
+                Value::Text(text) => text,
+            };
+            self.rules.insert(setting.name, text);
+        }
+        note
+    }
+}
+
+fn default(kind: &Kind) -> Value {
+    match *kind {
+        Kind::Check(flag) => Value::Flag(flag),
+        Kind::Spin(n, ..) => Value::Number(n),
+        Kind::Combo(text, _) | Kind::Text(text) | Kind::File(text) => Value::Text(text.to_string()),
+        Kind::Button => Value::Text(String::new()),
+    }
+}
+
+/// The value a text stands for, and what to say when it is another one than was asked for. Without a value the
+/// option keeps the one it has.
+fn read(setting: &Setting, text: &str) -> (Option<Value>, Option<String>) {
+    let name = setting.name;
+    let keep = |what: String| (None, Some(format!("{name}: {what}; the old value stays")));
+    match setting.kind {
+        Kind::Check(_) => match text {
+            _ if text.eq_ignore_ascii_case("true") => (Some(Value::Flag(true)), None),
+            _ if text.eq_ignore_ascii_case("false") => (Some(Value::Flag(false)), None),
+            _ => keep(format!("true or false, not '{}'", clip(text))),
+        },
+        Kind::Spin(_, min, max) => match whole(text) {
+            None => keep(format!("not a whole number: '{}'", clip(text))),
+            Some(n) if n < min || n > max => {
+                let n = n.clamp(min, max);
+                (
+                    Some(Value::Number(n)),
+                    Some(format!("{name}: the range is {min} to {max}, {n} is in force")),
+                )
+            }
+            Some(n) => (Some(Value::Number(n)), None),
+        },
+        Kind::Combo(_, words) => match words.iter().find(|word| word.eq_ignore_ascii_case(text)) {
+            Some(word) => (Some(Value::Text(word.to_string())), None),
+            None => keep(format!("one of {}, not '{}'", words.join(", "), clip(text))),
+        },
+        Kind::Text(_) | Kind::File(_) => (Some(Value::Text(text.to_string())), None),
+        Kind::Button => (Some(Value::Text(String::new())), None),
+    }
+}
+
+/// A whole number; one too large for 64 bits is the largest.
+fn whole(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    Some(text.parse().unwrap_or(if text.starts_with('-') { i64::MIN } else { i64::MAX }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn option_lines_can_be_split_at_single_spaces() {
+        for setting in declared() {
+            let line = line(setting);
+            assert!(line.is_ascii() && !line.contains("  ") && !line.ends_with(' '), "{line}");
+            assert!(!setting.name.contains(' '), "{line}");
+            let mut words = line.split(' ').skip(4);
+            assert!(matches!(
+                words.next(),
+                Some("check" | "spin" | "combo" | "string" | "filename" | "button")
+            ));
+            assert_eq!(words.count() % 2, 0, "pairs: {line}");
+        }
+    }
+
+    #[test]
+    fn no_name_twice_and_defaults_within_their_range() {
+        let mut names: Vec<_> = declared().iter().map(|s| s.name.to_lowercase()).collect();
+        let count = names.len();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), count);
+        for setting in declared() {
+            match setting.kind {
+                Kind::Spin(default, min, max) => assert!((min..=max).contains(&default), "{}", setting.name),
+                Kind::Combo(default, words) => assert!(words.contains(&default), "{}", setting.name),
+                _ => {}
+            }
+        }
+        assert!(ALIASES.iter().all(|(_, name)| declared().iter().any(|s| s.name == *name)));
+    }
+
+    #[test]
+    fn values_are_clamped_or_kept_and_said() {
+        let mut c = Config::new();
+        assert_eq!((c.threads, c.hash), (1, 256));
+        assert_eq!(c.set("threads", Some("4")), None);
+        assert_eq!(c.threads, 4);
+        assert_eq!(
+            c.set("Threads", Some("9999999999999999999999")).unwrap(),
+            "Threads: the range is 1 to 1024, 1024 is in force"
+        );
+        assert_eq!(c.threads, 1024);
+        assert!(c.set("Threads", Some("abc")).unwrap().contains("not a whole number: 'abc'"));
+        assert!(c.set("Threads", None).is_some() && c.set("Threads", Some("")).is_some());
+        assert_eq!(c.threads, 1024);
+        assert!(c.set("USI_Ponder", Some("maybe")).is_some());
+        assert_eq!(c.set("Hash", Some("64")), None);
+        assert_eq!(c.hash, 64);
+        assert_eq!(c.set("NoSuchOption", Some("1")), None);
+        assert_eq!(c.set("WriteDebugLog", Some("<empty>")), None);
+        assert_eq!(c.debug_log, "");
+    }
+
+    #[test]
+    fn rule_settings_are_checked_by_the_same_table() {
+        let mut c = Config::new();
+        assert_eq!(c.set("enteringkingrule", Some("tryrule")), None);
+        assert_eq!(c.rules.get("EnteringKingRule").map(String::as_str), Some("TryRule"));
+        assert!(c.set("EnteringKingRule", Some("Nonsense")).is_some());
+        assert!(c.set("MaxMovesToDraw", Some("-1")).is_some());
+        assert_eq!(c.rules.get("MaxMovesToDraw").map(String::as_str), Some("0"));
+    }
+}

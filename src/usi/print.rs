@@ -1,0 +1,124 @@
+//! Everything that goes out: one writer for all threads, one line at a time, plain ASCII; and the text of a
+//! search's lines.
+
+use super::serve::Search;
+use crate::base::score::mate_distance;
+use crate::base::{Move, Score};
+use crate::game::Position;
+use crate::search::{Bound, Line, Report};
+use std::io::Write;
+use std::marker::PhantomData;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Where the answers go. Lines of different threads never mix, and every line is flushed.
+pub struct Output(Mutex<Box<dyn Write + Send>>);
+
+impl Output {
+    /// Answers go to this writer.
+    pub fn new(sink: impl Write + Send + 'static) -> Self {
+        Self(Mutex::new(Box::new(sink)))
+    }
+
+    /// Sends a line, or several at once. Characters outside ASCII become question marks: several GUIs read nothing
+    /// else. When nobody listens any more there is nothing left to do for the process.
+    pub fn line(&self, text: &str) {
+        log::debug!("< {text}");
+        let mut bytes: Vec<u8> = text.chars().map(|c| if c.is_ascii() { c as u8 } else { b'?' }).collect();
+        bytes.push(b'\n');
+        let mut sink = lock(&self.0);
+        if sink.write_all(&bytes).and_then(|()| sink.flush()).is_err() {
+            std::process::exit(0);
+        }
+    }
+
+    /// Tells the user something, on one line.
+    pub fn note(&self, text: &str) {
+        self.line(&format!("info string {}", text.replace(['\n', '\r'], " ")));
+    }
+}
+
+/// A lock that another thread's panic does not spoil.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// `cp X` or `mate N`. The distance is at least 1: zero has no sign, and GUIs read it in different ways.
+pub fn score(score: Score) -> String {
+    match mate_distance(score) {
+        Some(n) if score > 0 => format!("mate {}", n.max(1)),
+        Some(n) => format!("mate {}", n.min(-1)),
+        None => format!("cp {score}"),
+    }
+}
+
+/// The `info` line of a line of thought.
+pub fn info<P: Position>(line: &Line) -> String {
+    let millis = line.time.as_millis();
+    let nps = u128::from(line.nodes) * 1_000_000 / line.time.as_micros().max(1);
+    let mut text = format!("info depth {} seldepth {}", line.depth, line.seldepth.max(line.depth));
+    let (rank, of) = line.multipv;
+    if of > 1 {
+        text += &format!(" multipv {rank}");
+    }
+    text += &format!(" score {}", score(line.score));
+    text += match line.bound {
+        Bound::Exact => "",
+        Bound::Lower => " lowerbound",
+        Bound::Upper => " upperbound",
+    };
+    text += &format!(" nodes {} nps {nps} hashfull {} time {millis} pv", line.nodes, line.hashfull);
+    match line.pv.is_empty() {
+        // The game is over: what the answer will be stands for the line.
+        true => text + if line.score > 0 { " win" } else { " resign" },
+        false => text + &moves::<P>(&line.pv),
+    }
+}
+
+/// Moves, each after a space.
+pub fn moves<P: Position>(moves: &[Move]) -> String {
+    moves.iter().map(|&mv| format!(" {}", P::usi(mv))).collect()
+}
+
+/// Prints a search's lines as long as its answer is wanted.
+pub struct Printer<'a, P> {
+    out: &'a Output,
+    search: &'a Search,
+    game: PhantomData<fn() -> P>,
+}
+
+impl<'a, P: Position> Printer<'a, P> {
+    /// A printer for one search.
+    pub fn new(out: &'a Output, search: &'a Search) -> Self {
+        Self { out, search, game: PhantomData }
+    }
+}
+
+impl<P: Position> Report for Printer<'_, P> {
+    fn line(&self, line: &Line) {
+        if !self.search.is_closed() {
+            self.out.line(&info::<P>(line));
+        }
+    }
+
+    fn note(&self, text: &str) {
+        if !self.search.is_closed() {
+            self.out.note(text);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::score::{MATE, mate_in, mated_in};
+
+    #[test]
+    fn mates_have_a_sign_and_are_never_zero() {
+        assert_eq!(score(0), "cp 0");
+        assert_eq!(score(-31), "cp -31");
+        assert_eq!(score(mate_in(1)), "mate 1");
+        assert_eq!(score(mate_in(9)), "mate 9");
+        assert_eq!(score(mated_in(4)), "mate -4");
+        assert_eq!((score(MATE), score(-MATE)), ("mate 1".into(), "mate -1".into()));
+    }
+}

@@ -1,0 +1,240 @@
+//! The thread that reads commands. It never waits for a search: it answers at once what can be answered at once,
+//! tells the running search what concerns it, and queues the rest for the thread that works.
+
+use super::command::{Command, Go};
+use super::options;
+use super::print::Output;
+use super::worker::{self, Job};
+use crate::search::{Clock, Signals};
+use std::io::BufRead;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::AcqRel, Ordering::Acquire};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Longest line that is read, in bytes; a game of 100,000 moves fits.
+const LONGEST_LINE: usize = 1 << 20;
+/// How long `quit` waits for a stopped search to say its last word.
+const FAREWELL: Duration = Duration::from_millis(80);
+/// Thinking time after a `go` (or a `ponderhit`) that sets no limit at all.
+pub const DEFAULT_TIME: Duration = Duration::from_secs(1);
+
+/// What is between the thread that reads and the one that works: one search, or a count that can be ended early.
+pub struct Search {
+    /// Stop and ponderhit.
+    pub signals: Signals,
+    /// When the command came.
+    pub begin: Instant,
+    /// Ends with the ponderhit as well as with the stop: for the search before a stochastic ponderhit.
+    pub before_hit: Signals,
+    kind: Kind,
+    /// Has the one answer been given, or is it no longer wanted?
+    closed: AtomicBool,
+}
+
+/// How a search ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// By itself.
+    Finite,
+    /// When it is told to.
+    Endless,
+    /// By itself, and nothing a GUI knows: `perft`, `bench`.
+    Count,
+}
+
+impl Search {
+    fn new(kind: Kind, ponder: bool) -> Arc<Self> {
+        let (signals, before_hit) = (Signals::default(), Signals::default());
+        signals.arm(ponder);
+        let begin = Instant::now();
+        Arc::new(Self { signals, begin, before_hit, kind, closed: AtomicBool::new(false) })
+    }
+
+    fn of(go: &Go) -> Arc<Self> {
+        let endless = go.infinite || go.ponder || go.mate == Some(super::command::Mate::Infinite);
+        Self::new(if endless { Kind::Endless } else { Kind::Finite }, go.ponder)
+    }
+
+    /// Is its answer given, or no longer wanted?
+    pub fn is_closed(&self) -> bool {
+        self.closed.load(Acquire)
+    }
+
+    /// True for the first caller only: the one who answers.
+    pub fn close(&self) -> bool {
+        !self.closed.swap(true, AcqRel)
+    }
+
+    fn stop(&self) {
+        self.before_hit.stop();
+        self.signals.stop();
+    }
+
+    fn ponderhit(&self, clock: Option<Clock>) {
+        if self.signals.pondering() {
+            self.signals.ponderhit(clock);
+            self.before_hit.stop();
+        }
+    }
+}
+
+/// Speaks USI until `quit` or the end of the input. The caller exits with success then: nothing needs an orderly end.
+pub fn serve(mut input: impl BufRead, out: Output) {
+    let out = Arc::new(out);
+    let (jobs, queue) = mpsc::channel();
+    let (farewell, finished) = mpsc::channel();
+    let worker_out = out.clone();
+    let worker = move || {
+        worker::work(&queue, &worker_out);
+        let _ = farewell.send(());
+    };
+    if let Err(error) = thread::Builder::new().name("worker".into()).spawn(worker) {
+        return out.note(&format!("cannot start a thread: {error}"));
+    }
+    let mut reader = Reader { out, jobs, current: None };
+    let mut line = Vec::new();
+    let quit = loop {
+        match read_line(&mut input, &mut line) {
+            Input::End => break false,
+            Input::TooLong => {
+                reader.out.note(&format!("a line of more than {LONGEST_LINE} bytes was ignored"));
+            }
+            Input::Line => {
+                log::debug!("> {}", String::from_utf8_lossy(&line).trim_end());
+                let (command, note) = Command::parse(&line);
+                if let Some(note) = note {
+                    reader.out.note(&note);
+                }
+                if command == Command::Quit {
+                    break true;
+                }
+                reader.take(command);
+            }
+        }
+    };
+    reader.leave(quit, &finished);
+}
+
+struct Reader {
+    out: Arc<Output>,
+    jobs: Sender<Job>,
+    /// The latest search, which may have ended.
+    current: Option<Arc<Search>>,
+}
+
+impl Reader {
+    /// The search that has not answered yet.
+    fn running(&self) -> Option<&Arc<Search>> {
+        self.current.as_ref().filter(|search| !search.is_closed())
+    }
+
+    fn take(&mut self, command: Command) {
+        match command {
+            Command::Nothing | Command::Quit => {}
+            Command::Usi => {
+                let options: String =
+                    options::declared().into_iter().map(|option| options::line(option) + "\n").collect();
+                let name = concat!("Sanban ", env!("CARGO_PKG_VERSION"));
+                self.out.line(&format!("id name {name}\nid author the Sanban authors\n{options}usiok"));
+            }
+            Command::IsReady => match self.running() {
+                // A search that goes on must not be in the way. One that is about to end is waited for.
+                Some(search) if search.kind != Kind::Count && !search.signals.stopped() => {
+                    self.out.line("readyok");
+                }
+                _ => self.queue(Job::Ready),
+            },
+            Command::Stop => {
+                if let Some(search) = self.running() {
+                    search.stop();
+                }
+            }
+            Command::PonderHit(clock) => {
+                if let Some(search) = self.running() {
+                    search.ponderhit(clock);
+                }
+            }
+            Command::Go(go) => {
+                // Whoever sends `go` without having stopped the last search does not wait for its answer.
+                if let Some(last) = self.running().filter(|last| last.kind != Kind::Count)
+                    && !last.signals.stopped()
+                {
+                    last.close();
+                    last.stop();
+                }
+                let search = Search::of(&go);
+                self.current = Some(search.clone());
+                self.queue(Job::Go(go, search));
+            }
+            Command::Perft(_) | Command::Bench(_) => {
+                let search = Search::new(Kind::Count, false);
+                self.current = Some(search.clone());
+                self.queue(Job::Count(command, search));
+            }
+            other => self.queue(Job::Other(other)),
+        }
+    }
+
+    fn queue(&self, job: Job) {
+        if self.jobs.send(job).is_err() {
+            self.out.note("the thread that works is gone");
+        }
+    }
+
+    /// The end of the conversation. Counts are always finished. A search is stopped by `quit`; the end of the input
+    /// stops it only if it would never end by itself.
+    fn leave(self, quit: bool, finished: &Receiver<()>) {
+        let kind = self.running().map(|search| search.kind);
+        if let Some(search) = self.running()
+            && (kind == Some(Kind::Endless) || quit && kind == Some(Kind::Finite))
+        {
+            search.stop();
+        }
+        drop(self.jobs);
+        if quit && kind != Some(Kind::Count) {
+            let _ = finished.recv_timeout(FAREWELL);
+        } else {
+            let _ = finished.recv();
+        }
+    }
+}
+
+enum Input {
+    Line,
+    TooLong,
+    End,
+}
+
+/// Reads up to a line feed or the end, but keeps no more than the longest line.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> Input {
+    line.clear();
+    let mut too_long = false;
+    loop {
+        let buffer = match input.fill_buf() {
+            Ok(buffer) => buffer,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            Err(_) => &[],
+        };
+        if buffer.is_empty() {
+            return match (too_long, line.is_empty()) {
+                (true, _) => Input::TooLong,
+                (false, true) => Input::End,
+                (false, false) => Input::Line,
+            };
+        }
+        let (part, used, ended) = match buffer.iter().position(|&byte| byte == b'\n') {
+            Some(at) => (buffer.get(..at).unwrap_or_default(), at + 1, true),
+            None => (buffer, buffer.len(), false),
+        };
+        too_long |= line.len() + part.len() > LONGEST_LINE;
+        if !too_long {
+            line.extend_from_slice(part);
+        }
+        input.consume(used);
+        if ended {
+            return if too_long { Input::TooLong } else { Input::Line };
+        }
+    }
+}
