@@ -1,0 +1,344 @@
+//! The protocol as a GUI uses it, against the built engine.
+
+#[path = "common/gui.rs"]
+#[allow(dead_code)]
+mod gui;
+
+use gui::{Gui, count};
+use std::time::{Duration, Instant};
+
+const MATED: &str = "position sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1";
+
+#[test]
+fn the_first_words_are_the_answer_to_usi() {
+    let mut gui = Gui::start();
+    gui.silent(100);
+    gui.send("usi");
+    let lines = gui.until("usiok");
+    assert!(lines[0].starts_with("id name Sanban") && lines[1].starts_with("id author "));
+    assert!(lines[2..lines.len() - 1].iter().all(|line| line.starts_with("option name ")), "{lines:#?}");
+    assert!(lines.iter().all(|line| line.is_ascii() && !line.contains("  ")));
+    for name in ["USI_Hash", "USI_Ponder", "Threads", "MultiPV", "EnteringKingRule", "USI_Variant"] {
+        assert_eq!(count(&lines, &format!("option name {name} type ")), 1, "{name}");
+    }
+    gui.send("usi");
+    assert_eq!(gui.until("usiok"), lines, "a second time");
+}
+
+#[test]
+fn the_last_info_before_bestmove_tells_its_score_and_line() {
+    let mut gui = Gui::ready();
+    for go in
+        ["go depth 5", "go nodes 3000", "go movetime 50", "go byoyomi 100", "go btime 0 wtime 0 byoyomi 80"]
+    {
+        gui.send("position startpos moves 7g7f 3c3d");
+        gui.send(go);
+        let lines = gui.until("bestmove");
+        let (answer, last) = (&lines[lines.len() - 1], &lines[lines.len() - 2]);
+        let best = answer.split(' ').nth(1).unwrap();
+        assert!(last.starts_with("info depth ") && last.contains(" score "), "{go}: {last}");
+        let pv = last.split_once(" pv ").unwrap().1;
+        assert_eq!(pv.split(' ').next(), Some(best), "{go}");
+        assert!(matches!(answer.split(' ').count(), 2 | 4), "{answer}");
+        for word in ["seldepth", "nodes", "nps", "hashfull", "time"] {
+            assert!(last.contains(&format!(" {word} ")), "{last}");
+        }
+    }
+    gui.silent(100);
+}
+
+#[test]
+fn several_lines_come_as_a_block_with_their_ranks() {
+    let mut gui = Gui::ready();
+    gui.send("setoption name MultiPV value 3");
+    gui.send("position startpos");
+    gui.send("go depth 5");
+    let lines = gui.until("bestmove");
+    let block = &lines[lines.len() - 4..lines.len() - 1];
+    for (rank, line) in block.iter().enumerate() {
+        assert!(line.contains(&format!(" multipv {} ", rank + 1)), "{block:#?}");
+    }
+}
+
+#[test]
+fn a_game_that_is_over_is_resigned_with_a_mate_score() {
+    let mut gui = Gui::ready();
+    gui.send(MATED);
+    gui.send("go byoyomi 1000");
+    let lines = gui.until("bestmove");
+    assert_eq!(lines.last().unwrap(), "bestmove resign");
+    assert!(lines[lines.len() - 2].contains(" score mate -1 "), "{lines:#?}");
+}
+
+#[test]
+fn no_answer_before_stop_whatever_is_found() {
+    let mut gui = Gui::ready();
+    let mate_in_one = "position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
+    for (position, go) in [
+        (MATED, "go infinite"),
+        (mate_in_one, "go infinite"),
+        ("position startpos", "go infinite depth 2"),
+        (MATED, "go ponder"),
+        (mate_in_one, "go ponder btime 1000 wtime 1000 byoyomi 100"),
+        ("position sfen xyz", "go infinite"),
+        ("position sfen xyz", "go ponder"),
+    ] {
+        gui.send(position);
+        gui.send(go);
+        let begin = Instant::now();
+        while begin.elapsed() < Duration::from_millis(250) {
+            if let Some(line) = gui.line(Duration::from_millis(50)) {
+                assert!(!line.starts_with("bestmove"), "{position} {go}");
+            }
+        }
+        gui.send("stop");
+        gui.find("bestmove");
+        assert_eq!(count(&gui.settle(), "bestmove"), 0, "{position} {go}");
+    }
+}
+
+#[test]
+fn pondering_ends_with_the_hit_or_the_stop() {
+    let mut gui = Gui::ready();
+    for (go, hit) in [
+        ("go ponder btime 1000 wtime 1000 byoyomi 100", "ponderhit"),
+        ("go ponder", "ponderhit btime 0 wtime 0 byoyomi 100"),
+        ("go ponder", "ponderhit btime 300 wtime 300 binc 10 winc 10"),
+        ("go ponder", "ponderhit"),
+        ("go ponder btime 1000 wtime 1000", "stop"),
+        ("go ponder", "gameover win"),
+    ] {
+        gui.send("position startpos moves 7g7f");
+        gui.send(go);
+        std::thread::sleep(Duration::from_millis(50));
+        assert_eq!(count(&gui.settle(), "bestmove"), 0, "{go}");
+        gui.send(hit);
+        gui.find("bestmove");
+        assert_eq!(count(&gui.settle(), "bestmove"), 0, "{go} {hit}");
+    }
+}
+
+#[test]
+fn stochastic_pondering_answers_for_the_real_position() {
+    let mut gui = Gui::ready();
+    gui.send("setoption name Stochastic_Ponder value true");
+    for end in ["ponderhit", "stop"] {
+        gui.send("position startpos moves 7g7f 3c3d 8h2b+");
+        gui.send("go ponder btime 0 wtime 0 byoyomi 100");
+        std::thread::sleep(Duration::from_millis(50));
+        assert_eq!(count(&gui.settle(), "bestmove"), 0);
+        gui.send(end);
+        let best = gui.find("bestmove");
+        let moves = {
+            gui.send("moves");
+            gui.until("").pop().unwrap()
+        };
+        assert!(moves.split(' ').any(|mv| Some(mv) == best.split(' ').nth(1)), "{best}: {moves}");
+    }
+}
+
+#[test]
+fn a_search_does_not_block_the_conversation() {
+    let mut gui = Gui::ready();
+    gui.send("position startpos");
+    gui.send("go infinite");
+    gui.send("isready");
+    gui.until("readyok");
+    gui.send("usi");
+    gui.until("usiok");
+    gui.send("setoption name MultiPV value 2");
+    gui.send("setoption name USI_Hash value 8");
+    gui.send("usinewgame");
+    gui.send("position startpos moves 7g7f");
+    gui.send("isready");
+    gui.until("readyok");
+    gui.send("stop");
+    gui.find("bestmove");
+    gui.send("go depth 3");
+    let lines = gui.until("bestmove");
+    assert!(lines[lines.len() - 2].contains(" multipv 2 "), "the option is in force: {lines:#?}");
+}
+
+#[test]
+fn only_the_moves_asked_for_are_considered() {
+    let mut gui = Gui::ready();
+    gui.send("position startpos");
+    gui.send("go searchmoves 9g9f 1g1f depth 4");
+    let best = gui.find("bestmove");
+    assert!(best.starts_with("bestmove 9g9f") || best.starts_with("bestmove 1g1f"), "{best}");
+    gui.send("go depth 2 searchmoves 1a1b");
+    assert_eq!(count(&gui.until("bestmove"), "info string searchmoves: not a legal move: 1a1b"), 1);
+}
+
+#[test]
+fn bare_go_thinks_a_second() {
+    let mut gui = Gui::ready();
+    gui.send("position startpos");
+    let begin = Instant::now();
+    gui.send("go");
+    gui.find("bestmove");
+    assert!(begin.elapsed() < Duration::from_secs(10));
+}
+
+#[test]
+fn a_mate_question_gets_one_mate_answer() {
+    let mut gui = Gui::ready();
+    gui.send("position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
+    gui.send("go mate 5000");
+    let lines = gui.until("checkmate");
+    assert_eq!(count(&lines, "bestmove"), 0);
+    assert!(gui.settle().is_empty());
+}
+
+#[test]
+fn a_declared_win_is_claimed() {
+    let mut gui = Gui::ready();
+    gui.send("position sfen +R1+B1K1+B1+R/1GSGSGSGS/9/9/9/9/9/9/4k4 b 9P 1");
+    gui.send("go byoyomi 1000");
+    let lines = gui.until("bestmove");
+    assert_eq!(lines.last().unwrap(), "bestmove win", "{lines:#?}");
+    gui.send("setoption name EnteringKingRule value NoEnteringKing");
+    gui.send("go byoyomi 100");
+    assert_ne!(gui.find("bestmove"), "bestmove win");
+}
+
+#[test]
+fn every_game_plays_and_keeps_the_options_that_apply() {
+    let mut gui = Gui::ready();
+    gui.send("setoption name MultiPV value 2");
+    for &game in sanban::games::NAMES {
+        gui.send(&format!("setoption name USI_Variant value {game}"));
+        gui.send("isready");
+        gui.until("readyok");
+        gui.send("usinewgame");
+        gui.send("position startpos");
+        gui.send("go depth 3");
+        let lines = gui.until("bestmove");
+        assert!(!lines.last().unwrap().contains("resign"), "{game}: {lines:#?}");
+        assert!(lines[lines.len() - 2].contains("multipv 2"), "{game}: {lines:#?}");
+    }
+    gui.send("setoption name USI_Variant value chess");
+    assert_eq!(count(&gui.settle(), "info string USI_Variant: one of "), 1);
+}
+
+#[test]
+fn a_long_game_is_no_trouble() {
+    let mut gui = Gui::ready();
+    let shuffle = ["2h3h", "8b7b", "3h2h", "7b8b"];
+    let moves: String = shuffle.iter().cycle().take(1500).map(|mv| format!(" {mv}")).collect();
+    gui.send(&format!("position startpos moves{moves}"));
+    gui.send("go depth 3");
+    let lines = gui.until("bestmove");
+    assert!(!lines.last().unwrap().contains("resign"), "{:?}", lines.last());
+    assert_eq!(count(&lines, "info string"), 0);
+}
+
+#[test]
+fn passes_and_small_drop_letters_are_understood() {
+    let mut gui = Gui::ready();
+    for pass in ["0000", "null", "pass"] {
+        gui.send(&format!("position startpos moves {pass}"));
+        gui.send("d");
+        assert!(gui.find("sfen").contains(" w - "), "{pass}");
+    }
+    gui.send("position sfen 4k4/9/9/9/9/9/9/9/4K4 b P 1 moves p*5e");
+    gui.send("d");
+    assert!(gui.find("sfen").starts_with("sfen 4k4/9/9/9/4P4/"));
+}
+
+#[test]
+fn one_thread_and_fixed_nodes_play_the_same_twice() {
+    let play = || {
+        let mut gui = Gui::ready();
+        gui.send("position startpos moves 7g7f 3c3d 2g2f 8c8d");
+        gui.send("go nodes 20000");
+        let lines = gui.until("bestmove");
+        let nodes =
+            lines[lines.len() - 2].split(" nodes ").nth(1).unwrap().split(' ').next().unwrap().to_string();
+        (lines.last().unwrap().clone(), nodes)
+    };
+    let first = play();
+    assert_eq!(first.1, "20000");
+    assert_eq!(first, play());
+}
+
+#[test]
+fn the_other_commands_answer() {
+    let mut gui = Gui::ready();
+    gui.send("position startpos");
+    gui.send("go perft 3");
+    assert_eq!(gui.until("Nodes searched").last().unwrap(), "Nodes searched  : 25470");
+    gui.find("Nodes/second    : ");
+    gui.send("perft 0");
+    assert_eq!(gui.find("Nodes searched"), "Nodes searched  : 1");
+    gui.find("Nodes/second    : ");
+    gui.send("moves");
+    assert!(gui.find("30 moves: ").contains(" 7g7f"));
+    gui.send("eval");
+    assert!(gui.find("").contains("centipawns"));
+    gui.send("key");
+    assert_eq!(gui.find("").len(), 16);
+    gui.send("bench 3");
+    gui.find("Nodes searched  : ");
+    gui.find("Nodes/second    : ");
+}
+
+#[test]
+fn everything_ends_with_exit_code_zero() {
+    for last in ["quit", "position startpos\ngo infinite\nquit", "go ponder\nquit", "go mate infinite\nquit"]
+    {
+        let mut gui = Gui::ready();
+        gui.send(last);
+        let (_, status) = gui.end();
+        assert_eq!(status.code(), Some(0), "{last}");
+    }
+}
+
+#[test]
+fn the_end_of_input_finishes_what_is_finite_and_stops_the_rest() {
+    let whole = |input: &str| {
+        let mut gui = Gui::start();
+        gui.send(input);
+        gui.hang_up();
+        let (lines, status) = gui.end();
+        assert_eq!(status.code(), Some(0), "{input}");
+        lines
+    };
+    let lines = whole("setoption name USI_Hash value 16\nposition startpos\ngo depth 7");
+    assert!(lines[lines.len() - 2].starts_with("info depth 7 "), "{lines:#?}");
+    for go in ["go infinite", "go ponder", "go ponder btime 1 wtime 1"] {
+        let lines = whole(&format!("setoption name USI_Hash value 16\nposition startpos\n{go}"));
+        assert_eq!(count(&lines, "bestmove"), 1, "{lines:#?}");
+    }
+    assert_eq!(whole("go perft 3").last().map(|line| line.starts_with("Nodes/second")), Some(true));
+    let lines = whole("bench 2\nquit");
+    assert_eq!(count(&lines, "Nodes searched"), 1, "quit lets a bench finish: {lines:#?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_termination_signal_ends_it_at_once() {
+    let mut gui = Gui::ready();
+    gui.send("position startpos");
+    gui.send("go infinite");
+    gui.find("info");
+    let kill = std::process::Command::new("kill").args(["-TERM", &gui.id().to_string()]).status();
+    assert!(kill.expect("kill runs").success());
+    assert_eq!(gui.end().1.code(), Some(0));
+}
+
+#[test]
+fn a_debug_log_has_both_sides() {
+    let path = std::env::temp_dir().join(format!("sanban-test-{}.log", std::process::id()));
+    let mut gui = Gui::ready();
+    gui.send(&format!("setoption name WriteDebugLog value {}", path.display()));
+    gui.settle();
+    gui.send("position startpos moves 7g7f");
+    gui.send("go depth 1");
+    gui.find("bestmove");
+    gui.send("quit");
+    gui.end();
+    let text = std::fs::read_to_string(&path).expect("a log");
+    let _ = std::fs::remove_file(&path);
+    assert!(text.contains("> position startpos moves 7g7f") && text.contains("< bestmove "), "{text}");
+}
