@@ -179,6 +179,10 @@ pub trait Evaluator<P: Position>: Observer + Send {
     fn pop(&mut self);
     /// The score in centipawns for the side to move, within `±MAX_EVAL`. Not asked when in check, in general.
     fn evaluate(&mut self, pos: &P) -> Score;
+    /// The same before it is turned into centipawns, where there is such a number (networks made elsewhere).
+    fn raw(&mut self, pos: &P) -> Score {
+        self.evaluate(pos)
+    }
 }
 
 /// One game: its rules, evaluation and numbers.

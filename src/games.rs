@@ -5,9 +5,11 @@ use crate::base::Move;
 use crate::dobutsu;
 use crate::eval;
 use crate::game::Game;
+use crate::nnue::{self, Evaluation};
 use crate::params::Params;
 use crate::search::Signals;
 use crate::shogi;
+use std::path::Path;
 use std::time::Duration;
 
 /// What the engine of a game can do beyond playing it.
@@ -49,19 +51,23 @@ impl Game for Shogi {
     ];
 
     type Position = shogi::Position;
-    type Evaluator = eval::shogi::Handwritten;
-    type Network = ();
+    type Evaluator = Evaluation<eval::shogi::Handwritten>;
+    type Network = nnue::shogi::Weights;
 
     fn parse(sfen: &str) -> Result<shogi::Position, String> {
         shogi::Position::from_sfen(sfen)
     }
 
-    fn evaluator(_: &()) -> eval::shogi::Handwritten {
-        eval::shogi::Handwritten::new()
+    fn evaluator(weights: &nnue::shogi::Weights) -> Self::Evaluator {
+        Evaluation::new(weights.network())
     }
 
-    fn describe(_: &()) -> String {
-        "material, by hand".into()
+    fn load_network(path: &Path, fv_scale: i32) -> Result<nnue::shogi::Weights, String> {
+        nnue::shogi::Weights::load(path, fv_scale)
+    }
+
+    fn describe(weights: &nnue::shogi::Weights) -> String {
+        weights.describe()
     }
 }
 

@@ -1,6 +1,7 @@
 //! Vocabulary that every game shares: sides, moves, scores, sets of squares, lines and keys.
 
 pub mod bitboard;
+pub mod checksum;
 pub mod color;
 pub mod keys;
 pub mod lines;
@@ -10,6 +11,7 @@ pub mod score;
 pub mod setting;
 
 pub use bitboard::Bitboard;
+pub use checksum::checksum;
 pub use color::Color;
 pub use moves::{Move, MoveList};
 pub use rng::Rng;

@@ -1,1 +1,25 @@
-//! Networks: file formats, feature inputs, inference.
+//! Neural network evaluation (NNUE, Nasu 2018): a wide first layer that follows the moves, and a small rest.
+//!
+//! The parts, from the bottom up: which placements are which inputs (`features`, `inputs`), the weights and what
+//! they mean (`network`, `layers`), the same arithmetic in vectors (`simd`), the files (`file` for our own networks,
+//! `halfkp` for the community's), the first layer kept up to date move by move (`accumulator`), and the evaluator
+//! that a game uses (`evaluation`). `layers` is the definition: every other path gives the same bits.
+
+pub mod accumulator;
+mod aligned;
+mod evaluation;
+pub mod features;
+pub mod file;
+pub mod halfkp;
+pub mod inputs;
+pub mod layers;
+pub mod network;
+pub mod shogi;
+pub mod simd;
+#[cfg(test)]
+mod tests;
+
+pub use accumulator::Accumulator;
+pub use evaluation::Evaluation;
+pub use features::Features;
+pub use network::Network;

@@ -1,0 +1,56 @@
+//! Which placement is which input, as tables: one description serves the engine, the trainer and all games.
+
+use crate::base::Color;
+use crate::game::Placement;
+
+/// How placements become inputs, seen from either side.
+///
+/// Each side looks at the board its own way (its *perspective*) and, depending on where its king stands, through one
+/// of several *buckets*. A bucket may have rows of weights of its own (`stride`), or another *view* of the board
+/// on the same rows (a mirrored one).
+pub struct Features {
+    /// Number of the input set in network files.
+    pub id: u32,
+    /// Rows of the first layer.
+    pub rows: usize,
+    /// King buckets of each perspective.
+    pub buckets: usize,
+    /// Placements of the game.
+    pub placements: usize,
+    /// Distance in rows between a bucket and the next.
+    pub stride: usize,
+    /// Different views of the board; bucket `b` uses view `b % views`. A power of two.
+    pub views: usize,
+    /// Row within the bucket: `[perspective][view][placement]`.
+    pub table: Vec<u16>,
+    /// For a king's placement: whose, and the bucket that its side looks through.
+    pub kings: Vec<Option<(Color, u8)>>,
+    /// Inputs that a full set of pieces has: every one that is missing counts as row 0 of the bucket.
+    pub full: Option<usize>,
+}
+
+/// Not an input.
+pub const NONE: u16 = u16::MAX;
+
+impl Features {
+    /// The row of a placement for a perspective and bucket; `None` where it is not an input.
+    #[inline]
+    pub fn row(&self, perspective: Color, bucket: u8, placement: Placement) -> Option<usize> {
+        let view = usize::from(bucket) & (self.views - 1);
+        let at = (perspective.index() * self.views + view) * self.placements + placement.index();
+        let row = self.table[at];
+        (row != NONE).then(|| usize::from(row) + usize::from(bucket) * self.stride)
+    }
+
+    /// The row that stands for a missing piece.
+    #[inline]
+    pub fn filler(&self, bucket: u8) -> usize {
+        usize::from(bucket) * self.stride
+    }
+
+    /// Whose king this is, and the bucket it means for its side.
+    #[inline]
+    pub fn king(&self, placement: Placement) -> Option<(Color, u8)> {
+        self.kings[placement.index()]
+    }
+}

@@ -1,0 +1,163 @@
+//! Our own network files: a header of 96 bytes, then the weights, all numbers little-endian.
+//!
+//! ```text
+//!  0  8  magic "SANBANNN"      8  4  version 1           12  4  input set        16  4  rows
+//! 20  4  neurons a side       24  4  output buckets, 1   28  4  QA               32  4  QB
+//! 36  4  SCALE                40 48  what it was trained from, text              88  8  checksum (FNV-1a) of the rest
+//! 96     i16 bias[neurons], i16 weights[rows][neurons], i16 output[2 * neurons], i32 output bias
+//! ```
+
+use super::aligned::Aligned;
+use super::features::Features;
+use super::halfkp;
+use super::network::{First, Network, Own, Tail};
+use crate::base::checksum;
+use std::path::Path;
+
+const MAGIC: &[u8; 8] = b"SANBANNN";
+const VERSION: u32 = 1;
+const HEADER: usize = 96;
+/// Where the text about the training stands in the header.
+const ORIGIN: std::ops::Range<usize> = 40..88;
+/// Most neurons a side.
+const MAX_HIDDEN: usize = 1024;
+
+/// The weights of a network of our own as numbers, as the trainer exports them.
+pub struct Weights {
+    /// Neurons a side, a multiple of 32.
+    pub hidden: usize,
+    /// First layer's biases.
+    pub bias: Vec<i16>,
+    /// First layer's weights, `[row][neuron]`.
+    pub weights: Vec<i16>,
+    /// Output weights, the side to move's first; within ±127.
+    pub output: Vec<i16>,
+    /// Output bias in units of `qa * qb`.
+    pub output_bias: i32,
+    /// What 1.0 is in the first layer.
+    pub qa: i16,
+    /// What 1.0 is in the output weights.
+    pub qb: i16,
+    /// Centipawns of an output of 1.0.
+    pub scale: i32,
+    /// What it was trained from, at most 48 bytes.
+    pub origin: String,
+}
+
+impl Weights {
+    /// The file's bytes, for this input set.
+    pub fn to_bytes(&self, features: &Features) -> Vec<u8> {
+        let mut payload = Vec::new();
+        for values in [&self.bias, &self.weights, &self.output] {
+            payload.extend(values.iter().flat_map(|v| v.to_le_bytes()));
+        }
+        payload.extend(self.output_bias.to_le_bytes());
+        let mut out = MAGIC.to_vec();
+        let (qa, qb) = (self.qa as u32, self.qb as u32);
+        let numbers =
+            [VERSION, features.id, features.rows as u32, self.hidden as u32, 1, qa, qb, self.scale as u32];
+        out.extend(numbers.iter().flat_map(|n| n.to_le_bytes()));
+        let mut origin = self.origin.as_bytes().to_vec();
+        origin.resize(ORIGIN.len(), 0);
+        out.extend(origin);
+        out.extend(checksum(&payload).to_le_bytes());
+        out.extend(payload);
+        out
+    }
+
+    /// The network these weights are.
+    pub fn into_network(self, features: &'static Features, name: String) -> Network {
+        Network {
+            name,
+            features,
+            first: First {
+                hidden: self.hidden,
+                bias: Aligned::copy_of(&self.bias),
+                weights: Aligned::copy_of(&self.weights),
+            },
+            tail: Tail::Own(Own {
+                weights: self.output,
+                bias: self.output_bias,
+                qa: self.qa,
+                qb: self.qb,
+                scale: self.scale,
+            }),
+        }
+    }
+}
+
+/// Reads a network of our own; `origin` is where it came from, for its name. An error says what was expected and
+/// found.
+pub fn parse(bytes: &[u8], features: &'static Features, origin: &str) -> Result<Network, String> {
+    if !bytes.starts_with(MAGIC) {
+        return Err("not a network file (no header that is known)".into());
+    }
+    let Some((header, payload)) = bytes.split_at_checked(HEADER) else {
+        return Err(format!("{} bytes are less than a header ({HEADER} bytes)", bytes.len()));
+    };
+    let number = |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
+    let expect = |what: &str, found: u32, expected: u32| {
+        if found == expected { Ok(()) } else { Err(format!("{what} {found}, expected {expected}")) }
+    };
+    expect("version", number(8), VERSION)?;
+    expect("input set", number(12), features.id)?;
+    expect("rows", number(16), features.rows as u32)?;
+    expect("output buckets", number(24), 1)?;
+    let (hidden, qa, qb, scale) = (number(20) as usize, number(28), number(32), number(36));
+    if hidden == 0 || hidden > MAX_HIDDEN || !hidden.is_multiple_of(32) {
+        return Err(format!("{hidden} neurons, expected a multiple of 32 up to {MAX_HIDDEN}"));
+    }
+    if !(1..=255).contains(&qa) || !(1..=1024).contains(&qb) || !(1..=10_000).contains(&scale) {
+        return Err(format!("scales {qa}, {qb} and {scale} are out of range"));
+    }
+    let shorts = hidden + features.rows * hidden + 2 * hidden;
+    let size = 2 * shorts + 4;
+    if payload.len() != size {
+        return Err(format!("{} bytes, expected {} for {hidden} neurons", bytes.len(), HEADER + size));
+    }
+    let stored = header[88..96].iter().rev().fold(0, |sum, &b| sum << 8 | u64::from(b));
+    if checksum(payload) != stored {
+        return Err("damaged: the checksum does not fit".into());
+    }
+    let values: Vec<i16> =
+        payload[..2 * shorts].as_chunks().0.iter().map(|&b| i16::from_le_bytes(b)).collect();
+    let (bias, rest) = values.split_at(hidden);
+    let (weights, output) = rest.split_at(features.rows * hidden);
+    if let Some(w) = output.iter().find(|w| !(-127..=127).contains(*w)) {
+        return Err(format!("an output weight of {w}, expected -127 to 127"));
+    }
+    let text: String =
+        String::from_utf8_lossy(&header[ORIGIN]).trim_end_matches('\0').escape_default().to_string();
+    let weights = Weights {
+        hidden,
+        bias: bias.to_vec(),
+        weights: weights.to_vec(),
+        output: output.to_vec(),
+        output_bias: i32::from_le_bytes([
+            payload[size - 4],
+            payload[size - 3],
+            payload[size - 2],
+            payload[size - 1],
+        ]),
+        qa: qa as i16,
+        qb: qb as i16,
+        scale: scale as i32,
+        origin: text,
+    };
+    let name = format!("{origin} ({}->{hidden})x2->1 {}", features.rows, weights.origin);
+    Ok(weights.into_network(features, name.trim_end().to_string()))
+}
+
+/// Reads a network file of any known kind. `fv_scale` is the divisor for the community's files. An error is one
+/// sentence that names the file and what was expected and found.
+pub fn load(path: &Path, own: &'static Features, fv_scale: i32) -> Result<Network, String> {
+    let shown = path.display();
+    let bytes = std::fs::read(path).map_err(|error| format!("{shown}: {error}"))?;
+    let origin = shown.to_string();
+    let network = if halfkp::is_header(&bytes) {
+        halfkp::parse(&bytes, fv_scale, &origin)
+    } else {
+        parse(&bytes, own, &origin)
+    };
+    network.map_err(|error| format!("{shown}: {error}"))
+}

@@ -1,0 +1,3 @@
+//! The input sets of the games.
+
+pub mod shogi;

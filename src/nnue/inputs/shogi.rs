@@ -1,0 +1,184 @@
+//! Inputs of shogi networks: our own set, and the two that the community's files use.
+
+use crate::base::Color;
+use crate::nnue::features::{Features, NONE};
+use crate::shogi::piece::{BOARD_PLACEMENTS, PLACEMENTS};
+use crate::shogi::square::{RANKS, SQUARES, file};
+use crate::shogi::{Hand, Kind};
+use std::sync::LazyLock;
+
+/// Our own set, 2344 inputs a perspective: every placement, kings included, with own and enemy pieces apart. White
+/// looks from the other side of the board. A side whose king stands on its left half (files 6 to 9 as it sees
+/// them) sees the board mirrored: the rules know no left and right.
+pub static OWN: LazyLock<Features> = LazyLock::new(|| Features {
+    id: 1,
+    rows: PLACEMENTS,
+    buckets: 2,
+    placements: PLACEMENTS,
+    stride: 0,
+    views: 2,
+    table: table(2, |perspective, view, placement| Some(own_row(perspective, view == 1, placement))),
+    kings: kings(|seen| u8::from(file(seen) > 4)),
+    full: None,
+});
+
+/// HalfKP(Friend): 81 king squares times 1548 pieces other than kings (Nasu's numbering, as in YaneuraOu).
+pub static HALFKP: LazyLock<Features> = LazyLock::new(|| Features {
+    id: 2,
+    rows: SQUARES * KING_BASE,
+    buckets: SQUARES,
+    placements: PLACEMENTS,
+    stride: KING_BASE,
+    views: 1,
+    table: table(1, |perspective, _, placement| {
+        piece_number(perspective, placement).filter(|&n| n < KING_BASE)
+    }),
+    kings: kings(|seen| seen as u8),
+    full: Some(38),
+});
+
+/// K+P: 1710 inputs, kings beside the other pieces, no buckets.
+pub static KP: LazyLock<Features> = LazyLock::new(|| Features {
+    id: 3,
+    rows: KING_BASE + 2 * SQUARES,
+    buckets: 1,
+    placements: PLACEMENTS,
+    stride: 0,
+    views: 1,
+    table: table(1, |perspective, _, placement| piece_number(perspective, placement)),
+    kings: kings(|_| 0),
+    full: None,
+});
+
+/// First piece number of the kings, and how many the others have.
+const KING_BASE: usize = 1548;
+
+/// What a placement is: color, and either kind and square or kind and number in hand.
+enum What {
+    Board(Color, Kind, usize),
+    Hand(Color, Kind, usize),
+}
+
+fn what(placement: usize) -> What {
+    if placement < BOARD_PLACEMENTS {
+        let (piece, sq) = (placement / SQUARES, placement % SQUARES);
+        return What::Board(Color::from_index(piece / Kind::COUNT), Kind::ALL[piece % Kind::COUNT], sq);
+    }
+    for color in Color::ALL {
+        for &kind in &Kind::ALL[..Kind::HAND] {
+            let first = Hand::placement(color, kind, 0).index();
+            if (first..first + kind.in_set()).contains(&placement) {
+                return What::Hand(color, kind, placement - first);
+            }
+        }
+    }
+    unreachable!("placements are below {PLACEMENTS}")
+}
+
+/// The square as a perspective sees it.
+fn seen(perspective: Color, sq: usize) -> usize {
+    if perspective == Color::Black { sq } else { SQUARES - 1 - sq }
+}
+
+/// The square with left and right exchanged.
+fn mirrored(sq: usize) -> usize {
+    (8 - file(sq)) * RANKS + sq % RANKS
+}
+
+fn table(views: usize, row: impl Fn(Color, usize, usize) -> Option<usize>) -> Vec<u16> {
+    let mut out = Vec::with_capacity(2 * views * PLACEMENTS);
+    for perspective in Color::ALL {
+        for view in 0..views {
+            out.extend((0..PLACEMENTS).map(|p| row(perspective, view, p).map_or(NONE, |row| row as u16)));
+        }
+    }
+    out
+}
+
+fn kings(bucket: impl Fn(usize) -> u8) -> Vec<Option<(Color, u8)>> {
+    let king = |p| match what(p) {
+        What::Board(color, Kind::King, sq) => Some((color, bucket(seen(color, sq)))),
+        _ => None,
+    };
+    (0..PLACEMENTS).map(king).collect()
+}
+
+/// The placement as its perspective sees it, black standing for the own side.
+fn own_row(perspective: Color, mirror: bool, placement: usize) -> usize {
+    let side = |color| Color::from_index(usize::from(color != perspective));
+    match what(placement) {
+        What::Board(color, kind, sq) => {
+            let sq = seen(perspective, sq);
+            let sq = if mirror { mirrored(sq) } else { sq };
+            (side(color).index() * Kind::COUNT + kind.index()) * SQUARES + sq
+        }
+        What::Hand(color, kind, n) => Hand::placement(side(color), kind, n).index(),
+    }
+}
+
+/// The placement of an own row: the inverse of what black sees unmirrored.
+pub fn mirror_row(row: usize) -> usize {
+    own_row(Color::Black, true, row)
+}
+
+/// Number of a piece in HalfKP files ("BonaPiece"). Promoted minor pieces are golds.
+fn piece_number(perspective: Color, placement: usize) -> Option<usize> {
+    let enemy = |color| usize::from(color != perspective);
+    Some(match what(placement) {
+        What::Hand(color, kind, n) => {
+            let first = match kind {
+                Kind::Pawn => [1, 20],
+                Kind::Lance => [39, 44],
+                Kind::Knight => [49, 54],
+                Kind::Silver => [59, 64],
+                Kind::Gold => [69, 74],
+                Kind::Bishop => [79, 82],
+                Kind::Rook => [85, 88],
+                _ => return None,
+            };
+            first[enemy(color)] + n
+        }
+        What::Board(color, kind, sq) => {
+            let first = match kind {
+                Kind::Pawn => 90,
+                Kind::Lance => 252,
+                Kind::Knight => 414,
+                Kind::Silver => 576,
+                kind if kind.is_golden() => 738,
+                Kind::Bishop => 900,
+                Kind::Horse => 1062,
+                Kind::Rook => 1224,
+                Kind::Dragon => 1386,
+                _ => KING_BASE,
+            };
+            first + enemy(color) * SQUARES + seen(perspective, sq)
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Placement;
+
+    #[test]
+    fn rows_are_distinct_and_in_range() {
+        for set in [&*OWN, &*HALFKP, &*KP] {
+            for perspective in Color::ALL {
+                for bucket in 0..set.buckets as u8 {
+                    let rows: Vec<usize> = (0..set.placements)
+                        .filter_map(|p| set.row(perspective, bucket, Placement(p as u16)))
+                        .collect();
+                    assert!(rows.iter().all(|&row| row < set.rows), "set {}", set.id);
+                    let mut unique = rows.clone();
+                    unique.sort_unstable();
+                    unique.dedup();
+                    // HalfKP files do not tell promoted minor pieces from golds.
+                    let same = if set.id == 1 { 0 } else { 2 * 4 * SQUARES };
+                    assert_eq!(unique.len(), rows.len() - same, "set {}", set.id);
+                }
+            }
+        }
+        assert_eq!(mirror_row(mirror_row(1234)), 1234);
+    }
+}

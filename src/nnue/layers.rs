@@ -1,0 +1,63 @@
+//! The arithmetic of the networks, written down plainly: the definition that every faster path must equal.
+
+/// Adds a row of weights to an accumulator (16-bit, wrapping).
+pub fn add(acc: &mut [i16], row: &[i16]) {
+    for (a, w) in acc.iter_mut().zip(row) {
+        *a = a.wrapping_add(*w);
+    }
+}
+
+/// Subtracts a row of weights from an accumulator (16-bit, wrapping).
+pub fn sub(acc: &mut [i16], row: &[i16]) {
+    for (a, w) in acc.iter_mut().zip(row) {
+        *a = a.wrapping_sub(*w);
+    }
+}
+
+/// `to = from + add - sub`: a move without a capture.
+pub fn shift(to: &mut [i16], from: &[i16], add: &[i16], sub: &[i16]) {
+    for (((t, f), a), s) in to.iter_mut().zip(from).zip(add).zip(sub) {
+        *t = f.wrapping_add(*a).wrapping_sub(*s);
+    }
+}
+
+/// `to = from + add[0] + add[1] - sub[0] - sub[1]`: a capture.
+pub fn shift_two(to: &mut [i16], from: &[i16], add: [&[i16]; 2], sub: [&[i16]; 2]) {
+    for (((((t, f), a), b), r), s) in to.iter_mut().zip(from).zip(add[0]).zip(add[1]).zip(sub[0]).zip(sub[1])
+    {
+        *t = f.wrapping_add(*a).wrapping_add(*b).wrapping_sub(*r).wrapping_sub(*s);
+    }
+}
+
+/// Sum over one perspective of `weight * clamp(acc, 0, qa)²` (squared clipped ReLU). `qa` is at most 255 and weights
+/// lie within ±127, so that one product of a weight and an activation fits 16 bits; the sum wraps.
+pub fn screlu(acc: &[i16], weights: &[i16], qa: i16) -> i32 {
+    let terms = acc.iter().zip(weights).map(|(&a, &w)| {
+        let a = i32::from(a.clamp(0, qa));
+        i32::from(w) * a * a
+    });
+    terms.fold(0, i32::wrapping_add)
+}
+
+/// Clipped ReLU of an accumulator: 0 to 127.
+pub fn clip(acc: &[i16], out: &mut [u8]) {
+    for (o, a) in out.iter_mut().zip(acc) {
+        *o = (*a).clamp(0, 127) as u8;
+    }
+}
+
+/// Clipped ReLU of a hidden layer whose weights are in 64ths.
+pub fn clip_shifted(sums: &[i32], out: &mut [u8]) {
+    for (o, s) in out.iter_mut().zip(sums) {
+        *o = (s >> 6).clamp(0, 127) as u8;
+    }
+}
+
+/// `out[o] = bias[o] + sum over i of weights[o * input.len() + i] * input[i]`. Inputs are at most 127, so that two
+/// products fit 16 bits.
+pub fn affine(input: &[u8], weights: &[i8], bias: &[i32], out: &mut [i32]) {
+    for ((o, b), row) in out.iter_mut().zip(bias).zip(weights.chunks_exact(input.len())) {
+        let sum = row.iter().zip(input).map(|(&w, &x)| i32::from(w) * i32::from(x));
+        *o = sum.fold(*b, i32::wrapping_add);
+    }
+}

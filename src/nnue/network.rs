@@ -1,0 +1,143 @@
+//! The weights of one network and what it computes from two accumulators.
+
+use super::aligned::Aligned;
+use super::features::Features;
+use super::layers::clip_shifted;
+use super::simd::Kernels;
+use crate::base::Score;
+use crate::base::score::MAX_EVAL;
+
+/// A network: shared between threads, never changed.
+pub struct Network {
+    /// Where it came from and its shape, for humans.
+    pub name: String,
+    /// What its inputs are.
+    pub features: &'static Features,
+    /// The first layer.
+    pub first: First,
+    /// What follows.
+    pub tail: Tail,
+}
+
+/// The first layer: one sum of rows for each perspective.
+pub struct First {
+    /// Neurons of one perspective, a multiple of 32.
+    pub hidden: usize,
+    /// One bias a neuron.
+    pub bias: Aligned,
+    /// `[row][neuron]`.
+    pub weights: Aligned,
+}
+
+impl First {
+    /// The weights of one input.
+    #[inline]
+    pub fn row(&self, row: usize) -> &[i16] {
+        &self.weights[row * self.hidden..][..self.hidden]
+    }
+}
+
+/// What follows the first layer.
+pub enum Tail {
+    /// Our own: squared clipped ReLU and one output.
+    Own(Own),
+    /// The community's: three dense layers.
+    Dense(Dense),
+}
+
+/// One output over the squared clipped ReLU of both perspectives.
+pub struct Own {
+    /// Weights of the side to move's neurons, then of the other's; within ±127.
+    pub weights: Vec<i16>,
+    /// Output bias in units of `qa * qb`.
+    pub bias: i32,
+    /// What 1.0 is in the first layer, at most 255.
+    pub qa: i16,
+    /// What 1.0 is in the output weights.
+    pub qb: i16,
+    /// Centipawns of an output of 1.0.
+    pub scale: i32,
+}
+
+impl Own {
+    /// Turns the sum over both perspectives into centipawns.
+    pub fn centipawns(&self, sum: i32) -> Score {
+        let (qa, qb) = (i64::from(self.qa), i64::from(self.qb));
+        let value = (i64::from(sum) / qa + i64::from(self.bias)) * i64::from(self.scale) / (qa * qb);
+        value.clamp(-i64::from(MAX_EVAL), i64::from(MAX_EVAL)) as Score
+    }
+}
+
+/// Three dense layers with clipped ReLUs between them.
+pub struct Dense {
+    /// The layers, in order.
+    pub layers: [Affine; 3],
+    /// Divisor of the output.
+    pub fv_scale: i32,
+}
+
+/// A dense layer.
+pub struct Affine {
+    /// Inputs, padded to a multiple of 32.
+    pub inputs: usize,
+    /// One bias an output.
+    pub bias: Vec<i32>,
+    /// `[output][input]`.
+    pub weights: Vec<i8>,
+}
+
+/// Most inputs of a dense layer.
+pub const MAX_INPUTS: usize = 2048;
+/// Most outputs of a dense layer.
+pub const MAX_OUTPUTS: usize = 128;
+
+impl Dense {
+    /// The network's output before any division, from the accumulators of the side to move and the other.
+    pub fn output(&self, kernels: &Kernels, us: &[i16], them: &[i16]) -> i32 {
+        let [first, second, third] = &self.layers;
+        let mut wide = [0u8; MAX_INPUTS];
+        (kernels.clip)(us, &mut wide[..us.len()]);
+        (kernels.clip)(them, &mut wide[us.len()..2 * us.len()]);
+        let (mut sums, mut narrow) = ([0i32; MAX_OUTPUTS], [[0u8; MAX_OUTPUTS]; 2]);
+        let run = |layer: &Affine, input: &[u8], sums: &mut [i32]| {
+            let out = &mut sums[..layer.bias.len()];
+            (kernels.affine)(&input[..layer.inputs], &layer.weights, &layer.bias, out);
+        };
+        run(first, &wide, &mut sums);
+        clip_shifted(&sums[..first.bias.len()], &mut narrow[0]);
+        run(second, &narrow[0], &mut sums);
+        clip_shifted(&sums[..second.bias.len()], &mut narrow[1]);
+        run(third, &narrow[1], &mut sums);
+        sums[0]
+    }
+}
+
+/// Value of a pawn in the units of the community's networks.
+const PAWN: i64 = 90;
+
+impl Network {
+    /// The score in centipawns for the side to move.
+    pub fn score(&self, kernels: &Kernels, us: &[i16], them: &[i16]) -> Score {
+        match &self.tail {
+            Tail::Own(own) => {
+                let (mine, theirs) = own.weights.split_at(self.first.hidden);
+                let sum =
+                    (kernels.screlu)(us, mine, own.qa).wrapping_add((kernels.screlu)(them, theirs, own.qa));
+                own.centipawns(sum)
+            }
+            Tail::Dense(dense) => {
+                let out = i64::from(dense.output(kernels, us, them));
+                let value = out * 100 / (i64::from(dense.fv_scale) * PAWN);
+                value.clamp(-i64::from(MAX_EVAL), i64::from(MAX_EVAL)) as Score
+            }
+        }
+    }
+
+    /// The output in the network's own units: the community's divided by their scale and truncated, ours as it is.
+    pub fn raw(&self, kernels: &Kernels, us: &[i16], them: &[i16]) -> Score {
+        match &self.tail {
+            Tail::Own(_) => self.score(kernels, us, them),
+            Tail::Dense(dense) => dense.output(kernels, us, them) / dense.fv_scale,
+        }
+    }
+}

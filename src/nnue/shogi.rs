@@ -1,0 +1,51 @@
+//! The weights that shogi is played with.
+
+use super::file;
+use super::inputs::shogi::OWN;
+use super::network::Network;
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
+/// The network in the binary; empty as long as none beats the evaluation written by hand.
+static EMBEDDED: &[u8] = b"";
+
+/// A network, or none: then the evaluation written by hand is used. The default is what the binary carries.
+#[derive(Clone)]
+pub struct Weights(Option<Arc<Network>>);
+
+impl Default for Weights {
+    fn default() -> Self {
+        static DEFAULT: LazyLock<Option<Arc<Network>>> = LazyLock::new(|| {
+            // An embedded network that does not load is caught by a test.
+            file::parse(EMBEDDED, &OWN, "embedded").ok().map(Arc::new)
+        });
+        Self(DEFAULT.clone())
+    }
+}
+
+impl Weights {
+    /// Reads a file of our own or of the community's; an error says what was expected and found.
+    pub fn load(path: &Path, fv_scale: i32) -> Result<Self, String> {
+        Ok(Self(Some(Arc::new(file::load(path, &OWN, fv_scale)?))))
+    }
+
+    /// The network, if there is one.
+    pub fn network(&self) -> Option<&Arc<Network>> {
+        self.0.as_ref()
+    }
+
+    /// One line about them.
+    pub fn describe(&self) -> String {
+        self.0.as_ref().map_or("material and attacks around both kings, by hand".into(), |n| n.name.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_embedded_network_loads() {
+        assert_eq!(Weights::default().network().is_some(), !EMBEDDED.is_empty());
+    }
+}

@@ -1,0 +1,224 @@
+//! The arithmetic of [`layers`](super::layers) in vectors, chosen once at run time by what the processor offers.
+//! The only `unsafe` of the networks.
+
+use super::layers;
+use std::sync::LazyLock;
+
+/// One implementation of the arithmetic. All give the same bits; lengths are multiples of 32.
+pub struct Kernels {
+    /// What it uses, for humans.
+    pub name: &'static str,
+    /// See [`layers::add`].
+    pub add: fn(&mut [i16], &[i16]),
+    /// See [`layers::sub`].
+    pub sub: fn(&mut [i16], &[i16]),
+    /// See [`layers::shift`].
+    pub shift: fn(&mut [i16], &[i16], &[i16], &[i16]),
+    /// See [`layers::shift_two`].
+    pub shift_two: fn(&mut [i16], &[i16], [&[i16]; 2], [&[i16]; 2]),
+    /// See [`layers::screlu`].
+    pub screlu: fn(&[i16], &[i16], i16) -> i32,
+    /// See [`layers::clip`].
+    pub clip: fn(&[i16], &mut [u8]),
+    /// See [`layers::affine`].
+    pub affine: fn(&[u8], &[i8], &[i32], &mut [i32]),
+}
+
+/// No vectors but those the compiler finds.
+static SCALAR: Kernels = Kernels {
+    name: "scalar",
+    add: layers::add,
+    sub: layers::sub,
+    shift: layers::shift,
+    shift_two: layers::shift_two,
+    screlu: layers::screlu,
+    clip: layers::clip,
+    affine: layers::affine,
+};
+
+/// Everything this processor can run, the fastest last.
+pub fn available() -> Vec<&'static Kernels> {
+    let mut out = vec![&SCALAR];
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") {
+        out.push(&avx2::KERNELS);
+    }
+    out
+}
+
+/// The fastest implementation this processor can run.
+pub fn best() -> &'static Kernels {
+    static BEST: LazyLock<&'static Kernels> =
+        LazyLock::new(|| available().last().copied().unwrap_or(&SCALAR));
+    *BEST
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use super::{Kernels, layers};
+    use std::arch::x86_64::*;
+
+    /// Only to be handed out where AVX2 was detected.
+    pub(super) static KERNELS: Kernels = Kernels {
+        name: "AVX2",
+        // SAFETY: of this and the following closures: `available` hands the table out only where AVX2 was found.
+        add: |acc, row| unsafe { add(acc, row) },
+        // SAFETY: as above.
+        sub: |acc, row| unsafe { sub(acc, row) },
+        // SAFETY: as above.
+        shift: |to, from, add, sub| unsafe { shift(to, from, add, sub) },
+        // SAFETY: as above.
+        shift_two: |to, from, add, sub| unsafe { shift_two(to, from, add, sub) },
+        // SAFETY: as above.
+        screlu: |acc, weights, qa| unsafe { screlu(acc, weights, qa) },
+        // SAFETY: as above.
+        clip: |acc, out| unsafe { clip(acc, out) },
+        // SAFETY: as above.
+        affine: |input, weights, bias, out| unsafe { affine(input, weights, bias, out) },
+    };
+
+    // Plain additions: the compiler makes vectors of the definition as soon as it may use them.
+    #[target_feature(enable = "avx2")]
+    fn add(acc: &mut [i16], row: &[i16]) {
+        layers::add(acc, row);
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn sub(acc: &mut [i16], row: &[i16]) {
+        layers::sub(acc, row);
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn shift(to: &mut [i16], from: &[i16], add: &[i16], sub: &[i16]) {
+        layers::shift(to, from, add, sub);
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn shift_two(to: &mut [i16], from: &[i16], add: [&[i16]; 2], sub: [&[i16]; 2]) {
+        layers::shift_two(to, from, add, sub);
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn clip(acc: &[i16], out: &mut [u8]) {
+        layers::clip(acc, out);
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn screlu(acc: &[i16], weights: &[i16], qa: i16) -> i32 {
+        let (zero, top) = (_mm256_setzero_si256(), _mm256_set1_epi16(qa));
+        let mut sums = [zero; 2];
+        let (acc, rest) = acc.as_chunks::<32>();
+        let (weights, rest_weights) = weights.as_chunks::<32>();
+        for (acc, weights) in acc.iter().zip(weights) {
+            for (half, sum) in sums.iter_mut().enumerate() {
+                let at = half * 16;
+                // SAFETY: both arrays have 32 numbers, 16 of which are read from `at` (0 or 16) on.
+                let (a, w) = unsafe {
+                    (
+                        _mm256_loadu_si256(acc.as_ptr().add(at).cast()),
+                        _mm256_loadu_si256(weights.as_ptr().add(at).cast()),
+                    )
+                };
+                let a = _mm256_min_epi16(_mm256_max_epi16(a, zero), top);
+                // |w * a| <= 127 * 255 fits 16 bits.
+                let wa = _mm256_mullo_epi16(w, a);
+                *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(wa, a));
+            }
+        }
+        horizontal(_mm256_add_epi32(sums[0], sums[1])).wrapping_add(layers::screlu(rest, rest_weights, qa))
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn horizontal(v: __m256i) -> i32 {
+        let v = _mm_add_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256::<1>(v));
+        let v = _mm_add_epi32(v, _mm_shuffle_epi32::<0b01_00_11_10>(v));
+        let v = _mm_add_epi32(v, _mm_shuffle_epi32::<0b10_11_00_01>(v));
+        _mm_cvtsi128_si32(v)
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn affine(input: &[u8], weights: &[i8], bias: &[i32], out: &mut [i32]) {
+        let n = input.len();
+        let (blocks, rest) = input.as_chunks::<32>();
+        if !rest.is_empty() {
+            return layers::affine(input, weights, bias, out);
+        }
+        let ones = _mm256_set1_epi16(1);
+        let dot = |sum, x, row: &[i8; 32]| {
+            // SAFETY: the array has exactly the 32 bytes that are read.
+            let w = unsafe { _mm256_loadu_si256(row.as_ptr().cast()) };
+            // Inputs are at most 127: a pair of products fits 16 bits and nothing saturates.
+            _mm256_add_epi32(sum, _mm256_madd_epi16(_mm256_maddubs_epi16(x, w), ones))
+        };
+        // Four outputs at a time share the load of the input and do not wait for each other.
+        let mut fours = weights.chunks_exact(4 * n);
+        let mut done = 0;
+        for rows in &mut fours {
+            let (a, rows) = rows.split_at(n);
+            let (b, rows) = rows.split_at(n);
+            let (c, d) = rows.split_at(n);
+            let (a, b, c, d) = (a.as_chunks().0, b.as_chunks().0, c.as_chunks().0, d.as_chunks().0);
+            let mut sums = [_mm256_setzero_si256(); 4];
+            for ((((x, a), b), c), d) in blocks.iter().zip(a).zip(b).zip(c).zip(d) {
+                // SAFETY: the array has exactly the 32 bytes that are read.
+                let x = unsafe { _mm256_loadu_si256(x.as_ptr().cast()) };
+                sums = [dot(sums[0], x, a), dot(sums[1], x, b), dot(sums[2], x, c), dot(sums[3], x, d)];
+            }
+            for sum in sums {
+                if let (Some(out), Some(bias)) = (out.get_mut(done), bias.get(done)) {
+                    *out = bias.wrapping_add(horizontal(sum));
+                }
+                done += 1;
+            }
+        }
+        layers::affine(input, fours.remainder(), &bias[done..], &mut out[done..]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Rng;
+
+    #[test]
+    fn every_path_gives_the_same_bits() {
+        let mut rng = Rng::new(7);
+        for n in [32, 64, 128, 256, 512, 1024] {
+            for _ in 0..20 {
+                // Extremes are frequent: clamps and the widest products must agree, too.
+                let mut words = |lo: i32, hi: i32| -> Vec<i16> {
+                    (0..n)
+                        .map(|_| match rng.below(8) {
+                            0 => lo as i16,
+                            1 => hi as i16,
+                            _ => (lo + rng.below((hi - lo + 1) as usize) as i32) as i16,
+                        })
+                        .collect()
+                };
+                let rows: Vec<Vec<i16>> = (0..5).map(|_| words(-32768, 32767)).collect();
+                let weights = words(-127, 127);
+                let input: Vec<u8> = words(0, 127).iter().map(|&x| x as u8).collect();
+                let outputs = [1, 8, 16, 30, 32, 96][rng.below(6)];
+                let matrix: Vec<i8> = (0..outputs * n).map(|_| rng.next() as i8).collect();
+                let bias: Vec<i32> = (0..outputs).map(|_| rng.next() as i32 >> 8).collect();
+                let run = |k: &Kernels| {
+                    let mut acc = rows[0].clone();
+                    (k.add)(&mut acc, &rows[1]);
+                    (k.sub)(&mut acc, &rows[2]);
+                    let mut one = vec![0; n];
+                    (k.shift)(&mut one, &acc, &rows[3], &rows[4]);
+                    let mut two = vec![0; n];
+                    (k.shift_two)(&mut two, &one, [&rows[0], &rows[1]], [&rows[2], &rows[3]]);
+                    let mut clipped = vec![0; n];
+                    (k.clip)(&two, &mut clipped);
+                    let mut sums = vec![0; outputs];
+                    (k.affine)(&input, &matrix, &bias, &mut sums);
+                    (acc, one, (k.screlu)(&rows[0], &weights, 255), two, clipped, sums)
+                };
+                for kernels in available() {
+                    assert!(run(kernels) == run(&SCALAR), "{} with {n} inputs", kernels.name);
+                }
+            }
+        }
+    }
+}

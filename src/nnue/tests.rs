@@ -1,0 +1,322 @@
+//! Values against vectors that YaneuraOu and an independent evaluator agree on, and everything that must not matter:
+//! the way to a position, the side of the board, the implementation of the arithmetic.
+
+use super::file::{self, Weights};
+use super::inputs::shogi::OWN;
+use super::{Accumulator, Network, halfkp, simd};
+use crate::base::{Color, MoveList, Rng};
+use crate::game::{Observer, Placement, Position as _};
+use crate::shogi::Position;
+use std::sync::{Arc, LazyLock};
+
+const TEXT: &[u8] = b"Features=HalfKP(Friend)[125388->256x2],Network=AffineTransform[1<-32](ClippedReLU[32](AffineTransform[32<-32](ClippedReLU[32](AffineTransform[32<-512](InputSlice[512(0:512)])))))";
+
+/// Number `i` of a stream of hashed numbers, modulo `n`, moved down by half of it.
+fn hashed(i: u64, seed: u64, n: i64) -> i64 {
+    let mut x = i.wrapping_add(seed) as u32;
+    x ^= x >> 16;
+    x = x.wrapping_mul(0x7FEB_352D);
+    x ^= x >> 15;
+    x = x.wrapping_mul(0x846C_A68B);
+    x ^= x >> 16;
+    i64::from(x) % n - n / 2
+}
+
+/// A HalfKP 256x2-32-32 file whose weights are a formula.
+fn formula_file() -> Vec<u8> {
+    let mut out = Vec::with_capacity(64_217_066);
+    for n in [0x7AF3_2F16, 0x3E5A_A6EE, TEXT.len() as u32] {
+        out.extend(n.to_le_bytes());
+    }
+    out.extend(TEXT);
+    out.extend(0x5D69_D7B8u32.to_le_bytes());
+    out.extend((0..256).flat_map(|i: i64| (((i * 40503 + 12345) % 65536 % 160 - 40) as i16).to_le_bytes()));
+    out.extend((0..125_388 * 256).flat_map(|i| (hashed(i, 2_654_435_761, 49) as i16).to_le_bytes()));
+    out.extend(0x6333_7156u32.to_le_bytes());
+    let mut dense = |n: u64, seed: u64, modulus: i64, bias: &dyn Fn(i32) -> i32, outputs: i32| {
+        out.extend((0..outputs).flat_map(|i| bias(i).to_le_bytes()));
+        out.extend((0..n).map(|i| hashed(i, seed, modulus) as i8 as u8));
+    };
+    dense(32 * 512, 2_246_822_519, 81, &|i| i * 173 - 1500, 32);
+    dense(32 * 32, 3_266_489_917, 81, &|i| 2000 - i * 97, 32);
+    dense(32, 668_265_263, 25, &|_| 1234, 1);
+    out
+}
+
+static FILE: LazyLock<Vec<u8>> = LazyLock::new(formula_file);
+static FORMULA: LazyLock<Arc<Network>> =
+    LazyLock::new(|| Arc::new(halfkp::parse(&FILE, 1, "formula").expect("a correct file")));
+
+/// A network of our own with random weights.
+fn random_weights(hidden: usize, seed: u64) -> Weights {
+    let mut rng = Rng::new(seed);
+    let mut draw = |n: usize, spread: usize| -> Vec<i16> {
+        (0..n).map(|_| (rng.below(2 * spread + 1) as i32 - spread as i32) as i16).collect()
+    };
+    Weights {
+        hidden,
+        bias: draw(hidden, 200),
+        weights: draw(OWN.rows * hidden, 60),
+        output: draw(2 * hidden, 127),
+        output_bias: 77,
+        qa: 255,
+        qb: 64,
+        scale: 400,
+        origin: "random".into(),
+    }
+}
+
+fn random_network(hidden: usize) -> Arc<Network> {
+    Arc::new(random_weights(hidden, 5).into_network(&OWN, "random".into()))
+}
+
+fn position(sfen: &str) -> Position {
+    Position::from_sfen(sfen).expect("a correct SFEN")
+}
+
+fn raw(network: &Arc<Network>, pos: &Position) -> i32 {
+    let mut acc = Accumulator::new(Arc::clone(network));
+    acc.reset(pos);
+    acc.raw(pos)
+}
+
+/// Position, output, and sums of the inputs for black and white.
+const GOLDEN: [(&str, i32, usize, usize); 6] = [
+    (crate::shogi::START, 2751, 2_605_103, 2_605_103),
+    (
+        "ln1gk2nl/1r1s1sgb1/p1pppp1pp/6p2/1p7/2P4P1/PPSPPPP1P/1BG2G1R1/LN2K1SNL w - 12",
+        4316,
+        2_605_103,
+        2_605_103,
+    ),
+    ("l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1", 4355, 1_012_800, 4_660_214),
+    ("l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL b RGgsn5p 1", 4153, 1_012_800, 4_660_214),
+    ("4k4/9/9/9/9/9/9/9/4K4 b - 1", 4521, 2_588_256, 2_588_256),
+    (
+        "ln1g1g1nl/1ks2r3/1pppp1bpp/p4pp2/9/P1P3P1P/1P1PPPN2/1BG1G2R1/LNK2S2L b Sp 31",
+        5321,
+        3_662_602,
+        956_541,
+    ),
+];
+
+#[test]
+fn halfkp_values_are_yaneuraous() {
+    assert_eq!(FILE.len(), 64_217_066);
+    for (sfen, value, black, white) in GOLDEN {
+        let pos = position(sfen);
+        for kernels in simd::available() {
+            let mut acc = Accumulator::with(Arc::clone(&FORMULA), kernels);
+            acc.reset(&pos);
+            assert_eq!(acc.raw(&pos), value, "{sfen}, {}", kernels.name);
+        }
+        let features = FORMULA.features;
+        let mut buckets = [0; 2];
+        pos.placements(|p| {
+            if let Some((color, bucket)) = features.king(p) {
+                buckets[color.index()] = bucket;
+            }
+        });
+        for (color, expected) in [(Color::Black, black), (Color::White, white)] {
+            let bucket = buckets[color.index()];
+            let mut rows = vec![];
+            pos.placements(|p| rows.extend(features.row(color, bucket, p)));
+            rows.resize(38, features.filler(bucket));
+            assert_eq!(rows.iter().sum::<usize>(), expected, "{sfen}, {color:?}");
+        }
+    }
+    // FV_SCALE divides and truncates towards zero.
+    let network = Arc::new(halfkp::parse(&FILE, 24, "formula").expect("a correct file"));
+    assert_eq!(raw(&network, &position(crate::shogi::START)), 2751 / 24);
+}
+
+/// Plays random games and compares, at every node and on the way back, with an accumulator that starts there.
+fn walk(network: &Arc<Network>, seed: u64, plies: usize) {
+    let mut rng = Rng::new(seed);
+    let mut pos = position(crate::shogi::START);
+    let mut acc = Accumulator::new(Arc::clone(network));
+    acc.reset(&pos);
+    let mut trail = vec![];
+    for _ in 0..plies {
+        let mut moves = MoveList::new();
+        pos.legal(&mut moves);
+        if moves.is_empty() {
+            break;
+        }
+        // Most nodes of a search are not evaluated: the sums must be carried over gaps.
+        if rng.below(3) > 0 {
+            assert_eq!(acc.raw(&pos), raw(network, &pos), "{}", pos.sfen());
+        }
+        if !pos.in_check() {
+            pos.make_null();
+            assert_eq!(acc.raw(&pos), raw(network, &pos), "after a null move: {}", pos.sfen());
+            pos.unmake_null();
+        }
+        trail.push(raw(network, &pos));
+        // Kings move often, so that buckets change.
+        let kings: Vec<_> = moves
+            .iter()
+            .copied()
+            .filter(|mv| !mv.is_drop() && pos.king(pos.side()) == Some(mv.from()))
+            .collect();
+        let choice = if !kings.is_empty() && rng.below(3) == 0 { &kings[..] } else { &moves[..] };
+        acc.push();
+        pos.make(choice[rng.below(choice.len())], &mut acc);
+    }
+    for expected in trail.into_iter().rev() {
+        pos.unmake();
+        acc.pop();
+        assert_eq!(acc.raw(&pos), expected, "{}", pos.sfen());
+    }
+}
+
+#[test]
+fn the_way_to_a_position_does_not_matter() {
+    let own = random_network(64);
+    for seed in 0..10 {
+        walk(&own, seed, 300);
+    }
+    walk(&FORMULA, 1, 120);
+}
+
+fn swap_case(c: char) -> char {
+    if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() }
+}
+
+/// Reverses text in which a plus belongs to the piece after it.
+fn reversed(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars().rev() {
+        match c {
+            '+' => out.insert(out.len() - 1, '+'),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[test]
+fn side_and_mirror_do_not_matter() {
+    let network = random_network(96);
+    let mut mirrored = 0;
+    for line in include_str!("../../perft/shogi.perft").lines().filter(|line| !line.starts_with('#')) {
+        let Some((sfen, _)) = line.split_once(" ;") else { continue };
+        let pos = position(sfen);
+        let fields: Vec<&str> = sfen.split(' ').collect();
+        let (board, side, hands) = (fields[0], fields[1], fields[2]);
+        let other = if side == "b" { "w" } else { "b" };
+        let turned: String = reversed(board).chars().map(swap_case).collect();
+        let swapped: String = hands.chars().map(swap_case).collect();
+        let turned = position(&format!("{turned} {other} {swapped} 1"));
+        assert_eq!(raw(&network, &pos), raw(&network, &turned), "{sfen}");
+        assert_eq!(raw(&FORMULA, &pos), raw(&FORMULA, &turned), "{sfen}");
+        // A king on the middle file sees both pictures as they are.
+        if Color::ALL.iter().all(|&c| pos.king(c).is_some_and(|sq| sq / 9 != 4)) {
+            let flipped: Vec<String> = board.split('/').map(reversed).collect();
+            let flipped = position(&format!("{} {side} {hands} 1", flipped.join("/")));
+            assert_eq!(raw(&network, &pos), raw(&network, &flipped), "{sfen}");
+            mirrored += 1;
+        }
+    }
+    assert!(mirrored > 5);
+}
+
+#[test]
+fn own_networks_follow_the_definition() {
+    let weights = random_weights(128, 9);
+    let network = Arc::new(random_weights(128, 9).into_network(&OWN, "random".into()));
+    for (sfen, ..) in GOLDEN {
+        let pos = position(sfen);
+        // Both perspectives with plain sums.
+        let mut sums = [[0i64; 128]; 2];
+        for color in Color::ALL {
+            let mirror = pos.king(color).is_some_and(|sq| match color {
+                Color::Black => sq / 9 > 4,
+                Color::White => sq / 9 < 4,
+            });
+            for (j, sum) in sums[color.index()].iter_mut().enumerate() {
+                *sum = i64::from(weights.bias[j]);
+                pos.placements(|p| {
+                    let row = OWN.row(color, u8::from(mirror), p).expect("every placement is an input");
+                    *sum += i64::from(weights.weights[row * 128 + j]);
+                });
+            }
+        }
+        let order = [pos.side(), !pos.side()];
+        let total: i64 = order
+            .iter()
+            .enumerate()
+            .flat_map(|(half, c)| sums[c.index()].iter().enumerate().map(move |(j, s)| (half * 128 + j, s)))
+            .map(|(at, s)| s.clamp(&0, &255).pow(2) * i64::from(weights.output[at]))
+            .sum();
+        let expected = (total / 255 + 77) * 400 / (255 * 64);
+        assert_eq!(i64::from(raw(&network, &pos)), expected, "{sfen}");
+    }
+}
+
+#[test]
+fn damaged_files_are_refused_in_words() {
+    let good = random_weights(32, 1).to_bytes(&OWN);
+    let refuse = |bytes: &[u8], words: &str| match file::parse(bytes, &OWN, "test") {
+        Ok(_) => panic!("accepted, expected: {words}"),
+        Err(error) => assert!(error.contains(words), "{error}"),
+    };
+    let network = file::parse(&good, &OWN, "test").unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(network.name, "test (2344->32)x2->1 random");
+    let again = Arc::new(network);
+    let direct = random_weights(32, 1).into_network(&OWN, "direct".into());
+    let start = position(crate::shogi::START);
+    assert_eq!(raw(&again, &start), raw(&Arc::new(direct), &start));
+    refuse(b"", "not a network file");
+    refuse(b"hello", "not a network file");
+    refuse(&good[..50], "less than a header");
+    refuse(&good[..good.len() - 1], "expected 150308 for 32 neurons");
+    refuse(&[&good[..], b"x"].concat(), "150309 bytes, expected 150308");
+    let mut bad = good.clone();
+    bad[5000] ^= 1;
+    refuse(&bad, "checksum");
+    for (at, words) in
+        [(8, "version 3, expected 1"), (12, "input set 3"), (20, "34 neurons"), (28, "out of range")]
+    {
+        let mut bad = good.clone();
+        bad[at] = if at == 28 { 0 } else { bad[at] ^ 2 };
+        refuse(&bad, words);
+    }
+    let refuse = |bytes: &[u8], words: &str| match halfkp::parse(bytes, 16, "test") {
+        Ok(_) => panic!("accepted, expected: {words}"),
+        Err(error) => assert!(error.contains(words), "{error}"),
+    };
+    refuse(&FILE[..8], "more bytes expected");
+    refuse(&FILE[..FILE.len() - 1], "fit no known shape");
+    refuse(&[&FILE[..], b"x"].concat(), "fit no known shape");
+    let mut long = FILE[..1000].to_vec();
+    long[8..12].copy_from_slice(&5000u32.to_le_bytes());
+    refuse(&long, "a description of 5000 bytes");
+    // Without the two hashes the shape is still known; with a scale in the text, that one counts.
+    let mut bare = FILE[..12].to_vec();
+    bare[8..12].copy_from_slice(&11u32.to_le_bytes());
+    bare.extend(b"fv_scale=20");
+    let weights = &FILE[12 + TEXT.len() + 4..];
+    let split = 2 * 256 * 125_389;
+    bare.extend(&weights[..split]);
+    bare.extend(&weights[split + 4..]);
+    let bare = Arc::new(halfkp::parse(&bare, 16, "bare").unwrap_or_else(|error| panic!("{error}")));
+    assert_eq!(raw(&bare, &start), 2751 / 20);
+}
+
+#[test]
+fn a_long_line_grows_the_stack() {
+    let network = random_network(32);
+    let pos = position(crate::shogi::START);
+    let mut acc = Accumulator::new(Arc::clone(&network));
+    acc.reset(&pos);
+    let expected = acc.raw(&pos);
+    let there = Placement(0);
+    for _ in 0..400 {
+        acc.push();
+        acc.put(there);
+        acc.push();
+        acc.take(there);
+    }
+    assert_eq!(acc.raw(&pos), expected);
+}
