@@ -138,10 +138,6 @@ const fn mirror_square(sq: u8) -> u8 {
     (2 - sq / RANKS as u8) * RANKS as u8 + sq % RANKS as u8
 }
 
-const fn mirror_set(set: u16) -> u16 {
-    set >> 8 | set & 0xF0 | (set & 0xF) << 8
-}
-
 /// The board upside down, files kept.
 const fn flip_set(set: u16) -> u16 {
     let swapped = set >> 1 & 0x555 | (set & 0x555) << 1;
@@ -149,17 +145,19 @@ const fn flip_set(set: u16) -> u16 {
 }
 
 /// A position as the side to move sees it: its own pieces move towards rank `a`.
+///
+/// All sets of squares lie in two words, and the hands in a third, so that a move is arithmetic on registers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Slot {
     /// The squares of the own and the enemy lion.
     pub lions: [u8; 2],
-    /// Sets of squares: own and enemy elephants, giraffes, chicks, hens.
-    pub pieces: [u16; 8],
-    /// Numbers in the own and the enemy hand: elephants, giraffes, chicks.
-    pub hands: [u8; 6],
+    /// Elephants and giraffes, then chicks and hens: sets of 16 bits, own and enemy side of each in turn.
+    words: [u64; 2],
+    /// Four bits a place.
+    hands: u32,
 }
 
-/// First of the two places of a kind in [`Slot::pieces`] and [`Slot::hands`].
+/// The place of the own elephants, see [`Slot::set`] and [`Slot::hand`]; the enemy's is one more.
 pub const ELEPHANT: usize = 0;
 /// As [`ELEPHANT`].
 pub const GIRAFFE: usize = 2;
@@ -177,35 +175,78 @@ pub struct Place {
     pub block: u32,
 }
 
+/// The same set in each quarter of a word.
+const fn quarters(set: u16) -> u64 {
+    set as u64 * 0x0001_0001_0001_0001
+}
+
 impl Slot {
+    /// The lions alone.
+    const fn new(lions: [u8; 2]) -> Self {
+        Self { lions, words: [0; 2], hands: 0 }
+    }
+
+    /// The squares of the pieces of a place.
+    #[inline]
+    pub fn set(&self, place: usize) -> u16 {
+        (self.words[place / 4] >> (place % 4 * 16)) as u16
+    }
+
+    /// Adds the squares that are not there and removes those that are.
+    #[inline]
+    pub fn toggle(&mut self, place: usize, set: u16) {
+        self.words[place / 4] ^= u64::from(set) << (place % 4 * 16);
+    }
+
+    /// Number of pieces in the hand; not for hens.
+    #[inline]
+    pub fn hand(&self, place: usize) -> u32 {
+        self.hands >> (4 * place) & 3
+    }
+
+    /// More pieces in the hand.
+    #[inline]
+    pub fn gain(&mut self, place: usize, n: u32) {
+        self.hands += n << (4 * place);
+    }
+
+    /// One piece less in the hand, where there is one.
+    #[inline]
+    pub fn lose(&mut self, place: usize) {
+        self.hands -= 1 << (4 * place);
+    }
+
     /// Squares of all pieces of the own (0) or the enemy side (1).
     #[inline]
     pub fn side(&self, side: usize) -> u16 {
-        let p = &self.pieces;
-        p[side] | p[GIRAFFE + side] | p[CHICK + side] | p[HEN + side] | 1 << self.lions[side]
+        let all = self.words[0] | self.words[1];
+        let all = (all | all >> 32) as u32;
+        (all >> (16 * side)) as u16 | 1 << self.lions[side]
     }
 
     /// The same board as the other side sees it (mirrored as well as turned, which changes nothing in this game).
     #[inline]
     pub fn turned(&self) -> Self {
-        let mut out = *self;
-        out.lions = [self.lions[1] ^ 3, self.lions[0] ^ 3];
-        for i in 0..8 {
-            out.pieces[i] = flip_set(self.pieces[i ^ 1]);
+        const EVEN: u64 = 0x0000_FFFF_0000_FFFF;
+        let words = self.words.map(|word| {
+            let word = word >> 1 & quarters(0x555) | (word & quarters(0x555)) << 1;
+            let word = word >> 2 & quarters(0x333) | (word & quarters(0x333)) << 2;
+            word >> 16 & EVEN | (word & EVEN) << 16
+        });
+        Self {
+            lions: [self.lions[1] ^ 3, self.lions[0] ^ 3],
+            words,
+            hands: self.hands >> 4 & 0x000F_0F0F | (self.hands & 0x000F_0F0F) << 4,
         }
-        for i in 0..6 {
-            out.hands[i] = self.hands[i ^ 1];
-        }
-        out
     }
 
     /// Left and right exchanged.
     #[inline]
     pub fn mirrored(&self) -> Self {
-        let mut out = *self;
-        out.lions = self.lions.map(mirror_square);
-        out.pieces = self.pieces.map(mirror_set);
-        out
+        let words = self
+            .words
+            .map(|word| word >> 8 & quarters(0xF) | word & quarters(0xF0) | (word & quarters(0xF)) << 8);
+        Self { lions: self.lions.map(mirror_square), words, ..*self }
     }
 
     /// Are both lions on the middle file? Then the mirror image has a place of its own.
@@ -234,29 +275,39 @@ impl Slot {
 
     #[inline]
     fn place_of_pair(&self, pair: u8) -> Place {
-        let p = &self.pieces;
-        let taken = 1 << self.lions[0] | 1 << self.lions[1];
-        let (elephants, k) = plain_code(p[ELEPHANT], p[ELEPHANT + 1], self.hands[ELEPHANT], taken, FREE);
-        let taken = taken | p[ELEPHANT] | p[ELEPHANT + 1];
-        let n = FREE - k;
-        let (giraffes, k2) = plain_code(p[GIRAFFE], p[GIRAFFE + 1], self.hands[GIRAFFE], taken, n);
-        let taken = taken | p[GIRAFFE] | p[GIRAFFE + 1];
-        let pair = u32::from(pair);
-        Place {
-            index: pair * ARRANGEMENTS as u32
-                + ELEPHANT_START[elephants]
-                + GIRAFFE_START[k][giraffes]
-                + self.chick_code(taken, n - k2) as u32,
-            block: pair * PAIR_BLOCKS as u32 + ELEPHANT_BLOCK[elephants] + giraffes as u32,
+        Head::of_lions(self, pair).elephants(self).giraffes(self).chicks(self)
+    }
+
+    /// The heads of this slot for [`Slot::place_from`]: lions, then elephants, then giraffes. `None` where
+    /// [`Slot::place`] has none or the board would have to be mirrored.
+    #[inline]
+    pub fn heads(&self) -> Option<[Head; 3]> {
+        let pair = PAIR_OF[usize::from(self.lions[0])][usize::from(self.lions[1])];
+        if pair >= MIRROR {
+            return None;
+        }
+        let lions = Head::of_lions(self, pair);
+        let elephants = lions.elephants(self);
+        Some([lions, elephants, elephants.giraffes(self)])
+    }
+
+    /// The number of a slot that has the same lions as that of `heads`, with `level` 1 the same elephants too, and with
+    /// 2 the same giraffes.
+    #[inline]
+    pub fn place_from(&self, heads: &[Head; 3], level: usize) -> Place {
+        match level {
+            0 => heads[0].elephants(self).giraffes(self).chicks(self),
+            1 => heads[1].giraffes(self).chicks(self),
+            _ => heads[2].chicks(self),
         }
     }
 
     #[inline]
     fn chick_code(&self, taken: u16, n: usize) -> usize {
-        let p = &self.pieces;
-        let hens = p[HEN] | p[HEN + 1];
-        let own = p[CHICK] | p[HEN];
-        let all = own | p[CHICK + 1] | hens;
+        let hens = self.set(HEN) | self.set(HEN + 1);
+        let own = self.set(CHICK) | self.set(HEN);
+        let all = own | self.set(CHICK + 1) | hens;
+        let hand = self.hand(CHICK) as usize;
         let state = |sq: usize| usize::from(own >> sq & 1) | usize::from(hens >> sq & 1) << 1;
         let (low, high) = ends(all);
         match all.count_ones() {
@@ -264,11 +315,8 @@ impl Slot {
                 let (i, j) = (rank(low, taken), rank(high, taken));
                 (j * (j - 1) / 2 + i) * 16 + state(low) * 4 + state(high)
             }
-            1 => {
-                let hand = usize::from(self.hands[CHICK]);
-                n * (n - 1) / 2 * 16 + rank(low, taken) * 8 + state(low) * 2 + hand
-            }
-            _ => n * (n - 1) / 2 * 16 + n * 8 + usize::from(self.hands[CHICK]),
+            1 => n * (n - 1) / 2 * 16 + rank(low, taken) * 8 + state(low) * 2 + hand,
+            _ => n * (n - 1) / 2 * 16 + n * 8 + hand,
         }
     }
 
@@ -278,6 +326,63 @@ impl Slot {
         let nth = FRAMES.partition_point(|frame| frame.start <= rest) - 1;
         let block = Block::new(pair * PAIR_BLOCKS + nth);
         block.slot((index - block.start) as usize)
+    }
+}
+
+/// The beginning of a number: what lions, elephants and giraffes contribute.
+#[derive(Clone, Copy)]
+pub struct Head {
+    index: u32,
+    block: u32,
+    taken: u16,
+    /// Elephants on the board.
+    elephants: u8,
+    /// Squares that are not taken.
+    free: u8,
+}
+
+impl Head {
+    #[inline]
+    fn of_lions(slot: &Slot, pair: u8) -> Self {
+        Self {
+            index: u32::from(pair) * ARRANGEMENTS as u32,
+            block: u32::from(pair) * PAIR_BLOCKS as u32,
+            taken: 1 << slot.lions[0] | 1 << slot.lions[1],
+            elephants: 0,
+            free: FREE as u8,
+        }
+    }
+
+    #[inline]
+    fn elephants(self, slot: &Slot) -> Self {
+        let (own, enemy) = (slot.set(ELEPHANT), slot.set(ELEPHANT + 1));
+        let (code, n) = plain_code(own, enemy, slot.hand(ELEPHANT), self.taken, FREE);
+        Self {
+            index: self.index + ELEPHANT_START[code],
+            block: self.block + ELEPHANT_BLOCK[code],
+            taken: self.taken | own | enemy,
+            elephants: n as u8,
+            free: self.free - n as u8,
+        }
+    }
+
+    #[inline]
+    fn giraffes(self, slot: &Slot) -> Self {
+        let (own, enemy) = (slot.set(GIRAFFE), slot.set(GIRAFFE + 1));
+        let (code, n) = plain_code(own, enemy, slot.hand(GIRAFFE), self.taken, usize::from(self.free));
+        Self {
+            index: self.index + GIRAFFE_START[usize::from(self.elephants)][code],
+            block: self.block + code as u32,
+            taken: self.taken | own | enemy,
+            free: self.free - n as u8,
+            ..self
+        }
+    }
+
+    #[inline]
+    fn chicks(self, slot: &Slot) -> Place {
+        let code = slot.chick_code(self.taken, usize::from(self.free));
+        Place { index: self.index + code as u32, block: self.block }
     }
 }
 
@@ -295,10 +400,10 @@ fn rank(sq: usize, taken: u16) -> usize {
 
 /// The code of two elephants or giraffes on the `n` squares that are not taken, and how many are on the board.
 #[inline]
-fn plain_code(own: u16, enemy: u16, hand: u8, taken: u16, n: usize) -> (usize, usize) {
+fn plain_code(own: u16, enemy: u16, hand: u32, taken: u16, n: usize) -> (usize, usize) {
     let all = own | enemy;
     let (low, high) = ends(all);
-    let (two, hand) = (n * (n - 1) / 2 * 4, usize::from(hand));
+    let (two, hand) = (n * (n - 1) / 2 * 4, hand as usize);
     let owner = |sq: usize| usize::from(own >> sq & 1);
     match all.count_ones() {
         2 => {
@@ -380,15 +485,15 @@ impl Block {
     pub fn new(number: usize) -> Self {
         let (pair, nth) = (number / PAIR_BLOCKS, number % PAIR_BLOCKS);
         let frame = &FRAMES[nth];
-        let mut base = Slot { lions: LIONS[pair], pieces: [0; 8], hands: [0; 6] };
+        let mut base = Slot::new(LIONS[pair]);
         let mut taken = 1 << base.lions[0] | 1 << base.lions[1];
         for (kind, code) in [(ELEPHANT, frame.elephants), (GIRAFFE, frame.giraffes)] {
             let (free, n) = free_squares(taken);
             let two = decode(usize::from(code), n, 2);
             for i in 0..2 {
                 let bit = free[usize::from(two.at[i])];
-                base.pieces[kind + usize::from(1 - two.state[i])] |= bit;
-                base.hands[kind + i] = two.hands[i];
+                base.toggle(kind + usize::from(1 - two.state[i]), bit);
+                base.gain(kind + i, u32::from(two.hands[i]));
                 taken |= bit;
             }
         }
@@ -415,9 +520,9 @@ impl Block {
         let mut out = self.base;
         for i in 0..2 {
             // States: own 1, hen 2. The places are own chick, enemy chick, own hen, enemy hen.
-            let place = CHICK + usize::from(two.state[i] ^ 1);
-            out.pieces[place & 7] |= self.free[usize::from(two.at[i] & 15)];
-            out.hands[CHICK + i] = two.hands[i];
+            let lane = u32::from(two.state[i] ^ 1);
+            out.words[1] |= u64::from(self.free[usize::from(two.at[i] & 15)]) << (lane * 16);
+            out.gain(CHICK + i, u32::from(two.hands[i]));
         }
         out
     }
@@ -436,26 +541,23 @@ fn free_squares(taken: u16) -> ([u16; 16], usize) {
 impl<const MATE: bool> Position<MATE> {
     /// The position as the side to move sees it; `None` after the capture of a lion.
     pub fn slot(&self) -> Option<Slot> {
-        let own = self.side;
-        let sides = [own, !own];
-        let set = |kind| sides.map(|side| self.pieces_of(side, kind));
-        let hand = |kind| sides.map(|side| self.hand_count(side, kind) as u8);
-        let ([e0, e1], [g0, g1]) = (set(Kind::Elephant), set(Kind::Giraffe));
-        let ([c0, c1], [h0, h1]) = (set(Kind::Chick), set(Kind::Hen));
-        let ([e2, e3], [g2, g3], [c2, c3]) = (hand(Kind::Elephant), hand(Kind::Giraffe), hand(Kind::Chick));
-        let slot = Slot {
-            lions: [self.lion(own)? as u8, self.lion(!own)? as u8],
-            pieces: [e0, e1, g0, g1, c0, c1, h0, h1],
-            hands: [e2, e3, g2, g3, c2, c3],
-        };
-        if own == Color::Black {
-            return Some(slot);
-        }
+        let sides = [self.side, !self.side];
         // Upside down, white's pieces move towards rank a.
-        let mut flipped = slot;
-        flipped.lions = slot.lions.map(|sq| sq ^ 3);
-        flipped.pieces = slot.pieces.map(flip_set);
-        Some(flipped)
+        let white = self.side == Color::White;
+        let lion = |color| self.lion(color).map(|sq| sq as u8 ^ if white { 3 } else { 0 });
+        let mut slot = Slot::new([lion(sides[0])?, lion(sides[1])?]);
+        let kinds =
+            [(ELEPHANT, Kind::Elephant), (GIRAFFE, Kind::Giraffe), (CHICK, Kind::Chick), (HEN, Kind::Hen)];
+        for (place, kind) in kinds {
+            for (i, color) in sides.into_iter().enumerate() {
+                let set = self.pieces_of(color, kind);
+                slot.toggle(place + i, if white { flip_set(set) } else { set });
+                if place != HEN {
+                    slot.gain(place + i, self.hand_count(color, kind) as u32);
+                }
+            }
+        }
+        Some(slot)
     }
 }
 
@@ -476,10 +578,11 @@ mod tests {
             assert!(slot.is_middle() || mirror == Some(index), "{slot:?}");
             assert_eq!(slot.turned().turned(), slot);
             assert_eq!(slot.mirrored().mirrored(), slot);
-            let all = slot.pieces.iter().fold(1 << slot.lions[0] | 1 << slot.lions[1], |all, set| all | set);
-            let pieces = 2 + slot.pieces.iter().map(|set| set.count_ones()).sum::<u32>();
+            let sets: Vec<u16> = (0..8).map(|place| slot.set(place)).collect();
+            let all = slot.side(0) | slot.side(1);
+            let pieces = 2 + sets.iter().map(|set| set.count_ones()).sum::<u32>();
             assert_eq!(all.count_ones(), pieces, "two pieces on a square: {slot:?}");
-            assert_eq!(pieces + slot.hands.iter().map(|&n| u32::from(n)).sum::<u32>(), 8, "{slot:?}");
+            assert_eq!(pieces + (0..6).map(|place| slot.hand(place)).sum::<u32>(), 8, "{slot:?}");
         }
     }
 

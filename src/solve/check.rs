@@ -5,7 +5,7 @@ use crate::base::Rng;
 use crate::dobutsu::index::{SLOTS, Slot};
 use crate::dobutsu::table::{DRAW, MAX_DISTANCE, TAKE};
 
-/// The byte that follows from those of the children; `None` if a child has no place.
+/// The byte that follows from those of the children; `None` if a child has no proper one.
 fn derive(slot: &Slot, mate: bool, byte_of: impl Fn(usize) -> u8) -> Option<u8> {
     match classify(slot, mate) {
         Class::Takes => return Some(TAKE),
@@ -14,25 +14,19 @@ fn derive(slot: &Slot, mate: bool, byte_of: impl Fn(usize) -> u8) -> Option<u8> 
         Class::Doomed => return Some(2),
         Class::Open(_) => {}
     }
-    let (mut win, mut loss, mut open, mut placed) = (u8::MAX, 0, false, true);
-    children(slot, mate, |child| {
-        let Some(place) = child.place() else {
-            placed = false;
-            return;
-        };
-        match byte_of(place.index as usize) {
-            DRAW => open = true,
-            byte if byte > MAX_DISTANCE => placed = false,
-            byte if byte % 2 == 0 => win = win.min(byte + 1),
-            byte => loss = loss.max(byte + 1),
-        }
+    let (mut win, mut loss, mut open, mut known) = (u8::MAX, 0, false, true);
+    children(slot, mate, |_, place| match byte_of(place.index as usize) {
+        DRAW => open = true,
+        byte if byte > MAX_DISTANCE => known = false,
+        byte if byte % 2 == 0 => win = win.min(byte + 1),
+        byte => loss = loss.max(byte + 1),
     });
     let byte = match (win, open) {
         (u8::MAX, true) => DRAW,
         (u8::MAX, false) => loss,
         _ => win,
     };
-    placed.then_some(byte)
+    known.then_some(byte)
 }
 
 /// Compares `samples` random slots with what follows from their children. An error names the first that differs.

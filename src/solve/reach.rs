@@ -30,7 +30,7 @@ struct Reached {
 pub fn survey(start: &Slot, mate: bool, bytes: &[u8], progress: &dyn Progress) -> Result<Summary, String> {
     let words = SLOTS.div_ceil(64);
     let reached = Reached { mate, seen: zeroes(words)?, done: zeroes(words)?, due: zeroes(BLOCKS)? };
-    reached.mark(&mut canonical(start).into_iter().collect());
+    reached.mark(&mut start.place().map(|place| canonical(start, place)).into_iter().collect());
     progress.phase("finding reachable positions", SLOTS as u64);
     // In place rather than ply by ply: which order the positions come in does not matter, and few rounds are enough.
     loop {
@@ -65,12 +65,9 @@ fn zeroes<T: Default>(n: usize) -> Result<Vec<T>, String> {
 
 /// The place of a position and its mirror image together: the smaller one where there are two.
 #[inline]
-fn canonical(slot: &Slot) -> Option<Place> {
-    let place = slot.place()?;
-    if !slot.is_middle() {
-        return Some(place);
-    }
-    slot.mirrored().place().map(|image| if image.index < place.index { image } else { place })
+fn canonical(slot: &Slot, place: Place) -> Place {
+    let image = if slot.is_middle() { slot.mirrored().place() } else { None };
+    image.filter(|image| image.index < place.index).unwrap_or(place)
 }
 
 impl Reached {
@@ -107,7 +104,9 @@ impl Reached {
                 while fresh != 0 {
                     let index = n * 64 + fresh.trailing_zeros() as usize;
                     fresh &= fresh - 1;
-                    children(&block.slot(index - start), self.mate, |child| batch.extend(canonical(child)));
+                    children(&block.slot(index - start), self.mate, |child, place| {
+                        batch.push(canonical(child, place))
+                    });
                 }
                 if batch.len() >= BATCH {
                     self.mark(batch);

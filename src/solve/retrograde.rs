@@ -7,7 +7,7 @@
 
 use super::Progress;
 use super::moves::{Class, classify, parents};
-use crate::dobutsu::index::{BLOCKS, Block, Place, SLOTS, Slot};
+use crate::dobutsu::index::{BLOCKS, Block, Place, SLOTS};
 use crate::dobutsu::table::{DRAW, MAX_DISTANCE, TAKE};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
@@ -111,7 +111,7 @@ impl Work {
                     continue;
                 }
                 found += 1;
-                parents(&block.slot(n), self.mate, |parent: &Slot| batch.extend(parent.place()));
+                parents(&block.slot(n), self.mate, |parent| batch.push(parent));
                 if batch.len() >= BATCH {
                     self.apply(distance, batch);
                 }

@@ -1,0 +1,72 @@
+//! Published values of Dobutsu positions, as far as a plain search sees them: it shares nothing with the retrograde
+//! analysis but the rules.
+
+use sanban::base::MoveList;
+use sanban::dobutsu::Position;
+use sanban::game::{Position as _, Verdict};
+
+/// Furthest end of a game that is checked here, in plies.
+const FAR: u32 = 7;
+
+/// Does the side to move end the game in its favour within so many plies, whatever the other side does?
+fn wins<const MATE: bool>(pos: &mut Position<MATE>, plies: u32) -> bool {
+    if pos.mate_in_one().is_some() {
+        return plies > 0;
+    }
+    plies > 0
+        && moves(pos).into_iter().any(|mv| {
+            pos.make(mv, &mut ());
+            let won = loses(pos, plies - 1);
+            pos.unmake();
+            won
+        })
+}
+
+/// Does it lose within so many plies, whatever it does?
+fn loses<const MATE: bool>(pos: &mut Position<MATE>, plies: u32) -> bool {
+    if pos.verdict(0) == Some(Verdict::Loss) {
+        return true;
+    }
+    let moves = moves(pos);
+    if moves.is_empty() {
+        return true;
+    }
+    plies > 0
+        && moves.into_iter().all(|mv| {
+            pos.make(mv, &mut ());
+            let lost = wins(pos, plies - 1);
+            pos.unmake();
+            lost
+        })
+}
+
+fn moves<const MATE: bool>(pos: &Position<MATE>) -> MoveList {
+    let mut out = MoveList::new();
+    pos.legal(&mut out);
+    out
+}
+
+fn check<const MATE: bool>(sfen: &str, value: &str) -> bool {
+    let Some((kind, plies)) = value.split_once(' ') else { return false };
+    let Ok(plies) = plies.parse::<u32>() else { return false };
+    if plies > FAR {
+        return false;
+    }
+    let mut pos = Position::<MATE>::from_sfen(sfen).unwrap_or_else(|e| panic!("{sfen}: {e}"));
+    let within =
+        |pos: &mut Position<MATE>, plies| if kind == "win" { wins(pos, plies) } else { loses(pos, plies) };
+    assert!(within(&mut pos, plies), "{sfen}: not {value}");
+    assert!(plies < 2 || !within(&mut pos, plies - 2), "{sfen}: sooner than {value}");
+    true
+}
+
+#[test]
+fn a_search_finds_the_published_short_wins_and_losses() {
+    let mut checked = 0;
+    for line in include_str!("../perft/dobutsu-values.tsv").lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        checked += u32::from(check::<false>(fields[0], fields[1]));
+        checked += u32::from(check::<true>(fields[0], fields[2]));
+    }
+    assert!(checked > 25, "{checked} values");
+}
