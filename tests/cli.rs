@@ -1,0 +1,162 @@
+//! The command line: exit codes, and one sentence about every mistake.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+fn sanban(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_sanban")).args(args).output().expect("the engine starts")
+}
+
+fn stdout(args: &[&str]) -> String {
+    let out = sanban(args);
+    assert_eq!(out.status.code(), Some(0), "{args:?}: {}", String::from_utf8_lossy(&out.stderr));
+    assert!(out.stderr.is_empty(), "no progress bar in a pipe");
+    String::from_utf8(out.stdout).expect("text")
+}
+
+/// The sentence about a mistake.
+fn mistake(args: &[&str]) -> String {
+    let out = sanban(args);
+    assert_eq!(out.status.code(), Some(2), "{args:?}");
+    assert!(out.stdout.is_empty(), "{args:?}");
+    let text = String::from_utf8(out.stderr).expect("text");
+    assert!(text.starts_with("sanban: ") && text.lines().count() == 1, "{args:?}: {text}");
+    text
+}
+
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str, content: &[u8]) -> Self {
+        let path = std::env::temp_dir().join(format!("sanban-{}-{name}", std::process::id()));
+        std::fs::write(&path, content).expect("a file");
+        Self(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().expect("text")
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn perft_ends_with_its_two_lines() {
+    for more in [&[][..], &["--threads", "2"], &["--hash", "8"], &["--threads", "2", "--hash", "8"]] {
+        let text = stdout(&[&["perft", "4"][..], more].concat());
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "Nodes searched  : 719731");
+        assert!(lines[1].strip_prefix("Nodes/second    : ").is_some_and(|n| n.parse::<u64>().is_ok()));
+        assert_eq!(lines.len(), 2);
+    }
+    assert!(stdout(&["perft", "0"]).starts_with("Nodes searched  : 1\n"));
+    assert!(
+        stdout(&["perft", "1", "--position", "startpos moves 7g7f"]).starts_with("Nodes searched  : 30\n")
+    );
+    let sfen = "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1";
+    assert!(stdout(&["perft", "1", "--position", sfen]).starts_with("Nodes searched  : 593\n"));
+    assert!(
+        stdout(&["perft", "1", "--position", &format!("sfen {sfen}")]).starts_with("Nodes searched  : 593\n")
+    );
+}
+
+#[test]
+fn divide_shows_every_root_move() {
+    let text = stdout(&["perft", "3", "--divide"]);
+    let counts: Vec<u64> = text.lines().filter_map(|line| line.split_once(": ")?.1.parse().ok()).collect();
+    assert_eq!((counts.len(), counts[..30].iter().sum::<u64>()), (32, 25_470));
+}
+
+#[test]
+fn a_suite_that_agrees_and_one_that_does_not() {
+    let good = Scratch::new(
+        "good",
+        b"# a comment\n\nlnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1 ;D1 30 ;D2 900\r\n",
+    );
+    assert!(stdout(&["perft", "--suite", good.path()]).ends_with("1 of 1 positions agree\n"));
+    let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+    let bad = Scratch::new("bad", format!("{start} ;D1 30\n{start} ;D1 31 ;D2 900\n").as_bytes());
+    let out = sanban(&["perft", "--suite", bad.path()]);
+    assert_eq!(out.status.code(), Some(1));
+    let text = String::from_utf8(out.stdout).expect("text");
+    assert_eq!(text.lines().last(), Some("1 of 2 positions agree"));
+    assert!(text.contains("line 2: depth 1: 30 instead of 31"), "{text}");
+    let large = Scratch::new("large", format!("{start} ;D1 30 ;D6 1\n").as_bytes());
+    assert!(
+        stdout(&["perft", "--suite", large.path(), "--max-nodes", "0"]).ends_with("1 of 1 positions agree\n")
+    );
+}
+
+#[test]
+fn a_damaged_suite_is_named_with_its_line() {
+    let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+    for (name, content, expected) in [
+        ("sfen", format!("{start} ;D1 30\nnonsense ;D1 30\n"), "line 2: "),
+        ("count", format!("{start} ;D1 x\n"), "line 1: "),
+        ("depth", format!("# c\n{start} ;Dx 30\n"), "line 2: "),
+        ("nothing", format!("{start}\n"), "line 1: "),
+        ("empty", String::new(), "no position"),
+    ] {
+        let file = Scratch::new(name, content.as_bytes());
+        let text = mistake(&["perft", "--suite", file.path()]);
+        assert!(text.contains(file.path()) && text.contains(expected), "{text}");
+    }
+    let binary = Scratch::new("binary", b"\xff\xfe\x00\n");
+    assert!(mistake(&["perft", "--suite", binary.path()]).contains("line 1: "));
+    assert!(mistake(&["perft", "--suite", "/no/such/file"]).contains("/no/such/file"));
+}
+
+#[test]
+fn mistakes_are_one_sentence_and_exit_code_two() {
+    for args in [
+        &["nonsense"][..],
+        &["--nonsense"],
+        &["perft"],
+        &["perft", "x"],
+        &["perft", "-1"],
+        &["perft", "3", "--threads", "0"],
+        &["perft", "3", "--threads", "many"],
+        &["perft", "3", "--game", "chess"],
+        &["perft", "3", "--position", "nonsense"],
+        &["perft", "3", "--position", ""],
+        &["perft", "3", "--position", "startpos moves 7g7e"],
+        &["perft", "3", "--suite", "x"],
+        &["perft", "3", "--max-nodes", "1"],
+        &["perft", "3", "--hash", "99999999999999"],
+        &["bench", "0"],
+        &["bench", "x"],
+        &["bench", "--game", "chess"],
+        &["eval", "--position", "startpos moves 1a1b"],
+    ] {
+        mistake(args);
+    }
+    assert!(mistake(&["perft", "3", "--game", "chess"]).contains("shogi"), "says which games there are");
+}
+
+#[test]
+fn help_and_version_are_no_mistake() {
+    for args in [&["--help"][..], &["perft", "--help"], &["--version"]] {
+        assert!(!stdout(args).is_empty());
+    }
+}
+
+#[test]
+fn bench_is_the_same_every_time() {
+    let nodes = || {
+        let text = stdout(&["bench", "4"]);
+        let mut lines = text.lines().rev();
+        assert!(lines.next().is_some_and(|line| line.starts_with("Nodes/second    : ")));
+        lines.next().expect("a total").to_string()
+    };
+    let first = nodes();
+    assert!(first.starts_with("Nodes searched  : "));
+    assert_eq!(first, nodes());
+    for game in sanban::games::NAMES {
+        assert!(stdout(&["bench", "2", "--game", game]).contains("Nodes searched"));
+        assert!(stdout(&["eval", "--game", game]).contains("centipawns"));
+    }
+}

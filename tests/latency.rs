@@ -1,0 +1,69 @@
+//! How long the engine lets a GUI wait. Prints what it measures (`cargo test --test latency -- --nocapture`); the
+//! bounds are generous, for busy machines.
+
+#[path = "common/gui.rs"]
+#[allow(dead_code)]
+mod gui;
+
+use gui::Gui;
+use std::time::{Duration, Instant};
+
+/// Runs something several times and shows the times in milliseconds.
+fn measure(what: &str, bound: Duration, mut once: impl FnMut() -> Duration) {
+    let mut times: Vec<Duration> = (0..7).map(|_| once()).collect();
+    times.sort();
+    let ms = |t: Duration| t.as_secs_f64() * 1000.0;
+    println!("{what:<46} median {:8.2} ms, longest {:8.2} ms", ms(times[3]), ms(times[6]));
+    assert!(times[3] < bound, "{what}: {times:?}");
+}
+
+#[test]
+fn waiting_times() {
+    measure("from the start of the process to usiok", Duration::from_secs(2), || {
+        let begin = Instant::now();
+        let mut gui = Gui::start();
+        gui.send("usi");
+        gui.until("usiok");
+        begin.elapsed()
+    });
+    measure("isready with USI_Hash 1024", Duration::from_secs(10), || {
+        let mut gui = Gui::start();
+        gui.send("usi");
+        gui.until("usiok");
+        gui.send("setoption name USI_Hash value 1024");
+        let begin = Instant::now();
+        gui.send("isready");
+        gui.until("readyok");
+        begin.elapsed()
+    });
+    let mut gui = Gui::ready();
+    gui.send("position startpos");
+    measure("stop to bestmove", Duration::from_secs(2), || {
+        gui.send("go infinite");
+        while !gui.find("info").starts_with("info depth 5") {}
+        let begin = Instant::now();
+        gui.send("stop");
+        gui.find("bestmove");
+        begin.elapsed()
+    });
+    gui.send("setoption name Threads value 4");
+    measure("stop to bestmove with 4 threads", Duration::from_secs(2), || {
+        gui.send("go infinite");
+        while !gui.find("info").starts_with("info depth 5") {}
+        let begin = Instant::now();
+        gui.send("stop");
+        gui.find("bestmove");
+        begin.elapsed()
+    });
+    measure("quit while searching", Duration::from_secs(2), || {
+        let mut gui = Gui::ready();
+        gui.send("position startpos");
+        gui.send("go infinite");
+        gui.find("info");
+        let begin = Instant::now();
+        gui.send("quit");
+        let (_, status) = gui.end();
+        assert_eq!(status.code(), Some(0));
+        begin.elapsed()
+    });
+}

@@ -1,0 +1,80 @@
+//! Every dialogue of `usi_spec.md`, held with the built engine.
+//!
+//! In a block fenced as `usi`, a line that starts with `> ` is sent, and one that starts with `< ` is expected. `*`
+//! stands for any text within a line, and a line `< ...` for any number of lines.
+
+#[path = "common/gui.rs"]
+#[allow(dead_code)]
+mod gui;
+
+use gui::Gui;
+use std::time::Duration;
+
+/// Long enough for an answer that should not come.
+const SILENCE: u64 = 200;
+
+fn matches(pattern: &str, line: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == line,
+        Some((start, rest)) => {
+            line.starts_with(start)
+                && (start.len()..=line.len())
+                    .any(|at| line.is_char_boundary(at) && matches(rest, &line[at..]))
+        }
+    }
+}
+
+fn hold(dialogue: &str, number: usize) {
+    let mut gui = Gui::start();
+    let mut any = false;
+    for line in dialogue.lines() {
+        if let Some(command) = line.strip_prefix("> ") {
+            gui.send(command);
+        } else if line == "< ..." {
+            any = true;
+        } else if let Some(pattern) = line.strip_prefix("< ") {
+            loop {
+                let said = gui.line(gui::PATIENCE);
+                let Some(said) = said else { panic!("dialogue {number}: no '{pattern}': {:#?}", gui.said) };
+                if matches(pattern, &said) {
+                    break;
+                }
+                assert!(any, "dialogue {number}: '{said}' instead of '{pattern}'");
+            }
+            any = false;
+        } else {
+            panic!("dialogue {number}: neither > nor <: {line}");
+        }
+    }
+    if !any && let Some(more) = gui.line(Duration::from_millis(SILENCE)) {
+        panic!("dialogue {number}: says more than it should: {more}");
+    }
+}
+
+#[test]
+fn every_dialogue_is_held() {
+    let text = include_str!("../usi_spec.md");
+    let blocks: Vec<&str> =
+        text.split("```usi\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert!(blocks.len() >= 8, "only {} dialogues", blocks.len());
+    for (number, block) in blocks.into_iter().enumerate() {
+        hold(block, number + 1);
+    }
+}
+
+#[test]
+fn the_options_are_those_of_the_table() {
+    let text = include_str!("../usi_spec.md");
+    for setting in sanban::usi::options::declared() {
+        let line = sanban::usi::options::line(setting);
+        assert!(text.contains(&format!("| `{}` |", setting.name)), "usi_spec.md says nothing of: {line}");
+    }
+}
+
+#[test]
+fn patterns_match_within_a_line() {
+    assert!(
+        matches("bestmove *", "bestmove 7g7f ponder 3c3d") && matches("a*c*e", "abcde") && matches("x", "x")
+    );
+    assert!(!matches("a*c", "abcd") && !matches("x", "xy") && !matches("info * pv *", "info depth 1"));
+}
