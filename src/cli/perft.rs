@@ -36,7 +36,7 @@ pub struct Args {
     #[arg(long)]
     suite: Option<PathBuf>,
     /// Leave out counts of a suite that are larger
-    #[arg(long, requires = "suite")]
+    #[arg(long, conflicts_with = "depth")]
     max_nodes: Option<u64>,
 }
 
