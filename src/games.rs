@@ -14,6 +14,11 @@ use std::time::Duration;
 
 /// What the engine of a game can do beyond playing it.
 pub trait Extras: Game {
+    /// What the inputs of a network of this game are, if it can have one.
+    fn features() -> Option<&'static nnue::Features> {
+        None
+    }
+
     /// Looks for a mate with checks only, until `time` is over or `signals` says stop, with about `hash` megabytes of
     /// memory.
     fn mate(_pos: &Self::Position, _time: Option<Duration>, _hash: usize, _signals: &Signals) -> Solution {
@@ -71,7 +76,11 @@ impl Game for Shogi {
     }
 }
 
-impl Extras for Shogi {}
+impl Extras for Shogi {
+    fn features() -> Option<&'static nnue::Features> {
+        Some(&nnue::inputs::shogi::OWN)
+    }
+}
 
 /// Dobutsu shogi, in which the lion is captured.
 pub struct Dobutsu;

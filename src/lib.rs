@@ -25,5 +25,6 @@ pub mod games;
 
 pub mod usi;
 
-pub mod cli;
 pub mod train;
+
+pub mod cli;

@@ -4,7 +4,9 @@ mod bench;
 mod eval;
 mod perft;
 mod probe;
+mod selfplay;
 mod solve;
+mod train;
 
 use crate::usi::command::Command as UsiCommand;
 use clap::error::ErrorKind;
@@ -27,6 +29,8 @@ enum Command {
     Perft(perft::Args),
     Solve(solve::Args),
     Probe(probe::Args),
+    Selfplay(selfplay::Args),
+    Train(train::Args),
 }
 
 /// Why a subcommand ended early, in a sentence.
@@ -71,6 +75,8 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Probe(args)) => probe::run(&args),
+        Some(Command::Selfplay(args)) => selfplay::run(&args),
+        Some(Command::Train(args)) => train::run(&args),
     }
 }
 

@@ -4,6 +4,10 @@
 use super::layers;
 use std::sync::LazyLock;
 
+type Shift = fn(&mut [i16], &[i16], &[i16], &[i16]);
+type ShiftTwo = fn(&mut [i16], &[i16], [&[i16]; 2], [&[i16]; 2]);
+type Affine = fn(&[u8], &[i8], &[i32], &mut [i32]);
+
 /// One implementation of the arithmetic. All give the same bits; lengths are multiples of 32.
 pub struct Kernels {
     /// What it uses, for humans.
@@ -13,15 +17,15 @@ pub struct Kernels {
     /// See [`layers::sub`].
     pub sub: fn(&mut [i16], &[i16]),
     /// See [`layers::shift`].
-    pub shift: fn(&mut [i16], &[i16], &[i16], &[i16]),
+    pub shift: Shift,
     /// See [`layers::shift_two`].
-    pub shift_two: fn(&mut [i16], &[i16], [&[i16]; 2], [&[i16]; 2]),
+    pub shift_two: ShiftTwo,
     /// See [`layers::screlu`].
     pub screlu: fn(&[i16], &[i16], i16) -> i32,
     /// See [`layers::clip`].
     pub clip: fn(&[i16], &mut [u8]),
     /// See [`layers::affine`].
-    pub affine: fn(&[u8], &[i8], &[i32], &mut [i32]),
+    pub affine: Affine,
 }
 
 /// No vectors but those the compiler finds.

@@ -1,1 +1,13 @@
-//! Self-play and training.
+//! Networks from the engine's own games: playing them (`selfplay`), keeping them (`record`, `shard`), choosing positions
+//! from them (`samples`), training (`model`, `trainer`, `curve`), and turning the result into integers (`export`).
+
+pub mod curve;
+pub mod export;
+pub mod model;
+pub mod record;
+pub mod samples;
+pub mod selfplay;
+pub mod shard;
+#[cfg(test)]
+mod tests;
+pub mod trainer;

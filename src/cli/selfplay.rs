@@ -1,0 +1,113 @@
+//! `sanban selfplay`: games of the engine against itself, as data for training.
+
+use super::Failure;
+use crate::game::Game;
+use crate::games::NAMES;
+use crate::train::selfplay::{self, Plan};
+use crate::with_game;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Lets the engine play against itself and keeps the games as data for training.
+///
+/// Equal seeds give equal games. Shards that are in the directory already are not played again; an interrupted run
+/// loses the open shard of each thread at most.
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// Number of games.
+    #[arg(long)]
+    games: u64,
+    /// Nodes a move, after which no new iteration begins.
+    #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    nodes: u32,
+    /// Number of threads, each with a game of its own.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// What the games depend on.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Directory for the shards.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Network file; without it, what the engine plays with anyway.
+    #[arg(long, value_name = "FILE")]
+    eval_file: Option<PathBuf>,
+    /// Divisor of network files that do not carry their own.
+    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(i32).range(1..=1000))]
+    fv_scale: i32,
+    /// Which game.
+    #[arg(long, default_value = "shogi", value_parser = NAMES.to_vec())]
+    game: String,
+    /// Which part of the shards, such as `0/4`: for several machines.
+    #[arg(long, default_value = "0/1", value_parser = part, value_name = "I/N")]
+    shard: (u64, u64),
+}
+
+fn part(text: &str) -> Result<(u64, u64), String> {
+    let number = |text: &str| text.parse::<u64>().map_err(|_| format!("not a number: {text}"));
+    let (index, count) = text.split_once('/').ok_or("a part is given as I/N")?;
+    let (index, count) = (number(index)?, number(count)?);
+    if index < count { Ok((index, count)) } else { Err(format!("part {index} of {count}: counted from 0")) }
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    with_game!(args.game.as_str(), G => play::<G>(args)).unwrap_or(Ok(()))
+}
+
+fn play<G: Game>(args: &Args) -> Result<(), Failure> {
+    let network = match &args.eval_file {
+        Some(path) => G::load_network(path, args.fv_scale).map_err(Failure::Request)?,
+        None => G::Network::default(),
+    };
+    let plan = Plan {
+        games: args.games,
+        nodes: args.nodes,
+        threads: args.threads.into(),
+        seed: args.seed,
+        out: args.out.clone(),
+        part: args.shard,
+    };
+    let bar = Bar::new(args.games);
+    let result = selfplay::run::<G>(&plan, &network, &bar).map_err(Failure::Work);
+    bar.bar.finish();
+    result
+}
+
+/// A bar on a terminal, a line a shard elsewhere.
+struct Bar {
+    bar: ProgressBar,
+    positions: AtomicU64,
+}
+
+impl Bar {
+    fn new(games: u64) -> Self {
+        let bar = ProgressBar::new(games);
+        if let Ok(style) =
+            ProgressStyle::with_template("{wide_bar} {pos}/{len} games  {msg}  {elapsed} of {duration}")
+        {
+            bar.set_style(style);
+        }
+        Self { bar, positions: AtomicU64::new(0) }
+    }
+
+    fn speed(&self) -> f64 {
+        self.positions.load(Ordering::Relaxed) as f64 / self.bar.elapsed().as_secs_f64().max(0.001)
+    }
+}
+
+impl selfplay::Progress for Bar {
+    fn game(&self, positions: u64) {
+        self.positions.fetch_add(positions, Ordering::Relaxed);
+        self.bar.set_message(format!("{:.0} positions/s", self.speed()));
+        self.bar.inc(1);
+    }
+
+    fn shard(&self, path: &Path, games: u64, old: bool) {
+        if old {
+            self.bar.inc(games);
+        } else if self.bar.is_hidden() {
+            eprintln!("{}: {games} games, {:.0} positions/s", path.display(), self.speed());
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! `sanban train`: a network from recorded games.
+
+use super::Failure;
+use crate::games::{Extras, NAMES};
+use crate::train::curve::Point;
+use crate::train::export::Comparison;
+use crate::train::samples;
+use crate::train::trainer::{self, Plan};
+use crate::with_game;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::path::PathBuf;
+
+/// Trains a network from the games that `sanban selfplay` has recorded.
+///
+/// After every pass over the data the network is written, and beside it a checkpoint (.ckpt) and the course of the
+/// training as a table (.csv) and a drawing (.svg).
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// Directory with shards (`*.games`); may be given several times.
+    #[arg(long, value_name = "DIR", required = true)]
+    data: Vec<PathBuf>,
+    /// The network file to write.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Which game.
+    #[arg(long, default_value = "shogi", value_parser = NAMES.to_vec())]
+    game: String,
+    /// Neurons a side, a multiple of 32.
+    #[arg(long, default_value_t = 256, value_parser = hidden)]
+    hidden: usize,
+    /// Passes over the data.
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    epochs: u32,
+    /// Positions a step.
+    #[arg(long, default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    batch: u32,
+    /// Largest learning rate.
+    #[arg(long, default_value_t = 0.001)]
+    rate: f32,
+    /// Share of the game's result in the target, 0 to 1; the rest is the score of the search.
+    #[arg(long, default_value_t = 0.3, value_parser = share)]
+    wdl: f32,
+    /// The same share at the end of the training; without it, it stays.
+    #[arg(long, value_parser = share)]
+    wdl_end: Option<f32>,
+    /// Centipawns of an output of 1.0; without it, what fits the results best.
+    #[arg(long)]
+    scale: Option<f32>,
+    /// What initial weights and order depend on.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Number of threads.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Goes on from the checkpoint beside the network file.
+    #[arg(long)]
+    resume: bool,
+}
+
+fn hidden(text: &str) -> Result<usize, String> {
+    let n: usize = text.parse().map_err(|_| format!("not a number: {text}"))?;
+    if n > 0 && n <= 1024 && n.is_multiple_of(32) {
+        Ok(n)
+    } else {
+        Err(format!("{n} is not a multiple of 32 up to 1024"))
+    }
+}
+
+fn share(text: &str) -> Result<f32, String> {
+    let x: f32 = text.parse().map_err(|_| format!("not a number: {text}"))?;
+    if (0.0..=1.0).contains(&x) { Ok(x) } else { Err(format!("{x} is not between 0 and 1")) }
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    with_game!(args.game.as_str(), G => train::<G>(args)).unwrap_or(Ok(()))
+}
+
+fn train<G: Extras>(args: &Args) -> Result<(), Failure> {
+    let features = G::features().ok_or_else(|| Failure::Request(format!("{} has no networks", G::NAME)))?;
+    let valid = |x: f32| x.is_finite() && x > 0.0;
+    if !valid(args.rate) || !args.scale.is_none_or(valid) {
+        return Err(Failure::Request("learning rate and scale are above 0".into()));
+    }
+    let data = samples::load::<G>(&args.data).map_err(Failure::Request)?;
+    for sentence in &data.damaged {
+        eprintln!("left out: {sentence}");
+    }
+    let scale = args.scale.unwrap_or_else(|| samples::fit_scale(&data.training));
+    eprintln!(
+        "{} games, {} moves, {} positions to learn from, {} to be judged by, scale {scale} cp",
+        data.games,
+        data.plies,
+        data.training.len(),
+        data.validation.len()
+    );
+    let plan = Plan {
+        hidden: args.hidden,
+        epochs: args.epochs,
+        batch: args.batch as usize,
+        rate: args.rate,
+        wdl: (args.wdl, args.wdl_end.unwrap_or(args.wdl)),
+        scale,
+        seed: args.seed,
+        threads: args.threads.into(),
+        out: args.out.clone(),
+        resume: args.resume,
+    };
+    let bar = ProgressBar::new(0);
+    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len}  {per_sec}  {eta} to go") {
+        bar.set_style(style);
+    }
+    let result = trainer::run(&plan, features, &data, &Bar(bar));
+    result.map(drop).map_err(Failure::Work)
+}
+
+struct Bar(ProgressBar);
+
+impl trainer::Progress for Bar {
+    fn advance(&self, positions: u64, all: u64) {
+        self.0.set_length(all);
+        self.0.inc(positions);
+    }
+
+    fn epoch(&self, p: &Point, c: &Comparison) {
+        self.0.suspend(|| {
+            println!(
+                "pass {:3}  rate {:.1e}  wdl {:.2}  training {:.6}  validation {:.6}  {:.0} positions/s  \
+                 integers off by {:.2} cp, {:.0} at most, sums {} to {}",
+                p.epoch,
+                p.rate,
+                p.wdl,
+                p.training,
+                p.validation,
+                p.speed,
+                c.mean,
+                c.largest,
+                c.range.0,
+                c.range.1
+            );
+        });
+        self.0.reset();
+    }
+}

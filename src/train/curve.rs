@@ -1,0 +1,74 @@
+//! The course of a training: a table (CSV) and a drawing (SVG).
+
+use std::fmt::Write;
+
+/// What one pass over the data came to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// Number of the pass, from 1.
+    pub epoch: u32,
+    /// Learning rate at its end.
+    pub rate: f32,
+    /// Share of the game's result in the target.
+    pub wdl: f32,
+    /// Mean squared error while learning.
+    pub training: f64,
+    /// Mean squared error on the games kept apart.
+    pub validation: f64,
+    /// Positions a second.
+    pub speed: f64,
+}
+
+/// A line of names and one for each pass.
+pub fn csv(points: &[Point]) -> String {
+    let mut out = String::from("epoch,rate,wdl,training,validation,positions_per_second\n");
+    for p in points {
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            out,
+            "{},{:.3e},{:.3},{:.6},{:.6},{:.0}",
+            p.epoch, p.rate, p.wdl, p.training, p.validation, p.speed
+        );
+    }
+    out
+}
+
+/// Both errors over the passes.
+pub fn svg(points: &[Point]) -> String {
+    const SIZE: (f64, f64) = (640.0, 360.0);
+    const MARGIN: f64 = 50.0;
+    let errors = || points.iter().flat_map(|p| [p.training, p.validation]);
+    let (low, high) = (errors().fold(f64::MAX, f64::min), errors().fold(0.0, f64::max));
+    let last = points.len().saturating_sub(1).max(1) as f64;
+    let x = |at: usize| MARGIN + at as f64 / last * (SIZE.0 - 2.0 * MARGIN);
+    let y = |error: f64| SIZE.1 - MARGIN - (error - low) / (high - low).max(1e-9) * (SIZE.1 - 2.0 * MARGIN);
+    let line = |name: &str, colour: &str, dy: f64, value: &dyn Fn(&Point) -> f64| {
+        let dots: Vec<String> =
+            points.iter().enumerate().map(|(at, p)| format!("{:.1},{:.1}", x(at), y(value(p)))).collect();
+        let label = points.last().map_or(0.0, value);
+        format!(
+            "<polyline fill='none' stroke='{colour}' stroke-width='2' points='{}'/>\n\
+             <text x='{}' y='{}' fill='{colour}' text-anchor='end'>{name} {label:.5}</text>\n",
+            dots.join(" "),
+            SIZE.0 - MARGIN,
+            MARGIN + dy
+        )
+    };
+    let mut out = format!(
+        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {} {}' font-family='sans-serif' font-size='13'>\n\
+         <rect width='100%' height='100%' fill='white'/>\n",
+        SIZE.0, SIZE.1
+    );
+    out += &line("training", "#3465a4", 0.0, &|p| p.training);
+    out += &line("validation", "#cc0000", 18.0, &|p| p.validation);
+    for (error, at) in [(high, y(high)), (low, y(low))] {
+        out += &format!("<text x='4' y='{at:.1}'>{error:.4}</text>\n");
+    }
+    out += &format!(
+        "<text x='{}' y='{}'>passes over the data: {}</text>\n</svg>\n",
+        MARGIN,
+        SIZE.1 - 15.0,
+        points.len()
+    );
+    out
+}

@@ -1,0 +1,96 @@
+//! From trained numbers to the integers that are shipped, and the proof that they are the same network.
+
+use super::model::{Model, Rows};
+use super::samples::Samples;
+use crate::base::Score;
+use crate::nnue::file::Weights;
+use crate::nnue::{Features, Network, layers, simd};
+
+/// What 1.0 is in the first layer and in the output weights.
+const QA: i16 = 255;
+const QB: i16 = 64;
+
+/// The integers nearest to a model. `scale`: centipawns of an output of 1.0.
+pub fn quantise(model: &Model, scale: f32, origin: String) -> Weights {
+    let (first, bias, output, last) = model.split();
+    let round = |values: &[f32], unit: i16, limit: f32| -> Vec<i16> {
+        values.iter().map(|v| (v * f32::from(unit)).round().clamp(-limit, limit) as i16).collect()
+    };
+    Weights {
+        hidden: model.hidden,
+        // 40 rows of at most 505 and a bias stay within 16 bits.
+        bias: round(bias, QA, 12_000.0),
+        weights: round(first, QA, 505.0),
+        output: round(output, QB, 127.0),
+        output_bias: (last * f32::from(QA) * f32::from(QB)).round() as i32,
+        qa: QA,
+        qb: QB,
+        scale: scale.round() as i32,
+        origin,
+    }
+}
+
+/// How the integers compare with the numbers they came from.
+#[derive(Clone, Debug, Default)]
+pub struct Comparison {
+    /// Positions compared.
+    pub positions: usize,
+    /// Mean difference in centipawns.
+    pub mean: f64,
+    /// Largest difference in centipawns.
+    pub largest: f64,
+    /// Smallest and largest sum in the first layer; 16 bits hold ±32767.
+    pub range: (i32, i32),
+}
+
+/// Compares on some positions: the integers with the floating-point model, and every implementation of the integer
+/// arithmetic with the definition, which must agree exactly.
+pub fn compare(
+    model: &Model,
+    network: &Network,
+    features: &Features,
+    samples: &Samples,
+    most: usize,
+) -> Result<Comparison, String> {
+    let (first, bias, output, last) = model.split();
+    let hidden = model.hidden;
+    let mut out = Comparison::default();
+    let mut rows = Rows::default();
+    for index in (0..samples.len()).step_by(samples.len().div_ceil(most.max(1)).max(1)) {
+        rows.find(features, samples, index, 0);
+        let (mut sums, mut value) = ([vec![0i16; hidden], vec![0i16; hidden]], f64::from(last));
+        for (side, rows) in rows.sides().iter().enumerate() {
+            sums[side].copy_from_slice(&network.first.bias);
+            rows.iter().for_each(|&row| layers::add(&mut sums[side], network.first.row(row as usize)));
+            for j in 0..hidden {
+                let exact: f32 =
+                    bias[j] + rows.iter().map(|&row| first[row as usize * hidden + j]).sum::<f32>();
+                value += f64::from(output[side * hidden + j] * exact.clamp(0.0, 1.0).powi(2));
+                let wide: i32 = i32::from(network.first.bias[j])
+                    + rows.iter().map(|&row| i32::from(network.first.row(row as usize)[j])).sum::<i32>();
+                out.range = (out.range.0.min(wide), out.range.1.max(wide));
+                if wide != i32::from(sums[side][j]) {
+                    return Err(format!("neuron {j} overflows with {wide}"));
+                }
+            }
+        }
+        let scores: Vec<Score> =
+            simd::available().into_iter().map(|kernels| network.score(kernels, &sums[0], &sums[1])).collect();
+        if scores.iter().any(|score| *score != scores[0]) {
+            return Err(format!("the implementations disagree: {scores:?}"));
+        }
+        let difference = (value * f64::from(scale_of(network)) - f64::from(scores[0])).abs();
+        out.positions += 1;
+        out.mean += difference;
+        out.largest = out.largest.max(difference);
+    }
+    out.mean /= out.positions.max(1) as f64;
+    Ok(out)
+}
+
+fn scale_of(network: &Network) -> i32 {
+    match &network.tail {
+        crate::nnue::network::Tail::Own(own) => own.scale,
+        crate::nnue::network::Tail::Dense(_) => 0,
+    }
+}

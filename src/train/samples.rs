@@ -1,0 +1,182 @@
+//! Positions to learn from, chosen from recorded games and held in memory.
+
+use super::record::{Record, Result as Outcome};
+use super::shard;
+use crate::base::{Color, Rng, Score};
+use crate::game::{Game, Placement, Position};
+use rayon::prelude::*;
+use std::path::{Path, PathBuf};
+
+/// Scores beyond this many centipawns teach little: the game is decided.
+const DECIDED: Score = 2500;
+/// One game in this many is kept for validation.
+const VALIDATION: u64 = 100;
+/// Fills the row of a position with fewer placements than others.
+pub const NOTHING: u16 = u16::MAX;
+/// Most placements of a position in any game.
+const WIDTH: usize = 40;
+
+/// Positions with what a network is to say of them.
+#[derive(Default)]
+pub struct Samples {
+    placements: Vec<[u16; WIDTH]>,
+    labels: Vec<Label>,
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Label {
+    /// Who is to move.
+    pub side: Color,
+    /// Score of the search in centipawns for the side to move.
+    pub score: i16,
+    /// Result of the game for the side to move: 0, 0.5 or 1.
+    pub result: f32,
+}
+
+impl Samples {
+    /// Number of positions.
+    pub fn len(&self) -> usize {
+        self.labels.len()
+    }
+
+    /// No position at all?
+    pub fn is_empty(&self) -> bool {
+        self.labels.is_empty()
+    }
+
+    /// Everything that is somewhere in a position, and its label.
+    #[inline]
+    pub fn get(&self, index: usize) -> (impl Iterator<Item = Placement> + '_, Label) {
+        let placements = self.placements[index].iter().take_while(|&&p| p != NOTHING).map(|&p| Placement(p));
+        (placements, self.labels[index])
+    }
+
+    /// Adds a position.
+    pub fn push<P: Position>(&mut self, pos: &P, score: Score, result: Outcome) {
+        let (mut row, mut n) = ([NOTHING; WIDTH], 0);
+        pos.placements(|p| {
+            if let Some(slot) = row.get_mut(n) {
+                *slot = p.0;
+            }
+            n += 1;
+        });
+        let black = match result {
+            Outcome::Loss => 0.0,
+            Outcome::Draw => 0.5,
+            Outcome::Win => 1.0,
+        };
+        let side = pos.side();
+        let result = if side == Color::Black { black } else { 1.0 - black };
+        self.placements.push(row);
+        self.labels.push(Label { side, score: score.clamp(-32000, 32000) as i16, result });
+    }
+
+    fn append(&mut self, mut other: Self) {
+        self.placements.append(&mut other.placements);
+        self.labels.append(&mut other.labels);
+    }
+
+    /// The quiet positions of a game: searched, after the last random move, not in check, the best move neither
+    /// captures nor promotes, and the game is not decided. The error is the number of the first illegal ply.
+    fn add_game<G: Game>(&mut self, record: &Record) -> Result<(), usize> {
+        let Ok(mut pos) = G::parse(G::START) else { return Err(0) };
+        let from = record.sound_from();
+        for (at, ply) in record.plies.iter().enumerate() {
+            if !pos.is_legal(ply.mv) {
+                return Err(at);
+            }
+            if let Some(score) = ply.score
+                && at >= from
+                && score.abs() <= DECIDED
+                && !pos.in_check()
+                && !pos.is_noisy(ply.mv)
+                && !ply.mv.is_promotion()
+            {
+                self.push(&pos, score, record.result);
+            }
+            pos.make(ply.mv, &mut ());
+        }
+        Ok(())
+    }
+}
+
+/// The data of one training.
+#[derive(Default)]
+pub struct Data {
+    /// To learn from.
+    pub training: Samples,
+    /// To be judged by; from other games.
+    pub validation: Samples,
+    /// Games and recorded moves they come from.
+    pub games: usize,
+    /// Recorded moves in those games.
+    pub plies: usize,
+    /// What could not be used: one sentence a file.
+    pub damaged: Vec<String>,
+}
+
+/// Reads every shard (`*.games`) in some directories, in the order of their names. A damaged shard is left out and
+/// told.
+pub fn load<G: Game>(directories: &[PathBuf]) -> Result<Data, String> {
+    let mut paths = vec![];
+    for directory in directories {
+        let entries =
+            std::fs::read_dir(directory).map_err(|error| format!("{}: {error}", directory.display()))?;
+        let files = entries.flatten().map(|entry| entry.path());
+        paths.extend(files.filter(|path| path.extension().is_some_and(|ext| ext == "games")));
+    }
+    paths.sort();
+    let parts: Vec<Result<Data, String>> = paths.par_iter().map(|path| load_shard::<G>(path)).collect();
+    let mut out = Data::default();
+    for part in parts {
+        match part {
+            Ok(part) => {
+                out.training.append(part.training);
+                out.validation.append(part.validation);
+                out.games += part.games;
+                out.plies += part.plies;
+            }
+            Err(error) => out.damaged.push(error),
+        }
+    }
+    Ok(out)
+}
+
+fn load_shard<G: Game>(path: &Path) -> Result<Data, String> {
+    let (origin, records) = shard::read(path)?;
+    if origin.game != G::NAME {
+        return Err(format!("{}: games of {}, not {}", path.display(), origin.game, G::NAME));
+    }
+    let mut out = Data { games: records.len(), ..Data::default() };
+    for (game, record) in records.iter().enumerate() {
+        // The choice depends on the game alone, so that it is the same in every training.
+        let number = origin.seed ^ (origin.first + game as u64);
+        let samples = if Rng::new(number).next().is_multiple_of(VALIDATION) {
+            &mut out.validation
+        } else {
+            &mut out.training
+        };
+        samples
+            .add_game::<G>(record)
+            .map_err(|ply| format!("{}: game {game}: the move of ply {ply} is illegal", path.display()))?;
+        out.plies += record.plies.len();
+    }
+    Ok(out)
+}
+
+/// The scale in centipawns at which `1 / (1 + exp(-score / scale))` foretells results best (least squares).
+pub fn fit_scale(samples: &Samples) -> f32 {
+    let step = samples.len().div_ceil(200_000).max(1);
+    let loss = |scale: f32| -> f64 {
+        let error =
+            |label: &Label| f64::from(1.0 / (1.0 + (-f32::from(label.score) / scale).exp()) - label.result);
+        samples.labels.iter().step_by(step).map(|label| error(label).powi(2)).sum()
+    };
+    // Golden section search would do with fewer steps; this is over in a moment, too.
+    let candidates = (10..=200).map(|n| n as f32 * 10.0);
+    candidates
+        .map(|scale| (loss(scale), scale))
+        .fold((f64::MAX, 400.0), |a, b| if b.0 < a.0 { b } else { a })
+        .1
+}

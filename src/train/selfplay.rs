@@ -1,0 +1,317 @@
+//! Games of the engine against itself. Game number `i` of a seed is always the same game, whatever the number of
+//! threads: memory of the search is cleared between games, and limits are counted in nodes.
+
+use super::record::{Ply, Record, Result as Outcome};
+use super::shard::{self, Origin};
+use crate::base::score::is_decisive;
+use crate::base::{Color, Move, MoveList, Rng, Score};
+use crate::game::{Game, Position, Verdict};
+use crate::search::{Limits, Pool, Signals};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Games in a shard: a few minutes of one thread.
+pub const SHARD: u64 = 1024;
+/// Transposition table of a player in megabytes.
+const HASH: usize = 4;
+/// Random plies that open a game, or one more.
+const OPENING: usize = 7;
+/// An opening that leaves one side this far behind, in centipawns, is not played.
+const UNFAIR: Score = 500;
+/// One game in this many has a random move on its way, and one in that many is played out to its end.
+const STUMBLES: usize = 4;
+const PLAYED_OUT: usize = 20;
+/// When the random move happens: first ply and number of plies.
+const STUMBLE: (usize, usize) = (10, 30);
+/// The game is won when both sides agree on this score for that many plies.
+const WON: (Score, usize) = (2000, 6);
+/// The game is drawn when both sides agree on at most this score for that many plies, from that ply on.
+const DRAWN: (Score, usize, usize) = (10, 12, 40);
+/// The game is drawn after this many plies.
+const LONGEST: usize = 320;
+
+/// What to play.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Number of games.
+    pub games: u64,
+    /// Nodes a move, after which no new iteration begins.
+    pub nodes: u32,
+    /// Number of players at work.
+    pub threads: usize,
+    /// What the games depend on.
+    pub seed: u64,
+    /// Where the shards go.
+    pub out: PathBuf,
+    /// This process does shards `index` of every `count`.
+    pub part: (u64, u64),
+}
+
+/// Hears how the work goes on.
+pub trait Progress: Sync {
+    /// A game of so many searched positions is over.
+    fn game(&self, positions: u64);
+    /// A shard was closed, or was there already.
+    fn shard(&self, path: &Path, games: u64, old: bool);
+}
+
+/// Plays the games of a plan that are not in the directory yet.
+pub fn run<G: Game>(plan: &Plan, network: &G::Network, progress: &dyn Progress) -> Result<(), String> {
+    std::fs::create_dir_all(&plan.out).map_err(|error| format!("{}: {error}", plan.out.display()))?;
+    let (index, count) = plan.part;
+    let shards: Vec<u64> = (0..plan.games.div_ceil(SHARD)).filter(|shard| shard % count == index).collect();
+    let next = AtomicU64::new(0);
+    let failure = Mutex::new(None);
+    let work = || {
+        let mut player = Player::<G>::new(network, plan.nodes);
+        while let Some(&shard) = shards.get(next.fetch_add(1, Ordering::Relaxed) as usize) {
+            if let Err(error) = fill::<G>(&mut player, plan, network, shard, progress) {
+                if let Ok(mut failure) = failure.lock() {
+                    *failure = Some(error);
+                }
+                // Nobody begins another one.
+                next.store(shards.len() as u64, Ordering::Relaxed);
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..plan.threads.max(1) {
+            scope.spawn(work);
+        }
+    });
+    failure.into_inner().ok().flatten().map_or(Ok(()), Err)
+}
+
+/// Plays the games of one shard, unless it is there.
+fn fill<G: Game>(
+    player: &mut Player<G>,
+    plan: &Plan,
+    network: &G::Network,
+    shard: u64,
+    progress: &dyn Progress,
+) -> Result<(), String> {
+    let first = shard * SHARD;
+    let games = SHARD.min(plan.games - first);
+    let origin = Origin {
+        game: G::NAME.into(),
+        evaluation: G::describe(network),
+        seed: plan.seed,
+        nodes: plan.nodes,
+        first,
+    }
+    .clipped();
+    let path = plan.out.join(format!("{}-{:x}-{shard:06}.games", G::NAME, plan.seed));
+    if path.exists() {
+        let (found, records) = shard::read(&path)?;
+        if found != origin {
+            return Err(format!(
+                "{}: made otherwise ({found:?}), choose another directory or seed",
+                path.display()
+            ));
+        }
+        if records.len() as u64 >= games {
+            progress.shard(&path, records.len() as u64, true);
+            return Ok(());
+        }
+    }
+    let mut records = Vec::new();
+    for game in first..first + games {
+        // Every game has a stream of its own.
+        let mut rng = Rng::new(plan.seed ^ Rng::new(game).next());
+        let record = player.play(&mut rng)?;
+        progress.game(record.plies.iter().filter(|ply| ply.score.is_some()).count() as u64);
+        records.push(record);
+    }
+    shard::write(&path, &origin, &records)?;
+    progress.shard(&path, games, false);
+    Ok(())
+}
+
+/// Plays games, one after the other.
+pub struct Player<G: Game> {
+    pool: Pool<G>,
+    nodes: u64,
+    signals: Signals,
+}
+
+impl<G: Game> Player<G> {
+    /// A player that spends so many nodes a move.
+    pub fn new(network: &G::Network, nodes: u32) -> Self {
+        let mut pool = Pool::new();
+        pool.set_hash(HASH);
+        pool.set_network(network.clone());
+        Self { pool, nodes: nodes.into(), signals: Signals::default() }
+    }
+
+    fn limits(&self, factor: u64) -> Limits {
+        let soft = self.nodes * factor;
+        Limits { soft_nodes: Some(soft), nodes: Some(8 * soft), ..Limits::default() }
+    }
+
+    /// A game from the start position that depends on the random numbers alone.
+    pub fn play(&mut self, rng: &mut Rng) -> Result<Record, String> {
+        self.pool.clear();
+        let (mut pos, mut plies) = self.opening(rng)?;
+        let opening = plies.len();
+        let stumble = (rng.below(STUMBLES) == 0).then(|| opening.max(STUMBLE.0 + rng.below(STUMBLE.1)));
+        let adjudicate = rng.below(PLAYED_OUT) > 0;
+        let mut agreement = Agreement::default();
+        let limits = self.limits(1);
+        let result = loop {
+            if let Some(result) = over(&pos) {
+                break result;
+            }
+            if plies.len() >= LONGEST {
+                break Outcome::Draw;
+            }
+            if stumble == Some(plies.len()) {
+                let Some(mv) = random_move(&pos, rng) else { break Outcome::Draw };
+                pos.make(mv, &mut ());
+                plies.push(Ply { mv, score: None });
+                agreement = Agreement::default();
+                continue;
+            }
+            let outcome = self.pool.search(&pos, &limits, &self.signals, &());
+            let black = if pos.side() == Color::Black { outcome.score } else { -outcome.score };
+            let Some(mv) = outcome.best else { break won_by_black(black) };
+            plies.push(Ply { mv, score: Some(outcome.score) });
+            if adjudicate && (is_decisive(outcome.score) || agreement.won(black)) {
+                break won_by_black(black);
+            }
+            if adjudicate && plies.len() >= DRAWN.2 && agreement.drawn(black) {
+                break Outcome::Draw;
+            }
+            pos.make(mv, &mut ());
+        };
+        Ok(Record { result, plies })
+    }
+
+    /// A position after some random moves, not yet decided.
+    fn opening(&mut self, rng: &mut Rng) -> Result<(G::Position, Vec<Ply>), String> {
+        loop {
+            let (mut pos, mut plies) = (G::parse(G::START)?, vec![]);
+            for _ in 0..OPENING + rng.below(2) {
+                let Some(mv) = random_move(&pos, rng) else { break };
+                pos.make(mv, &mut ());
+                plies.push(Ply { mv, score: None });
+            }
+            if over(&pos).is_some() {
+                continue;
+            }
+            let outcome = self.pool.search(&pos, &self.limits(4), &self.signals, &());
+            self.pool.clear();
+            if outcome.score.abs() <= UNFAIR && outcome.best.is_some() {
+                return Ok((pos, plies));
+            }
+        }
+    }
+}
+
+fn random_move<P: Position>(pos: &P, rng: &mut Rng) -> Option<Move> {
+    let mut moves = MoveList::new();
+    pos.legal(&mut moves);
+    if moves.is_empty() { None } else { Some(moves[rng.below(moves.len())]) }
+}
+
+/// What the rules say of a position, for black.
+fn over<P: Position>(pos: &P) -> Option<Outcome> {
+    let for_black = |verdict| match (verdict, pos.side()) {
+        (Verdict::Draw, _) => Outcome::Draw,
+        (Verdict::Win | Verdict::Superior, Color::Black)
+        | (Verdict::Loss | Verdict::Inferior, Color::White) => Outcome::Win,
+        _ => Outcome::Loss,
+    };
+    if pos.can_declare() {
+        return Some(for_black(Verdict::Win));
+    }
+    if let Some(verdict) = pos.verdict(0) {
+        return Some(for_black(verdict));
+    }
+    let mut moves = MoveList::new();
+    pos.legal(&mut moves);
+    moves.is_empty().then(|| for_black(pos.verdict_without_moves()))
+}
+
+fn won_by_black(score: Score) -> Outcome {
+    match score {
+        0 => Outcome::Draw,
+        1.. => Outcome::Win,
+        _ => Outcome::Loss,
+    }
+}
+
+/// How long both sides have agreed on something.
+#[derive(Default)]
+struct Agreement {
+    decided: i32,
+    level: usize,
+}
+
+impl Agreement {
+    /// After one more score for black: has one side been winning long enough?
+    fn won(&mut self, score: Score) -> bool {
+        self.decided = match score {
+            s if s >= WON.0 => self.decided.max(0) + 1,
+            s if s <= -WON.0 => self.decided.min(0) - 1,
+            _ => 0,
+        };
+        self.decided.unsigned_abs() as usize >= WON.1
+    }
+
+    /// The same for nobody winning.
+    fn drawn(&mut self, score: Score) -> bool {
+        self.level = if score.abs() <= DRAWN.0 { self.level + 1 } else { 0 };
+        self.level >= DRAWN.1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Shogi;
+
+    struct Silent(AtomicU64);
+
+    impl Progress for Silent {
+        fn game(&self, _: u64) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+        fn shard(&self, _: &Path, _: u64, _: bool) {}
+    }
+
+    fn run_in(name: &str, threads: usize, games: u64) -> (PathBuf, Vec<Record>, u64) {
+        let out = std::env::temp_dir().join(format!("sanban-selfplay-{name}-{}", std::process::id()));
+        let plan = Plan { games, nodes: 60, threads, seed: 11, out: out.clone(), part: (0, 1) };
+        let silent = Silent(AtomicU64::new(0));
+        run::<Shogi>(&plan, &Default::default(), &silent).unwrap_or_else(|error| panic!("{error}"));
+        let (_, records) =
+            shard::read(&out.join("shogi-b-000000.games")).unwrap_or_else(|error| panic!("{error}"));
+        (out, records, silent.0.into_inner())
+    }
+
+    /// Equal seeds give equal games; every game can be replayed; what is there is not played again.
+    #[test]
+    fn games_are_repeatable_and_legal() {
+        let (first, records, _) = run_in("a", 1, 6);
+        let (second, again, _) = run_in("b", 2, 6);
+        assert_eq!(records, again);
+        let (_, _, played) = run_in("a", 1, 6);
+        assert_eq!(played, 0);
+        for record in &records {
+            let mut pos = Shogi::parse(Shogi::START).expect("the start position");
+            assert!(record.plies.len() > OPENING && record.sound_from() >= OPENING);
+            for ply in &record.plies {
+                assert!(pos.is_legal(ply.mv), "{pos}");
+                pos.make(ply.mv, &mut ());
+            }
+        }
+        // The same directory for another plan is refused.
+        let plan = Plan { games: 6, nodes: 61, threads: 1, seed: 11, out: first.clone(), part: (0, 1) };
+        let error = run::<Shogi>(&plan, &Default::default(), &Silent(AtomicU64::new(0)));
+        assert!(error.is_err_and(|error| error.contains("made otherwise")));
+        for directory in [first, second] {
+            std::fs::remove_dir_all(directory).expect("the directory is ours");
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Files of game records: written whole under another name and then renamed, so that what has the name is complete.
+//!
+//! ```text
+//!  0  8  magic "SANBANGR"     8  4  version 1           12  4  games            16  8  bytes of records
+//! 24  8  checksum (FNV-1a)   32  8  seed                40  8  first game       48  4  nodes a move
+//! 52 12  the game's name     64 64  the evaluation's name                      128     records
+//! ```
+
+use super::record::Record;
+use crate::base::checksum;
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::Path;
+
+const MAGIC: &[u8; 8] = b"SANBANGR";
+const VERSION: u32 = 1;
+const HEADER: usize = 128;
+
+/// How the games of a shard came about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Origin {
+    /// Name of the game.
+    pub game: String,
+    /// Name of the evaluation.
+    pub evaluation: String,
+    /// Seed of the whole run.
+    pub seed: u64,
+    /// Nodes a move.
+    pub nodes: u32,
+    /// Number of the first game.
+    pub first: u64,
+}
+
+impl Origin {
+    /// With texts cut to what the header holds.
+    pub fn clipped(mut self) -> Self {
+        for (text, room) in [(&mut self.game, 12), (&mut self.evaluation, 64)] {
+            let end = (0..=room.min(text.len())).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+            text.truncate(end);
+        }
+        self
+    }
+}
+
+/// Writes a shard; it appears under its name when it is complete.
+pub fn write(path: &Path, origin: &Origin, records: &[Record]) -> Result<(), String> {
+    let mut payload = Vec::new();
+    for record in records {
+        record.write(&mut payload);
+    }
+    let origin = origin.clone().clipped();
+    let mut out = MAGIC.to_vec();
+    out.extend(VERSION.to_le_bytes());
+    out.extend((records.len() as u32).to_le_bytes());
+    for n in [payload.len() as u64, checksum(&payload), origin.seed, origin.first] {
+        out.extend(n.to_le_bytes());
+    }
+    out.extend(origin.nodes.to_le_bytes());
+    out.extend(origin.game.as_bytes());
+    out.resize(64, 0);
+    out.extend(origin.evaluation.as_bytes());
+    out.resize(HEADER, 0);
+    out.extend(payload);
+    write_whole(path, &out)
+}
+
+/// Writes a file that appears under its name only when all of it is on the disk.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    let mut part = path.to_path_buf().into_os_string();
+    part.push(".part");
+    let attempt = || {
+        let mut file = File::create(&part)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&part, path)
+    };
+    attempt().map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Reads the header alone: how the games came about, how many there are, and the bytes and checksum of the records.
+fn header(bytes: &[u8]) -> Result<(Origin, usize, usize, u64), String> {
+    if !bytes.starts_with(MAGIC) {
+        return Err("offset 0: not a file of games".into());
+    }
+    if bytes.len() < HEADER {
+        return Err(format!("offset {}: the header ends here, {HEADER} bytes expected", bytes.len()));
+    }
+    let number =
+        |at: usize, len: usize| bytes[at..at + len].iter().rev().fold(0, |sum, &b| sum << 8 | u64::from(b));
+    if number(8, 4) != u64::from(VERSION) {
+        return Err(format!("offset 8: version {}, expected {VERSION}", number(8, 4)));
+    }
+    let text = |range| String::from_utf8_lossy(&bytes[range]).trim_end_matches('\0').to_string();
+    let origin = Origin {
+        game: text(52..64),
+        evaluation: text(64..128),
+        seed: number(32, 8),
+        nodes: number(48, 4) as u32,
+        first: number(40, 8),
+    };
+    Ok((origin, number(12, 4) as usize, number(16, 8) as usize, number(24, 8)))
+}
+
+/// Reads a shard and checks all of it; an error names the offset where it goes wrong.
+pub fn parse(bytes: &[u8]) -> Result<(Origin, Vec<Record>), String> {
+    let (origin, games, size, sum) = header(bytes)?;
+    let mut rest = &bytes[HEADER..];
+    if rest.len() != size {
+        return Err(format!(
+            "offset {}: the file ends here, {} bytes expected",
+            bytes.len(),
+            HEADER.saturating_add(size)
+        ));
+    }
+    if checksum(rest) != sum {
+        return Err(format!("offset {HEADER}: the checksum of the records does not fit"));
+    }
+    let mut records = Vec::new();
+    for game in 0..games {
+        let at = bytes.len() - rest.len();
+        let record =
+            Record::read(&mut rest).ok_or_else(|| format!("offset {at}: game {game} makes no sense"))?;
+        records.push(record);
+    }
+    if !rest.is_empty() {
+        return Err(format!("offset {}: bytes after the last game", bytes.len() - rest.len()));
+    }
+    Ok((origin, records))
+}
+
+/// Reads a shard file; an error is one sentence that names the file and the offset.
+pub fn read(path: &Path) -> Result<(Origin, Vec<Record>), String> {
+    let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    parse(&bytes).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::{Ply, Result as Outcome};
+    use super::*;
+    use crate::base::{Move, Rng};
+
+    fn games() -> (Origin, Vec<Record>) {
+        let mut rng = Rng::new(3);
+        let record = |n: usize, rng: &mut Rng| Record {
+            result: [Outcome::Loss, Outcome::Draw, Outcome::Win][rng.below(3)],
+            plies: (0..n)
+                .map(|at| Ply {
+                    mv: Move::board(rng.below(81), rng.below(81) | 1),
+                    score: (at > 3).then(|| rng.below(64_000) as i32 - 32_000),
+                })
+                .collect(),
+        };
+        let evaluation =
+            "by hand, and a name that is longer than the sixty-four bytes there are for it".into();
+        let origin = Origin { game: "shogi".into(), evaluation, seed: 7, nodes: 500, first: 1024 };
+        (origin, (0..20).map(|n| record(n * 7, &mut rng)).collect())
+    }
+
+    #[test]
+    fn games_come_back() {
+        let directory = std::env::temp_dir().join(format!("sanban-shard-{}", std::process::id()));
+        fs::create_dir_all(&directory).expect("a temporary directory");
+        let path = directory.join("a.games");
+        let (origin, records) = games();
+        write(&path, &origin, &records).expect("a writable directory");
+        let names: Vec<_> =
+            fs::read_dir(&directory).expect("the directory").flatten().map(|e| e.file_name()).collect();
+        assert_eq!(names, ["a.games"]);
+        assert_eq!(read(&path), Ok((origin.clipped(), records)));
+        assert!(read(&directory.join("b.games")).is_err_and(|error| error.contains("b.games")));
+        fs::remove_dir_all(&directory).expect("the directory is ours");
+    }
+
+    #[test]
+    fn damage_is_found_and_placed() {
+        let directory = std::env::temp_dir().join(format!("sanban-damage-{}", std::process::id()));
+        fs::create_dir_all(&directory).expect("a temporary directory");
+        let path = directory.join("a.games");
+        let (origin, records) = games();
+        write(&path, &origin, &records).expect("a writable directory");
+        let good = fs::read(&path).expect("just written");
+        fs::remove_dir_all(&directory).expect("the directory is ours");
+        // Every cut, and every bit that flips after the header or in its first half, is noticed.
+        for end in (0..good.len()).step_by(13) {
+            assert!(parse(&good[..end]).is_err_and(|error| error.starts_with("offset")), "cut at {end}");
+        }
+        for at in (0..32).chain((HEADER..good.len()).step_by(11)) {
+            let mut bad = good.clone();
+            bad[at] ^= 0x10;
+            assert!(parse(&bad).is_err(), "damage at {at}");
+        }
+        assert!(parse(&[&good[..], b"x"].concat()).is_err());
+    }
+}

@@ -1,0 +1,210 @@
+//! The trainer against finite differences and against a function it must be able to learn.
+
+use super::model::{Model, Target, Worker};
+use super::record::Result as Outcome;
+use super::samples::{Data, Samples};
+use super::trainer::{self, Plan, Progress};
+use crate::base::{Color, MoveList, Rng, Score};
+use crate::game::{Evaluator, Position as _};
+use crate::nnue::inputs::shogi::OWN;
+use crate::nnue::{Accumulator, file};
+use crate::shogi::{Kind, Position};
+use std::path::Path;
+use std::sync::Arc;
+
+/// What is on the board and in hand, for the side to move, in centipawns.
+fn material(pos: &Position) -> Score {
+    let value = |color: Color| -> Score {
+        let board: Score =
+            pos.pieces(color).filter_map(|sq| pos.piece_on(sq)).map(|(_, kind)| worth(kind)).sum();
+        let hand: usize =
+            Kind::ALL[..Kind::HAND].iter().map(|&k| pos.hand_count(color, k) * worth(k) as usize).sum();
+        board + hand as Score
+    };
+    value(pos.side()) - value(!pos.side())
+}
+
+fn worth(kind: Kind) -> Score {
+    if kind == Kind::King { 0 } else { kind.value() / 4 }
+}
+
+/// Positions of random games, labelled with their material.
+fn random_samples(games: u64, seed: u64) -> (Samples, Vec<Position>) {
+    let (mut samples, mut positions) = (Samples::default(), vec![]);
+    let mut rng = Rng::new(seed);
+    for _ in 0..games {
+        let mut pos = Position::from_sfen(crate::shogi::START).expect("the start position");
+        for _ in 0..120 {
+            let mut moves = MoveList::new();
+            pos.legal(&mut moves);
+            if moves.is_empty() {
+                break;
+            }
+            pos.make(moves[rng.below(moves.len())], &mut ());
+            samples.push(&pos, material(&pos), Outcome::Draw);
+            positions.push(pos.clone());
+        }
+    }
+    (samples, positions)
+}
+
+#[test]
+fn gradients_are_slopes() {
+    let (samples, positions) = random_samples(6, 4);
+    let mut model = Model::new(&OWN, 32, 6);
+    let target = Target { scale: 400.0, wdl: 0.3 };
+    // Only positions without a choice of views: learning would toss a coin where measuring does not.
+    let off_middle = |pos: &Position| Color::ALL.iter().all(|&c| pos.king(c).is_some_and(|sq| sq / 9 != 4));
+    let order: Vec<u32> =
+        (0..positions.len() as u32).filter(|&i| off_middle(&positions[i as usize])).take(60).collect();
+    assert_eq!(order.len(), 60);
+    let mut worker = Worker::new(&model);
+    let turned = |worker: &mut Worker, model: &Model| {
+        worker.measure(model, &OWN, &samples, &order, target);
+        worker.loss
+    };
+    worker.learn(&model, &OWN, &samples, &order, target, Rng::new(0));
+    let learned = worker.loss;
+    let grad = worker.gradient().to_vec();
+    assert!(learned > 0.0);
+    let n = model.params.len();
+    let (output, bias) = (n - 1 - 64..n, n - 1 - 64 - 32..n - 1 - 64);
+    let mut checked = 0;
+    for at in output.chain(bias).chain((0..n - 97).filter(|&at| grad[at].abs() > 0.02).take(200)) {
+        const STEP: f32 = 1e-3;
+        let before = model.params[at];
+        model.params[at] = before + STEP;
+        let up = turned(&mut worker, &model);
+        model.params[at] = before - STEP;
+        let down = turned(&mut worker, &model);
+        model.params[at] = before;
+        let slope = (up - down) / f64::from(2.0 * STEP);
+        let tolerance = 0.02 * slope.abs().max(0.2);
+        assert!(
+            (slope - f64::from(grad[at])).abs() < tolerance,
+            "parameter {at}: {} is not {slope}",
+            grad[at]
+        );
+        checked += 1;
+    }
+    assert!(checked > 200, "{checked}");
+}
+
+struct Silent;
+
+impl Progress for Silent {
+    fn advance(&self, _: u64, _: u64) {}
+    fn epoch(&self, _: &super::curve::Point, comparison: &super::export::Comparison) {
+        assert!(comparison.mean < 10.0, "{comparison:?}");
+    }
+}
+
+fn plan(name: &str) -> Plan {
+    let directory = std::env::temp_dir().join(format!("sanban-train-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).expect("a temporary directory");
+    Plan {
+        hidden: 32,
+        epochs: 6,
+        batch: 256,
+        rate: 4e-3,
+        wdl: (0.0, 0.0),
+        scale: 400.0,
+        seed: 1,
+        threads: 2,
+        out: directory.join("net.nnue"),
+        resume: false,
+    }
+}
+
+fn remove(out: &Path) {
+    if let Some(directory) = out.parent() {
+        std::fs::remove_dir_all(directory).expect("the directory is ours");
+    }
+}
+
+/// Random games, material as the score: the network must find out what pieces are worth.
+#[test]
+fn material_is_learned() {
+    let data = Data {
+        training: random_samples(600, 1).0,
+        validation: random_samples(10, 2).0,
+        games: 610,
+        ..Data::default()
+    };
+    let plan = plan("material");
+    let points = trainer::run(&plan, &OWN, &data, &Silent).unwrap_or_else(|error| panic!("{error}"));
+    let (first, last) = (points[0].validation, points[points.len() - 1].validation);
+    assert!(last < first / 2.0 && last < 0.005, "{points:?}");
+    let network = Arc::new(file::load(&plan.out, &OWN, 16).unwrap_or_else(|error| panic!("{error}")));
+    let mut eval =
+        crate::nnue::Evaluation::<crate::eval::shogi::Handwritten>::Trained(Accumulator::new(network));
+    let (mut error, mut spread, (_, positions)) = (0, 0, random_samples(5, 3));
+    for pos in &positions {
+        eval.reset(pos);
+        error += (eval.evaluate(pos) - material(pos)).abs();
+        spread += material(pos).abs();
+    }
+    assert!(
+        error * 3 < spread,
+        "mean error {} of {}",
+        error / positions.len() as i32,
+        spread / positions.len() as i32
+    );
+    remove(&plan.out);
+}
+
+/// Interrupted after some passes and resumed, the training ends with the same network.
+#[test]
+fn a_checkpoint_goes_on() {
+    struct Stop;
+    impl Progress for Stop {
+        fn advance(&self, _: u64, _: u64) {}
+        fn epoch(&self, point: &super::curve::Point, _: &super::export::Comparison) {
+            assert!(point.epoch < 2, "stop here");
+        }
+    }
+    let data = Data {
+        training: random_samples(20, 1).0,
+        validation: random_samples(2, 2).0,
+        games: 22,
+        ..Data::default()
+    };
+    let straight = Plan { epochs: 3, ..plan("straight") };
+    let points = trainer::run(&straight, &OWN, &data, &Silent).unwrap_or_else(|error| panic!("{error}"));
+    let broken = Plan { epochs: 3, ..plan("broken") };
+    let interrupted = std::panic::catch_unwind(|| trainer::run(&broken, &OWN, &data, &Stop));
+    assert!(interrupted.is_err());
+    let resumed = Plan { resume: true, ..broken.clone() };
+    let again = trainer::run(&resumed, &OWN, &data, &Silent).unwrap_or_else(|error| panic!("{error}"));
+    let errors = |points: &[super::curve::Point]| {
+        points.iter().map(|p| (p.training, p.validation)).collect::<Vec<_>>()
+    };
+    assert_eq!(errors(&points), errors(&again));
+    let read = |path: &Path| std::fs::read(path).expect("a network was written");
+    assert_eq!(read(&straight.out), read(&broken.out));
+    // Other settings do not fit the checkpoint, and a damaged one fits nothing.
+    let other = Plan { hidden: 64, ..resumed.clone() };
+    assert!(trainer::run(&other, &OWN, &data, &Silent).is_err_and(|error| error.contains("other settings")));
+    let path = resumed.out.with_extension("ckpt");
+    let mut bytes = read(&path);
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&path, &bytes).expect("a writable directory");
+    assert!(trainer::run(&resumed, &OWN, &data, &Silent).is_err_and(|error| error.contains("damaged")));
+    remove(&straight.out);
+    remove(&broken.out);
+}
+
+#[test]
+fn divergence_stops_and_keeps_the_checkpoint() {
+    let data = Data {
+        training: random_samples(5, 1).0,
+        validation: random_samples(2, 2).0,
+        games: 7,
+        ..Data::default()
+    };
+    let plan = Plan { rate: f32::NAN, ..plan("nan") };
+    assert!(trainer::run(&plan, &OWN, &data, &Silent).is_err_and(|error| error.contains("diverges")));
+    assert!(!plan.out.exists());
+    remove(&plan.out);
+}

@@ -1,0 +1,277 @@
+//! The training itself: passes over shuffled data, a checkpoint and a network after each.
+
+use super::curve::{self, Point};
+use super::export::{self, Comparison};
+use super::model::{Model, Optimizer, Target, Worker};
+use super::samples::{Data, Samples};
+use super::shard::write_whole;
+use crate::base::{Rng, checksum};
+use crate::nnue::{Features, file};
+use rayon::prelude::*;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// The learning rate ends at this share of where it began.
+const LAST_RATE: f32 = 0.002_43;
+/// Steps over which the learning rate rises at first.
+const WARM_UP: u64 = 100;
+/// Positions on which the integers are compared with the numbers they came from.
+const COMPARED: usize = 20_000;
+
+/// How to train.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Neurons a side, a multiple of 32.
+    pub hidden: usize,
+    /// Passes over the data.
+    pub epochs: u32,
+    /// Positions a step.
+    pub batch: usize,
+    /// Largest learning rate.
+    pub rate: f32,
+    /// Share of the game's result in the target, at the beginning and at the end.
+    pub wdl: (f32, f32),
+    /// Centipawns of an output of 1.0.
+    pub scale: f32,
+    /// What initial weights and order depend on.
+    pub seed: u64,
+    /// Threads at work.
+    pub threads: usize,
+    /// The network file; checkpoint, table and drawing stand beside it.
+    pub out: PathBuf,
+    /// Goes on from the checkpoint beside the network file.
+    pub resume: bool,
+}
+
+impl Plan {
+    fn beside(&self, extension: &str) -> PathBuf {
+        self.out.with_extension(extension)
+    }
+}
+
+/// Hears how the training goes on.
+pub trait Progress: Sync {
+    /// So many positions of a pass of `all` are done.
+    fn advance(&self, positions: u64, all: u64);
+    /// A pass is over; how the exported integers compare.
+    fn epoch(&self, point: &Point, comparison: &Comparison);
+}
+
+/// Where a training stands.
+struct State {
+    epoch: u32,
+    model: Model,
+    optimizer: Optimizer,
+    points: Vec<Point>,
+}
+
+/// Trains a network. Stops with an error, and the last good checkpoint in place, when the numbers diverge.
+pub fn run(
+    plan: &Plan,
+    features: &'static Features,
+    data: &Data,
+    progress: &dyn Progress,
+) -> Result<Vec<Point>, String> {
+    if data.training.is_empty() || data.validation.is_empty() {
+        let (training, validation) = (data.training.len(), data.validation.len());
+        return Err(format!(
+            "{training} positions to learn from and {validation} to be judged by are not enough"
+        ));
+    }
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(plan.threads).build();
+    let threads = threads.map_err(|error| format!("cannot start threads: {error}"))?;
+    threads.install(|| {
+        let mut state = if plan.resume { read_checkpoint(plan, features)? } else { start(plan, features) };
+        let mut workers: Vec<Worker> = (0..plan.threads.max(1)).map(|_| Worker::new(&state.model)).collect();
+        while state.epoch < plan.epochs {
+            let point = epoch(plan, features, data, &mut state, &mut workers, progress)?;
+            state.points.push(point);
+            let comparison = publish(plan, features, data, &state)?;
+            write_checkpoint(plan, features, &state)?;
+            progress.epoch(&point, &comparison);
+        }
+        Ok(state.points)
+    })
+}
+
+fn start(plan: &Plan, features: &Features) -> State {
+    let model = Model::new(features, plan.hidden, plan.seed);
+    let optimizer = Optimizer::new(&model);
+    State { epoch: 0, model, optimizer, points: vec![] }
+}
+
+/// One pass over all positions, in an order of its own.
+fn epoch(
+    plan: &Plan,
+    features: &Features,
+    data: &Data,
+    state: &mut State,
+    workers: &mut [Worker],
+    progress: &dyn Progress,
+) -> Result<Point, String> {
+    let begin = Instant::now();
+    let samples = &data.training;
+    let mut rng = Rng::new(plan.seed ^ Rng::new(u64::from(state.epoch) + 1).next());
+    let order = shuffled(samples.len(), &mut rng);
+    let steps = order.len().div_ceil(plan.batch) as u64;
+    let all_steps = steps * u64::from(plan.epochs);
+    let (mut loss, mut rate, mut target) = (0.0, 0.0, Target { scale: plan.scale, wdl: plan.wdl.0 });
+    for (at, batch) in order.chunks(plan.batch).enumerate() {
+        let step = steps * u64::from(state.epoch) + at as u64;
+        let done = step as f32 / all_steps as f32;
+        rate = plan.rate * schedule(done) * ((step + 1) as f32 / WARM_UP as f32).min(1.0);
+        target.wdl = plan.wdl.0 + (plan.wdl.1 - plan.wdl.0) * done;
+        let share = batch.len().div_ceil(workers.len());
+        let model = &state.model;
+        workers.par_iter_mut().enumerate().for_each(|(index, worker)| {
+            let from = (index * share).min(batch.len());
+            let part = &batch[from..(from + share).min(batch.len())];
+            let coins = Rng::new(step << 8 | index as u64);
+            worker.learn(model, features, samples, part, target, coins);
+        });
+        loss += workers.iter().map(|worker| worker.loss).sum::<f64>();
+        if !loss.is_finite() {
+            let kept = plan.beside("ckpt");
+            return Err(format!(
+                "the training diverges in pass {}; {} is kept",
+                state.epoch + 1,
+                kept.display()
+            ));
+        }
+        state.optimizer.step(&mut state.model, workers, batch.len(), rate);
+        progress.advance(batch.len() as u64, order.len() as u64);
+    }
+    state.epoch += 1;
+    let speed = samples.len() as f64 / begin.elapsed().as_secs_f64().max(1e-9);
+    let validation = validate(features, &data.validation, state, workers, target);
+    if !validation.is_finite() || state.model.params.iter().any(|p| !p.is_finite()) {
+        let kept = plan.beside("ckpt");
+        return Err(format!("the training diverges in pass {}; {} is kept", state.epoch, kept.display()));
+    }
+    let training = loss / samples.len() as f64;
+    Ok(Point { epoch: state.epoch, rate, wdl: target.wdl, training, validation, speed })
+}
+
+/// Cosine from 1 to [`LAST_RATE`].
+fn schedule(done: f32) -> f32 {
+    LAST_RATE + (1.0 - LAST_RATE) * (1.0 + (std::f32::consts::PI * done).cos()) / 2.0
+}
+
+/// The numbers below `n` in random order (Fisher and Yates).
+fn shuffled(n: usize, rng: &mut Rng) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..n as u32).collect();
+    for at in (1..n).rev() {
+        order.swap(at, rng.below(at + 1));
+    }
+    order
+}
+
+fn validate(
+    features: &Features,
+    samples: &Samples,
+    state: &State,
+    workers: &mut [Worker],
+    target: Target,
+) -> f64 {
+    let order: Vec<u32> = (0..samples.len() as u32).collect();
+    let share = order.len().div_ceil(workers.len());
+    workers.par_iter_mut().enumerate().for_each(|(index, worker)| {
+        let from = (index * share).min(order.len());
+        let part = &order[from..(from + share).min(order.len())];
+        worker.measure(&state.model, features, samples, part, target);
+    });
+    workers.iter().map(|worker| worker.loss).sum::<f64>() / samples.len() as f64
+}
+
+/// Writes the network as it is now, read back and compared, and the course so far.
+fn publish(
+    plan: &Plan,
+    features: &'static Features,
+    data: &Data,
+    state: &State,
+) -> Result<Comparison, String> {
+    let origin = format!("{} games, {} positions", data.games, data.training.len());
+    let bytes = export::quantise(&state.model, plan.scale, origin).to_bytes(features);
+    let network = file::parse(&bytes, features, "exported")?;
+    let comparison = export::compare(&state.model, &network, features, &data.validation, COMPARED)?;
+    write_whole(&plan.out, &bytes)?;
+    write_whole(&plan.beside("csv"), curve::csv(&state.points).as_bytes())?;
+    write_whole(&plan.beside("svg"), curve::svg(&state.points).as_bytes())?;
+    Ok(comparison)
+}
+
+const MAGIC: &[u8; 8] = b"SANBANCK";
+
+/// What a checkpoint must have been made with to be gone on from.
+fn fingerprint(plan: &Plan, features: &Features) -> u64 {
+    let text = format!(
+        "{} {} {} {} {} {:?} {} {}",
+        features.id, plan.hidden, plan.epochs, plan.batch, plan.rate, plan.wdl, plan.scale, plan.seed
+    );
+    checksum(text.as_bytes())
+}
+
+fn write_checkpoint(plan: &Plan, features: &Features, state: &State) -> Result<(), String> {
+    let mut body = vec![];
+    body.extend(fingerprint(plan, features).to_le_bytes());
+    body.extend(u64::from(state.epoch).to_le_bytes());
+    body.extend(state.optimizer.step.to_le_bytes());
+    for p in &state.points {
+        for value in [f64::from(p.epoch), p.rate.into(), p.wdl.into(), p.training, p.validation, p.speed] {
+            body.extend(value.to_le_bytes());
+        }
+    }
+    for values in [&state.model.params, &state.optimizer.mean, &state.optimizer.square] {
+        body.extend(values.iter().flat_map(|v| v.to_le_bytes()));
+    }
+    let mut out = MAGIC.to_vec();
+    out.extend(checksum(&body).to_le_bytes());
+    out.extend(body);
+    write_whole(&plan.beside("ckpt"), &out)
+}
+
+fn read_checkpoint(plan: &Plan, features: &Features) -> Result<State, String> {
+    let path = plan.beside("ckpt");
+    let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    parse_checkpoint(&bytes, plan, features).ok_or_else(|| misfit(&path))
+}
+
+fn misfit(path: &Path) -> String {
+    format!("{}: damaged, or made with other settings or passes", path.display())
+}
+
+fn parse_checkpoint(bytes: &[u8], plan: &Plan, features: &Features) -> Option<State> {
+    let body = bytes.strip_prefix(MAGIC)?;
+    let (sum, body) = body.split_at_checked(8)?;
+    let words: &[[u8; 8]] = body.as_chunks().0;
+    let word = |at: usize| words.get(at).map(|&b| u64::from_le_bytes(b));
+    let fits = sum == checksum(body).to_le_bytes() && word(0)? == fingerprint(plan, features);
+    if !fits {
+        return None;
+    }
+    let mut state = start(plan, features);
+    state.epoch = word(1)? as u32;
+    state.optimizer.step = word(2)?;
+    let points = state.epoch as usize;
+    let number = |at: usize| word(at).map(f64::from_bits);
+    for at in (3..3 + 6 * points).step_by(6) {
+        state.points.push(Point {
+            epoch: number(at)? as u32,
+            rate: number(at + 1)? as f32,
+            wdl: number(at + 2)? as f32,
+            training: number(at + 3)?,
+            validation: number(at + 4)?,
+            speed: number(at + 5)?,
+        });
+    }
+    let floats: &[[u8; 4]] = body.get(8 * (3 + 6 * points)..)?.as_chunks().0;
+    let n = state.model.params.len();
+    if floats.len() != 3 * n {
+        return None;
+    }
+    let parts = [&mut state.model.params, &mut state.optimizer.mean, &mut state.optimizer.square];
+    for (values, part) in parts.into_iter().zip(floats.chunks(n)) {
+        values.iter_mut().zip(part).for_each(|(v, &b)| *v = f32::from_le_bytes(b));
+    }
+    Some(state)
+}
