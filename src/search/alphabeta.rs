@@ -1,19 +1,31 @@
-//! The search proper: principal variation search (Marsland and Campbell 1982) in numbered steps.
+//! The search proper: principal variation search (Marsland and Campbell 1982) in numbered steps, each idea under its
+//! usual name.
 
 use super::Bound;
 use super::node::{Node, OffPv};
 use super::picker::Picker;
 use super::tt::Entry;
 use super::worker::Worker;
-use crate::base::score::{DECISIVE, INFINITE, MAX_PLY};
+use super::{prune, reduce};
+use crate::base::score::{DECISIVE, INFINITE, MAX_EVAL, MAX_PLY, is_decisive, mate_in, mated_in};
 use crate::base::{Move, Score};
 use crate::game::{Game, Position};
 use arrayvec::ArrayVec;
 
+/// Depth of table entries that are final.
+pub(super) const FINAL: i32 = 200;
+
 impl<G: Game> Worker<'_, G> {
     /// The score of the current position, `ply` plies from the root, searched `depth` plies deep. Exact when it lies
-    /// between `alpha` and `beta`, else a bound (fail-soft).
-    pub fn search<N: Node>(&mut self, mut alpha: Score, beta: Score, mut depth: i32, ply: usize) -> Score {
+    /// between `alpha` and `beta`, else a bound (fail-soft). `cut_node`: a cut-off is expected.
+    pub fn search<N: Node>(
+        &mut self,
+        mut alpha: Score,
+        mut beta: Score,
+        mut depth: i32,
+        ply: usize,
+        cut_node: bool,
+    ) -> Score {
         // Step 1. The horizon.
         if depth <= 0 {
             return self.quiescence::<N>(alpha, beta, ply);
@@ -27,64 +39,191 @@ impl<G: Game> Worker<'_, G> {
         }
         let p = *self.p();
         let in_check = self.pos.in_check();
+        let excluded = self.frames[ply].excluded;
         if !N::ROOT {
-            if let Some(verdict) = self.pos.verdict(ply) {
+            if excluded.is_none()
+                && let Some(verdict) = self.pos.verdict(ply)
+            {
                 return self.judge(verdict, ply);
             }
             if ply >= MAX_PLY {
                 return if in_check { self.draw[self.pos.side().index()] } else { self.evaluate() };
             }
+
+            // Step 3. Mate distance pruning: no line from here can beat a mate that is already known.
+            alpha = alpha.max(mated_in(ply));
+            beta = beta.min(mate_in(ply + 1));
+            if alpha >= beta {
+                return alpha;
+            }
         }
 
-        // Step 3. The table.
+        // Step 4. The table.
         let key = self.pos.key();
-        let known = self.shared.table.probe(key, ply);
+        let known = if excluded.is_some() { None } else { self.shared.table.probe(key, ply) };
+        let was_pv = known.is_some_and(|e| e.pv) || N::PV;
+        let table = if N::ROOT { None } else { known.and_then(|e| e.mv).filter(|&mv| self.pos.is_legal(mv)) };
         if !N::PV
             && let Some(entry) = known
             && entry.depth >= depth
             && entry.cuts(beta)
         {
+            if entry.score >= beta
+                && let Some(mv) = table
+                && !self.pos.is_noisy(mv)
+            {
+                let before = self.steps(ply);
+                self.history.reward_quiet(&self.pos, mv, &before, prune::bonus(&p, depth).0 / 2);
+            }
             return entry.score;
         }
-        let was_pv = known.is_some_and(|e| e.pv) || N::PV;
-        let table = if N::ROOT { None } else { known.and_then(|e| e.mv).filter(|&mv| self.pos.is_legal(mv)) };
+        let table_noisy = table.is_some_and(|mv| self.pos.is_noisy(mv));
 
-        // Step 4. Static evaluation. A check is searched one ply deeper instead.
-        let eval =
-            if in_check { None } else { Some(known.and_then(|e| e.eval).unwrap_or_else(|| self.evaluate())) };
-        self.frames[ply].eval = eval;
-        self.frames[ply + 1].killers = [None; 2];
-        if in_check {
-            depth += 1;
-        }
-
-        // Step 5. Null move: if passing is good enough, a move will be.
-        if !N::PV
-            && G::Position::NULL_MOVE
-            && depth >= 3
-            && beta.abs() < DECISIVE
-            && self.frames[ply - 1].mv.is_some()
-            && eval.is_some_and(|eval| eval >= beta)
+        // Step 5. Mate in one: found without search.
+        if !N::ROOT
+            && !in_check
+            && known.is_none()
+            && excluded.is_none()
+            && let Some(mv) = self.pos.mate_in_one()
         {
-            let reduction = p.null_base + depth / p.null_divisor;
-            self.make_null(ply);
-            let score = -self.search::<OffPv>(-beta, -beta + 1, depth - reduction, ply + 1);
-            self.pos.unmake_null();
-            if self.stopped {
-                return 0;
+            let score = mate_in(ply + 1);
+            let bound = Some(Bound::Exact);
+            let entry = Entry { mv: Some(mv), score, eval: None, depth: FINAL, bound, pv: was_pv };
+            self.shared.table.store(key, ply, entry);
+            if N::PV {
+                self.frames[ply + 1].pv.clear();
+                self.update_pv(ply, mv);
             }
-            if score >= beta {
-                return if score > DECISIVE { beta } else { score };
+            return score;
+        }
+
+        // Step 6. Static evaluation: as it is, corrected by what was learned, and sharpened by the table's bound.
+        let raw = match known.and_then(|e| e.eval) {
+            _ if in_check => None,
+            None if excluded.is_none() => Some(self.evaluate()),
+            known => known,
+        };
+        let eval =
+            if excluded.is_some() { self.frames[ply].eval } else { raw.map(|raw| self.corrected(raw, &p)) };
+        self.frames[ply].eval = eval;
+        let mut guess = eval.unwrap_or(-INFINITE);
+        if let (Some(entry), Some(eval)) = (known, eval)
+            && !is_decisive(entry.score)
+            && entry.bound.is_some()
+            && entry.cuts(eval)
+        {
+            guess = entry.score;
+        }
+        let improving = match (eval, ply.checked_sub(2).and_then(|two| self.frames[two].eval)) {
+            (Some(now), Some(before)) => now > before,
+            (Some(_), None) => true,
+            _ => false,
+        };
+        self.frames[ply + 1].killers = [None; 2];
+        self.frames[ply + 1].excluded = None;
+        self.frames[ply + 2].cutoffs = 0;
+        self.frames[ply + 1].doubles = self.frames[ply].doubles;
+        if in_check {
+            depth += p.check_extension;
+        }
+
+        if !N::PV && !in_check && excluded.is_none() {
+            // Step 7. Razoring: hopeless positions are left to quiescence.
+            if depth <= p.razor_depth && guess + prune::razor(&p, depth) < alpha {
+                let score = self.quiescence::<OffPv>(alpha, alpha + 1, ply);
+                if score <= alpha || self.stopped {
+                    return score;
+                }
+            }
+
+            // Step 8. Reverse futility: far above beta, the opponent's move does not matter.
+            if depth <= p.rfp_depth
+                && guess < MAX_EVAL
+                && beta > -DECISIVE
+                && guess - prune::reverse_futility(&p, depth, improving) >= beta
+            {
+                return (guess + beta) / 2;
+            }
+
+            // Step 9. Null move: if passing is good enough, a move will be. Deep cuts are verified without it.
+            if G::Position::NULL_MOVE
+                && depth >= p.null_depth
+                && ply >= self.null_from
+                && self.frames[ply - 1].mv.is_some()
+                && guess >= beta
+                && eval.is_some_and(|eval| eval + 20 * depth >= beta + 150)
+                && beta.abs() < DECISIVE
+            {
+                let less = depth - prune::null_reduction(&p, depth, guess - beta);
+                self.make_null(ply);
+                let score = -self.search::<OffPv>(-beta, -beta + 1, less, ply + 1, !cut_node);
+                self.pos.unmake_null();
+                if self.stopped {
+                    return 0;
+                }
+                if score >= beta {
+                    let score = if score > DECISIVE { beta } else { score };
+                    if self.null_from > 0 || depth < p.null_verify {
+                        return score;
+                    }
+                    self.null_from = ply + (3 * less.max(0) / 4) as usize;
+                    let verified = self.search::<OffPv>(beta - 1, beta, less, ply, false);
+                    self.null_from = 0;
+                    if self.stopped {
+                        return 0;
+                    }
+                    if verified >= beta {
+                        return score;
+                    }
+                }
             }
         }
 
-        // Step 6. The moves.
-        let side = self.pos.side();
+        // Step 10. Internal iterative reduction: without a move to begin with, a deep search is not worth it yet.
+        if depth >= p.iir_depth && table.is_none() && excluded.is_none() && (N::PV || cut_node) {
+            depth -= 1;
+        }
+
+        // Step 11. ProbCut: a good capture that beats beta by far in a shallow search will beat it in a deep one.
+        let raised = beta + p.probcut_margin;
+        if !N::PV
+            && !in_check
+            && excluded.is_none()
+            && depth >= p.probcut_depth
+            && beta.abs() < DECISIVE
+            && !known.is_some_and(|e| e.depth >= depth - 3 && e.score < raised)
+        {
+            let first = table.filter(|_| table_noisy);
+            let mut picker = Picker::noisy(first, raised - eval.unwrap_or(0));
+            while let Some(mv) = picker.next(self) {
+                self.make(mv, ply);
+                let mut score = -self.quiescence::<OffPv>(-raised, -raised + 1, ply + 1);
+                if score >= raised {
+                    score = -self.search::<OffPv>(-raised, -raised + 1, depth - 4, ply + 1, !cut_node);
+                }
+                self.unmake();
+                if self.stopped {
+                    return 0;
+                }
+                if score >= raised {
+                    let bound = Some(Bound::Lower);
+                    let entry = Entry { mv: Some(mv), score, eval: raw, depth: depth - 3, bound, pv: was_pv };
+                    self.shared.table.store(key, ply, entry);
+                    return if is_decisive(score) { score } else { score - (raised - beta) };
+                }
+            }
+        }
+
+        // Step 12. The moves.
         let old_alpha = alpha;
+        let before = self.steps(ply);
+        let counter = self.history.counter(before[0]);
+        let killers = self.frames[ply].killers;
         let mut best = -INFINITE;
         let mut best_move = None;
-        let mut picker = Picker::new(table, self.frames[ply].killers);
-        let mut tried: ArrayVec<Move, 64> = ArrayVec::new();
+        let mut picker = Picker::new(table, killers, counter, before);
+        let mut quiets: ArrayVec<Move, 64> = ArrayVec::new();
+        let mut noisies: ArrayVec<Move, 32> = ArrayVec::new();
         let mut count = 0;
         loop {
             let next = if N::ROOT {
@@ -93,79 +232,198 @@ impl<G: Game> Worker<'_, G> {
                 picker.next(self)
             };
             let Some(mv) = next else { break };
+            if Some(mv) == excluded {
+                continue;
+            }
             count += 1;
             let quiet = !self.pos.is_noisy(mv);
             let nodes = self.nodes;
+            let history = if quiet {
+                self.history.quiet(&self.pos, mv, &before)
+            } else {
+                self.history.noisy(&self.pos, mv)
+            };
 
-            // Step 7. Late move reductions: what is ordered late is searched less deep until it surprises.
-            let mut reduction = 0;
-            if depth >= 3 && count > 1 + usize::from(N::ROOT) && quiet && !in_check {
-                let log = &self.shared.logarithms;
-                let product = log[depth.min(255) as usize] * log[count.min(255)] / 1024;
-                reduction = (product * p.lmr_factor / 1024 + p.lmr_base) / 1024;
-                reduction -= i32::from(N::PV) + self.history.quiet(side, mv) / p.lmr_history;
-                reduction = reduction.clamp(0, depth - 2);
-            }
-
-            // Step 8. Search it: the first move with the open window, the others with a null window first.
-            self.make(mv, ply);
-            let deeper = depth - 1;
-            let mut score = -INFINITE;
-            if !N::PV || count > 1 {
-                score = -self.search::<OffPv>(-alpha - 1, -alpha, deeper - reduction, ply + 1);
-                if reduction > 0 && score > alpha {
-                    score = -self.search::<OffPv>(-alpha - 1, -alpha, deeper, ply + 1);
+            // Step 13. Pruning of single moves, once there is something to fall back on.
+            if !N::ROOT && best > -DECISIVE {
+                let reduction = reduce::base(&p, self.shared.logarithms, depth, count) / 1024;
+                let reduced = (depth - 1 - reduction).max(0);
+                if quiet {
+                    // Late move pruning.
+                    if count >= prune::late_moves(&p, depth, improving) {
+                        picker.skip_quiets();
+                        if self.refutation(mv, killers, counter).is_none() && !self.pos.gives_check(mv) {
+                            continue;
+                        }
+                    }
+                    // History pruning.
+                    if depth <= 6 && history < -p.history_pruning * depth {
+                        continue;
+                    }
+                    // Futility pruning.
+                    if !in_check
+                        && reduced <= p.futility_depth
+                        && eval
+                            .is_some_and(|eval| eval + prune::futility(&p, reduced) + history / 64 <= alpha)
+                        && !self.pos.gives_check(mv)
+                    {
+                        continue;
+                    }
+                } else if !in_check
+                    && reduced < 7
+                    && eval.is_some_and(|eval| {
+                        eval + prune::capture_futility(&p, reduced) + self.pos.gain(mv) + history / 16
+                            <= alpha
+                    })
+                    && !self.pos.gives_check(mv)
+                {
+                    // Futility pruning of captures.
+                    continue;
+                }
+                // Exchange pruning.
+                if !self.pos.see_ge(mv, prune::exchange(&p, quiet, depth, reduced)) {
+                    continue;
                 }
             }
+
+            // Step 14. Singular extension: a move that alone holds the score is searched deeper; when others hold it,
+            // too, the node is cut (multi-cut) or the move searched less deep.
+            let mut extension = 0;
+            if !N::ROOT
+                && Some(mv) == table
+                && excluded.is_none()
+                && depth >= p.singular_depth
+                && ply < 2 * self.depth as usize
+                && let Some(entry) = known
+                && entry.depth >= depth - 3
+                && matches!(entry.bound, Some(Bound::Lower | Bound::Exact))
+                && !is_decisive(entry.score)
+            {
+                let target = entry.score - depth * p.singular_margin / 64;
+                self.frames[ply].excluded = Some(mv);
+                let score = self.search::<OffPv>(target - 1, target, (depth - 1) / 2, ply, cut_node);
+                self.frames[ply].excluded = None;
+                if self.stopped {
+                    return 0;
+                }
+                if score < target {
+                    extension = 1;
+                    if !N::PV && score < target - p.singular_double && self.frames[ply].doubles < 10 {
+                        extension = 2;
+                    }
+                } else if target >= beta {
+                    return target;
+                } else if entry.score >= beta {
+                    extension = -2;
+                } else if cut_node {
+                    extension = -1;
+                }
+            }
+
+            // Step 15. Make it.
+            self.make(mv, ply);
+            self.frames[ply + 1].doubles = self.frames[ply].doubles + u32::from(extension >= 2);
+            let deeper = depth - 1 + extension;
+            let mut score = -INFINITE;
+
+            // Step 16. Late move reductions: what is ordered late is searched less deep until it surprises.
+            if depth >= 2 && count > 1 + usize::from(N::ROOT) {
+                let late = reduce::Late {
+                    depth,
+                    count,
+                    quiet,
+                    pv: N::PV,
+                    was_pv,
+                    cut_node,
+                    improving,
+                    noisy_table: table_noisy,
+                    cutoffs: self.frames[ply + 1].cutoffs > 3,
+                    refutation: self.refutation(mv, killers, counter).is_some() || self.pos.in_check(),
+                    history,
+                };
+                let reduction = late.reduction(&p, self.shared.logarithms) / 1024;
+                let reduced = (deeper - reduction).clamp(1, deeper + 1);
+                score = -self.search::<OffPv>(-alpha - 1, -alpha, reduced, ply + 1, true);
+                if score > alpha && reduced < deeper {
+                    // It surprised: by much, it deserves more than the others.
+                    let more = i32::from(score > best + p.deeper_margin) - i32::from(score < best + 8);
+                    let again = deeper + more;
+                    if again > reduced {
+                        score = -self.search::<OffPv>(-alpha - 1, -alpha, again, ply + 1, !cut_node);
+                    }
+                }
+            } else if !N::PV || count > 1 {
+                // Step 17. A null window for every move but the first of the principal variation.
+                score = -self.search::<OffPv>(-alpha - 1, -alpha, deeper, ply + 1, !cut_node);
+            }
             if N::PV && (count == 1 || score > alpha) {
-                score = -self.search::<N::Next>(-beta, -alpha, deeper, ply + 1);
+                score = -self.search::<N::Next>(-beta, -alpha, deeper, ply + 1, false);
             }
             self.unmake();
             if self.stopped {
                 return 0;
             }
 
-            // Step 9. What it was worth.
+            // Step 18. What it was worth.
             if N::ROOT {
                 self.note_root_move(self.line + count - 1, score, alpha, beta, nodes);
             }
             if score > best {
                 best = score;
                 if score > alpha {
-                    alpha = score;
                     best_move = Some(mv);
                     if N::PV && !N::ROOT {
                         self.update_pv(ply, mv);
                     }
                     if score >= beta {
+                        self.frames[ply].cutoffs += 1;
                         break;
                     }
+                    alpha = score;
                 }
             }
-            if quiet && !tried.is_full() {
-                tried.push(mv);
+            if Some(mv) != best_move {
+                if quiet && !quiets.is_full() {
+                    quiets.push(mv);
+                } else if !quiet && !noisies.is_full() {
+                    noisies.push(mv);
+                }
             }
         }
 
-        // Step 10. No legal move.
+        // Step 19. No legal move.
         if count == 0 {
-            return self.judge(self.pos.verdict_without_moves(), ply);
+            return if excluded.is_some() {
+                alpha
+            } else {
+                self.judge(self.pos.verdict_without_moves(), ply)
+            };
         }
 
-        // Step 11. A quiet move that refuted is remembered, those before it were overrated.
-        if best >= beta
-            && let Some(mv) = best_move
-            && !self.pos.is_noisy(mv)
+        // Step 20. The move that was best is remembered, those before it were overrated.
+        if let Some(mv) = best_move
+            && best >= beta
         {
-            self.frames[ply].add_killer(mv);
-            let bonus = (depth * depth * p.history_factor).min(p.history_most);
-            self.history.reward_quiet(side, mv, bonus);
-            for &other in tried.iter().filter(|&&other| other != mv) {
-                self.history.reward_quiet(side, other, -bonus);
+            let (bonus, malus) = prune::bonus(&p, depth);
+            if self.pos.is_noisy(mv) {
+                self.history.reward_noisy(&self.pos, mv, bonus);
+            } else {
+                self.frames[ply].add_killer(mv);
+                self.history.set_counter(before[0], mv);
+                self.history.reward_quiet(&self.pos, mv, &before, bonus);
+                for &other in &quiets {
+                    self.history.reward_quiet(&self.pos, other, &before, -malus);
+                }
+            }
+            for &other in &noisies {
+                self.history.reward_noisy(&self.pos, other, -malus);
             }
         }
 
-        // Step 12. The table learns.
+        // Step 21. The table and the correction history learn.
+        if excluded.is_some() {
+            return best;
+        }
         let bound = if best >= beta {
             Bound::Lower
         } else if N::PV && alpha > old_alpha {
@@ -174,10 +432,31 @@ impl<G: Game> Worker<'_, G> {
             Bound::Upper
         };
         if !N::ROOT || self.line == 0 {
-            let entry = Entry { mv: best_move, score: best, eval, depth, bound: Some(bound), pv: was_pv };
+            let entry =
+                Entry { mv: best_move, score: best, eval: raw, depth, bound: Some(bound), pv: was_pv };
             self.shared.table.store(key, ply, entry);
         }
+        if let Some(eval) = eval
+            && !best_move.is_some_and(|mv| self.pos.is_noisy(mv))
+            && !is_decisive(best)
+            && (bound == Bound::Exact || (bound == Bound::Lower) == (best > eval))
+        {
+            self.history.correct(&self.pos, best - eval, depth);
+        }
         best
+    }
+
+    /// Is this quiet move one that refuted a neighbour or the move before?
+    #[inline]
+    fn refutation(&self, mv: Move, killers: [Option<Move>; 2], counter: Option<Move>) -> Option<()> {
+        [killers[0], killers[1], counter].contains(&Some(mv)).then_some(())
+    }
+
+    /// The static evaluation with what was learned about positions like this.
+    #[inline]
+    pub fn corrected(&self, raw: Score, p: &crate::params::Params) -> Score {
+        let correction = self.history.correction(&self.pos) * p.correction_weight / 1024;
+        (raw + correction).clamp(-MAX_EVAL, MAX_EVAL)
     }
 
     /// A root move was searched, from `nodes` nodes on.
@@ -201,17 +480,5 @@ impl<G: Game> Worker<'_, G> {
         };
         root.pv.truncate(1);
         root.pv.extend_from_slice(&self.frames[1].pv);
-    }
-
-    /// Rank of a noisy move: what it wins, large victims first.
-    #[inline]
-    pub fn rank_noisy(&self, mv: Move) -> i32 {
-        self.pos.gain(mv) * 8
-    }
-
-    /// Rank of a quiet move: its history.
-    #[inline]
-    pub fn rank_quiet(&self, mv: Move) -> i32 {
-        self.history.quiet(self.pos.side(), mv)
     }
 }

@@ -20,6 +20,7 @@ impl<G: Game> Worker<'_, G> {
         let mut reported = Duration::ZERO;
         let mut stability = 0;
         for depth in 1..=deepest {
+            self.depth = depth;
             let best_before = self.roots[0].mv;
             for root in &mut self.roots {
                 root.previous = std::mem::replace(&mut root.score, -INFINITE);
@@ -70,7 +71,7 @@ impl<G: Game> Worker<'_, G> {
             beta = (previous + delta).min(INFINITE);
         }
         loop {
-            let score = self.search::<Root>(alpha, beta, depth as i32, 0);
+            let score = self.search::<Root>(alpha, beta, depth as i32, 0, false);
             let line = self.line;
             self.roots[line..].sort_by_key(|root| root.key());
             if self.stopped {

@@ -1,5 +1,6 @@
 //! What the search keeps of each ply of the line it is in.
 
+use super::history::Step;
 use crate::base::score::MAX_PLY;
 use crate::base::{Move, Score};
 use arrayvec::ArrayVec;
@@ -14,10 +15,18 @@ pub(super) struct Frame {
     pub pv: Pv,
     /// The move being searched; `None` is a null move.
     pub mv: Option<Move>,
-    /// Static evaluation; `None` in check.
+    /// The same, as the continuation history knows it.
+    pub step: Step,
+    /// Corrected static evaluation; `None` in check.
     pub eval: Option<Score>,
     /// Quiet moves that refuted neighbouring nodes.
     pub killers: [Option<Move>; 2],
+    /// The move that a singular search leaves out.
+    pub excluded: Option<Move>,
+    /// Beta cut-offs of the nodes at this ply since the node two plies up began.
+    pub cutoffs: u32,
+    /// Double extensions in the line up to here.
+    pub doubles: u32,
 }
 
 impl Frame {

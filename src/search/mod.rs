@@ -15,7 +15,9 @@ mod memory;
 mod node;
 mod picker;
 mod prefetch;
+mod prune;
 mod qsearch;
+mod reduce;
 mod root;
 mod shared;
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Hands out the moves of a node one by one, the promising ones first, and generates as late as possible.
 
+use super::history::Step;
 use super::worker::Worker;
-use crate::base::{Move, MoveList};
+use crate::base::{Move, MoveList, Score};
 use crate::game::{Game, Position};
 use arrayvec::ArrayVec;
 
@@ -10,7 +11,7 @@ enum Stage {
     Table,
     GenerateNoisy,
     Noisy,
-    Killers,
+    Refutations,
     GenerateQuiet,
     Quiet,
     BadNoisy,
@@ -34,10 +35,15 @@ fn unranked(ranked: Ranked) -> Option<Move> {
 pub(super) struct Picker {
     stage: Stage,
     table: Option<Move>,
-    killers: [Option<Move>; 2],
-    next_killer: usize,
+    /// Refutations and the counter-move, each once; those that may not be handed out are `None`.
+    refutations: [Option<Move>; 3],
+    next_refutation: usize,
     quiets: bool,
     bad_noisy: bool,
+    /// Noisy moves that win less than this in the exchange are bad, in centipawns.
+    threshold: Score,
+    /// The moves before the node, for the history.
+    before: [Step; 3],
     /// Bad noisy moves at the front, then those not handed out yet.
     moves: ArrayVec<Ranked, 600>,
     at: usize,
@@ -46,15 +52,46 @@ pub(super) struct Picker {
 
 impl Picker {
     /// All moves. The table's move must be legal.
-    pub fn new(table: Option<Move>, killers: [Option<Move>; 2]) -> Self {
-        let moves = ArrayVec::new();
-        let stage = Stage::Table;
-        Self { stage, table, killers, next_killer: 0, quiets: true, bad_noisy: true, moves, at: 0, bad: 0 }
+    pub fn new(
+        table: Option<Move>,
+        killers: [Option<Move>; 2],
+        counter: Option<Move>,
+        before: [Step; 3],
+    ) -> Self {
+        let counter = counter.filter(|_| !killers.contains(&counter));
+        Self {
+            stage: Stage::Table,
+            table,
+            refutations: [killers[0], killers[1], counter],
+            next_refutation: 0,
+            quiets: true,
+            bad_noisy: true,
+            threshold: 0,
+            before,
+            moves: ArrayVec::new(),
+            at: 0,
+            bad: 0,
+        }
+    }
+
+    /// Noisy moves that win at least `threshold` centipawns in the exchange.
+    pub fn noisy(table: Option<Move>, threshold: Score) -> Self {
+        Self {
+            quiets: false,
+            bad_noisy: false,
+            threshold,
+            ..Self::new(table, [None; 2], None, [Step::default(); 3])
+        }
     }
 
     /// Noisy moves that lose nothing in the exchange; all moves in check.
-    pub fn quiescence(table: Option<Move>, in_check: bool) -> Self {
-        Self { quiets: in_check, bad_noisy: in_check, ..Self::new(table, [None; 2]) }
+    pub fn quiescence(table: Option<Move>, in_check: bool, before: [Step; 3]) -> Self {
+        Self { quiets: in_check, bad_noisy: in_check, ..Self::new(table, [None; 2], None, before) }
+    }
+
+    /// No more quiet moves, please.
+    pub fn skip_quiets(&mut self) {
+        self.quiets = false;
     }
 
     /// The next move.
@@ -73,26 +110,22 @@ impl Picker {
         if self.stage == Stage::Noisy {
             while let Some(ranked) = self.best() {
                 let Some(mv) = unranked(ranked) else { continue };
-                if pos.see_ge(mv, 0) {
+                if pos.see_ge(mv, self.threshold) {
                     return Some(mv);
                 }
                 self.moves[self.bad] = ranked;
                 self.bad += 1;
             }
-            self.stage = Stage::Killers;
+            self.stage = Stage::Refutations;
         }
-        if self.stage == Stage::Killers {
-            while self.quiets && self.next_killer < 2 {
-                let killer = self.killers[self.next_killer];
-                self.next_killer += 1;
-                if let Some(mv) = killer
-                    && killer != self.table
-                    && !pos.is_noisy(mv)
-                    && pos.is_legal(mv)
-                {
-                    return killer;
+        if self.stage == Stage::Refutations {
+            while self.quiets && self.next_refutation < self.refutations.len() {
+                let slot = &mut self.refutations[self.next_refutation];
+                self.next_refutation += 1;
+                *slot = slot.filter(|&mv| Some(mv) != self.table && !pos.is_noisy(mv) && pos.is_legal(mv));
+                if slot.is_some() {
+                    return *slot;
                 }
-                self.killers[self.next_killer - 1] = None;
             }
             self.stage = Stage::GenerateQuiet;
         }
@@ -134,20 +167,23 @@ impl Picker {
 
     fn generate_noisy<G: Game>(&mut self, worker: &Worker<G>) {
         let mut list = MoveList::new();
-        worker.pos.noisy(&mut list);
+        let (pos, history) = (&worker.pos, &worker.history);
+        pos.noisy(&mut list);
         for mv in list.into_iter().filter(|&mv| Some(mv) != self.table) {
-            self.moves.push(ranked(mv, worker.rank_noisy(mv)));
+            self.moves.push(ranked(mv, pos.gain(mv) * 8 + history.noisy(pos, mv)));
         }
     }
 
     fn generate_quiet<G: Game>(&mut self, worker: &Worker<G>) {
         let mut list = MoveList::new();
-        worker.pos.quiet(&mut list);
-        let known = [self.table, self.killers[0], self.killers[1]];
+        let (pos, history) = (&worker.pos, &worker.history);
+        pos.quiet(&mut list);
+        let [a, b, c] = self.refutations;
+        let known = [self.table, a, b, c];
         // Every noisy move has been handed out or is among the bad ones at the front.
         self.moves.truncate(self.at);
         for mv in list.into_iter().filter(|&mv| !known.contains(&Some(mv))) {
-            self.moves.push(ranked(mv, worker.rank_quiet(mv)));
+            self.moves.push(ranked(mv, history.quiet(pos, mv, &self.before)));
         }
     }
 }

@@ -1,12 +1,13 @@
 //! Quiescence: captures and evasions until the position can be evaluated.
 
 use super::Bound;
+use super::alphabeta::FINAL;
 use super::node::Node;
 use super::picker::Picker;
 use super::tt::Entry;
 use super::worker::Worker;
 use crate::base::Score;
-use crate::base::score::{INFINITE, MAX_PLY};
+use crate::base::score::{DECISIVE, INFINITE, MAX_PLY, is_decisive, mate_in};
 use crate::game::{Game, Position};
 
 impl<G: Game> Worker<'_, G> {
@@ -38,32 +39,72 @@ impl<G: Game> Worker<'_, G> {
         }
         let was_pv = known.is_some_and(|e| e.pv) || N::PV;
 
-        // Step 3. Stand pat: nobody is forced to capture.
+        // Step 3. Mate in one.
+        if !in_check
+            && known.is_none()
+            && let Some(mv) = self.pos.mate_in_one()
+        {
+            let score = mate_in(ply + 1);
+            let bound = Some(Bound::Exact);
+            let entry = Entry { mv: Some(mv), score, eval: None, depth: FINAL, bound, pv: was_pv };
+            self.shared.table.store(key, ply, entry);
+            if N::PV {
+                self.frames[ply + 1].pv.clear();
+                self.update_pv(ply, mv);
+            }
+            return score;
+        }
+
+        // Step 4. Stand pat: nobody is forced to capture.
+        let p = *self.p();
         let mut best = -INFINITE;
-        let mut eval = None;
+        let mut raw = None;
+        let mut futility = -INFINITE;
         if !in_check {
-            let score = known.and_then(|e| e.eval).unwrap_or_else(|| self.evaluate());
-            eval = Some(score);
-            best = score;
+            let plain = known.and_then(|e| e.eval).unwrap_or_else(|| self.evaluate());
+            raw = Some(plain);
+            best = self.corrected(plain, &p);
+            if let Some(entry) = known
+                && !is_decisive(entry.score)
+                && entry.bound.is_some()
+                && entry.cuts(best)
+            {
+                best = entry.score;
+            }
             if best >= beta {
                 if known.is_none() {
-                    let entry =
-                        Entry { mv: None, score: best, eval, depth: 0, bound: Some(Bound::Lower), pv: false };
+                    let bound = Some(Bound::Lower);
+                    let entry = Entry { mv: None, score: best, eval: raw, depth: 0, bound, pv: false };
                     self.shared.table.store(key, ply, entry);
                 }
                 return best;
             }
             alpha = alpha.max(best);
+            futility = best + p.quiescence_margin;
         }
 
-        // Step 4. Captures, or every move in check.
+        // Step 5. Captures, or every move in check.
         let table = known
             .and_then(|e| e.mv)
             .filter(|&mv| (in_check || self.pos.is_noisy(mv)) && self.pos.is_legal(mv));
-        let mut picker = Picker::quiescence(table, in_check);
+        let before = self.steps(ply);
+        let mut picker = Picker::quiescence(table, in_check, before);
         let mut best_move = None;
         let old_alpha = alpha;
         while let Some(mv) = picker.next(self) {
+            if best > -DECISIVE {
+                if in_check {
+                    // One evasion is enough, as long as it is not a mate; captures are looked at, too.
+                    picker.skip_quiets();
+                    if !self.pos.is_noisy(mv) {
+                        continue;
+                    }
+                } else if futility + self.pos.gain(mv) <= alpha && !self.pos.gives_check(mv) {
+                    // Futility: this victim is not enough.
+                    best = best.max(futility + self.pos.gain(mv));
+                    continue;
+                }
+            }
             self.make(mv, ply);
             let score = -self.quiescence::<N::Next>(-beta, -alpha, ply + 1);
             self.unmake();
@@ -85,7 +126,7 @@ impl<G: Game> Worker<'_, G> {
             }
         }
 
-        // Step 5. Checkmate.
+        // Step 6. Checkmate.
         if best == -INFINITE {
             return self.judge(self.pos.verdict_without_moves(), ply);
         }
@@ -96,7 +137,7 @@ impl<G: Game> Worker<'_, G> {
         } else {
             Bound::Upper
         };
-        let entry = Entry { mv: best_move, score: best, eval, depth: 0, bound: Some(bound), pv: was_pv };
+        let entry = Entry { mv: best_move, score: best, eval: raw, depth: 0, bound: Some(bound), pv: was_pv };
         self.shared.table.store(key, ply, entry);
         best
     }

@@ -2,7 +2,7 @@
 
 use super::clock::Timer;
 use super::frame::Frame;
-use super::history::History;
+use super::history::{History, Step};
 use super::root::RootMove;
 use super::shared::Shared;
 use crate::base::score::{MAX_EVAL, MAX_PLY, SUPERIOR, mate_in, mated_in};
@@ -22,7 +22,7 @@ pub(super) struct Memory<G: Game> {
 
 impl<G: Game> Memory<G> {
     pub fn new(network: &G::Network) -> Self {
-        let frames = vec![Frame::default(); MAX_PLY + 3].into();
+        let frames = vec![Frame::default(); MAX_PLY + 4].into();
         Self { eval: G::evaluator(network), history: History::new(), frames }
     }
 
@@ -45,6 +45,10 @@ pub(super) struct Worker<'a, G: Game> {
     /// The root move that leads the line being searched (MultiPV); those before it are done.
     pub line: usize,
     pub nodes: u64,
+    /// Null moves are tried from this ply on (a cut is being verified), 0 for everywhere.
+    pub null_from: usize,
+    /// Depth of this iteration in plies.
+    pub depth: u32,
     /// Deepest ply of this iteration.
     pub seldepth: usize,
     /// Time is up: unwind without storing anything.
@@ -85,6 +89,8 @@ impl<'a, G: Game> Worker<'a, G> {
             roots: shared.moves.iter().map(|&mv| RootMove::new(mv)).collect(),
             line: 0,
             nodes: 0,
+            null_from: 0,
+            depth: 0,
             seldepth: 0,
             stopped: false,
             draw,
@@ -114,6 +120,7 @@ impl<'a, G: Game> Worker<'a, G> {
     #[inline]
     pub fn make(&mut self, mv: Move, ply: usize) {
         self.frames[ply].mv = Some(mv);
+        self.frames[ply].step = History::step(&self.pos, mv);
         self.nodes += 1;
         self.shared.counters[self.index].set(self.nodes);
         self.eval.push();
@@ -131,6 +138,7 @@ impl<'a, G: Game> Worker<'a, G> {
     /// Passes, though the rules do not allow it.
     pub fn make_null(&mut self, ply: usize) {
         self.frames[ply].mv = None;
+        self.frames[ply].step = Step::default();
         self.nodes += 1;
         self.shared.counters[self.index].set(self.nodes);
         self.pos.make_null();
@@ -141,6 +149,12 @@ impl<'a, G: Game> Worker<'a, G> {
     #[inline]
     pub fn evaluate(&mut self) -> Score {
         self.eval.evaluate(&self.pos).clamp(-MAX_EVAL, MAX_EVAL)
+    }
+
+    /// The moves one, two and four plies before this one.
+    #[inline]
+    pub fn steps(&self, ply: usize) -> [Step; 3] {
+        [1, 2, 4].map(|back| ply.checked_sub(back).map_or(Step::default(), |i| self.frames[i].step))
     }
 
     /// What a rule's verdict on the current position is worth.
