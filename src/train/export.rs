@@ -6,13 +6,18 @@ use crate::base::Score;
 use crate::nnue::file::Weights;
 use crate::nnue::{Features, Network, layers, simd};
 
-/// What 1.0 is in the first layer and in the output weights.
+/// What 1.0 is in the first layer.
 const QA: i16 = 255;
-const QB: i16 = 64;
+/// What 1.0 may be in the output weights: as fine as the largest weight allows.
+const QB: [i16; 5] = [1024, 512, 256, 128, 64];
+/// Largest output weight.
+const LARGEST: f32 = 127.0;
 
 /// The integers nearest to a model. `scale`: centipawns of an output of 1.0.
 pub fn quantise(model: &Model, scale: f32, origin: String) -> Weights {
     let (first, bias, output, last) = model.split();
+    let largest = output.iter().fold(0.0, |a: f32, w| a.max(w.abs()));
+    let qb = QB.into_iter().find(|&qb| largest * f32::from(qb) <= LARGEST).unwrap_or(QB[QB.len() - 1]);
     let round = |values: &[f32], unit: i16, limit: f32| -> Vec<i16> {
         values.iter().map(|v| (v * f32::from(unit)).round().clamp(-limit, limit) as i16).collect()
     };
@@ -21,10 +26,10 @@ pub fn quantise(model: &Model, scale: f32, origin: String) -> Weights {
         // 40 rows of at most 505 and a bias stay within 16 bits.
         bias: round(bias, QA, 12_000.0),
         weights: round(first, QA, 505.0),
-        output: round(output, QB, 127.0),
-        output_bias: (last * f32::from(QA) * f32::from(QB)).round() as i32,
+        output: round(output, qb, LARGEST),
+        output_bias: (last * f32::from(QA) * f32::from(qb)).round() as i32,
         qa: QA,
-        qb: QB,
+        qb,
         scale: scale.round() as i32,
         origin,
     }

@@ -8,8 +8,6 @@ use rayon::prelude::*;
 
 /// Largest first-layer weight: 40 inputs of it and a bias fit 16 bits when 1.0 is 255.
 pub const CLIP: f32 = 1.98;
-/// Neurons that are worked on at once: what fits the vector registers.
-const TILE: usize = 32;
 /// AdamW's usual constants.
 const BETA: [f32; 2] = [0.9, 0.999];
 const EPSILON: f32 = 1e-8;
@@ -121,6 +119,15 @@ impl Worker {
 
     /// The network's output for the position in `self.rows`; leaves the sums in `self.acc`.
     fn forward(&mut self, model: &Model) -> f32 {
+        if model.hidden.is_multiple_of(64) {
+            self.forward_by::<64>(model)
+        } else {
+            self.forward_by::<32>(model)
+        }
+    }
+
+    /// `TILE` neurons are worked on at once: they stay in the vector registers.
+    fn forward_by<const TILE: usize>(&mut self, model: &Model) -> f32 {
         let (first, bias, output, last) = model.split();
         let hidden = model.hidden;
         let mut sums = [0.0f32; TILE];
@@ -176,8 +183,6 @@ impl Worker {
     ) {
         self.loss = 0.0;
         self.grad.fill(0.0);
-        let hidden = model.hidden;
-        let (_, _, output, _) = model.split();
         for &index in order {
             self.rows.find(features, samples, index as usize, rng.next());
             let out = sigmoid(self.forward(model));
@@ -185,31 +190,42 @@ impl Worker {
             let error = out - target.of(label.score, label.result);
             self.loss += f64::from(error).powi(2);
             let delta = 2.0 * error * out * (1.0 - out);
-            let (grad_first, rest) = self.grad.split_at_mut(model.rows * hidden);
-            let (grad_bias, rest) = rest.split_at_mut(hidden);
-            let (grad_output, grad_last) = rest.split_at_mut(2 * hidden);
-            grad_last[0] += delta;
-            for (side, acc) in self.acc.iter().enumerate() {
-                for at in (0..hidden).step_by(TILE) {
-                    let acc = &acc[at..at + TILE];
-                    let weights = &output[side * hidden + at..][..TILE];
-                    let grad = &mut grad_output[side * hidden + at..][..TILE];
-                    let mut back = [0.0f32; TILE];
-                    for j in 0..TILE {
-                        let a = acc[j].clamp(0.0, 1.0);
-                        grad[j] += delta * a * a;
-                        let open = if acc[j] > 0.0 && acc[j] < 1.0 { 2.0 * a } else { 0.0 };
-                        back[j] = delta * weights[j] * open;
-                    }
-                    let grad = &mut grad_bias[at..at + TILE];
+            if model.hidden.is_multiple_of(64) {
+                self.backward::<64>(model, delta);
+            } else {
+                self.backward::<32>(model, delta);
+            }
+        }
+    }
+
+    /// Adds the gradient of one position; `delta` is the error's slope by the output.
+    fn backward<const TILE: usize>(&mut self, model: &Model, delta: f32) {
+        let hidden = model.hidden;
+        let (_, _, output, _) = model.split();
+        let (grad_first, rest) = self.grad.split_at_mut(model.rows * hidden);
+        let (grad_bias, rest) = rest.split_at_mut(hidden);
+        let (grad_output, grad_last) = rest.split_at_mut(2 * hidden);
+        grad_last[0] += delta;
+        for (side, acc) in self.acc.iter().enumerate() {
+            for at in (0..hidden).step_by(TILE) {
+                let acc = &acc[at..at + TILE];
+                let weights = &output[side * hidden + at..][..TILE];
+                let grad = &mut grad_output[side * hidden + at..][..TILE];
+                let mut back = [0.0f32; TILE];
+                for j in 0..TILE {
+                    let a = acc[j].clamp(0.0, 1.0);
+                    grad[j] += delta * a * a;
+                    let open = if acc[j] > 0.0 && acc[j] < 1.0 { 2.0 * a } else { 0.0 };
+                    back[j] = delta * weights[j] * open;
+                }
+                let grad = &mut grad_bias[at..at + TILE];
+                for j in 0..TILE {
+                    grad[j] += back[j];
+                }
+                for &row in &self.rows.0[side] {
+                    let grad = &mut grad_first[row as usize * hidden + at..][..TILE];
                     for j in 0..TILE {
                         grad[j] += back[j];
-                    }
-                    for &row in &self.rows.0[side] {
-                        let grad = &mut grad_first[row as usize * hidden + at..][..TILE];
-                        for j in 0..TILE {
-                            grad[j] += back[j];
-                        }
                     }
                 }
             }

@@ -95,7 +95,7 @@ struct Silent;
 impl Progress for Silent {
     fn advance(&self, _: u64, _: u64) {}
     fn epoch(&self, _: &super::curve::Point, comparison: &super::export::Comparison) {
-        assert!(comparison.mean < 10.0, "{comparison:?}");
+        assert!(comparison.mean < 5.0, "{comparison:?}");
     }
 }
 

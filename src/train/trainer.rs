@@ -82,6 +82,10 @@ pub fn run(
     let threads = threads.map_err(|error| format!("cannot start threads: {error}"))?;
     threads.install(|| {
         let mut state = if plan.resume { read_checkpoint(plan, features)? } else { start(plan, features) };
+        if state.epoch == plan.epochs {
+            // Nothing left to learn: the network is written anew.
+            publish(plan, features, data, &state)?;
+        }
         let mut workers: Vec<Worker> = (0..plan.threads.max(1)).map(|_| Worker::new(&state.model)).collect();
         while state.epoch < plan.epochs {
             let point = epoch(plan, features, data, &mut state, &mut workers, progress)?;
