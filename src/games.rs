@@ -54,6 +54,7 @@ impl Game for Shogi {
         "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
         "ln3g1nl/1ks1g1r2/1pp1pps1p/p2p2Pp1/9/P1PPPP2P/1PS1S2b1/1KG2G1R1/LN5NL w BP 40",
     ];
+    const NETWORK_FILES: bool = true;
 
     type Position = shogi::Position;
     type Evaluator = Evaluation<eval::shogi::Handwritten>;

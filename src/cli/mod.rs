@@ -4,6 +4,7 @@ mod bench;
 mod eval;
 mod perft;
 mod probe;
+mod psv;
 mod selfplay;
 mod solve;
 mod train;
@@ -31,6 +32,7 @@ enum Command {
     Probe(probe::Args),
     Selfplay(selfplay::Args),
     Train(train::Args),
+    Psv(psv::Args),
 }
 
 /// Why a subcommand ended early, in a sentence.
@@ -77,6 +79,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Probe(args)) => probe::run(&args),
         Some(Command::Selfplay(args)) => selfplay::run(&args),
         Some(Command::Train(args)) => train::run(&args),
+        Some(Command::Psv(args)) => psv::run(&args),
     }
 }
 

@@ -4,8 +4,8 @@ use super::Failure;
 use crate::games::{Extras, NAMES};
 use crate::train::curve::Point;
 use crate::train::export::Comparison;
-use crate::train::samples;
 use crate::train::trainer::{self, Plan};
+use crate::train::{psv, samples};
 use crate::with_game;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;
@@ -17,8 +17,11 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Directory with shards (`*.games`); may be given several times.
-    #[arg(long, value_name = "DIR", required = true)]
+    #[arg(long, value_name = "DIR", required_unless_present = "psv")]
     data: Vec<PathBuf>,
+    /// File of shogi positions in the 40-byte form of other tools; may be given several times.
+    #[arg(long, value_name = "FILE")]
+    psv: Vec<PathBuf>,
     /// The network file to write.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -81,7 +84,13 @@ fn train<G: Extras>(args: &Args) -> Result<(), Failure> {
     if !valid(args.rate) || !args.scale.is_none_or(valid) {
         return Err(Failure::Request("learning rate and scale are above 0".into()));
     }
-    let data = samples::load::<G>(&args.data).map_err(Failure::Request)?;
+    if !args.psv.is_empty() && G::NAME != "shogi" {
+        return Err(Failure::Request(format!("--psv holds positions of shogi, not of {}", G::NAME)));
+    }
+    let mut data = samples::load::<G>(&args.data).map_err(Failure::Request)?;
+    for path in &args.psv {
+        psv::import(path, &mut data).map_err(Failure::Request)?;
+    }
     for sentence in &data.damaged {
         eprintln!("left out: {sentence}");
     }

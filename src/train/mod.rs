@@ -1,9 +1,11 @@
 //! Networks from the engine's own games: playing them (`selfplay`), keeping them (`record`, `shard`), choosing positions
-//! from them (`samples`), training (`model`, `trainer`, `curve`), and turning the result into integers (`export`).
+//! from them (`samples`), training (`model`, `trainer`, `curve`), turning the result into integers
+//! (`export`), and exchanging positions with other tools (`psv`).
 
 pub mod curve;
 pub mod export;
 pub mod model;
+pub mod psv;
 pub mod record;
 pub mod samples;
 pub mod selfplay;

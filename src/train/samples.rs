@@ -2,7 +2,7 @@
 
 use super::record::{Record, Result as Outcome};
 use super::shard;
-use crate::base::{Color, Rng, Score};
+use crate::base::{Color, Move, Rng, Score};
 use crate::game::{Game, Placement, Position};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
@@ -77,8 +77,8 @@ impl Samples {
         self.labels.append(&mut other.labels);
     }
 
-    /// The quiet positions of a game: searched, after the last random move, not in check, the best move neither
-    /// captures nor promotes, and the game is not decided. The error is the number of the first illegal ply.
+    /// The quiet positions of a game that were searched, after its last random move. The error is the number of the
+    /// first illegal ply.
     fn add_game<G: Game>(&mut self, record: &Record) -> Result<(), usize> {
         let Ok(mut pos) = G::parse(G::START) else { return Err(0) };
         let from = record.sound_from();
@@ -88,10 +88,7 @@ impl Samples {
             }
             if let Some(score) = ply.score
                 && at >= from
-                && score.abs() <= DECIDED
-                && !pos.in_check()
-                && !pos.is_noisy(ply.mv)
-                && !ply.mv.is_promotion()
+                && is_quiet(&pos, ply.mv, score)
             {
                 self.push(&pos, score, record.result);
             }
@@ -99,6 +96,11 @@ impl Samples {
         }
         Ok(())
     }
+}
+
+/// Is this a position to learn from: not in check, not decided, and the best move neither captures nor promotes?
+pub fn is_quiet<P: Position>(pos: &P, best: Move, score: Score) -> bool {
+    score.abs() <= DECIDED && !pos.in_check() && !pos.is_noisy(best) && !best.is_promotion()
 }
 
 /// The data of one training.
