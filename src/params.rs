@@ -27,12 +27,6 @@ macro_rules! params {
 params! {
     /// First half-width of the aspiration window, in centipawns.
     aspiration_window: 20, 5..=200;
-    /// Razoring: deepest depth in plies.
-    razor_depth: 0, 0..=10;
-    /// Razoring: constant part of the margin in centipawns.
-    razor_base: 250, 0..=2000;
-    /// Razoring: margin in centipawns per ply of depth squared.
-    razor_factor: 150, 0..=1000;
     /// Reverse futility: deepest depth in plies.
     rfp_depth: 9, 0..=20;
     /// Reverse futility: margin in centipawns per ply of depth.
@@ -45,6 +39,10 @@ params! {
     null_divisor: 4, 1..=16;
     /// Null move: centipawns above beta that reduce by one more.
     null_eval: 200, 50..=1000;
+    /// Null move: centipawns the static evaluation must be above beta at depth 0.
+    null_static_base: 150, 0..=500;
+    /// Null move: centipawns less of that per ply of depth.
+    null_static_factor: 20, 0..=100;
     /// Null move: depth in plies from which a normal search verifies.
     null_verify: 14, 5..=100;
     /// Internal iterative reduction: least depth in plies.
@@ -67,12 +65,20 @@ params! {
     futility_base: 150, 0..=1000;
     /// Futility: margin in centipawns per ply of reduced depth.
     futility_factor: 110, 10..=500;
+    /// Futility: history for one more centipawn.
+    futility_history: 64, 8..=1024;
     /// Captures: constant part of the futility margin in centipawns.
     capture_futility_base: 250, 0..=1000;
     /// Captures: futility margin in centipawns per ply of reduced depth.
     capture_futility_factor: 200, 10..=1000;
+    /// Captures: history for one more centipawn of the futility margin.
+    capture_futility_history: 16, 4..=1024;
+    /// Captures: deepest reduced depth of futility in plies.
+    capture_futility_depth: 6, 0..=20;
     /// History pruning: lowest history per ply of depth.
     history_pruning: 2500, 500..=20000;
+    /// History pruning: deepest depth in plies.
+    history_depth: 6, 0..=20;
     /// Exchange pruning: loss of a quiet move in centipawns per reduced ply squared.
     see_quiet: 20, 5..=200;
     /// Exchange pruning: loss of a noisy move in centipawns per ply.
@@ -97,6 +103,8 @@ params! {
     lmr_refutation: 1024, 0..=4096;
     /// Re-search one ply deeper when a reduced move beat the best by this many centipawns.
     deeper_margin: 60, 10..=500;
+    /// Re-search one ply less deep when it did by no more than this.
+    shallower_margin: 8, 0..=100;
     /// History bonus: factor of the depth.
     bonus_factor: 160, 10..=1000;
     /// History bonus: largest.

@@ -128,15 +128,7 @@ impl<G: Game> Worker<'_, G> {
         }
 
         if !N::PV && !in_check && excluded.is_none() {
-            // Step 7. Razoring: hopeless positions are left to quiescence.
-            if depth <= p.razor_depth && guess + prune::razor(&p, depth) < alpha {
-                let score = self.quiescence::<OffPv>(alpha, alpha + 1, ply);
-                if score <= alpha || self.stopped {
-                    return score;
-                }
-            }
-
-            // Step 8. Reverse futility: far above beta, the opponent's move does not matter.
+            // Step 7. Reverse futility: far above beta, the opponent's move does not matter.
             if depth <= p.rfp_depth
                 && guess < MAX_EVAL
                 && beta > -DECISIVE
@@ -145,13 +137,13 @@ impl<G: Game> Worker<'_, G> {
                 return (guess + beta) / 2;
             }
 
-            // Step 9. Null move: if passing is good enough, a move will be. Deep cuts are verified without it.
+            // Step 8. Null move: if passing is good enough, a move will be. Deep cuts are verified without it.
             if G::Position::NULL_MOVE
                 && depth >= p.null_depth
                 && ply >= self.null_from
                 && self.frames[ply - 1].mv.is_some()
                 && guess >= beta
-                && eval.is_some_and(|eval| eval + 20 * depth >= beta + 150)
+                && eval.is_some_and(|eval| eval + p.null_static_factor * depth >= beta + p.null_static_base)
                 && beta.abs() < DECISIVE
             {
                 let less = depth - prune::null_reduction(&p, depth, guess - beta);
@@ -179,12 +171,12 @@ impl<G: Game> Worker<'_, G> {
             }
         }
 
-        // Step 10. Internal iterative reduction: without a move to begin with, a deep search is not worth it yet.
+        // Step 9. Internal iterative reduction: without a move to begin with, a deep search is not worth it yet.
         if depth >= p.iir_depth && table.is_none() && excluded.is_none() && (N::PV || cut_node) {
             depth -= 1;
         }
 
-        // Step 11. ProbCut: a good capture that beats beta by far in a shallow search will beat it in a deep one.
+        // Step 10. ProbCut: a good capture that beats beta by far in a shallow search will beat it in a deep one.
         let raised = beta + p.probcut_margin;
         if !N::PV
             && !in_check
@@ -214,7 +206,7 @@ impl<G: Game> Worker<'_, G> {
             }
         }
 
-        // Step 12. The moves.
+        // Step 11. The moves.
         let old_alpha = alpha;
         let before = self.steps(ply);
         let counter = self.history.counter(before[0]);
@@ -244,7 +236,7 @@ impl<G: Game> Worker<'_, G> {
                 self.history.noisy(&self.pos, mv)
             };
 
-            // Step 13. Pruning of single moves, once there is something to fall back on.
+            // Step 12. Pruning of single moves, once there is something to fall back on.
             if !N::ROOT && best > -DECISIVE {
                 let reduction = reduce::base(&p, self.shared.logarithms, depth, count) / 1024;
                 let reduced = (depth - 1 - reduction).max(0);
@@ -257,20 +249,21 @@ impl<G: Game> Worker<'_, G> {
                         }
                     }
                     // History pruning.
-                    if depth <= 6 && history < -p.history_pruning * depth {
+                    if depth <= p.history_depth && history < -p.history_pruning * depth {
                         continue;
                     }
                     // Futility pruning.
                     if !in_check
                         && reduced <= p.futility_depth
-                        && eval
-                            .is_some_and(|eval| eval + prune::futility(&p, reduced) + history / 64 <= alpha)
+                        && eval.is_some_and(|eval| {
+                            eval + prune::futility(&p, reduced) + history / p.futility_history <= alpha
+                        })
                         && !self.pos.gives_check(mv)
                     {
                         continue;
                     }
                 } else if !in_check
-                    && reduced < 7
+                    && reduced <= p.capture_futility_depth
                     && eval.is_some_and(|eval| {
                         eval + prune::capture_futility(&p, reduced) + self.pos.gain(mv) + history / 16
                             <= alpha
@@ -286,7 +279,7 @@ impl<G: Game> Worker<'_, G> {
                 }
             }
 
-            // Step 14. Singular extension: a move that alone holds the score is searched deeper; when others hold it,
+            // Step 13. Singular extension: a move that alone holds the score is searched deeper; when others hold it,
             // too, the node is cut (multi-cut) or the move searched less deep.
             let mut extension = 0;
             if !N::ROOT
@@ -320,13 +313,13 @@ impl<G: Game> Worker<'_, G> {
                 }
             }
 
-            // Step 15. Make it.
+            // Step 14. Make it.
             self.make(mv, ply);
             self.frames[ply + 1].doubles = self.frames[ply].doubles + u32::from(extension >= 2);
             let deeper = depth - 1 + extension;
             let mut score = -INFINITE;
 
-            // Step 16. Late move reductions: what is ordered late is searched less deep until it surprises.
+            // Step 15. Late move reductions: what is ordered late is searched less deep until it surprises.
             if depth >= 2 && count > 1 + usize::from(N::ROOT) {
                 let late = reduce::Late {
                     depth,
@@ -346,14 +339,15 @@ impl<G: Game> Worker<'_, G> {
                 score = -self.search::<OffPv>(-alpha - 1, -alpha, reduced, ply + 1, true);
                 if score > alpha && reduced < deeper {
                     // It surprised: by much, it deserves more than the others.
-                    let more = i32::from(score > best + p.deeper_margin) - i32::from(score < best + 8);
+                    let more = i32::from(score > best + p.deeper_margin)
+                        - i32::from(score < best + p.shallower_margin);
                     let again = deeper + more;
                     if again > reduced {
                         score = -self.search::<OffPv>(-alpha - 1, -alpha, again, ply + 1, !cut_node);
                     }
                 }
             } else if !N::PV || count > 1 {
-                // Step 17. A null window for every move but the first of the principal variation.
+                // Step 16. A null window for every move but the first of the principal variation.
                 score = -self.search::<OffPv>(-alpha - 1, -alpha, deeper, ply + 1, !cut_node);
             }
             if N::PV && (count == 1 || score > alpha) {
@@ -364,7 +358,7 @@ impl<G: Game> Worker<'_, G> {
                 return 0;
             }
 
-            // Step 18. What it was worth.
+            // Step 17. What it was worth.
             if N::ROOT {
                 self.note_root_move(self.line + count - 1, score, alpha, beta, nodes);
             }
@@ -391,7 +385,7 @@ impl<G: Game> Worker<'_, G> {
             }
         }
 
-        // Step 19. No legal move.
+        // Step 18. No legal move.
         if count == 0 {
             return if excluded.is_some() {
                 alpha
@@ -400,7 +394,7 @@ impl<G: Game> Worker<'_, G> {
             };
         }
 
-        // Step 20. The move that was best is remembered, those before it were overrated.
+        // Step 19. The move that was best is remembered, those before it were overrated.
         if let Some(mv) = best_move
             && best >= beta
         {
@@ -420,7 +414,7 @@ impl<G: Game> Worker<'_, G> {
             }
         }
 
-        // Step 21. The table and the correction history learn.
+        // Step 20. The table and the correction history learn.
         if excluded.is_some() {
             return best;
         }

@@ -5,8 +5,9 @@ use super::report::{Line, Report};
 use super::root::RootMove;
 use super::shared::Shared;
 use super::worker::Worker;
+use crate::base::Score;
 use crate::base::score::{INFINITE, MAX_PLY, is_decisive, mate_distance};
-use crate::game::Game;
+use crate::game::{Game, Position};
 use std::time::Duration;
 
 impl<G: Game> Worker<'_, G> {
@@ -14,11 +15,12 @@ impl<G: Game> Worker<'_, G> {
     /// has a report and may end the search.
     pub fn deepen(&mut self, report: Option<&dyn Report>) -> u32 {
         let (shared, settings) = (self.shared, self.shared.settings);
-        let lines = settings.multi_pv.clamp(1, self.roots.len());
+        let lines = shared.lines;
         let deepest = shared.limits.depth.unwrap_or(u32::MAX).clamp(1, MAX_PLY as u32 - 1);
         let mut done = 0;
         let mut reported = Duration::ZERO;
         let mut stability = 0;
+        let mut usual: Option<Score> = None;
         for depth in 1..=deepest {
             self.depth = depth;
             let best_before = self.roots[0].mv;
@@ -45,20 +47,60 @@ impl<G: Game> Worker<'_, G> {
             let score = self.roots[0].score;
             let mated = mate_distance(score).is_some_and(|plies| 2 * plies.unsigned_abs() <= depth);
             let forced = self.roots.len() == 1 && timer.is_thrifty() && depth >= 8;
-            let factor = [1.4, 1.1, 0.9, 0.8, 0.7][stability.min(4)];
+            let factor = self.urgency(stability, usual.unwrap_or(score));
+            usual = Some(usual.map_or(score, |usual| (usual + score) / 2));
+            let Some(timer) = &mut self.timer else { continue };
             let enough = timer.is_enough(factor) || timer.is_timed() && (mated || forced);
             let soft = shared.limits.soft_nodes.is_some_and(|limit| shared.nodes() >= limit);
             if let Some(report) = report
                 && (elapsed - reported >= settings.pv_interval || done == 1)
             {
                 reported = elapsed;
+                self.continue_lines();
                 report_lines(shared, &self.roots, report, lines, false);
             }
             if enough || soft {
                 break;
             }
         }
+        self.continue_lines();
         done
+    }
+
+    /// How much of the planned time the position deserves: less for a move that has been best for `stability` iterations
+    /// and took most of the effort, more when the score falls below the usual.
+    fn urgency(&self, stability: usize, usual: Score) -> f64 {
+        let stable = [1.35, 1.15, 1.0, 0.9, 0.8][stability.min(4)];
+        let falling = (1.0 + f64::from(usual - self.roots[0].score) / 150.0).clamp(0.8, 1.7);
+        let nodes: u64 = self.roots.iter().map(|root| root.effort).sum();
+        let share = self.roots[0].effort as f64 / nodes.max(1) as f64;
+        stable * falling * (1.5 - 0.8 * share)
+    }
+
+    /// For people who analyse: continues the lines with what the table knows.
+    fn continue_lines(&mut self) {
+        if !self.shared.settings.consideration_mode {
+            return;
+        }
+        let mut pos = self.pos.clone();
+        for line in 0..self.shared.lines {
+            let mut pv = std::mem::take(&mut self.roots[line].pv);
+            for &mv in &pv {
+                pos.make(mv, &mut ());
+            }
+            while pv.len() < MAX_PLY
+                && pos.verdict(pv.len()).is_none()
+                && let Some(mv) = self.shared.table.probe(pos.key(), 0).and_then(|entry| entry.mv)
+                && pos.is_legal(mv)
+            {
+                pos.make(mv, &mut ());
+                pv.push(mv);
+            }
+            for _ in &pv {
+                pos.unmake();
+            }
+            self.roots[line].pv = pv;
+        }
     }
 
     /// One line of one iteration: widens the window until the score lies within.
@@ -83,7 +125,7 @@ impl<G: Game> Worker<'_, G> {
             }
             if let Some(report) = report
                 && self.shared.settings.output_fail_lhpv
-                && self.shared.settings.multi_pv == 1
+                && self.shared.lines == 1
                 && self.shared.begin.elapsed() > Duration::from_secs(3)
             {
                 report_lines(self.shared, &self.roots, report, 1, false);

@@ -20,9 +20,11 @@ mod qsearch;
 mod reduce;
 mod root;
 mod shared;
+mod skill;
 #[cfg(test)]
 mod tests;
 mod tt;
+mod vote;
 mod worker;
 
 pub use limits::{Clock, Limits};

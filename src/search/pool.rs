@@ -2,11 +2,12 @@
 //! searches.
 
 use super::clock::Timer;
-use super::settings::Settings;
+use super::settings::{FULL_SKILL, Settings};
 use super::shared::{Counter, Shared, logarithms};
 use super::tt::Table;
+use super::vote::{self, Ballot};
 use super::worker::{Memory, Worker};
-use super::{Bound, Limits, Line, Outcome, Report, Signals};
+use super::{Bound, Limits, Line, Outcome, Report, Signals, skill};
 use crate::base::score::mate_in;
 use crate::base::score::mated_in;
 use crate::base::{MoveList, Score};
@@ -112,13 +113,23 @@ impl<G: Game> Pool<G> {
             return outcome;
         }
         self.table.age();
+        let skill = self.settings.skill_level;
+        let weak = skill < FULL_SKILL;
+        let mut limits = limits.clone();
+        if weak {
+            limits.nodes = Some(limits.nodes.map_or(skill::nodes(skill), |n| n.min(skill::nodes(skill))));
+        }
+        let limits = &limits;
+        let moves = root_moves(root, limits);
+        let lines = self.settings.multi_pv.max(if weak { skill::LINES } else { 1 }).min(moves.len());
         let timer = Timer::new(begin, limits, root.side(), root.game_ply(), &self.settings);
         let shared = Shared {
             table: &self.table,
             signals,
             limits,
             settings: &self.settings,
-            moves: root_moves(root, limits),
+            moves,
+            lines,
             logarithms: &self.logarithms,
             begin,
             counters: self.threads.iter().map(|_| Counter::default()).collect(),
@@ -147,7 +158,7 @@ impl<G: Game> Pool<G> {
                     if first {
                         shared.over.store(true, Relaxed);
                     }
-                    (depth, worker.roots)
+                    Ballot { depth, roots: worker.roots }
                 };
                 let builder = thread::Builder::new().name(format!("search {index}")).stack_size(STACK);
                 match builder.spawn_scoped(scope, run) {
@@ -155,13 +166,16 @@ impl<G: Game> Pool<G> {
                     Err(error) => report.note(&format!("no search thread {index}: {error}")),
                 }
             }
-            let mut answers = handles.into_iter().filter_map(|handle| handle.join().ok()).collect::<Vec<_>>();
-            if answers.is_empty() {
+            let mut ballots = handles.into_iter().filter_map(|handle| handle.join().ok()).collect::<Vec<_>>();
+            if ballots.is_empty() {
                 return Outcome { best: shared.moves.first().copied(), ..Outcome::default() };
             }
-            let (depth, roots) = answers.swap_remove(0);
-            let lines = self.settings.multi_pv;
-            super::deepen::report_lines(shared, &roots, report, lines, true);
+            let elected = if lines == 1 { vote::elect(&ballots) } else { 0 };
+            let Ballot { depth, mut roots } = ballots.swap_remove(elected);
+            if weak {
+                skill::choose(&mut roots, skill, root.key());
+            }
+            super::deepen::report_lines(shared, &roots, report, self.settings.multi_pv, true);
             let best = &roots[0];
             Outcome {
                 best: Some(best.mv),

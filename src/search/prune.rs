@@ -3,12 +3,6 @@
 use crate::base::Score;
 use crate::params::Params;
 
-/// Razoring: so far below alpha that only tactics could help.
-#[inline]
-pub(super) fn razor(p: &Params, depth: i32) -> Score {
-    p.razor_base + p.razor_factor * depth * depth
-}
-
 /// Reverse futility: so far above beta that the opponent's reply does not matter.
 #[inline]
 pub(super) fn reverse_futility(p: &Params, depth: i32, improving: bool) -> Score {

@@ -1,13 +1,12 @@
 //! Quiescence: captures and evasions until the position can be evaluated.
 
 use super::Bound;
-use super::alphabeta::FINAL;
 use super::node::Node;
 use super::picker::Picker;
 use super::tt::Entry;
 use super::worker::Worker;
 use crate::base::Score;
-use crate::base::score::{DECISIVE, INFINITE, MAX_PLY, is_decisive, mate_in};
+use crate::base::score::{DECISIVE, INFINITE, MAX_PLY, is_decisive};
 use crate::game::{Game, Position};
 
 impl<G: Game> Worker<'_, G> {
@@ -38,22 +37,6 @@ impl<G: Game> Worker<'_, G> {
             return entry.score;
         }
         let was_pv = known.is_some_and(|e| e.pv) || N::PV;
-
-        // Step 3. Mate in one.
-        if !in_check
-            && known.is_none()
-            && let Some(mv) = self.pos.mate_in_one()
-        {
-            let score = mate_in(ply + 1);
-            let bound = Some(Bound::Exact);
-            let entry = Entry { mv: Some(mv), score, eval: None, depth: FINAL, bound, pv: was_pv };
-            self.shared.table.store(key, ply, entry);
-            if N::PV {
-                self.frames[ply + 1].pv.clear();
-                self.update_pv(ply, mv);
-            }
-            return score;
-        }
 
         // Step 4. Stand pat: nobody is forced to capture.
         let p = *self.p();

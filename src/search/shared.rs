@@ -28,6 +28,8 @@ pub(super) struct Shared<'a> {
     pub settings: &'a Settings,
     /// Root moves to consider, in the order of generation.
     pub moves: Vec<Move>,
+    /// Number of best lines to find.
+    pub lines: usize,
     /// Reductions, see [`logarithms`].
     pub logarithms: &'a [i32; 256],
     pub begin: Instant,
