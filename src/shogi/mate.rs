@@ -19,21 +19,33 @@ impl Position {
         let occ = self.occupied();
         let around = attacks::king(king).without(self.pieces(!us));
         let flights = around.without(self.danger(us, king, occ ^ Bitboard::square(king)));
-        let mut scratch = self.without_history();
+        let mut scratch = None;
         checks.into_iter().find(|&mv| {
-            // A dropped piece takes no more flights than it attacks: most drops end here. (A piece that moves may
-            // open lines to others.)
-            if mv.is_drop() {
-                let kind = Kind::ALL[mv.kind()];
-                let reach = attacks::attacks(us, kind, mv.to(), occ ^ Bitboard::square(king));
-                if flights.without(reach).any() {
+            // Most checks end here: the king has a flight that the checking piece does not take.
+            if let Some(flight) = flights.without(self.reach_after(mv, occ, king)).pop() {
+                // A dropped piece opens no line; a piece that moved may have opened one to the flight.
+                let opened = occ.without(Bitboard::square(king)) | Bitboard::square(mv.to());
+                let opened = if mv.is_drop() { opened } else { opened.without(Bitboard::square(mv.from())) };
+                if mv.is_drop() || self.attackers(us, flight, opened).is_empty() {
                     return false;
                 }
             }
+            let scratch = scratch.get_or_insert_with(|| self.without_history());
             scratch.make(mv, &mut ());
             let mate = scratch.count() == 0;
             scratch.unmake();
             mate
         })
+    }
+
+    /// What the piece of a checking move attacks from its new square, through the king on `king`.
+    fn reach_after(&self, mv: Move, occ: Bitboard, king: usize) -> Bitboard {
+        let occ = occ ^ Bitboard::square(king);
+        if mv.is_drop() {
+            return attacks::attacks(self.side, Kind::ALL[mv.kind()], mv.to(), occ);
+        }
+        let Some(kind) = self.board[mv.from()].map(|p| p.kind()) else { return Bitboard::EMPTY };
+        let kind = if mv.is_promotion() { kind.promoted().unwrap_or(kind) } else { kind };
+        attacks::attacks(self.side, kind, mv.to(), occ.without(Bitboard::square(mv.from())))
     }
 }
