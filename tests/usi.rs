@@ -342,3 +342,29 @@ fn a_debug_log_has_both_sides() {
     let _ = std::fs::remove_file(&path);
     assert!(text.contains("> position startpos moves 7g7f") && text.contains("< bestmove "), "{text}");
 }
+
+#[test]
+fn the_book_answers_when_it_may() {
+    let path = std::env::temp_dir().join(format!("sanban-book-{}.db", std::process::id()));
+    let start = sanban::shogi::START;
+    std::fs::write(&path, format!("#YANEURAOU-DB2016 1.00\nsfen {start}\n9g9f 1c1d 12 7\n")).expect("a file");
+    let mut gui = Gui::start();
+    gui.send(&format!("setoption name BookFile value {}", path.display()));
+    gui.send("position startpos");
+    gui.send("go btime 60000 wtime 60000");
+    let lines = gui.until("bestmove");
+    let book = |line: &String| line.starts_with("info depth 7 ") && line.ends_with(" pv 9g9f 1c1d");
+    assert!(lines.iter().any(book), "{lines:?}");
+    assert_eq!(lines.last().map(String::as_str), Some("bestmove 9g9f ponder 1c1d"));
+    gui.send("setoption name USI_OwnBook value false");
+    gui.send("go depth 3");
+    assert!(gui.until("bestmove").iter().any(|line| line.starts_with("info depth 3 ")), "a search this time");
+    // A book that cannot be followed is named, and the engine goes on without.
+    let broken = path.with_extension("broken");
+    std::fs::write(&broken, format!("sfen {start}\n9g9e none 0 0\n")).expect("a file");
+    gui.send(&format!("setoption name BookFile value {}", broken.display()));
+    gui.send("isready");
+    let lines = gui.until("readyok");
+    assert!(lines.iter().any(|line| line.contains("line 2") && line.contains("no book")), "{lines:?}");
+    std::fs::remove_file(&path).and(std::fs::remove_file(&broken)).expect("the files are there");
+}

@@ -6,11 +6,14 @@ use super::options::Config;
 use super::print::{Output, Printer, moves};
 use super::serve::{DEFAULT_TIME, Search};
 use crate::base::{Move, MoveList, Rng};
+use crate::book::{Book, Entry};
 use crate::game::{Evaluator, Game, Position, Rules};
 use crate::games::{Extras, Solution};
 use crate::perft::Perft;
-use crate::search::{Clock, Limits, Outcome, Pool, Signals};
+use crate::search::{Bound, Clock, Limits, Line, Outcome, Pool, Report as _, Signals};
 use crate::with_game;
+use std::fs::File;
+use std::io::BufReader;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};
@@ -60,6 +63,8 @@ struct Engine<G: Game> {
     lost: bool,
     network: G::Network,
     network_file: (Option<PathBuf>, i32),
+    book: Book,
+    book_file: String,
     hash: usize,
     threads: usize,
 }
@@ -75,6 +80,8 @@ impl<G: Extras> Engine<G> {
             lost: false,
             network: G::Network::default(),
             network_file: (None, 0),
+            book: Book::default(),
+            book_file: String::new(),
             hash: 0,
             threads: 0,
         })
@@ -164,6 +171,36 @@ impl<G: Extras> Engine<G> {
         self.network_file = wanted;
     }
 
+    fn load_book(&mut self, config: &Config, out: &Output) {
+        if config.book_file == self.book_file {
+            return;
+        }
+        self.book_file.clone_from(&config.book_file);
+        self.book = Book::default();
+        if self.book_file.is_empty() {
+            return;
+        }
+        let path = find(Path::new(&self.book_file));
+        let read = File::open(&path).map_err(|e| e.to_string());
+        match read.and_then(|file| Book::read::<G>(BufReader::new(file))) {
+            Ok(book) => {
+                out.note(&format!("book of {} positions: {}", book.len(), path.display()));
+                self.book = book;
+            }
+            Err(error) => out.note(&format!("BookFile: {}: {error}; no book is in use", path.display())),
+        }
+    }
+
+    /// The book's move for this command, if the book may answer it.
+    fn book_move(&self, go: &Go, config: &Config) -> Option<Entry> {
+        if !config.own_book || go.infinite || !go.search_moves.is_empty() {
+            return None;
+        }
+        let known = self.book.best(&self.position)?;
+        // A book knows no history: a move that ends the game by repetition is the search's business.
+        self.position.verdict(0).is_none().then_some(known)
+    }
+
     /// Reads a whole position, or says what is wrong with it.
     fn read_position(&self, sfen: Option<&str>, moves: &[String]) -> Result<G::Position, String> {
         let mut position = G::parse(sfen.unwrap_or(G::START))?;
@@ -214,6 +251,7 @@ impl<G: Extras> Session for Engine<G> {
         }
         *self.pool.settings() = config.search.clone();
         self.load_network(config, out);
+        self.load_book(config, out);
     }
 
     fn new_game(&mut self) {
@@ -236,6 +274,13 @@ impl<G: Extras> Session for Engine<G> {
         }
         if let Some(mate) = go.mate {
             return self.mate(mate, search);
+        }
+        if let Some(known) = self.book_move(&go, config) {
+            let printer = Printer::<G::Position>::new(out, search);
+            printer.line(&book_line(&known, search));
+            search.signals.wait(false);
+            let outcome = Outcome { best: Some(known.mv), ponder: known.reply, ..Outcome::default() };
+            return answer::<G::Position>(&outcome, false);
         }
         if config.search.stochastic_ponder && go.ponder && self.can_unmake {
             self.ponder_before(search);
@@ -304,6 +349,22 @@ fn answer<P: Position>(outcome: &Outcome, resigns: bool) -> String {
             None => format!("bestmove {}", P::usi(best)),
         },
         _ => "bestmove resign".to_string(),
+    }
+}
+
+/// What the book says, as a search would.
+fn book_line(known: &Entry, search: &Search) -> Line {
+    Line {
+        depth: known.depth.max(1),
+        seldepth: known.depth.max(1),
+        time: search.begin.elapsed(),
+        nodes: 0,
+        hashfull: 0,
+        multipv: (1, 1),
+        score: known.score,
+        bound: Bound::Exact,
+        pv: std::iter::once(known.mv).chain(known.reply).collect(),
+        last: true,
     }
 }
 

@@ -28,6 +28,10 @@ pub struct Config {
     pub depth_limit: Option<u32>,
     /// `NodesLimit`; `None` without limit.
     pub nodes_limit: Option<u64>,
+    /// `USI_OwnBook`: may the book answer?
+    pub own_book: bool,
+    /// `BookFile`; empty for none.
+    pub book_file: String,
     /// `EvalFile`; empty for the network in the binary.
     pub eval_file: String,
     /// `EvalDir`: where `nn.bin` lies; empty for none.
@@ -114,6 +118,11 @@ const TABLE: &[Row] = &[
     row("PvInterval", Kind::Spin(300, 0, LONGEST), |c, v| c.search.pv_interval = v.millis()),
     row("ConsiderationMode", Kind::Check(false), |c, v| c.search.consideration_mode = v.flag()),
     row("OutputFailLHPV", Kind::Check(true), |c, v| c.search.output_fail_lhpv = v.flag()),
+    row("USI_OwnBook", Kind::Check(true), |c, v| c.own_book = v.flag()),
+    row("BookFile", Kind::File("no_book"), |c, v| {
+        // `no_book` is what other engines call it, and some programs set it.
+        c.book_file = Some(v.text()).filter(|name| name != "no_book").unwrap_or_default();
+    }),
     row("WriteDebugLog", Kind::File(""), |c, v| c.debug_log = v.text()),
 ];
 
