@@ -5,6 +5,7 @@ use crate::base::Move;
 use crate::dobutsu;
 use crate::eval;
 use crate::game::Game;
+use crate::mate::{self, MateLimits, MateOutcome};
 use crate::nnue::{self, Evaluation};
 use crate::params::Params;
 use crate::search::Signals;
@@ -80,6 +81,15 @@ impl Game for Shogi {
 impl Extras for Shogi {
     fn features() -> Option<&'static nnue::Features> {
         Some(&nnue::inputs::shogi::OWN)
+    }
+
+    fn mate(pos: &shogi::Position, time: Option<Duration>, hash: usize, signals: &Signals) -> Solution {
+        let limits = MateLimits { time, memory: hash, ..MateLimits::default() };
+        match mate::solve(pos, &limits, &|| signals.stopped(), &|_| ()) {
+            MateOutcome::Mate(line) => Solution::Mate(line),
+            MateOutcome::NoMate => Solution::NoMate,
+            MateOutcome::Unknown => Solution::Timeout,
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod bench;
 mod eval;
+mod mate;
 mod perft;
 mod probe;
 mod psv;
@@ -27,6 +28,7 @@ struct Cli {
 enum Command {
     Bench(bench::Args),
     Eval(eval::Args),
+    Mate(mate::Args),
     Perft(perft::Args),
     Solve(solve::Args),
     Probe(probe::Args),
@@ -74,6 +76,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         None => usi(),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Eval(args)) => eval::run(&args),
+        Some(Command::Mate(args)) => mate::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Probe(args)) => probe::run(&args),

@@ -1,0 +1,173 @@
+//! `sanban mate`: mate problems.
+
+use super::Failure;
+use crate::game::Checks;
+use crate::mate::{MateLimits, MateOutcome, solve};
+use crate::shogi::Position;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::fs;
+use std::io::{self, BufRead, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Solves mate problems of shogi: prints `SFEN<TAB>mate N MOVES|nomate|timeout`.
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// Milliseconds a position may take; without it, as long as it needs.
+    #[arg(long, value_name = "MS")]
+    time: Option<u64>,
+    /// Nodes a position may take.
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// Number of threads.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Megabytes of memory for the table.
+    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    hash: u32,
+    /// A file of positions with their answers, `SFEN<TAB>mate N|nomate`: prints those not answered right, and a count.
+    #[arg(long, value_name = "FILE", conflicts_with = "sfen")]
+    suite: Option<PathBuf>,
+    /// Positions, each in quotes; with `-` or none they come from standard input, one a line.
+    sfen: Vec<String>,
+}
+
+impl Args {
+    fn limits(&self) -> MateLimits {
+        MateLimits {
+            time: self.time.map(Duration::from_millis),
+            nodes: self.nodes,
+            memory: self.hash as usize,
+            threads: usize::from(self.threads),
+        }
+    }
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let limits = args.limits();
+    if let Some(path) = &args.suite {
+        return suite(path, &limits);
+    }
+    match args.sfen.as_slice() {
+        [] => lines(&limits),
+        [dash] if dash == "-" => lines(&limits),
+        // One position without quotes comes as several words.
+        words if words.iter().all(|word| !word.contains(' ')) => {
+            let sfen = words.join(" ");
+            answer(&sfen, &sfen, &limits)
+        }
+        sfens => sfens.iter().try_for_each(|sfen| answer(sfen, sfen, &limits)),
+    }
+}
+
+/// Answers standard input line by line; empty lines and those that begin with `#` are skipped.
+fn lines(limits: &MateLimits) -> Result<(), Failure> {
+    for (i, line) in io::stdin().lock().lines().enumerate() {
+        let line = line.map_err(|e| match e.kind() {
+            io::ErrorKind::InvalidData => Failure::Request(format!("line {}: not UTF-8 text", i + 1)),
+            _ => Failure::Work(format!("standard input: {e}")),
+        })?;
+        let text = line.trim();
+        if !text.is_empty() && !text.starts_with('#') {
+            answer(text, &format!("line {}", i + 1), limits)?;
+        }
+    }
+    Ok(())
+}
+
+/// Solves one position and prints the answer.
+fn answer(sfen: &str, place: &str, limits: &MateLimits) -> Result<(), Failure> {
+    let pos = Position::from_sfen(sfen).map_err(|e| Failure::Request(format!("{place}: {e}")))?;
+    let text = describe::<Position>(&solve(&pos, limits, &|| false, &|_| ()));
+    print(&format!("{sfen}\t{text}"))
+}
+
+fn describe<P: Checks>(outcome: &MateOutcome) -> String {
+    match outcome {
+        MateOutcome::Mate(line) => {
+            let moves: Vec<String> = line.iter().map(|&mv| P::usi(mv)).collect();
+            format!("mate {} {}", line.len(), moves.join(" "))
+        }
+        MateOutcome::NoMate => "nomate".into(),
+        MateOutcome::Unknown => "timeout".into(),
+    }
+}
+
+fn print(line: &str) -> Result<(), Failure> {
+    writeln!(io::stdout(), "{line}").map_err(|e| Failure::Work(format!("standard output: {e}")))
+}
+
+/// A position of a suite.
+struct Problem {
+    line: usize,
+    pos: Position,
+    mate: bool,
+}
+
+/// Reads a suite; an error names the line.
+fn read(path: &Path) -> Result<Vec<Problem>, Failure> {
+    let text = fs::read_to_string(path).map_err(|e| Failure::Request(format!("{}: {e}", path.display())))?;
+    let mut problems = Vec::new();
+    for (i, line) in text.lines().enumerate() {
+        if line.trim().is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let problem = || {
+            let (sfen, expected) =
+                line.split_once('\t').ok_or("expected SFEN, a tab, and mate N or nomate")?;
+            let mate = match expected.trim().split_once(' ') {
+                Some(("mate", plies)) => {
+                    plies.parse::<u32>().map_err(|_| format!("not a number of plies: {plies}"))?;
+                    true
+                }
+                None if expected.trim() == "nomate" => false,
+                _ => return Err(format!("expected mate N or nomate, found {expected}")),
+            };
+            Ok(Problem { line: i + 1, pos: Position::from_sfen(sfen)?, mate })
+        };
+        let problem = problem();
+        problems.push(
+            problem
+                .map_err(|e: String| Failure::Request(format!("{}: line {}: {e}", path.display(), i + 1)))?,
+        );
+    }
+    Ok(problems)
+}
+
+fn suite(path: &Path, limits: &MateLimits) -> Result<(), Failure> {
+    let problems = read(path)?;
+    let bar = ProgressBar::new(problems.len() as u64);
+    if let Ok(style) = ProgressStyle::with_template("{pos}/{len} {wide_bar} {elapsed}") {
+        bar.set_style(style);
+    }
+    let (mut right, mut wrong, mut timeout) = (0, 0, 0);
+    for problem in &problems {
+        let outcome = solve(&problem.pos, limits, &|| false, &|_| ());
+        let verdict = match (&outcome, problem.mate) {
+            (MateOutcome::Mate(_), true) | (MateOutcome::NoMate, false) => {
+                right += 1;
+                None
+            }
+            (MateOutcome::Unknown, _) => {
+                timeout += 1;
+                Some("timeout")
+            }
+            _ => {
+                wrong += 1;
+                Some("wrong")
+            }
+        };
+        if let Some(word) = verdict {
+            let text = describe::<Position>(&outcome);
+            bar.suspend(|| print(&format!("line {}: {word}: {}\t{text}", problem.line, problem.pos.sfen())))?;
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    print(&format!("{right} right, {wrong} wrong, {timeout} timeout of {}", problems.len()))?;
+    if right == problems.len() {
+        Ok(())
+    } else {
+        Err(Failure::Work(format!("{} of {} not answered right", problems.len() - right, problems.len())))
+    }
+}

@@ -1,0 +1,148 @@
+//! The mate solver against known answers, and against a plain search that cannot be wrong.
+
+use sanban::base::{Move, MoveList, Rng};
+use sanban::game::Position as _;
+use sanban::mate::{MateLimits, MateOutcome, solve};
+use sanban::shogi::{Position, START};
+use std::time::{Duration, Instant};
+
+fn ask(pos: &Position, nodes: u64) -> MateOutcome {
+    let limits = MateLimits { nodes: Some(nodes), ..MateLimits::default() };
+    solve(pos, &limits, &|| false, &|_| ())
+}
+
+fn legal(pos: &Position) -> MoveList {
+    let mut list = MoveList::new();
+    pos.legal(&mut list);
+    list
+}
+
+/// Replays a line without the list of checks: legal moves and the check after them.
+fn replay(pos: &Position, line: &[Move]) {
+    let mut pos = pos.clone();
+    assert_eq!(line.len() % 2, 1);
+    for (i, &mv) in line.iter().enumerate() {
+        assert!(legal(&pos).contains(&mv), "{}: move {i}", pos.sfen());
+        pos.make(mv, &mut ());
+        assert!(i % 2 == 1 || pos.in_check(), "{}: no check by move {i}", pos.sfen());
+    }
+    assert!(legal(&pos).is_empty() && pos.in_check());
+}
+
+/// Is there a mate within so many plies? By trying everything.
+fn mates(pos: &mut Position, plies: usize) -> bool {
+    legal(pos).into_iter().any(|mv| {
+        pos.make(mv, &mut ());
+        let mate = pos.in_check()
+            && (legal(pos).is_empty()
+                || plies > 2
+                    && legal(pos).into_iter().all(|reply| {
+                        pos.make(reply, &mut ());
+                        let mate = mates(pos, plies - 2);
+                        pos.unmake();
+                        mate
+                    }));
+        pos.unmake();
+        mate
+    })
+}
+
+/// A position from a random game in which captures and checks are preferred.
+fn random(rng: &mut Rng) -> Option<Position> {
+    let mut pos = Position::from_sfen(START).expect("the start position");
+    for _ in 0..60 + rng.below(120) {
+        let list = legal(&pos);
+        if list.is_empty() {
+            return None;
+        }
+        let mut mv = list[rng.below(list.len())];
+        if rng.below(2) == 0 {
+            let forcing: Vec<Move> =
+                list.iter().copied().filter(|&mv| pos.victim(mv) > 0 || pos.gives_check(mv)).collect();
+            if !forcing.is_empty() {
+                mv = forcing[rng.below(forcing.len())];
+            }
+        }
+        pos.make(mv, &mut ());
+    }
+    Some(pos)
+}
+
+#[test]
+fn known_problems_are_answered_right() {
+    let (mut right, mut total) = (0, 0);
+    for line in include_str!("data/mates.tsv").lines().filter(|line| !line.starts_with('#')) {
+        let (sfen, expected) = line.split_once('\t').expect("a tab");
+        let pos = Position::from_sfen(sfen).expect("a position");
+        total += 1;
+        match ask(&pos, 20_000) {
+            MateOutcome::Mate(moves) => {
+                assert_ne!(expected, "nomate", "{sfen}");
+                replay(&pos, &moves);
+                right += 1;
+            }
+            MateOutcome::NoMate => {
+                assert_eq!(expected, "nomate", "{sfen}");
+                right += 1;
+            }
+            MateOutcome::Unknown => {}
+        }
+    }
+    assert_eq!(total, 160);
+    // So many are solved in so few nodes; that the search stays this good is tested here too.
+    assert!(right >= 145, "{right} of {total}");
+}
+
+#[test]
+fn a_plain_search_agrees() {
+    let mut rng = Rng::new(0x3A7E);
+    let (mut found, mut refuted) = (0, 0);
+    for _ in 0..400 {
+        let Some(mut pos) = random(&mut rng) else { continue };
+        let outcome = ask(&pos, 20_000);
+        let plain = mates(&mut pos, 3);
+        match outcome {
+            MateOutcome::Mate(line) => {
+                replay(&pos, &line);
+                // The attack may be longer than needed, the defence is never too short.
+                assert!(line.len() > 3 || plain, "{}", pos.sfen());
+                found += 1;
+            }
+            MateOutcome::NoMate => {
+                assert!(!plain && !mates(&mut pos, 5), "{}", pos.sfen());
+                refuted += 1;
+            }
+            MateOutcome::Unknown => assert!(!plain, "{}", pos.sfen()),
+        }
+    }
+    assert!(found > 20 && refuted > 20, "{found} mates, {refuted} without");
+}
+
+#[test]
+fn a_lonely_king_can_be_mated_and_checks_can_be_answered_with_checks() {
+    // Gold drop in front of the king, held by the pawn.
+    let pos = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1").expect("a position");
+    let MateOutcome::Mate(line) = ask(&pos, 1_000) else { panic!("a mate in one") };
+    assert_eq!(line, [pos.parse_usi("G*5b").expect("a legal move")]);
+    // Nothing to check with.
+    let pos = Position::from_sfen("4k4/9/9/9/9/9/9/9/9 b - 1").expect("a position");
+    assert_eq!(ask(&pos, 1_000), MateOutcome::NoMate);
+    // In check from a bishop, and taking it is mate.
+    let pos = Position::from_sfen("6lkl/6p1p/9/9/9/R6b1/9/9/4K4 b - 1").expect("a position");
+    assert!(pos.in_check());
+    let MateOutcome::Mate(line) = ask(&pos, 1_000) else { panic!("a mate in one") };
+    assert_eq!(line, [pos.parse_usi("9f2f").expect("a legal move")]);
+}
+
+#[test]
+fn limits_and_stop_end_the_search() {
+    let pos =
+        Position::from_sfen("4g1gs1/3s4l/4kp2p/7p1/1p7/p1s1+B2P1/3P4P/3GG3L/4KP1+r1 b RB3N5Psn2l4p 121")
+            .expect("a position");
+    assert_eq!(ask(&pos, 1), MateOutcome::Unknown);
+    let begin = Instant::now();
+    assert_eq!(solve(&pos, &MateLimits::default(), &|| true, &|_| ()), MateOutcome::Unknown);
+    let limits = MateLimits { time: Some(Duration::ZERO), ..MateLimits::default() };
+    assert_eq!(solve(&pos, &limits, &|| false, &|_| ()), MateOutcome::Unknown);
+    assert!(begin.elapsed() < Duration::from_secs(2));
+}
