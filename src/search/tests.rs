@@ -355,6 +355,6 @@ fn a_ponderhit_starts_the_clock() {
         signals.ponderhit(Some(super::Clock { byoyomi, ..super::Clock::default() }));
         let hit = Instant::now();
         let end = search.join().unwrap();
-        assert!(end - hit < byoyomi, "{:?}", end - hit);
+        assert!(end - hit < Duration::from_secs(2), "{:?}", end - hit);
     });
 }
