@@ -5,6 +5,7 @@ use crate::base::Move;
 use crate::dobutsu;
 use crate::eval;
 use crate::game::Game;
+use crate::janggi;
 use crate::mate::{self, MateLimits, MateOutcome};
 use crate::nnue::{self, Evaluation};
 use crate::params::Params;
@@ -141,8 +142,52 @@ dobutsu_game!(
     [dobutsu::START, "gle/3/e1L/2G w 2C 1", "lce/E2/1G1/LG+c w - 1", "cgl/2e/2L/c1G b E 1"]
 );
 
+/// Janggi by the written rules: a general that has a step may not pass.
+pub struct Janggi;
+
+/// Janggi as it is played: who is not in check may pass.
+pub struct JanggiCasual;
+
+macro_rules! janggi_game {
+    ($game:ty, $position:ty, $name:literal) => {
+        impl Game for $game {
+            const NAME: &'static str = $name;
+            const START: &'static str = janggi::START;
+            const PARAMS: Params = Params::DEFAULT;
+            const BENCH: &'static [&'static str] = &[
+                janggi::START,
+                "1rba2bnr/4a4/1c3k1c1/p3p2pp/1np4B1/9/P1PP2P1P/NC5CR/9/R2AAKBN1 b - 1",
+                "2ba1Rb2/3r3n1/1cn1k4/2p1p4/p8/7p1/1PP3P2/NC5C1/5R3/2BAKA1N1 b - 1",
+                "6bn1/3a4r/3kcR3/1C3p3/2p1p2cp/9/1PPPN1P1P/7C1/4K3R/2BA1ABN1 b - 1",
+                "2Pa4P/4P1N2/3kNn1C1/9/9/b2r5/7n1/3B5/3cAR3/3CK4 b - 1",
+            ];
+
+            type Position = $position;
+            type Evaluator = eval::janggi::Handwritten;
+            type Network = ();
+
+            fn parse(sfen: &str) -> Result<$position, String> {
+                <$position>::from_sfen(sfen)
+            }
+
+            fn evaluator(_: &()) -> eval::janggi::Handwritten {
+                eval::janggi::Handwritten::default()
+            }
+
+            fn describe(_: &()) -> String {
+                "material, mobility, palaces and soldiers, by hand".into()
+            }
+        }
+
+        impl Extras for $game {}
+    };
+}
+
+janggi_game!(Janggi, janggi::Literal, "janggi");
+janggi_game!(JanggiCasual, janggi::Casual, "janggicasual");
+
 /// The names of all games, the default first.
-pub const NAMES: &[&str] = &[Shogi::NAME, Dobutsu::NAME, DobutsuMate::NAME];
+pub const NAMES: &[&str] = &[Shogi::NAME, Janggi::NAME, JanggiCasual::NAME, Dobutsu::NAME, DobutsuMate::NAME];
 
 /// `with_game!(name, G => expression)`: the expression with `G` standing for the game of that name, or `None`.
 #[macro_export]
@@ -151,6 +196,14 @@ macro_rules! with_game {
         match $name {
             "shogi" => {
                 type $G = $crate::games::Shogi;
+                Some($body)
+            }
+            "janggi" => {
+                type $G = $crate::games::Janggi;
+                Some($body)
+            }
+            "janggicasual" => {
+                type $G = $crate::games::JanggiCasual;
                 Some($body)
             }
             "dobutsu" => {

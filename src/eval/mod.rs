@@ -1,4 +1,5 @@
 //! Hand-written evaluations.
 
 pub mod dobutsu;
+pub mod janggi;
 pub mod shogi;

@@ -1,1 +1,31 @@
-//! Rules of janggi.
+//! Janggi, Korean chess: 9 × 10 squares, palaces with marked diagonals, cannons that jump, and a pass.
+//!
+//! From the bottom up: squares, pieces and where they reach (`attacks`); [`Position`] with its state (`position`) and
+//! moves (`make`); what may not be done to the own general (`threats`), generation (`movegen`), single moves (`legal`),
+//! exchanges (`see`) and the rules that end a game (`verdict`); the texts (`sfen`).
+
+pub mod attacks;
+mod contract;
+mod legal;
+mod make;
+mod movegen;
+pub mod piece;
+mod position;
+pub mod rules;
+mod see;
+mod sfen;
+pub mod square;
+mod threats;
+mod verdict;
+
+pub use piece::{Kind, Piece};
+pub use position::Position;
+pub use rules::{Pass, Rules};
+
+/// The game by the written rules: who is not in check and whose general has no step may pass.
+pub type Literal = Position<false>;
+/// The game as it is played in Korea and on servers: who is not in check may pass.
+pub type Casual = Position<true>;
+
+/// The start position.
+pub const START: &str = "rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBA1ABNR b - 1";

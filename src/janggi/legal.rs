@@ -1,0 +1,45 @@
+//! Legality of single moves, from wherever they come (the transposition table, the user).
+
+use super::attacks;
+use super::piece::Kind;
+use super::position::Position;
+use super::square::SQUARES;
+use crate::base::{Move, MoveList};
+
+impl<const CASUAL: bool> Position<CASUAL> {
+    /// Is this bit pattern a legal move?
+    pub(super) fn is_legal_move(&self, mv: Move) -> bool {
+        let (us, from, to) = (self.side, mv.from(), mv.to());
+        if mv.is_drop() || mv.is_promotion() || from >= SQUARES || to >= SQUARES || self.is_closed() {
+            return false;
+        }
+        let Some(piece) = self.board[from].filter(|piece| piece.color == us) else { return false };
+        if from == to {
+            return piece.kind == Kind::General && self.may_pass();
+        }
+        let cannons = self.of(Kind::Cannon);
+        if self.pieces(us).has(to)
+            || !attacks::attacks(us, piece.kind, from, self.occupied(), cannons).has(to)
+        {
+            return false;
+        }
+        match piece.kind {
+            Kind::General => self.is_safe(to),
+            kind => self.limits_of(from, kind).has(to),
+        }
+    }
+
+    /// Appends every legal move that gives check.
+    pub(super) fn generate_checks(&self, out: &mut MoveList) {
+        let start = out.len();
+        self.generate_all(out);
+        let mut kept = start;
+        for i in start..out.len() {
+            if self.checks_after(out[i].from(), out[i].to()) {
+                out[kept] = out[i];
+                kept += 1;
+            }
+        }
+        out.truncate(kept);
+    }
+}
