@@ -167,6 +167,10 @@ pub trait Rules: Clone + Default + PartialEq + Send + Sync + std::fmt::Debug + '
     /// Changes one setting; an error says why the value is not usable. The caller has checked the value against
     /// the declared kind (range, words).
     fn set(&mut self, name: &str, value: &str) -> Result<(), String>;
+    /// SFEN of the start position under these settings, where it is another one than [`Game::START`].
+    fn start(&self) -> Option<String> {
+        None
+    }
 }
 
 /// An evaluation that rides along: told of placements while moves are made, asked for a score when one is needed.

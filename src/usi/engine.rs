@@ -203,7 +203,8 @@ impl<G: Extras> Engine<G> {
 
     /// Reads a whole position, or says what is wrong with it.
     fn read_position(&self, sfen: Option<&str>, moves: &[String]) -> Result<G::Position, String> {
-        let mut position = G::parse(sfen.unwrap_or(G::START))?;
+        let start = self.rules.start();
+        let mut position = G::parse(sfen.or(start.as_deref()).unwrap_or(G::START))?;
         position.set_rules(&self.rules);
         for (n, text) in moves.iter().enumerate() {
             match read_move(&position, text) {
