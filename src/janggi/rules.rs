@@ -16,7 +16,21 @@ pub enum Pass {
 
 const PASSES: [&str; 3] = ["literal", "free", "forced"];
 
-/// Everything that a user can choose. `CASUAL` tells which pass is the default: free, else literal.
+/// Back ranks as SFEN writes them, in capital letters: elephants and horses may change places on either wing.
+const SETUPS: [&str; 4] = ["RNBA1ABNR", "RBNA1ANBR", "RBNA1ABNR", "RNBA1ANBR"];
+/// What the start position has between them.
+const BETWEEN: &str = "/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/";
+
+/// The number of a word among those of a setting.
+fn index(name: &str, words: &[&str], value: &str) -> Result<usize, String> {
+    words
+        .iter()
+        .position(|&word| word == value)
+        .ok_or_else(|| format!("{name}: not one of its words: {value}"))
+}
+
+/// Everything that a user can choose. `CASUAL`: the pass is free, and that is no choice, so that a program which sends
+/// the defaults of all options does not turn one game into the other.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rules<const CASUAL: bool> {
     /// When the side to move may pass.
@@ -27,39 +41,49 @@ pub struct Rules<const CASUAL: bool> {
     pub counting: bool,
     /// The game is drawn (or counted) after this many moves; 0 means never.
     pub max_moves: usize,
+    /// Numbers of the back ranks that black and white start from, below 4.
+    pub setups: [usize; 2],
 }
 
 impl<const CASUAL: bool> Default for Rules<CASUAL> {
     fn default() -> Self {
         let pass = if CASUAL { Pass::Free } else { Pass::Literal };
-        Self { pass, bikjang: false, counting: false, max_moves: 0 }
+        Self { pass, bikjang: false, counting: false, max_moves: 0, setups: [0; 2] }
     }
 }
 
+static SETTINGS: [Setting; 6] = [
+    Setting { name: "Janggi_Pass", kind: Kind::Combo(PASSES[0], &PASSES) },
+    Setting { name: "Janggi_Bikjang", kind: Kind::Check(false) },
+    Setting { name: "Janggi_Counting", kind: Kind::Check(false) },
+    Setting { name: "Janggi_SetupBlack", kind: Kind::Combo(SETUPS[0], &SETUPS) },
+    Setting { name: "Janggi_SetupWhite", kind: Kind::Combo(SETUPS[0], &SETUPS) },
+    Setting { name: "MaxMovesToDraw", kind: Kind::Spin(0, 0, 100_000) },
+];
+
 impl<const CASUAL: bool> game::Rules for Rules<CASUAL> {
-    const SETTINGS: &'static [Setting] = &[
-        Setting {
-            name: "Janggi_Pass",
-            kind: Kind::Combo(if CASUAL { PASSES[1] } else { PASSES[0] }, &PASSES),
-        },
-        Setting { name: "Janggi_Bikjang", kind: Kind::Check(false) },
-        Setting { name: "Janggi_Counting", kind: Kind::Check(false) },
-        Setting { name: "MaxMovesToDraw", kind: Kind::Spin(0, 0, 100_000) },
-    ];
+    const SETTINGS: &'static [Setting] = if CASUAL { SETTINGS.split_at(1).1 } else { &SETTINGS };
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         match name {
-            "Janggi_Pass" => {
-                let i = PASSES.iter().position(|&n| n == value).ok_or(format!("unknown pass {value}"))?;
-                self.pass = [Pass::Literal, Pass::Free, Pass::Forced][i];
+            "Janggi_Pass" if !CASUAL => {
+                self.pass = [Pass::Literal, Pass::Free, Pass::Forced][index(name, &PASSES, value)?];
             }
             "Janggi_Bikjang" => self.bikjang = value == "true",
             "Janggi_Counting" => self.counting = value == "true",
+            "Janggi_SetupBlack" => self.setups[0] = index(name, &SETUPS, value)?,
+            "Janggi_SetupWhite" => self.setups[1] = index(name, &SETUPS, value)?,
             "MaxMovesToDraw" => {
                 self.max_moves = value.parse().map_err(|_| format!("not a number: {value}"))?
             }
             _ => return Err(format!("janggi has no setting {name}")),
         }
         Ok(())
+    }
+
+    fn start(&self) -> Option<String> {
+        let [black, white] = self.setups.map(|setup| SETUPS[setup]);
+        let sfen = format!("{}{BETWEEN}{black} b - 1", white.to_ascii_lowercase());
+        (self.setups != [0; 2]).then_some(sfen)
     }
 }

@@ -134,8 +134,11 @@ impl<const CASUAL: bool> Position<CASUAL> {
     }
 
     /// The legal move that a USI text stands for. Files may have a leading zero (`09a9c`), as one other program writes
-    /// them on rank a.
+    /// them on rank a. The pass has the common words for it, too.
     pub(super) fn read_move(&self, text: &str) -> Option<Move> {
+        if matches!(text, "pass" | "null" | "0000") {
+            return Some(self.pass()).filter(|_| self.may_pass());
+        }
         let (from, rest) = read_square(text.as_bytes())?;
         let (to, rest) = read_square(rest)?;
         if !rest.is_empty() || (from, to) == (0, 0) {

@@ -1,0 +1,440 @@
+//! Properties of Janggi's position that hold everywhere, on random games from the start, from the reference positions
+//! and from palaces full of pieces.
+
+use sanban::base::{Bitboard, Color, Move, MoveList, Rng};
+use sanban::game::{Checks, Observer, Placement, Position as _, Rules as _};
+use sanban::janggi::{Casual, Kind, Literal, Piece, Position, Rules, START};
+use std::collections::BTreeSet;
+
+fn legal<const CASUAL: bool>(pos: &Position<CASUAL>) -> MoveList {
+    let mut moves = MoveList::new();
+    pos.legal(&mut moves);
+    moves
+}
+
+fn reference_sfens() -> impl Iterator<Item = &'static str> {
+    include_str!("../perft/janggi.perft")
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| line.split_once(" ;").map(|(sfen, _)| sfen))
+}
+
+/// A position with pieces anywhere, half of them in and around one palace, if it can be.
+fn crowd(rng: &mut Rng) -> Option<String> {
+    let mut board = [[None; 9]; 10];
+    let palace = |rng: &mut Rng, first: usize| (first + rng.below(3), 3 + rng.below(3));
+    for (letters, first) in [("KAA", 7), ("kaa", 0)] {
+        for letter in letters.chars() {
+            let (rank, file) = palace(rng, first);
+            if board[rank][file].is_none() {
+                board[rank][file] = Some(letter);
+            }
+        }
+    }
+    let first = 7 * rng.below(2);
+    for letter in "RrRrCcCcNnBbPPpp".chars() {
+        let (rank, file) = match rng.below(4) {
+            0 | 1 => palace(rng, first),
+            _ => (rng.below(10), rng.below(9)),
+        };
+        if board[rank][file].is_none() && rng.below(4) > 0 {
+            board[rank][file] = Some(letter);
+        }
+    }
+    let rank = |line: &[Option<char>; 9]| {
+        let mut out = String::new();
+        let mut gap = 0;
+        for square in line.iter().chain([&Some('/')]) {
+            match square {
+                None => gap += 1,
+                Some(letter) => {
+                    if gap > 0 {
+                        out.push_str(&gap.to_string());
+                    }
+                    gap = 0;
+                    out.push(*letter);
+                }
+            }
+        }
+        out
+    };
+    let text: String = board.iter().map(rank).collect();
+    let side = ["b", "w"][rng.below(2)];
+    let sfen = format!("{} {side} - 1", text.trim_end_matches('/'));
+    Literal::from_sfen(&sfen).is_ok().then_some(sfen)
+}
+
+/// Plays random moves from many positions and calls `visit` on the way.
+fn random_walks<const CASUAL: bool>(seed: u64, plies: usize, mut visit: impl FnMut(&mut Position<CASUAL>)) {
+    let mut rng = Rng::new(seed);
+    let crowds: Vec<String> = std::iter::repeat_with(|| crowd(&mut rng)).flatten().take(150).collect();
+    assert!(crowds.len() == 150);
+    let starts = std::iter::repeat_n(START, 8).chain(reference_sfens()).map(str::to_string);
+    for sfen in starts.chain(crowds) {
+        let mut pos = Position::from_sfen(&sfen).expect("these positions parse");
+        for _ in 0..plies {
+            visit(&mut pos);
+            let moves = legal(&pos);
+            if moves.is_empty() {
+                break;
+            }
+            pos.make(moves[rng.below(moves.len())], &mut ());
+        }
+    }
+}
+
+/// A second generator, deliberately plain: walks over a mailbox by the words of the rules, legality by playing the move
+/// on a copy and looking whether the general can be taken.
+mod naive {
+    use super::*;
+
+    /// Files 0 to 8 from the left of the diagram, ranks 0 to 9 from its top.
+    type Board = [[Option<(Color, Kind)>; 10]; 9];
+    type Square = (i32, i32);
+
+    fn on(board: &Board, (file, rank): Square) -> Option<Option<(Color, Kind)>> {
+        if (0..9).contains(&file) && (0..10).contains(&rank) {
+            Some(board[file as usize][rank as usize])
+        } else {
+            None
+        }
+    }
+
+    fn in_palace((file, rank): Square, color: Color) -> bool {
+        let ranks = if color == Color::Black { 7..=9 } else { 0..=2 };
+        (3..=5).contains(&file) && ranks.contains(&rank)
+    }
+
+    /// Do both squares lie on a marked diagonal, one step apart?
+    fn diagonal(a: Square, b: Square) -> bool {
+        let centre = |s: Square| s == (4, 1) || s == (4, 8);
+        (a.0 - b.0).abs() == 1 && (a.1 - b.1).abs() == 1 && (centre(a) || centre(b)) && {
+            Color::ALL.iter().any(|&c| in_palace(a, c) && in_palace(b, c))
+        }
+    }
+
+    const STRAIGHT: [Square; 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+    const SLANTED: [Square; 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
+
+    /// Where the piece on a square may go, checks apart.
+    fn destinations(board: &Board, from: Square) -> Vec<Square> {
+        let Some(Some((color, kind))) = on(board, from) else { return vec![] };
+        let add = |a: Square, b: Square| (a.0 + b.0, a.1 + b.1);
+        let enterable = |to: Square| on(board, to).is_some_and(|there| there.is_none_or(|(c, _)| c != color));
+        let mut out = vec![];
+        let ahead = if color == Color::Black { -1 } else { 1 };
+        match kind {
+            Kind::General | Kind::Guard => {
+                for d in STRAIGHT.into_iter().chain(SLANTED) {
+                    let to = add(from, d);
+                    if in_palace(to, color) && (d.0 == 0 || d.1 == 0 || diagonal(from, to)) {
+                        out.push(to);
+                    }
+                }
+            }
+            Kind::Soldier => {
+                out.extend([(0, ahead), (1, 0), (-1, 0)].map(|d| add(from, d)));
+                for d in [(1, ahead), (-1, ahead)] {
+                    let to = add(from, d);
+                    if in_palace(from, !color) && diagonal(from, to) {
+                        out.push(to);
+                    }
+                }
+            }
+            Kind::Horse | Kind::Elephant => {
+                for (df, dr) in STRAIGHT {
+                    let leg = add(from, (df, dr));
+                    if on(board, leg) != Some(None) {
+                        continue;
+                    }
+                    let sides = if df == 0 { [(1, dr), (-1, dr)] } else { [(df, 1), (df, -1)] };
+                    for side in sides {
+                        let eye = add(leg, side);
+                        if kind == Kind::Horse {
+                            out.push(eye);
+                        } else if on(board, eye) == Some(None) {
+                            out.push(add(eye, side));
+                        }
+                    }
+                }
+            }
+            Kind::Chariot | Kind::Cannon => {
+                for d in STRAIGHT.into_iter().chain(SLANTED) {
+                    let (mut at, mut jumped) = (from, kind == Kind::Chariot);
+                    loop {
+                        let to = add(at, d);
+                        if d.0 != 0 && d.1 != 0 && !diagonal(at, to) {
+                            break;
+                        }
+                        let Some(there) = on(board, to) else { break };
+                        let forbidden =
+                            kind == Kind::Cannon && there.is_some_and(|(_, kind)| kind == Kind::Cannon);
+                        if forbidden {
+                            break;
+                        }
+                        if jumped {
+                            out.push(to);
+                            if there.is_some() {
+                                break;
+                            }
+                        } else {
+                            jumped = there.is_some();
+                        }
+                        at = to;
+                    }
+                }
+            }
+        }
+        out.retain(|&to| enterable(to));
+        out
+    }
+
+    fn squares() -> impl Iterator<Item = Square> {
+        (0..9).flat_map(|file| (0..10).map(move |rank| (file, rank)))
+    }
+
+    fn in_check(board: &Board, color: Color) -> bool {
+        let at = |sq| on(board, sq).flatten();
+        let general = squares().find(|&sq| at(sq) == Some((color, Kind::General)));
+        squares().any(|from| {
+            at(from).is_some_and(|(c, _)| c != color)
+                && destinations(board, from).iter().any(|&to| Some(to) == general)
+        })
+    }
+
+    fn text((file, rank): Square) -> String {
+        format!("{}{}", 9 - file, char::from(b'a' + rank as u8))
+    }
+
+    /// Every legal move and whether it gives check. `free`: a pass needs no more than not being in check.
+    pub fn moves<const CASUAL: bool>(pos: &Position<CASUAL>, free: bool) -> BTreeSet<(String, bool)> {
+        let mut board: Board = Default::default();
+        for (file, rank) in squares() {
+            let sq = (8 - file) * 10 + rank;
+            board[file as usize][rank as usize] =
+                pos.piece_on(sq as usize).map(|Piece { color, kind }| (color, kind));
+        }
+        let us = pos.side_to_move();
+        assert_eq!(pos.in_check(), in_check(&board, us), "{pos}");
+        let (mut out, mut stuck, mut home) = (BTreeSet::new(), true, (0, 0));
+        for from in squares() {
+            let Some(Some((color, kind))) = on(&board, from) else { continue };
+            if color != us {
+                continue;
+            }
+            if kind == Kind::General {
+                home = from;
+            }
+            for to in destinations(&board, from) {
+                let mut after = board;
+                after[to.0 as usize][to.1 as usize] = after[from.0 as usize][from.1 as usize].take();
+                if !in_check(&after, us) {
+                    stuck &= kind != Kind::General;
+                    out.insert((text(from) + &text(to), in_check(&after, !us)));
+                }
+            }
+        }
+        if !in_check(&board, us) && (free || stuck) {
+            out.insert((text(home).repeat(2), false));
+        }
+        out
+    }
+}
+
+fn compare<const CASUAL: bool>(seed: u64) {
+    let mut seen = 0;
+    random_walks::<CASUAL>(seed, 14, |pos| {
+        let own: BTreeSet<_> =
+            legal(pos).into_iter().map(|mv| (Position::<CASUAL>::usi(mv), pos.gives_check(mv))).collect();
+        // Two passes end the game; until then the rules of moving hold.
+        if !own.is_empty() || pos.verdict(0).is_none() {
+            assert_eq!(own, naive::moves(pos, CASUAL), "{}", pos.sfen());
+        }
+        seen += own.len();
+    });
+    assert!(seen > 30_000, "{seen}");
+}
+
+#[test]
+fn the_generator_agrees_with_a_naive_one() {
+    compare::<false>(1);
+    compare::<true>(2);
+}
+
+#[test]
+fn counting_listing_and_staging_agree() {
+    for (seed, pass) in [(3, "literal"), (4, "free"), (5, "forced")] {
+        let mut rules = Rules::default();
+        rules.set("Janggi_Pass", pass).expect("a setting of janggi");
+        random_walks::<false>(seed, 25, |pos| {
+            pos.set_rules(&rules);
+            let all = legal(pos);
+            assert_eq!(pos.count(), all.len(), "{}", pos.sfen());
+            let unique: BTreeSet<_> = all.iter().copied().collect();
+            assert_eq!(unique.len(), all.len(), "a move twice in {}", pos.sfen());
+            let (mut noisy, mut quiet) = (MoveList::new(), MoveList::new());
+            pos.noisy(&mut noisy);
+            pos.quiet(&mut quiet);
+            assert!(noisy.iter().all(|&mv| pos.is_noisy(mv) && pos.victim(mv) > 0 && pos.gain(mv) > 0));
+            assert!(!quiet.iter().any(|&mv| pos.is_noisy(mv) || pos.victim(mv) > 0 || pos.gain(mv) > 0));
+            assert_eq!(noisy.len() + quiet.len(), all.len());
+            let staged: BTreeSet<_> = noisy.into_iter().chain(quiet).collect();
+            assert_eq!(staged, unique, "{}", pos.sfen());
+            let mut checks = MoveList::new();
+            pos.checks(&mut checks);
+            let plain: BTreeSet<_> = all.into_iter().filter(|&mv| pos.gives_check(mv)).collect();
+            assert_eq!(checks.into_iter().collect::<BTreeSet<_>>(), plain, "{}", pos.sfen());
+        });
+    }
+}
+
+#[test]
+fn any_bit_pattern_is_judged_as_the_generator_does() {
+    let (mut step, mut judged) = (0, 0);
+    random_walks::<true>(6, 10, |pos| {
+        step += 1;
+        if step % 13 != 0 {
+            return;
+        }
+        judged += 1;
+        let moves: BTreeSet<_> = legal(pos).into_iter().collect();
+        for mv in (0..=u16::MAX).filter_map(Move::from_bits) {
+            assert_eq!(pos.is_legal(mv), moves.contains(&mv), "{:#x} in {}", mv.bits(), pos.sfen());
+        }
+    });
+    assert!(judged > 60, "{judged}");
+}
+
+/// Everything a position shows to the outside.
+fn fingerprint<const CASUAL: bool>(pos: &Position<CASUAL>) -> (String, u64, u64, Bitboard, Vec<u16>) {
+    let mut placements = vec![];
+    pos.placements(|p| placements.push(p.0));
+    placements.sort_unstable();
+    (pos.sfen(), pos.key(), pos.structure_key(), pos.checkers(), placements)
+}
+
+#[test]
+fn unmaking_restores_everything() {
+    random_walks::<true>(7, 20, |pos| {
+        let (before, verdict) = (fingerprint(pos), pos.verdict(0));
+        for mv in legal(pos) {
+            let check = pos.gives_check(mv);
+            pos.make(mv, &mut ());
+            assert_ne!(pos.key(), before.1);
+            assert_eq!(pos.in_check(), check, "{} in {}", Casual::usi(mv), before.0);
+            pos.unmake();
+            assert_eq!(fingerprint(pos), before, "{}", Casual::usi(mv));
+        }
+        if !pos.in_check() {
+            pos.make_null();
+            assert_ne!(pos.key(), before.1);
+            pos.unmake_null();
+            assert_eq!(fingerprint(pos), before);
+        }
+        assert_eq!(pos.verdict(0), verdict);
+    });
+}
+
+#[test]
+fn keys_and_state_equal_those_of_a_fresh_position() {
+    let mut passed = 0;
+    random_walks::<true>(8, 60, |pos| {
+        let fresh = Casual::from_sfen(&pos.sfen()).expect("own SFEN parses");
+        let (here, mut there) = (fingerprint(pos), fingerprint(&fresh));
+        // That the last move was a pass is no part of the SFEN, but of the key.
+        if pos.board_key() != fresh.board_key() {
+            passed += 1;
+            assert_ne!(here.1, there.1);
+            there.1 = here.1;
+        } else {
+            assert_eq!(pos.count(), fresh.count());
+        }
+        assert_eq!(here, there);
+    });
+    assert!(passed > 100, "{passed}");
+}
+
+/// Keeps the set of placements by what it hears.
+#[derive(Default)]
+struct Listener(BTreeSet<u16>);
+
+impl Observer for Listener {
+    fn put(&mut self, p: Placement) {
+        assert!(self.0.insert(p.0), "{} is there already", p.0);
+    }
+    fn take(&mut self, p: Placement) {
+        assert!(self.0.remove(&p.0), "{} is not there", p.0);
+    }
+}
+
+#[test]
+fn an_observer_hears_every_change() {
+    let mut rng = Rng::new(9);
+    for sfen in reference_sfens() {
+        let mut pos = Literal::from_sfen(sfen).expect("reference positions parse");
+        let mut listener = Listener::default();
+        pos.placements(|p| listener.put(p));
+        for _ in 0..60 {
+            let moves = legal(&pos);
+            if moves.is_empty() {
+                break;
+            }
+            pos.make(moves[rng.below(moves.len())], &mut listener);
+            let mut now = BTreeSet::new();
+            pos.placements(|p| assert!(usize::from(p.0) < Literal::PLACEMENTS && now.insert(p.0)));
+            assert_eq!(listener.0, now);
+        }
+    }
+}
+
+/// The value that an exchange on one square brings, by trying every order of captures.
+fn exchange(pos: &mut Literal, to: usize, value_there: i32) -> i32 {
+    let mut best = 0; // standing pat
+    for mv in legal(pos).into_iter().filter(|mv| mv.to() == to && !mv.is_pass()) {
+        let Some(Piece { kind, .. }) = pos.piece_on(mv.from()) else { continue };
+        pos.make(mv, &mut ());
+        best = best.max(value_there - exchange(pos, to, kind.value()));
+        pos.unmake();
+    }
+    best
+}
+
+#[test]
+fn static_exchanges_agree_with_playing_them() {
+    let (mut agreed, mut differed) = (0, 0);
+    random_walks::<false>(10, 25, |pos| {
+        // Pins and checks are outside of a static exchange: look at positions without check.
+        if pos.in_check() {
+            return;
+        }
+        for mv in legal(pos) {
+            let (Some(piece), Some(victim)) = (pos.piece_on(mv.from()), pos.piece_on(mv.to())) else {
+                continue;
+            };
+            if mv.is_pass() {
+                continue;
+            }
+            pos.make(mv, &mut ());
+            let value = victim.kind.value() - exchange(pos, mv.to(), piece.kind.value());
+            pos.unmake();
+            if pos.see_ge(mv, value) && !pos.see_ge(mv, value + 1) {
+                agreed += 1;
+            } else {
+                differed += 1;
+            }
+        }
+    });
+    // What differs is due to pins and checks, and to cannons whose screens come and go.
+    assert!(agreed > 2_000 && differed * 6 < agreed, "{agreed} agreed, {differed} differed");
+}
+
+#[test]
+fn texts_come_back() {
+    random_walks::<true>(11, 10, |pos| {
+        let again = Casual::from_sfen(&pos.sfen()).expect("own SFEN parses");
+        assert_eq!(again.sfen(), pos.sfen());
+        for mv in legal(pos) {
+            assert_eq!(pos.parse_usi(&Casual::usi(mv)), Some(mv));
+        }
+    });
+}

@@ -1,0 +1,456 @@
+//! The rules of Janggi: reference counts, move lists, each rule by name, and texts that are refused.
+
+use sanban::base::MoveList;
+use sanban::game::{Position as _, Rules as _, Verdict};
+use sanban::janggi::{Casual, Literal, Position, Rules, START};
+use std::collections::BTreeSet;
+
+/// Deepest count that is checked here, in nodes; `sanban perft --suite` goes further.
+const MAX_NODES: u64 = 300_000;
+
+fn perft<const CASUAL: bool>(pos: &mut Position<CASUAL>, depth: u32) -> u64 {
+    if depth == 1 {
+        return pos.count() as u64;
+    }
+    let mut moves = MoveList::new();
+    pos.legal(&mut moves);
+    moves
+        .into_iter()
+        .map(|mv| {
+            pos.make(mv, &mut ());
+            let nodes = perft(pos, depth - 1);
+            pos.unmake();
+            nodes
+        })
+        .sum()
+}
+
+fn check_suite<const CASUAL: bool>(text: &str) {
+    let mut counts = 0;
+    for line in text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
+        let mut fields = line.split(" ;D");
+        let sfen = fields.next().expect("a SFEN");
+        let mut pos = Position::<CASUAL>::from_sfen(sfen).unwrap_or_else(|e| panic!("{sfen}: {e}"));
+        for field in fields {
+            let (depth, nodes) = field.trim().split_once(' ').expect("depth and count");
+            let nodes: u64 = nodes.parse().expect("a count");
+            if nodes <= MAX_NODES {
+                assert_eq!(perft(&mut pos, depth.parse().expect("a depth")), nodes, "{sfen} depth {depth}");
+                counts += 1;
+            }
+        }
+    }
+    assert!(counts >= 45, "{counts} counts");
+}
+
+#[test]
+fn every_reference_position_agrees() {
+    check_suite::<false>(include_str!("../perft/janggi.perft"));
+    check_suite::<true>(include_str!("../perft/janggicasual.perft"));
+}
+
+fn rules<const CASUAL: bool>(settings: &[(&str, &str)]) -> Rules<CASUAL> {
+    let mut rules = Rules::default();
+    for (name, value) in settings {
+        rules.set(name, value).unwrap_or_else(|e| panic!("{e}"));
+    }
+    rules
+}
+
+/// A position under some settings, with the moves of a game played on it.
+fn play<const CASUAL: bool>(settings: &[(&str, &str)], sfen: &str, moves: &str) -> Position<CASUAL> {
+    let mut pos = Position::<CASUAL>::from_sfen(sfen).unwrap_or_else(|e| panic!("{sfen}: {e}"));
+    pos.set_rules(&rules(settings));
+    for text in moves.split_whitespace() {
+        let mv = pos.parse_usi(text).unwrap_or_else(|| panic!("{text} in {pos}"));
+        pos.make(mv, &mut ());
+    }
+    pos
+}
+
+fn literal(sfen: &str, moves: &str) -> Literal {
+    play(&[], sfen, moves)
+}
+
+fn casual(sfen: &str, moves: &str) -> Casual {
+    play(&[], sfen, moves)
+}
+
+fn legal<const CASUAL: bool>(pos: &Position<CASUAL>) -> BTreeSet<String> {
+    let mut moves = MoveList::new();
+    pos.legal(&mut moves);
+    moves.into_iter().map(Position::<CASUAL>::usi).collect()
+}
+
+/// Destinations of the piece on a square.
+fn reach(sfen: &str, from: &str) -> String {
+    let moves = legal(&literal(sfen, ""));
+    moves.iter().filter_map(|mv| mv.strip_prefix(from)).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_forced_pass_counts_as_its_reference_does() {
+    // The stuck general passes only when nothing else moves.
+    let cases = [
+        (START, [31, 961, 30_353]),
+        ("1n1kaabn1/cr2N4/5C1c1/p1pNp3p/9/9/P1PbP1P1P/3r1p3/4A4/R1BA1KB1R w - 1", [2, 59, 2498]),
+        ("2ba1Rb2/3r3n1/1cn1k4/2p1p4/p8/7p1/1PP3P2/NC5C1/5R3/2BAKA1N1 b - 1", [50, 1596, 74_224]),
+        ("1n3a1R1/3a5/3k1b3/1C3p3/pB7/1c5r1/9/1C7/4R4/1N1AKA1N1 b - 1", [39, 1045, 39_814]),
+        ("3ak4/2P6/3P1R3/9/1b6n/2N4n1/9/p2r5/p2A1A3/3KC1b2 b - 1", [37, 840, 28_143]),
+        ("4k4/c7R/9/3R1R3/9/9/9/9/9/3K5 w - 1", [1, 45, 75]),
+        ("3Ra4/C4a3/r3k1c2/9/8p/7C1/9/3A1c3/3KA4/5Np2 b - 1", [30, 763, 18_699]),
+        ("6bn1/3a4r/3kcR3/1C3p3/2p1p2cp/9/1PPPN1P1P/7C1/4K3R/2BA1ABN1 b - 1", [42, 922, 37_353]),
+    ];
+    for (sfen, counts) in cases {
+        let mut pos = play::<false>(&[("Janggi_Pass", "forced")], sfen, "");
+        for (depth, nodes) in (1..).zip(counts) {
+            assert_eq!(perft(&mut pos, depth), nodes, "{sfen} depth {depth}");
+        }
+    }
+}
+
+/// Moves in the notation a1 to i10 of other programs, as USI texts.
+fn translate(moves: &str) -> BTreeSet<String> {
+    let text = |mv: &str| {
+        let (mut out, mut chars) = (String::new(), mv.chars().peekable());
+        while let Some(file) = chars.next() {
+            let mut rank = 0;
+            while let Some(digit) = chars.peek().and_then(|c| c.to_digit(10)) {
+                rank = 10 * rank + digit as u8;
+                chars.next();
+            }
+            out.push(char::from(b'1' + (b'i' - file as u8)));
+            out.push(char::from(b'a' + (10 - rank)));
+        }
+        out
+    };
+    moves.split_whitespace().map(text).collect()
+}
+
+#[test]
+fn move_lists_are_those_of_the_reference() {
+    let cases = [
+        (
+            "2Pa4P/4P1N2/3kNn1C1/9/9/b2r5/7n1/3B5/3cAR3/3CK4 b - 1",
+            "d1f1 d1g1 d1h1 d1i1 d1f3 e1f1 e2e3 e2d2 e2f3 e2f1 f2f3 f2f4 f2f5 f2f6 f2f7 f2f8 f2f1 f2g2 f2h2 f2i2
+             d3f6 d3b6 d3g5 d3a5 d3a1 e8f6 e8d6 h8h3 h8h2 h8h1 e9e10 e9f9 e9d9 e9d10 e9f10 g9h7 g9f7 g9i8 g9e10
+             c10d10 c10b10 i10h10",
+        ),
+        (
+            "3rk4/9/3P5/9/9/6pn1/5cP1P/1r7/3AKA2b/3cp4 w - 1",
+            "d1d3 d1d4 d1d5 d1d6 d1d7 d1d8 d1f1 d1g1 d1h1 d1i1 d1f3 e1f1 b3b4 b3b5 b3b6 b3b7 b3b8 b3b9 b3b10 b3b2
+             b3b1 b3c3 b3d3 b3e3 b3f3 b3g3 b3h3 b3i3 b3a3 f4f1 f4h4 f4i4 g5g4 g5f5 h5i7 h5g7 h5i3 h5g3 d10d9 d10d8
+             d10c10 d10b10 d10a10 d10e9 d10f8 e10f10",
+        ),
+        (
+            "5r2C/3N1k3/4ba3/2R6/1c3P3/9/3c3N1/3pA3p/3A1K3/6n2 w - 1",
+            "g1h3 g1f3 g1i2 g1e2 d3d2 d3e3 d3c3 d3e2 i3i2 i3h3 d4d10 d4d2 d4i4 b6g6 b6h6 b6i6 e8c5 e8b10 f8e9 f9e9
+             f10g10 f10h10 f10i10 f10e10 f10d10 f10c10 f10b10 f10a10 f10e9 f10d8",
+        ),
+        (
+            "3Ra4/C4a3/r3k1c2/9/8p/7C1/9/3A1c3/3KA4/5Np2 b - 1",
+            "f1g3 f1e3 e2e3 e2e1 e2f2 e2f3 e2d1 d3e3 a9a7 a9a6 a9a5 a9a4 a9a3 a9a2 a9a1 a9g9 a9h9 a9i9 d10d9 d10d8
+             d10d7 d10d6 d10d5 d10d4 d10e10 d10c10 d10b10 d10a10 d10e9 d10f8 d2d2",
+        ),
+    ];
+    for (sfen, moves) in cases {
+        assert_eq!(legal(&literal(sfen, "")), translate(moves), "{sfen}");
+    }
+}
+
+#[test]
+fn generals_and_guards_walk_along_the_lines_of_their_palace() {
+    // Both kings are out of the way; the guard stands on the centre, on a corner, on the middle of an edge.
+    assert_eq!(reach("3k5/9/9/9/9/9/9/9/4A4/3K5 b - 1", "5i"), "4h 4i 4j 5h 5j 6h 6i");
+    assert_eq!(reach("3k5/9/9/9/9/9/9/5A3/9/3K5 b - 1", "4h"), "4i 5h 5i");
+    assert_eq!(reach("3k5/9/9/9/9/9/9/9/5A3/3K5 b - 1", "4i"), "4h 4j 5i");
+    assert_eq!(reach("3k5/9/9/9/9/9/9/9/5K3/9 b - 1", "4i"), "4h 4j 5i");
+}
+
+#[test]
+fn legs_and_eyes_stop_horses_and_elephants() {
+    assert_eq!(reach("4k4/9/9/9/4N4/9/9/9/9/3K5 b - 1", "5e"), "3d 3f 4c 4g 6c 6g 7d 7f");
+    assert_eq!(reach("4k4/9/9/4p4/4N4/9/9/9/9/3K5 b - 1", "5e"), "3d 3f 4g 6g 7d 7f");
+    assert_eq!(reach("4k4/9/9/9/4B4/9/9/9/9/3K5 b - 1", "5e"), "2c 2g 3b 3h 7b 7h 8c 8g");
+    // One leg (5d) and one eye (3f) are taken.
+    assert_eq!(reach("4k4/9/9/4p4/4B4/6p2/9/9/9/3K5 b - 1", "5e"), "2c 3h 7h 8c 8g");
+}
+
+#[test]
+fn chariots_slide_along_the_diagonals_of_either_palace() {
+    // From a corner through the centre to the corner beyond, or up to what stands on the centre.
+    let corner = reach("4k4/9/3R5/9/9/9/9/9/9/3K5 b - 1", "6c");
+    assert!(corner.contains("5b") && corner.contains("4a"), "{corner}");
+    let blocked = reach("5k3/4a4/3R5/9/9/9/9/9/9/4K4 b - 1", "6c");
+    assert!(blocked.contains("5b") && !blocked.contains("4a"), "{blocked}");
+    // In its own palace, too; never from the middle of an edge.
+    let centre = reach("3k5/9/9/9/9/9/9/9/4R4/5K3 b - 1", "5i");
+    assert!(["4h", "6h", "6j"].iter().all(|to| centre.contains(to)) && !centre.contains("4j"), "{centre}");
+    let edge = reach("3k5/9/9/9/9/9/9/4R4/9/5K3 b - 1", "5h");
+    assert!(!edge.contains("4i") && !edge.contains("6i"), "{edge}");
+}
+
+#[test]
+fn a_cannon_needs_one_screen_that_is_no_cannon_and_takes_none() {
+    // No screen, no move.
+    assert_eq!(reach("4k4/9/9/9/9/1C7/9/9/9/3K5 b - 1", "8f"), "");
+    // Over a soldier, up to and with the next piece; nothing over two.
+    assert_eq!(reach("4k4/1r7/9/1P7/9/1C7/9/9/9/3K5 b - 1", "8f"), "8b 8c");
+    // Neither over a cannon nor onto one.
+    assert_eq!(reach("4k4/1r7/9/1c7/9/1C7/9/9/9/3K5 b - 1", "8f"), "");
+    assert_eq!(reach("4k4/1c7/9/1P7/9/1C7/9/9/9/3K5 b - 1", "8f"), "8c");
+    // From corner to corner of a palace over the centre, and not otherwise.
+    assert_eq!(reach("3k5/4a4/3C5/9/9/9/9/9/9/4K4 b - 1", "6c"), "4a");
+    assert_eq!(reach("3k5/4c4/3C5/9/9/9/9/9/9/4K4 b - 1", "6c"), "");
+    assert_eq!(reach("3k5/4C4/3a5/9/9/9/9/9/9/4K4 b - 1", "5b"), "");
+}
+
+#[test]
+fn soldiers_step_forward_and_sideways_and_along_the_lines_of_the_enemy_palace() {
+    assert_eq!(reach("3k5/9/9/9/9/9/4P4/9/9/4K4 b - 1", "5g"), "4g 5f 6g");
+    assert_eq!(reach("4k4/9/5P3/9/9/9/9/9/9/3K5 b - 1", "4c"), "3c 4b 5b 5c");
+    assert_eq!(reach("9/4P4/5k3/9/9/9/9/9/9/4K4 b - 1", "5b"), "4a 4b 5a 6a 6b");
+    assert_eq!(reach("3k5/5P3/9/9/9/9/9/9/9/4K4 b - 1", "4b"), "3b 4a 5b");
+    // On the last rank sideways only, and no promotion.
+    assert_eq!(reach("3k5/9/9/9/9/9/9/9/9/P3K4 b - 1", "9j"), "8j 9i");
+    assert_eq!(reach("P8/4k4/9/9/9/9/9/9/9/3K5 b - 1", "9a"), "8a");
+}
+
+#[test]
+fn generals_may_face_each_other() {
+    let pos = literal("4k4/9/9/9/9/9/9/P7p/9/3K5 b - 1", "6j5j");
+    assert!(!pos.in_check() && pos.verdict(0).is_none() && pos.count() > 1);
+}
+
+#[test]
+fn checkmates_have_no_move_and_no_pass() {
+    for sfen in [
+        "4c4/9/4k4/7BC/1c3B3/9/9/5A3/4r4/4pK3 b - 1",
+        "4k4/5P3/3b1R3/2B2p3/6p2/9/9/5N3/3A1K3/4NA3 w - 1",
+        "5k3/3P1C1n1/5P3/9/9/9/9/5p3/4r4/3K1p3 b - 1",
+        "4ak3/5P3/3BCR3/9/P3P4/3N5/9/4r4/3A1K3/9 w - 1",
+    ] {
+        for pass in ["literal", "free", "forced"] {
+            let pos = play::<false>(&[("Janggi_Pass", pass)], sfen, "");
+            assert!(pos.in_check() && pos.count() == 0 && legal(&pos).is_empty(), "{sfen}");
+            assert_eq!((pos.verdict(0), pos.verdict_without_moves()), (None, Verdict::Loss), "{sfen}");
+        }
+    }
+}
+
+/// Is the pass legal under each of the three rules?
+fn passes(sfen: &str) -> [bool; 3] {
+    ["literal", "free", "forced"].map(|pass| {
+        let pos = play::<false>(&[("Janggi_Pass", pass)], sfen, "");
+        legal(&pos).iter().any(|mv| mv[..2] == mv[2..])
+    })
+}
+
+#[test]
+fn a_pass_needs_what_its_rule_says() {
+    // A general that can step; one that cannot, beside pieces that move; nothing that moves; check.
+    assert_eq!(passes(START), [false, true, false]);
+    assert_eq!(passes("1n3a1R1/3a5/3k1b3/1C3p3/pB7/1c5r1/9/1C7/4R4/1N1AKA1N1 b - 1"), [true, true, false]);
+    assert_eq!(passes("4k4/c7R/9/3R1R3/9/9/9/9/9/3K5 w - 1"), [true, true, true]);
+    assert_eq!(passes("rn1a1a1n1/7b1/1c3k2R/p2p3p1/2p1C2P1/9/N3P4/9/R2AK4/2B2ABN1 w - 1"), [false; 3]);
+    // The defaults of the two games, and the common words for a pass.
+    assert!(!legal(&literal(START, "")).contains("5i5i") && legal(&casual(START, "")).contains("5i5i"));
+    assert_eq!(casual(START, "pass").sfen(), casual(START, "5i5i").sfen());
+    assert_eq!(literal(START, "").parse_usi("pass"), None);
+}
+
+#[test]
+fn two_passes_in_a_row_are_a_draw() {
+    let once = casual(START, "5i5i");
+    assert_eq!((once.verdict(0), once.count()), (None, 32));
+    let twice = casual(START, "5i5i 5b5b");
+    assert_eq!((twice.verdict(0), twice.count()), (Some(Verdict::Draw), 0));
+    assert!(legal(&twice).is_empty());
+    let between = casual(START, "5i5i 5b5a 5i5i");
+    assert_eq!(between.verdict(0), None);
+    // The same board after another number of passes is another position to the search.
+    assert_ne!(casual(START, "5i5i 5b5b").key(), casual(START, "").key());
+}
+
+#[test]
+fn material_that_cannot_mate_is_a_draw() {
+    let guards = ["9", "3a5", "3a1a3"];
+    // A lone piece, and how many guards against it are too few.
+    for (piece, most) in [('R', 0), ('C', 1), ('N', 1), ('B', 1), ('P', 2)] {
+        for (count, line) in guards.iter().enumerate() {
+            let text = format!("{line}/4k4/9/9/9/{piece}8/9/9/9/4K4");
+            let dead = literal(&format!("{text} w - 1"), "").verdict(0) == Some(Verdict::Draw);
+            assert_eq!(dead, count <= most, "{text}");
+            // The same with colours exchanged.
+            let turned: String = text
+                .chars()
+                .rev()
+                .map(|c| if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() })
+                .collect();
+            let dead = literal(&format!("{turned} b - 1"), "").verdict(0) == Some(Verdict::Draw);
+            assert_eq!(dead, count <= most, "{turned}");
+        }
+    }
+    // Guards of the attacker do not count, and neither do those of a side without an attacker.
+    assert_eq!(literal("9/4k4/9/9/9/R8/9/9/4A4/3AK4 w - 1", "").verdict(0), Some(Verdict::Draw));
+    assert_eq!(literal("3a1a3/4k4/9/9/9/9/9/9/3A1A3/4K4 w - 1", "").verdict(0), Some(Verdict::Draw));
+    // Two attackers play on, be they one on each side.
+    assert_eq!(literal("9/4k4/9/9/9/P7p/9/9/9/4K4 w - 1", "").verdict(0), None);
+}
+
+#[test]
+fn the_third_occurrence_is_a_draw() {
+    let cycle = "9j9i 9a9b 9i9j 9b9a ";
+    assert_eq!(casual(START, cycle).verdict(0), None);
+    assert_eq!(casual(START, cycle).verdict(4), Some(Verdict::Draw), "inside a search once is enough");
+    assert_eq!(casual(START, &cycle.repeat(2)).verdict(0), Some(Verdict::Draw));
+    // A soldier's step is never undone: nothing before it comes back.
+    let moved = format!("{cycle}9g9f 9d9e {cycle}");
+    assert_eq!(casual(START, &moved).verdict(0), None);
+    // A sideways step is.
+    let sideways = "9g8g 9d8d 8g9g 8d9d ";
+    assert_eq!(casual(START, &sideways.repeat(2)).verdict(0), Some(Verdict::Draw));
+}
+
+#[test]
+fn perpetual_check_loses() {
+    let sfen = "4k4/9/9/9/3R5/9/P8/9/9/3K5 b - 1";
+    let cycle = "5a4a 5e4e 4a5a 4e5e ";
+    let once = format!("6e5e {cycle}");
+    assert_eq!(literal(sfen, &once).verdict(0), None);
+    assert_eq!(literal(sfen, &once).verdict(4), Some(Verdict::Win), "inside a search once is enough");
+    // The side to move is the one that was checked all the time.
+    assert_eq!(literal(sfen, &format!("{once}{cycle}")).verdict(0), Some(Verdict::Win));
+    // One ply earlier in the cycle the checking side is to move.
+    let third = format!("6e5e {cycle}{cycle}5a4a");
+    assert_eq!(literal(sfen, &third).verdict(0), Some(Verdict::Loss));
+    // One quiet move in the cycle, and it is a draw.
+    let mixed = "5a4a 5e6e 4a5a 6e5e ";
+    let pos = play::<false>(&[], "4k4/9/9/9/4R4/9/P8/9/9/3K5 w - 1", &mixed.repeat(2));
+    assert_eq!(pos.verdict(0), Some(Verdict::Draw));
+}
+
+#[test]
+fn a_longest_game_can_be_set() {
+    let pos = play::<true>(&[("MaxMovesToDraw", "2")], START, "9j9i");
+    assert_eq!(pos.verdict(0), None);
+    let pos = play::<true>(&[("MaxMovesToDraw", "2")], START, "9j9i 9a9b");
+    assert_eq!(pos.verdict(0), Some(Verdict::Draw));
+}
+
+#[test]
+fn generals_that_stay_face_to_face_end_the_game_on_request() {
+    let on = [("Janggi_Bikjang", "true")];
+    let sfen = "4k4/9/9/9/9/r8/9/R8/9/3K5 b - 1";
+    let facing = play::<false>(&on, sfen, "6j5j");
+    // White may break it, accept it by a pass, or let it stand.
+    assert!(facing.verdict(0).is_none() && legal(&facing).contains("5a5a"));
+    assert_eq!(play::<false>(&on, sfen, "6j5j 5a4a").verdict(0), None);
+    for answer in ["5a5a", "9f8f"] {
+        let pos = play::<false>(&on, sfen, &format!("6j5j {answer}"));
+        assert_eq!((pos.verdict(0), pos.count()), (Some(Verdict::Draw), 0), "{answer}");
+    }
+    // Accepting is allowed in check, too.
+    let check = "4k4/9/9/9/r3N4/9/9/9/9/R3K4 b - 1";
+    let pos = play::<false>(&on, check, "5e4c");
+    assert!(pos.in_check() && legal(&pos).contains("5a5a"));
+    assert!(!legal(&literal(check, "5e4c")).contains("5a5a"));
+    assert_eq!(play::<false>(&on, check, "5e4c 5a5a").verdict(0), Some(Verdict::Draw));
+}
+
+#[test]
+fn counting_gives_a_draw_to_the_side_with_more() {
+    let on = [("Janggi_Counting", "true")];
+    // Equal material: white has one and a half points more for moving second; black is to move.
+    assert_eq!(play::<true>(&on, START, "5i5i 5b5b").verdict(0), Some(Verdict::Loss));
+    // A soldier is two points: enough for black.
+    let more = START.replacen("p1p1p1p1p", "p1p1p1p2", 1);
+    assert_eq!(play::<true>(&on, &more, "5i5i 5b5b").verdict(0), Some(Verdict::Win));
+    assert_eq!(
+        play::<true>(&on, &more, "9g9f 5b5b 5i5i").verdict(0),
+        Some(Verdict::Loss),
+        "white is to move"
+    );
+    // A guard for an elephant is an even trade.
+    let traded = START.replacen("rnba1abnr", "rnb2abnr", 1).replacen("RNBA1ABNR", "RN1A1ABNR", 1);
+    assert_eq!(play::<true>(&on, &traded, "5i5i 5b5b").verdict(0), Some(Verdict::Loss));
+    // Repetition and the longest game are counted likewise.
+    let cycle = "9j9i 9a9b 9i9j 9b9a ".repeat(2);
+    assert_eq!(play::<true>(&on, START, &cycle).verdict(0), Some(Verdict::Loss));
+    assert_eq!(play::<true>(&on, &more, &cycle).verdict(0), Some(Verdict::Win));
+    let both = [on[0], ("MaxMovesToDraw", "1")];
+    assert_eq!(play::<true>(&both, START, "9j9i").verdict(0), Some(Verdict::Win));
+}
+
+#[test]
+fn horses_and_elephants_change_places_on_request() {
+    let mut rules = Rules::<true>::default();
+    assert_eq!(rules.start(), None);
+    for (name, value) in [("Janggi_SetupBlack", "RBNA1ANBR"), ("Janggi_SetupWhite", "RBNA1ABNR")] {
+        rules.set(name, value).expect("a set-up");
+    }
+    let start = rules.start().expect("another start position");
+    assert_eq!(start, "rbna1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RBNA1ANBR b - 1");
+    assert!(casual(&start, "").count() > 20);
+    assert!(rules.set("Janggi_SetupBlack", "RNBAABNR").is_err());
+    // The casual pass is no choice.
+    assert!(rules.set("Janggi_Pass", "literal").is_err());
+    assert!(Rules::<false>::default().set("Janggi_Pass", "never").is_err_and(|e| e.contains("never")));
+}
+
+#[test]
+fn texts_of_positions_that_cannot_be_are_refused_with_the_reason() {
+    let with = |from: &str, to: &str| START.replacen(from, to, 1);
+    let cases = [
+        (String::new(), "board is missing"),
+        ("rnba1abnr/4k4 b - 1".into(), "2 ranks instead of 10"),
+        (with("4k4", "4k5"), "rank b of the board: more than 9 squares"),
+        (with("4k4", "4k3"), "rank b of the board: 8 squares instead of 9"),
+        (with("4k4", "3xk4"), "no piece is called x"),
+        (with("4k4", "3+k4"), "no piece is called +"),
+        (with("4k4", "9"), "white has no general"),
+        (with("4K4", "9"), "black has no general"),
+        (with("4k4", "3kk4"), "a second general of white"),
+        (with("4k4", "2k6"), "a general of white outside its palace"),
+        (with("4k4/1c5c1", "9/4K4"), "a general of black outside its palace"),
+        (with("p1p1p1p1p/9", "p1p1p1p1p/A8"), "a guard of black outside its palace"),
+        (with("p1p1p1p1p/9", "p1p1p1p1p/rrr6"), "more than 4 chariots"),
+        (with("p1p1p1p1p/9", "p1p1p1p1p/p8"), "more than 10 soldiers"),
+        (with(" b - 1", " x - 1"), "side to move is b or w, not x"),
+        (with(" b - 1", ""), "side to move is missing"),
+        (with(" b - 1", " b"), "hands (-) are missing"),
+        (with(" b - 1", " b P 1"), "janggi has no hands but -, not P"),
+        (with(" b - 1", " b - x"), "not a move count: x"),
+        (with(" b - 1", " b - 1 2"), "unexpected text after the move count"),
+        ("4k4/9/9/4R4/9/9/9/9/9/3K5 b - 1".into(), "can be taken"),
+    ];
+    for (sfen, reason) in cases {
+        let error = Literal::from_sfen(&sfen).err().unwrap_or_else(|| panic!("{sfen} was accepted"));
+        assert!(error.contains(reason), "{sfen}: {error}");
+        assert!(Casual::from_sfen(&sfen).is_err());
+    }
+}
+
+#[test]
+fn both_letters_of_horse_and_elephant_are_read() {
+    let other = START.replace(['n', 'N'], "h").replace(['b', 'B'], "e");
+    // The side letter is no piece, and case tells the owner.
+    let (board, _) = other.split_once(' ').expect("a board");
+    let (white, black) = board.rsplit_once('/').expect("ranks");
+    let sfen = format!("{white}/{} b - 1", black.to_uppercase());
+    assert_eq!(literal(&sfen, "").sfen(), START);
+}
+
+#[test]
+fn move_texts() {
+    let pos = literal(START, "");
+    for text in ["9j9i", "09j9i", "9j09i", "09j09i"] {
+        assert_eq!(pos.parse_usi(text).map(Literal::usi).as_deref(), Some("9j9i"), "{text}");
+    }
+    for text in [
+        "", "9j", "9j9", "9j9ii", "0j9i", "9k9i", "9j9a", "9j9i+", "P*5e", "5i5i", "1a1a", "resign", "９j9i",
+        "9a9b",
+    ] {
+        assert_eq!(pos.parse_usi(text), None, "{text}");
+    }
+}

@@ -1,0 +1,126 @@
+//! Janggi over two pipes, as a GUI plays it.
+
+#[path = "common/gui.rs"]
+#[allow(dead_code)]
+mod gui;
+
+use gui::{Gui, count};
+
+const START: &str = "rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBA1ABNR";
+
+fn janggi(variant: &str) -> Gui {
+    let mut gui = Gui::ready();
+    gui.send(&format!("setoption name USI_Variant value {variant}"));
+    gui.send("isready");
+    gui.until("readyok");
+    gui
+}
+
+/// The SFEN that `d` shows.
+fn shown(gui: &mut Gui) -> String {
+    gui.send("d");
+    gui.find("sfen ")
+}
+
+/// The words of a `bestmove` line.
+fn best(gui: &mut Gui) -> String {
+    gui.find("bestmove").split(' ').nth(1).unwrap_or_default().to_string()
+}
+
+#[test]
+fn a_game_is_played_move_by_move() {
+    for variant in ["janggi", "janggicasual"] {
+        let mut gui = janggi(variant);
+        let mut moves = String::new();
+        for _ in 0..30 {
+            gui.send(&format!("position startpos moves{moves}"));
+            gui.send("go nodes 3000");
+            let mv = best(&mut gui);
+            assert_ne!(mv, "resign", "{moves}");
+            moves += &format!(" {mv}");
+        }
+        gui.send(&format!("position startpos moves{moves}"));
+        assert!(shown(&mut gui).ends_with(" b - 31"), "{moves}");
+    }
+}
+
+#[test]
+fn a_mate_is_found_and_given() {
+    let mut gui = janggi("janggi");
+    // Two chariots, one on each rank.
+    gui.send("position sfen 3k5/8R/7R1/9/9/9/9/9/9/4K4 b - 1");
+    gui.send("go depth 5");
+    let lines = gui.until("bestmove");
+    assert!(lines[lines.len() - 2].contains("score mate 1 "), "{lines:#?}");
+    // The mated side has nothing to say.
+    gui.send("position sfen 3k5/8R/7R1/9/9/9/9/9/9/4K4 b - 1 moves 2c2a");
+    gui.send("go nodes 1000");
+    assert_eq!(best(&mut gui), "resign");
+}
+
+#[test]
+fn defaults_of_all_options_keep_the_casual_pass_free() {
+    // Programs send back every option they were told of, with its default.
+    let mut gui = Gui::start();
+    gui.send("usi");
+    let lines = gui.until("usiok");
+    gui.send("setoption name USI_Variant value janggicasual");
+    for line in lines.iter().filter(|line| line.contains("Janggi_")) {
+        let words: Vec<&str> = line.split(' ').collect();
+        let after =
+            |word: &str| words.iter().position(|w| *w == word).and_then(|at| words.get(at + 1).copied());
+        let (name, value) = (after("name").expect("a name"), after("default").expect("a default"));
+        gui.send(&format!("setoption name {name} value {value}"));
+    }
+    assert_eq!(count(&lines, "option name Janggi_"), 5);
+    gui.send("position startpos moves 5i5i 9a9b");
+    assert_eq!(count(&gui.settle(), "info string"), 0);
+    assert!(shown(&mut gui).ends_with(" b - 3"));
+}
+
+#[test]
+fn rules_are_options() {
+    let mut gui = janggi("janggi");
+    let pass = "position startpos moves 5i5i";
+    gui.send(pass);
+    assert_eq!(count(&gui.settle(), "info string illegal move 5i5i at ply 1"), 1);
+    gui.send("setoption name Janggi_Pass value free");
+    gui.send(pass);
+    assert_eq!(count(&gui.settle(), "info string"), 0);
+    gui.send("setoption name Janggi_Pass value never");
+    assert_eq!(count(&gui.settle(), "info string Janggi_Pass: one of literal, free, forced"), 1);
+    // After two passes there is nothing left to play.
+    gui.send("position startpos moves 5i5i 5b5b");
+    gui.send("go nodes 1000");
+    assert_eq!(best(&mut gui), "resign");
+    gui.send("setoption name Janggi_SetupBlack value RBNA1ANBR");
+    gui.send("position startpos");
+    assert_eq!(shown(&mut gui), format!("sfen {} b - 1", START.replace("RNBA1ABNR", "RBNA1ANBR")));
+    gui.send(&format!("position sfen {START} b - 1"));
+    assert_eq!(shown(&mut gui), format!("sfen {START} b - 1"));
+}
+
+#[test]
+fn what_cannot_be_is_refused_with_the_reason() {
+    let mut gui = janggi("janggi");
+    let cases = [
+        ("position sfen 4k4/9/9/9/9/9/9/9/9/9 b - 1", "black has no general"),
+        ("position sfen 3kk4/9/9/9/9/9/9/9/9/3K5 b - 1", "a second general of white"),
+        ("position sfen 4k4/9/9/K8/9/9/9/9/9/9 b - 1", "a general of black outside its palace"),
+        ("position sfen 4k4/9/9/9/RRRRR4/9/9/9/9/3K5 b - 1", "more than 4 chariots"),
+        ("position sfen 4k4/9/9/9/9/9/9/9/9/3K5 b P 1", "janggi has no hands"),
+        ("position startpos moves 9j9i 9j9i", "illegal move 9j9i at ply 2"),
+    ];
+    for (command, reason) in cases {
+        gui.send(command);
+        let said = gui.settle();
+        assert_eq!(said.len(), 1, "{command}: {said:#?}");
+        assert!(said[0].contains(reason), "{command}: {said:#?}");
+        gui.send("go nodes 100");
+        assert_eq!(best(&mut gui), "resign", "{command}");
+    }
+    // Nothing is lost: the next position is as good as ever.
+    gui.send("position startpos");
+    gui.send("go nodes 100");
+    assert_ne!(best(&mut gui), "resign");
+}
