@@ -52,15 +52,16 @@ impl<G: Game> Worker<'_, G> {
             let Some(timer) = &mut self.timer else { continue };
             let enough = timer.is_enough(factor) || timer.is_timed() && (mated || forced);
             let soft = shared.limits.soft_nodes.is_some_and(|limit| shared.nodes() >= limit);
+            if enough || soft || depth == deepest {
+                // The last lines are the pool's to report.
+                break;
+            }
             if let Some(report) = report
                 && (elapsed - reported >= settings.pv_interval || done == 1)
             {
                 reported = elapsed;
                 self.continue_lines();
                 report_lines(shared, &self.roots, report, lines, false);
-            }
-            if enough || soft {
-                break;
             }
         }
         self.continue_lines();
