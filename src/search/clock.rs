@@ -129,3 +129,27 @@ impl Timer {
         self.ripe && !self.pondering
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether or not the referee has added the increment already, the move ends in time.
+    #[test]
+    fn increments_are_not_counted_twice() {
+        let settings = Settings::default();
+        let hard = |time, increment| {
+            let [time, increment] = [time, increment].map(Duration::from_millis);
+            let clock = Clock { time: [time; 2], increment: [increment; 2], ..Clock::default() };
+            Budget::new(&clock, Color::Black, 200, &settings).hard
+        };
+        for time in [100, 110, 150, 200, 400] {
+            assert!(hard(time, 100) <= Duration::from_millis(time - 50), "{time}");
+        }
+        // Below the increment it must come on top.
+        for time in [0, 30, 90] {
+            assert!(hard(time, 100) > Duration::from_millis(35), "{time}");
+            assert!(hard(time, 100) <= Duration::from_millis(time + 50), "{time}");
+        }
+    }
+}

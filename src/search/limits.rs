@@ -17,9 +17,12 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Everything that `side` could spend on this move if it were the last one: time, increment and byoyomi.
+    /// Everything that `side` can spend on this move if it is the last one. By the protocol the increment comes on top
+    /// of the time, but some referees have counted it in already; only a time below it shows that they have not.
     pub fn budget(&self, side: Color) -> Duration {
-        self.time[side.index()] + self.increment[side.index()] + self.byoyomi
+        let (time, increment) = (self.time[side.index()], self.increment[side.index()]);
+        let on_top = if time < increment { increment } else { Duration::ZERO };
+        time + on_top + self.byoyomi
     }
 }
 
