@@ -5,7 +5,7 @@ use super::aligned::Aligned;
 use super::features::Features;
 use super::inputs::shogi::{HALFKP, KP};
 use super::network::{Affine, Dense, First, Network, Tail};
-use std::sync::LazyLock;
+use once_cell::sync::Lazy;
 
 const VERSION: u32 = 0x7AF3_2F16;
 /// Longest text in a header.
@@ -13,7 +13,7 @@ const MAX_TEXT: usize = 4096;
 
 /// A known shape.
 struct Shape {
-    inputs: &'static LazyLock<Features>,
+    inputs: &'static Lazy<Features>,
     name: &'static str,
     hidden: usize,
     layers: [usize; 2],

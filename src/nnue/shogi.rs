@@ -3,8 +3,9 @@
 use super::file;
 use super::inputs::shogi::OWN;
 use super::network::Network;
+use once_cell::sync::Lazy;
 use std::path::Path;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 /// The network in the binary; empty as long as none beats the evaluation written by hand.
 static EMBEDDED: &[u8] = b"";
@@ -15,7 +16,7 @@ pub struct Weights(Option<Arc<Network>>);
 
 impl Default for Weights {
     fn default() -> Self {
-        static DEFAULT: LazyLock<Option<Arc<Network>>> = LazyLock::new(|| {
+        static DEFAULT: Lazy<Option<Arc<Network>>> = Lazy::new(|| {
             // An embedded network that does not load is caught by a test.
             file::parse(EMBEDDED, &OWN, "embedded").ok().map(Arc::new)
         });

@@ -2,7 +2,7 @@
 //! The only `unsafe` of the networks.
 
 use super::layers;
-use std::sync::LazyLock;
+use once_cell::sync::Lazy;
 
 type Shift = fn(&mut [i16], &[i16], &[i16], &[i16]);
 type ShiftTwo = fn(&mut [i16], &[i16], [&[i16]; 2], [&[i16]; 2]);
@@ -52,8 +52,7 @@ pub fn available() -> Vec<&'static Kernels> {
 
 /// The fastest implementation this processor can run.
 pub fn best() -> &'static Kernels {
-    static BEST: LazyLock<&'static Kernels> =
-        LazyLock::new(|| available().last().copied().unwrap_or(&SCALAR));
+    static BEST: Lazy<&'static Kernels> = Lazy::new(|| available().last().copied().unwrap_or(&SCALAR));
     *BEST
 }
 

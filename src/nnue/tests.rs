@@ -7,7 +7,8 @@ use super::{Accumulator, Network, halfkp, simd};
 use crate::base::{Color, MoveList, Rng};
 use crate::game::{Observer, Placement, Position as _};
 use crate::shogi::Position;
-use std::sync::{Arc, LazyLock};
+use once_cell::sync::Lazy;
+use std::sync::Arc;
 
 const TEXT: &[u8] = b"Features=HalfKP(Friend)[125388->256x2],Network=AffineTransform[1<-32](ClippedReLU[32](AffineTransform[32<-32](ClippedReLU[32](AffineTransform[32<-512](InputSlice[512(0:512)])))))";
 
@@ -43,9 +44,9 @@ fn formula_file() -> Vec<u8> {
     out
 }
 
-static FILE: LazyLock<Vec<u8>> = LazyLock::new(formula_file);
-static FORMULA: LazyLock<Arc<Network>> =
-    LazyLock::new(|| Arc::new(halfkp::parse(&FILE, 1, "formula").expect("a correct file")));
+static FILE: Lazy<Vec<u8>> = Lazy::new(formula_file);
+static FORMULA: Lazy<Arc<Network>> =
+    Lazy::new(|| Arc::new(halfkp::parse(&FILE, 1, "formula").expect("a correct file")));
 
 /// A network of our own with random weights.
 fn random_weights(hidden: usize, seed: u64) -> Weights {
