@@ -8,6 +8,7 @@ use super::memory::{Memory, Zeroed};
 use super::prefetch::prefetch;
 use crate::base::score::{from_table, to_table};
 use crate::base::{Move, Score};
+use bitflags::bitflags;
 use rayon::prelude::*;
 use std::alloc::{Layout, handle_alloc_error};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
@@ -21,11 +22,22 @@ const GENERATIONS: u8 = 32;
 /// Stands for "no static evaluation".
 const NO_EVAL: i16 = i16::MIN;
 
+bitflags! {
+    /// What the score of an entry is; an exact one is both bounds.
+    #[derive(Clone, Copy)]
+    struct Flags: u8 {
+        const UPPER = 1;
+        const LOWER = 2;
+        /// Once part of a principal variation.
+        const PV = 4;
+    }
+}
+
 /// Two halves of an entry.
 ///
 /// ```text
-/// data: 63 .. 59      58   57 56   55..48  47..32  31..16  15..0
-///       generation    pv   bound   depth   eval    score   move
+/// data: 63 .. 59     58..56   55..48  47..32  31..16  15..0
+///       generation   flags    depth   eval    score   move
 /// ```
 #[derive(Default)]
 struct Slot {
@@ -59,36 +71,37 @@ pub(super) struct Entry {
 
 impl Entry {
     fn pack(self, generation: u8) -> u64 {
-        let bound = match self.bound {
-            None => 0,
-            Some(Bound::Upper) => 1,
-            Some(Bound::Lower) => 2,
-            Some(Bound::Exact) => 3,
+        let mut flags = match self.bound {
+            None => Flags::empty(),
+            Some(Bound::Upper) => Flags::UPPER,
+            Some(Bound::Lower) => Flags::LOWER,
+            Some(Bound::Exact) => Flags::UPPER | Flags::LOWER,
         };
+        flags.set(Flags::PV, self.pv);
         let eval = self.eval.map_or(NO_EVAL, |e| e as i16);
         u64::from(self.mv.map_or(0, Move::bits))
             | u64::from(self.score as u16) << 16
             | u64::from(eval as u16) << 32
             | (self.depth.clamp(0, 255) as u64) << 48
-            | bound << 56
-            | u64::from(self.pv) << 58
+            | u64::from(flags.bits()) << 56
             | u64::from(generation) << 59
     }
 
     fn unpack(data: u64) -> Self {
         let eval = (data >> 32) as i16;
+        let flags = Flags::from_bits_truncate((data >> 56) as u8);
         Self {
             mv: Move::from_bits(data as u16),
             score: Score::from((data >> 16) as i16),
             eval: (eval != NO_EVAL).then_some(Score::from(eval)),
             depth: depth_of(data),
-            bound: match data >> 56 & 3 {
-                0 => None,
-                1 => Some(Bound::Upper),
-                2 => Some(Bound::Lower),
-                _ => Some(Bound::Exact),
+            bound: match (flags.contains(Flags::LOWER), flags.contains(Flags::UPPER)) {
+                (false, false) => None,
+                (false, true) => Some(Bound::Upper),
+                (true, false) => Some(Bound::Lower),
+                (true, true) => Some(Bound::Exact),
             },
-            pv: data >> 58 & 1 != 0,
+            pv: flags.contains(Flags::PV),
         }
     }
 
