@@ -36,6 +36,9 @@ pub enum Command {
     Stop,
     /// `ponderhit`: the opponent played the expected move, with these times on the clock if any were sent.
     PonderHit(Option<Clock>),
+    /// `usi_tunables`: which search parameters are options?
+    #[cfg(feature = "tune")]
+    Tunables,
     /// `quit`: exit.
     Quit,
     /// `d`: show the board.
@@ -106,6 +109,8 @@ impl Command {
                 read_limits(&mut rest.split_whitespace(), &mut go, &mut note);
                 Self::PonderHit(go.clock)
             }
+            #[cfg(feature = "tune")]
+            "usi_tunables" => Self::Tunables,
             "quit" => Self::Quit,
             "d" => Self::Display,
             "eval" => Self::Eval,

@@ -251,6 +251,10 @@ impl<G: Extras> Session for Engine<G> {
             self.hash = config.hash;
         }
         *self.pool.settings() = config.search.clone();
+        #[cfg(feature = "tune")]
+        for (name, &value) in &config.params {
+            self.pool.params().set(name, value);
+        }
         self.load_network(config, out);
         self.load_book(config, out);
     }

@@ -15,6 +15,8 @@ pub mod engine;
 pub mod options;
 pub mod print;
 pub mod serve;
+#[cfg(feature = "tune")]
+mod tunables;
 mod worker;
 
 pub use bench::totals;

@@ -42,6 +42,9 @@ pub struct Config {
     pub debug_log: String,
     /// What the search wants to know.
     pub search: Settings,
+    /// Search parameters by name, where they were set.
+    #[cfg(feature = "tune")]
+    pub params: BTreeMap<&'static str, i32>,
     /// Rule settings by name, where they were set.
     pub rules: BTreeMap<&'static str, String>,
 }
@@ -164,7 +167,10 @@ fn rules() -> Vec<&'static Setting> {
 
 /// Every option, in the order of the `usi` answer.
 pub fn declared() -> Vec<&'static Setting> {
-    rows().map(|row| &row.setting).chain(rules()).collect()
+    let declared = rows().map(|row| &row.setting).chain(rules());
+    #[cfg(feature = "tune")]
+    let declared = declared.chain(super::tunables::settings());
+    declared.collect()
 }
 
 /// The `option` line of a setting.
@@ -210,6 +216,14 @@ impl Config {
             let (value, note) = read(&row.setting, text);
             if let Some(value) = value {
                 (row.set)(self, &value);
+            }
+            return note;
+        }
+        #[cfg(feature = "tune")]
+        if let Some(setting) = super::tunables::settings().iter().find(|setting| same(setting)) {
+            let (value, note) = read(setting, text);
+            if let Some(value) = value {
+                self.params.insert(setting.name, value.number());
             }
             return note;
         }

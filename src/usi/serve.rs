@@ -139,6 +139,8 @@ impl Reader {
                 let name = concat!("Sanban ", env!("CARGO_PKG_VERSION"));
                 self.out.line(&format!("id name {name}\nid author the Sanban authors\n{options}usiok"));
             }
+            #[cfg(feature = "tune")]
+            Command::Tunables => self.out.line(&super::tunables::manifest()),
             Command::IsReady => match self.running() {
                 // A search that goes on must not be in the way. One that is about to end is waited for.
                 Some(search) if search.kind != Kind::Count && !search.signals.stopped() => {

@@ -1,0 +1,37 @@
+//! The search parameters as options, in builds with the feature `tune`, and their description for programs that tune
+//! engines (the `usi_tunables` command of ShogiArena).
+
+use crate::base::setting::{Kind, Setting};
+use crate::params::Params;
+use once_cell::sync::Lazy;
+
+static SETTINGS: Lazy<Vec<Setting>> = Lazy::new(|| {
+    let setting = |&(name, default, lo, hi): &(&'static str, i32, i32, i32)| Setting {
+        name,
+        kind: Kind::Spin(default.into(), lo.into(), hi.into()),
+    };
+    Params::SPEC.iter().map(setting).collect()
+});
+
+/// One spin option a parameter.
+pub fn settings() -> &'static [Setting] {
+    &SETTINGS
+}
+
+/// The answer to `usi_tunables`: every parameter in JSON on one line, and the closing line. A step in the last update
+/// (`c_end`) is an eighth of the value, at most a twentieth of the range.
+pub fn manifest() -> String {
+    let row = |&(name, default, lo, hi): &(&str, i32, i32, i32)| {
+        let step = (f64::from(default.abs()) / 8.0).min(f64::from(hi - lo) / 20.0).max(0.5);
+        format!(
+            "{{\"id\":\"{name}\",\"option\":\"{name}\",\"value_type\":\"int\",\"encoding\":\"integer\",\
+             \"default\":{default},\"min\":{lo},\"max\":{hi},\"schedule\":{{\"c_end\":{step},\"r_end\":0.002}}}}"
+        )
+    };
+    let rows: Vec<_> = Params::SPEC.iter().map(row).collect();
+    format!(
+        "info string shogiarena_tunables_json \
+         {{\"schema_version\":\"shogiarena.usi_tunables.v1\",\"tunables\":[{}]}}\nusi_tunablesok",
+        rows.join(",")
+    )
+}
