@@ -313,6 +313,10 @@ fn the_end_of_input_finishes_what_is_finite_and_stops_the_rest() {
     assert_eq!(whole("go perft 3").last().map(|line| line.starts_with("Nodes/second")), Some(true));
     let lines = whole("bench 2\nquit");
     assert_eq!(count(&lines, "Nodes searched"), 1, "quit lets a bench finish: {lines:#?}");
+    let lines = whole("bench 5\ngo infinite\nquit");
+    assert_eq!(count(&lines, "Nodes searched"), 1, "with a search behind it, too: {lines:#?}");
+    let lines = whole("go infinite\nbench 2\nquit");
+    assert_eq!(count(&lines, "Nodes searched"), 1, "and before it: {lines:#?}");
 }
 
 #[cfg(unix)]

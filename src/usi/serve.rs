@@ -93,7 +93,7 @@ pub fn serve(mut input: impl BufRead, out: Output) {
     if let Err(error) = thread::Builder::new().name("worker".into()).spawn(worker) {
         return out.note(&format!("cannot start a thread: {error}"));
     }
-    let mut reader = Reader { out, jobs, current: None };
+    let mut reader = Reader { out, jobs, searches: Vec::new() };
     let mut line = Vec::new();
     let quit = loop {
         match read_line(&mut input, &mut line) {
@@ -120,14 +120,20 @@ pub fn serve(mut input: impl BufRead, out: Output) {
 struct Reader {
     out: Arc<Output>,
     jobs: Sender<Job>,
-    /// The latest search, which may have ended.
-    current: Option<Arc<Search>>,
+    /// The searches and counts that run or wait, the latest last; some may have ended meanwhile.
+    searches: Vec<Arc<Search>>,
 }
 
 impl Reader {
-    /// The search that has not answered yet.
+    /// The latest search, if it has not answered yet.
     fn running(&self) -> Option<&Arc<Search>> {
-        self.current.as_ref().filter(|search| !search.is_closed())
+        self.searches.last().filter(|search| !search.is_closed())
+    }
+
+    /// Notes a search that is about to be queued.
+    fn expect(&mut self, search: &Arc<Search>) {
+        self.searches.retain(|search| !search.is_closed());
+        self.searches.push(search.clone());
     }
 
     fn take(&mut self, command: Command) {
@@ -149,9 +155,12 @@ impl Reader {
                 _ => self.queue(Job::Ready),
             },
             Command::Stop => {
-                if let Some(search) = self.running() {
-                    search.stop();
-                }
+                // Counts are ended only where there is no search that could be meant.
+                let running = |search: &&Arc<Search>| !search.is_closed() && !search.signals.stopped();
+                let is_search = |search: &&Arc<Search>| search.kind != Kind::Count;
+                let any = self.searches.iter().filter(running).any(|search| is_search(&search));
+                let meant = self.searches.iter().filter(running).filter(|search| !any || is_search(search));
+                meant.for_each(|search| search.stop());
             }
             Command::PonderHit(clock) => {
                 if let Some(search) = self.running() {
@@ -160,19 +169,16 @@ impl Reader {
             }
             Command::Go(go) => {
                 // Whoever sends `go` without having stopped the last search does not wait for its answer.
-                if let Some(last) = self.running().filter(|last| last.kind != Kind::Count)
-                    && !last.signals.stopped()
-                {
-                    last.close();
-                    last.stop();
-                }
+                let given_up =
+                    |last: &&Arc<Search>| last.kind != Kind::Count && !last.signals.stopped() && last.close();
+                self.searches.iter().filter(given_up).for_each(|last| last.stop());
                 let search = Search::of(&go);
-                self.current = Some(search.clone());
+                self.expect(&search);
                 self.queue(Job::Go(go, search));
             }
             Command::Perft(_) | Command::Bench(_) => {
                 let search = Search::new(Kind::Count, false);
-                self.current = Some(search.clone());
+                self.expect(&search);
                 self.queue(Job::Count(command, search));
             }
             other => self.queue(Job::Other(other)),
@@ -188,14 +194,16 @@ impl Reader {
     /// The end of the conversation. Counts are always finished. A search is stopped by `quit`; the end of the input
     /// stops it only if it would never end by itself.
     fn leave(self, quit: bool, finished: &Receiver<()>) {
-        let kind = self.running().map(|search| search.kind);
-        if let Some(search) = self.running()
-            && (kind == Some(Kind::Endless) || quit && kind == Some(Kind::Finite))
-        {
-            search.stop();
+        let mut counts = false;
+        for search in self.searches.iter().filter(|search| !search.is_closed()) {
+            match search.kind {
+                Kind::Count => counts = true,
+                Kind::Finite if !quit => {}
+                Kind::Finite | Kind::Endless => search.stop(),
+            }
         }
         drop(self.jobs);
-        if quit && kind != Some(Kind::Count) {
+        if quit && !counts {
             let _ = finished.recv_timeout(FAREWELL);
         } else {
             let _ = finished.recv();
