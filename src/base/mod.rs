@@ -1,5 +1,6 @@
 //! Vocabulary that every game shares: sides, moves, scores, sets of squares, lines and keys.
 
+pub mod available;
 pub mod bitboard;
 pub mod checksum;
 pub mod color;
@@ -10,6 +11,7 @@ pub mod rng;
 pub mod score;
 pub mod setting;
 
+pub use available::available_memory;
 pub use bitboard::Bitboard;
 pub use checksum::checksum;
 pub use color::Color;

@@ -1,6 +1,7 @@
 //! `sanban solve`: the complete solution of Dobutsu shogi.
 
 use super::Failure;
+use crate::base::available_memory;
 use crate::dobutsu::index::SLOTS;
 use crate::dobutsu::table::{self, HEADER, Value};
 use crate::dobutsu::{Original, START};
@@ -93,12 +94,9 @@ fn reserve(path: &Path) -> Result<File, Failure> {
     })
 }
 
-/// Asks the system for the memory that is left, where it tells (Linux).
+/// Asks the system for the memory that is left, where it tells.
 fn check_memory() -> Result<(), Failure> {
-    let Ok(text) = fs::read_to_string("/proc/meminfo") else { return Ok(()) };
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"));
-    let available = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
-    match available.map(|kilobytes| kilobytes * 1024) {
+    match available_memory() {
         Some(bytes) if bytes < MEMORY => Err(Failure::Work(format!(
             "solving needs {} MB of memory, {} MB are available",
             MEMORY >> 20,

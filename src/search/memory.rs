@@ -1,12 +1,23 @@
-//! Large zeroed memory, straight from the system: nothing is touched before it is used, and the system is asked for
-//! huge pages, which spare most misses of the address cache.
+//! Large zeroed memory, straight from the system.
+//!
+//! The system is asked for huge pages, which spare most misses of the address cache. To get one takes from 0.1 to some
+//! milliseconds, so they are fetched at once, as many as a short time allows, not while a clock runs. What is left
+//! then comes in pages of the usual size when it is used.
 
+use rayon::prelude::*;
 use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::ffi::c_int;
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+use std::ffi::c_void;
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
+use std::time::{Duration, Instant};
 
 /// Size of a huge page in bytes.
 const HUGE: usize = 2 << 20;
+
+/// How long huge pages are fetched.
+const FETCH: Duration = Duration::from_millis(300);
 
 /// Types for which all bits zero is a value, and that need no drop.
 ///
@@ -40,8 +51,37 @@ impl<T: Zeroed> Memory<T> {
         let skip = block.as_ptr().align_offset(HUGE);
         // SAFETY: `skip` is less than `HUGE`, and the block has `HUGE` bytes more than the values take.
         let first = unsafe { block.add(if skip < HUGE { skip } else { 0 }) };
-        advise(first, bytes);
-        Some(Self { block, layout, first: first.cast(), len: len.max(1) })
+        let mut memory = Self { block, layout, first: first.cast(), len: len.max(1) };
+        memory.fetch();
+        Some(memory)
+    }
+
+    /// Makes all values zero by giving their pages back to the system, so that those never used cost nothing. False
+    /// if the system does not do that; then nothing has changed.
+    pub fn renew(&mut self) -> bool {
+        let pages = size_of_val::<[T]>(self) / HUGE * HUGE;
+        let done = advise(self.first.cast(), pages, GIVE_BACK);
+        if done {
+            // SAFETY: the rest of the values, for which all bits zero is a value.
+            unsafe { self.first.cast::<u8>().add(pages).write_bytes(0, size_of_val::<[T]>(self) - pages) };
+            self.fetch();
+        }
+        done
+    }
+
+    /// Touches huge pages, which must be zero, for a while.
+    fn fetch(&mut self) {
+        let deadline = Instant::now() + FETCH;
+        advise(self.first.cast(), size_of_val::<[T]>(self), HUGE_PAGES);
+        self.par_chunks_exact_mut(HUGE / size_of::<T>()).for_each(|page| {
+            let first: NonNull<u8> = NonNull::from(&mut *page).cast();
+            if Instant::now() < deadline {
+                // SAFETY: the page's first byte, which has this value already.
+                unsafe { first.as_ptr().write_volatile(0_u8) };
+            } else {
+                advise(first, size_of_val(page), USUAL_PAGES);
+            }
+        });
     }
 }
 
@@ -68,20 +108,27 @@ impl<T: Zeroed> DerefMut for Memory<T> {
     }
 }
 
-/// Asks for huge pages; it does not matter whether they are granted.
+/// The advice that huge pages are welcome. It does not matter whether they are granted.
+const HUGE_PAGES: c_int = 14;
+/// The advice that they are not.
+const USUAL_PAGES: c_int = 15;
+/// The advice that the contents are not needed: on Linux, private memory reads as zero from then on.
+const GIVE_BACK: c_int = 4;
+
+/// Gives the system one of the advices above about memory that the caller owns alone; was it taken?
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
-fn advise(first: NonNull<u8>, bytes: usize) {
-    use std::ffi::{c_int, c_void};
+fn advise(first: NonNull<u8>, bytes: usize, advice: c_int) -> bool {
     unsafe extern "C" {
         fn madvise(address: *mut c_void, length: usize, advice: c_int) -> c_int;
     }
-    const MADV_HUGEPAGE: c_int = 14;
-    // SAFETY: the range is our own, and the advice changes no contents.
-    unsafe { madvise(first.as_ptr().cast(), bytes, MADV_HUGEPAGE) };
+    // SAFETY: the range is our own, and the advices leave values in it that every `Zeroed` type allows.
+    unsafe { madvise(first.as_ptr().cast(), bytes, advice) == 0 }
 }
 
 #[cfg(not(all(target_os = "linux", target_pointer_width = "64")))]
-fn advise(_: NonNull<u8>, _: usize) {}
+fn advise(_: NonNull<u8>, _: usize, _: c_int) -> bool {
+    false
+}
 
 #[cfg(test)]
 mod tests {
@@ -97,6 +144,16 @@ mod tests {
         assert_eq!(memory.as_ptr().align_offset(HUGE), 0);
         memory[999_999] = 5;
         assert_eq!(memory[999_999], 5);
+    }
+
+    #[test]
+    fn renewed_memory_is_zero() {
+        // Not a whole number of pages.
+        let mut memory = Memory::<u64>::new(1_000_001).unwrap();
+        memory.fill(7);
+        let renewed = memory.renew();
+        assert_eq!(renewed, cfg!(all(target_os = "linux", target_pointer_width = "64")));
+        assert!(memory.iter().all(|&word| word == if renewed { 0 } else { 7 }));
     }
 
     #[test]

@@ -7,11 +7,11 @@
 use super::memory::{Memory, Zeroed};
 use super::prefetch::prefetch;
 use crate::base::score::{from_table, to_table};
-use crate::base::{Move, Score};
+use crate::base::{Move, Score, available_memory};
 use bitflags::bitflags;
 use rayon::prelude::*;
 use std::alloc::{Layout, handle_alloc_error};
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use super::Bound;
 
@@ -125,14 +125,17 @@ fn depth_of(data: u64) -> i32 {
 pub(super) struct Table {
     clusters: Memory<Cluster>,
     generation: AtomicU8,
+    /// May there be anything in it?
+    used: AtomicBool,
 }
 
 impl Table {
     /// A table of this many megabytes, or as many as there are; at least one cluster.
     pub fn new(megabytes: usize) -> Self {
         let wanted = megabytes.saturating_mul((1 << 20) / size_of::<Cluster>());
-        // Linux promises more memory than it has; ask it how much there is.
-        let mut n = wanted.min(available().unwrap_or(usize::MAX) / size_of::<Cluster>()).max(1);
+        // Linux promises more memory than it has; ask it how much there is. The rest of the engine wants to live, too.
+        let most = available_memory().map_or(usize::MAX, |bytes| (bytes / 10 * 9) as usize);
+        let mut n = wanted.min(most / size_of::<Cluster>()).max(1);
         let clusters = loop {
             match Memory::new(n) {
                 Some(clusters) => break clusters,
@@ -141,7 +144,7 @@ impl Table {
                 None => n /= 2,
             }
         };
-        Self { clusters, generation: AtomicU8::new(0) }
+        Self { clusters, generation: AtomicU8::new(0), used: AtomicBool::new(false) }
     }
 
     /// The size in whole megabytes, rounded up.
@@ -149,15 +152,21 @@ impl Table {
         (self.clusters.len() * size_of::<Cluster>()).div_ceil(1 << 20)
     }
 
-    /// Forgets everything.
+    /// Forgets everything; does nothing where nothing is.
     pub fn clear(&mut self) {
-        self.clusters.par_iter_mut().with_min_len(1 << 12).for_each(|c| *c = Cluster::default());
+        if !std::mem::take(self.used.get_mut()) {
+            return;
+        }
+        if !self.clusters.renew() {
+            self.clusters.par_iter_mut().with_min_len(1 << 12).for_each(|c| *c = Cluster::default());
+        }
         *self.generation.get_mut() = 0;
     }
 
-    /// A new search begins: what is there from now on counts as old.
+    /// A new search begins, which is said before anything is stored: what is there from now on counts as old.
     pub fn age(&self) {
         self.generation.store((self.generation.load(Relaxed) + 1) % GENERATIONS, Relaxed);
+        self.used.store(true, Relaxed);
     }
 
     #[inline]
@@ -229,15 +238,6 @@ impl Table {
     }
 }
 
-/// Bytes of memory that can be had without swapping, where the system tells.
-fn available() -> Option<usize> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|l| l.strip_prefix("MemAvailable:"))?;
-    let kilobytes: usize = line.trim().trim_end_matches("kB").trim().parse().ok()?;
-    // The rest of the engine wants to live, too.
-    Some(kilobytes.saturating_mul(1024) / 10 * 9)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -294,6 +294,7 @@ mod tests {
     #[test]
     fn clearing_forgets() {
         let mut table = Table::new(1);
+        table.age();
         for key in 0..100_000u64 {
             table.store(key.wrapping_mul(0x9E37_79B9_7F4A_7C15), 0, entry(3));
         }

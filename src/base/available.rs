@@ -1,0 +1,72 @@
+//! How much memory there is to be had.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Bytes of memory that this process can take without swapping, where the system tells (Linux): what the machine has
+/// left, or less where a control group (a container) is limited.
+pub fn available_memory() -> Option<u64> {
+    let text = fs::read_to_string("/proc/meminfo").ok()?;
+    let machine = field(&text, "MemAvailable:")? * 1024;
+    let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    Some(groups.lines().filter_map(group_room).fold(machine, u64::min))
+}
+
+/// The number behind a word at the beginning of a line.
+fn field(text: &str, name: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+/// What a line of `/proc/self/cgroup` (`number:controllers:path`) leaves: the least of the group and those above it.
+fn group_room(line: &str) -> Option<u64> {
+    let (controllers, path) = line.split_once(':')?.1.split_once(':')?;
+    // Version 2 has one hierarchy and names no controllers; version 1 has one for memory.
+    let (root, limit, usage, cache) = match controllers {
+        "" => ("/sys/fs/cgroup", "memory.max", "memory.current", "inactive_file "),
+        "memory" => (
+            "/sys/fs/cgroup/memory",
+            "memory.limit_in_bytes",
+            "memory.usage_in_bytes",
+            "total_inactive_file ",
+        ),
+        _ => return None,
+    };
+    let group = Path::new(root).join(path.trim_start_matches('/'));
+    let number = |file: PathBuf| fs::read_to_string(file).ok()?.trim().parse::<u64>().ok();
+    let room = |group: &Path| {
+        // No limit is a word, which is no number.
+        let limit = number(group.join(limit))?;
+        let used = number(group.join(usage))?;
+        // Cached files give way.
+        let stat = fs::read_to_string(group.join("memory.stat")).unwrap_or_default();
+        let cached = field(&stat, cache).unwrap_or(0);
+        Some(limit.saturating_sub(used.saturating_sub(cached)))
+    };
+    group.ancestors().take_while(|dir| dir.starts_with(root)).filter_map(room).min()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_found_by_their_name() {
+        let text = "MemTotal:       24684096 kB\nMemAvailable:   23794560 kB\nOdd:\n";
+        assert_eq!(field(text, "MemAvailable:"), Some(23_794_560));
+        assert_eq!((field(text, "Odd:"), field(text, "None:")), (None, None));
+    }
+
+    #[test]
+    fn a_line_without_memory_says_nothing() {
+        for line in ["", "3:cpuset:/", "1:cpu", "nonsense"] {
+            assert_eq!(group_room(line), None, "{line}");
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn linux_tells() {
+        assert!(available_memory().is_some_and(|bytes| bytes > 1 << 20));
+    }
+}
