@@ -175,7 +175,7 @@ macro_rules! janggi_game {
             }
 
             fn describe(_: &()) -> String {
-                "material, mobility, palaces and soldiers, by hand".into()
+                "hand-written features with weights fitted to its own games".into()
             }
         }
 

@@ -506,9 +506,20 @@ pub(super) fn elephant_star(sq: usize) -> Bitboard {
     ELEPHANT_STAR[sq]
 }
 
+/// From where a chariot, cannon, horse or elephant may bear on a square.
+#[inline]
+pub fn star(kind: Kind, sq: usize) -> Bitboard {
+    match kind {
+        Kind::Chariot | Kind::Cannon => line_star(sq),
+        Kind::Horse => horse_star(sq),
+        Kind::Elephant => elephant_star(sq),
+        _ => Bitboard::EMPTY,
+    }
+}
+
 /// The squares that matter between a piece on `from` that may bear on `target` and the target.
 #[inline]
-pub(super) fn path(target: usize, from: usize) -> Bitboard {
+pub fn path(target: usize, from: usize) -> Bitboard {
     PATH[target][from]
 }
 

@@ -156,7 +156,7 @@ impl<const CASUAL: bool> Position<CASUAL> {
     /// Chariots, cannons, horses and elephants of both sides that would attack a square, were nothing else in the way
     /// or (cannons) something.
     #[inline]
-    pub(super) fn bearers(&self, sq: usize) -> Bitboard {
+    pub fn bearers(&self, sq: usize) -> Bitboard {
         attacks::line_star(sq) & (self.of(Kind::Chariot) | self.of(Kind::Cannon))
             | attacks::horse_star(sq) & self.of(Kind::Horse)
             | attacks::elephant_star(sq) & self.of(Kind::Elephant)

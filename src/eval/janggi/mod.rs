@@ -1,0 +1,193 @@
+//! Janggi by hand: a sum of weighted features, each with one weight for the opening and one for the ending. Pieces on
+//! squares are kept up to date move by move (`weights`), what the pieces do is read from the board (`features`). It
+//! stands in where there is no network.
+
+mod features;
+mod weights;
+
+use crate::base::score::MAX_EVAL;
+use crate::base::{Color, Score};
+use crate::game::{Evaluator, Observer, Placement, Position as _};
+use crate::janggi::Position;
+use crate::janggi::piece::{Kind, PLACEMENTS};
+use crate::janggi::square::{RANKS, SQUARES, rank_for};
+use features::features;
+use weights::{TABLE, Weight};
+
+/// Phase by material: the pieces beyond soldiers and guards, in points, of both sides.
+const PHASE: [i32; Kind::COUNT] = [0, 0, 13, 7, 5, 3, 0];
+/// Phase of the start position.
+const OPENING: i32 = 112;
+
+/// Two sums in one word, the opening's in the upper half: one addition for both.
+type Pair = i32;
+
+const fn pair([opening, ending]: Weight) -> Pair {
+    ((opening as i32) << 16) + ending as i32
+}
+
+/// Row of a piece on a square: the board has the same weights left and right.
+const fn place(color: Color, kind: Kind, sq: usize) -> usize {
+    let file = sq / RANKS;
+    let across = if file < 4 { file } else { 8 - file };
+    weights::PLACE + (kind.index() * RANKS + rank_for(color, sq)) * 5 + across
+}
+
+/// All weights, in one word each.
+static WEIGHTS: [Pair; weights::COUNT] = {
+    let mut t = [0; weights::COUNT];
+    let mut i = 0;
+    while i < weights::COUNT {
+        t[i] = pair(TABLE[i]);
+        i += 1;
+    }
+    t
+};
+
+/// What a placement adds, from black's point of view: its weights, and its phase.
+static VALUES: [(Pair, i32); PLACEMENTS] = {
+    let mut t = [(0, 0); PLACEMENTS];
+    let mut k = 0;
+    while k < Kind::COUNT {
+        let kind = Kind::ALL[k];
+        let mut sq = 0;
+        while sq < SQUARES {
+            let mut c = 0;
+            while c < 2 {
+                let color = Color::from_index(c);
+                let worth = pair(TABLE[place(color, kind, sq)]);
+                t[(c * Kind::COUNT + k) * SQUARES + sq] = (if c == 0 { worth } else { -worth }, PHASE[k]);
+                c += 1;
+            }
+            sq += 1;
+        }
+        k += 1;
+    }
+    t
+};
+
+/// Material and squares of the position so far.
+#[derive(Clone, Copy, Debug, Default)]
+struct Standing {
+    sum: Pair,
+    phase: i32,
+}
+
+/// The hand-written evaluation.
+#[derive(Clone, Debug, Default)]
+pub struct Handwritten {
+    /// Before each move.
+    stack: Vec<Standing>,
+    now: Standing,
+}
+
+impl Observer for Handwritten {
+    #[inline]
+    fn put(&mut self, placement: Placement) {
+        let (sum, phase) = VALUES[placement.index()];
+        self.now.sum += sum;
+        self.now.phase += phase;
+    }
+
+    #[inline]
+    fn take(&mut self, placement: Placement) {
+        let (sum, phase) = VALUES[placement.index()];
+        self.now.sum -= sum;
+        self.now.phase -= phase;
+    }
+}
+
+impl<const CASUAL: bool> Evaluator<Position<CASUAL>> for Handwritten {
+    fn reset(&mut self, pos: &Position<CASUAL>) {
+        self.stack.clear();
+        self.now = Standing::default();
+        pos.placements(|p| self.put(p));
+    }
+
+    fn push(&mut self) {
+        self.stack.push(self.now);
+    }
+
+    fn pop(&mut self) {
+        self.now = self.stack.pop().unwrap_or_default();
+    }
+
+    fn evaluate(&mut self, pos: &Position<CASUAL>) -> Score {
+        let mut sum = self.now.sum;
+        features(pos, |color, row| match color {
+            Color::Black => sum += WEIGHTS[row],
+            Color::White => sum -= WEIGHTS[row],
+        });
+        // The lower half borrows from the upper one when it is negative.
+        let (opening, ending) = ((sum + 0x8000) >> 16, i32::from(sum as i16));
+        let phase = self.now.phase.min(OPENING);
+        let black = (opening * phase + ending * (OPENING - phase)) / OPENING;
+        let own = if pos.side() == Color::Black { black } else { -black };
+        own.clamp(-MAX_EVAL, MAX_EVAL)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::{MoveList, Rng};
+    use crate::janggi::{Literal, START};
+
+    fn evaluate(pos: &Literal) -> Score {
+        let mut eval = Handwritten::default();
+        eval.reset(pos);
+        eval.evaluate(pos)
+    }
+
+    #[test]
+    fn the_standing_follows_moves() {
+        let mut rng = Rng::new(1);
+        for _ in 0..20 {
+            let mut pos = Literal::from_sfen(START).expect("the start position");
+            let mut eval = Handwritten::default();
+            eval.reset(&pos);
+            let mut trail = vec![];
+            for _ in 0..120 {
+                let mut moves = MoveList::new();
+                pos.legal(&mut moves);
+                if moves.is_empty() {
+                    break;
+                }
+                trail.push(eval.evaluate(&pos));
+                <Handwritten as Evaluator<Literal>>::push(&mut eval);
+                pos.make(moves[rng.below(moves.len())], &mut eval);
+                assert_eq!(eval.evaluate(&pos), evaluate(&pos), "{}", pos.sfen());
+            }
+            for score in trail.into_iter().rev() {
+                pos.unmake();
+                <Handwritten as Evaluator<Literal>>::pop(&mut eval);
+                assert_eq!(eval.evaluate(&pos), score);
+            }
+        }
+    }
+
+    /// Both sides are judged alike: the board turned by 180 degrees with colours exchanged has the same value.
+    #[test]
+    fn turning_the_board_changes_nothing() {
+        let swap =
+            |c: char| if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
+        let mut seen = 0;
+        for line in include_str!("../../../perft/janggi.perft").lines().filter(|line| !line.starts_with('#'))
+        {
+            let Some((sfen, _)) = line.split_once(" ;") else { continue };
+            let (board, rest) = sfen.split_once(' ').expect("a board and more");
+            let side = if rest.starts_with('b') { 'w' } else { 'b' };
+            let turned = format!("{} {side} - 1", board.chars().rev().map(swap).collect::<String>());
+            let (pos, turned) = (Literal::from_sfen(sfen), Literal::from_sfen(&turned));
+            assert_eq!(evaluate(&pos.expect("a position")), evaluate(&turned.expect("turned")), "{sfen}");
+            seen += 1;
+        }
+        assert!(seen > 15);
+    }
+
+    #[test]
+    fn a_chariot_more_is_worth_a_chariot() {
+        let more = evaluate(&Literal::from_sfen(&START.replacen("rnba", "1nba", 1)).expect("a position"));
+        assert!((400..1000).contains(&more), "{more}");
+    }
+}
