@@ -1,25 +1,23 @@
 //! What pieces are worth, by placement.
 
-use crate::base::{Color, Score};
+use super::numbers::{IN_HAND, ON_BOARD};
+use crate::base::Color;
 use crate::shogi::Hand;
 use crate::shogi::piece::{Kind, PLACEMENTS};
-use crate::shogi::square::SQUARES;
-
-/// Centipawns by kind on the board; a piece in hand is worth about a tenth more than on the board.
-const ON_BOARD: [Score; Kind::COUNT] = [90, 300, 360, 480, 800, 950, 540, 0, 530, 520, 530, 540, 1050, 1330];
-const IN_HAND: [Score; Kind::HAND] = [100, 335, 400, 530, 890, 1050, 600];
+use crate::shogi::square::{FILES, SQUARES, file, rank_for};
 
 /// Value of every placement from black's point of view.
 pub(super) static VALUES: [i16; PLACEMENTS] = {
     let mut t = [0; PLACEMENTS];
     let mut c = 0;
     while c < 2 {
-        let sign = if c == 0 { 1 } else { -1 };
+        let (color, sign) = (Color::from_index(c), if c == 0 { 1 } else { -1 });
         let mut k = 0;
         while k < Kind::COUNT {
             let mut sq = 0;
             while sq < SQUARES {
-                t[(c * Kind::COUNT + k) * SQUARES + sq] = sign * ON_BOARD[k] as i16;
+                let from_edge = if file(sq) < FILES / 2 { file(sq) } else { FILES - 1 - file(sq) };
+                t[(c * Kind::COUNT + k) * SQUARES + sq] = sign * ON_BOARD[k][rank_for(color, sq)][from_edge];
                 sq += 1;
             }
             k += 1;
@@ -28,7 +26,7 @@ pub(super) static VALUES: [i16; PLACEMENTS] = {
         while k < Kind::HAND {
             let mut n = 0;
             while n < Kind::ALL[k].in_set() {
-                t[Hand::placement(Color::from_index(c), Kind::ALL[k], n).index()] = sign * IN_HAND[k] as i16;
+                t[Hand::placement(color, Kind::ALL[k], n).index()] = sign * IN_HAND[k][n];
                 n += 1;
             }
             k += 1;

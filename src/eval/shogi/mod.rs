@@ -2,20 +2,19 @@
 //! kings. It starts the training of networks and stands in where there is none.
 //!
 //! The idea of weighing attacked squares by their distance to both kings is Isozaki's (the MATERIAL series of
-//! evaluations); the numbers and the way to compute them are our own: two layers of bitboards hold the squares
-//! attacked at least once and at least twice, and weighted sums are counted bit plane by bit plane.
+//! evaluations); the numbers, fitted to our own games, and the way to compute them are our own: two layers of bitboards
+//! hold the squares attacked at least once and at least twice, and weighted sums are counted bit plane by bit plane.
 
 mod effects;
 mod material;
+mod numbers;
 
 use crate::base::score::MAX_EVAL;
 use crate::base::{Color, Score};
 use crate::game::{Evaluator, Observer, Placement, Position as _};
 use crate::shogi::Position;
 use material::VALUES;
-
-/// The side to move has something to do.
-const TEMPO: Score = 25;
+use numbers::TEMPO;
 
 /// Material kept up to date move by move; effects are computed when a score is asked for.
 #[derive(Clone, Debug, Default)]
