@@ -250,7 +250,7 @@ impl<G: Extras> Session for Engine<G> {
             }
             self.hash = config.hash;
         }
-        *self.pool.settings() = config.search.clone();
+        *self.pool.settings() = config.settings();
         #[cfg(feature = "tune")]
         for (name, &value) in &config.params {
             self.pool.params().set(name, value);

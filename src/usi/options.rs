@@ -24,6 +24,10 @@ pub struct Config {
     pub threads: usize,
     /// `ResignValue` in centipawns.
     pub resign: i32,
+    /// `USI_LimitStrength`: play as strong as `strength` says?
+    pub limit_strength: bool,
+    /// `USI_Strength`: a rank, negative for kyu and positive for dan.
+    pub strength: i32,
     /// `DepthLimit` in plies; `None` without limit.
     pub depth_limit: Option<u32>,
     /// `NodesLimit`; `None` without limit.
@@ -118,6 +122,8 @@ const TABLE: &[Row] = &[
     row("DepthLimit", Kind::Spin(0, 0, 1000), |c, v| c.depth_limit = v.limit()),
     row("NodesLimit", Kind::Spin(0, 0, i64::MAX), |c, v| c.nodes_limit = v.limit()),
     row("SkillLevel", Kind::Spin(20, 0, 20), |c, v| c.search.skill_level = v.number()),
+    row("USI_LimitStrength", Kind::Check(false), |c, v| c.limit_strength = v.flag()),
+    row("USI_Strength", Kind::Spin(1, -10, 9), |c, v| c.strength = v.number()),
     row("PvInterval", Kind::Spin(300, 0, LONGEST), |c, v| c.search.pv_interval = v.millis()),
     row("ConsiderationMode", Kind::Check(false), |c, v| c.search.consideration_mode = v.flag()),
     row("OutputFailLHPV", Kind::Check(true), |c, v| c.search.output_fail_lhpv = v.flag()),
@@ -200,6 +206,17 @@ impl Config {
             (row.set)(&mut config, &default(&row.setting.kind));
         }
         config
+    }
+
+    /// What the search is to know: its settings, with the strength that is asked for. A rank stands for a level: 10 kyu
+    /// for 0, 1 kyu for 9, 1 dan for 10, 9 dan for 18.
+    pub fn settings(&self) -> Settings {
+        let mut settings = self.search.clone();
+        if self.limit_strength {
+            let level = if self.strength > 0 { self.strength + 9 } else { self.strength + 10 };
+            settings.skill_level = settings.skill_level.min(level.unsigned_abs());
+        }
+        settings
     }
 
     /// Sets an option. Unknown names are ignored, as the protocol wants it. The answer says what is in force when
@@ -346,6 +363,19 @@ mod tests {
         assert_eq!(c.set("NoSuchOption", Some("1")), None);
         assert_eq!(c.set("WriteDebugLog", Some("<empty>")), None);
         assert_eq!(c.debug_log, "");
+    }
+
+    #[test]
+    fn ranks_stand_for_levels() {
+        let mut c = Config::new();
+        assert_eq!(c.settings().skill_level, 20);
+        c.set("USI_LimitStrength", Some("true"));
+        for (rank, level) in [("-10", 0), ("-1", 9), ("1", 10), ("9", 18)] {
+            c.set("USI_Strength", Some(rank));
+            assert_eq!(c.settings().skill_level, level, "{rank}");
+        }
+        c.set("SkillLevel", Some("3"));
+        assert_eq!(c.settings().skill_level, 3);
     }
 
     #[test]
