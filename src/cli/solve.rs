@@ -48,6 +48,16 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let mut path = args.out.clone().into_os_string();
     path.push(".part");
     let part = Part(path.into());
+    if args.out.is_dir() {
+        return Err(Failure::Request(format!("--out: {}: a folder", args.out.display())));
+    }
+    let unfinished = part.0.clone();
+    // An interrupted run leaves nothing behind.
+    ctrlc::set_handler(move || {
+        let _ = fs::remove_file(&unfinished);
+        std::process::exit(1)
+    })
+    .map_err(|e| Failure::Work(format!("cannot watch for interrupts: {e}")))?;
     let mut file = reserve(&part.0)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.map_or(0, usize::from)).build();
     let pool = pool.map_err(|e| Failure::Work(format!("cannot start threads: {e}")))?;
@@ -80,18 +90,14 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 /// Creates the file at its full size, so that a full disk is noticed before the work begins.
 fn reserve(path: &Path) -> Result<File, Failure> {
     let bytes = HEADER + SLOTS;
-    let fill = || {
-        let mut file = File::create(path)?;
-        let zeroes = vec![0; 1 << 20];
-        for start in (0..bytes).step_by(zeroes.len()) {
-            file.write_all(&zeroes[..zeroes.len().min(bytes - start)])?;
-        }
-        Ok(file)
-    };
-    fill().map_err(|e: io::Error| {
-        let _ = fs::remove_file(path);
-        Failure::Work(format!("{}: no room for {bytes} bytes: {e}", path.display()))
-    })
+    let mut file = File::create(path)
+        .map_err(|e| Failure::Work(format!("{}: cannot be written: {e}", path.display())))?;
+    let zeroes = vec![0; 1 << 20];
+    for start in (0..bytes).step_by(zeroes.len()) {
+        file.write_all(&zeroes[..zeroes.len().min(bytes - start)])
+            .map_err(|e| Failure::Work(format!("{}: no room for {} MB: {e}", path.display(), bytes >> 20)))?;
+    }
+    Ok(file)
 }
 
 /// Asks the system for the memory that is left, where it tells.
