@@ -127,15 +127,21 @@ static PAIR_OF: [[u8; SQUARES]; SQUARES] = {
     while n < PAIRS {
         let [own, enemy] = LIONS[n];
         // The mirror image first: a pair on the middle file is its own.
-        out[mirror_square(own) as usize][mirror_square(enemy) as usize] = n as u8 | MIRROR;
+        out[mirror_square(own as usize)][mirror_square(enemy as usize)] = n as u8 | MIRROR;
         out[own as usize][enemy as usize] = n as u8;
         n += 1;
     }
     out
 };
 
-const fn mirror_square(sq: u8) -> u8 {
-    (2 - sq / RANKS as u8) * RANKS as u8 + sq % RANKS as u8
+/// The square that a square goes to when left and right are exchanged.
+pub const fn mirror_square(sq: usize) -> usize {
+    (2 - sq / RANKS) * RANKS + sq % RANKS
+}
+
+/// Left and right exchanged.
+const fn mirror_set(set: u16) -> u16 {
+    set >> 8 & 0xF | set & 0xF0 | (set & 0xF) << 8
 }
 
 /// The board upside down, files kept.
@@ -246,7 +252,7 @@ impl Slot {
         let words = self
             .words
             .map(|word| word >> 8 & quarters(0xF) | word & quarters(0xF0) | (word & quarters(0xF)) << 8);
-        Self { lions: self.lions.map(mirror_square), words, ..*self }
+        Self { lions: self.lions.map(|sq| mirror_square(usize::from(sq)) as u8), words, ..*self }
     }
 
     /// Are both lions on the middle file? Then the mirror image has a place of its own.
@@ -258,18 +264,16 @@ impl Slot {
     /// Would the board have to be mirrored to be numbered?
     #[inline]
     pub fn is_folded(&self) -> bool {
-        let pair = PAIR_OF[usize::from(self.lions[0])][usize::from(self.lions[1])];
-        pair & MIRROR != 0
+        self.pair() & MIRROR != 0
     }
 
     /// The number of this slot; `None` where a lion has entered or the lions are adjacent. The set must be complete.
     #[inline]
     pub fn place(&self) -> Option<Place> {
-        let pair = PAIR_OF[usize::from(self.lions[0])][usize::from(self.lions[1])];
-        match pair {
+        match self.pair() {
             NO_PAIR => None,
-            _ if pair & MIRROR != 0 => Some(self.mirrored().place_of_pair(pair & !MIRROR)),
-            _ => Some(self.place_of_pair(pair)),
+            pair if pair & MIRROR != 0 => Some(self.mirrored().place_of_pair(pair & !MIRROR)),
+            pair => Some(self.place_of_pair(pair)),
         }
     }
 
@@ -282,13 +286,20 @@ impl Slot {
     /// [`Slot::place`] has none or the board would have to be mirrored.
     #[inline]
     pub fn heads(&self) -> Option<[Head; 3]> {
-        let pair = PAIR_OF[usize::from(self.lions[0])][usize::from(self.lions[1])];
-        if pair >= MIRROR {
-            return None;
-        }
+        let pair = self.pair();
+        (pair < MIRROR).then(|| self.heads_of(pair))
+    }
+
+    #[inline]
+    fn heads_of(&self, pair: u8) -> [Head; 3] {
         let lions = Head::of_lions(self, pair);
         let elephants = lions.elephants(self);
-        Some([lions, elephants, elephants.giraffes(self)])
+        [lions, elephants, elephants.giraffes(self)]
+    }
+
+    #[inline]
+    fn pair(&self) -> u8 {
+        PAIR_OF[usize::from(self.lions[0])][usize::from(self.lions[1])]
     }
 
     /// The number of a slot that has the same lions as that of `heads`, with `level` 1 the same elephants too, and with
@@ -302,30 +313,25 @@ impl Slot {
         }
     }
 
+    /// See [`plain_code`]; the chicks have four states each.
     #[inline]
     fn chick_code(&self, taken: u16, n: usize) -> usize {
         let hens = self.set(HEN) | self.set(HEN + 1);
         let own = self.set(CHICK) | self.set(HEN);
         let all = own | self.set(CHICK + 1) | hens;
-        let hand = self.hand(CHICK) as usize;
         let state = |sq: usize| usize::from(own >> sq & 1) | usize::from(hens >> sq & 1) << 1;
         let (low, high) = ends(all);
-        match all.count_ones() {
-            2 => {
-                let (i, j) = (rank(low, taken), rank(high, taken));
-                (j * (j - 1) / 2 + i) * 16 + state(low) * 4 + state(high)
-            }
-            1 => n * (n - 1) / 2 * 16 + rank(low, taken) * 8 + state(low) * 2 + hand,
-            _ => n * (n - 1) / 2 * 16 + n * 8 + hand,
-        }
+        let two = all.count_ones() == 2;
+        let first = (rank(low, taken) * 4 + state(low)) << (1 + u32::from(two));
+        let second = if two { state(high) } else { 0 };
+        let rest = usize::from(PAIRS_ON[if two { rank(high, taken) } else { n }]) * 16;
+        first + second + rest + self.hand(CHICK) as usize
     }
 
     /// The slot with this number, below [`SLOTS`].
     pub fn at(index: u32) -> Self {
-        let (pair, rest) = (index as usize / ARRANGEMENTS, index % ARRANGEMENTS as u32);
-        let nth = FRAMES.partition_point(|frame| frame.start <= rest) - 1;
-        let block = Block::new(pair * PAIR_BLOCKS + nth);
-        block.slot((index - block.start) as usize)
+        let (block, n) = Block::of(index);
+        block.slot(n)
     }
 }
 
@@ -386,10 +392,21 @@ impl Head {
     }
 }
 
-/// The lowest and the highest square of a set (any squares for an empty one).
+/// Number of pairs of `n` things.
+static PAIRS_ON: [u8; 16] = {
+    let (mut out, mut n) = ([0; 16], 2);
+    while n < 16 {
+        out[n] = (n * (n - 1) / 2) as u8;
+        n += 1;
+    }
+    out
+};
+
+/// The lowest and the highest square of a set. The lowest of an empty one is the square after the last, which as a
+/// [`rank`] is the number of free squares.
 #[inline]
 fn ends(set: u16) -> (usize, usize) {
-    ((set.trailing_zeros() & 15) as usize, (31 - set.leading_zeros() as usize) & 15)
+    ((set | 1 << SQUARES).trailing_zeros() as usize, (set | 1).ilog2() as usize)
 }
 
 /// The number of a free square among the free squares.
@@ -399,20 +416,20 @@ fn rank(sq: usize, taken: u16) -> usize {
 }
 
 /// The code of two elephants or giraffes on the `n` squares that are not taken, and how many are on the board.
+///
+/// With two on the board: the pair of squares, then the owners. Then come one, with its owner and that of the other;
+/// and none. Both are sums of the same terms, so that no branch has to be guessed.
 #[inline]
 fn plain_code(own: u16, enemy: u16, hand: u32, taken: u16, n: usize) -> (usize, usize) {
     let all = own | enemy;
     let (low, high) = ends(all);
-    let (two, hand) = (n * (n - 1) / 2 * 4, hand as usize);
+    let on_board = all.count_ones() as usize;
+    let two = on_board == 2;
     let owner = |sq: usize| usize::from(own >> sq & 1);
-    match all.count_ones() {
-        2 => {
-            let (i, j) = (rank(low, taken), rank(high, taken));
-            ((j * (j - 1) / 2 + i) * 4 + owner(low) * 2 + owner(high), 2)
-        }
-        1 => (two + rank(low, taken) * 4 + owner(low) * 2 + hand, 1),
-        _ => (two + n * 4 + hand, 0),
-    }
+    let first = rank(low, taken) * 4 + owner(low) * 2;
+    let second = owner(high) & usize::from(two);
+    let rest = usize::from(PAIRS_ON[if two { rank(high, taken) } else { n }]) * 4;
+    (first + second + rest + hand as usize, on_board)
 }
 
 /// Two equal pieces by their code: where (numbers of free squares; 15 for none), their states, and who holds the rest.
@@ -478,6 +495,9 @@ pub struct Block {
     pub base: Slot,
     free: [u16; 16],
     codes: &'static [Two],
+    /// The same as the other side sees it, in the orientation that is numbered.
+    turned: (Slot, [u16; 16]),
+    heads: [Head; 3],
 }
 
 impl Block {
@@ -499,7 +519,20 @@ impl Block {
         }
         let (free, n) = free_squares(taken);
         let start = pair as u32 * ARRANGEMENTS as u32 + frame.start;
-        Self { start, base, free, codes: &CHICKS[n] }
+        let folded = base.turned().is_folded();
+        let turned = if folded { base.turned().mirrored() } else { base.turned() };
+        let turned_free = free.map(|set| if folded { mirror_set(flip_set(set)) } else { flip_set(set) });
+        let heads = turned.heads_of(turned.pair() & !MIRROR);
+        Self { start, base, free, codes: &CHICKS[n], turned: (turned, turned_free), heads }
+    }
+
+    /// The block of a slot, and which of its slots it is.
+    pub fn of(index: u32) -> (Self, usize) {
+        let (pair, rest) = (index as usize / ARRANGEMENTS, index % ARRANGEMENTS as u32);
+        let nth = FRAMES.partition_point(|frame| frame.start <= rest) - 1;
+        let block = Self::new(pair * PAIR_BLOCKS + nth);
+        let n = (index - block.start) as usize;
+        (block, n)
     }
 
     /// Number of slots.
@@ -516,8 +549,7 @@ impl Block {
     /// The n-th slot.
     #[inline]
     pub fn slot(&self, n: usize) -> Slot {
-        let two = &self.codes[n];
-        let mut out = self.base;
+        let (mut out, two) = (self.base, &self.codes[n]);
         for i in 0..2 {
             // States: own 1, hen 2. The places are own chick, enemy chick, own hen, enemy hen.
             let lane = u32::from(two.state[i] ^ 1);
@@ -525,6 +557,19 @@ impl Block {
             out.gain(CHICK + i, u32::from(two.hands[i]));
         }
         out
+    }
+
+    /// The n-th slot as the other side sees it, in the orientation that is numbered, and the heads of its number,
+    /// which all slots of the block share.
+    #[inline]
+    pub fn turned(&self, n: usize) -> (Slot, &[Head; 3]) {
+        let ((mut out, free), two) = (self.turned, &self.codes[n]);
+        for i in 0..2 {
+            let lane = u32::from(two.state[i]);
+            out.words[1] |= u64::from(free[usize::from(two.at[i] & 15)]) << (lane * 16);
+            out.gain(CHICK + 1 - i, u32::from(two.hands[i]));
+        }
+        (out, &self.heads)
     }
 }
 

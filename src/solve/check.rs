@@ -2,12 +2,12 @@
 
 use super::moves::{Class, children, classify};
 use crate::base::Rng;
-use crate::dobutsu::index::{SLOTS, Slot};
+use crate::dobutsu::index::{Block, SLOTS};
 use crate::dobutsu::table::{DRAW, MAX_DISTANCE, TAKE};
 
 /// The byte that follows from those of the children; `None` if a child has no proper one.
-fn derive(slot: &Slot, mate: bool, byte_of: impl Fn(usize) -> u8) -> Option<u8> {
-    match classify(slot, mate) {
+fn derive(block: &Block, n: usize, mate: bool, byte_of: impl Fn(usize) -> u8) -> Option<u8> {
+    match classify(&block.slot(n), mate) {
         Class::Takes => return Some(TAKE),
         Class::Enters => return Some(1),
         Class::Stuck => return Some(0),
@@ -15,7 +15,7 @@ fn derive(slot: &Slot, mate: bool, byte_of: impl Fn(usize) -> u8) -> Option<u8> 
         Class::Open(_) => {}
     }
     let (mut win, mut loss, mut open, mut known) = (u8::MAX, 0, false, true);
-    children(slot, mate, |_, place| match byte_of(place.index as usize) {
+    children(block, n, mate, |_, place| match byte_of(place.index as usize) {
         DRAW => open = true,
         byte if byte > MAX_DISTANCE => known = false,
         byte if byte % 2 == 0 => win = win.min(byte + 1),
@@ -34,7 +34,8 @@ pub fn check(bytes: &[u8], mate: bool, samples: usize, seed: u64) -> Result<(), 
     let mut rng = Rng::new(seed);
     for _ in 0..samples {
         let index = rng.below(SLOTS);
-        let derived = derive(&Slot::at(index as u32), mate, |child| bytes[child]);
+        let (block, n) = Block::of(index as u32);
+        let derived = derive(&block, n, mate, |child| bytes[child]);
         if derived != Some(bytes[index]) {
             return Err(format!("slot {index} has {}, but its children say {derived:?}", bytes[index]));
         }

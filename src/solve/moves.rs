@@ -4,7 +4,7 @@
 //! and where there is no safe move the value is known without looking further.
 
 use crate::base::Color;
-use crate::dobutsu::index::{CHICK, ELEPHANT, GIRAFFE, HEN, Head, Place, Slot};
+use crate::dobutsu::index::{Block, CHICK, ELEPHANT, GIRAFFE, HEN, Place, Slot, mirror_square};
 use crate::dobutsu::piece::{BOARD, Kind, last_row, squares, steps};
 
 const TOP: u16 = last_row(Color::Black);
@@ -144,20 +144,13 @@ fn capture(slot: &mut Slot, side: usize, sq: usize) -> usize {
     kept
 }
 
-/// The board as the other side sees it, in the orientation that is numbered, and the heads of its number.
+/// Calls `f` with every position that a safe move leads to from the n-th slot of a block, as the other side sees it,
+/// and its place. The lion's entry, which ends the game, is not among them. Not for positions in which the lion can be
+/// captured.
 #[inline]
-fn turn(slot: &Slot) -> Option<(Slot, [Head; 3])> {
-    let board = slot.turned();
-    let board = if board.is_folded() { board.mirrored() } else { board };
-    Some((board, board.heads()?))
-}
-
-/// Calls `f` with every position that a safe move leads to, as the other side sees it, and its place. The lion's
-/// entry, which ends the game, is not among them. Not for positions in which the lion can be captured.
-#[inline]
-pub fn children(parent: &Slot, mate: bool, mut f: impl FnMut(&Slot, Place)) {
+pub fn children(block: &Block, n: usize, mate: bool, mut f: impl FnMut(&Slot, Place)) {
     // The mover is the enemy (1) of the side that will see the child; it moves down.
-    let Some((board, heads)) = turn(parent) else { return };
+    let (board, heads) = block.turned(n);
     let lion = usize::from(board.lions[1]);
     let (mine, theirs) = (board.side(1), board.side(0));
     let danger = attacks(&board) | steps(Color::Black, Kind::Lion, usize::from(board.lions[0]));
@@ -175,7 +168,7 @@ pub fn children(parent: &Slot, mate: bool, mut f: impl FnMut(&Slot, Place)) {
                 let promotes = kind == Kind::Chick && BOTTOM >> to & 1 != 0;
                 child.toggle(if promotes { HEN } else { place } + 1, 1 << to);
                 let kept = if theirs >> to & 1 != 0 { capture(&mut child, 0, to) } else { 2 };
-                f(&child, child.place_from(&heads, kept.min(level(place))));
+                f(&child, child.place_from(heads, kept.min(level(place))));
             }
         }
     }
@@ -198,21 +191,21 @@ pub fn children(parent: &Slot, mate: bool, mut f: impl FnMut(&Slot, Place)) {
             let mut child = board;
             child.lose(place + 1);
             child.toggle(place + 1, 1 << to);
-            f(&child, child.place_from(&heads, level(place)));
+            f(&child, child.place_from(heads, level(place)));
         }
     }
 }
 
-/// Calls `f` with the place of every position from which a safe move leads to `child`, once a move. Left out are
+/// Calls `f` with the place of every position from which a safe move leads to the n-th slot of a block, once a move. Left out are
 /// positions in which the mover could have captured the lion. Not for positions in which the lion can be captured.
 ///
 /// Mirror images: with both lions on the middle file a position and its image are numbered separately, elsewhere
 /// they share a number. So an unmove of the lion to the middle file leads to both images, and one from there leads
-/// nowhere when the position would have to be mirrored: it belongs to the image of `child`.
+/// nowhere when the position would have to be mirrored: it belongs to the image of the slot.
 #[inline]
-pub fn parents(child: &Slot, mate: bool, mut f: impl FnMut(Place)) {
+pub fn parents(block: &Block, n: usize, mate: bool, mut f: impl FnMut(Place)) {
     // The side that has moved is the own one (0) again, and moved up.
-    let Some((board, heads)) = turn(child) else { return };
+    let (board, heads) = block.turned(n);
     let enemy_lion = usize::from(board.lions[1]);
     let checkers = attackers(&board, 0, enemy_lion);
     if checkers & checkers.wrapping_sub(1) != 0 {
@@ -229,7 +222,7 @@ pub fn parents(child: &Slot, mate: bool, mut f: impl FnMut(Place)) {
             if kind != Kind::Hen && !(mate && kind == Kind::Chick && on_top) {
                 let mut parent = lifted;
                 parent.gain(place, 1);
-                f(parent.place_from(&heads, level(place)));
+                f(parent.place_from(heads, level(place)));
             }
             let quiet =
                 |kind| vacant & steps(Color::White, kind, to) & !steps(Color::White, kind, enemy_lion);
@@ -240,7 +233,7 @@ pub fn parents(child: &Slot, mate: bool, mut f: impl FnMut(Place)) {
                     let mut parent = lifted;
                     parent.toggle(origin, 1 << from);
                     uncapture(&parent, to, |parent, kept| {
-                        f(parent.place_from(&heads, level(place).min(kept)));
+                        f(parent.place_from(heads, level(place).min(kept)));
                     });
                 }
             }
@@ -254,13 +247,16 @@ pub fn parents(child: &Slot, mate: bool, mut f: impl FnMut(Place)) {
     for from in squares(steps(Color::Black, Kind::Lion, to) & vacant & !TOP) {
         let mut parent = board;
         parent.lions[0] = from as u8;
-        // No place: the lions would be adjacent.
-        if middle && parent.is_folded() || parent.place().is_none() {
+        let folded = parent.is_folded();
+        if middle && folded {
             continue;
         }
+        let (parent, to) = if folded { (parent.mirrored(), mirror_square(to)) } else { (parent, to) };
+        // No heads: the lions would be adjacent.
+        let Some(heads) = parent.heads() else { continue };
         let both = !middle && parent.is_middle();
-        uncapture(&parent, to, |parent, _| {
-            parent.place().into_iter().for_each(&mut f);
+        uncapture(&parent, to, |parent, kept| {
+            f(parent.place_from(&heads, kept));
             if both {
                 parent.mirrored().place().into_iter().for_each(&mut f);
             }
@@ -306,7 +302,8 @@ mod tests {
                 continue;
             }
             let mut found = Vec::new();
-            children(&slot, mate, |child, place| {
+            let (block, n) = Block::of(index);
+            children(&block, n, mate, |child, place| {
                 assert_eq!(child.place().map(images), Some(images(place)), "{slot:?}");
                 assert_ne!(classify(child, mate), Class::Takes, "{slot:?}: not a safe move");
                 found.push(images(place));
@@ -320,7 +317,8 @@ mod tests {
                 let [first, second] = group[0];
                 let mut back = 0;
                 let mut unmove = |child| {
-                    parents(&Slot::at(child), mate, |parent| back += usize::from(parent.index == index));
+                    let (block, n) = Block::of(child);
+                    parents(&block, n, mate, |parent| back += usize::from(parent.index == index));
                 };
                 unmove(first);
                 if second != first {

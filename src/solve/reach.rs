@@ -104,7 +104,7 @@ impl Reached {
                 while fresh != 0 {
                     let index = n * 64 + fresh.trailing_zeros() as usize;
                     fresh &= fresh - 1;
-                    children(&block.slot(index - start), self.mate, |child, place| {
+                    children(&block, index - start, self.mate, |child, place| {
                         batch.push(canonical(child, place))
                     });
                 }

@@ -111,7 +111,7 @@ impl Work {
                     continue;
                 }
                 found += 1;
-                parents(&block.slot(n), self.mate, |parent| batch.push(parent));
+                parents(&block, n, self.mate, |parent| batch.push(parent));
                 if batch.len() >= BATCH {
                     self.apply(distance, batch);
                 }
