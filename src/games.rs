@@ -1,18 +1,15 @@
 //! The only place that names every game: a marker type for each, what ties it together, and a way from its name
 //! to its type.
 
-use crate::base::Move;
 use crate::dobutsu;
 use crate::eval;
 use crate::game::Game;
 use crate::janggi;
-use crate::mate::{self, MateLimits, MateOutcome};
+use crate::mate::{self, MateLimits, MateMonitor, MateOutcome};
 use crate::nnue::{self, Evaluation};
 use crate::params::Params;
-use crate::search::Signals;
 use crate::shogi;
 use std::path::Path;
-use std::time::Duration;
 
 /// What the engine of a game can do beyond playing it.
 pub trait Extras: Game {
@@ -21,24 +18,10 @@ pub trait Extras: Game {
         None
     }
 
-    /// Looks for a mate with checks only, until `time` is over or `signals` says stop, with about `hash` megabytes of
-    /// memory.
-    fn mate(_pos: &Self::Position, _time: Option<Duration>, _hash: usize, _signals: &Signals) -> Solution {
-        Solution::NotImplemented
+    /// Looks for a mate with checks only; `None` if the game has no mate problems.
+    fn mate(_: &Self::Position, _: &MateLimits, _: &dyn MateMonitor) -> Option<MateOutcome> {
+        None
     }
-}
-
-/// The answer to a mate problem.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Solution {
-    /// The moves to mate.
-    Mate(Vec<Move>),
-    /// There is no mate.
-    NoMate,
-    /// Nothing was proved in the time there was.
-    Timeout,
-    /// The game has no mate problems.
-    NotImplemented,
 }
 
 /// Standard shogi.
@@ -84,13 +67,8 @@ impl Extras for Shogi {
         Some(&nnue::inputs::shogi::OWN)
     }
 
-    fn mate(pos: &shogi::Position, time: Option<Duration>, hash: usize, signals: &Signals) -> Solution {
-        let limits = MateLimits { time, memory: hash, ..MateLimits::default() };
-        match mate::solve(pos, &limits, &|| signals.stopped(), &|_| ()) {
-            MateOutcome::Mate(line) => Solution::Mate(line),
-            MateOutcome::NoMate => Solution::NoMate,
-            MateOutcome::Unknown => Solution::Timeout,
-        }
+    fn mate(pos: &shogi::Position, limits: &MateLimits, monitor: &dyn MateMonitor) -> Option<MateOutcome> {
+        Some(mate::solve(pos, limits, monitor))
     }
 }
 

@@ -2,13 +2,13 @@
 
 use sanban::base::{Move, MoveList, Rng};
 use sanban::game::Position as _;
-use sanban::mate::{MateLimits, MateOutcome, solve};
+use sanban::mate::{MateLimits, MateMonitor, MateOutcome, solve};
 use sanban::shogi::{Position, START};
 use std::time::{Duration, Instant};
 
 fn ask(pos: &Position, nodes: u64) -> MateOutcome {
     let limits = MateLimits { nodes: Some(nodes), ..MateLimits::default() };
-    solve(pos, &limits, &|| false, &|_| ())
+    solve(pos, &limits, &())
 }
 
 fn legal(pos: &Position) -> MoveList {
@@ -134,6 +134,15 @@ fn a_lonely_king_can_be_mated_and_checks_can_be_answered_with_checks() {
     assert_eq!(line, [pos.parse_usi("9f2f").expect("a legal move")]);
 }
 
+/// A search that is stopped from the start.
+struct Stopped;
+
+impl MateMonitor for Stopped {
+    fn stopped(&self) -> bool {
+        true
+    }
+}
+
 #[test]
 fn limits_and_stop_end_the_search() {
     let pos =
@@ -141,8 +150,120 @@ fn limits_and_stop_end_the_search() {
             .expect("a position");
     assert_eq!(ask(&pos, 1), MateOutcome::Unknown);
     let begin = Instant::now();
-    assert_eq!(solve(&pos, &MateLimits::default(), &|| true, &|_| ()), MateOutcome::Unknown);
+    assert_eq!(solve(&pos, &MateLimits::default(), &Stopped), MateOutcome::Unknown);
     let limits = MateLimits { time: Some(Duration::ZERO), ..MateLimits::default() };
-    assert_eq!(solve(&pos, &limits, &|| false, &|_| ()), MateOutcome::Unknown);
+    assert_eq!(solve(&pos, &limits, &()), MateOutcome::Unknown);
     assert!(begin.elapsed() < Duration::from_secs(2));
+}
+
+/// A bare king near an edge, a few attackers on the board and in hand, and perhaps the attacker's own king.
+fn small(rng: &mut Rng) -> Option<Position> {
+    let mut board = [[' '; 9]; 9];
+    let put = |rng: &mut Rng, board: &mut [[char; 9]; 9], piece: char, ranks: usize| {
+        let (rank, file) = (rng.below(ranks), rng.below(9));
+        if board[rank][file] == ' ' {
+            board[rank][file] = piece;
+        }
+    };
+    put(rng, &mut board, 'k', 3);
+    if rng.below(2) == 0 {
+        put(rng, &mut board, 'K', 9);
+    }
+    for _ in 0..1 + rng.below(3) {
+        let piece = ['G', 'S', 'B', 'R', 'G', 'S'][rng.below(6)];
+        put(rng, &mut board, piece, 5);
+    }
+    for _ in 0..rng.below(4) {
+        let piece = ['p', 'g', 's', 'l'][rng.below(4)];
+        put(rng, &mut board, piece, 4);
+    }
+    let rank = |rank: &[char; 9]| {
+        let (mut text, mut empty) = (String::new(), 0);
+        for &piece in rank.iter().chain(&['/']) {
+            if piece == ' ' {
+                empty += 1;
+                continue;
+            }
+            if empty > 0 {
+                text += &empty.to_string();
+            }
+            empty = 0;
+            text.push(piece);
+        }
+        text
+    };
+    let text: String = board.iter().map(rank).collect();
+    let ours = ["-", "P", "G", "N", "S", "L", "GP", "R"][rng.below(8)];
+    let theirs = ["", "p", "2p", "gp", "n"][rng.below(5)];
+    let hands = if ours == "-" && !theirs.is_empty() { theirs.into() } else { format!("{ours}{theirs}") };
+    Position::from_sfen(&format!("{} b {hands} 1", text.trim_end_matches('/'))).ok()
+}
+
+#[test]
+fn a_plain_search_agrees_on_small_positions() {
+    let mut rng = Rng::new(0x51A11);
+    let (mut found, mut refuted, mut in_check) = (0, 0, 0);
+    for _ in 0..3000 {
+        let Some(mut pos) = small(&mut rng) else { continue };
+        in_check += u32::from(pos.in_check());
+        match ask(&pos, 30_000) {
+            MateOutcome::Mate(line) => {
+                replay(&pos, &line);
+                if line.len() <= 5 {
+                    assert!(mates(&mut pos, line.len()), "{}", pos.sfen());
+                }
+                found += 1;
+            }
+            MateOutcome::NoMate => {
+                assert!(!mates(&mut pos, 5), "{}", pos.sfen());
+                refuted += 1;
+            }
+            MateOutcome::Unknown => {}
+        }
+    }
+    assert!(found > 100 && refuted > 500 && in_check > 20, "{found} mates, {refuted} without, {in_check}");
+}
+
+#[test]
+fn the_shortest_mate_is_as_short_as_a_plain_search_says() {
+    let mut rng = Rng::new(0x5407);
+    let mut found = 0;
+    for _ in 0..600 {
+        let Some(mut pos) = small(&mut rng) else { continue };
+        let limits = MateLimits { nodes: Some(100_000), shortest: true, ..MateLimits::default() };
+        let MateOutcome::Mate(line) = solve(&pos, &limits, &()) else { continue };
+        replay(&pos, &line);
+        // Futile drops count in the plain search, not in the line.
+        if let Some(plain) = [1, 3, 5].into_iter().find(|&plies| mates(&mut pos, plies)) {
+            assert!(line.len() <= plain, "{}: {} plies, not {plain}", pos.sfen(), line.len());
+            found += 1;
+        }
+    }
+    assert!(found > 20, "{found}");
+}
+
+#[test]
+fn a_futile_interposition_is_not_shown() {
+    // The rook checks from afar, the king is shut in: whatever is dropped between is taken with mate.
+    let pos = Position::from_sfen("8k/9/8G/9/9/9/9/9/9 b R2gs 1").expect("a position");
+    let MateOutcome::Mate(line) = ask(&pos, 100_000) else { panic!("a mate") };
+    assert!(line.len() <= 3, "{} plies", line.len());
+}
+
+#[test]
+fn two_threads_answer_like_one() {
+    let lines = include_str!("data/mates.tsv").lines().filter(|line| !line.starts_with('#'));
+    for line in lines.step_by(8) {
+        let (sfen, expected) = line.split_once('\t').expect("a tab");
+        let pos = Position::from_sfen(sfen).expect("a position");
+        let limits = MateLimits { nodes: Some(40_000), threads: 2, ..MateLimits::default() };
+        match solve(&pos, &limits, &()) {
+            MateOutcome::Mate(moves) => {
+                assert_ne!(expected, "nomate", "{sfen}");
+                replay(&pos, &moves);
+            }
+            MateOutcome::NoMate => assert_eq!(expected, "nomate", "{sfen}"),
+            MateOutcome::Unknown => {}
+        }
+    }
 }

@@ -6,6 +6,7 @@ pub mod checksum;
 pub mod color;
 pub mod keys;
 pub mod lines;
+pub mod memory;
 pub mod moves;
 pub mod rng;
 pub mod score;

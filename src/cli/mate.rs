@@ -25,6 +25,9 @@ pub(super) struct Args {
     /// Megabytes of memory for the table.
     #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
+    /// Search on for a shortest mate.
+    #[arg(long)]
+    shortest: bool,
     /// A file of positions with their answers, `SFEN<TAB>mate N|nomate`: prints those not answered right, and a count.
     #[arg(long, value_name = "FILE", conflicts_with = "sfen")]
     suite: Option<PathBuf>,
@@ -39,6 +42,7 @@ impl Args {
             nodes: self.nodes,
             memory: self.hash as usize,
             threads: usize::from(self.threads),
+            shortest: self.shortest,
         }
     }
 }
@@ -78,7 +82,7 @@ fn lines(limits: &MateLimits) -> Result<(), Failure> {
 /// Solves one position and prints the answer.
 fn answer(sfen: &str, place: &str, limits: &MateLimits) -> Result<(), Failure> {
     let pos = Position::from_sfen(sfen).map_err(|e| Failure::Request(format!("{place}: {e}")))?;
-    let text = describe::<Position>(&solve(&pos, limits, &|| false, &|_| ()));
+    let text = describe::<Position>(&solve(&pos, limits, &()));
     print(&format!("{sfen}\t{text}"))
 }
 
@@ -142,7 +146,7 @@ fn suite(path: &Path, limits: &MateLimits) -> Result<(), Failure> {
     }
     let (mut right, mut wrong, mut timeout) = (0, 0, 0);
     for problem in &problems {
-        let outcome = solve(&problem.pos, limits, &|| false, &|_| ());
+        let outcome = solve(&problem.pos, limits, &());
         let verdict = match (&outcome, problem.mate) {
             (MateOutcome::Mate(_), true) | (MateOutcome::NoMate, false) => {
                 right += 1;

@@ -1,161 +1,256 @@
 //! Depth-first proof-number search.
 //!
-//! Numbers are kept from the mover's side at every node: `phi` is what the mover has to prove, `delta` what the
-//! opponent has. At the attacker's nodes they are the proof and disproof number, at the defender's the reverse.
+//! Numbers are looked at from the mover's side: `phi` is what the mover has to prove, `delta` what the opponent has.
+//! At the attacker's nodes they are the proof and the disproof number, at the defender's the reverse. The phi of a
+//! node is the least delta of its children; its delta is made of their phis.
 //!
 //! The known cures, and where they come from:
+//! - double counting: a node's delta is its hardest child's phi plus one for every other open child, not their sum
+//!   (Ueda, Hashimoto, Hashimoto and Iida, "Weak Proof-Number Search", 2008);
+//! - drops on one square between, and a move with and without promotion, wait for one another: the next one is looked
+//!   at when the one before is refuted;
 //! - the threshold of a child is a quarter above its best brother's number, not one more (Pawlewicz and Lew,
 //!   "Improving Depth-First PN-Search: 1+epsilon Trick", 2006);
-//! - moves that differ only in the kind of the piece dropped, or in promotion, wait for one another: the next one
-//!   is looked at when the one before is refuted, and they count once;
-//! - a disproof by repetition is remembered for its path alone, unless the position repeated lies below the node
-//!   it disproves (Kishimoto and Mueller, "A solution to the GHI problem for depth-first proof-number search", 2005).
+//! - first numbers come from the number of moves (df-pn+, Nagai 2002), and a node is mate or none at once where a
+//!   look at its moves says so;
+//! - a node that leads to one already searched nearer to the root goes at least one step on (the threshold
+//!   controlling algorithm: Kishimoto, "Dealing with infinite loops, underestimation, and overestimation of
+//!   depth-first proof-number search", 2010);
+//! - a disproof by repetition is remembered for its path alone, unless what repeats lies below the node (`path`);
+//! - a solved node is remembered with the least (or the most) that the attacker must have in hand for it (`hands`).
 
+use super::Control;
+use super::MateProgress;
+use super::path::{Path, Repetitions};
 use super::table::{INFINITE, NEVER, Place, Table, Value};
-use super::{Control, MateProgress};
-use crate::base::{Move, MoveList};
+use crate::base::{Color, Move, MoveList};
 use crate::game::Checks;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 /// Longest line in plies.
-const MAX_DEPTH: usize = 2000;
+pub(super) const MAX_PLY: usize = 3000;
 /// Nodes between looks at the clock.
 const PERIOD: u64 = 64;
 /// Finite numbers stay below this.
 const LIMIT: u32 = INFINITE - 1;
-/// Buckets of the filter in front of the path.
-const FILTER: usize = 4096;
 
 /// One thread's search.
 pub(super) struct Solver<'a, P> {
     pub(super) pos: P,
     pub(super) table: &'a Table<P>,
+    pub(super) path: Path,
     control: &'a Control<'a>,
-    report: &'a (dyn Fn(MateProgress) + Sync),
     /// Thread number; 0 reports.
     index: usize,
-    attacker: crate::base::Color,
-    /// Boards and attacker's hands from the root to here.
-    path: Vec<(u64, u32)>,
-    /// How often a board's bucket is on the path.
-    filter: Box<[u16; FILTER]>,
+    attacker: Color,
+    /// A mate must not take longer.
+    plies: u16,
+    /// The open nodes' children, those of deeper nodes behind.
+    children: Vec<Child>,
+    /// The moves from the root to here.
+    moves: Vec<Move>,
+    repetitions: Repetitions,
     nodes: u64,
     told: Instant,
     pub(super) over: bool,
+    /// Does this thread have the answer?
+    pub(super) claimed: bool,
+    /// Was a line cut at `MAX_PLY`?
+    cut: bool,
 }
 
 /// A move and what is known of the position after it.
 struct Child {
     mv: Move,
     value: Value,
-    /// The child that must be refuted before this one is looked at.
+    /// Number of the child that must be refuted before this one is looked at.
     after: Option<u16>,
     /// Has it been looked at?
     seen: bool,
+    /// The least ply at which the position was searched.
+    ply: u16,
 }
 
-/// Sums of a node's children, from the mover's side.
+/// A node's numbers from its mover's side, and the way on.
 struct Sums {
     phi: u32,
     delta: u32,
-    /// Child with the least number for its mover to prevent.
+    /// The child with the least delta, and the least delta of the others.
     best: usize,
     second: u32,
+    /// Number of children that are not solved.
+    open: u32,
+    /// Does a child lead back to where the search has been?
+    back: bool,
 }
 
 impl<'a, P: Checks> Solver<'a, P> {
-    pub fn new(
-        root: &P,
-        table: &'a Table<P>,
-        control: &'a Control<'a>,
-        index: usize,
-        report: &'a (dyn Fn(MateProgress) + Sync),
-    ) -> Self {
+    pub fn new(root: &P, table: &'a Table<P>, control: &'a Control<'a>, index: usize, plies: u16) -> Self {
         Self {
             pos: root.clone(),
             table,
+            path: Path::new(),
             control,
-            report,
             index,
             attacker: root.side(),
-            path: Vec::new(),
-            filter: Box::new([0; FILTER]),
+            plies,
+            children: Vec::new(),
+            moves: Vec::new(),
+            repetitions: Repetitions::new(),
             nodes: 0,
-            told: Instant::now(),
+            told: control.begin,
             over: false,
+            claimed: false,
+            cut: false,
         }
     }
 
-    /// Searches the position at the root to the end.
+    /// Searches the position at the root to the end, or until it is over.
     pub fn root(&mut self) -> Value {
-        let mut value = self.look();
-        while !value.solved() && !self.over && value.pn < LIMIT && value.dn < LIMIT {
+        let value = self.solve();
+        if value.dn == 0 && self.cut { Value::open(1, 1) } else { value }
+    }
+
+    /// Searches the current position to the end, or until it is over.
+    pub fn solve(&mut self) -> Value {
+        let (mut value, _) = self.look();
+        // Numbers at their limit may come down again when the table knows more.
+        while !value.solved() && !self.over {
             value = self.search(LIMIT, LIMIT);
-        }
-        if value.dn == 0 && value.reach != NEVER { Value::open(1, 1) } else { value }
-    }
-
-    /// Is it the attacker's move?
-    pub fn attacking(&self) -> bool {
-        self.pos.side() == self.attacker
-    }
-
-    fn place(&self) -> Place {
-        let (board, hand) = (self.pos.board_key(), self.pos.hand(self.attacker));
-        let path = self.path.iter().fold(0_u64, |hash, &(board, hand)| {
-            (hash.rotate_left(5) ^ board ^ u64::from(hand) << 32).wrapping_mul(0x9E37_79B9_7F4A_7C15)
-        });
-        Place { board, hand, path }
-    }
-
-    /// The move that proved the current position, if the table still knows.
-    pub fn remembered(&self) -> Option<Move> {
-        self.table.get(self.place()).and_then(|value| value.best)
-    }
-
-    /// What is known of the current position without a search: repetition, table, or a look at the moves.
-    pub fn look(&mut self) -> Value {
-        let (board, hand) = (self.pos.board_key(), self.pos.hand(self.attacker));
-        if self.filter[board as usize % FILTER] > 0
-            && let Some(depth) = self.path.iter().rposition(|&(b, h)| b == board && P::hand_covers(h, hand))
-        {
-            // A shortest mate does not come back with no more in hand.
-            return Value::none(depth as u16);
-        }
-        let place = self.place();
-        if let Some(value) = self.table.get(place) {
-            return value;
-        }
-        let value = self.guess();
-        if value.solved() {
-            self.table.put(place, &value, 1);
         }
         value
     }
 
-    /// First numbers of a position that was never searched.
-    fn guess(&self) -> Value {
-        if !self.attacking() {
-            return match self.pos.count() {
-                0 => Value::mate(0, None),
-                n => Value::open(n as u32, 1),
-            };
-        }
-        if let Some(mv) = self.pos.mate_in_one() {
-            return Value::mate(1, Some(mv));
-        }
-        let mut checks = MoveList::new();
-        self.pos.checks(&mut checks);
-        match checks.len() {
-            0 => Value::none(NEVER),
-            n => Value::open(1, n as u32),
+    /// Is it the attacker's move?
+    #[inline]
+    pub fn attacking(&self) -> bool {
+        self.pos.side() == self.attacker
+    }
+
+    /// The current position's name.
+    #[inline]
+    pub fn place(&self) -> Place {
+        Place { board: self.pos.board_key(), hand: self.pos.hand(self.attacker) }
+    }
+
+    /// Its name in the table, where a mate within fewer plies is another question.
+    #[inline]
+    pub fn name(&self, place: Place) -> Place {
+        match self.plies {
+            NEVER => place,
+            plies => {
+                let left = u64::from(plies) + 1 - self.path.ply() as u64;
+                Place { board: place.board ^ left.wrapping_mul(0xD6E8_FEB8_6659_FD93), ..place }
+            }
         }
     }
 
-    fn moves(&self, best: Option<Move>) -> Vec<Child> {
+    /// All that both sides have in hand.
+    #[inline]
+    fn hands(&self) -> u32 {
+        self.pos.hand(Color::Black) + self.pos.hand(Color::White)
+    }
+
+    /// What the attacker holds of the kinds that the defender could drop between if he had them.
+    #[inline]
+    fn withheld(&self) -> u32 {
+        match self.pos.can_interpose() {
+            true => P::hand_without(self.pos.hand(self.attacker), self.pos.hand(!self.attacker)),
+            false => 0,
+        }
+    }
+
+    pub fn make(&mut self, mv: Move) {
+        let place = self.place();
+        self.path.push(place);
+        self.moves.push(mv);
+        self.pos.make(mv, &mut ());
+    }
+
+    pub fn unmake(&mut self) {
+        self.pos.unmake();
+        self.moves.pop();
+        self.path.pop();
+    }
+
+    /// What is known of the current position without a search: repetition, table, or a look at the moves. With the
+    /// least ply at which it was searched.
+    fn look(&mut self) -> (Value, u16) {
+        let place = self.place();
+        if let Some(ply) = self.path.repeated::<P>(place) {
+            return (Value::none(place.hand, ply), NEVER);
+        }
+        let name = self.name(place);
+        if let Some(found) = self.table.get(name) {
+            if found.repeats
+                && !found.value.solved()
+                && let Some(value) = self.repetitions.get(&self.path, place)
+            {
+                return (value, NEVER);
+            }
+            return (found.value, found.ply);
+        }
+        let value = if self.attacking() { self.first_attack() } else { self.first_defence() };
+        let ply = self.path.ply() as u16;
+        if self.attacking() || value.solved() {
+            self.table.put(name, &value, ply, 1);
+        }
+        (value, NEVER)
+    }
+
+    /// First numbers of a position of the defender's.
+    fn first_defence(&self) -> Value {
+        match self.pos.count() {
+            0 => Value::mate(self.withheld(), 0, None),
+            // With other hands there may be no moves at all, so this holds for these hands only.
+            _ if self.path.ply() >= usize::from(self.plies) => {
+                Value::none(self.pos.hand(self.attacker), NEVER)
+            }
+            n => Value::open(n as u32 + self.jitter(), 1),
+        }
+    }
+
+    /// First numbers of a position of the attacker's.
+    fn first_attack(&mut self) -> Value {
+        let mut checks = MoveList::new();
+        self.pos.checks(&mut checks);
+        if let Some(mv) = self.pos.mate_among(&checks) {
+            let before = self.pos.hand(self.attacker);
+            self.pos.make(mv, &mut ());
+            let hand = carry::<P>(self.withheld(), self.pos.hand(self.attacker), before);
+            self.pos.unmake();
+            return Value::mate(hand, 1, Some(mv));
+        }
+        if checks.is_empty() {
+            return Value::none(self.no_new_kinds(self.hands()), NEVER);
+        }
+        if self.path.ply() + 1 >= usize::from(self.plies) {
+            return Value::none(self.pos.hand(self.attacker), NEVER);
+        }
+        Value::open(1, checks.len() as u32 + self.jitter())
+    }
+
+    /// Threads but the first begin with numbers a little off, so that they go other ways.
+    #[inline]
+    fn jitter(&self) -> u32 {
+        match self.index {
+            0 => 0,
+            n => ((self.pos.board_key() >> (n % 60)) & 1) as u32,
+        }
+    }
+
+    /// A hand without the kinds that the attacker has none of: with them he would have other checks.
+    #[inline]
+    fn no_new_kinds(&self, hand: u32) -> u32 {
+        hand - P::hand_without(hand, self.pos.hand(self.attacker))
+    }
+
+    /// Lists the current position's moves as children.
+    fn expand(&mut self, best: Option<Move>) {
+        let attacking = self.attacking();
         let mut list = MoveList::new();
-        if self.attacking() {
+        if attacking {
             self.pos.checks(&mut list);
         } else {
             self.pos.legal(&mut list);
@@ -163,111 +258,192 @@ impl<'a, P: Checks> Solver<'a, P> {
         if let Some(i) = list.iter().position(|&mv| Some(mv) == best) {
             list[..=i].rotate_right(1);
         }
-        let mut children: Vec<Child> = Vec::with_capacity(list.len());
+        let base = self.children.len();
         for &mv in &list {
             let alike = |c: &Child| {
+                let of_drops = mv.is_drop() && !attacking;
                 c.mv.to() == mv.to()
                     && c.mv.is_drop() == mv.is_drop()
-                    && (mv.is_drop() && !self.attacking() || c.mv.from() == mv.from())
+                    && (of_drops || !mv.is_drop() && c.mv.from() == mv.from())
             };
-            let after = children.iter().rposition(alike).map(|i| i as u16);
-            children.push(Child { mv, value: Value::open(1, 1), after, seen: false });
+            let after = self.children[base..].iter().rposition(alike).map(|i| i as u16);
+            let value = Value::open(1, 1);
+            self.children.push(Child { mv, value, after, seen: false, ply: NEVER });
         }
-        children
+    }
+
+    /// Looks at the children whose turn has come; stops at one that decides.
+    fn look_at_children(&mut self, base: usize, attacking: bool) {
+        for i in base..self.children.len() {
+            let child = &self.children[i];
+            if child.seen {
+                continue;
+            }
+            if let Some(after) = child.after
+                && !refuted(&self.children[base + usize::from(after)], attacking)
+            {
+                continue;
+            }
+            self.make(child.mv);
+            let (value, ply) = self.look();
+            self.unmake();
+            let child = &mut self.children[i];
+            (child.value, child.ply, child.seen) = (value, ply, true);
+            if value.solved() && !refuted(child, attacking) {
+                return;
+            }
+        }
     }
 
     /// Counts one node and asks whether to go on.
-    fn tick(&mut self) {
+    pub fn tick(&mut self) {
         self.nodes += 1;
-        if !self.nodes.is_multiple_of(PERIOD) {
+        if self.nodes % PERIOD != 0 {
             return;
         }
-        self.over = !self.control.count(PERIOD);
-        if self.index == 0 && self.told.elapsed() >= Duration::from_millis(500) {
+        self.over |= !self.control.count(PERIOD) || self.control.answered.load(Relaxed) && !self.claimed;
+        if self.index == 0 && self.told.elapsed() >= Duration::from_secs(1) {
             self.told = Instant::now();
-            (self.report)(MateProgress {
+            self.control.monitor.progress(&MateProgress {
                 time: self.control.begin.elapsed(),
-                nodes: self.control.nodes.load(Ordering::Relaxed),
+                nodes: self.control.nodes.load(Relaxed),
                 hashfull: self.table.permille(),
+                line: self.moves.clone(),
             });
         }
     }
 
-    /// Searches the current position until one of its numbers reaches its threshold.
-    pub fn search(&mut self, phi_limit: u32, delta_limit: u32) -> Value {
+    /// Searches the current position until one of its numbers reaches its limit.
+    fn search(&mut self, mut phi_limit: u32, mut delta_limit: u32) -> Value {
         self.tick();
         let before = self.nodes;
         let place = self.place();
-        let known = self.table.get(place);
+        let name = self.name(place);
+        let ply = self.path.ply();
+        if ply >= MAX_PLY {
+            self.cut = true;
+            return Value::none(place.hand, 0);
+        }
+        let best = self.table.get(name).and_then(|found| found.value.best);
         let attacking = self.attacking();
-        if let Some(value) = known
-            && value.solved()
-        {
-            return value;
-        }
-        if self.path.len() >= MAX_DEPTH {
-            return Value::open(LIMIT, LIMIT);
-        }
-        let mut children = self.moves(known.and_then(|v| v.best));
-        let depth = self.path.len() as u16;
-        self.path.push((place.board, place.hand));
-        self.filter[place.board as usize % FILTER] += 1;
-
+        let base = self.children.len();
+        self.expand(best);
+        let mut first = true;
         let value = loop {
-            for i in 0..children.len() {
-                let open = children[i].after.is_none_or(|a| refuted(&children[usize::from(a)], attacking));
-                if open && !children[i].seen {
-                    let mv = children[i].mv;
-                    self.pos.make(mv, &mut ());
-                    children[i].value = self.look();
-                    self.pos.unmake();
-                    children[i].seen = true;
-                    if children[i].value.solved() && !refuted(&children[i], attacking) {
-                        break;
-                    }
-                }
+            self.look_at_children(base, attacking);
+            let sums = sum(&self.children[base..], attacking, ply as u16);
+            if std::mem::take(&mut first) && sums.back {
+                phi_limit = phi_limit.max(sums.phi.saturating_add(1)).min(LIMIT);
+                delta_limit = delta_limit.max(sums.delta.saturating_add(1)).min(LIMIT);
             }
-            let sums = sum(&children, attacking);
             if self.over || sums.phi >= phi_limit || sums.delta >= delta_limit {
-                break conclude(&children, attacking, &sums, depth);
+                break self.conclude(base, attacking, &sums);
             }
-            let child = &children[sums.best];
-            let (phi, _) = sides(&child.value, !attacking);
-            let child_phi = (delta_limit - sums.delta).saturating_add(phi).min(LIMIT);
+            let child = &self.children[base + sums.best];
+            let child_phi = delta_limit - (sums.open - 1);
             let child_delta = phi_limit.min(sums.second.saturating_add(sums.second / 4 + 1)).min(LIMIT);
-            self.pos.make(child.mv, &mut ());
+            self.make(child.mv);
             let value = self.search(child_phi, child_delta);
-            self.pos.unmake();
-            children[sums.best].value = value;
+            self.unmake();
+            let child = &mut self.children[base + sums.best];
+            child.value = value;
+            child.ply = NEVER;
         };
-
-        self.filter[place.board as usize % FILTER] -= 1;
-        self.path.pop();
-        if !self.over || value.solved() {
-            self.table.put(place, &value, (self.nodes - before + 1).min(u64::from(u32::MAX)) as u32);
+        self.children.truncate(base);
+        let work = u32::try_from(self.nodes - before + 1).unwrap_or(u32::MAX);
+        self.table.put(name, &value, ply as u16, work);
+        if value.dn == 0 && value.reach != NEVER {
+            self.repetitions.put(&self.path, place, &value);
         }
         value
     }
+
+    /// The value of the current position from those of its children.
+    fn conclude(&mut self, base: usize, attacking: bool, sums: &Sums) -> Value {
+        let (pn, dn) = if attacking { (sums.phi, sums.delta) } else { (sums.delta, sums.phi) };
+        let best = self.children.get(base + sums.best).map(|c| c.mv);
+        if pn != 0 && dn != 0 {
+            return Value { best, ..Value::open(pn, dn) };
+        }
+        let here = self.pos.hand(self.attacker);
+        let hands = self.hands();
+        if attacking == (pn == 0) {
+            // One child decides.
+            let (mv, value) = {
+                let child = &self.children[base + sums.best];
+                (child.mv, child.value)
+            };
+            self.pos.make(mv, &mut ());
+            let there = self.pos.hand(self.attacker);
+            self.pos.unmake();
+            if attacking {
+                return Value::mate(carry::<P>(value.hand, there, here), value.plies.saturating_add(1), best);
+            }
+            return Value { best, ..Value::none(P::hand_common(value.hand, hands), self.reach(value.reach)) };
+        }
+        let children = &self.children[base..];
+        if pn == 0 {
+            let plies = children.iter().map(|c| c.value.plies).max().map_or(0, |n| n.saturating_add(1));
+            let hand = children.iter().fold(self.withheld(), |hand, c| P::hand_union(hand, c.value.hand));
+            return Value::mate(hand, plies, best);
+        }
+        let reach = children.iter().map(|c| c.value.reach).min().unwrap_or(NEVER);
+        let mut hand = self.no_new_kinds(hands);
+        for i in base..self.children.len() {
+            let Child { mv, value, .. } = self.children[i];
+            self.pos.make(mv, &mut ());
+            let there = self.pos.hand(self.attacker);
+            self.pos.unmake();
+            hand = P::hand_common(hand, carry::<P>(value.hand, there, here));
+        }
+        Value { best, ..Value::none(hand, self.reach(reach)) }
+    }
+
+    /// What repeats the current position or one below it holds on every path.
+    #[inline]
+    fn reach(&self, reach: u16) -> u16 {
+        if usize::from(reach) >= self.path.ply() { NEVER } else { reach }
+    }
 }
 
-/// `phi` and `delta` of a value.
+/// What the attacker needs (or may have at most) in hand before a move that changes it from `before` to `after`, when
+/// `hand` is needed (or allowed) after it. A piece that is captured and not needed leaves the rest as it is.
+#[inline]
+fn carry<P: Checks>(hand: u32, after: u32, before: u32) -> u32 {
+    if P::hand_covers(before, after) {
+        return hand + (before - after);
+    }
+    let captured = after - before;
+    if P::hand_covers(hand, captured) { hand - captured } else { hand }
+}
+
+/// `phi` and `delta` of a value at a node of this mover's.
+#[inline]
 fn sides(value: &Value, attacking: bool) -> (u32, u32) {
     if attacking { (value.pn, value.dn) } else { (value.dn, value.pn) }
 }
 
 /// Does this move lose for the mover?
+#[inline]
 fn refuted(child: &Child, attacking: bool) -> bool {
     child.seen && sides(&child.value, !attacking).0 == 0
 }
 
-fn sum(children: &[Child], attacking: bool) -> Sums {
-    let mut sums = Sums { phi: INFINITE, delta: 0, best: 0, second: INFINITE };
+/// The numbers of a node at this ply.
+fn sum(children: &[Child], attacking: bool, ply: u16) -> Sums {
+    let mut sums = Sums { phi: INFINITE, delta: 0, best: 0, second: INFINITE, open: 0, back: false };
+    let mut hardest = 0;
     for (i, child) in children.iter().enumerate().filter(|(_, c)| c.seen) {
         let (phi, delta) = sides(&child.value, !attacking);
-        if phi == INFINITE {
-            return Sums { phi: 0, delta: INFINITE, best: i, second: INFINITE };
+        if delta == 0 {
+            return Sums { phi: 0, delta: INFINITE, best: i, ..sums };
         }
-        sums.delta = (sums.delta + phi).min(LIMIT);
+        if phi == 0 {
+            continue;
+        }
+        sums.open += 1;
+        hardest = hardest.max(phi);
+        sums.back |= child.ply <= ply;
         if delta < sums.phi {
             sums.second = sums.phi;
             (sums.phi, sums.best) = (delta, i);
@@ -275,30 +451,6 @@ fn sum(children: &[Child], attacking: bool) -> Sums {
             sums.second = sums.second.min(delta);
         }
     }
+    sums.delta = if sums.open == 0 { 0 } else { (hardest + sums.open - 1).min(LIMIT) };
     sums
-}
-
-/// The value of a node at `depth` from those of its children.
-fn conclude(children: &[Child], attacking: bool, sums: &Sums, depth: u16) -> Value {
-    let (pn, dn) = if attacking { (sums.phi, sums.delta) } else { (sums.delta, sums.phi) };
-    let best = children.get(sums.best).map(|c| c.mv);
-    let values = || children.iter().filter(|c| c.seen).map(|c| &c.value);
-    if pn == 0 {
-        let plies = if attacking {
-            values().filter(|v| v.pn == 0).map(|v| v.plies).min()
-        } else {
-            values().map(|v| v.plies).max()
-        };
-        return Value::mate(plies.map_or(0, |n| n.saturating_add(1)), best);
-    }
-    if dn == 0 {
-        let reach = if attacking {
-            values().map(|v| v.reach).min().unwrap_or(NEVER)
-        } else {
-            values().filter(|v| v.dn == 0).map(|v| v.reach).max().unwrap_or(NEVER)
-        };
-        // What repeats this position or one below it holds on every path.
-        return Value { best, ..Value::none(if reach >= depth { NEVER } else { reach }) };
-    }
-    Value { best, ..Value::open(pn, dn) }
 }

@@ -1,90 +1,164 @@
-//! The moves of a proved mate, read from the table and replayed by the rules.
+//! From a proved root to a line that can be shown.
+//!
+//! The proof is walked through every defence by the rules, with the table as nothing but a list of hints: what it has
+//! forgotten is searched again. Then the main line is read off: against the attack of the proof, the defence that
+//! lasts longest, without futile interpositions. A drop between is futile when the piece is taken at once and the mate
+//! goes on as if neither had happened: no slower than without the drop, and without need of the piece.
 
-use super::dfpn::Solver;
+use super::dfpn::{MAX_PLY, Solver};
+use super::table::Place;
 use crate::base::{Move, MoveList};
 use crate::game::Checks;
+use std::collections::HashMap;
 
-/// Longest line in plies.
-const LONGEST: usize = 4000;
+/// Most positions that a walk remembers (some 30 MB).
+const MOST: usize = 900_000;
 
-impl<P: Checks> Solver<'_, P> {
-    /// A line from the proved root to mate: the shortest known attack against the longest known defence. None if
-    /// what the table has forgotten is not found again within the limits.
-    pub fn line(&mut self) -> Option<Vec<Move>> {
-        let root = self.pos.clone();
-        let mut line = Vec::new();
-        while let Some(mv) = self.step()? {
-            if line.len() >= LONGEST {
-                return None;
-            }
-            self.pos.make(mv, &mut ());
-            line.push(mv);
-        }
-        self.pos = root.clone();
-        is_mate(root, &line).then_some(line)
-    }
+/// What the walk has found at a position of the attacker's, or at one of the defender's with interpositions.
+#[derive(Clone, Copy)]
+struct Step {
+    /// The move that mates, `None` while the walk is below this position; or the defence to show.
+    mv: Option<Move>,
+    plies: Plies,
+}
 
-    /// The next move of the line; `Some(None)` at the end.
-    fn step(&mut self) -> Option<Option<Move>> {
-        let attacking = self.attacking();
-        let mut list = MoveList::new();
-        if attacking {
-            if let Some(mv) = self.pos.mate_in_one() {
-                return Some(Some(mv));
-            }
-            self.pos.checks(&mut list);
-        } else {
-            self.pos.legal(&mut list);
-        }
-        let mut chosen: Option<(u16, Move)> = None;
-        for mv in list.iter().copied() {
-            self.pos.make(mv, &mut ());
-            let mut value = self.look();
-            if !attacking && value.pn != 0 {
-                value = self.root();
-            }
-            self.pos.unmake();
-            if value.pn != 0 {
-                if attacking {
-                    continue;
-                }
-                return None;
-            }
-            let better = chosen.is_none_or(
-                |(plies, _)| {
-                    if attacking { value.plies < plies } else { value.plies > plies }
-                },
-            );
-            if better {
-                chosen = Some((value.plies, mv));
-            }
-        }
-        if attacking && chosen.is_none() {
-            // The table has forgotten the moves below: find them again.
-            let mv = self.remembered().filter(|mv| list.contains(mv))?;
-            self.pos.make(mv, &mut ());
-            let value = self.root();
-            self.pos.unmake();
-            return (value.pn == 0).then_some(Some(mv));
-        }
-        Some(chosen.map(|(_, mv)| mv))
+/// Plies to mate.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+struct Plies {
+    /// Against every defence.
+    all: u16,
+    /// Against those that are not futile.
+    shown: u16,
+}
+
+impl Plies {
+    fn after_a_move(self) -> Self {
+        Self { all: self.all + 1, shown: self.shown + 1 }
     }
 }
 
-/// Is this line a mate by the rules: every attacking move a legal check, every defence legal, no move left at the
-/// end?
-pub(super) fn is_mate<P: Checks>(mut pos: P, line: &[Move]) -> bool {
-    for (i, &mv) in line.iter().enumerate() {
-        let mut list = MoveList::new();
-        if i % 2 == 0 {
-            pos.checks(&mut list);
-        } else {
-            pos.legal(&mut list);
+/// A walk through a proof.
+struct Walk<'s, 'a, P> {
+    solver: &'s mut Solver<'a, P>,
+    steps: HashMap<(u64, u32), Step>,
+}
+
+impl<P: Checks> Solver<'_, P> {
+    /// The main line of the proved root, and the plies of the longest defence, futile ones included. `None` if
+    /// what the table has forgotten is not found again within the limits.
+    pub fn line(&mut self) -> Option<(Vec<Move>, u16)> {
+        self.claimed = true;
+        let mut walk = Walk { solver: self, steps: HashMap::new() };
+        let plies = walk.attack()?;
+        let mut line = Vec::new();
+        loop {
+            let (mv, _) = walk.step()?;
+            walk.solver.make(mv);
+            line.push(mv);
+            let Some(mv) = walk.defences()?.1 else { break };
+            walk.solver.make(mv);
+            line.push(mv);
         }
-        if !list.contains(&mv) {
+        line.iter().for_each(|_| self.unmake());
+        Some((line, plies.all))
+    }
+}
+
+impl<P: Checks> Walk<'_, '_, P> {
+    fn key(&self) -> (u64, u32) {
+        let place = self.solver.name(self.solver.place());
+        (place.board, place.hand)
+    }
+
+    /// What was found at the current position of the attacker's.
+    fn step(&mut self) -> Option<(Move, Plies)> {
+        if !self.steps.contains_key(&self.key()) {
+            self.attack()?;
+        }
+        let step = self.steps.get(&self.key())?;
+        step.mv.map(|mv| (mv, step.plies))
+    }
+
+    /// Walks through the proof of the current position, the attacker to move.
+    fn attack(&mut self) -> Option<Plies> {
+        let key = self.key();
+        if let Some(step) = self.steps.get(&key) {
+            // A proof does not come back to where it was.
+            return step.mv.map(|_| step.plies);
+        }
+        self.solver.tick();
+        if self.solver.over || self.solver.path.ply() >= MAX_PLY || self.steps.len() >= MOST {
+            return None;
+        }
+        self.steps.insert(key, Step { mv: None, plies: Plies::default() });
+        let mv = self.hint()?;
+        self.solver.make(mv);
+        let found = self.defences();
+        self.solver.unmake();
+        let plies = found?.0.after_a_move();
+        self.steps.insert(key, Step { mv: Some(mv), plies });
+        Some(plies)
+    }
+
+    /// The check that mates, by the table or a new search.
+    fn hint(&mut self) -> Option<Move> {
+        let solver = &mut *self.solver;
+        let mut checks = MoveList::new();
+        solver.pos.checks(&mut checks);
+        let place = solver.name(solver.place());
+        let known = solver.table.get(place).map(|found| found.value).filter(|value| value.pn == 0);
+        let value = known.unwrap_or_else(|| solver.solve());
+        value.best.filter(|mv| value.pn == 0 && checks.contains(mv))
+    }
+
+    /// Walks through every defence of the current position: the plies they last, and the one to show.
+    fn defences(&mut self) -> Option<(Plies, Option<Move>)> {
+        let key = self.key();
+        if let Some(step) = self.steps.get(&key) {
+            return Some((step.plies, step.mv));
+        }
+        let mut list = MoveList::new();
+        self.solver.pos.legal(&mut list);
+        let can_interpose = self.solver.pos.can_interpose();
+        let (mut plies, mut best, mut futile) = (Plies::default(), None, None);
+        let place = self.solver.place();
+        // Drops last: whether one is futile depends on how long the others last.
+        let (drops, moves): (Vec<Move>, Vec<Move>) = list.iter().partition(|mv| mv.is_drop());
+        for mv in moves.into_iter().chain(drops) {
+            self.solver.make(mv);
+            let after = self.attack();
+            let is_futile =
+                after.is_some() && mv.is_drop() && can_interpose && self.is_futile(mv, place, plies.shown);
+            self.solver.unmake();
+            let after = after?.after_a_move();
+            plies.all = plies.all.max(after.all);
+            if is_futile {
+                futile = futile.or(Some(mv));
+            } else if best.is_none() || after.shown > plies.shown {
+                (best, plies.shown) = (Some(mv), after.shown);
+            }
+        }
+        // A line ends where no move is left at all, so the last futile drops are shown.
+        let mv = best.or(futile);
+        if can_interpose && mv.is_some() {
+            self.steps.insert(key, Step { mv, plies });
+        }
+        Some((plies, mv))
+    }
+
+    /// After the drop `mv` of the defender's: is it taken at once by a mate that needs no more plies than `plies` and no
+    /// more in hand than there was at `place` before the drop?
+    fn is_futile(&mut self, mv: Move, place: Place, plies: u16) -> bool {
+        let Some((reply, _)) = self.step() else { return false };
+        if reply.is_drop() || reply.to() != mv.to() {
             return false;
         }
-        pos.make(mv, &mut ());
+        self.solver.make(reply);
+        let solver = &*self.solver;
+        let without = solver.name(Place { hand: place.hand, ..solver.place() });
+        let enough = solver.table.get(without).is_some_and(|found| found.value.pn == 0);
+        let in_time = enough && self.defences().is_some_and(|(found, _)| found.shown <= plies);
+        self.solver.unmake();
+        in_time
     }
-    line.len() % 2 == 1 && pos.in_check() && pos.count() == 0
 }

@@ -1,23 +1,24 @@
 //! The mate solver: depth-first proof-number search (Nagai, "Df-pn Algorithm for Searching AND/OR Trees and Its
 //! Applications", 2002), for any game that can list its checks.
 //!
-//! `table` remembers proof and disproof numbers, `dfpn` searches, `line` reads the moves of a proved mate from the
-//! table and replays them by the rules.
+//! `table` remembers proof and disproof numbers, `dfpn` searches, `path` knows the way from the root and what was
+//! disproved by repetition, and `line` walks a proof through every defence before its line is given out.
 
 mod dfpn;
 mod line;
+mod path;
 mod table;
 
 use crate::base::Move;
 use crate::game::Checks;
 use dfpn::Solver;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
-use table::{INFINITE, Table};
+use table::{NEVER, Table};
 
 /// Stack of a searching thread in bytes; only what is used becomes memory.
-const STACK: usize = 64 << 20;
+const STACK: usize = 256 << 20;
 
 /// How far a search may go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,19 +31,21 @@ pub struct MateLimits {
     pub memory: usize,
     /// Number of threads, at least 1.
     pub threads: usize,
+    /// Once there is a mate, look for shorter ones until there is none, as far as the other limits allow.
+    pub shortest: bool,
 }
 
 impl Default for MateLimits {
     /// No limit but 64 MB, on one thread.
     fn default() -> Self {
-        Self { time: None, nodes: None, memory: 64, threads: 1 }
+        Self { time: None, nodes: None, memory: 64, threads: 1, shortest: false }
     }
 }
 
 /// The answer to a mate problem.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MateOutcome {
-    /// The moves to mate: an odd number, checks and evasions in turn.
+    /// The moves to mate: an odd number, checks and defences in turn.
     Mate(Vec<Move>),
     /// There is no mate.
     NoMate,
@@ -51,7 +54,7 @@ pub enum MateOutcome {
 }
 
 /// How far a search has come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MateProgress {
     /// Time since the call.
     pub time: Duration,
@@ -59,77 +62,110 @@ pub struct MateProgress {
     pub nodes: u64,
     /// Thousandths of the table in use.
     pub hashfull: usize,
+    /// The line that is looked at.
+    pub line: Vec<Move>,
 }
 
+/// What a search tells while it runs, and whom it asks whether to go on.
+pub trait MateMonitor: Sync {
+    /// Asked some ten thousand times a second: end the search now?
+    fn stopped(&self) -> bool {
+        false
+    }
+    /// Told about once a second, by one thread.
+    fn progress(&self, _progress: &MateProgress) {}
+}
+
+/// Nobody listens and nobody stops the search.
+impl MateMonitor for () {}
+
 /// What the threads of one search share.
-pub(crate) struct Control<'a> {
-    stop: &'a (dyn Fn() -> bool + Sync),
+struct Control<'a> {
+    monitor: &'a dyn MateMonitor,
     begin: Instant,
     limits: MateLimits,
     nodes: AtomicU64,
-    /// Somebody has found the answer, or a limit is reached.
+    /// A limit is reached.
     over: AtomicBool,
+    /// One thread has an answer and is about to check it; the others need not go on.
+    answered: AtomicBool,
 }
 
 impl Control<'_> {
     /// Counts nodes; false: it is over.
     fn count(&self, nodes: u64) -> bool {
-        let nodes = self.nodes.fetch_add(nodes, Ordering::Relaxed) + nodes;
+        let nodes = self.nodes.fetch_add(nodes, Relaxed) + nodes;
         let limits = &self.limits;
-        if (self.stop)()
+        if self.monitor.stopped()
             || limits.nodes.is_some_and(|max| nodes >= max)
             || limits.time.is_some_and(|max| self.begin.elapsed() >= max)
         {
-            self.over.store(true, Ordering::Relaxed);
+            self.over.store(true, Relaxed);
         }
-        !self.over.load(Ordering::Relaxed)
+        !self.over.load(Relaxed)
     }
 }
 
-/// Looks for a mate by the side to move, with checks only, until `stop` says true or a limit is reached.
+/// Looks for a mate by the side to move, with checks only.
 ///
-/// A mate is replayed by the rules before it is returned, and `NoMate` is said only when the disproof rests on no
-/// limit. `report` hears of the progress about twice a second.
-pub fn solve<P: Checks>(
-    root: &P,
-    limits: &MateLimits,
-    stop: &(dyn Fn() -> bool + Sync),
-    report: &(dyn Fn(MateProgress) + Sync),
-) -> MateOutcome {
-    let table = Table::new(limits.memory);
+/// Before a mate is returned, its proof is walked through every defence by the rules, and `NoMate` is said only
+/// when the disproof rests on no limit. What the game has seen before the root plays no part.
+pub fn solve<P: Checks>(root: &P, limits: &MateLimits, monitor: &dyn MateMonitor) -> MateOutcome {
+    let Some(table) = Table::new(limits.memory) else { return MateOutcome::Unknown };
     let control = Control {
-        stop,
+        monitor,
         begin: Instant::now(),
         limits: *limits,
         nodes: AtomicU64::new(0),
         over: AtomicBool::new(false),
+        answered: AtomicBool::new(false),
     };
-    let (table, control) = (&table, &control);
+    let (mut answer, mut plies) = (MateOutcome::Unknown, NEVER);
+    loop {
+        // A mate takes an odd number of plies.
+        match within(root, &table, &control, plies) {
+            Attempt::Mate(line, longest) => {
+                answer = MateOutcome::Mate(line);
+                if !limits.shortest || longest < 3 {
+                    return answer;
+                }
+                plies = longest - 2;
+            }
+            Attempt::None if plies == NEVER => return MateOutcome::NoMate,
+            Attempt::None | Attempt::Unknown => return answer,
+        }
+    }
+}
+
+/// The result of one search.
+enum Attempt {
+    /// A line, and the plies that the longest defence lasts, futile ones included.
+    Mate(Vec<Move>, u16),
+    None,
+    Unknown,
+}
+
+/// Looks for a mate within so many plies, with all threads.
+fn within<P: Checks>(root: &P, table: &Table<P>, control: &Control, plies: u16) -> Attempt {
+    control.answered.store(false, Relaxed);
     thread::scope(|scope| {
         let run = |index: usize| {
-            thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || {
-                let mut solver = Solver::new(root, table, control, index, report);
+            let work = move || {
+                let mut solver = Solver::new(root, table, control, index, plies);
                 let value = solver.root();
-                let outcome = if value.pn == 0 {
-                    solver.line().map_or(MateOutcome::Unknown, MateOutcome::Mate)
-                } else if value.dn == 0 && value.pn == INFINITE {
-                    MateOutcome::NoMate
-                } else {
-                    MateOutcome::Unknown
-                };
-                if outcome != MateOutcome::Unknown {
-                    control.over.store(true, Ordering::Relaxed);
+                if !value.solved() || control.answered.swap(true, Relaxed) {
+                    return Attempt::Unknown;
                 }
-                outcome
-            })
+                if value.dn == 0 {
+                    return Attempt::None;
+                }
+                solver.line().map_or(Attempt::Unknown, |(line, longest)| Attempt::Mate(line, longest))
+            };
+            thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work)
         };
-        let threads: Vec<_> = (0..limits.threads.max(1)).map_while(|index| run(index).ok()).collect();
-        let outcomes = threads.into_iter().filter_map(|thread| thread.join().ok());
-        // All threads are waited for.
-        outcomes
-            .collect::<Vec<_>>()
-            .into_iter()
-            .find(|o| *o != MateOutcome::Unknown)
-            .unwrap_or(MateOutcome::Unknown)
+        let threads: Vec<_> = (0..control.limits.threads.max(1)).map_while(|index| run(index).ok()).collect();
+        // Every thread is waited for, whoever has the answer.
+        let attempts: Vec<_> = threads.into_iter().filter_map(|thread| thread.join().ok()).collect();
+        attempts.into_iter().find(|a| !matches!(a, Attempt::Unknown)).unwrap_or(Attempt::Unknown)
     })
 }

@@ -1,44 +1,55 @@
-//! What the solver remembers: proof and disproof numbers by board, with hands compared.
+//! What the solver remembers: proof and disproof numbers by board and the attacker's hand.
+//!
+//! The entries of one board lie close together, so that hands can be compared: a proof holds for every larger hand
+//! of the attacker, a disproof for every smaller one. An entry is four atomic words, the first of which is the key
+//! XOR the others (Hyatt and Mann, "A lock-less transposition table implementation for parallel search", 2002): what
+//! two threads mix up belongs to no position.
+//!
+//! The table is never swept. A full neighbourhood gives up the entry with the least work behind it, which is what
+//! sweeping by the size of subtrees would take first (Nagai's small-tree garbage collection), in small steps.
 
 use crate::base::Move;
+use crate::base::memory::{Memory, Zeroed};
 use crate::game::Checks;
 use std::marker::PhantomData;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// A proof or disproof number that stands for "impossible".
 pub(super) const INFINITE: u32 = 1 << 28;
-/// The depth that a disproof reaches back to when it rests on no repetition at all.
+/// The ply that a disproof reaches back to when it rests on no repetition at all.
 pub(super) const NEVER: u16 = u16::MAX;
 
-/// What is known of a node: its proof and disproof number, and what they rest on.
+/// What is known of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Value {
     /// Least number of leaves that must be proved; 0: there is a mate.
     pub pn: u32,
     /// Least number of leaves that must be disproved; 0: there is no mate.
     pub dn: u32,
-    /// Of a disproof: the least depth of the current path's positions whose repetition it rests on, or `NEVER`.
+    /// The attacker's hand for which that holds: of a proof the smallest known, of a disproof the largest.
+    pub hand: u32,
+    /// Of a disproof: the least ply of the current path whose repetition it rests on, or `NEVER`.
     pub reach: u16,
-    /// Of a proof: an upper bound of the plies to mate.
+    /// Of a proof: plies to mate with this strategy, futile defences included.
     pub plies: u16,
-    /// The move to try first.
+    /// The move to try first; of the attacker's proof the one that mates.
     pub best: Option<Move>,
 }
 
 impl Value {
-    /// Nothing is known but a first guess.
+    /// Nothing is known but these numbers.
     pub const fn open(pn: u32, dn: u32) -> Self {
-        Self { pn, dn, reach: NEVER, plies: 0, best: None }
+        Self { pn, dn, hand: 0, reach: NEVER, plies: 0, best: None }
     }
 
-    /// A mate in so many plies.
-    pub const fn mate(plies: u16, best: Option<Move>) -> Self {
-        Self { pn: 0, dn: INFINITE, reach: NEVER, plies, best }
+    /// A mate with at least this hand.
+    pub const fn mate(hand: u32, plies: u16, best: Option<Move>) -> Self {
+        Self { pn: 0, dn: INFINITE, hand, reach: NEVER, plies, best }
     }
 
-    /// No mate, as far as the positions from depth `reach` on are forbidden.
-    pub const fn none(reach: u16) -> Self {
-        Self { pn: INFINITE, dn: 0, reach, plies: 0, best: None }
+    /// No mate with at most this hand, as far as the path's positions from ply `reach` on must not come back.
+    pub const fn none(hand: u32, reach: u16) -> Self {
+        Self { pn: INFINITE, dn: 0, hand, reach, plies: 0, best: None }
     }
 
     /// Is it proved or disproved?
@@ -47,133 +58,242 @@ impl Value {
     }
 }
 
-/// What names a node: the board with the side to move, the attacker's hand, and the way there.
-#[derive(Clone, Copy, Debug)]
+/// What names a node: the board with the side to move, and the attacker's hand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Place {
     pub board: u64,
     pub hand: u32,
-    /// Hash of all positions from the root to this one, in order.
-    pub path: u64,
 }
 
+/// What the table knows of a place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    pub value: Value,
+    /// Least ply at which it was searched.
+    pub ply: u16,
+    /// Was it ever disproved by a repetition, for one path only?
+    pub repeats: bool,
+}
+
+/// `key ^ a ^ b ^ c`, `a` = hand, pn; `b` = dn, best move, plies; `c` = ply, repeats, work. `c` is 0 while the entry is free.
+struct Entry([AtomicU64; 4]);
+
+// SAFETY: four integers, for which zero is a value, without drop.
+unsafe impl Zeroed for Entry {}
+
+/// An entry's contents.
 #[derive(Clone, Copy)]
-struct Entry {
-    board: u64,
-    /// The path on which `reach` makes this a disproof.
-    path: u64,
-    hand: u32,
+struct Data {
+    place: Place,
     pn: u32,
     dn: u32,
-    /// Nodes searched below; 0: the entry is free.
-    work: u32,
     best: Option<Move>,
     plies: u16,
-    /// Not `NEVER`: a disproof that holds on `path` only.
-    reach: u16,
+    ply: u16,
+    repeats: bool,
+    /// Nodes searched below, at least 1.
+    work: u32,
 }
 
-const FREE: Entry =
-    Entry { board: 0, path: 0, hand: 0, pn: 0, dn: 0, work: 0, best: None, plies: 0, reach: NEVER };
-
 impl Entry {
-    /// How much would be lost with it.
-    fn worth(&self) -> u64 {
-        // A solved entry answers for many hands and is never searched again.
-        let factor = if self.pn == 0 || self.dn == 0 { 8 } else { 1 };
-        u64::from(self.work) * factor
+    /// `None`: the entry is free.
+    fn load(&self) -> Option<Data> {
+        let [check, a, b, c] = [0, 1, 2, 3].map(|i| self.0[i].load(Relaxed));
+        (c != 0).then(|| Data {
+            place: Place { board: check ^ a ^ b ^ c, hand: a as u32 },
+            pn: (a >> 32) as u32,
+            dn: b as u32,
+            best: Move::from_bits((b >> 32) as u16),
+            plies: (b >> 48) as u16,
+            ply: c as u16,
+            repeats: c >> 16 & 1 != 0,
+            work: (c >> 32) as u32,
+        })
+    }
+
+    fn save(&self, d: &Data) {
+        let a = u64::from(d.pn) << 32 | u64::from(d.place.hand);
+        let best = d.best.map_or(0, Move::bits);
+        let b = u64::from(d.plies) << 48 | u64::from(best) << 32 | u64::from(d.dn);
+        let c = u64::from(d.work.max(1)) << 32 | u64::from(d.repeats) << 16 | u64::from(d.ply);
+        for (word, value) in self.0.iter().zip([d.place.board ^ a ^ b ^ c, a, b, c]) {
+            word.store(value, Relaxed);
+        }
     }
 }
 
-const ENTRIES: usize = 12;
-const CLUSTERS: usize = 32;
-type Cluster = Mutex<[Entry; ENTRIES]>;
-type Page = Box<[Cluster]>;
+impl Data {
+    /// How much would be lost with it. A solved entry answers for many hands and for good.
+    fn worth(&self) -> u64 {
+        u64::from(self.work) * if self.pn == 0 || self.dn == 0 { 4 } else { 1 }
+    }
+}
 
-/// Clusters of entries by board, so that hands can be compared: more in the attacker's hand keeps a proof, less
-/// keeps a disproof.
-///
-/// Pages are made when they are first touched, so that short problems do not pay for a large table. A full cluster
-/// gives up the entry with the least work in it.
+/// How far from its place an entry may lie.
+const WINDOW: usize = 24;
+
+/// The table, shared by all threads.
 pub(super) struct Table<P> {
-    pages: Box<[OnceLock<Page>]>,
+    entries: Memory<Entry>,
     game: PhantomData<fn() -> P>,
 }
 
 impl<P: Checks> Table<P> {
-    /// A table of at most so many megabytes.
-    pub fn new(megabytes: usize) -> Self {
-        let page = CLUSTERS * size_of::<Cluster>() + 64;
-        let pages = (megabytes.max(1) << 20) / page;
-        Self { pages: (0..pages).map(|_| OnceLock::new()).collect(), game: PhantomData }
+    /// A table of so many megabytes, or of as many as can be had.
+    pub fn new(megabytes: usize) -> Option<Self> {
+        let mut entries = (megabytes.max(1) << 20) / size_of::<Entry>();
+        loop {
+            if let Some(entries) = Memory::new(entries) {
+                return Some(Self { entries, game: PhantomData });
+            }
+            entries /= 2;
+            if entries < 2 * WINDOW {
+                return None;
+            }
+        }
     }
 
-    /// Thousandths of the pages in use.
+    /// Thousandths of the entries in use, by a sample.
     pub fn permille(&self) -> usize {
-        let sample = &self.pages[..self.pages.len().min(1000)];
-        sample.iter().filter(|page| page.get().is_some()).count() * 1000 / sample.len()
+        let sample = &self.entries[..self.entries.len().min(4000)];
+        sample.iter().filter(|e| e.load().is_some()).count() * 1000 / sample.len()
     }
 
-    fn cluster(&self, board: u64) -> MutexGuard<'_, [Entry; ENTRIES]> {
+    #[inline]
+    fn window(&self, board: u64) -> &[Entry] {
         let mixed = board.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let page = ((u128::from(mixed) * self.pages.len() as u128) >> 64) as usize;
-        let page =
-            self.pages[page].get_or_init(|| (0..CLUSTERS).map(|_| Mutex::new([FREE; ENTRIES])).collect());
-        page[(board >> 7) as usize % CLUSTERS].lock().unwrap_or_else(PoisonError::into_inner)
+        let starts = self.entries.len() - WINDOW;
+        let start = (u128::from(mixed) * starts as u128 >> 64) as usize;
+        &self.entries[start..start + WINDOW]
     }
 
     /// What is known of a node.
-    pub fn get(&self, place: Place) -> Option<Value> {
-        let mut found: Option<Value> = None;
-        let cluster = self.cluster(place.board);
-        for e in cluster.iter().filter(|e| e.board == place.board && e.work > 0) {
-            if e.pn == 0 && P::hand_covers(place.hand, e.hand) {
-                if found.is_none_or(|v| v.pn != 0 || v.plies > e.plies) {
-                    found = Some(Value::mate(e.plies, e.best));
+    pub fn get(&self, place: Place) -> Option<Found> {
+        let mut proof: Option<Value> = None;
+        let mut exact: Option<Found> = None;
+        let (mut pn, mut dn) = (1, 1);
+        for entry in self.window(place.board) {
+            let Some(e) = entry.load() else { break };
+            if e.place.board != place.board {
+                continue;
+            }
+            let hand = e.place.hand;
+            let (more, less) = (P::hand_covers(place.hand, hand), P::hand_covers(hand, place.hand));
+            if e.pn == 0 {
+                if more && proof.is_none_or(|known| known.plies > e.plies) {
+                    proof = Some(Value::mate(hand, e.plies, e.best));
                 }
-            } else if e.dn == 0 && P::hand_covers(e.hand, place.hand) {
-                return Some(Value::none(NEVER));
-            } else if e.hand == place.hand && found.is_none() {
-                found = Some(if e.reach != NEVER && e.path == place.path {
-                    Value::none(e.reach)
-                } else {
-                    Value { pn: e.pn, dn: e.dn, reach: NEVER, plies: 0, best: e.best }
-                });
+            } else if e.dn == 0 {
+                if less {
+                    let value = Value { best: e.best, ..Value::none(hand, NEVER) };
+                    return Some(Found { value, ply: e.ply, repeats: false });
+                }
+            } else {
+                // With more in hand a mate is no harder, with less no easier.
+                if less {
+                    pn = pn.max(e.pn);
+                }
+                if more {
+                    dn = dn.max(e.dn);
+                }
+                if more && less {
+                    let value = Value { best: e.best, ..Value::open(e.pn, e.dn) };
+                    exact = Some(Found { value, ply: e.ply, repeats: e.repeats });
+                }
             }
         }
-        found
+        if let Some(value) = proof {
+            return Some(Found { value, ply: 0, repeats: false });
+        }
+        exact.map(|found| {
+            let (pn, dn) = (found.value.pn.max(pn), found.value.dn.max(dn));
+            Found { value: Value { pn, dn, ..found.value }, ..found }
+        })
     }
 
-    /// Remembers what a search of `work` nodes has found.
-    pub fn put(&self, place: Place, value: &Value, work: u32) {
-        let mut cluster = self.cluster(place.board);
-        let work = work.max(1);
-        let (proved, disproved) = (value.pn == 0, value.dn == 0 && value.reach == NEVER);
-        let mut slot = None;
-        for (i, e) in cluster.iter_mut().enumerate().filter(|(_, e)| e.board == place.board && e.work > 0) {
-            if e.hand == place.hand {
-                slot = Some(i);
-            } else if proved && e.pn != 0 && P::hand_covers(e.hand, place.hand)
-                || disproved && e.dn != 0 && P::hand_covers(place.hand, e.hand)
-            {
-                // The new entry answers for it.
-                *e = FREE;
+    /// Remembers what a search of `work` nodes at this ply has found. Of a disproof that holds on one path only,
+    /// just the fact is kept.
+    pub fn put(&self, place: Place, value: &Value, ply: u16, work: u32) {
+        let window = self.window(place.board);
+        let local = value.dn == 0 && value.reach != NEVER;
+        let solved = value.solved() && !local;
+        // A solved node stands for all hands it answers for.
+        let name = if solved { Place { hand: value.hand, ..place } } else { place };
+        let mut data = Data {
+            place: name,
+            pn: if local { 1 } else { value.pn },
+            dn: if local { 1 } else { value.dn },
+            best: value.best,
+            plies: value.plies,
+            ply,
+            repeats: local,
+            work,
+        };
+        let (mut slot, mut least) = (None, u64::MAX);
+        for entry in window {
+            let Some(e) = entry.load() else {
+                slot = Some(entry);
+                break;
+            };
+            if e.place.board == place.board {
+                let same = e.place.hand == name.hand;
+                let answered = solved
+                    && if value.pn == 0 {
+                        // An old proof may be the shorter one: a line that follows the shortest never turns back.
+                        e.dn != 0
+                            && P::hand_covers(e.place.hand, name.hand)
+                            && (e.pn != 0 || e.plies >= value.plies)
+                    } else {
+                        e.pn != 0 && P::hand_covers(name.hand, e.place.hand)
+                    };
+                if answered || same && e.pn != 0 && e.dn != 0 {
+                    if same && !solved {
+                        if local {
+                            (data.pn, data.dn) = (e.pn, e.dn);
+                        }
+                        data.repeats |= e.repeats;
+                        data.ply = data.ply.min(e.ply);
+                    }
+                    data.work = data.work.saturating_add(e.work);
+                    slot = Some(entry);
+                    break;
+                }
+                if same {
+                    // Another thread has solved it, or knows a shorter mate.
+                    return;
+                }
+            }
+            if e.worth() < least {
+                (slot, least) = (Some(entry), e.worth());
             }
         }
-        let slot =
-            slot.unwrap_or_else(|| (0..ENTRIES).min_by_key(|&i| cluster[i].worth()).unwrap_or_default());
-        let e = &mut cluster[slot];
-        if e.board != place.board || e.hand != place.hand || e.work == 0 {
-            *e = Entry { board: place.board, hand: place.hand, pn: 1, dn: 1, ..FREE };
+        if let Some(slot) = slot {
+            slot.save(&data);
         }
-        e.work = e.work.saturating_add(work);
-        let known = e.pn == 0 || e.dn == 0;
-        if value.dn == 0 && !disproved {
-            // Elsewhere the same position may hold a mate: the numbers stay.
-            (e.path, e.reach) = (place.path, value.reach);
-        } else if known && !(proved && e.pn == 0 && value.plies < e.plies) {
-            // Another thread was faster, or knows a shorter mate.
-        } else {
-            (e.pn, e.dn, e.best, e.plies, e.reach) = (value.pn, value.dn, value.best, value.plies, NEVER);
-        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contents_come_back() {
+        let entry = Entry([0; 4].map(AtomicU64::new));
+        assert!(entry.load().is_none());
+        let data = Data {
+            place: Place { board: 0xFEDC_BA98_7654_3210, hand: 0x1234_5678 },
+            pn: INFINITE,
+            dn: 7,
+            best: Move::from_bits(0xFFFF),
+            plies: 999,
+            ply: 2000,
+            repeats: true,
+            work: u32::MAX,
+        };
+        entry.save(&data);
+        let e = entry.load().expect("in use");
+        assert_eq!((e.place, e.pn, e.dn, e.best), (data.place, data.pn, data.dn, data.best));
+        assert_eq!((e.plies, e.ply, e.repeats, e.work), (data.plies, data.ply, data.repeats, data.work));
     }
 }

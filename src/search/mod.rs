@@ -11,7 +11,6 @@ mod clock;
 mod deepen;
 mod frame;
 mod history;
-mod memory;
 mod node;
 mod picker;
 mod prefetch;

@@ -4,8 +4,8 @@
 //! table implementation for parallel search", 2002). A reader that meets two writers' halves finds a wrong key and
 //! takes the entry for a foreign one. So races cost an entry now and then, never a wrong answer.
 
-use super::memory::{Memory, Zeroed};
 use super::prefetch::prefetch;
+use crate::base::memory::{Memory, Zeroed};
 use crate::base::score::{from_table, to_table};
 use crate::base::{Move, Score, available_memory};
 use bitflags::bitflags;

@@ -190,4 +190,28 @@ impl game::Checks for Position {
     fn hand_covers(a: u32, b: u32) -> bool {
         Hand::from_bits(a).covers(Hand::from_bits(b))
     }
+
+    #[inline]
+    fn hand_union(a: u32, b: u32) -> u32 {
+        Hand::from_bits(a).union(Hand::from_bits(b)).bits()
+    }
+
+    #[inline]
+    fn hand_common(a: u32, b: u32) -> u32 {
+        Hand::from_bits(a).common(Hand::from_bits(b)).bits()
+    }
+
+    #[inline]
+    fn hand_without(a: u32, b: u32) -> u32 {
+        Hand::from_bits(a).without(Hand::from_bits(b)).bits()
+    }
+
+    #[inline]
+    fn can_interpose(&self) -> bool {
+        self.has_room_between()
+    }
+
+    fn mate_among(&self, checks: &[Move]) -> Option<Move> {
+        self.find_mate_among(checks)
+    }
 }

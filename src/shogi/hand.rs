@@ -61,6 +61,35 @@ impl Hand {
         (self.0 | GUARDS).wrapping_sub(other.0) & GUARDS == GUARDS
     }
 
+    /// All bits of the fields in which `self` holds at least as many as `other`.
+    #[inline]
+    const fn at_least(self, other: Self) -> u32 {
+        // A guard bit that survives the subtraction spreads over the field below it. Fields have five or three bits.
+        let kept = (self.0 | GUARDS).wrapping_sub(other.0) & GUARDS;
+        let (pawn, others) = (kept & 1 << 5, kept & !(1 << 5));
+        (pawn - (pawn >> 5)) | (others - (others >> 3))
+    }
+
+    /// The smallest hand that covers both.
+    #[inline]
+    pub const fn union(self, other: Self) -> Self {
+        let mask = self.at_least(other);
+        Self(self.0 & mask | other.0 & !mask)
+    }
+
+    /// The largest hand that both cover.
+    #[inline]
+    pub const fn common(self, other: Self) -> Self {
+        let mask = self.at_least(other);
+        Self(other.0 & mask | self.0 & !mask)
+    }
+
+    /// What this hand holds of the kinds that the other has none of.
+    #[inline]
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & Self::EMPTY.at_least(other))
+    }
+
     /// The packed bits.
     #[inline]
     pub const fn bits(self) -> u32 {
@@ -100,6 +129,12 @@ mod tests {
             let plain = Kind::ALL[..Kind::HAND].iter().all(|&k| a.count(k) >= b.count(k));
             assert_eq!(a.covers(b), plain, "{a:?} {b:?}");
             covered += usize::from(plain);
+            for &k in &Kind::ALL[..Kind::HAND] {
+                let (of_a, of_b) = (a.count(k), b.count(k));
+                assert_eq!(a.union(b).count(k), of_a.max(of_b), "{a:?} {b:?}");
+                assert_eq!(a.common(b).count(k), of_a.min(of_b), "{a:?} {b:?}");
+                assert_eq!(a.without(b).count(k), if of_b == 0 { of_a } else { 0 }, "{a:?} {b:?}");
+            }
         }
         assert!(covered > 20);
     }

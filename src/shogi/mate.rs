@@ -9,10 +9,15 @@ use crate::game::Position as _;
 impl Position {
     /// A checking move after which the other side has no legal move.
     pub(super) fn find_mate_in_one(&self) -> Option<Move> {
-        let us = self.side;
-        let king = self.king(!us)?;
         let mut checks = MoveList::new();
         self.generate_checks(&mut checks);
+        self.find_mate_among(&checks)
+    }
+
+    /// The one of these checks after which the other side has no legal move.
+    pub(super) fn find_mate_among(&self, checks: &[Move]) -> Option<Move> {
+        let us = self.side;
+        let king = self.king(!us)?;
         if checks.is_empty() {
             return None;
         }
@@ -20,7 +25,7 @@ impl Position {
         let around = attacks::king(king).without(self.pieces(!us));
         let flights = around.without(self.danger(us, king, occ ^ Bitboard::square(king)));
         let mut scratch = None;
-        checks.into_iter().find(|&mv| {
+        checks.iter().copied().find(|&mv| {
             // Most checks end here: the king has a flight that the checking piece does not take.
             if let Some(flight) = flights.without(self.reach_after(mv, occ, king)).pop() {
                 // A dropped piece opens no line; a piece that moved may have opened one to the flight.
@@ -36,6 +41,13 @@ impl Position {
             scratch.unmake();
             mate
         })
+    }
+
+    /// Is there a single check, from so far away that a piece fits between?
+    pub(super) fn has_room_between(&self) -> bool {
+        let Some(king) = self.king(self.side) else { return false };
+        let mut checkers = self.checkers();
+        !checkers.many() && checkers.pop().is_some_and(|from| attacks::between(king, from).any())
     }
 
     /// What the piece of a checking move attacks from its new square, through the king on `king`.

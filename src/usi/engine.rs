@@ -8,7 +8,8 @@ use super::serve::{DEFAULT_TIME, Search};
 use crate::base::{Move, MoveList, Rng};
 use crate::book::{Book, Entry};
 use crate::game::{Evaluator, Game, Position, Rules};
-use crate::games::{Extras, Solution};
+use crate::games::Extras;
+use crate::mate::{MateLimits, MateOutcome};
 use crate::perft::Perft;
 use crate::search::{Bound, Clock, Limits, Line, Outcome, Pool, Report as _, Signals};
 use crate::with_game;
@@ -127,16 +128,26 @@ impl<G: Extras> Engine<G> {
         search.before_hit.wait(true);
     }
 
-    fn mate(&mut self, mate: Mate, search: &Search) -> String {
-        let time = match mate {
-            Mate::Infinite => None,
-            Mate::Within(time) => Some(time),
+    fn mate(&mut self, mate: Mate, search: &Search, config: &Config, out: &Output) -> String {
+        let limits = MateLimits {
+            time: match mate {
+                Mate::Infinite => None,
+                Mate::Within(time) => Some(time.saturating_sub(search.begin.elapsed())),
+            },
+            nodes: config.nodes_limit,
+            memory: self.hash,
+            threads: self.threads,
+            shortest: config.mate_shortest,
         };
-        match G::mate(&self.position, time, self.hash, &search.signals) {
-            Solution::Mate(line) => format!("checkmate{}", moves::<G::Position>(&line)),
-            Solution::NoMate => "checkmate nomate".to_string(),
-            Solution::Timeout => "checkmate timeout".to_string(),
-            Solution::NotImplemented => "checkmate notimplemented".to_string(),
+        // The memory is lent: `prepare` gives the search's table its own again.
+        self.pool.set_hash(1);
+        self.hash = 0;
+        let answer = G::mate(&self.position, &limits, &Printer::<G::Position>::new(out, search));
+        match answer {
+            Some(MateOutcome::Mate(line)) => format!("checkmate{}", moves::<G::Position>(&line)),
+            Some(MateOutcome::NoMate) => "checkmate nomate".to_string(),
+            Some(MateOutcome::Unknown) => "checkmate timeout".to_string(),
+            None => "checkmate notimplemented".to_string(),
         }
     }
 
@@ -278,7 +289,7 @@ impl<G: Extras> Session for Engine<G> {
             return if go.mate.is_some() { "checkmate timeout" } else { "bestmove resign" }.to_string();
         }
         if let Some(mate) = go.mate {
-            return self.mate(mate, search);
+            return self.mate(mate, search, config, out);
         }
         if let Some(known) = self.book_move(&go, config) {
             let printer = Printer::<G::Position>::new(out, search);

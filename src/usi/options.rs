@@ -32,6 +32,8 @@ pub struct Config {
     pub depth_limit: Option<u32>,
     /// `NodesLimit`; `None` without limit.
     pub nodes_limit: Option<u64>,
+    /// `MateShortest`: look on for a shorter mate.
+    pub mate_shortest: bool,
     /// `USI_OwnBook`: may the book answer?
     pub own_book: bool,
     /// `BookFile`; empty for none.
@@ -121,6 +123,7 @@ const TABLE: &[Row] = &[
     row("DrawValueWhite", Kind::Spin(-2, -30_000, 30_000), |c, v| c.search.draw_value[1] = v.number()),
     row("DepthLimit", Kind::Spin(0, 0, 1000), |c, v| c.depth_limit = v.limit()),
     row("NodesLimit", Kind::Spin(0, 0, i64::MAX), |c, v| c.nodes_limit = v.limit()),
+    row("MateShortest", Kind::Check(false), |c, v| c.mate_shortest = v.flag()),
     row("SkillLevel", Kind::Spin(20, 0, 20), |c, v| c.search.skill_level = v.number()),
     row("USI_LimitStrength", Kind::Check(false), |c, v| c.limit_strength = v.flag()),
     row("USI_Strength", Kind::Spin(1, -10, 9), |c, v| c.strength = v.number()),

@@ -5,6 +5,7 @@ use super::serve::Search;
 use crate::base::score::mate_distance;
 use crate::base::{Move, Score};
 use crate::game::Position;
+use crate::mate::{MateMonitor, MateProgress};
 use crate::search::{Bound, Line, Report};
 use std::io::Write;
 use std::marker::PhantomData;
@@ -74,6 +75,14 @@ pub fn info<P: Position>(line: &Line) -> String {
     }
 }
 
+/// The `info` line of a mate problem. There is no score yet.
+fn mate_info<P: Position>(progress: &MateProgress) -> String {
+    let MateProgress { time, nodes, hashfull, line } = progress;
+    let nps = u128::from(*nodes) * 1_000_000 / time.as_micros().max(1);
+    let (millis, depth, line) = (time.as_millis(), line.len(), moves::<P>(line));
+    format!("info depth {depth} nodes {nodes} nps {nps} hashfull {hashfull} time {millis} pv{line}")
+}
+
 /// Moves, each after a space.
 pub fn moves<P: Position>(moves: &[Move]) -> String {
     moves.iter().map(|&mv| format!(" {}", P::usi(mv))).collect()
@@ -103,6 +112,18 @@ impl<P: Position> Report for Printer<'_, P> {
     fn note(&self, text: &str) {
         if !self.search.is_closed() {
             self.out.note(text);
+        }
+    }
+}
+
+impl<P: Position> MateMonitor for Printer<'_, P> {
+    fn stopped(&self) -> bool {
+        self.search.signals.stopped()
+    }
+
+    fn progress(&self, progress: &MateProgress) {
+        if !self.search.is_closed() {
+            self.out.line(&mate_info::<P>(progress));
         }
     }
 }

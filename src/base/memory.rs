@@ -23,10 +23,10 @@ const FETCH: Duration = Duration::from_millis(300);
 ///
 /// # Safety
 /// Both must be true of the type.
-pub(super) unsafe trait Zeroed: Sync + Send {}
+pub unsafe trait Zeroed: Sync + Send {}
 
 /// A slice of zeroed values that begins on a huge page, or an empty one.
-pub(super) struct Memory<T: Zeroed> {
+pub struct Memory<T: Zeroed> {
     /// What the allocator gave, and for which layout.
     block: NonNull<u8>,
     layout: Layout,
