@@ -31,17 +31,26 @@ fn replay(pos: &Position, line: &[Move]) {
 
 /// Is there a mate within so many plies? By trying everything.
 fn mates(pos: &mut Position, plies: usize) -> bool {
+    mates_against(pos, plies, &|pos| legal(pos).into_iter().collect())
+}
+
+/// The same against a defender who never drops: futile interpositions do not count then.
+fn mates_without_drops(pos: &mut Position, plies: usize) -> bool {
+    mates_against(pos, plies, &|pos| legal(pos).into_iter().filter(|mv| !mv.is_drop()).collect())
+}
+
+fn mates_against(pos: &mut Position, plies: usize, defences: &impl Fn(&Position) -> Vec<Move>) -> bool {
     legal(pos).into_iter().any(|mv| {
         pos.make(mv, &mut ());
         let mate = pos.in_check()
-            && (legal(pos).is_empty()
-                || plies > 2
-                    && legal(pos).into_iter().all(|reply| {
-                        pos.make(reply, &mut ());
-                        let mate = mates(pos, plies - 2);
-                        pos.unmake();
-                        mate
-                    }));
+            && defences(pos).into_iter().all(|reply| {
+                plies > 2 && {
+                    pos.make(reply, &mut ());
+                    let mate = mates_against(pos, plies - 2, defences);
+                    pos.unmake();
+                    mate
+                }
+            });
         pos.unmake();
         mate
     })
@@ -105,7 +114,7 @@ fn a_plain_search_agrees() {
             MateOutcome::Mate(line) => {
                 replay(&pos, &line);
                 // The attack may be longer than needed, the defence is never too short.
-                assert!(line.len() > 3 || plain, "{}", pos.sfen());
+                assert!(line.len() > 3 || mates_without_drops(&mut pos, 3), "{}", pos.sfen());
                 found += 1;
             }
             MateOutcome::NoMate => {
@@ -210,7 +219,7 @@ fn a_plain_search_agrees_on_small_positions() {
             MateOutcome::Mate(line) => {
                 replay(&pos, &line);
                 if line.len() <= 5 {
-                    assert!(mates(&mut pos, line.len()), "{}", pos.sfen());
+                    assert!(mates_without_drops(&mut pos, line.len()), "{}", pos.sfen());
                 }
                 found += 1;
             }

@@ -5,8 +5,8 @@
 //! node is the least delta of its children; its delta is made of their phis.
 //!
 //! The known cures, and where they come from:
-//! - double counting: a node's delta is its hardest child's phi plus one for every other open child, not their sum
-//!   (Ueda, Hashimoto, Hashimoto and Iida, "Weak Proof-Number Search", 2008);
+//! - double counting: where sums grow without bound, a node's delta is its hardest child's phi plus one for every
+//!   other open child (Ueda, Hashimoto, Hashimoto and Iida, "Weak Proof-Number Search", 2008);
 //! - drops on one square between, and a move with and without promotion, wait for one another: the next one is looked
 //!   at when the one before is refuted;
 //! - the threshold of a child is a quarter above its best brother's number, not one more (Pawlewicz and Lew,
@@ -34,6 +34,8 @@ pub(super) const MAX_PLY: usize = 3000;
 const PERIOD: u64 = 64;
 /// Finite numbers stay below this.
 const LIMIT: u32 = INFINITE - 1;
+/// A sum above this counts the same leaves many times.
+const LARGE: u32 = 1 << 20;
 
 /// One thread's search.
 pub(super) struct Solver<'a, P> {
@@ -81,6 +83,8 @@ struct Sums {
     second: u32,
     /// Number of children that are not solved.
     open: u32,
+    /// Is `delta` not the sum, but the hardest child's phi plus one for every other open child?
+    weak: bool,
     /// Does a child lead back to where the search has been?
     back: bool,
 }
@@ -340,7 +344,11 @@ impl<'a, P: Checks> Solver<'a, P> {
                 break self.conclude(base, attacking, &sums);
             }
             let child = &self.children[base + sums.best];
-            let child_phi = delta_limit - (sums.open - 1);
+            let child_phi = if sums.weak {
+                delta_limit - (sums.open - 1)
+            } else {
+                (delta_limit - sums.delta).saturating_add(sides(&child.value, !attacking).0).min(LIMIT)
+            };
             let child_delta = phi_limit.min(sums.second.saturating_add(sums.second / 4 + 1)).min(LIMIT);
             self.make(child.mv);
             let value = self.search(child_phi, child_delta);
@@ -431,8 +439,9 @@ fn refuted(child: &Child, attacking: bool) -> bool {
 
 /// The numbers of a node at this ply.
 fn sum(children: &[Child], attacking: bool, ply: u16) -> Sums {
-    let mut sums = Sums { phi: INFINITE, delta: 0, best: 0, second: INFINITE, open: 0, back: false };
-    let mut hardest = 0;
+    let mut sums =
+        Sums { phi: INFINITE, delta: 0, best: 0, second: INFINITE, open: 0, weak: false, back: false };
+    let (mut hardest, mut total) = (0, 0_u32);
     for (i, child) in children.iter().enumerate().filter(|(_, c)| c.seen) {
         let (phi, delta) = sides(&child.value, !attacking);
         if delta == 0 {
@@ -443,6 +452,7 @@ fn sum(children: &[Child], attacking: bool, ply: u16) -> Sums {
         }
         sums.open += 1;
         hardest = hardest.max(phi);
+        total = total.saturating_add(phi);
         sums.back |= child.ply <= ply;
         if delta < sums.phi {
             sums.second = sums.phi;
@@ -451,6 +461,7 @@ fn sum(children: &[Child], attacking: bool, ply: u16) -> Sums {
             sums.second = sums.second.min(delta);
         }
     }
-    sums.delta = if sums.open == 0 { 0 } else { (hardest + sums.open - 1).min(LIMIT) };
+    sums.weak = total > LARGE;
+    sums.delta = if sums.weak { (hardest + sums.open - 1).min(LIMIT) } else { total };
     sums
 }
