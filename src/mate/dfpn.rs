@@ -302,7 +302,7 @@ impl<'a, P: Checks> Solver<'a, P> {
     /// Counts one node and asks whether to go on.
     pub fn tick(&mut self) {
         self.nodes += 1;
-        if self.nodes % PERIOD != 0 {
+        if !self.nodes.is_multiple_of(PERIOD) {
             return;
         }
         self.over |= !self.control.count(PERIOD) || self.control.answered.load(Relaxed) && !self.claimed;

@@ -163,7 +163,7 @@ impl<P: Checks> Table<P> {
     fn window(&self, board: u64) -> &[Entry] {
         let mixed = board.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let starts = self.entries.len() - WINDOW;
-        let start = (u128::from(mixed) * starts as u128 >> 64) as usize;
+        let start = ((u128::from(mixed) * starts as u128) >> 64) as usize;
         &self.entries[start..start + WINDOW]
     }
 
