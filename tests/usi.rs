@@ -311,6 +311,10 @@ fn the_end_of_input_finishes_what_is_finite_and_stops_the_rest() {
         assert_eq!(count(&lines, "bestmove"), 1, "{lines:#?}");
     }
     assert_eq!(whole("go perft 3").last().map(|line| line.starts_with("Nodes/second")), Some(true));
+    let lines =
+        whole("setoption name USI_Hash value 512\nisready\nposition startpos moves 7g7f\nkey\nd\nquit");
+    assert_eq!(count(&lines, "readyok"), 1, "quit lets questions be answered: {lines:#?}");
+    assert!(lines.iter().any(|line| line.contains("2P6")), "{lines:#?}");
     let lines = whole("bench 2\nquit");
     assert_eq!(count(&lines, "Nodes searched"), 1, "quit lets a bench finish: {lines:#?}");
     let lines = whole("bench 5\ngo infinite\nquit");

@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 const LONGEST_LINE: usize = 1 << 20;
 /// How long `quit` waits for a stopped search to say its last word.
 const FAREWELL: Duration = Duration::from_millis(80);
+/// How long `quit` waits for the answers to questions asked before it, when no search is in the way.
+const ANSWERS: Duration = Duration::from_secs(5);
 /// Thinking time after a `go` (or a `ponderhit`) that sets no limit at all.
 pub const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
@@ -194,17 +196,20 @@ impl Reader {
     /// The end of the conversation. Counts are always finished. A search is stopped by `quit`; the end of the input
     /// stops it only if it would never end by itself.
     fn leave(self, quit: bool, finished: &Receiver<()>) {
-        let mut counts = false;
+        let (mut counts, mut patience) = (false, ANSWERS);
         for search in self.searches.iter().filter(|search| !search.is_closed()) {
             match search.kind {
                 Kind::Count => counts = true,
                 Kind::Finite if !quit => {}
-                Kind::Finite | Kind::Endless => search.stop(),
+                Kind::Finite | Kind::Endless => {
+                    search.stop();
+                    patience = FAREWELL;
+                }
             }
         }
         drop(self.jobs);
         if quit && !counts {
-            let _ = finished.recv_timeout(FAREWELL);
+            let _ = finished.recv_timeout(patience);
         } else {
             let _ = finished.recv();
         }
