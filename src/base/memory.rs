@@ -11,6 +11,7 @@ use std::ffi::c_int;
 use std::ffi::c_void;
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
+use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 
 /// Size of a huge page in bytes.
@@ -24,6 +25,9 @@ const FETCH: Duration = Duration::from_millis(300);
 /// # Safety
 /// Both must be true of the type.
 pub unsafe trait Zeroed: Sync + Send {}
+
+// SAFETY: an integer.
+unsafe impl Zeroed for AtomicU64 {}
 
 /// A slice of zeroed values that begins on a huge page, or an empty one.
 pub struct Memory<T: Zeroed> {

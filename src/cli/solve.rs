@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 
 /// Slots that are re-derived from their children.
 const SAMPLES: usize = 500_000;
-/// Bytes of memory the work takes: a byte and two bits a slot, and small tables.
-const MEMORY: u64 = SLOTS as u64 * 5 / 4 + (16 << 20);
+/// Bytes of memory the work takes: two bytes a slot, and small tables.
+const MEMORY: u64 = SLOTS as u64 * 2 + (16 << 20);
 
 /// Solves Dobutsu shogi: the value and distance of every position, written to a table file.
 #[derive(clap::Args)]
@@ -66,10 +66,13 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let (bytes, summary, start) = pool
         .install(|| {
             let bytes = retrograde::solve(mate, &bar)?;
-            check::check(&bytes, mate, SAMPLES, 0x5A4E)?;
             // Both games start alike.
             let start = Original::from_sfen(START)?.slot().ok_or("no start position")?;
-            let summary = reach::survey(&start, mate, &bytes, &bar)?;
+            let (checked, summary) = rayon::join(
+                || check::check(&bytes, mate, SAMPLES, 0x5A4E),
+                || reach::survey(&start, mate, &bytes, &bar),
+            );
+            let (summary, ()) = (summary?, checked?);
             let place = start.place().ok_or("no start position")?;
             let value = Value::from_byte(bytes[place.index as usize]);
             Ok::<_, String>((bytes, summary, value))

@@ -11,6 +11,7 @@
 use super::piece::{BOARD, Kind, RANKS, SQUARES, last_row, steps};
 use super::position::Position;
 use crate::base::Color;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 /// Number of lion pairs.
@@ -304,7 +305,7 @@ impl Slot {
 
     /// The number of a slot that has the same lions as that of `heads`, with `level` 1 the same elephants too, and with
     /// 2 the same giraffes.
-    #[inline]
+    #[inline(always)]
     pub fn place_from(&self, heads: &[Head; 3], level: usize) -> Place {
         match level {
             0 => heads[0].elephants(self).giraffes(self).chicks(self),
@@ -359,7 +360,7 @@ impl Head {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn elephants(self, slot: &Slot) -> Self {
         let (own, enemy) = (slot.set(ELEPHANT), slot.set(ELEPHANT + 1));
         let (code, n) = plain_code(own, enemy, slot.hand(ELEPHANT), self.taken, FREE);
@@ -372,7 +373,7 @@ impl Head {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn giraffes(self, slot: &Slot) -> Self {
         let (own, enemy) = (slot.set(GIRAFFE), slot.set(GIRAFFE + 1));
         let (code, n) = plain_code(own, enemy, slot.hand(GIRAFFE), self.taken, usize::from(self.free));
@@ -535,15 +536,10 @@ impl Block {
         (block, n)
     }
 
-    /// Number of slots.
+    /// The numbers of its slots.
     #[inline]
-    pub fn len(&self) -> usize {
-        self.codes.len()
-    }
-
-    /// Never: every block has slots.
-    pub fn is_empty(&self) -> bool {
-        self.codes.is_empty()
+    pub fn range(&self) -> Range<usize> {
+        self.start as usize..self.start as usize + self.codes.len()
     }
 
     /// The n-th slot.
@@ -638,7 +634,7 @@ mod tests {
             let block = Block::new(number);
             assert_eq!(block.start, next, "block {number}");
             assert_eq!(block.slot(0).place(), Some(Place { index: next, block: number as u32 }));
-            next += block.len() as u32;
+            next = block.range().end as u32;
         }
         assert_eq!(next as usize, SLOTS);
     }

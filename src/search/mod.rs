@@ -13,7 +13,6 @@ mod frame;
 mod history;
 mod node;
 mod picker;
-mod prefetch;
 mod prune;
 mod qsearch;
 mod reduce;

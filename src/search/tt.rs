@@ -4,10 +4,9 @@
 //! table implementation for parallel search", 2002). A reader that meets two writers' halves finds a wrong key and
 //! takes the entry for a foreign one. So races cost an entry now and then, never a wrong answer.
 
-use super::prefetch::prefetch;
 use crate::base::memory::{Memory, Zeroed};
 use crate::base::score::{from_table, to_table};
-use crate::base::{Move, Score, available_memory};
+use crate::base::{Move, Score, available_memory, prefetch};
 use bitflags::bitflags;
 use rayon::prelude::*;
 use std::alloc::{Layout, handle_alloc_error};

@@ -1,25 +1,28 @@
 //! Which positions a game can lead to.
 
 use super::moves::children;
-use super::retrograde::{TASKS, task_blocks};
+use super::retrograde::{task_blocks, tasks};
 use super::{Progress, Summary};
+use crate::base::memory::Memory;
+use crate::base::prefetch;
 use crate::dobutsu::index::{BLOCKS, Block, Place, SLOTS, Slot};
 use crate::dobutsu::table::Value;
 use rayon::prelude::*;
+use std::ops::Range;
 use std::sync::atomic::{
     AtomicBool, AtomicU64,
     Ordering::{AcqRel, Relaxed, Release},
 };
 
 /// Children that are collected before the bits are touched, so that the waits for memory overlap.
-const BATCH: usize = 1024;
+const BATCH: usize = 256;
 
 struct Reached {
     mate: bool,
     /// A bit a slot: reached.
-    seen: Vec<AtomicU64>,
+    seen: Memory<AtomicU64>,
     /// A bit a slot: its children are reached too.
-    done: Vec<AtomicU64>,
+    done: Memory<AtomicU64>,
     /// Blocks with slots that were reached since they were last looked at.
     due: Vec<AtomicBool>,
 }
@@ -28,13 +31,15 @@ struct Reached {
 /// The walk ends where the game is over or the lion can be captured. An error says that there is no memory (a
 /// quarter of a byte a slot).
 pub fn survey(start: &Slot, mate: bool, bytes: &[u8], progress: &dyn Progress) -> Result<Summary, String> {
-    let words = SLOTS.div_ceil(64);
-    let reached = Reached { mate, seen: zeroes(words)?, done: zeroes(words)?, due: zeroes(BLOCKS)? };
+    let bits =
+        || Memory::new(SLOTS.div_ceil(64)).ok_or_else(|| format!("there is no memory for {SLOTS} bits"));
+    let due = (0..BLOCKS).map(|_| AtomicBool::default()).collect();
+    let reached = Reached { mate, seen: bits()?, done: bits()?, due };
     reached.mark(&mut start.place().map(|place| canonical(start, place)).into_iter().collect());
     progress.phase("finding reachable positions", SLOTS as u64);
     // In place rather than ply by ply: which order the positions come in does not matter, and few rounds are enough.
     loop {
-        let sums = (0..TASKS).into_par_iter().map_init(Vec::new, |batch, task| {
+        let sums = tasks().map_init(Vec::new, |batch, task| {
             let found = reached.expand(task, batch);
             progress.advance(found);
             found
@@ -55,14 +60,6 @@ pub fn survey(start: &Slot, mate: bool, bytes: &[u8], progress: &dyn Progress) -
     Ok(words.reduce(Summary::default, Summary::plus))
 }
 
-/// So many zeroes, or the reason why not.
-fn zeroes<T: Default>(n: usize) -> Result<Vec<T>, String> {
-    let mut out = Vec::new();
-    out.try_reserve_exact(n).map_err(|_| format!("there is no memory for {} bytes", n * size_of::<T>()))?;
-    out.resize_with(n, T::default);
-    Ok(out)
-}
-
 /// The place of a position and its mirror image together: the smaller one where there are two.
 #[inline]
 fn canonical(slot: &Slot, place: Place) -> Place {
@@ -72,10 +69,12 @@ fn canonical(slot: &Slot, place: Place) -> Place {
 
 impl Reached {
     fn mark(&self, batch: &mut Vec<Place>) {
-        let bit = |place: &Place| 1 << (place.index % 64);
-        batch.retain(|place| self.seen[place.index as usize / 64].load(Relaxed) & bit(place) == 0);
         for place in batch.drain(..) {
-            self.seen[place.index as usize / 64].fetch_or(bit(&place), Relaxed);
+            let (word, bit) = (&self.seen[place.index as usize / 64], 1 << (place.index % 64));
+            if word.load(Relaxed) & bit != 0 {
+                continue;
+            }
+            word.fetch_or(bit, Relaxed);
             // Whoever sees this sees the bit above too.
             self.due[place.block as usize].store(true, Release);
         }
@@ -89,7 +88,7 @@ impl Reached {
                 continue;
             }
             let block = Block::new(number);
-            let (start, end) = (block.start as usize, block.start as usize + block.len());
+            let Range { start, end } = block.range();
             for n in start / 64..end.div_ceil(64) {
                 // The words at both ends belong to the neighbours too.
                 let (low, high) = (start.max(n * 64) - n * 64, end.min(n * 64 + 64) - n * 64);
@@ -105,7 +104,9 @@ impl Reached {
                     let index = n * 64 + fresh.trailing_zeros() as usize;
                     fresh &= fresh - 1;
                     children(&block, index - start, self.mate, |child, place| {
-                        batch.push(canonical(child, place))
+                        let place = canonical(child, place);
+                        prefetch(&self.seen[place.index as usize / 64]);
+                        batch.push(place);
                     });
                 }
                 if batch.len() >= BATCH {

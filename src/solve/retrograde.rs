@@ -6,6 +6,7 @@
 //! zero makes a lost position. What never gets a distance is drawn.
 
 use super::Progress;
+use super::bytes::Bytes;
 use super::moves::{Class, classify, parents};
 use crate::dobutsu::index::{BLOCKS, Block, Place, SLOTS};
 use crate::dobutsu::table::{DRAW, MAX_DISTANCE, TAKE};
@@ -17,44 +18,42 @@ const COUNT: u8 = MAX_DISTANCE + 1;
 /// Blocks that one task works on.
 const TASK: usize = 64;
 /// Parents that are collected before the bytes are touched, so that the waits for memory overlap.
-const BATCH: usize = 1024;
+const BATCH: usize = 256;
 
 struct Work {
     mate: bool,
-    bytes: Vec<AtomicU8>,
+    bytes: Bytes,
     /// For each block: bit `d % 8` is set when it has positions of distance `d` that have not been looked at.
     due: Vec<AtomicU8>,
 }
 
-/// Solves the game on the current rayon pool: a byte a slot, as `dobutsu::table` has them. Needs a byte of memory a
-/// slot; an error says that there is not as much.
+/// Solves the game on the current rayon pool: a byte a slot, as `dobutsu::table` has them. Needs two bytes of memory
+/// a slot; an error says that there is not as much.
 pub fn solve(mate: bool, progress: &dyn Progress) -> Result<Vec<u8>, String> {
-    let work = Work { mate, bytes: zeroes(SLOTS)?, due: zeroes(BLOCKS)? };
+    let due = (0..BLOCKS).map(|_| AtomicU8::default()).collect();
+    let work = Work { mate, bytes: Bytes::new(SLOTS)?, due };
     progress.phase("counting moves", BLOCKS as u64);
-    (0..BLOCKS.div_ceil(TASK)).into_par_iter().for_each(|task| {
+    tasks().for_each(|task| {
         let blocks = task_blocks(task);
         progress.advance(blocks.len() as u64);
         blocks.for_each(|number| work.classify(number));
     });
     progress.phase("deciding", SLOTS as u64);
     for distance in 0..MAX_DISTANCE {
-        let found: u64 = (0..BLOCKS.div_ceil(TASK))
-            .into_par_iter()
-            .map_init(Vec::new, |batch, task| work.propagate(task, distance, batch))
-            .sum();
+        let found: u64 =
+            tasks().map_init(Vec::new, |batch, task| work.propagate(task, distance, batch)).sum();
         progress.advance(found);
         // Distances have no gaps, except that 0 and 1 may be missing.
         if found == 0 && distance > 2 {
             break;
         }
     }
-    let mut bytes: Vec<u8> = work.bytes.into_iter().map(AtomicU8::into_inner).collect();
-    bytes.par_chunks_mut(1 << 16).flatten_iter().for_each(|byte| {
-        if (COUNT..TAKE).contains(byte) {
-            *byte = DRAW;
-        }
-    });
-    Ok(bytes)
+    work.bytes.map(|byte| if undecided(byte) { DRAW } else { byte })
+}
+
+/// Is this a count of moves?
+fn undecided(byte: u8) -> bool {
+    (COUNT..TAKE).contains(&byte)
 }
 
 /// The blocks of a task.
@@ -62,24 +61,17 @@ pub(super) fn task_blocks(task: usize) -> std::ops::Range<usize> {
     task * TASK..((task + 1) * TASK).min(BLOCKS)
 }
 
-/// Number of tasks.
-pub(super) const TASKS: usize = BLOCKS.div_ceil(TASK);
-
-/// So many zeroes, or the reason why not.
-fn zeroes(n: usize) -> Result<Vec<AtomicU8>, String> {
-    let mut out = Vec::new();
-    out.try_reserve_exact(n).map_err(|_| format!("there is no memory for {n} bytes"))?;
-    out.resize_with(n, AtomicU8::default);
-    Ok(out)
+/// The numbers of all tasks. In small groups, for some have much more to do than others.
+pub(super) fn tasks() -> impl IndexedParallelIterator<Item = usize> {
+    (0..BLOCKS.div_ceil(TASK)).into_par_iter().with_max_len(8)
 }
 
 impl Work {
     /// Gives every position of a block its first byte.
     fn classify(&self, number: usize) {
         let block = Block::new(number);
-        let bytes = &self.bytes[block.start as usize..][..block.len()];
         let mut due = 0;
-        for (n, byte) in bytes.iter().enumerate() {
+        self.bytes.fill(block.range(), |n| {
             let first = match classify(&block.slot(n), self.mate) {
                 Class::Takes => TAKE,
                 Class::Enters => 1,
@@ -90,8 +82,8 @@ impl Work {
             if first <= 2 {
                 due |= 1 << first;
             }
-            byte.store(first, Relaxed);
-        }
+            first
+        });
         self.due[number].store(due, Relaxed);
     }
 
@@ -105,31 +97,38 @@ impl Work {
             }
             self.due[number].fetch_and(!bit, Relaxed);
             let block = Block::new(number);
-            let bytes = &self.bytes[block.start as usize..][..block.len()];
-            for (n, byte) in bytes.iter().enumerate() {
-                if byte.load(Relaxed) != distance {
-                    continue;
-                }
+            self.bytes.find(block.range(), distance, |n| {
                 found += 1;
-                parents(&block, n, self.mate, |parent| batch.push(parent));
+                parents(&block, n, self.mate, |parent| {
+                    self.bytes.prefetch(parent.index as usize);
+                    batch.push(parent);
+                });
                 if batch.len() >= BATCH {
                     self.apply(distance, batch);
                 }
-            }
+            });
         }
         self.apply(distance, batch);
         found
     }
 
     fn apply(&self, distance: u8, batch: &mut Vec<Place>) {
-        let undecided = |byte: u8| (COUNT..TAKE).contains(&byte);
-        batch.retain(|place| undecided(self.bytes[place.index as usize].load(Relaxed)));
         for place in batch.drain(..) {
-            let byte = &self.bytes[place.index as usize];
+            let index = place.index as usize;
+            if !undecided(self.bytes.get(index)) {
+                continue;
+            }
             // An odd distance is a win for the side to move: one way less for the parent.
-            let refuted = distance % 2 == 1 && byte.fetch_sub(1, Relaxed) != COUNT + 1;
-            if !refuted {
-                byte.store(distance + 1, Relaxed);
+            let decided = if distance % 2 == 1 {
+                let last = self.bytes.lower(index, 1) == COUNT + 1;
+                if last {
+                    self.bytes.lower(index, COUNT - (distance + 1));
+                }
+                last
+            } else {
+                self.bytes.replace(index, undecided, distance + 1)
+            };
+            if decided {
                 let due = &self.due[place.block as usize];
                 let bit = 1 << ((distance + 1) % 8);
                 if due.load(Relaxed) & bit == 0 {

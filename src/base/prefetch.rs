@@ -2,7 +2,7 @@
 
 /// Starts loading the cache line of `place`; has no other effect.
 #[inline]
-pub(super) fn prefetch<T>(place: &T) {
+pub fn prefetch<T>(place: &T) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: a prefetch reads nothing the program can see and cannot fault; SSE is part of x86-64.
     unsafe {
