@@ -26,7 +26,7 @@ mod vote;
 mod worker;
 
 pub use limits::{Clock, Limits};
-pub use pool::Pool;
+pub use pool::{Pool, STACK};
 pub use report::{Bound, Line, Outcome, Report};
 pub use settings::Settings;
 pub use signals::Signals;

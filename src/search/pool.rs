@@ -20,8 +20,8 @@ use std::time::Instant;
 
 /// Size of the transposition table of a new pool, in megabytes.
 const HASH: usize = 16;
-/// Stack of a search thread in bytes: the deepest line fits several times.
-const STACK: usize = 32 << 20;
+/// Stack that a search wants in bytes: the deepest line fits several times.
+pub const STACK: usize = 8 << 20;
 
 /// The search: threads, memory and settings.
 pub struct Pool<G: Game> {
@@ -32,6 +32,15 @@ pub struct Pool<G: Game> {
     logarithms: [i32; 256],
     #[cfg(feature = "tune")]
     params: Params,
+}
+
+/// Ends the other threads' work when it is dropped, also by a panic.
+struct Over<'a>(&'a AtomicBool);
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
 }
 
 impl<G: Game> Default for Pool<G> {
@@ -100,7 +109,7 @@ impl<G: Game> Pool<G> {
     }
 
     /// Searches `root` until a limit is reached or `signals` says stop. Lines go to `report`; the last ones before
-    /// the return are marked so. With `infinite` or `ponder` it may come back early, with nothing more to find.
+    /// the return are marked so. The calling thread searches too and should have [`STACK`] bytes. With `infinite` or `ponder` it may come back early, with nothing more to find.
     pub fn search(
         &mut self,
         root: &G::Position,
@@ -136,40 +145,35 @@ impl<G: Game> Pool<G> {
             over: AtomicBool::new(false),
         };
         let shared = &shared;
-        let mut timer = Some(timer);
         #[cfg(feature = "tune")]
         let params = self.params;
+        let run = move |index, memory, timer, report| {
+            let mut worker = Worker::new(
+                root,
+                memory,
+                shared,
+                index,
+                timer,
+                #[cfg(feature = "tune")]
+                params,
+            );
+            let depth = worker.deepen(report);
+            Ballot { depth, roots: worker.roots }
+        };
         thread::scope(|scope| {
+            let Some((first, others)) = self.threads.split_first_mut() else { return Outcome::default() };
             let mut handles = Vec::new();
-            for (index, memory) in self.threads.iter_mut().enumerate() {
-                let timer = timer.take();
-                let run = move || {
-                    let mut worker = Worker::new(
-                        root,
-                        memory,
-                        shared,
-                        index,
-                        timer,
-                        #[cfg(feature = "tune")]
-                        params,
-                    );
-                    let first = index == 0;
-                    let depth = worker.deepen(first.then_some(report));
-                    if first {
-                        shared.over.store(true, Relaxed);
-                    }
-                    Ballot { depth, roots: worker.roots }
-                };
+            for (index, memory) in (1..).zip(others) {
                 let builder = thread::Builder::new().name(format!("search {index}")).stack_size(STACK);
-                match builder.spawn_scoped(scope, run) {
+                match builder.spawn_scoped(scope, move || run(index, memory, None, None)) {
                     Ok(handle) => handles.push(handle),
                     Err(error) => report.note(&format!("no search thread {index}: {error}")),
                 }
             }
-            let mut ballots = handles.into_iter().filter_map(|handle| handle.join().ok()).collect::<Vec<_>>();
-            if ballots.is_empty() {
-                return Outcome { best: shared.moves.first().copied(), ..Outcome::default() };
-            }
+            let over = Over(&shared.over);
+            let mut ballots = vec![run(0, first, Some(timer), Some(report))];
+            drop(over);
+            ballots.extend(handles.into_iter().filter_map(|handle| handle.join().ok()));
             let elected = if lines == 1 { vote::elect(&ballots) } else { 0 };
             let Ballot { depth, mut roots } = ballots.swap_remove(elected);
             if weak {

@@ -6,7 +6,7 @@ use super::shard::{self, Origin};
 use crate::base::score::is_decisive;
 use crate::base::{Color, Move, MoveList, Rng, Score};
 use crate::game::{Game, Position, Verdict};
-use crate::search::{Limits, Pool, Signals};
+use crate::search::{Limits, Pool, STACK, Signals};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -75,11 +75,9 @@ pub fn run<G: Game>(plan: &Plan, network: &G::Network, progress: &dyn Progress) 
             }
         }
     };
-    std::thread::scope(|scope| {
-        for _ in 0..plan.threads.max(1) {
-            scope.spawn(work);
-        }
-    });
+    let threads = plan.threads.max(1);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build();
+    pool.map_err(|error| format!("cannot start {threads} threads: {error}"))?.broadcast(|_| work());
     failure.into_inner().ok().flatten().map_or(Ok(()), Err)
 }
 
@@ -200,7 +198,6 @@ impl<G: Game> Player<G> {
                 continue;
             }
             let outcome = self.pool.search(&pos, &self.limits(4), &self.signals, &());
-            self.pool.clear();
             if outcome.score.abs() <= UNFAIR && outcome.best.is_some() {
                 return Ok((pos, plies));
             }

@@ -5,7 +5,7 @@ use super::command::{Command, Go};
 use super::options;
 use super::print::Output;
 use super::worker::{self, Job};
-use crate::search::{Clock, Signals};
+use crate::search::{Clock, STACK, Signals};
 use std::io::BufRead;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::AcqRel, Ordering::Acquire};
@@ -92,7 +92,7 @@ pub fn serve(mut input: impl BufRead, out: Output) {
         worker::work(&queue, &worker_out);
         let _ = farewell.send(());
     };
-    if let Err(error) = thread::Builder::new().name("worker".into()).spawn(worker) {
+    if let Err(error) = thread::Builder::new().name("worker".into()).stack_size(STACK).spawn(worker) {
         return out.note(&format!("cannot start a thread: {error}"));
     }
     let mut reader = Reader { out, jobs, searches: Vec::new() };
