@@ -15,9 +15,11 @@ const LARGEST: f32 = 127.0;
 
 /// The integers nearest to a model. `scale`: centipawns of an output of 1.0.
 pub fn quantise(model: &Model, scale: f32, origin: String) -> Weights {
-    let (first, bias, output, last) = model.split();
+    let (_, bias, output, last) = model.split();
     let largest = output.iter().fold(0.0, |a: f32, w| a.max(w.abs()));
     let qb = QB.into_iter().find(|&qb| largest * f32::from(qb) <= LARGEST).unwrap_or(QB[QB.len() - 1]);
+    let weights: Vec<f32> =
+        (0..model.rows).flat_map(|row| (0..model.hidden).map(move |j| model.weight(row, j))).collect();
     let round = |values: &[f32], unit: i16, limit: f32| -> Vec<i16> {
         values.iter().map(|v| (v * f32::from(unit)).round().clamp(-limit, limit) as i16).collect()
     };
@@ -25,7 +27,7 @@ pub fn quantise(model: &Model, scale: f32, origin: String) -> Weights {
         hidden: model.hidden,
         // 40 rows of at most 505 and a bias stay within 16 bits.
         bias: round(bias, QA, 12_000.0),
-        weights: round(first, QA, 505.0),
+        weights: round(&weights, QA, 505.0),
         output: round(output, qb, LARGEST),
         output_bias: (last * f32::from(QA) * f32::from(qb)).round() as i32,
         qa: QA,
@@ -57,22 +59,22 @@ pub fn compare(
     samples: &Samples,
     most: usize,
 ) -> Result<Comparison, String> {
-    let (first, bias, output, last) = model.split();
+    let (_, bias, output, last) = model.split();
     let hidden = model.hidden;
     let mut out = Comparison::default();
     let mut rows = Rows::default();
     for index in (0..samples.len()).step_by(samples.len().div_ceil(most.max(1)).max(1)) {
         rows.find(features, samples, index, 0);
         let (mut sums, mut value) = ([vec![0i16; hidden], vec![0i16; hidden]], f64::from(last));
-        for (side, rows) in rows.sides().iter().enumerate() {
+        for side in 0..2 {
+            let rows = || rows.pairs().iter().map(|pair| usize::from(pair[side]));
             sums[side].copy_from_slice(&network.first.bias);
-            rows.iter().for_each(|&row| layers::add(&mut sums[side], network.first.row(row as usize)));
+            rows().for_each(|row| layers::add(&mut sums[side], network.first.row(row)));
             for j in 0..hidden {
-                let exact: f32 =
-                    bias[j] + rows.iter().map(|&row| first[row as usize * hidden + j]).sum::<f32>();
+                let exact: f32 = bias[j] + rows().map(|row| model.weight(row, j)).sum::<f32>();
                 value += f64::from(output[side * hidden + j] * exact.clamp(0.0, 1.0).powi(2));
                 let wide: i32 = i32::from(network.first.bias[j])
-                    + rows.iter().map(|&row| i32::from(network.first.row(row as usize)[j])).sum::<i32>();
+                    + rows().map(|row| i32::from(network.first.row(row)[j])).sum::<i32>();
                 out.range = (out.range.0.min(wide), out.range.1.max(wide));
                 if wide != i32::from(sums[side][j]) {
                     return Err(format!("neuron {j} overflows with {wide}"));

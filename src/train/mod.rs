@@ -1,9 +1,11 @@
 //! Networks from the engine's own games: playing them (`selfplay`), keeping them (`record`, `shard`), choosing positions
-//! from them (`samples`), training (`model`, `trainer`, `curve`), turning the result into integers
+//! from them (`samples`), training (`model`, `learn`, `adam`, `trainer`, `curve`), turning the result into integers
 //! (`export`), and exchanging positions with other tools (`psv`).
 
+pub mod adam;
 pub mod curve;
 pub mod export;
+pub mod learn;
 pub mod model;
 pub mod psv;
 pub mod record;

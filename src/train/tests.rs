@@ -1,6 +1,7 @@
 //! The trainer against finite differences and against a function it must be able to learn.
 
-use super::model::{Model, Target, Worker};
+use super::learn::Worker;
+use super::model::{Model, Target};
 use super::record::Result as Outcome;
 use super::samples::{Data, Samples};
 use super::trainer::{self, Plan, Progress};

@@ -1,8 +1,10 @@
 //! The training itself: passes over shuffled data, a checkpoint and a network after each.
 
+use super::adam::Optimizer;
 use super::curve::{self, Point};
 use super::export::{self, Comparison};
-use super::model::{Model, Optimizer, Target, Worker};
+use super::learn::Worker;
+use super::model::{Model, Target};
 use super::samples::{Data, Samples};
 use super::shard::write_whole;
 use crate::base::{Rng, checksum};
@@ -204,7 +206,7 @@ fn publish(
     Ok(comparison)
 }
 
-const MAGIC: &[u8; 8] = b"SANBANCK";
+const MAGIC: &[u8; 8] = b"SANBANC2";
 
 /// What a checkpoint must have been made with to be gone on from.
 fn fingerprint(plan: &Plan, features: &Features) -> u64 {
