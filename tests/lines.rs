@@ -1,0 +1,119 @@
+//! Games of the built engine against itself, every line of which is checked with the rules: its moves are legal to the
+//! end, the last one begins with the answer, and an announced mate is on the board where it was announced.
+//!
+//! `LINES_GAMES=100 cargo test --release --test lines -- --nocapture` plays more than the few of every day.
+
+#[path = "common/gui.rs"]
+#[allow(dead_code)]
+mod gui;
+
+use gui::Gui;
+use sanban::base::{Move, MoveList, Rng};
+use sanban::game::Position as _;
+use sanban::shogi::Position;
+
+/// Random plies that open a game.
+const OPENING: usize = 6;
+/// A game ends here at the latest.
+const LONGEST: usize = 200;
+
+#[derive(Default, Debug)]
+struct Seen {
+    games: usize,
+    lines: usize,
+    mates: usize,
+    /// Announced mates that the line does not reach, or not in so many plies.
+    short: usize,
+}
+
+fn legal(pos: &Position) -> MoveList {
+    let mut moves = MoveList::new();
+    pos.legal(&mut moves);
+    moves
+}
+
+/// The words after one.
+fn after<'a>(line: &'a str, word: &str) -> Option<&'a str> {
+    line.split_once(&format!(" {word} ")).map(|(_, rest)| rest)
+}
+
+/// Follows a line of thought with the rules.
+fn check(pos: &Position, line: &str, seen: &mut Seen) {
+    let mut end = pos.clone();
+    let Some(words) = after(line, "pv") else { return };
+    if matches!(words, "win" | "resign") {
+        return;
+    }
+    let pv: Vec<&str> = words.split(' ').collect();
+    for (n, word) in pv.iter().enumerate() {
+        let mv = legal(&end).into_iter().find(|&mv| Position::usi(mv) == *word);
+        let Some(mv) = mv else { panic!("{}: move {n} of {line}", pos.sfen()) };
+        end.make(mv, &mut ());
+    }
+    seen.lines += 1;
+    let Some(mate) = after(line, "score mate").and_then(|rest| rest.split(' ').next()) else { return };
+    if line.contains("bound ") {
+        return;
+    }
+    let mate: i32 = mate.parse().expect("a number of plies");
+    seen.mates += 1;
+    let over = legal(&end).is_empty() && end.in_check() || end.can_declare() || end.verdict(0).is_some();
+    let whole = pv.len() == mate.unsigned_abs() as usize && over;
+    if !whole {
+        seen.short += 1;
+        println!("{}\n  {line}", pos.sfen());
+    }
+}
+
+/// One game.
+fn play(gui: &mut Gui, rng: &mut Rng, go: &str, seen: &mut Seen) {
+    gui.send("usinewgame");
+    let mut pos = Position::from_sfen(sanban::shogi::START).expect("the start position");
+    let mut moves = String::new();
+    let mut make = |pos: &mut Position, mv: Move| {
+        moves += &format!(" {}", Position::usi(mv));
+        pos.make(mv, &mut ());
+        moves.clone()
+    };
+    let mut played = String::new();
+    for _ in 0..OPENING {
+        let list = legal(&pos);
+        let mv = list[rng.below(list.len())];
+        played = make(&mut pos, mv);
+    }
+    for _ in 0..LONGEST {
+        if legal(&pos).is_empty() || pos.verdict(0).is_some() {
+            break;
+        }
+        gui.send(&format!("position startpos moves{played}"));
+        gui.send(go);
+        let lines = gui.until("bestmove");
+        let best = lines[lines.len() - 1].split(' ').nth(1).expect("an answer");
+        let infos: Vec<&String> = lines.iter().filter(|line| line.contains(" score ")).collect();
+        infos.iter().for_each(|line| check(&pos, line, seen));
+        if matches!(best, "win" | "resign") {
+            break;
+        }
+        let last = infos.last().expect("a line");
+        assert_eq!(after(last, "pv").and_then(|pv| pv.split(' ').next()), Some(best), "{last}");
+        let mv = legal(&pos).into_iter().find(|&mv| Position::usi(mv) == best);
+        let Some(mv) = mv else { panic!("{}: {best} is illegal", pos.sfen()) };
+        played = make(&mut pos, mv);
+    }
+    seen.games += 1;
+}
+
+#[test]
+fn lines_are_legal_and_mates_are_there() {
+    let games = std::env::var("LINES_GAMES").ok().and_then(|n| n.parse().ok()).unwrap_or(4);
+    let (mut gui, mut rng, mut seen) = (Gui::ready(), Rng::new(20), Seen::default());
+    gui.send("setoption name PvInterval value 0");
+    for game in 0..games {
+        // Nodes end a search in the middle, too.
+        let go = if game % 2 == 0 { "go movetime 30" } else { "go nodes 12345" };
+        play(&mut gui, &mut rng, go, &mut seen);
+    }
+    println!("{seen:?}");
+    assert!(seen.lines > 100 * games && seen.mates > games, "{seen:?}");
+    assert_eq!(seen.short, 0, "{seen:?}");
+}
