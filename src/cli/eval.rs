@@ -18,7 +18,7 @@ pub struct Args {
     /// `startpos` or a SFEN, with or without `moves ...`
     #[arg(long, default_value = "startpos")]
     position: String,
-    /// Network file; without it, what the engine plays with anyway
+    /// Network file, or `handwritten`; without it, what the engine plays with anyway
     #[arg(long, value_name = "FILE")]
     eval_file: Option<PathBuf>,
     /// Divisor of network files that do not carry their own

@@ -30,7 +30,7 @@ pub(super) struct Args {
     /// Directory for the shards.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Network file; without it, what the engine plays with anyway.
+    /// Network file, or `handwritten`; without it, what the engine plays with anyway.
     #[arg(long, value_name = "FILE")]
     eval_file: Option<PathBuf>,
     /// Divisor of network files that do not carry their own.

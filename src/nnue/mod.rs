@@ -23,3 +23,4 @@ pub use accumulator::Accumulator;
 pub use evaluation::Evaluation;
 pub use features::Features;
 pub use network::Network;
+pub use shogi::BY_HAND;

@@ -10,6 +10,9 @@ use std::sync::Arc;
 /// The network in the binary; empty as long as none beats the evaluation written by hand.
 static EMBEDDED: &[u8] = b"";
 
+/// The name that stands, where a file is asked for, for the evaluation written by hand.
+pub const BY_HAND: &str = "handwritten";
+
 /// A network, or none: then the evaluation written by hand is used. The default is what the binary carries.
 #[derive(Clone)]
 pub struct Weights(Option<Arc<Network>>);
@@ -25,8 +28,12 @@ impl Default for Weights {
 }
 
 impl Weights {
-    /// Reads a file of our own or of the community's; an error says what was expected and found.
+    /// Reads a file of our own or of the community's, or takes no network for [`BY_HAND`]; an error says what was expected
+    /// and found.
     pub fn load(path: &Path, fv_scale: i32) -> Result<Self, String> {
+        if path == Path::new(BY_HAND) {
+            return Ok(Self(None));
+        }
         Ok(Self(Some(Arc::new(file::load(path, &OWN, fv_scale)?))))
     }
 

@@ -10,6 +10,7 @@ use crate::book::{Book, Entry};
 use crate::game::{Evaluator, Game, Position, Rules};
 use crate::games::Extras;
 use crate::mate::{MateLimits, MateOutcome};
+use crate::nnue::BY_HAND;
 use crate::perft::Perft;
 use crate::search::{Bound, Clock, Limits, Line, Outcome, Pool, Report as _, Signals};
 use crate::with_game;
@@ -155,6 +156,7 @@ impl<G: Extras> Engine<G> {
         let wanted = match (config.eval_file.as_str(), config.eval_dir.as_str()) {
             _ if !G::NETWORK_FILES => None,
             ("", "") => None,
+            (BY_HAND, _) => Some(PathBuf::from(BY_HAND)),
             ("", dir) => Some(Path::new(dir).join("nn.bin")),
             (file, "") => Some(PathBuf::from(file)),
             (file, dir) => Some(Path::new(dir).join(file)),
@@ -173,7 +175,7 @@ impl<G: Extras> Engine<G> {
                 self.pool.set_network(self.network.clone());
                 // What the table holds was said by another network.
                 self.pool.clear();
-                if wanted.0.is_some() {
+                if G::NETWORK_FILES {
                     out.note(&G::describe(&self.network));
                 }
             }
