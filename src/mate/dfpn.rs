@@ -11,7 +11,7 @@
 //!   at when the one before is refuted;
 //! - the threshold of a child is a quarter above its best brother's number, not one more (Pawlewicz and Lew,
 //!   "Improving Depth-First PN-Search: 1+epsilon Trick", 2006);
-//! - first numbers come from the number of moves (df-pn+, Nagai 2002), and a node is mate or none at once where a
+//! - first numbers come from the number of moves (df-pn+, Nagai 2002), those that wait for one another counted once, and a node is mate or none at once where a
 //!   look at its moves says so;
 //! - a node that leads to one already searched nearer to the root goes at least one step on (the threshold
 //!   controlling algorithm: Kishimoto, "Dealing with infinite loops, underestimation, and overestimation of
@@ -31,7 +31,7 @@ use std::time::{Duration, Instant};
 /// Longest line in plies.
 pub(super) const MAX_PLY: usize = 3000;
 /// Nodes between looks at the clock.
-const PERIOD: u64 = 64;
+const PERIOD: u64 = 4;
 /// Finite numbers stay below this.
 const LIMIT: u32 = INFINITE - 1;
 /// A sum above this counts the same leaves many times.
@@ -205,13 +205,15 @@ impl<'a, P: Checks> Solver<'a, P> {
 
     /// First numbers of a position of the defender's.
     fn first_defence(&self) -> Value {
-        match self.pos.count() {
+        let mut moves = MoveList::new();
+        self.pos.legal(&mut moves);
+        match groups(&moves) {
             0 => Value::mate(self.withheld(), 0, None),
             // With other hands there may be no moves at all, so this holds for these hands only.
             _ if self.path.ply() >= usize::from(self.plies) => {
                 Value::none(self.pos.hand(self.attacker), NEVER)
             }
-            n => Value::open(n as u32 + self.jitter(), 1),
+            n => Value::open(n + self.jitter(), 1),
         }
     }
 
@@ -328,8 +330,17 @@ impl<'a, P: Checks> Solver<'a, P> {
             self.cut = true;
             return Value::none(place.hand, 0);
         }
-        let best = self.table.get(name).and_then(|found| found.value.best);
+        let found = self.table.get(name).map(|found| found.value);
         let attacking = self.attacking();
+        if let Some(value) = found {
+            // A brother's search or another thread's has come here since the parent asked.
+            let (phi, delta) = sides(&value, attacking);
+            let phi_reached = phi >= phi_limit && phi < LIMIT;
+            if value.solved() || phi_reached || delta >= delta_limit && delta < LIMIT {
+                return value;
+            }
+        }
+        let best = found.and_then(|value| value.best);
         let base = self.children.len();
         self.expand(best);
         let mut first = true;
@@ -412,6 +423,26 @@ impl<'a, P: Checks> Solver<'a, P> {
     fn reach(&self, reach: u16) -> u16 {
         if usize::from(reach) >= self.path.ply() { NEVER } else { reach }
     }
+}
+
+/// The number of these defences when those that wait for one another count as one: drops on the same square, and a
+/// move with and without promotion.
+fn groups(moves: &[Move]) -> u32 {
+    let (mut number, mut squares, mut last) = (0, 0_u128, None);
+    for mv in moves {
+        let new = if mv.is_drop() {
+            let square = 1 << mv.to();
+            let new = squares & square == 0;
+            squares |= square;
+            new
+        } else {
+            // The two are listed one after the other.
+            let way = Some((mv.from(), mv.to()));
+            std::mem::replace(&mut last, way) != way
+        };
+        number += u32::from(new);
+    }
+    number
 }
 
 /// What the attacker needs (or may have at most) in hand before a move that changes it from `before` to `after`, when

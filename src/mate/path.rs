@@ -5,21 +5,22 @@ use crate::game::Checks;
 
 /// Buckets of the filter in front of the path.
 const FILTER: usize = 4096;
-/// Entries of the memory of repetitions.
-const MEMORY: usize = 1 << 16;
+/// Buckets of the memory of repetitions, and entries of each.
+const BUCKETS: usize = 1 << 14;
+const WAYS: usize = 4;
 
-/// The positions from the root to the current one's parent, and a hash of them.
+/// The positions from the root to the current one's parent.
 pub(super) struct Path {
     places: Vec<Place>,
-    /// Of the positions up to each ply.
-    hashes: Vec<u64>,
+    /// Sums of the hashes of the positions before each ply.
+    sums: Vec<u64>,
     /// How many boards of a bucket are on the path: most questions end here.
     filter: Box<[u16; FILTER]>,
 }
 
 impl Path {
     pub fn new() -> Self {
-        Self { places: Vec::new(), hashes: vec![0], filter: Box::new([0; FILTER]) }
+        Self { places: Vec::new(), sums: vec![0], filter: Box::new([0; FILTER]) }
     }
 
     /// Plies from the root to the current position.
@@ -29,22 +30,23 @@ impl Path {
     }
 
     pub fn push(&mut self, place: Place) {
-        let word = place.board ^ u64::from(place.hand) << 32 ^ self.places.len() as u64;
-        self.hashes.push(self.hash() ^ mix(word));
+        self.sums.push(self.sums[self.ply()].wrapping_add(hash(place)));
         self.filter[place.board as usize % FILTER] += 1;
         self.places.push(place);
     }
 
     pub fn pop(&mut self) {
         if let Some(place) = self.places.pop() {
-            self.hashes.pop();
+            self.sums.pop();
             self.filter[place.board as usize % FILTER] -= 1;
         }
     }
 
+    /// Sum of the hashes of the last so many positions before the current one.
     #[inline]
-    fn hash(&self) -> u64 {
-        self.hashes.last().copied().unwrap_or_default()
+    fn before(&self, plies: usize) -> u64 {
+        let ply = self.ply();
+        self.sums[ply].wrapping_sub(self.sums[ply - plies])
     }
 
     /// The ply of a position on the path with this board and at least this hand of the attacker's. If there were a
@@ -58,37 +60,59 @@ impl Path {
     }
 }
 
-/// splitmix64's finish.
+/// A place as one number: splitmix64's finish.
 #[inline]
-fn mix(word: u64) -> u64 {
+fn hash(place: Place) -> u64 {
+    let word = place.board.wrapping_add(u64::from(place.hand).wrapping_mul(0x9E37_79B9_7F4A_7C15));
     let z = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     z ^ (z >> 31)
 }
 
-/// Positions that were disproved by a repetition of what lies before them, each for its own path: the path-dependent
-/// half of the cure for graph-history interaction (Kishimoto and Mueller, "A solution to the GHI problem for depth-first
-/// proof-number search", 2005).
-pub(super) struct Repetitions(Vec<(u64, u32, u16)>);
+/// A disproof that holds wherever the positions just before the node are the same ones, in whatever order.
+#[derive(Clone, Copy, Default)]
+struct Local {
+    /// Of the node's place.
+    key: u64,
+    /// Sum of the hashes of the positions before it, from the one that it reaches back to.
+    before: u64,
+    hand: u32,
+    /// How many these are; 0: the entry is free.
+    plies: u16,
+}
+
+/// Positions that were disproved by a repetition of what lies before them, with the positions they need there: the
+/// path-dependent half of the cure for graph-history interaction (Kishimoto and Mueller, "A solution to the GHI problem
+/// for depth-first proof-number search", 2005). They asked for the same path from the root; but only that part of it
+/// counts which is reached back to, mostly one to three plies.
+pub(super) struct Repetitions {
+    buckets: Box<[[Local; WAYS]]>,
+    /// The entry of a full bucket that is given up next.
+    next: usize,
+}
 
 impl Repetitions {
     pub fn new() -> Self {
-        Self(vec![(0, 0, 0); MEMORY])
+        Self { buckets: vec![[Local::default(); WAYS]; BUCKETS].into(), next: 0 }
     }
 
-    #[inline]
-    fn key(path: &Path, place: Place) -> u64 {
-        path.hash() ^ mix(place.board.wrapping_add(u64::from(place.hand)))
-    }
-
+    /// Remembers a disproof of the current position, which is `place`.
     pub fn put(&mut self, path: &Path, place: Place, value: &Value) {
-        let key = Self::key(path, place);
-        self.0[key as usize % MEMORY] = (key, value.hand, value.reach);
+        let Some(plies) = path.ply().checked_sub(usize::from(value.reach)) else { return };
+        let (key, before) = (hash(place), path.before(plies));
+        let bucket = &mut self.buckets[key as usize % BUCKETS];
+        let known = bucket.iter().position(|e| e.plies == 0 || e.key == key && e.before == before);
+        self.next = (self.next + 1) % WAYS;
+        bucket[known.unwrap_or(self.next)] = Local { key, before, hand: value.hand, plies: plies as u16 };
     }
 
+    /// A disproof of the current position, which is `place`.
     pub fn get(&self, path: &Path, place: Place) -> Option<Value> {
-        let key = Self::key(path, place);
-        let (known, hand, reach) = self.0[key as usize % MEMORY];
-        (known == key).then(|| Value::none(hand, reach))
+        let key = hash(place);
+        let entries = self.buckets[key as usize % BUCKETS].iter();
+        entries.filter(|e| e.key == key && e.plies > 0).find_map(|e| {
+            let reach = path.ply().checked_sub(usize::from(e.plies))?;
+            (path.before(usize::from(e.plies)) == e.before).then(|| Value::none(e.hand, reach as u16))
+        })
     }
 }
