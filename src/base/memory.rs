@@ -1,7 +1,7 @@
 //! Large zeroed memory, straight from the system.
 //!
 //! The system is asked for huge pages, which spare most misses of the address cache. To get one takes from 0.1 to some
-//! milliseconds, so they are fetched at once, as many as a short time allows, not while a clock runs. What is left
+//! milliseconds, so usually they are fetched at once, as many as a short time allows, not while a clock runs. What is left
 //! then comes in pages of the usual size when it is used.
 
 use rayon::prelude::*;
@@ -46,6 +46,13 @@ unsafe impl<T: Zeroed> Sync for Memory<T> {}
 impl<T: Zeroed> Memory<T> {
     /// Room for `len` values (at least 1); `None` when the system has not that much.
     pub fn new(len: usize) -> Option<Self> {
+        let mut memory = Self::lazy(len)?;
+        memory.fetch();
+        Some(memory)
+    }
+
+    /// The same at once: huge pages come when they are used, for searches that are to begin and end without delay.
+    pub fn lazy(len: usize) -> Option<Self> {
         const { assert!(size_of::<T>() > 0 && align_of::<T>() <= HUGE) }
         let bytes = len.max(1).checked_mul(size_of::<T>())?;
         // With a small alignment the allocator leaves the zeroing to the system; the huge one is made here.
@@ -55,8 +62,8 @@ impl<T: Zeroed> Memory<T> {
         let skip = block.as_ptr().align_offset(HUGE);
         // SAFETY: `skip` is less than `HUGE`, and the block has `HUGE` bytes more than the values take.
         let first = unsafe { block.add(if skip < HUGE { skip } else { 0 }) };
-        let mut memory = Self { block, layout, first: first.cast(), len: len.max(1) };
-        memory.fetch();
+        let memory = Self { block, layout, first: first.cast(), len: len.max(1) };
+        advise(memory.first.cast(), size_of_val::<[T]>(&memory), HUGE_PAGES);
         Some(memory)
     }
 

@@ -17,6 +17,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 use table::{NEVER, Table};
 
+/// Nodes that are searched by one thread in a small table before the large one is asked for.
+const FEW: u64 = 1024;
+/// No mate takes so few plies.
+const DONE: u16 = 0;
+
 /// Stack of a searching thread in bytes; only what is used becomes memory.
 const STACK: usize = 256 << 20;
 
@@ -68,7 +73,7 @@ pub struct MateProgress {
 
 /// What a search tells while it runs, and whom it asks whether to go on.
 pub trait MateMonitor: Sync {
-    /// Asked some ten thousand times a second: end the search now?
+    /// Asked some hundred thousand times a second: end the search now?
     fn stopped(&self) -> bool {
         false
     }
@@ -111,30 +116,59 @@ impl Control<'_> {
 /// Before a mate is returned, its proof is walked through every defence by the rules, and `NoMate` is said only
 /// when the disproof rests on no limit. What the game has seen before the root plays no part.
 pub fn solve<P: Checks>(root: &P, limits: &MateLimits, monitor: &dyn MateMonitor) -> MateOutcome {
-    let Some(table) = Table::new(limits.memory) else { return MateOutcome::Unknown };
-    let control = Control {
+    // Most problems are small: they are solved in less time than it takes to get the memory for the others.
+    let nodes = limits.nodes.map_or(FEW, |n| n.min(FEW));
+    let mut control = Control {
         monitor,
         begin: Instant::now(),
-        limits: *limits,
+        limits: MateLimits { nodes: Some(nodes), memory: 1, threads: 1, ..*limits },
         nodes: AtomicU64::new(0),
         over: AtomicBool::new(false),
         answered: AtomicBool::new(false),
     };
-    let (mut answer, mut plies) = (MateOutcome::Unknown, NEVER);
+    let (answer, plies) = search(root, &control, MateOutcome::Unknown, NEVER);
+    if plies == DONE || limits.nodes == Some(nodes) {
+        return answer;
+    }
+    control.limits = *limits;
+    control.over = AtomicBool::new(false);
+    if !control.count(0) {
+        return answer;
+    }
+    search(root, &control, answer, plies).0
+}
+
+/// Searches within the limits for a mate within `plies`, or goes on from `answer` for a shorter one. With the answer, the
+/// plies within which a mate is still looked for; `DONE` if for none.
+fn search<P: Checks>(
+    root: &P,
+    control: &Control,
+    mut answer: MateOutcome,
+    mut plies: u16,
+) -> (MateOutcome, u16) {
+    let Some(table) = Table::new(control.limits.memory) else { return (answer, plies) };
     loop {
         // A mate takes an odd number of plies.
-        match within(root, &table, &control, plies) {
+        let found = within(root, &table, control, plies);
+        plies = match found {
             Attempt::Mate(line, longest) => {
                 answer = MateOutcome::Mate(line);
-                if !limits.shortest || longest < 3 {
-                    return answer;
-                }
-                plies = longest - 2;
+                if control.limits.shortest && longest >= 3 { longest - 2 } else { DONE }
             }
-            Attempt::None if plies == NEVER => return MateOutcome::NoMate,
-            Attempt::None | Attempt::Unknown => return answer,
+            Attempt::None => {
+                if plies == NEVER {
+                    answer = MateOutcome::NoMate;
+                }
+                DONE
+            }
+            Attempt::Unknown => break,
+        };
+        if plies == DONE {
+            break;
         }
     }
+    table.release();
+    (answer, plies)
 }
 
 /// The result of one search.
