@@ -276,3 +276,120 @@ fn two_threads_answer_like_one() {
         }
     }
 }
+
+/// What a plain search finds: no table, no numbers, every check and every legal answer, deeper and deeper.
+#[derive(PartialEq, Debug)]
+enum Plain {
+    /// A mate in so many plies, the fewest.
+    Mate(usize),
+    /// There is none, and no depth limit played a part.
+    None,
+    /// None within so many plies; then it became too much.
+    NoneWithin(usize),
+}
+
+/// Is there a mate within `plies`? The path's positions do not count again: a mate does not need them. `None` when
+/// the budget is spent. `cut` is set where the depth limit decided.
+fn plain_mates(
+    pos: &mut Position,
+    plies: usize,
+    path: &mut Vec<u64>,
+    cut: &mut bool,
+    budget: &mut u32,
+) -> Option<bool> {
+    *budget = budget.checked_sub(1)?;
+    if path.contains(&pos.key()) {
+        return Some(false);
+    }
+    path.push(pos.key());
+    let mut found = false;
+    for mv in legal(pos) {
+        pos.make(mv, &mut ());
+        let mut mate = pos.in_check();
+        if mate {
+            let replies = legal(pos);
+            if plies < 3 && !replies.is_empty() {
+                *cut = true;
+                mate = false;
+            }
+            for reply in replies.into_iter().take(if mate { usize::MAX } else { 0 }) {
+                pos.make(reply, &mut ());
+                mate = plain_mates(pos, plies - 2, path, cut, budget)?;
+                pos.unmake();
+                if !mate {
+                    break;
+                }
+            }
+        }
+        pos.unmake();
+        if mate {
+            found = true;
+            break;
+        }
+    }
+    path.pop();
+    Some(found)
+}
+
+fn plain(pos: &Position, mut budget: u32) -> Plain {
+    for plies in (1..).step_by(2) {
+        let mut cut = false;
+        match plain_mates(&mut pos.clone(), plies, &mut Vec::new(), &mut cut, &mut budget) {
+            None => return Plain::NoneWithin(plies.saturating_sub(2)),
+            Some(true) => return Plain::Mate(plies),
+            Some(false) if !cut => return Plain::None,
+            Some(false) => {}
+        }
+    }
+    unreachable!("the budget ends it")
+}
+
+/// Asks both, and gives what the plain search says.
+fn cross_check(pos: &Position, nodes: u64, budget: u32) -> Plain {
+    let (outcome, plain) = (ask(pos, nodes), plain(pos, budget));
+    match (&outcome, &plain) {
+        (MateOutcome::NoMate, Plain::Mate(plies)) => panic!("{}: a mate in {plies}", pos.sfen()),
+        (MateOutcome::Mate(line), Plain::None) => panic!("{}: no mate, not {line:?}", pos.sfen()),
+        // What the plain search sees to the end in so little is not too hard.
+        (MateOutcome::Unknown, Plain::Mate(_) | Plain::None) => panic!("{}: {plain:?}", pos.sfen()),
+        (MateOutcome::Mate(line), _) => replay(pos, line),
+        _ => {}
+    }
+    plain
+}
+
+#[test]
+fn suite_problems_agree_with_a_plain_search() {
+    let (mut ended, mut cut) = (0, 0);
+    for line in include_str!("data/mates.tsv").lines().filter(|line| !line.starts_with('#')) {
+        let (sfen, expected) = line.split_once('\t').expect("a tab");
+        let pos = Position::from_sfen(sfen).expect("a position");
+        match cross_check(&pos, 20_000, 10_000) {
+            Plain::NoneWithin(plies) => cut += plies,
+            Plain::Mate(plies) => {
+                assert_ne!(expected, "nomate", "{sfen}: a mate in {plies}");
+                ended += 1;
+            }
+            Plain::None => {
+                assert_eq!(expected, "nomate", "{sfen}");
+                ended += 1;
+            }
+        }
+    }
+    assert!(ended > 40, "{ended} seen to the end, {cut} plies of the others");
+}
+
+#[test]
+fn small_positions_agree_with_a_plain_search_to_the_end() {
+    let mut rng = Rng::new(0xC0555);
+    let (mut mates, mut none) = (0, 0);
+    for _ in 0..1000 {
+        let Some(pos) = small(&mut rng) else { continue };
+        match cross_check(&pos, 100_000, 3_000) {
+            Plain::Mate(_) => mates += 1,
+            Plain::None => none += 1,
+            Plain::NoneWithin(_) => {}
+        }
+    }
+    assert!(mates > 40 && none > 100, "{mates} mates, {none} without");
+}
