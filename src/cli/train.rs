@@ -10,6 +10,9 @@ use crate::with_game;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;
 
+/// What the outputs of the community's networks are divided by.
+const FV_SCALE: i32 = 16;
+
 /// Trains a network from the games that `sanban selfplay` has recorded.
 ///
 /// After every pass over the data the network is written, and beside it a checkpoint (.ckpt) and the course of the
@@ -55,6 +58,13 @@ pub(super) struct Args {
     /// Number of threads.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
+    /// Network file, or `handwritten`, whose evaluation is to be learned, instead of scores and results: of the positions
+    /// of the games and random successors.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["psv", "wdl", "wdl_end"])]
+    teacher: Option<PathBuf>,
+    /// Checkpoint of a network of the same size to begin with, instead of random weights.
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    start: Option<PathBuf>,
     /// Goes on from the checkpoint beside the network file.
     #[arg(long)]
     resume: bool,
@@ -87,7 +97,9 @@ fn train<G: Extras>(args: &Args) -> Result<(), Failure> {
     if !args.psv.is_empty() && G::NAME != "shogi" {
         return Err(Failure::Request(format!("--psv holds positions of shogi, not of {}", G::NAME)));
     }
-    let mut data = samples::load::<G>(&args.data).map_err(Failure::Request)?;
+    let teacher = args.teacher.as_ref().map(|path| G::load_network(path, FV_SCALE)).transpose();
+    let teacher = teacher.map_err(Failure::Request)?;
+    let mut data = samples::load::<G>(&args.data, teacher.as_ref()).map_err(Failure::Request)?;
     for path in &args.psv {
         psv::import(path, &mut data).map_err(Failure::Request)?;
     }
@@ -107,11 +119,12 @@ fn train<G: Extras>(args: &Args) -> Result<(), Failure> {
         epochs: args.epochs,
         batch: args.batch as usize,
         rate: args.rate,
-        wdl: (args.wdl, args.wdl_end.unwrap_or(args.wdl)),
+        wdl: if teacher.is_some() { (0.0, 0.0) } else { (args.wdl, args.wdl_end.unwrap_or(args.wdl)) },
         scale,
         seed: args.seed,
         threads: args.threads.into(),
         out: args.out.clone(),
+        start: args.start.clone(),
         resume: args.resume,
     };
     let bar = ProgressBar::new(0);

@@ -2,8 +2,8 @@
 
 use super::record::{Record, Result as Outcome};
 use super::shard;
-use crate::base::{Color, Move, Rng, Score};
-use crate::game::{Game, Placement, Position};
+use crate::base::{Color, Move, MoveList, Rng, Score};
+use crate::game::{Evaluator, Game, Placement, Position};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 const DECIDED: Score = 2500;
 /// One game in this many is kept for validation.
 const VALIDATION: u64 = 100;
+/// Successors of a position that a teacher speaks of.
+const SUCCESSORS: usize = 4;
 /// Fills the row of a position with fewer placements than others.
 pub const NOTHING: u16 = u16::MAX;
 /// Most placements of a position in any game.
@@ -98,6 +100,40 @@ impl Samples {
     }
 }
 
+/// What another evaluation says of the positions of games and of some that a random move leads to from there: lessons for
+/// a network that is to know as much before it learns more. The positions need not be quiet, and there are as many as
+/// anyone likes, for no search is needed.
+struct Teacher<G: Game>(G::Evaluator);
+
+impl<G: Game> Teacher<G> {
+    fn add_game(&mut self, record: &Record, out: &mut Samples) -> Result<(), usize> {
+        let Ok(mut pos) = G::parse(G::START) else { return Err(0) };
+        for (at, ply) in record.plies.iter().enumerate() {
+            if !pos.is_legal(ply.mv) {
+                return Err(at);
+            }
+            self.add(&pos, record.result, out);
+            let (mut moves, mut rng) = (MoveList::new(), Rng::new(pos.key()));
+            pos.legal(&mut moves);
+            for _ in 0..SUCCESSORS {
+                pos.make(moves[rng.below(moves.len())], &mut ());
+                self.add(&pos, record.result, out);
+                pos.unmake();
+            }
+            pos.make(ply.mv, &mut ());
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, pos: &G::Position, result: Outcome, out: &mut Samples) {
+        if !pos.in_check() {
+            self.0.reset(pos);
+            let score = self.0.evaluate(pos);
+            out.push(pos, score, result);
+        }
+    }
+}
+
 /// Is this a position to learn from: not in check, not decided, and the best move neither captures nor promotes?
 pub fn is_quiet<P: Position>(pos: &P, best: Move, score: Score) -> bool {
     score.abs() <= DECIDED && !pos.in_check() && !pos.is_noisy(best) && !best.is_promotion()
@@ -119,8 +155,8 @@ pub struct Data {
 }
 
 /// Reads every shard (`*.games`) in some directories, in the order of their names. A damaged shard is left out and
-/// told.
-pub fn load<G: Game>(directories: &[PathBuf]) -> Result<Data, String> {
+/// told. With a teacher, the scores are what it says, of more positions than the games have.
+pub fn load<G: Game>(directories: &[PathBuf], teacher: Option<&G::Network>) -> Result<Data, String> {
     let mut paths = vec![];
     for directory in directories {
         let entries =
@@ -129,7 +165,8 @@ pub fn load<G: Game>(directories: &[PathBuf]) -> Result<Data, String> {
         paths.extend(files.filter(|path| path.extension().is_some_and(|ext| ext == "games")));
     }
     paths.sort();
-    let parts: Vec<Result<Data, String>> = paths.par_iter().map(|path| load_shard::<G>(path)).collect();
+    let parts: Vec<Result<Data, String>> =
+        paths.par_iter().map(|path| load_shard::<G>(path, teacher)).collect();
     let mut out = Data::default();
     for part in parts {
         match part {
@@ -145,7 +182,8 @@ pub fn load<G: Game>(directories: &[PathBuf]) -> Result<Data, String> {
     Ok(out)
 }
 
-fn load_shard<G: Game>(path: &Path) -> Result<Data, String> {
+fn load_shard<G: Game>(path: &Path, teacher: Option<&G::Network>) -> Result<Data, String> {
+    let mut teacher = teacher.map(|network| Teacher::<G>(G::evaluator(network)));
     let (origin, records) = shard::read(path)?;
     if origin.game != G::NAME {
         return Err(format!("{}: games of {}, not {}", path.display(), origin.game, G::NAME));
@@ -159,9 +197,11 @@ fn load_shard<G: Game>(path: &Path) -> Result<Data, String> {
         } else {
             &mut out.training
         };
-        samples
-            .add_game::<G>(record)
-            .map_err(|ply| format!("{}: game {game}: the move of ply {ply} is illegal", path.display()))?;
+        let added = match &mut teacher {
+            Some(teacher) => teacher.add_game(record, samples),
+            None => samples.add_game::<G>(record),
+        };
+        added.map_err(|ply| format!("{}: game {game}: the move of ply {ply} is illegal", path.display()))?;
         out.plies += record.plies.len();
     }
     Ok(out)
@@ -181,4 +221,35 @@ pub fn fit_scale(samples: &Samples) -> f32 {
         .map(|scale| (loss(scale), scale))
         .fold((f64::MAX, 400.0), |a, b| if b.0 < a.0 { b } else { a })
         .1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Shogi;
+    use crate::train::record::Ply;
+
+    #[test]
+    fn a_teacher_speaks_of_more_positions_than_the_game_has() {
+        let mut pos = Shogi::parse(Shogi::START).expect("the start position");
+        let (mut plies, mut rng) = (vec![], Rng::new(4));
+        for _ in 0..20 {
+            let mut moves = MoveList::new();
+            pos.legal(&mut moves);
+            let mv = moves[rng.below(moves.len())];
+            plies.push(Ply { mv, score: Some(1234) });
+            pos.make(mv, &mut ());
+        }
+        let mut eval = Shogi::evaluator(&Default::default());
+        let mut samples = Samples::default();
+        let record = Record { result: Outcome::Win, plies };
+        let mut teacher = Teacher::<Shogi>(Shogi::evaluator(&Default::default()));
+        assert_eq!(teacher.add_game(&record, &mut samples), Ok(()));
+        assert!(samples.len() > 20 * SUCCESSORS && samples.len() <= 20 * (1 + SUCCESSORS));
+        // The first is the start position.
+        let start = Shogi::parse(Shogi::START).expect("the start position");
+        eval.reset(&start);
+        assert_eq!(Score::from(samples.get(0).1.score), eval.evaluate(&start));
+        assert!((0..samples.len()).all(|n| samples.get(n).1.score != 1234));
+    }
 }

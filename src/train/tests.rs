@@ -113,6 +113,7 @@ fn plan(name: &str) -> Plan {
         seed: 1,
         threads: 2,
         out: directory.join("net.nnue"),
+        start: None,
         resume: false,
     }
 }
@@ -183,6 +184,15 @@ fn a_checkpoint_goes_on() {
     assert_eq!(errors(&points), errors(&again));
     let read = |path: &Path| std::fs::read(path).expect("a network was written");
     assert_eq!(read(&straight.out), read(&broken.out));
+    // Another training begins where this one ended, and knows more than one that begins with nothing.
+    let start = Some(straight.out.with_extension("ckpt"));
+    let further = Plan { epochs: 1, rate: 1e-5, start, ..plan("further") };
+    let begun = trainer::run(&further, &OWN, &data, &Silent).unwrap_or_else(|error| panic!("{error}"));
+    let last = points[points.len() - 1].validation;
+    assert!((begun[0].validation - last).abs() < last / 10.0, "{begun:?}, {points:?}");
+    let small = Plan { hidden: 96, ..further.clone() };
+    assert!(trainer::run(&small, &OWN, &data, &Silent).is_err_and(|error| error.contains("another size")));
+    remove(&further.out);
     // Other settings do not fit the checkpoint, and a damaged one fits nothing.
     let other = Plan { hidden: 64, ..resumed.clone() };
     assert!(trainer::run(&other, &OWN, &data, &Silent).is_err_and(|error| error.contains("other settings")));

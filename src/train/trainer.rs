@@ -41,6 +41,8 @@ pub struct Plan {
     pub threads: usize,
     /// The network file; checkpoint, table and drawing stand beside it.
     pub out: PathBuf,
+    /// The checkpoint whose weights to begin with, instead of random ones.
+    pub start: Option<PathBuf>,
     /// Goes on from the checkpoint beside the network file.
     pub resume: bool,
 }
@@ -83,7 +85,7 @@ pub fn run(
     let threads = rayon::ThreadPoolBuilder::new().num_threads(plan.threads).build();
     let threads = threads.map_err(|error| format!("cannot start threads: {error}"))?;
     threads.install(|| {
-        let mut state = if plan.resume { read_checkpoint(plan, features)? } else { start(plan, features) };
+        let mut state = if plan.resume { read_checkpoint(plan, features)? } else { begin(plan, features)? };
         if state.epoch == plan.epochs {
             // Nothing left to learn: the network is written anew.
             publish(plan, features, data, &state)?;
@@ -98,6 +100,21 @@ pub fn run(
         }
         Ok(state.points)
     })
+}
+
+/// A new training, from the weights of another one if the plan names it.
+fn begin(plan: &Plan, features: &Features) -> Result<State, String> {
+    let mut state = start(plan, features);
+    if let Some(path) = &plan.start {
+        let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let n = state.model.params.len();
+        // The weights are the first third of the numbers at the end.
+        let weights = body(&bytes).and_then(|body| body.get(body.len().checked_sub(12 * n)?..)?.get(..4 * n));
+        let weights = weights.ok_or_else(|| format!("{}: damaged, or of another size", path.display()))?;
+        let numbers = weights.as_chunks().0.iter().map(|&b| f32::from_le_bytes(b));
+        state.model.params.iter_mut().zip(numbers).for_each(|(p, number)| *p = number);
+    }
+    Ok(state)
 }
 
 fn start(plan: &Plan, features: &Features) -> State {
@@ -246,13 +263,17 @@ fn misfit(path: &Path) -> String {
     format!("{}: damaged, or made with other settings or passes", path.display())
 }
 
+/// What a checkpoint holds, if it is whole.
+fn body(bytes: &[u8]) -> Option<&[u8]> {
+    let (sum, body) = bytes.strip_prefix(MAGIC)?.split_at_checked(8)?;
+    (sum == checksum(body).to_le_bytes()).then_some(body)
+}
+
 fn parse_checkpoint(bytes: &[u8], plan: &Plan, features: &Features) -> Option<State> {
-    let body = bytes.strip_prefix(MAGIC)?;
-    let (sum, body) = body.split_at_checked(8)?;
+    let body = body(bytes)?;
     let words: &[[u8; 8]] = body.as_chunks().0;
     let word = |at: usize| words.get(at).map(|&b| u64::from_le_bytes(b));
-    let fits = sum == checksum(body).to_le_bytes() && word(0)? == fingerprint(plan, features);
-    if !fits {
+    if word(0)? != fingerprint(plan, features) {
         return None;
     }
     let mut state = start(plan, features);
