@@ -75,6 +75,8 @@ impl<T: Zeroed> Memory<T> {
         if done {
             // SAFETY: the rest of the values, for which all bits zero is a value.
             unsafe { self.first.cast::<u8>().add(pages).write_bytes(0, size_of_val::<[T]>(self) - pages) };
+            // The last fetching may have left some to the usual size.
+            advise(self.first.cast(), size_of_val::<[T]>(self), HUGE_PAGES);
             self.fetch();
         }
         done
@@ -83,7 +85,6 @@ impl<T: Zeroed> Memory<T> {
     /// Touches huge pages, which must be zero, for a while.
     fn fetch(&mut self) {
         let deadline = Instant::now() + FETCH;
-        advise(self.first.cast(), size_of_val::<[T]>(self), HUGE_PAGES);
         self.par_chunks_exact_mut(HUGE / size_of::<T>()).for_each(|page| {
             let first: NonNull<u8> = NonNull::from(&mut *page).cast();
             if Instant::now() < deadline {
