@@ -15,7 +15,7 @@ const LARGEST: f32 = 127.0;
 
 /// The integers nearest to a model. `scale`: centipawns of an output of 1.0.
 pub fn quantise(model: &Model, scale: f32, origin: String) -> Weights {
-    let (_, bias, output, last) = model.split();
+    let (bias, output, last) = model.rest();
     let largest = output.iter().fold(0.0, |a: f32, w| a.max(w.abs()));
     let qb = QB.into_iter().find(|&qb| largest * f32::from(qb) <= LARGEST).unwrap_or(QB[QB.len() - 1]);
     let weights: Vec<f32> =
@@ -59,7 +59,7 @@ pub fn compare(
     samples: &Samples,
     most: usize,
 ) -> Result<Comparison, String> {
-    let (_, bias, output, last) = model.split();
+    let (bias, output, last) = model.rest();
     let hidden = model.hidden;
     let mut out = Comparison::default();
     let mut rows = Rows::default();

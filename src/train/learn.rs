@@ -160,7 +160,7 @@ impl Worker {
 
     /// The network's output for each position; leaves the sums of the first layer behind.
     fn forward(&mut self, model: &Model) -> [f32; CHUNK] {
-        let (_, bias, output, last) = model.split();
+        let (bias, output, last) = model.rest();
         let (us, them) = output.split_at(model.hidden);
         let mut parts = [[0.0; TILE]; CHUNK];
         for (tile, sums) in self.sums.iter_mut().enumerate() {
@@ -185,7 +185,7 @@ impl Worker {
 
     /// Adds the gradients of the positions; `slopes` are those of the error by the output.
     fn backward(&mut self, model: &Model, slopes: &[f32]) {
-        let (_, _, output, _) = model.split();
+        let (_, output, _) = model.rest();
         let (us, them) = output.split_at(model.hidden);
         let (grad_first, rest) = self.grad.split_at_mut(model.rows * model.hidden);
         let (grad_bias, rest) = rest.split_at_mut(model.hidden);

@@ -59,12 +59,11 @@ impl Model {
         Self { hidden, rows, params }
     }
 
-    /// First-layer weights, their biases, output weights, output bias.
-    pub fn split(&self) -> (&[f32], &[f32], &[f32], f32) {
-        let (first, rest) = self.params.split_at(self.rows * self.hidden);
-        let (bias, rest) = rest.split_at(self.hidden);
+    /// What is not a first-layer weight: first-layer biases, output weights, output bias.
+    pub fn rest(&self) -> (&[f32], &[f32], f32) {
+        let (bias, rest) = self.params[self.rows * self.hidden..].split_at(self.hidden);
         let (output, last) = rest.split_at(2 * self.hidden);
-        (first, bias, output, last[0])
+        (bias, output, last[0])
     }
 
     /// The first-layer weights of a tile, by row.
