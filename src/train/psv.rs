@@ -231,11 +231,7 @@ impl Entry {
 /// Appends every searched position of a game since its last random move. The error is the number of the first
 /// illegal ply.
 pub fn export(record: &Record, out: &mut Vec<u8>) -> Result<(), usize> {
-    let mut pos = Position::from_sfen(START).map_err(|_| 0usize)?;
-    for (at, ply) in record.plies.iter().enumerate() {
-        if !pos.is_legal(ply.mv) {
-            return Err(at);
-        }
+    record.replay(Position::from_sfen(START).map_err(|_| 0usize)?, |pos, at, ply| {
         if let Some(score) = ply.score
             && at >= record.sound_from()
         {
@@ -244,9 +240,7 @@ pub fn export(record: &Record, out: &mut Vec<u8>) -> Result<(), usize> {
             let score = score.clamp(-32_000, 32_000) as i16;
             out.extend(Entry { pos: pos.clone(), score, mv: Some(ply.mv), result }.to_bytes());
         }
-        pos.make(ply.mv, &mut ());
-    }
-    Ok(())
+    })
 }
 
 /// Adds the quiet positions of a file to training data; positions of one game stay together as far as the file keeps

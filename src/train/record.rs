@@ -1,6 +1,7 @@
 //! One game as data: its moves with the scores of the searches that chose them, and how it ended.
 
 use crate::base::{Move, Score};
+use crate::game::Position;
 
 /// A move of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,6 +41,23 @@ impl Record {
     /// result.
     pub fn sound_from(&self) -> usize {
         self.plies.iter().rposition(|ply| ply.score.is_none()).map_or(0, |at| at + 1)
+    }
+
+    /// Plays the game from its start position, with a visit before every ply, which gives the position as it found it. The
+    /// error is the number of the first illegal ply.
+    pub fn replay<P: Position>(
+        &self,
+        mut pos: P,
+        mut visit: impl FnMut(&mut P, usize, &Ply),
+    ) -> std::result::Result<(), usize> {
+        for (at, ply) in self.plies.iter().enumerate() {
+            if !pos.is_legal(ply.mv) {
+                return Err(at);
+            }
+            visit(&mut pos, at, ply);
+            pos.make(ply.mv, &mut ());
+        }
+        Ok(())
     }
 
     /// Appends the record: `u16` plies, `u8` result (0 loss, 1 draw, 2 win for black), then for each ply the move's

@@ -82,21 +82,15 @@ impl Samples {
     /// The quiet positions of a game that were searched, after its last random move. The error is the number of the
     /// first illegal ply.
     fn add_game<G: Game>(&mut self, record: &Record) -> Result<(), usize> {
-        let Ok(mut pos) = G::parse(G::START) else { return Err(0) };
         let from = record.sound_from();
-        for (at, ply) in record.plies.iter().enumerate() {
-            if !pos.is_legal(ply.mv) {
-                return Err(at);
-            }
+        record.replay(G::parse(G::START).map_err(|_| 0_usize)?, |pos, at, ply| {
             if let Some(score) = ply.score
                 && at >= from
-                && is_quiet(&pos, ply.mv, score)
+                && is_quiet(pos, ply.mv, score)
             {
-                self.push(&pos, score, record.result);
+                self.push(pos, score, record.result);
             }
-            pos.make(ply.mv, &mut ());
-        }
-        Ok(())
+        })
     }
 }
 
@@ -107,22 +101,16 @@ struct Teacher<G: Game>(G::Evaluator);
 
 impl<G: Game> Teacher<G> {
     fn add_game(&mut self, record: &Record, out: &mut Samples) -> Result<(), usize> {
-        let Ok(mut pos) = G::parse(G::START) else { return Err(0) };
-        for (at, ply) in record.plies.iter().enumerate() {
-            if !pos.is_legal(ply.mv) {
-                return Err(at);
-            }
-            self.add(&pos, record.result, out);
+        record.replay(G::parse(G::START).map_err(|_| 0_usize)?, |pos, _, _| {
+            self.add(pos, record.result, out);
             let (mut moves, mut rng) = (MoveList::new(), Rng::new(pos.key()));
             pos.legal(&mut moves);
             for _ in 0..SUCCESSORS {
                 pos.make(moves[rng.below(moves.len())], &mut ());
-                self.add(&pos, record.result, out);
+                self.add(pos, record.result, out);
                 pos.unmake();
             }
-            pos.make(ply.mv, &mut ());
-        }
-        Ok(())
+        })
     }
 
     fn add(&mut self, pos: &G::Position, result: Outcome, out: &mut Samples) {
