@@ -1,10 +1,9 @@
 //! `sanban eval`: the static evaluation of positions.
 
-use super::{Failure, no_game, open, read_position};
+use super::{Failure, NetworkArgs, no_game, open, read_position};
 use crate::game::{Evaluator, Game};
 use crate::with_game;
 use std::io::{self, BufRead, Write};
-use std::path::PathBuf;
 
 /// Show the static evaluation of positions
 ///
@@ -18,12 +17,8 @@ pub struct Args {
     /// `startpos` or a SFEN, with or without `moves ...`
     #[arg(long, default_value = "startpos")]
     position: String,
-    /// Network file, or `handwritten`; without it, what the engine plays with anyway
-    #[arg(long, value_name = "FILE")]
-    eval_file: Option<PathBuf>,
-    /// Divisor of network files that do not carry their own
-    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(i32).range(1..=1000))]
-    fv_scale: i32,
+    #[command(flatten)]
+    network: NetworkArgs,
     /// The network's own output, divided by FV_SCALE and truncated, instead of centipawns
     #[arg(long)]
     raw: bool,
@@ -33,7 +28,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {
-    if !args.positions.is_empty() || args.raw || args.eval_file.is_some() {
+    if !args.positions.is_empty() || args.raw || args.network.eval_file.is_some() {
         return with_game!(args.game.as_str(), G => evaluate::<G>(args))
             .unwrap_or_else(|| Err(no_game(&args.game).into()));
     }
@@ -45,10 +40,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 }
 
 fn evaluate<G: Game>(args: &Args) -> Result<(), Failure> {
-    let network = match &args.eval_file {
-        Some(path) => G::load_network(path, args.fv_scale).map_err(Failure::Request)?,
-        None => G::Network::default(),
-    };
+    let network = args.network.load::<G>()?;
     let mut evaluator = G::evaluator(&network);
     let mut out = io::BufWriter::new(io::stdout().lock());
     let mut show = |sfen: &str| {

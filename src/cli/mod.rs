@@ -10,10 +10,13 @@ mod selfplay;
 mod solve;
 mod train;
 
+use crate::game::Game;
+use crate::nnue::FV_SCALE;
 use crate::usi::command::Command as UsiCommand;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// One engine, three boards: shogi, Janggi and Dobutsu shogi. Without a command it speaks USI.
@@ -101,6 +104,24 @@ fn usi() -> ! {
     crate::usi::serve(std::io::stdin().lock(), crate::usi::Output::new(std::io::stdout()));
     // Not a return: threads may still be at work, and freeing gigabytes takes time.
     std::process::exit(0)
+}
+
+/// The network of a command that may name one.
+#[derive(clap::Args)]
+struct NetworkArgs {
+    /// Network file, or `handwritten`; without it, what the engine plays with anyway
+    #[arg(long, value_name = "FILE")]
+    eval_file: Option<PathBuf>,
+    /// Divisor of network files that do not carry their own
+    #[arg(long, default_value_t = FV_SCALE, value_parser = clap::value_parser!(i32).range(1..=1000))]
+    fv_scale: i32,
+}
+
+impl NetworkArgs {
+    fn load<G: Game>(&self) -> Result<G::Network, Failure> {
+        let load = |path: &PathBuf| G::load_network(path, self.fv_scale).map_err(Failure::Request);
+        self.eval_file.as_ref().map_or_else(|| Ok(G::Network::default()), load)
+    }
 }
 
 /// The engine of a game.

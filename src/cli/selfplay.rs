@@ -1,6 +1,6 @@
 //! `sanban selfplay`: games of the engine against itself, as data for training.
 
-use super::Failure;
+use super::{Failure, NetworkArgs};
 use crate::game::Game;
 use crate::games::NAMES;
 use crate::train::selfplay::{self, Plan};
@@ -30,12 +30,8 @@ pub(super) struct Args {
     /// Directory for the shards.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Network file, or `handwritten`; without it, what the engine plays with anyway.
-    #[arg(long, value_name = "FILE")]
-    eval_file: Option<PathBuf>,
-    /// Divisor of network files that do not carry their own.
-    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(i32).range(1..=1000))]
-    fv_scale: i32,
+    #[command(flatten)]
+    network: NetworkArgs,
     /// Which game.
     #[arg(long, default_value = "shogi", value_parser = NAMES.to_vec())]
     game: String,
@@ -56,10 +52,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 }
 
 fn play<G: Game>(args: &Args) -> Result<(), Failure> {
-    let network = match &args.eval_file {
-        Some(path) => G::load_network(path, args.fv_scale).map_err(Failure::Request)?,
-        None => G::Network::default(),
-    };
+    let network = args.network.load::<G>()?;
     let plan = Plan {
         games: args.games,
         nodes: args.nodes,

@@ -2,6 +2,7 @@
 
 use super::Failure;
 use crate::games::{Extras, NAMES};
+use crate::nnue::FV_SCALE;
 use crate::train::curve::Point;
 use crate::train::export::Comparison;
 use crate::train::trainer::{self, Plan};
@@ -9,9 +10,6 @@ use crate::train::{psv, samples};
 use crate::with_game;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;
-
-/// What the outputs of the community's networks are divided by.
-const FV_SCALE: i32 = 16;
 
 /// Trains a network from the games that `sanban selfplay` has recorded.
 ///

@@ -7,6 +7,9 @@ use super::inputs::shogi::{HALFKP, KP};
 use super::network::{Affine, Dense, First, Network, Tail};
 use once_cell::sync::Lazy;
 
+/// What the outputs of these networks are divided by where nobody says otherwise.
+pub const FV_SCALE: i32 = 16;
+
 const VERSION: u32 = 0x7AF3_2F16;
 /// Longest text in a header.
 const MAX_TEXT: usize = 4096;

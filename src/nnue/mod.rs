@@ -22,5 +22,6 @@ mod tests;
 pub use accumulator::Accumulator;
 pub use evaluation::Evaluation;
 pub use features::Features;
+pub use halfkp::FV_SCALE;
 pub use network::Network;
 pub use shogi::BY_HAND;

@@ -8,6 +8,7 @@ use super::command::clip;
 use crate::base::setting::{Kind, Setting};
 use crate::game::{Game, Position, Rules};
 use crate::games;
+use crate::nnue::FV_SCALE;
 use crate::search::Settings;
 use crate::with_game;
 use std::collections::BTreeMap;
@@ -142,7 +143,7 @@ const TABLE: &[Row] = &[
 const NETWORK_TABLE: &[Row] = &[
     row("EvalFile", Kind::File(""), |c, v| c.eval_file = v.text()),
     row("EvalDir", Kind::Text(""), |c, v| c.eval_dir = v.text()),
-    row("FV_SCALE", Kind::Spin(16, 1, 128), |c, v| c.fv_scale = v.number()),
+    row("FV_SCALE", Kind::Spin(FV_SCALE as i64, 1, 128), |c, v| c.fv_scale = v.number()),
 ];
 
 /// Other names that programs use for an option.
