@@ -33,13 +33,19 @@ pub struct Features {
 pub const NONE: u16 = u16::MAX;
 
 impl Features {
+    /// What a perspective sees through a bucket: the row of each placement, or [`NONE`], and what is to be added to it.
+    #[inline]
+    pub fn view(&self, perspective: Color, bucket: u8) -> (&[u16], usize) {
+        let view = perspective.index() * self.views + (usize::from(bucket) & (self.views - 1));
+        (&self.table[view * self.placements..][..self.placements], usize::from(bucket) * self.stride)
+    }
+
     /// The row of a placement for a perspective and bucket; `None` where it is not an input.
     #[inline]
     pub fn row(&self, perspective: Color, bucket: u8, placement: Placement) -> Option<usize> {
-        let view = usize::from(bucket) & (self.views - 1);
-        let at = (perspective.index() * self.views + view) * self.placements + placement.index();
-        let row = self.table[at];
-        (row != NONE).then(|| usize::from(row) + usize::from(bucket) * self.stride)
+        let (table, first) = self.view(perspective, bucket);
+        let row = table[placement.index()];
+        (row != NONE).then(|| usize::from(row) + first)
     }
 
     /// The row that stands for a missing piece.

@@ -1,11 +1,12 @@
 //! Forward and backward through the network.
 //!
-//! Some positions are worked on together, tile by tile and, within a tile, row by row: the row stays in registers while
-//! all positions that have it pass, and what belongs to the positions stays in the processor's nearest cache.
+//! Some positions are worked on together, tile by tile, so that everything they need of a tile stays in the nearest
+//! caches. Forward, position by position: its sums stay in registers while its rows pass. Backward, row by row: the
+//! row's gradient stays in registers while all positions that have it pass.
 
 use super::model::{Model, Rows, TILE, Target, sigmoid};
 use super::samples::{Label, Samples};
-use crate::base::Rng;
+use crate::base::{Rng, prefetch};
 use crate::nnue::Features;
 
 /// Positions that are worked on together.
@@ -14,39 +15,69 @@ const CHUNK: usize = 128;
 /// Two sides of each.
 const ENTRIES: usize = 2 * CHUNK;
 
+/// Numbers that are summed at once.
+const LANES: usize = 8;
+
+/// Numbers in a cache line.
+const LINE: usize = 16;
+
 /// One number for each neuron of a tile.
 type Tile = [f32; TILE];
+
+/// What there is to do: positions, and what the model is to say of them.
+#[derive(Clone, Copy)]
+pub struct Work<'a> {
+    /// The model as it is now.
+    pub model: &'a Model,
+    /// What its inputs are.
+    pub features: &'a Features,
+    /// All positions.
+    pub samples: &'a Samples,
+    /// Those that are meant.
+    pub order: &'a [u32],
+    /// What they should be worth.
+    pub target: Target,
+}
 
 /// Who has which row: the entries (twice the position, plus the side) of the positions of a chunk, by row.
 #[derive(Default)]
 struct Users {
-    /// Where the entries of each row end.
-    ends: Vec<u32>,
+    /// How many have each row, and where their entries end.
+    counts: Vec<u16>,
+    ends: Vec<u16>,
     entries: Vec<u16>,
+    /// The rows that somebody has, those of few first: the processor foresees the end of loops of equal length.
+    used: Vec<u16>,
 }
 
 impl Users {
     /// Sorts by counting.
     fn find(&mut self, rows: usize, positions: &[Rows]) {
+        self.counts.clear();
+        self.counts.resize(rows, 0);
+        each(positions, |row, _| self.counts[row] += 1);
+        // Where they begin, at first; every entry moves it on.
         self.ends.clear();
-        self.ends.resize(rows, 0);
-        let all = || {
-            let pairs =
-                positions.iter().enumerate().flat_map(|(n, rows)| rows.pairs().iter().map(move |p| (n, p)));
-            pairs.flat_map(|(n, pair)| {
-                (0..2).map(move |side| (usize::from(pair[side]), (2 * n + side) as u16))
-            })
-        };
-        all().for_each(|(row, _)| self.ends[row] += 1);
-        let mut sum = 0;
-        for end in &mut self.ends {
-            // Where they begin, at first; every entry moves it on.
-            sum += std::mem::replace(end, sum);
+        let (mut sum, mut lengths) = (0, [0_u16; ENTRIES + 1]);
+        for &count in &self.counts {
+            self.ends.push(sum);
+            sum += count;
+            lengths[usize::from(count)] += 1;
         }
-        self.entries.resize(sum as usize, 0);
-        for (row, entry) in all() {
+        self.entries.resize(sum.into(), 0);
+        each(positions, |row, entry| {
             let at = &mut self.ends[row];
-            self.entries[*at as usize] = entry;
+            self.entries[usize::from(*at)] = entry;
+            *at += 1;
+        });
+        let mut sum = 0;
+        for length in &mut lengths[1..] {
+            sum += std::mem::replace(length, sum);
+        }
+        self.used.resize(sum.into(), 0);
+        for (row, &count) in self.counts.iter().enumerate().filter(|(_, count)| **count > 0) {
+            let at = &mut lengths[usize::from(count)];
+            self.used[usize::from(*at)] = row as u16;
             *at += 1;
         }
     }
@@ -54,13 +85,28 @@ impl Users {
     /// Calls `f` with every row that somebody has, and who.
     #[inline]
     fn each(&self, mut f: impl FnMut(usize, &[u16])) {
-        let mut start = 0;
-        for (row, &end) in self.ends.iter().enumerate() {
-            let entries = &self.entries[start..end as usize];
-            if !entries.is_empty() {
-                f(row, entries);
-            }
-            start = end as usize;
+        for &row in &self.used {
+            let row = usize::from(row);
+            let end = usize::from(self.ends[row]);
+            f(row, &self.entries[end - usize::from(self.counts[row])..end]);
+        }
+    }
+
+    /// Starts loading what a tile has of these rows: all at once takes little longer than one.
+    fn fetch(&self, tile: &[Tile]) {
+        for &row in &self.used {
+            tile[usize::from(row)].iter().step_by(LINE).for_each(prefetch);
+        }
+    }
+}
+
+/// Calls `f` with every row of every position, and the entry that has it.
+#[inline]
+fn each(positions: &[Rows], mut f: impl FnMut(usize, u16)) {
+    for (n, rows) in positions.iter().enumerate() {
+        for &[mine, theirs] in rows.pairs() {
+            f(mine.into(), 2 * n as u16);
+            f(theirs.into(), 2 * n as u16 + 1);
         }
     }
 }
@@ -102,46 +148,31 @@ impl Worker {
     }
 
     /// Squared error of positions, without learning from them.
-    pub fn measure(
-        &mut self,
-        model: &Model,
-        features: &Features,
-        samples: &Samples,
-        order: &[u32],
-        target: Target,
-    ) {
+    pub fn measure(&mut self, work: Work) {
         self.loss = 0.0;
-        for chunk in order.chunks(CHUNK) {
-            self.find(features, samples, chunk, || 0);
-            let out = self.forward(model);
+        for chunk in work.order.chunks(CHUNK) {
+            self.find(work, chunk, || 0);
+            let out = self.forward(work.model, chunk.len());
             for (out, label) in out.iter().zip(&self.labels) {
-                self.loss += f64::from(sigmoid(*out) - target.of(label)).powi(2);
+                self.loss += f64::from(sigmoid(*out) - work.target.of(label)).powi(2);
             }
         }
     }
 
     /// Sums the gradient of the squared error over some positions.
-    pub fn learn(
-        &mut self,
-        model: &Model,
-        features: &Features,
-        samples: &Samples,
-        order: &[u32],
-        target: Target,
-        mut rng: Rng,
-    ) {
+    pub fn learn(&mut self, work: Work, mut rng: Rng) {
         self.loss = 0.0;
         self.grad.fill(0.0);
-        for chunk in order.chunks(CHUNK) {
-            self.find(features, samples, chunk, || rng.next());
-            let mut slopes = self.forward(model);
+        for chunk in work.order.chunks(CHUNK) {
+            self.find(work, chunk, || rng.next());
+            let mut slopes = self.forward(work.model, chunk.len());
             for (slope, label) in slopes.iter_mut().zip(&self.labels) {
                 let out = sigmoid(*slope);
-                let error = out - target.of(label);
+                let error = out - work.target.of(label);
                 self.loss += f64::from(error).powi(2);
                 *slope = 2.0 * error * out * (1.0 - out);
             }
-            self.backward(model, &slopes[..chunk.len()]);
+            self.backward(work.model, &slopes[..chunk.len()]);
         }
     }
 
@@ -150,34 +181,42 @@ impl Worker {
         &self.grad
     }
 
-    fn find(&mut self, features: &Features, samples: &Samples, chunk: &[u32], mut coin: impl FnMut() -> u64) {
+    fn find(&mut self, work: Work, chunk: &[u32], mut coin: impl FnMut() -> u64) {
+        chunk.iter().for_each(|&index| work.samples.prefetch(index as usize));
         self.labels.clear();
         for (&index, rows) in chunk.iter().zip(&mut self.rows) {
-            self.labels.push(rows.find(features, samples, index as usize, coin()));
+            self.labels.push(rows.find(work.features, work.samples, index as usize, coin()));
         }
-        self.users.find(features.rows, &self.rows[..chunk.len()]);
+        self.users.find(work.features.rows, &self.rows[..chunk.len()]);
     }
 
-    /// The network's output for each position; leaves the sums of the first layer behind.
-    fn forward(&mut self, model: &Model) -> [f32; CHUNK] {
+    /// The network's output for each of the first positions; leaves the sums of the first layer behind.
+    fn forward(&mut self, model: &Model, positions: usize) -> [f32; CHUNK] {
         let (bias, output, last) = model.rest();
         let (us, them) = output.split_at(model.hidden);
-        let mut parts = [[0.0; TILE]; CHUNK];
+        let mut parts = [[0.0; LANES]; CHUNK];
         for (tile, sums) in self.sums.iter_mut().enumerate() {
-            sums.fill(tiles(bias)[tile]);
+            let (bias, output) = (tiles(bias)[tile], [tiles(us)[tile], tiles(them)[tile]]);
             let weights = model.tile(tile);
-            self.users.each(|row, entries| {
-                let row = weights[row];
-                for &entry in entries {
-                    let sum = &mut sums[usize::from(entry) % ENTRIES];
-                    (0..TILE).for_each(|j| sum[j] += row[j]);
+            self.users.fetch(weights);
+            let places = sums.as_chunks_mut::<2>().0.iter_mut().zip(&mut parts);
+            for (rows, (both, part)) in self.rows[..positions].iter().zip(places) {
+                let (mut mine, mut theirs) = (bias, bias);
+                for &[a, b] in rows.pairs() {
+                    let (a, b) = (&weights[usize::from(a)], &weights[usize::from(b)]);
+                    for j in 0..TILE {
+                        mine[j] += a[j];
+                        theirs[j] += b[j];
+                    }
                 }
-            });
-            let output = [tiles(us)[tile], tiles(them)[tile]];
-            for (both, part) in sums.as_chunks::<2>().0.iter().zip(&mut parts) {
-                for side in 0..2 {
-                    (0..TILE).for_each(|j| part[j] += output[side][j] * clip(both[side][j]).powi(2));
+                for (sums, output) in [(&mine, &output[0]), (&theirs, &output[1])] {
+                    for (sums, output) in
+                        sums.as_chunks::<LANES>().0.iter().zip(output.as_chunks::<LANES>().0)
+                    {
+                        (0..LANES).for_each(|j| part[j] += output[j] * clip(sums[j]).powi(2));
+                    }
                 }
+                *both = [mine, theirs];
             }
         }
         parts.map(|part| part.iter().sum::<f32>() + last)
@@ -193,6 +232,7 @@ impl Worker {
         grad_last[0] += slopes.iter().sum::<f32>();
         let grad_first = grad_first.as_chunks_mut::<TILE>().0;
         for (tile, (grad, sums)) in grad_first.chunks_mut(model.rows).zip(&mut self.sums).enumerate() {
+            self.users.fetch(grad);
             let output = [tiles(us)[tile], tiles(them)[tile]];
             let (mut by_bias, mut by_output) = ([0.0; TILE], [[0.0; TILE]; 2]);
             // The sums become their slopes.

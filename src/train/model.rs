@@ -4,6 +4,7 @@ use super::samples::{Label, Samples};
 use crate::base::Rng;
 use crate::game::Placement;
 use crate::nnue::Features;
+use crate::nnue::features::NONE;
 use arrayvec::ArrayVec;
 
 /// Largest first-layer weight: 40 inputs of it and a bias fit 16 bits when 1.0 is 255.
@@ -94,9 +95,14 @@ impl Rows {
                 buckets[color.index()] = if turned { 1 - bucket } else { bucket };
             }
         }
-        let row = |color, p| features.row(color, buckets[color.index()], p).map(|row| row as u16);
+        let views = [label.side, !label.side].map(|color| features.view(color, buckets[color.index()]));
         self.0.clear();
-        self.0.extend(placements.iter().filter_map(|&p| Some([row(label.side, p)?, row(!label.side, p)?])));
+        for p in &placements {
+            let rows = views.map(|(table, _)| table[p.index()]);
+            if !rows.contains(&NONE) {
+                self.0.push([0, 1].map(|side| rows[side] + views[side].1 as u16));
+            }
+        }
         label
     }
 

@@ -2,7 +2,7 @@
 
 use super::record::{Record, Result as Outcome};
 use super::shard;
-use crate::base::{Color, Move, MoveList, Rng, Score};
+use crate::base::{Color, Move, MoveList, Rng, Score, prefetch};
 use crate::game::{Evaluator, Game, Placement, Position};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
@@ -52,6 +52,12 @@ impl Samples {
     pub fn get(&self, index: usize) -> (impl Iterator<Item = Placement> + '_, Label) {
         let placements = self.placements[index].iter().take_while(|&&p| p != NOTHING).map(|&p| Placement(p));
         (placements, self.labels[index])
+    }
+
+    /// Starts loading a position.
+    pub fn prefetch(&self, index: usize) {
+        self.placements[index].iter().step_by(WIDTH - 1).for_each(prefetch);
+        prefetch(&self.labels[index]);
     }
 
     /// Adds a position.

@@ -1,6 +1,6 @@
 //! The trainer against finite differences and against a function it must be able to learn.
 
-use super::learn::Worker;
+use super::learn::{Work, Worker};
 use super::model::{Model, Target};
 use super::record::Result as Outcome;
 use super::samples::{Data, Samples};
@@ -61,10 +61,11 @@ fn gradients_are_slopes() {
     assert_eq!(order.len(), 60);
     let mut worker = Worker::new(&model);
     let turned = |worker: &mut Worker, model: &Model| {
-        worker.measure(model, &OWN, &samples, &order, target);
+        worker.measure(Work { model, features: &OWN, samples: &samples, order: &order, target });
         worker.loss
     };
-    worker.learn(&model, &OWN, &samples, &order, target, Rng::new(0));
+    let work = Work { model: &model, features: &OWN, samples: &samples, order: &order, target };
+    worker.learn(work, Rng::new(0));
     let learned = worker.loss;
     let grad = worker.gradient().to_vec();
     assert!(learned > 0.0);

@@ -3,7 +3,7 @@
 use super::adam::Optimizer;
 use super::curve::{self, Point};
 use super::export::{self, Comparison};
-use super::learn::Worker;
+use super::learn::{Work, Worker};
 use super::model::{Model, Target};
 use super::samples::{Data, Samples};
 use super::shard::write_whole;
@@ -150,7 +150,7 @@ fn epoch(
             let from = (index * share).min(batch.len());
             let part = &batch[from..(from + share).min(batch.len())];
             let coins = Rng::new(step << 8 | index as u64);
-            worker.learn(model, features, samples, part, target, coins);
+            worker.learn(Work { model, features, samples, order: part, target }, coins);
         });
         loss += workers.iter().map(|worker| worker.loss).sum::<f64>();
         if !loss.is_finite() {
@@ -198,10 +198,11 @@ fn validate(
 ) -> f64 {
     let order: Vec<u32> = (0..samples.len() as u32).collect();
     let share = order.len().div_ceil(workers.len());
+    let model = &state.model;
     workers.par_iter_mut().enumerate().for_each(|(index, worker)| {
         let from = (index * share).min(order.len());
         let part = &order[from..(from + share).min(order.len())];
-        worker.measure(&state.model, features, samples, part, target);
+        worker.measure(Work { model, features, samples, order: part, target });
     });
     workers.iter().map(|worker| worker.loss).sum::<f64>() / samples.len() as f64
 }
