@@ -8,8 +8,8 @@ use crate::game::Position;
 pub struct Ply {
     /// The move.
     pub mv: Move,
-    /// Score in centipawns for the side to move, mates beyond `DECISIVE`; `None` for a move that was not searched (a
-    /// random one).
+    /// Score in centipawns for the side to move, mates beyond `DECISIVE`; `None` for a move of the opening
+    /// and for a random one: chance chose it.
     pub score: Option<Score>,
 }
 
@@ -33,11 +33,11 @@ pub struct Record {
     pub plies: Vec<Ply>,
 }
 
-/// Stands for "not searched" in the 16 bits of a score.
+/// Stands for "chosen by chance" in the 16 bits of a score.
 const NO_SCORE: i16 = i16::MIN;
 
 impl Record {
-    /// Index of the first ply after the last one that was not searched: what came before is not what led to the
+    /// Index of the first ply after the last one that chance chose: what came before is not what led to the
     /// result.
     pub fn sound_from(&self) -> usize {
         self.plies.iter().rposition(|ply| ply.score.is_none()).map_or(0, |at| at + 1)

@@ -6,7 +6,7 @@ use super::shard::{self, Origin};
 use crate::base::score::is_decisive;
 use crate::base::{Color, Move, MoveList, Rng, Score};
 use crate::game::{Game, Position, Verdict};
-use crate::search::{Limits, Pool, STACK, Signals};
+use crate::search::{Limits, Line, Pool, Report, STACK, Signals};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,6 +17,12 @@ pub const SHARD: u64 = 1024;
 const HASH: usize = 4;
 /// Random plies that open a game, or one more.
 const OPENING: usize = 7;
+/// One game in this many opens with so many random plies, and then so many that are nearly the best: careful play, from
+/// which castles come.
+const CAREFUL: usize = 4;
+const CAREFUL_OPENING: (usize, usize) = (4, 12);
+/// Moves that are nearly the best: of the first so many, those at most this many centipawns behind.
+const NEAR: (usize, Score) = (4, 80);
 /// An opening that leaves one side this far behind, in centipawns, is not played.
 const UNFAIR: Score = 500;
 /// One game in this many has a random move on its way, and one in that many is played out to its end.
@@ -185,12 +191,15 @@ impl<G: Game> Player<G> {
         Ok(Record { result, plies })
     }
 
-    /// A position after some random moves, not yet decided.
+    /// A position after some moves that are not the best ones, not yet decided.
     fn opening(&mut self, rng: &mut Rng) -> Result<(G::Position, Vec<Ply>), String> {
+        let careful = rng.below(CAREFUL) == 0;
         loop {
             let (mut pos, mut plies) = (G::parse(G::START)?, vec![]);
-            for _ in 0..OPENING + rng.below(2) {
-                let Some(mv) = random_move(&pos, rng) else { break };
+            let (random, near) = if careful { CAREFUL_OPENING } else { (OPENING + rng.below(2), 0) };
+            for at in 0..random + near {
+                let mv = if at < random { random_move(&pos, rng) } else { self.near_move(&pos, rng) };
+                let Some(mv) = mv else { break };
                 pos.make(mv, &mut ());
                 plies.push(Ply { mv, score: None });
             }
@@ -203,6 +212,34 @@ impl<G: Game> Player<G> {
             }
         }
     }
+
+    /// One of the moves that are nearly the best.
+    fn near_move(&mut self, pos: &G::Position, rng: &mut Rng) -> Option<Move> {
+        let lines = Lines::default();
+        self.pool.settings().multi_pv = NEAR.0;
+        self.pool.search(pos, &self.limits(1), &self.signals, &lines);
+        self.pool.settings().multi_pv = 1;
+        let moves = lines.0.into_inner().ok()?;
+        let (best, _) = *moves.first()?;
+        let near = moves.iter().take_while(|(score, _)| best - score <= NEAR.1).count();
+        Some(moves[rng.below(near)].1)
+    }
+}
+
+/// Keeps the last lines of a search: their scores, the best first, and first moves.
+#[derive(Default)]
+struct Lines(Mutex<Vec<(Score, Move)>>);
+
+impl Report for Lines {
+    fn line(&self, line: &Line) {
+        if line.last
+            && let (Some(&mv), Ok(mut moves)) = (line.pv.first(), self.0.lock())
+        {
+            moves.push((line.score, mv));
+        }
+    }
+
+    fn note(&self, _: &str) {}
 }
 
 fn random_move<P: Position>(pos: &P, rng: &mut Rng) -> Option<Move> {
@@ -285,6 +322,22 @@ mod tests {
         let (_, records) =
             shard::read(&out.join("shogi-b-000000.games")).unwrap_or_else(|error| panic!("{error}"));
         (out, records, silent.0.into_inner())
+    }
+
+    /// Careful openings look for good moves: with a rook to be had for nothing, all take it, and in the start position
+    /// they do not all do the same.
+    #[test]
+    fn moves_that_are_nearly_the_best() {
+        let mut player = Player::<Shogi>::new(&Default::default(), 500);
+        let mut moves = |sfen: &str| -> Vec<String> {
+            let pos = Shogi::parse(sfen).expect("a correct SFEN");
+            let draw = |seed| player.near_move(&pos, &mut Rng::new(seed)).map(<Shogi as Game>::Position::usi);
+            (0..20).filter_map(draw).collect()
+        };
+        let rook = moves("lnsgkgsnl/7b1/ppppppppp/9/9/2r6/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1");
+        assert!(rook.len() == 20 && rook.iter().all(|mv| mv == "7g7f"), "{rook:?}");
+        let start = moves(Shogi::START);
+        assert!(start.len() == 20 && start.iter().any(|mv| *mv != start[0]), "{start:?}");
     }
 
     /// Equal seeds give equal games; every game can be replayed; what is there is not played again.
