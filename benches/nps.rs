@@ -1,0 +1,157 @@
+//! Nodes a second of the same search with different evaluations: material alone, the embedded network, the one written
+//! by hand, and a HalfKP 256x2-32-32 network (its weights are a formula; the arithmetic does not mind).
+//!
+//! `cargo bench --bench nps`
+
+use sanban::base::{Color, Score};
+use sanban::game::{Evaluator, Game, Observer, Placement, Position as _};
+use sanban::games::Shogi;
+use sanban::nnue::{BY_HAND, FV_SCALE};
+use sanban::params::Params;
+use sanban::search::{Limits, Pool, Signals};
+use sanban::shogi::{Kind, Position};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+#[path = "../tests/common/formula.rs"]
+mod formula;
+
+/// Nodes a position.
+const NODES: u64 = 200_000;
+/// Every evaluation has its turn so often.
+const ROUNDS: usize = 5;
+
+/// Shogi with the cheapest evaluation there is.
+struct Material;
+
+impl Game for Material {
+    const NAME: &'static str = Shogi::NAME;
+    const START: &'static str = Shogi::START;
+    const PARAMS: Params = Shogi::PARAMS;
+    const BENCH: &'static [&'static str] = Shogi::BENCH;
+    type Position = Position;
+    type Evaluator = Pieces;
+    type Network = ();
+
+    fn parse(sfen: &str) -> Result<Position, String> {
+        Shogi::parse(sfen)
+    }
+
+    fn evaluator(_: &()) -> Pieces {
+        Pieces { values: std::array::from_fn(value), line: vec![0] }
+    }
+
+    fn describe(_: &()) -> String {
+        "material".into()
+    }
+}
+
+/// What a placement is worth to black.
+fn value(placement: usize) -> Score {
+    let board = 2 * Kind::COUNT * 81;
+    if placement < board {
+        let (piece, king) = (placement / 81, Kind::King.index());
+        let worth = if piece % Kind::COUNT == king { 0 } else { Kind::ALL[piece % Kind::COUNT].value() };
+        return if piece < Kind::COUNT { worth } else { -worth };
+    }
+    let (side, slot) = ((placement - board) / 38, (placement - board) % 38);
+    let ends = [18, 22, 26, 30, 32, 34, 38];
+    let worth = Kind::ALL[ends.iter().take_while(|&&end| end <= slot).count()].value();
+    if side == 0 { worth } else { -worth }
+}
+
+/// The sum of what is there, along a line of moves.
+struct Pieces {
+    values: [Score; Position::PLACEMENTS],
+    line: Vec<Score>,
+}
+
+impl Pieces {
+    fn change(&mut self, by: Score) {
+        if let Some(sum) = self.line.last_mut() {
+            *sum += by;
+        }
+    }
+}
+
+impl Observer for Pieces {
+    fn put(&mut self, placement: Placement) {
+        self.change(self.values[placement.index()]);
+    }
+    fn take(&mut self, placement: Placement) {
+        self.change(-self.values[placement.index()]);
+    }
+}
+
+impl Evaluator<Position> for Pieces {
+    fn reset(&mut self, pos: &Position) {
+        self.line = vec![0];
+        pos.placements(|placement| self.put(placement));
+    }
+    fn push(&mut self) {
+        self.line.push(self.line[self.line.len() - 1]);
+    }
+    fn pop(&mut self) {
+        self.line.pop();
+    }
+    fn evaluate(&mut self, pos: &Position) -> Score {
+        let sum = self.line[self.line.len() - 1];
+        if pos.side() == Color::Black { sum } else { -sum }
+    }
+}
+
+/// Searches all bench positions; the time it takes.
+fn bench<G: Game>(pool: &mut Pool<G>) -> Duration {
+    let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+    let mut time = Duration::ZERO;
+    for sfen in G::BENCH {
+        pool.clear();
+        let pos = G::parse(sfen).expect("a valid SFEN");
+        let begin = Instant::now();
+        pool.search(&pos, &limits, &Signals::default(), &());
+        time += begin.elapsed();
+    }
+    time
+}
+
+fn pool(network: <Shogi as Game>::Network) -> Pool<Shogi> {
+    let mut pool = Pool::new();
+    pool.set_hash(64);
+    pool.set_network(network);
+    pool
+}
+
+fn main() {
+    let load = |path: &Path| Shogi::load_network(path, FV_SCALE).unwrap_or_else(|error| panic!("{error}"));
+    let file = std::env::temp_dir().join(format!("sanban-formula-{}.bin", std::process::id()));
+    std::fs::write(&file, formula::file()).expect("room for 64 MB");
+    let halfkp = load(&file);
+    std::fs::remove_file(&file).expect("the file is ours");
+    let mut material = Pool::<Material>::new();
+    material.set_hash(64);
+    let mut networks = [
+        ("embedded", pool(Default::default())),
+        ("halfkp", pool(halfkp)),
+        ("by hand", pool(load(Path::new(BY_HAND)))),
+    ];
+    let mut times = [const { Vec::new() }; 4];
+    for _ in 0..ROUNDS {
+        times[0].push(bench(&mut material));
+        for (at, (_, pool)) in networks.iter_mut().enumerate() {
+            times[at + 1].push(bench(pool));
+        }
+    }
+    let nodes = NODES * Shogi::BENCH.len() as u64;
+    let speeds = times.map(|mut times| {
+        times.sort();
+        nodes as f64 / times[ROUNDS / 2].as_secs_f64()
+    });
+    for (name, speed) in ["material"].into_iter().chain(networks.iter().map(|(name, _)| *name)).zip(speeds) {
+        println!(
+            "{name:>10} {:9.0} nodes/s, {:.3} of material, {:.3} of embedded",
+            speed,
+            speed / speeds[0],
+            speed / speeds[1]
+        );
+    }
+}
