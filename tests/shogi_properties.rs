@@ -227,25 +227,33 @@ fn static_exchanges_agree_with_playing_them() {
 }
 
 #[test]
-fn mate_in_one_is_found_exactly_when_there_is_one() {
-    let mut mates = 0;
+fn mate_in_one_is_found_when_the_piece_stands_next_to_the_king_or_is_a_knight() {
+    let (mut near, mut far) = (0, 0);
     random_walks(9, 40, |pos| {
-        let plain: BTreeSet<_> = legal(pos)
-            .into_iter()
-            .filter(|&mv| {
-                pos.make(mv, &mut ());
-                let mate = pos.in_check() && pos.count() == 0;
-                pos.unmake();
-                mate
-            })
-            .collect();
+        let (king, moves, calm) = (pos.king(!pos.side()), legal(pos), !pos.in_check());
+        let mut find = |mv: Move| {
+            pos.make(mv, &mut ());
+            let mate = pos.in_check() && pos.count() == 0;
+            let knight = pos.piece_on(mv.to()).is_some_and(|(_, kind)| kind == Kind::Knight);
+            let close = king.is_some_and(|king| sanban::shogi::attacks::king(king).has(mv.to())) || knight;
+            let direct = pos.checkers().has(mv.to());
+            pos.unmake();
+            mate.then_some(close && direct && calm)
+        };
+        let mates: Vec<_> = moves.into_iter().filter_map(|mv| Some((mv, find(mv)?))).collect();
         match pos.mate_in_one() {
-            Some(mv) => assert!(plain.contains(&mv), "{} in {}", Position::usi(mv), pos.sfen()),
-            None => assert!(plain.is_empty(), "{plain:?} missed in {}", pos.sfen()),
+            Some(mv) => assert!(mates.contains(&(mv, true)), "{} in {}", Position::usi(mv), pos.sfen()),
+            None => assert!(mates.iter().all(|mate| !mate.1), "{mates:?} missed in {}", pos.sfen()),
         }
-        mates += usize::from(!plain.is_empty());
+        let mut checks = MoveList::new();
+        pos.checks(&mut checks);
+        let among = pos.mate_among(&checks);
+        assert_eq!(among.is_some(), !mates.is_empty(), "{}", pos.sfen());
+        assert!(among.is_none_or(|mv| mates.iter().any(|mate| mate.0 == mv)), "{}", pos.sfen());
+        near += usize::from(mates.iter().any(|mate| mate.1));
+        far += usize::from(!mates.is_empty());
     });
-    assert!(mates > 50, "{mates}");
+    assert!(near > 50 && far > near, "{near} of {far}");
 }
 
 #[test]

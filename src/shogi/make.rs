@@ -115,8 +115,14 @@ impl Position {
 
     /// Makes a legal move.
     pub(super) fn make_move<O: Observer>(&mut self, mv: Move, observer: &mut O) {
-        let (us, to) = (self.side, mv.to());
         self.history.push(self.now);
+        self.play(mv, observer);
+    }
+
+    /// Makes a legal move that will not be taken back.
+    #[inline]
+    pub(super) fn play<O: Observer>(&mut self, mv: Move, observer: &mut O) {
+        let (us, to) = (self.side, mv.to());
         self.now.captured = None;
         let moved = if mv.is_drop() {
             let kind = Kind::ALL[mv.kind()];

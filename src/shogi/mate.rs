@@ -3,44 +3,133 @@
 use super::attacks;
 use super::piece::Kind;
 use super::position::Position;
-use crate::base::{Bitboard, Move, MoveList};
+use super::square::ZONE;
+use crate::base::{Bitboard, Move};
 use crate::game::Position as _;
 
+/// What the checks against one king have in common.
+struct Hunt {
+    king: usize,
+    /// Squares around it that neither its own side holds nor the other attacks.
+    flights: Bitboard,
+    /// Its side's pieces that may not leave their line to it.
+    pinned: Bitboard,
+}
+
+/// The kind whose steps are what `kind` attacks next to itself.
+const fn close(kind: Kind) -> Kind {
+    match kind {
+        Kind::Lance => Kind::Pawn,
+        Kind::Bishop => Kind::Dragon,
+        Kind::Rook => Kind::Horse,
+        Kind::Horse | Kind::Dragon => Kind::King,
+        kind => kind,
+    }
+}
+
 impl Position {
-    /// A checking move after which the other side has no legal move.
+    /// A mate by a piece that comes to stand next to the king, or by a knight. Other mates in one, from afar or by
+    /// an opened line, are rare where pieces can be dropped between, and looking for them costs more than it wins;
+    /// so are mates that answer a check.
     pub(super) fn find_mate_in_one(&self) -> Option<Move> {
-        let mut checks = MoveList::new();
-        self.generate_checks(&mut checks);
-        self.find_mate_among(&checks)
+        if self.now.checkers.any() {
+            return None;
+        }
+        let (us, them) = (self.side, !self.side);
+        let king = self.king(them)?;
+        let around = attacks::king(king);
+        let danger = self.danger(us, king, self.occupied() ^ Bitboard::square(king));
+        // Next to the king a piece needs protection.
+        let near = (around & danger).without(self.pieces(us));
+        let jumps = attacks::step(them, Kind::Knight, king).without(self.pieces(us));
+        let hunt = self.hunt(king, danger);
+        let hand = self.hands[us.index()];
+        for to in near | jumps {
+            let own = self.attackers(us, to, self.occupied());
+            let checks = |kind| attacks::step(them, close(kind), king).has(to);
+            if self.board[to].is_none() {
+                // A dropped pawn may not mate.
+                let kinds = [Kind::Gold, Kind::Silver, Kind::Rook, Kind::Bishop, Kind::Lance, Kind::Knight];
+                for kind in kinds {
+                    let mv = Move::drop(kind.index(), to);
+                    if hand.has(kind) && checks(kind) && self.is_mate(mv, kind, &hunt) {
+                        return Some(mv);
+                    }
+                }
+            }
+            for from in own {
+                let Some(kind) = self.board[from].map(|piece| piece.kind()) else { continue };
+                if kind == Kind::King || self.is_pinned_off(from, to) {
+                    continue;
+                }
+                let zone = ZONE[us.index()];
+                let promoted = kind.promoted().filter(|_| zone.has(from) || zone.has(to));
+                if let Some(after) = promoted {
+                    let mv = Move::promotion(from, to);
+                    if checks(after) && self.is_mate(mv, after, &hunt) {
+                        return Some(mv);
+                    }
+                }
+                let useful = promoted.is_none() || matches!(kind, Kind::Lance | Kind::Knight | Kind::Silver);
+                let mv = Move::board(from, to);
+                if useful && checks(kind) && self.is_mate(mv, kind, &hunt) {
+                    return Some(mv);
+                }
+            }
+        }
+        None
     }
 
     /// The one of these checks after which the other side has no legal move.
     pub(super) fn find_mate_among(&self, checks: &[Move]) -> Option<Move> {
-        let us = self.side;
-        let king = self.king(!us)?;
+        let king = self.king(!self.side)?;
         if checks.is_empty() {
             return None;
         }
-        let occ = self.occupied();
-        let around = attacks::king(king).without(self.pieces(!us));
-        let flights = around.without(self.danger(us, king, occ ^ Bitboard::square(king)));
-        let mut scratch = None;
-        checks.iter().copied().find(|&mv| {
-            // Most checks end here: the king has a flight that the checking piece does not take.
-            if let Some(flight) = flights.without(self.reach_after(mv, occ, king)).pop() {
-                // A dropped piece opens no line; a piece that moved may have opened one to the flight.
-                let opened = occ.without(Bitboard::square(king)) | Bitboard::square(mv.to());
-                let opened = if mv.is_drop() { opened } else { opened.without(Bitboard::square(mv.from())) };
-                if mv.is_drop() || self.attackers(us, flight, opened).is_empty() {
-                    return false;
-                }
-            }
-            let scratch = scratch.get_or_insert_with(|| self.without_history());
-            scratch.make(mv, &mut ());
-            let mate = scratch.count() == 0;
-            scratch.unmake();
-            mate
-        })
+        let danger = self.danger(self.side, king, self.occupied() ^ Bitboard::square(king));
+        let hunt = self.hunt(king, danger);
+        checks.iter().copied().find(|&mv| self.kind_after(mv).is_some_and(|kind| self.is_mate(mv, kind, &hunt)))
+    }
+
+    fn hunt(&self, king: usize, danger: Bitboard) -> Hunt {
+        let them = !self.side;
+        let flights = attacks::king(king).without(self.pieces(them)).without(danger);
+        Hunt { king, flights, pinned: self.sliders_at(them, king).1 }
+    }
+
+    /// Has the other side no legal move after this check, by what is `kind` then?
+    fn is_mate(&self, mv: Move, kind: Kind, hunt: &Hunt) -> bool {
+        let (us, them, to, king) = (self.side, !self.side, mv.to(), hunt.king);
+        let from = if mv.is_drop() { Bitboard::EMPTY } else { Bitboard::square(mv.from()) };
+        let occ = self.occupied().without(from) | Bitboard::square(to);
+        let open = occ.without(Bitboard::square(king));
+        // Most checks end here: the king has a flight that the checking piece does not take. A piece that moved may
+        // have opened a line to the flight.
+        if let Some(flight) = hunt.flights.without(attacks::attacks(us, kind, to, open)).pop()
+            && (mv.is_drop() || self.attackers(us, flight, open).without(from).is_empty())
+        {
+            return false;
+        }
+        // Or the king takes it.
+        if attacks::king(king).has(to) && self.attackers(us, to, open).without(from).is_empty() {
+            return false;
+        }
+        // Or another piece does, unless the move may have opened a line to the king.
+        let closed = mv.is_drop() || attacks::through(king, mv.from()).is_empty();
+        let takers = self.attackers(them, to, occ).without(Bitboard::square(king));
+        if closed && takers.without(hunt.pinned).any() {
+            return false;
+        }
+        let mut after = self.without_history();
+        after.play(mv, &mut ());
+        after.count() == 0
+    }
+
+    /// Is a piece on `from` pinned to its king, and `to` off that line?
+    #[inline]
+    fn is_pinned_off(&self, from: usize, to: usize) -> bool {
+        self.now.pinned.has(from)
+            && self.king(self.side).is_some_and(|king| !attacks::through(king, from).has(to))
     }
 
     /// Is there a single check, from so far away that a piece fits between?
@@ -50,14 +139,12 @@ impl Position {
         !checkers.many() && checkers.pop().is_some_and(|from| attacks::between(king, from).any())
     }
 
-    /// What the piece of a checking move attacks from its new square, through the king on `king`.
-    fn reach_after(&self, mv: Move, occ: Bitboard, king: usize) -> Bitboard {
-        let occ = occ ^ Bitboard::square(king);
+    /// What the moved piece is afterwards.
+    fn kind_after(&self, mv: Move) -> Option<Kind> {
         if mv.is_drop() {
-            return attacks::attacks(self.side, Kind::ALL[mv.kind()], mv.to(), occ);
+            return Some(Kind::ALL[mv.kind()]);
         }
-        let Some(kind) = self.board[mv.from()].map(|p| p.kind()) else { return Bitboard::EMPTY };
-        let kind = if mv.is_promotion() { kind.promoted().unwrap_or(kind) } else { kind };
-        attacks::attacks(self.side, kind, mv.to(), occ.without(Bitboard::square(mv.from())))
+        let kind = self.board[mv.from()]?.kind();
+        if mv.is_promotion() { kind.promoted() } else { Some(kind) }
     }
 }
