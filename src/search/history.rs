@@ -37,6 +37,22 @@ pub(super) struct History<P> {
     game: PhantomData<fn(P)>,
 }
 
+/// The rows of the history that concern the quiet moves of one node.
+pub(super) struct Quiets<'a> {
+    butterfly: &'a [i16],
+    after: [&'a [i16]; 3],
+}
+
+impl Quiets<'_> {
+    /// How well a quiet move has done.
+    #[inline]
+    pub fn of<P: Position>(&self, pos: &P, mv: Move) -> i32 {
+        let piece_to = pos.piece_to(mv);
+        let [one, two, four] = self.after.map(|row| i32::from(row[piece_to]));
+        i32::from(self.butterfly[butterfly(mv)]) + one + two + four / 2
+    }
+}
+
 /// Moves an entry towards the bonus; the nearer it is to the limit, the less.
 #[inline]
 fn pull(entry: &mut i16, bonus: i32) {
@@ -45,9 +61,9 @@ fn pull(entry: &mut i16, bonus: i32) {
 }
 
 #[inline]
-fn butterfly(side: Color, mv: Move) -> usize {
+fn butterfly(mv: Move) -> usize {
     let bits = mv.bits() as usize;
-    side.index() * BUTTERFLIES + ((bits >> 15) << 14) + (bits & 0x3FFF)
+    ((bits >> 15) << 14) + (bits & 0x3FFF)
 }
 
 impl<P: Position> History<P> {
@@ -85,18 +101,22 @@ impl<P: Position> History<P> {
         step.0 * P::PIECE_TOS + piece_to
     }
 
+    /// What is known of the quiet moves of a node, after the moves one, two and four plies before it.
+    #[inline]
+    pub fn quiets(&self, side: Color, before: &[Step; 3]) -> Quiets<'_> {
+        let after = before.map(|step| &self.continuation[Self::follows(step, 0)..][..P::PIECE_TOS]);
+        Quiets { butterfly: &self.butterfly[side.index() * BUTTERFLIES..][..BUTTERFLIES], after }
+    }
+
     /// How well a quiet move has done after the moves one, two and four plies before.
     #[inline]
     pub fn quiet(&self, pos: &P, mv: Move, before: &[Step; 3]) -> i32 {
-        let piece_to = pos.piece_to(mv);
-        let after = |step: Step| i32::from(self.continuation[Self::follows(step, piece_to)]);
-        let plain = i32::from(self.butterfly[butterfly(pos.side(), mv)]);
-        plain + after(before[0]) + after(before[1]) + after(before[2]) / 2
+        self.quiets(pos.side(), before).of(pos, mv)
     }
 
     /// A quiet move did well (or, with a negative bonus, badly).
     pub fn reward_quiet(&mut self, pos: &P, mv: Move, before: &[Step; 3], bonus: i32) {
-        pull(&mut self.butterfly[butterfly(pos.side(), mv)], bonus);
+        pull(&mut self.butterfly[pos.side().index() * BUTTERFLIES + butterfly(mv)], bonus);
         let piece_to = pos.piece_to(mv);
         for (i, &step) in before.iter().enumerate() {
             let share = if i == 2 { bonus / 2 } else { bonus };
@@ -169,14 +189,8 @@ mod tests {
     }
 
     #[test]
-    fn board_moves_drops_and_sides_have_rows_of_their_own() {
-        let (a, b) = (Move::board(3, 7), Move::drop(3, 7));
-        let rows = [
-            butterfly(Color::Black, a),
-            butterfly(Color::Black, b),
-            butterfly(Color::White, a),
-            butterfly(Color::White, b),
-        ];
-        assert!((0..4).all(|i| rows[i] < 2 * BUTTERFLIES && (0..i).all(|j| rows[i] != rows[j])));
+    fn board_moves_and_drops_have_rows_of_their_own() {
+        let (a, b) = (butterfly(Move::board(3, 7)), butterfly(Move::drop(3, 7)));
+        assert!(a != b && a < BUTTERFLIES && b < BUTTERFLIES);
     }
 }

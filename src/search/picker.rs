@@ -52,6 +52,7 @@ pub(super) struct Picker {
 
 impl Picker {
     /// All moves. The table's move must be legal.
+    #[inline]
     pub fn new(
         table: Option<Move>,
         killers: [Option<Move>; 2],
@@ -76,17 +77,16 @@ impl Picker {
 
     /// Noisy moves that win at least `threshold` centipawns in the exchange.
     pub fn noisy(table: Option<Move>, threshold: Score) -> Self {
-        Self {
-            quiets: false,
-            bad_noisy: false,
-            threshold,
-            ..Self::new(table, [None; 2], None, [Step::default(); 3])
-        }
+        let mut picker = Self::new(table, [None; 2], None, [Step::default(); 3]);
+        (picker.quiets, picker.bad_noisy, picker.threshold) = (false, false, threshold);
+        picker
     }
 
     /// Noisy moves that lose nothing in the exchange; all moves in check.
     pub fn quiescence(table: Option<Move>, in_check: bool, before: [Step; 3]) -> Self {
-        Self { quiets: in_check, bad_noisy: in_check, ..Self::new(table, [None; 2], None, before) }
+        let mut picker = Self::new(table, [None; 2], None, before);
+        (picker.quiets, picker.bad_noisy) = (in_check, in_check);
+        picker
     }
 
     /// No more quiet moves, please.
@@ -136,10 +136,15 @@ impl Picker {
             self.stage = Stage::Quiet;
         }
         if self.stage == Stage::Quiet {
-            if self.quiets
+            let [a, b, c] = self.refutations;
+            let known = [None, self.table, a, b, c];
+            while self.quiets
                 && let Some(ranked) = self.best()
             {
-                return unranked(ranked);
+                let mv = unranked(ranked);
+                if !known.contains(&mv) {
+                    return mv;
+                }
             }
             self.stage = if self.bad_noisy { Stage::BadNoisy } else { Stage::Done };
             self.at = 0;
@@ -158,7 +163,8 @@ impl Picker {
     #[inline]
     fn best(&mut self) -> Option<Ranked> {
         let rest = &mut self.moves[self.at..];
-        let best = rest.iter().copied().max()?;
+        // Two plain passes: the compiler makes the first one wide.
+        let best = rest.iter().fold(Ranked::MIN, |best, &rank| best.max(rank));
         let index = rest.iter().position(|&r| r == best)?;
         rest.swap(0, index);
         self.at += 1;
@@ -169,7 +175,7 @@ impl Picker {
         let mut list = MoveList::new();
         let (pos, history) = (&worker.pos, &worker.history);
         pos.noisy(&mut list);
-        for mv in list.into_iter().filter(|&mv| Some(mv) != self.table) {
+        for &mv in list.iter().filter(|&&mv| Some(mv) != self.table) {
             self.moves.push(ranked(mv, pos.gain(mv) * 8 + history.noisy(pos, mv)));
         }
     }
@@ -178,12 +184,9 @@ impl Picker {
         let mut list = MoveList::new();
         let (pos, history) = (&worker.pos, &worker.history);
         pos.quiet(&mut list);
-        let [a, b, c] = self.refutations;
-        let known = [self.table, a, b, c];
         // Every noisy move has been handed out or is among the bad ones at the front.
         self.moves.truncate(self.at);
-        for mv in list.into_iter().filter(|&mv| !known.contains(&Some(mv))) {
-            self.moves.push(ranked(mv, history.quiet(pos, mv, &self.before)));
-        }
+        let history = history.quiets(pos.side(), &self.before);
+        self.moves.extend(list.iter().map(|&mv| ranked(mv, history.of(pos, mv))));
     }
 }

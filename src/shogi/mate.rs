@@ -88,7 +88,10 @@ impl Position {
         }
         let danger = self.danger(self.side, king, self.occupied() ^ Bitboard::square(king));
         let hunt = self.hunt(king, danger);
-        checks.iter().copied().find(|&mv| self.kind_after(mv).is_some_and(|kind| self.is_mate(mv, kind, &hunt)))
+        checks
+            .iter()
+            .copied()
+            .find(|&mv| self.kind_after(mv).is_some_and(|kind| self.is_mate(mv, kind, &hunt)))
     }
 
     fn hunt(&self, king: usize, danger: Bitboard) -> Hunt {
