@@ -154,6 +154,12 @@ pub trait Checks: Position {
     fn checks(&self, out: &mut MoveList);
     /// Key of the board and the side to move, without the hands.
     fn board_key(&self) -> u64;
+    /// [`Checks::board_key`] after a legal move, and the mover's hand.
+    fn after(&self, mv: Move) -> (u64, u32) {
+        let mut pos = self.clone();
+        pos.make(mv, &mut ());
+        (pos.board_key(), pos.hand(self.side()))
+    }
     /// A side's hand, packed. Hands add up: the bits of two hands together are the sum of their bits, as long as no
     /// more pieces than the game has are in it.
     fn hand(&self, side: Color) -> u32;

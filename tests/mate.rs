@@ -1,7 +1,7 @@
 //! The mate solver against known answers, and against a plain search that cannot be wrong.
 
 use sanban::base::{Move, MoveList, Rng};
-use sanban::game::Position as _;
+use sanban::game::{Checks as _, Position as _};
 use sanban::mate::{MateLimits, MateMonitor, MateOutcome, solve};
 use sanban::shogi::{Position, START};
 use std::time::{Duration, Instant};
@@ -125,6 +125,21 @@ fn a_plain_search_agrees() {
         }
     }
     assert!(found > 20 && refuted > 20, "{found} mates, {refuted} without");
+}
+
+#[test]
+fn positions_after_a_move_are_known_before_it() {
+    let mut rng = Rng::new(0xAF7E2);
+    for _ in 0..100 {
+        let Some(mut pos) = random(&mut rng) else { continue };
+        let side = pos.side();
+        for mv in legal(&pos) {
+            let foreseen = pos.after(mv);
+            pos.make(mv, &mut ());
+            assert_eq!(foreseen, (pos.board_key(), pos.hand(side)), "{} {}", pos.sfen(), Position::usi(mv));
+            pos.unmake();
+        }
+    }
 }
 
 #[test]

@@ -29,7 +29,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 /// Longest line in plies.
-pub(super) const MAX_PLY: usize = 3000;
+pub(super) const LONGEST: usize = 3000;
 /// Nodes between looks at the clock.
 const PERIOD: u64 = 4;
 /// Finite numbers stay below this.
@@ -42,7 +42,7 @@ pub(super) struct Solver<'a, P> {
     pub(super) pos: P,
     pub(super) table: &'a Table<P>,
     pub(super) path: Path,
-    control: &'a Control<'a>,
+    pub(super) control: &'a Control<'a>,
     /// Thread number; 0 reports.
     index: usize,
     attacker: Color,
@@ -58,13 +58,15 @@ pub(super) struct Solver<'a, P> {
     pub(super) over: bool,
     /// Does this thread have the answer?
     pub(super) claimed: bool,
-    /// Was a line cut at `MAX_PLY`?
+    /// Was a line cut because it was too long?
     cut: bool,
 }
 
 /// A move and what is known of the position after it.
 struct Child {
     mv: Move,
+    /// The position after it.
+    place: Place,
     value: Value,
     /// Number of the child that must be refuted before this one is looked at.
     after: Option<u16>,
@@ -118,12 +120,13 @@ impl<'a, P: Checks> Solver<'a, P> {
 
     /// Searches the current position to the end, or until it is over.
     pub fn solve(&mut self) -> Value {
-        let (mut value, _) = self.look();
         // Numbers at their limit may come down again when the table knows more.
-        while !value.solved() && !self.over {
-            value = self.search(LIMIT, LIMIT);
+        loop {
+            let value = self.search(LIMIT, LIMIT);
+            if value.solved() || self.over {
+                return value;
+            }
         }
-        value
     }
 
     /// Is it the attacker's move?
@@ -138,7 +141,14 @@ impl<'a, P: Checks> Solver<'a, P> {
         Place { board: self.pos.board_key(), hand: self.pos.hand(self.attacker) }
     }
 
-    /// Its name in the table, where a mate within fewer plies is another question.
+    /// The name of the position after a move.
+    #[inline]
+    fn place_after(&self, mv: Move) -> Place {
+        let (board, hand) = self.pos.after(mv);
+        Place { board, hand: if self.attacking() { hand } else { self.pos.hand(self.attacker) } }
+    }
+
+    /// The name in the table of a position at the end of the path. A mate within fewer plies is another question.
     #[inline]
     pub fn name(&self, place: Place) -> Place {
         match self.plies {
@@ -178,10 +188,9 @@ impl<'a, P: Checks> Solver<'a, P> {
         self.path.pop();
     }
 
-    /// What is known of the current position without a search: repetition, table, or a look at the moves. With the
-    /// least ply at which it was searched.
-    fn look(&mut self) -> (Value, u16) {
-        let place = self.place();
+    /// What is known of the position after a move without a search: repetition, table, or a look at its moves. With the
+    /// least ply at which it was searched. The path leads up to it already.
+    fn look(&mut self, mv: Move, place: Place, attacking: bool) -> (Value, u16) {
         if let Some(ply) = self.path.repeated::<P>(place) {
             return (Value::none(place.hand, ply), NEVER);
         }
@@ -195,15 +204,17 @@ impl<'a, P: Checks> Solver<'a, P> {
             }
             return (found.value, found.ply);
         }
-        let value = if self.attacking() { self.first_attack() } else { self.first_defence() };
-        let ply = self.path.ply() as u16;
-        if self.attacking() || value.solved() {
-            self.table.put(name, &value, ply, 1);
+        self.pos.make(mv, &mut ());
+        let value = if attacking { self.first_defence() } else { self.first_attack() };
+        self.pos.unmake();
+        if !attacking || value.solved() {
+            self.table.put(name, &value, self.path.ply() as u16, 1);
         }
         (value, NEVER)
     }
 
     /// First numbers of a position of the defender's.
+    #[inline(never)] // its list of moves has no place on the stack of a deep search
     fn first_defence(&self) -> Value {
         let mut moves = MoveList::new();
         self.pos.legal(&mut moves);
@@ -218,6 +229,7 @@ impl<'a, P: Checks> Solver<'a, P> {
     }
 
     /// First numbers of a position of the attacker's.
+    #[inline(never)]
     fn first_attack(&mut self) -> Value {
         let mut checks = MoveList::new();
         self.pos.checks(&mut checks);
@@ -253,6 +265,7 @@ impl<'a, P: Checks> Solver<'a, P> {
     }
 
     /// Lists the current position's moves as children.
+    #[inline(never)]
     fn expand(&mut self, best: Option<Move>) {
         let attacking = self.attacking();
         let mut list = MoveList::new();
@@ -267,19 +280,23 @@ impl<'a, P: Checks> Solver<'a, P> {
         let base = self.children.len();
         for &mv in &list {
             let alike = |c: &Child| {
-                let of_drops = mv.is_drop() && !attacking;
-                c.mv.to() == mv.to()
-                    && c.mv.is_drop() == mv.is_drop()
-                    && (of_drops || !mv.is_drop() && c.mv.from() == mv.from())
+                let same_way = mv.is_drop() || c.mv.from() == mv.from();
+                c.mv.to() == mv.to() && c.mv.is_drop() == mv.is_drop() && same_way
             };
-            let after = self.children[base..].iter().rposition(alike).map(|i| i as u16);
-            let value = Value::open(1, 1);
-            self.children.push(Child { mv, value, after, seen: false, ply: NEVER });
+            let after = match attacking && mv.is_drop() {
+                true => None,
+                false => self.children[base..].iter().rposition(alike).map(|i| i as u16),
+            };
+            let (place, value) = (self.place_after(mv), Value::open(1, 1));
+            self.table.prefetch(place.board);
+            self.children.push(Child { mv, place, value, after, seen: false, ply: NEVER });
         }
     }
 
     /// Looks at the children whose turn has come; stops at one that decides.
     fn look_at_children(&mut self, base: usize, attacking: bool) {
+        let here = self.place();
+        self.path.push(here);
         for i in base..self.children.len() {
             let child = &self.children[i];
             if child.seen {
@@ -290,15 +307,14 @@ impl<'a, P: Checks> Solver<'a, P> {
             {
                 continue;
             }
-            self.make(child.mv);
-            let (value, ply) = self.look();
-            self.unmake();
+            let (value, ply) = self.look(child.mv, child.place, attacking);
             let child = &mut self.children[i];
             (child.value, child.ply, child.seen) = (value, ply, true);
             if value.solved() && !refuted(child, attacking) {
-                return;
+                break;
             }
         }
+        self.path.pop();
     }
 
     /// Counts one node and asks whether to go on.
@@ -326,7 +342,7 @@ impl<'a, P: Checks> Solver<'a, P> {
         let place = self.place();
         let name = self.name(place);
         let ply = self.path.ply();
-        if ply >= MAX_PLY {
+        if ply >= self.control.longest {
             self.cut = true;
             return Value::none(place.hand, 0);
         }
@@ -388,15 +404,13 @@ impl<'a, P: Checks> Solver<'a, P> {
         let hands = self.hands();
         if attacking == (pn == 0) {
             // One child decides.
-            let (mv, value) = {
-                let child = &self.children[base + sums.best];
-                (child.mv, child.value)
-            };
-            self.pos.make(mv, &mut ());
-            let there = self.pos.hand(self.attacker);
-            self.pos.unmake();
+            let Child { place, value, .. } = self.children[base + sums.best];
             if attacking {
-                return Value::mate(carry::<P>(value.hand, there, here), value.plies.saturating_add(1), best);
+                return Value::mate(
+                    carry::<P>(value.hand, place.hand, here),
+                    value.plies.saturating_add(1),
+                    best,
+                );
             }
             return Value { best, ..Value::none(P::hand_common(value.hand, hands), self.reach(value.reach)) };
         }
@@ -408,12 +422,8 @@ impl<'a, P: Checks> Solver<'a, P> {
         }
         let reach = children.iter().map(|c| c.value.reach).min().unwrap_or(NEVER);
         let mut hand = self.no_new_kinds(hands);
-        for i in base..self.children.len() {
-            let Child { mv, value, .. } = self.children[i];
-            self.pos.make(mv, &mut ());
-            let there = self.pos.hand(self.attacker);
-            self.pos.unmake();
-            hand = P::hand_common(hand, carry::<P>(value.hand, there, here));
+        for child in children {
+            hand = P::hand_common(hand, carry::<P>(child.value.hand, child.place.hand, here));
         }
         Value { best, ..Value::none(hand, self.reach(reach)) }
     }

@@ -5,7 +5,7 @@
 //! lasts longest, without futile interpositions. A drop between is futile when the piece is taken at once and the mate
 //! goes on as if neither had happened: no slower than without the drop, and without need of the piece.
 
-use super::dfpn::{MAX_PLY, Solver};
+use super::dfpn::Solver;
 use super::table::Place;
 use crate::base::{Move, MoveList};
 use crate::game::Checks;
@@ -87,7 +87,10 @@ impl<P: Checks> Walk<'_, '_, P> {
             return step.mv.map(|_| step.plies);
         }
         self.solver.tick();
-        if self.solver.over || self.solver.path.ply() >= MAX_PLY || self.steps.len() >= MOST {
+        if self.solver.over
+            || self.solver.path.ply() >= self.solver.control.longest
+            || self.steps.len() >= MOST
+        {
             return None;
         }
         self.steps.insert(key, Step { mv: None, plies: Plies::default() });

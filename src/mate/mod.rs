@@ -11,14 +11,16 @@ mod table;
 
 use crate::base::Move;
 use crate::game::Checks;
-use dfpn::Solver;
+use dfpn::{LONGEST, Solver};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 use table::{NEVER, Table};
 
-/// Nodes that are searched by one thread in a small table before the large one is asked for.
+/// Nodes that are searched by the caller's thread in a small table before more threads and memory are asked for.
 const FEW: u64 = 1024;
+/// Longest line in plies that the caller's stack has room for.
+const SHORT: usize = 200;
 /// No mate takes so few plies.
 const DONE: u16 = 0;
 
@@ -89,6 +91,8 @@ struct Control<'a> {
     monitor: &'a dyn MateMonitor,
     begin: Instant,
     limits: MateLimits,
+    /// Longest line in plies.
+    longest: usize,
     nodes: AtomicU64,
     /// A limit is reached.
     over: AtomicBool,
@@ -122,6 +126,7 @@ pub fn solve<P: Checks>(root: &P, limits: &MateLimits, monitor: &dyn MateMonitor
         monitor,
         begin: Instant::now(),
         limits: MateLimits { nodes: Some(nodes), memory: 1, threads: 1, ..*limits },
+        longest: SHORT,
         nodes: AtomicU64::new(0),
         over: AtomicBool::new(false),
         answered: AtomicBool::new(false),
@@ -130,7 +135,7 @@ pub fn solve<P: Checks>(root: &P, limits: &MateLimits, monitor: &dyn MateMonitor
     if plies == DONE || limits.nodes == Some(nodes) {
         return answer;
     }
-    control.limits = *limits;
+    (control.limits, control.longest) = (*limits, LONGEST);
     control.over = AtomicBool::new(false);
     if !control.count(0) {
         return answer;
@@ -182,21 +187,22 @@ enum Attempt {
 /// Looks for a mate within so many plies, with all threads.
 fn within<P: Checks>(root: &P, table: &Table<P>, control: &Control, plies: u16) -> Attempt {
     control.answered.store(false, Relaxed);
+    let work = |index: usize| {
+        let mut solver = Solver::new(root, table, control, index, plies);
+        let value = solver.root();
+        if !value.solved() || control.answered.swap(true, Relaxed) {
+            return Attempt::Unknown;
+        }
+        if value.dn == 0 {
+            return Attempt::None;
+        }
+        solver.line().map_or(Attempt::Unknown, |(line, longest)| Attempt::Mate(line, longest))
+    };
+    if control.longest == SHORT {
+        return work(0);
+    }
     thread::scope(|scope| {
-        let run = |index: usize| {
-            let work = move || {
-                let mut solver = Solver::new(root, table, control, index, plies);
-                let value = solver.root();
-                if !value.solved() || control.answered.swap(true, Relaxed) {
-                    return Attempt::Unknown;
-                }
-                if value.dn == 0 {
-                    return Attempt::None;
-                }
-                solver.line().map_or(Attempt::Unknown, |(line, longest)| Attempt::Mate(line, longest))
-            };
-            thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work)
-        };
+        let run = |index| thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || work(index));
         let threads: Vec<_> = (0..control.limits.threads.max(1)).map_while(|index| run(index).ok()).collect();
         // Every thread is waited for, whoever has the answer.
         let attempts: Vec<_> = threads.into_iter().filter_map(|thread| thread.join().ok()).collect();

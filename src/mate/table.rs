@@ -10,6 +10,7 @@
 
 use crate::base::Move;
 use crate::base::memory::{Memory, Zeroed};
+use crate::base::prefetch::prefetch;
 use crate::game::Checks;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -175,6 +176,12 @@ impl<P: Checks> Table<P> {
         let starts = self.entries.len() - WINDOW;
         let start = ((u128::from(mixed) * starts as u128) >> 64) as usize;
         &self.entries[start..start + WINDOW]
+    }
+
+    /// Fetches what a question for this board will read first.
+    #[inline]
+    pub fn prefetch(&self, board: u64) {
+        prefetch(&self.window(board)[0]);
     }
 
     /// What is known of a node.

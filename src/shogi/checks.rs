@@ -51,6 +51,12 @@ impl Sink for CheckSink<'_> {
         );
     }
 
+    #[inline]
+    fn wants_king(&self, from: usize) -> bool {
+        // A king gives check by leaving a line only.
+        self.screens.has(from)
+    }
+
     fn drops(&mut self, kind: Kind, to: Bitboard) {
         self.out.drops(kind, to & self.squares[kind.index()]);
     }

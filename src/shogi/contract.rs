@@ -182,6 +182,12 @@ impl game::Checks for Position {
     }
 
     #[inline]
+    fn after(&self, mv: Move) -> (u64, u32) {
+        let (key, hand) = self.preview(mv);
+        (key, hand.bits())
+    }
+
+    #[inline]
     fn hand(&self, side: Color) -> u32 {
         self.hands[side.index()].bits()
     }

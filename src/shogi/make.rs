@@ -164,6 +164,27 @@ impl Position {
         *checks = if self.now.checkers.any() { *checks + 1 } else { 0 };
     }
 
+    /// The board's key and the mover's hand after a legal move.
+    pub(super) fn preview(&self, mv: Move) -> (u64, Hand) {
+        let (us, to) = (self.side, mv.to());
+        let mut hand = self.hands[us.index()];
+        let mut key = self.now.board_key ^ SIDE_KEY;
+        if mv.is_drop() {
+            let kind = Kind::ALL[mv.kind()];
+            hand.remove(kind);
+            key ^= key_of(Piece::new(us, kind).at(to));
+        } else if let Some(piece) = self.board[mv.from()] {
+            let kind = piece.kind();
+            let kind = if mv.is_promotion() { kind.promoted().unwrap_or(kind) } else { kind };
+            key ^= key_of(piece.at(mv.from())) ^ key_of(Piece::new(us, kind).at(to));
+            if let Some(victim) = self.board[to] {
+                hand.add(victim.kind().base());
+                key ^= key_of(victim.at(to));
+            }
+        }
+        (key, hand)
+    }
+
     /// Takes the last move back.
     pub(super) fn unmake_move(&mut self) {
         let (mv, captured) = (self.now.mv, self.now.captured);

@@ -13,6 +13,11 @@ pub(super) trait Sink {
     fn board(&mut self, from: usize, plain: Bitboard, promoted: Bitboard);
     /// Pawns of `us` may step to these squares.
     fn pawns(&mut self, us: Color, plain: Bitboard, promoted: Bitboard);
+    /// Can a move of the king on this square be of use? Safe squares are costly to find.
+    #[inline]
+    fn wants_king(&self, _from: usize) -> bool {
+        true
+    }
     /// A kind in hand may be dropped on these squares.
     fn drops(&mut self, kind: Kind, to: Bitboard);
 }
@@ -148,7 +153,7 @@ impl Position {
         let king = self.king(us);
         if let Some(king) = king {
             let steps = attacks::king(king) & targets.pieces;
-            if steps.any() {
+            if steps.any() && sink.wants_king(king) {
                 let safe = steps.without(self.danger(!us, king, occ ^ Bitboard::square(king)));
                 sink.board(king, safe, Bitboard::EMPTY);
             }
