@@ -209,12 +209,13 @@ impl<'a, P: Checks> Solver<'a, P> {
         self.pos.unmake();
         if !attacking || value.solved() {
             self.table.put(name, &value, self.path.ply() as u16, 1);
+            // The first write to a huge page takes milliseconds, and every child may have another page.
+            self.over |= self.control.monitor.stopped();
         }
         (value, NEVER)
     }
 
     /// First numbers of a position of the defender's.
-    #[inline(never)] // its list of moves has no place on the stack of a deep search
     fn first_defence(&self) -> Value {
         let mut moves = MoveList::new();
         self.pos.legal(&mut moves);
@@ -229,7 +230,6 @@ impl<'a, P: Checks> Solver<'a, P> {
     }
 
     /// First numbers of a position of the attacker's.
-    #[inline(never)]
     fn first_attack(&mut self) -> Value {
         let mut checks = MoveList::new();
         self.pos.checks(&mut checks);
@@ -265,7 +265,6 @@ impl<'a, P: Checks> Solver<'a, P> {
     }
 
     /// Lists the current position's moves as children.
-    #[inline(never)]
     fn expand(&mut self, best: Option<Move>) {
         let attacking = self.attacking();
         let mut list = MoveList::new();
@@ -293,7 +292,7 @@ impl<'a, P: Checks> Solver<'a, P> {
         }
     }
 
-    /// Looks at the children whose turn has come; stops at one that decides.
+    /// Looks at the children whose turn has come; stops at one that decides, or when it is over.
     fn look_at_children(&mut self, base: usize, attacking: bool) {
         let here = self.place();
         self.path.push(here);
@@ -310,7 +309,7 @@ impl<'a, P: Checks> Solver<'a, P> {
             let (value, ply) = self.look(child.mv, child.place, attacking);
             let child = &mut self.children[i];
             (child.value, child.ply, child.seen) = (value, ply, true);
-            if value.solved() && !refuted(child, attacking) {
+            if self.over || value.solved() && !refuted(child, attacking) {
                 break;
             }
         }
@@ -362,12 +361,17 @@ impl<'a, P: Checks> Solver<'a, P> {
         let mut first = true;
         let value = loop {
             self.look_at_children(base, attacking);
+            if self.over {
+                // Without all children there is no sum.
+                self.children.truncate(base);
+                return Value::open(1, 1);
+            }
             let sums = sum(&self.children[base..], attacking, ply as u16);
             if std::mem::take(&mut first) && sums.back {
                 phi_limit = phi_limit.max(sums.phi.saturating_add(1)).min(LIMIT);
                 delta_limit = delta_limit.max(sums.delta.saturating_add(1)).min(LIMIT);
             }
-            if self.over || sums.phi >= phi_limit || sums.delta >= delta_limit {
+            if sums.phi >= phi_limit || sums.delta >= delta_limit {
                 break self.conclude(base, attacking, &sums);
             }
             let child = &self.children[base + sums.best];
