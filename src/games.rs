@@ -19,7 +19,7 @@ pub trait Extras: Game {
     }
 
     /// Looks for a mate with checks only; `None` if the game has no mate problems.
-    fn mate(_: &Self::Position, _: &MateLimits, _: &dyn MateMonitor) -> Option<MateOutcome> {
+    fn mate(_: &Self::Position, _: &MateLimits, _: &dyn MateMonitor) -> Option<(MateOutcome, mate::Used)> {
         None
     }
 }
@@ -67,8 +67,12 @@ impl Extras for Shogi {
         Some(&nnue::inputs::shogi::OWN)
     }
 
-    fn mate(pos: &shogi::Position, limits: &MateLimits, monitor: &dyn MateMonitor) -> Option<MateOutcome> {
-        Some(mate::solve(pos, limits, monitor))
+    fn mate(
+        pos: &shogi::Position,
+        limits: &MateLimits,
+        monitor: &dyn MateMonitor,
+    ) -> Option<(MateOutcome, mate::Used)> {
+        Some(mate::solve_first(pos, limits, monitor))
     }
 }
 

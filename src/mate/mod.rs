@@ -12,6 +12,7 @@ mod table;
 use crate::base::Move;
 use crate::game::Checks;
 use dfpn::{LONGEST, Solver};
+use std::any::Any;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -115,11 +116,23 @@ impl Control<'_> {
     }
 }
 
+/// The memory of a search. To give it back takes some 20 ms a gigabyte, for which no answer has to wait.
+pub type Used = Option<Box<dyn Any + Send>>;
+
 /// Looks for a mate by the side to move, with checks only.
 ///
 /// Before a mate is returned, its proof is walked through every defence by the rules, and `NoMate` is said only
 /// when the disproof rests on no limit. What the game has seen before the root plays no part.
 pub fn solve<P: Checks>(root: &P, limits: &MateLimits, monitor: &dyn MateMonitor) -> MateOutcome {
+    solve_first(root, limits, monitor).0
+}
+
+/// The same, with the memory still to be given back.
+pub fn solve_first<P: Checks>(
+    root: &P,
+    limits: &MateLimits,
+    monitor: &dyn MateMonitor,
+) -> (MateOutcome, Used) {
     // Most problems are small: they are solved in less time than it takes to get the memory for the others.
     let nodes = limits.nodes.map_or(FEW, |n| n.min(FEW));
     let mut control = Control {
@@ -131,30 +144,34 @@ pub fn solve<P: Checks>(root: &P, limits: &MateLimits, monitor: &dyn MateMonitor
         over: AtomicBool::new(false),
         answered: AtomicBool::new(false),
     };
-    let (answer, plies) = search(root, &control, MateOutcome::Unknown, NEVER);
+    let Some(table) = Table::new(control.limits.memory) else { return (MateOutcome::Unknown, None) };
+    let (answer, plies) = search(root, &table, &control, MateOutcome::Unknown, NEVER);
     if plies == DONE || limits.nodes == Some(nodes) {
-        return answer;
+        return (answer, None);
     }
+    drop(table);
     (control.limits, control.longest) = (*limits, LONGEST);
     control.over = AtomicBool::new(false);
     if !control.count(0) {
-        return answer;
+        return (answer, None);
     }
-    search(root, &control, answer, plies).0
+    let Some(table) = Table::new(control.limits.memory) else { return (answer, None) };
+    let (answer, _) = search(root, &table, &control, answer, plies);
+    (answer, Some(Box::new(table)))
 }
 
 /// Searches within the limits for a mate within `plies`, or goes on from `answer` for a shorter one. With the answer, the
 /// plies within which a mate is still looked for; `DONE` if for none.
 fn search<P: Checks>(
     root: &P,
+    table: &Table<P>,
     control: &Control,
     mut answer: MateOutcome,
     mut plies: u16,
 ) -> (MateOutcome, u16) {
-    let Some(table) = Table::new(control.limits.memory) else { return (answer, plies) };
     loop {
         // A mate takes an odd number of plies.
-        let found = within(root, &table, control, plies);
+        let found = within(root, table, control, plies);
         plies = match found {
             Attempt::Mate(line, longest) => {
                 answer = MateOutcome::Mate(line);
@@ -172,7 +189,6 @@ fn search<P: Checks>(
             break;
         }
     }
-    table.release();
     (answer, plies)
 }
 

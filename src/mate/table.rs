@@ -14,7 +14,6 @@ use crate::base::prefetch::prefetch;
 use crate::game::Checks;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::thread;
 
 /// A proof or disproof number that stands for "impossible".
 pub(super) const INFINITE: u32 = 1 << 28;
@@ -153,15 +152,6 @@ impl<P: Checks> Table<P> {
                 return None;
             }
         }
-    }
-
-    /// Gives the memory back behind the caller's back: some 20 ms a gigabyte, for which no answer has to wait.
-    pub fn release(self)
-    where
-        P: 'static,
-    {
-        // Without a thread it is released here and now.
-        let _ = thread::Builder::new().spawn(move || drop(self));
     }
 
     /// Thousandths of the entries in use, by a sample.

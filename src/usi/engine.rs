@@ -9,7 +9,7 @@ use crate::base::{Move, MoveList, Rng};
 use crate::book::{Book, Entry};
 use crate::game::{Evaluator, Game, Position, Rules};
 use crate::games::Extras;
-use crate::mate::{MateLimits, MateOutcome};
+use crate::mate::{MateLimits, MateOutcome, Used};
 use crate::nnue::BY_HAND;
 use crate::perft::Perft;
 use crate::search::{Bound, Clock, Limits, Line, Outcome, Pool, Report as _, Signals};
@@ -33,6 +33,8 @@ pub trait Session {
     fn position(&mut self, sfen: Option<&str>, moves: &[String]) -> Result<(), String>;
     /// Thinks, and returns the line of the answer.
     fn go(&mut self, go: Go, search: &Search, config: &Config, out: &Output) -> String;
+    /// Does what the answer need not wait for, once it is given.
+    fn tidy(&mut self);
     /// Counts the leaves of the tree of legal moves, one line for every root move and two for the total.
     fn perft(&self, depth: u32, config: &Config, search: &Search, out: &Output);
     /// Searches the bench positions.
@@ -69,6 +71,8 @@ struct Engine<G: Game> {
     book_file: String,
     hash: usize,
     threads: usize,
+    /// The mate solver's memory until its answer is given.
+    used: Used,
 }
 
 impl<G: Extras> Engine<G> {
@@ -86,6 +90,7 @@ impl<G: Extras> Engine<G> {
             book_file: String::new(),
             hash: 0,
             threads: 0,
+            used: None,
         })
     }
 
@@ -144,11 +149,12 @@ impl<G: Extras> Engine<G> {
         self.pool.set_hash(1);
         self.hash = 0;
         let answer = G::mate(&self.position, &limits, &Printer::<G::Position>::new(out, search));
-        match answer {
-            Some(MateOutcome::Mate(line)) => format!("checkmate{}", moves::<G::Position>(&line)),
-            Some(MateOutcome::NoMate) => "checkmate nomate".to_string(),
-            Some(MateOutcome::Unknown) => "checkmate timeout".to_string(),
-            None => "checkmate notimplemented".to_string(),
+        let Some((outcome, used)) = answer else { return "checkmate notimplemented".to_string() };
+        self.used = used;
+        match outcome {
+            MateOutcome::Mate(line) => format!("checkmate{}", moves::<G::Position>(&line)),
+            MateOutcome::NoMate => "checkmate nomate".to_string(),
+            MateOutcome::Unknown => "checkmate timeout".to_string(),
         }
     }
 
@@ -312,6 +318,10 @@ impl<G: Extras> Session for Engine<G> {
         search.signals.wait(go.infinite);
         let resigns = !go.infinite && outcome.score <= -config.resign;
         answer::<G::Position>(&outcome, resigns)
+    }
+
+    fn tidy(&mut self) {
+        self.used = None;
     }
 
     fn perft(&self, depth: u32, config: &Config, search: &Search, out: &Output) {
