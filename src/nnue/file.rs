@@ -1,8 +1,8 @@
 //! Our own network files: a header of 96 bytes, then the weights, all numbers little-endian.
 //!
 //! ```text
-//!  0  8  magic "SANBANNN"      8  4  version 1           12  4  input set        16  4  rows
-//! 20  4  neurons a side       24  4  output buckets, 1   28  4  QA               32  4  QB
+//!  0  8  magic "SANBANNN"      8  4  version 2           12  4  input set        16  4  rows
+//! 20  4  neurons a side       24  4  output buckets, 1   28  4  shift            32  4  unit
 //! 36  4  SCALE                40 48  what it was trained from, text              88  8  checksum (FNV-1a) of the rest
 //! 96     i16 bias[neurons], i16 weights[rows][neurons], i16 output[2 * neurons], i32 output bias
 //! ```
@@ -10,17 +10,24 @@
 use super::aligned::Aligned;
 use super::features::Features;
 use super::halfkp;
+use super::layers::ONE;
 use super::network::{First, Network, Own, Tail};
 use crate::base::checksum;
 use std::path::Path;
 
 const MAGIC: &[u8; 8] = b"SANBANNN";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const HEADER: usize = 96;
 /// Where the text about the training stands in the header.
 const ORIGIN: std::ops::Range<usize> = 40..88;
 /// Most neurons a side.
 const MAX_HIDDEN: usize = 1024;
+/// Most bits that the first layer may be finer than [`ONE`].
+pub const MAX_SHIFT: u32 = 7;
+/// Most that 1.0 may be in the output weights.
+pub const MAX_UNIT: u32 = 1 << 14;
+/// Most that the output weights may come to, all taken as positive: the sum over both perspectives fits 32 bits.
+pub const MOST_OUTPUT: i64 = i32::MAX as i64 / (ONE as i64 * ONE as i64);
 
 /// The weights of a network of our own as numbers, as the trainer exports them.
 pub struct Weights {
@@ -30,14 +37,14 @@ pub struct Weights {
     pub bias: Vec<i16>,
     /// First layer's weights, `[row][neuron]`.
     pub weights: Vec<i16>,
-    /// Output weights, the side to move's first; within ±127.
+    /// Output weights, the side to move's first. Their sum, all taken as positive, is at most [`MOST_OUTPUT`].
     pub output: Vec<i16>,
-    /// Output bias in units of `qa * qb`.
+    /// Output bias in units of `ONE * ONE * unit`.
     pub output_bias: i32,
-    /// What 1.0 is in the first layer.
-    pub qa: i16,
+    /// The first layer counts in units of `1 / (ONE << shift)`.
+    pub shift: u32,
     /// What 1.0 is in the output weights.
-    pub qb: i16,
+    pub unit: i32,
     /// Centipawns of an output of 1.0.
     pub scale: i32,
     /// What it was trained from, at most 48 bytes.
@@ -53,9 +60,8 @@ impl Weights {
         }
         payload.extend(self.output_bias.to_le_bytes());
         let mut out = MAGIC.to_vec();
-        let (qa, qb) = (self.qa as u32, self.qb as u32);
-        let numbers =
-            [VERSION, features.id, features.rows as u32, self.hidden as u32, 1, qa, qb, self.scale as u32];
+        let (rows, hidden, unit) = (features.rows as u32, self.hidden as u32, self.unit as u32);
+        let numbers = [VERSION, features.id, rows, hidden, 1, self.shift, unit, self.scale as u32];
         out.extend(numbers.iter().flat_map(|n| n.to_le_bytes()));
         let mut origin = self.origin.as_bytes().to_vec();
         origin.resize(ORIGIN.len(), 0);
@@ -78,8 +84,8 @@ impl Weights {
             tail: Tail::Own(Own {
                 weights: self.output,
                 bias: self.output_bias,
-                qa: self.qa,
-                qb: self.qb,
+                shift: self.shift,
+                unit: self.unit,
                 scale: self.scale,
             }),
         }
@@ -103,12 +109,12 @@ pub fn parse(bytes: &[u8], features: &'static Features, origin: &str) -> Result<
     expect("input set", number(12), features.id)?;
     expect("rows", number(16), features.rows as u32)?;
     expect("output buckets", number(24), 1)?;
-    let (hidden, qa, qb, scale) = (number(20) as usize, number(28), number(32), number(36));
+    let (hidden, shift, unit, scale) = (number(20) as usize, number(28), number(32), number(36));
     if hidden == 0 || hidden > MAX_HIDDEN || !hidden.is_multiple_of(32) {
         return Err(format!("{hidden} neurons, expected a multiple of 32 up to {MAX_HIDDEN}"));
     }
-    if !(1..=255).contains(&qa) || !(1..=1024).contains(&qb) || !(1..=10_000).contains(&scale) {
-        return Err(format!("scales {qa}, {qb} and {scale} are out of range"));
+    if shift > MAX_SHIFT || !(1..=MAX_UNIT).contains(&unit) || !(1..=10_000).contains(&scale) {
+        return Err(format!("scales {shift}, {unit} and {scale} are out of range"));
     }
     let shorts = hidden + features.rows * hidden + 2 * hidden;
     let size = 2 * shorts + 4;
@@ -123,8 +129,9 @@ pub fn parse(bytes: &[u8], features: &'static Features, origin: &str) -> Result<
         payload[..2 * shorts].as_chunks().0.iter().map(|&b| i16::from_le_bytes(b)).collect();
     let (bias, rest) = values.split_at(hidden);
     let (weights, output) = rest.split_at(features.rows * hidden);
-    if let Some(w) = output.iter().find(|w| !(-127..=127).contains(*w)) {
-        return Err(format!("an output weight of {w}, expected -127 to 127"));
+    let sum: i64 = output.iter().map(|&w| i64::from(w).abs()).sum();
+    if sum > MOST_OUTPUT {
+        return Err(format!("output weights of {sum} together, expected at most {MOST_OUTPUT}"));
     }
     let text: String =
         String::from_utf8_lossy(&header[ORIGIN]).trim_end_matches('\0').escape_default().to_string();
@@ -139,8 +146,8 @@ pub fn parse(bytes: &[u8], features: &'static Features, origin: &str) -> Result<
             payload[size - 2],
             payload[size - 1],
         ]),
-        qa: qa as i16,
-        qb: qb as i16,
+        shift,
+        unit: unit as i32,
         scale: scale as i32,
         origin: text,
     };

@@ -29,11 +29,13 @@ pub fn shift_two(to: &mut [i16], from: &[i16], add: [&[i16]; 2], sub: [&[i16]; 2
     }
 }
 
-/// Sum over one perspective of `weight * clamp(acc, 0, qa)²` (squared clipped ReLU). `qa` is at most 255 and weights
-/// lie within ±127, so that one product of a weight and an activation fits 16 bits; the sum wraps.
-pub fn screlu(acc: &[i16], weights: &[i16], qa: i16) -> i32 {
+/// What 1.0 is in the squared clipped ReLU: its square is the largest that fits 16 bits.
+pub const ONE: i16 = 181;
+
+/// Sum over one perspective of `weight * clamp(acc >> shift, 0, ONE)²` (squared clipped ReLU); the sum wraps.
+pub fn screlu(acc: &[i16], weights: &[i16], shift: u32) -> i32 {
     let terms = acc.iter().zip(weights).map(|(&a, &w)| {
-        let a = i32::from(a.clamp(0, qa));
+        let a = i32::from((a >> shift).clamp(0, ONE));
         i32::from(w) * a * a
     });
     terms.fold(0, i32::wrapping_add)

@@ -2,7 +2,7 @@
 
 use super::aligned::Aligned;
 use super::features::Features;
-use super::layers::clip_shifted;
+use super::layers::{ONE, clip_shifted};
 use super::simd::Kernels;
 use crate::base::Score;
 use crate::base::score::MAX_EVAL;
@@ -47,14 +47,14 @@ pub enum Tail {
 
 /// One output over the squared clipped ReLU of both perspectives.
 pub struct Own {
-    /// Weights of the side to move's neurons, then of the other's; within ±127.
+    /// Weights of the side to move's neurons, then of the other's.
     pub weights: Vec<i16>,
-    /// Output bias in units of `qa * qb`.
+    /// Output bias in units of `ONE * ONE * unit`.
     pub bias: i32,
-    /// What 1.0 is in the first layer, at most 255.
-    pub qa: i16,
+    /// The first layer counts in units of `1 / (ONE << shift)`.
+    pub shift: u32,
     /// What 1.0 is in the output weights.
-    pub qb: i16,
+    pub unit: i32,
     /// Centipawns of an output of 1.0.
     pub scale: i32,
 }
@@ -62,8 +62,8 @@ pub struct Own {
 impl Own {
     /// Turns the sum over both perspectives into centipawns.
     pub fn centipawns(&self, sum: i32) -> Score {
-        let (qa, qb) = (i64::from(self.qa), i64::from(self.qb));
-        let value = (i64::from(sum) / qa + i64::from(self.bias)) * i64::from(self.scale) / (qa * qb);
+        let one = i64::from(ONE) * i64::from(ONE) * i64::from(self.unit);
+        let value = (i64::from(sum) + i64::from(self.bias)) * i64::from(self.scale) / one;
         value.clamp(-i64::from(MAX_EVAL), i64::from(MAX_EVAL)) as Score
     }
 }
@@ -121,9 +121,8 @@ impl Network {
         match &self.tail {
             Tail::Own(own) => {
                 let (mine, theirs) = own.weights.split_at(self.first.hidden);
-                let sum =
-                    (kernels.screlu)(us, mine, own.qa).wrapping_add((kernels.screlu)(them, theirs, own.qa));
-                own.centipawns(sum)
+                let sum = |acc, weights| (kernels.screlu)(acc, weights, own.shift);
+                own.centipawns(sum(us, mine).wrapping_add(sum(them, theirs)))
             }
             Tail::Dense(dense) => {
                 let out = i64::from(dense.output(kernels, us, them));

@@ -21,7 +21,7 @@ pub struct Kernels {
     /// See [`layers::shift_two`].
     pub shift_two: ShiftTwo,
     /// See [`layers::screlu`].
-    pub screlu: fn(&[i16], &[i16], i16) -> i32,
+    pub screlu: fn(&[i16], &[i16], u32) -> i32,
     /// See [`layers::clip`].
     pub clip: fn(&[i16], &mut [u8]),
     /// See [`layers::affine`].
@@ -73,7 +73,7 @@ mod avx2 {
         // SAFETY: as above.
         shift_two: |to, from, add, sub| unsafe { shift_two(to, from, add, sub) },
         // SAFETY: as above.
-        screlu: |acc, weights, qa| unsafe { screlu(acc, weights, qa) },
+        screlu: |acc, weights, shift| unsafe { screlu(acc, weights, shift) },
         // SAFETY: as above.
         clip: |acc, out| unsafe { clip(acc, out) },
         // SAFETY: as above.
@@ -107,8 +107,9 @@ mod avx2 {
     }
 
     #[target_feature(enable = "avx2")]
-    fn screlu(acc: &[i16], weights: &[i16], qa: i16) -> i32 {
-        let (zero, top) = (_mm256_setzero_si256(), _mm256_set1_epi16(qa));
+    fn screlu(acc: &[i16], weights: &[i16], shift: u32) -> i32 {
+        let (zero, one) = (_mm256_setzero_si256(), _mm256_set1_epi16(layers::ONE));
+        let bits = _mm_cvtsi32_si128(shift as i32);
         let mut sums = [zero; 2];
         let (acc, rest) = acc.as_chunks::<32>();
         let (weights, rest_weights) = weights.as_chunks::<32>();
@@ -122,13 +123,12 @@ mod avx2 {
                         _mm256_loadu_si256(weights.as_ptr().add(at).cast()),
                     )
                 };
-                let a = _mm256_min_epi16(_mm256_max_epi16(a, zero), top);
-                // |w * a| <= 127 * 255 fits 16 bits.
-                let wa = _mm256_mullo_epi16(w, a);
-                *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(wa, a));
+                let a = _mm256_min_epi16(_mm256_max_epi16(_mm256_sra_epi16(a, bits), zero), one);
+                let square = _mm256_mullo_epi16(a, a);
+                *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(square, w));
             }
         }
-        horizontal(_mm256_add_epi32(sums[0], sums[1])).wrapping_add(layers::screlu(rest, rest_weights, qa))
+        horizontal(_mm256_add_epi32(sums[0], sums[1])).wrapping_add(layers::screlu(rest, rest_weights, shift))
     }
 
     #[target_feature(enable = "avx2")]
@@ -199,7 +199,6 @@ mod tests {
                         .collect()
                 };
                 let rows: Vec<Vec<i16>> = (0..5).map(|_| words(-32768, 32767)).collect();
-                let weights = words(-127, 127);
                 let input: Vec<u8> = words(0, 127).iter().map(|&x| x as u8).collect();
                 let outputs = [1, 8, 16, 30, 32, 96][rng.below(6)];
                 let matrix: Vec<i8> = (0..outputs * n).map(|_| rng.next() as i8).collect();
@@ -216,7 +215,8 @@ mod tests {
                     (k.clip)(&two, &mut clipped);
                     let mut sums = vec![0; outputs];
                     (k.affine)(&input, &matrix, &bias, &mut sums);
-                    (acc, one, (k.screlu)(&rows[0], &weights, 255), two, clipped, sums)
+                    let squares = [0, 3].map(|shift| (k.screlu)(&rows[0], &rows[1], shift));
+                    (acc, one, squares, two, clipped, sums)
                 };
                 for kernels in available() {
                     assert!(run(kernels) == run(&SCALAR), "{} with {n} inputs", kernels.name);

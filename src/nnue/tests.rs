@@ -30,8 +30,8 @@ fn random_weights(hidden: usize, seed: u64) -> Weights {
         weights: draw(OWN.rows * hidden, 60),
         output: draw(2 * hidden, 127),
         output_bias: 77,
-        qa: 255,
-        qb: 64,
+        shift: 2,
+        unit: 64,
         scale: 400,
         origin: "random".into(),
     }
@@ -230,9 +230,9 @@ fn own_networks_follow_the_definition() {
             .iter()
             .enumerate()
             .flat_map(|(half, c)| sums[c.index()].iter().enumerate().map(move |(j, s)| (half * 128 + j, s)))
-            .map(|(at, s)| s.clamp(&0, &255).pow(2) * i64::from(weights.output[at]))
+            .map(|(at, s)| (s >> 2).clamp(0, 181).pow(2) * i64::from(weights.output[at]))
             .sum();
-        let expected = (total / 255 + 77) * 400 / (255 * 64);
+        let expected = (total + 77) * 400 / (181 * 181 * 64);
         assert_eq!(i64::from(raw(&network, &pos)), expected, "{sfen}");
     }
 }
@@ -259,12 +259,14 @@ fn damaged_files_are_refused_in_words() {
     bad[5000] ^= 1;
     refuse(&bad, "checksum");
     for (at, words) in
-        [(8, "version 3, expected 1"), (12, "input set 3"), (20, "34 neurons"), (28, "out of range")]
+        [(8, "version 0, expected 2"), (12, "input set 3"), (20, "34 neurons"), (29, "out of range")]
     {
         let mut bad = good.clone();
-        bad[at] = if at == 28 { 0 } else { bad[at] ^ 2 };
+        bad[at] ^= 2;
         refuse(&bad, words);
     }
+    let heavy = Weights { output: vec![i16::MAX; 64], ..random_weights(32, 1) };
+    refuse(&heavy.to_bytes(&OWN), "output weights of 2097088 together, expected at most 65550");
     let refuse = |bytes: &[u8], words: &str| match halfkp::parse(bytes, 16, "test") {
         Ok(_) => panic!("accepted, expected: {words}"),
         Err(error) => assert!(error.contains(words), "{error}"),

@@ -3,38 +3,59 @@
 use super::model::{Model, Rows};
 use super::samples::Samples;
 use crate::base::Score;
-use crate::nnue::file::Weights;
+use crate::nnue::file::{MAX_SHIFT, MAX_UNIT, MOST_OUTPUT, Weights};
 use crate::nnue::{Features, Network, layers, simd};
 
-/// What 1.0 is in the first layer.
-const QA: i16 = 255;
-/// What 1.0 may be in the output weights: as fine as the largest weight allows.
-const QB: [i16; 5] = [1024, 512, 256, 128, 64];
-/// Largest output weight.
-const LARGEST: f32 = 127.0;
+/// Most pieces of any game: rows that are added up in the first layer.
+const PIECES: usize = 40;
 
 /// The integers nearest to a model. `scale`: centipawns of an output of 1.0.
 pub fn quantise(model: &Model, scale: f32, origin: String) -> Weights {
     let (bias, output, last) = model.rest();
+    let total: f32 = output.iter().map(|w| w.abs()).sum();
     let largest = output.iter().fold(0.0, |a: f32, w| a.max(w.abs()));
-    let qb = QB.into_iter().find(|&qb| largest * f32::from(qb) <= LARGEST).unwrap_or(QB[QB.len() - 1]);
-    let weights: Vec<f32> =
-        (0..model.rows).flat_map(|row| (0..model.hidden).map(move |j| model.weight(row, j))).collect();
-    let round = |values: &[f32], unit: i16, limit: f32| -> Vec<i16> {
-        values.iter().map(|v| (v * f32::from(unit)).round().clamp(-limit, limit) as i16).collect()
+    // As fine as 32 bits for the sum, and 16 for each, allow. Rounding may add a half to every weight.
+    let fits = |unit: i32| {
+        let unit = unit as f32;
+        total * unit + output.len() as f32 / 2.0 <= MOST_OUTPUT as f32
+            && largest * unit <= f32::from(i16::MAX)
     };
+    let unit = (0..=MAX_UNIT.ilog2()).rev().map(|bits| 1 << bits).find(|&unit| fits(unit)).unwrap_or(1);
+    let highest = (0..model.hidden).map(|j| highest_sum(model, j)).fold(0.0, f32::max);
+    let shift = (0..=MAX_SHIFT)
+        .rev()
+        .find(|&shift| highest * one(shift) + PIECES as f32 / 2.0 + 128.0 <= f32::from(i16::MAX));
+    let shift = shift.unwrap_or(0);
+    let first = (0..model.rows)
+        .flat_map(|row| (0..model.hidden).map(move |j| model.weight(row, j)))
+        .collect::<Vec<_>>();
+    let round =
+        |values: &[f32], unit: f32| values.iter().map(|v| (v * unit).round() as i16).collect::<Vec<_>>();
+    // The shift rounds down: half a unit more makes it round to the nearest.
+    let half = if shift == 0 { 0 } else { 1 << (shift - 1) };
     Weights {
         hidden: model.hidden,
-        // 40 rows of at most 505 and a bias stay within 16 bits.
-        bias: round(bias, QA, 12_000.0),
-        weights: round(&weights, QA, 505.0),
-        output: round(output, qb, LARGEST),
-        output_bias: (last * f32::from(QA) * f32::from(qb)).round() as i32,
-        qa: QA,
-        qb,
+        bias: round(bias, one(shift)).into_iter().map(|b| b.saturating_add(half)).collect(),
+        weights: round(&first, one(shift)),
+        output: round(output, unit as f32),
+        output_bias: (last * one(0) * one(0) * unit as f32).round() as i32,
+        shift,
+        unit,
         scale: scale.round() as i32,
         origin,
     }
+}
+
+/// What 1.0 is in the first layer.
+fn one(shift: u32) -> f32 {
+    f32::from(layers::ONE) * (1 << shift) as f32
+}
+
+/// The farthest from 0 that a neuron's sum can be with as many rows as a game has pieces.
+fn highest_sum(model: &Model, neuron: usize) -> f32 {
+    let mut weights: Vec<f32> = (0..model.rows).map(|row| model.weight(row, neuron).abs()).collect();
+    weights.sort_by(|a, b| b.total_cmp(a));
+    model.rest().0[neuron].abs() + weights[..PIECES.min(weights.len())].iter().sum::<f32>()
 }
 
 /// How the integers compare with the numbers they came from.

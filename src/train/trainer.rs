@@ -88,7 +88,8 @@ pub fn run(
         let mut state = if plan.resume { read_checkpoint(plan, features)? } else { begin(plan, features)? };
         if state.epoch == plan.epochs {
             // Nothing left to learn: the network is written anew.
-            publish(plan, features, data, &state)?;
+            let comparison = publish(plan, features, data, &state)?;
+            state.points.last().inspect(|point| progress.epoch(point, &comparison));
         }
         let mut workers: Vec<Worker> = (0..plan.threads.max(1)).map(|_| Worker::new(&state.model)).collect();
         while state.epoch < plan.epochs {
