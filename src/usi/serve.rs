@@ -15,8 +15,9 @@ use std::time::{Duration, Instant};
 
 /// Longest line that is read, in bytes; a game of 100,000 moves fits.
 const LONGEST_LINE: usize = 1 << 20;
-/// How long `quit` waits for a stopped search to say its last word.
-const FAREWELL: Duration = Duration::from_millis(80);
+/// How long `quit` waits for a stopped search to say its last word, which takes a few milliseconds where the machine has
+/// time for it.
+const FAREWELL: Duration = Duration::from_millis(500);
 /// How long `quit` waits for the answers to questions asked before it, when no search is in the way.
 const ANSWERS: Duration = Duration::from_secs(5);
 /// Thinking time after a `go` (or a `ponderhit`) that sets no limit at all.
