@@ -18,7 +18,9 @@ use std::time::{Duration, Instant};
 const HUGE: usize = 2 << 20;
 
 /// How long the fetching may take for each huge page, on an average: about twice what an idle machine needs.
-const FETCH: Duration = Duration::from_micros(500);
+const PAGE: Duration = Duration::from_micros(500);
+/// How long it may take together.
+const FETCH: Duration = Duration::from_millis(300);
 
 /// Types for which all bits zero is a value, and that need no drop.
 ///
@@ -85,7 +87,8 @@ impl<T: Zeroed> Memory<T> {
     /// Touches huge pages, which must be zero, for a while.
     fn fetch(&mut self) {
         let pages = size_of_val::<[T]>(self).div_ceil(HUGE);
-        let deadline = Instant::now() + FETCH * u32::try_from(pages).unwrap_or(u32::MAX);
+        let patience = PAGE.saturating_mul(u32::try_from(pages).unwrap_or(u32::MAX)).min(FETCH);
+        let deadline = Instant::now() + patience;
         self.par_chunks_exact_mut(HUGE / size_of::<T>()).for_each(|page| {
             let first: NonNull<u8> = NonNull::from(&mut *page).cast();
             if Instant::now() < deadline {
