@@ -77,12 +77,19 @@ fn random(rng: &mut Rng) -> Option<Position> {
     Some(pos)
 }
 
+/// The suite's problems: text, expected answer and position.
+fn suite() -> impl Iterator<Item = (&'static str, &'static str, Position)> {
+    let lines = include_str!("data/mates.tsv").lines().filter(|line| !line.starts_with('#'));
+    lines.map(|line| {
+        let (sfen, expected) = line.split_once('\t').expect("a tab");
+        (sfen, expected, Position::from_sfen(sfen).expect("a position"))
+    })
+}
+
 #[test]
 fn known_problems_are_answered_right() {
     let (mut right, mut total) = (0, 0);
-    for line in include_str!("data/mates.tsv").lines().filter(|line| !line.starts_with('#')) {
-        let (sfen, expected) = line.split_once('\t').expect("a tab");
-        let pos = Position::from_sfen(sfen).expect("a position");
+    for (sfen, expected, pos) in suite() {
         total += 1;
         match ask(&pos, 20_000) {
             MateOutcome::Mate(moves) => {
@@ -376,9 +383,7 @@ fn cross_check(pos: &Position, nodes: u64, budget: u32) -> Plain {
 #[test]
 fn suite_problems_agree_with_a_plain_search() {
     let (mut ended, mut cut) = (0, 0);
-    for line in include_str!("data/mates.tsv").lines().filter(|line| !line.starts_with('#')) {
-        let (sfen, expected) = line.split_once('\t').expect("a tab");
-        let pos = Position::from_sfen(sfen).expect("a position");
+    for (sfen, expected, pos) in suite() {
         match cross_check(&pos, 20_000, 10_000) {
             Plain::NoneWithin(plies) => cut += plies,
             Plain::Mate(plies) => {

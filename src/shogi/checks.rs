@@ -94,9 +94,7 @@ impl Position {
             return attacks::attacks(us, Kind::ALL[mv.kind()], to, occ).has(king);
         }
         let from = mv.from();
-        let Some(piece) = self.board[from] else { return false };
-        let kind =
-            if mv.is_promotion() { piece.kind().promoted().unwrap_or(piece.kind()) } else { piece.kind() };
+        let Some(kind) = self.kind_after(mv) else { return false };
         let after = occ.without(Bitboard::square(from)) | Bitboard::square(to);
         if kind != Kind::King && attacks::attacks(us, kind, to, after).has(king) {
             return true;

@@ -88,7 +88,7 @@ impl Position {
         if kind == Kind::King {
             return self.attackers(them, to, occ ^ Bitboard::square(from)).is_empty();
         }
-        if self.now.pinned.has(from) && !attacks::through(king, from).has(to) {
+        if self.is_pinned_off(from, to) {
             return false;
         }
         match { self.now.checkers }.pop() {

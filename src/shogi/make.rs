@@ -169,14 +169,12 @@ impl Position {
         let (us, to) = (self.side, mv.to());
         let mut hand = self.hands[us.index()];
         let mut key = self.now.board_key ^ SIDE_KEY;
+        let Some(kind) = self.kind_after(mv) else { return (key, hand) };
+        key ^= key_of(Piece::new(us, kind).at(to));
         if mv.is_drop() {
-            let kind = Kind::ALL[mv.kind()];
             hand.remove(kind);
-            key ^= key_of(Piece::new(us, kind).at(to));
         } else if let Some(piece) = self.board[mv.from()] {
-            let kind = piece.kind();
-            let kind = if mv.is_promotion() { kind.promoted().unwrap_or(kind) } else { kind };
-            key ^= key_of(piece.at(mv.from())) ^ key_of(Piece::new(us, kind).at(to));
+            key ^= key_of(piece.at(mv.from()));
             if let Some(victim) = self.board[to] {
                 hand.add(victim.kind().base());
                 key ^= key_of(victim.at(to));

@@ -128,26 +128,10 @@ impl Position {
         after.count() == 0
     }
 
-    /// Is a piece on `from` pinned to its king, and `to` off that line?
-    #[inline]
-    fn is_pinned_off(&self, from: usize, to: usize) -> bool {
-        self.now.pinned.has(from)
-            && self.king(self.side).is_some_and(|king| !attacks::through(king, from).has(to))
-    }
-
     /// Is there a single check, from so far away that a piece fits between?
     pub(super) fn has_room_between(&self) -> bool {
         let Some(king) = self.king(self.side) else { return false };
         let mut checkers = self.checkers();
         !checkers.many() && checkers.pop().is_some_and(|from| attacks::between(king, from).any())
-    }
-
-    /// What the moved piece is afterwards.
-    fn kind_after(&self, mv: Move) -> Option<Kind> {
-        if mv.is_drop() {
-            return Some(Kind::ALL[mv.kind()]);
-        }
-        let kind = self.board[mv.from()]?.kind();
-        if mv.is_promotion() { kind.promoted() } else { Some(kind) }
     }
 }

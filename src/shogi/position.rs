@@ -115,6 +115,23 @@ impl Position {
         self.hands[color.index()].count(kind)
     }
 
+    /// What the piece of a legal move is afterwards.
+    #[inline]
+    pub(super) fn kind_after(&self, mv: Move) -> Option<Kind> {
+        if mv.is_drop() {
+            return Some(Kind::ALL[mv.kind()]);
+        }
+        let kind = self.board[mv.from()]?.kind();
+        if mv.is_promotion() { kind.promoted() } else { Some(kind) }
+    }
+
+    /// Is the piece on `from` pinned to its king, and `to` off that line?
+    #[inline]
+    pub(super) fn is_pinned_off(&self, from: usize, to: usize) -> bool {
+        self.now.pinned.has(from)
+            && self.king(self.side).is_some_and(|king| !attacks::through(king, from).has(to))
+    }
+
     /// All pieces of a side.
     #[inline]
     pub fn pieces(&self, color: Color) -> Bitboard {

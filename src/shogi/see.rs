@@ -43,13 +43,10 @@ impl Position {
             return false;
         }
         let mut occ = self.occupied() | Bitboard::square(to);
-        let moved = if mv.is_drop() {
-            Kind::ALL[mv.kind()]
-        } else {
+        if !mv.is_drop() {
             occ = occ.without(Bitboard::square(mv.from()));
-            let Some(piece) = self.board[mv.from()] else { return false };
-            if mv.is_promotion() { piece.kind().promoted().unwrap_or(piece.kind()) } else { piece.kind() }
-        };
+        }
+        let Some(moved) = self.kind_after(mv) else { return false };
         // Worst case: the piece that just moved is lost for nothing.
         balance -= moved.value();
         if balance >= 0 {
