@@ -38,7 +38,7 @@ impl<G: Game> Worker<'_, G> {
         }
         let was_pv = known.is_some_and(|e| e.pv) || N::PV;
 
-        // Step 4. Stand pat: nobody is forced to capture.
+        // Step 3. Stand pat: nobody is forced to capture.
         let p = *self.p();
         let mut best = -INFINITE;
         let mut raw = None;
@@ -66,7 +66,7 @@ impl<G: Game> Worker<'_, G> {
             futility = best + p.quiescence_margin;
         }
 
-        // Step 5. Captures, or every move in check.
+        // Step 4. Captures, or every move in check.
         let table = known
             .and_then(|e| e.mv)
             .filter(|&mv| (in_check || self.pos.is_noisy(mv)) && self.pos.is_legal(mv));
@@ -109,7 +109,7 @@ impl<G: Game> Worker<'_, G> {
             }
         }
 
-        // Step 6. Checkmate.
+        // Step 5. Checkmate.
         if best == -INFINITE {
             return self.judge(self.pos.verdict_without_moves(), ply);
         }
