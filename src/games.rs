@@ -6,7 +6,7 @@ use crate::eval;
 use crate::game::Game;
 use crate::janggi;
 use crate::mate::{self, MateLimits, MateMonitor, MateOutcome};
-use crate::nnue::{self, Evaluation};
+use crate::nnue::{self, Evaluation, Family, families};
 use crate::params::Params;
 use crate::shogi;
 use std::path::Path;
@@ -43,28 +43,28 @@ impl Game for Shogi {
 
     type Position = shogi::Position;
     type Evaluator = Evaluation<eval::shogi::Handwritten>;
-    type Network = nnue::shogi::Weights;
+    type Network = nnue::Weights<families::Shogi>;
 
     fn parse(sfen: &str) -> Result<shogi::Position, String> {
         shogi::Position::from_sfen(sfen)
     }
 
-    fn evaluator(weights: &nnue::shogi::Weights) -> Self::Evaluator {
+    fn evaluator(weights: &Self::Network) -> Self::Evaluator {
         Evaluation::new(weights.network())
     }
 
-    fn load_network(path: &Path, fv_scale: i32) -> Result<nnue::shogi::Weights, String> {
-        nnue::shogi::Weights::load(path, fv_scale)
+    fn load_network(path: &Path, fv_scale: i32) -> Result<Self::Network, String> {
+        Self::Network::load(path, fv_scale)
     }
 
-    fn describe(weights: &nnue::shogi::Weights) -> String {
+    fn describe(weights: &Self::Network) -> String {
         weights.describe()
     }
 }
 
 impl Extras for Shogi {
     fn features() -> Option<&'static nnue::Features> {
-        Some(&nnue::inputs::shogi::OWN)
+        Some(families::Shogi::features())
     }
 
     fn mate(
@@ -144,24 +144,34 @@ macro_rules! janggi_game {
                 "2Pa4P/4P1N2/3kNn1C1/9/9/b2r5/7n1/3B5/3cAR3/3CK4 b - 1",
             ];
 
+            const NETWORK_FILES: bool = true;
+
             type Position = $position;
-            type Evaluator = eval::janggi::Handwritten;
-            type Network = ();
+            type Evaluator = Evaluation<eval::janggi::Handwritten>;
+            type Network = nnue::Weights<families::Janggi>;
 
             fn parse(sfen: &str) -> Result<$position, String> {
                 <$position>::from_sfen(sfen)
             }
 
-            fn evaluator(_: &()) -> eval::janggi::Handwritten {
-                eval::janggi::Handwritten::default()
+            fn evaluator(weights: &Self::Network) -> Self::Evaluator {
+                Evaluation::new(weights.network())
             }
 
-            fn describe(_: &()) -> String {
-                "hand-written features with weights fitted to its own games".into()
+            fn load_network(path: &Path, fv_scale: i32) -> Result<Self::Network, String> {
+                Self::Network::load(path, fv_scale)
+            }
+
+            fn describe(weights: &Self::Network) -> String {
+                weights.describe()
             }
         }
 
-        impl Extras for $game {}
+        impl Extras for $game {
+            fn features() -> Option<&'static nnue::Features> {
+                Some(families::Janggi::features())
+            }
+        }
     };
 }
 

@@ -155,16 +155,15 @@ pub fn parse(bytes: &[u8], features: &'static Features, origin: &str) -> Result<
     Ok(weights.into_network(features, name.trim_end().to_string()))
 }
 
-/// Reads a network file of any known kind. `fv_scale` is the divisor for the community's files. An error is one
-/// sentence that names the file and what was expected and found.
-pub fn load(path: &Path, own: &'static Features, fv_scale: i32) -> Result<Network, String> {
+/// Reads a network file: our own for these inputs or, where there is a divisor for them, one of the community's. An
+/// error is one sentence that names the file and what was expected and found.
+pub fn load(path: &Path, own: &'static Features, fv_scale: Option<i32>) -> Result<Network, String> {
     let shown = path.display();
     let bytes = std::fs::read(path).map_err(|error| format!("{shown}: {error}"))?;
     let origin = shown.to_string();
-    let network = if halfkp::is_header(&bytes) {
-        halfkp::parse(&bytes, fv_scale, &origin)
-    } else {
-        parse(&bytes, own, &origin)
+    let network = match fv_scale {
+        Some(fv_scale) if halfkp::is_header(&bytes) => halfkp::parse(&bytes, fv_scale, &origin),
+        _ => parse(&bytes, own, &origin),
     };
     network.map_err(|error| format!("{shown}: {error}"))
 }

@@ -2,10 +2,12 @@
 //! the way to a position, the side of the board, the implementation of the arithmetic.
 
 use super::file::{self, Weights};
+use super::inputs::janggi;
 use super::inputs::shogi::OWN;
 use super::{Accumulator, Network, halfkp, simd};
 use crate::base::{Color, MoveList, Rng};
-use crate::game::{Observer, Placement, Position as _};
+use crate::game::{self, Observer, Placement, Position as _};
+use crate::janggi::Casual;
 use crate::shogi::Position;
 use once_cell::sync::Lazy;
 use std::sync::Arc;
@@ -18,8 +20,8 @@ static FILE: Lazy<Vec<u8>> = Lazy::new(formula::file);
 static FORMULA: Lazy<Arc<Network>> =
     Lazy::new(|| Arc::new(halfkp::parse(&FILE, 1, "formula").expect("a correct file")));
 
-/// A network of our own with random weights.
-fn random_weights(hidden: usize, seed: u64) -> Weights {
+/// A network of our own with random weights, for so many inputs.
+fn random_weights(rows: usize, hidden: usize, seed: u64) -> Weights {
     let mut rng = Rng::new(seed);
     let mut draw = |n: usize, spread: usize| -> Vec<i16> {
         (0..n).map(|_| (rng.below(2 * spread + 1) as i32 - spread as i32) as i16).collect()
@@ -27,7 +29,7 @@ fn random_weights(hidden: usize, seed: u64) -> Weights {
     Weights {
         hidden,
         bias: draw(hidden, 200),
-        weights: draw(OWN.rows * hidden, 60),
+        weights: draw(rows * hidden, 60),
         output: draw(2 * hidden, 127),
         output_bias: 77,
         shift: 2,
@@ -38,14 +40,14 @@ fn random_weights(hidden: usize, seed: u64) -> Weights {
 }
 
 fn random_network(hidden: usize) -> Arc<Network> {
-    Arc::new(random_weights(hidden, 5).into_network(&OWN, "random".into()))
+    Arc::new(random_weights(OWN.rows, hidden, 5).into_network(&OWN, "random".into()))
 }
 
 fn position(sfen: &str) -> Position {
     Position::from_sfen(sfen).expect("a correct SFEN")
 }
 
-fn raw(network: &Arc<Network>, pos: &Position) -> i32 {
+fn raw<P: game::Position>(network: &Arc<Network>, pos: &P) -> i32 {
     let mut acc = Accumulator::new(Arc::clone(network));
     acc.reset(pos);
     acc.raw(pos)
@@ -114,9 +116,14 @@ fn halfkp_values_are_the_references() {
 }
 
 /// Plays random games and compares, at every node and on the way back, with an accumulator that starts there.
-fn walk(network: &Arc<Network>, seed: u64, plies: usize) {
+fn walk<P: game::Position>(
+    mut pos: P,
+    king: impl Fn(&P) -> Option<usize>,
+    network: &Arc<Network>,
+    seed: u64,
+    plies: usize,
+) {
     let mut rng = Rng::new(seed);
-    let mut pos = position(crate::shogi::START);
     let mut acc = Accumulator::new(Arc::clone(network));
     acc.reset(&pos);
     let mut trail = vec![];
@@ -128,11 +135,11 @@ fn walk(network: &Arc<Network>, seed: u64, plies: usize) {
         }
         // Most nodes of a search are not evaluated: the sums must be carried over gaps.
         if rng.below(3) > 0 {
-            assert_eq!(acc.raw(&pos), raw(network, &pos), "{}", pos.sfen());
+            assert_eq!(acc.raw(&pos), raw(network, &pos), "{pos}");
         }
         if !pos.in_check() {
             pos.make_null();
-            assert_eq!(acc.raw(&pos), raw(network, &pos), "after a null move: {}", pos.sfen());
+            assert_eq!(acc.raw(&pos), raw(network, &pos), "after a null move: {pos}");
             pos.unmake_null();
         }
         trail.push(raw(network, &pos));
@@ -140,7 +147,7 @@ fn walk(network: &Arc<Network>, seed: u64, plies: usize) {
         let kings: Vec<_> = moves
             .iter()
             .copied()
-            .filter(|mv| !mv.is_drop() && pos.king(pos.side()) == Some(mv.from()))
+            .filter(|mv| !mv.is_drop() && king(&pos) == Some(mv.from()))
             .collect();
         let choice = if !kings.is_empty() && rng.below(3) == 0 { &kings[..] } else { &moves[..] };
         acc.push();
@@ -149,17 +156,28 @@ fn walk(network: &Arc<Network>, seed: u64, plies: usize) {
     for expected in trail.into_iter().rev() {
         pos.unmake();
         acc.pop();
-        assert_eq!(acc.raw(&pos), expected, "{}", pos.sfen());
+        assert_eq!(acc.raw(&pos), expected, "{pos}");
     }
 }
 
 #[test]
 fn the_way_to_a_position_does_not_matter() {
     let own = random_network(64);
+    let king = |pos: &Position| pos.king(pos.side());
     for seed in 0..10 {
-        walk(&own, seed, 300);
+        walk(position(crate::shogi::START), king, &own, seed, 300);
     }
-    walk(&FORMULA, 1, 120);
+    walk(position(crate::shogi::START), king, &FORMULA, 1, 120);
+}
+
+#[test]
+fn nor_in_janggi() {
+    let weights = random_weights(janggi::OWN.rows, 64, 7);
+    let network = Arc::new(weights.into_network(&janggi::OWN, "random".into()));
+    for seed in 0..10 {
+        let start = Casual::from_sfen(crate::janggi::START).expect("the start position");
+        walk(start, |pos| Some(pos.general(pos.side())), &network, seed, 300);
+    }
 }
 
 fn swap_case(c: char) -> char {
@@ -206,8 +224,8 @@ fn side_and_mirror_do_not_matter() {
 
 #[test]
 fn own_networks_follow_the_definition() {
-    let weights = random_weights(128, 9);
-    let network = Arc::new(random_weights(128, 9).into_network(&OWN, "random".into()));
+    let weights = random_weights(OWN.rows, 128, 9);
+    let network = Arc::new(random_weights(OWN.rows, 128, 9).into_network(&OWN, "random".into()));
     for (sfen, ..) in GOLDEN {
         let pos = position(sfen);
         // Both perspectives with plain sums.
@@ -239,7 +257,7 @@ fn own_networks_follow_the_definition() {
 
 #[test]
 fn damaged_files_are_refused_in_words() {
-    let good = random_weights(32, 1).to_bytes(&OWN);
+    let good = random_weights(OWN.rows, 32, 1).to_bytes(&OWN);
     let refuse = |bytes: &[u8], words: &str| match file::parse(bytes, &OWN, "test") {
         Ok(_) => panic!("accepted, expected: {words}"),
         Err(error) => assert!(error.contains(words), "{error}"),
@@ -247,7 +265,7 @@ fn damaged_files_are_refused_in_words() {
     let network = file::parse(&good, &OWN, "test").unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(network.name, "test (2344->32)x2->1 random");
     let again = Arc::new(network);
-    let direct = random_weights(32, 1).into_network(&OWN, "direct".into());
+    let direct = random_weights(OWN.rows, 32, 1).into_network(&OWN, "direct".into());
     let start = position(crate::shogi::START);
     assert_eq!(raw(&again, &start), raw(&Arc::new(direct), &start));
     refuse(b"", "not a network file");
@@ -265,7 +283,7 @@ fn damaged_files_are_refused_in_words() {
         bad[at] ^= 2;
         refuse(&bad, words);
     }
-    let heavy = Weights { output: vec![i16::MAX; 64], ..random_weights(32, 1) };
+    let heavy = Weights { output: vec![i16::MAX; 64], ..random_weights(OWN.rows, 32, 1) };
     refuse(&heavy.to_bytes(&OWN), "output weights of 2097088 together, expected at most 65550");
     let refuse = |bytes: &[u8], words: &str| match halfkp::parse(bytes, 16, "test") {
         Ok(_) => panic!("accepted, expected: {words}"),

@@ -138,7 +138,7 @@ fn material_is_learned() {
     let points = trainer::run(&plan, &OWN, &data, &Silent).unwrap_or_else(|error| panic!("{error}"));
     let (first, last) = (points[0].validation, points[points.len() - 1].validation);
     assert!(last < first / 2.0 && last < 0.005, "{points:?}");
-    let network = Arc::new(file::load(&plan.out, &OWN, 16).unwrap_or_else(|error| panic!("{error}")));
+    let network = Arc::new(file::load(&plan.out, &OWN, None).unwrap_or_else(|error| panic!("{error}")));
     let mut eval =
         crate::nnue::Evaluation::<crate::eval::shogi::Handwritten>::Trained(Accumulator::new(network));
     let (mut error, mut spread, (_, positions)) = (0, 0, random_samples(5, 3));

@@ -116,11 +116,6 @@ fn own_row(perspective: Color, mirror: bool, placement: usize) -> usize {
     }
 }
 
-/// The placement of an own row: the inverse of what black sees unmirrored.
-pub fn mirror_row(row: usize) -> usize {
-    own_row(Color::Black, true, row)
-}
-
 /// Number of a piece in HalfKP files ("BonaPiece"). Promoted minor pieces are golds.
 fn piece_number(perspective: Color, placement: usize) -> Option<usize> {
     let enemy = |color| usize::from(color != perspective);
@@ -154,31 +149,4 @@ fn piece_number(perspective: Color, placement: usize) -> Option<usize> {
             first + enemy(color) * SQUARES + seen(perspective, sq)
         }
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::Placement;
-
-    #[test]
-    fn rows_are_distinct_and_in_range() {
-        for set in [&*OWN, &*HALFKP, &*KP] {
-            for perspective in Color::ALL {
-                for bucket in 0..set.buckets as u8 {
-                    let rows: Vec<usize> = (0..set.placements)
-                        .filter_map(|p| set.row(perspective, bucket, Placement(p as u16)))
-                        .collect();
-                    assert!(rows.iter().all(|&row| row < set.rows), "set {}", set.id);
-                    let mut unique = rows.clone();
-                    unique.sort_unstable();
-                    unique.dedup();
-                    // HalfKP files do not tell promoted minor pieces from golds.
-                    let same = if set.id == 1 { 0 } else { 2 * 4 * SQUARES };
-                    assert_eq!(unique.len(), rows.len() - same, "set {}", set.id);
-                }
-            }
-        }
-        assert_eq!(mirror_row(mirror_row(1234)), 1234);
-    }
 }
