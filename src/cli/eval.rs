@@ -1,14 +1,14 @@
 //! `sanban eval`: the static evaluation of positions.
 
 use super::{Failure, NetworkArgs, no_game, open, read_position};
-use crate::game::{Evaluator, Game};
+use crate::game::{Evaluator, Game, Position};
 use crate::with_game;
 use std::io::{self, BufRead, Write};
 
 /// Show the static evaluation of positions
 ///
 /// Positions given as SFEN are answered with one line each: SFEN, tab, centipawns for the side to move. Without any,
-/// the board of `--position` is shown with its evaluation in words.
+/// the board of `--position` is shown with its evaluation in words; with `--raw` or a network file, it has such a line.
 #[derive(clap::Args)]
 pub struct Args {
     /// The game
@@ -42,26 +42,36 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 fn evaluate<G: Game>(args: &Args) -> Result<(), Failure> {
     let network = args.network.load::<G>()?;
     let mut evaluator = G::evaluator(&network);
-    let mut out = io::BufWriter::new(io::stdout().lock());
-    let mut show = |sfen: &str| {
-        let text = sfen.trim();
-        let text = text.strip_prefix("sfen ").unwrap_or(if text == "startpos" { G::START } else { text });
-        let pos = G::parse(text).map_err(Failure::Request)?;
+    // Line by line: whoever asks with one may wait for the answer.
+    let mut out = io::LineWriter::new(io::stdout().lock());
+    let mut show = |text: &str, pos: G::Position| {
         evaluator.reset(&pos);
         let value = if args.raw { evaluator.raw(&pos) } else { evaluator.evaluate(&pos) };
-        writeln!(out, "{sfen}\t{value}").map_err(|error| Failure::Work(format!("standard output: {error}")))
+        writeln!(out, "{text}\t{value}").map_err(|error| Failure::Work(format!("standard output: {error}")))
     };
     match &args.positions[..] {
-        [] => show(G::START)?,
+        [] => show(&args.position, position::<G>(&args.position)?),
         [dash] if dash == "-" => {
-            for line in io::stdin().lock().lines() {
+            for (i, line) in io::stdin().lock().lines().enumerate() {
                 let line = line.map_err(|error| Failure::Work(format!("standard input: {error}")))?;
                 if !line.trim().is_empty() {
-                    show(&line)?;
+                    let pos = position::<G>(&line);
+                    show(&line, pos.map_err(|error| Failure::Request(format!("line {}: {error}", i + 1)))?)?;
                 }
             }
+            Ok(())
         }
-        positions => positions.iter().try_for_each(|sfen| show(sfen))?,
+        positions => positions.iter().try_for_each(|text| show(text, position::<G>(text)?)),
     }
-    out.flush().map_err(|error| Failure::Work(format!("standard output: {error}")))
+}
+
+/// The position of `startpos|SFEN [moves ...]`.
+fn position<G: Game>(text: &str) -> Result<G::Position, String> {
+    let (sfen, moves) = read_position(text.trim())?;
+    let mut pos = G::parse(sfen.as_deref().unwrap_or(G::START))?;
+    for text in &moves {
+        let mv = pos.parse_usi(text).ok_or_else(|| format!("illegal move {text}"))?;
+        pos.make(mv, &mut ());
+    }
+    Ok(pos)
 }

@@ -137,6 +137,6 @@ fn no_game(game: &str) -> String {
 fn read_position(text: &str) -> Result<(Option<String>, Vec<String>), String> {
     match UsiCommand::parse(format!("position {text}").as_bytes()).0 {
         UsiCommand::Position { sfen, moves } => Ok((sfen, moves)),
-        _ => Err("--position: expected startpos or a SFEN".into()),
+        _ => Err("expected startpos or a SFEN".into()),
     }
 }

@@ -22,6 +22,8 @@ const HEADER: usize = 96;
 const ORIGIN: std::ops::Range<usize> = 40..88;
 /// Most neurons a side.
 const MAX_HIDDEN: usize = 1024;
+/// Largest file that is read, in bytes; the largest known shape has a seventh less.
+const LARGEST: u64 = 300 << 20;
 /// Most bits that the first layer may be finer than [`ONE`].
 pub const MAX_SHIFT: u32 = 7;
 /// Most that 1.0 may be in the output weights.
@@ -159,6 +161,10 @@ pub fn parse(bytes: &[u8], features: &'static Features, origin: &str) -> Result<
 /// error is one sentence that names the file and what was expected and found.
 pub fn load(path: &Path, own: &'static Features, fv_scale: Option<i32>) -> Result<Network, String> {
     let shown = path.display();
+    let about = std::fs::metadata(path).map_err(|error| format!("{shown}: {error}"))?;
+    if !about.is_file() || about.len() > LARGEST {
+        return Err(format!("{shown}: {} bytes, expected a file of at most {LARGEST}", about.len()));
+    }
     let bytes = std::fs::read(path).map_err(|error| format!("{shown}: {error}"))?;
     let origin = shown.to_string();
     let network = match fv_scale {

@@ -77,6 +77,9 @@ pub fn parse(bytes: &[u8], fv_scale: i32, origin: &str) -> Result<Network, Strin
         return Err(format!("a description of {text} bytes, expected at most {MAX_TEXT}"));
     }
     let text = String::from_utf8_lossy(reader.take(text)?).to_string();
+    if text.contains("SCReLU") || token(&text, "qa=").is_some_and(|unit| unit != 127) {
+        return Err(format!("an activation that is not known ({text}), expected clipped ReLU up to 127"));
+    }
     let rest = reader.0.len();
     // Some writers leave out the two numbers that stand before each part.
     let fits = |shape: &&Shape| rest == shape.bytes() || rest == shape.bytes() + 8;

@@ -144,11 +144,8 @@ fn walk<P: game::Position>(
         }
         trail.push(raw(network, &pos));
         // Kings move often, so that buckets change.
-        let kings: Vec<_> = moves
-            .iter()
-            .copied()
-            .filter(|mv| !mv.is_drop() && king(&pos) == Some(mv.from()))
-            .collect();
+        let kings: Vec<_> =
+            moves.iter().copied().filter(|mv| !mv.is_drop() && king(&pos) == Some(mv.from())).collect();
         let choice = if !kings.is_empty() && rng.below(3) == 0 { &kings[..] } else { &moves[..] };
         acc.push();
         pos.make(choice[rng.below(choice.len())], &mut acc);
@@ -295,6 +292,12 @@ fn damaged_files_are_refused_in_words() {
     let mut long = FILE[..1000].to_vec();
     long[8..12].copy_from_slice(&5000u32.to_le_bytes());
     refuse(&long, "a description of 5000 bytes");
+    let mut other = FILE[..12].to_vec();
+    let text = b"Features=HalfKP-SCReLU";
+    other[8..12].copy_from_slice(&(text.len() as u32).to_le_bytes());
+    other.extend(text);
+    other.extend(&FILE[12 + TEXT.len()..]);
+    refuse(&other, "activation");
     // Without the two hashes the shape is still known; with a scale in the text, that one counts.
     let mut bare = FILE[..12].to_vec();
     bare[8..12].copy_from_slice(&11u32.to_le_bytes());
@@ -305,6 +308,34 @@ fn damaged_files_are_refused_in_words() {
     bare.extend(&weights[split + 4..]);
     let bare = Arc::new(halfkp::parse(&bare, 16, "bare").unwrap_or_else(|error| panic!("{error}")));
     assert_eq!(raw(&bare, &start), 2751 / 20);
+}
+
+/// K+P files have the kings among the inputs, and count what is missing as their first input, kings included.
+#[test]
+fn kp_sums_are_the_definition() {
+    let mut rng = Rng::new(3);
+    let mut bytes = FILE[..8].to_vec();
+    bytes.extend([0; 4]);
+    bytes.extend((0..893_732).map(|i| if i % 2 == 0 { rng.below(50) as u8 } else { 0 }));
+    let network = Arc::new(halfkp::parse(&bytes, 16, "random").unwrap_or_else(|error| panic!("{error}")));
+    assert_eq!(network.features.rows, 1710);
+    let missing =
+        [(crate::shogi::START, 0), ("4k4/9/9/9/9/9/9/9/4K4 b - 1", 38), ("4k4/9/4P4/9/9/9/9/9/9 b G 1", 37)];
+    for (sfen, missing) in missing {
+        let pos = position(sfen);
+        let mut acc = Accumulator::new(Arc::clone(&network));
+        acc.reset(&pos);
+        acc.update(&pos);
+        let (black, _) = acc.sums(Color::Black);
+        for (j, &sum) in black.iter().enumerate() {
+            let mut expected = network.first.bias[j] + missing * network.first.row(0)[j];
+            pos.placements(|p| {
+                let row = network.features.row(Color::Black, 0, p).expect("every placement is an input");
+                expected += network.first.row(row)[j];
+            });
+            assert_eq!(sum, expected, "{sfen}, neuron {j}");
+        }
+    }
 }
 
 #[test]

@@ -47,7 +47,7 @@ pub static KP: Lazy<Features> = Lazy::new(|| Features {
     views: 1,
     table: table(1, |perspective, _, placement| piece_number(perspective, placement)),
     kings: kings(|_| 0),
-    full: None,
+    full: Some(40),
 });
 
 /// First piece number of the kings, and how many the others have.

@@ -1,0 +1,167 @@
+//! Networks as a user meets them: games, training, data for other tools and values on the command line, files in a GUI.
+
+#[path = "common/gui.rs"]
+#[allow(dead_code)]
+mod gui;
+
+use gui::{Gui, count};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const MIDDLE: &str = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1";
+
+/// A directory of our own, gone in the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("sanban-networks-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("a directory");
+        Self(path)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).to_str().expect("text").to_string()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn sanban(args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_sanban"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the engine starts");
+    child.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("the engine reads");
+    child.wait_with_output().expect("an end")
+}
+
+#[track_caller]
+fn good(args: &[&str], input: &str) -> String {
+    let out = sanban(args, input);
+    assert_eq!(out.status.code(), Some(0), "{args:?}: {}", String::from_utf8_lossy(&out.stderr));
+    String::from_utf8(out.stdout).expect("text")
+}
+
+/// Exit code and sentence of a failure.
+#[track_caller]
+fn bad(args: &[&str], input: &str) -> (Option<i32>, String) {
+    let out = sanban(args, input);
+    assert!(!out.status.success(), "{args:?}");
+    (out.status.code(), String::from_utf8(out.stderr).expect("text"))
+}
+
+/// The value on a line `SFEN<TAB>value`.
+fn value(line: &str) -> i32 {
+    line.rsplit_once('\t').expect("a tab").1.trim().parse().expect("a number")
+}
+
+/// From games to a network that is used, on the command line alone.
+#[test]
+fn games_become_a_network() {
+    let dir = Scratch::new("games");
+    let (games, net, psv) = (dir.file("games"), dir.file("new/net.nnue"), dir.file("games.psv"));
+    let play =
+        ["selfplay", "--games", "300", "--nodes", "8", "--seed", "7", "--threads", "2", "--out", &games];
+    good(&play, "");
+    let shard = format!("{games}/shogi-7-000000.games");
+    let whole = std::fs::read(&shard).expect("a shard");
+    // Again: nothing is left to do. Damaged: it is named, played again, and the same.
+    good(&play, "");
+    std::fs::write(&shard, &whole[..whole.len() / 2]).expect("a file of ours");
+    let out = sanban(&play, "");
+    let told = String::from_utf8_lossy(&out.stderr);
+    assert!(out.status.success() && told.contains("shogi-7-000000.games"), "{told}");
+    assert_eq!(std::fs::read(&shard).expect("a shard"), whole);
+
+    let train = |out: &str, more: &[&str]| {
+        let args = ["train", "--hidden", "32", "--epochs", "1", "--out", out];
+        good(&[&args[..], more].concat(), "")
+    };
+    assert!(train(&net, &["--data", &games]).contains("pass   1"));
+    for beside in ["ckpt", "csv", "svg"] {
+        assert!(Path::new(&net).with_extension(beside).exists(), "{beside}");
+    }
+    good(&["psv", &shard, "--out", &psv], "");
+    let mut bytes = std::fs::read(&psv).expect("a file");
+    assert!(bytes.len() > 40_000 && bytes.len().is_multiple_of(40));
+    // What is no position is left out.
+    bytes[4000..4040].fill(0xFF);
+    bytes.extend([1, 2, 3]);
+    std::fs::write(&psv, &bytes).expect("a file of ours");
+    let args = ["train", "--psv", &psv, "--hidden", "32", "--epochs", "1", "--out", &net];
+    let out = sanban(&args, "");
+    let told = String::from_utf8_lossy(&out.stderr);
+    assert!(
+        out.status.success() && told.contains("2 records without a position, the first at offset 4000"),
+        "{told}"
+    );
+
+    // The network's own values, by all ways to ask.
+    let file = ["eval", "--eval-file", &net];
+    let direct = good(&[&file[..], &[MIDDLE]].concat(), "");
+    assert!(direct.starts_with(&format!("{MIDDLE}\t")));
+    assert_eq!(value(&good(&[&file[..], &["-"]].concat(), &format!("{MIDDLE}\n"))), value(&direct));
+    assert_eq!(value(&good(&[&file[..], &["--position", MIDDLE]].concat(), "")), value(&direct));
+    let moved = good(&[&file[..], &["--position", "startpos moves 7g7f"]].concat(), "");
+    let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2";
+    assert_eq!(value(&moved), value(&good(&[&file[..], &[sfen]].concat(), "")));
+    assert_ne!(value(&direct), value(&good(&["eval", MIDDLE], "")), "the embedded network");
+
+    let (code, told) = bad(&["eval", "-"], &format!("{MIDDLE}\n\nnonsense\n"));
+    assert!(code == Some(2) && told.contains("line 3: "), "{told}");
+    let (code, told) = bad(&["train", "--data", &games, "--out", &net, "--scale", "20000"], "");
+    assert!(code == Some(2) && told.contains("between 1 and 10000"), "{told}");
+}
+
+/// A file that cannot be used changes nothing; `readyok` comes.
+#[test]
+fn a_gui_names_a_network_file() {
+    let dir = Scratch::new("gui");
+    let whole = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/nets/shogi.nnue")).expect("our own");
+    let write = |name: &str, bytes: &[u8]| {
+        std::fs::write(dir.file(name), bytes).expect("a file of ours");
+        dir.file(name)
+    };
+    let good = write("good.nnue", &whole);
+    let mut gui = Gui::start();
+    gui.send("usi");
+    gui.until("usiok");
+    let mut ready = |file: &str| {
+        gui.send(&format!("setoption name EvalFile value {file}"));
+        gui.send("isready");
+        gui.until("readyok")
+    };
+    let first = ready(&dir.file("missing"));
+    assert!(first.iter().any(|line| line.contains("missing: ") && line.contains("embedded")), "{first:#?}");
+    for (name, bytes, word) in [
+        ("short", &whole[..whole.len() - 7], "expected"),
+        ("long", &[&whole[..], b"1234567"].concat(), "expected"),
+        ("empty", &b""[..], "not a network file"),
+        ("text", &b"hello"[..], "not a network file"),
+        ("header", &whole[..50], "less than a header"),
+        ("community", &b"\x16\x2f\xf3\x7a"[..], "more bytes expected"),
+    ] {
+        let lines = ready(&write(name, bytes));
+        let about: Vec<&String> = lines.iter().filter(|line| line.contains(&format!("{name}: "))).collect();
+        assert_eq!(about.len(), 1, "{lines:#?}");
+        assert!(about[0].contains(word) && about[0].ends_with("stays in use"), "{lines:#?}");
+    }
+    #[cfg(unix)]
+    assert!(ready("/dev/zero").iter().any(|line| line.contains("expected a file of at most")));
+    let lines = ready(&good);
+    assert_eq!(count(&lines, &format!("info string {good}")), 1, "{lines:#?}");
+    let lines = ready("handwritten");
+    assert!(lines.iter().any(|line| line.contains("by hand")), "{lines:#?}");
+    gui.send("position startpos");
+    gui.send("go nodes 1000");
+    gui.find("bestmove");
+}
