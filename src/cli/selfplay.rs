@@ -61,7 +61,7 @@ fn play<G: Game>(args: &Args) -> Result<(), Failure> {
         out: args.out.clone(),
         part: args.shard,
     };
-    let bar = Bar::new(args.games);
+    let bar = Bar::new(plan.share());
     let result = selfplay::run::<G>(&plan, &network, &bar).map_err(Failure::Work);
     bar.bar.finish();
     result
@@ -102,5 +102,9 @@ impl selfplay::Progress for Bar {
         } else if self.bar.is_hidden() {
             eprintln!("{}: {games} games, {:.0} positions/s", path.display(), self.speed());
         }
+    }
+
+    fn damaged(&self, sentence: &str) {
+        self.bar.suspend(|| eprintln!("{sentence}; it is played again"));
     }
 }

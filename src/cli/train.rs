@@ -88,9 +88,11 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 
 fn train<G: Extras>(args: &Args) -> Result<(), Failure> {
     let features = G::features().ok_or_else(|| Failure::Request(format!("{} has no networks", G::NAME)))?;
-    let valid = |x: f32| x.is_finite() && x > 0.0;
-    if !valid(args.rate) || !args.scale.is_none_or(valid) {
-        return Err(Failure::Request("learning rate and scale are above 0".into()));
+    if !(args.rate.is_finite() && args.rate > 0.0) {
+        return Err(Failure::Request("the learning rate is above 0".into()));
+    }
+    if !args.scale.is_none_or(|scale| (1.0..=10_000.0).contains(&scale)) {
+        return Err(Failure::Request("the scale is between 1 and 10000 centipawns".into()));
     }
     if !args.psv.is_empty() && G::NAME != "shogi" {
         return Err(Failure::Request(format!("--psv holds positions of shogi, not of {}", G::NAME)));

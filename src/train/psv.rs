@@ -11,6 +11,8 @@ use crate::base::{Color, Move, Rng, Score};
 use crate::game::Position as _;
 use crate::shogi::square::{RANKS, SQUARES};
 use crate::shogi::{Kind, Position, START};
+use std::fs::File;
+use std::io::{self, BufReader, Read};
 use std::path::Path;
 
 /// Bytes of a position with its labels.
@@ -244,18 +246,27 @@ pub fn export(record: &Record, out: &mut Vec<u8>) -> Result<(), usize> {
 }
 
 /// Adds the quiet positions of a file to training data; positions of one game stay together as far as the file keeps
-/// them together. An error names the file and the offset.
+/// them together. What is no position is left out, and told with the offset of the first. An error names the file.
 pub fn import(path: &Path, data: &mut Data) -> Result<(), String> {
-    let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let (entries, rest) = bytes.as_chunks::<SIZE>();
-    if !rest.is_empty() {
-        let at = bytes.len() - rest.len();
-        return Err(format!("{}: offset {at}: {} bytes instead of {SIZE}", path.display(), rest.len()));
-    }
+    let shown = path.display();
+    let file = File::open(path).map_err(|error| format!("{shown}: {error}"))?;
+    let mut input = BufReader::new(file);
     let (mut last_ply, mut rng, mut validation) = (usize::MAX, Rng::new(0), false);
-    for (at, bytes) in entries.iter().enumerate() {
-        let entry = Entry::from_bytes(bytes)
-            .ok_or_else(|| format!("{}: offset {}: no position", path.display(), at * SIZE))?;
+    let (mut damaged, mut first, mut offset) = (0, 0, 0);
+    loop {
+        let mut bytes = [0; SIZE];
+        let length = fill(&mut input, &mut bytes).map_err(|error| format!("{shown}: {error}"))?;
+        if length == 0 {
+            break;
+        }
+        let entry = if length == SIZE { Entry::from_bytes(&bytes) } else { None };
+        let at = offset;
+        offset += length;
+        let Some(entry) = entry else {
+            first = if damaged == 0 { at } else { first };
+            damaged += 1;
+            continue;
+        };
         if entry.pos.game_ply() <= last_ply {
             data.games += 1;
             validation = rng.below(100) == 0;
@@ -269,7 +280,23 @@ pub fn import(path: &Path, data: &mut Data) -> Result<(), String> {
             samples.push(&entry.pos, entry.score.into(), result);
         }
     }
+    if damaged > 0 {
+        data.damaged
+            .push(format!("{shown}: {damaged} records without a position, the first at offset {first}"));
+    }
     Ok(())
+}
+
+/// Reads until the buffer is full or the input ends; how much was read.
+fn fill(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut length = 0;
+    while length < buffer.len() {
+        match input.read(&mut buffer[length..])? {
+            0 => break,
+            n => length += n,
+        }
+    }
+    Ok(length)
 }
 
 #[cfg(test)]

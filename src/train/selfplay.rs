@@ -54,19 +54,38 @@ pub struct Plan {
     pub part: (u64, u64),
 }
 
+impl Plan {
+    /// The shards of this part.
+    fn shards(&self) -> impl Iterator<Item = u64> {
+        let (index, count) = self.part;
+        (0..self.games.div_ceil(SHARD)).filter(move |shard| shard % count == index)
+    }
+
+    /// Number of games in a shard.
+    fn games_in(&self, shard: u64) -> u64 {
+        SHARD.min(self.games - shard * SHARD)
+    }
+
+    /// Number of games of this part.
+    pub fn share(&self) -> u64 {
+        self.shards().map(|shard| self.games_in(shard)).sum()
+    }
+}
+
 /// Hears how the work goes on.
 pub trait Progress: Sync {
     /// A game of so many searched positions is over.
     fn game(&self, positions: u64);
     /// A shard was closed, or was there already.
     fn shard(&self, path: &Path, games: u64, old: bool);
+    /// A shard that is there cannot be read, as the sentence says, and is played again.
+    fn damaged(&self, sentence: &str);
 }
 
 /// Plays the games of a plan that are not in the directory yet.
 pub fn run<G: Game>(plan: &Plan, network: &G::Network, progress: &dyn Progress) -> Result<(), String> {
     std::fs::create_dir_all(&plan.out).map_err(|error| format!("{}: {error}", plan.out.display()))?;
-    let (index, count) = plan.part;
-    let shards: Vec<u64> = (0..plan.games.div_ceil(SHARD)).filter(|shard| shard % count == index).collect();
+    let shards: Vec<u64> = plan.shards().collect();
     let next = AtomicU64::new(0);
     let failure = Mutex::new(None);
     let work = || {
@@ -95,8 +114,7 @@ fn fill<G: Game>(
     shard: u64,
     progress: &dyn Progress,
 ) -> Result<(), String> {
-    let first = shard * SHARD;
-    let games = SHARD.min(plan.games - first);
+    let (first, games) = (shard * SHARD, plan.games_in(shard));
     let origin = Origin {
         game: G::NAME.into(),
         evaluation: G::describe(network),
@@ -106,18 +124,19 @@ fn fill<G: Game>(
     }
     .clipped();
     let path = plan.out.join(format!("{}-{:x}-{shard:06}.games", G::NAME, plan.seed));
-    if path.exists() {
-        let (found, records) = shard::read(&path)?;
-        if found != origin {
+    match path.exists().then(|| shard::read(&path)) {
+        Some(Ok((found, _))) if found != origin => {
             return Err(format!(
                 "{}: made otherwise ({found:?}), choose another directory or seed",
                 path.display()
             ));
         }
-        if records.len() as u64 >= games {
+        Some(Ok((_, records))) if records.len() as u64 >= games => {
             progress.shard(&path, records.len() as u64, true);
             return Ok(());
         }
+        Some(Err(sentence)) => progress.damaged(&sentence),
+        _ => {}
     }
     let mut records = Vec::new();
     for game in first..first + games {
@@ -312,6 +331,9 @@ mod tests {
             self.0.fetch_add(1, Ordering::Relaxed);
         }
         fn shard(&self, _: &Path, _: u64, _: bool) {}
+        fn damaged(&self, sentence: &str) {
+            panic!("{sentence}");
+        }
     }
 
     fn run_in(name: &str, threads: usize, games: u64) -> (PathBuf, Vec<Record>, u64) {

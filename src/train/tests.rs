@@ -191,7 +191,13 @@ fn a_checkpoint_goes_on() {
     let begun = trainer::run(&further, &OWN, &data, &Silent).unwrap_or_else(|error| panic!("{error}"));
     let last = points[points.len() - 1].validation;
     assert!((begun[0].validation - last).abs() < last / 10.0, "{begun:?}, {points:?}");
-    let small = Plan { hidden: 96, ..further.clone() };
+    // Nor is a network of another size begun with it, larger or smaller.
+    let large = Plan { hidden: 96, ..further.clone() };
+    assert!(trainer::run(&large, &OWN, &data, &Silent).is_err_and(|error| error.contains("another size")));
+    let start = Some(large.out.with_file_name("large.ckpt"));
+    let large = Plan { out: large.out.with_file_name("large.nnue"), start: None, ..large };
+    trainer::run(&large, &OWN, &data, &Silent).unwrap_or_else(|error| panic!("{error}"));
+    let small = Plan { start, ..further.clone() };
     assert!(trainer::run(&small, &OWN, &data, &Silent).is_err_and(|error| error.contains("another size")));
     remove(&further.out);
     // Other settings do not fit the checkpoint, and a damaged one fits nothing.

@@ -79,8 +79,13 @@ pub fn run(
     if data.training.is_empty() || data.validation.is_empty() {
         let (training, validation) = (data.training.len(), data.validation.len());
         return Err(format!(
-            "{training} positions to learn from and {validation} to be judged by are not enough"
+            "{training} positions to learn from and {validation} to be judged by (of one game in a hundred) are \
+             not enough"
         ));
+    }
+    // What would end the first pass is found before it.
+    if let Some(directory) = plan.out.parent() {
+        std::fs::create_dir_all(directory).map_err(|error| format!("{}: {error}", directory.display()))?;
     }
     let threads = rayon::ThreadPoolBuilder::new().num_threads(plan.threads).build();
     let threads = threads.map_err(|error| format!("cannot start threads: {error}"))?;
@@ -95,8 +100,8 @@ pub fn run(
         while state.epoch < plan.epochs {
             let point = epoch(plan, features, data, &mut state, &mut workers, progress)?;
             state.points.push(point);
-            let comparison = publish(plan, features, data, &state)?;
             write_checkpoint(plan, features, &state)?;
+            let comparison = publish(plan, features, data, &state)?;
             progress.epoch(&point, &comparison);
         }
         Ok(state.points)
@@ -109,8 +114,13 @@ fn begin(plan: &Plan, features: &Features) -> Result<State, String> {
     if let Some(path) = &plan.start {
         let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
         let n = state.model.params.len();
-        // The weights are the first third of the numbers at the end.
-        let weights = body(&bytes).and_then(|body| body.get(body.len().checked_sub(12 * n)?..)?.get(..4 * n));
+        // The weights are the first third of the numbers behind the course so far.
+        let weights = body(&bytes).and_then(|body| {
+            let epoch = u64::from_le_bytes(*body.get(8..)?.first_chunk()?);
+            let course = usize::try_from(epoch).ok()?.checked_mul(48)?;
+            let numbers = body.get(24..)?.get(course..)?;
+            (numbers.len() == 12 * n).then(|| &numbers[..4 * n])
+        });
         let weights = weights.ok_or_else(|| format!("{}: damaged, or of another size", path.display()))?;
         let numbers = weights.as_chunks().0.iter().map(|&b| f32::from_le_bytes(b));
         state.model.params.iter_mut().zip(numbers).for_each(|(p, number)| *p = number);
@@ -155,12 +165,7 @@ fn epoch(
         });
         loss += workers.iter().map(|worker| worker.loss).sum::<f64>();
         if !loss.is_finite() {
-            let kept = plan.beside("ckpt");
-            return Err(format!(
-                "the training diverges in pass {}; {} is kept",
-                state.epoch + 1,
-                kept.display()
-            ));
+            return Err(diverged(plan, state.epoch + 1));
         }
         state.optimizer.step(&mut state.model, workers, batch.len(), rate);
         progress.advance(batch.len() as u64, order.len() as u64);
@@ -169,11 +174,18 @@ fn epoch(
     let speed = samples.len() as f64 / begin.elapsed().as_secs_f64().max(1e-9);
     let validation = validate(features, &data.validation, state, workers, target);
     if !validation.is_finite() || state.model.params.iter().any(|p| !p.is_finite()) {
-        let kept = plan.beside("ckpt");
-        return Err(format!("the training diverges in pass {}; {} is kept", state.epoch, kept.display()));
+        return Err(diverged(plan, state.epoch));
     }
     let training = loss / samples.len() as f64;
     Ok(Point { epoch: state.epoch, rate, wdl: target.wdl, training, validation, speed })
+}
+
+/// The sentence about a training whose numbers ran away in a pass, counted from 1.
+fn diverged(plan: &Plan, pass: u32) -> String {
+    match pass {
+        1 => "the training diverges in its first pass: there is no checkpoint of it yet".into(),
+        _ => format!("the training diverges in pass {pass}; {} is kept", plan.beside("ckpt").display()),
+    }
 }
 
 /// Cosine from 1 to [`LAST_RATE`].
