@@ -12,6 +12,12 @@ pub fn available_memory() -> Option<u64> {
     Some(groups.lines().filter_map(group_room).fold(machine, u64::min))
 }
 
+/// As many of these bytes as a large table may take, so that the rest of the program and of the machine can live, too.
+/// Linux promises more memory than it has: asking for it says nothing.
+pub fn affordable(bytes: usize) -> usize {
+    available_memory().map_or(bytes, |available| bytes.min((available / 10 * 9) as usize))
+}
+
 /// The number behind a word at the beginning of a line.
 fn field(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;

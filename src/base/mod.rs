@@ -13,7 +13,7 @@ pub mod rng;
 pub mod score;
 pub mod setting;
 
-pub use available::available_memory;
+pub use available::{affordable, available_memory};
 pub use bitboard::Bitboard;
 pub use checksum::checksum;
 pub use color::Color;

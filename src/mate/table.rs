@@ -8,9 +8,9 @@
 //! The table is never swept. A full neighbourhood gives up the entry with the least work behind it, which is what
 //! sweeping by the size of subtrees would take first (Nagai's small-tree garbage collection), in small steps.
 
-use crate::base::Move;
 use crate::base::memory::{Memory, Zeroed};
 use crate::base::prefetch::prefetch;
+use crate::base::{Move, affordable};
 use crate::game::Checks;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -142,7 +142,7 @@ pub(super) struct Table<P> {
 impl<P: Checks> Table<P> {
     /// A table of so many megabytes, or of as many as can be had.
     pub fn new(megabytes: usize) -> Option<Self> {
-        let mut entries = (megabytes.max(1) << 20) / size_of::<Entry>();
+        let mut entries = affordable(megabytes.max(1) << 20) / size_of::<Entry>();
         loop {
             if let Some(entries) = Memory::lazy(entries) {
                 return Some(Self { entries, game: PhantomData });

@@ -6,7 +6,7 @@
 
 use crate::base::memory::{Memory, Zeroed};
 use crate::base::score::{from_table, to_table};
-use crate::base::{Move, Score, available_memory, prefetch};
+use crate::base::{Move, Score, affordable, prefetch};
 use bitflags::bitflags;
 use rayon::prelude::*;
 use std::alloc::{Layout, handle_alloc_error};
@@ -131,10 +131,7 @@ pub(super) struct Table {
 impl Table {
     /// A table of this many megabytes, or as many as there are; at least one cluster.
     pub fn new(megabytes: usize) -> Self {
-        let wanted = megabytes.saturating_mul((1 << 20) / size_of::<Cluster>());
-        // Linux promises more memory than it has; ask it how much there is. The rest of the engine wants to live, too.
-        let most = available_memory().map_or(usize::MAX, |bytes| (bytes / 10 * 9) as usize);
-        let mut n = wanted.min(most / size_of::<Cluster>()).max(1);
+        let mut n = (affordable(megabytes.saturating_mul(1 << 20)) / size_of::<Cluster>()).max(1);
         let clusters = loop {
             match Memory::new(n) {
                 Some(clusters) => break clusters,
