@@ -29,6 +29,7 @@ pub(super) struct Args {
     #[arg(long)]
     shortest: bool,
     /// A file of positions with their answers, `SFEN<TAB>mate N|nomate`: prints those not answered right, and a count.
+    /// With `--shortest`, a mate in more than N plies is none in time.
     #[arg(long, value_name = "FILE", conflicts_with = "sfen")]
     suite: Option<PathBuf>,
     /// Positions, each in quotes; with `-` or none they come from standard input, one a line.
@@ -105,7 +106,8 @@ fn print(line: &str) -> Result<(), Failure> {
 struct Problem {
     line: usize,
     pos: Position,
-    mate: bool,
+    /// Plies of a known mate; `None`: there is none.
+    mate: Option<usize>,
 }
 
 /// Reads a suite; an error names the line.
@@ -121,10 +123,9 @@ fn read(path: &Path) -> Result<Vec<Problem>, Failure> {
                 line.split_once('\t').ok_or("expected SFEN, a tab, and mate N or nomate")?;
             let mate = match expected.trim().split_once(' ') {
                 Some(("mate", plies)) => {
-                    plies.parse::<u32>().map_err(|_| format!("not a number of plies: {plies}"))?;
-                    true
+                    Some(plies.parse().map_err(|_| format!("not a number of plies: {plies}"))?)
                 }
-                None if expected.trim() == "nomate" => false,
+                None if expected.trim() == "nomate" => None,
                 _ => return Err(format!("expected mate N or nomate, found {expected}")),
             };
             Ok(Problem { line: i + 1, pos: Position::from_sfen(sfen)?, mate })
@@ -148,7 +149,11 @@ fn suite(path: &Path, limits: &MateLimits) -> Result<(), Failure> {
     for problem in &problems {
         let outcome = solve(&problem.pos, limits, &());
         let verdict = match (&outcome, problem.mate) {
-            (MateOutcome::Mate(_), true) | (MateOutcome::NoMate, false) => {
+            (MateOutcome::Mate(line), Some(plies)) if limits.shortest && line.len() > plies => {
+                timeout += 1;
+                Some("timeout")
+            }
+            (MateOutcome::Mate(_), Some(_)) | (MateOutcome::NoMate, None) => {
                 right += 1;
                 None
             }
