@@ -51,10 +51,22 @@ pub enum Verdict {
     Loss,
     /// Nobody wins.
     Draw,
-    /// Inside a search only: a position of the current line came back with more in the mover's hand.
+    /// Inside a search only: a position of the current line came back with more in the mover's hand, or a repetition
+    /// that the mover will have won is under way.
     Superior,
-    /// Inside a search only: a position of the current line came back with less in the mover's hand.
+    /// Inside a search only: it came back with less, or a repetition that will be lost is under way.
     Inferior,
+}
+
+impl Verdict {
+    /// The verdict on a game that will end so, but has not yet: no mate may be announced for it.
+    pub fn foreseen(self) -> Self {
+        match self {
+            Self::Win => Self::Superior,
+            Self::Loss => Self::Inferior,
+            other => other,
+        }
+    }
 }
 
 /// Rules, board and history of one game.

@@ -67,8 +67,11 @@ impl<const CASUAL: bool> Position<CASUAL> {
         while distance <= reach {
             if self.history[len - distance].board_key == self.now.board_key {
                 seen += 1;
-                if distance <= ply || seen == 2 {
+                if seen == 2 {
                     return Some(self.repeated(distance));
+                }
+                if distance <= ply {
+                    return Some(self.repeated(distance).foreseen());
                 }
             }
             distance += 2;

@@ -12,9 +12,6 @@ use crate::base::{Move, Score};
 use crate::game::{Game, Position};
 use arrayvec::ArrayVec;
 
-/// Depth of table entries that are final.
-pub(super) const FINAL: i32 = 200;
-
 impl<G: Game> Worker<'_, G> {
     /// The score of the current position, `ply` plies from the root, searched `depth` plies deep. Exact when it lies
     /// between `alpha` and `beta`, else a bound (fail-soft). `cut_node`: a cut-off is expected.
@@ -88,7 +85,8 @@ impl<G: Game> Worker<'_, G> {
         {
             let score = mate_in(ply + 1);
             let bound = Some(Bound::Exact);
-            let entry = Entry { mv: Some(mv), score, eval: None, depth: FINAL, bound, pv: was_pv };
+            // Found again as cheaply: worth no more than a search a little deeper than this one.
+            let entry = Entry { mv: Some(mv), score, eval: None, depth: depth + 6, bound, pv: was_pv };
             self.shared.table.store(key, ply, entry);
             if N::PV {
                 self.frames[ply + 1].pv.clear();
@@ -265,7 +263,9 @@ impl<G: Game> Worker<'_, G> {
                 } else if !in_check
                     && reduced <= p.capture_futility_depth
                     && eval.is_some_and(|eval| {
-                        eval + prune::capture_futility(&p, reduced) + self.pos.gain(mv) + history / 16
+                        eval + prune::capture_futility(&p, reduced)
+                            + self.pos.gain(mv)
+                            + history / p.capture_futility_history
                             <= alpha
                     })
                     && !self.pos.gives_check(mv)
@@ -464,6 +464,7 @@ impl<G: Game> Worker<'_, G> {
             return;
         }
         root.score = score;
+        root.depth = self.depth;
         root.seldepth = self.seldepth as u32;
         root.bound = if score >= beta {
             Bound::Lower

@@ -23,8 +23,11 @@ impl Position {
             if past.board_key == self.now.board_key {
                 if past.black_hand == self.now.black_hand {
                     seen += 1;
-                    if distance <= ply || seen == 3 {
+                    if seen == 3 {
                         return Some(self.repeated(distance));
+                    }
+                    if distance <= ply {
+                        return Some(self.repeated(distance).foreseen());
                     }
                 } else if distance <= ply {
                     let (now, past) = match self.side {
