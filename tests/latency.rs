@@ -47,6 +47,16 @@ fn waiting_times() {
         gui.find("bestmove");
         begin.elapsed()
     });
+    gui.send("position sfen gns1p1+NG1/l3ks3/pp5+R1/9/1P+b2P3/8S/1KLPP2PP/2LBS3+p/1+l3GPN1 b RN5Pg2p 127");
+    measure("stop to checkmate timeout", Duration::from_secs(2), || {
+        gui.send("go mate infinite");
+        std::thread::sleep(Duration::from_millis(200));
+        let begin = Instant::now();
+        gui.send("stop");
+        assert_eq!(gui.find("checkmate"), "checkmate timeout");
+        begin.elapsed()
+    });
+    gui.send("position startpos");
     gui.send("setoption name Threads value 4");
     measure("stop to bestmove with 4 threads", Duration::from_secs(2), || {
         gui.send("go infinite");

@@ -190,6 +190,29 @@ fn a_mate_question_gets_one_mate_answer() {
     assert!(gui.settle().is_empty());
 }
 
+/// Too hard for a moment, and no mate within reach of a table of 16 MB.
+const HARD: &str = "gns1p1+NG1/l3ks3/pp5+R1/9/1P+b2P3/8S/1KLPP2PP/2LBS3+p/1+l3GPN1 b RN5Pg2p 127";
+
+#[test]
+fn mate_questions_end_by_every_limit() {
+    let mut gui = Gui::ready();
+    gui.send("position sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1");
+    gui.send("go mate infinite");
+    assert_eq!(gui.find("checkmate"), "checkmate nomate");
+    gui.send(&format!("position sfen {HARD}"));
+    for go in ["go mate 50", "go mate nodes 2000", "go mate infinite nodes 2000", "go mate movetime 50"] {
+        gui.send(go);
+        assert_eq!(gui.find("checkmate"), "checkmate timeout", "{go}");
+    }
+    for go in ["go mate", "go mate infinite"] {
+        gui.send(go);
+        std::thread::sleep(Duration::from_millis(50));
+        gui.send("stop");
+        assert_eq!(gui.find("checkmate"), "checkmate timeout", "{go}");
+    }
+    assert!(gui.settle().is_empty());
+}
+
 #[test]
 fn a_declared_win_is_claimed() {
     let mut gui = Gui::ready();

@@ -20,7 +20,8 @@ impl Budget {
         let (main, increment) = (clock.time[side.index()], clock.increment[side.index()]);
         let all = clock.budget(side);
         // What the way to the referee may cost; of tiny budgets at most half.
-        let hard = all - settings.network_delay2.min(all / 2);
+        let delay = settings.network_delay2.max(settings.network_delay);
+        let hard = all - delay.min(all / 2);
         let always = increment + clock.byoyomi;
         if main <= clock.byoyomi / 2 || (main.is_zero() && clock.byoyomi > Duration::ZERO) {
             // Byoyomi cannot be saved.
@@ -47,8 +48,9 @@ pub(super) struct Timer {
     pondering: bool,
     move_time: Option<Duration>,
     budget: Option<Budget>,
-    /// Time from the start to the end of the last iteration that would have ended a search without pondering.
-    ripe: bool,
+    /// How much of the planned time the position deserved at the end of the last iteration, and whether its case was
+    /// clear; `None` before the first.
+    last: Option<(f64, bool)>,
     side: Color,
     game_ply: usize,
     settings: Settings,
@@ -64,7 +66,7 @@ impl Timer {
             pondering: limits.ponder,
             move_time: limits.move_time,
             budget: None,
-            ripe: false,
+            last: None,
             side,
             game_ply,
             settings: settings.clone(),
@@ -88,11 +90,6 @@ impl Timer {
         self.clock.is_some() && self.move_time.is_none()
     }
 
-    /// Does a found mate end the search?
-    pub fn is_timed(&self) -> bool {
-        !self.pondering && (self.clock.is_some() || self.move_time.is_some())
-    }
-
     /// Is the time up, at this moment?
     pub fn is_up(&mut self, signals: &Signals) -> bool {
         if self.pondering {
@@ -100,7 +97,8 @@ impl Timer {
                 return false;
             }
             self.hit(signals);
-            if self.ripe {
+            // What was thought on the opponent's time may do.
+            if self.last.is_some_and(|(factor, clear)| self.is_ripe(factor, clear)) {
                 return true;
             }
         }
@@ -119,20 +117,67 @@ impl Timer {
         self.plan();
     }
 
-    /// An iteration ended: should the search end, too? `factor` scales the planned time. Thinking on the opponent's
-    /// time counts.
-    pub fn is_enough(&mut self, factor: f64) -> bool {
-        let enough = self.budget.and_then(|b| b.soft).is_some_and(|soft| {
-            self.elapsed() >= soft.mul_f64(factor).max(self.settings.minimum_thinking_time)
-        });
-        self.ripe = enough && self.move_time.is_none();
-        self.ripe && !self.pondering
+    /// An iteration ended: should the search end, too? `factor` scales the planned time; a `clear` case, a mate or an only
+    /// move, needs no more of it.
+    pub fn is_enough(&mut self, factor: f64, clear: bool) -> bool {
+        self.last = Some((factor, clear));
+        !self.pondering && self.is_ripe(factor, clear)
+    }
+
+    /// Was so much thinking enough? What was done on the opponent's time counts.
+    fn is_ripe(&self, factor: f64, clear: bool) -> bool {
+        let soft = self.budget.and_then(|budget| budget.soft).filter(|_| self.move_time.is_none());
+        let spent = self.elapsed();
+        match self.clock {
+            Some(_) if spent < self.settings.minimum_thinking_time => false,
+            Some(_) => clear || soft.is_some_and(|soft| spent >= soft.mul_f64(factor)),
+            None => clear && self.move_time.is_some(),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn seconds(n: u64) -> Duration {
+        Duration::from_secs(n)
+    }
+
+    /// What was thought on the opponent's time counts as soon as the clock is known, be it only then.
+    #[test]
+    fn a_ponderhit_may_be_answered_at_once() {
+        let signals = Signals::default();
+        for (thought, enough) in [(300, true), (0, false)] {
+            signals.arm(true);
+            let Some(begin) = Instant::now().checked_sub(seconds(thought)) else { continue };
+            let limits = Limits { ponder: true, ..Limits::default() };
+            let mut timer = Timer::new(begin, &limits, Color::Black, 30, &Settings::default());
+            assert!(!timer.is_enough(1.0, false) && !timer.is_up(&signals));
+            signals.ponderhit(Some(Clock { time: [seconds(300); 2], ..Clock::default() }));
+            assert_eq!(timer.is_up(&signals), enough, "{thought} s");
+        }
+    }
+
+    #[test]
+    fn the_least_time_holds_for_clear_cases_too() {
+        let settings = Settings { minimum_thinking_time: seconds(2), ..Settings::default() };
+        let clock = Some(Clock { time: [seconds(300); 2], ..Clock::default() });
+        let limits = Limits { clock, ..Limits::default() };
+        for (spent, enough) in [(1, false), (3, true)] {
+            let Some(begin) = Instant::now().checked_sub(seconds(spent)) else { continue };
+            let mut timer = Timer::new(begin, &limits, Color::Black, 30, &settings);
+            assert_eq!(timer.is_enough(1.0, true), enough, "{spent} s");
+        }
+    }
+
+    /// Whoever raises the usual delay alone means it.
+    #[test]
+    fn the_larger_delay_is_kept_back() {
+        let settings = Settings { network_delay: seconds(1), ..Settings::default() };
+        let clock = Clock { byoyomi: seconds(10), ..Clock::default() };
+        assert_eq!(Budget::new(&clock, Color::Black, 30, &settings).hard, seconds(9));
+    }
 
     /// Whether or not the referee has added the increment already, the move ends in time.
     #[test]

@@ -1,5 +1,6 @@
 //! Iterative deepening: depth after depth, each with a narrow window around the last score, for every line wanted.
 
+use super::Bound;
 use super::node::Root;
 use super::report::{Line, Report};
 use super::root::RootMove;
@@ -50,7 +51,7 @@ impl<G: Game> Worker<'_, G> {
             let factor = self.urgency(stability, usual.unwrap_or(score));
             usual = Some(usual.map_or(score, |usual| (usual + score) / 2));
             let Some(timer) = &mut self.timer else { continue };
-            let enough = timer.is_enough(factor) || timer.is_timed() && (mated || forced);
+            let enough = timer.is_enough(factor, mated || forced);
             let soft = shared.limits.soft_nodes.is_some_and(|limit| shared.nodes() >= limit);
             if enough || soft || depth == deepest {
                 // The last lines are the pool's to report.
@@ -61,7 +62,7 @@ impl<G: Game> Worker<'_, G> {
             {
                 reported = elapsed;
                 self.continue_lines();
-                report_lines(shared, &self.roots, report, lines, false);
+                report_lines(shared, &self.roots, report, settings.multi_pv.min(lines), false);
             }
         }
         self.continue_lines();
@@ -153,9 +154,11 @@ pub(super) fn report_lines(
     lines: usize,
     last: bool,
 ) {
-    let lines = lines.clamp(1, roots.len());
+    let lines = roots.iter().take(lines).take_while(|root| root.is_scored()).count().max(1);
     for (rank, root) in roots[..lines].iter().enumerate() {
         let (score, bound) = root.reported();
+        // Programs that read the last line only do not expect a bound there.
+        let bound = if last && !is_decisive(score) { Bound::Exact } else { bound };
         report.line(&Line {
             depth: root.depth.max(1),
             seldepth: root.seldepth.max(1),

@@ -10,7 +10,7 @@ use super::worker::{Memory, Worker};
 use super::{Bound, Limits, Line, Outcome, Report, Signals, skill};
 use crate::base::score::mate_in;
 use crate::base::score::mated_in;
-use crate::base::{MoveList, Score};
+use crate::base::{Move, MoveList, Score};
 use crate::game::{Game, Position, Verdict};
 #[cfg(feature = "tune")]
 use crate::params::Params;
@@ -125,11 +125,12 @@ impl<G: Game> Pool<G> {
         let skill = self.settings.skill_level;
         let weak = skill < FULL_SKILL;
         let mut limits = limits.clone();
+        let moves = root_moves(root, &limits);
         if weak {
-            limits.nodes = Some(limits.nodes.map_or(skill::nodes(skill), |n| n.min(skill::nodes(skill))));
+            let nodes = skill::nodes(skill, moves.len());
+            limits.nodes = Some(limits.nodes.map_or(nodes, |n| n.min(nodes)));
         }
         let limits = &limits;
-        let moves = root_moves(root, limits);
         let lines = self.settings.multi_pv.max(if weak { skill::LINES } else { 1 }).min(moves.len());
         let timer = Timer::new(begin, limits, root.side(), root.game_ply(), &self.settings);
         let shared = Shared {
@@ -179,12 +180,21 @@ impl<G: Game> Pool<G> {
             if weak {
                 skill::choose(&mut roots, skill, root.key());
             }
+            // A move that became the best at the last moment has no line yet; the table may know an answer.
+            if roots[0].pv.len() == 1 {
+                let answer = expected(root, roots[0].mv, &self.table);
+                roots[0].pv.extend(answer);
+            }
             super::deepen::report_lines(shared, &roots, report, self.settings.multi_pv, true);
             let best = &roots[0];
             Outcome {
                 best: Some(best.mv),
                 ponder: best.pv.get(1).copied(),
-                score: best.reported().0,
+                // A move that has just fallen may have a brother that there was no time for.
+                score: match best.reported() {
+                    (score, Bound::Upper) => score.max(best.previous),
+                    (score, _) => score,
+                },
                 declare: false,
                 nodes: shared.nodes(),
                 depth,
@@ -239,9 +249,19 @@ impl<G: Game> Pool<G> {
     }
 }
 
+/// The answer to a move that the table expects.
+fn expected<P: Position>(root: &P, mv: Move, table: &Table) -> Option<Move> {
+    let mut pos = root.clone();
+    pos.make(mv, &mut ());
+    let answer = table.probe(pos.key(), 0)?.mv?;
+    (pos.verdict(1).is_none() && pos.is_legal(answer)).then_some(answer)
+}
+
 /// The moves to consider: those asked for that are legal, or all that make sense.
-fn root_moves<P: Position>(root: &P, limits: &Limits) -> Vec<crate::base::Move> {
-    let asked: Vec<_> = limits.search_moves.iter().copied().filter(|&mv| root.is_legal(mv)).collect();
+fn root_moves<P: Position>(root: &P, limits: &Limits) -> Vec<Move> {
+    let mut asked: Vec<_> = limits.search_moves.iter().copied().filter(|&mv| root.is_legal(mv)).collect();
+    asked.sort_unstable();
+    asked.dedup();
     if !asked.is_empty() {
         return asked;
     }

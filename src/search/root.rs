@@ -45,6 +45,11 @@ impl RootMove {
         }
     }
 
+    /// Was it ever found to be the best?
+    pub fn is_scored(&self) -> bool {
+        self.score != -INFINITE || self.previous != -INFINITE
+    }
+
     /// For sorting: the best score first, then the better one of the iteration before.
     pub fn key(&self) -> (Score, Score) {
         (-self.score, -self.previous)

@@ -7,9 +7,10 @@ use crate::base::Rng;
 /// Lines a weakened player chooses from.
 pub(super) const LINES: usize = 4;
 
-/// Nodes that a player of this level looks at: 200 for a beginner, half as many again for every level.
-pub(super) fn nodes(level: u32) -> u64 {
-    (200.0 * 1.5f64.powi(level.min(FULL_SKILL) as i32)) as u64
+/// Nodes that a player of this level looks at where there are so many moves: 200 for a beginner, half as many again for
+/// every level; at least enough to compare the moves at all.
+pub(super) fn nodes(level: u32, moves: usize) -> u64 {
+    ((200.0 * 1.5f64.powi(level.min(FULL_SKILL) as i32)) as u64).max(2 * (LINES * moves) as u64)
 }
 
 /// Brings the move that a player of this level chooses to the front: the one that looks best after an error of judgement
@@ -17,7 +18,8 @@ pub(super) fn nodes(level: u32) -> u64 {
 pub(super) fn choose(roots: &mut [RootMove], level: u32, seed: u64) {
     let mut rng = Rng::new(seed);
     let error = 15 * FULL_SKILL.saturating_sub(level) as usize;
-    let lines = roots.len().min(LINES);
+    // What there was no time to look at is not chosen.
+    let lines = roots.iter().take(LINES).take_while(|root| root.is_scored()).count();
     let looks = |root: &RootMove| root.reported().0 + rng.below(error + 1) as i32;
     let looks: Vec<_> = roots[..lines].iter().map(looks).collect();
     // The first of equals.
@@ -48,6 +50,17 @@ mod tests {
         assert_eq!(chosen[4], 0);
     }
 
+    /// A move that was never scored is not taken for an even one.
+    #[test]
+    fn what_was_not_looked_at_is_not_chosen() {
+        for seed in 0..100 {
+            let mut roots = vec![RootMove { score: -900, ..RootMove::new(Move::board(0, 1)) }];
+            roots.extend((2..5).map(|to| RootMove::new(Move::board(0, to))));
+            choose(&mut roots, 0, seed);
+            assert_eq!(roots[0].mv.to(), 1);
+        }
+    }
+
     #[test]
     fn stronger_players_choose_better_and_look_further() {
         let best = |level| {
@@ -58,6 +71,6 @@ mod tests {
             })
         };
         assert!(best(0).count() < best(15).count() && best(15).count() < best(19).count());
-        assert!((1..20).all(|level| nodes(level - 1) < nodes(level)));
+        assert!((1..20).all(|level| nodes(level - 1, 20) < nodes(level, 20)));
     }
 }

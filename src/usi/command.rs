@@ -296,7 +296,10 @@ impl Go {
         if let Some(clock) = &mut self.clock {
             let [black, white] = &mut clock.time;
             let main = if side == Color::Black { black } else { white };
-            let from_main = passed.min(*main);
+            let increment = clock.increment[side.index()];
+            // Only a time below the increment says that the increment is not in it yet: none may come to say so here.
+            let spare = if *main >= increment { *main - increment } else { *main };
+            let from_main = passed.min(spare);
             *main -= from_main;
             clock.byoyomi = clock.byoyomi.saturating_sub(passed - from_main);
         }

@@ -134,13 +134,14 @@ impl<G: Extras> Engine<G> {
         search.before_hit.wait(true);
     }
 
-    fn mate(&mut self, mate: Mate, search: &Search, config: &Config, out: &Output) -> String {
+    fn mate(&mut self, go: &Go, mate: Mate, search: &Search, config: &Config, out: &Output) -> String {
+        let within = match mate {
+            Mate::Infinite => None,
+            Mate::Within(time) => Some(time),
+        };
         let limits = MateLimits {
-            time: match mate {
-                Mate::Infinite => None,
-                Mate::Within(time) => Some(time.saturating_sub(search.begin.elapsed())),
-            },
-            nodes: config.nodes_limit,
+            time: least(go.move_time, within).map(|time| time.saturating_sub(search.begin.elapsed())),
+            nodes: least(go.nodes, config.nodes_limit),
             memory: self.hash,
             threads: self.threads,
             shortest: config.mate_shortest,
@@ -297,7 +298,7 @@ impl<G: Extras> Session for Engine<G> {
             return if go.mate.is_some() { "checkmate timeout" } else { "bestmove resign" }.to_string();
         }
         if let Some(mate) = go.mate {
-            return self.mate(mate, search, config, out);
+            return self.mate(&go, mate, search, config, out);
         }
         if let Some(known) = self.book_move(&go, config) {
             let printer = Printer::<G::Position>::new(out, search);

@@ -1,7 +1,7 @@
 //! The thread that reads commands. It never waits for a search: it answers at once what can be answered at once,
 //! tells the running search what concerns it, and queues the rest for the thread that works.
 
-use super::command::{Command, Go};
+use super::command::{Command, Go, Mate};
 use super::options;
 use super::print::Output;
 use super::worker::{self, Job};
@@ -43,6 +43,8 @@ enum Kind {
     Finite,
     /// When it is told to.
     Endless,
+    /// By itself, once the opponent has played the expected move.
+    Ponder,
     /// By itself, and nothing a GUI knows: `perft`, `bench`.
     Count,
 }
@@ -56,8 +58,13 @@ impl Search {
     }
 
     fn of(go: &Go) -> Arc<Self> {
-        let endless = go.infinite || go.ponder || go.mate == Some(super::command::Mate::Infinite);
-        Self::new(if endless { Kind::Endless } else { Kind::Finite }, go.ponder)
+        let mate = go.mate == Some(Mate::Infinite) && go.nodes.is_none() && go.move_time.is_none();
+        let kind = match () {
+            () if go.infinite || mate => Kind::Endless,
+            () if go.ponder => Kind::Ponder,
+            () => Kind::Finite,
+        };
+        Self::new(kind, go.ponder)
     }
 
     /// Is its answer given, or no longer wanted?
@@ -202,7 +209,8 @@ impl Reader {
             match search.kind {
                 Kind::Count => counts = true,
                 Kind::Finite if !quit => {}
-                Kind::Finite | Kind::Endless => {
+                Kind::Ponder if !quit && !search.signals.pondering() => {}
+                Kind::Finite | Kind::Ponder | Kind::Endless => {
                     search.stop();
                     patience = FAREWELL;
                 }
