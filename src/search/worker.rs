@@ -18,17 +18,22 @@ pub(super) struct Memory<G: Game> {
     pub eval: G::Evaluator,
     pub history: History<G::Position>,
     frames: Box<[Frame]>,
+    /// Has a search been here? Until then nobody touches the tables: the system puts memory near the thread that is the
+    /// first to write (on machines where some of it is far).
+    used: bool,
 }
 
 impl<G: Game> Memory<G> {
     pub fn new(network: &G::Network) -> Self {
         let frames = vec![Frame::default(); MAX_PLY + 4].into();
-        Self { eval: G::evaluator(network), history: History::new(), frames }
+        Self { eval: G::evaluator(network), history: History::new(), frames, used: false }
     }
 
     /// A new game begins.
     pub fn clear(&mut self) {
-        self.history.clear();
+        if std::mem::take(&mut self.used) {
+            self.history.clear();
+        }
     }
 }
 
@@ -71,6 +76,7 @@ impl<'a, G: Game> Worker<'a, G> {
         timer: Option<Timer>,
         #[cfg(feature = "tune")] params: Params,
     ) -> Self {
+        memory.used = true;
         memory.eval.reset(root);
         memory.frames.fill(Frame::default());
         let us = root.side();
