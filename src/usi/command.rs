@@ -295,8 +295,9 @@ impl Go {
         }
         if let Some(clock) = &mut self.clock {
             let [black, white] = &mut clock.time;
-            let main = if side == Color::Black { black } else { white };
-            let increment = clock.increment[side.index()];
+            let [for_black, for_white] = clock.increment;
+            let (main, increment) =
+                if side == Color::Black { (black, for_black) } else { (white, for_white) };
             // Only a time below the increment says that the increment is not in it yet: none may come to say so here.
             let spare = if *main >= increment { *main - increment } else { *main };
             let from_main = passed.min(spare);
