@@ -318,7 +318,7 @@ fn perpetual_check_loses() {
     let cycle = "5a4a 5e4e 4a5a 4e5e ";
     let once = format!("6e5e {cycle}");
     assert_eq!(literal(sfen, &once).verdict(0), None);
-    assert_eq!(literal(sfen, &once).verdict(4), Some(Verdict::Win), "inside a search once is enough");
+    assert_eq!(literal(sfen, &once).verdict(4), Some(Verdict::Superior), "inside a search once is enough");
     // The side to move is the one that was checked all the time.
     assert_eq!(literal(sfen, &format!("{once}{cycle}")).verdict(0), Some(Verdict::Win));
     // One ply earlier in the cycle the checking side is to move.
