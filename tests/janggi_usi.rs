@@ -65,6 +65,8 @@ fn defaults_of_all_options_keep_the_casual_pass_free() {
     gui.send("usi");
     let lines = gui.until("usiok");
     gui.send("setoption name USI_Variant value janggicasual");
+    // Which evaluation is in use is told now.
+    gui.settle();
     for line in lines.iter().filter(|line| line.contains("Janggi_")) {
         let words: Vec<&str> = line.split(' ').collect();
         let after =
