@@ -24,6 +24,25 @@ pub trait Extras: Game {
     }
 }
 
+/// What a game with networks does with them, inside of its `impl Game`.
+macro_rules! networks {
+    () => {
+        const NETWORK_FILES: bool = true;
+
+        fn evaluator(weights: &Self::Network) -> Self::Evaluator {
+            Evaluation::new(weights.network())
+        }
+
+        fn load_network(path: &Path, fv_scale: i32) -> Result<Self::Network, String> {
+            Self::Network::load(path, fv_scale)
+        }
+
+        fn describe(weights: &Self::Network) -> String {
+            weights.describe()
+        }
+    };
+}
+
 /// Standard shogi.
 pub struct Shogi;
 
@@ -39,7 +58,6 @@ impl Game for Shogi {
         "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
         "ln3g1nl/1ks1g1r2/1pp1pps1p/p2p2Pp1/9/P1PPPP2P/1PS1S2b1/1KG2G1R1/LN5NL w BP 40",
     ];
-    const NETWORK_FILES: bool = true;
 
     type Position = shogi::Position;
     type Evaluator = Evaluation<eval::shogi::Handwritten>;
@@ -49,17 +67,7 @@ impl Game for Shogi {
         shogi::Position::from_sfen(sfen)
     }
 
-    fn evaluator(weights: &Self::Network) -> Self::Evaluator {
-        Evaluation::new(weights.network())
-    }
-
-    fn load_network(path: &Path, fv_scale: i32) -> Result<Self::Network, String> {
-        Self::Network::load(path, fv_scale)
-    }
-
-    fn describe(weights: &Self::Network) -> String {
-        weights.describe()
-    }
+    networks!();
 }
 
 impl Extras for Shogi {
@@ -144,8 +152,6 @@ macro_rules! janggi_game {
                 "2Pa4P/4P1N2/3kNn1C1/9/9/b2r5/7n1/3B5/3cAR3/3CK4 b - 1",
             ];
 
-            const NETWORK_FILES: bool = true;
-
             type Position = $position;
             type Evaluator = Evaluation<eval::janggi::Handwritten>;
             type Network = nnue::Weights<families::Janggi>;
@@ -154,17 +160,7 @@ macro_rules! janggi_game {
                 <$position>::from_sfen(sfen)
             }
 
-            fn evaluator(weights: &Self::Network) -> Self::Evaluator {
-                Evaluation::new(weights.network())
-            }
-
-            fn load_network(path: &Path, fv_scale: i32) -> Result<Self::Network, String> {
-                Self::Network::load(path, fv_scale)
-            }
-
-            fn describe(weights: &Self::Network) -> String {
-                weights.describe()
-            }
+            networks!();
         }
 
         impl Extras for $game {

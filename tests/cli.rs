@@ -1,14 +1,13 @@
 //! The command line: exit codes, and one sentence about every mistake.
 
-use std::path::PathBuf;
-use std::process::{Command, Output};
+#[path = "common/command.rs"]
+mod command;
 
-fn sanban(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_sanban")).args(args).output().expect("the engine starts")
-}
+use command::sanban;
+use std::path::PathBuf;
 
 fn stdout(args: &[&str]) -> String {
-    let out = sanban(args);
+    let out = sanban(args, "");
     assert_eq!(out.status.code(), Some(0), "{args:?}: {}", String::from_utf8_lossy(&out.stderr));
     assert!(out.stderr.is_empty(), "no progress bar in a pipe");
     String::from_utf8(out.stdout).expect("text")
@@ -16,7 +15,7 @@ fn stdout(args: &[&str]) -> String {
 
 /// The sentence about a mistake.
 fn mistake(args: &[&str]) -> String {
-    let out = sanban(args);
+    let out = sanban(args, "");
     assert_eq!(out.status.code(), Some(2), "{args:?}");
     assert!(out.stdout.is_empty(), "{args:?}");
     let text = String::from_utf8(out.stderr).expect("text");
@@ -80,7 +79,7 @@ fn a_suite_that_agrees_and_one_that_does_not() {
     assert!(stdout(&["perft", "--suite", good.path()]).ends_with("1 of 1 positions agree\n"));
     let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
     let bad = Scratch::new("bad", format!("{start} ;D1 30\n{start} ;D1 31 ;D2 900\n").as_bytes());
-    let out = sanban(&["perft", "--suite", bad.path()]);
+    let out = sanban(&["perft", "--suite", bad.path()], "");
     assert_eq!(out.status.code(), Some(1));
     let text = String::from_utf8(out.stdout).expect("text");
     assert_eq!(text.lines().last(), Some("1 of 2 positions agree"));

@@ -4,6 +4,10 @@
 #[allow(dead_code)]
 mod gui;
 
+#[path = "common/command.rs"]
+mod command;
+
+use command::sanban;
 use gui::Gui;
 use sanban::base::MoveList;
 use sanban::dobutsu::index::SLOTS;
@@ -13,7 +17,7 @@ use sanban::game::Position as _;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// The side to move wins in five plies.
@@ -55,19 +59,6 @@ fn dobutsu() -> Gui {
     let mut gui = Gui::ready();
     gui.send("setoption name USI_Variant value dobutsu");
     gui
-}
-
-fn sanban(args: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_sanban"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the engine starts");
-    // It may have ended without reading.
-    let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
-    child.wait_with_output().expect("it ends")
 }
 
 /// Exit code and the only sentence of a command that fails.

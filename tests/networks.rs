@@ -4,10 +4,12 @@
 #[allow(dead_code)]
 mod gui;
 
+#[path = "common/command.rs"]
+mod command;
+
+use command::sanban;
 use gui::{Gui, count};
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
 
 const MIDDLE: &str = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1";
 
@@ -30,18 +32,6 @@ impl Drop for Scratch {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
-}
-
-fn sanban(args: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_sanban"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the engine starts");
-    child.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("the engine reads");
-    child.wait_with_output().expect("an end")
 }
 
 #[track_caller]

@@ -1,7 +1,7 @@
 //! `sanban eval`: the static evaluation of positions.
 
-use super::{Failure, NetworkArgs, no_game, open, read_position};
-use crate::game::{Evaluator, Game, Position};
+use super::{Failure, NetworkArgs, no_game, open, position, read_position};
+use crate::game::{Evaluator, Game};
 use crate::with_game;
 use std::io::{self, BufRead, Write};
 
@@ -63,15 +63,4 @@ fn evaluate<G: Game>(args: &Args) -> Result<(), Failure> {
         }
         positions => positions.iter().try_for_each(|text| show(text, position::<G>(text)?)),
     }
-}
-
-/// The position of `startpos|SFEN [moves ...]`.
-fn position<G: Game>(text: &str) -> Result<G::Position, String> {
-    let (sfen, moves) = read_position(text.trim())?;
-    let mut pos = G::parse(sfen.as_deref().unwrap_or(G::START))?;
-    for text in &moves {
-        let mv = pos.parse_usi(text).ok_or_else(|| format!("illegal move {text}"))?;
-        pos.make(mv, &mut ());
-    }
-    Ok(pos)
 }

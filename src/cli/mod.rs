@@ -10,7 +10,7 @@ mod selfplay;
 mod solve;
 mod train;
 
-use crate::game::Game;
+use crate::game::{Game, Position};
 use crate::nnue::FV_SCALE;
 use crate::usi::command::Command as UsiCommand;
 use clap::error::ErrorKind;
@@ -139,4 +139,15 @@ fn read_position(text: &str) -> Result<(Option<String>, Vec<String>), String> {
         UsiCommand::Position { sfen, moves } => Ok((sfen, moves)),
         _ => Err("expected startpos or a SFEN".into()),
     }
+}
+
+/// The position of `startpos|SFEN [moves ...]`.
+fn position<G: Game>(text: &str) -> Result<G::Position, String> {
+    let (sfen, moves) = read_position(text.trim())?;
+    let mut pos = G::parse(sfen.as_deref().unwrap_or(G::START))?;
+    for (n, text) in moves.iter().enumerate() {
+        let mv = pos.parse_usi(text).ok_or_else(|| format!("illegal move {text} at ply {}", n + 1))?;
+        pos.make(mv, &mut ());
+    }
+    Ok(pos)
 }

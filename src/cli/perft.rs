@@ -1,6 +1,6 @@
 //! `sanban perft`: counts, and checks of counts.
 
-use super::{Failure, no_game, read_position};
+use super::{Failure, no_game, position};
 use crate::game::{Game, Position};
 use crate::perft::Perft;
 use crate::usi::totals;
@@ -49,12 +49,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 }
 
 fn count<G: Game>(args: &Args) -> Result<(), Failure> {
-    let (sfen, moves) = read_position(&args.position)?;
-    let mut pos = G::parse(sfen.as_deref().unwrap_or(G::START))?;
-    for (n, text) in moves.iter().enumerate() {
-        let mv = pos.parse_usi(text).ok_or_else(|| format!("illegal move {text} at ply {}", n + 1))?;
-        pos.make(mv, &mut ());
-    }
+    let pos = position::<G>(&args.position)?;
     let depth = args.depth.unwrap_or_default();
     let perft = Perft::new(usize::from(args.threads), args.hash)?;
     let bar = bar();

@@ -12,7 +12,7 @@ use crate::game::Position as _;
 use crate::shogi::square::{RANKS, SQUARES};
 use crate::shogi::{Kind, Position, START};
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{BufReader, Read};
 use std::path::Path;
 
 /// Bytes of a position with its labels.
@@ -252,14 +252,15 @@ pub fn import(path: &Path, data: &mut Data) -> Result<(), String> {
     let file = File::open(path).map_err(|error| format!("{shown}: {error}"))?;
     let mut input = BufReader::new(file);
     let (mut last_ply, mut rng, mut validation) = (usize::MAX, Rng::new(0), false);
-    let (mut damaged, mut first, mut offset) = (0, 0, 0);
+    let (mut damaged, mut first, mut offset, mut bytes) = (0, 0, 0, Vec::with_capacity(SIZE));
     loop {
-        let mut bytes = [0; SIZE];
-        let length = fill(&mut input, &mut bytes).map_err(|error| format!("{shown}: {error}"))?;
+        bytes.clear();
+        let length = input.by_ref().take(SIZE as u64).read_to_end(&mut bytes);
+        let length = length.map_err(|error| format!("{shown}: {error}"))?;
         if length == 0 {
             break;
         }
-        let entry = if length == SIZE { Entry::from_bytes(&bytes) } else { None };
+        let entry = bytes.as_slice().try_into().ok().and_then(Entry::from_bytes);
         let at = offset;
         offset += length;
         let Some(entry) = entry else {
@@ -285,18 +286,6 @@ pub fn import(path: &Path, data: &mut Data) -> Result<(), String> {
             .push(format!("{shown}: {damaged} records without a position, the first at offset {first}"));
     }
     Ok(())
-}
-
-/// Reads until the buffer is full or the input ends; how much was read.
-fn fill(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
-    let mut length = 0;
-    while length < buffer.len() {
-        match input.read(&mut buffer[length..])? {
-            0 => break,
-            n => length += n,
-        }
-    }
-    Ok(length)
 }
 
 #[cfg(test)]
