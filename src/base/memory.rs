@@ -2,7 +2,8 @@
 //!
 //! The system is asked for huge pages, which spare most misses of the address cache. To get one takes from 0.1 to some
 //! milliseconds, so usually they are fetched at once, as many as a short time allows, not while a clock runs. What is left
-//! then comes in pages of the usual size when it is used.
+//! then comes in pages of the usual size when it is used. What was fetched is kept until the end: in a virtual machine
+//! the same page can take ten times as long to get as to wipe.
 
 use rayon::prelude::*;
 use std::alloc::{Layout, alloc_zeroed, dealloc};
@@ -38,6 +39,8 @@ pub struct Memory<T: Zeroed> {
     layout: Layout,
     first: NonNull<T>,
     len: usize,
+    /// For each huge page that the values fill: has it been fetched?
+    fetched: Box<[bool]>,
 }
 
 // SAFETY: `Memory` owns its values alone, as a `Vec` does, and `T` is `Send` and `Sync`.
@@ -64,41 +67,58 @@ impl<T: Zeroed> Memory<T> {
         let skip = block.as_ptr().align_offset(HUGE);
         // SAFETY: `skip` is less than `HUGE`, and the block has `HUGE` bytes more than the values take.
         let first = unsafe { block.add(if skip < HUGE { skip } else { 0 }) };
-        let memory = Self { block, layout, first: first.cast(), len: len.max(1) };
-        advise(memory.first.cast(), size_of_val::<[T]>(&memory), HUGE_PAGES);
+        let fetched = vec![false; bytes / HUGE].into();
+        let mut memory = Self { block, layout, first: first.cast(), len: len.max(1), fetched };
+        advise(&mut memory, HUGE_PAGES);
         Some(memory)
     }
 
-    /// Makes all values zero by giving their pages back to the system, so that those never used cost nothing. False
-    /// if the system does not do that; then nothing has changed.
-    pub fn renew(&mut self) -> bool {
-        let pages = size_of_val::<[T]>(self) / HUGE * HUGE;
-        let done = advise(self.first.cast(), pages, GIVE_BACK);
-        if done {
-            // SAFETY: the rest of the values, for which all bits zero is a value.
-            unsafe { self.first.cast::<u8>().add(pages).write_bytes(0, size_of_val::<[T]>(self) - pages) };
-            // The last fetching may have left some to the usual size.
-            advise(self.first.cast(), size_of_val::<[T]>(self), HUGE_PAGES);
-            self.fetch();
-        }
-        done
+    /// Makes all values zero. What was fetched is wiped; the rest goes back to the system, so that what is never used
+    /// costs nothing, and some more of it is fetched.
+    pub fn renew(&mut self) {
+        self.for_each_page(|page, fetched| {
+            if *fetched || !advise(page, GIVE_BACK) {
+                wipe(page);
+            }
+        });
+        let rest = self.fetched.len() * Self::PER_PAGE;
+        wipe(&mut self[rest..]);
+        self.fetch();
     }
 
-    /// Touches huge pages, which must be zero, for a while.
+    /// Fetches huge pages, which must be zero, for a while.
     fn fetch(&mut self) {
-        let pages = size_of_val::<[T]>(self).div_ceil(HUGE);
-        let patience = PAGE.saturating_mul(u32::try_from(pages).unwrap_or(u32::MAX)).min(FETCH);
-        let deadline = Instant::now() + patience;
-        self.par_chunks_exact_mut(HUGE / size_of::<T>()).for_each(|page| {
-            let first: NonNull<u8> = NonNull::from(&mut *page).cast();
-            if Instant::now() < deadline {
+        let pages = u32::try_from(self.fetched.len()).unwrap_or(u32::MAX);
+        let deadline = Instant::now() + PAGE.saturating_mul(pages).min(FETCH);
+        self.for_each_page(|page, fetched| {
+            if !*fetched && Instant::now() < deadline {
+                advise(page, HUGE_PAGES);
                 // SAFETY: the page's first byte, which has this value already.
-                unsafe { first.as_ptr().write_volatile(0_u8) };
-            } else {
-                advise(first, size_of_val(page), USUAL_PAGES);
+                unsafe { page.as_mut_ptr().cast::<u8>().write_volatile(0) };
+                *fetched = true;
+            } else if !*fetched {
+                advise(page, USUAL_PAGES);
             }
         });
     }
+
+    /// Values in a huge page.
+    const PER_PAGE: usize = HUGE / size_of::<T>();
+
+    /// Does something with each huge page that the values fill, on all cores.
+    fn for_each_page(&mut self, act: impl Fn(&mut [T], &mut bool) + Sync) {
+        let mut fetched = std::mem::take(&mut self.fetched);
+        self.par_chunks_exact_mut(Self::PER_PAGE)
+            .zip(&mut fetched)
+            .for_each(|(page, fetched)| act(page, fetched));
+        self.fetched = fetched;
+    }
+}
+
+/// Makes values zero.
+fn wipe<T: Zeroed>(values: &mut [T]) {
+    // SAFETY: for these types all bits zero is a value, and none of them needs a drop.
+    unsafe { values.as_mut_ptr().write_bytes(0, values.len()) };
 }
 
 impl<T: Zeroed> Drop for Memory<T> {
@@ -131,18 +151,19 @@ const USUAL_PAGES: c_int = 15;
 /// The advice that the contents are not needed: on Linux, private memory reads as zero from then on.
 const GIVE_BACK: c_int = 4;
 
-/// Gives the system one of the advices above about memory that the caller owns alone; was it taken?
+/// Gives the system one of the advices above about values that begin on a page; was it taken?
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
-fn advise(first: NonNull<u8>, bytes: usize, advice: c_int) -> bool {
+fn advise<T: Zeroed>(values: &mut [T], advice: c_int) -> bool {
     unsafe extern "C" {
         fn madvise(address: *mut c_void, length: usize, advice: c_int) -> c_int;
     }
-    // SAFETY: the range is our own, and the advices leave values in it that every `Zeroed` type allows.
-    unsafe { madvise(first.as_ptr().cast(), bytes, advice) == 0 }
+    let first = values.as_mut_ptr().cast();
+    // SAFETY: after each of the advices the values are as they were or zero, which every `Zeroed` type allows.
+    unsafe { madvise(first, size_of_val(values), advice) == 0 }
 }
 
 #[cfg(not(all(target_os = "linux", target_pointer_width = "64")))]
-fn advise(_: NonNull<u8>, _: usize, _: c_int) -> bool {
+fn advise<T: Zeroed>(_: &mut [T], _: c_int) -> bool {
     false
 }
 
@@ -165,11 +186,11 @@ mod tests {
     #[test]
     fn renewed_memory_is_zero() {
         // Not a whole number of pages.
-        let mut memory = Memory::<u64>::new(1_000_001).unwrap();
-        memory.fill(7);
-        let renewed = memory.renew();
-        assert_eq!(renewed, cfg!(all(target_os = "linux", target_pointer_width = "64")));
-        assert!(memory.iter().all(|&word| word == if renewed { 0 } else { 7 }));
+        for mut memory in [Memory::<u64>::new(1_000_001).unwrap(), Memory::lazy(1_000_001).unwrap()] {
+            memory.fill(7);
+            memory.renew();
+            assert!(memory.iter().all(|&word| word == 0));
+        }
     }
 
     #[test]

@@ -8,7 +8,6 @@ use crate::base::memory::{Memory, Zeroed};
 use crate::base::score::{from_table, to_table};
 use crate::base::{Move, Score, affordable, prefetch};
 use bitflags::bitflags;
-use rayon::prelude::*;
 use std::alloc::{Layout, handle_alloc_error};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 
@@ -150,13 +149,10 @@ impl Table {
 
     /// Forgets everything; does nothing where nothing is.
     pub fn clear(&mut self) {
-        if !std::mem::take(self.used.get_mut()) {
-            return;
+        if std::mem::take(self.used.get_mut()) {
+            self.clusters.renew();
+            *self.generation.get_mut() = 0;
         }
-        if !self.clusters.renew() {
-            self.clusters.par_iter_mut().with_min_len(1 << 12).for_each(|c| *c = Cluster::default());
-        }
-        *self.generation.get_mut() = 0;
     }
 
     /// A new search begins, which is said before anything is stored: what is there from now on counts as old.
