@@ -88,6 +88,10 @@ impl Accumulator {
         });
         self.frames.clear();
         self.frames.push(frame);
+        // At once: the search may know this position's score already, and everything below begins with these sums.
+        for color in Color::ALL {
+            self.refresh(pos, color, 0);
+        }
     }
 
     /// A move is about to be made.
@@ -166,23 +170,19 @@ impl Accumulator {
         let frame = &mut self.frames[at];
         frame.ready[color.index()] = true;
         let bucket = frame.bucket[color.index()];
-        let rows = |placements: &[Placement]| -> ArrayVec<&[i16], CHANGES> {
-            let row =
-                |&p: &Placement| network.features.row(color, bucket, p).map(|row| network.first.row(row));
-            placements.iter().filter_map(row).collect()
-        };
-        let (put, take) = (rows(&frame.put), rows(&frame.take));
+        let (table, first) = network.features.view(color, bucket);
+        let row = |p: &Placement| network.first.row_or_zero(table[p.index()], first);
         let (before, after) = self.values.split_at_mut(at * 2 * hidden);
         let offset = color.index() * hidden;
         let from = &before[(at - 1) * 2 * hidden + offset..][..hidden];
         let to = &mut after[offset..][..hidden];
-        match (&put[..], &take[..]) {
-            (&[a], &[s]) => (kernels.shift)(to, from, a, s),
-            (&[a, b], &[r, s]) => (kernels.shift_two)(to, from, [a, b], [r, s]),
+        match (&frame.put[..], &frame.take[..]) {
+            ([a], [s]) => (kernels.shift)(to, from, row(a), row(s)),
+            ([a, b], [r, s]) => (kernels.shift_two)(to, from, [row(a), row(b)], [row(r), row(s)]),
             (put, take) => {
                 to.copy_from_slice(from);
-                put.iter().for_each(|row| (kernels.add)(to, row));
-                take.iter().for_each(|row| (kernels.sub)(to, row));
+                put.iter().for_each(|p| (kernels.add)(to, row(p)));
+                take.iter().for_each(|p| (kernels.sub)(to, row(p)));
             }
         }
     }

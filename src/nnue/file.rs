@@ -7,7 +7,6 @@
 //! 96     i16 bias[neurons], i16 weights[rows][neurons], i16 output[2 * neurons], i32 output bias
 //! ```
 
-use super::aligned::Aligned;
 use super::features::Features;
 use super::halfkp;
 use super::layers::ONE;
@@ -78,11 +77,7 @@ impl Weights {
         Network {
             name,
             features,
-            first: First {
-                hidden: self.hidden,
-                bias: Aligned::copy_of(&self.bias),
-                weights: Aligned::copy_of(&self.weights),
-            },
+            first: First::new(&self.bias, &self.weights),
             tail: Tail::Own(Own {
                 weights: self.output,
                 bias: self.output_bias,

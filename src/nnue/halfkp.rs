@@ -1,7 +1,6 @@
 //! The community's `nn.bin` files of the classic family (Nasu 2018, YaneuraOu): HalfKP or K+P inputs and three dense
 //! layers. The text in the file is unreliable: the shape follows from the size.
 
-use super::aligned::Aligned;
 use super::features::Features;
 use super::inputs::shogi::{HALFKP, KP};
 use super::network::{Affine, Dense, First, Network, Tail};
@@ -92,11 +91,8 @@ pub fn parse(bytes: &[u8], fv_scale: i32, origin: &str) -> Result<Network, Strin
     if hashes {
         reader.take(4)?;
     }
-    let first = First {
-        hidden: shape.hidden,
-        bias: Aligned::copy_of(&reader.shorts(shape.hidden)?),
-        weights: Aligned::copy_of(&reader.shorts(shape.hidden * shape.inputs.rows)?),
-    };
+    let bias = reader.shorts(shape.hidden)?;
+    let first = First::new(&bias, &reader.shorts(shape.hidden * shape.inputs.rows)?);
     if hashes {
         reader.take(4)?;
     }

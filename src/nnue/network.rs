@@ -1,7 +1,7 @@
 //! The weights of one network and what it computes from two accumulators.
 
 use super::aligned::Aligned;
-use super::features::Features;
+use super::features::{Features, NONE};
 use super::layers::{ONE, clip_shifted};
 use super::simd::Kernels;
 use crate::base::Score;
@@ -25,15 +25,31 @@ pub struct First {
     pub hidden: usize,
     /// One bias a neuron.
     pub bias: Aligned,
-    /// `[row][neuron]`.
-    pub weights: Aligned,
+    /// `[row][neuron]`; one more row than there are inputs, all zero.
+    weights: Aligned,
+    /// Number of that row.
+    zero: usize,
 }
 
 impl First {
+    /// A layer of these biases and weights (`[row][neuron]`).
+    pub fn new(bias: &[i16], weights: &[i16]) -> Self {
+        let hidden = bias.len();
+        let mut rows = Aligned::zeros(weights.len() + hidden);
+        rows[..weights.len()].copy_from_slice(weights);
+        Self { hidden, bias: Aligned::copy_of(bias), weights: rows, zero: weights.len() / hidden }
+    }
+
     /// The weights of one input.
     #[inline]
     pub fn row(&self, row: usize) -> &[i16] {
         &self.weights[row * self.hidden..][..self.hidden]
+    }
+
+    /// The weights of the input `row` of a bucket that begins at `first`; those of no input ([`NONE`]) are zero.
+    #[inline]
+    pub fn row_or_zero(&self, row: u16, first: usize) -> &[i16] {
+        self.row(if row == NONE { self.zero } else { usize::from(row) + first })
     }
 }
 

@@ -27,7 +27,7 @@ impl<G: Game> Worker<'_, G> {
         if depth <= 0 {
             return self.quiescence::<N>(alpha, beta, ply);
         }
-        self.frames[ply].pv.clear();
+        self.pvs[ply].clear();
         self.seldepth = self.seldepth.max(ply);
 
         // Step 2. The end of time, of the game and of the board.
@@ -89,7 +89,7 @@ impl<G: Game> Worker<'_, G> {
             let entry = Entry { mv: Some(mv), score, eval: None, depth: depth + 6, bound, pv: was_pv };
             self.shared.table.store(key, ply, entry);
             if N::PV {
-                self.frames[ply + 1].pv.clear();
+                self.pvs[ply + 1].clear();
                 self.update_pv(ply, mv);
             }
             return score;
@@ -474,6 +474,6 @@ impl<G: Game> Worker<'_, G> {
             Bound::Exact
         };
         root.pv.truncate(1);
-        root.pv.extend_from_slice(&self.frames[1].pv);
+        root.pv.extend_from_slice(&self.pvs[1]);
     }
 }

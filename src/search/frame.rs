@@ -5,14 +5,12 @@ use crate::base::score::MAX_PLY;
 use crate::base::{Move, Score};
 use arrayvec::ArrayVec;
 
-/// A principal variation.
+/// A principal variation. Those of all plies are kept apart from the frames, which are wiped before each search.
 pub(super) type Pv = ArrayVec<Move, { MAX_PLY + 2 }>;
 
 /// One ply.
-#[derive(Clone, Default)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Frame {
-    /// Best line from here, as far as it is known.
-    pub pv: Pv,
     /// The move being searched; `None` is a null move.
     pub mv: Option<Move>,
     /// The same, as the continuation history knows it.

@@ -12,7 +12,7 @@ use crate::game::{Game, Position};
 impl<G: Game> Worker<'_, G> {
     /// The score of the position once it has come to rest.
     pub fn quiescence<N: Node>(&mut self, mut alpha: Score, beta: Score, ply: usize) -> Score {
-        self.frames[ply].pv.clear();
+        self.pvs[ply].clear();
         self.seldepth = self.seldepth.max(ply);
 
         // Step 1. The end of time, of the game and of the board.

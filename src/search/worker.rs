@@ -1,7 +1,7 @@
 //! One thread's search: its position, evaluator and memory.
 
 use super::clock::Timer;
-use super::frame::Frame;
+use super::frame::{Frame, Pv};
 use super::history::{History, Step};
 use super::root::RootMove;
 use super::shared::Shared;
@@ -18,6 +18,7 @@ pub(super) struct Memory<G: Game> {
     pub eval: G::Evaluator,
     pub history: History<G::Position>,
     frames: Box<[Frame]>,
+    pvs: Box<[Pv]>,
     /// Has a search been here? Until then nobody touches the tables: the system puts memory near the thread that is the
     /// first to write (on machines where some of it is far).
     used: bool,
@@ -25,8 +26,13 @@ pub(super) struct Memory<G: Game> {
 
 impl<G: Game> Memory<G> {
     pub fn new(network: &G::Network) -> Self {
-        let frames = vec![Frame::default(); MAX_PLY + 4].into();
-        Self { eval: G::evaluator(network), history: History::new(), frames, used: false }
+        Self {
+            eval: G::evaluator(network),
+            history: History::new(),
+            frames: vec![Frame::default(); MAX_PLY + 4].into(),
+            pvs: vec![Pv::new(); MAX_PLY + 4].into(),
+            used: false,
+        }
     }
 
     /// A new game begins.
@@ -43,6 +49,8 @@ pub(super) struct Worker<'a, G: Game> {
     pub eval: &'a mut G::Evaluator,
     pub history: &'a mut History<G::Position>,
     pub frames: &'a mut [Frame],
+    /// Best line from each ply, as far as it is known.
+    pub pvs: &'a mut [Pv],
     pub shared: &'a Shared<'a>,
     /// The clock; only the first thread has one.
     pub timer: Option<Timer>,
@@ -90,6 +98,7 @@ impl<'a, G: Game> Worker<'a, G> {
             eval: &mut memory.eval,
             history: &mut memory.history,
             frames: &mut memory.frames,
+            pvs: &mut memory.pvs,
             shared,
             timer,
             roots: shared.moves.iter().map(|&mv| RootMove::new(mv)).collect(),
@@ -176,11 +185,11 @@ impl<'a, G: Game> Worker<'a, G> {
 
     /// The line from this ply starts with `mv` and goes on as the next ply has it.
     pub fn update_pv(&mut self, ply: usize, mv: Move) {
-        let (here, below) = self.frames.split_at_mut(ply + 1);
-        let pv = &mut here[ply].pv;
+        let (here, below) = self.pvs.split_at_mut(ply + 1);
+        let pv = &mut here[ply];
         pv.clear();
         pv.push(mv);
-        pv.extend(below[0].pv.iter().copied().take(MAX_PLY));
+        pv.extend(below[0].iter().copied().take(MAX_PLY));
     }
 
     /// Must the search come home? To be asked once a node.
