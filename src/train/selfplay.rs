@@ -4,8 +4,8 @@
 use super::record::{Ply, Record, Result as Outcome};
 use super::shard::{self, Origin};
 use crate::base::score::is_decisive;
-use crate::base::{Color, Move, MoveList, Rng, Score};
-use crate::game::{Game, Position, Verdict};
+use crate::base::{Color, Move, MoveList, Rng, Score, checksum};
+use crate::game::{Evaluator, Game, Position, Verdict};
 use crate::search::{Limits, Line, Pool, Report, STACK, Signals};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -117,7 +117,7 @@ fn fill<G: Game>(
     let (first, games) = (shard * SHARD, plan.games_in(shard));
     let origin = Origin {
         game: G::NAME.into(),
-        evaluation: G::describe(network),
+        evaluation: format!("{:016x} {}", fingerprint::<G>(network), G::describe(network)),
         seed: plan.seed,
         nodes: plan.nodes,
         first,
@@ -125,9 +125,10 @@ fn fill<G: Game>(
     .clipped();
     let path = plan.out.join(format!("{}-{:x}-{shard:06}.games", G::NAME, plan.seed));
     match path.exists().then(|| shard::read(&path)) {
-        Some(Ok((found, _))) if found != origin => {
+        Some(Ok((found, _))) if !found.same_games(&origin) => {
+            let Origin { evaluation, nodes, .. } = found;
             return Err(format!(
-                "{}: made otherwise ({found:?}), choose another directory or seed",
+                "{}: made otherwise (nodes {nodes}, evaluation {evaluation}), choose another directory or seed",
                 path.display()
             ));
         }
@@ -149,6 +150,16 @@ fn fill<G: Game>(
     shard::write(&path, &origin, &records)?;
     progress.shard(&path, games, false);
     Ok(())
+}
+
+/// A number that tells evaluations apart, wherever they were read from: what it says of some positions.
+fn fingerprint<G: Game>(network: &G::Network) -> u64 {
+    let mut evaluator = G::evaluator(network);
+    let scores = G::BENCH.iter().filter_map(|sfen| G::parse(sfen).ok()).flat_map(|pos| {
+        evaluator.reset(&pos);
+        evaluator.evaluate(&pos).to_le_bytes()
+    });
+    checksum(&scores.collect::<Vec<u8>>())
 }
 
 /// Plays games, one after the other.
@@ -378,6 +389,15 @@ mod tests {
                 pos.make(ply.mv, &mut ());
             }
         }
+        // The same network from a file goes on with these games, another evaluation does not.
+        let plan = Plan { games: 6, nodes: 60, threads: 1, seed: 11, out: first.clone(), part: (0, 1) };
+        let with = |path: &str| {
+            let network = Shogi::load_network(Path::new(path), 16).expect("a network");
+            let silent = Silent(AtomicU64::new(0));
+            run::<Shogi>(&plan, &network, &silent).map(|()| silent.0.into_inner())
+        };
+        assert_eq!(with("nets/shogi.nnue"), Ok(0));
+        assert!(with(crate::nnue::BY_HAND).is_err_and(|error| error.contains("made otherwise")));
         // The same directory for another plan is refused.
         let plan = Plan { games: 6, nodes: 61, threads: 1, seed: 11, out: first.clone(), part: (0, 1) };
         let error = run::<Shogi>(&plan, &Default::default(), &Silent(AtomicU64::new(0)));

@@ -3,7 +3,7 @@
 //! ```text
 //!  0  8  magic "SANBANGR"     8  4  version 1           12  4  games            16  8  bytes of records
 //! 24  8  checksum (FNV-1a)   32  8  seed                40  8  first game       48  4  nodes a move
-//! 52 12  the game's name     64 64  the evaluation's name                      128     records
+//! 52 12  the game's name     64 64  the evaluation's fingerprint and name      128     records
 //! ```
 
 use super::record::Record;
@@ -21,7 +21,7 @@ const HEADER: usize = 128;
 pub struct Origin {
     /// Name of the game.
     pub game: String,
-    /// Name of the evaluation.
+    /// Fingerprint (16 digits) and name of the evaluation.
     pub evaluation: String,
     /// Seed of the whole run.
     pub seed: u64,
@@ -32,6 +32,12 @@ pub struct Origin {
 }
 
 impl Origin {
+    /// Are these the same games? The name of an evaluation may be another one.
+    pub fn same_games(&self, other: &Self) -> bool {
+        let evaluation = other.evaluation.clone();
+        self.evaluation.get(..16) == evaluation.get(..16) && Self { evaluation, ..self.clone() } == *other
+    }
+
     /// With texts cut to what the header holds.
     pub fn clipped(mut self) -> Self {
         for (text, room) in [(&mut self.game, 12), (&mut self.evaluation, 64)] {
