@@ -15,6 +15,8 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// Below this depth in plies the work is not worth dividing.
 const SPLIT_DEPTH: u32 = 3;
+/// Down to this depth in plies every node asks whether to go on.
+const ASKING_DEPTH: u32 = 3;
 
 /// How to count.
 #[derive(Default)]
@@ -49,7 +51,8 @@ impl Perft {
     }
 
     /// The number of leaves `depth` plies below the position, by root move; none at depth 0, whose only leaf is the
-    /// root. `progress` hears how many tasks of how many are done, and may end the count, which makes it `None`.
+    /// root. `progress` hears now and then how many tasks of how many are done, and may end the count, which makes it
+    /// `None`.
     pub fn divide<P: Position>(
         &self,
         pos: &P,
@@ -69,10 +72,11 @@ impl Perft {
         let tasks = tasks(pos, &moves);
         let (total, done) = (tasks.len(), AtomicUsize::new(0));
         let run = |pos: &mut P, task: &Task| -> Option<(usize, u64)> {
-            let nodes =
-                after(pos, moves[task.root], |pos| after(pos, task.reply, |pos| self.count(pos, depth - 2)));
-            let done = done.fetch_add(1, Relaxed) + 1;
-            progress(done, total).is_continue().then_some((task.root, nodes))
+            let go_on = || progress(done.load(Relaxed), total).is_continue();
+            let count = |pos: &mut P| self.count_asking(pos, depth - 2, &go_on);
+            let nodes = after(pos, moves[task.root], |pos| after(pos, task.reply, count))?;
+            done.fetch_add(1, Relaxed);
+            go_on().then_some((task.root, nodes))
         };
         let results: Option<Vec<(usize, u64)>> = match &self.pool {
             None => {
@@ -96,6 +100,26 @@ impl Perft {
         }
         let counts = self.divide(pos, depth, |_, _| ControlFlow::Continue(()));
         counts.unwrap_or_default().iter().map(|&(_, nodes)| nodes).sum()
+    }
+
+    /// The number of leaves; `None` as soon as `go_on` says no.
+    fn count_asking<P: Position>(&self, pos: &mut P, depth: u32, go_on: &impl Fn() -> bool) -> Option<u64> {
+        if depth < ASKING_DEPTH {
+            return Some(self.count(pos, depth));
+        }
+        if !go_on() {
+            return None;
+        }
+        let key = pos.key();
+        if let Some(nodes) = self.table.as_ref().and_then(|table| table.probe(key, depth)) {
+            return Some(nodes);
+        }
+        let mut nodes = 0;
+        for mv in legal(pos) {
+            nodes += after(pos, mv, |pos| self.count_asking(pos, depth - 1, go_on))?;
+        }
+        self.table.iter().for_each(|table| table.store(key, depth, nodes));
+        Some(nodes)
     }
 
     fn count<P: Position>(&self, pos: &mut P, depth: u32) -> u64 {
