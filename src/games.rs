@@ -11,6 +11,9 @@ use crate::params::Params;
 use crate::shogi;
 use std::path::Path;
 
+/// See [`mate::solve_first`].
+pub type MateSolver<P> = fn(&P, &MateLimits, &dyn MateMonitor) -> (MateOutcome, mate::Used);
+
 /// What the engine of a game can do beyond playing it.
 pub trait Extras: Game {
     /// What the inputs of a network of this game are, if it can have one.
@@ -18,8 +21,8 @@ pub trait Extras: Game {
         None
     }
 
-    /// Looks for a mate with checks only; `None` if the game has no mate problems.
-    fn mate(_: &Self::Position, _: &MateLimits, _: &dyn MateMonitor) -> Option<(MateOutcome, mate::Used)> {
+    /// What looks for mates with checks only, if the game has such problems.
+    fn mate_solver() -> Option<MateSolver<Self::Position>> {
         None
     }
 }
@@ -75,12 +78,8 @@ impl Extras for Shogi {
         Some(families::Shogi::features())
     }
 
-    fn mate(
-        pos: &shogi::Position,
-        limits: &MateLimits,
-        monitor: &dyn MateMonitor,
-    ) -> Option<(MateOutcome, mate::Used)> {
-        Some(mate::solve_first(pos, limits, monitor))
+    fn mate_solver() -> Option<MateSolver<shogi::Position>> {
+        Some(mate::solve_first)
     }
 }
 

@@ -1,12 +1,11 @@
 //! `sanban mate`: mate problems.
 
 use super::Failure;
+use super::text::{each_line, print, read_lines};
 use crate::game::Checks;
 use crate::mate::{MateLimits, MateOutcome, solve};
 use crate::shogi::Position;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::fs;
-use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -25,7 +24,7 @@ pub(super) struct Args {
     /// Megabytes of memory for the table.
     #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
-    /// Search on for a shortest mate.
+    /// Search on for a mate in fewer plies, futile interpositions counted.
     #[arg(long)]
     shortest: bool,
     /// A file of positions with their answers, `SFEN<TAB>mate N|nomate`: prints those not answered right, and a count.
@@ -67,17 +66,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 
 /// Answers standard input line by line; empty lines and those that begin with `#` are skipped.
 fn lines(limits: &MateLimits) -> Result<(), Failure> {
-    for (i, line) in io::stdin().lock().lines().enumerate() {
-        let line = line.map_err(|e| match e.kind() {
-            io::ErrorKind::InvalidData => Failure::Request(format!("line {}: not UTF-8 text", i + 1)),
-            _ => Failure::Work(format!("standard input: {e}")),
-        })?;
-        let text = line.trim();
-        if !text.is_empty() && !text.starts_with('#') {
-            answer(text, &format!("line {}", i + 1), limits)?;
-        }
-    }
-    Ok(())
+    each_line(|sfen, number| answer(sfen, &format!("line {number}"), limits))
 }
 
 /// Solves one position and prints the answer.
@@ -98,77 +87,44 @@ fn describe<P: Checks>(outcome: &MateOutcome) -> String {
     }
 }
 
-fn print(line: &str) -> Result<(), Failure> {
-    writeln!(io::stdout(), "{line}").map_err(|e| Failure::Work(format!("standard output: {e}")))
-}
-
 /// A position of a suite.
 struct Problem {
-    line: usize,
     pos: Position,
     /// Plies of a known mate; `None`: there is none.
     mate: Option<usize>,
 }
 
-/// Reads a suite; an error names the line.
-fn read(path: &Path) -> Result<Vec<Problem>, Failure> {
-    let text = fs::read_to_string(path).map_err(|e| Failure::Request(format!("{}: {e}", path.display())))?;
-    let mut problems = Vec::new();
-    for (i, line) in text.lines().enumerate() {
-        if line.trim().is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let problem = || {
-            let (sfen, expected) =
-                line.split_once('\t').ok_or("expected SFEN, a tab, and mate N or nomate")?;
-            let mate = match expected.trim().split_once(' ') {
-                Some(("mate", plies)) => {
-                    Some(plies.parse().map_err(|_| format!("not a number of plies: {plies}"))?)
-                }
-                None if expected.trim() == "nomate" => None,
-                _ => return Err(format!("expected mate N or nomate, found {expected}")),
-            };
-            Ok(Problem { line: i + 1, pos: Position::from_sfen(sfen)?, mate })
-        };
-        let problem = problem();
-        problems.push(
-            problem
-                .map_err(|e: String| Failure::Request(format!("{}: line {}: {e}", path.display(), i + 1)))?,
-        );
-    }
-    Ok(problems)
+/// Reads a line of a suite.
+fn problem(line: &str) -> Result<Problem, String> {
+    let (sfen, expected) = line.split_once('\t').ok_or("expected SFEN, a tab, and mate N or nomate")?;
+    let mate = match expected.trim().split_once(' ') {
+        Some(("mate", plies)) => Some(plies.parse().map_err(|_| format!("not a number of plies: {plies}"))?),
+        None if expected.trim() == "nomate" => None,
+        _ => return Err(format!("expected mate N or nomate, found {expected}")),
+    };
+    Ok(Problem { pos: Position::from_sfen(sfen)?, mate })
 }
 
 fn suite(path: &Path, limits: &MateLimits) -> Result<(), Failure> {
-    let problems = read(path)?;
+    let problems = read_lines(path, problem)?;
     let bar = ProgressBar::new(problems.len() as u64);
     if let Ok(style) = ProgressStyle::with_template("{pos}/{len} {wide_bar} {elapsed}") {
         bar.set_style(style);
     }
     let (mut right, mut wrong, mut timeout) = (0, 0, 0);
-    for problem in &problems {
+    for (line, problem) in &problems {
         let outcome = solve(&problem.pos, limits, &());
-        let verdict = match (&outcome, problem.mate) {
-            (MateOutcome::Mate(line), Some(plies)) if limits.shortest && line.len() > plies => {
-                timeout += 1;
-                Some("timeout")
-            }
-            (MateOutcome::Mate(_), Some(_)) | (MateOutcome::NoMate, None) => {
-                right += 1;
-                None
-            }
-            (MateOutcome::Unknown, _) => {
-                timeout += 1;
-                Some("timeout")
-            }
-            _ => {
-                wrong += 1;
-                Some("wrong")
-            }
+        let late = |mate: &[_]| limits.shortest && problem.mate.is_some_and(|plies| mate.len() > plies);
+        let (count, word) = match (&outcome, problem.mate) {
+            (MateOutcome::Unknown, _) => (&mut timeout, "timeout"),
+            (MateOutcome::Mate(mate), Some(_)) if late(mate) => (&mut timeout, "timeout"),
+            (MateOutcome::Mate(_), Some(_)) | (MateOutcome::NoMate, None) => (&mut right, "right"),
+            _ => (&mut wrong, "wrong"),
         };
-        if let Some(word) = verdict {
-            let text = describe::<Position>(&outcome);
-            bar.suspend(|| print(&format!("line {}: {word}: {}\t{text}", problem.line, problem.pos.sfen())))?;
+        *count += 1;
+        if word != "right" {
+            let (sfen, text) = (problem.pos.sfen(), describe::<Position>(&outcome));
+            bar.suspend(|| print(&format!("line {line}: {word}: {sfen}\t{text}")))?;
         }
         bar.inc(1);
     }

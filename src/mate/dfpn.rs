@@ -58,8 +58,6 @@ pub(super) struct Solver<'a, P> {
     pub(super) over: bool,
     /// Does this thread have the answer?
     pub(super) claimed: bool,
-    /// Was a line cut because it was too long?
-    cut: bool,
 }
 
 /// A move and what is known of the position after it.
@@ -108,14 +106,13 @@ impl<'a, P: Checks> Solver<'a, P> {
             told: control.begin,
             over: false,
             claimed: false,
-            cut: false,
         }
     }
 
     /// Searches the position at the root to the end, or until it is over.
     pub fn root(&mut self) -> Value {
         let value = self.solve();
-        if value.dn == 0 && self.cut { Value::open(1, 1) } else { value }
+        if value.dn == 0 && self.control.cut.load(Relaxed) { Value::open(1, 1) } else { value }
     }
 
     /// Searches the current position to the end, or until it is over.
@@ -198,7 +195,7 @@ impl<'a, P: Checks> Solver<'a, P> {
         if let Some(found) = self.table.get(name) {
             if found.repeats
                 && !found.value.solved()
-                && let Some(value) = self.repetitions.get(&self.path, place)
+                && let Some(value) = self.repetitions.get(&self.path, name)
             {
                 return (value, NEVER);
             }
@@ -287,7 +284,9 @@ impl<'a, P: Checks> Solver<'a, P> {
                 false => self.children[base..].iter().rposition(alike).map(|i| i as u16),
             };
             let (place, value) = (self.place_after(mv), Value::open(1, 1));
-            self.table.prefetch(place.board);
+            if self.plies == NEVER {
+                self.table.prefetch(place.board);
+            }
             self.children.push(Child { mv, place, value, after, seen: false, ply: NEVER });
         }
     }
@@ -342,7 +341,7 @@ impl<'a, P: Checks> Solver<'a, P> {
         let name = self.name(place);
         let ply = self.path.ply();
         if ply >= self.control.longest {
-            self.cut = true;
+            self.control.cut.store(true, Relaxed);
             return Value::none(place.hand, 0);
         }
         let found = self.table.get(name).map(|found| found.value);
@@ -392,7 +391,7 @@ impl<'a, P: Checks> Solver<'a, P> {
         let work = u32::try_from(self.nodes - before + 1).unwrap_or(u32::MAX);
         self.table.put(name, &value, ply as u16, work);
         if value.dn == 0 && value.reach != NEVER {
-            self.repetitions.put(&self.path, place, &value);
+            self.repetitions.put(&self.path, name, &value);
         }
         value
     }

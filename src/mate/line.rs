@@ -2,7 +2,7 @@
 //!
 //! The proof is walked through every defence by the rules, with the table as nothing but a list of hints: what it has
 //! forgotten is searched again. Then the main line is read off: against the attack of the proof, the defence that
-//! lasts longest, without futile interpositions. A drop between is futile when the piece is taken at once and the mate
+//! lasts longest, without futile interpositions. A drop between is futile when the proof takes the piece at once and the mate
 //! goes on as if neither had happened: no slower than without the drop, and without need of the piece.
 
 use super::dfpn::Solver;
@@ -48,23 +48,27 @@ impl<P: Checks> Solver<'_, P> {
     /// what the table has forgotten is not found again within the limits.
     pub fn line(&mut self) -> Option<(Vec<Move>, u16)> {
         self.claimed = true;
-        let mut walk = Walk { solver: self, steps: HashMap::new() };
-        let plies = walk.attack()?;
         let mut line = Vec::new();
-        loop {
-            let (mv, _) = walk.step()?;
-            walk.solver.make(mv);
-            line.push(mv);
-            let Some(mv) = walk.defences()?.1 else { break };
-            walk.solver.make(mv);
-            line.push(mv);
-        }
+        let found = Walk { solver: self, steps: HashMap::new() }.line(&mut line);
         line.iter().for_each(|_| self.unmake());
-        Some((line, plies.all))
+        Some((line, found?))
     }
 }
 
 impl<P: Checks> Walk<'_, '_, P> {
+    /// Makes the moves of the main line, and appends them; the plies of the longest defence.
+    fn line(&mut self, line: &mut Vec<Move>) -> Option<u16> {
+        let plies = self.attack()?;
+        loop {
+            let (mv, _) = self.step()?;
+            self.solver.make(mv);
+            line.push(mv);
+            let Some(mv) = self.defences()?.1 else { return Some(plies.all) };
+            self.solver.make(mv);
+            line.push(mv);
+        }
+    }
+
     fn key(&self) -> (u64, u32) {
         let place = self.solver.name(self.solver.place());
         (place.board, place.hand)
@@ -83,7 +87,7 @@ impl<P: Checks> Walk<'_, '_, P> {
     fn attack(&mut self) -> Option<Plies> {
         let key = self.key();
         if let Some(step) = self.steps.get(&key) {
-            // A proof does not come back to where it was.
+            // A whole proof does not come back to where it was; one that was found again in parts may.
             return step.mv.map(|_| step.plies);
         }
         self.solver.tick();

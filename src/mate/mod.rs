@@ -22,6 +22,8 @@ use table::{NEVER, Table};
 const FEW: u64 = 1024;
 /// Longest line in plies that the caller's stack has room for.
 const SHORT: usize = 200;
+/// How often a proof is walked through when part of it has been forgotten.
+const WALKS: usize = 3;
 /// No mate takes so few plies.
 const DONE: u16 = 0;
 
@@ -39,7 +41,8 @@ pub struct MateLimits {
     pub memory: usize,
     /// Number of threads, at least 1.
     pub threads: usize,
-    /// Once there is a mate, look for shorter ones until there is none, as far as the other limits allow.
+    /// Once there is a mate, look for shorter ones (futile interpositions counted) until there is none, as far as the
+    /// other limits allow.
     pub shortest: bool,
 }
 
@@ -97,6 +100,8 @@ struct Control<'a> {
     nodes: AtomicU64,
     /// A limit is reached.
     over: AtomicBool,
+    /// A line was not searched on because it was too long.
+    cut: AtomicBool,
     /// One thread has an answer and is about to check it; the others need not go on.
     answered: AtomicBool,
 }
@@ -142,6 +147,7 @@ pub fn solve_first<P: Checks>(
         longest: SHORT,
         nodes: AtomicU64::new(0),
         over: AtomicBool::new(false),
+        cut: AtomicBool::new(false),
         answered: AtomicBool::new(false),
     };
     let Some(table) = Table::new(control.limits.memory) else { return (MateOutcome::Unknown, None) };
@@ -151,7 +157,7 @@ pub fn solve_first<P: Checks>(
     }
     drop(table);
     (control.limits, control.longest) = (*limits, LONGEST);
-    control.over = AtomicBool::new(false);
+    (control.over, control.cut) = (AtomicBool::new(false), AtomicBool::new(false));
     if !control.count(0) {
         return (answer, None);
     }
@@ -174,7 +180,10 @@ fn search<P: Checks>(
         let found = within(root, table, control, plies);
         plies = match found {
             Attempt::Mate(line, longest) => {
-                answer = MateOutcome::Mate(line);
+                // A proof with fewer plies in all may still have a longer line without the futile ones.
+                if !matches!(&answer, MateOutcome::Mate(known) if known.len() <= line.len()) {
+                    answer = MateOutcome::Mate(line);
+                }
                 if control.limits.shortest && longest >= 3 { longest - 2 } else { DONE }
             }
             Attempt::None => {
@@ -212,7 +221,9 @@ fn within<P: Checks>(root: &P, table: &Table<P>, control: &Control, plies: u16) 
         if value.dn == 0 {
             return Attempt::None;
         }
-        solver.line().map_or(Attempt::Unknown, |(line, longest)| Attempt::Mate(line, longest))
+        // What a full table forgot while the proof was walked through is found again the next time.
+        let line = (0..WALKS).find_map(|_| if solver.over { None } else { solver.line() });
+        line.map_or(Attempt::Unknown, |(line, longest)| Attempt::Mate(line, longest))
     };
     if control.longest == SHORT {
         return work(0);

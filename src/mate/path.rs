@@ -72,7 +72,7 @@ fn hash(place: Place) -> u64 {
 /// A disproof that holds wherever the positions just before the node are the same ones, in whatever order.
 #[derive(Clone, Copy, Default)]
 struct Local {
-    /// Of the node's place.
+    /// Of the node's name.
     key: u64,
     /// Sum of the hashes of the positions before it, from the one that it reaches back to.
     before: u64,
@@ -96,7 +96,7 @@ impl Repetitions {
         Self { buckets: vec![[Local::default(); WAYS]; BUCKETS].into(), next: 0 }
     }
 
-    /// Remembers a disproof of the current position, which is `place`.
+    /// Remembers a disproof of the current position; `place` is its name in the table.
     pub fn put(&mut self, path: &Path, place: Place, value: &Value) {
         let Some(plies) = path.ply().checked_sub(usize::from(value.reach)) else { return };
         let (key, before) = (hash(place), path.before(plies));
@@ -106,7 +106,7 @@ impl Repetitions {
         bucket[known.unwrap_or(self.next)] = Local { key, before, hand: value.hand, plies: plies as u16 };
     }
 
-    /// A disproof of the current position, which is `place`.
+    /// A disproof of the current position; `place` is its name in the table.
     pub fn get(&self, path: &Path, place: Place) -> Option<Value> {
         let key = hash(place);
         let entries = self.buckets[key as usize % BUCKETS].iter();

@@ -142,7 +142,7 @@ pub(super) struct Table<P> {
 impl<P: Checks> Table<P> {
     /// A table of so many megabytes, or of as many as can be had.
     pub fn new(megabytes: usize) -> Option<Self> {
-        let mut entries = affordable(megabytes.max(1) << 20) / size_of::<Entry>();
+        let mut entries = (affordable(megabytes.max(1) << 20) / size_of::<Entry>()).max(2 * WINDOW);
         loop {
             if let Some(entries) = Memory::lazy(entries) {
                 return Some(Self { entries, game: PhantomData });

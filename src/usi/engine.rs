@@ -24,8 +24,10 @@ use std::time::{Instant, SystemTime};
 pub trait Session {
     /// Puts the rule settings in force.
     fn set_rules(&mut self, config: &Config, out: &Output);
-    /// Brings threads, memory and network in line with the options; cheap when they already are.
+    /// Brings threads, network and book in line with the options; cheap when they already are.
     fn prepare(&mut self, config: &Config, out: &Output);
+    /// The same with the memory.
+    fn allocate(&mut self, config: &Config, out: &Output);
     /// Forgets the last game.
     fn new_game(&mut self);
     /// Sets up a position: an SFEN (`None`: the start position) and the moves from there. The error says what is
@@ -38,7 +40,7 @@ pub trait Session {
     /// Counts the leaves of the tree of legal moves, one line for every root move and two for the total.
     fn perft(&self, depth: u32, config: &Config, search: &Search, out: &Output);
     /// Searches the bench positions.
-    fn bench(&self, depth: Option<u32>, signals: &Signals, out: &Output);
+    fn bench(&self, depth: u32, signals: &Signals, out: &Output);
     /// The board and its SFEN.
     fn board(&self) -> String;
     /// The key of the position, in hexadecimal.
@@ -95,12 +97,15 @@ impl<G: Extras> Engine<G> {
     }
 
     fn limits(&self, go: &Go, config: &Config, out: &Output) -> Limits {
-        let mut search_moves = Vec::new();
+        let (mut search_moves, mut illegal) = (Vec::new(), Vec::new());
         for text in &go.search_moves {
             match read_move(&self.position, text) {
                 Some(mv) => search_moves.push(mv),
-                None => out.note(&format!("searchmoves: not a legal move: {}", clip(text))),
+                None => illegal.push(text.as_str()),
             }
+        }
+        if !illegal.is_empty() {
+            out.note(&format!("searchmoves: not legal: {}", clip(&illegal.join(" "))));
         }
         let random = go.random_time.map(|time| {
             let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
@@ -135,6 +140,12 @@ impl<G: Extras> Engine<G> {
     }
 
     fn mate(&mut self, go: &Go, mate: Mate, search: &Search, config: &Config, out: &Output) -> String {
+        let Some(solve) = G::mate_solver() else { return "checkmate notimplemented".to_string() };
+        // The memory is lent: `allocate` gives the search's table its own again.
+        if self.hash != 0 {
+            self.pool.set_hash(1);
+            self.hash = 0;
+        }
         let within = match mate {
             Mate::Infinite => None,
             Mate::Within(time) => Some(time),
@@ -142,15 +153,11 @@ impl<G: Extras> Engine<G> {
         let limits = MateLimits {
             time: least(go.move_time, within).map(|time| time.saturating_sub(search.begin.elapsed())),
             nodes: least(go.nodes, config.nodes_limit),
-            memory: self.hash,
+            memory: config.hash,
             threads: self.threads,
             shortest: config.mate_shortest,
         };
-        // The memory is lent: `prepare` gives the search's table its own again.
-        self.pool.set_hash(1);
-        self.hash = 0;
-        let answer = G::mate(&self.position, &limits, &Printer::<G::Position>::new(out, search));
-        let Some((outcome, used)) = answer else { return "checkmate notimplemented".to_string() };
+        let (outcome, used) = solve(&self.position, &limits, &Printer::<G::Position>::new(out, search));
         self.used = used;
         match outcome {
             MateOutcome::Mate(line) => format!("checkmate{}", moves::<G::Position>(&line)),
@@ -186,7 +193,9 @@ impl<G: Extras> Engine<G> {
                     out.note(&G::describe(&self.network));
                 }
             }
-            Err(error) => out.note(&format!("{error}; {} stays in use", G::describe(&self.network))),
+            Err(error) => {
+                out.note(&format!("EvalFile: {error}; {} stays in use", G::describe(&self.network)))
+            }
         }
         self.network_file = wanted;
     }
@@ -263,13 +272,6 @@ impl<G: Extras> Session for Engine<G> {
             self.pool.set_threads(config.threads);
             self.threads = config.threads;
         }
-        if self.hash != config.hash {
-            let granted = self.pool.set_hash(config.hash);
-            if granted != config.hash {
-                out.note(&format!("USI_Hash: {} MB cannot be had, {granted} MB are in use", config.hash));
-            }
-            self.hash = config.hash;
-        }
         *self.pool.settings() = config.settings();
         #[cfg(feature = "tune")]
         for (name, &value) in &config.params {
@@ -277,6 +279,16 @@ impl<G: Extras> Session for Engine<G> {
         }
         self.load_network(config, out);
         self.load_book(config, out);
+    }
+
+    fn allocate(&mut self, config: &Config, out: &Output) {
+        if self.hash != config.hash {
+            let granted = self.pool.set_hash(config.hash);
+            if granted != config.hash {
+                out.note(&format!("USI_Hash: {} MB cannot be had, {granted} MB are in use", config.hash));
+            }
+            self.hash = config.hash;
+        }
     }
 
     fn new_game(&mut self) {
@@ -300,6 +312,7 @@ impl<G: Extras> Session for Engine<G> {
         if let Some(mate) = go.mate {
             return self.mate(&go, mate, search, config, out);
         }
+        self.allocate(config, out);
         if let Some(known) = self.book_move(&go, config) {
             let printer = Printer::<G::Position>::new(out, search);
             printer.line(&book_line(&known, search));
@@ -342,7 +355,7 @@ impl<G: Extras> Session for Engine<G> {
         out.line(&format!("{lines}{}", totals(total, begin.elapsed())));
     }
 
-    fn bench(&self, depth: Option<u32>, signals: &Signals, out: &Output) {
+    fn bench(&self, depth: u32, signals: &Signals, out: &Output) {
         bench::<G>(&self.network, depth, signals, out);
     }
 

@@ -64,6 +64,7 @@ fn run(job: Job, session: &mut Option<Box<dyn Session>>, config: &mut Config, ou
     match job {
         Job::Ready => {
             session.prepare(config, out);
+            session.allocate(config, out);
             out.line("readyok");
         }
         Job::Go(go, search) => {
