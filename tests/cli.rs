@@ -84,10 +84,12 @@ fn a_suite_that_agrees_and_one_that_does_not() {
     let text = String::from_utf8(out.stdout).expect("text");
     assert_eq!(text.lines().last(), Some("1 of 2 positions agree"));
     assert!(text.contains("line 2: depth 1: 30 instead of 31"), "{text}");
-    let large = Scratch::new("large", format!("{start} ;D1 30 ;D6 1\n").as_bytes());
+    let large = Scratch::new("large", format!("{start} ;D1 30 ;D6 900\n").as_bytes());
     assert!(
-        stdout(&["perft", "--suite", large.path(), "--max-nodes", "0"]).ends_with("1 of 1 positions agree\n")
+        stdout(&["perft", "--suite", large.path(), "--max-nodes", "30"])
+            .ends_with("1 of 1 positions agree\n")
     );
+    assert!(mistake(&["perft", "--suite", large.path(), "--max-nodes", "0"]).contains("no count"));
 }
 
 #[test]
@@ -130,6 +132,9 @@ fn mistakes_are_one_sentence_and_exit_code_two() {
         &["bench", "x"],
         &["bench", "--game", "chess"],
         &["eval", "--position", "startpos moves 1a1b"],
+        &["eval", "--position", "startpos 7g7f"],
+        &["probe", "--game", "dobutsu", "--table", "/no/such/file"],
+        &["train", "--data", "tests", "--out", "x.nnue", "--start", "/no/such/file"],
     ] {
         mistake(args);
     }

@@ -93,7 +93,7 @@ fn a_table_that_is_none_is_refused_and_the_search_goes_on() {
         assert!(lines.iter().any(|line| line.starts_with("info depth 4 ")), "{reason}: {lines:#?}");
         let args = ["probe", "--game", "dobutsu", "--table", file.text(), START];
         let (code, sentence) = failure(&args, "");
-        assert!(code == Some(1) && sentence.contains(reason), "{sentence}");
+        assert!(code == Some(2) && sentence.contains(reason), "{sentence}");
     }
 }
 
@@ -181,7 +181,7 @@ fn with_a_table_wins_are_shortest_and_scores_exact() {
         assert!(text.starts_with("sanban: line 2: ") && text.lines().count() == 1, "{text}");
     }
     let (code, sentence) = failure(&["probe", "--game", "dobutsumate", "--table", file.text(), START], "");
-    assert!(code == Some(1) && sentence.contains("a table of dobutsu, expected dobutsumate"), "{sentence}");
+    assert!(code == Some(2) && sentence.contains("a table of dobutsu, expected dobutsumate"), "{sentence}");
 }
 
 #[test]

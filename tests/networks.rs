@@ -83,6 +83,12 @@ fn games_become_a_network() {
     good(&["psv", &shard, "--out", &psv], "");
     let mut bytes = std::fs::read(&psv).expect("a file");
     assert!(bytes.len() > 40_000 && bytes.len().is_multiple_of(40));
+    // What is read is not written over, and nothing is written without anything to write.
+    for args in [["psv", &shard, "--out", &shard], ["psv", "/no/such/shard", "--out", &psv]] {
+        assert_eq!(bad(&args, "").0, Some(2));
+    }
+    assert_eq!(std::fs::read(&shard).expect("a shard"), whole);
+    assert_eq!(std::fs::read(&psv).expect("a file"), bytes);
     // What is no position is left out.
     bytes[4000..4040].fill(0xFF);
     bytes.extend([1, 2, 3]);
@@ -146,7 +152,7 @@ fn a_gui_names_a_network_file() {
         assert!(about[0].contains(word) && about[0].ends_with("stays in use"), "{lines:#?}");
     }
     #[cfg(unix)]
-    assert!(ready("/dev/zero").iter().any(|line| line.contains("expected a file of at most")));
+    assert!(ready("/dev/zero").iter().any(|line| line.contains("/dev/zero: not a file")));
     let lines = ready(&good);
     assert_eq!(count(&lines, &format!("info string {good}")), 1, "{lines:#?}");
     let lines = ready("handwritten");

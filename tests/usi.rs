@@ -167,7 +167,7 @@ fn only_the_moves_asked_for_are_considered() {
     let best = gui.find("bestmove");
     assert!(best.starts_with("bestmove 9g9f") || best.starts_with("bestmove 1g1f"), "{best}");
     gui.send("go depth 2 searchmoves 1a1b");
-    assert_eq!(count(&gui.until("bestmove"), "info string searchmoves: not a legal move: 1a1b"), 1);
+    assert_eq!(count(&gui.until("bestmove"), "info string searchmoves: not legal: 1a1b"), 1);
 }
 
 #[test]
@@ -295,6 +295,9 @@ fn the_other_commands_answer() {
     gui.send("perft 0");
     assert_eq!(gui.find("Nodes searched"), "Nodes searched  : 1");
     gui.find("Nodes/second    : ");
+    gui.send("perft 12");
+    gui.send("stop");
+    gui.find("info string perft was stopped");
     gui.send("moves");
     assert!(gui.find("30 moves: ").contains(" 7g7f"));
     gui.send("eval");

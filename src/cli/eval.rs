@@ -1,9 +1,11 @@
 //! `sanban eval`: the static evaluation of positions.
 
-use super::{Failure, NetworkArgs, no_game, open, position, read_position};
+use super::text::{each_line, print, unprinted};
+use super::{Failure, NetworkArgs, position, read_position};
 use crate::game::{Evaluator, Game};
-use crate::with_game;
-use std::io::{self, BufRead, Write};
+use crate::games::NAMES;
+use crate::{usi, with_game};
+use std::io::{self, Write};
 
 /// Show the static evaluation of positions
 ///
@@ -12,7 +14,7 @@ use std::io::{self, BufRead, Write};
 #[derive(clap::Args)]
 pub struct Args {
     /// The game
-    #[arg(long, default_value = "shogi")]
+    #[arg(long, default_value = "shogi", value_parser = NAMES.to_vec())]
     game: String,
     /// `startpos` or a SFEN, with or without `moves ...`
     #[arg(long, default_value = "startpos")]
@@ -29,14 +31,12 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<(), Failure> {
     if !args.positions.is_empty() || args.raw || args.network.eval_file.is_some() {
-        return with_game!(args.game.as_str(), G => evaluate::<G>(args))
-            .unwrap_or_else(|| Err(no_game(&args.game).into()));
+        return with_game!(args.game.as_str(), G => evaluate::<G>(args)).unwrap_or(Ok(()));
     }
-    let mut session = open(&args.game)?;
+    let Some(mut session) = usi::open(&args.game) else { return Ok(()) };
     let (sfen, moves) = read_position(&args.position)?;
     session.position(sfen.as_deref(), &moves)?;
-    println!("{}\n{}", session.board(), session.eval());
-    Ok(())
+    print(&format!("{}\n{}", session.board(), session.eval()))
 }
 
 fn evaluate<G: Game>(args: &Args) -> Result<(), Failure> {
@@ -47,20 +47,12 @@ fn evaluate<G: Game>(args: &Args) -> Result<(), Failure> {
     let mut show = |text: &str, pos: G::Position| {
         evaluator.reset(&pos);
         let value = if args.raw { evaluator.raw(&pos) } else { evaluator.evaluate(&pos) };
-        writeln!(out, "{text}\t{value}").map_err(|error| Failure::Work(format!("standard output: {error}")))
+        writeln!(out, "{text}\t{value}").map_err(unprinted)
     };
+    let read = |text: &str, place: &str| position::<G>(text).map_err(|error| format!("{place}: {error}"));
     match &args.positions[..] {
         [] => show(&args.position, position::<G>(&args.position)?),
-        [dash] if dash == "-" => {
-            for (i, line) in io::stdin().lock().lines().enumerate() {
-                let line = line.map_err(|error| Failure::Work(format!("standard input: {error}")))?;
-                if !line.trim().is_empty() {
-                    let pos = position::<G>(&line);
-                    show(&line, pos.map_err(|error| Failure::Request(format!("line {}: {error}", i + 1)))?)?;
-                }
-            }
-            Ok(())
-        }
-        positions => positions.iter().try_for_each(|text| show(text, position::<G>(text)?)),
+        [dash] if dash == "-" => each_line(|line, number| show(line, read(line, &format!("line {number}"))?)),
+        positions => positions.iter().try_for_each(|text| show(text, read(text, text)?)),
     }
 }

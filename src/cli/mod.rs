@@ -8,6 +8,7 @@ mod probe;
 mod psv;
 mod selfplay;
 mod solve;
+mod text;
 mod train;
 
 use crate::game::{Game, Position};
@@ -113,7 +114,7 @@ struct NetworkArgs {
     #[arg(long, value_name = "FILE")]
     eval_file: Option<PathBuf>,
     /// Divisor of network files that do not carry their own
-    #[arg(long, default_value_t = FV_SCALE, value_parser = clap::value_parser!(i32).range(1..=1000))]
+    #[arg(long, default_value_t = FV_SCALE, value_parser = clap::value_parser!(i32).range(1..=128))]
     fv_scale: i32,
 }
 
@@ -124,17 +125,14 @@ impl NetworkArgs {
     }
 }
 
-/// The engine of a game.
-fn open(game: &str) -> Result<Box<dyn crate::usi::Session>, String> {
-    crate::usi::open(game).ok_or_else(|| no_game(game))
-}
-
-fn no_game(game: &str) -> String {
-    format!("no game is called {game}; there are {}", crate::games::NAMES.join(", "))
-}
-
 /// The SFEN and the moves of `startpos|SFEN [moves ...]`.
 fn read_position(text: &str) -> Result<(Option<String>, Vec<String>), String> {
+    let words: Vec<&str> = text.split_whitespace().take(2).collect();
+    if let ["startpos", word] = words[..]
+        && word != "moves"
+    {
+        return Err(format!("expected `moves` after startpos, found {word}"));
+    }
     match UsiCommand::parse(format!("position {text}").as_bytes()).0 {
         UsiCommand::Position { sfen, moves } => Ok((sfen, moves)),
         _ => Err("expected startpos or a SFEN".into()),

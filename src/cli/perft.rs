@@ -1,7 +1,9 @@
 //! `sanban perft`: counts, and checks of counts.
 
-use super::{Failure, no_game, position};
+use super::text::{print, read_lines};
+use super::{Failure, position};
 use crate::game::{Game, Position};
+use crate::games::NAMES;
 use crate::perft::Perft;
 use crate::usi::totals;
 use crate::with_game;
@@ -18,7 +20,7 @@ pub struct Args {
           value_parser = clap::value_parser!(u32).range(0..256))]
     depth: Option<u32>,
     /// The game
-    #[arg(long, default_value = "shogi")]
+    #[arg(long, default_value = "shogi", value_parser = NAMES.to_vec())]
     game: String,
     /// `startpos` or a SFEN, with or without `moves ...`
     #[arg(long, default_value = "startpos", conflicts_with = "suite")]
@@ -45,7 +47,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         Some(path) => suite::<G>(args, path),
         None => count::<G>(args),
     })
-    .unwrap_or_else(|| Err(no_game(&args.game).into()))
+    .unwrap_or(Ok(()))
 }
 
 fn count<G: Game>(args: &Args) -> Result<(), Failure> {
@@ -63,66 +65,55 @@ fn count<G: Game>(args: &Args) -> Result<(), Failure> {
     bar.finish_and_clear();
     let counts = counts.unwrap_or_default();
     if args.divide {
-        counts.iter().for_each(|&(mv, nodes)| println!("{}: {nodes}", G::Position::usi(mv)));
+        counts.iter().try_for_each(|&(mv, nodes)| print(&format!("{}: {nodes}", G::Position::usi(mv))))?;
     }
     let total = if depth == 0 { 1 } else { counts.iter().map(|&(_, nodes)| nodes).sum() };
-    println!("{}", totals(total, time));
-    Ok(())
+    print(&totals(total, time))
 }
 
-/// One line of a suite.
-struct Entry<P> {
-    line: usize,
-    pos: P,
-    /// Depths and counts.
-    counts: Vec<(u32, u64)>,
-}
+/// A position of a suite, with depths and counts.
+type Entry<P> = (P, Vec<(u32, u64)>);
 
 fn suite<G: Game>(args: &Args, path: &Path) -> Result<(), Failure> {
     let shown = path.display();
-    let bytes = std::fs::read(path).map_err(|e| format!("{shown}: {e}"))?;
-    let mut entries = Vec::new();
-    for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
-        let entry = std::str::from_utf8(line)
-            .map_err(|_| "not UTF-8 text".to_string())
-            .and_then(|line| entry::<G>(index + 1, line.trim()))
-            .map_err(|error| format!("{shown}: line {}: {error}", index + 1))?;
-        entries.extend(entry);
-    }
+    let mut entries = read_lines(path, entry::<G>)?;
     if entries.is_empty() {
         return Err(format!("{shown}: no position in it").into());
     }
-    let perft = Perft::new(usize::from(args.threads), args.hash)?;
     let most = args.max_nodes.unwrap_or(u64::MAX);
+    for (_, (_, counts)) in &mut entries {
+        counts.retain(|&(_, nodes)| nodes <= most);
+    }
+    entries.retain(|(_, (_, counts))| !counts.is_empty());
+    if entries.is_empty() {
+        return Err(format!("{shown}: no count of at most {most} in it").into());
+    }
+    let perft = Perft::new(usize::from(args.threads), args.hash)?;
     let bar = bar();
     bar.set_length(entries.len() as u64);
     let mut agree = 0;
-    for entry in &entries {
+    for (line, (pos, counts)) in &entries {
         let mut good = true;
-        for &(depth, expected) in entry.counts.iter().filter(|&&(_, nodes)| nodes <= most) {
-            let nodes = perft.total(&entry.pos, depth);
+        for &(depth, expected) in counts {
+            let nodes = perft.total(pos, depth);
             if nodes != expected {
                 good = false;
-                let line = entry.line;
-                bar.suspend(|| println!("line {line}: depth {depth}: {nodes} instead of {expected}"));
+                bar.suspend(|| print(&format!("line {line}: depth {depth}: {nodes} instead of {expected}")))?;
             }
         }
         agree += usize::from(good);
         bar.inc(1);
     }
     bar.finish_and_clear();
-    println!("{agree} of {} positions agree", entries.len());
+    print(&format!("{agree} of {} positions agree", entries.len()))?;
     match entries.len() - agree {
         0 => Ok(()),
-        n => Err(Failure::Work(format!("{shown}: {n} positions do not agree"))),
+        n => Err(Failure::Work(format!("{shown}: {n} of {} positions do not agree", entries.len()))),
     }
 }
 
-/// `SFEN ;D1 30 ;D2 900`; nothing for an empty line or a comment (`#`).
-fn entry<G: Game>(line: usize, text: &str) -> Result<Option<Entry<G::Position>>, String> {
-    if text.is_empty() || text.starts_with('#') {
-        return Ok(None);
-    }
+/// `SFEN ;D1 30 ;D2 900`.
+fn entry<G: Game>(text: &str) -> Result<Entry<G::Position>, String> {
     let mut fields = text.split(';');
     let pos = G::parse(fields.next().unwrap_or_default().trim())?;
     let counts = fields
@@ -137,7 +128,7 @@ fn entry<G: Game>(line: usize, text: &str) -> Result<Option<Entry<G::Position>>,
     if counts.is_empty() {
         return Err("no count (;D<depth> <nodes>) after the position".into());
     }
-    Ok(Some(Entry { line, pos, counts }))
+    Ok((pos, counts))
 }
 
 /// A progress bar on a terminal, nothing elsewhere.

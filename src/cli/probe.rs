@@ -1,9 +1,10 @@
 //! `sanban probe`: values of positions from a table.
 
 use super::Failure;
+use super::text::{each_line, unprinted};
 use crate::dobutsu::Position;
 use crate::dobutsu::table::Table;
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 /// Prints what perfect play leads to: `SFEN<TAB>win N|loss N|draw`, N in plies to the end of the game.
@@ -21,7 +22,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let mate = args.game == "dobutsumate";
-    let table = Table::load(&args.table, mate).map_err(|e| Failure::Work(e.to_string()))?;
+    let table = Table::load(&args.table, mate).map_err(|e| Failure::Request(e.to_string()))?;
     if mate { probe::<true>(&table, &args.sfen) } else { probe::<false>(&table, &args.sfen) }
 }
 
@@ -43,23 +44,9 @@ fn probe<const MATE: bool>(table: &Table, sfens: &[String]) -> Result<(), Failur
     result.and(flushed)
 }
 
-/// Answers standard input line by line; empty lines and those that begin with `#` are skipped.
+/// Answers standard input line by line.
 fn lines<const MATE: bool>(table: &Table, out: &mut impl Write) -> Result<(), Failure> {
-    let mut input = BufReader::with_capacity(1 << 16, io::stdin().lock());
-    let (mut line, mut number) = (Vec::new(), 0_u64);
-    loop {
-        line.clear();
-        let read = input.read_until(b'\n', &mut line);
-        if read.map_err(|e| Failure::Work(format!("standard input: {e}")))? == 0 {
-            return Ok(());
-        }
-        number += 1;
-        let at = |e: Trouble| e.at(&format!("line {number}"));
-        let text = str::from_utf8(&line).map_err(|_| at(Trouble::Sfen("not UTF-8 text".into())))?.trim();
-        if !text.is_empty() && !text.starts_with('#') {
-            answer::<MATE>(table, text, out).map_err(at)?;
-        }
-    }
+    each_line(|sfen, number| answer::<MATE>(table, sfen, out).map_err(|e| e.at(&format!("line {number}"))))
 }
 
 /// What can go wrong with one position.
@@ -72,7 +59,7 @@ impl Trouble {
     fn at(self, place: &str) -> Failure {
         match self {
             Self::Sfen(reason) => Failure::Request(format!("{place}: {reason}")),
-            Self::Output(e) => Failure::Work(format!("standard output: {e}")),
+            Self::Output(e) => unprinted(e),
         }
     }
 }

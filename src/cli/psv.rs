@@ -1,8 +1,9 @@
 //! `sanban psv`: recorded games as training positions for other tools.
 
 use super::Failure;
+use super::text::print;
 use crate::train::{psv, shard};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
@@ -20,9 +21,19 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let failed = |error: std::io::Error| Failure::Work(format!("{}: {error}", args.out.display()));
-    let mut out = BufWriter::new(File::create(&args.out).map_err(failed)?);
-    let mut positions = 0;
+    let name = args.out.display();
+    let same = |path: &PathBuf| {
+        path.canonicalize().is_ok_and(|path| args.out.canonicalize().is_ok_and(|out| out == path))
+    };
+    if args.shards.iter().any(same) {
+        return Err(Failure::Request(format!("{name}: to be read and written at once")));
+    }
+    // The name appears when the file is complete.
+    let mut part = args.out.clone().into_os_string();
+    part.push(".part");
+    let failed = |error: std::io::Error| Failure::Work(format!("{name}: {error}"));
+    let mut out = BufWriter::new(File::create(&part).map_err(failed)?);
+    let (mut positions, mut read) = (0, 0);
     for path in &args.shards {
         // A damaged shard is left out, and told; the others are used.
         let records = match shard::read(path) {
@@ -36,6 +47,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
                 continue;
             }
         };
+        read += 1;
         for (game, record) in records.iter().enumerate() {
             let mut bytes = vec![];
             if let Err(ply) = psv::export(record, &mut bytes) {
@@ -45,7 +57,11 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             out.write_all(&bytes).map_err(failed)?;
         }
     }
-    out.flush().map_err(failed)?;
-    println!("{positions} positions");
-    Ok(())
+    if read == 0 {
+        let _ = fs::remove_file(&part);
+        return Err(Failure::Request("no shard could be read, nothing was written".into()));
+    }
+    out.into_inner().map_err(|error| failed(error.into_error()))?.sync_all().map_err(failed)?;
+    fs::rename(&part, &args.out).map_err(failed)?;
+    print(&format!("{positions} positions"))
 }

@@ -1,6 +1,7 @@
 //! `sanban train`: a network from recorded games.
 
 use super::Failure;
+use super::text::print;
 use crate::games::{Extras, NAMES};
 use crate::nnue::FV_SCALE;
 use crate::train::curve::Point;
@@ -9,6 +10,7 @@ use crate::train::trainer::{self, Plan};
 use crate::train::{psv, samples};
 use crate::with_game;
 use indicatif::{ProgressBar, ProgressStyle};
+use std::fs::File;
 use std::path::PathBuf;
 
 /// Trains a network from the games that `sanban selfplay` has recorded.
@@ -17,7 +19,7 @@ use std::path::PathBuf;
 /// training as a table (.csv) and a drawing (.svg).
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Directory with shards (`*.games`); may be given several times.
+    /// Directory with shards (`*.games`); may be given several times. This or `--psv` is needed.
     #[arg(long, value_name = "DIR", required_unless_present = "psv")]
     data: Vec<PathBuf>,
     /// File of shogi positions in the 40-byte form of other tools; may be given several times.
@@ -99,6 +101,11 @@ fn train<G: Extras>(args: &Args) -> Result<(), Failure> {
     }
     let teacher = args.teacher.as_ref().map(|path| G::load_network(path, FV_SCALE)).transpose();
     let teacher = teacher.map_err(Failure::Request)?;
+    // Reading the games takes a while: what would be missed after it is looked for before.
+    let resumed = args.resume.then(|| args.out.with_extension("ckpt"));
+    for path in args.start.iter().chain(&resumed) {
+        File::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
     let mut data = samples::load::<G>(&args.data, teacher.as_ref()).map_err(Failure::Request)?;
     for path in &args.psv {
         psv::import(path, &mut data).map_err(Failure::Request)?;
@@ -145,7 +152,7 @@ impl trainer::Progress for Bar {
 
     fn epoch(&self, p: &Point, c: &Comparison) {
         self.0.suspend(|| {
-            println!(
+            let line = format!(
                 "pass {:3}  rate {:.1e}  wdl {:.2}  training {:.6}  validation {:.6}  {:.0} positions/s  \
                  integers off by {:.2} cp, {:.0} at most, sums {} to {}",
                 p.epoch,
@@ -159,6 +166,8 @@ impl trainer::Progress for Bar {
                 c.range.0,
                 c.range.1
             );
+            // Nobody to read it is no reason to end.
+            let _ = print(&line);
         });
         self.0.reset();
     }

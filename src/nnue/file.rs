@@ -103,7 +103,8 @@ pub fn parse(bytes: &[u8], features: &'static Features, origin: &str) -> Result<
         if found == expected { Ok(()) } else { Err(format!("{what} {found}, expected {expected}")) }
     };
     expect("version", number(8), VERSION)?;
-    expect("input set", number(12), features.id)?;
+    expect("input set", number(12), features.id)
+        .map_err(|error| format!("{error}: a network of another game"))?;
     expect("rows", number(16), features.rows as u32)?;
     expect("output buckets", number(24), 1)?;
     let (hidden, shift, unit, scale) = (number(20) as usize, number(28), number(32), number(36));
@@ -157,7 +158,10 @@ pub fn parse(bytes: &[u8], features: &'static Features, origin: &str) -> Result<
 pub fn load(path: &Path, own: &'static Features, fv_scale: Option<i32>) -> Result<Network, String> {
     let shown = path.display();
     let about = std::fs::metadata(path).map_err(|error| format!("{shown}: {error}"))?;
-    if !about.is_file() || about.len() > LARGEST {
+    if !about.is_file() {
+        return Err(format!("{shown}: not a file"));
+    }
+    if about.len() > LARGEST {
         return Err(format!("{shown}: {} bytes, expected a file of at most {LARGEST}", about.len()));
     }
     let bytes = std::fs::read(path).map_err(|error| format!("{shown}: {error}"))?;

@@ -6,12 +6,12 @@ use crate::search::{Limits, Pool, Signals};
 use std::time::{Duration, Instant};
 
 /// Depth in plies when none is given.
-const DEPTH: u32 = 12;
+pub const DEPTH: u32 = 12;
 
 /// Searches the game's bench positions with one thread and 16 MB, each from a fresh state, and says how many nodes
 /// that took and how many a second. Ends early when `signals` says stop.
-pub fn bench<G: Game>(network: &G::Network, depth: Option<u32>, signals: &Signals, out: &Output) {
-    let limits = Limits { depth: Some(depth.unwrap_or(DEPTH).max(1)), ..Limits::default() };
+pub fn bench<G: Game>(network: &G::Network, depth: u32, signals: &Signals, out: &Output) {
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
     let mut pool = Pool::<G>::new();
     pool.set_network(network.clone());
     let (mut nodes, mut time) = (0, Duration::ZERO);

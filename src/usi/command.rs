@@ -52,7 +52,7 @@ pub enum Command {
     /// `perft N` or `go perft N`: count the leaves N plies ahead.
     Perft(u32),
     /// `bench [N]`: search fixed positions to depth N.
-    Bench(Option<u32>),
+    Bench(u32),
     /// Nothing to do: an empty line, or a command that other engines know and this one has no use for.
     Nothing,
 }
@@ -118,9 +118,9 @@ impl Command {
             "moves" => Self::Moves,
             "perft" => perft(rest, &mut note),
             "bench" => match rest {
-                "" => Self::Bench(None),
-                _ => match depth(rest) {
-                    Some(n) => Self::Bench(Some(n)),
+                "" => Self::Bench(super::bench::DEPTH),
+                _ => match depth(rest).filter(|&n| n > 0) {
+                    Some(n) => Self::Bench(n),
                     None => refuse(&mut note, format!("bench: not a depth: {}", clip(rest))),
                 },
             },
@@ -202,6 +202,7 @@ fn go(rest: &str, note: &mut Option<String>) -> Command {
 fn perft(rest: &str, note: &mut Option<String>) -> Command {
     match depth(rest) {
         Some(n) => Command::Perft(n),
+        None if rest.is_empty() => refuse(note, "perft: expected a depth".into()),
         None => refuse(note, format!("perft: not a depth: {}", clip(rest))),
     }
 }

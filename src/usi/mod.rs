@@ -19,7 +19,7 @@ pub mod serve;
 mod tunables;
 mod worker;
 
-pub use bench::totals;
+pub use bench::{DEPTH as BENCH_DEPTH, totals};
 pub use engine::{Session, open};
 pub use options::Config;
 pub use print::Output;
