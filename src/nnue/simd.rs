@@ -42,12 +42,11 @@ static SCALAR: Kernels = Kernels {
 
 /// Everything this processor can run, the fastest last.
 pub fn available() -> Vec<&'static Kernels> {
-    let mut out = vec![&SCALAR];
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx2") {
-        out.push(&avx2::KERNELS);
+        return vec![&SCALAR, &avx2::KERNELS];
     }
-    out
+    vec![&SCALAR]
 }
 
 /// The fastest implementation this processor can run.
