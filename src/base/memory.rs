@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 /// Size of a huge page in bytes.
 const HUGE: usize = 2 << 20;
 
-/// How long the fetching may take for each huge page, on an average: about twice what an idle machine needs.
+/// How long fetching or wiping may take for each huge page, on an average: about twice what an idle machine needs.
 const PAGE: Duration = Duration::from_micros(500);
 /// How long it may take together.
 const FETCH: Duration = Duration::from_millis(300);
@@ -73,10 +73,12 @@ impl<T: Zeroed> Memory<T> {
         Some(memory)
     }
 
-    /// Makes all values zero. What was fetched is wiped; the rest goes back to the system, so that what is never used
-    /// costs nothing, and some more of it is fetched.
+    /// Makes all values zero. What was fetched is wiped, as much as a short time allows; the rest goes back to the
+    /// system, so that what is never used costs nothing, and some more of it is fetched.
     pub fn renew(&mut self) {
+        let deadline = self.deadline();
         self.for_each_page(|page, fetched| {
+            *fetched &= Instant::now() < deadline;
             if *fetched || !advise(page, GIVE_BACK) {
                 wipe(page);
             }
@@ -88,8 +90,7 @@ impl<T: Zeroed> Memory<T> {
 
     /// Fetches huge pages, which must be zero, for a while.
     fn fetch(&mut self) {
-        let pages = u32::try_from(self.fetched.len()).unwrap_or(u32::MAX);
-        let deadline = Instant::now() + PAGE.saturating_mul(pages).min(FETCH);
+        let deadline = self.deadline();
         self.for_each_page(|page, fetched| {
             if !*fetched && Instant::now() < deadline {
                 advise(page, HUGE_PAGES);
@@ -100,6 +101,12 @@ impl<T: Zeroed> Memory<T> {
                 advise(page, USUAL_PAGES);
             }
         });
+    }
+
+    /// When to stop being busy with huge pages.
+    fn deadline(&self) -> Instant {
+        let pages = u32::try_from(self.fetched.len()).unwrap_or(u32::MAX);
+        Instant::now() + PAGE.saturating_mul(pages).min(FETCH)
     }
 
     /// Values in a huge page.

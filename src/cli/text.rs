@@ -31,8 +31,8 @@ pub(super) fn each_line(mut f: impl FnMut(&str, usize) -> Result<(), Failure>) -
     }
 }
 
-/// What `read` makes of each line of a file that is neither empty nor a comment (`#`), with the line's number from 1. An error
-/// names file and line.
+/// What `read` makes of each line of a file that is neither empty nor a comment (`#`), with the line's number from 1. An
+/// error names file and line.
 pub(super) fn read_lines<T>(
     path: &Path,
     read: impl Fn(&str) -> Result<T, String>,
