@@ -65,15 +65,15 @@ impl Perft {
         let moves = legal(pos);
         if depth < SPLIT_DEPTH {
             let mut pos = pos.clone();
-            let count = |mv| (mv, after(&mut pos, mv, |pos| self.count(pos, depth - 1)));
-            return Some(moves.into_iter().map(count).collect());
+            let count = |mv| Some((mv, after(&mut pos, mv, |pos| self.count(pos, depth - 1, &|| true))?));
+            return moves.into_iter().map(count).collect();
         }
         let mut counts: Vec<(Move, u64)> = moves.iter().map(|&mv| (mv, 0)).collect();
         let tasks = tasks(pos, &moves);
         let (total, done) = (tasks.len(), AtomicUsize::new(0));
         let run = |pos: &mut P, task: &Task| -> Option<(usize, u64)> {
             let go_on = || progress(done.load(Relaxed), total).is_continue();
-            let count = |pos: &mut P| self.count_asking(pos, depth - 2, &go_on);
+            let count = |pos: &mut P| self.count(pos, depth - 2, &go_on);
             let nodes = after(pos, moves[task.root], |pos| after(pos, task.reply, count))?;
             done.fetch_add(1, Relaxed);
             go_on().then_some((task.root, nodes))
@@ -103,11 +103,12 @@ impl Perft {
     }
 
     /// The number of leaves; `None` as soon as `go_on` says no.
-    fn count_asking<P: Position>(&self, pos: &mut P, depth: u32, go_on: &impl Fn() -> bool) -> Option<u64> {
-        if depth < ASKING_DEPTH {
-            return Some(self.count(pos, depth));
+    fn count<P: Position>(&self, pos: &mut P, depth: u32, go_on: &impl Fn() -> bool) -> Option<u64> {
+        // Depth 1 is counted faster than looked up.
+        if depth < if self.table.is_some() { 2 } else { ASKING_DEPTH } {
+            return Some(plain(pos, depth));
         }
-        if !go_on() {
+        if depth >= ASKING_DEPTH && !go_on() {
             return None;
         }
         let key = pos.key();
@@ -116,17 +117,10 @@ impl Perft {
         }
         let mut nodes = 0;
         for mv in legal(pos) {
-            nodes += after(pos, mv, |pos| self.count_asking(pos, depth - 1, go_on))?;
+            nodes += after(pos, mv, |pos| self.count(pos, depth - 1, go_on))?;
         }
         self.table.iter().for_each(|table| table.store(key, depth, nodes));
         Some(nodes)
-    }
-
-    fn count<P: Position>(&self, pos: &mut P, depth: u32) -> u64 {
-        match &self.table {
-            Some(table) => hashed(pos, depth, table),
-            None => plain(pos, depth),
-        }
     }
 }
 
@@ -137,20 +131,6 @@ pub fn plain<P: Position>(pos: &mut P, depth: u32) -> u64 {
         1 => pos.count() as u64,
         _ => legal(pos).into_iter().map(|mv| after(pos, mv, |pos| plain(pos, depth - 1))).sum(),
     }
-}
-
-/// The same with a table. Depth 1 is counted faster than looked up.
-fn hashed<P: Position>(pos: &mut P, depth: u32, table: &Table) -> u64 {
-    if depth < 2 {
-        return plain(pos, depth);
-    }
-    let key = pos.key();
-    if let Some(nodes) = table.probe(key, depth) {
-        return nodes;
-    }
-    let nodes = legal(pos).into_iter().map(|mv| after(pos, mv, |pos| hashed(pos, depth - 1, table))).sum();
-    table.store(key, depth, nodes);
-    nodes
 }
 
 #[inline]
