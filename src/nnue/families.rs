@@ -11,6 +11,10 @@ use std::sync::Arc;
 /// A network in the binary. One that does not load is caught by a test.
 type Embedded = Lazy<Option<Arc<Network>>>;
 
+fn read(bytes: &[u8], features: &'static Features) -> Option<Arc<Network>> {
+    file::parse(bytes, features, "embedded").ok().map(Arc::new)
+}
+
 /// Networks of shogi.
 #[derive(Clone)]
 pub struct Shogi;
@@ -24,10 +28,8 @@ impl Family for Shogi {
     }
 
     fn embedded() -> Option<Arc<Network>> {
-        static NETWORK: Embedded = Lazy::new(|| {
-            let bytes = include_bytes!("../../nets/shogi.nnue");
-            file::parse(bytes, Shogi::features(), "embedded").ok().map(Arc::new)
-        });
+        static NETWORK: Embedded =
+            Lazy::new(|| read(include_bytes!("../../nets/shogi.nnue"), Shogi::features()));
         NETWORK.clone()
     }
 }
@@ -45,7 +47,9 @@ impl Family for Janggi {
     }
 
     fn embedded() -> Option<Arc<Network>> {
-        None
+        static NETWORK: Embedded =
+            Lazy::new(|| read(include_bytes!("../../nets/janggi.nnue"), Janggi::features()));
+        NETWORK.clone()
     }
 }
 
@@ -56,5 +60,6 @@ mod tests {
     #[test]
     fn the_embedded_networks_load() {
         assert!(Shogi::embedded().is_some());
+        assert!(Janggi::embedded().is_some());
     }
 }
