@@ -21,6 +21,9 @@ const PROMOTE: u16 = 1 << 14;
 const DROP: u16 = 1 << 15;
 
 impl Move {
+    /// Squares are numbers below this.
+    pub const SQUARES: usize = 128;
+
     /// A move on the board. Squares are below 128 and not both 0 (no game passes on square 0).
     #[inline]
     pub const fn board(from: usize, to: usize) -> Self {

@@ -11,8 +11,9 @@
 //!   at when the one before is refuted;
 //! - the threshold of a child is a quarter above its best brother's number, not one more (Pawlewicz and Lew,
 //!   "Improving Depth-First PN-Search: 1+epsilon Trick", 2006);
-//! - first numbers come from the number of moves (df-pn+, Nagai 2002), those that wait for one another counted once, and a node is mate or none at once where a
-//!   look at its moves says so;
+//! - checks by moves to one square are mostly answered alike: of these only the hardest to refute counts;
+//! - first numbers come from the number of moves (df-pn+, Nagai 2002), of defences half of it, those that wait for one
+//!   another counted once; and a node is mate or none at once where a look at its moves says so;
 //! - a node that leads to one already searched nearer to the root goes at least one step on (the threshold
 //!   controlling algorithm: Kishimoto, "Dealing with infinite loops, underestimation, and overestimation of
 //!   depth-first proof-number search", 2010);
@@ -222,7 +223,7 @@ impl<'a, P: Checks> Solver<'a, P> {
             _ if self.path.ply() >= usize::from(self.plies) => {
                 Value::none(self.pos.hand(self.attacker), NEVER)
             }
-            n => Value::open(n + self.jitter(), 1),
+            n => Value::open(1 + n / 2 + self.jitter(), 1),
         }
     }
 
@@ -243,7 +244,7 @@ impl<'a, P: Checks> Solver<'a, P> {
         if self.path.ply() + 1 >= usize::from(self.plies) {
             return Value::none(self.pos.hand(self.attacker), NEVER);
         }
-        Value::open(1, checks.len() as u32 + self.jitter())
+        Value::open(2, checks.len() as u32 + self.jitter())
     }
 
     /// Threads but the first begin with numbers a little off, so that they go other ways.
@@ -441,7 +442,7 @@ impl<'a, P: Checks> Solver<'a, P> {
 /// The number of these defences when those that wait for one another count as one: drops on the same square, and a
 /// move with and without promotion.
 fn groups(moves: &[Move]) -> u32 {
-    let (mut number, mut squares, mut last) = (0, 0_u128, None);
+    let (mut number, mut squares) = (0, 0_u128);
     for mv in moves {
         let new = if mv.is_drop() {
             let square = 1 << mv.to();
@@ -449,9 +450,7 @@ fn groups(moves: &[Move]) -> u32 {
             squares |= square;
             new
         } else {
-            // The two are listed one after the other.
-            let way = Some((mv.from(), mv.to()));
-            std::mem::replace(&mut last, way) != way
+            !mv.is_promotion() || !moves.contains(&Move::board(mv.from(), mv.to()))
         };
         number += u32::from(new);
     }
@@ -486,6 +485,8 @@ fn sum(children: &[Child], attacking: bool, ply: u16) -> Sums {
     let mut sums =
         Sums { phi: INFINITE, delta: 0, best: 0, second: INFINITE, open: 0, weak: false, back: false };
     let (mut hardest, mut total) = (0, 0_u32);
+    // The most that a check by a move to a square has added.
+    let mut most = [0_u32; Move::SQUARES];
     for (i, child) in children.iter().enumerate().filter(|(_, c)| c.seen) {
         let (phi, delta) = sides(&child.value, !attacking);
         if delta == 0 {
@@ -496,7 +497,13 @@ fn sum(children: &[Child], attacking: bool, ply: u16) -> Sums {
         }
         sums.open += 1;
         hardest = hardest.max(phi);
-        total = total.saturating_add(phi);
+        let mut added = phi;
+        if attacking && !child.mv.is_drop() {
+            let most = &mut most[child.mv.to()];
+            added = phi.saturating_sub(*most);
+            *most = phi.max(*most);
+        }
+        total = total.saturating_add(added);
         sums.back |= child.ply <= ply;
         if delta < sums.phi {
             sums.second = sums.phi;
