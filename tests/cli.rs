@@ -109,6 +109,10 @@ fn a_damaged_suite_is_named_with_its_line() {
     let binary = Scratch::new("binary", b"\xff\xfe\x00\n");
     assert!(mistake(&["perft", "--suite", binary.path()]).contains("line 1: "));
     assert!(mistake(&["perft", "--suite", "/no/such/file"]).contains("/no/such/file"));
+    let empty = Scratch::new("empty.suite", b"# nothing\n");
+    for command in ["perft", "mate"] {
+        assert!(mistake(&[command, "--suite", empty.path()]).contains("no position in it"), "{command}");
+    }
 }
 
 #[test]

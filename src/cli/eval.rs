@@ -21,7 +21,7 @@ pub struct Args {
     position: String,
     #[command(flatten)]
     network: NetworkArgs,
-    /// The network's own output, divided by FV_SCALE and truncated, instead of centipawns
+    /// Of a community's network: its own output, divided by FV_SCALE and truncated, instead of centipawns
     #[arg(long)]
     raw: bool,
     /// Positions, each as one argument; `-` reads one a line from standard input

@@ -1,7 +1,7 @@
 //! `sanban mate`: mate problems.
 
 use super::Failure;
-use super::text::{each_line, print, read_lines};
+use super::text::{each_sfen, print, read_lines};
 use crate::game::Checks;
 use crate::mate::{MateLimits, MateOutcome, solve};
 use crate::shogi::Position;
@@ -52,21 +52,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     if let Some(path) = &args.suite {
         return suite(path, &limits);
     }
-    match args.sfen.as_slice() {
-        [] => lines(&limits),
-        [dash] if dash == "-" => lines(&limits),
-        // One position without quotes comes as several words.
-        words if words.iter().all(|word| !word.contains(' ')) => {
-            let sfen = words.join(" ");
-            answer(&sfen, &sfen, &limits)
-        }
-        sfens => sfens.iter().try_for_each(|sfen| answer(sfen, sfen, &limits)),
-    }
-}
-
-/// Answers standard input line by line; empty lines and those that begin with `#` are skipped.
-fn lines(limits: &MateLimits) -> Result<(), Failure> {
-    each_line(|sfen, number| answer(sfen, &format!("line {number}"), limits))
+    each_sfen(&args.sfen, |sfen, place| answer(sfen, place, &limits))
 }
 
 /// Solves one position and prints the answer.
@@ -107,6 +93,9 @@ fn problem(line: &str) -> Result<Problem, String> {
 
 fn suite(path: &Path, limits: &MateLimits) -> Result<(), Failure> {
     let problems = read_lines(path, problem)?;
+    if problems.is_empty() {
+        return Err(Failure::Request(format!("{}: no position in it", path.display())));
+    }
     let bar = ProgressBar::new(problems.len() as u64);
     if let Ok(style) = ProgressStyle::with_template("{pos}/{len} {wide_bar} {elapsed}") {
         bar.set_style(style);

@@ -1,9 +1,9 @@
 //! `sanban probe`: values of positions from a table.
 
 use super::Failure;
-use super::text::{each_line, unprinted};
+use super::text::{each_sfen, unprinted};
 use crate::dobutsu::Position;
-use crate::dobutsu::table::Table;
+use crate::dobutsu::table::{Table, Value};
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
@@ -28,44 +28,16 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 
 fn probe<const MATE: bool>(table: &Table, sfens: &[String]) -> Result<(), Failure> {
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-    let result = match sfens {
-        [] => lines::<MATE>(table, &mut out),
-        [dash] if dash == "-" => lines::<MATE>(table, &mut out),
-        // One position without quotes comes as several words.
-        words if words.iter().all(|word| !word.contains(' ')) => {
-            answer::<MATE>(table, &words.join(" "), &mut out).map_err(|e| e.at(&words.join(" ")))
-        }
-        sfens => {
-            sfens.iter().try_for_each(|sfen| answer::<MATE>(table, sfen, &mut out).map_err(|e| e.at(sfen)))
-        }
-    };
+    let result = each_sfen(sfens, |sfen, place| {
+        let value = value::<MATE>(table, sfen).map_err(|e| Failure::Request(format!("{place}: {e}")))?;
+        writeln!(out, "{sfen}\t{value}").map_err(unprinted)
+    });
     // What was asked before the mistake is answered.
-    let flushed = out.flush().map_err(|e| Trouble::Output(e).at(""));
+    let flushed = out.flush().map_err(unprinted);
     result.and(flushed)
 }
 
-/// Answers standard input line by line.
-fn lines<const MATE: bool>(table: &Table, out: &mut impl Write) -> Result<(), Failure> {
-    each_line(|sfen, number| answer::<MATE>(table, sfen, out).map_err(|e| e.at(&format!("line {number}"))))
-}
-
-/// What can go wrong with one position.
-enum Trouble {
-    Sfen(String),
-    Output(io::Error),
-}
-
-impl Trouble {
-    fn at(self, place: &str) -> Failure {
-        match self {
-            Self::Sfen(reason) => Failure::Request(format!("{place}: {reason}")),
-            Self::Output(e) => unprinted(e),
-        }
-    }
-}
-
-fn answer<const MATE: bool>(table: &Table, sfen: &str, out: &mut impl Write) -> Result<(), Trouble> {
-    let pos = Position::<MATE>::from_sfen(sfen).map_err(Trouble::Sfen)?;
-    let value = pos.solved(table).ok_or_else(|| Trouble::Sfen("the table has no such position".into()))?;
-    writeln!(out, "{sfen}\t{value}").map_err(Trouble::Output)
+fn value<const MATE: bool>(table: &Table, sfen: &str) -> Result<Value, String> {
+    let pos = Position::<MATE>::from_sfen(sfen)?;
+    pos.solved(table).ok_or_else(|| "the table has no such position".into())
 }

@@ -1,7 +1,7 @@
 //! `sanban psv`: recorded games as training positions for other tools.
 
 use super::Failure;
-use super::text::print;
+use super::text::{note, print};
 use crate::train::{psv, shard};
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -25,6 +25,9 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let same = |path: &PathBuf| {
         path.canonicalize().is_ok_and(|path| args.out.canonicalize().is_ok_and(|out| out == path))
     };
+    if args.out.is_dir() {
+        return Err(Failure::Request(format!("{name}: a directory")));
+    }
     if args.shards.iter().any(same) {
         return Err(Failure::Request(format!("{name}: to be read and written at once")));
     }
@@ -39,11 +42,11 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         let records = match shard::read(path) {
             Ok((origin, records)) if origin.game == "shogi" => records,
             Ok((origin, _)) => {
-                eprintln!("left out: {}: games of {}", path.display(), origin.game);
+                note(&format!("left out: {}: games of {}", path.display(), origin.game));
                 continue;
             }
             Err(error) => {
-                eprintln!("left out: {error}");
+                note(&format!("left out: {error}"));
                 continue;
             }
         };
@@ -51,7 +54,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         for (game, record) in records.iter().enumerate() {
             let mut bytes = vec![];
             if let Err(ply) = psv::export(record, &mut bytes) {
-                eprintln!("{}: game {game}: the move of ply {ply} is illegal", path.display());
+                note(&format!("{}: game {game}: the move of ply {ply} is illegal", path.display()));
             }
             positions += bytes.len() / psv::SIZE;
             out.write_all(&bytes).map_err(failed)?;

@@ -1,5 +1,6 @@
 //! `sanban selfplay`: games of the engine against itself, as data for training.
 
+use super::text::note;
 use super::{Failure, NetworkArgs};
 use crate::game::Game;
 use crate::games::NAMES;
@@ -100,11 +101,11 @@ impl selfplay::Progress for Bar {
         if old {
             self.bar.inc(games);
         } else if self.bar.is_hidden() {
-            eprintln!("{}: {games} games, {:.0} positions/s", path.display(), self.speed());
+            note(&format!("{}: {games} games, {:.0} positions/s", path.display(), self.speed()));
         }
     }
 
     fn damaged(&self, sentence: &str) {
-        self.bar.suspend(|| eprintln!("{sentence}; it is played again"));
+        self.bar.suspend(|| note(&format!("{sentence}; it is played again")));
     }
 }

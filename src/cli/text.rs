@@ -9,6 +9,11 @@ pub(super) fn print(line: &str) -> Result<(), Failure> {
     writeln!(io::stdout(), "{line}").map_err(unprinted)
 }
 
+/// Tells something on the side, on standard error. Nobody to read it is no reason to end.
+pub(super) fn note(sentence: &str) {
+    let _ = writeln!(io::stderr(), "{sentence}");
+}
+
 /// Nobody reads the answers any more.
 pub(super) fn unprinted(error: io::Error) -> Failure {
     Failure::Work(format!("standard output: {error}"))
@@ -28,6 +33,24 @@ pub(super) fn each_line(mut f: impl FnMut(&str, usize) -> Result<(), Failure>) -
         if let Some(line) = line(&bytes).map_err(|e| Failure::Request(format!("line {number}: {e}")))? {
             f(line, number)?;
         }
+    }
+}
+
+/// Calls `f` with the positions of a command line and the place to name in an error: with none or `-` those of standard
+/// input, one a line.
+pub(super) fn each_sfen(
+    words: &[String],
+    mut f: impl FnMut(&str, &str) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    match words {
+        [] => each_line(|sfen, number| f(sfen, &format!("line {number}"))),
+        [dash] if dash == "-" => each_line(|sfen, number| f(sfen, &format!("line {number}"))),
+        // One position without quotes comes as several words.
+        words if words.iter().all(|word| !word.contains(' ')) => {
+            let sfen = words.join(" ");
+            f(&sfen, &sfen)
+        }
+        sfens => sfens.iter().try_for_each(|sfen| f(sfen, sfen)),
     }
 }
 

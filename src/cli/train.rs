@@ -1,7 +1,7 @@
 //! `sanban train`: a network from recorded games.
 
 use super::Failure;
-use super::text::print;
+use super::text::{note, print};
 use crate::games::{Extras, NAMES};
 use crate::nnue::FV_SCALE;
 use crate::train::curve::Point;
@@ -15,8 +15,8 @@ use std::path::PathBuf;
 
 /// Trains a network from the games that `sanban selfplay` has recorded.
 ///
-/// After every pass over the data the network is written, and beside it a checkpoint (.ckpt) and the course of the
-/// training as a table (.csv) and a drawing (.svg).
+/// After every pass over the data the network is written, and beside it a checkpoint (.ckpt instead of .nnue) and the
+/// course of the training as a table (.csv) and a drawing (.svg).
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Directory with shards (`*.games`); may be given several times. This or `--psv` is needed.
@@ -85,7 +85,9 @@ fn share(text: &str) -> Result<f32, String> {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    with_game!(args.game.as_str(), G => train::<G>(args)).unwrap_or(Ok(()))
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(args.threads.into()).build();
+    let threads = threads.map_err(|error| Failure::Work(format!("cannot start threads: {error}")))?;
+    threads.install(|| with_game!(args.game.as_str(), G => train::<G>(args)).unwrap_or(Ok(())))
 }
 
 fn train<G: Extras>(args: &Args) -> Result<(), Failure> {
@@ -99,10 +101,13 @@ fn train<G: Extras>(args: &Args) -> Result<(), Failure> {
     if !args.psv.is_empty() && G::NAME != "shogi" {
         return Err(Failure::Request(format!("--psv holds positions of shogi, not of {}", G::NAME)));
     }
+    if args.out.is_dir() {
+        return Err(Failure::Request(format!("{}: a directory", args.out.display())));
+    }
     let teacher = args.teacher.as_ref().map(|path| G::load_network(path, FV_SCALE)).transpose();
     let teacher = teacher.map_err(Failure::Request)?;
     // Reading the games takes a while: what would be missed after it is looked for before.
-    let resumed = args.resume.then(|| args.out.with_extension("ckpt"));
+    let resumed = args.resume.then(|| trainer::beside(&args.out, "ckpt"));
     for path in args.start.iter().chain(&resumed) {
         File::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
     }
@@ -111,16 +116,17 @@ fn train<G: Extras>(args: &Args) -> Result<(), Failure> {
         psv::import(path, &mut data).map_err(Failure::Request)?;
     }
     for sentence in &data.damaged {
-        eprintln!("left out: {sentence}");
+        note(&format!("left out: {sentence}"));
     }
     let scale = args.scale.unwrap_or_else(|| samples::fit_scale(&data.training));
-    eprintln!(
+    data.suffices()?;
+    note(&format!(
         "{} games, {} moves, {} positions to learn from, {} to be judged by, scale {scale} cp",
         data.games,
         data.plies,
         data.training.len(),
         data.validation.len()
-    );
+    ));
     let plan = Plan {
         hidden: args.hidden,
         epochs: args.epochs,
@@ -138,7 +144,8 @@ fn train<G: Extras>(args: &Args) -> Result<(), Failure> {
     if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len}  {per_sec}  {eta} to go") {
         bar.set_style(style);
     }
-    let result = trainer::run(&plan, features, &data, &Bar(bar));
+    let state = trainer::begin(&plan, features)?;
+    let result = trainer::run(&plan, features, &data, state, &Bar(bar));
     result.map(drop).map_err(Failure::Work)
 }
 

@@ -7,7 +7,7 @@ use crate::nnue::Features;
 use crate::nnue::features::NONE;
 use arrayvec::ArrayVec;
 
-/// Largest first-layer weight: 40 inputs of it and a bias fit 16 bits when 1.0 is 255.
+/// Largest first-layer weight: 40 inputs of it and a bias fit 16 bits when 1.0 is twice `layers::ONE`.
 pub const CLIP: f32 = 1.98;
 /// Neurons that lie together: two cache lines of every row of first-layer weights.
 pub const TILE: usize = 32;

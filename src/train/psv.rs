@@ -2,7 +2,7 @@
 //! YaneuraOu), the position in 256 bits.
 //!
 //! ```text
-//! 0 32 position   32 2 score, i16   34 2 move   36 2 game ply   38 1 result for the side to move, i8   39 1 zero
+//! 0 32 position   32 2 score, i16   34 2 move   36 2 game ply, 1 at the start   38 1 result for the side to move, i8   39 1 zero
 //! ```
 
 use super::record::{Record, Result as Outcome};
@@ -215,7 +215,7 @@ impl Entry {
         out[..32].copy_from_slice(&pack(&self.pos));
         out[32..34].copy_from_slice(&self.score.to_le_bytes());
         out[34..36].copy_from_slice(&self.mv.map_or(0, pack_move).to_le_bytes());
-        out[36..38].copy_from_slice(&(self.pos.game_ply().min(65_535) as u16).to_le_bytes());
+        out[36..38].copy_from_slice(&((self.pos.game_ply() + 1).min(65_535) as u16).to_le_bytes());
         out[38] = self.result as u8;
         out
     }
@@ -223,7 +223,7 @@ impl Entry {
     /// Reads 40 bytes; `None` where they make no sense.
     pub fn from_bytes(bytes: &[u8; SIZE]) -> Option<Self> {
         let short = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
-        let pos = unpack(bytes.first_chunk()?, short(36))?;
+        let pos = unpack(bytes.first_chunk()?, short(36).saturating_sub(1))?;
         let mv = unpack_move(short(34), &pos);
         let result = bytes[38] as i8;
         (-1..=1).contains(&result).then_some(Self { pos, score: short(32) as i16, mv, result })

@@ -148,6 +148,20 @@ pub struct Data {
     pub damaged: Vec<String>,
 }
 
+impl Data {
+    /// Is there something to learn from and to be judged by? An error says what is missing.
+    pub fn suffices(&self) -> Result<(), String> {
+        let (training, validation) = (self.training.len(), self.validation.len());
+        if training > 0 && validation > 0 {
+            return Ok(());
+        }
+        Err(format!(
+            "{training} positions to learn from and {validation} to be judged by (of one game in a hundred) are \
+             not enough"
+        ))
+    }
+}
+
 /// Reads every shard (`*.games`) in some directories, in the order of their names. A damaged shard is left out and
 /// told. With a teacher, the scores are what it says, of more positions than the games have.
 pub fn load<G: Game>(directories: &[PathBuf], teacher: Option<&G::Network>) -> Result<Data, String> {

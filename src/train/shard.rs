@@ -107,7 +107,7 @@ fn header(bytes: &[u8]) -> Result<(Origin, usize, usize, u64), String> {
     Ok((origin, number(12, 4) as usize, number(16, 8) as usize, number(24, 8)))
 }
 
-/// Reads a shard and checks all of it; an error names the offset where it goes wrong.
+/// Reads a shard and checks all of its records; an error names the offset where it goes wrong.
 pub fn parse(bytes: &[u8]) -> Result<(Origin, Vec<Record>), String> {
     let (origin, games, size, sum) = header(bytes)?;
     let mut rest = &bytes[HEADER..];

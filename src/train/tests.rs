@@ -1,5 +1,6 @@
 //! The trainer against finite differences and against a function it must be able to learn.
 
+use super::curve::Point;
 use super::learn::{Work, Worker};
 use super::model::{Model, Target};
 use super::record::Result as Outcome;
@@ -96,7 +97,7 @@ struct Silent;
 
 impl Progress for Silent {
     fn advance(&self, _: u64, _: u64) {}
-    fn epoch(&self, _: &super::curve::Point, comparison: &super::export::Comparison) {
+    fn epoch(&self, _: &Point, comparison: &super::export::Comparison) {
         assert!(comparison.mean < 5.0, "{comparison:?}");
     }
 }
@@ -125,6 +126,10 @@ fn remove(out: &Path) {
     }
 }
 
+fn train(plan: &Plan, data: &Data, progress: &dyn Progress) -> Result<Vec<Point>, String> {
+    trainer::run(plan, &OWN, data, trainer::begin(plan, &OWN)?, progress)
+}
+
 /// Random games, material as the score: the network must find out what pieces are worth.
 #[test]
 fn material_is_learned() {
@@ -135,7 +140,7 @@ fn material_is_learned() {
         ..Data::default()
     };
     let plan = plan("material");
-    let points = trainer::run(&plan, &OWN, &data, &Silent).unwrap_or_else(|error| panic!("{error}"));
+    let points = train(&plan, &data, &Silent).unwrap_or_else(|error| panic!("{error}"));
     let (first, last) = (points[0].validation, points[points.len() - 1].validation);
     assert!(last < first / 2.0 && last < 0.005, "{points:?}");
     let network = Arc::new(file::load(&plan.out, &OWN, None).unwrap_or_else(|error| panic!("{error}")));
@@ -162,7 +167,7 @@ fn a_checkpoint_goes_on() {
     struct Stop;
     impl Progress for Stop {
         fn advance(&self, _: u64, _: u64) {}
-        fn epoch(&self, point: &super::curve::Point, _: &super::export::Comparison) {
+        fn epoch(&self, point: &Point, _: &super::export::Comparison) {
             assert!(point.epoch < 2, "stop here");
         }
     }
@@ -173,42 +178,40 @@ fn a_checkpoint_goes_on() {
         ..Data::default()
     };
     let straight = Plan { epochs: 3, ..plan("straight") };
-    let points = trainer::run(&straight, &OWN, &data, &Silent).unwrap_or_else(|error| panic!("{error}"));
+    let points = train(&straight, &data, &Silent).unwrap_or_else(|error| panic!("{error}"));
     let broken = Plan { epochs: 3, ..plan("broken") };
-    let interrupted = std::panic::catch_unwind(|| trainer::run(&broken, &OWN, &data, &Stop));
+    let interrupted = std::panic::catch_unwind(|| train(&broken, &data, &Stop));
     assert!(interrupted.is_err());
     let resumed = Plan { resume: true, ..broken.clone() };
-    let again = trainer::run(&resumed, &OWN, &data, &Silent).unwrap_or_else(|error| panic!("{error}"));
-    let errors = |points: &[super::curve::Point]| {
-        points.iter().map(|p| (p.training, p.validation)).collect::<Vec<_>>()
-    };
+    let again = train(&resumed, &data, &Silent).unwrap_or_else(|error| panic!("{error}"));
+    let errors = |points: &[Point]| points.iter().map(|p| (p.training, p.validation)).collect::<Vec<_>>();
     assert_eq!(errors(&points), errors(&again));
     let read = |path: &Path| std::fs::read(path).expect("a network was written");
     assert_eq!(read(&straight.out), read(&broken.out));
     // Another training begins where this one ended, and knows more than one that begins with nothing.
     let start = Some(straight.out.with_extension("ckpt"));
     let further = Plan { epochs: 1, rate: 1e-5, start, ..plan("further") };
-    let begun = trainer::run(&further, &OWN, &data, &Silent).unwrap_or_else(|error| panic!("{error}"));
+    let begun = train(&further, &data, &Silent).unwrap_or_else(|error| panic!("{error}"));
     let last = points[points.len() - 1].validation;
     assert!((begun[0].validation - last).abs() < last / 10.0, "{begun:?}, {points:?}");
     // Nor is a network of another size begun with it, larger or smaller.
     let large = Plan { hidden: 96, ..further.clone() };
-    assert!(trainer::run(&large, &OWN, &data, &Silent).is_err_and(|error| error.contains("another size")));
+    assert!(train(&large, &data, &Silent).is_err_and(|error| error.contains("another size")));
     let start = Some(large.out.with_file_name("large.ckpt"));
     let large = Plan { out: large.out.with_file_name("large.nnue"), start: None, ..large };
-    trainer::run(&large, &OWN, &data, &Silent).unwrap_or_else(|error| panic!("{error}"));
+    train(&large, &data, &Silent).unwrap_or_else(|error| panic!("{error}"));
     let small = Plan { start, ..further.clone() };
-    assert!(trainer::run(&small, &OWN, &data, &Silent).is_err_and(|error| error.contains("another size")));
+    assert!(train(&small, &data, &Silent).is_err_and(|error| error.contains("another size")));
     remove(&further.out);
     // Other settings do not fit the checkpoint, and a damaged one fits nothing.
     let other = Plan { hidden: 64, ..resumed.clone() };
-    assert!(trainer::run(&other, &OWN, &data, &Silent).is_err_and(|error| error.contains("other settings")));
+    assert!(train(&other, &data, &Silent).is_err_and(|error| error.contains("other settings")));
     let path = resumed.out.with_extension("ckpt");
     let mut bytes = read(&path);
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     std::fs::write(&path, &bytes).expect("a writable directory");
-    assert!(trainer::run(&resumed, &OWN, &data, &Silent).is_err_and(|error| error.contains("damaged")));
+    assert!(train(&resumed, &data, &Silent).is_err_and(|error| error.contains("damaged")));
     remove(&straight.out);
     remove(&broken.out);
 }
@@ -222,7 +225,7 @@ fn divergence_stops_and_keeps_the_checkpoint() {
         ..Data::default()
     };
     let plan = Plan { rate: f32::NAN, ..plan("nan") };
-    assert!(trainer::run(&plan, &OWN, &data, &Silent).is_err_and(|error| error.contains("diverges")));
+    assert!(train(&plan, &data, &Silent).is_err_and(|error| error.contains("diverges")));
     assert!(!plan.out.exists());
     remove(&plan.out);
 }

@@ -49,8 +49,19 @@ pub struct Plan {
 
 impl Plan {
     fn beside(&self, extension: &str) -> PathBuf {
-        self.out.with_extension(extension)
+        beside(&self.out, extension)
     }
+}
+
+/// The name of a network file with this extension instead of `nnue`, or behind any other.
+pub fn beside(network: &Path, extension: &str) -> PathBuf {
+    if network.extension().is_some_and(|known| known == "nnue") {
+        return network.with_extension(extension);
+    }
+    let mut name = network.as_os_str().to_os_string();
+    name.push(".");
+    name.push(extension);
+    name.into()
 }
 
 /// Hears how the training goes on.
@@ -62,54 +73,48 @@ pub trait Progress: Sync {
 }
 
 /// Where a training stands.
-struct State {
+pub struct State {
     epoch: u32,
     model: Model,
     optimizer: Optimizer,
     points: Vec<Point>,
 }
 
-/// Trains a network. Stops with an error, and the last good checkpoint in place, when the numbers diverge.
+/// Trains a network from where it stands. Stops with an error, and the last good checkpoint in place, when the numbers
+/// diverge. The plan's threads are those of the current pool.
 pub fn run(
     plan: &Plan,
     features: &'static Features,
     data: &Data,
+    mut state: State,
     progress: &dyn Progress,
 ) -> Result<Vec<Point>, String> {
-    if data.training.is_empty() || data.validation.is_empty() {
-        let (training, validation) = (data.training.len(), data.validation.len());
-        return Err(format!(
-            "{training} positions to learn from and {validation} to be judged by (of one game in a hundred) are \
-             not enough"
-        ));
-    }
     // What would end the first pass is found before it.
     if let Some(directory) = plan.out.parent() {
         std::fs::create_dir_all(directory).map_err(|error| format!("{}: {error}", directory.display()))?;
     }
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(plan.threads).build();
-    let threads = threads.map_err(|error| format!("cannot start threads: {error}"))?;
-    threads.install(|| {
-        let mut state = if plan.resume { read_checkpoint(plan, features)? } else { begin(plan, features)? };
-        if state.epoch == plan.epochs {
-            // Nothing left to learn: the network is written anew.
-            let comparison = publish(plan, features, data, &state)?;
-            state.points.last().inspect(|point| progress.epoch(point, &comparison));
-        }
-        let mut workers: Vec<Worker> = (0..plan.threads.max(1)).map(|_| Worker::new(&state.model)).collect();
-        while state.epoch < plan.epochs {
-            let point = epoch(plan, features, data, &mut state, &mut workers, progress)?;
-            state.points.push(point);
-            write_checkpoint(plan, features, &state)?;
-            let comparison = publish(plan, features, data, &state)?;
-            progress.epoch(&point, &comparison);
-        }
-        Ok(state.points)
-    })
+    write_whole(&plan.beside("csv"), curve::csv(&state.points).as_bytes())?;
+    if state.epoch == plan.epochs {
+        // Nothing left to learn: the network is written anew.
+        let comparison = publish(plan, features, data, &state)?;
+        state.points.last().inspect(|point| progress.epoch(point, &comparison));
+    }
+    let mut workers: Vec<Worker> = (0..plan.threads.max(1)).map(|_| Worker::new(&state.model)).collect();
+    while state.epoch < plan.epochs {
+        let point = epoch(plan, features, data, &mut state, &mut workers, progress)?;
+        state.points.push(point);
+        write_checkpoint(plan, features, &state)?;
+        let comparison = publish(plan, features, data, &state)?;
+        progress.epoch(&point, &comparison);
+    }
+    Ok(state.points)
 }
 
-/// A new training, from the weights of another one if the plan names it.
-fn begin(plan: &Plan, features: &Features) -> Result<State, String> {
+/// Where the plan's training begins: at its checkpoint, with the weights of another one, or with random weights.
+pub fn begin(plan: &Plan, features: &Features) -> Result<State, String> {
+    if plan.resume {
+        return read_checkpoint(plan, features);
+    }
     let mut state = start(plan, features);
     if let Some(path) = &plan.start {
         let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -155,13 +160,10 @@ fn epoch(
         let done = step as f32 / all_steps as f32;
         rate = plan.rate * schedule(done) * ((step + 1) as f32 / WARM_UP as f32).min(1.0);
         target.wdl = plan.wdl.0 + (plan.wdl.1 - plan.wdl.0) * done;
-        let share = batch.len().div_ceil(workers.len());
         let model = &state.model;
-        workers.par_iter_mut().enumerate().for_each(|(index, worker)| {
-            let from = (index * share).min(batch.len());
-            let part = &batch[from..(from + share).min(batch.len())];
+        deal(batch, workers, |index, worker, order| {
             let coins = Rng::new(step << 8 | index as u64);
-            worker.learn(Work { model, features, samples, order: part, target }, coins);
+            worker.learn(Work { model, features, samples, order, target }, coins);
         });
         loss += workers.iter().map(|worker| worker.loss).sum::<f64>();
         if !loss.is_finite() {
@@ -178,6 +180,15 @@ fn epoch(
     }
     let training = loss / samples.len() as f64;
     Ok(Point { epoch: state.epoch, rate, wdl: target.wdl, training, validation, speed })
+}
+
+/// Gives every worker its part of the positions.
+fn deal(order: &[u32], workers: &mut [Worker], work: impl Fn(usize, &mut Worker, &[u32]) + Sync) {
+    let share = order.len().div_ceil(workers.len());
+    workers.par_iter_mut().enumerate().for_each(|(index, worker)| {
+        let from = (index * share).min(order.len());
+        work(index, worker, &order[from..(from + share).min(order.len())]);
+    });
 }
 
 /// The sentence about a training whose numbers ran away in a pass, counted from 1.
@@ -210,12 +221,9 @@ fn validate(
     target: Target,
 ) -> f64 {
     let order: Vec<u32> = (0..samples.len() as u32).collect();
-    let share = order.len().div_ceil(workers.len());
     let model = &state.model;
-    workers.par_iter_mut().enumerate().for_each(|(index, worker)| {
-        let from = (index * share).min(order.len());
-        let part = &order[from..(from + share).min(order.len())];
-        worker.measure(Work { model, features, samples, order: part, target });
+    deal(&order, workers, |_, worker, order| {
+        worker.measure(Work { model, features, samples, order, target })
     });
     workers.iter().map(|worker| worker.loss).sum::<f64>() / samples.len() as f64
 }
