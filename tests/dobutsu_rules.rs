@@ -32,10 +32,7 @@ fn check_suite<const MATE: bool>(text: &str) {
         let mut fields = line.split(" ;D");
         let sfen = fields.next().expect("a SFEN");
         let mut pos = Position::<MATE>::from_sfen(sfen).unwrap_or_else(|e| panic!("{sfen}: {e}"));
-        assert_eq!(
-            pos.to_string(),
-            Position::<MATE>::from_sfen(&pos.to_string()).expect("own text").to_string()
-        );
+        assert_eq!(pos.sfen(), Position::<MATE>::from_sfen(&pos.sfen()).expect("own text").sfen());
         for field in fields {
             let (depth, nodes) = field.trim().split_once(' ').expect("depth and count");
             let nodes: u64 = nodes.parse().expect("a count");
@@ -134,9 +131,9 @@ fn a_chick_becomes_a_hen_on_the_last_row_and_a_chick_again_in_the_hand() {
     assert!(legal(&after::<false>(sfen, "")).contains(&"3b3a+".into()));
     assert!(!legal(&after::<false>(sfen, "")).contains(&"3b3a".into()));
     let pos = after::<false>(sfen, "3b3a");
-    assert!(pos.to_string().starts_with("+Cl1/"), "a missing plus sign is forgiven: {pos}");
+    assert!(pos.sfen().starts_with("+Cl1/"), "a missing plus sign is forgiven: {pos}");
     let pos = after::<false>(sfen, "3b3a+ 2a3a");
-    assert_eq!(pos.to_string(), "l2/3/3/1L1 b C2g2ec 3");
+    assert_eq!(pos.sfen(), "l2/3/3/1L1 b C2g2ec 3");
 }
 
 #[test]
@@ -319,7 +316,7 @@ fn placements<const MATE: bool>(pos: &Position<MATE>) -> Vec<i32> {
 }
 
 fn check_position<const MATE: bool>(pos: &mut Position<MATE>) {
-    let text = pos.to_string();
+    let text = pos.sfen();
     let mut moves = MoveList::new();
     pos.legal(&mut moves);
     assert_eq!(legal(pos), naive::moves(pos), "{text}");
@@ -344,12 +341,12 @@ fn check_position<const MATE: bool>(pos: &mut Position<MATE>) {
         assert_eq!(book.0, placements(pos), "{text}: {usi}");
         assert_eq!(check, pos.in_check() || pos.lion(pos.side()).is_none() && check, "{text}: {usi}");
         // A finished game has texts that are not read again.
-        if let Ok(again) = Position::<MATE>::from_sfen(&pos.to_string()) {
-            assert_eq!((again.key(), again.to_string()), (pos.key(), pos.to_string()), "{text}: {usi}");
+        if let Ok(again) = Position::<MATE>::from_sfen(&pos.sfen()) {
+            assert_eq!((again.key(), again.sfen()), (pos.key(), pos.sfen()), "{text}: {usi}");
             assert_eq!(again.structure_key(), pos.structure_key(), "{text}: {usi}");
         }
         pos.unmake();
-        assert_eq!((pos.key(), pos.to_string()), (key, text.clone()), "{usi}");
+        assert_eq!((pos.key(), pos.sfen()), (key, text.clone()), "{usi}");
     }
 }
 
@@ -369,7 +366,7 @@ fn walk<const MATE: bool>(seed: u64) {
         while pos.game_ply() > 0 {
             pos.unmake();
         }
-        assert_eq!(pos.to_string(), START);
+        assert_eq!(pos.sfen(), START);
     }
 }
 

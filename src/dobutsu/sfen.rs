@@ -175,9 +175,16 @@ impl<const MATE: bool> Position<MATE> {
     }
 }
 
-impl<const MATE: bool> fmt::Display for Position<MATE> {
+impl<const MATE: bool> Position<MATE> {
     /// The position as SFEN, with the move count.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    pub fn sfen(&self) -> String {
+        let mut out = String::new();
+        // Writing to a string does not fail.
+        let _ = self.write_sfen(&mut out);
+        out
+    }
+
+    fn write_sfen(&self, f: &mut impl fmt::Write) -> fmt::Result {
         for rank in 0..RANKS {
             if rank > 0 {
                 f.write_str("/")?;
@@ -213,6 +220,22 @@ impl<const MATE: bool> fmt::Display for Position<MATE> {
             }
         }
         write!(f, "{} {}", if empty { "-" } else { "" }, self.game_ply + 1)
+    }
+}
+
+impl<const MATE: bool> fmt::Display for Position<MATE> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "  3  2  1")?;
+        for rank in 0..RANKS {
+            for file in (0..FILES).rev() {
+                let piece = self.board[file * RANKS + rank];
+                let plus = if piece.is_some_and(|piece| piece.kind == Kind::Hen) { '+' } else { ' ' };
+                write!(f, " {plus}{}", piece.map_or('.', |piece| letter(piece.color, piece.kind)))?;
+            }
+            writeln!(f, "  {}", (b'a' + rank as u8) as char)?;
+        }
+        f.write_str("sfen ")?;
+        self.write_sfen(f)
     }
 }
 
