@@ -92,9 +92,12 @@ fn rules_are_options() {
     gui.send("setoption name Janggi_Pass value never");
     assert_eq!(count(&gui.settle(), "info string Janggi_Pass: one of literal, free, forced"), 1);
     // After two passes there is nothing left to play.
+    gui.send("setoption name DrawValueBlack value -7");
     gui.send("position startpos moves 5i5i 5b5b");
     gui.send("go nodes 1000");
-    assert_eq!(best(&mut gui), "resign");
+    let lines = gui.until("bestmove");
+    assert!(lines.iter().any(|line| line.contains("score cp -7 ")), "a draw: {lines:#?}");
+    assert_eq!(lines.last().map(String::as_str), Some("bestmove resign"));
     gui.send("setoption name Janggi_SetupBlack value RBNA1ANBR");
     gui.send("position startpos");
     assert_eq!(shown(&mut gui), format!("sfen {} b - 1", START.replace("RNBA1ABNR", "RBNA1ANBR")));

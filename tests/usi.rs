@@ -377,11 +377,56 @@ fn a_debug_log_has_both_sides() {
     assert!(text.contains("> position startpos moves 7g7f") && text.contains("< bestmove "), "{text}");
 }
 
+/// However long the way round was: here 12 plies, three times.
+#[test]
+fn a_move_that_ends_the_game_by_repetition_is_seen() {
+    let mut gui = Gui::ready();
+    gui.send("setoption name DrawValueWhite value 77");
+    let round = "5i5h 8b7b 5h4h 7b8b 4h5i 8b7b 5i5h 7b8b 5h4h 8b7b 4h5i";
+    gui.send(&format!("position startpos moves {round} 7b8b {round} 7b8b {round}"));
+    gui.send("go searchmoves 7b8b depth 1");
+    let lines = gui.until("bestmove");
+    assert!(lines[lines.len() - 2].contains("score cp 77 "), "{lines:#?}");
+}
+
+/// Limited skill is the same with any number of threads.
+#[test]
+fn skill_does_not_depend_on_threads() {
+    let mut gui = Gui::ready();
+    gui.send("setoption name SkillLevel value 6");
+    let mut last = |threads: usize| {
+        gui.send(&format!("setoption name Threads value {threads}"));
+        gui.send("usinewgame");
+        gui.send("position startpos");
+        gui.send("go btime 60000 wtime 60000");
+        let lines = gui.until("bestmove");
+        let nodes = lines[lines.len() - 2].split(" nodes ").nth(1).and_then(|rest| rest.split(' ').next());
+        (nodes.map(str::to_string), lines[lines.len() - 1].clone())
+    };
+    assert_eq!(last(1), last(4));
+}
+
+#[test]
+fn every_game_shows_its_board_and_sfen() {
+    let mut gui = Gui::ready();
+    for variant in ["shogi", "janggi", "janggicasual", "dobutsu", "dobutsumate"] {
+        gui.send(&format!("setoption name USI_Variant value {variant}"));
+        gui.send("d");
+        let lines = gui.settle();
+        assert!(
+            lines.len() > 5 && lines.iter().any(|line| line.starts_with("sfen ")),
+            "{variant}: {lines:#?}"
+        );
+    }
+}
+
 #[test]
 fn the_book_answers_when_it_may() {
     let path = std::env::temp_dir().join(format!("sanban-book-{}.db", std::process::id()));
     let start = sanban::shogi::START;
-    std::fs::write(&path, format!("#YANEURAOU-DB2016 1.00\nsfen {start}\n9g9f 1c1d 12 7\n")).expect("a file");
+    let away = "lnsgkgsnl/2r4b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 4";
+    let text = format!("sfen {start}\n9g9f 1c1d 12 7\nsfen {away}\n7b8b none 0 9\n");
+    std::fs::write(&path, format!("#YANEURAOU-DB2016 1.00\n{text}")).expect("a file");
     let mut gui = Gui::start();
     gui.send(&format!("setoption name BookFile value {}", path.display()));
     gui.send("position startpos");
@@ -390,6 +435,15 @@ fn the_book_answers_when_it_may() {
     let book = |line: &String| line.starts_with("info depth 7 ") && line.ends_with(" pv 9g9f 1c1d");
     assert!(lines.iter().any(book), "{lines:?}");
     assert_eq!(lines.last().map(String::as_str), Some("bestmove 9g9f ponder 1c1d"));
+    // It knows no history: what would be the fourth occurrence of a position is left to the search.
+    for (times, known) in [(0, true), (2, false)] {
+        let moves = format!("{}2h3h 8b7b 3h2h", "2h3h 8b7b 3h2h 7b8b ".repeat(times));
+        gui.send(&format!("position startpos moves {moves}"));
+        gui.send("go depth 2");
+        let lines = gui.until("bestmove");
+        assert_eq!(lines.iter().any(|line| line.starts_with("info depth 9 ")), known, "{lines:?}");
+    }
+    gui.send("position startpos");
     gui.send("setoption name USI_OwnBook value false");
     gui.send("go depth 3");
     assert!(gui.until("bestmove").iter().any(|line| line.starts_with("info depth 3 ")), "a search this time");

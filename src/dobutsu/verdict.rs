@@ -7,6 +7,8 @@ use crate::game::Verdict;
 
 /// How far back a search looks for a repetition of a position from before its root, in plies.
 const WINDOW: usize = 24;
+/// Up to this ply it looks as far back as the rule does: a move that ends the game is seen.
+const NEAR: usize = 2;
 
 impl<const MATE: bool> Position<MATE> {
     /// What the board alone says: a lion was captured, or stands on its last row and cannot be captured there.
@@ -37,7 +39,7 @@ impl<const MATE: bool> Position<MATE> {
     fn repeated(&self, ply: usize) -> bool {
         let len = self.history.len();
         let reach = len.min(usize::from(self.now.since_null));
-        let reach = if ply == 0 { reach } else { reach.min(ply.max(WINDOW)) };
+        let reach = if ply <= NEAR { reach } else { reach.min(ply.max(WINDOW)) };
         let mut seen = 0;
         (4..=reach).step_by(2).any(|distance| {
             let same = self.history[len - distance].key == self.now.key;

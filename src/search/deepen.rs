@@ -19,7 +19,6 @@ impl<G: Game> Worker<'_, G> {
         let lines = shared.lines;
         let deepest = shared.limits.depth.unwrap_or(u32::MAX).clamp(1, MAX_PLY as u32 - 1);
         let mut done = 0;
-        let mut reported = Duration::ZERO;
         let mut stability = 0;
         let mut usual: Option<Score> = None;
         for depth in 1..=deepest {
@@ -58,9 +57,9 @@ impl<G: Game> Worker<'_, G> {
                 break;
             }
             if let Some(report) = report
-                && (elapsed - reported >= settings.pv_interval || done == 1)
+                && (elapsed.saturating_sub(self.reported) >= settings.pv_interval || done == 1)
             {
-                reported = elapsed;
+                self.reported = elapsed;
                 self.continue_lines();
                 report_lines(shared, &self.roots, report, settings.multi_pv.min(lines), false);
             }
@@ -125,11 +124,15 @@ impl<G: Game> Worker<'_, G> {
                 self.roots[line].depth = depth;
                 return;
             }
+            let elapsed = self.shared.begin.elapsed();
+            let settings = self.shared.settings;
             if let Some(report) = report
-                && self.shared.settings.output_fail_lhpv
+                && settings.output_fail_lhpv
                 && self.shared.lines == 1
-                && self.shared.begin.elapsed() > Duration::from_secs(3)
+                && elapsed > Duration::from_secs(3)
+                && elapsed.saturating_sub(self.reported) >= settings.pv_interval
             {
+                self.reported = elapsed;
                 report_lines(self.shared, &self.roots, report, 1, false);
             }
             if score <= alpha {

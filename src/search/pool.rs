@@ -126,6 +126,8 @@ impl<G: Game> Pool<G> {
         let weak = skill < FULL_SKILL;
         let mut limits = limits.clone();
         let moves = root_moves(root, &limits);
+        // Limited skill is a number of nodes in one tree: other threads would only take from it.
+        let threads = if weak { &mut self.threads[..1] } else { &mut self.threads[..] };
         if weak {
             let nodes = skill::nodes(skill, moves.len());
             limits.nodes = Some(limits.nodes.map_or(nodes, |n| n.min(nodes)));
@@ -142,7 +144,7 @@ impl<G: Game> Pool<G> {
             lines,
             logarithms: &self.logarithms,
             begin,
-            counters: self.threads.iter().map(|_| Counter::default()).collect(),
+            counters: threads.iter().map(|_| Counter::default()).collect(),
             over: AtomicBool::new(false),
         };
         let shared = &shared;
@@ -162,7 +164,7 @@ impl<G: Game> Pool<G> {
             Ballot { depth, roots: worker.roots }
         };
         thread::scope(|scope| {
-            let Some((first, others)) = self.threads.split_first_mut() else { return Outcome::default() };
+            let Some((first, others)) = threads.split_first_mut() else { return Outcome::default() };
             let mut handles = Vec::new();
             for (index, memory) in (1..).zip(others) {
                 let builder = thread::Builder::new().name(format!("search {index}")).stack_size(STACK);
@@ -224,20 +226,20 @@ impl<G: Game> Pool<G> {
             return Some(Outcome { declare: true, score: mate_in(1), ..Outcome::default() });
         }
         let moves = root_moves(root, limits);
-        let without = || match root.verdict_without_moves() {
-            Verdict::Loss | Verdict::Inferior => mated_in(1),
-            Verdict::Win | Verdict::Superior => mate_in(1),
-            Verdict::Draw => self.settings.draw_value[root.side().index()],
-        };
-        // A draw or win by rule is for the referee to announce; until then the game goes on.
+        // A draw or win by rule is for the referee to announce; until then the game goes on, if there are moves.
         let over = match root.verdict(0) {
-            Some(Verdict::Loss) => Some(mated_in(1)),
-            _ if moves.is_empty() => Some(without()),
+            Some(Verdict::Loss) => Some(Verdict::Loss),
+            verdict if moves.is_empty() => Some(verdict.unwrap_or_else(|| root.verdict_without_moves())),
             _ => None,
         };
-        if let Some(score) = over {
+        if let Some(verdict) = over {
+            let (score, declare) = match verdict {
+                Verdict::Loss | Verdict::Inferior => (mated_in(1), false),
+                Verdict::Win | Verdict::Superior => (mate_in(1), true),
+                Verdict::Draw => (self.settings.draw_value[root.side().index()], false),
+            };
             line(score, Vec::new());
-            return Some(Outcome { score, ..Outcome::default() });
+            return Some(Outcome { declare, score, ..Outcome::default() });
         }
         let (score, pv) = root.solution()?;
         let best = *pv.first()?;

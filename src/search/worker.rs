@@ -9,6 +9,7 @@ use crate::base::score::{MAX_EVAL, MAX_PLY, SUPERIOR, mate_in, mated_in};
 use crate::base::{Color, Move, Score};
 use crate::game::{Evaluator, Game, Position, Verdict};
 use crate::params::Params;
+use std::time::Duration;
 
 /// Nodes between two looks at the clock.
 const PATIENCE: u32 = 256;
@@ -64,6 +65,8 @@ pub(super) struct Worker<'a, G: Game> {
     pub depth: u32,
     /// Deepest ply of this iteration.
     pub seldepth: usize,
+    /// When lines were last reported.
+    pub reported: Duration,
     /// Time is up: unwind without storing anything.
     pub stopped: bool,
     /// What a draw is worth for black and white.
@@ -107,6 +110,7 @@ impl<'a, G: Game> Worker<'a, G> {
             null_from: 0,
             depth: 0,
             seldepth: 0,
+            reported: Duration::ZERO,
             stopped: false,
             draw,
             index,

@@ -7,7 +7,7 @@ use super::print::{Output, Printer, moves};
 use super::serve::{DEFAULT_TIME, Search};
 use crate::base::{Move, MoveList, Rng};
 use crate::book::{Book, Entry};
-use crate::game::{Evaluator, Game, Position, Rules};
+use crate::game::{Evaluator, Game, Position, Rules, Verdict};
 use crate::games::Extras;
 use crate::mate::{MateLimits, MateOutcome, Used};
 use crate::nnue::BY_HAND;
@@ -227,7 +227,9 @@ impl<G: Extras> Engine<G> {
         }
         let known = self.book.best(&self.position)?;
         // A book knows no history: a move that ends the game by repetition is the search's business.
-        self.position.verdict(0).is_none().then_some(known)
+        let mut after = self.position.clone();
+        after.make(known.mv, &mut ());
+        matches!(after.verdict(0), None | Some(Verdict::Loss)).then_some(known)
     }
 
     /// Reads a whole position, or says what is wrong with it.
@@ -265,6 +267,8 @@ impl<G: Extras> Session for Engine<G> {
         }
         self.rule_values = values;
         self.position.set_rules(&self.rules);
+        // What the table holds was said by other rules.
+        self.pool.clear();
     }
 
     fn prepare(&mut self, config: &Config, out: &Output) {
