@@ -1,0 +1,112 @@
+//! The arithmetic of [`layers`](super::layers) in vectors, chosen once at run time by what the processor offers.
+//! The only `unsafe` of the networks.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "aarch64")]
+mod neon;
+
+use super::layers;
+use once_cell::sync::Lazy;
+
+type Shift = fn(&mut [i16], &[i16], &[i16], &[i16]);
+type ShiftTwo = fn(&mut [i16], &[i16], [&[i16]; 2], [&[i16]; 2]);
+type Affine = fn(&[u8], &[i8], &[i32], &mut [i32]);
+
+/// One implementation of the arithmetic. All give the same bits; lengths are multiples of 32.
+pub struct Kernels {
+    /// What it uses, for humans.
+    pub name: &'static str,
+    /// See [`layers::add`].
+    pub add: fn(&mut [i16], &[i16]),
+    /// See [`layers::sub`].
+    pub sub: fn(&mut [i16], &[i16]),
+    /// See [`layers::shift`].
+    pub shift: Shift,
+    /// See [`layers::shift_two`].
+    pub shift_two: ShiftTwo,
+    /// See [`layers::screlu`].
+    pub screlu: fn(&[i16], &[i16], u32) -> i32,
+    /// See [`layers::clip`].
+    pub clip: fn(&[i16], &mut [u8]),
+    /// See [`layers::affine`].
+    pub affine: Affine,
+}
+
+/// No vectors but those the compiler finds.
+static SCALAR: Kernels = Kernels {
+    name: "scalar",
+    add: layers::add,
+    sub: layers::sub,
+    shift: layers::shift,
+    shift_two: layers::shift_two,
+    screlu: layers::screlu,
+    clip: layers::clip,
+    affine: layers::affine,
+};
+
+/// Everything this processor can run, the widest vectors last.
+pub fn available() -> Vec<&'static Kernels> {
+    let all = [
+        Some(&SCALAR),
+        #[cfg(target_arch = "x86_64")]
+        avx2::kernels(),
+        #[cfg(target_arch = "aarch64")]
+        neon::kernels(),
+    ];
+    all.into_iter().flatten().collect()
+}
+
+/// The implementation with the widest vectors that this processor can run.
+pub fn best() -> &'static Kernels {
+    static BEST: Lazy<&'static Kernels> = Lazy::new(|| available().last().copied().unwrap_or(&SCALAR));
+    *BEST
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Rng;
+
+    #[test]
+    fn every_path_gives_the_same_bits() {
+        let mut rng = Rng::new(7);
+        for n in [32, 64, 128, 256, 512, 1024] {
+            for _ in 0..20 {
+                // Extremes are frequent: clamps and the widest products must agree, too.
+                let mut words = |lo: i32, hi: i32| -> Vec<i16> {
+                    (0..n)
+                        .map(|_| match rng.below(8) {
+                            0 => lo as i16,
+                            1 => hi as i16,
+                            _ => (lo + rng.below((hi - lo + 1) as usize) as i32) as i16,
+                        })
+                        .collect()
+                };
+                let rows: Vec<Vec<i16>> = (0..5).map(|_| words(-32768, 32767)).collect();
+                let input: Vec<u8> = words(0, 127).iter().map(|&x| x as u8).collect();
+                let outputs = [1, 8, 16, 30, 32, 96][rng.below(6)];
+                let matrix: Vec<i8> = (0..outputs * n).map(|_| rng.next() as i8).collect();
+                let bias: Vec<i32> = (0..outputs).map(|_| rng.next() as i32 >> 8).collect();
+                let run = |k: &Kernels| {
+                    let mut acc = rows[0].clone();
+                    (k.add)(&mut acc, &rows[1]);
+                    (k.sub)(&mut acc, &rows[2]);
+                    let mut one = vec![0; n];
+                    (k.shift)(&mut one, &acc, &rows[3], &rows[4]);
+                    let mut two = vec![0; n];
+                    (k.shift_two)(&mut two, &one, [&rows[0], &rows[1]], [&rows[2], &rows[3]]);
+                    let mut clipped = vec![0; n];
+                    (k.clip)(&two, &mut clipped);
+                    let mut sums = vec![0; outputs];
+                    (k.affine)(&input, &matrix, &bias, &mut sums);
+                    let squares = [0, 3].map(|shift| (k.screlu)(&rows[0], &rows[1], shift));
+                    (acc, one, squares, two, clipped, sums)
+                };
+                for kernels in available() {
+                    assert!(run(kernels) == run(&SCALAR), "{} with {n} inputs", kernels.name);
+                }
+            }
+        }
+    }
+}

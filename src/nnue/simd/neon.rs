@@ -1,0 +1,57 @@
+//! 128-bit vectors of 64-bit ARM processors, all of which have them.
+
+use super::{Kernels, SCALAR};
+use crate::nnue::layers;
+use std::arch::aarch64::*;
+
+/// The arithmetic with NEON. Of plain additions the compiler makes vectors by itself.
+pub(super) fn kernels() -> Option<&'static Kernels> {
+    static KERNELS: Kernels = Kernels { name: "NEON", screlu, affine, ..SCALAR };
+    Some(&KERNELS)
+}
+
+fn screlu(acc: &[i16], weights: &[i16], shift: u32) -> i32 {
+    let (acc, rest) = acc.as_chunks::<16>();
+    let (weights, rest_weights) = weights.as_chunks::<16>();
+    // SAFETY: NEON belongs to every processor this is compiled for; all arrays have the 16 numbers that are read, 8 from
+    // `at` (0 or 8) on.
+    let sum = unsafe {
+        let (zero, one) = (vdupq_n_s16(0), vdupq_n_s16(layers::ONE));
+        let bits = vdupq_n_s16(-(shift as i16));
+        let mut sums = [vdupq_n_s32(0); 4];
+        for (acc, weights) in acc.iter().zip(weights) {
+            for (half, sums) in sums.as_chunks_mut::<2>().0.iter_mut().enumerate() {
+                let at = half * 8;
+                let (a, w) = (vld1q_s16(acc.as_ptr().add(at)), vld1q_s16(weights.as_ptr().add(at)));
+                let a = vminq_s16(vmaxq_s16(vshlq_s16(a, bits), zero), one);
+                let square = vmulq_s16(a, a);
+                sums[0] = vmlal_s16(sums[0], vget_low_s16(square), vget_low_s16(w));
+                sums[1] = vmlal_high_s16(sums[1], square, w);
+            }
+        }
+        vaddvq_s32(vaddq_s32(vaddq_s32(sums[0], sums[1]), vaddq_s32(sums[2], sums[3])))
+    };
+    sum.wrapping_add(layers::screlu(rest, rest_weights, shift))
+}
+
+fn affine(input: &[u8], weights: &[i8], bias: &[i32], out: &mut [i32]) {
+    let (blocks, rest) = input.as_chunks::<16>();
+    if !rest.is_empty() {
+        return layers::affine(input, weights, bias, out);
+    }
+    let rows = weights.chunks_exact(input.len());
+    for ((out, bias), row) in out.iter_mut().zip(bias).zip(rows) {
+        // SAFETY: as above; the arrays have exactly the 16 bytes that are read.
+        let sum = unsafe {
+            let mut sum = vdupq_n_s32(0);
+            for (x, w) in blocks.iter().zip(row.as_chunks::<16>().0) {
+                // Inputs are at most 127: they are the same with a sign, and a pair of products fits 16 bits.
+                let (x, w) = (vreinterpretq_s8_u8(vld1q_u8(x.as_ptr())), vld1q_s8(w.as_ptr()));
+                let products = vmlal_high_s8(vmull_s8(vget_low_s8(x), vget_low_s8(w)), x, w);
+                sum = vpadalq_s16(sum, products);
+            }
+            vaddvq_s32(sum)
+        };
+        *out = bias.wrapping_add(sum);
+    }
+}
