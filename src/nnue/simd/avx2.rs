@@ -9,49 +9,7 @@ pub(super) fn kernels() -> Option<&'static Kernels> {
     is_x86_feature_detected!("avx2").then_some(&KERNELS)
 }
 
-static KERNELS: Kernels = Kernels {
-    name: "AVX2",
-    // SAFETY: of this and the following closures: `kernels` hands the table out only where AVX2 was found.
-    add: |acc, row| unsafe { add(acc, row) },
-    // SAFETY: as above.
-    sub: |acc, row| unsafe { sub(acc, row) },
-    // SAFETY: as above.
-    shift: |to, from, add, sub| unsafe { shift(to, from, add, sub) },
-    // SAFETY: as above.
-    shift_two: |to, from, add, sub| unsafe { shift_two(to, from, add, sub) },
-    // SAFETY: as above.
-    screlu: |acc, weights, shift| unsafe { screlu(acc, weights, shift) },
-    // SAFETY: as above.
-    clip: |acc, out| unsafe { clip(acc, out) },
-    // SAFETY: as above.
-    affine: |input, weights, bias, out| unsafe { affine(input, weights, bias, out) },
-};
-
-// Plain additions: the compiler makes vectors of the definition as soon as it may use them.
-#[target_feature(enable = "avx2")]
-fn add(acc: &mut [i16], row: &[i16]) {
-    layers::add(acc, row);
-}
-
-#[target_feature(enable = "avx2")]
-fn sub(acc: &mut [i16], row: &[i16]) {
-    layers::sub(acc, row);
-}
-
-#[target_feature(enable = "avx2")]
-fn shift(to: &mut [i16], from: &[i16], add: &[i16], sub: &[i16]) {
-    layers::shift(to, from, add, sub);
-}
-
-#[target_feature(enable = "avx2")]
-fn shift_two(to: &mut [i16], from: &[i16], add: [&[i16]; 2], sub: [&[i16]; 2]) {
-    layers::shift_two(to, from, add, sub);
-}
-
-#[target_feature(enable = "avx2")]
-fn clip(acc: &[i16], out: &mut [u8]) {
-    layers::clip(acc, out);
-}
+table!("AVX2", "avx2");
 
 #[target_feature(enable = "avx2")]
 fn screlu(acc: &[i16], weights: &[i16], shift: u32) -> i32 {

@@ -1,8 +1,60 @@
 //! The arithmetic of [`layers`](super::layers) in vectors, chosen once at run time by what the processor offers.
 //! The only `unsafe` of the networks.
 
+/// The table of a module that has `screlu` and `affine` for these processor features, only to be handed out where they
+/// were found. The rest are plain additions, of which the compiler makes vectors as soon as it may use them.
+#[cfg(target_arch = "x86_64")]
+macro_rules! table {
+    ($name:literal, $features:literal) => {
+        static KERNELS: Kernels = Kernels {
+            name: $name,
+            // SAFETY: of this and the following closures: the table is handed out only where the features were found.
+            add: |acc, row| unsafe { add(acc, row) },
+            // SAFETY: as above.
+            sub: |acc, row| unsafe { sub(acc, row) },
+            // SAFETY: as above.
+            shift: |to, from, add, sub| unsafe { shift(to, from, add, sub) },
+            // SAFETY: as above.
+            shift_two: |to, from, add, sub| unsafe { shift_two(to, from, add, sub) },
+            // SAFETY: as above.
+            screlu: |acc, weights, shift| unsafe { screlu(acc, weights, shift) },
+            // SAFETY: as above.
+            clip: |acc, out| unsafe { clip(acc, out) },
+            // SAFETY: as above.
+            affine: |input, weights, bias, out| unsafe { affine(input, weights, bias, out) },
+        };
+
+        #[target_feature(enable = $features)]
+        fn add(acc: &mut [i16], row: &[i16]) {
+            layers::add(acc, row);
+        }
+
+        #[target_feature(enable = $features)]
+        fn sub(acc: &mut [i16], row: &[i16]) {
+            layers::sub(acc, row);
+        }
+
+        #[target_feature(enable = $features)]
+        fn shift(to: &mut [i16], from: &[i16], add: &[i16], sub: &[i16]) {
+            layers::shift(to, from, add, sub);
+        }
+
+        #[target_feature(enable = $features)]
+        fn shift_two(to: &mut [i16], from: &[i16], add: [&[i16]; 2], sub: [&[i16]; 2]) {
+            layers::shift_two(to, from, add, sub);
+        }
+
+        #[target_feature(enable = $features)]
+        fn clip(acc: &[i16], out: &mut [u8]) {
+            layers::clip(acc, out);
+        }
+    };
+}
+
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 
@@ -51,6 +103,8 @@ pub fn available() -> Vec<&'static Kernels> {
         Some(&SCALAR),
         #[cfg(target_arch = "x86_64")]
         avx2::kernels(),
+        #[cfg(target_arch = "x86_64")]
+        avx512::kernels(),
         #[cfg(target_arch = "aarch64")]
         neon::kernels(),
     ];
