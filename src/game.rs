@@ -69,6 +69,14 @@ impl Verdict {
     }
 }
 
+/// How many of the `reach` plies since the last move that cannot be undone are looked through for a repetition, at a ply
+/// of a search. Up to the second all, as the rule does, so that a move that ends the game is seen; then those of the
+/// search's own line, and 24 at least.
+#[inline]
+pub fn lookback(reach: usize, ply: usize) -> usize {
+    if ply <= 2 { reach } else { reach.min(ply.max(24)) }
+}
+
 /// Rules, board and history of one game.
 ///
 /// A position carries its own history and rule settings; cloning copies them.

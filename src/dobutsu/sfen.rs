@@ -173,9 +173,7 @@ impl<const MATE: bool> Position<MATE> {
         let given = plain.is_none().then_some(mv);
         [given, promotion].into_iter().flatten().find(|&mv| self.is_legal_move(mv) || self.is_rash_entry(mv))
     }
-}
 
-impl<const MATE: bool> Position<MATE> {
     /// The position as SFEN, with the move count.
     pub fn sfen(&self) -> String {
         let mut out = String::new();

@@ -3,12 +3,7 @@
 use super::piece::{Kind, last_row, squares};
 use super::position::Position;
 use crate::base::Move;
-use crate::game::Verdict;
-
-/// How far back a search looks for a repetition of a position from before its root, in plies.
-const WINDOW: usize = 24;
-/// Up to this ply it looks as far back as the rule does: a move that ends the game is seen.
-const NEAR: usize = 2;
+use crate::game::{Verdict, lookback};
 
 impl<const MATE: bool> Position<MATE> {
     /// What the board alone says: a lion was captured, or stands on its last row and cannot be captured there.
@@ -38,8 +33,7 @@ impl<const MATE: bool> Position<MATE> {
     /// the second occurrence within the line counts already.
     fn repeated(&self, ply: usize) -> bool {
         let len = self.history.len();
-        let reach = len.min(usize::from(self.now.since_null));
-        let reach = if ply <= NEAR { reach } else { reach.min(ply.max(WINDOW)) };
+        let reach = lookback(len.min(usize::from(self.now.since_null)), ply);
         let mut seen = 0;
         (4..=reach).step_by(2).any(|distance| {
             let same = self.history[len - distance].key == self.now.key;

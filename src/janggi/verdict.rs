@@ -3,12 +3,8 @@
 use super::piece::Kind;
 use super::position::Position;
 use crate::base::{Bitboard, Color};
-use crate::game::Verdict;
+use crate::game::{Verdict, lookback};
 
-/// How far back a search looks for a repetition of a position from before its root, in plies.
-const WINDOW: usize = 24;
-/// Up to this ply it looks as far back as the rule does: a move that ends the game is seen.
-const NEAR: usize = 2;
 /// Half points that white gets in a count for moving second.
 const COMPENSATION: i32 = 3;
 
@@ -62,8 +58,7 @@ impl<const CASUAL: bool> Position<CASUAL> {
     /// the line counts already.
     fn repetition(&self, ply: usize) -> Option<Verdict> {
         let len = self.history.len();
-        let reach = len.min(usize::from(self.now.reversible));
-        let reach = if ply <= NEAR { reach } else { reach.min(ply.max(WINDOW)) };
+        let reach = lookback(len.min(usize::from(self.now.reversible)), ply);
         let mut seen = 0;
         let mut distance = 4;
         while distance <= reach {

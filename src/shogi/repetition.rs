@@ -2,12 +2,7 @@
 
 use super::position::Position;
 use crate::base::Color;
-use crate::game::Verdict;
-
-/// How far back a search looks for a repetition of a position from before its root, in plies.
-const WINDOW: usize = 24;
-/// Up to this ply it looks as far back as the rule does: a move that ends the game is seen.
-const NEAR: usize = 2;
+use crate::game::{Verdict, lookback};
 
 impl Position {
     /// The verdict on a repetition. The rule: the fourth occurrence of board, hands and side to move is a draw,
@@ -16,8 +11,7 @@ impl Position {
     /// more or less in hand.
     pub(super) fn repetition(&self, ply: usize) -> Option<Verdict> {
         let len = self.history.len();
-        let reach = len.min(self.now.since_null as usize);
-        let reach = if ply <= NEAR { reach } else { reach.min(ply.max(WINDOW)) };
+        let reach = lookback(len.min(self.now.since_null as usize), ply);
         let mut seen = 0;
         let mut distance = 4;
         while distance <= reach {
