@@ -11,12 +11,14 @@
 //!   at when the one before is refuted;
 //! - the threshold of a child is a quarter above its best brother's number, not one more (Pawlewicz and Lew,
 //!   "Improving Depth-First PN-Search: 1+epsilon Trick", 2006);
-//! - checks by moves to one square are mostly answered alike: of these only the hardest to refute counts;
+//! - checks by moves to one square are mostly answered alike: of these only the hardest to refute counts. Beside
+//!   the hardest of all checks the others count three quarters, since one defence often answers several;
 //! - first numbers come from the number of moves (df-pn+, Nagai 2002), of defences half of it, those that wait for one
 //!   another counted once; and a node is mate or none at once where a look at its moves says so;
 //! - a node that leads to one already searched nearer to the root goes at least one step on (the threshold
 //!   controlling algorithm: Kishimoto, "Dealing with infinite loops, underestimation, and overestimation of
 //!   depth-first proof-number search", 2010);
+//! - a thread prefers children that no other thread is at (`crowd`);
 //! - a disproof by repetition is remembered for its path alone, unless what repeats lies below the node (`path`);
 //! - a solved node is remembered with the least (or the most) that the attacker must have in hand for it (`hands`).
 
@@ -84,7 +86,7 @@ struct Sums {
     second: u32,
     /// Number of children that are not solved.
     open: u32,
-    /// Is `delta` not the sum, but the hardest child's phi plus one for every other open child?
+    /// Is `delta` not made of all their phis, but the hardest child's phi plus one for every other open child?
     weak: bool,
     /// Does a child lead back to where the search has been?
     back: bool,
@@ -223,7 +225,7 @@ impl<'a, P: Checks> Solver<'a, P> {
             _ if self.path.ply() >= usize::from(self.plies) => {
                 Value::none(self.pos.hand(self.attacker), NEVER)
             }
-            n => Value::open(1 + n / 2 + self.jitter(), 1),
+            n => Value::open(1 + n / 2, 1),
         }
     }
 
@@ -244,16 +246,7 @@ impl<'a, P: Checks> Solver<'a, P> {
         if self.path.ply() + 1 >= usize::from(self.plies) {
             return Value::none(self.pos.hand(self.attacker), NEVER);
         }
-        Value::open(2, checks.len() as u32 + self.jitter())
-    }
-
-    /// Threads but the first begin with numbers a little off, so that they go other ways.
-    #[inline]
-    fn jitter(&self) -> u32 {
-        match self.index {
-            0 => 0,
-            n => ((self.pos.board_key() >> (n % 60)) & 1) as u32,
-        }
+        Value::open(2, checks.len() as u32)
     }
 
     /// A hand without the kinds that the attacker has none of: with them he would have other checks.
@@ -374,17 +367,21 @@ impl<'a, P: Checks> Solver<'a, P> {
             if sums.phi >= phi_limit || sums.delta >= delta_limit {
                 break self.conclude(base, attacking, &sums);
             }
-            let child = &self.children[base + sums.best];
+            let (next, second) = self.apart(&self.children[base..], attacking, &sums, phi_limit);
+            let child = &self.children[base + next];
+            let place = child.place;
             let child_phi = if sums.weak {
                 delta_limit - (sums.open - 1)
             } else {
                 (delta_limit - sums.delta).saturating_add(sides(&child.value, !attacking).0).min(LIMIT)
             };
-            let child_delta = phi_limit.min(sums.second.saturating_add(sums.second / 4 + 1)).min(LIMIT);
+            let child_delta = phi_limit.min(second.saturating_add(second / 4 + 1)).min(LIMIT);
             self.make(child.mv);
+            self.control.crowd.enter(place);
             let value = self.search(child_phi, child_delta);
+            self.control.crowd.leave(place);
             self.unmake();
-            let child = &mut self.children[base + sums.best];
+            let child = &mut self.children[base + next];
             child.value = value;
             child.ply = NEVER;
         };
@@ -395,6 +392,28 @@ impl<'a, P: Checks> Solver<'a, P> {
             self.repetitions.put(&self.path, name, &value);
         }
         value
+    }
+
+    /// The child to search: the one with the least delta, the toll for those that other threads are at included. With
+    /// the least of the others.
+    #[inline]
+    fn apart(&self, children: &[Child], attacking: bool, sums: &Sums, phi_limit: u32) -> (usize, u32) {
+        let crowd = &self.control.crowd;
+        if crowd.is_empty() {
+            return (sums.best, sums.second);
+        }
+        let (mut best, mut least, mut second) = (sums.best, INFINITE, INFINITE);
+        for (i, child) in children.iter().enumerate().filter(|(_, c)| c.seen && !refuted(c, attacking)) {
+            let delta = sides(&child.value, !attacking).1;
+            let tolled = delta.saturating_add(crowd.toll(child.place));
+            // A search of a child that has reached the limit would come back at once.
+            if tolled < least && (delta < phi_limit || i == sums.best) {
+                (best, least, second) = (i, tolled, least);
+            } else {
+                second = second.min(tolled);
+            }
+        }
+        (best, second)
     }
 
     /// The value of the current position from those of its children.
@@ -513,6 +532,11 @@ fn sum(children: &[Child], attacking: bool, ply: u16) -> Sums {
         }
     }
     sums.weak = total > LARGE;
-    sums.delta = if sums.weak { (hardest + sums.open - 1).min(LIMIT) } else { total };
+    let others = sums.open.saturating_sub(1);
+    sums.delta = match total - hardest {
+        _ if sums.weak => (hardest + others).min(LIMIT),
+        rest if attacking => hardest + (rest * 3 / 4).max(rest.min(others)),
+        _ => total,
+    };
     sums
 }

@@ -45,7 +45,8 @@ struct Walk<'s, 'a, P> {
 
 impl<P: Checks> Solver<'_, P> {
     /// The main line of the proved root, and the plies of the longest defence, futile ones included. `None` if
-    /// what the table has forgotten is not found again within the limits.
+    /// what the table has forgotten is not found again within the limits, or if the proof has more positions than a
+    /// walk remembers.
     pub fn line(&mut self) -> Option<(Vec<Move>, u16)> {
         self.claimed = true;
         let mut line = Vec::new();

@@ -2,8 +2,10 @@
 //! Applications", 2002), for any game that can list its checks.
 //!
 //! `table` remembers proof and disproof numbers, `dfpn` searches, `path` knows the way from the root and what was
-//! disproved by repetition, and `line` walks a proof through every defence before its line is given out.
+//! disproved by repetition, `crowd` keeps threads apart, and `line` walks a proof through every defence before its line
+//! is given out.
 
+mod crowd;
 mod dfpn;
 mod line;
 mod path;
@@ -11,6 +13,7 @@ mod table;
 
 use crate::base::Move;
 use crate::game::Checks;
+use crowd::Crowd;
 use dfpn::{LONGEST, Solver};
 use std::any::Any;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -104,6 +107,7 @@ struct Control<'a> {
     cut: AtomicBool,
     /// One thread has an answer and is about to check it; the others need not go on.
     answered: AtomicBool,
+    crowd: Crowd,
 }
 
 impl Control<'_> {
@@ -149,6 +153,7 @@ pub fn solve_first<P: Checks>(
         over: AtomicBool::new(false),
         cut: AtomicBool::new(false),
         answered: AtomicBool::new(false),
+        crowd: Crowd::new(1),
     };
     let Some(table) = Table::new(control.limits.memory) else { return (MateOutcome::Unknown, None) };
     let (answer, plies) = search(root, &table, &control, MateOutcome::Unknown, NEVER);
@@ -156,7 +161,7 @@ pub fn solve_first<P: Checks>(
         return (answer, None);
     }
     drop(table);
-    (control.limits, control.longest) = (*limits, LONGEST);
+    (control.limits, control.longest, control.crowd) = (*limits, LONGEST, Crowd::new(limits.threads));
     (control.over, control.cut) = (AtomicBool::new(false), AtomicBool::new(false));
     if !control.count(0) {
         return (answer, None);

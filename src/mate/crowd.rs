@@ -1,0 +1,75 @@
+//! Where the threads of one search are, so that they keep out of each other's way.
+
+use super::table::Place;
+use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
+
+/// Number of counters, a power of two. Positions that share one are avoided for no reason, which does no harm.
+const COUNTERS: usize = 1 << 14;
+/// What is added to the number of a position that a thread is at.
+const TOLL: u32 = 2;
+
+/// How many threads search below each position: a position looks a little harder while others are at it (the idea of
+/// virtual proof numbers: Kaneko, "Parallel Depth First Proof Number Search", 2010). Empty for one thread.
+pub(super) struct Crowd(Box<[AtomicU16]>);
+
+impl Crowd {
+    pub fn new(threads: usize) -> Self {
+        let counters = if threads > 1 { COUNTERS } else { 0 };
+        Self((0..counters).map(|_| AtomicU16::new(0)).collect())
+    }
+
+    /// Is there but one thread?
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    #[inline]
+    fn counter(&self, place: Place) -> Option<&AtomicU16> {
+        let mixed = (place.board ^ u64::from(place.hand)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.0.get((mixed >> (64 - COUNTERS.ilog2())) as usize)
+    }
+
+    /// A thread begins to search this position.
+    #[inline]
+    pub fn enter(&self, place: Place) {
+        self.counter(place).map(|n| n.fetch_add(1, Relaxed));
+    }
+
+    /// And ends.
+    #[inline]
+    pub fn leave(&self, place: Place) {
+        self.counter(place).map(|n| n.fetch_sub(1, Relaxed));
+    }
+
+    /// What to add to a position's number.
+    #[inline]
+    pub fn toll(&self, place: Place) -> u32 {
+        self.counter(place).map_or(0, |n| if n.load(Relaxed) > 0 { TOLL } else { 0 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_costs_more_while_a_thread_is_there() {
+        let crowd = Crowd::new(2);
+        let (here, there) = (Place { board: 1, hand: 0 }, Place { board: 2, hand: 0 });
+        crowd.enter(here);
+        crowd.enter(here);
+        crowd.leave(here);
+        assert_eq!((crowd.toll(here), crowd.toll(there)), (TOLL, 0));
+        crowd.leave(here);
+        assert_eq!(crowd.toll(here), 0);
+    }
+
+    #[test]
+    fn one_thread_is_never_in_the_way() {
+        let crowd = Crowd::new(1);
+        let place = Place { board: 1, hand: 0 };
+        crowd.enter(place);
+        assert!(crowd.is_empty() && crowd.toll(place) == 0);
+    }
+}
