@@ -12,6 +12,7 @@ pub mod prefetch;
 pub mod rng;
 pub mod score;
 pub mod setting;
+pub mod whole;
 
 pub use available::{affordable, available_memory};
 pub use bitboard::Bitboard;
@@ -21,3 +22,4 @@ pub use moves::{Move, MoveList};
 pub use prefetch::prefetch;
 pub use rng::Rng;
 pub use score::Score;
+pub use whole::{Whole, find, read_whole, write_whole};

@@ -13,11 +13,12 @@ mod train;
 
 use crate::game::{Game, Position};
 use crate::nnue::FV_SCALE;
+use crate::search::STACK;
 use crate::usi::command::Command as UsiCommand;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// One engine, three boards: shogi, Janggi and Dobutsu shogi. Without a command it speaks USI.
@@ -58,7 +59,7 @@ impl From<String> for Failure {
 /// Reads the command line and runs what it asks for.
 pub fn run() -> ExitCode {
     let result = match Cli::try_parse() {
-        Ok(cli) => dispatch(cli),
+        Ok(cli) => with_room(|| dispatch(cli)),
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             // Nobody to read it is no mistake.
             let _ = error.print();
@@ -73,6 +74,16 @@ pub fn run() -> ExitCode {
     };
     let _ = writeln!(std::io::stderr(), "sanban: {message}");
     ExitCode::from(code)
+}
+
+/// Does the work on a thread with room for a deep search: some systems give the first one little.
+fn with_room(work: impl FnOnce() -> Result<(), Failure> + Send) -> Result<(), Failure> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().name("sanban".into()).stack_size(STACK);
+        let thread = thread.spawn_scoped(scope, work);
+        let thread = thread.map_err(|error| Failure::Work(format!("cannot start a thread: {error}")))?;
+        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
 }
 
 fn dispatch(cli: Cli) -> Result<(), Failure> {
@@ -105,6 +116,11 @@ fn usi() -> ! {
     crate::usi::serve(std::io::stdin().lock(), crate::usi::Output::new(std::io::stdout()));
     // Not a return: threads may still be at work, and freeing gigabytes takes time.
     std::process::exit(0)
+}
+
+/// Do both paths lead to the same file, which exists?
+fn same_file(a: &Path, b: &Path) -> bool {
+    a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
 }
 
 /// The network of a command that may name one.

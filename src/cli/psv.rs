@@ -1,9 +1,9 @@
 //! `sanban psv`: recorded games as training positions for other tools.
 
-use super::Failure;
 use super::text::{note, print};
+use super::{Failure, same_file};
+use crate::base::Whole;
 use crate::train::{psv, shard};
-use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
@@ -22,20 +22,16 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let name = args.out.display();
-    let same = |path: &PathBuf| {
-        path.canonicalize().is_ok_and(|path| args.out.canonicalize().is_ok_and(|out| out == path))
-    };
+    let same = |path: &PathBuf| same_file(path, &args.out) || same_file(path, &Whole::part(&args.out));
     if args.out.is_dir() {
         return Err(Failure::Request(format!("{name}: a directory")));
     }
     if args.shards.iter().any(same) {
         return Err(Failure::Request(format!("{name}: to be read and written at once")));
     }
-    // The name appears when the file is complete.
-    let mut part = args.out.clone().into_os_string();
-    part.push(".part");
     let failed = |error: std::io::Error| Failure::Work(format!("{name}: {error}"));
-    let mut out = BufWriter::new(File::create(&part).map_err(failed)?);
+    let mut whole = Whole::create(&args.out).map_err(failed)?;
+    let mut out = BufWriter::new(whole.file());
     let (mut positions, mut read) = (0, 0);
     for path in &args.shards {
         // A damaged shard is left out, and told; the others are used.
@@ -61,10 +57,10 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         }
     }
     if read == 0 {
-        let _ = fs::remove_file(&part);
         return Err(Failure::Request("no shard could be read, nothing was written".into()));
     }
-    out.into_inner().map_err(|error| failed(error.into_error()))?.sync_all().map_err(failed)?;
-    fs::rename(&part, &args.out).map_err(failed)?;
+    out.flush().map_err(failed)?;
+    drop(out);
+    whole.finish().map_err(failed)?;
     print(&format!("{positions} positions"))
 }

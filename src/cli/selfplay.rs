@@ -4,7 +4,7 @@ use super::text::note;
 use super::{Failure, NetworkArgs};
 use crate::game::Game;
 use crate::games::NAMES;
-use crate::train::selfplay::{self, Plan};
+use crate::train::selfplay::{self, Error, Plan};
 use crate::with_game;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Number of games.
-    #[arg(long)]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     games: u64,
     /// Nodes a move, after which no new iteration begins.
     #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
@@ -63,7 +63,10 @@ fn play<G: Game>(args: &Args) -> Result<(), Failure> {
         part: args.shard,
     };
     let bar = Bar::new(plan.share());
-    let result = selfplay::run::<G>(&plan, &network, &bar).map_err(Failure::Work);
+    let result = selfplay::run::<G>(&plan, &network, &bar).map_err(|error| match error {
+        Error::Unfit(sentence) => Failure::Request(sentence),
+        Error::Work(sentence) => Failure::Work(sentence),
+    });
     bar.bar.finish();
     result
 }

@@ -1,7 +1,7 @@
 //! `sanban solve`: the complete solution of Dobutsu shogi.
 
 use super::Failure;
-use crate::base::available_memory;
+use crate::base::{Whole, available_memory};
 use crate::dobutsu::index::SLOTS;
 use crate::dobutsu::table::{self, HEADER, Value};
 use crate::dobutsu::{Original, START};
@@ -9,7 +9,7 @@ use crate::solve::{Progress, Summary, check, reach, retrograde};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::{self, File};
 use std::io::{self, Seek, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Slots that are re-derived from their children.
@@ -31,34 +31,25 @@ pub(super) struct Args {
     threads: Option<u16>,
 }
 
-/// A file that is deleted unless it is kept.
-struct Part(PathBuf);
-
-impl Drop for Part {
-    fn drop(&mut self) {
-        // After a rename there is nothing left to delete.
-        let _ = fs::remove_file(&self.0);
-    }
-}
-
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let begin = Instant::now();
     let mate = args.game == "dobutsumate";
     check_memory()?;
-    let mut path = args.out.clone().into_os_string();
-    path.push(".part");
-    let part = Part(path.into());
     if args.out.is_dir() {
         return Err(Failure::Request(format!("--out: {}: a folder", args.out.display())));
     }
-    let unfinished = part.0.clone();
+    let unfinished = Whole::part(&args.out);
     // An interrupted run leaves nothing behind.
     ctrlc::set_handler(move || {
         let _ = fs::remove_file(&unfinished);
         std::process::exit(1)
     })
     .map_err(|e| Failure::Work(format!("cannot watch for interrupts: {e}")))?;
-    let mut file = reserve(&part.0)?;
+    let name = args.out.display();
+    let mut whole =
+        Whole::create(&args.out).map_err(|e| Failure::Work(format!("{name}: cannot be written: {e}")))?;
+    reserve(whole.file())
+        .map_err(|e| Failure::Work(format!("{name}: no room for {} MB: {e}", (HEADER + SLOTS) >> 20)))?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.map_or(0, usize::from)).build();
     let pool = pool.map_err(|e| Failure::Work(format!("cannot start threads: {e}")))?;
 
@@ -80,27 +71,23 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         .map_err(Failure::Work)?;
     bar.0.finish_and_clear();
 
-    let written =
-        file.rewind().and_then(|()| table::write(&mut file, mate, &bytes)).and_then(|()| file.sync_all());
-    drop(file);
-    written
-        .and_then(|()| fs::rename(&part.0, &args.out))
-        .map_err(|e| Failure::Work(format!("{}: {e}", args.out.display())))?;
+    let file = whole.file();
+    file.rewind()
+        .and_then(|()| table::write(file, mate, &bytes))
+        .and_then(|()| whole.finish())
+        .map_err(|e| Failure::Work(format!("{name}: {e}")))?;
     print(&args.game, &summary, start, begin.elapsed())
         .map_err(|e| Failure::Work(format!("standard output: {e}")))
 }
 
-/// Creates the file at its full size, so that a full disk is noticed before the work begins.
-fn reserve(path: &Path) -> Result<File, Failure> {
-    let bytes = HEADER + SLOTS;
-    let mut file = File::create(path)
-        .map_err(|e| Failure::Work(format!("{}: cannot be written: {e}", path.display())))?;
+/// Gives the file its full size, so that a full disk is noticed before the work begins.
+fn reserve(file: &mut File) -> io::Result<()> {
     let zeroes = vec![0; 1 << 20];
+    let bytes = HEADER + SLOTS;
     for start in (0..bytes).step_by(zeroes.len()) {
-        file.write_all(&zeroes[..zeroes.len().min(bytes - start)])
-            .map_err(|e| Failure::Work(format!("{}: no room for {} MB: {e}", path.display(), bytes >> 20)))?;
+        file.write_all(&zeroes[..zeroes.len().min(bytes - start)])?;
     }
-    Ok(file)
+    Ok(())
 }
 
 /// Asks the system for the memory that is left, where it tells.

@@ -1,7 +1,7 @@
 //! `sanban train`: a network from recorded games.
 
-use super::Failure;
 use super::text::{note, print};
+use super::{Failure, same_file};
 use crate::games::{Extras, NAMES};
 use crate::nnue::FV_SCALE;
 use crate::train::curve::Point;
@@ -62,6 +62,9 @@ pub(super) struct Args {
     /// of the games and random successors.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["psv", "wdl", "wdl_end"])]
     teacher: Option<PathBuf>,
+    /// Divisor of the teacher's file, if that does not carry its own.
+    #[arg(long, default_value_t = FV_SCALE, value_parser = clap::value_parser!(i32).range(1..=128))]
+    fv_scale: i32,
     /// Checkpoint of a network of the same size to begin with, instead of random weights.
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     start: Option<PathBuf>,
@@ -104,7 +107,10 @@ fn train<G: Extras>(args: &Args) -> Result<(), Failure> {
     if args.out.is_dir() {
         return Err(Failure::Request(format!("{}: a directory", args.out.display())));
     }
-    let teacher = args.teacher.as_ref().map(|path| G::load_network(path, FV_SCALE)).transpose();
+    if args.psv.iter().any(|path| same_file(path, &args.out)) {
+        return Err(Failure::Request(format!("{}: to be read and written at once", args.out.display())));
+    }
+    let teacher = args.teacher.as_ref().map(|path| G::load_network(path, args.fv_scale)).transpose();
     let teacher = teacher.map_err(Failure::Request)?;
     // Reading the games takes a while: what would be missed after it is looked for before.
     let resumed = args.resume.then(|| trainer::beside(&args.out, "ckpt"));

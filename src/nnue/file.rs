@@ -11,7 +11,7 @@ use super::features::Features;
 use super::halfkp;
 use super::layers::ONE;
 use super::network::{First, Network, Own, Tail};
-use crate::base::checksum;
+use crate::base::{checksum, read_whole};
 use std::path::Path;
 
 const MAGIC: &[u8; 8] = b"SANBANNN";
@@ -156,19 +156,11 @@ pub fn parse(bytes: &[u8], features: &'static Features, origin: &str) -> Result<
 /// Reads a network file: our own for these inputs or, where there is a divisor for them, one of the community's. An
 /// error is one sentence that names the file and what was expected and found.
 pub fn load(path: &Path, own: &'static Features, fv_scale: Option<i32>) -> Result<Network, String> {
-    let shown = path.display();
-    let about = std::fs::metadata(path).map_err(|error| format!("{shown}: {error}"))?;
-    if !about.is_file() {
-        return Err(format!("{shown}: not a file"));
-    }
-    if about.len() > LARGEST {
-        return Err(format!("{shown}: {} bytes, expected a file of at most {LARGEST}", about.len()));
-    }
-    let bytes = std::fs::read(path).map_err(|error| format!("{shown}: {error}"))?;
-    let origin = shown.to_string();
+    let bytes = read_whole(path, LARGEST)?;
+    let origin = path.display().to_string();
     let network = match fv_scale {
         Some(fv_scale) if halfkp::is_header(&bytes) => halfkp::parse(&bytes, fv_scale, &origin),
         _ => parse(&bytes, own, &origin),
     };
-    network.map_err(|error| format!("{shown}: {error}"))
+    network.map_err(|error| format!("{origin}: {error}"))
 }

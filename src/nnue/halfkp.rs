@@ -77,7 +77,10 @@ pub fn parse(bytes: &[u8], fv_scale: i32, origin: &str) -> Result<Network, Strin
     }
     let text = String::from_utf8_lossy(reader.take(text)?).to_string();
     if text.contains("SCReLU") || token(&text, "qa=").is_some_and(|unit| unit != 127) {
-        return Err(format!("an activation that is not known ({text}), expected clipped ReLU up to 127"));
+        return Err(format!(
+            "an activation that is not known ({}), expected clipped ReLU up to 127",
+            text.escape_default().take(100).collect::<String>()
+        ));
     }
     let rest = reader.0.len();
     // Some writers leave out the two numbers that stand before each part.

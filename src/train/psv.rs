@@ -252,7 +252,8 @@ pub fn import(path: &Path, data: &mut Data) -> Result<(), String> {
     let file = File::open(path).map_err(|error| format!("{shown}: {error}"))?;
     let mut input = BufReader::new(file);
     let (mut last_ply, mut rng, mut validation) = (usize::MAX, Rng::new(0), false);
-    let (mut damaged, mut first, mut offset, mut bytes) = (0, 0, 0, Vec::with_capacity(SIZE));
+    let (mut moveless, mut damaged, mut first, mut offset, mut bytes) =
+        (0, 0, 0, 0, Vec::with_capacity(SIZE));
     loop {
         bytes.clear();
         let length = input.by_ref().take(SIZE as u64).read_to_end(&mut bytes);
@@ -274,6 +275,7 @@ pub fn import(path: &Path, data: &mut Data) -> Result<(), String> {
         }
         last_ply = entry.pos.game_ply();
         data.plies += 1;
+        moveless += u64::from(entry.mv.is_none());
         if entry.mv.is_some_and(|mv| is_quiet(&entry.pos, mv, Score::from(entry.score))) {
             let black = if entry.pos.side() == Color::Black { entry.result } else { -entry.result };
             let result = [Outcome::Loss, Outcome::Draw, Outcome::Win][(black + 1) as usize];
@@ -284,6 +286,9 @@ pub fn import(path: &Path, data: &mut Data) -> Result<(), String> {
     if damaged > 0 {
         data.damaged
             .push(format!("{shown}: {damaged} records without a position, the first at offset {first}"));
+    }
+    if moveless > 0 {
+        data.damaged.push(format!("{shown}: {moveless} positions without a legal move to judge them by"));
     }
     Ok(())
 }

@@ -144,7 +144,7 @@ pub struct Data {
     pub games: usize,
     /// Recorded moves in those games.
     pub plies: usize,
-    /// What could not be used: one sentence a file.
+    /// What could not be used, in sentences that name the file.
     pub damaged: Vec<String>,
 }
 

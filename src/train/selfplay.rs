@@ -25,6 +25,8 @@ const CAREFUL_OPENING: (usize, usize) = (4, 12);
 const NEAR: (usize, Score) = (4, 80);
 /// An opening that leaves one side this far behind, in centipawns, is not played.
 const UNFAIR: Score = 500;
+/// So many openings are tried.
+const OPENINGS: usize = 1000;
 /// One game in this many has a random move on its way, and one in that many is played out to its end.
 const STUMBLES: usize = 4;
 const PLAYED_OUT: usize = 20;
@@ -66,6 +68,17 @@ impl Plan {
         SHARD.min(self.games - shard * SHARD)
     }
 
+    /// The file of a shard.
+    fn path<G: Game>(&self, shard: u64) -> PathBuf {
+        self.out.join(format!("{}-{:x}-{shard:06}.games", G::NAME, self.seed))
+    }
+
+    /// How the games of a shard come about.
+    fn origin<G: Game>(&self, evaluation: &str, shard: u64) -> Origin {
+        let (game, evaluation) = (G::NAME.into(), evaluation.into());
+        Origin { game, evaluation, seed: self.seed, nodes: self.nodes, first: shard * SHARD }.clipped()
+    }
+
     /// Number of games of this part.
     pub fn share(&self) -> u64 {
         self.shards().map(|shard| self.games_in(shard)).sum()
@@ -82,16 +95,44 @@ pub trait Progress: Sync {
     fn damaged(&self, sentence: &str);
 }
 
+/// Why the games of a plan were not played: a sentence each.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Error {
+    /// There are other games in the directory.
+    #[error("{0}")]
+    Unfit(String),
+    /// The work went wrong.
+    #[error("{0}")]
+    Work(String),
+}
+
+impl From<String> for Error {
+    fn from(sentence: String) -> Self {
+        Self::Work(sentence)
+    }
+}
+
 /// Plays the games of a plan that are not in the directory yet.
-pub fn run<G: Game>(plan: &Plan, network: &G::Network, progress: &dyn Progress) -> Result<(), String> {
+pub fn run<G: Game>(plan: &Plan, network: &G::Network, progress: &dyn Progress) -> Result<(), Error> {
     std::fs::create_dir_all(&plan.out).map_err(|error| format!("{}: {error}", plan.out.display()))?;
     let shards: Vec<u64> = plan.shards().collect();
+    let evaluation = format!("{:016x} {}", fingerprint::<G>(network), G::describe(network));
+    let origin = |shard| plan.origin::<G>(&evaluation, shard);
+    // Before any game is played: those that are there must belong to the plan.
+    for &shard in &shards {
+        let path = plan.path::<G>(shard);
+        if path.exists()
+            && let Some(found) = shard::origin(&path)?
+        {
+            must_fit(&path, &found, &origin(shard))?;
+        }
+    }
     let next = AtomicU64::new(0);
     let failure = Mutex::new(None);
     let work = || {
         let mut player = Player::<G>::new(network, plan.nodes);
         while let Some(&shard) = shards.get(next.fetch_add(1, Ordering::Relaxed) as usize) {
-            if let Err(error) = fill::<G>(&mut player, plan, network, shard, progress) {
+            if let Err(error) = fill(&mut player, plan, &origin(shard), shard, progress) {
                 if let Ok(mut failure) = failure.lock() {
                     *failure = Some(error);
                 }
@@ -110,46 +151,46 @@ pub fn run<G: Game>(plan: &Plan, network: &G::Network, progress: &dyn Progress) 
 fn fill<G: Game>(
     player: &mut Player<G>,
     plan: &Plan,
-    network: &G::Network,
+    origin: &Origin,
     shard: u64,
     progress: &dyn Progress,
-) -> Result<(), String> {
-    let (first, games) = (shard * SHARD, plan.games_in(shard));
-    let origin = Origin {
-        game: G::NAME.into(),
-        evaluation: format!("{:016x} {}", fingerprint::<G>(network), G::describe(network)),
-        seed: plan.seed,
-        nodes: plan.nodes,
-        first,
-    }
-    .clipped();
-    let path = plan.out.join(format!("{}-{:x}-{shard:06}.games", G::NAME, plan.seed));
+) -> Result<(), Error> {
+    let (path, games) = (plan.path::<G>(shard), plan.games_in(shard));
     match path.exists().then(|| shard::read(&path)) {
-        Some(Ok((found, _))) if !found.same_games(&origin) => {
-            let Origin { evaluation, nodes, .. } = found;
-            return Err(format!(
-                "{}: made otherwise (nodes {nodes}, evaluation {evaluation}), choose another directory or seed",
-                path.display()
-            ));
-        }
-        Some(Ok((_, records))) if records.len() as u64 >= games => {
-            progress.shard(&path, records.len() as u64, true);
-            return Ok(());
+        Some(Ok((found, records))) => {
+            // Another run may have come in between.
+            must_fit(&path, &found, origin)?;
+            if records.len() as u64 >= games {
+                progress.shard(&path, records.len() as u64, true);
+                return Ok(());
+            }
         }
         Some(Err(sentence)) => progress.damaged(&sentence),
-        _ => {}
+        None => {}
     }
     let mut records = Vec::new();
-    for game in first..first + games {
+    for game in origin.first..origin.first + games {
         // Every game has a stream of its own.
         let mut rng = Rng::new(plan.seed ^ Rng::new(game).next());
         let record = player.play(&mut rng)?;
         progress.game(record.plies.iter().filter(|ply| ply.score.is_some()).count() as u64);
         records.push(record);
     }
-    shard::write(&path, &origin, &records)?;
+    shard::write(&path, origin, &records)?;
     progress.shard(&path, games, false);
     Ok(())
+}
+
+/// Were the games of this file made as they are to be made now?
+fn must_fit(path: &Path, found: &Origin, wanted: &Origin) -> Result<(), Error> {
+    if found.same_games(wanted) {
+        return Ok(());
+    }
+    let Origin { evaluation, nodes, .. } = found;
+    Err(Error::Unfit(format!(
+        "{}: made otherwise (nodes {nodes}, evaluation {evaluation}), choose another directory or seed",
+        path.display()
+    )))
 }
 
 /// A number that tells evaluations apart, wherever they were read from: what it says of some positions.
@@ -224,7 +265,7 @@ impl<G: Game> Player<G> {
     /// A position after some moves that are not the best ones, not yet decided.
     fn opening(&mut self, rng: &mut Rng) -> Result<(G::Position, Vec<Ply>), String> {
         let careful = rng.below(CAREFUL) == 0;
-        loop {
+        for _ in 0..OPENINGS {
             let (mut pos, mut plies) = (G::parse(G::START)?, vec![]);
             let (random, near) = if careful { CAREFUL_OPENING } else { (OPENING + rng.below(2), 0) };
             for at in 0..random + near {
@@ -241,6 +282,7 @@ impl<G: Game> Player<G> {
                 return Ok((pos, plies));
             }
         }
+        Err(format!("none of {OPENINGS} random openings is within {UNFAIR} cp by this evaluation"))
     }
 
     /// One of the moves that are nearly the best.
@@ -397,11 +439,11 @@ mod tests {
             run::<Shogi>(&plan, &network, &silent).map(|()| silent.0.into_inner())
         };
         assert_eq!(with("nets/shogi.nnue"), Ok(0));
-        assert!(with(crate::nnue::BY_HAND).is_err_and(|error| error.contains("made otherwise")));
+        assert!(with(crate::nnue::BY_HAND).is_err_and(|error| matches!(error, Error::Unfit(_))));
         // The same directory for another plan is refused.
         let plan = Plan { games: 6, nodes: 61, threads: 1, seed: 11, out: first.clone(), part: (0, 1) };
         let error = run::<Shogi>(&plan, &Default::default(), &Silent(AtomicU64::new(0)));
-        assert!(error.is_err_and(|error| error.contains("made otherwise")));
+        assert!(error.is_err_and(|error| matches!(error, Error::Unfit(_))));
         for directory in [first, second] {
             std::fs::remove_dir_all(directory).expect("the directory is ours");
         }

@@ -1,4 +1,4 @@
-//! Files of game records: written whole under another name and then renamed, so that what has the name is complete.
+//! Files of game records.
 //!
 //! ```text
 //!  0  8  magic "SANBANGR"     8  4  version 1           12  4  games            16  8  bytes of records
@@ -7,14 +7,16 @@
 //! ```
 
 use super::record::Record;
-use crate::base::checksum;
-use std::fs::{self, File};
-use std::io::Write;
+use crate::base::{checksum, read_whole, write_whole};
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 const MAGIC: &[u8; 8] = b"SANBANGR";
 const VERSION: u32 = 1;
 const HEADER: usize = 128;
+/// No shard is larger, in bytes.
+const LARGEST: u64 = 1 << 30;
 
 /// How the games of a shard came about.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -70,19 +72,6 @@ pub fn write(path: &Path, origin: &Origin, records: &[Record]) -> Result<(), Str
     write_whole(path, &out)
 }
 
-/// Writes a file that appears under its name only when all of it is on the disk.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    let mut part = path.to_path_buf().into_os_string();
-    part.push(".part");
-    let attempt = || {
-        let mut file = File::create(&part)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&part, path)
-    };
-    attempt().map_err(|error| format!("{}: {error}", path.display()))
-}
-
 /// Reads the header alone: how the games came about, how many there are, and the bytes and checksum of the records.
 fn header(bytes: &[u8]) -> Result<(Origin, usize, usize, u64), String> {
     if !bytes.starts_with(MAGIC) {
@@ -134,9 +123,23 @@ pub fn parse(bytes: &[u8]) -> Result<(Origin, Vec<Record>), String> {
     Ok((origin, records))
 }
 
+/// How the games of a shard file came about, by its header; `None` when that is damaged. An error when the file
+/// cannot be read or is of another version.
+pub fn origin(path: &Path) -> Result<Option<Origin>, String> {
+    let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+    let file = File::open(path).map_err(|error| named(&error))?;
+    let mut bytes = vec![];
+    file.take(HEADER as u64).read_to_end(&mut bytes).map_err(|error| named(&error))?;
+    match header(&bytes) {
+        Ok((origin, ..)) => Ok(Some(origin)),
+        Err(error) if bytes.len() == HEADER && bytes.starts_with(MAGIC) => Err(named(&error)),
+        Err(_) => Ok(None),
+    }
+}
+
 /// Reads a shard file; an error is one sentence that names the file and the offset.
 pub fn read(path: &Path) -> Result<(Origin, Vec<Record>), String> {
-    let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let bytes = read_whole(path, LARGEST)?;
     parse(&bytes).map_err(|error| format!("{}: {error}", path.display()))
 }
 
@@ -145,6 +148,7 @@ mod tests {
     use super::super::record::{Ply, Result as Outcome};
     use super::*;
     use crate::base::{Move, Rng};
+    use std::fs;
 
     fn games() -> (Origin, Vec<Record>) {
         let mut rng = Rng::new(3);

@@ -6,8 +6,7 @@ use super::export::{self, Comparison};
 use super::learn::{Work, Worker};
 use super::model::{Model, Target};
 use super::samples::{Data, Samples};
-use super::shard::write_whole;
-use crate::base::{Rng, checksum};
+use crate::base::{Rng, Whole, checksum, read_whole, write_whole};
 use crate::nnue::{Features, file};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
@@ -93,7 +92,9 @@ pub fn run(
     if let Some(directory) = plan.out.parent() {
         std::fs::create_dir_all(directory).map_err(|error| format!("{}: {error}", directory.display()))?;
     }
-    write_whole(&plan.beside("csv"), curve::csv(&state.points).as_bytes())?;
+    for path in [plan.out.clone(), plan.beside("ckpt"), plan.beside("csv"), plan.beside("svg")] {
+        drop(Whole::create(&path).map_err(|error| format!("{}: {error}", path.display()))?);
+    }
     if state.epoch == plan.epochs {
         // Nothing left to learn: the network is written anew.
         let comparison = publish(plan, features, data, &state)?;
@@ -117,7 +118,7 @@ pub fn begin(plan: &Plan, features: &Features) -> Result<State, String> {
     }
     let mut state = start(plan, features);
     if let Some(path) = &plan.start {
-        let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let bytes = read_whole(path, LARGEST)?;
         let n = state.model.params.len();
         // The weights are the first third of the numbers behind the course so far.
         let weights = body(&bytes).and_then(|body| {
@@ -246,6 +247,8 @@ fn publish(
 }
 
 const MAGIC: &[u8; 8] = b"SANBANC2";
+/// No checkpoint is larger, in bytes.
+const LARGEST: u64 = 1 << 30;
 
 /// What a checkpoint must have been made with to be gone on from.
 fn fingerprint(plan: &Plan, features: &Features) -> u64 {
@@ -277,7 +280,7 @@ fn write_checkpoint(plan: &Plan, features: &Features, state: &State) -> Result<(
 
 fn read_checkpoint(plan: &Plan, features: &Features) -> Result<State, String> {
     let path = plan.beside("ckpt");
-    let bytes = std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let bytes = read_whole(&path, LARGEST)?;
     parse_checkpoint(&bytes, plan, features).ok_or_else(|| misfit(&path))
 }
 

@@ -1,0 +1,111 @@
+//! Files that are written or read whole: what bears a name is complete.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// A file that is being written, under its name and `.part`. Dropped unfinished, it is deleted.
+pub struct Whole {
+    file: File,
+    path: PathBuf,
+    finished: bool,
+}
+
+impl Whole {
+    /// What a file is called until it is finished.
+    pub fn part(path: &Path) -> PathBuf {
+        let mut part = path.as_os_str().to_owned();
+        part.push(".part");
+        part.into()
+    }
+
+    /// Begins a file; what bears its name stays as it is until `finish`. Devices and the like are not replaced.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        if fs::metadata(path).is_ok_and(|about| !about.is_file()) {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a file"));
+        }
+        Ok(Self { file: File::create(Self::part(path))?, path: path.into(), finished: false })
+    }
+
+    /// What is written so far.
+    pub fn file(&mut self) -> &mut File {
+        &mut self.file
+    }
+
+    /// Gives the file its name.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.file.sync_all()?;
+        fs::rename(Self::part(&self.path), &self.path)?;
+        self.finished = true;
+        Ok(())
+    }
+}
+
+impl Drop for Whole {
+    fn drop(&mut self) {
+        if !self.finished {
+            let _ = fs::remove_file(Self::part(&self.path));
+        }
+    }
+}
+
+/// Writes a file at once; an error is a sentence that names it.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    let attempt = || {
+        let mut whole = Whole::create(path)?;
+        whole.file().write_all(bytes)?;
+        whole.finish()
+    };
+    attempt().map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Reads a file of at most so many bytes, and no device; an error is a sentence that names it.
+pub fn read_whole(path: &Path, most: u64) -> Result<Vec<u8>, String> {
+    let shown = path.display();
+    let about = fs::metadata(path).map_err(|error| format!("{shown}: {error}"))?;
+    if !about.is_file() {
+        return Err(format!("{shown}: not a file"));
+    }
+    if about.len() > most {
+        return Err(format!("{shown}: {} bytes, expected a file of at most {most}", about.len()));
+    }
+    fs::read(path).map_err(|error| format!("{shown}: {error}"))
+}
+
+/// Where a file may lie: as it was given, or beside the program.
+pub fn find(path: &Path) -> PathBuf {
+    if path.is_absolute() || path.exists() {
+        return path.to_path_buf();
+    }
+    let beside = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.join(path)));
+    beside.filter(|beside| beside.exists()).unwrap_or_else(|| path.to_path_buf())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_whole_or_not_there() {
+        let path = std::env::temp_dir().join(format!("sanban-whole-{}", std::process::id()));
+        let mut whole = Whole::create(&path).expect("a writable directory");
+        whole.file().write_all(b"half").expect("room for four bytes");
+        let part = Whole::part(&path);
+        assert!(part.exists() && !path.exists());
+        drop(whole);
+        assert!(!part.exists() && !path.exists());
+        assert_eq!(write_whole(&path, b"all of it"), Ok(()));
+        assert_eq!(read_whole(&path, 9), Ok(b"all of it".to_vec()));
+        assert!(read_whole(&path, 8).is_err_and(|error| error.contains("9 bytes")));
+        assert!(!part.exists());
+        fs::remove_file(&path).expect("the file is ours");
+    }
+
+    #[test]
+    fn only_files_are_read_and_replaced() {
+        let directory = std::env::temp_dir();
+        assert!(read_whole(&directory, 1000).is_err_and(|error| error.ends_with("not a file")));
+        assert!(Whole::create(&directory).is_err());
+        assert!(!Whole::part(&directory).exists());
+    }
+}
