@@ -1,12 +1,14 @@
 //! Opening books: the shared text format, and files that are damaged.
 
 use sanban::book::Book;
-use sanban::game::{Game, Position as _};
-use sanban::games::Shogi;
-use sanban::shogi::{Position, START};
+use sanban::game::{Game, Position, Rules};
+use sanban::games::{Janggi, Shogi};
+use sanban::shogi::START;
+
+type Board = <Shogi as Game>::Position;
 
 fn read(text: &str) -> Result<Book, String> {
-    Book::read::<Shogi>(text.as_bytes())
+    Book::read::<Shogi>(text.as_bytes(), &Default::default())
 }
 
 #[test]
@@ -18,8 +20,8 @@ fn the_best_move_of_a_position_is_found_whatever_its_move_count() {
     assert_eq!(book.len(), 1);
     let pos = Shogi::parse(&START.replace(" 1", " 77")).expect("a valid SFEN");
     let best = book.best(&pos).expect("a book position");
-    assert_eq!((Position::usi(best.mv), best.score, best.depth), ("7g7f".into(), 40, 32));
-    assert_eq!(best.reply.map(Position::usi), Some("3c3d".into()));
+    assert_eq!((Board::usi(best.mv), best.score, best.depth), ("7g7f".into(), 40, 32));
+    assert_eq!(best.reply.map(Board::usi), Some("3c3d".into()));
     let other = Shogi::parse("4k4/9/9/9/9/9/9/9/4K4 b - 1").expect("a valid SFEN");
     assert_eq!(book.best(&other), None);
 }
@@ -36,6 +38,19 @@ fn damaged_books_are_refused_with_the_line() {
         let error = read(&text).expect_err("a damaged book");
         assert!(error.starts_with(line), "{error}");
     }
-    let error = Book::read::<Shogi>(&b"sfen \xff\xfe\n"[..]).expect_err("not text");
+    let error = Book::read::<Shogi>(&b"sfen \xff\xfe\n"[..], &Default::default()).expect_err("not text");
     assert!(error.starts_with("line 1"), "{error}");
+}
+
+#[test]
+fn a_book_is_read_by_the_rules_in_force() {
+    // The general has a step, so a pass is legal only where it is free.
+    let text = format!("sfen {}\n5i5i none 0 10\n", Janggi::START);
+    let read = |pass| {
+        let mut rules = <<Janggi as Game>::Position as Position>::Rules::default();
+        rules.set("Janggi_Pass", pass).expect("a rule of janggi");
+        Book::read::<Janggi>(text.as_bytes(), &rules)
+    };
+    assert_eq!(read("literal").expect_err("no pass"), "line 2: illegal move 5i5i");
+    assert_eq!(read("free").expect("a good book").len(), 1);
 }

@@ -155,6 +155,15 @@ fn a_gui_names_a_network_file() {
     assert!(ready("/dev/zero").iter().any(|line| line.contains("/dev/zero: not a file")));
     let lines = ready(&good);
     assert_eq!(count(&lines, &format!("info string {good}")), 1, "{lines:#?}");
+    // A file that was not there, or is another one by now, is looked at again.
+    let late = dir.file("late.nnue");
+    let refused = |lines: &[String]| lines.iter().any(|line| line.contains("late.nnue: "));
+    assert!(refused(&ready(&late)));
+    write("late.nnue", &whole);
+    assert_eq!(count(&ready(&late), &format!("info string {late}")), 1);
+    assert!(!ready(&late).iter().any(|line| line.contains("late.nnue")), "said once");
+    write("late.nnue", b"hello");
+    assert!(refused(&ready(&late)));
     let lines = ready("handwritten");
     assert!(lines.iter().any(|line| line.contains("by hand")), "{lines:#?}");
     gui.send("position startpos");

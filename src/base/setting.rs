@@ -13,8 +13,6 @@ pub enum Kind {
     Text(&'static str),
     /// A file name; the default.
     File(&'static str),
-    /// Something to press.
-    Button,
 }
 
 /// A setting: its name (ASCII without spaces) and kind.

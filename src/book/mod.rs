@@ -35,9 +35,12 @@ pub struct Book {
 }
 
 impl Book {
-    /// Reads a book. An error names the line; moves that are illegal in their position are an error too, as they are
-    /// the sign of a book for another game.
-    pub fn read<G: Game>(input: impl BufRead) -> Result<Self, String> {
+    /// Reads a book by these rules. An error names the line; moves that are illegal in their position are an error
+    /// too, as they are the sign of a book for another game.
+    pub fn read<G: Game>(
+        input: impl BufRead,
+        rules: &<G::Position as Position>::Rules,
+    ) -> Result<Self, String> {
         let mut book = Self::default();
         let mut current: Option<G::Position> = None;
         for (number, line) in input.lines().enumerate() {
@@ -48,7 +51,9 @@ impl Book {
                 continue;
             }
             if let Some(sfen) = line.strip_prefix("sfen ") {
-                current = Some(G::parse(sfen).map_err(|e| format!("line {number}: {e}"))?);
+                let mut pos = G::parse(sfen).map_err(|e| format!("line {number}: {e}"))?;
+                pos.set_rules(rules);
+                current = Some(pos);
                 continue;
             }
             let Some(pos) = &mut current else {

@@ -1,6 +1,7 @@
 //! Rule settings of both games.
 
 use super::table::Table;
+use crate::base::find;
 use crate::base::setting::{Kind, Setting};
 use crate::game;
 use std::path::Path;
@@ -27,8 +28,8 @@ impl<const MATE: bool> game::Rules for Rules<MATE> {
             "DobutsuTable" => {
                 self.table = None;
                 if !value.is_empty() && value != "<empty>" {
-                    self.table =
-                        Some(Arc::new(Table::load(Path::new(value), MATE).map_err(|e| e.to_string())?));
+                    let table = Table::load(&find(Path::new(value)), MATE);
+                    self.table = Some(Arc::new(table.map_err(|e| e.to_string())?));
                 }
             }
             "MaxMovesToDraw" => {

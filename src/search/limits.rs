@@ -6,7 +6,8 @@ use std::time::Duration;
 /// The times of a game clock. Black is always the first player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
-    /// Time left for black and white, the increment of this move not included.
+    /// Time left for black and white. One below the increment does not have that of this move in it yet; any other is
+    /// taken to have it.
     pub time: [Duration; 2],
     /// Increment per move for black and white.
     pub increment: [Duration; 2],
@@ -46,17 +47,4 @@ pub struct Limits {
     pub ponder: bool,
     /// Runs until stopped, whatever is found: no answer before `stop`.
     pub infinite: bool,
-}
-
-impl Limits {
-    /// Will it end by itself?
-    pub fn is_finite(&self) -> bool {
-        !self.infinite
-            && !self.ponder
-            && (self.depth.is_some()
-                || self.nodes.is_some()
-                || self.soft_nodes.is_some()
-                || self.move_time.is_some()
-                || self.clock.is_some())
-    }
 }

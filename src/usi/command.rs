@@ -296,14 +296,20 @@ impl Go {
         }
         if let Some(clock) = &mut self.clock {
             let [black, white] = &mut clock.time;
-            let [for_black, for_white] = clock.increment;
+            let [for_black, for_white] = &mut clock.increment;
             let (main, increment) =
                 if side == Color::Black { (black, for_black) } else { (white, for_white) };
             // Only a time below the increment says that the increment is not in it yet: none may come to say so here.
-            let spare = if *main >= increment { *main - increment } else { *main };
+            let included = *main >= *increment;
+            let spare = if included { *main - *increment } else { *main };
             let from_main = passed.min(spare);
             *main -= from_main;
-            clock.byoyomi = clock.byoyomi.saturating_sub(passed - from_main);
+            let passed = passed - from_main;
+            let from_byoyomi = passed.min(clock.byoyomi);
+            clock.byoyomi -= from_byoyomi;
+            let from_increment = (passed - from_byoyomi).min(*increment);
+            *increment -= from_increment;
+            *main -= if included { from_increment } else { Duration::ZERO };
         }
     }
 }
@@ -427,5 +433,19 @@ mod tests {
         go.deduct(ms(200), Color::Black);
         let clock = go.clock.unwrap();
         assert_eq!((clock.time, clock.byoyomi, go.move_time), ([ms(0), ms(500)], ms(900), Some(ms(0))));
+    }
+
+    #[test]
+    fn time_lost_comes_off_the_increment_in_the_end() {
+        let left = |line: &str, passed| {
+            let mut go = go(line);
+            go.deduct(ms(passed), Color::White);
+            go.clock.unwrap().budget(Color::White)
+        };
+        assert_eq!(left("go btime 0 wtime 0 binc 1000 winc 1000", 400), ms(600), "not in the time yet");
+        assert_eq!(left("go btime 9 wtime 1500 binc 0 winc 1000", 400), ms(1100), "in the time");
+        assert_eq!(left("go btime 9 wtime 1500 binc 0 winc 1000", 700), ms(800));
+        assert_eq!(left("go btime 9 wtime 700 binc 0 winc 1000 byoyomi 100", 900), ms(900));
+        assert_eq!(left("go btime 9 wtime 700 binc 0 winc 1000 byoyomi 100", 9000), ms(0));
     }
 }

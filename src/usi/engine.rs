@@ -5,7 +5,8 @@ use super::command::{Go, Mate, clip};
 use super::options::Config;
 use super::print::{Output, Printer, moves};
 use super::serve::{DEFAULT_TIME, Search};
-use crate::base::{Move, MoveList, Rng};
+use crate::base::setting::{Kind, Setting};
+use crate::base::{MoveList, Rng, find};
 use crate::book::{Book, Entry};
 use crate::game::{Evaluator, Game, Position, Rules, Verdict};
 use crate::games::Extras;
@@ -51,6 +52,17 @@ pub trait Session {
     fn eval(&self) -> String;
 }
 
+/// What tells whether a file is still the one that was read: length and time of the last change; `None` without it.
+type Stamp = Option<(u64, SystemTime)>;
+
+fn stamp(path: &Path) -> Stamp {
+    let about = std::fs::metadata(path).ok().filter(|about| about.is_file())?;
+    Some((about.len(), about.modified().ok()?))
+}
+
+/// The value of a rule setting, and the file that it names.
+type RuleValue = (Option<String>, Stamp);
+
 /// The engine of the game of this name.
 pub fn open(name: &str) -> Option<Box<dyn Session>> {
     with_game!(name, G => Engine::<G>::new().map(|engine| Box::new(engine) as Box<dyn Session>)).flatten()
@@ -60,17 +72,19 @@ pub fn open(name: &str) -> Option<Box<dyn Session>> {
 struct Engine<G: Game> {
     pool: Pool<G>,
     rules: <G::Position as Position>::Rules,
-    /// The values `rules` was made from.
-    rule_values: Vec<Option<String>>,
+    /// What `rules` was made from.
+    rule_values: Vec<RuleValue>,
     position: G::Position,
     /// Did the last `position` command end with a move (not a pass)?
     can_unmake: bool,
     /// The last `position` command could not be followed: there is nothing to think about.
     lost: bool,
     network: G::Network,
-    network_file: (Option<PathBuf>, i32),
+    /// What `network` was made from, with `FV_SCALE`.
+    network_file: (Option<PathBuf>, Stamp, i32),
     book: Book,
-    book_file: String,
+    /// What `book` was made from; its moves are those of the rules then in force.
+    book_file: (PathBuf, Stamp, Vec<RuleValue>),
     hash: usize,
     threads: usize,
     /// The mate solver's memory until its answer is given.
@@ -87,9 +101,9 @@ impl<G: Extras> Engine<G> {
             can_unmake: false,
             lost: false,
             network: G::Network::default(),
-            network_file: (None, 0),
+            network_file: (None, None, 0),
             book: Book::default(),
-            book_file: String::new(),
+            book_file: Default::default(),
             hash: 0,
             threads: 0,
             used: None,
@@ -99,7 +113,7 @@ impl<G: Extras> Engine<G> {
     fn limits(&self, go: &Go, config: &Config, out: &Output) -> Limits {
         let (mut search_moves, mut illegal) = (Vec::new(), Vec::new());
         for text in &go.search_moves {
-            match read_move(&self.position, text) {
+            match self.position.parse_usi(text) {
                 Some(mv) => search_moves.push(mv),
                 None => illegal.push(text.as_str()),
             }
@@ -175,13 +189,15 @@ impl<G: Extras> Engine<G> {
             (file, "") => Some(PathBuf::from(file)),
             (file, dir) => Some(Path::new(dir).join(file)),
         };
-        let wanted = (wanted, config.fv_scale);
+        let path = wanted.map(|path| find(&path));
+        let stamp = path.as_deref().and_then(stamp);
+        let wanted = (path, stamp, config.fv_scale);
         if wanted == self.network_file {
             return;
         }
         let loaded = match &wanted.0 {
             None => Ok(G::Network::default()),
-            Some(path) => G::load_network(&find(path), config.fv_scale),
+            Some(path) => G::load_network(path, config.fv_scale),
         };
         match loaded {
             Ok(network) => {
@@ -201,17 +217,22 @@ impl<G: Extras> Engine<G> {
     }
 
     fn load_book(&mut self, config: &Config, out: &Output) {
-        if config.book_file == self.book_file {
+        let path = find(Path::new(&config.book_file));
+        let wanted = (path.clone(), stamp(&path), self.rule_values.clone());
+        if wanted == self.book_file {
             return;
         }
-        self.book_file.clone_from(&config.book_file);
+        self.book_file = wanted;
         self.book = Book::default();
-        if self.book_file.is_empty() {
+        if config.book_file.is_empty() {
             return;
         }
-        let path = find(Path::new(&self.book_file));
-        let read = File::open(&path).map_err(|e| e.to_string());
-        match read.and_then(|file| Book::read::<G>(BufReader::new(file))) {
+        // A pipe or a device has no end.
+        let file = match path.exists() && !path.is_file() {
+            true => Err("not a file".to_string()),
+            false => File::open(&path).map_err(|e| e.to_string()),
+        };
+        match file.and_then(|file| Book::read::<G>(BufReader::new(file), &self.rules)) {
             Ok(book) => {
                 out.note(&format!("book of {} positions: {}", book.len(), path.display()));
                 self.book = book;
@@ -225,10 +246,11 @@ impl<G: Extras> Engine<G> {
         if !config.own_book || go.infinite || !go.search_moves.is_empty() {
             return None;
         }
-        let known = self.book.best(&self.position)?;
+        let mut known = self.book.best(&self.position)?;
         // A book knows no history: a move that ends the game by repetition is the search's business.
         let mut after = self.position.clone();
         after.make(known.mv, &mut ());
+        known.reply = known.reply.filter(|&reply| after.is_legal(reply));
         matches!(after.verdict(0), None | Some(Verdict::Loss)).then_some(known)
     }
 
@@ -238,7 +260,7 @@ impl<G: Extras> Engine<G> {
         let mut position = G::parse(sfen.or(start.as_deref()).unwrap_or(G::START))?;
         position.set_rules(&self.rules);
         for (n, text) in moves.iter().enumerate() {
-            match read_move(&position, text) {
+            match position.parse_usi(text) {
                 Some(mv) => position.make(mv, &mut ()),
                 None if is_pass(text) && G::Position::NULL_MOVE && !position.in_check() => {
                     position.make_null()
@@ -253,14 +275,20 @@ impl<G: Extras> Engine<G> {
 impl<G: Extras> Session for Engine<G> {
     fn set_rules(&mut self, config: &Config, out: &Output) {
         let settings = <G::Position as Position>::Rules::SETTINGS;
-        let values: Vec<_> = settings.iter().map(|setting| config.rules.get(setting.name).cloned()).collect();
+        let value = |setting: &Setting| {
+            let text = config.rules.get(setting.name).cloned();
+            let is_file = matches!(setting.kind, Kind::File(_));
+            let stamp = text.as_ref().filter(|_| is_file).and_then(|name| stamp(&find(Path::new(name))));
+            (text, stamp)
+        };
+        let values: Vec<RuleValue> = settings.iter().map(value).collect();
         if values == self.rule_values {
             return;
         }
         for (index, (setting, value)) in settings.iter().zip(&values).enumerate() {
-            if let Some(value) = value
-                && self.rule_values.get(index) != Some(&Some(value.clone()))
-                && let Err(error) = self.rules.set(setting.name, value)
+            if let Some(text) = &value.0
+                && self.rule_values.get(index) != Some(value)
+                && let Err(error) = self.rules.set(setting.name, text)
             {
                 out.note(&format!("{}: {error}", setting.name));
             }
@@ -427,24 +455,7 @@ fn least<T: Ord>(a: Option<T>, b: Option<T>) -> Option<T> {
     }
 }
 
-/// A legal move; the letter of a dropped piece may be small.
-fn read_move<P: Position>(position: &P, text: &str) -> Option<Move> {
-    position.parse_usi(text).or_else(|| match text.split_once('*') {
-        Some((kind, square)) => position.parse_usi(&format!("{}*{square}", kind.to_ascii_uppercase())),
-        None => None,
-    })
-}
-
 /// The words for passing the turn, which analysis programs send where the rules know no pass.
 fn is_pass(text: &str) -> bool {
     matches!(text, "0000" | "null" | "pass")
-}
-
-/// Where a file may lie: as it was given, or beside the program.
-fn find(path: &Path) -> PathBuf {
-    if path.is_absolute() || path.exists() {
-        return path.to_path_buf();
-    }
-    let beside = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.join(path)));
-    beside.filter(|beside| beside.exists()).unwrap_or_else(|| path.to_path_buf())
 }

@@ -137,10 +137,6 @@ const TABLE: &[Row] = &[
         c.book_file = Some(v.text()).filter(|name| name != "no_book").unwrap_or_default();
     }),
     row("WriteDebugLog", Kind::File(""), |c, v| c.debug_log = v.text()),
-];
-
-/// Options about network files, where there is a game that reads them.
-const NETWORK_TABLE: &[Row] = &[
     row("EvalFile", Kind::File(""), |c, v| c.eval_file = v.text()),
     row("EvalDir", Kind::Text(""), |c, v| c.eval_dir = v.text()),
     row("FV_SCALE", Kind::Spin(FV_SCALE as i64, 1, 128), |c, v| c.fv_scale = v.number()),
@@ -155,11 +151,6 @@ const ALIASES: &[(&str, &str)] = &[
     ("UCI_Variant", "USI_Variant"),
     ("DebugLogFile", "WriteDebugLog"),
 ];
-
-fn rows() -> impl Iterator<Item = &'static Row> {
-    let files = games::NAMES.iter().any(|&name| with_game!(name, G => G::NETWORK_FILES) == Some(true));
-    TABLE.iter().chain(if files { NETWORK_TABLE } else { &[] })
-}
 
 /// The rule settings of all games, each name once.
 fn rules() -> Vec<&'static Setting> {
@@ -177,7 +168,7 @@ fn rules() -> Vec<&'static Setting> {
 
 /// Every option, in the order of the `usi` answer.
 pub fn declared() -> Vec<&'static Setting> {
-    let declared = rows().map(|row| &row.setting).chain(rules());
+    let declared = TABLE.iter().map(|row| &row.setting).chain(rules());
     #[cfg(feature = "tune")]
     let declared = declared.chain(super::tunables::settings());
     declared.collect()
@@ -197,7 +188,6 @@ pub fn line(setting: &Setting) -> String {
         }
         Kind::Text(default) => format!("string default {}", or_empty(default)),
         Kind::File(default) => format!("filename default {}", or_empty(default)),
-        Kind::Button => "button".to_string(),
     };
     format!("option name {} type {kind}", setting.name)
 }
@@ -206,7 +196,7 @@ impl Config {
     /// Every option at its default.
     pub fn new() -> Self {
         let mut config = Self::default();
-        for row in TABLE.iter().chain(NETWORK_TABLE) {
+        for row in TABLE {
             (row.set)(&mut config, &default(&row.setting.kind));
         }
         config
@@ -233,7 +223,7 @@ impl Config {
             "<empty>" => "",
             text => text,
         };
-        if let Some(row) = rows().find(|row| same(&row.setting)) {
+        if let Some(row) = TABLE.iter().find(|row| same(&row.setting)) {
             let (value, note) = read(&row.setting, text);
             if let Some(value) = value {
                 (row.set)(self, &value);
@@ -267,7 +257,6 @@ fn default(kind: &Kind) -> Value {
         Kind::Check(flag) => Value::Flag(flag),
         Kind::Spin(n, ..) => Value::Number(n),
         Kind::Combo(text, _) | Kind::Text(text) | Kind::File(text) => Value::Text(text.to_string()),
-        Kind::Button => Value::Text(String::new()),
     }
 }
 
@@ -298,7 +287,6 @@ fn read(setting: &Setting, text: &str) -> (Option<Value>, Option<String>) {
             None => keep(format!("one of {}, not '{}'", words.join(", "), clip(text))),
         },
         Kind::Text(_) | Kind::File(_) => (Some(Value::Text(text.to_string())), None),
-        Kind::Button => (Some(Value::Text(String::new())), None),
     }
 }
 
@@ -322,10 +310,7 @@ mod tests {
             assert!(line.is_ascii() && !line.contains("  ") && !line.ends_with(' '), "{line}");
             assert!(!setting.name.contains(' '), "{line}");
             let mut words = line.split(' ').skip(4);
-            assert!(matches!(
-                words.next(),
-                Some("check" | "spin" | "combo" | "string" | "filename" | "button")
-            ));
+            assert!(matches!(words.next(), Some("check" | "spin" | "combo" | "string" | "filename")));
             assert_eq!(words.count() % 2, 0, "pairs: {line}");
         }
     }

@@ -19,7 +19,7 @@ const LONGEST_LINE: usize = 1 << 20;
 /// time for it.
 const FAREWELL: Duration = Duration::from_millis(500);
 /// How long `quit` waits for the answers to questions asked before it, when no search is in the way.
-const ANSWERS: Duration = Duration::from_secs(5);
+const ANSWERS: Duration = Duration::from_secs(2);
 /// Thinking time after a `go` (or a `ponderhit`) that sets no limit at all.
 pub const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
@@ -135,9 +135,10 @@ struct Reader {
 }
 
 impl Reader {
-    /// The latest search, if it has not answered yet.
+    /// The latest search, counts left aside, if it has not answered yet.
     fn running(&self) -> Option<&Arc<Search>> {
-        self.searches.last().filter(|search| !search.is_closed())
+        let last = self.searches.iter().rev().find(|search| search.kind != Kind::Count);
+        last.filter(|search| !search.is_closed())
     }
 
     /// Notes a search that is about to be queued.
@@ -159,9 +160,7 @@ impl Reader {
             Command::Tunables => self.out.line(&super::tunables::manifest()),
             Command::IsReady => match self.running() {
                 // A search that goes on must not be in the way. One that is about to end is waited for.
-                Some(search) if search.kind != Kind::Count && !search.signals.stopped() => {
-                    self.out.line("readyok");
-                }
+                Some(search) if !search.signals.stopped() => self.out.line("readyok"),
                 _ => self.queue(Job::Ready),
             },
             Command::Stop => {
