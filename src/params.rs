@@ -8,7 +8,7 @@ macro_rules! params {
         pub struct Params { $($(#[$doc])* pub $name: i32),* }
 
         impl Params {
-            /// The values shogi was tuned to.
+            /// The values that every game starts from.
             pub const DEFAULT: Self = Self { $($name: $value),* };
             /// Name, default, smallest and largest value of every row.
             pub const SPEC: &'static [(&'static str, i32, i32, i32)] = &[$((stringify!($name), $value, $lo, $hi)),*];

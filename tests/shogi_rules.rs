@@ -268,8 +268,10 @@ fn a_check_must_be_answered() {
     // Rook check on the file: block, take or step aside.
     let list = moves("4r3k/9/9/9/9/9/9/3G5/4K3B b P 1");
     for mv in &list {
-        let after = play("4r3k/9/9/9/9/9/9/3G5/4K3B b P 1", mv);
-        assert!(!after.pieces(after.side_to_move()).is_empty());
+        // If it were black's move again, black would not be in check.
+        let mut after = play("4r3k/9/9/9/9/9/9/3G5/4K3B b P 1", mv);
+        after.make_null();
+        assert!(!after.in_check(), "{mv}");
     }
     assert!(list.contains("P*5b") && list.contains("6h5h") && list.contains("1i5e") && list.contains("5i4i"));
     assert!(!list.contains("5i5h") && !list.contains("6h6g") && !list.contains("P*4e"));
@@ -305,10 +307,12 @@ fn fourfold_repetition_is_a_draw() {
 #[test]
 fn repetition_needs_the_same_hands() {
     // The board returns three times, but a pawn more is in black's hand each time.
-    let sfen = "4k4/9/9/9/9/4p4/4R4/9/4K4 b 2p 1";
-    let cycle = "5g5f P*5d 5f5g";
-    let first = play(sfen, cycle);
-    assert_eq!(first.verdict(0), None);
+    let start = "k8/9/9/9/9/9/4R4/9/K8 b 3p 1";
+    let cycle = "5g4g P*4d 4g4d 9a9b 4d4g 9b8b 4g5g 8b9a";
+    assert_eq!(play(start, &[cycle; 3].join(" ")).verdict(0), None);
+    // Without the pawn it is a draw.
+    let cycle = "5g4g 9a9b 4g5g 9b9a";
+    assert_eq!(play(start, &[cycle; 3].join(" ")).verdict(0), Some(Verdict::Draw));
 }
 
 #[test]
@@ -352,7 +356,7 @@ fn superior_and_inferior_repetitions_inside_a_search() {
     assert_eq!(pos.verdict(10), Some(Verdict::Inferior), "white gave a pawn for nothing: {pos}");
 }
 
-// Black has king and ten others in the zone.
+// Black has king and eleven others in the zone.
 const ENTERED: &str = "LNSGKGSN1/+B+R7/PP7/9/9/9/9/9/4k4 b";
 
 #[test]
@@ -375,9 +379,12 @@ fn declaration_needs_the_king_and_ten_pieces_in_the_zone_and_no_check() {
     let rules = [("EnteringKingRule", "CSARule27")];
     let king_outside = with_rules(pos("LNSG1GSN1/+B+R7/PP7/4K4/9/9/9/9/4k4 b 12P 1"), &rules);
     assert_eq!(king_outside.declaration(), None);
-    let nine_pieces = with_rules(pos("LNSGKGS2/+B+R7/9/9/9/9/9/9/4k4 b 16P 1"), &rules);
-    assert_eq!(nine_pieces.points(sanban::base::Color::Black), 32);
-    assert_eq!(nine_pieces.declaration(), None);
+    let nine_others = with_rules(pos("LNSGKGSN1/+B+R7/9/9/9/9/9/9/4k4 b 16P 1"), &rules);
+    assert_eq!(nine_others.points(sanban::base::Color::Black), 33);
+    assert_eq!(nine_others.declaration(), None);
+    let ten_others = with_rules(pos("LNSGKGSN1/+B+R7/P8/9/9/9/9/9/4k4 b 10P 1"), &rules);
+    assert_eq!(ten_others.points(sanban::base::Color::Black), 28);
+    assert_eq!(ten_others.declaration(), Some(Declaration::Win));
     let in_check = with_rules(pos("LNSGK1SN1/+B+R7/PP7/9/4r4/9/9/9/4k4 b G9P 1"), &rules);
     assert!(in_check.in_check());
     assert_eq!(in_check.declaration(), None);

@@ -99,7 +99,7 @@ impl<const MATE: bool> Position<MATE> {
         };
         self.put(to, Piece { color: us, kind }, observer);
         self.now.mv = Some(mv);
-        self.now.since_null += 1;
+        self.now.since_null = self.now.since_null.saturating_add(1);
         self.turn();
     }
 

@@ -86,7 +86,7 @@ impl<const CASUAL: bool> Position<CASUAL> {
         self.history.push(self.now);
         self.now.captured = None;
         self.now.mv = Some(mv);
-        self.now.reversible += 1;
+        self.now.reversible = self.now.reversible.saturating_add(1);
         if mv.is_pass() {
             self.now.passes += 1;
         } else {

@@ -425,11 +425,12 @@ impl<G: Game> Worker<'_, G> {
         } else {
             Bound::Upper
         };
-        if !N::ROOT || self.line == 0 {
-            let entry =
-                Entry { mv: best_move, score: best, eval: raw, depth, bound: Some(bound), pv: was_pv };
-            self.shared.table.store(key, ply, entry);
+        // The root without its better moves, or with some of its moves only, is another question.
+        if N::ROOT && (self.line > 0 || !self.shared.limits.search_moves.is_empty()) {
+            return best;
         }
+        let entry = Entry { mv: best_move, score: best, eval: raw, depth, bound: Some(bound), pv: was_pv };
+        self.shared.table.store(key, ply, entry);
         if let Some(eval) = eval
             && !best_move.is_some_and(|mv| self.pos.is_noisy(mv))
             && !is_decisive(best)

@@ -23,7 +23,7 @@ impl Budget {
         let delay = settings.network_delay2.max(settings.network_delay);
         let hard = all - delay.min(all / 2);
         let always = increment + clock.byoyomi;
-        if main <= clock.byoyomi / 2 || (main.is_zero() && clock.byoyomi > Duration::ZERO) {
+        if main <= clock.byoyomi / 2 {
             // Byoyomi cannot be saved.
             return Self { soft: None, hard };
         }

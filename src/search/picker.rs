@@ -184,8 +184,6 @@ impl Picker {
         let mut list = MoveList::new();
         let (pos, history) = (&worker.pos, &worker.history);
         pos.quiet(&mut list);
-        // Every noisy move has been handed out or is among the bad ones at the front.
-        self.moves.truncate(self.at);
         let history = history.quiets(pos.side(), &self.before);
         self.moves.extend(list.iter().map(|&mv| ranked(mv, history.of(pos, mv))));
     }

@@ -8,7 +8,7 @@ use std::time::Instant;
 /// The line into a running search, shared between the thread that reads commands and those that search.
 #[derive(Debug, Default)]
 pub struct Signals {
-    /// Read at every node; the mutex is for those that sleep.
+    /// Read every few hundred nodes; the mutex is for those that sleep.
     stop: AtomicBool,
     pondering: AtomicBool,
     hit: Mutex<Option<Hit>>,

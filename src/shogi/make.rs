@@ -148,7 +148,7 @@ impl Position {
             moved
         };
         self.now.mv = Some(mv);
-        self.now.since_null += 1;
+        self.now.since_null = self.now.since_null.saturating_add(1);
         self.turn();
         // Only the moved piece can give check by a step; a slider's check is found with the pins.
         self.now.checkers = Bitboard::EMPTY;
@@ -161,7 +161,7 @@ impl Position {
             }
         }
         let checks = &mut self.now.checks[us.index()];
-        *checks = if self.now.checkers.any() { *checks + 1 } else { 0 };
+        *checks = if self.now.checkers.any() { checks.saturating_add(1) } else { 0 };
     }
 
     /// The board's key and the mover's hand after a legal move.
