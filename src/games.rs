@@ -5,14 +5,14 @@ use crate::dobutsu;
 use crate::eval;
 use crate::game::Game;
 use crate::janggi;
-use crate::mate::{self, MateLimits, MateMonitor, MateOutcome};
+use crate::mate::{self, MateLimits, MateMonitor, MateOutcome, Workspace};
 use crate::nnue::{self, Evaluation, Family, families};
 use crate::params::Params;
 use crate::shogi;
 use std::path::Path;
 
-/// See [`mate::solve_first`].
-pub type MateSolver<P> = fn(&P, &MateLimits, &dyn MateMonitor) -> (MateOutcome, mate::Used);
+/// See [`mate::solve_in`].
+pub type MateSolver<P> = fn(&mut Workspace, &P, &MateLimits, &dyn MateMonitor) -> MateOutcome;
 
 /// What the engine of a game can do beyond playing it.
 pub trait Extras: Game {
@@ -79,7 +79,7 @@ impl Extras for Shogi {
     }
 
     fn mate_solver() -> Option<MateSolver<shogi::Position>> {
-        Some(mate::solve_first)
+        Some(mate::solve_in)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use sanban::base::{Move, MoveList, Rng};
 use sanban::game::{Checks as _, Position as _};
-use sanban::mate::{MateLimits, MateMonitor, MateOutcome, solve};
+use sanban::mate::{MateLimits, MateMonitor, MateOutcome, Workspace, solve, solve_in};
 use sanban::shogi::{Position, START};
 use std::time::{Duration, Instant};
 
@@ -424,4 +424,16 @@ fn small_positions_agree_with_a_plain_search_to_the_end() {
         }
     }
     assert!(mates > 40 && none > 100, "{mates} mates, {none} without");
+}
+
+#[test]
+fn used_memory_makes_no_difference() {
+    let limits = MateLimits { nodes: Some(20_000), memory: 4, ..MateLimits::default() };
+    let mut workspace = Workspace::default();
+    let text = include_str!("data/mates.tsv");
+    let sfens = text.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split('\t').next());
+    for sfen in sfens.step_by(4) {
+        let pos = Position::from_sfen(sfen).expect("a problem");
+        assert_eq!(solve_in(&mut workspace, &pos, &limits, &()), solve(&pos, &limits, &()), "{sfen}");
+    }
 }

@@ -3,7 +3,7 @@
 use super::Failure;
 use super::text::{each_sfen, print, read_lines};
 use crate::game::Checks;
-use crate::mate::{MateLimits, MateOutcome, solve};
+use crate::mate::{MateLimits, MateOutcome, Workspace, solve_in};
 use crate::shogi::Position;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::{Path, PathBuf};
@@ -52,13 +52,14 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     if let Some(path) = &args.suite {
         return suite(path, &limits);
     }
-    each_sfen(&args.sfen, |sfen, place| answer(sfen, place, &limits))
+    let mut workspace = Workspace::default();
+    each_sfen(&args.sfen, |sfen, place| answer(sfen, place, &limits, &mut workspace))
 }
 
 /// Solves one position and prints the answer.
-fn answer(sfen: &str, place: &str, limits: &MateLimits) -> Result<(), Failure> {
+fn answer(sfen: &str, place: &str, limits: &MateLimits, workspace: &mut Workspace) -> Result<(), Failure> {
     let pos = Position::from_sfen(sfen).map_err(|e| Failure::Request(format!("{place}: {e}")))?;
-    let text = describe::<Position>(&solve(&pos, limits, &()));
+    let text = describe::<Position>(&solve_in(workspace, &pos, limits, &()));
     print(&format!("{sfen}\t{text}"))
 }
 
@@ -101,8 +102,9 @@ fn suite(path: &Path, limits: &MateLimits) -> Result<(), Failure> {
         bar.set_style(style);
     }
     let (mut right, mut wrong, mut timeout) = (0, 0, 0);
+    let mut workspace = Workspace::default();
     for (line, problem) in &problems {
-        let outcome = solve(&problem.pos, limits, &());
+        let outcome = solve_in(&mut workspace, &problem.pos, limits, &());
         let late = |mate: &[_]| limits.shortest && problem.mate.is_some_and(|plies| mate.len() > plies);
         let (count, word) = match (&outcome, problem.mate) {
             (MateOutcome::Unknown, _) => (&mut timeout, "timeout"),

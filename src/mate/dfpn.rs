@@ -43,7 +43,7 @@ const LARGE: u32 = 1 << 20;
 /// One thread's search.
 pub(super) struct Solver<'a, P> {
     pub(super) pos: P,
-    pub(super) table: &'a Table<P>,
+    pub(super) table: &'a Table,
     pub(super) path: Path,
     pub(super) control: &'a Control<'a>,
     /// Thread number; 0 reports.
@@ -93,7 +93,7 @@ struct Sums {
 }
 
 impl<'a, P: Checks> Solver<'a, P> {
-    pub fn new(root: &P, table: &'a Table<P>, control: &'a Control<'a>, index: usize, plies: u16) -> Self {
+    pub fn new(root: &P, table: &'a Table, control: &'a Control<'a>, index: usize, plies: u16) -> Self {
         Self {
             pos: root.clone(),
             table,
@@ -195,7 +195,7 @@ impl<'a, P: Checks> Solver<'a, P> {
             return (Value::none(place.hand, ply), NEVER);
         }
         let name = self.name(place);
-        if let Some(found) = self.table.get(name) {
+        if let Some(found) = self.table.get::<P>(name) {
             if found.repeats
                 && !found.value.solved()
                 && let Some(value) = self.repetitions.get(&self.path, name)
@@ -208,7 +208,7 @@ impl<'a, P: Checks> Solver<'a, P> {
         let value = if attacking { self.first_defence() } else { self.first_attack() };
         self.pos.unmake();
         if !attacking || value.solved() {
-            self.table.put(name, &value, self.path.ply() as u16, 1);
+            self.table.put::<P>(name, &value, self.path.ply() as u16, 1);
             // The first write to a huge page takes milliseconds, and every child may have another page.
             self.over |= self.control.monitor.stopped();
         }
@@ -338,7 +338,7 @@ impl<'a, P: Checks> Solver<'a, P> {
             self.control.cut.store(true, Relaxed);
             return Value::none(place.hand, 0);
         }
-        let found = self.table.get(name).map(|found| found.value);
+        let found = self.table.get::<P>(name).map(|found| found.value);
         let attacking = self.attacking();
         if let Some(value) = found {
             // A brother's search or another thread's has come here since the parent asked.
@@ -387,7 +387,7 @@ impl<'a, P: Checks> Solver<'a, P> {
         };
         self.children.truncate(base);
         let work = u32::try_from(self.nodes - before + 1).unwrap_or(u32::MAX);
-        self.table.put(name, &value, ply as u16, work);
+        self.table.put::<P>(name, &value, ply as u16, work);
         if value.dn == 0 && value.reach != NEVER {
             self.repetitions.put(&self.path, name, &value);
         }

@@ -114,7 +114,7 @@ impl<P: Checks> Walk<'_, '_, P> {
         let mut checks = MoveList::new();
         solver.pos.checks(&mut checks);
         let place = solver.name(solver.place());
-        let known = solver.table.get(place).map(|found| found.value).filter(|value| value.pn == 0);
+        let known = solver.table.get::<P>(place).map(|found| found.value).filter(|value| value.pn == 0);
         let value = known.unwrap_or_else(|| solver.solve());
         value.best.filter(|mv| value.pn == 0 && checks.contains(mv))
     }
@@ -164,7 +164,7 @@ impl<P: Checks> Walk<'_, '_, P> {
         self.solver.make(reply);
         let solver = &*self.solver;
         let without = solver.name(Place { hand: place.hand, ..solver.place() });
-        let enough = solver.table.get(without).is_some_and(|found| found.value.pn == 0);
+        let enough = solver.table.get::<P>(without).is_some_and(|found| found.value.pn == 0);
         let in_time = enough && self.defences().is_some_and(|(found, _)| found.shown <= plies);
         self.solver.unmake();
         in_time

@@ -15,7 +15,6 @@ use crate::base::Move;
 use crate::game::Checks;
 use crowd::Crowd;
 use dfpn::{LONGEST, Solver};
-use std::any::Any;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -125,23 +124,29 @@ impl Control<'_> {
     }
 }
 
-/// The memory of a search. To give it back takes some 20 ms a gigabyte, for which no answer has to wait.
-pub type Used = Option<Box<dyn Any + Send>>;
+/// The memory of a search, kept for the next one: what comes from the system need not be fetched again.
+#[derive(Default)]
+pub struct Workspace {
+    /// For the first nodes.
+    small: Option<Table>,
+    large: Option<Table>,
+}
 
 /// Looks for a mate by the side to move, with checks only.
 ///
 /// Before a mate is returned, its proof is walked through every defence by the rules, and `NoMate` is said only
 /// when the disproof rests on no limit. What the game has seen before the root plays no part.
 pub fn solve<P: Checks>(root: &P, limits: &MateLimits, monitor: &dyn MateMonitor) -> MateOutcome {
-    solve_first(root, limits, monitor).0
+    solve_in(&mut Workspace::default(), root, limits, monitor)
 }
 
-/// The same, with the memory still to be given back.
-pub fn solve_first<P: Checks>(
+/// The same in memory that may have been used before, which makes no difference to the answer.
+pub fn solve_in<P: Checks>(
+    workspace: &mut Workspace,
     root: &P,
     limits: &MateLimits,
     monitor: &dyn MateMonitor,
-) -> (MateOutcome, Used) {
+) -> MateOutcome {
     // Most problems are small: they are solved in less time than it takes to get the memory for the others.
     let nodes = limits.nodes.map_or(FEW, |n| n.min(FEW));
     let mut control = Control {
@@ -155,27 +160,27 @@ pub fn solve_first<P: Checks>(
         answered: AtomicBool::new(false),
         crowd: Crowd::new(1),
     };
-    let Some(table) = Table::new(control.limits.memory) else { return (MateOutcome::Unknown, None) };
-    let (answer, plies) = search(root, &table, &control, MateOutcome::Unknown, NEVER);
+    workspace.small = Table::renewed(workspace.small.take(), control.limits.memory);
+    let Some(table) = &workspace.small else { return MateOutcome::Unknown };
+    let (answer, plies) = search(root, table, &control, MateOutcome::Unknown, NEVER);
     if plies == DONE || limits.nodes == Some(nodes) {
-        return (answer, None);
+        return answer;
     }
-    drop(table);
     (control.limits, control.longest, control.crowd) = (*limits, LONGEST, Crowd::new(limits.threads));
     (control.over, control.cut) = (AtomicBool::new(false), AtomicBool::new(false));
     if !control.count(0) {
-        return (answer, None);
+        return answer;
     }
-    let Some(table) = Table::new(control.limits.memory) else { return (answer, None) };
-    let (answer, _) = search(root, &table, &control, answer, plies);
-    (answer, Some(Box::new(table)))
+    workspace.large = Table::renewed(workspace.large.take(), control.limits.memory);
+    let Some(table) = &workspace.large else { return answer };
+    search(root, table, &control, answer, plies).0
 }
 
 /// Searches within the limits for a mate within `plies`, or goes on from `answer` for a shorter one. With the answer, the
 /// plies within which a mate is still looked for; `DONE` if for none.
 fn search<P: Checks>(
     root: &P,
-    table: &Table<P>,
+    table: &Table,
     control: &Control,
     mut answer: MateOutcome,
     mut plies: u16,
@@ -215,7 +220,7 @@ enum Attempt {
 }
 
 /// Looks for a mate within so many plies, with all threads.
-fn within<P: Checks>(root: &P, table: &Table<P>, control: &Control, plies: u16) -> Attempt {
+fn within<P: Checks>(root: &P, table: &Table, control: &Control, plies: u16) -> Attempt {
     control.answered.store(false, Relaxed);
     let work = |index: usize| {
         let mut solver = Solver::new(root, table, control, index, plies);

@@ -12,7 +12,6 @@ use crate::base::memory::{Memory, Zeroed};
 use crate::base::prefetch::prefetch;
 use crate::base::{Move, affordable};
 use crate::game::Checks;
-use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// A proof or disproof number that stands for "impossible".
@@ -76,7 +75,9 @@ pub(super) struct Found {
     pub repeats: bool,
 }
 
-/// `key ^ a ^ b ^ c`, `a` = hand, pn; `b` = dn, best move, plies; `c` = ply, repeats, work. `c` is 0 while the entry is free.
+/// `key ^ a ^ b ^ c`, `a` = hand, pn; `b` = dn, best move, plies; `c` = ply, repeats, generation, work. An entry of another
+/// generation than the table's is free.
+#[derive(Default)]
 struct Entry([AtomicU64; 4]);
 
 // SAFETY: four integers, for which zero is a value, without drop.
@@ -98,9 +99,9 @@ struct Data {
 
 impl Entry {
     /// `None`: the entry is free.
-    fn load(&self) -> Option<Data> {
+    fn load(&self, generation: u64) -> Option<Data> {
         let [check, a, b, c] = [0, 1, 2, 3].map(|i| self.0[i].load(Relaxed));
-        (c != 0).then(|| Data {
+        (c >> 17 & LAST_GENERATION == generation).then(|| Data {
             place: Place { board: check ^ a ^ b ^ c, hand: a as u32 },
             pn: (a >> 32) as u32,
             dn: b as u32,
@@ -112,11 +113,11 @@ impl Entry {
         })
     }
 
-    fn save(&self, d: &Data) {
+    fn save(&self, d: &Data, generation: u64) {
         let a = u64::from(d.pn) << 32 | u64::from(d.place.hand);
         let best = d.best.map_or(0, Move::bits);
         let b = u64::from(d.plies) << 48 | u64::from(best) << 32 | u64::from(d.dn);
-        let c = u64::from(d.work.max(1)) << 32 | u64::from(d.repeats) << 16 | u64::from(d.ply);
+        let c = u64::from(d.work) << 32 | generation << 17 | u64::from(d.repeats) << 16 | u64::from(d.ply);
         for (word, value) in self.0.iter().zip([d.place.board ^ a ^ b ^ c, a, b, c]) {
             word.store(value, Relaxed);
         }
@@ -130,22 +131,40 @@ impl Data {
     }
 }
 
+/// Problems the table can tell apart.
+const LAST_GENERATION: u64 = (1 << 15) - 1;
 /// How far from its place an entry may lie.
 const WINDOW: usize = 24;
 
 /// The table, shared by all threads.
-pub(super) struct Table<P> {
+pub(super) struct Table {
     entries: Memory<Entry>,
-    game: PhantomData<fn() -> P>,
+    /// Number of the problem, 1 or more; what others have left counts as nothing.
+    generation: u64,
+    /// What was asked for.
+    megabytes: usize,
 }
 
-impl<P: Checks> Table<P> {
-    /// A table of so many megabytes, or of as many as can be had.
-    pub fn new(megabytes: usize) -> Option<Self> {
+impl Table {
+    /// An empty table of so many megabytes, or of as many as can be had. It keeps to the memory of `old`, if that has
+    /// the size: to fetch memory from the system can take longer than to solve a problem.
+    pub fn renewed(old: Option<Self>, megabytes: usize) -> Option<Self> {
+        let Some(mut table) = old.filter(|old| old.megabytes == megabytes) else {
+            return Self::new(megabytes);
+        };
+        table.generation += 1;
+        if table.generation > LAST_GENERATION {
+            table.entries.iter_mut().for_each(|entry| *entry = Entry::default());
+            table.generation = 1;
+        }
+        Some(table)
+    }
+
+    fn new(megabytes: usize) -> Option<Self> {
         let mut entries = (affordable(megabytes.max(1) << 20) / size_of::<Entry>()).max(2 * WINDOW);
         loop {
             if let Some(entries) = Memory::lazy(entries) {
-                return Some(Self { entries, game: PhantomData });
+                return Some(Self { entries, generation: 1, megabytes });
             }
             entries /= 2;
             if entries < 2 * WINDOW {
@@ -157,7 +176,7 @@ impl<P: Checks> Table<P> {
     /// Thousandths of the entries in use, by a sample.
     pub fn permille(&self) -> usize {
         let sample = &self.entries[..self.entries.len().min(4000)];
-        sample.iter().filter(|e| e.load().is_some()).count() * 1000 / sample.len()
+        sample.iter().filter(|e| e.load(self.generation).is_some()).count() * 1000 / sample.len()
     }
 
     #[inline]
@@ -175,12 +194,12 @@ impl<P: Checks> Table<P> {
     }
 
     /// What is known of a node.
-    pub fn get(&self, place: Place) -> Option<Found> {
+    pub fn get<P: Checks>(&self, place: Place) -> Option<Found> {
         let mut proof: Option<Value> = None;
         let mut exact: Option<Found> = None;
         let (mut pn, mut dn) = (1, 1);
         for entry in self.window(place.board) {
-            let Some(e) = entry.load() else { break };
+            let Some(e) = entry.load(self.generation) else { break };
             if e.place.board != place.board {
                 continue;
             }
@@ -220,7 +239,7 @@ impl<P: Checks> Table<P> {
 
     /// Remembers what a search of `work` nodes at this ply has found. Of a disproof that holds on one path only,
     /// just the fact is kept.
-    pub fn put(&self, place: Place, value: &Value, ply: u16, work: u32) {
+    pub fn put<P: Checks>(&self, place: Place, value: &Value, ply: u16, work: u32) {
         let window = self.window(place.board);
         let local = value.dn == 0 && value.reach != NEVER;
         let solved = value.solved() && !local;
@@ -238,7 +257,7 @@ impl<P: Checks> Table<P> {
         };
         let (mut slot, mut least) = (None, u64::MAX);
         for entry in window {
-            let Some(e) = entry.load() else {
+            let Some(e) = entry.load(self.generation) else {
                 slot = Some(entry);
                 break;
             };
@@ -275,7 +294,7 @@ impl<P: Checks> Table<P> {
             }
         }
         if let Some(slot) = slot {
-            slot.save(&data);
+            slot.save(&data, self.generation);
         }
     }
 }
@@ -287,7 +306,7 @@ mod tests {
     #[test]
     fn contents_come_back() {
         let entry = Entry([0; 4].map(AtomicU64::new));
-        assert!(entry.load().is_none());
+        assert!(entry.load(7).is_none());
         let data = Data {
             place: Place { board: 0xFEDC_BA98_7654_3210, hand: 0x1234_5678 },
             pn: INFINITE,
@@ -298,9 +317,26 @@ mod tests {
             repeats: true,
             work: u32::MAX,
         };
-        entry.save(&data);
-        let e = entry.load().expect("in use");
+        entry.save(&data, 7);
+        assert!(entry.load(6).is_none());
+        let e = entry.load(7).expect("in use");
         assert_eq!((e.place, e.pn, e.dn, e.best), (data.place, data.pn, data.dn, data.best));
         assert_eq!((e.plies, e.ply, e.repeats, e.work), (data.plies, data.ply, data.repeats, data.work));
+    }
+
+    #[test]
+    fn what_other_problems_left_counts_as_nothing() {
+        type Shogi = crate::shogi::Position;
+        let place = Place { board: 5, hand: 0 };
+        let mut table = Table::renewed(None, 1).expect("a megabyte");
+        table.put::<Shogi>(place, &Value::open(3, 4), 0, 1);
+        assert!(table.get::<Shogi>(place).is_some());
+        // All generations and one more: the first comes again.
+        for _ in 0..LAST_GENERATION {
+            table = Table::renewed(Some(table), 1).expect("the same table");
+            assert!(table.get::<Shogi>(place).is_none());
+        }
+        assert_eq!(table.generation, 1);
+        assert_eq!(Table::renewed(Some(table), 2).map(|table| table.megabytes), Some(2));
     }
 }

@@ -10,7 +10,7 @@ use crate::base::{MoveList, Rng, find};
 use crate::book::{Book, Entry};
 use crate::game::{Evaluator, Game, Position, Rules, Verdict};
 use crate::games::Extras;
-use crate::mate::{MateLimits, MateOutcome, Used};
+use crate::mate::{MateLimits, MateOutcome, Workspace};
 use crate::nnue::BY_HAND;
 use crate::perft::Perft;
 use crate::search::{Bound, Clock, Limits, Line, Outcome, Pool, Report as _, Signals};
@@ -36,8 +36,6 @@ pub trait Session {
     fn position(&mut self, sfen: Option<&str>, moves: &[String]) -> Result<(), String>;
     /// Thinks, and returns the line of the answer.
     fn go(&mut self, go: Go, search: &Search, config: &Config, out: &Output) -> String;
-    /// Does what the answer need not wait for, once it is given.
-    fn tidy(&mut self);
     /// Counts the leaves of the tree of legal moves, one line for every root move and two for the total.
     fn perft(&self, depth: u32, config: &Config, search: &Search, out: &Output);
     /// Searches the bench positions.
@@ -87,8 +85,8 @@ struct Engine<G: Game> {
     book_file: (PathBuf, Stamp, Vec<RuleValue>),
     hash: usize,
     threads: usize,
-    /// The mate solver's memory until its answer is given.
-    used: Used,
+    /// The mate solver's memory until the search's table needs its own again.
+    mate: Workspace,
 }
 
 impl<G: Extras> Engine<G> {
@@ -106,7 +104,7 @@ impl<G: Extras> Engine<G> {
             book_file: Default::default(),
             hash: 0,
             threads: 0,
-            used: None,
+            mate: Workspace::default(),
         })
     }
 
@@ -171,9 +169,8 @@ impl<G: Extras> Engine<G> {
             threads: self.threads,
             shortest: config.mate_shortest,
         };
-        let (outcome, used) = solve(&self.position, &limits, &Printer::<G::Position>::new(out, search));
-        self.used = used;
-        match outcome {
+        let printer = Printer::<G::Position>::new(out, search);
+        match solve(&mut self.mate, &self.position, &limits, &printer) {
             MateOutcome::Mate(line) => format!("checkmate{}", moves::<G::Position>(&line)),
             MateOutcome::NoMate => "checkmate nomate".to_string(),
             MateOutcome::Unknown => "checkmate timeout".to_string(),
@@ -315,6 +312,7 @@ impl<G: Extras> Session for Engine<G> {
 
     fn allocate(&mut self, config: &Config, out: &Output) {
         if self.hash != config.hash {
+            self.mate = Workspace::default();
             let granted = self.pool.set_hash(config.hash);
             if granted != config.hash {
                 out.note(&format!("USI_Hash: {} MB cannot be had, {granted} MB are in use", config.hash));
@@ -364,10 +362,6 @@ impl<G: Extras> Session for Engine<G> {
         search.signals.wait(go.infinite);
         let resigns = !go.infinite && outcome.score <= -config.resign;
         answer::<G::Position>(&outcome, resigns)
-    }
-
-    fn tidy(&mut self) {
-        self.used = None;
     }
 
     fn perft(&self, depth: u32, config: &Config, search: &Search, out: &Output) {

@@ -73,7 +73,6 @@ fn run(job: Job, session: &mut Option<Box<dyn Session>>, config: &mut Config, ou
             if search.close() {
                 out.line(&answer);
             }
-            session.tidy();
         }
         Job::Count(Command::Perft(depth), search) => session.perft(depth, config, &search, out),
         Job::Count(Command::Bench(depth), search) => {
