@@ -170,6 +170,7 @@ impl<G: Game> Worker<'_, G> {
         }
 
         // Step 9. Internal iterative reduction: without a move to begin with, a deep search is not worth it yet.
+        // At the root, too: an iteration is one ply shallower there than its number.
         if depth >= p.iir_depth && table.is_none() && excluded.is_none() && (N::PV || cut_node) {
             depth -= 1;
         }
