@@ -326,15 +326,15 @@ mod tests {
 
     #[test]
     fn what_other_problems_left_counts_as_nothing() {
-        type Shogi = crate::shogi::Position;
-        let place = Place { board: 5, hand: 0 };
         let mut table = Table::renewed(None, 1).expect("a megabyte");
-        table.put::<Shogi>(place, &Value::open(3, 4), 0, 1);
-        assert!(table.get::<Shogi>(place).is_some());
+        let place = Place { board: 5, hand: 0 };
+        let data = Data { place, pn: 3, dn: 4, best: None, plies: 0, ply: 0, repeats: false, work: 1 };
+        table.entries[9].save(&data, table.generation);
+        assert!(table.entries[9].load(table.generation).is_some());
         // All generations and one more: the first comes again.
         for _ in 0..LAST_GENERATION {
             table = Table::renewed(Some(table), 1).expect("the same table");
-            assert!(table.get::<Shogi>(place).is_none());
+            assert!(table.entries[9].load(table.generation).is_none());
         }
         assert_eq!(table.generation, 1);
         assert_eq!(Table::renewed(Some(table), 2).map(|table| table.megabytes), Some(2));
