@@ -22,4 +22,4 @@ pub use moves::{Move, MoveList};
 pub use prefetch::prefetch;
 pub use rng::Rng;
 pub use score::Score;
-pub use whole::{Whole, find, read_whole, write_whole};
+pub use whole::{Whole, find, open_file, read_whole, write_whole};

@@ -1,7 +1,7 @@
 //! Files that are written or read whole: what bears a name is complete.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// A file that is being written, under its name and `.part`. Dropped unfinished, it is deleted.
@@ -22,7 +22,7 @@ impl Whole {
     /// Begins a file; what bears its name stays as it is until `finish`. Devices and the like are not replaced.
     pub fn create(path: &Path) -> io::Result<Self> {
         if fs::metadata(path).is_ok_and(|about| !about.is_file()) {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a file"));
+            return Err(not_a_file());
         }
         Ok(Self { file: File::create(Self::part(path))?, path: path.into(), finished: false })
     }
@@ -59,17 +59,29 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), String> {
     attempt().map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Reads a file of at most so many bytes, and no device; an error is a sentence that names it.
+/// Opens a file to be read: not a pipe or a device, which may have no end.
+pub fn open_file(path: &Path) -> io::Result<File> {
+    // Asked before: to open a pipe may take for ever.
+    if fs::metadata(path)?.is_file() { File::open(path) } else { Err(not_a_file()) }
+}
+
+fn not_a_file() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "not a file")
+}
+
+/// Reads a file of at most so many bytes; an error is a sentence that names it.
 pub fn read_whole(path: &Path, most: u64) -> Result<Vec<u8>, String> {
-    let shown = path.display();
-    let about = fs::metadata(path).map_err(|error| format!("{shown}: {error}"))?;
-    if !about.is_file() {
-        return Err(format!("{shown}: not a file"));
-    }
-    if about.len() > most {
-        return Err(format!("{shown}: {} bytes, expected a file of at most {most}", about.len()));
-    }
-    fs::read(path).map_err(|error| format!("{shown}: {error}"))
+    let attempt = || {
+        let mut file = open_file(path)?;
+        let size = file.metadata()?.len();
+        if size > most {
+            return Err(io::Error::other(format!("{size} bytes, expected a file of at most {most}")));
+        }
+        let mut bytes = vec![];
+        file.read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    attempt().map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// Where a file may lie: as it was given, or beside the program.

@@ -7,8 +7,7 @@
 //! ```
 
 use super::record::Record;
-use crate::base::{checksum, read_whole, write_whole};
-use std::fs::File;
+use crate::base::{checksum, open_file, read_whole, write_whole};
 use std::io::Read;
 use std::path::Path;
 
@@ -127,7 +126,7 @@ pub fn parse(bytes: &[u8]) -> Result<(Origin, Vec<Record>), String> {
 /// cannot be read or is of another version.
 pub fn origin(path: &Path) -> Result<Option<Origin>, String> {
     let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-    let file = File::open(path).map_err(|error| named(&error))?;
+    let file = open_file(path).map_err(|error| named(&error))?;
     let mut bytes = vec![];
     file.take(HEADER as u64).read_to_end(&mut bytes).map_err(|error| named(&error))?;
     match header(&bytes) {

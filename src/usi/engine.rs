@@ -6,7 +6,7 @@ use super::options::Config;
 use super::print::{Output, Printer, moves};
 use super::serve::{DEFAULT_TIME, Search};
 use crate::base::setting::{Kind, Setting};
-use crate::base::{MoveList, Rng, find};
+use crate::base::{MoveList, Rng, find, open_file};
 use crate::book::{Book, Entry};
 use crate::game::{Evaluator, Game, Position, Rules, Verdict};
 use crate::games::Extras;
@@ -15,7 +15,6 @@ use crate::nnue::BY_HAND;
 use crate::perft::Perft;
 use crate::search::{Bound, Clock, Limits, Line, Outcome, Pool, Report as _, Signals};
 use crate::with_game;
-use std::fs::File;
 use std::io::BufReader;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -82,7 +81,7 @@ struct Engine<G: Game> {
     network_file: (Option<PathBuf>, Stamp, i32),
     book: Book,
     /// What `book` was made from; its moves are those of the rules then in force.
-    book_file: (PathBuf, Stamp, Vec<RuleValue>),
+    book_file: (Option<PathBuf>, Stamp, Vec<RuleValue>),
     hash: usize,
     threads: usize,
     /// The mate solver's memory until the search's table needs its own again.
@@ -214,21 +213,16 @@ impl<G: Extras> Engine<G> {
     }
 
     fn load_book(&mut self, config: &Config, out: &Output) {
-        let path = find(Path::new(&config.book_file));
-        let wanted = (path.clone(), stamp(&path), self.rule_values.clone());
+        let path = Some(&config.book_file).filter(|name| !name.is_empty()).map(|name| find(Path::new(name)));
+        let stamp = path.as_deref().and_then(stamp);
+        let wanted = (path, stamp, self.rule_values.clone());
         if wanted == self.book_file {
             return;
         }
         self.book_file = wanted;
         self.book = Book::default();
-        if config.book_file.is_empty() {
-            return;
-        }
-        // A pipe or a device has no end.
-        let file = match path.exists() && !path.is_file() {
-            true => Err("not a file".to_string()),
-            false => File::open(&path).map_err(|e| e.to_string()),
-        };
+        let Some(path) = &self.book_file.0 else { return };
+        let file = open_file(path).map_err(|e| e.to_string());
         match file.and_then(|file| Book::read::<G>(BufReader::new(file), &self.rules)) {
             Ok(book) => {
                 out.note(&format!("book of {} positions: {}", book.len(), path.display()));
