@@ -151,6 +151,6 @@ impl<'a> Reader<'a> {
         for row in weights.chunks_exact_mut(inputs_padded) {
             row[inputs..].fill(0);
         }
-        Ok(Affine { inputs: inputs_padded, bias, weights })
+        Ok(Affine::new(&bias, &weights))
     }
 }

@@ -55,11 +55,19 @@ pub fn clip_shifted(sums: &[i32], out: &mut [u8]) {
     }
 }
 
-/// `out[o] = bias[o] + sum over i of weights[o * input.len() + i] * input[i]`. Inputs are at most 127, so that two
+/// Inputs that stand together in the weights of a dense layer.
+pub const TOGETHER: usize = 4;
+
+/// `out[o] = bias[o] + sum over i of weight(i, o) * input[i]`, the weights as `[input / 4][output][input % 4]`: so a
+/// vector has one place for each output, and nothing is to be summed across it. Inputs are at most 127, so that two
 /// products fit 16 bits.
 pub fn affine(input: &[u8], weights: &[i8], bias: &[i32], out: &mut [i32]) {
-    for ((o, b), row) in out.iter_mut().zip(bias).zip(weights.chunks_exact(input.len())) {
-        let sum = row.iter().zip(input).map(|(&w, &x)| i32::from(w) * i32::from(x));
-        *o = sum.fold(*b, i32::wrapping_add);
+    out.copy_from_slice(bias);
+    let (inputs, columns) = (input.as_chunks::<TOGETHER>().0, weights.chunks_exact(TOGETHER * bias.len()));
+    for (input, column) in inputs.iter().zip(columns) {
+        for (out, weights) in out.iter_mut().zip(column.as_chunks::<TOGETHER>().0) {
+            let products = weights.iter().zip(input).map(|(&w, &x)| i32::from(w) * i32::from(x));
+            *out = products.fold(*out, i32::wrapping_add);
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::aligned::Aligned;
 use super::features::{Features, NONE};
-use super::layers::{ONE, clip_shifted};
+use super::layers::{ONE, TOGETHER, clip_shifted};
 use super::simd::Kernels;
 use crate::base::Score;
 use crate::base::score::MAX_EVAL;
@@ -94,12 +94,29 @@ pub struct Dense {
 
 /// A dense layer.
 pub struct Affine {
-    /// Inputs, padded to a multiple of 32.
-    pub inputs: usize,
-    /// One bias an output.
-    pub bias: Vec<i32>,
-    /// `[output][input]`.
-    pub weights: Vec<i8>,
+    /// Inputs, a multiple of 32.
+    inputs: usize,
+    /// One bias an output, filled up to a multiple of 8.
+    bias: Vec<i32>,
+    /// See [`layers::affine`](super::layers::affine).
+    weights: Vec<i8>,
+}
+
+impl Affine {
+    /// A layer of these biases and weights, `[output][input]`, the number of inputs a multiple of 32.
+    pub fn new(bias: &[i32], weights: &[i8]) -> Self {
+        let inputs = weights.len() / bias.len();
+        let outputs = bias.len().next_multiple_of(8);
+        let mut columns = vec![0; inputs * outputs];
+        for (output, row) in weights.chunks_exact(inputs).enumerate() {
+            for (block, row) in row.chunks_exact(TOGETHER).enumerate() {
+                columns[(block * outputs + output) * TOGETHER..][..TOGETHER].copy_from_slice(row);
+            }
+        }
+        let mut padded = bias.to_vec();
+        padded.resize(outputs, 0);
+        Self { inputs, bias: padded, weights: columns }
+    }
 }
 
 /// Most inputs of a dense layer.

@@ -1,7 +1,7 @@
 //! 256-bit vectors of x86 processors since about 2014.
 
 use super::Kernels;
-use crate::nnue::layers;
+use crate::nnue::layers::{self, TOGETHER};
 use std::arch::x86_64::*;
 
 /// The arithmetic with AVX2, if this processor has it.
@@ -44,40 +44,59 @@ fn horizontal(v: __m256i) -> i32 {
     _mm_cvtsi128_si32(v)
 }
 
+/// Outputs in a vector.
+const LANES: usize = 8;
+
 #[target_feature(enable = "avx2")]
 fn affine(input: &[u8], weights: &[i8], bias: &[i32], out: &mut [i32]) {
-    let n = input.len();
-    let (blocks, rest) = input.as_chunks::<32>();
-    if !rest.is_empty() {
-        return layers::affine(input, weights, bias, out);
+    let mut at = 0;
+    while at + 4 * LANES <= bias.len() {
+        columns::<4, 1>(input, weights, bias, at, out);
+        at += 4 * LANES;
     }
+    while at < bias.len() {
+        columns::<1, 4>(input, weights, bias, at, out);
+        at += LANES;
+    }
+}
+
+/// `V` vectors of outputs from `at` on, `U` blocks of inputs at a time: sums enough that none has to wait for the last
+/// product.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn columns<const V: usize, const U: usize>(
+    input: &[u8],
+    weights: &[i8],
+    bias: &[i32],
+    at: usize,
+    out: &mut [i32],
+) {
+    let outputs = bias.len();
+    let inputs = input.as_chunks::<TOGETHER>().0;
+    assert!(inputs.len().is_multiple_of(U) && at + V * LANES <= outputs.min(out.len()));
+    assert!(weights.len() == inputs.len() * outputs * TOGETHER);
     let ones = _mm256_set1_epi16(1);
-    let dot = |sum, x, row: &[i8; 32]| {
-        // SAFETY: the array has exactly the 32 bytes that are read.
-        let w = unsafe { _mm256_loadu_si256(row.as_ptr().cast()) };
-        // Inputs are at most 127: a pair of products fits 16 bits and nothing saturates.
-        _mm256_add_epi32(sum, _mm256_madd_epi16(_mm256_maddubs_epi16(x, w), ones))
-    };
-    // Four outputs at a time share the load of the input and do not wait for each other.
-    let mut fours = weights.chunks_exact(4 * n);
-    let mut done = 0;
-    for rows in &mut fours {
-        let (a, rows) = rows.split_at(n);
-        let (b, rows) = rows.split_at(n);
-        let (c, d) = rows.split_at(n);
-        let (a, b, c, d) = (a.as_chunks().0, b.as_chunks().0, c.as_chunks().0, d.as_chunks().0);
-        let mut sums = [_mm256_setzero_si256(); 4];
-        for ((((x, a), b), c), d) in blocks.iter().zip(a).zip(b).zip(c).zip(d) {
-            // SAFETY: the array has exactly the 32 bytes that are read.
-            let x = unsafe { _mm256_loadu_si256(x.as_ptr().cast()) };
-            sums = [dot(sums[0], x, a), dot(sums[1], x, b), dot(sums[2], x, c), dot(sums[3], x, d)];
-        }
-        for sum in sums {
-            if let (Some(out), Some(bias)) = (out.get_mut(done), bias.get(done)) {
-                *out = bias.wrapping_add(horizontal(sum));
+    let mut sums = [[_mm256_setzero_si256(); V]; U];
+    for first in (0..inputs.len()).step_by(U) {
+        for (u, sums) in sums.iter_mut().enumerate() {
+            // SAFETY: `first + u` is less than the number of blocks, a multiple of `U`.
+            let x = _mm256_set1_epi32(i32::from_le_bytes(*unsafe { inputs.get_unchecked(first + u) }));
+            for (v, sum) in sums.iter_mut().enumerate() {
+                let place = ((first + u) * outputs + at + v * LANES) * TOGETHER;
+                // SAFETY: the weights of eight outputs, all below `outputs`, in one of the blocks.
+                let w = unsafe { _mm256_loadu_si256(weights.as_ptr().add(place).cast()) };
+                // Inputs are at most 127: a pair of products fits 16 bits and nothing saturates.
+                *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(_mm256_maddubs_epi16(x, w), ones));
             }
-            done += 1;
         }
     }
-    layers::affine(input, fours.remainder(), &bias[done..], &mut out[done..]);
+    for v in 0..V {
+        let place = at + v * LANES;
+        // SAFETY: eight outputs, all below the length of `bias` and `out`.
+        unsafe {
+            let bias = _mm256_loadu_si256(bias.as_ptr().add(place).cast());
+            let sum = sums.iter().fold(bias, |sum, part| _mm256_add_epi32(sum, part[v]));
+            _mm256_storeu_si256(out.as_mut_ptr().add(place).cast(), sum);
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! 512-bit vectors with dot products of bytes (VNNI): server and some desktop processors since 2019.
 
 use super::Kernels;
-use crate::nnue::layers;
+use crate::nnue::layers::{self, TOGETHER};
 use std::arch::x86_64::*;
 
 /// The arithmetic with AVX-512, if this processor has what it takes.
@@ -32,29 +32,57 @@ fn screlu(acc: &[i16], weights: &[i16], shift: u32) -> i32 {
     _mm512_reduce_add_epi32(sum).wrapping_add(layers::screlu(rest, rest_weights, shift))
 }
 
+/// Outputs in a vector.
+const LANES: usize = 16;
+
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
 fn affine(input: &[u8], weights: &[i8], bias: &[i32], out: &mut [i32]) {
-    let n = input.len();
-    // Four outputs at a time share the load of the input and do not wait for each other.
-    let mut fours = weights.chunks_exact(4 * n);
-    let (mut done, mut outs) = (0, out.chunks_exact_mut(4));
-    for (rows, out) in (&mut fours).zip(&mut outs) {
-        let mut sums = [_mm512_setzero_si512(); 4];
-        for at in (0..n).step_by(64) {
-            // The last block may be a short one.
-            let mask = u64::MAX >> 64_usize.saturating_sub(n - at);
-            // SAFETY: the mask leaves `n - at` bytes at most to be read from `at` on, of `n`.
-            let x = unsafe { _mm512_maskz_loadu_epi8(mask, input.as_ptr().add(at).cast()) };
-            for (i, sum) in sums.iter_mut().enumerate() {
-                // SAFETY: the same in row `i` of the four, `n` bytes each.
-                let w = unsafe { _mm512_maskz_loadu_epi8(mask, rows.as_ptr().add(i * n + at)) };
+    let mut at = 0;
+    while at + LANES < bias.len() {
+        columns::<2, 4>(input, weights, bias, at, out);
+        at += 2 * LANES;
+    }
+    if at < bias.len() {
+        columns::<1, 8>(input, weights, bias, at, out);
+    }
+}
+
+/// `V` vectors of outputs from `at` on (the last of them may have less), `U` blocks of inputs at a time: sums enough that
+/// none has to wait for the last product.
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+#[inline]
+fn columns<const V: usize, const U: usize>(
+    input: &[u8],
+    weights: &[i8],
+    bias: &[i32],
+    at: usize,
+    out: &mut [i32],
+) {
+    let outputs = bias.len();
+    let inputs = input.as_chunks::<TOGETHER>().0;
+    assert!(inputs.len().is_multiple_of(U) && at + (V - 1) * LANES < outputs && outputs == out.len());
+    assert!(weights.len() == inputs.len() * outputs * TOGETHER);
+    let mask: [u16; V] = std::array::from_fn(|v| u16::MAX >> LANES.saturating_sub(outputs - at - v * LANES));
+    let mut sums = [[_mm512_setzero_si512(); V]; U];
+    for first in (0..inputs.len()).step_by(U) {
+        for (u, sums) in sums.iter_mut().enumerate() {
+            // SAFETY: `first + u` is less than the number of blocks, a multiple of `U`.
+            let x = _mm512_set1_epi32(i32::from_le_bytes(*unsafe { inputs.get_unchecked(first + u) }));
+            for (v, sum) in sums.iter_mut().enumerate() {
+                let place = ((first + u) * outputs + at + v * LANES) * TOGETHER;
+                // SAFETY: the mask leaves the weights of outputs below `outputs`, in one of the blocks.
+                let w = unsafe { _mm512_maskz_loadu_epi32(mask[v], weights.as_ptr().add(place).cast()) };
                 *sum = _mm512_dpbusd_epi32(*sum, x, w);
             }
         }
-        for ((out, bias), sum) in out.iter_mut().zip(&bias[done..]).zip(sums) {
-            *out = bias.wrapping_add(_mm512_reduce_add_epi32(sum));
-        }
-        done += 4;
     }
-    layers::affine(input, fours.remainder(), &bias[done..], outs.into_remainder());
+    for (v, mask) in mask.into_iter().enumerate() {
+        let place = at + v * LANES;
+        // SAFETY: the mask leaves places below the length of `bias` and `out`.
+        unsafe {
+            let bias = _mm512_maskz_loadu_epi32(mask, bias.as_ptr().add(place));
+            let sum = sums.iter().fold(bias, |sum, part| _mm512_add_epi32(sum, part[v]));
+            _mm512_mask_storeu_epi32(out.as_mut_ptr().add(place), mask, sum);
+        }
+    }
 }

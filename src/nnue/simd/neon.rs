@@ -1,7 +1,7 @@
 //! 128-bit vectors of 64-bit ARM processors, all of which have them.
 
 use super::{Kernels, SCALAR};
-use crate::nnue::layers;
+use crate::nnue::layers::{self, TOGETHER};
 use std::arch::aarch64::*;
 
 /// The arithmetic with NEON. Of plain additions the compiler makes vectors by itself.
@@ -9,6 +9,9 @@ pub(super) fn kernels() -> Option<&'static Kernels> {
     static KERNELS: Kernels = Kernels { name: "NEON", screlu, affine, ..SCALAR };
     Some(&KERNELS)
 }
+
+/// Outputs in a vector.
+const LANES: usize = 4;
 
 fn screlu(acc: &[i16], weights: &[i16], shift: u32) -> i32 {
     let (acc, rest) = acc.as_chunks::<16>();
@@ -35,23 +38,28 @@ fn screlu(acc: &[i16], weights: &[i16], shift: u32) -> i32 {
 }
 
 fn affine(input: &[u8], weights: &[i8], bias: &[i32], out: &mut [i32]) {
-    let (blocks, rest) = input.as_chunks::<16>();
-    if !rest.is_empty() {
+    let outputs = bias.len();
+    if !outputs.is_multiple_of(LANES) {
         return layers::affine(input, weights, bias, out);
     }
-    let rows = weights.chunks_exact(input.len());
-    for ((out, bias), row) in out.iter_mut().zip(bias).zip(rows) {
-        // SAFETY: as above; the arrays have exactly the 16 bytes that are read.
-        let sum = unsafe {
-            let mut sum = vdupq_n_s32(0);
-            for (x, w) in blocks.iter().zip(row.as_chunks::<16>().0) {
+    let inputs = input.as_chunks::<TOGETHER>().0;
+    assert!(weights.len() == inputs.len() * outputs * TOGETHER);
+    for (group, (out, bias)) in
+        out.as_chunks_mut::<LANES>().0.iter_mut().zip(bias.as_chunks::<LANES>().0).enumerate()
+    {
+        let columns =
+            weights.chunks_exact(outputs * TOGETHER).map(|column| column.as_chunks::<16>().0[group]);
+        // SAFETY: as above; the arrays have exactly the bytes that are read and written.
+        unsafe {
+            let mut sum = vld1q_s32(bias.as_ptr());
+            for (&x, w) in inputs.iter().zip(columns) {
                 // Inputs are at most 127: they are the same with a sign, and a pair of products fits 16 bits.
-                let (x, w) = (vreinterpretq_s8_u8(vld1q_u8(x.as_ptr())), vld1q_s8(w.as_ptr()));
-                let products = vmlal_high_s8(vmull_s8(vget_low_s8(x), vget_low_s8(w)), x, w);
-                sum = vpadalq_s16(sum, products);
+                let x = vreinterpret_s8_u32(vdup_n_u32(u32::from_le_bytes(x)));
+                let w = vld1q_s8(w.as_ptr());
+                let (low, high) = (vmull_s8(x, vget_low_s8(w)), vmull_s8(x, vget_high_s8(w)));
+                sum = vpadalq_s16(sum, vpaddq_s16(low, high));
             }
-            vaddvq_s32(sum)
-        };
-        *out = bias.wrapping_add(sum);
+            vst1q_s32(out.as_mut_ptr(), sum);
+        }
     }
 }
