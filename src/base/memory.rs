@@ -31,6 +31,8 @@ pub unsafe trait Zeroed: Sync + Send {}
 
 // SAFETY: an integer.
 unsafe impl Zeroed for AtomicU64 {}
+// SAFETY: an integer.
+unsafe impl Zeroed for i16 {}
 
 /// A slice of zeroed values that begins on a huge page, or an empty one.
 pub struct Memory<T: Zeroed> {
@@ -110,7 +112,7 @@ impl<T: Zeroed> Memory<T> {
     }
 
     /// Values in a huge page.
-    const PER_PAGE: usize = HUGE / size_of::<T>();
+    pub const PER_PAGE: usize = HUGE / size_of::<T>();
 
     /// Does something with each huge page that the values fill, on all cores.
     fn for_each_page(&mut self, act: impl Fn(&mut [T], &mut bool) + Sync) {

@@ -5,7 +5,9 @@ use super::features::{Features, NONE};
 use super::layers::{ONE, TOGETHER, clip_shifted};
 use super::simd::Kernels;
 use crate::base::Score;
+use crate::base::memory::Memory;
 use crate::base::score::MAX_EVAL;
+use std::alloc::{Layout, handle_alloc_error};
 
 /// A network: shared between threads, never changed.
 pub struct Network {
@@ -25,8 +27,9 @@ pub struct First {
     pub hidden: usize,
     /// One bias a neuron.
     pub bias: Aligned,
-    /// `[row][neuron]`; one more row than there are inputs, all zero.
-    weights: Aligned,
+    /// `[row][neuron]`; one more row than there are inputs, all zero. Rows are read all over the place: on huge pages
+    /// that costs no walk through the tables of pages.
+    weights: Memory<i16>,
     /// Number of that row.
     zero: usize,
 }
@@ -35,7 +38,10 @@ impl First {
     /// A layer of these biases and weights (`[row][neuron]`).
     pub fn new(bias: &[i16], weights: &[i16]) -> Self {
         let hidden = bias.len();
-        let mut rows = Aligned::zeros(weights.len() + hidden);
+        let len = weights.len() + hidden;
+        // Whole pages: what is left over would come in small ones.
+        let mut rows = Memory::new(len.next_multiple_of(Memory::<i16>::PER_PAGE))
+            .unwrap_or_else(|| handle_alloc_error(Layout::for_value(weights)));
         rows[..weights.len()].copy_from_slice(weights);
         Self { hidden, bias: Aligned::copy_of(bias), weights: rows, zero: weights.len() / hidden }
     }
