@@ -101,6 +101,8 @@ pub trait Position: Clone + Send + Sync + Display + 'static {
     fn game_ply(&self) -> usize;
     /// Zobrist key of board, hands, side to move and whatever else changes the legal moves.
     fn key(&self) -> u64;
+    /// [`Position::key`] after a legal move, before it is made: memory that it leads to can be asked for.
+    fn key_after(&self, mv: Move) -> u64;
     /// A key of the slow part of the position (pawns, shields), for correction histories.
     fn structure_key(&self) -> u64;
     /// Is the side to move in check?

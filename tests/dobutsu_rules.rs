@@ -336,8 +336,9 @@ fn check_position<const MATE: bool>(pos: &mut Position<MATE>) {
     for mv in moves {
         let (check, usi) = (pos.gives_check(mv), Position::<MATE>::usi(mv));
         assert_eq!(pos.parse_usi(&usi), Some(mv), "{text}: {usi}");
-        let mut book = Book(placed.clone());
+        let (mut book, after) = (Book(placed.clone()), pos.key_after(mv));
         pos.make(mv, &mut book);
+        assert_eq!(pos.key(), after, "{text}: {usi}");
         assert_eq!(book.0, placements(pos), "{text}: {usi}");
         assert_eq!(check, pos.in_check() || pos.lion(pos.side()).is_none() && check, "{text}: {usi}");
         // A finished game has texts that are not read again.

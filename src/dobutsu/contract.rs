@@ -36,6 +36,11 @@ impl<const MATE: bool> game::Position for Position<MATE> {
     }
 
     #[inline]
+    fn key_after(&self, mv: Move) -> u64 {
+        self.full_key_after(mv)
+    }
+
+    #[inline]
     fn structure_key(&self) -> u64 {
         self.now.structure_key
     }

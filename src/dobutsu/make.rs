@@ -103,6 +103,26 @@ impl<const MATE: bool> Position<MATE> {
         self.turn();
     }
 
+    /// The key after a legal move.
+    #[inline]
+    pub(super) fn full_key_after(&self, mv: Move) -> u64 {
+        let (us, to, key) = (self.side, mv.to(), self.now.key ^ SIDE_KEY);
+        if mv.is_drop() {
+            let kind = Kind::ALL[mv.kind()];
+            let piece = Piece { color: us, kind };
+            return key ^ key_of(in_hand(us, kind, self.hand_count(us, kind) - 1)) ^ key_of(piece.at(to));
+        }
+        let Some(piece) = self.board[mv.from()] else { return key };
+        let after = Piece { kind: if mv.is_promotion() { Kind::Hen } else { piece.kind }, ..piece };
+        let victim = self.board[to].map_or(0, |victim| {
+            let kind = victim.kind.base();
+            let hand =
+                if kind == Kind::Lion { 0 } else { key_of(in_hand(us, kind, self.hand_count(us, kind))) };
+            key_of(victim.at(to)) ^ hand
+        });
+        key ^ victim ^ key_of(piece.at(mv.from())) ^ key_of(after.at(to))
+    }
+
     /// Takes the last move, or null move, back.
     pub(super) fn unmake_move(&mut self) {
         let Some(before) = self.history.pop() else { return };

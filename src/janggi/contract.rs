@@ -37,6 +37,11 @@ impl<const CASUAL: bool> game::Position for Position<CASUAL> {
     }
 
     #[inline]
+    fn key_after(&self, mv: Move) -> u64 {
+        self.full_key_after(mv)
+    }
+
+    #[inline]
     fn structure_key(&self) -> u64 {
         self.now.structure_key
     }

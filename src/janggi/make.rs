@@ -29,6 +29,18 @@ impl<const CASUAL: bool> Position<CASUAL> {
         self.now.board_key ^ PASS_KEYS[usize::from(self.now.passes.min(2))]
     }
 
+    /// The key after a legal move.
+    #[inline]
+    pub(super) fn full_key_after(&self, mv: Move) -> u64 {
+        let key = self.now.board_key ^ SIDE_KEY;
+        if mv.is_pass() {
+            return key ^ PASS_KEYS[usize::from(self.now.passes + 1).min(2)];
+        }
+        let walk =
+            self.board[mv.from()].map_or(0, |piece| key_of(piece.at(mv.from())) ^ key_of(piece.at(mv.to())));
+        key ^ walk ^ self.board[mv.to()].map_or(0, |victim| key_of(victim.at(mv.to())))
+    }
+
     /// A piece appears on an empty square.
     #[inline]
     pub(super) fn put<O: Observer>(&mut self, sq: usize, piece: Piece, observer: &mut O) {

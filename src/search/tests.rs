@@ -71,6 +71,11 @@ impl Position for Nim {
         let side = if self.past.len() % 2 == 1 { KEYS[HEAPS * ROOM as usize] } else { 0 };
         self.heaps.iter().enumerate().fold(side, |k, (i, &h)| k ^ KEYS[i * ROOM as usize + h as usize])
     }
+    fn key_after(&self, mv: Move) -> u64 {
+        let mut pos = self.clone();
+        pos.make(mv, &mut ());
+        pos.key()
+    }
     fn structure_key(&self) -> u64 {
         0
     }

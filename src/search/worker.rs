@@ -142,9 +142,9 @@ impl<'a, G: Game> Worker<'a, G> {
         self.frames[ply].step = History::step(&self.pos, mv);
         self.nodes += 1;
         self.shared.counters[self.index].set(self.nodes);
+        self.shared.table.prefetch(self.pos.key_after(mv));
         self.eval.push();
         self.pos.make(mv, self.eval);
-        self.shared.table.prefetch(self.pos.key());
     }
 
     /// Takes it back.

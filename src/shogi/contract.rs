@@ -39,6 +39,11 @@ impl game::Position for Position {
     }
 
     #[inline]
+    fn key_after(&self, mv: Move) -> u64 {
+        self.full_key_after(mv)
+    }
+
+    #[inline]
     fn structure_key(&self) -> u64 {
         self.now.structure_key
     }

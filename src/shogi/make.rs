@@ -165,6 +165,7 @@ impl Position {
     }
 
     /// The board's key and the mover's hand after a legal move.
+    #[inline]
     pub(super) fn preview(&self, mv: Move) -> (u64, Hand) {
         let (us, to) = (self.side, mv.to());
         let mut hand = self.hands[us.index()];
@@ -181,6 +182,20 @@ impl Position {
             }
         }
         (key, hand)
+    }
+
+    /// The key after a legal move.
+    #[inline]
+    pub(super) fn full_key_after(&self, mv: Move) -> u64 {
+        let hand = &self.hands[self.side.index()];
+        let changed = if mv.is_drop() {
+            let kind = Kind::ALL[mv.kind()];
+            Some((kind, hand.count(kind) - 1))
+        } else {
+            self.board[mv.to()].map(|victim| victim.kind().base()).map(|kind| (kind, hand.count(kind)))
+        };
+        let key = changed.map_or(0, |(kind, n)| key_of(Hand::placement(self.side, kind, n)));
+        self.preview(mv).0 ^ self.now.hand_key ^ key
     }
 
     /// Takes the last move back.
