@@ -200,6 +200,30 @@ impl Position {
         out & self.colors[color.index()]
     }
 
+    /// [`Position::attackers`] of both sides, at less than the price of two.
+    pub(super) fn all_attackers(&self, sq: usize, occ: Bitboard) -> Bitboard {
+        let of = |kind: Kind| self.kinds[kind.index()];
+        let (horse, dragon, golden) = (of(Kind::Horse), of(Kind::Dragon), self.golden());
+        let mut out = attacks::king(sq) & (of(Kind::King) | horse | dragon);
+        for color in Color::ALL {
+            let from = |kind| attacks::step(!color, kind, sq) & of(kind);
+            let mut own = from(Kind::Pawn) | from(Kind::Knight) | from(Kind::Silver);
+            own |= attacks::step(!color, Kind::Gold, sq) & golden;
+            if (of(Kind::Lance) & attacks::front(!color, sq)).any() {
+                own |= attacks::lance(!color, sq, occ) & of(Kind::Lance);
+            }
+            out |= own & self.colors[color.index()];
+        }
+        let (rooks, bishops) = (of(Kind::Rook) | dragon, of(Kind::Bishop) | horse);
+        if (rooks & attacks::rook_star(sq)).any() {
+            out |= attacks::rook(sq, occ) & rooks;
+        }
+        if (bishops & attacks::bishop_star(sq)).any() {
+            out |= attacks::bishop(sq, occ) & bishops;
+        }
+        out
+    }
+
     /// Squares around `sq` that `attacker` attacks, for a given occupancy. Squares elsewhere may be in the answer
     /// too, and must not be relied on.
     pub(super) fn danger(&self, attacker: Color, sq: usize, occ: Bitboard) -> Bitboard {

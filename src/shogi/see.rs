@@ -53,11 +53,10 @@ impl Position {
             return true;
         }
         let mut side = !self.side;
-        let takers = self.attackers(side, to, occ);
-        if takers.is_empty() {
+        let mut attackers = self.all_attackers(to, occ);
+        if (attackers & self.pieces(side)).is_empty() {
             return true;
         }
-        let mut attackers = takers | self.attackers(!side, to, occ);
         let of = |kind: Kind| self.kinds[kind.index()];
         // `balance` is what the side that moved last has, from its own point of view, if its piece is taken.
         loop {
