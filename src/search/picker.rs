@@ -21,6 +21,11 @@ enum Stage {
 /// A move and its rank in one word that compares by rank: rank in the upper half, the move's bits in the lower.
 type Ranked = i32;
 
+/// Where a move was taken out, or never was: the lowest rank, and no move.
+const GAP: Ranked = Ranked::MIN;
+/// Moves looked at in one go.
+const CHUNK: usize = 16;
+
 #[inline]
 fn ranked(mv: Move, rank: i32) -> Ranked {
     rank.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) << 16 | i32::from(mv.bits())
@@ -44,10 +49,11 @@ pub(super) struct Picker {
     threshold: Score,
     /// The moves before the node, for the history.
     before: [Step; 3],
-    /// Bad noisy moves at the front, then those not handed out yet.
-    moves: ArrayVec<Ranked, 600>,
+    /// Those not handed out yet among gaps, of which some fill the last chunk.
+    moves: ArrayVec<Ranked, { 600usize.next_multiple_of(CHUNK) }>,
+    /// Bad noisy moves, put off.
+    bad: ArrayVec<Ranked, 600>,
     at: usize,
-    bad: usize,
 }
 
 impl Picker {
@@ -70,8 +76,8 @@ impl Picker {
             threshold: 0,
             before,
             moves: ArrayVec::new(),
+            bad: ArrayVec::new(),
             at: 0,
-            bad: 0,
         }
     }
 
@@ -113,8 +119,7 @@ impl Picker {
                 if pos.see_ge(mv, self.threshold) {
                     return Some(mv);
                 }
-                self.moves[self.bad] = ranked;
-                self.bad += 1;
+                self.bad.push(ranked);
             }
             self.stage = Stage::Refutations;
         }
@@ -147,12 +152,11 @@ impl Picker {
                 }
             }
             self.stage = if self.bad_noisy { Stage::BadNoisy } else { Stage::Done };
-            self.at = 0;
         }
         if self.stage == Stage::BadNoisy {
-            if self.at < self.bad {
+            if let Some(&ranked) = self.bad.get(self.at) {
                 self.at += 1;
-                return unranked(self.moves[self.at - 1]);
+                return unranked(ranked);
             }
             self.stage = Stage::Done;
         }
@@ -162,13 +166,26 @@ impl Picker {
     /// Takes out the best of the moves that are left.
     #[inline]
     fn best(&mut self) -> Option<Ranked> {
-        let rest = &mut self.moves[self.at..];
-        // Two plain passes: the compiler makes the first one wide.
-        let best = rest.iter().fold(Ranked::MIN, |best, &rank| best.max(rank));
-        let index = rest.iter().position(|&r| r == best)?;
-        rest.swap(0, index);
-        self.at += 1;
+        let (chunks, _) = self.moves.as_chunks_mut::<CHUNK>();
+        // Two plain passes over whole chunks: the compiler makes them wide.
+        let wide =
+            chunks.iter().fold([GAP; CHUNK], |best, chunk| std::array::from_fn(|i| best[i].max(chunk[i])));
+        let best = wide.into_iter().fold(GAP, Ranked::max);
+        if best == GAP {
+            return None;
+        }
+        let chunk =
+            chunks.iter_mut().find(|chunk| chunk.iter().fold(false, |found, &r| found | (r == best)))?;
+        *chunk.iter_mut().find(|&&mut r| r == best)? = GAP;
         Some(best)
+    }
+
+    /// Fills the last chunk with gaps.
+    #[inline]
+    fn fill(&mut self) {
+        while !self.moves.len().is_multiple_of(CHUNK) {
+            self.moves.push(GAP);
+        }
     }
 
     fn generate_noisy<G: Game>(&mut self, worker: &Worker<G>) {
@@ -178,6 +195,7 @@ impl Picker {
         for &mv in list.iter().filter(|&&mv| Some(mv) != self.table) {
             self.moves.push(ranked(mv, pos.gain(mv) * 8 + history.noisy(pos, mv)));
         }
+        self.fill();
     }
 
     fn generate_quiet<G: Game>(&mut self, worker: &Worker<G>) {
@@ -185,6 +203,8 @@ impl Picker {
         let (pos, history) = (&worker.pos, &worker.history);
         pos.quiet(&mut list);
         let history = history.quiets(pos.side(), &self.before);
+        self.moves.clear();
         self.moves.extend(list.iter().map(|&mv| ranked(mv, history.of(pos, mv))));
+        self.fill();
     }
 }
