@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 mod formula;
 
 /// Nodes a position.
-const NODES: u64 = 200_000;
+const NODES: u64 = 1_000_000;
 /// Every evaluation has its turn so often.
 const ROUNDS: usize = 5;
 
