@@ -2,7 +2,7 @@
 //! magic multiplier. All tables are made by the compiler (664 KB for the lines).
 
 use super::piece::Kind;
-use super::square::{FILES, RANKS, SQUARES};
+use super::square::{BOARD, FILES, RANKS, SQUARES};
 use crate::base::lines::{LINES, Magic, inner, on_board, ray};
 use crate::base::{Bitboard, Color};
 
@@ -236,6 +236,45 @@ pub fn through(a: usize, b: usize) -> Bitboard {
 pub fn near(attacker: Color, sq: usize) -> Bitboard {
     NEAR[attacker.index()][sq]
 }
+
+/// Where a knight, silver or gold of `attacker` must stand to give check to a king on `sq` by its next move, promotion
+/// included wherever it is. Everywhere for other kinds.
+#[inline]
+pub fn before_check(attacker: Color, kind: Kind, sq: usize) -> Bitboard {
+    match STEPPERS.iter().position(|&stepper| stepper as usize == kind as usize) {
+        Some(row) => BEFORE_CHECK[attacker.index()][row][sq],
+        None => BOARD,
+    }
+}
+
+const STEPPERS: [Kind; 3] = [Kind::Knight, Kind::Silver, Kind::Gold];
+
+static BEFORE_CHECK: [[[Bitboard; SQUARES]; 3]; 2] = {
+    let mut t = [[[Bitboard::EMPTY; SQUARES]; 3]; 2];
+    let mut c = 0;
+    while c < 2 {
+        let color = Color::from_index(c);
+        let mut row = 0;
+        while row < 3 {
+            let list = step_list(STEPPERS[row].index());
+            let mut from = 0;
+            while from < SQUARES {
+                let mut reach = steps(from, list, color);
+                while let Some(to) = reach.pop() {
+                    let mut kings =
+                        steps(to, list, color).or(steps(to, step_list(Kind::Gold.index()), color));
+                    while let Some(sq) = kings.pop() {
+                        t[c][row][sq] = t[c][row][sq].or(Bitboard::square(from));
+                    }
+                }
+                from += 1;
+            }
+            row += 1;
+        }
+        c += 1;
+    }
+    t
+};
 
 static NEAR: [[Bitboard; SQUARES]; 2] = {
     let mut t = [[Bitboard::EMPTY; SQUARES]; 2];

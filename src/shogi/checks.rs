@@ -52,6 +52,11 @@ impl Sink for CheckSink<'_> {
     }
 
     #[inline]
+    fn origins(&self, kind: Kind) -> Bitboard {
+        attacks::before_check(self.pos.side, kind, self.king) | self.screens
+    }
+
+    #[inline]
     fn wants_king(&self, from: usize) -> bool {
         // A king gives check by leaving a line only.
         self.screens.has(from)

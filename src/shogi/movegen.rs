@@ -13,6 +13,11 @@ pub(super) trait Sink {
     fn board(&mut self, from: usize, plain: Bitboard, promoted: Bitboard);
     /// Pawns of `us` may step to these squares.
     fn pawns(&mut self, us: Color, plain: Bitboard, promoted: Bitboard);
+    /// Where pieces of this kind must stand for their moves to be of use.
+    #[inline]
+    fn origins(&self, _kind: Kind) -> Bitboard {
+        BOARD
+    }
     /// Can a move of the king on this square be of use? Safe squares are costly to find.
     #[inline]
     fn wants_king(&self, _from: usize) -> bool {
@@ -52,6 +57,28 @@ impl Sink for Counter {
     #[inline]
     fn drops(&mut self, _: Kind, to: Bitboard) {
         self.0 += to.len();
+    }
+}
+
+/// Counts as [`Checks::answers`](crate::game::Checks::answers) does.
+#[derive(Default)]
+pub(super) struct Answers {
+    pub moves: usize,
+    pub drops: Bitboard,
+}
+
+impl Sink for Answers {
+    #[inline]
+    fn board(&mut self, _: usize, plain: Bitboard, promoted: Bitboard) {
+        self.moves += (plain | promoted).len();
+    }
+    #[inline]
+    fn pawns(&mut self, _: Color, plain: Bitboard, promoted: Bitboard) {
+        self.moves += (plain | promoted).len();
+    }
+    #[inline]
+    fn drops(&mut self, _: Kind, to: Bitboard) {
+        self.drops |= to;
     }
 }
 
@@ -151,6 +178,7 @@ impl Position {
         let us = if BLACK { Color::Black } else { Color::White };
         let occ = self.occupied();
         let king = self.king(us);
+        let mut movers = self.pieces(us);
         if let Some(king) = king {
             let steps = attacks::king(king) & targets.pieces;
             if steps.any() && sink.wants_king(king) {
@@ -167,23 +195,29 @@ impl Position {
                 targets.pawns &= answers;
                 targets.promotions &= answers;
                 targets.drops &= between;
+                // In most checks nothing or little fits between: the pieces that answer are found from there.
+                if !between.many() {
+                    movers = answers.fold(Bitboard::EMPTY, |movers, sq| movers | self.attackers(us, sq, occ));
+                    movers = movers.without(Bitboard::square(king));
+                }
             }
         }
         // Pins are rare: without one, nothing below has to ask.
-        if self.now.pinned.is_empty() {
-            self.piece_moves::<BLACK, false, S>(targets, occ, king.unwrap_or(0), sink);
-        } else {
-            self.piece_moves::<BLACK, true, S>(targets, occ, king.unwrap_or(0), sink);
+        if movers.any() && self.now.pinned.is_empty() {
+            self.piece_moves::<BLACK, false, S>(movers, targets, occ, king.unwrap_or(0), sink);
+        } else if movers.any() {
+            self.piece_moves::<BLACK, true, S>(movers, targets, occ, king.unwrap_or(0), sink);
         }
         if !self.hands[us.index()].is_empty() && targets.drops.any() {
             self.drops::<BLACK, S>(targets.drops, sink);
         }
     }
 
-    /// Moves of everything but the king. `PINS` tells whether own pieces are pinned to the king.
+    /// Moves of these pieces but the king. `PINS` tells whether own pieces are pinned to the king.
     #[inline]
     fn piece_moves<const BLACK: bool, const PINS: bool, S: Sink>(
         &self,
+        movers: Bitboard,
         targets: &Targets,
         occ: Bitboard,
         king: usize,
@@ -191,8 +225,7 @@ impl Position {
     ) {
         let us = if BLACK { Color::Black } else { Color::White };
         let (zone, last, last_two) = (ZONE[us.index()], LAST[us.index()], LAST_TWO[us.index()]);
-        let own = self.colors[us.index()];
-        let of = |kind: Kind| self.kinds[kind.index()] & own;
+        let of = |kind: Kind| self.kinds[kind.index()] & movers;
         let pinned = if PINS { self.now.pinned } else { Bitboard::EMPTY };
         // What a pinned piece may still reach: the line through its king.
         let line = |from: usize| match PINS && pinned.has(from) {
@@ -217,15 +250,15 @@ impl Position {
             let to = attacks::lance(us, from, occ) & targets.pieces & line(from);
             sink.board(from, to.without(last).without(last_two.without(pointless)), to & zone);
         }
-        for from in of(Kind::Knight).without(pinned) {
+        for from in of(Kind::Knight).without(pinned) & sink.origins(Kind::Knight) {
             let to = attacks::step(us, Kind::Knight, from) & targets.pieces;
             sink.board(from, to.without(last_two), to & zone);
         }
-        for from in of(Kind::Silver) {
+        for from in of(Kind::Silver) & sink.origins(Kind::Silver) {
             let to = attacks::step(us, Kind::Silver, from) & targets.pieces & line(from);
             sink.board(from, to, if zone.has(from) { to } else { to & zone });
         }
-        for from in self.golden() & own {
+        for from in self.golden() & movers & sink.origins(Kind::Gold) {
             let to = attacks::step(us, Kind::Gold, from) & targets.pieces & line(from);
             sink.board(from, to, Bitboard::EMPTY);
         }
