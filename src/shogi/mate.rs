@@ -10,8 +10,12 @@ use crate::game::Position as _;
 /// What the checks against one king have in common.
 struct Hunt {
     king: usize,
+    /// Squares around it that the other side attacks (others may be among them).
+    danger: Bitboard,
     /// Squares around it that neither its own side holds nor the other attacks.
     flights: Bitboard,
+    /// The other side's pieces that attack along lines.
+    sliders: Bitboard,
     /// Its side's pieces that may not leave their line to it.
     pinned: Bitboard,
 }
@@ -97,7 +101,10 @@ impl Position {
     fn hunt(&self, king: usize, danger: Bitboard) -> Hunt {
         let them = !self.side;
         let flights = attacks::king(king).without(self.pieces(them)).without(danger);
-        Hunt { king, flights, pinned: self.sliders_at(them, king).1 }
+        let of = |kind: Kind| self.kinds[kind.index()];
+        let far = of(Kind::Rook) | of(Kind::Dragon) | of(Kind::Bishop) | of(Kind::Horse) | of(Kind::Lance);
+        let sliders = far & self.pieces(self.side);
+        Hunt { king, danger, flights, sliders, pinned: self.sliders_at(them, king).1 }
     }
 
     /// Has the other side no legal move after this check, by what is `kind` then?
@@ -109,12 +116,18 @@ impl Position {
         // Most checks end here: the king has a flight that the checking piece does not take. A piece that moved may
         // have opened a line to the flight.
         if let Some(flight) = hunt.flights.without(attacks::attacks(us, kind, to, open)).pop()
-            && (mv.is_drop() || self.attackers(us, flight, open).without(from).is_empty())
+            && (mv.is_drop()
+                || (attacks::through(flight, mv.from()) & hunt.sliders).is_empty()
+                || self.attackers(us, flight, open).without(from).is_empty())
         {
             return false;
         }
         // Or the king takes it.
-        if attacks::king(king).has(to) && self.attackers(us, to, open).without(from).is_empty() {
+        let protected = || match mv.is_drop() {
+            true => hunt.danger.has(to),
+            false => self.attackers(us, to, open).without(from).any(),
+        };
+        if attacks::king(king).has(to) && !protected() {
             return false;
         }
         // Or another piece does, unless the move may have opened a line to the king.
