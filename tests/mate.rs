@@ -4,6 +4,7 @@ use sanban::base::{Move, MoveList, Rng};
 use sanban::game::{Checks as _, Position as _};
 use sanban::mate::{MateLimits, MateMonitor, MateOutcome, Workspace, solve, solve_in};
 use sanban::shogi::{Position, START};
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 fn ask(pos: &Position, nodes: u64) -> MateOutcome {
@@ -147,6 +148,27 @@ fn positions_after_a_move_are_known_before_it() {
             pos.unmake();
         }
     }
+}
+
+#[test]
+fn answers_are_counted_as_they_wait_for_one_another() {
+    let (mut rng, mut fewer) = (Rng::new(0xA7508), 0);
+    for _ in 0..300 {
+        let Some(mut pos) = random(&mut rng) else { continue };
+        let mut checks = MoveList::new();
+        pos.checks(&mut checks);
+        for mv in checks {
+            pos.make(mv, &mut ());
+            let moves = legal(&pos);
+            // A drop by its square, another move by its squares.
+            let distinct: HashSet<_> =
+                moves.iter().map(|mv| (mv.to(), (!mv.is_drop()).then(|| mv.from()))).collect();
+            assert_eq!(pos.answers(), distinct.len(), "{}", pos.sfen());
+            fewer += usize::from(distinct.len() < moves.len());
+            pos.unmake();
+        }
+    }
+    assert!(fewer > 100, "{fewer}");
 }
 
 #[test]

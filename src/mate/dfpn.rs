@@ -217,15 +217,13 @@ impl<'a, P: Checks> Solver<'a, P> {
 
     /// First numbers of a position of the defender's.
     fn first_defence(&self) -> Value {
-        let mut moves = MoveList::new();
-        self.pos.legal(&mut moves);
-        match groups(&moves) {
+        match self.pos.answers() {
             0 => Value::mate(self.withheld(), 0, None),
             // With other hands there may be no moves at all, so this holds for these hands only.
             _ if self.path.ply() >= usize::from(self.plies) => {
                 Value::none(self.pos.hand(self.attacker), NEVER)
             }
-            n => Value::open(1 + n / 2, 1),
+            n => Value::open(1 + n as u32 / 2, 1),
         }
     }
 
@@ -456,24 +454,6 @@ impl<'a, P: Checks> Solver<'a, P> {
     fn reach(&self, reach: u16) -> u16 {
         if usize::from(reach) >= self.path.ply() { NEVER } else { reach }
     }
-}
-
-/// The number of these defences when those that wait for one another count as one: drops on the same square, and a
-/// move with and without promotion.
-fn groups(moves: &[Move]) -> u32 {
-    let (mut number, mut squares) = (0, 0_u128);
-    for mv in moves {
-        let new = if mv.is_drop() {
-            let square = 1 << mv.to();
-            let new = squares & square == 0;
-            squares |= square;
-            new
-        } else {
-            !mv.is_promotion() || !moves.contains(&Move::board(mv.from(), mv.to()))
-        };
-        number += u32::from(new);
-    }
-    number
 }
 
 /// What the attacker needs (or may have at most) in hand before a move that changes it from `before` to `after`, when

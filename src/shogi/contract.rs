@@ -2,7 +2,7 @@
 
 use super::declare::Declaration;
 use super::hand::Hand;
-use super::movegen::Counter;
+use super::movegen::{Answers, Counter};
 use super::piece::{Kind, PLACEMENTS, Piece};
 use super::position::Position;
 use super::rules::Rules;
@@ -179,6 +179,12 @@ impl game::Position for Position {
 impl game::Checks for Position {
     fn checks(&self, out: &mut MoveList) {
         self.generate_checks(out);
+    }
+
+    fn answers(&self) -> usize {
+        let mut answers = Answers::default();
+        self.generate(self.all_targets(), &mut answers);
+        answers.moves + answers.drops.len()
     }
 
     #[inline]
