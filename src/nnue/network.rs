@@ -28,7 +28,7 @@ pub struct First {
     /// One bias a neuron.
     pub bias: Aligned,
     /// `[row][neuron]`; one more row than there are inputs, all zero. Rows are read all over the place: on huge pages
-    /// that costs no walk through the tables of pages.
+    /// most reads need no walk through the tables of pages.
     weights: Memory<i16>,
     /// Number of that row.
     zero: usize,
@@ -39,8 +39,8 @@ impl First {
     pub fn new(bias: &[i16], weights: &[i16]) -> Self {
         let hidden = bias.len();
         let len = weights.len() + hidden;
-        // Whole pages: what is left over would come in small ones.
-        let mut rows = Memory::new(len.next_multiple_of(Memory::<i16>::PER_PAGE))
+        // Whole pages, since what is left over would come in small ones. The copy fetches them.
+        let mut rows = Memory::lazy(len.next_multiple_of(Memory::<i16>::PER_PAGE))
             .unwrap_or_else(|| handle_alloc_error(Layout::for_value(weights)));
         rows[..weights.len()].copy_from_slice(weights);
         Self { hidden, bias: Aligned::copy_of(bias), weights: rows, zero: weights.len() / hidden }
@@ -123,6 +123,16 @@ impl Affine {
         padded.resize(outputs, 0);
         Self { inputs, bias: padded, weights: columns }
     }
+
+    /// Number of outputs, filled up to a multiple of 8; what is filled up is zero.
+    pub fn outputs(&self) -> usize {
+        self.bias.len()
+    }
+
+    /// Computes the outputs from the first of these inputs, as many as the layer has.
+    pub fn run(&self, kernels: &Kernels, inputs: &[u8], outputs: &mut [i32]) {
+        (kernels.affine)(&inputs[..self.inputs], &self.weights, &self.bias, &mut outputs[..self.outputs()]);
+    }
 }
 
 /// Most inputs of a dense layer.
@@ -138,15 +148,11 @@ impl Dense {
         (kernels.clip)(us, &mut wide[..us.len()]);
         (kernels.clip)(them, &mut wide[us.len()..2 * us.len()]);
         let (mut sums, mut narrow) = ([0i32; MAX_OUTPUTS], [[0u8; MAX_OUTPUTS]; 2]);
-        let run = |layer: &Affine, input: &[u8], sums: &mut [i32]| {
-            let out = &mut sums[..layer.bias.len()];
-            (kernels.affine)(&input[..layer.inputs], &layer.weights, &layer.bias, out);
-        };
-        run(first, &wide, &mut sums);
-        clip_shifted(&sums[..first.bias.len()], &mut narrow[0]);
-        run(second, &narrow[0], &mut sums);
-        clip_shifted(&sums[..second.bias.len()], &mut narrow[1]);
-        run(third, &narrow[1], &mut sums);
+        first.run(kernels, &wide, &mut sums);
+        clip_shifted(&sums[..first.outputs()], &mut narrow[0]);
+        second.run(kernels, &narrow[0], &mut sums);
+        clip_shifted(&sums[..second.outputs()], &mut narrow[1]);
+        third.run(kernels, &narrow[1], &mut sums);
         sums[0]
     }
 }

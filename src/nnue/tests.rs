@@ -4,6 +4,7 @@
 use super::file::{self, Weights};
 use super::inputs::janggi;
 use super::inputs::shogi::OWN;
+use super::network::Affine;
 use super::{Accumulator, Network, halfkp, simd};
 use crate::base::{Color, MoveList, Rng};
 use crate::game::{self, Observer, Placement, Position as _};
@@ -353,4 +354,27 @@ fn a_long_line_grows_the_stack() {
         acc.take(there);
     }
     assert_eq!(acc.raw(&pos), expected);
+}
+
+#[test]
+fn dense_layers_are_sums_of_rows() {
+    let mut rng = Rng::new(0xDE4);
+    for (inputs, outputs) in
+        [(32, 1), (32, 8), (32, 64), (64, 16), (96, 32), (512, 96), (2048, 8), (2048, 40)]
+    {
+        let bias: Vec<i32> = (0..outputs).map(|_| rng.next() as i32 >> 8).collect();
+        let weights: Vec<i8> = (0..inputs * outputs).map(|_| rng.next() as i8).collect();
+        let layer = Affine::new(&bias, &weights);
+        let input: Vec<u8> = (0..inputs).map(|_| rng.below(128) as u8).collect();
+        let row = |o: usize| weights[o * inputs..][..inputs].iter().zip(&input);
+        let mut sums: Vec<i32> = (0..outputs)
+            .map(|o| bias[o] + row(o).map(|(&w, &x)| i32::from(w) * i32::from(x)).sum::<i32>())
+            .collect();
+        sums.resize(layer.outputs(), 0);
+        for kernels in simd::available() {
+            let mut out = vec![-1; layer.outputs()];
+            layer.run(kernels, &input, &mut out);
+            assert_eq!(out, sums, "{inputs} to {outputs} with {}", kernels.name);
+        }
+    }
 }

@@ -65,8 +65,8 @@ type Shift = fn(&mut [i16], &[i16], &[i16], &[i16]);
 type ShiftTwo = fn(&mut [i16], &[i16], [&[i16]; 2], [&[i16]; 2]);
 type Affine = fn(&[u8], &[i8], &[i32], &mut [i32]);
 
-/// One implementation of the arithmetic. All give the same bits; numbers of inputs are multiples of 32,
-/// those of outputs of 8.
+/// One implementation of the arithmetic. All give the same bits. Numbers of neurons and inputs are multiples
+/// of 32, of outputs of 8.
 pub struct Kernels {
     /// What it uses, for humans.
     pub name: &'static str,
@@ -140,8 +140,9 @@ mod tests {
                 };
                 let rows: Vec<Vec<i16>> = (0..5).map(|_| words(-32768, 32767)).collect();
                 let input: Vec<u8> = words(0, 127).iter().map(|&x| x as u8).collect();
-                let outputs = [8, 16, 24, 32, 64, 96][rng.below(6)];
-                let matrix: Vec<i8> = (0..outputs * n).map(|_| rng.next() as i8).collect();
+                let outputs = [8, 16, 24, 32, 40, 48, 64, 96][rng.below(8)];
+                let mut weight = || [i8::MIN, i8::MAX, rng.next() as i8][rng.below(3)];
+                let matrix: Vec<i8> = (0..outputs * n).map(|_| weight()).collect();
                 let bias: Vec<i32> = (0..outputs).map(|_| rng.next() as i32 >> 8).collect();
                 let run = |k: &Kernels| {
                     let mut acc = rows[0].clone();

@@ -39,10 +39,8 @@ fn screlu(acc: &[i16], weights: &[i16], shift: u32) -> i32 {
 
 fn affine(input: &[u8], weights: &[i8], bias: &[i32], out: &mut [i32]) {
     let outputs = bias.len();
-    if !outputs.is_multiple_of(LANES) {
-        return layers::affine(input, weights, bias, out);
-    }
     let inputs = input.as_chunks::<TOGETHER>().0;
+    assert!(outputs.is_multiple_of(LANES) && outputs == out.len());
     assert!(weights.len() == inputs.len() * outputs * TOGETHER);
     for (group, (out, bias)) in
         out.as_chunks_mut::<LANES>().0.iter_mut().zip(bias.as_chunks::<LANES>().0).enumerate()
