@@ -204,16 +204,11 @@ pub trait Checks: Position {
     fn can_interpose(&self) -> bool {
         false
     }
-    /// Number of answers to a check, those counted once of which the next is looked at when the one before has failed:
-    /// drops on one square, and a move with and without promotion. 0: checkmate.
+    /// Number of answers to a check, 0 for checkmate. Drops on one square count once, and so do a move with and without
+    /// promotion: the solver looks at the second only when the first has failed. The default is that of a game
+    /// without drops and promotions.
     fn answers(&self) -> usize {
-        let mut moves = MoveList::new();
-        self.legal(&mut moves);
-        let counts = |&&mv: &&Move| match mv.is_drop() {
-            true => moves.iter().find(|other| other.is_drop() && other.to() == mv.to()) == Some(&mv),
-            false => !mv.is_promotion() || !moves.contains(&Move::board(mv.from(), mv.to())),
-        };
-        moves.iter().filter(counts).count()
+        self.count()
     }
     /// One of these legal checks after which the other side has no legal move, if that is found cheaply.
     fn mate_among(&self, _checks: &[Move]) -> Option<Move> {

@@ -52,7 +52,7 @@ pub(super) struct Picker {
     /// Those not handed out yet among gaps, of which some fill the last chunk.
     moves: ArrayVec<Ranked, { 600usize.next_multiple_of(CHUNK) }>,
     /// Bad noisy moves, put off.
-    bad: ArrayVec<Ranked, 600>,
+    bad: MoveList,
     at: usize,
 }
 
@@ -76,7 +76,7 @@ impl Picker {
             threshold: 0,
             before,
             moves: ArrayVec::new(),
-            bad: ArrayVec::new(),
+            bad: MoveList::new(),
             at: 0,
         }
     }
@@ -119,7 +119,7 @@ impl Picker {
                 if pos.see_ge(mv, self.threshold) {
                     return Some(mv);
                 }
-                self.bad.push(ranked);
+                self.bad.push(mv);
             }
             self.stage = Stage::Refutations;
         }
@@ -154,9 +154,9 @@ impl Picker {
             self.stage = if self.bad_noisy { Stage::BadNoisy } else { Stage::Done };
         }
         if self.stage == Stage::BadNoisy {
-            if let Some(&ranked) = self.bad.get(self.at) {
+            if let Some(&mv) = self.bad.get(self.at) {
                 self.at += 1;
-                return unranked(ranked);
+                return Some(mv);
             }
             self.stage = Stage::Done;
         }

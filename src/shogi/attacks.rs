@@ -237,14 +237,12 @@ pub fn near(attacker: Color, sq: usize) -> Bitboard {
     NEAR[attacker.index()][sq]
 }
 
-/// Where a knight, silver or gold of `attacker` must stand to give check to a king on `sq` by its next move, promotion
-/// included wherever it is. Everywhere for other kinds.
+/// From where a knight, silver or gold of `attacker` may itself give check to a king on `sq` by its next move: on an empty
+/// board, and as if promotion were allowed everywhere.
 #[inline]
 pub fn before_check(attacker: Color, kind: Kind, sq: usize) -> Bitboard {
-    match STEPPERS.iter().position(|&stepper| stepper as usize == kind as usize) {
-        Some(row) => BEFORE_CHECK[attacker.index()][row][sq],
-        None => BOARD,
-    }
+    let row = STEPPERS.iter().position(|&stepper| stepper == kind);
+    row.map_or(BOARD, |row| BEFORE_CHECK[attacker.index()][row][sq])
 }
 
 const STEPPERS: [Kind; 3] = [Kind::Knight, Kind::Silver, Kind::Gold];

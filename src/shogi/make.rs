@@ -192,7 +192,10 @@ impl Position {
             let kind = Kind::ALL[mv.kind()];
             Some((kind, hand.count(kind) - 1))
         } else {
-            self.board[mv.to()].map(|victim| victim.kind().base()).map(|kind| (kind, hand.count(kind)))
+            self.board[mv.to()].map(|victim| {
+                let kind = victim.kind().base();
+                (kind, hand.count(kind))
+            })
         };
         let key = changed.map_or(0, |(kind, n)| key_of(Hand::placement(self.side, kind, n)));
         self.preview(mv).0 ^ self.now.hand_key ^ key

@@ -10,7 +10,8 @@ use crate::game::Position as _;
 /// What the checks against one king have in common.
 struct Hunt {
     king: usize,
-    /// Squares around it that the other side attacks (others may be among them).
+    /// Squares around it that the other side attacks when it is gone, lines through it included (squares elsewhere may
+    /// be among them).
     danger: Bitboard,
     /// Squares around it that neither its own side holds nor the other attacks.
     flights: Bitboard,

@@ -13,7 +13,8 @@ pub(super) trait Sink {
     fn board(&mut self, from: usize, plain: Bitboard, promoted: Bitboard);
     /// Pawns of `us` may step to these squares.
     fn pawns(&mut self, us: Color, plain: Bitboard, promoted: Bitboard);
-    /// Where pieces of this kind must stand for their moves to be of use.
+    /// Where pieces must stand for their moves to be of use; asked for knights, silvers and, as [`Kind::Gold`], all that
+    /// move like a gold.
     #[inline]
     fn origins(&self, _kind: Kind) -> Bitboard {
         BOARD
