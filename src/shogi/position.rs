@@ -180,40 +180,36 @@ impl Position {
 
     /// Pieces of `color` that attack a square, for a given occupancy (pieces outside of it still step).
     pub fn attackers(&self, color: Color, sq: usize, occ: Bitboard) -> Bitboard {
-        let of = |kind: Kind| self.kinds[kind.index()];
-        // A piece attacks sq from where the same piece of the other side on sq would attack.
-        let from = |kind| attacks::step(!color, kind, sq) & of(kind);
-        let (horse, dragon) = (of(Kind::Horse), of(Kind::Dragon));
-        let mut out = from(Kind::Pawn) | from(Kind::Knight) | from(Kind::Silver);
-        out |= attacks::step(!color, Kind::Gold, sq) & self.golden();
-        out |= attacks::king(sq) & (of(Kind::King) | horse | dragon);
-        let (rooks, bishops) = (of(Kind::Rook) | dragon, of(Kind::Bishop) | horse);
-        if (rooks & attacks::rook_star(sq)).any() {
-            out |= attacks::rook(sq, occ) & rooks;
-        }
-        if (bishops & attacks::bishop_star(sq)).any() {
-            out |= attacks::bishop(sq, occ) & bishops;
-        }
-        if (of(Kind::Lance) & attacks::front(!color, sq)).any() {
-            out |= attacks::lance(!color, sq, occ) & of(Kind::Lance);
-        }
-        out & self.colors[color.index()]
+        (self.one_way(color, sq, occ) | self.either_way(sq, occ)) & self.colors[color.index()]
     }
 
     /// [`Position::attackers`] of both sides, at less than the price of two.
     pub(super) fn all_attackers(&self, sq: usize, occ: Bitboard) -> Bitboard {
+        let [black, white] =
+            Color::ALL.map(|color| self.one_way(color, sq, occ) & self.colors[color.index()]);
+        black | white | self.either_way(sq, occ)
+    }
+
+    /// Pieces that would attack the square if they were of `color`, of the kinds for which that matters.
+    #[inline]
+    fn one_way(&self, color: Color, sq: usize, occ: Bitboard) -> Bitboard {
         let of = |kind: Kind| self.kinds[kind.index()];
-        let (horse, dragon, golden) = (of(Kind::Horse), of(Kind::Dragon), self.golden());
-        let mut out = attacks::king(sq) & (of(Kind::King) | horse | dragon);
-        for color in Color::ALL {
-            let from = |kind| attacks::step(!color, kind, sq) & of(kind);
-            let mut own = from(Kind::Pawn) | from(Kind::Knight) | from(Kind::Silver);
-            own |= attacks::step(!color, Kind::Gold, sq) & golden;
-            if (of(Kind::Lance) & attacks::front(!color, sq)).any() {
-                own |= attacks::lance(!color, sq, occ) & of(Kind::Lance);
-            }
-            out |= own & self.colors[color.index()];
+        // A piece attacks sq from where the same piece of the other side on sq would attack.
+        let from = |kind| attacks::step(!color, kind, sq) & of(kind);
+        let mut out = from(Kind::Pawn) | from(Kind::Knight) | from(Kind::Silver);
+        out |= attacks::step(!color, Kind::Gold, sq) & self.golden();
+        if (of(Kind::Lance) & attacks::front(!color, sq)).any() {
+            out |= attacks::lance(!color, sq, occ) & of(Kind::Lance);
         }
+        out
+    }
+
+    /// Pieces of either side that attack the square, of the kinds that move alike for both.
+    #[inline]
+    fn either_way(&self, sq: usize, occ: Bitboard) -> Bitboard {
+        let of = |kind: Kind| self.kinds[kind.index()];
+        let (horse, dragon) = (of(Kind::Horse), of(Kind::Dragon));
+        let mut out = attacks::king(sq) & (of(Kind::King) | horse | dragon);
         let (rooks, bishops) = (of(Kind::Rook) | dragon, of(Kind::Bishop) | horse);
         if (rooks & attacks::rook_star(sq)).any() {
             out |= attacks::rook(sq, occ) & rooks;
