@@ -5,6 +5,10 @@ use super::{Clock, Limits, Signals};
 use crate::base::Color;
 use std::time::{Duration, Instant};
 
+/// What stays on the clock, if it can, for when the machine stands still at the wrong moment: the main time is planned
+/// without it.
+const RESERVE: Duration = Duration::from_millis(200);
+
 /// What one move may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Budget {
@@ -12,6 +16,8 @@ pub(super) struct Budget {
     pub soft: Option<Duration>,
     /// Time after which the search ends wherever it is.
     pub hard: Duration,
+    /// Time before which it does not end by itself.
+    pub least: Duration,
 }
 
 impl Budget {
@@ -25,18 +31,21 @@ impl Budget {
         let always = increment + clock.byoyomi;
         if main <= clock.byoyomi / 2 {
             // Byoyomi cannot be saved.
-            return Self { soft: None, hard };
+            return Self { soft: None, hard, least: settings.minimum_thinking_time };
         }
+        let spare = main.saturating_sub(RESERVE).max(main / 10);
+        // A least time that the clock cannot give for every move would lose the game.
+        let least = settings.minimum_thinking_time.min(spare / 10 + always.mul_f64(0.85));
         // Games are seldom longer than 160 plies; plan for fewer moves as they go on.
         let horizon = (52.0 - 0.2 * game_ply as f64).max(24.0);
         let horizon = clock.moves_to_go.map_or(horizon, |n| f64::from(n.max(1)).min(horizon));
-        let share = main.as_secs_f64() / horizon + always.as_secs_f64() * 0.85;
+        let share = spare.as_secs_f64() / horizon + always.as_secs_f64() * 0.85;
         let share = (share - settings.network_delay.as_secs_f64()).max(0.001);
         let share = share * f64::from(settings.slow_mover) / 100.0;
-        let soft = Duration::from_secs_f64(share).max(settings.minimum_thinking_time);
-        let most = (soft * 4).min(main.mul_f64(0.3) + always.mul_f64(0.9));
-        let hard = hard.min(most.max(settings.minimum_thinking_time));
-        Self { soft: Some(soft.min(hard)), hard }
+        let soft = Duration::from_secs_f64(share).max(least);
+        let most = (soft * 4).min(spare.mul_f64(0.3) + always.mul_f64(0.9));
+        let hard = hard.min(most.max(least));
+        Self { soft: Some(soft.min(hard)), hard, least }
     }
 }
 
@@ -128,8 +137,8 @@ impl Timer {
     fn is_ripe(&self, factor: f64, clear: bool) -> bool {
         let soft = self.budget.and_then(|budget| budget.soft).filter(|_| self.move_time.is_none());
         let spent = self.elapsed();
-        match self.clock {
-            Some(_) if spent < self.settings.minimum_thinking_time => false,
+        match self.budget {
+            Some(budget) if spent < budget.least => false,
             Some(_) => clear || soft.is_some_and(|soft| spent >= soft.mul_f64(factor)),
             None => clear && self.move_time.is_some(),
         }
@@ -171,12 +180,43 @@ mod tests {
         }
     }
 
+    /// It never takes what later moves need.
+    #[test]
+    fn the_least_time_does_not_lose_on_time() {
+        let settings = Settings { minimum_thinking_time: seconds(2), ..Settings::default() };
+        let mut left = seconds(60);
+        for ply in 0..100 {
+            let clock = Clock { time: [left; 2], ..Clock::default() };
+            let budget = Budget::new(&clock, Color::Black, 2 * ply, &settings);
+            assert!(budget.least <= budget.hard && budget.hard < left, "{left:?}");
+            left -= budget.least;
+        }
+        assert!(left > Duration::ZERO);
+        // What comes back every move can be spent.
+        let clock = Clock { byoyomi: seconds(10), ..Clock::default() };
+        assert_eq!(Budget::new(&clock, Color::Black, 30, &settings).least, seconds(2));
+    }
+
     /// Whoever raises the usual delay alone means it.
     #[test]
     fn the_larger_delay_is_kept_back() {
         let settings = Settings { network_delay: seconds(1), ..Settings::default() };
         let clock = Clock { byoyomi: seconds(10), ..Clock::default() };
         assert_eq!(Budget::new(&clock, Color::Black, 30, &settings).hard, seconds(9));
+    }
+
+    /// With a small increment, moves that take as long as they may leave time for an accident.
+    #[test]
+    fn a_reserve_stays_on_the_clock() {
+        let settings = Settings::default();
+        let mut left = Duration::from_millis(500);
+        for ply in (0..200).step_by(2) {
+            let increment = Duration::from_millis(50);
+            let clock = Clock { time: [left; 2], increment: [increment; 2], ..Clock::default() };
+            left += increment;
+            left -= Budget::new(&clock, Color::Black, ply, &settings).hard;
+            assert!(left >= Duration::from_millis(150), "ply {ply}: {left:?}");
+        }
     }
 
     /// Whether or not the referee has added the increment already, the move ends in time.
