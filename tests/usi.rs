@@ -60,6 +60,32 @@ fn several_lines_come_as_a_block_with_their_ranks() {
     }
 }
 
+/// Wherever the search is interrupted, the lines of the last block are of one iteration.
+#[test]
+fn the_last_block_is_best_first() {
+    let mut gui = Gui::ready();
+    gui.send("setoption name EvalFile value handwritten");
+    gui.send("setoption name MultiPV value 4");
+    for sfen in ["startpos", "sfen l4S2l/4g1gs1/5p1p1/pr2N1pkp/4Gn3/PP3PPPP/2GPP4/1K7/L3r+s2L w BS2N5Pb 1"] {
+        for nodes in [3000, 9000, 15_000, 21_000] {
+            gui.send("usinewgame");
+            gui.send("isready");
+            gui.until("readyok");
+            gui.send(&format!("position {sfen}"));
+            gui.send(&format!("go nodes {nodes}"));
+            let lines = gui.until("bestmove");
+            let block = &lines[lines.len() - 5..lines.len() - 1];
+            let scores = block.iter().map(|line| {
+                let (_, rest) = line.split_once(" score cp ").expect("no mates here");
+                rest.split(' ').next().and_then(|score| score.parse::<i32>().ok()).expect("a score")
+            });
+            assert!(scores.is_sorted_by(|a, b| a >= b), "{nodes}: {block:#?}");
+            let best = lines[lines.len() - 1].split(' ').nth(1).expect("a move");
+            assert!(block[0].contains(&format!(" pv {best}")), "{nodes}: {lines:#?}");
+        }
+    }
+}
+
 #[test]
 fn a_game_that_is_over_is_resigned_with_a_mate_score() {
     let mut gui = Gui::ready();

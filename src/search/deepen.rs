@@ -21,6 +21,8 @@ impl<G: Game> Worker<'_, G> {
         let mut done = 0;
         let mut stability = 0;
         let mut usual: Option<Score> = None;
+        // Several lines of the last iteration that has them all.
+        let mut complete = Vec::new();
         for depth in 1..=deepest {
             self.depth = depth;
             let best_before = self.roots[0].mv;
@@ -41,6 +43,9 @@ impl<G: Game> Worker<'_, G> {
                 break;
             }
             done = depth;
+            if lines > 1 {
+                complete.clone_from(&self.roots);
+            }
             let Some(timer) = &mut self.timer else { continue };
             let elapsed = timer.elapsed();
             stability = if self.roots[0].mv == best_before { stability + 1 } else { 0 };
@@ -63,6 +68,10 @@ impl<G: Game> Worker<'_, G> {
                 self.continue_lines();
                 report_lines(shared, &self.roots, report, settings.multi_pv.min(lines), false);
             }
+        }
+        if !complete.is_empty() {
+            // Scores of two iterations in one block would not compare.
+            self.roots = complete;
         }
         self.continue_lines();
         done
