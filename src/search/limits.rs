@@ -45,6 +45,8 @@ pub struct Limits {
     pub search_moves: Vec<Move>,
     /// Think on the opponent's time: clock limits count from `Signals::ponderhit`.
     pub ponder: bool,
+    /// The side that the search is made for, which draws are worth something to; without it, the side to move.
+    pub side: Option<Color>,
     /// Runs until stopped, whatever is found: no answer before `stop`.
     pub infinite: bool,
 }

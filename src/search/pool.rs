@@ -179,6 +179,11 @@ impl<G: Game> Pool<G> {
             ballots.extend(handles.into_iter().filter_map(|handle| handle.join().ok()));
             let elected = if lines == 1 { vote::elect(&ballots) } else { 0 };
             let Ballot { depth, mut roots } = ballots.swap_remove(elected);
+            let score = match roots[0].reported() {
+                // A move that has just fallen may have a brother that there was no time for.
+                (score, Bound::Upper) => score.max(roots[0].previous),
+                (score, _) => score,
+            };
             if weak {
                 skill::choose(&mut roots, skill, root.key());
             }
@@ -192,11 +197,7 @@ impl<G: Game> Pool<G> {
             Outcome {
                 best: Some(best.mv),
                 ponder: best.pv.get(1).copied(),
-                // A move that has just fallen may have a brother that there was no time for.
-                score: match best.reported() {
-                    (score, Bound::Upper) => score.max(best.previous),
-                    (score, _) => score,
-                },
+                score,
                 declare: false,
                 nodes: shared.nodes(),
                 depth,

@@ -90,7 +90,7 @@ impl<'a, G: Game> Worker<'a, G> {
         memory.used = true;
         memory.eval.reset(root);
         memory.frames.fill(Frame::default());
-        let us = root.side();
+        let us = shared.limits.side.unwrap_or(root.side());
         let value = shared.settings.draw_value[us.index()];
         let draw = Color::ALL.map(|side| if side == us { value } else { -value });
         // With one thread the limit is exact; several look at the sum now and then.

@@ -131,6 +131,7 @@ impl<G: Extras> Engine<G> {
             clock: go.clock,
             search_moves,
             ponder: go.ponder,
+            side: None,
             infinite: go.infinite,
         };
         let unlimited = go.depth.is_none() && go.nodes.is_none() && go.clock.is_none();
@@ -145,7 +146,7 @@ impl<G: Extras> Engine<G> {
     fn ponder_before(&mut self, search: &Search) {
         let mut before = self.position.clone();
         before.unmake();
-        let limits = Limits { infinite: true, ..Limits::default() };
+        let limits = Limits { infinite: true, side: Some(self.position.side()), ..Limits::default() };
         self.pool.search(&before, &limits, &search.before_hit, &());
         search.before_hit.wait(true);
     }
