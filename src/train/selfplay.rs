@@ -7,12 +7,12 @@ use crate::base::score::is_decisive;
 use crate::base::{Color, Move, MoveList, Rng, Score, checksum};
 use crate::game::{Evaluator, Game, Position, Verdict};
 use crate::search::{Limits, Line, Pool, Report, STACK, Signals};
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
-/// Games in a shard: a few minutes of one thread.
-pub const SHARD: u64 = 1024;
+/// Most games in a shard, and most nodes a move times games: a few minutes.
+const SHARD: (u64, u64) = (1024, 1 << 20);
 /// Transposition table of a player in megabytes.
 const HASH: usize = 4;
 /// Random plies that open a game, or one more.
@@ -57,15 +57,20 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Games in a full shard. They do not depend on the number of games: more can be asked for later.
+    fn size(&self) -> u64 {
+        (SHARD.1 / u64::from(self.nodes.max(1))).clamp(1, SHARD.0)
+    }
+
     /// The shards of this part.
     fn shards(&self) -> impl Iterator<Item = u64> {
         let (index, count) = self.part;
-        (0..self.games.div_ceil(SHARD)).filter(move |shard| shard % count == index)
+        (0..self.games.div_ceil(self.size())).filter(move |shard| shard % count == index)
     }
 
     /// Number of games in a shard.
     fn games_in(&self, shard: u64) -> u64 {
-        SHARD.min(self.games - shard * SHARD)
+        self.size().min(self.games - shard * self.size())
     }
 
     /// The file of a shard.
@@ -76,7 +81,7 @@ impl Plan {
     /// How the games of a shard come about.
     fn origin<G: Game>(&self, evaluation: &str, shard: u64) -> Origin {
         let (game, evaluation) = (G::NAME.into(), evaluation.into());
-        Origin { game, evaluation, seed: self.seed, nodes: self.nodes, first: shard * SHARD }.clipped()
+        Origin { game, evaluation, seed: self.seed, nodes: self.nodes, first: shard * self.size() }.clipped()
     }
 
     /// Number of games of this part.
@@ -115,70 +120,129 @@ impl From<String> for Error {
 /// Plays the games of a plan that are not in the directory yet.
 pub fn run<G: Game>(plan: &Plan, network: &G::Network, progress: &dyn Progress) -> Result<(), Error> {
     std::fs::create_dir_all(&plan.out).map_err(|error| format!("{}: {error}", plan.out.display()))?;
-    let shards: Vec<u64> = plan.shards().collect();
     let evaluation = format!("{:016x} {}", fingerprint::<G>(network), G::describe(network));
     let origin = |shard| plan.origin::<G>(&evaluation, shard);
     // Before any game is played: those that are there must belong to the plan.
-    for &shard in &shards {
+    for shard in plan.shards() {
         let path = plan.path::<G>(shard);
         if path.exists()
             && let Some(found) = shard::origin(&path)?
+            && let Err(error) = must_fit(&path, &found, &origin(shard))
+            && shard::read(&path).is_ok()
         {
-            must_fit(&path, &found, &origin(shard))?;
+            return Err(error);
         }
     }
-    let next = AtomicU64::new(0);
-    let failure = Mutex::new(None);
+    let queue = Queue { shards: plan.shards().collect(), open: vec![], failure: None };
+    let queue = Mutex::new(queue);
     let work = || {
         let mut player = Player::<G>::new(network, plan.nodes);
-        while let Some(&shard) = shards.get(next.fetch_add(1, Ordering::Relaxed) as usize) {
-            if let Err(error) = fill(&mut player, plan, &origin(shard), shard, progress) {
-                if let Ok(mut failure) = failure.lock() {
-                    *failure = Some(error);
-                }
-                // Nobody begins another one.
-                next.store(shards.len() as u64, Ordering::Relaxed);
+        // What a thread that panicked has left is still in order.
+        let lock = || queue.lock().unwrap_or_else(PoisonError::into_inner);
+        while let Some((shard, game)) =
+            { lock().next(|shard| open::<G>(plan, shard, origin(shard), progress)) }
+        {
+            // Every game has a stream of its own.
+            let mut rng = Rng::new(plan.seed ^ Rng::new(game).next());
+            let record = player.play(&mut rng);
+            let full = record.map(|record| {
+                progress.game(record.plies.iter().filter(|ply| ply.score.is_some()).count() as u64);
+                lock().put(shard, game, record)
+            });
+            let closed = full.and_then(|full| full.map_or(Ok(()), |full| full.close::<G>(plan, progress)));
+            if let Err(error) = closed {
+                lock().fail(error.into());
             }
         }
     };
     let threads = plan.threads.max(1);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build();
     pool.map_err(|error| format!("cannot start {threads} threads: {error}"))?.broadcast(|_| work());
-    failure.into_inner().ok().flatten().map_or(Ok(()), Err)
+    let queue = queue.into_inner().unwrap_or_else(PoisonError::into_inner);
+    queue.failure.map_or(Ok(()), Err)
 }
 
-/// Plays the games of one shard, unless it is there.
-fn fill<G: Game>(
-    player: &mut Player<G>,
-    plan: &Plan,
-    origin: &Origin,
+/// The games that are still to be played, in order: all threads play those of one shard, so that it is soon closed.
+struct Queue {
+    /// Not begun yet.
+    shards: VecDeque<u64>,
+    open: Vec<Open>,
+    /// What has gone wrong; nobody begins another game.
+    failure: Option<Error>,
+}
+
+/// A shard some of whose games are being played.
+struct Open {
     shard: u64,
+    origin: Origin,
+    /// Number of games begun.
+    begun: usize,
+    records: Vec<Option<Record>>,
+}
+
+impl Queue {
+    /// The next game, and the shard it belongs to. `open` begins a shard, unless it is there.
+    fn next(&mut self, open: impl Fn(u64) -> Result<Option<Open>, Error>) -> Option<(u64, u64)> {
+        while self.failure.is_none() {
+            if let Some(open) = self.open.iter_mut().find(|open| open.begun < open.records.len()) {
+                let game = open.origin.first + open.begun as u64;
+                open.begun += 1;
+                return Some((open.shard, game));
+            }
+            match open(self.shards.pop_front()?) {
+                Ok(open) => self.open.extend(open),
+                Err(error) => self.fail(error),
+            }
+        }
+        None
+    }
+
+    /// Keeps a game. Its shard, if that was the last one.
+    fn put(&mut self, shard: u64, game: u64, record: Record) -> Option<Open> {
+        let at = self.open.iter().position(|open| open.shard == shard)?;
+        let open = &mut self.open[at];
+        open.records[(game - open.origin.first) as usize] = Some(record);
+        open.records.iter().all(Option::is_some).then(|| self.open.remove(at))
+    }
+
+    fn fail(&mut self, error: Error) {
+        self.failure = self.failure.take().or(Some(error));
+    }
+}
+
+impl Open {
+    /// Writes the shard.
+    fn close<G: Game>(self, plan: &Plan, progress: &dyn Progress) -> Result<(), String> {
+        let path = plan.path::<G>(self.shard);
+        let records: Vec<Record> = self.records.into_iter().flatten().collect();
+        shard::write(&path, &self.origin, &records)?;
+        progress.shard(&path, records.len() as u64, false);
+        Ok(())
+    }
+}
+
+/// Begins a shard, unless it is there.
+fn open<G: Game>(
+    plan: &Plan,
+    shard: u64,
+    origin: Origin,
     progress: &dyn Progress,
-) -> Result<(), Error> {
+) -> Result<Option<Open>, Error> {
     let (path, games) = (plan.path::<G>(shard), plan.games_in(shard));
     match path.exists().then(|| shard::read(&path)) {
         Some(Ok((found, records))) => {
             // Another run may have come in between.
-            must_fit(&path, &found, origin)?;
+            must_fit(&path, &found, &origin)?;
             if records.len() as u64 >= games {
                 progress.shard(&path, records.len() as u64, true);
-                return Ok(());
+                return Ok(None);
             }
         }
         Some(Err(sentence)) => progress.damaged(&sentence),
         None => {}
     }
-    let mut records = Vec::new();
-    for game in origin.first..origin.first + games {
-        // Every game has a stream of its own.
-        let mut rng = Rng::new(plan.seed ^ Rng::new(game).next());
-        let record = player.play(&mut rng)?;
-        progress.game(record.plies.iter().filter(|ply| ply.score.is_some()).count() as u64);
-        records.push(record);
-    }
-    shard::write(&path, origin, &records)?;
-    progress.shard(&path, games, false);
-    Ok(())
+    let records = (0..games).map(|_| None).collect();
+    Ok(Some(Open { shard, origin, begun: 0, records }))
 }
 
 /// Were the games of this file made as they are to be made now?
@@ -376,6 +440,7 @@ impl Agreement {
 mod tests {
     use super::*;
     use crate::games::Shogi;
+    use std::sync::atomic::{AtomicU64, Ordering};
 
     struct Silent(AtomicU64);
 
@@ -397,6 +462,40 @@ mod tests {
         let (_, records) =
             shard::read(&out.join("shogi-b-000000.games")).unwrap_or_else(|error| panic!("{error}"));
         (out, records, silent.0.into_inner())
+    }
+
+    /// A shard whose header was damaged is not one of other games: it is played again.
+    #[test]
+    fn damaged_headers_are_told_from_other_games() {
+        struct Damaged(AtomicU64);
+        impl Progress for Damaged {
+            fn game(&self, _: u64) {}
+            fn shard(&self, _: &Path, _: u64, _: bool) {}
+            fn damaged(&self, _: &str) {
+                self.0.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+        let (out, records, _) = run_in("damaged", 1, 2);
+        let path = out.join("shogi-b-000000.games");
+        let mut bytes = std::fs::read(&path).expect("just written");
+        bytes[48] ^= 1;
+        std::fs::write(&path, bytes).expect("a writable directory");
+        let plan = Plan { games: 2, nodes: 60, threads: 1, seed: 11, out: out.clone(), part: (0, 1) };
+        let damaged = Damaged(AtomicU64::new(0));
+        run::<Shogi>(&plan, &Default::default(), &damaged).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(damaged.0.into_inner(), 1);
+        assert_eq!(shard::read(&path).map(|(_, again)| again), Ok(records));
+        std::fs::remove_dir_all(out).expect("the directory is ours");
+    }
+
+    /// Of whatever games: a shard is closed every few minutes.
+    #[test]
+    fn shards_of_long_games_hold_few_of_them() {
+        let size = |nodes| {
+            let plan = Plan { games: 1, nodes, threads: 1, seed: 1, out: PathBuf::new(), part: (0, 1) };
+            plan.size()
+        };
+        assert_eq!([1, 500, 10_000, u32::MAX].map(size), [1024, 1024, 104, 1]);
     }
 
     /// Careful openings look for good moves: with a rook to be had for nothing, all take it, and in the start position
