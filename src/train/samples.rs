@@ -209,7 +209,10 @@ fn load_shard<G: Game>(path: &Path, teacher: Option<&G::Network>) -> Result<Data
             Some(teacher) => teacher.add_game(record, samples),
             None => samples.add_game::<G>(record),
         };
-        added.map_err(|ply| format!("{}: game {game}: the move of ply {ply} is illegal", path.display()))?;
+        added.map_err(|ply| {
+            let (path, offset) = (path.display(), shard::offset(&records, game));
+            format!("{path}: offset {offset}: game {game}: the move of ply {ply} is illegal")
+        })?;
         out.plies += record.plies.len();
     }
     Ok(out)

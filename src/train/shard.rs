@@ -1,10 +1,12 @@
 //! Files of game records.
 //!
 //! ```text
-//!  0  8  magic "SANBANGR"     8  4  version 1           12  4  games            16  8  bytes of records
-//! 24  8  checksum (FNV-1a)   32  8  seed                40  8  first game       48  4  nodes a move
+//!  0  8  magic "SANBANGR"     8  4  version 2           12  4  games            16  8  bytes of records
+//! 24  8  checksum            32  8  seed                40  8  first game       48  4  nodes a move
 //! 52 12  the game's name     64 64  the evaluation's fingerprint and name      128     records
 //! ```
+//!
+//! The checksum (FNV-1a) is that of all other bytes.
 
 use super::record::Record;
 use crate::base::{checksum, open_file, read_whole, write_whole};
@@ -12,8 +14,10 @@ use std::io::Read;
 use std::path::Path;
 
 const MAGIC: &[u8; 8] = b"SANBANGR";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const HEADER: usize = 128;
+/// Where the checksum stands.
+const SUM: std::ops::Range<usize> = 24..32;
 /// No shard is larger, in bytes.
 const LARGEST: u64 = 1 << 30;
 
@@ -59,7 +63,7 @@ pub fn write(path: &Path, origin: &Origin, records: &[Record]) -> Result<(), Str
     let mut out = MAGIC.to_vec();
     out.extend(VERSION.to_le_bytes());
     out.extend((records.len() as u32).to_le_bytes());
-    for n in [payload.len() as u64, checksum(&payload), origin.seed, origin.first] {
+    for n in [payload.len() as u64, 0, origin.seed, origin.first] {
         out.extend(n.to_le_bytes());
     }
     out.extend(origin.nodes.to_le_bytes());
@@ -68,7 +72,14 @@ pub fn write(path: &Path, origin: &Origin, records: &[Record]) -> Result<(), Str
     out.extend(origin.evaluation.as_bytes());
     out.resize(HEADER, 0);
     out.extend(payload);
+    let sum = sum(&out).to_le_bytes();
+    out[SUM].copy_from_slice(&sum);
     write_whole(path, &out)
+}
+
+/// The checksum of a whole file.
+fn sum(bytes: &[u8]) -> u64 {
+    checksum(&[&bytes[..SUM.start], &bytes[SUM.end..]].concat())
 }
 
 /// Reads the header alone: how the games came about, how many there are, and the bytes and checksum of the records.
@@ -97,7 +108,7 @@ fn header(bytes: &[u8]) -> Result<(Origin, usize, usize, u64), String> {
 
 /// Reads a shard and checks all of its records; an error names the offset where it goes wrong.
 pub fn parse(bytes: &[u8]) -> Result<(Origin, Vec<Record>), String> {
-    let (origin, games, size, sum) = header(bytes)?;
+    let (origin, games, size, known) = header(bytes)?;
     let mut rest = &bytes[HEADER..];
     if rest.len() != size {
         return Err(format!(
@@ -106,8 +117,8 @@ pub fn parse(bytes: &[u8]) -> Result<(Origin, Vec<Record>), String> {
             HEADER.saturating_add(size)
         ));
     }
-    if checksum(rest) != sum {
-        return Err(format!("offset {HEADER}: the checksum of the records does not fit"));
+    if sum(bytes) != known {
+        return Err(format!("offset {}: the checksum does not fit", SUM.start));
     }
     let mut records = Vec::new();
     for game in 0..games {
@@ -120,6 +131,13 @@ pub fn parse(bytes: &[u8]) -> Result<(Origin, Vec<Record>), String> {
         return Err(format!("offset {}: bytes after the last game", bytes.len() - rest.len()));
     }
     Ok((origin, records))
+}
+
+/// Where a game begins in the file of these games, in bytes.
+pub fn offset(records: &[Record], game: usize) -> usize {
+    let mut before = Vec::new();
+    records[..game].iter().for_each(|record| record.write(&mut before));
+    HEADER + before.len()
 }
 
 /// How the games of a shard file came about, by its header; `None` when that is damaged. An error when the file
@@ -190,11 +208,11 @@ mod tests {
         write(&path, &origin, &records).expect("a writable directory");
         let good = fs::read(&path).expect("just written");
         fs::remove_dir_all(&directory).expect("the directory is ours");
-        // Every cut, and every bit that flips after the header or in its first half, is noticed.
+        // Every cut, and every bit that flips, is noticed.
         for end in (0..good.len()).step_by(13) {
             assert!(parse(&good[..end]).is_err_and(|error| error.starts_with("offset")), "cut at {end}");
         }
-        for at in (0..32).chain((HEADER..good.len()).step_by(11)) {
+        for at in (0..HEADER).chain((HEADER..good.len()).step_by(11)) {
             let mut bad = good.clone();
             bad[at] ^= 0x10;
             assert!(parse(&bad).is_err(), "damage at {at}");
