@@ -141,6 +141,7 @@ fn train<G: Extras>(args: &Args) -> Result<(), Failure> {
         wdl: if teacher.is_some() { (0.0, 0.0) } else { (args.wdl, args.wdl_end.unwrap_or(args.wdl)) },
         scale,
         seed: args.seed,
+        data: data.fingerprint(),
         threads: args.threads.into(),
         out: args.out.clone(),
         start: args.start.clone(),

@@ -149,6 +149,15 @@ pub struct Data {
 }
 
 impl Data {
+    /// A number that tells these positions from others: of what is to be said of them, in their order.
+    pub fn fingerprint(&self) -> u64 {
+        let all = self.training.labels.iter().chain(&self.validation.labels);
+        all.fold(0, |sum: u64, label| {
+            let label = u64::from(label.score as u16) << 32 | u64::from(label.result.to_bits());
+            (sum.rotate_left(7) ^ label).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        })
+    }
+
     /// Is there something to learn from and to be judged by? An error says what is missing.
     pub fn suffices(&self) -> Result<(), String> {
         let (training, validation) = (self.training.len(), self.validation.len());

@@ -113,6 +113,7 @@ fn plan(name: &str) -> Plan {
         wdl: (0.0, 0.0),
         scale: 400.0,
         seed: 1,
+        data: 1,
         threads: 2,
         out: directory.join("net.nnue"),
         start: None,
@@ -204,8 +205,9 @@ fn a_checkpoint_goes_on() {
     assert!(train(&small, &data, &Silent).is_err_and(|error| error.contains("another size")));
     remove(&further.out);
     // Other settings do not fit the checkpoint, and a damaged one fits nothing.
-    let other = Plan { hidden: 64, ..resumed.clone() };
-    assert!(train(&other, &data, &Silent).is_err_and(|error| error.contains("other settings")));
+    for other in [Plan { hidden: 64, ..resumed.clone() }, Plan { data: 2, ..resumed.clone() }] {
+        assert!(train(&other, &data, &Silent).is_err_and(|error| error.contains("other data, settings")));
+    }
     let path = resumed.out.with_extension("ckpt");
     let mut bytes = read(&path);
     let middle = bytes.len() / 2;

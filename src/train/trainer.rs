@@ -36,6 +36,8 @@ pub struct Plan {
     pub scale: f32,
     /// What initial weights and order depend on.
     pub seed: u64,
+    /// What tells the data apart ([`Data::fingerprint`]).
+    pub data: u64,
     /// Threads at work.
     pub threads: usize,
     /// The network file; checkpoint, table and drawing stand beside it.
@@ -104,8 +106,9 @@ pub fn run(
     while state.epoch < plan.epochs {
         let point = epoch(plan, features, data, &mut state, &mut workers, progress)?;
         state.points.push(point);
-        write_checkpoint(plan, features, &state)?;
+        // A network that cannot be written leaves the checkpoint before it.
         let comparison = publish(plan, features, data, &state)?;
+        write_checkpoint(plan, features, &state)?;
         progress.epoch(&point, &comparison);
     }
     Ok(state.points)
@@ -253,8 +256,16 @@ const LARGEST: u64 = 1 << 30;
 /// What a checkpoint must have been made with to be gone on from.
 fn fingerprint(plan: &Plan, features: &Features) -> u64 {
     let text = format!(
-        "{} {} {} {} {} {:?} {} {}",
-        features.id, plan.hidden, plan.epochs, plan.batch, plan.rate, plan.wdl, plan.scale, plan.seed
+        "{} {} {} {} {} {:?} {} {} {}",
+        features.id,
+        plan.hidden,
+        plan.epochs,
+        plan.batch,
+        plan.rate,
+        plan.wdl,
+        plan.scale,
+        plan.seed,
+        plan.data
     );
     checksum(text.as_bytes())
 }
@@ -285,7 +296,7 @@ fn read_checkpoint(plan: &Plan, features: &Features) -> Result<State, String> {
 }
 
 fn misfit(path: &Path) -> String {
-    format!("{}: damaged, or made with other settings or passes", path.display())
+    format!("{}: damaged, or made with other data, settings or passes", path.display())
 }
 
 /// What a checkpoint holds, if it is whole.
