@@ -104,7 +104,7 @@ impl<'a, P: Checks> Solver<'a, P> {
             plies,
             children: Vec::new(),
             moves: Vec::new(),
-            repetitions: Repetitions::new(),
+            repetitions: Repetitions::new(control.limits.threads.max(1)),
             nodes: 0,
             told: control.begin,
             over: false,

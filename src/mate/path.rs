@@ -5,7 +5,7 @@ use crate::game::Checks;
 
 /// Buckets of the filter in front of the path.
 const FILTER: usize = 4096;
-/// Buckets of the memory of repetitions, and entries of each.
+/// Buckets of the memory of repetitions of all threads together, and entries of each.
 const BUCKETS: usize = 1 << 14;
 const WAYS: usize = 4;
 
@@ -92,15 +92,17 @@ pub(super) struct Repetitions {
 }
 
 impl Repetitions {
-    pub fn new() -> Self {
-        Self { buckets: vec![[Local::default(); WAYS]; BUCKETS].into(), next: 0 }
+    /// The share of one of so many threads.
+    pub fn new(threads: usize) -> Self {
+        Self { buckets: vec![[Local::default(); WAYS]; (BUCKETS / threads).max(1)].into(), next: 0 }
     }
 
     /// Remembers a disproof of the current position; `place` is its name in the table.
     pub fn put(&mut self, path: &Path, place: Place, value: &Value) {
         let Some(plies) = path.ply().checked_sub(usize::from(value.reach)) else { return };
         let (key, before) = (hash(place), path.before(plies));
-        let bucket = &mut self.buckets[key as usize % BUCKETS];
+        let index = key as usize % self.buckets.len();
+        let bucket = &mut self.buckets[index];
         let known = bucket.iter().position(|e| e.plies == 0 || e.key == key && e.before == before);
         self.next = (self.next + 1) % WAYS;
         bucket[known.unwrap_or(self.next)] = Local { key, before, hand: value.hand, plies: plies as u16 };
@@ -109,7 +111,7 @@ impl Repetitions {
     /// A disproof of the current position; `place` is its name in the table.
     pub fn get(&self, path: &Path, place: Place) -> Option<Value> {
         let key = hash(place);
-        let entries = self.buckets[key as usize % BUCKETS].iter();
+        let entries = self.buckets[key as usize % self.buckets.len()].iter();
         entries.filter(|e| e.key == key && e.plies > 0).find_map(|e| {
             let reach = path.ply().checked_sub(usize::from(e.plies))?;
             (path.before(usize::from(e.plies)) == e.before).then(|| Value::none(e.hand, reach as u16))
