@@ -1,6 +1,6 @@
 //! `sanban eval`: the static evaluation of positions.
 
-use super::text::{each_line, print, unprinted};
+use super::text::{each_sfen, print, unprinted};
 use super::{Failure, NetworkArgs, position, read_position};
 use crate::game::{Evaluator, Game};
 use crate::games::NAMES;
@@ -24,7 +24,7 @@ pub struct Args {
     /// Of a community's network: its own output, divided by FV_SCALE and truncated, instead of centipawns
     #[arg(long)]
     raw: bool,
-    /// Positions, each as one argument; `-` reads one a line from standard input
+    /// Positions, each in quotes; `-` reads one a line from standard input
     #[arg(value_name = "SFEN", conflicts_with = "position")]
     positions: Vec<String>,
 }
@@ -49,10 +49,10 @@ fn evaluate<G: Game>(args: &Args) -> Result<(), Failure> {
         let value = if args.raw { evaluator.raw(&pos) } else { evaluator.evaluate(&pos) };
         writeln!(out, "{text}\t{value}").map_err(unprinted)
     };
-    let read = |text: &str, place: &str| position::<G>(text).map_err(|error| format!("{place}: {error}"));
-    match &args.positions[..] {
-        [] => show(&args.position, position::<G>(&args.position)?),
-        [dash] if dash == "-" => each_line(|line, number| show(line, read(line, &format!("line {number}"))?)),
-        positions => positions.iter().try_for_each(|text| show(text, read(text, text)?)),
+    if args.positions.is_empty() {
+        return show(&args.position, position::<G>(&args.position)?);
     }
+    each_sfen(&args.positions, |text, place| {
+        show(text, position::<G>(text).map_err(|error| format!("{place}: {error}"))?)
+    })
 }

@@ -93,7 +93,13 @@ impl Weights {
 /// found.
 pub fn parse(bytes: &[u8], features: &'static Features, origin: &str) -> Result<Network, String> {
     if !bytes.starts_with(MAGIC) {
-        return Err("not a network file (no header that is known)".into());
+        let start: String = bytes.iter().take(8).map(|byte| format!(" {byte:02x}")).collect();
+        return Err(format!(
+            "not a network file: {} bytes that begin with{}, expected \"{}\" or the header of an nn.bin",
+            bytes.len(),
+            if start.is_empty() { " nothing" } else { &start },
+            String::from_utf8_lossy(MAGIC)
+        ));
     }
     let Some((header, payload)) = bytes.split_at_checked(HEADER) else {
         return Err(format!("{} bytes are less than a header ({HEADER} bytes)", bytes.len()));

@@ -11,7 +11,7 @@ use crate::book::{Book, Entry};
 use crate::game::{Evaluator, Game, Position, Rules, Verdict};
 use crate::games::Extras;
 use crate::mate::{MateLimits, MateOutcome, Workspace};
-use crate::nnue::BY_HAND;
+use crate::nnue::{BY_HAND, FV_SCALE};
 use crate::perft::Perft;
 use crate::search::{Bound, Clock, Limits, Line, Outcome, Pool, Report as _, Signals};
 use crate::with_game;
@@ -188,13 +188,15 @@ impl<G: Extras> Engine<G> {
         };
         let path = wanted.map(|path| find(&path));
         let stamp = path.as_deref().and_then(stamp);
-        let wanted = (path, stamp, config.fv_scale);
+        // The embedded network has a scale of its own.
+        let fv_scale = if path.is_some() { config.fv_scale } else { FV_SCALE };
+        let wanted = (path, stamp, fv_scale);
         if wanted == self.network_file {
             return;
         }
         let loaded = match &wanted.0 {
             None => Ok(G::Network::default()),
-            Some(path) => G::load_network(path, config.fv_scale),
+            Some(path) => G::load_network(path, fv_scale),
         };
         match loaded {
             Ok(network) => {
