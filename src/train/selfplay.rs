@@ -133,8 +133,7 @@ pub fn run<G: Game>(plan: &Plan, network: &G::Network, progress: &dyn Progress) 
             return Err(error);
         }
     }
-    let queue = Queue { shards: plan.shards().collect(), open: vec![], failure: None };
-    let queue = Mutex::new(queue);
+    let queue = Mutex::new(Queue { shards: plan.shards().collect(), open: vec![], failure: None });
     let work = || {
         let mut player = Player::<G>::new(network, plan.nodes);
         // What a thread that panicked has left is still in order.

@@ -82,7 +82,7 @@ fn sum(bytes: &[u8]) -> u64 {
     checksum(&[&bytes[..SUM.start], &bytes[SUM.end..]].concat())
 }
 
-/// Reads the header alone: how the games came about, how many there are, and the bytes and checksum of the records.
+/// Reads the header alone: how the games came about, how many there are, the bytes of the records, and the checksum.
 fn header(bytes: &[u8]) -> Result<(Origin, usize, usize, u64), String> {
     if !bytes.starts_with(MAGIC) {
         return Err("offset 0: not a file of games".into());
