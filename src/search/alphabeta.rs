@@ -70,7 +70,8 @@ impl<G: Game> Worker<'_, G> {
                 && !self.pos.is_noisy(mv)
             {
                 let before = self.steps(ply);
-                self.history.reward_quiet(&self.pos, mv, &before, prune::bonus(&p, depth).0 / 2);
+                let bonus = prune::bonus(&p, depth).0 * p.table_bonus / 100;
+                self.history.reward_quiet(&self.pos, mv, &before, bonus);
             }
             return entry.score;
         }
@@ -86,7 +87,8 @@ impl<G: Game> Worker<'_, G> {
             let score = mate_in(ply + 1);
             let bound = Some(Bound::Exact);
             // Found again as cheaply: worth no more than a search a little deeper than this one.
-            let entry = Entry { mv: Some(mv), score, eval: None, depth: depth + 6, bound, pv: was_pv };
+            let depth = depth + p.mate_depth;
+            let entry = Entry { mv: Some(mv), score, eval: None, depth, bound, pv: was_pv };
             self.shared.table.store(key, ply, entry);
             if N::PV {
                 self.pvs[ply + 1].clear();
@@ -156,7 +158,7 @@ impl<G: Game> Worker<'_, G> {
                     if self.null_from > 0 || depth < p.null_verify {
                         return score;
                     }
-                    self.null_from = ply + (3 * less.max(0) / 4) as usize;
+                    self.null_from = ply + (less.max(0) * p.null_verify_share / 100) as usize;
                     let verified = self.search::<OffPv>(beta - 1, beta, less, ply, false);
                     self.null_from = 0;
                     if self.stopped {
@@ -177,12 +179,13 @@ impl<G: Game> Worker<'_, G> {
 
         // Step 10. ProbCut: a good capture that beats beta by far in a shallow search will beat it in a deep one.
         let raised = beta + p.probcut_margin;
+        let shallow = depth - p.probcut_reduction;
         if !N::PV
             && !in_check
             && excluded.is_none()
             && depth >= p.probcut_depth
             && beta.abs() < DECISIVE
-            && !known.is_some_and(|e| e.depth >= depth - 3 && e.score < raised)
+            && !known.is_some_and(|e| e.depth > shallow && e.score < raised)
         {
             let first = table.filter(|_| table_noisy);
             let mut picker = Picker::noisy(first, raised - eval.unwrap_or(0));
@@ -190,7 +193,7 @@ impl<G: Game> Worker<'_, G> {
                 self.make(mv, ply);
                 let mut score = -self.quiescence::<OffPv>(-raised, -raised + 1, ply + 1);
                 if score >= raised {
-                    score = -self.search::<OffPv>(-raised, -raised + 1, depth - 4, ply + 1, !cut_node);
+                    score = -self.search::<OffPv>(-raised, -raised + 1, shallow, ply + 1, !cut_node);
                 }
                 self.unmake();
                 if self.stopped {
@@ -198,7 +201,8 @@ impl<G: Game> Worker<'_, G> {
                 }
                 if score >= raised {
                     let bound = Some(Bound::Lower);
-                    let entry = Entry { mv: Some(mv), score, eval: raw, depth: depth - 3, bound, pv: was_pv };
+                    let depth = shallow + 1;
+                    let entry = Entry { mv: Some(mv), score, eval: raw, depth, bound, pv: was_pv };
                     self.shared.table.store(key, ply, entry);
                     return if is_decisive(score) { score } else { score - (raised - beta) };
                 }
@@ -287,30 +291,32 @@ impl<G: Game> Worker<'_, G> {
                 && Some(mv) == table
                 && excluded.is_none()
                 && depth >= p.singular_depth
-                && ply < 2 * self.depth as usize
+                && ply < p.singular_ply as usize * self.depth as usize
                 && let Some(entry) = known
-                && entry.depth >= depth - 3
+                && entry.depth >= depth - p.singular_table
                 && matches!(entry.bound, Some(Bound::Lower | Bound::Exact))
                 && !is_decisive(entry.score)
             {
                 let target = entry.score - depth * p.singular_margin / 64;
                 self.frames[ply].excluded = Some(mv);
-                let score = self.search::<OffPv>(target - 1, target, (depth - 1) / 2, ply, cut_node);
+                let score =
+                    self.search::<OffPv>(target - 1, target, (depth - 1) / p.singular_divisor, ply, cut_node);
                 self.frames[ply].excluded = None;
                 if self.stopped {
                     return 0;
                 }
                 if score < target {
                     extension = 1;
-                    if !N::PV && score < target - p.singular_double && self.frames[ply].doubles < 10 {
+                    let again = self.frames[ply].doubles < p.singular_doubles as u32;
+                    if !N::PV && score < target - p.singular_double && again {
                         extension = 2;
                     }
                 } else if target >= beta {
                     return target;
                 } else if entry.score >= beta {
-                    extension = -2;
+                    extension = -p.singular_less;
                 } else if cut_node {
-                    extension = -1;
+                    extension = -p.singular_less_cut;
                 }
             }
 
@@ -331,7 +337,7 @@ impl<G: Game> Worker<'_, G> {
                     cut_node,
                     improving,
                     noisy_table: table_noisy,
-                    cutoffs: self.frames[ply + 1].cutoffs > 3,
+                    cutoffs: self.frames[ply + 1].cutoffs > p.lmr_often as u32,
                     refutation: self.refutation(mv, killers, counter).is_some() || self.pos.in_check(),
                     history,
                 };

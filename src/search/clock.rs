@@ -3,11 +3,8 @@
 use super::settings::Settings;
 use super::{Clock, Limits, Signals};
 use crate::base::Color;
+use crate::params::{Params, percent};
 use std::time::{Duration, Instant};
-
-/// What stays on the clock, if it can, for when the machine stands still at the wrong moment: the main time is planned
-/// without it.
-const RESERVE: Duration = Duration::from_millis(200);
 
 /// What one move may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +19,7 @@ pub(super) struct Budget {
 
 impl Budget {
     /// The budget of a clock for a move at `game_ply`.
-    pub fn new(clock: &Clock, side: Color, game_ply: usize, settings: &Settings) -> Self {
+    pub fn new(clock: &Clock, side: Color, game_ply: usize, settings: &Settings, p: &Params) -> Self {
         let (main, increment) = (clock.time[side.index()], clock.increment[side.index()]);
         let all = clock.budget(side);
         // What the way to the referee may cost; of tiny budgets at most half.
@@ -33,17 +30,22 @@ impl Budget {
             // Byoyomi cannot be saved.
             return Self { soft: None, hard, least: settings.minimum_thinking_time };
         }
-        let spare = main.saturating_sub(RESERVE).max(main / 10);
+        // The main time is planned without the reserve, as long as a tenth of it can be.
+        let reserve = Duration::from_millis(p.time_reserve as u64);
+        let spare = main.saturating_sub(reserve).max(main / 10);
+        let always_planned = always.mul_f64(percent(p.time_always));
         // A least time that the clock cannot give for every move would lose the game.
-        let least = settings.minimum_thinking_time.min(spare / 10 + always.mul_f64(0.85));
+        let least = settings.minimum_thinking_time.min(spare / 10 + always_planned);
         // Games are seldom longer than 160 plies; plan for fewer moves as they go on.
-        let horizon = (52.0 - 0.2 * game_ply as f64).max(24.0);
+        let horizon = f64::from(p.time_horizon) - percent(p.time_horizon_fall) * game_ply as f64;
+        let horizon = horizon.max(f64::from(p.time_horizon_least));
         let horizon = clock.moves_to_go.map_or(horizon, |n| f64::from(n.max(1)).min(horizon));
-        let share = spare.as_secs_f64() / horizon + always.as_secs_f64() * 0.85;
+        let share = spare.as_secs_f64() / horizon + always_planned.as_secs_f64();
         let share = (share - settings.network_delay.as_secs_f64()).max(0.001);
         let share = share * f64::from(settings.slow_mover) / 100.0;
         let soft = Duration::from_secs_f64(share).max(least);
-        let most = (soft * 4).min(spare.mul_f64(0.3) + always.mul_f64(0.9));
+        let most = spare.mul_f64(percent(p.time_most_main)) + always.mul_f64(percent(p.time_most_always));
+        let most = most.min(soft.mul_f64(percent(p.time_most)));
         let hard = hard.min(most.max(least));
         Self { soft: Some(soft.min(hard)), hard, least }
     }
@@ -63,12 +65,19 @@ pub(super) struct Timer {
     side: Color,
     game_ply: usize,
     settings: Settings,
+    params: Params,
     clock: Option<Clock>,
 }
 
 impl Timer {
     /// Starts watching.
-    pub fn new(begin: Instant, limits: &Limits, side: Color, game_ply: usize, settings: &Settings) -> Self {
+    pub fn new(
+        begin: Instant,
+        limits: &Limits,
+        (side, game_ply): (Color, usize),
+        settings: &Settings,
+        params: &Params,
+    ) -> Self {
         let mut timer = Self {
             begin,
             origin: begin,
@@ -79,6 +88,7 @@ impl Timer {
             side,
             game_ply,
             settings: settings.clone(),
+            params: *params,
             clock: limits.clock.filter(|_| !limits.infinite),
         };
         timer.plan();
@@ -86,7 +96,8 @@ impl Timer {
     }
 
     fn plan(&mut self) {
-        self.budget = self.clock.map(|c| Budget::new(&c, self.side, self.game_ply, &self.settings));
+        let plan = |clock| Budget::new(&clock, self.side, self.game_ply, &self.settings, &self.params);
+        self.budget = self.clock.map(plan);
     }
 
     /// Time since the search began.
@@ -153,6 +164,14 @@ mod tests {
         Duration::from_secs(n)
     }
 
+    fn budget(clock: &Clock, ply: usize, settings: &Settings) -> Budget {
+        Budget::new(clock, Color::Black, ply, settings, &Params::DEFAULT)
+    }
+
+    fn timer(begin: Instant, limits: &Limits, settings: &Settings) -> Timer {
+        Timer::new(begin, limits, (Color::Black, 30), settings, &Params::DEFAULT)
+    }
+
     /// What was thought on the opponent's time counts as soon as the clock is known, be it only then.
     #[test]
     fn a_ponderhit_may_be_answered_at_once() {
@@ -161,7 +180,7 @@ mod tests {
             signals.arm(true);
             let Some(begin) = Instant::now().checked_sub(seconds(thought)) else { continue };
             let limits = Limits { ponder: true, ..Limits::default() };
-            let mut timer = Timer::new(begin, &limits, Color::Black, 30, &Settings::default());
+            let mut timer = timer(begin, &limits, &Settings::default());
             assert!(!timer.is_enough(1.0, false) && !timer.is_up(&signals));
             signals.ponderhit(Some(Clock { time: [seconds(300); 2], ..Clock::default() }));
             assert_eq!(timer.is_up(&signals), enough, "{thought} s");
@@ -175,7 +194,7 @@ mod tests {
         let limits = Limits { clock, ..Limits::default() };
         for (spent, enough) in [(1, false), (3, true)] {
             let Some(begin) = Instant::now().checked_sub(seconds(spent)) else { continue };
-            let mut timer = Timer::new(begin, &limits, Color::Black, 30, &settings);
+            let mut timer = timer(begin, &limits, &settings);
             assert_eq!(timer.is_enough(1.0, true), enough, "{spent} s");
         }
     }
@@ -187,14 +206,14 @@ mod tests {
         let mut left = seconds(60);
         for ply in 0..100 {
             let clock = Clock { time: [left; 2], ..Clock::default() };
-            let budget = Budget::new(&clock, Color::Black, 2 * ply, &settings);
-            assert!(budget.least <= budget.hard && budget.hard < left, "{left:?}");
-            left -= budget.least;
+            let plan = budget(&clock, 2 * ply, &settings);
+            assert!(plan.least <= plan.hard && plan.hard < left, "{left:?}");
+            left -= plan.least;
         }
         assert!(left > Duration::ZERO);
         // What comes back every move can be spent.
         let clock = Clock { byoyomi: seconds(10), ..Clock::default() };
-        assert_eq!(Budget::new(&clock, Color::Black, 30, &settings).least, seconds(2));
+        assert_eq!(budget(&clock, 30, &settings).least, seconds(2));
     }
 
     /// Whoever raises the usual delay alone means it.
@@ -202,7 +221,7 @@ mod tests {
     fn the_larger_delay_is_kept_back() {
         let settings = Settings { network_delay: seconds(1), ..Settings::default() };
         let clock = Clock { byoyomi: seconds(10), ..Clock::default() };
-        assert_eq!(Budget::new(&clock, Color::Black, 30, &settings).hard, seconds(9));
+        assert_eq!(budget(&clock, 30, &settings).hard, seconds(9));
     }
 
     /// With a small increment, moves that take as long as they may leave time for an accident.
@@ -214,7 +233,7 @@ mod tests {
             let increment = Duration::from_millis(50);
             let clock = Clock { time: [left; 2], increment: [increment; 2], ..Clock::default() };
             left += increment;
-            left -= Budget::new(&clock, Color::Black, ply, &settings).hard;
+            left -= budget(&clock, ply, &settings).hard;
             assert!(left >= Duration::from_millis(150), "ply {ply}: {left:?}");
         }
     }
@@ -226,7 +245,7 @@ mod tests {
         let hard = |time, increment| {
             let [time, increment] = [time, increment].map(Duration::from_millis);
             let clock = Clock { time: [time; 2], increment: [increment; 2], ..Clock::default() };
-            Budget::new(&clock, Color::Black, 200, &settings).hard
+            budget(&clock, 200, &settings).hard
         };
         for time in [100, 110, 150, 200, 400] {
             assert!(hard(time, 100) <= Duration::from_millis(time - 50), "{time}");

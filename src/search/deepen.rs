@@ -9,6 +9,7 @@ use super::worker::Worker;
 use crate::base::Score;
 use crate::base::score::{INFINITE, MAX_PLY, is_decisive, mate_distance};
 use crate::game::{Game, Position};
+use crate::params::percent;
 use std::time::Duration;
 
 impl<G: Game> Worker<'_, G> {
@@ -51,7 +52,7 @@ impl<G: Game> Worker<'_, G> {
             stability = if self.roots[0].mv == best_before { stability + 1 } else { 0 };
             let score = self.roots[0].score;
             let mated = mate_distance(score).is_some_and(|plies| 2 * plies.unsigned_abs() <= depth);
-            let forced = self.roots.len() == 1 && timer.is_thrifty() && depth >= 8;
+            let forced = self.roots.len() == 1 && timer.is_thrifty() && depth >= self.p().time_forced as u32;
             let factor = self.urgency(stability, usual.unwrap_or(score));
             usual = Some(usual.map_or(score, |usual| (usual + score) / 2));
             let Some(timer) = &mut self.timer else { continue };
@@ -80,11 +81,14 @@ impl<G: Game> Worker<'_, G> {
     /// How much of the planned time the position deserves: less for a move that has been best for `stability` iterations
     /// and took most of the effort, more when the score falls below the usual.
     fn urgency(&self, stability: usize, usual: Score) -> f64 {
-        let stable = [1.35, 1.15, 1.0, 0.9, 0.8][stability.min(4)];
-        let falling = (1.0 + f64::from(usual - self.roots[0].score) / 150.0).clamp(0.8, 1.7);
+        let p = self.p();
+        let stable = [p.time_stable_0, p.time_stable_1, p.time_stable_2, p.time_stable_3, p.time_stable_4];
+        let falling = 1.0 + f64::from(usual - self.roots[0].score) / f64::from(p.time_falling);
+        let falling = falling.clamp(percent(p.time_falling_least), percent(p.time_falling_most));
         let nodes: u64 = self.roots.iter().map(|root| root.effort).sum();
         let share = self.roots[0].effort as f64 / nodes.max(1) as f64;
-        stable * falling * (1.5 - 0.8 * share)
+        let effort = percent(p.time_effort) - percent(p.time_effort_share) * share;
+        percent(stable[stability.min(4)]) * falling * effort
     }
 
     /// For people who analyse: continues the lines with what the table knows.
@@ -118,7 +122,7 @@ impl<G: Game> Worker<'_, G> {
         let previous = self.roots[self.line].previous;
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
         let mut delta = self.p().aspiration_window;
-        if depth >= 4 && !is_decisive(previous) {
+        if depth >= self.p().aspiration_depth as u32 && !is_decisive(previous) {
             alpha = (previous - delta).max(-INFINITE);
             beta = (previous + delta).min(INFINITE);
         }
@@ -151,7 +155,7 @@ impl<G: Game> Worker<'_, G> {
                 beta = (score + delta).min(INFINITE);
             }
             delta += delta / 2;
-            if delta > 1000 {
+            if delta > self.p().aspiration_widest {
                 (alpha, beta) = (-INFINITE, INFINITE);
             }
         }

@@ -21,7 +21,7 @@ pub(super) struct Frame {
     pub killers: [Option<Move>; 2],
     /// The move that a singular search leaves out.
     pub excluded: Option<Move>,
-    /// Beta cut-offs of the nodes at this ply since the node two plies up began.
+    /// Beta cut-offs of the nodes at this ply since the node two plies up began (at ply 1: since the search did).
     pub cutoffs: u32,
     /// Double extensions in the line up to here.
     pub doubles: u32,

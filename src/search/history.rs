@@ -16,6 +16,8 @@ const CORRECTIONS: usize = 1 << 14;
 const GRAIN: i32 = 64;
 /// Largest correction in centipawns.
 const MOST: i32 = 128;
+/// What happened four plies ago counts less by this divisor.
+const LONG_AGO: i32 = 2;
 
 /// A move in the memory of the continuation history: the side that made it, its piece and its destination. The default is
 /// no move (before the root, or a null move).
@@ -49,7 +51,7 @@ impl Quiets<'_> {
     pub fn of<P: Position>(&self, pos: &P, mv: Move) -> i32 {
         let piece_to = pos.piece_to(mv);
         let [one, two, four] = self.after.map(|row| i32::from(row[piece_to]));
-        i32::from(self.butterfly[butterfly(mv)]) + one + two + four / 2
+        i32::from(self.butterfly[butterfly(mv)]) + one + two + four / LONG_AGO
     }
 }
 
@@ -119,7 +121,7 @@ impl<P: Position> History<P> {
         pull(&mut self.butterfly[pos.side().index() * BUTTERFLIES + butterfly(mv)], bonus);
         let piece_to = pos.piece_to(mv);
         for (i, &step) in before.iter().enumerate() {
-            let share = if i == 2 { bonus / 2 } else { bonus };
+            let share = if i == 2 { bonus / LONG_AGO } else { bonus };
             pull(&mut self.continuation[Self::follows(step, piece_to)], share);
         }
     }

@@ -25,6 +25,8 @@ type Ranked = i32;
 const GAP: Ranked = Ranked::MIN;
 /// Moves looked at in one go.
 const CHUNK: usize = 16;
+/// History that weighs as much as a centipawn of gain.
+const GAIN: i32 = 8;
 
 #[inline]
 fn ranked(mv: Move, rank: i32) -> Ranked {
@@ -193,7 +195,7 @@ impl Picker {
         let (pos, history) = (&worker.pos, &worker.history);
         pos.noisy(&mut list);
         for &mv in list.iter().filter(|&&mv| Some(mv) != self.table) {
-            self.moves.push(ranked(mv, pos.gain(mv) * 8 + history.noisy(pos, mv)));
+            self.moves.push(ranked(mv, pos.gain(mv) * GAIN + history.noisy(pos, mv)));
         }
         self.fill();
     }

@@ -134,7 +134,11 @@ impl<G: Game> Pool<G> {
         }
         let limits = &limits;
         let lines = self.settings.multi_pv.max(if weak { skill::LINES } else { 1 }).min(moves.len());
-        let timer = Timer::new(begin, limits, root.side(), root.game_ply(), &self.settings);
+        #[cfg(feature = "tune")]
+        let params = self.params;
+        #[cfg(not(feature = "tune"))]
+        let params = G::PARAMS;
+        let timer = Timer::new(begin, limits, (root.side(), root.game_ply()), &self.settings, &params);
         let shared = Shared {
             table: &self.table,
             signals,
@@ -148,8 +152,6 @@ impl<G: Game> Pool<G> {
             over: AtomicBool::new(false),
         };
         let shared = &shared;
-        #[cfg(feature = "tune")]
-        let params = self.params;
         let run = move |index, memory, timer, report| {
             let mut worker = Worker::new(
                 root,

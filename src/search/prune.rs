@@ -12,13 +12,13 @@ pub(super) fn reverse_futility(p: &Params, depth: i32, improving: bool) -> Score
 /// Null move: plies to reduce by.
 #[inline]
 pub(super) fn null_reduction(p: &Params, depth: i32, above_beta: Score) -> i32 {
-    p.null_base + depth / p.null_divisor + (above_beta / p.null_eval).clamp(0, 3)
+    p.null_base + depth / p.null_divisor + (above_beta / p.null_eval).clamp(0, p.null_eval_most)
 }
 
 /// Late move pruning: quiet moves after this many are not worth a look.
 #[inline]
 pub(super) fn late_moves(p: &Params, depth: i32, improving: bool) -> usize {
-    ((p.lmp_base + depth * depth) / if improving { 1 } else { 2 }) as usize
+    ((p.lmp_base + depth * depth) / if improving { 1 } else { p.lmp_falling }) as usize
 }
 
 /// Futility: what a quiet move could gain at most, for the depth that will be left.

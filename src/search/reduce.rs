@@ -15,7 +15,7 @@ pub(super) struct Late {
     pub cut_node: bool,
     pub improving: bool,
     pub noisy_table: bool,
-    /// The nodes two plies down were cut often.
+    /// The nodes of the next ply were cut often.
     pub cutoffs: bool,
     /// A killer, counter-move or check.
     pub refutation: bool,
@@ -41,7 +41,7 @@ impl Late {
         add(self.noisy_table, p.lmr_noisy_table);
         add(self.cutoffs, p.lmr_cutoffs);
         add(self.refutation, -p.lmr_refutation);
-        add(!self.quiet, -p.lmr_falling);
+        add(!self.quiet, -p.lmr_noisy);
         r - self.history * 1024 / p.lmr_history
     }
 }

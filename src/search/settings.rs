@@ -21,7 +21,7 @@ pub struct Settings {
     pub minimum_thinking_time: Duration,
     /// Share of the planned time to use, in percent.
     pub slow_mover: u32,
-    /// Lines for people who analyse: lines that the table cut short are continued.
+    /// Lines for people who analyse: they are continued beyond the horizon by what the table knows.
     pub consideration_mode: bool,
     /// Report lines that are only bounds (fail high, fail low), too.
     pub output_fail_lhpv: bool,

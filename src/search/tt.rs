@@ -17,6 +17,12 @@ use super::Bound;
 const WAYS: usize = 4;
 /// Searches the table can tell apart.
 const GENERATIONS: u8 = 32;
+/// Plies that an entry's depth is worth less for every search since.
+const AGED: i32 = 4;
+/// An entry of this search stays when its depth exceeds that of the new one by so many plies,
+const DEEPER: i32 = 4;
+/// or by so many more when the new one was part of a principal variation.
+const WORTH_PV: i32 = 2;
 /// Stands for "no static evaluation".
 const NO_EVAL: i16 = i16::MIN;
 
@@ -190,10 +196,10 @@ impl Table {
     pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
         let generation = self.generation.load(Relaxed);
         entry.score = to_table(entry.score, ply);
-        // Depth less four plies a search of age; the empty slot has the least.
+        // Depth less what it has aged; the empty slot has the least.
         let worth = |data: u64| {
             let age = (GENERATIONS + generation - (data >> 59) as u8) % GENERATIONS;
-            if data == 0 { i32::MIN } else { depth_of(data) - 4 * i32::from(age) }
+            if data == 0 { i32::MIN } else { depth_of(data) - AGED * i32::from(age) }
         };
         let mut least = (i32::MAX, &self.cluster(key).0[0]);
         for slot in &self.cluster(key).0 {
@@ -201,7 +207,7 @@ impl Table {
             if slot.check.load(Relaxed) ^ data == key && data != 0 {
                 entry.mv = entry.mv.or(Move::from_bits(data as u16));
                 let fresh = data >> 59 == u64::from(generation);
-                let shallow = entry.depth + 2 * i32::from(entry.pv) + 4 <= depth_of(data);
+                let shallow = entry.depth + WORTH_PV * i32::from(entry.pv) + DEEPER <= depth_of(data);
                 if fresh && shallow && entry.bound != Some(Bound::Exact) {
                     return;
                 }
