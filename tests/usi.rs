@@ -60,7 +60,7 @@ fn several_lines_come_as_a_block_with_their_ranks() {
     }
 }
 
-/// Wherever the search is interrupted, the lines of the last block are of one iteration.
+/// Wherever the search is interrupted.
 #[test]
 fn the_last_block_is_best_first() {
     let mut gui = Gui::ready();

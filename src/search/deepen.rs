@@ -3,7 +3,7 @@
 use super::Bound;
 use super::node::Root;
 use super::report::{Line, Report};
-use super::root::RootMove;
+use super::root::{RootMove, take_lead};
 use super::shared::Shared;
 use super::worker::Worker;
 use crate::base::Score;
@@ -35,10 +35,10 @@ impl<G: Game> Worker<'_, G> {
                 self.line = line;
                 self.seldepth = 0;
                 self.aspire(depth, report);
-                self.roots[..=line].sort_by_key(|root| root.key());
                 if self.stopped {
                     break;
                 }
+                self.roots[..=line].sort_by_key(|root| root.key());
             }
             if self.stopped {
                 break;
@@ -70,9 +70,15 @@ impl<G: Game> Worker<'_, G> {
                 report_lines(shared, &self.roots, report, settings.multi_pv.min(lines), false);
             }
         }
-        if !complete.is_empty() {
-            // Scores of two iterations in one block would not compare.
+        if complete.is_empty() {
+            self.roots[..=self.line].sort_by_key(|root| root.key());
+        } else {
+            // Scores of two iterations in one block would not compare, but the last best move is the one to play.
+            let latest = (self.line > 0).then(|| self.roots[0].clone());
             self.roots = complete;
+            if let Some(latest) = latest {
+                take_lead(&mut self.roots, latest);
+            }
         }
         self.continue_lines();
         done

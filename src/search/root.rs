@@ -1,7 +1,7 @@
 //! The moves of the root and what the search found out about them.
 
 use super::Bound;
-use crate::base::score::INFINITE;
+use crate::base::score::{DECISIVE, INFINITE};
 use crate::base::{Move, Score};
 
 /// One root move.
@@ -53,5 +53,39 @@ impl RootMove {
     /// For sorting: the best score first, then the better one of the iteration before.
     pub fn key(&self) -> (Score, Score) {
         (-self.score, -self.previous)
+    }
+}
+
+/// Puts the best move of an iteration before the lines of the one before, if it is another than was the best there, and
+/// nothing is better than it. (Where all is lost, nothing is gained by it.)
+pub(super) fn take_lead(roots: &mut Vec<RootMove>, best: RootMove) {
+    if roots[0].mv == best.mv || best.score <= -DECISIVE {
+        return;
+    }
+    roots.retain(|root| root.mv != best.mv);
+    for root in roots.iter_mut() {
+        root.score = root.score.min(best.score);
+    }
+    roots.insert(0, best);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refuted_move_does_not_lead() {
+        let root = |to, score| RootMove { score, ..RootMove::new(Move::board(0, to)) };
+        let lines = |roots: &[RootMove]| roots.iter().map(|r| (r.mv.to(), r.score)).collect::<Vec<_>>();
+        let before = vec![root(1, 100), root(2, 20), root(3, 10)];
+        let after = |best| {
+            let mut roots = before.clone();
+            take_lead(&mut roots, best);
+            lines(&roots)
+        };
+        assert_eq!(after(root(2, 15)), [(2, 15), (1, 15), (3, 10)]);
+        assert_eq!(after(root(4, 300)), [(4, 300), (1, 100), (2, 20), (3, 10)]);
+        assert_eq!(after(root(1, -50)), lines(&before));
+        assert_eq!(after(root(2, -DECISIVE - 1)), lines(&before));
     }
 }
