@@ -27,6 +27,15 @@ fn the_best_move_of_a_position_is_found_whatever_its_move_count() {
 }
 
 #[test]
+fn what_other_programs_leave_out_is_understood() {
+    let mut text = b"# \x83e\x83X\x83g\n".to_vec();
+    text.extend(format!("sfen {START}\nnone none 0 0\n7g7f none none none \n2g2f none 99999 5 7\n").bytes());
+    let book = Book::read::<Shogi>(&text[..], &Default::default()).expect("a good book");
+    let best = book.best(&Shogi::parse(START).expect("a valid SFEN")).expect("a book position");
+    assert_eq!((Board::usi(best.mv), best.score, best.depth), ("2g2f".into(), 30_000, 5));
+}
+
+#[test]
 fn damaged_books_are_refused_with_the_line() {
     let start = format!("sfen {START}\n");
     for (text, line) in [

@@ -8,8 +8,10 @@
 //! ```
 //!
 //! A move line has the move, the expected reply or `none`, and optionally its value in centipawns for the side to
-//! move, the depth it was searched to and how often it was played. Lines that begin with `#` or `//` are comments.
+//! move, the depth it was searched to and how often it was played; some programs write `none` for a value they do not
+//! know, and `none` or `resign` for the move. Lines that begin with `#` or `//` are comments, in whatever encoding.
 
+use crate::base::score::{DECISIVE, MATE};
 use crate::base::{Move, Score};
 use crate::game::{Game, Position};
 use std::collections::HashMap;
@@ -43,9 +45,10 @@ impl Book {
     ) -> Result<Self, String> {
         let mut book = Self::default();
         let mut current: Option<G::Position> = None;
-        for (number, line) in input.lines().enumerate() {
+        for (number, line) in input.split(b'\n').enumerate() {
             let number = number + 1;
             let line = line.map_err(|e| format!("line {number}: {e}"))?;
+            let line = String::from_utf8_lossy(&line);
             let line = line.trim().trim_start_matches('\u{feff}');
             if line.is_empty() || line.starts_with('#') || line.starts_with("//") {
                 continue;
@@ -59,8 +62,9 @@ impl Book {
             let Some(pos) = &mut current else {
                 return Err(format!("line {number}: a move before the first `sfen` line"));
             };
-            let entry = entry(pos, line).map_err(|e| format!("line {number}: {e}"))?;
-            book.positions.entry(pos.key()).or_default().push(entry);
+            if let Some(entry) = entry(pos, line).map_err(|e| format!("line {number}: {e}"))? {
+                book.positions.entry(pos.key()).or_default().push(entry);
+            }
         }
         Ok(book)
     }
@@ -84,21 +88,27 @@ impl Book {
     }
 }
 
-fn entry<P: Position>(pos: &mut P, line: &str) -> Result<Entry, String> {
+/// What a move line says; nothing where it names no move.
+fn entry<P: Position>(pos: &mut P, line: &str) -> Result<Option<Entry>, String> {
     let mut fields = line.split_ascii_whitespace();
     let text = fields.next().unwrap_or_default();
+    if ["none", "resign"].contains(&text) {
+        return Ok(None);
+    }
     let mv = pos.parse_usi(text).ok_or_else(|| format!("illegal move {}", text.escape_debug()))?;
     pos.make(mv, &mut ());
     // A wrong reply does no harm: it is only left out.
     let reply = fields.next().and_then(|text| pos.parse_usi(text));
     pos.unmake();
     let mut number = |what: &str| match fields.next() {
-        None => Ok(0),
+        None | Some("none") => Ok(0),
         Some(text) => {
             text.parse::<i32>().map_err(|_| format!("{what} is not a number: {}", text.escape_debug()))
         }
     };
+    // What is no mate's score either is no more than a certain win.
     let score = number("the value")?;
+    let score = if (-MATE..=MATE).contains(&score) { score } else { score.clamp(-DECISIVE, DECISIVE) };
     let depth = u32::try_from(number("the depth")?.max(0)).unwrap_or(0);
-    Ok(Entry { mv, reply, score, depth })
+    Ok(Some(Entry { mv, reply, score, depth }))
 }
