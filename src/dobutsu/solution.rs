@@ -57,8 +57,13 @@ impl<const MATE: bool> Position<MATE> {
 
     /// The best move and its value. Among drawing moves: the one that leaves the opponent most ways to go wrong.
     fn best(&mut self, table: &Table) -> Option<(Move, Value)> {
+        // Those that make sense, as the search has them; where none does, any.
         let mut moves = MoveList::new();
-        self.legal(&mut moves);
+        self.noisy(&mut moves);
+        self.quiet(&mut moves);
+        if moves.is_empty() {
+            self.legal(&mut moves);
+        }
         let mut best: Option<((i32, i32), Move, Value)> = None;
         for mv in moves {
             self.make_move(mv, &mut ());

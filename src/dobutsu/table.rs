@@ -6,8 +6,8 @@
 //! [`TAKE`].
 
 use super::index::{SLOTS, Slot};
+use crate::base::open_file;
 use std::fmt;
-use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -168,7 +168,7 @@ pub fn write(out: &mut impl Write, mate: bool, values: &[u8]) -> io::Result<()> 
 /// Reads what [`write`] wrote: `count` values and their checksum. Anything else is an error that says what was found.
 pub fn read(path: &Path, mate: bool, count: usize) -> Result<(Vec<u8>, u64), TableError> {
     let io = |source| TableError::Io { path: path.into(), source };
-    let mut file = File::open(path).map_err(io)?;
+    let mut file = open_file(path).map_err(io)?;
     let mut header = [0; HEADER];
     match file.read_exact(&mut header) {
         Err(e) if e.kind() == io::ErrorKind::UnexpectedEof => return Err(TableError::NotATable(path.into())),
