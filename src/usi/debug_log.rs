@@ -2,7 +2,7 @@
 
 use super::command::clip;
 use super::print::lock;
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::sync::Mutex;
 
@@ -25,6 +25,10 @@ impl Write for Sink {
 pub fn write_to(path: &str) -> Result<(), String> {
     let file = match path {
         "" => None,
+        // Asked before: to open a pipe may take for ever.
+        _ if fs::metadata(path).is_ok_and(|about| !about.is_file()) => {
+            return Err(format!("WriteDebugLog: {}: not a file", clip(path)));
+        }
         _ => {
             let file = OpenOptions::new().create(true).append(true).open(path);
             Some(file.map_err(|e| format!("WriteDebugLog: {}: {e}", clip(path)))?)

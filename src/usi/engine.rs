@@ -256,7 +256,11 @@ impl<G: Extras> Engine<G> {
         for (n, text) in moves.iter().enumerate() {
             match position.parse_usi(text) {
                 Some(mv) => position.make(mv, &mut ()),
-                None if is_pass(text) && G::Position::NULL_MOVE && !position.in_check() => {
+                None if is_pass(text)
+                    && G::Position::NULL_MOVE
+                    && !position.in_check()
+                    && position.count() > 0 =>
+                {
                     position.make_null()
                 }
                 None => return Err(format!("illegal move {} at ply {}", clip(text), n + 1)),

@@ -2,7 +2,7 @@
 //! search's lines.
 
 use super::serve::Search;
-use crate::base::score::mate_distance;
+use crate::base::score::{DECISIVE, mate_distance};
 use crate::base::{Move, Score};
 use crate::game::Position;
 use crate::mate::{MateMonitor, MateProgress};
@@ -70,7 +70,7 @@ pub fn info<P: Position>(line: &Line) -> String {
     text += &format!(" nodes {} nps {nps} hashfull {} time {millis} pv", line.nodes, line.hashfull);
     match line.pv.is_empty() {
         // The game is over: what the answer will be stands for the line.
-        true => text + if line.score > 0 { " win" } else { " resign" },
+        true => text + if line.score > DECISIVE { " win" } else { " resign" },
         false => text + &moves::<P>(&line.pv),
     }
 }
