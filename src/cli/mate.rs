@@ -1,8 +1,9 @@
 //! `sanban mate`: mate problems.
 
-use super::Failure;
 use super::text::{each_sfen, print, read_lines};
+use super::{Failure, position};
 use crate::game::Checks;
+use crate::games::Shogi;
 use crate::mate::{MateLimits, MateOutcome, Workspace, solve_in};
 use crate::shogi::Position;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -58,7 +59,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 
 /// Solves one position and prints the answer.
 fn answer(sfen: &str, place: &str, limits: &MateLimits, workspace: &mut Workspace) -> Result<(), Failure> {
-    let pos = Position::from_sfen(sfen).map_err(|e| Failure::Request(format!("{place}: {e}")))?;
+    let pos = position::<Shogi>(sfen).map_err(|e| Failure::Request(format!("{place}: {e}")))?;
     let text = describe::<Position>(&solve_in(workspace, &pos, limits, &()));
     print(&format!("{sfen}\t{text}"))
 }

@@ -50,7 +50,11 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         for (game, record) in records.iter().enumerate() {
             let mut bytes = vec![];
             if let Err(ply) = psv::export(record, &mut bytes) {
-                note(&format!("{}: game {game}: the move of ply {ply} is illegal", path.display()));
+                let (path, offset) = (path.display(), shard::offset(&records, game));
+                note(&format!(
+                    "{path}: offset {offset}: game {game} left out: the move of ply {ply} is illegal"
+                ));
+                continue;
             }
             positions += bytes.len() / psv::SIZE;
             out.write_all(&bytes).map_err(failed)?;

@@ -1,5 +1,6 @@
 //! The table of subtree counts, shared by all threads.
 
+use crate::base::affordable;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Bits of an entry that hold the count; the others hold the depth.
@@ -26,7 +27,11 @@ pub struct Table(Vec<Bucket>);
 impl Table {
     /// A table of this many megabytes; `None` when the memory cannot be had.
     pub fn new(megabytes: usize) -> Option<Self> {
-        let buckets = megabytes.max(1).checked_mul(1 << 20)? / size_of::<Bucket>();
+        let bytes = megabytes.max(1).checked_mul(1 << 20)?;
+        if affordable(bytes) < bytes {
+            return None;
+        }
+        let buckets = bytes / size_of::<Bucket>();
         let mut table = Vec::new();
         table.try_reserve_exact(buckets).ok()?;
         table.resize_with(buckets, Bucket::default);

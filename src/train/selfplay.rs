@@ -119,6 +119,9 @@ impl From<String> for Error {
 
 /// Plays the games of a plan that are not in the directory yet.
 pub fn run<G: Game>(plan: &Plan, network: &G::Network, progress: &dyn Progress) -> Result<(), Error> {
+    if plan.out.is_file() {
+        return Err(Error::Unfit(format!("{}: not a directory", plan.out.display())));
+    }
     std::fs::create_dir_all(&plan.out).map_err(|error| format!("{}: {error}", plan.out.display()))?;
     let evaluation = format!("{:016x} {}", fingerprint::<G>(network), G::describe(network));
     let origin = |shard| plan.origin::<G>(&evaluation, shard);
@@ -126,7 +129,7 @@ pub fn run<G: Game>(plan: &Plan, network: &G::Network, progress: &dyn Progress) 
     for shard in plan.shards() {
         let path = plan.path::<G>(shard);
         if path.exists()
-            && let Some(found) = shard::origin(&path)?
+            && let Some(found) = shard::origin(&path).map_err(Error::Unfit)?
             && let Err(error) = must_fit(&path, &found, &origin(shard))
             && shard::read(&path).is_ok()
         {
