@@ -92,6 +92,9 @@ impl Weights {
 /// Reads a network of our own; `origin` is where it came from, for its name. An error says what was expected and
 /// found.
 pub fn parse(bytes: &[u8], features: &'static Features, origin: &str) -> Result<Network, String> {
+    if halfkp::is_header(bytes) {
+        return Err("an nn.bin, which only shogi has".into());
+    }
     if !bytes.starts_with(MAGIC) {
         let start: String = bytes.iter().take(8).map(|byte| format!(" {byte:02x}")).collect();
         return Err(format!(
