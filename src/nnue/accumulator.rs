@@ -2,7 +2,7 @@
 //! wanted, from the nearest position before that has them, or from a cache by king bucket.
 
 use super::aligned::Aligned;
-use super::network::Network;
+use super::network::{Between, Network};
 use super::simd::{self, Kernels};
 use crate::base::score::MAX_PLY;
 use crate::base::{Color, Score};
@@ -44,6 +44,7 @@ pub struct Accumulator {
     cache: Vec<Cached>,
     cached: Aligned,
     seen: Vec<u64>,
+    between: Box<Between>,
 }
 
 impl Accumulator {
@@ -68,6 +69,7 @@ impl Accumulator {
             cache: vec![Cached { present: vec![0; words], missing: 0 }; entries],
             cached,
             seen: vec![0; words],
+            between: Box::default(),
             network,
         }
     }
@@ -121,15 +123,15 @@ impl Accumulator {
     /// The score in centipawns for the side to move.
     pub fn evaluate<P: Position>(&mut self, pos: &P) -> Score {
         self.update(pos);
-        let (us, them) = self.sums(pos.side());
-        self.network.score(self.kernels, us, them)
+        let (us, them) = top(&self.values, self.frames.len(), self.network.first.hidden, pos.side());
+        self.network.score(self.kernels, us, them, &mut self.between)
     }
 
     /// The output in the network's own units.
     pub fn raw<P: Position>(&mut self, pos: &P) -> Score {
         self.update(pos);
-        let (us, them) = self.sums(pos.side());
-        self.network.raw(self.kernels, us, them)
+        let (us, them) = top(&self.values, self.frames.len(), self.network.first.hidden, pos.side());
+        self.network.raw(self.kernels, us, them, &mut self.between)
     }
 
     /// Brings the sums of both perspectives up to date.
@@ -141,10 +143,7 @@ impl Accumulator {
 
     /// The sums of `side` and of the other side, as of the last update.
     pub fn sums(&self, side: Color) -> (&[i16], &[i16]) {
-        let hidden = self.network.first.hidden;
-        let top = self.frames.len().saturating_sub(1) * 2 * hidden;
-        let (black, white) = self.values[top..top + 2 * hidden].split_at(hidden);
-        if side == Color::Black { (black, white) } else { (white, black) }
+        top(&self.values, self.frames.len(), self.network.first.hidden, side)
     }
 
     fn bring_up<P: Position>(&mut self, pos: &P, color: Color) {
@@ -154,29 +153,33 @@ impl Accumulator {
         while !self.frames[base].ready[c] {
             if self.frames[base].turned[c] || base == 0 {
                 self.refresh(pos, color, top);
+                // Its other successors need no refresh then.
+                (base + 1..=top).rev().for_each(|at| self.carry(color, at, true));
                 return;
             }
             base -= 1;
         }
         for at in base + 1..=top {
-            self.advance(color, at);
+            self.carry(color, at, false);
         }
     }
 
-    /// The sums of frame `at` from those of the frame before.
-    fn advance(&mut self, color: Color, at: usize) {
+    /// The sums of frame `at` from those of the frame before; `back`: the other way round.
+    fn carry(&mut self, color: Color, at: usize, back: bool) {
         let (network, kernels) = (&*self.network, self.kernels);
-        let hidden = network.first.hidden;
-        let frame = &mut self.frames[at];
-        frame.ready[color.index()] = true;
-        let bucket = frame.bucket[color.index()];
-        let (table, first) = network.features.view(color, bucket);
+        let (c, hidden) = (color.index(), network.first.hidden);
+        let frame = &self.frames[at];
+        let (table, first) = network.features.view(color, frame.bucket[c]);
         let row = |p: &Placement| network.first.row_or_zero(table[p.index()], first);
         let (before, after) = self.values.split_at_mut(at * 2 * hidden);
-        let offset = color.index() * hidden;
-        let from = &before[(at - 1) * 2 * hidden + offset..][..hidden];
-        let to = &mut after[offset..][..hidden];
-        match (&frame.put[..], &frame.take[..]) {
+        let before = &mut before[((at - 1) * 2 + c) * hidden..][..hidden];
+        let after = &mut after[c * hidden..][..hidden];
+        let (to, from, put, take) = if back {
+            (before, &*after, &frame.take, &frame.put)
+        } else {
+            (after, &*before, &frame.put, &frame.take)
+        };
+        match (&put[..], &take[..]) {
             ([a], [s]) => (kernels.shift)(to, from, row(a), row(s)),
             ([a, b], [r, s]) => (kernels.shift_two)(to, from, [row(a), row(b)], [row(r), row(s)]),
             (put, take) => {
@@ -185,6 +188,7 @@ impl Accumulator {
                 take.iter().for_each(|p| (kernels.sub)(to, row(p)));
             }
         }
+        self.frames[at - usize::from(back)].ready[c] = true;
     }
 
     /// The sums of the position itself, from the last ones made for the same bucket.
@@ -228,6 +232,13 @@ impl Accumulator {
         cached.missing = missing;
         self.values[(top * 2 + color.index()) * hidden..][..hidden].copy_from_slice(sums);
     }
+}
+
+/// The sums of `side` and of the other side in the last frame.
+fn top(values: &[i16], frames: usize, hidden: usize, side: Color) -> (&[i16], &[i16]) {
+    let last = &values[frames.saturating_sub(1) * 2 * hidden..][..2 * hidden];
+    let (black, white) = last.split_at(hidden);
+    if side == Color::Black { (black, white) } else { (white, black) }
 }
 
 impl Observer for Accumulator {

@@ -1,45 +1,45 @@
-//! Numbers that start at a cache line: a row of weights that straddles one line more is read more slowly.
+//! Numbers that start at a cache line: a vector of weights that straddles two lines is read more slowly.
 
 use std::ops::{Deref, DerefMut};
 
 /// Bytes in a cache line.
 const LINE: usize = 64;
 
-/// A fixed number of 16-bit numbers, aligned to a cache line.
-pub struct Aligned {
-    data: Vec<i16>,
+/// A fixed number of small numbers, aligned to a cache line.
+pub struct Aligned<T = i16> {
+    data: Vec<T>,
     start: usize,
     len: usize,
 }
 
-impl Aligned {
+impl<T: Copy + Default> Aligned<T> {
     /// All zero.
     pub fn zeros(len: usize) -> Self {
-        let data = vec![0i16; len + LINE / size_of::<i16>()];
+        let data = vec![T::default(); len + LINE / size_of::<T>()];
         // The offset is counted in elements; where it cannot be computed, unaligned is slower and as correct.
-        let start = data.as_ptr().align_offset(LINE).min(LINE / size_of::<i16>());
+        let start = data.as_ptr().align_offset(LINE).min(LINE / size_of::<T>());
         Self { data, start, len }
     }
 
     /// A copy of these numbers.
-    pub fn copy_of(values: &[i16]) -> Self {
+    pub fn copy_of(values: &[T]) -> Self {
         let mut out = Self::zeros(values.len());
         out.copy_from_slice(values);
         out
     }
 }
 
-impl Deref for Aligned {
-    type Target = [i16];
+impl<T> Deref for Aligned<T> {
+    type Target = [T];
     #[inline]
-    fn deref(&self) -> &[i16] {
+    fn deref(&self) -> &[T] {
         &self.data[self.start..self.start + self.len]
     }
 }
 
-impl DerefMut for Aligned {
+impl<T> DerefMut for Aligned<T> {
     #[inline]
-    fn deref_mut(&mut self) -> &mut [i16] {
+    fn deref_mut(&mut self) -> &mut [T] {
         &mut self.data[self.start..self.start + self.len]
     }
 }

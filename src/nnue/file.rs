@@ -7,6 +7,7 @@
 //! 96     i16 bias[neurons], i16 weights[rows][neurons], i16 output[2 * neurons], i32 output bias
 //! ```
 
+use super::aligned::Aligned;
 use super::features::Features;
 use super::halfkp;
 use super::layers::ONE;
@@ -79,7 +80,7 @@ impl Weights {
             features,
             first: First::new(&self.bias, &self.weights),
             tail: Tail::Own(Own {
-                weights: self.output,
+                weights: Aligned::copy_of(&self.output),
                 bias: self.output_bias,
                 shift: self.shift,
                 unit: self.unit,

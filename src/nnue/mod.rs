@@ -24,5 +24,5 @@ pub use accumulator::Accumulator;
 pub use evaluation::Evaluation;
 pub use features::Features;
 pub use halfkp::FV_SCALE;
-pub use network::Network;
+pub use network::{Between, Network};
 pub use weights::{BY_HAND, Family, Weights};

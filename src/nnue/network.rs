@@ -70,7 +70,7 @@ pub enum Tail {
 /// One output over the squared clipped ReLU of both perspectives.
 pub struct Own {
     /// Weights of the side to move's neurons, then of the other's.
-    pub weights: Vec<i16>,
+    pub weights: Aligned,
     /// Output bias in units of `ONE * ONE * unit`.
     pub bias: i32,
     /// The first layer counts in units of `1 / (ONE << shift)`.
@@ -105,7 +105,7 @@ pub struct Affine {
     /// One bias an output, filled up to a multiple of 8.
     bias: Vec<i32>,
     /// See [`layers::affine`](super::layers::affine).
-    weights: Vec<i8>,
+    weights: Aligned<i8>,
 }
 
 impl Affine {
@@ -113,7 +113,7 @@ impl Affine {
     pub fn new(bias: &[i32], weights: &[i8]) -> Self {
         let inputs = weights.len() / bias.len();
         let outputs = bias.len().next_multiple_of(8);
-        let mut columns = vec![0; inputs * outputs];
+        let mut columns = Aligned::zeros(inputs * outputs);
         for (output, row) in weights.chunks_exact(inputs).enumerate() {
             for (block, row) in row.chunks_exact(TOGETHER).enumerate() {
                 columns[(block * outputs + output) * TOGETHER..][..TOGETHER].copy_from_slice(row);
@@ -140,19 +140,33 @@ pub const MAX_INPUTS: usize = 2048;
 /// Most outputs of a dense layer.
 pub const MAX_OUTPUTS: usize = 128;
 
+/// What stands between the dense layers: kept from one evaluation to the next, so that it need not be cleared each time.
+pub struct Between {
+    wide: Aligned<u8>,
+    narrow: [Aligned<u8>; 2],
+    sums: Aligned<i32>,
+}
+
+impl Default for Between {
+    fn default() -> Self {
+        let narrow = [Aligned::zeros(MAX_OUTPUTS), Aligned::zeros(MAX_OUTPUTS)];
+        Self { wide: Aligned::zeros(MAX_INPUTS), narrow, sums: Aligned::zeros(MAX_OUTPUTS) }
+    }
+}
+
 impl Dense {
     /// The network's output before any division, from the accumulators of the side to move and the other.
-    pub fn output(&self, kernels: &Kernels, us: &[i16], them: &[i16]) -> i32 {
+    pub fn output(&self, kernels: &Kernels, us: &[i16], them: &[i16], between: &mut Between) -> i32 {
         let [first, second, third] = &self.layers;
-        let mut wide = [0u8; MAX_INPUTS];
+        let Between { wide, narrow: [one, two], sums } = between;
         (kernels.clip)(us, &mut wide[..us.len()]);
         (kernels.clip)(them, &mut wide[us.len()..2 * us.len()]);
-        let (mut sums, mut narrow) = ([0i32; MAX_OUTPUTS], [[0u8; MAX_OUTPUTS]; 2]);
-        first.run(kernels, &wide, &mut sums);
-        clip_shifted(&sums[..first.outputs()], &mut narrow[0]);
-        second.run(kernels, &narrow[0], &mut sums);
-        clip_shifted(&sums[..second.outputs()], &mut narrow[1]);
-        third.run(kernels, &narrow[1], &mut sums);
+        // What is beyond a layer's outputs meets weights of zero.
+        first.run(kernels, wide, sums);
+        clip_shifted(&sums[..first.outputs()], one);
+        second.run(kernels, one, sums);
+        clip_shifted(&sums[..second.outputs()], two);
+        third.run(kernels, two, sums);
         sums[0]
     }
 }
@@ -162,7 +176,7 @@ const PAWN: i64 = 90;
 
 impl Network {
     /// The score in centipawns for the side to move.
-    pub fn score(&self, kernels: &Kernels, us: &[i16], them: &[i16]) -> Score {
+    pub fn score(&self, kernels: &Kernels, us: &[i16], them: &[i16], between: &mut Between) -> Score {
         match &self.tail {
             Tail::Own(own) => {
                 let (mine, theirs) = own.weights.split_at(self.first.hidden);
@@ -170,7 +184,7 @@ impl Network {
                 own.centipawns(sum(us, mine).wrapping_add(sum(them, theirs)))
             }
             Tail::Dense(dense) => {
-                let out = i64::from(dense.output(kernels, us, them));
+                let out = i64::from(dense.output(kernels, us, them, between));
                 let value = out * 100 / (i64::from(dense.fv_scale) * PAWN);
                 value.clamp(-i64::from(MAX_EVAL), i64::from(MAX_EVAL)) as Score
             }
@@ -178,10 +192,10 @@ impl Network {
     }
 
     /// The output in the network's own units: the community's divided by their scale and truncated, ours as it is.
-    pub fn raw(&self, kernels: &Kernels, us: &[i16], them: &[i16]) -> Score {
+    pub fn raw(&self, kernels: &Kernels, us: &[i16], them: &[i16], between: &mut Between) -> Score {
         match &self.tail {
-            Tail::Own(_) => self.score(kernels, us, them),
-            Tail::Dense(dense) => dense.output(kernels, us, them) / dense.fv_scale,
+            Tail::Own(_) => self.score(kernels, us, them, between),
+            Tail::Dense(dense) => dense.output(kernels, us, them, between) / dense.fv_scale,
         }
     }
 }

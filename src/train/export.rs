@@ -4,7 +4,7 @@ use super::model::{Model, Rows};
 use super::samples::Samples;
 use crate::base::Score;
 use crate::nnue::file::{MAX_SHIFT, MAX_UNIT, MOST_OUTPUT, Weights};
-use crate::nnue::{Features, Network, layers, simd};
+use crate::nnue::{Between, Features, Network, layers, simd};
 
 /// Most pieces of any game: rows that are added up in the first layer.
 const PIECES: usize = 40;
@@ -102,8 +102,8 @@ pub fn compare(
                 }
             }
         }
-        let scores: Vec<Score> =
-            simd::available().into_iter().map(|kernels| network.score(kernels, &sums[0], &sums[1])).collect();
+        let score = |kernels| network.score(kernels, &sums[0], &sums[1], &mut Between::default());
+        let scores: Vec<Score> = simd::available().into_iter().map(score).collect();
         if scores.iter().any(|score| *score != scores[0]) {
             return Err(format!("the implementations disagree: {scores:?}"));
         }

@@ -38,20 +38,21 @@ const LANES: usize = 16;
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
 fn affine(input: &[u8], weights: &[i8], bias: &[i32], out: &mut [i32]) {
     let mut at = 0;
-    while at + LANES < bias.len() {
-        columns::<2, 4>(input, weights, bias, at, out);
+    while at + 2 * LANES <= bias.len() {
+        columns::<2, 4, true>(input, weights, bias, at, out);
         at += 2 * LANES;
     }
-    if at < bias.len() {
-        columns::<1, 8>(input, weights, bias, at, out);
+    while at < bias.len() {
+        columns::<1, 8, false>(input, weights, bias, at, out);
+        at += LANES;
     }
 }
 
-/// `V` vectors of outputs from `at` on (the last of them may have less), `U` blocks of inputs at a time: sums enough that
-/// none has to wait for the last product.
+/// `V` vectors of outputs from `at` on (unless `FULL`, the last of them may have less), `U` blocks of inputs at a time:
+/// sums enough that none has to wait for the last product.
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
 #[inline]
-fn columns<const V: usize, const U: usize>(
+fn columns<const V: usize, const U: usize, const FULL: bool>(
     input: &[u8],
     weights: &[i8],
     bias: &[i32],
@@ -60,9 +61,13 @@ fn columns<const V: usize, const U: usize>(
 ) {
     let outputs = bias.len();
     let inputs = input.as_chunks::<TOGETHER>().0;
-    assert!(inputs.len().is_multiple_of(U) && at + (V - 1) * LANES < outputs && outputs == out.len());
+    let least = if FULL { V * LANES } else { (V - 1) * LANES + 1 };
+    assert!(inputs.len().is_multiple_of(U) && at + least <= outputs && outputs == out.len());
     assert!(weights.len() == inputs.len() * outputs * TOGETHER);
-    let mask: [u16; V] = std::array::from_fn(|v| u16::MAX >> LANES.saturating_sub(outputs - at - v * LANES));
+    // A mask that is known to be full becomes no instruction.
+    let mask: [u16; V] = std::array::from_fn(|v| {
+        if FULL { u16::MAX } else { u16::MAX >> LANES.saturating_sub(outputs - at - v * LANES) }
+    });
     let mut sums = [[_mm512_setzero_si512(); V]; U];
     for first in (0..inputs.len()).step_by(U) {
         for (u, sums) in sums.iter_mut().enumerate() {
