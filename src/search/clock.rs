@@ -22,9 +22,9 @@ impl Budget {
     pub fn new(clock: &Clock, side: Color, game_ply: usize, settings: &Settings, p: &Params) -> Self {
         let (main, increment) = (clock.time[side.index()], clock.increment[side.index()]);
         let all = clock.budget(side);
-        // What the way to the referee may cost; of tiny budgets at most half.
+        // What the way to the referee may cost; of tiny budgets at most two thirds: busy machines stand still for 30 ms.
         let delay = settings.network_delay2.max(settings.network_delay);
-        let hard = all - delay.min(all / 2);
+        let hard = all - delay.min(all * 2 / 3);
         let always = increment + clock.byoyomi;
         if main <= clock.byoyomi / 2 {
             // Byoyomi cannot be saved.
@@ -222,6 +222,14 @@ mod tests {
         let settings = Settings { network_delay: seconds(1), ..Settings::default() };
         let clock = Clock { byoyomi: seconds(10), ..Clock::default() };
         assert_eq!(budget(&clock, 30, &settings).hard, seconds(9));
+    }
+
+    /// A byoyomi of 50 ms survives a machine that stands still for 30 ms.
+    #[test]
+    fn a_tiny_byoyomi_survives_an_accident() {
+        let clock = Clock { byoyomi: Duration::from_millis(50), ..Clock::default() };
+        let hard = budget(&clock, 30, &Settings::default()).hard;
+        assert!((Duration::from_millis(15)..Duration::from_millis(20)).contains(&hard), "{hard:?}");
     }
 
     /// With a small increment, moves that take as long as they may leave time for an accident.
