@@ -16,9 +16,9 @@ use std::time::{Duration, Instant};
 #[path = "../tests/common/formula.rs"]
 mod formula;
 
-/// Nodes a position.
+/// Nodes a turn.
 const NODES: u64 = 1_000_000;
-/// Every evaluation has its turn so often.
+/// How often every evaluation has its turn with every position.
 const ROUNDS: usize = 5;
 
 /// Shogi with the cheapest evaluation there is.
@@ -100,18 +100,14 @@ impl Evaluator<Position> for Pieces {
     }
 }
 
-/// Searches all bench positions; the time it takes.
-fn bench<G: Game>(pool: &mut Pool<G>) -> Duration {
+/// Searches a position; the time it takes.
+fn turn<G: Game>(pool: &mut Pool<G>, sfen: &str) -> Duration {
     let limits = Limits { nodes: Some(NODES), ..Limits::default() };
-    let mut time = Duration::ZERO;
-    for sfen in G::BENCH {
-        pool.clear();
-        let pos = G::parse(sfen).expect("a valid SFEN");
-        let begin = Instant::now();
-        pool.search(&pos, &limits, &Signals::default(), &());
-        time += begin.elapsed();
-    }
-    time
+    pool.clear();
+    let pos = G::parse(sfen).expect("a valid SFEN");
+    let begin = Instant::now();
+    pool.search(&pos, &limits, &Signals::default(), &());
+    begin.elapsed()
 }
 
 fn pool(network: <Shogi as Game>::Network) -> Pool<Shogi> {
@@ -134,18 +130,16 @@ fn main() {
         ("halfkp", pool(halfkp)),
         ("by hand", pool(load(Path::new(BY_HAND)))),
     ];
-    let mut times = [const { Vec::new() }; 4];
-    for _ in 0..ROUNDS {
-        times[0].push(bench(&mut material));
+    // In turns of about a second: a machine whose speed wanders more slowly than that is the same for all.
+    let mut times = [Duration::ZERO; 4];
+    for sfen in (0..ROUNDS).flat_map(|_| Shogi::BENCH) {
+        times[0] += turn(&mut material, sfen);
         for (at, (_, pool)) in networks.iter_mut().enumerate() {
-            times[at + 1].push(bench(pool));
+            times[at + 1] += turn(pool, sfen);
         }
     }
-    let nodes = NODES * Shogi::BENCH.len() as u64;
-    let speeds = times.map(|mut times| {
-        times.sort();
-        nodes as f64 / times[ROUNDS / 2].as_secs_f64()
-    });
+    let nodes = NODES * (ROUNDS * Shogi::BENCH.len()) as u64;
+    let speeds = times.map(|time| nodes as f64 / time.as_secs_f64());
     for (name, speed) in ["material"].into_iter().chain(networks.iter().map(|(name, _)| *name)).zip(speeds) {
         println!(
             "{name:>10} {:9.0} nodes/s, {:.3} of material, {:.3} of embedded",
