@@ -15,8 +15,8 @@ pub enum Declaration {
     Draw,
 }
 
-/// Rook and bishop 5, others 1, king 0: an even game has 56 points in all.
-const ALL_POINTS: u32 = 56;
+/// Points of a full set: two rooks and two bishops at 5, 34 others at 1. Kings count nothing.
+const ALL_POINTS: u32 = 54;
 /// Pieces besides the king that must stand in the zone.
 const PIECES_IN_ZONE: usize = 10;
 
@@ -77,7 +77,7 @@ impl Position {
             && self.last_move().is_some_and(|mv| !mv.is_drop() && mv.to() == GOAL[mover.index()])
     }
 
-    /// Points that are missing from an even game's 56: what white gave in a handicap game.
+    /// Points that are missing from a full set: what white gave in a handicap game.
     pub(super) fn missing_points(&self) -> u32 {
         let on_board: u32 =
             self.occupied().filter_map(|sq| self.piece_on(sq)).map(|(_, kind)| kind.points()).sum();
