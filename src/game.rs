@@ -164,6 +164,8 @@ pub trait Position: Clone + Send + Sync + Display + 'static {
     /// Everything on the board and in the hands, in no particular order.
     fn placements(&self, f: impl FnMut(Placement));
 
+    /// The position as SFEN, with the move count.
+    fn sfen(&self) -> String;
     /// The move as USI text.
     fn usi(mv: Move) -> String;
     /// The legal move that a USI text stands for in this position, pointless ones included.

@@ -151,6 +151,10 @@ impl<const MATE: bool> game::Position for Position<MATE> {
         }
     }
 
+    fn sfen(&self) -> String {
+        self.sfen()
+    }
+
     fn usi(mv: Move) -> String {
         Self::move_text(mv)
     }

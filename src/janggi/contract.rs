@@ -130,6 +130,10 @@ impl<const CASUAL: bool> game::Position for Position<CASUAL> {
         }
     }
 
+    fn sfen(&self) -> String {
+        self.sfen()
+    }
+
     fn usi(mv: Move) -> String {
         Self::move_text(mv)
     }

@@ -139,6 +139,9 @@ impl Position for Nim {
     fn placements(&self, mut f: impl FnMut(Placement)) {
         self.heaps.iter().enumerate().for_each(|(i, &h)| f(Placement(i as u16 * ROOM + h)));
     }
+    fn sfen(&self) -> String {
+        self.to_string()
+    }
     fn usi(mv: Move) -> String {
         mv.bits().to_string()
     }

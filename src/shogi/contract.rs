@@ -167,6 +167,10 @@ impl game::Position for Position {
         }
     }
 
+    fn sfen(&self) -> String {
+        self.sfen()
+    }
+
     fn usi(mv: Move) -> String {
         Self::move_text(mv)
     }
