@@ -170,6 +170,11 @@ pub trait Position: Clone + Send + Sync + Display + 'static {
     fn usi(mv: Move) -> String;
     /// The legal move that a USI text stands for in this position, pointless ones included.
     fn parse_usi(&self, text: &str) -> Option<Move>;
+    /// The pass that a USI text stands for, where other programs' rules allow it and those in force do not. It can be made
+    /// like a legal move. The default is that of a game without passes.
+    fn foreign_pass(&self, _text: &str) -> Option<Move> {
+        None
+    }
 }
 
 /// What a mate solver needs beyond the rules.

@@ -83,12 +83,14 @@ fn defaults_of_all_options_keep_the_casual_pass_free() {
 #[test]
 fn rules_are_options() {
     let mut gui = janggi("janggi");
-    let pass = "position startpos moves 5i5i";
-    gui.send(pass);
-    assert_eq!(count(&gui.settle(), "info string illegal move 5i5i at ply 1"), 1);
+    let moves = |gui: &mut Gui| {
+        gui.send("position startpos");
+        gui.send("moves");
+        gui.find("3")
+    };
+    assert!(moves(&mut gui).starts_with("31 moves"));
     gui.send("setoption name Janggi_Pass value free");
-    gui.send(pass);
-    assert_eq!(count(&gui.settle(), "info string"), 0);
+    assert!(moves(&mut gui).starts_with("32 moves"));
     gui.send("setoption name Janggi_Pass value never");
     assert_eq!(count(&gui.settle(), "info string Janggi_Pass: one of literal, free, forced"), 1);
     // After two passes there is nothing left to play.
@@ -103,6 +105,30 @@ fn rules_are_options() {
     assert_eq!(shown(&mut gui), format!("sfen {} b - 1", START.replace("RNBA1ABNR", "RBNA1ANBR")));
     gui.send(&format!("position sfen {START} b - 1"));
     assert_eq!(shown(&mut gui), format!("sfen {START} b - 1"));
+}
+
+/// The game may be one by other rules.
+#[test]
+fn a_pass_is_followed_in_every_janggi_but_in_check() {
+    for variant in ["janggi", "janggicasual"] {
+        let mut gui = janggi(variant);
+        for rule in ["literal", "free", "forced"] {
+            gui.send(&format!("setoption name Janggi_Pass value {rule}"));
+            for pass in ["5i5i", "0000", "pass", "null"] {
+                gui.send(&format!("position startpos moves {pass} 9a9b"));
+                assert_eq!(gui.settle(), [""; 0], "{variant} {rule} {pass}");
+                assert!(shown(&mut gui).ends_with(" b - 3"));
+                gui.send("go nodes 100");
+                assert_ne!(best(&mut gui), "resign");
+            }
+            for moves in ["5b5b", "5i5i 5b5b 5i5i"] {
+                gui.send(&format!("position startpos moves {moves}"));
+                assert_eq!(count(&gui.settle(), "info string illegal move"), 1, "{variant} {rule} {moves}");
+            }
+        }
+        gui.send("position sfen 3k5/9/9/9/4r4/9/9/9/9/4K4 b - 1 moves 5j5j");
+        assert_eq!(count(&gui.settle(), "info string illegal move 5j5j at ply 1"), 1, "{variant}: in check");
+    }
 }
 
 #[test]

@@ -141,6 +141,10 @@ impl<const CASUAL: bool> game::Position for Position<CASUAL> {
     fn parse_usi(&self, text: &str) -> Option<Move> {
         self.read_move(text)
     }
+
+    fn foreign_pass(&self, text: &str) -> Option<Move> {
+        self.read_foreign_pass(text)
+    }
 }
 
 impl<const CASUAL: bool> game::Checks for Position<CASUAL> {

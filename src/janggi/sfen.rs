@@ -133,10 +133,17 @@ impl<const CASUAL: bool> Position<CASUAL> {
         square::name(mv.from()) + &square::name(mv.to())
     }
 
+    /// The pass, if the text is one and the side to move is not in check: some rules always allow it.
+    pub(super) fn read_foreign_pass(&self, text: &str) -> Option<Move> {
+        let pass = self.pass();
+        let meant = is_pass_word(text) || text == Self::move_text(pass);
+        (meant && self.now.checkers.is_empty() && !self.is_closed()).then_some(pass)
+    }
+
     /// The legal move that a USI text stands for. Files may have a leading zero (`09a9c`), as one other program writes
     /// them on rank a. The pass has the common words for it, too.
     pub(super) fn read_move(&self, text: &str) -> Option<Move> {
-        if matches!(text, "pass" | "null" | "0000") {
+        if is_pass_word(text) {
             return Some(self.pass()).filter(|_| self.may_pass());
         }
         let (from, rest) = read_square(text.as_bytes())?;
@@ -147,6 +154,11 @@ impl<const CASUAL: bool> Position<CASUAL> {
         let mv = Move::board(from, to);
         self.is_legal_move(mv).then_some(mv)
     }
+}
+
+/// The words for a pass that all games share.
+fn is_pass_word(text: &str) -> bool {
+    matches!(text, "pass" | "null" | "0000")
 }
 
 fn read_square(text: &[u8]) -> Option<(usize, &[u8])> {

@@ -254,7 +254,7 @@ impl<G: Extras> Engine<G> {
         let mut position = G::parse(sfen.or(start.as_deref()).unwrap_or(G::START))?;
         position.set_rules(&self.rules);
         for (n, text) in moves.iter().enumerate() {
-            match position.parse_usi(text) {
+            match position.parse_usi(text).or_else(|| position.foreign_pass(text)) {
                 Some(mv) => position.make(mv, &mut ()),
                 None if is_pass(text)
                     && G::Position::NULL_MOVE
