@@ -441,9 +441,24 @@ fn skill_does_not_depend_on_threads() {
         gui.send("go btime 60000 wtime 60000");
         let lines = gui.until("bestmove");
         let nodes = lines[lines.len() - 2].split(" nodes ").nth(1).and_then(|rest| rest.split(' ').next());
-        (nodes.map(str::to_string), lines[lines.len() - 1].clone())
+        nodes.map(str::to_string).expect("a number of nodes")
     };
     assert_eq!(last(1), last(4));
+}
+
+/// Whoever plays against a weak level again meets another game.
+#[test]
+fn skill_varies_from_game_to_game() {
+    let mut gui = Gui::ready();
+    gui.send("setoption name SkillLevel value 0");
+    let mut answers = std::collections::BTreeSet::new();
+    for _ in 0..40 {
+        gui.send("usinewgame");
+        gui.send("position startpos");
+        gui.send("go btime 60000 wtime 60000");
+        answers.insert(gui.find("bestmove").split(' ').nth(1).map(str::to_string));
+    }
+    assert!(answers.len() > 1, "{answers:?}");
 }
 
 #[test]

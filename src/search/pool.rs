@@ -172,7 +172,10 @@ impl<G: Game> Pool<G> {
                 let builder = thread::Builder::new().name(format!("search {index}")).stack_size(STACK);
                 match builder.spawn_scoped(scope, move || run(index, memory, None, None)) {
                     Ok(handle) => handles.push(handle),
-                    Err(error) => report.note(&format!("no search thread {index}: {error}")),
+                    Err(error) => {
+                        report.note(&format!("{index} threads search, more cannot be started: {error}"));
+                        break;
+                    }
                 }
             }
             let over = Over(&shared.over);
@@ -187,7 +190,7 @@ impl<G: Game> Pool<G> {
                 (score, _) => score,
             };
             if weak {
-                skill::choose(&mut roots, skill, root.key());
+                skill::choose(&mut roots, skill, root.key() ^ self.settings.luck);
             }
             // A move that became the best at the last moment has no line yet; the table may know an answer.
             if roots[0].pv.len() == 1 {

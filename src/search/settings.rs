@@ -29,6 +29,8 @@ pub struct Settings {
     pub stochastic_ponder: bool,
     /// Playing strength, 0 (a beginner) to [`FULL_SKILL`].
     pub skill_level: u32,
+    /// What the errors of a weakened player depend on besides the position: another number, other errors.
+    pub luck: u64,
     /// Time between two reports of lines; the last lines are always reported.
     pub pv_interval: Duration,
 }
@@ -46,6 +48,7 @@ impl Default for Settings {
             output_fail_lhpv: true,
             stochastic_ponder: false,
             skill_level: FULL_SKILL,
+            luck: 0,
             pv_interval: Duration::from_millis(300),
         }
     }

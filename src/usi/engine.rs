@@ -84,6 +84,8 @@ struct Engine<G: Game> {
     book_file: (Option<PathBuf>, Stamp, Vec<RuleValue>),
     hash: usize,
     threads: usize,
+    /// What errors of a weakened player depend on, drawn anew for every game.
+    luck: u64,
     /// The mate solver's memory until the search's table needs its own again.
     mate: Workspace,
 }
@@ -103,6 +105,7 @@ impl<G: Extras> Engine<G> {
             book_file: Default::default(),
             hash: 0,
             threads: 0,
+            luck: chance().next(),
             mate: Workspace::default(),
         })
     }
@@ -118,11 +121,7 @@ impl<G: Extras> Engine<G> {
         if !illegal.is_empty() {
             out.note(&format!("searchmoves: not legal: {}", clip(&illegal.join(" "))));
         }
-        let random = go.random_time.map(|time| {
-            let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-            let seed = now.map_or(0, |now| now.as_nanos() as u64);
-            time.mul_f64(1.0 + 2.0 * Rng::new(seed).unit())
-        });
+        let random = go.random_time.map(|time| time.mul_f64(1.0 + 2.0 * chance().unit()));
         let mut limits = Limits {
             depth: least(go.depth, config.depth_limit),
             nodes: least(go.nodes, config.nodes_limit),
@@ -302,7 +301,7 @@ impl<G: Extras> Session for Engine<G> {
             self.pool.set_threads(config.threads);
             self.threads = config.threads;
         }
-        *self.pool.settings() = config.settings();
+        *self.pool.settings() = Settings { luck: self.luck, ..config.settings() };
         #[cfg(feature = "tune")]
         for (name, &value) in &config.params {
             self.pool.params().set(name, value);
@@ -323,6 +322,7 @@ impl<G: Extras> Session for Engine<G> {
     }
 
     fn new_game(&mut self) {
+        self.luck = chance().next();
         self.pool.clear();
     }
 
@@ -435,6 +435,12 @@ fn book_line(known: &Entry, search: &Search) -> Line {
         pv: std::iter::once(known.mv).chain(known.reply).collect(),
         last: true,
     }
+}
+
+/// A stream of random numbers that is another one every time.
+fn chance() -> Rng {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    Rng::new(now.map_or(0, |now| now.as_nanos() as u64))
 }
 
 /// The clock of a search that nobody limited.
