@@ -1,6 +1,7 @@
 //! `sanban bench`: the speed of the search and, by its node count, its identity.
 
 use super::Failure;
+use super::text::unprinted;
 use crate::games::NAMES;
 use crate::search::Signals;
 use crate::usi::{self, BENCH_DEPTH, Output};
@@ -18,7 +19,9 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<(), Failure> {
     if let Some(session) = usi::open(&args.game) {
-        session.bench(args.depth, &Signals::default(), &Output::new(std::io::stdout()));
+        let out = Output::direct(std::io::stdout());
+        session.bench(args.depth, &Signals::default(), &out);
+        return out.error().map_or(Ok(()), |error| Err(unprinted(error)));
     }
     Ok(())
 }

@@ -72,6 +72,8 @@ pub fn run() -> ExitCode {
         Err(Failure::Request(message)) => (message, 2),
         Err(Failure::Work(message)) => (message, 1),
     };
+    // What a terminal would obey is not passed on.
+    let message: String = message.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
     let _ = writeln!(std::io::stderr(), "sanban: {message}");
     ExitCode::from(code)
 }

@@ -269,5 +269,5 @@ fn square_of(file: u8, rank: u8) -> Option<usize> {
 
 /// The first characters of a text, for messages.
 fn clip(text: &str) -> String {
-    text.chars().take(20).collect()
+    text.chars().take(20).flat_map(char::escape_default).collect()
 }

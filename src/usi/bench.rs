@@ -1,6 +1,6 @@
 //! `bench`: the speed of the search and, by its node count, its identity.
 
-use super::print::Output;
+use super::output::Output;
 use crate::game::Game;
 use crate::search::{Limits, Pool, Signals};
 use std::time::{Duration, Instant};

@@ -1,7 +1,7 @@
 //! `WriteDebugLog`: everything that is said, written to a file.
 
 use super::command::clip;
-use super::print::lock;
+use super::output::lock;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::sync::Mutex;

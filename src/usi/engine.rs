@@ -3,7 +3,8 @@
 use super::bench::{bench, totals};
 use super::command::{Go, Mate, clip};
 use super::options::Config;
-use super::print::{Output, Printer, moves};
+use super::output::Output;
+use super::print::{Printer, moves};
 use super::serve::{DEFAULT_TIME, Search};
 use crate::base::setting::{Kind, Setting};
 use crate::base::{MoveList, Rng, find, open_file};

@@ -2,7 +2,7 @@
 //!
 //! `command` turns bytes into commands and `options` says what can be set; both are pure. [`serve`] reads standard
 //! input and never waits for anything else; a second thread works the commands off, one after the other, on a
-//! [`Session`]: the engine of one game behind one dynamic call a command. `print` is the only way out.
+//! [`Session`]: the engine of one game behind one dynamic call a command. `output` is the only way out.
 //! What no input may do to this folder is enforced by lint.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
@@ -12,15 +12,17 @@ mod bench;
 pub mod command;
 mod debug_log;
 pub mod engine;
+mod help;
 pub mod options;
+pub mod output;
 pub mod print;
 pub mod serve;
-#[cfg(feature = "tune")]
 mod tunables;
 mod worker;
 
 pub use bench::{DEPTH as BENCH_DEPTH, totals};
 pub use engine::{Session, open};
+pub use help::WELCOME;
 pub use options::Config;
-pub use print::Output;
+pub use output::Output;
 pub use serve::serve;

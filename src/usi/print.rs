@@ -1,47 +1,13 @@
-//! Everything that goes out: one writer for all threads, one line at a time, plain ASCII; and the text of a
-//! search's lines.
+//! The text of a search's lines.
 
+use super::output::Output;
 use super::serve::Search;
 use crate::base::score::{DECISIVE, mate_distance};
 use crate::base::{Move, Score};
 use crate::game::Position;
 use crate::mate::{MateMonitor, MateProgress};
 use crate::search::{Bound, Line, Report};
-use std::io::Write;
 use std::marker::PhantomData;
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
-/// Where the answers go. Lines of different threads never mix, and every line is flushed.
-pub struct Output(Mutex<Box<dyn Write + Send>>);
-
-impl Output {
-    /// Answers go to this writer.
-    pub fn new(sink: impl Write + Send + 'static) -> Self {
-        Self(Mutex::new(Box::new(sink)))
-    }
-
-    /// Sends a line, or several at once. Characters outside ASCII become question marks: several GUIs read nothing
-    /// else. When nobody listens any more there is nothing left to do for the process.
-    pub fn line(&self, text: &str) {
-        log::debug!("< {text}");
-        let mut bytes: Vec<u8> = text.chars().map(|c| if c.is_ascii() { c as u8 } else { b'?' }).collect();
-        bytes.push(b'\n');
-        let mut sink = lock(&self.0);
-        if sink.write_all(&bytes).and_then(|()| sink.flush()).is_err() {
-            std::process::exit(0);
-        }
-    }
-
-    /// Tells the user something, on one line.
-    pub fn note(&self, text: &str) {
-        self.line(&format!("info string {}", text.replace(['\n', '\r'], " ")));
-    }
-}
-
-/// A lock that another thread's panic does not spoil.
-pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// `cp X` or `mate N`. The distance is at least 1: zero has no sign, and GUIs read it in different ways.
 pub fn score(score: Score) -> String {

@@ -2,8 +2,9 @@
 //! tells the running search what concerns it, and queues the rest for the thread that works.
 
 use super::command::{Command, Go, Mate};
+use super::help;
 use super::options;
-use super::print::Output;
+use super::output::Output;
 use super::worker::{self, Job};
 use crate::search::{Clock, STACK, Signals};
 use std::io::BufRead;
@@ -221,6 +222,8 @@ impl Reader {
         } else {
             let _ = finished.recv();
         }
+        // Whoever says `quit` may not read any more.
+        self.out.drain(quit.then_some(ANSWERS));
     }
 }
 

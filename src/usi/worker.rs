@@ -4,7 +4,7 @@ use super::command::{Command, Go, clip};
 use super::debug_log;
 use super::engine::{Session, open};
 use super::options::Config;
-use super::print::Output;
+use super::output::Output;
 use super::serve::Search;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

@@ -1,0 +1,200 @@
+//! Everything that goes out: one writer for all threads, whole lines, plain ASCII. A thread of its own writes, so that a
+//! client that does not read keeps nobody from hearing `stop` and `quit`.
+
+use std::io::{self, ErrorKind, Write};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// When so many bytes wait to be read, `info` lines are left out.
+const FULL: usize = 16 << 20;
+
+/// Where the answers go. Lines of different threads never mix.
+pub struct Output {
+    shared: Arc<Shared>,
+    /// Does a thread write, or whoever says something?
+    threaded: bool,
+}
+
+struct Shared {
+    sink: Mutex<Box<dyn Write + Send>>,
+    queue: Mutex<Queue>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Queue {
+    waiting: Vec<u8>,
+    /// Is something being written?
+    busy: bool,
+    /// What went wrong; nothing is written after it.
+    error: Option<io::Error>,
+    /// Nothing more will come.
+    closed: bool,
+}
+
+impl Output {
+    /// Answers go to this writer, by a thread of its own. When nobody listens any more there is nothing left to do for
+    /// the process: it ends, with success if the reader has gone and failure otherwise.
+    pub fn new(sink: impl Write + Send + 'static) -> Self {
+        let mut out = Self::direct(sink);
+        let shared = out.shared.clone();
+        // Where no thread can be had, the one that speaks waits for the reader.
+        out.threaded = thread::Builder::new().name("output".into()).spawn(move || shared.work()).is_ok();
+        out
+    }
+
+    /// Answers go to this writer before `line` returns; [`Output::error`] tells what went wrong.
+    pub fn direct(sink: impl Write + Send + 'static) -> Self {
+        let shared =
+            Shared { sink: Mutex::new(Box::new(sink)), queue: Mutex::default(), changed: Condvar::new() };
+        Self { shared: Arc::new(shared), threaded: false }
+    }
+
+    /// Sends a line, or several at once. Characters outside ASCII become question marks: several GUIs read nothing
+    /// else. So do control characters, which a terminal would obey.
+    pub fn line(&self, text: &str) {
+        log::debug!("< {text}");
+        let plain = |c: char| if c == '\n' || c == ' ' || c.is_ascii_graphic() { c as u8 } else { b'?' };
+        let bytes = text.chars().map(plain).chain([b'\n']);
+        let mut queue = lock(&self.shared.queue);
+        if queue.error.is_some() || queue.waiting.len() > FULL && text.starts_with("info ") {
+            return;
+        }
+        queue.waiting.extend(bytes);
+        if self.threaded {
+            self.shared.changed.notify_all();
+        } else {
+            drop(self.shared.write(queue));
+        }
+    }
+
+    /// Tells the user something, on one line.
+    pub fn note(&self, text: &str) {
+        self.line(&format!("info string {}", text.replace(['\n', '\r'], " ")));
+    }
+
+    /// Waits until everything is written, or for so long.
+    pub fn drain(&self, patience: Option<Duration>) {
+        let deadline = patience.map(|patience| Instant::now() + patience);
+        let mut queue = lock(&self.shared.queue);
+        while (queue.busy || !queue.waiting.is_empty()) && queue.error.is_none() {
+            let rest = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+            queue = match rest {
+                Some(Duration::ZERO) => return,
+                Some(rest) => {
+                    let waited = self.shared.changed.wait_timeout(queue, rest);
+                    waited.unwrap_or_else(PoisonError::into_inner).0
+                }
+                None => self.shared.changed.wait(queue).unwrap_or_else(PoisonError::into_inner),
+            };
+        }
+    }
+
+    /// Takes the error that ended the writing.
+    pub fn error(&self) -> Option<io::Error> {
+        lock(&self.shared.queue).error.take()
+    }
+}
+
+impl Drop for Output {
+    fn drop(&mut self) {
+        lock(&self.shared.queue).closed = true;
+        self.shared.changed.notify_all();
+    }
+}
+
+impl Shared {
+    /// The thread that writes.
+    fn work(&self) {
+        let mut queue = lock(&self.queue);
+        loop {
+            queue = self.write(queue);
+            if let Some(error) = &queue.error {
+                std::process::exit(i32::from(error.kind() != ErrorKind::BrokenPipe));
+            }
+            if queue.waiting.is_empty() {
+                if queue.closed {
+                    return;
+                }
+                queue = self.changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
+            }
+        }
+    }
+
+    /// Writes what waits; others may add to it meanwhile.
+    fn write<'a>(&'a self, mut queue: MutexGuard<'a, Queue>) -> MutexGuard<'a, Queue> {
+        let bytes = std::mem::take(&mut queue.waiting);
+        if bytes.is_empty() {
+            return queue;
+        }
+        queue.busy = true;
+        // Before the queue is free again, so that the lines stay in order.
+        let mut sink = lock(&self.sink);
+        drop(queue);
+        let written = sink.write_all(&bytes).and_then(|()| sink.flush());
+        drop(sink);
+        queue = lock(&self.queue);
+        queue.busy = false;
+        queue.error = written.err().or(queue.error.take());
+        self.changed.notify_all();
+        queue
+    }
+}
+
+/// A lock that another thread's panic does not spoil.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::{Receiver, Sender, channel};
+
+    /// Passes on what is written, each time after a permission.
+    struct Slow(Receiver<()>, Sender<Vec<u8>>);
+
+    impl Write for Slow {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let _ = self.0.recv();
+            self.1.send(bytes.to_vec()).map_err(|_| ErrorKind::BrokenPipe)?;
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_reader_that_waits_keeps_nobody_and_misses_no_answer() {
+        let ((permit, permits), (sink, written)) = (channel(), channel());
+        let out = Output::new(Slow(permits, sink));
+        out.line("first");
+        let info = format!("info string {}", "x".repeat(1 << 20));
+        (0..40).for_each(|_| out.line(&info));
+        out.line("bestmove resign");
+        let begin = Instant::now();
+        out.drain(Some(Duration::from_millis(20)));
+        assert!(begin.elapsed() >= Duration::from_millis(20));
+        drop(permit);
+        out.drain(None);
+        let all: Vec<u8> = written.try_iter().flatten().collect();
+        assert!(all.starts_with(b"first\ninfo ") && all.ends_with(b"x\nbestmove resign\n"));
+        assert!(all.len() < 20 << 20, "{}", all.len());
+    }
+
+    #[test]
+    fn lines_are_plain_text() {
+        let (permit, permits) = channel();
+        let (sink, written) = channel();
+        drop(permit);
+        let out = Output::direct(Slow(permits, sink));
+        out.note("\u{1b}[31m\n将\u{7}");
+        assert_eq!(written.recv(), Ok(b"info string ?[31m ??\n".to_vec()));
+        drop(written);
+        out.line("nobody reads");
+        assert!(out.error().is_some_and(|error| error.kind() == ErrorKind::BrokenPipe));
+    }
+}
