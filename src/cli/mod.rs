@@ -14,10 +14,11 @@ mod train;
 use crate::game::{Game, Position};
 use crate::nnue::FV_SCALE;
 use crate::search::STACK;
-use crate::usi::command::Command as UsiCommand;
+use crate::usi::command::{Command as UsiCommand, clip};
+use crate::usi::{Output, WELCOME};
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -103,19 +104,26 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
     }
 }
 
-/// The first paragraph of a usage error, on one line.
+/// A usage error and the hint to it, on one line.
 fn sentence(error: &clap::Error) -> String {
     let text = error.to_string();
-    let first = text.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ");
+    let mut parts = text.split("\n\n").map(str::trim);
+    let first = parts.next().unwrap_or_default().trim_start_matches("error: ");
+    let hint =
+        parts.find_map(|part| part.strip_prefix("tip: ")).map_or(String::new(), |tip| format!("; {tip}"));
     let words: Vec<&str> = first.split_whitespace().collect();
-    format!("{} (sanban --help shows what there is)", words.join(" "))
+    format!("{}{hint} (sanban --help shows what there is)", words.join(" "))
 }
 
 /// Speaks USI until the end.
 fn usi() -> ! {
     // A GUI that ends the process wants nothing else from it.
     let _ = ctrlc::set_handler(|| std::process::exit(0));
-    crate::usi::serve(std::io::stdin().lock(), crate::usi::Output::new(std::io::stdout()));
+    let out = Output::new(std::io::stdout());
+    if std::io::stdin().is_terminal() {
+        out.line(WELCOME);
+    }
+    crate::usi::serve(std::io::stdin().lock(), out);
     // Not a return: threads may still be at work, and freeing gigabytes takes time.
     std::process::exit(0)
 }
@@ -146,6 +154,12 @@ impl NetworkArgs {
 /// The SFEN and the moves of `startpos|SFEN [moves ...]`.
 fn read_position(text: &str) -> Result<(Option<String>, Vec<String>), String> {
     let words: Vec<&str> = text.split_whitespace().take(2).collect();
+    if let Some(word) =
+        words.first().filter(|word| **word != "startpos" && **word != "sfen" && !word.contains('/'))
+    {
+        let file = if Path::new(text).is_file() { ", a file" } else { "" };
+        return Err(format!("expected startpos or a SFEN, found {}{file}", clip(word)));
+    }
     if let ["startpos", word] = words[..]
         && word != "moves"
     {

@@ -1,5 +1,6 @@
 //! From the bytes of a line to a [`Command`]. Pure: nothing here has an effect, and no input can make it fail.
 
+use super::help;
 use crate::base::Color;
 use crate::search::Clock;
 use std::time::Duration;
@@ -37,8 +38,9 @@ pub enum Command {
     /// `ponderhit`: the opponent played the expected move, with these times on the clock if any were sent.
     PonderHit(Option<Clock>),
     /// `usi_tunables`: which search parameters are options?
-    #[cfg(feature = "tune")]
     Tunables,
+    /// `help`: which commands are there?
+    Help,
     /// `quit`: exit.
     Quit,
     /// `d`: show the board.
@@ -109,7 +111,7 @@ impl Command {
                 read_limits(&mut rest.split_whitespace(), &mut go, &mut note);
                 Self::PonderHit(go.clock)
             }
-            #[cfg(feature = "tune")]
+            "help" => Self::Help,
             "usi_tunables" => Self::Tunables,
             "quit" => Self::Quit,
             "d" => Self::Display,
@@ -125,7 +127,10 @@ impl Command {
                 },
             },
             "" | "debug" | "register" | "copyprotection" => Self::Nothing,
-            _ => refuse(&mut note, format!("unknown command: {}", clip(text))),
+            _ => {
+                let hint = help::command_like(word).map(|meant| format!("; did you mean {meant}?"));
+                refuse(&mut note, format!("unknown command: {}{}", clip(text), hint.unwrap_or_default()))
+            }
         };
         (command, note)
     }

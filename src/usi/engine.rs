@@ -14,7 +14,7 @@ use crate::games::Extras;
 use crate::mate::{MateLimits, MateOutcome, Workspace};
 use crate::nnue::{BY_HAND, FV_SCALE};
 use crate::perft::Perft;
-use crate::search::{Bound, Clock, Limits, Line, Outcome, Pool, Report as _, Signals};
+use crate::search::{Bound, Clock, Limits, Line, Outcome, Pool, Report as _, Settings, Signals};
 use crate::with_game;
 use std::io::BufReader;
 use std::ops::ControlFlow;

@@ -5,6 +5,7 @@
 //! those of another game than the current one wait until that game is chosen.
 
 use super::command::clip;
+use super::help;
 use crate::base::setting::{Kind, Setting};
 use crate::game::{Game, Position, Rules};
 use crate::games;
@@ -105,6 +106,9 @@ const fn row(name: &'static str, kind: Kind, set: fn(&mut Config, &Value)) -> Ro
 /// Longest delay or interval that can be set, in milliseconds.
 const LONGEST: i64 = 60_000;
 
+/// Largest `NodesLimit`: GUIs keep spin values in 32 bits.
+const MOST_NODES: i64 = i32::MAX as i64;
+
 const TABLE: &[Row] = &[
     row("USI_Variant", Kind::Combo("shogi", games::NAMES), |c, v| c.variant = v.text()),
     row("USI_Hash", Kind::Spin(256, 1, 33_554_432), |c, v| c.hash = v.number()),
@@ -123,7 +127,7 @@ const TABLE: &[Row] = &[
     row("DrawValueBlack", Kind::Spin(-2, -30_000, 30_000), |c, v| c.search.draw_value[0] = v.number()),
     row("DrawValueWhite", Kind::Spin(-2, -30_000, 30_000), |c, v| c.search.draw_value[1] = v.number()),
     row("DepthLimit", Kind::Spin(0, 0, 1000), |c, v| c.depth_limit = v.limit()),
-    row("NodesLimit", Kind::Spin(0, 0, i64::MAX), |c, v| c.nodes_limit = v.limit()),
+    row("NodesLimit", Kind::Spin(0, 0, MOST_NODES), |c, v| c.nodes_limit = v.limit()),
     row("MateShortest", Kind::Check(false), |c, v| c.mate_shortest = v.flag()),
     row("SkillLevel", Kind::Spin(20, 0, 20), |c, v| c.search.skill_level = v.number()),
     row("USI_LimitStrength", Kind::Check(false), |c, v| c.limit_strength = v.flag()),
@@ -152,6 +156,9 @@ const ALIASES: &[(&str, &str)] = &[
     ("DebugLogFile", "WriteDebugLog"),
 ];
 
+/// Other words that programs use for one of an option's.
+const WORDS: &[(&str, &str, &str)] = &[("EnteringKingRule", "None", "NoEnteringKing")];
+
 /// The rule settings of all games, each name once.
 fn rules() -> Vec<&'static Setting> {
     let mut out: Vec<&'static Setting> = Vec::new();
@@ -168,10 +175,7 @@ fn rules() -> Vec<&'static Setting> {
 
 /// Every option, in the order of the `usi` answer.
 pub fn declared() -> Vec<&'static Setting> {
-    let declared = TABLE.iter().map(|row| &row.setting).chain(rules());
-    #[cfg(feature = "tune")]
-    let declared = declared.chain(super::tunables::settings());
-    declared.collect()
+    TABLE.iter().map(|row| &row.setting).chain(rules()).chain(super::tunables::settings()).collect()
 }
 
 /// The `option` line of a setting.
@@ -214,7 +218,7 @@ impl Config {
     }
 
     /// Sets an option. Unknown names are ignored, as the protocol wants it. The answer says what is in force when
-    /// that is not what was asked for.
+    /// that is not what was asked for, or which option an unknown name was probably meant to be.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Option<String> {
         let same = |known: &str| known.eq_ignore_ascii_case(name);
         let name = ALIASES.iter().find(|(alias, _)| same(alias)).map_or(name, |(_, name)| name);
@@ -238,7 +242,11 @@ impl Config {
             }
             return note;
         }
-        let setting = rules().into_iter().find(|setting| same(setting))?;
+        let Some(setting) = rules().into_iter().find(|setting| same(setting)) else {
+            let known = declared().into_iter().map(|setting| setting.name);
+            let meant = help::nearest(name, known)?;
+            return Some(format!("no option is called {}; did you mean {meant}?", clip(name)));
+        };
         let (value, note) = read(setting, text);
         if let Some(value) = value {
             let text = match value {
@@ -266,9 +274,9 @@ fn read(setting: &Setting, text: &str) -> (Option<Value>, Option<String>) {
     let name = setting.name;
     let keep = |what: String| (None, Some(format!("{name}: {what}; the old value stays")));
     match setting.kind {
-        Kind::Check(_) => match text {
-            _ if text.eq_ignore_ascii_case("true") => (Some(Value::Flag(true)), None),
-            _ if text.eq_ignore_ascii_case("false") => (Some(Value::Flag(false)), None),
+        Kind::Check(_) => match text.to_ascii_lowercase().as_str() {
+            "true" | "1" | "on" | "yes" => (Some(Value::Flag(true)), None),
+            "false" | "0" | "off" | "no" => (Some(Value::Flag(false)), None),
             _ => keep(format!("true or false, not '{}'", clip(text))),
         },
         Kind::Spin(_, min, max) => match whole(text) {
@@ -282,12 +290,20 @@ fn read(setting: &Setting, text: &str) -> (Option<Value>, Option<String>) {
             }
             Some(n) => (Some(Value::Number(n)), None),
         },
-        Kind::Combo(_, words) => match words.iter().find(|word| word.eq_ignore_ascii_case(text)) {
-            Some(word) => (Some(Value::Text(word.to_string())), None),
-            None => keep(format!("one of {}, not '{}'", words.join(", "), clip(text))),
-        },
+        Kind::Combo(_, words) => {
+            match words.iter().find(|word| word.eq_ignore_ascii_case(own_word(name, text))) {
+                Some(word) => (Some(Value::Text(word.to_string())), None),
+                None => keep(format!("one of {}, not '{}'", words.join(", "), clip(text))),
+            }
+        }
         Kind::Text(_) | Kind::File(_) => (Some(Value::Text(text.to_string())), None),
     }
+}
+
+/// The word that an option knows for another program's.
+fn own_word<'a>(name: &str, text: &'a str) -> &'a str {
+    let known = WORDS.iter().find(|(option, word, _)| *option == name && word.eq_ignore_ascii_case(text));
+    known.map_or(text, |&(_, _, own)| own)
 }
 
 /// A whole number; one too large for 64 bits is the largest.
@@ -350,6 +366,16 @@ mod tests {
         assert_eq!(c.set("Hash", Some("64")), None);
         assert_eq!(c.hash, 64);
         assert_eq!(c.set("NoSuchOption", Some("1")), None);
+        assert_eq!(
+            c.set("USI Hsah", Some("1")).unwrap(),
+            "no option is called USI Hsah; did you mean USI_Hash?"
+        );
+        for (text, flag) in
+            [("1", true), ("OFF", false), ("yes", true), ("0", false), ("on", true), ("no", false)]
+        {
+            assert_eq!(c.set("MateShortest", Some(text)), None);
+            assert_eq!(c.mate_shortest, flag, "{text}");
+        }
         assert_eq!(c.set("WriteDebugLog", Some("<empty>")), None);
         assert_eq!(c.debug_log, "");
     }
@@ -373,6 +399,8 @@ mod tests {
         assert_eq!(c.set("enteringkingrule", Some("tryrule")), None);
         assert_eq!(c.rules.get("EnteringKingRule").map(String::as_str), Some("TryRule"));
         assert!(c.set("EnteringKingRule", Some("Nonsense")).is_some());
+        assert_eq!(c.set("EnteringKingRule", Some("none")), None);
+        assert_eq!(c.rules.get("EnteringKingRule").map(String::as_str), Some("NoEnteringKing"));
         assert!(c.set("MaxMovesToDraw", Some("-1")).is_some());
         assert_eq!(c.rules.get("MaxMovesToDraw").map(String::as_str), Some("0"));
     }

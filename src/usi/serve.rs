@@ -157,7 +157,7 @@ impl Reader {
                 let name = concat!("Sanban ", env!("CARGO_PKG_VERSION"));
                 self.out.line(&format!("id name {name}\nid author the Sanban authors\n{options}usiok"));
             }
-            #[cfg(feature = "tune")]
+            Command::Help => self.out.line(&help::commands()),
             Command::Tunables => self.out.line(&super::tunables::manifest()),
             Command::IsReady => match self.running() {
                 // A search that goes on must not be in the way. One that is about to end is waited for.

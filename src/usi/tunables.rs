@@ -2,15 +2,20 @@
 //! engines (the `usi_tunables` command of ShogiArena).
 
 use crate::base::setting::{Kind, Setting};
-use crate::params::Params;
 use once_cell::sync::Lazy;
+
+/// Name, default, smallest and largest value of each parameter; none can be changed without the feature.
+#[cfg(feature = "tune")]
+const SPEC: &[(&str, i32, i32, i32)] = crate::params::Params::SPEC;
+#[cfg(not(feature = "tune"))]
+const SPEC: &[(&str, i32, i32, i32)] = &[];
 
 static SETTINGS: Lazy<Vec<Setting>> = Lazy::new(|| {
     let setting = |&(name, default, lo, hi): &(&'static str, i32, i32, i32)| Setting {
         name,
         kind: Kind::Spin(default.into(), lo.into(), hi.into()),
     };
-    Params::SPEC.iter().map(setting).collect()
+    SPEC.iter().map(setting).collect()
 });
 
 /// One spin option a parameter.
@@ -28,7 +33,7 @@ pub fn manifest() -> String {
              \"default\":{default},\"min\":{lo},\"max\":{hi},\"schedule\":{{\"c_end\":{step},\"r_end\":0.002}}}}"
         )
     };
-    let rows: Vec<_> = Params::SPEC.iter().map(row).collect();
+    let rows: Vec<_> = SPEC.iter().map(row).collect();
     format!(
         "info string shogiarena_tunables_json \
          {{\"schema_version\":\"shogiarena.usi_tunables.v1\",\"tunables\":[{}]}}\nusi_tunablesok",

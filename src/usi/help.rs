@@ -1,0 +1,82 @@
+//! Help for people at a terminal: what commands there are, and which one a typing mistake was meant to be.
+
+use std::fmt::Write;
+use strsim::damerau_levenshtein;
+
+/// Commands as they are typed, and what they do.
+const COMMANDS: &[(&str, &str)] = &[
+    ("usi", "name and options"),
+    ("setoption name NAME value VALUE", "set an option"),
+    ("isready", "allocate memory, load files, answer readyok"),
+    ("usinewgame", "forget the last game"),
+    ("position startpos|SFEN [moves MOVE ...]", "set up a position"),
+    ("go [depth N | nodes N | movetime MS | byoyomi MS | infinite | ponder | mate MS ...]", "think"),
+    ("ponderhit", "the expected move was played"),
+    ("stop", "end the search and answer"),
+    ("gameover win|lose|draw", "the same, at the end of a game"),
+    ("d", "show the board"),
+    ("moves", "list the legal moves"),
+    ("eval", "show the static evaluation"),
+    ("key", "show the hash key"),
+    ("perft N", "count the leaves N plies ahead"),
+    ("bench [N]", "search fixed positions to depth N"),
+    ("usi_tunables", "list the search parameters that are options"),
+    ("help", "this list"),
+    ("quit", "end the program"),
+];
+
+/// The line that a terminal is greeted with.
+pub const WELCOME: &str = concat!(
+    "Sanban ",
+    env!("CARGO_PKG_VERSION"),
+    ", a USI engine for shogi, Janggi and Dobutsu shogi. Type help for its commands, quit to leave."
+);
+
+/// A line for each command.
+pub fn commands() -> String {
+    let mut out = String::from("commands:");
+    for (usage, what) in COMMANDS {
+        // Writing to a string cannot fail.
+        let _ = write!(out, "\n  {usage}: {what}");
+    }
+    out + "\nusi_spec.md describes them all; sanban --help shows what the program does besides."
+}
+
+/// The command that a word was probably meant to be.
+pub fn command_like(word: &str) -> Option<&'static str> {
+    nearest(word, COMMANDS.iter().filter_map(|(usage, _)| usage.split(' ').next()))
+}
+
+/// The name most like what was typed, if one is at most a third of its letters away. Case, spaces and underscores
+/// do not count.
+pub fn nearest<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let plain = |text: &str| text.to_lowercase().replace(['_', ' '], "");
+    let typed = plain(typed);
+    // No name is so long, and the comparison takes quadratic time.
+    if typed.len() > 64 {
+        return None;
+    }
+    let distance = |name: &'a str| (damerau_levenshtein(&typed, &plain(name)), name);
+    let (distance, name) = names.map(distance).min()?;
+    (3 * distance <= typed.chars().count()).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn typing_mistakes_are_understood() {
+        for (typed, meant) in [
+            ("postion", Some("position")),
+            ("isReady", Some("isready")),
+            ("GO", Some("go")),
+            ("qiut", Some("quit")),
+            ("hello", None),
+            ("", None),
+        ] {
+            assert_eq!(command_like(typed), meant, "{typed}");
+        }
+        assert_eq!(command_like(&"quit".repeat(100_000)), None);
+    }
+}
