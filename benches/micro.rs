@@ -5,7 +5,7 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use sanban::base::MoveList;
 use sanban::eval::shogi::Handwritten;
-use sanban::game::{Checks, Evaluator, Position as _};
+use sanban::game::Evaluator;
 use sanban::shogi::{Position, START};
 use std::hint::black_box;
 

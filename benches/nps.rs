@@ -29,13 +29,10 @@ impl Game for Material {
     const START: &'static str = Shogi::START;
     const PARAMS: Params = Shogi::PARAMS;
     const BENCH: &'static [&'static str] = Shogi::BENCH;
+    type Played = Self;
     type Position = Position;
     type Evaluator = Pieces;
     type Network = ();
-
-    fn parse(sfen: &str) -> Result<Position, String> {
-        Shogi::parse(sfen)
-    }
 
     fn evaluator(_: &()) -> Pieces {
         Pieces { values: std::array::from_fn(value), line: vec![0] }

@@ -6,8 +6,9 @@
 //! between games is a method of `Position` or a number in `Params`.
 
 use crate::base::setting::Setting;
-use crate::base::{Color, Move, MoveList, Score};
+use crate::base::{Color, Move, MoveList, Score, SfenError};
 use crate::params::Params;
+use std::cmp::Ordering;
 use std::fmt::Display;
 use std::path::Path;
 
@@ -73,8 +74,54 @@ impl Verdict {
 /// of a search. Up to the second all, as the rule does, so that a move that ends the game is seen; then those of the
 /// search's own line, and 24 at least.
 #[inline]
-pub fn lookback(reach: usize, ply: usize) -> usize {
+fn lookback(reach: usize, ply: usize) -> usize {
     if ply <= 2 { reach } else { reach.min(ply.max(24)) }
+}
+
+/// The verdict on a repetition: the one of a whole `cycle` of so many plies where the position has been there `limit`
+/// times before, or inside a search (at `ply`) once within its line. Looked through are the `reach` plies since the last
+/// move that cannot be undone. `compare` tells how the present position stands to that of so many plies ago: the
+/// same, better or worse for the side to move by what is in hand, or another one. It is not asked to compare hands
+/// outside of the line of the search.
+#[inline]
+pub fn repetition(
+    (reach, ply, limit): (usize, usize, usize),
+    compare: impl Fn(usize) -> Option<Ordering>,
+    cycle: impl Fn(usize) -> Verdict,
+) -> Option<Verdict> {
+    let reach = lookback(reach, ply);
+    let (mut seen, mut distance) = (0, 4);
+    while distance <= reach {
+        let inside = distance <= ply;
+        match compare(distance) {
+            Some(Ordering::Equal) => {
+                seen += 1;
+                if seen == limit {
+                    return Some(cycle(distance));
+                }
+                if inside {
+                    return Some(cycle(distance).foreseen());
+                }
+            }
+            Some(Ordering::Greater) if inside => return Some(Verdict::Superior),
+            Some(Ordering::Less) if inside => return Some(Verdict::Inferior),
+            _ => {}
+        }
+        distance += 2;
+    }
+    None
+}
+
+/// The verdict on a cycle of so many plies in which one side (of `side`, to move, and the other) gave check with every
+/// move: that side loses. `checks`: checks in a row by each side up to now.
+#[inline]
+pub fn perpetual_check(checks: [u16; 2], side: Color, distance: usize) -> Option<Verdict> {
+    let all_checks = |side: Color| usize::from(checks[side.index()]) >= distance / 2;
+    match (all_checks(side), all_checks(!side)) {
+        (true, false) => Some(Verdict::Loss),
+        (false, true) => Some(Verdict::Win),
+        _ => None,
+    }
 }
 
 /// Rules, board and history of one game.
@@ -93,6 +140,13 @@ pub trait Position: Clone + Send + Sync + Display + 'static {
     /// May the search try a null move? False where passing is a legal move with consequences, or zugzwang rules.
     const NULL_MOVE: bool;
 
+    /// Reads `board side hands [count]`, under the default rule settings.
+    ///
+    /// # Errors
+    /// The error names the field that is wrong, or says why there is no such position.
+    fn from_sfen(text: &str) -> Result<Self, SfenError>;
+    /// The position as SFEN, with the move count.
+    fn sfen(&self) -> String;
     /// Puts other rule settings in force; board and history stay.
     fn set_rules(&mut self, rules: &Self::Rules);
     /// The side to move.
@@ -112,7 +166,9 @@ pub trait Position: Clone + Send + Sync + Display + 'static {
     /// answer is the rule's alone. Includes wins that are claimed or happen at once (declaration, try).
     fn verdict(&self, ply: usize) -> Option<Verdict>;
     /// What having no legal move means.
-    fn verdict_without_moves(&self) -> Verdict;
+    fn verdict_without_moves(&self) -> Verdict {
+        Verdict::Loss
+    }
     /// May the side to move end the game now by declaring a win (`bestmove win`)?
     fn can_declare(&self) -> bool {
         false
@@ -164,8 +220,6 @@ pub trait Position: Clone + Send + Sync + Display + 'static {
     /// Everything on the board and in the hands, in no particular order.
     fn placements(&self, f: impl FnMut(Placement));
 
-    /// The position as SFEN, with the move count.
-    fn sfen(&self) -> String;
     /// The move as USI text.
     fn usi(mv: Move) -> String;
     /// The legal move that a USI text stands for in this position, pointless ones included.
@@ -176,6 +230,70 @@ pub trait Position: Clone + Send + Sync + Display + 'static {
         None
     }
 }
+
+/// Methods of a trait that the type has as inherent methods of the same names.
+macro_rules! inherent {
+    ($(fn $name:ident(&self $(, $arg:ident: $ty:ty)*) $(-> $out:ty)?;)*) => {
+        $(#[inline]
+        fn $name(&self $(, $arg: $ty)*) $(-> $out)? {
+            Self::$name(self $(, $arg)*)
+        })*
+    };
+}
+pub(crate) use inherent;
+
+/// What stands in the same words in `impl Position` of every game: what is a field, and what is an inherent method.
+macro_rules! position_methods {
+    () => {
+        #[inline]
+        fn side(&self) -> $crate::base::Color {
+            self.side
+        }
+        #[inline]
+        fn game_ply(&self) -> usize {
+            self.game_ply
+        }
+        #[inline]
+        fn structure_key(&self) -> u64 {
+            self.now.structure_key
+        }
+        fn from_sfen(text: &str) -> Result<Self, $crate::base::SfenError> {
+            Self::from_sfen(text)
+        }
+        #[inline]
+        fn make<O: $crate::game::Observer>(&mut self, mv: $crate::base::Move, observer: &mut O) {
+            Self::make(self, mv, observer);
+        }
+        #[inline]
+        fn unmake(&mut self) {
+            Self::unmake(self);
+        }
+        fn make_null(&mut self) {
+            Self::make_null(self);
+        }
+        fn unmake_null(&mut self) {
+            Self::unmake(self);
+        }
+        fn usi(mv: $crate::base::Move) -> String {
+            Self::usi(mv)
+        }
+        $crate::game::inherent! {
+            fn sfen(&self) -> String;
+            fn key_after(&self, mv: $crate::base::Move) -> u64;
+            fn verdict(&self, ply: usize) -> Option<$crate::game::Verdict>;
+            fn noisy(&self, out: &mut $crate::base::MoveList);
+            fn quiet(&self, out: &mut $crate::base::MoveList);
+            fn legal(&self, out: &mut $crate::base::MoveList);
+            fn count(&self) -> usize;
+            fn is_legal(&self, mv: $crate::base::Move) -> bool;
+            fn gives_check(&self, mv: $crate::base::Move) -> bool;
+            fn see_ge(&self, mv: $crate::base::Move, threshold: $crate::base::Score) -> bool;
+            fn gain(&self, mv: $crate::base::Move) -> $crate::base::Score;
+            fn parse_usi(&self, text: &str) -> Option<$crate::base::Move>;
+        }
+    };
+}
+pub(crate) use position_methods;
 
 /// What a mate solver needs beyond the rules.
 pub trait Checks: Position {
@@ -262,9 +380,13 @@ pub trait Game: Send + Sync + 'static {
     const PARAMS: Params;
     /// Positions for `bench`, as SFEN.
     const BENCH: &'static [&'static str];
+    /// The rule settings that a user may change, as they are declared over USI.
+    const SETTINGS: &'static [Setting] = <Self::Position as Position>::Rules::SETTINGS;
     /// Can [`Game::load_network`] read files?
     const NETWORK_FILES: bool = false;
 
+    /// The game whose search plays this one: itself, or the one that it differs from in rule settings alone.
+    type Played: Game<Position = Self::Position, Evaluator = Self::Evaluator, Network = Self::Network>;
     /// Rules and history.
     type Position: Position;
     /// Evaluation.
@@ -273,8 +395,19 @@ pub trait Game: Send + Sync + 'static {
     /// the binary.
     type Network: Clone + Default + Send + Sync;
 
-    /// A position from SFEN (`board side hands [count]`); an error names the field that is wrong.
-    fn parse(sfen: &str) -> Result<Self::Position, String>;
+    /// The rule settings that the game starts with.
+    fn rules() -> <Self::Position as Position>::Rules {
+        Default::default()
+    }
+    /// A position from SFEN, under [`Game::rules`].
+    ///
+    /// # Errors
+    /// As [`Position::from_sfen`].
+    fn parse(sfen: &str) -> Result<Self::Position, SfenError> {
+        let mut pos = Self::Position::from_sfen(sfen)?;
+        pos.set_rules(&Self::rules());
+        Ok(pos)
+    }
     /// A fresh evaluator that reads these weights.
     fn evaluator(network: &Self::Network) -> Self::Evaluator;
     /// Reads weights from a file; an error says what was expected and found. `fv_scale`: divisor of files that do not

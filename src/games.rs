@@ -1,9 +1,10 @@
 //! The only place that names every game: a marker type for each, what ties it together, and a way from its name
 //! to its type.
 
+use crate::base::setting::Setting;
 use crate::dobutsu;
 use crate::eval;
-use crate::game::Game;
+use crate::game::{Game, Rules};
 use crate::janggi;
 use crate::mate::{self, MateLimits, MateMonitor, MateOutcome, Workspace};
 use crate::nnue::{self, Evaluation, Family, families};
@@ -62,13 +63,10 @@ impl Game for Shogi {
         "ln3g1nl/1ks1g1r2/1pp1pps1p/p2p2Pp1/9/P1PPPP2P/1PS1S2b1/1KG2G1R1/LN5NL w BP 40",
     ];
 
+    type Played = Self;
     type Position = shogi::Position;
     type Evaluator = Evaluation<eval::shogi::Handwritten>;
     type Network = nnue::Weights<families::Shogi>;
-
-    fn parse(sfen: &str) -> Result<shogi::Position, String> {
-        shogi::Position::from_sfen(sfen)
-    }
 
     networks!();
 }
@@ -97,13 +95,10 @@ macro_rules! dobutsu_game {
             const PARAMS: Params = Params::DEFAULT;
             const BENCH: &'static [&'static str] = &$bench;
 
+            type Played = Self;
             type Position = $position;
             type Evaluator = eval::dobutsu::Handwritten;
             type Network = ();
-
-            fn parse(sfen: &str) -> Result<$position, String> {
-                <$position>::from_sfen(sfen)
-            }
 
             fn evaluator(_: &()) -> eval::dobutsu::Handwritten {
                 eval::dobutsu::Handwritten
@@ -138,7 +133,7 @@ pub struct Janggi;
 pub struct JanggiCasual;
 
 macro_rules! janggi_game {
-    ($game:ty, $position:ty, $name:literal) => {
+    ($game:ty, $name:literal, $($rules:tt)*) => {
         impl Game for $game {
             const NAME: &'static str = $name;
             const START: &'static str = janggi::START;
@@ -151,15 +146,13 @@ macro_rules! janggi_game {
                 "2Pa4P/4P1N2/3kNn1C1/9/9/b2r5/7n1/3B5/3cAR3/3CK4 b - 1",
             ];
 
-            type Position = $position;
+            type Played = Janggi;
+            type Position = janggi::Position;
             type Evaluator = Evaluation<eval::janggi::Handwritten>;
             type Network = nnue::Weights<families::Janggi>;
 
-            fn parse(sfen: &str) -> Result<$position, String> {
-                <$position>::from_sfen(sfen)
-            }
-
             networks!();
+            $($rules)*
         }
 
         impl Extras for $game {
@@ -170,8 +163,17 @@ macro_rules! janggi_game {
     };
 }
 
-janggi_game!(Janggi, janggi::Literal, "janggi");
-janggi_game!(JanggiCasual, janggi::Casual, "janggicasual");
+janggi_game! { Janggi, "janggi", }
+janggi_game! {
+    JanggiCasual, "janggicasual",
+    // The pass is no choice here, so that a program which sends the defaults of all options does not turn one game into
+    // the other.
+    const SETTINGS: &'static [Setting] = <janggi::Rules as Rules>::SETTINGS.split_at(1).1;
+
+    fn rules() -> janggi::Rules {
+        janggi::Rules { pass: janggi::Pass::Free, ..Default::default() }
+    }
+}
 
 /// The names of all games, the default first.
 pub const NAMES: &[&str] = &[Shogi::NAME, Janggi::NAME, JanggiCasual::NAME, Dobutsu::NAME, DobutsuMate::NAME];

@@ -13,7 +13,6 @@ use sanban::base::MoveList;
 use sanban::dobutsu::index::SLOTS;
 use sanban::dobutsu::table::{self, DRAW, HEADER, Value};
 use sanban::dobutsu::{Original, START};
-use sanban::game::Position as _;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::PathBuf;

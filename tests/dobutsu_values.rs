@@ -3,7 +3,7 @@
 
 use sanban::base::MoveList;
 use sanban::dobutsu::Position;
-use sanban::game::{Position as _, Verdict};
+use sanban::game::Verdict;
 
 /// Furthest end of a game that is checked here, in plies.
 const FAR: u32 = 7;

@@ -3,10 +3,10 @@
 
 use sanban::base::{Bitboard, Color, Move, MoveList, Rng};
 use sanban::game::{Checks, Observer, Placement, Position as _, Rules as _};
-use sanban::janggi::{Casual, Kind, Literal, Piece, Position, Rules, START};
+use sanban::janggi::{Kind, Piece, Position, Rules, START};
 use std::collections::BTreeSet;
 
-fn legal<const CASUAL: bool>(pos: &Position<CASUAL>) -> MoveList {
+fn legal(pos: &Position) -> MoveList {
     let mut moves = MoveList::new();
     pos.legal(&mut moves);
     moves
@@ -61,17 +61,25 @@ fn crowd(rng: &mut Rng) -> Option<String> {
     let text: String = board.iter().map(rank).collect();
     let side = ["b", "w"][rng.below(2)];
     let sfen = format!("{} {side} - 1", text.trim_end_matches('/'));
-    Literal::from_sfen(&sfen).is_ok().then_some(sfen)
+    Position::from_sfen(&sfen).is_ok().then_some(sfen)
+}
+
+fn rules(pass: &str) -> Rules {
+    let mut rules = Rules::default();
+    rules.set("Janggi_Pass", pass).expect("a setting of janggi");
+    rules
 }
 
 /// Plays random moves from many positions and calls `visit` on the way.
-fn random_walks<const CASUAL: bool>(seed: u64, plies: usize, mut visit: impl FnMut(&mut Position<CASUAL>)) {
+fn random_walks(pass: &str, seed: u64, plies: usize, mut visit: impl FnMut(&mut Position)) {
     let mut rng = Rng::new(seed);
+    let rules = rules(pass);
     let crowds: Vec<String> = std::iter::repeat_with(|| crowd(&mut rng)).flatten().take(150).collect();
     assert!(crowds.len() == 150);
     let starts = std::iter::repeat_n(START, 8).chain(reference_sfens()).map(str::to_string);
     for sfen in starts.chain(crowds) {
         let mut pos = Position::from_sfen(&sfen).expect("these positions parse");
+        pos.set_rules(&rules);
         for _ in 0..plies {
             visit(&mut pos);
             let moves = legal(&pos);
@@ -207,14 +215,14 @@ mod naive {
     }
 
     /// Every legal move and whether it gives check. `free`: a pass needs no more than not being in check.
-    pub fn moves<const CASUAL: bool>(pos: &Position<CASUAL>, free: bool) -> BTreeSet<(String, bool)> {
+    pub fn moves(pos: &Position, free: bool) -> BTreeSet<(String, bool)> {
         let mut board: Board = Default::default();
         for (file, rank) in squares() {
             let sq = (8 - file) * 10 + rank;
             board[file as usize][rank as usize] =
                 pos.piece_on(sq as usize).map(|Piece { color, kind }| (color, kind));
         }
-        let us = pos.side_to_move();
+        let us = pos.side();
         assert_eq!(pos.in_check(), in_check(&board, us), "{pos}");
         let (mut out, mut stuck, mut home) = (BTreeSet::new(), true, (0, 0));
         for from in squares() {
@@ -241,14 +249,14 @@ mod naive {
     }
 }
 
-fn compare<const CASUAL: bool>(seed: u64) {
+fn compare(pass: &str, seed: u64) {
     let mut seen = 0;
-    random_walks::<CASUAL>(seed, 14, |pos| {
+    random_walks(pass, seed, 14, |pos| {
         let own: BTreeSet<_> =
-            legal(pos).into_iter().map(|mv| (Position::<CASUAL>::usi(mv), pos.gives_check(mv))).collect();
+            legal(pos).into_iter().map(|mv| (Position::usi(mv), pos.gives_check(mv))).collect();
         // Two passes end the game; until then the rules of moving hold.
         if !own.is_empty() || pos.verdict(0).is_none() {
-            assert_eq!(own, naive::moves(pos, CASUAL), "{}", pos.sfen());
+            assert_eq!(own, naive::moves(pos, pass == "free"), "{}", pos.sfen());
         }
         seen += own.len();
     });
@@ -257,17 +265,14 @@ fn compare<const CASUAL: bool>(seed: u64) {
 
 #[test]
 fn the_generator_agrees_with_a_naive_one() {
-    compare::<false>(1);
-    compare::<true>(2);
+    compare("literal", 1);
+    compare("free", 2);
 }
 
 #[test]
 fn counting_listing_and_staging_agree() {
     for (seed, pass) in [(3, "literal"), (4, "free"), (5, "forced")] {
-        let mut rules = Rules::default();
-        rules.set("Janggi_Pass", pass).expect("a setting of janggi");
-        random_walks::<false>(seed, 25, |pos| {
-            pos.set_rules(&rules);
+        random_walks(pass, seed, 25, |pos| {
             let all = legal(pos);
             assert_eq!(pos.count(), all.len(), "{}", pos.sfen());
             let unique: BTreeSet<_> = all.iter().copied().collect();
@@ -291,7 +296,7 @@ fn counting_listing_and_staging_agree() {
 #[test]
 fn any_bit_pattern_is_judged_as_the_generator_does() {
     let (mut step, mut judged) = (0, 0);
-    random_walks::<true>(6, 10, |pos| {
+    random_walks("free", 6, 10, |pos| {
         step += 1;
         if step % 13 != 0 {
             return;
@@ -306,7 +311,7 @@ fn any_bit_pattern_is_judged_as_the_generator_does() {
 }
 
 /// Everything a position shows to the outside.
-fn fingerprint<const CASUAL: bool>(pos: &Position<CASUAL>) -> (String, u64, u64, Bitboard, Vec<u16>) {
+fn fingerprint(pos: &Position) -> (String, u64, u64, Bitboard, Vec<u16>) {
     let mut placements = vec![];
     pos.placements(|p| placements.push(p.0));
     placements.sort_unstable();
@@ -315,15 +320,15 @@ fn fingerprint<const CASUAL: bool>(pos: &Position<CASUAL>) -> (String, u64, u64,
 
 #[test]
 fn unmaking_restores_everything() {
-    random_walks::<true>(7, 20, |pos| {
+    random_walks("free", 7, 20, |pos| {
         let (before, verdict) = (fingerprint(pos), pos.verdict(0));
         for mv in legal(pos) {
             let (check, key) = (pos.gives_check(mv), pos.key_after(mv));
             pos.make(mv, &mut ());
-            assert!(pos.key() == key && key != before.1, "{} in {}", Casual::usi(mv), before.0);
-            assert_eq!(pos.in_check(), check, "{} in {}", Casual::usi(mv), before.0);
+            assert!(pos.key() == key && key != before.1, "{} in {}", Position::usi(mv), before.0);
+            assert_eq!(pos.in_check(), check, "{} in {}", Position::usi(mv), before.0);
             pos.unmake();
-            assert_eq!(fingerprint(pos), before, "{}", Casual::usi(mv));
+            assert_eq!(fingerprint(pos), before, "{}", Position::usi(mv));
         }
         if !pos.in_check() {
             pos.make_null();
@@ -338,8 +343,9 @@ fn unmaking_restores_everything() {
 #[test]
 fn keys_and_state_equal_those_of_a_fresh_position() {
     let mut passed = 0;
-    random_walks::<true>(8, 60, |pos| {
-        let fresh = Casual::from_sfen(&pos.sfen()).expect("own SFEN parses");
+    random_walks("free", 8, 60, |pos| {
+        let mut fresh = Position::from_sfen(&pos.sfen()).expect("own SFEN parses");
+        fresh.set_rules(&rules("free"));
         let (here, mut there) = (fingerprint(pos), fingerprint(&fresh));
         // That the last move was a pass is no part of the SFEN, but of the key.
         if pos.board_key() != fresh.board_key() {
@@ -371,7 +377,7 @@ impl Observer for Listener {
 fn an_observer_hears_every_change() {
     let mut rng = Rng::new(9);
     for sfen in reference_sfens() {
-        let mut pos = Literal::from_sfen(sfen).expect("reference positions parse");
+        let mut pos = Position::from_sfen(sfen).expect("reference positions parse");
         let mut listener = Listener::default();
         pos.placements(|p| listener.put(p));
         for _ in 0..60 {
@@ -381,14 +387,14 @@ fn an_observer_hears_every_change() {
             }
             pos.make(moves[rng.below(moves.len())], &mut listener);
             let mut now = BTreeSet::new();
-            pos.placements(|p| assert!(usize::from(p.0) < Literal::PLACEMENTS && now.insert(p.0)));
+            pos.placements(|p| assert!(usize::from(p.0) < Position::PLACEMENTS && now.insert(p.0)));
             assert_eq!(listener.0, now);
         }
     }
 }
 
 /// The value that an exchange on one square brings, by trying every order of captures.
-fn exchange(pos: &mut Literal, to: usize, value_there: i32) -> i32 {
+fn exchange(pos: &mut Position, to: usize, value_there: i32) -> i32 {
     let mut best = 0; // standing pat
     for mv in legal(pos).into_iter().filter(|mv| mv.to() == to && !mv.is_pass()) {
         let Some(Piece { kind, .. }) = pos.piece_on(mv.from()) else { continue };
@@ -402,7 +408,7 @@ fn exchange(pos: &mut Literal, to: usize, value_there: i32) -> i32 {
 #[test]
 fn static_exchanges_agree_with_playing_them() {
     let (mut agreed, mut differed) = (0, 0);
-    random_walks::<false>(10, 25, |pos| {
+    random_walks("literal", 10, 25, |pos| {
         // Pins and checks are outside of a static exchange: look at positions without check.
         if pos.in_check() {
             return;
@@ -430,11 +436,12 @@ fn static_exchanges_agree_with_playing_them() {
 
 #[test]
 fn texts_come_back() {
-    random_walks::<true>(11, 10, |pos| {
-        let again = Casual::from_sfen(&pos.sfen()).expect("own SFEN parses");
+    random_walks("free", 11, 10, |pos| {
+        let mut again = Position::from_sfen(&pos.sfen()).expect("own SFEN parses");
+        again.set_rules(&rules("free"));
         assert_eq!(again.sfen(), pos.sfen());
         for mv in legal(pos) {
-            assert_eq!(pos.parse_usi(&Casual::usi(mv)), Some(mv));
+            assert_eq!(pos.parse_usi(&Position::usi(mv)), Some(mv));
         }
     });
 }

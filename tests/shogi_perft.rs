@@ -1,7 +1,6 @@
 //! Shogi's move generator against the reference counts in `perft/`.
 
 use sanban::base::MoveList;
-use sanban::game::Position as _;
 use sanban::shogi::Position;
 
 /// Deepest count that is checked here, in nodes; `sanban perft --suite` goes further.

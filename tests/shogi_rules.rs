@@ -329,7 +329,7 @@ fn perpetual_check_loses() {
     let start = "4k4/9/3+R5/9/9/9/9/9/8K b - 1";
     let chase = "6c5c 5a4a 5c4c 4a5a 4c5c 5a4a 5c4c 4a5a 4c5c 5a4a 5c4c 4a5a 4c5c";
     let pos = play(start, chase);
-    assert_eq!(pos.side_to_move(), sanban::base::Color::White);
+    assert_eq!(pos.side(), sanban::base::Color::White);
     assert_eq!(pos.verdict(0), Some(Verdict::Win), "the side to move was checked all the time: {pos}");
     let before = play(start, &chase[..chase.len() - 5]);
     assert_eq!(before.verdict(0), None, "the position before the first check was there three times only");
@@ -495,6 +495,6 @@ fn broken_sfen_is_refused_with_the_field_named() {
         ("4k4/9/4R4/9/9/9/9/9/4K4 b - 1", "can be taken"),
     ] {
         let error = Position::from_sfen(sfen).err().unwrap_or_else(|| panic!("accepted: {sfen}"));
-        assert!(error.contains(word), "{sfen}: {error}");
+        assert!(error.to_string().contains(word), "{sfen}: {error}");
     }
 }

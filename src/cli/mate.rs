@@ -90,7 +90,7 @@ fn problem(line: &str) -> Result<Problem, String> {
         None if expected.trim() == "nomate" => None,
         _ => return Err(format!("expected mate N or nomate, found {expected}")),
     };
-    Ok(Problem { pos: Position::from_sfen(sfen)?, mate })
+    Ok(Problem { pos: Position::from_sfen(sfen).map_err(|e| e.to_string())?, mate })
 }
 
 fn suite(path: &Path, limits: &MateLimits) -> Result<(), Failure> {

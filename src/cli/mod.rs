@@ -174,7 +174,7 @@ fn read_position(text: &str) -> Result<(Option<String>, Vec<String>), String> {
 /// The position of `startpos|SFEN [moves ...]`.
 fn position<G: Game>(text: &str) -> Result<G::Position, String> {
     let (sfen, moves) = read_position(text.trim())?;
-    let mut pos = G::parse(sfen.as_deref().unwrap_or(G::START))?;
+    let mut pos = G::parse(sfen.as_deref().unwrap_or(G::START)).map_err(|e| e.to_string())?;
     for (n, text) in moves.iter().enumerate() {
         let mv = pos.parse_usi(text).ok_or_else(|| format!("illegal move {text} at ply {}", n + 1))?;
         pos.make(mv, &mut ());

@@ -115,7 +115,7 @@ fn suite<G: Game>(args: &Args, path: &Path) -> Result<(), Failure> {
 /// `SFEN ;D1 30 ;D2 900`.
 fn entry<G: Game>(text: &str) -> Result<Entry<G::Position>, String> {
     let mut fields = text.split(';');
-    let pos = G::parse(fields.next().unwrap_or_default().trim())?;
+    let pos = G::parse(fields.next().unwrap_or_default().trim()).map_err(|e| e.to_string())?;
     let counts = fields
         .map(|field| {
             let count = field.trim().strip_prefix('D').and_then(|rest| {

@@ -38,6 +38,6 @@ fn probe<const MATE: bool>(table: &Table, sfens: &[String]) -> Result<(), Failur
 }
 
 fn value<const MATE: bool>(table: &Table, sfen: &str) -> Result<Value, String> {
-    let pos = Position::<MATE>::from_sfen(sfen)?;
+    let pos = Position::<MATE>::from_sfen(sfen).map_err(|e| e.to_string())?;
     pos.solved(table).ok_or_else(|| "the table has no such position".into())
 }

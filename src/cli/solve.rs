@@ -58,7 +58,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         .install(|| {
             let bytes = retrograde::solve(mate, &bar)?;
             // Both games start alike.
-            let start = Original::from_sfen(START)?.slot().ok_or("no start position")?;
+            let start =
+                Original::from_sfen(START).map_err(|e| e.to_string())?.slot().ok_or("no start position")?;
             let (checked, summary) = rayon::join(
                 || check::check(&bytes, mate, SAMPLES, 0x5A4E),
                 || reach::survey(&start, mate, &bytes, &bar),

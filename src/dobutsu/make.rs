@@ -74,7 +74,7 @@ impl<const MATE: bool> Position<MATE> {
     }
 
     /// Makes a legal move. A captured lion leaves the game: it is in nobody's hand.
-    pub(super) fn make_move<O: Observer>(&mut self, mv: Move, observer: &mut O) {
+    pub fn make<O: Observer>(&mut self, mv: Move, observer: &mut O) {
         let (us, to) = (self.side, mv.to());
         self.history.push(self.now);
         self.now.captured = None;
@@ -105,7 +105,7 @@ impl<const MATE: bool> Position<MATE> {
 
     /// The key after a legal move.
     #[inline]
-    pub(super) fn full_key_after(&self, mv: Move) -> u64 {
+    pub fn key_after(&self, mv: Move) -> u64 {
         let (us, to, key) = (self.side, mv.to(), self.now.key ^ SIDE_KEY);
         if mv.is_drop() {
             let kind = Kind::ALL[mv.kind()];
@@ -124,7 +124,7 @@ impl<const MATE: bool> Position<MATE> {
     }
 
     /// Takes the last move, or null move, back.
-    pub(super) fn unmake_move(&mut self) {
+    pub fn unmake(&mut self) {
         let Some(before) = self.history.pop() else { return };
         let State { mv, captured, .. } = std::mem::replace(&mut self.now, before);
         self.side = !self.side;
@@ -149,7 +149,7 @@ impl<const MATE: bool> Position<MATE> {
     }
 
     /// Gives the turn to the other side without a move.
-    pub(super) fn make_null_move(&mut self) {
+    pub fn make_null(&mut self) {
         self.history.push(self.now);
         self.now = State { mv: None, captured: None, since_null: 0, ..self.now };
         self.turn();

@@ -6,13 +6,13 @@
 //! positions (`index`), their solved values (`table`) and play by them (`solution`).
 
 mod contract;
-mod exchange;
 pub mod index;
 mod make;
 mod movegen;
 pub mod piece;
 mod position;
 pub mod rules;
+mod see;
 mod sfen;
 mod solution;
 pub mod table;

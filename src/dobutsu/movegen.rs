@@ -82,15 +82,18 @@ impl<const MATE: bool> Position<MATE> {
         if self.count_to(safe) > 0 { safe } else { self.targets(false) }
     }
 
-    pub(super) fn generate_legal(&self, out: &mut MoveList) {
+    /// Appends every legal move.
+    pub fn legal(&self, out: &mut MoveList) {
         self.generate(self.targets(MATE), BOARD, true, out);
     }
 
-    pub(super) fn generate_noisy(&self, out: &mut MoveList) {
+    /// Appends the useful captures and promotions.
+    pub fn noisy(&self, out: &mut MoveList) {
         self.generate(self.useful().without_drops(), self.occupied(!self.side), true, out);
     }
 
-    pub(super) fn generate_quiet(&self, out: &mut MoveList) {
+    /// Appends the other useful moves.
+    pub fn quiet(&self, out: &mut MoveList) {
         self.generate(self.useful(), self.vacant(), false, out);
     }
 
@@ -119,8 +122,13 @@ impl<const MATE: bool> Position<MATE> {
         }
     }
 
+    /// Number of legal moves.
+    pub fn count(&self) -> usize {
+        self.count_to(self.targets(MATE))
+    }
+
     /// Number of moves to these targets.
-    pub(super) fn count_to(&self, targets: Targets) -> usize {
+    fn count_to(&self, targets: Targets) -> usize {
         let us = self.side;
         let mut count = 0;
         for kind in Kind::ALL {
@@ -139,7 +147,7 @@ impl<const MATE: bool> Position<MATE> {
     }
 
     /// Is any bit pattern a legal move here?
-    pub(super) fn is_legal_move(&self, mv: Move) -> bool {
+    pub fn is_legal(&self, mv: Move) -> bool {
         self.is_move_to(mv, self.targets(MATE))
     }
 
@@ -168,6 +176,15 @@ impl<const MATE: bool> Position<MATE> {
         let rash =
             self.lion(us).map_or(0, |sq| steps(us, Kind::Lion, sq)) & last_row(us) & !self.occupied(us);
         !MATE && self.result_on_board().is_none() && self.is_move_to(mv, Targets { lion: rash, ..targets })
+    }
+
+    /// Does this legal move give check?
+    pub fn gives_check(&self, mv: Move) -> bool {
+        let Some(lion) = self.lion(!self.side) else { return false };
+        // In the original game the enemy may have ignored an attack on the lion: it goes on.
+        let from = if mv.is_drop() { 0 } else { 1 << mv.from() };
+        self.attackers(self.side, lion) & !from != 0
+            || steps(self.side, self.kind_after(mv), mv.to()) >> lion & 1 != 0
     }
 
     /// The kind that stands on the destination after a legal move.

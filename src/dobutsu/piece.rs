@@ -74,8 +74,8 @@ impl Kind {
     }
 
     /// The SFEN letter; a hen is a promoted chick.
-    pub const fn letter(self) -> char {
-        ['C', 'E', 'G', 'L', 'C'][self as usize]
+    pub const fn letter(self) -> u8 {
+        b"CEGLC"[self as usize]
     }
 
     /// Exchange value in centipawns (a chick is a pawn); the lion's is above all others together.

@@ -47,12 +47,6 @@ impl<const MATE: bool> Position<MATE> {
         }
     }
 
-    /// The side to move.
-    #[inline]
-    pub fn side_to_move(&self) -> Color {
-        self.side
-    }
-
     /// The piece on a square.
     #[inline]
     pub fn piece_on(&self, sq: usize) -> Option<Piece> {

@@ -8,7 +8,7 @@ use super::position::Position;
 use super::table::{Table, Value};
 use crate::base::score::{mate_in, mated_in};
 use crate::base::{Move, MoveList, Score};
-use crate::game::{Position as _, Verdict};
+use crate::game::Verdict;
 
 /// No shortest win is longer.
 const LONGEST: usize = 200;
@@ -29,9 +29,9 @@ impl<const MATE: bool> Position<MATE> {
     }
 
     /// Score and best line, see `game::Position::solution`.
-    pub(super) fn solved_line(&self) -> Option<(Score, Vec<Move>)> {
+    pub fn solution(&self) -> Option<(Score, Vec<Move>)> {
         let table = self.rules.table.clone()?;
-        if self.find_verdict(0).is_some() {
+        if self.verdict(0).is_some() {
             return None;
         }
         let mut pos = self.clone();
@@ -44,13 +44,13 @@ impl<const MATE: bool> Position<MATE> {
             _ => 0,
         };
         let mut line = vec![first];
-        pos.make_move(first, &mut ());
+        pos.make(first, &mut ());
         // A draw has no end: its line is a move and the answer.
         let length = if value == Value::Draw { 2 } else { LONGEST };
-        while line.len() < length && pos.find_verdict(0).is_none() {
+        while line.len() < length && pos.verdict(0).is_none() {
             let Some((mv, _)) = pos.best(&table) else { break };
             line.push(mv);
-            pos.make_move(mv, &mut ());
+            pos.make(mv, &mut ());
         }
         Some((score, line))
     }
@@ -66,9 +66,9 @@ impl<const MATE: bool> Position<MATE> {
         }
         let mut best: Option<((i32, i32), Move, Value)> = None;
         for mv in moves {
-            self.make_move(mv, &mut ());
+            self.make(mv, &mut ());
             let answer = self.answer(table);
-            self.unmake_move();
+            self.unmake();
             let (value, slips) = answer?;
             let rank = match value {
                 Value::Win(plies) => 1_000 - i32::from(plies),
@@ -84,7 +84,7 @@ impl<const MATE: bool> Position<MATE> {
 
     /// The value of the move that led here for the side that made it, and for a draw the permille of answers that lose.
     fn answer(&mut self, table: &Table) -> Option<(Value, i32)> {
-        match self.find_verdict(0) {
+        match self.verdict(0) {
             Some(Verdict::Loss) => return Some((Value::Win(1), 0)),
             Some(Verdict::Win) => return Some((Value::Loss(1), 0)),
             Some(_) => return Some((Value::Draw, 0)),
@@ -97,10 +97,10 @@ impl<const MATE: bool> Position<MATE> {
         let (mut repeats, mut slips, mut moves) = (false, 0, MoveList::new());
         self.legal(&mut moves);
         for &mv in &moves {
-            self.make_move(mv, &mut ());
-            repeats |= self.find_verdict(0) == Some(Verdict::Draw);
+            self.make(mv, &mut ());
+            repeats |= self.verdict(0) == Some(Verdict::Draw);
             slips += i32::from(matches!(self.solved(table), Some(Value::Win(_))));
-            self.unmake_move();
+            self.unmake();
         }
         match value {
             Value::Loss(plies) if !repeats => Some((Value::Win(plies + 1), 0)),

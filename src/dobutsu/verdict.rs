@@ -3,7 +3,8 @@
 use super::piece::{Kind, last_row, squares};
 use super::position::Position;
 use crate::base::Move;
-use crate::game::{Verdict, lookback};
+use crate::game::{Verdict, repetition};
+use std::cmp::Ordering;
 
 impl<const MATE: bool> Position<MATE> {
     /// What the board alone says: a lion was captured, or stands on its last row and cannot be captured there.
@@ -17,33 +18,26 @@ impl<const MATE: bool> Position<MATE> {
         self.has_entered(self.side).then_some(Verdict::Win)
     }
 
-    pub(super) fn find_verdict(&self, ply: usize) -> Option<Verdict> {
+    /// Has a rule ended the game? See [`game::Position::verdict`](crate::game::Position::verdict).
+    pub fn verdict(&self, ply: usize) -> Option<Verdict> {
         if let Some(verdict) = self.result_on_board() {
             return Some(verdict);
         }
-        if self.repeated(ply) {
-            return Some(Verdict::Draw);
+        // The third occurrence of board, hands and side to move is a draw, checks or not.
+        let reach = self.history.len().min(usize::from(self.now.since_null));
+        let same = |distance: usize| {
+            (self.history[self.history.len() - distance].key == self.now.key).then_some(Ordering::Equal)
+        };
+        if let Some(draw) = repetition((reach, ply, 2), same, |_| Verdict::Draw) {
+            return Some(draw);
         }
         // A mate on the last move still counts.
         let over = self.rules.max_moves > 0 && self.game_ply >= self.rules.max_moves;
-        (over && self.count_to(self.targets(MATE)) > 0).then_some(Verdict::Draw)
-    }
-
-    /// The third occurrence of board, hands and side to move is a draw, checks or not. Inside a search (`ply` > 0)
-    /// the second occurrence within the line counts already.
-    fn repeated(&self, ply: usize) -> bool {
-        let len = self.history.len();
-        let reach = lookback(len.min(usize::from(self.now.since_null)), ply);
-        let mut seen = 0;
-        (4..=reach).step_by(2).any(|distance| {
-            let same = self.history[len - distance].key == self.now.key;
-            seen += usize::from(same);
-            same && (distance <= ply || seen == 2)
-        })
+        (over && self.count() > 0).then_some(Verdict::Draw)
     }
 
     /// The capture of the lion, or a lion's safe way onto the last row.
-    pub(super) fn winning_move(&self) -> Option<Move> {
+    pub fn mate_in_one(&self) -> Option<Move> {
         let us = self.side;
         let promoting = |from: usize, to| {
             let chick = self.pieces_of(us, Kind::Chick) >> from & 1 != 0;
@@ -51,9 +45,8 @@ impl<const MATE: bool> Position<MATE> {
             if promotes { Move::promotion(from, to) } else { Move::board(from, to) }
         };
         let to = self.lion(!us)?;
-        let capture = squares(self.attackers(us, to))
-            .map(|from| promoting(from, to))
-            .find(|&mv| self.is_legal_move(mv));
+        let capture =
+            squares(self.attackers(us, to)).map(|from| promoting(from, to)).find(|&mv| self.is_legal(mv));
         if capture.is_some() {
             return capture;
         }

@@ -4,7 +4,7 @@ use crate::base::score::MAX_EVAL;
 use crate::base::{Color, Score};
 use crate::dobutsu::Position;
 use crate::dobutsu::piece::{Kind, last_row, steps};
-use crate::game::{Evaluator, Observer, Placement};
+use crate::game::{Evaluator, Observer, Placement, Position as _};
 
 /// Centipawns by kind on the board (the lion's is never exchanged).
 const ON_BOARD: [Score; Kind::COUNT] = [100, 250, 290, 0, 340];
@@ -34,7 +34,7 @@ impl<const MATE: bool> Evaluator<Position<MATE>> for Handwritten {
     fn pop(&mut self) {}
 
     fn evaluate(&mut self, pos: &Position<MATE>) -> Score {
-        let us = pos.side_to_move();
+        let us = pos.side();
         (score(pos, us) - score(pos, !us)).clamp(-MAX_EVAL, MAX_EVAL)
     }
 }

@@ -6,9 +6,9 @@ use super::position::Position;
 use super::square::SQUARES;
 use crate::base::{Move, MoveList};
 
-impl<const CASUAL: bool> Position<CASUAL> {
+impl Position {
     /// Is this bit pattern a legal move?
-    pub(super) fn is_legal_move(&self, mv: Move) -> bool {
+    pub fn is_legal(&self, mv: Move) -> bool {
         let (us, from, to) = (self.side, mv.from(), mv.to());
         if mv.is_drop() || mv.is_promotion() || from >= SQUARES || to >= SQUARES || self.is_closed() {
             return false;
@@ -30,12 +30,12 @@ impl<const CASUAL: bool> Position<CASUAL> {
     }
 
     /// Appends every legal move that gives check.
-    pub(super) fn generate_checks(&self, out: &mut MoveList) {
+    pub fn checks(&self, out: &mut MoveList) {
         let start = out.len();
-        self.generate_all(out);
+        self.legal(out);
         let mut kept = start;
         for i in start..out.len() {
-            if self.checks_after(out[i].from(), out[i].to()) {
+            if self.gives_check(out[i]) {
                 out[kept] = out[i];
                 kept += 1;
             }

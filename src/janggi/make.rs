@@ -22,16 +22,16 @@ fn key_of(placement: Placement) -> u64 {
     KEYS[placement.index()]
 }
 
-impl<const CASUAL: bool> Position<CASUAL> {
+impl Position {
     /// Zobrist key of the board, the side to move and the passes before.
     #[inline]
-    pub(super) fn full_key(&self) -> u64 {
+    pub fn key(&self) -> u64 {
         self.now.board_key ^ PASS_KEYS[usize::from(self.now.passes.min(2))]
     }
 
     /// The key after a legal move.
     #[inline]
-    pub(super) fn full_key_after(&self, mv: Move) -> u64 {
+    pub fn key_after(&self, mv: Move) -> u64 {
         let key = self.now.board_key ^ SIDE_KEY;
         if mv.is_pass() {
             return key ^ PASS_KEYS[usize::from(self.now.passes + 1).min(2)];
@@ -93,7 +93,7 @@ impl<const CASUAL: bool> Position<CASUAL> {
     }
 
     /// Makes a legal move.
-    pub(super) fn make_move<O: Observer>(&mut self, mv: Move, observer: &mut O) {
+    pub fn make<O: Observer>(&mut self, mv: Move, observer: &mut O) {
         let (us, from, to) = (self.side, mv.from(), mv.to());
         self.history.push(self.now);
         self.now.captured = None;
@@ -125,7 +125,7 @@ impl<const CASUAL: bool> Position<CASUAL> {
     }
 
     /// Takes the last move back, be it a null move.
-    pub(super) fn unmake_move(&mut self) {
+    pub fn unmake(&mut self) {
         let (mv, captured) = (self.now.mv, self.now.captured);
         let Some(before) = self.history.pop() else { return };
         self.now = before;
@@ -140,7 +140,7 @@ impl<const CASUAL: bool> Position<CASUAL> {
     }
 
     /// Gives the turn to the other side without a move.
-    pub(super) fn make_null_move(&mut self) {
+    pub fn make_null(&mut self) {
         self.history.push(self.now);
         self.now.mv = None;
         self.now.captured = None;

@@ -22,10 +22,5 @@ pub use piece::{Kind, Piece};
 pub use position::Position;
 pub use rules::{Pass, Rules};
 
-/// The game by the written rules: who is not in check and whose general has no step may pass.
-pub type Literal = Position<false>;
-/// The game as it is played in Korea and on servers: who is not in check may pass.
-pub type Casual = Position<true>;
-
 /// The start position.
 pub const START: &str = "rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBA1ABNR b - 1";

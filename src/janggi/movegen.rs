@@ -43,7 +43,7 @@ impl Sink for Counter {
     }
 }
 
-impl<const CASUAL: bool> Position<CASUAL> {
+impl Position {
     /// Sends every legal move to one of the target squares to the sink, the pass left out. After the end by passes or
     /// facing generals there is none.
     #[inline]
@@ -141,7 +141,7 @@ impl<const CASUAL: bool> Position<CASUAL> {
     }
 
     /// Number of legal moves.
-    pub(super) fn count_all(&self) -> usize {
+    pub fn count(&self) -> usize {
         let moves = self.count_moves();
         // The forced pass need not count again what was counted here.
         let pass = match self.rules.pass {
@@ -157,8 +157,13 @@ impl<const CASUAL: bool> Position<CASUAL> {
         Move::board(general, general)
     }
 
+    /// Appends the legal captures.
+    pub fn noisy(&self, out: &mut MoveList) {
+        self.generate(self.pieces(!self.side), out);
+    }
+
     /// Appends the legal moves to empty squares and the pass.
-    pub(super) fn generate_quiet(&self, out: &mut MoveList) {
+    pub fn quiet(&self, out: &mut MoveList) {
         self.generate(BOARD.without(self.occupied()), out);
         if self.may_pass() {
             out.push(self.pass());
@@ -166,7 +171,7 @@ impl<const CASUAL: bool> Position<CASUAL> {
     }
 
     /// Appends every legal move.
-    pub(super) fn generate_all(&self, out: &mut MoveList) {
+    pub fn legal(&self, out: &mut MoveList) {
         self.generate(BOARD, out);
         if self.may_pass() {
             out.push(self.pass());

@@ -7,9 +7,9 @@ use super::rules::Rules;
 use super::square::SQUARES;
 use crate::base::{Bitboard, Color, Move};
 
-/// Board, side to move, history and rule settings. `CASUAL` only tells which pass the rules start with.
+/// Board, side to move, history and rule settings.
 #[derive(Clone)]
-pub struct Position<const CASUAL: bool> {
+pub struct Position {
     pub(super) board: [Option<Piece>; SQUARES],
     pub(super) kinds: [Bitboard; Kind::COUNT],
     pub(super) colors: [Bitboard; 2],
@@ -19,7 +19,7 @@ pub struct Position<const CASUAL: bool> {
     pub(super) now: State,
     /// The states before each move since the root position.
     pub(super) history: Vec<State>,
-    pub(super) rules: Rules<CASUAL>,
+    pub(super) rules: Rules,
 }
 
 /// What a move changes besides the board, and what taking it back needs.
@@ -46,7 +46,7 @@ pub(super) struct State {
     pub facing: bool,
 }
 
-impl<const CASUAL: bool> Position<CASUAL> {
+impl Position {
     /// An empty board, black to move.
     pub(super) fn empty() -> Self {
         Self {
@@ -71,12 +71,6 @@ impl<const CASUAL: bool> Position<CASUAL> {
             history: Vec::new(),
             rules: Rules::default(),
         }
-    }
-
-    /// The side to move.
-    #[inline]
-    pub fn side_to_move(&self) -> Color {
-        self.side
     }
 
     /// The piece on a square.

@@ -4,9 +4,10 @@ use crate::base::setting::{Kind, Setting};
 use crate::game;
 
 /// When may the side to move pass? Never in check, save to accept facing generals (`Janggi_Bikjang`).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Pass {
     /// When its general has no legal step.
+    #[default]
     Literal,
     /// Whenever it likes.
     Free,
@@ -29,10 +30,9 @@ fn index(name: &str, words: &[&str], value: &str) -> Result<usize, String> {
         .ok_or_else(|| format!("{name}: not one of its words: {value}"))
 }
 
-/// Everything that a user can choose. `CASUAL`: the pass is free, and that is no choice, so that a program which sends
-/// the defaults of all options does not turn one game into the other.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Rules<const CASUAL: bool> {
+/// Everything that a user can choose.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Rules {
     /// When the side to move may pass.
     pub pass: Pass,
     /// Do generals that stay face to face end the game?
@@ -45,28 +45,19 @@ pub struct Rules<const CASUAL: bool> {
     pub setups: [usize; 2],
 }
 
-impl<const CASUAL: bool> Default for Rules<CASUAL> {
-    fn default() -> Self {
-        let pass = if CASUAL { Pass::Free } else { Pass::Literal };
-        Self { pass, bikjang: false, counting: false, max_moves: 0, setups: [0; 2] }
-    }
-}
-
-static SETTINGS: [Setting; 6] = [
-    Setting { name: "Janggi_Pass", kind: Kind::Combo(PASSES[0], &PASSES) },
-    Setting { name: "Janggi_Bikjang", kind: Kind::Check(false) },
-    Setting { name: "Janggi_Counting", kind: Kind::Check(false) },
-    Setting { name: "Janggi_SetupBlack", kind: Kind::Combo(SETUPS[0], &SETUPS) },
-    Setting { name: "Janggi_SetupWhite", kind: Kind::Combo(SETUPS[0], &SETUPS) },
-    Setting { name: "MaxMovesToDraw", kind: Kind::Spin(0, 0, 100_000) },
-];
-
-impl<const CASUAL: bool> game::Rules for Rules<CASUAL> {
-    const SETTINGS: &'static [Setting] = if CASUAL { SETTINGS.split_at(1).1 } else { &SETTINGS };
+impl game::Rules for Rules {
+    const SETTINGS: &'static [Setting] = &[
+        Setting { name: "Janggi_Pass", kind: Kind::Combo(PASSES[0], &PASSES) },
+        Setting { name: "Janggi_Bikjang", kind: Kind::Check(false) },
+        Setting { name: "Janggi_Counting", kind: Kind::Check(false) },
+        Setting { name: "Janggi_SetupBlack", kind: Kind::Combo(SETUPS[0], &SETUPS) },
+        Setting { name: "Janggi_SetupWhite", kind: Kind::Combo(SETUPS[0], &SETUPS) },
+        Setting { name: "MaxMovesToDraw", kind: Kind::Spin(0, 0, 100_000) },
+    ];
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         match name {
-            "Janggi_Pass" if !CASUAL => {
+            "Janggi_Pass" => {
                 self.pass = [Pass::Literal, Pass::Free, Pass::Forced][index(name, &PASSES, value)?];
             }
             "Janggi_Bikjang" => self.bikjang = value == "true",

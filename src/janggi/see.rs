@@ -8,9 +8,9 @@ use crate::base::{Bitboard, Move, Score};
 const ORDER: [Kind; Kind::COUNT] =
     [Kind::Soldier, Kind::Guard, Kind::Elephant, Kind::Horse, Kind::Cannon, Kind::Chariot, Kind::General];
 
-impl<const CASUAL: bool> Position<CASUAL> {
+impl Position {
     /// Value of the victim of a move, in centipawns.
-    pub(super) fn material_gain(&self, mv: Move) -> Score {
+    pub fn gain(&self, mv: Move) -> Score {
         match self.board[mv.to()] {
             Some(victim) if !mv.is_pass() => victim.kind.value(),
             _ => 0,
@@ -20,9 +20,9 @@ impl<const CASUAL: bool> Position<CASUAL> {
     /// Does the exchange that this legal move starts win at least `threshold` centipawns? Pins are not looked at; both
     /// sides capture with their cheapest piece. Every capture may open or close a way (a cannon loses its screen), so
     /// the capturers are found anew each time.
-    pub(super) fn exchange_wins(&self, mv: Move, threshold: Score) -> bool {
+    pub fn see_ge(&self, mv: Move, threshold: Score) -> bool {
         let to = mv.to();
-        let mut balance = self.material_gain(mv) - threshold;
+        let mut balance = self.gain(mv) - threshold;
         if balance < 0 {
             return false;
         }

@@ -40,17 +40,3 @@ pub const PALACE: [Bitboard; 2] = [area(Color::Black, (3, 5), (7, 9)), area(Colo
 pub const LAST: [Bitboard; 2] = [area(Color::Black, (0, 8), (0, 0)), area(Color::White, (0, 8), (0, 0))];
 /// The middle of each side's own palace.
 pub const CENTRE: [usize; 2] = [4 * RANKS + 8, 4 * RANKS + 1];
-
-/// USI text of a square, such as `8j`.
-pub fn name(sq: usize) -> String {
-    format!("{}{}", sq / RANKS + 1, (b'a' + (sq % RANKS) as u8) as char)
-}
-
-/// The square that two USI characters name.
-pub fn parse(file: u8, rank: u8) -> Option<usize> {
-    if (b'1'..=b'9').contains(&file) && (b'a'..=b'j').contains(&rank) {
-        Some((file - b'1') as usize * RANKS + (rank - b'a') as usize)
-    } else {
-        None
-    }
-}

@@ -10,9 +10,9 @@ use super::attacks;
 use super::piece::Kind;
 use super::position::Position;
 use super::square::BOARD;
-use crate::base::{Bitboard, Color};
+use crate::base::{Bitboard, Color, Move};
 
-impl<const CASUAL: bool> Position<CASUAL> {
+impl Position {
     /// Enemy pieces that give check to the side to move, and all that forbid some move of its other pieces.
     #[inline]
     pub(super) fn watch(&self) -> (Bitboard, Bitboard) {
@@ -125,8 +125,9 @@ impl<const CASUAL: bool> Position<CASUAL> {
         self.attackers_among(them, sq, own, occ, self.of(Kind::Cannon).without(there)).is_empty()
     }
 
-    /// Would the enemy general be in check after the piece on `from` (of the side to move) went to `to`?
-    pub(super) fn checks_after(&self, from: usize, to: usize) -> bool {
+    /// Does this legal move give check?
+    pub fn gives_check(&self, mv: Move) -> bool {
+        let (from, to) = (mv.from(), mv.to());
         let Some(piece) = self.board[from] else { return false };
         let (us, target) = (self.side, self.general(!self.side));
         let (left, entered) = (Bitboard::square(from), Bitboard::square(to));

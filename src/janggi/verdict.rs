@@ -3,13 +3,15 @@
 use super::piece::Kind;
 use super::position::Position;
 use crate::base::{Bitboard, Color};
-use crate::game::{Verdict, lookback};
+use crate::game::{Verdict, perpetual_check, repetition};
+use std::cmp::Ordering;
 
 /// Half points that white gets in a count for moving second.
 const COMPENSATION: i32 = 3;
 
-impl<const CASUAL: bool> Position<CASUAL> {
-    pub(super) fn find_verdict(&self, ply: usize) -> Option<Verdict> {
+impl Position {
+    /// Has a rule ended the game? See [`game::Position::verdict`](crate::game::Position::verdict).
+    pub fn verdict(&self, ply: usize) -> Option<Verdict> {
         if self.is_closed() {
             return Some(self.draw_or_count());
         }
@@ -21,7 +23,7 @@ impl<const CASUAL: bool> Position<CASUAL> {
         }
         // A mate on the last move still counts.
         let over = self.rules.max_moves > 0 && self.game_ply >= self.rules.max_moves;
-        (over && self.count_all() > 0).then(|| self.draw_or_count())
+        (over && self.count() > 0).then(|| self.draw_or_count())
     }
 
     /// What a game that nobody won comes to. Counting knows no draw: white has half a point more than it can match.
@@ -54,35 +56,15 @@ impl<const CASUAL: bool> Position<CASUAL> {
     }
 
     /// The third occurrence of board and side to move is a draw (or a count), unless one side gave check with every
-    /// move from the first to the third; then that side loses. Inside a search (`ply` > 0) the second occurrence within
-    /// the line counts already.
+    /// move from the first to the third; then that side loses.
     fn repetition(&self, ply: usize) -> Option<Verdict> {
-        let len = self.history.len();
-        let reach = lookback(len.min(usize::from(self.now.reversible)), ply);
-        let mut seen = 0;
-        let mut distance = 4;
-        while distance <= reach {
-            if self.history[len - distance].board_key == self.now.board_key {
-                seen += 1;
-                if seen == 2 {
-                    return Some(self.repeated(distance));
-                }
-                if distance <= ply {
-                    return Some(self.repeated(distance).foreseen());
-                }
-            }
-            distance += 2;
-        }
-        None
-    }
-
-    /// The verdict on a cycle of this many plies.
-    fn repeated(&self, distance: usize) -> Verdict {
-        let all_checks = |side: Color| usize::from(self.now.checks[side.index()]) >= distance / 2;
-        match (all_checks(self.side), all_checks(!self.side)) {
-            (true, false) => Verdict::Loss,
-            (false, true) => Verdict::Win,
-            _ => self.draw_or_count(),
-        }
+        let reach = self.history.len().min(usize::from(self.now.reversible));
+        let same = |distance: usize| {
+            (self.history[self.history.len() - distance].board_key == self.now.board_key)
+                .then_some(Ordering::Equal)
+        };
+        repetition((reach, ply, 2), same, |distance| {
+            perpetual_check(self.now.checks, self.side, distance).unwrap_or_else(|| self.draw_or_count())
+        })
     }
 }

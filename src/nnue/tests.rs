@@ -8,7 +8,6 @@ use super::network::Affine;
 use super::{Accumulator, Network, halfkp, simd};
 use crate::base::{Color, MoveList, Rng};
 use crate::game::{self, Observer, Placement, Position as _};
-use crate::janggi::Casual;
 use crate::shogi::Position;
 use once_cell::sync::Lazy;
 use std::sync::Arc;
@@ -173,7 +172,7 @@ fn nor_in_janggi() {
     let weights = random_weights(janggi::OWN.rows, 64, 7);
     let network = Arc::new(weights.into_network(&janggi::OWN, "random".into()));
     for seed in 0..10 {
-        let start = Casual::from_sfen(crate::janggi::START).expect("the start position");
+        let start = crate::janggi::Position::from_sfen(crate::janggi::START).expect("the start position");
         walk(start, |pos| Some(pos.general(pos.side())), &network, seed, 300);
     }
 }

@@ -4,7 +4,7 @@ use super::{Limits, Line, Pool, Report, Signals};
 use crate::base::keys::keys;
 use crate::base::score::mate_distance;
 use crate::base::setting::Setting;
-use crate::base::{Color, Move, MoveList, Score};
+use crate::base::{Color, Move, MoveList, Score, SfenError};
 use crate::game::{Evaluator, Game, Observer, Placement, Position, Rules, Verdict};
 use crate::params::Params;
 use std::fmt;
@@ -60,6 +60,16 @@ impl Position for Nim {
     const VICTIMS: usize = 2;
     const NULL_MOVE: bool = false;
 
+    fn from_sfen(text: &str) -> Result<Self, SfenError> {
+        let mut heaps = [0; HEAPS];
+        for (heap, word) in heaps.iter_mut().zip(text.split(' ')) {
+            *heap = word.parse().map_err(|_| SfenError::Impossible(format!("not a heap: {word}")))?;
+        }
+        Ok(Nim { heaps, past: Vec::new() })
+    }
+    fn sfen(&self) -> String {
+        self.heaps.map(|heap| heap.to_string()).join(" ")
+    }
     fn set_rules(&mut self, _: &NoRules) {}
     fn side(&self) -> Color {
         Color::from_index(self.past.len() % 2)
@@ -139,9 +149,6 @@ impl Position for Nim {
     fn placements(&self, mut f: impl FnMut(Placement)) {
         self.heaps.iter().enumerate().for_each(|(i, &h)| f(Placement(i as u16 * ROOM + h)));
     }
-    fn sfen(&self) -> String {
-        self.to_string()
-    }
     fn usi(mv: Move) -> String {
         mv.bits().to_string()
     }
@@ -181,17 +188,11 @@ impl Game for Toy {
     const START: &'static str = "5 6 7 8 9";
     const PARAMS: Params = Params::DEFAULT;
     const BENCH: &'static [&'static str] = &[Self::START];
+    type Played = Self;
     type Position = Nim;
     type Evaluator = Blind;
     type Network = ();
 
-    fn parse(text: &str) -> Result<Nim, String> {
-        let mut heaps = [0; HEAPS];
-        for (heap, word) in heaps.iter_mut().zip(text.split(' ')) {
-            *heap = word.parse().map_err(|_| format!("not a heap: {word}"))?;
-        }
-        Ok(Nim { heaps, past: Vec::new() })
-    }
     fn evaluator((): &()) -> Blind {
         Blind(0)
     }

@@ -69,7 +69,7 @@ impl Sink for CheckSink<'_> {
 
 impl Position {
     /// Appends every legal move that gives check.
-    pub(super) fn generate_checks(&self, out: &mut MoveList) {
+    pub fn checks(&self, out: &mut MoveList) {
         let them = !self.side;
         let Some(king) = self.king(them) else { return };
         let occ = self.occupied();
@@ -90,7 +90,7 @@ impl Position {
     }
 
     /// Does this legal move give check?
-    pub(super) fn is_check(&self, mv: Move) -> bool {
+    pub fn gives_check(&self, mv: Move) -> bool {
         let us = self.side;
         let Some(king) = self.king(!us) else { return false };
         let to = mv.to();

@@ -2,13 +2,13 @@
 
 use super::declare::Declaration;
 use super::hand::Hand;
-use super::movegen::{Answers, Counter};
+use super::movegen::Answers;
 use super::piece::{Kind, PLACEMENTS, Piece};
 use super::position::Position;
 use super::rules::Rules;
 use super::square::SQUARES;
-use crate::base::{Color, Move, MoveList, Score};
-use crate::game::{self, Observer, Placement, Verdict};
+use crate::base::{Color, Move, MoveList};
+use crate::game::{self, Placement, inherent, position_methods};
 
 impl game::Position for Position {
     type Rules = Rules;
@@ -19,18 +19,13 @@ impl game::Position for Position {
     const VICTIMS: usize = Kind::COUNT + 1;
     const NULL_MOVE: bool = true;
 
+    position_methods!();
+    inherent! {
+        fn mate_in_one(&self) -> Option<Move>;
+    }
+
     fn set_rules(&mut self, rules: &Rules) {
         self.rules = rules.clone();
-    }
-
-    #[inline]
-    fn side(&self) -> Color {
-        self.side
-    }
-
-    #[inline]
-    fn game_ply(&self) -> usize {
-        self.game_ply
     }
 
     #[inline]
@@ -39,59 +34,12 @@ impl game::Position for Position {
     }
 
     #[inline]
-    fn key_after(&self, mv: Move) -> u64 {
-        self.full_key_after(mv)
-    }
-
-    #[inline]
-    fn structure_key(&self) -> u64 {
-        self.now.structure_key
-    }
-
-    #[inline]
     fn in_check(&self) -> bool {
         self.now.checkers.any()
     }
 
-    fn verdict(&self, ply: usize) -> Option<Verdict> {
-        if self.was_tried() {
-            return Some(Verdict::Loss);
-        }
-        if let Some(verdict) = self.repetition(ply) {
-            return Some(verdict);
-        }
-        if self.can_declare() {
-            return Some(Verdict::Win);
-        }
-        // A mate on the last move still counts.
-        let over = self.rules.max_moves > 0 && self.game_ply >= self.rules.max_moves;
-        (over && !(self.in_check() && self.count() == 0)).then_some(Verdict::Draw)
-    }
-
-    fn verdict_without_moves(&self) -> Verdict {
-        Verdict::Loss
-    }
-
     fn can_declare(&self) -> bool {
         self.declaration() == Some(Declaration::Win)
-    }
-
-    fn noisy(&self, out: &mut MoveList) {
-        self.generate(self.noisy_targets(), out);
-    }
-
-    fn quiet(&self, out: &mut MoveList) {
-        self.generate(self.quiet_targets(), out);
-    }
-
-    fn legal(&self, out: &mut MoveList) {
-        self.generate(self.all_targets(), out);
-    }
-
-    fn count(&self) -> usize {
-        let mut counter = Counter::default();
-        self.generate(self.all_targets(), &mut counter);
-        counter.0
     }
 
     #[inline]
@@ -101,26 +49,6 @@ impl game::Position for Position {
         }
         self.board[mv.to()].is_some()
             || mv.is_promotion() && self.board[mv.from()].is_some_and(|p| p.kind() == Kind::Pawn)
-    }
-
-    fn is_legal(&self, mv: Move) -> bool {
-        self.is_legal_move(mv)
-    }
-
-    fn gives_check(&self, mv: Move) -> bool {
-        self.is_check(mv)
-    }
-
-    fn mate_in_one(&self) -> Option<Move> {
-        self.find_mate_in_one()
-    }
-
-    fn see_ge(&self, mv: Move, threshold: Score) -> bool {
-        self.exchange_wins(mv, threshold)
-    }
-
-    fn gain(&self, mv: Move) -> Score {
-        self.material_gain(mv)
     }
 
     #[inline]
@@ -138,22 +66,6 @@ impl game::Position for Position {
         row * SQUARES + mv.to()
     }
 
-    fn make<O: Observer>(&mut self, mv: Move, observer: &mut O) {
-        self.make_move(mv, observer);
-    }
-
-    fn unmake(&mut self) {
-        self.unmake_move();
-    }
-
-    fn make_null(&mut self) {
-        self.make_null_move();
-    }
-
-    fn unmake_null(&mut self) {
-        self.unmake_move();
-    }
-
     fn placements(&self, mut f: impl FnMut(Placement)) {
         for sq in self.occupied() {
             if let Some((color, kind)) = self.piece_on(sq) {
@@ -166,23 +78,13 @@ impl game::Position for Position {
             }
         }
     }
-
-    fn sfen(&self) -> String {
-        self.sfen()
-    }
-
-    fn usi(mv: Move) -> String {
-        Self::move_text(mv)
-    }
-
-    fn parse_usi(&self, text: &str) -> Option<Move> {
-        self.read_move(text)
-    }
 }
 
 impl game::Checks for Position {
-    fn checks(&self, out: &mut MoveList) {
-        self.generate_checks(out);
+    inherent! {
+        fn checks(&self, out: &mut MoveList);
+        fn can_interpose(&self) -> bool;
+        fn mate_among(&self, checks: &[Move]) -> Option<Move>;
     }
 
     fn answers(&self) -> usize {
@@ -225,14 +127,5 @@ impl game::Checks for Position {
     #[inline]
     fn hand_without(a: u32, b: u32) -> u32 {
         Hand::from_bits(a).without(Hand::from_bits(b)).bits()
-    }
-
-    #[inline]
-    fn can_interpose(&self) -> bool {
-        self.has_room_between()
-    }
-
-    fn mate_among(&self, checks: &[Move]) -> Option<Move> {
-        self.find_mate_among(checks)
     }
 }

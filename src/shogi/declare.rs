@@ -36,7 +36,7 @@ impl Position {
     /// other pieces in the zone, not in check, enough points). A try is played, not declared.
     pub fn declaration(&self) -> Option<Declaration> {
         use EnteringKing::*;
-        let us = self.side_to_move();
+        let us = self.side;
         let rule = self.rules.entering_king;
         if matches!(rule, None | Try) {
             return Option::None;
@@ -71,7 +71,7 @@ impl Position {
     pub(super) fn was_tried(&self) -> bool {
         // 5a for black, 5i for white.
         const GOAL: [usize; 2] = [36, 44];
-        let mover = !self.side_to_move();
+        let mover = !self.side;
         self.rules.entering_king == EnteringKing::Try
             && self.king(mover) == Some(GOAL[mover.index()])
             && self.last_move().is_some_and(|mv| !mv.is_drop() && mv.to() == GOAL[mover.index()])

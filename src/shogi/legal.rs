@@ -46,7 +46,7 @@ impl Position {
     }
 
     /// Is this bit pattern a legal move?
-    pub(super) fn is_legal_move(&self, mv: Move) -> bool {
+    pub fn is_legal(&self, mv: Move) -> bool {
         let (us, them, to) = (self.side, !self.side, mv.to());
         if to >= SQUARES {
             return false;

@@ -114,7 +114,7 @@ impl Position {
     }
 
     /// Makes a legal move.
-    pub(super) fn make_move<O: Observer>(&mut self, mv: Move, observer: &mut O) {
+    pub fn make<O: Observer>(&mut self, mv: Move, observer: &mut O) {
         self.history.push(self.now);
         self.play(mv, observer);
     }
@@ -186,7 +186,7 @@ impl Position {
 
     /// The key after a legal move.
     #[inline]
-    pub(super) fn full_key_after(&self, mv: Move) -> u64 {
+    pub fn key_after(&self, mv: Move) -> u64 {
         let hand = &self.hands[self.side.index()];
         let changed = if mv.is_drop() {
             let kind = Kind::ALL[mv.kind()];
@@ -202,7 +202,7 @@ impl Position {
     }
 
     /// Takes the last move back.
-    pub(super) fn unmake_move(&mut self) {
+    pub fn unmake(&mut self) {
         let (mv, captured) = (self.now.mv, self.now.captured);
         let Some(before) = self.history.last() else { return };
         self.now = *before;
@@ -227,7 +227,7 @@ impl Position {
     }
 
     /// Gives the turn to the other side without a move.
-    pub(super) fn make_null_move(&mut self) {
+    pub fn make_null(&mut self) {
         self.history.push(self.now);
         self.now.mv = None;
         self.now.captured = None;

@@ -5,7 +5,6 @@ use super::piece::Kind;
 use super::position::Position;
 use super::square::ZONE;
 use crate::base::{Bitboard, Move};
-use crate::game::Position as _;
 
 /// What the checks against one king have in common.
 struct Hunt {
@@ -36,7 +35,7 @@ impl Position {
     /// A mate by a piece that comes to stand next to the king, or by a knight. Other mates in one, from afar or by
     /// an opened line, are rare where pieces can be dropped between, and looking for them costs more than it wins;
     /// so are mates that answer a check.
-    pub(super) fn find_mate_in_one(&self) -> Option<Move> {
+    pub fn mate_in_one(&self) -> Option<Move> {
         if self.now.checkers.any() {
             return None;
         }
@@ -86,7 +85,7 @@ impl Position {
     }
 
     /// The one of these checks after which the other side has no legal move.
-    pub(super) fn find_mate_among(&self, checks: &[Move]) -> Option<Move> {
+    pub fn mate_among(&self, checks: &[Move]) -> Option<Move> {
         let king = self.king(!self.side)?;
         if checks.is_empty() {
             return None;
@@ -143,7 +142,7 @@ impl Position {
     }
 
     /// Is there a single check, from so far away that a piece fits between?
-    pub(super) fn has_room_between(&self) -> bool {
+    pub fn can_interpose(&self) -> bool {
         let Some(king) = self.king(self.side) else { return false };
         let mut checkers = self.checkers();
         !checkers.many() && checkers.pop().is_some_and(|from| attacks::between(king, from).any())

@@ -2,7 +2,7 @@
 //!
 //! From the bottom up: squares, pieces, hands and attacks; then [`Position`] with its state (`position`), moves
 //! (`make`), generation (`movegen`), legality of foreign moves (`legal`), checks, exchanges (`see`), and the rules
-//! that end a game (`repetition`, `declare`). `contract` says all of it in the words of `game::Position`.
+//! that end a game (`verdict`, `declare`). `contract` says all of it in the words of `game::Position`.
 
 pub mod attacks;
 mod checks;
@@ -15,11 +15,11 @@ mod mate;
 mod movegen;
 pub mod piece;
 mod position;
-mod repetition;
 pub mod rules;
 mod see;
 mod sfen;
 pub mod square;
+mod verdict;
 
 pub use hand::Hand;
 pub use piece::{Kind, Piece};

@@ -44,7 +44,7 @@ impl Sink for MoveList {
 
 /// Counts instead of listing: perft's leaves.
 #[derive(Default)]
-pub(super) struct Counter(pub usize);
+struct Counter(usize);
 
 impl Sink for Counter {
     #[inline]
@@ -144,7 +144,7 @@ impl Position {
         Targets { pieces: open, pawns: open, promotions: open, drops: self.vacant(), pointless: true }
     }
 
-    pub(super) fn noisy_targets(&self) -> Targets {
+    fn noisy_targets(&self) -> Targets {
         let (victims, open) = (self.pieces(!self.side), BOARD.without(self.pieces(self.side)));
         Targets {
             pieces: victims,
@@ -155,7 +155,7 @@ impl Position {
         }
     }
 
-    pub(super) fn quiet_targets(&self) -> Targets {
+    fn quiet_targets(&self) -> Targets {
         let vacant = self.vacant();
         Targets {
             pieces: vacant,
@@ -164,6 +164,28 @@ impl Position {
             drops: vacant,
             pointless: self.rules.all_legal_moves,
         }
+    }
+
+    /// Appends the legal captures and pawn promotions.
+    pub fn noisy(&self, out: &mut MoveList) {
+        self.generate(self.noisy_targets(), out);
+    }
+
+    /// Appends the other legal moves.
+    pub fn quiet(&self, out: &mut MoveList) {
+        self.generate(self.quiet_targets(), out);
+    }
+
+    /// Appends every legal move.
+    pub fn legal(&self, out: &mut MoveList) {
+        self.generate(self.all_targets(), out);
+    }
+
+    /// Number of legal moves.
+    pub fn count(&self) -> usize {
+        let mut counter = Counter::default();
+        self.generate(self.all_targets(), &mut counter);
+        counter.0
     }
 
     /// Sends every legal move with a destination among the targets to the sink.

@@ -85,12 +85,6 @@ impl Position {
         Self { history: Vec::new(), rules: self.rules.clone(), ..*self }
     }
 
-    /// The side to move.
-    #[inline]
-    pub fn side_to_move(&self) -> Color {
-        self.side
-    }
-
     /// The piece on a square.
     #[inline]
     pub fn piece_on(&self, sq: usize) -> Option<(Color, Kind)> {
@@ -101,12 +95,6 @@ impl Position {
     #[inline]
     pub fn king(&self, color: Color) -> Option<usize> {
         self.kings[color.index()].map(usize::from)
-    }
-
-    /// A side's hand.
-    #[inline]
-    pub fn hand_of(&self, color: Color) -> Hand {
-        self.hands[color.index()]
     }
 
     /// Number of pieces of a kind in a side's hand.

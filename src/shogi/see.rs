@@ -25,7 +25,7 @@ const ORDER: [Kind; Kind::COUNT] = [
 
 impl Position {
     /// What a move changes in material at once: its victim and its promotion gain, in centipawns.
-    pub(super) fn material_gain(&self, mv: Move) -> Score {
+    pub fn gain(&self, mv: Move) -> Score {
         let victim = self.board[mv.to()].map_or(0, |p| p.kind().value());
         if !mv.is_promotion() {
             return victim;
@@ -36,9 +36,9 @@ impl Position {
 
     /// Does the exchange that this legal move starts win at least `threshold` centipawns? Pins are not looked at, and
     /// nobody promotes after the first move.
-    pub(super) fn exchange_wins(&self, mv: Move, threshold: Score) -> bool {
+    pub fn see_ge(&self, mv: Move, threshold: Score) -> bool {
         let to = mv.to();
-        let mut balance = self.material_gain(mv) - threshold;
+        let mut balance = self.gain(mv) - threshold;
         if balance < 0 {
             return false;
         }

@@ -52,17 +52,3 @@ pub const ZONE: [Bitboard; 2] = [far_ranks(Color::Black, 3), far_ranks(Color::Wh
 pub const LAST: [Bitboard; 2] = [far_ranks(Color::Black, 1), far_ranks(Color::White, 1)];
 /// Where a side's knights are stuck.
 pub const LAST_TWO: [Bitboard; 2] = [far_ranks(Color::Black, 2), far_ranks(Color::White, 2)];
-
-/// USI text of a square, such as `7g`.
-pub fn name(sq: usize) -> String {
-    format!("{}{}", file(sq) + 1, (b'a' + rank(sq) as u8) as char)
-}
-
-/// The square that two USI characters name.
-pub fn parse(file: u8, rank: u8) -> Option<usize> {
-    if (b'1'..=b'9').contains(&file) && (b'a'..=b'i').contains(&rank) {
-        Some((file - b'1') as usize * RANKS + (rank - b'a') as usize)
-    } else {
-        None
-    }
-}

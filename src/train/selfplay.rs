@@ -271,7 +271,7 @@ fn fingerprint<G: Game>(network: &G::Network) -> u64 {
 
 /// Plays games, one after the other.
 pub struct Player<G: Game> {
-    pool: Pool<G>,
+    pool: Pool<G::Played>,
     nodes: u64,
     signals: Signals,
 }
@@ -332,7 +332,7 @@ impl<G: Game> Player<G> {
     fn opening(&mut self, rng: &mut Rng) -> Result<(G::Position, Vec<Ply>), String> {
         let careful = rng.below(CAREFUL) == 0;
         for _ in 0..OPENINGS {
-            let (mut pos, mut plies) = (G::parse(G::START)?, vec![]);
+            let (mut pos, mut plies) = (G::parse(G::START).map_err(|e| e.to_string())?, vec![]);
             let (random, near) = if careful { CAREFUL_OPENING } else { (OPENING + rng.below(2), 0) };
             for at in 0..random + near {
                 let mv = if at < random { random_move(&pos, rng) } else { self.near_move(&pos, rng) };

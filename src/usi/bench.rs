@@ -12,7 +12,7 @@ pub const DEPTH: u32 = 12;
 /// that took and how many a second. Ends early when `signals` says stop.
 pub fn bench<G: Game>(network: &G::Network, depth: u32, signals: &Signals, out: &Output) {
     let limits = Limits { depth: Some(depth), ..Limits::default() };
-    let mut pool = Pool::<G>::new();
+    let mut pool = Pool::<G::Played>::new();
     pool.set_network(network.clone());
     let (mut nodes, mut time) = (0, Duration::ZERO);
     for (n, sfen) in G::BENCH.iter().enumerate() {

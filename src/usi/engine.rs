@@ -68,7 +68,7 @@ pub fn open(name: &str) -> Option<Box<dyn Session>> {
 
 /// The engine of one game.
 struct Engine<G: Game> {
-    pool: Pool<G>,
+    pool: Pool<G::Played>,
     rules: <G::Position as Position>::Rules,
     /// What `rules` was made from.
     rule_values: Vec<RuleValue>,
@@ -95,7 +95,7 @@ impl<G: Extras> Engine<G> {
     fn new() -> Option<Self> {
         Some(Self {
             pool: Pool::new(),
-            rules: Default::default(),
+            rules: G::rules(),
             rule_values: Vec::new(),
             position: G::parse(G::START).ok()?,
             can_unmake: false,
@@ -251,7 +251,8 @@ impl<G: Extras> Engine<G> {
     /// Reads a whole position, or says what is wrong with it.
     fn read_position(&self, sfen: Option<&str>, moves: &[String]) -> Result<G::Position, String> {
         let start = self.rules.start();
-        let mut position = G::parse(sfen.or(start.as_deref()).unwrap_or(G::START))?;
+        let mut position =
+            G::parse(sfen.or(start.as_deref()).unwrap_or(G::START)).map_err(|e| e.to_string())?;
         position.set_rules(&self.rules);
         for (n, text) in moves.iter().enumerate() {
             match position.parse_usi(text).or_else(|| position.foreign_pass(text)) {
@@ -272,7 +273,7 @@ impl<G: Extras> Engine<G> {
 
 impl<G: Extras> Session for Engine<G> {
     fn set_rules(&mut self, config: &Config, out: &Output) {
-        let settings = <G::Position as Position>::Rules::SETTINGS;
+        let settings = G::SETTINGS;
         let value = |setting: &Setting| {
             let text = config.rules.get(setting.name).cloned();
             let is_file = matches!(setting.kind, Kind::File(_));

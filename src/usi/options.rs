@@ -7,7 +7,7 @@
 use super::command::clip;
 use super::help;
 use crate::base::setting::{Kind, Setting};
-use crate::game::{Game, Position, Rules};
+use crate::game::Game;
 use crate::games;
 use crate::nnue::FV_SCALE;
 use crate::search::Settings;
@@ -163,7 +163,7 @@ const WORDS: &[(&str, &str, &str)] = &[("EnteringKingRule", "None", "NoEnteringK
 fn rules() -> Vec<&'static Setting> {
     let mut out: Vec<&'static Setting> = Vec::new();
     for &name in games::NAMES {
-        let settings = with_game!(name, G => <<G as Game>::Position as Position>::Rules::SETTINGS);
+        let settings = with_game!(name, G => <G as Game>::SETTINGS);
         for setting in settings.unwrap_or_default() {
             if !out.iter().any(|known| known.name == setting.name) {
                 out.push(setting);

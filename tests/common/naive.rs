@@ -2,6 +2,7 @@
 //! copy and looking whether the king can be taken. Written from the rules alone, as something to compare with.
 
 use sanban::base::Color;
+use sanban::game::Position as _;
 use sanban::shogi::{Kind, Position};
 use std::collections::BTreeSet;
 
@@ -50,7 +51,7 @@ impl Naive {
             board[sq / 9][sq % 9] = pos.piece_on(sq);
         }
         let hands = Color::ALL.map(|c| KINDS.map(|k| pos.hand_count(c, k)));
-        Self { board, hands, side: pos.side_to_move() }
+        Self { board, hands, side: pos.side() }
     }
 
     /// Ranks to the far edge, 0 at the edge.

@@ -5,6 +5,7 @@ use super::weights::{
     BALANCE, CHAIN, CHECK, DANGER, FLIGHTS, HANGING, LINE, MOBILITY, PRESSURE, TEMPO, THREAT,
 };
 use crate::base::{Bitboard, Color};
+use crate::game::Position as _;
 use crate::janggi::Position;
 use crate::janggi::attacks;
 use crate::janggi::piece::Kind;
@@ -27,7 +28,7 @@ struct Side {
 
 /// Names every feature of the position, and whose it is.
 #[inline]
-pub fn features<const CASUAL: bool>(pos: &Position<CASUAL>, mut name: impl FnMut(Color, usize)) {
+pub fn features(pos: &Position, mut name: impl FnMut(Color, usize)) {
     let sides = [Color::Black, Color::White].map(|us| scan(pos, us, &mut name));
     for us in Color::ALL {
         let (own, other) = (&sides[us.index()], &sides[(!us).index()]);
@@ -54,12 +55,12 @@ pub fn features<const CASUAL: bool>(pos: &Position<CASUAL>, mut name: impl FnMut
         let soldiers = pos.pieces_of(us, Kind::Soldier);
         (soldiers & Bitboard(soldiers.0 << RANKS)).for_each(|_| name(us, CHAIN));
     }
-    name(pos.side_to_move(), TEMPO);
+    name(pos.side(), TEMPO);
 }
 
 /// Attacks, mobility and pressure of one side.
 #[inline]
-fn scan<const CASUAL: bool>(pos: &Position<CASUAL>, us: Color, name: &mut impl FnMut(Color, usize)) -> Side {
+fn scan(pos: &Position, us: Color, name: &mut impl FnMut(Color, usize)) -> Side {
     let (own, occ, cannons) = (pos.pieces(us), pos.occupied(), pos.of(Kind::Cannon));
     let palace = PALACE[(!us).index()];
     let mut side = Side { by: [Bitboard::EMPTY; Kind::COUNT], all: Bitboard::EMPTY, danger: 0 };
@@ -87,19 +88,13 @@ fn scan<const CASUAL: bool>(pos: &Position<CASUAL>, us: Color, name: &mut impl F
 
 /// Enemy pieces that this side attacks, by the kinds of both, and those that nothing defends, by the turn.
 #[inline]
-fn threats<const CASUAL: bool>(
-    pos: &Position<CASUAL>,
-    us: Color,
-    own: &Side,
-    other: &Side,
-    name: &mut impl FnMut(Color, usize),
-) {
+fn threats(pos: &Position, us: Color, own: &Side, other: &Side, name: &mut impl FnMut(Color, usize)) {
     let prey = pos.pieces(!us).without(pos.of(Kind::General));
     let attacked = own.all & prey;
     if attacked.is_empty() {
         return;
     }
-    let turn = usize::from(pos.side_to_move() == us);
+    let turn = usize::from(pos.side() == us);
     for sq in attacked {
         let Some(victim) = pos.piece_on(sq) else { continue };
         let victim = victim.kind.index() - 1;
@@ -116,15 +111,9 @@ fn threats<const CASUAL: bool>(
 
 /// Squares from which the other side could give check with its next move, safely or not.
 #[inline]
-fn checks<const CASUAL: bool>(
-    pos: &Position<CASUAL>,
-    us: Color,
-    own: &Side,
-    other: &Side,
-    name: &mut impl FnMut(Color, usize),
-) {
+fn checks(pos: &Position, us: Color, own: &Side, other: &Side, name: &mut impl FnMut(Color, usize)) {
     let (general, occ, cannons) = (pos.general(us), pos.occupied(), pos.of(Kind::Cannon));
-    let turn = usize::from(pos.side_to_move() != us);
+    let turn = usize::from(pos.side() != us);
     for (n, kind) in [Kind::Chariot, Kind::Cannon, Kind::Horse, Kind::Elephant].into_iter().enumerate() {
         let near = attacks::star(kind, general) & other.by[kind.index()];
         for sq in near.without(pos.pieces(!us)) {

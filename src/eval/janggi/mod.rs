@@ -97,8 +97,8 @@ impl Observer for Handwritten {
     }
 }
 
-impl<const CASUAL: bool> Evaluator<Position<CASUAL>> for Handwritten {
-    fn reset(&mut self, pos: &Position<CASUAL>) {
+impl Evaluator<Position> for Handwritten {
+    fn reset(&mut self, pos: &Position) {
         self.stack.clear();
         self.now = Standing::default();
         pos.placements(|p| self.put(p));
@@ -112,7 +112,7 @@ impl<const CASUAL: bool> Evaluator<Position<CASUAL>> for Handwritten {
         self.now = self.stack.pop().unwrap_or_default();
     }
 
-    fn evaluate(&mut self, pos: &Position<CASUAL>) -> Score {
+    fn evaluate(&mut self, pos: &Position) -> Score {
         let mut sum = self.now.sum;
         features(pos, |color, row| match color {
             Color::Black => sum += WEIGHTS[row],
@@ -131,9 +131,9 @@ impl<const CASUAL: bool> Evaluator<Position<CASUAL>> for Handwritten {
 mod tests {
     use super::*;
     use crate::base::{MoveList, Rng};
-    use crate::janggi::{Literal, START};
+    use crate::janggi::START;
 
-    fn evaluate(pos: &Literal) -> Score {
+    fn evaluate(pos: &Position) -> Score {
         let mut eval = Handwritten::default();
         eval.reset(pos);
         eval.evaluate(pos)
@@ -143,7 +143,7 @@ mod tests {
     fn the_standing_follows_moves() {
         let mut rng = Rng::new(1);
         for _ in 0..20 {
-            let mut pos = Literal::from_sfen(START).expect("the start position");
+            let mut pos = Position::from_sfen(START).expect("the start position");
             let mut eval = Handwritten::default();
             eval.reset(&pos);
             let mut trail = vec![];
@@ -154,13 +154,13 @@ mod tests {
                     break;
                 }
                 trail.push(eval.evaluate(&pos));
-                <Handwritten as Evaluator<Literal>>::push(&mut eval);
+                <Handwritten as Evaluator<Position>>::push(&mut eval);
                 pos.make(moves[rng.below(moves.len())], &mut eval);
                 assert_eq!(eval.evaluate(&pos), evaluate(&pos), "{}", pos.sfen());
             }
             for score in trail.into_iter().rev() {
                 pos.unmake();
-                <Handwritten as Evaluator<Literal>>::pop(&mut eval);
+                <Handwritten as Evaluator<Position>>::pop(&mut eval);
                 assert_eq!(eval.evaluate(&pos), score);
             }
         }
@@ -178,7 +178,7 @@ mod tests {
             let (board, rest) = sfen.split_once(' ').expect("a board and more");
             let side = if rest.starts_with('b') { 'w' } else { 'b' };
             let turned = format!("{} {side} - 1", board.chars().rev().map(swap).collect::<String>());
-            let (pos, turned) = (Literal::from_sfen(sfen), Literal::from_sfen(&turned));
+            let (pos, turned) = (Position::from_sfen(sfen), Position::from_sfen(&turned));
             assert_eq!(evaluate(&pos.expect("a position")), evaluate(&turned.expect("turned")), "{sfen}");
             seen += 1;
         }
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn a_chariot_more_is_worth_a_chariot() {
-        let more = evaluate(&Literal::from_sfen(&START.replacen("rnba", "1nba", 1)).expect("a position"));
+        let more = evaluate(&Position::from_sfen(&START.replacen("rnba", "1nba", 1)).expect("a position"));
         assert!((400..1000).contains(&more), "{more}");
     }
 }

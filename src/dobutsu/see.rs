@@ -6,20 +6,20 @@ use crate::base::{Color, Move, Score};
 
 impl<const MATE: bool> Position<MATE> {
     /// Material that a legal move changes at once, in centipawns.
-    pub(super) fn material_gain(&self, mv: Move) -> Score {
+    pub fn gain(&self, mv: Move) -> Score {
         let victim = self.board[mv.to()].map_or(0, |piece| piece.kind.value());
         victim + if mv.is_promotion() { Kind::Hen.value() - Kind::Chick.value() } else { 0 }
     }
 
     /// Does the exchange on the target square win at least `threshold` centipawns?
-    pub(super) fn exchange_wins(&self, mv: Move, threshold: Score) -> bool {
+    pub fn see_ge(&self, mv: Move, threshold: Score) -> bool {
         let us = self.side;
         let mut mine = self.attackers(us, mv.to());
         if !mv.is_drop() {
             mine &= !(1 << mv.from());
         }
         let at_risk = self.kind_after(mv).value();
-        self.material_gain(mv) - self.recapture(!us, self.attackers(!us, mv.to()), mine, at_risk) >= threshold
+        self.gain(mv) - self.recapture(!us, self.attackers(!us, mv.to()), mine, at_risk) >= threshold
     }
 
     /// What `side` wins by capturing a piece of this value with one of its attackers, or not capturing (0).
