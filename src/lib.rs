@@ -19,7 +19,6 @@ pub mod mate;
 pub mod nnue;
 pub mod perft;
 pub mod search;
-pub mod solve;
 
 pub mod games;
 

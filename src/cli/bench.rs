@@ -1,6 +1,6 @@
 //! `sanban bench`: the speed of the search and, by its node count, its identity.
 
-use super::Failure;
+use super::failure::Failure;
 use super::text::unprinted;
 use crate::games::NAMES;
 use crate::search::Signals;

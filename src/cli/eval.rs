@@ -1,7 +1,8 @@
 //! `sanban eval`: the static evaluation of positions.
 
+use super::args::{NetworkArgs, position, read_position};
+use super::failure::Failure;
 use super::text::{each_sfen, print, unprinted};
-use super::{Failure, NetworkArgs, position, read_position};
 use crate::game::{Evaluator, Game};
 use crate::games::NAMES;
 use crate::{usi, with_game};

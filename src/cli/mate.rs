@@ -1,7 +1,8 @@
 //! `sanban mate`: mate problems.
 
+use super::args::position;
+use super::failure::Failure;
 use super::text::{each_sfen, print, read_lines};
-use super::{Failure, position};
 use crate::game::Checks;
 use crate::games::Shogi;
 use crate::mate::{MateLimits, MateOutcome, Workspace, solve_in};

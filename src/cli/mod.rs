@@ -1,7 +1,9 @@
 //! The command line: one file a subcommand; without a subcommand the engine speaks USI.
 
+mod args;
 mod bench;
 mod eval;
+mod failure;
 mod mate;
 mod perft;
 mod probe;
@@ -11,15 +13,12 @@ mod solve;
 mod text;
 mod train;
 
-use crate::game::{Game, Position};
-use crate::nnue::FV_SCALE;
 use crate::search::STACK;
-use crate::usi::command::{Command as UsiCommand, clip};
 use crate::usi::{Output, WELCOME};
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
+use failure::Failure;
 use std::io::{IsTerminal, Write};
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// One engine, three boards: shogi, Janggi and Dobutsu shogi. Without a command it speaks USI.
@@ -41,20 +40,6 @@ enum Command {
     Selfplay(selfplay::Args),
     Train(train::Args),
     Psv(psv::Args),
-}
-
-/// Why a subcommand ended early, in a sentence.
-enum Failure {
-    /// What was asked for makes no sense: exit code 2.
-    Request(String),
-    /// It could not be done: exit code 1.
-    Work(String),
-}
-
-impl From<String> for Failure {
-    fn from(sentence: String) -> Self {
-        Self::Request(sentence)
-    }
 }
 
 /// Reads the command line and runs what it asks for.
@@ -126,58 +111,4 @@ fn usi() -> ! {
     crate::usi::serve(std::io::stdin().lock(), out);
     // Not a return: threads may still be at work, and freeing gigabytes takes time.
     std::process::exit(0)
-}
-
-/// Do both paths lead to the same file, which exists?
-fn same_file(a: &Path, b: &Path) -> bool {
-    a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
-}
-
-/// The network of a command that may name one.
-#[derive(clap::Args)]
-struct NetworkArgs {
-    /// Network file, or `handwritten`; without it, what the engine plays with anyway
-    #[arg(long, value_name = "FILE")]
-    eval_file: Option<PathBuf>,
-    /// Divisor of network files that do not carry their own
-    #[arg(long, default_value_t = FV_SCALE, value_parser = clap::value_parser!(i32).range(1..=128))]
-    fv_scale: i32,
-}
-
-impl NetworkArgs {
-    fn load<G: Game>(&self) -> Result<G::Network, Failure> {
-        let load = |path: &PathBuf| G::load_network(path, self.fv_scale).map_err(Failure::Request);
-        self.eval_file.as_ref().map_or_else(|| Ok(G::Network::default()), load)
-    }
-}
-
-/// The SFEN and the moves of `startpos|SFEN [moves ...]`.
-fn read_position(text: &str) -> Result<(Option<String>, Vec<String>), String> {
-    let words: Vec<&str> = text.split_whitespace().take(2).collect();
-    if let Some(word) =
-        words.first().filter(|word| **word != "startpos" && **word != "sfen" && !word.contains('/'))
-    {
-        let file = if Path::new(text).is_file() { ", a file" } else { "" };
-        return Err(format!("expected startpos or a SFEN, found {}{file}", clip(word)));
-    }
-    if let ["startpos", word] = words[..]
-        && word != "moves"
-    {
-        return Err(format!("expected `moves` after startpos, found {word}"));
-    }
-    match UsiCommand::parse(format!("position {text}").as_bytes()).0 {
-        UsiCommand::Position { sfen, moves } => Ok((sfen, moves)),
-        _ => Err("expected startpos or a SFEN".into()),
-    }
-}
-
-/// The position of `startpos|SFEN [moves ...]`.
-fn position<G: Game>(text: &str) -> Result<G::Position, String> {
-    let (sfen, moves) = read_position(text.trim())?;
-    let mut pos = G::parse(sfen.as_deref().unwrap_or(G::START)).map_err(|e| e.to_string())?;
-    for (n, text) in moves.iter().enumerate() {
-        let mv = pos.parse_usi(text).ok_or_else(|| format!("illegal move {text} at ply {}", n + 1))?;
-        pos.make(mv, &mut ());
-    }
-    Ok(pos)
 }

@@ -1,7 +1,8 @@
 //! `sanban perft`: counts, and checks of counts.
 
+use super::args::position;
+use super::failure::Failure;
 use super::text::{print, read_lines};
-use super::{Failure, position};
 use crate::game::{Game, Position};
 use crate::games::NAMES;
 use crate::perft::Perft;

@@ -1,6 +1,6 @@
 //! `sanban probe`: values of positions from a table.
 
-use super::Failure;
+use super::failure::Failure;
 use super::text::{each_sfen, unprinted};
 use crate::dobutsu::Position;
 use crate::dobutsu::table::{Table, Value};

@@ -1,7 +1,8 @@
 //! `sanban psv`: recorded games as training positions for other tools.
 
+use super::args::same_file;
+use super::failure::Failure;
 use super::text::{note, print};
-use super::{Failure, same_file};
 use crate::base::Whole;
 use crate::train::{psv, shard};
 use std::io::{BufWriter, Write};

@@ -1,7 +1,8 @@
 //! `sanban selfplay`: games of the engine against itself, as data for training.
 
+use super::args::NetworkArgs;
+use super::failure::Failure;
 use super::text::note;
-use super::{Failure, NetworkArgs};
 use crate::game::Game;
 use crate::games::NAMES;
 use crate::train::selfplay::{self, Error, Plan};

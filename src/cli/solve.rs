@@ -1,11 +1,11 @@
 //! `sanban solve`: the complete solution of Dobutsu shogi.
 
-use super::Failure;
+use super::failure::Failure;
 use crate::base::{Whole, available_memory};
 use crate::dobutsu::index::SLOTS;
+use crate::dobutsu::solve::{Progress, Summary, check, reach, retrograde};
 use crate::dobutsu::table::{self, HEADER, Value};
 use crate::dobutsu::{Original, START};
-use crate::solve::{Progress, Summary, check, reach, retrograde};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::{self, File};
 use std::io::{self, Seek, Write};

@@ -1,6 +1,6 @@
 //! Lines in and lines out, with errors in sentences.
 
-use super::Failure;
+use super::failure::Failure;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 

@@ -1,7 +1,8 @@
 //! `sanban train`: a network from recorded games.
 
+use super::args::same_file;
+use super::failure::Failure;
 use super::text::{note, print};
-use super::{Failure, same_file};
 use crate::games::{Extras, NAMES};
 use crate::nnue::FV_SCALE;
 use crate::train::curve::Point;

@@ -8,8 +8,7 @@
 //!
 //! The size of this domain is that of R. Clausecker's and B. Liou's tables for the same game; the numbering is our own.
 
-use super::piece::{BOARD, Kind, RANKS, SQUARES, last_row, steps};
-use super::position::Position;
+use super::piece::{BOARD, Kind, RANKS, SQUARES, last_row, squares, steps};
 use crate::base::Color;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -146,7 +145,7 @@ const fn mirror_set(set: u16) -> u16 {
 }
 
 /// The board upside down, files kept.
-const fn flip_set(set: u16) -> u16 {
+pub(super) const fn flip_set(set: u16) -> u16 {
     let swapped = set >> 1 & 0x555 | (set & 0x555) << 1;
     swapped >> 2 & 0x333 | (swapped & 0x333) << 2
 }
@@ -189,7 +188,7 @@ const fn quarters(set: u16) -> u64 {
 
 impl Slot {
     /// The lions alone.
-    const fn new(lions: [u8; 2]) -> Self {
+    pub(super) const fn new(lions: [u8; 2]) -> Self {
         Self { lions, words: [0; 2], hands: 0 }
     }
 
@@ -572,34 +571,11 @@ impl Block {
 /// The free squares in order, as sets of one; entries beyond their number are empty.
 fn free_squares(taken: u16) -> ([u16; 16], usize) {
     let (mut out, mut n) = ([0; 16], 0);
-    for sq in super::piece::squares(BOARD & !taken) {
+    for sq in squares(BOARD & !taken) {
         out[n] = 1 << sq;
         n += 1;
     }
     (out, n)
-}
-
-impl<const MATE: bool> Position<MATE> {
-    /// The position as the side to move sees it; `None` after the capture of a lion.
-    pub fn slot(&self) -> Option<Slot> {
-        let sides = [self.side, !self.side];
-        // Upside down, white's pieces move towards rank a.
-        let white = self.side == Color::White;
-        let lion = |color| self.lion(color).map(|sq| sq as u8 ^ if white { 3 } else { 0 });
-        let mut slot = Slot::new([lion(sides[0])?, lion(sides[1])?]);
-        let kinds =
-            [(ELEPHANT, Kind::Elephant), (GIRAFFE, Kind::Giraffe), (CHICK, Kind::Chick), (HEN, Kind::Hen)];
-        for (place, kind) in kinds {
-            for (i, color) in sides.into_iter().enumerate() {
-                let set = self.pieces_of(color, kind);
-                slot.toggle(place + i, if white { flip_set(set) } else { set });
-                if place != HEN {
-                    slot.gain(place + i, self.hand_count(color, kind) as u32);
-                }
-            }
-        }
-        Some(slot)
-    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! [`Original`] is the game as it is played: the lion is captured, check is no rule. [`WithMate`] adds check, mate
 //! and stalemate. From the bottom up: pieces and their steps; [`Position`] with its state (`position`), moves
 //! (`make`), generation (`movegen`) and the rules that end a game (`verdict`); then the dense numbering of all
-//! positions (`index`), their solved values (`table`) and play by them (`solution`).
+//! positions (`index`), their solved values (`table`), play by them (`solution`) and how they are found ([`solve`]).
 
 mod contract;
 pub mod index;
@@ -15,6 +15,7 @@ pub mod rules;
 mod see;
 mod sfen;
 mod solution;
+pub mod solve;
 pub mod table;
 mod verdict;
 

@@ -4,16 +4,39 @@
 //! occurrence is avoided by the side that wins and taken by the side that loses. Beyond that a won line repeats
 //! nothing, because the distance to its end shrinks with every ply.
 
+use super::index::{CHICK, ELEPHANT, GIRAFFE, HEN, Slot, flip_set};
+use super::piece::Kind;
 use super::position::Position;
 use super::table::{Table, Value};
 use crate::base::score::{mate_in, mated_in};
-use crate::base::{Move, MoveList, Score};
+use crate::base::{Color, Move, MoveList, Score};
 use crate::game::Verdict;
 
 /// No shortest win is longer.
 const LONGEST: usize = 200;
 
 impl<const MATE: bool> Position<MATE> {
+    /// The position as the side to move sees it; `None` after the capture of a lion.
+    pub fn slot(&self) -> Option<Slot> {
+        let sides = [self.side, !self.side];
+        // Upside down, white's pieces move towards rank a.
+        let white = self.side == Color::White;
+        let lion = |color| self.lion(color).map(|sq| sq as u8 ^ if white { 3 } else { 0 });
+        let mut slot = Slot::new([lion(sides[0])?, lion(sides[1])?]);
+        let kinds =
+            [(ELEPHANT, Kind::Elephant), (GIRAFFE, Kind::Giraffe), (CHICK, Kind::Chick), (HEN, Kind::Hen)];
+        for (place, kind) in kinds {
+            for (i, color) in sides.into_iter().enumerate() {
+                let set = self.pieces_of(color, kind);
+                slot.toggle(place + i, if white { flip_set(set) } else { set });
+                if place != HEN {
+                    slot.gain(place + i, self.hand_count(color, kind) as u32);
+                }
+            }
+        }
+        Some(slot)
+    }
+
     /// The value of this position by the table; `None` where a lion entered against the rules and stayed.
     pub fn solved(&self, table: &Table) -> Option<Value> {
         match self.result_on_board() {

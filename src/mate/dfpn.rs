@@ -22,8 +22,7 @@
 //! - a disproof by repetition is remembered for its path alone, unless what repeats lies below the node (`path`);
 //! - a solved node is remembered with the least (or the most) that the attacker must have in hand for it (`hands`).
 
-use super::Control;
-use super::MateProgress;
+use super::control::{Control, MateProgress};
 use super::path::{Path, Repetitions};
 use super::table::{INFINITE, NEVER, Place, Table, Value};
 use crate::base::{Color, Move, MoveList};

@@ -2,9 +2,10 @@
 //! Applications", 2002), for any game that can list its checks.
 //!
 //! `table` remembers proof and disproof numbers, `dfpn` searches, `path` knows the way from the root and what was
-//! disproved by repetition, `crowd` keeps threads apart, and `line` walks a proof through every defence before its line
+//! disproved by repetition, `crowd` keeps threads apart, `control` holds limits and what the threads share, and `line` walks a proof through every defence before its line
 //! is given out.
 
+mod control;
 mod crowd;
 mod dfpn;
 mod line;
@@ -13,11 +14,13 @@ mod table;
 
 use crate::base::Move;
 use crate::game::Checks;
+use control::Control;
+pub use control::{MateLimits, MateMonitor, MateOutcome, MateProgress};
 use crowd::Crowd;
 use dfpn::{LONGEST, Solver};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use table::{NEVER, Table};
 
 /// Nodes that are searched by the caller's thread in a small table before more threads and memory are asked for.
@@ -31,98 +34,6 @@ const DONE: u16 = 0;
 
 /// Stack of a searching thread in bytes; only what is used becomes memory.
 const STACK: usize = 256 << 20;
-
-/// How far a search may go.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct MateLimits {
-    /// Time from the call on; without it, as long as it takes.
-    pub time: Option<Duration>,
-    /// Number of nodes.
-    pub nodes: Option<u64>,
-    /// Size of the table in megabytes.
-    pub memory: usize,
-    /// Number of threads, at least 1.
-    pub threads: usize,
-    /// Once there is a mate, look for shorter ones (futile interpositions counted) until there is none, as far as the
-    /// other limits allow.
-    pub shortest: bool,
-}
-
-impl Default for MateLimits {
-    /// No limit but 64 MB, on one thread.
-    fn default() -> Self {
-        Self { time: None, nodes: None, memory: 64, threads: 1, shortest: false }
-    }
-}
-
-/// The answer to a mate problem.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum MateOutcome {
-    /// The moves to mate: an odd number, checks and defences in turn.
-    Mate(Vec<Move>),
-    /// There is no mate.
-    NoMate,
-    /// Nothing was proved within the limits.
-    Unknown,
-}
-
-/// How far a search has come.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MateProgress {
-    /// Time since the call.
-    pub time: Duration,
-    /// Nodes searched by all threads.
-    pub nodes: u64,
-    /// Thousandths of the table in use.
-    pub hashfull: usize,
-    /// The line that is looked at.
-    pub line: Vec<Move>,
-}
-
-/// What a search tells while it runs, and whom it asks whether to go on.
-pub trait MateMonitor: Sync {
-    /// Asked some hundred thousand times a second: end the search now?
-    fn stopped(&self) -> bool {
-        false
-    }
-    /// Told about once a second, by one thread.
-    fn progress(&self, _progress: &MateProgress) {}
-}
-
-/// Nobody listens and nobody stops the search.
-impl MateMonitor for () {}
-
-/// What the threads of one search share.
-struct Control<'a> {
-    monitor: &'a dyn MateMonitor,
-    begin: Instant,
-    limits: MateLimits,
-    /// Longest line in plies.
-    longest: usize,
-    nodes: AtomicU64,
-    /// A limit is reached.
-    over: AtomicBool,
-    /// A line was not searched on because it was too long.
-    cut: AtomicBool,
-    /// One thread has an answer and is about to check it; the others need not go on.
-    answered: AtomicBool,
-    crowd: Crowd,
-}
-
-impl Control<'_> {
-    /// Counts nodes; false: it is over.
-    fn count(&self, nodes: u64) -> bool {
-        let nodes = self.nodes.fetch_add(nodes, Relaxed) + nodes;
-        let limits = &self.limits;
-        if self.monitor.stopped()
-            || limits.nodes.is_some_and(|max| nodes >= max)
-            || limits.time.is_some_and(|max| self.begin.elapsed() >= max)
-        {
-            self.over.store(true, Relaxed);
-        }
-        !self.over.load(Relaxed)
-    }
-}
 
 /// The memory of a search, kept for the next one: what comes from the system need not be fetched again.
 #[derive(Default)]

@@ -5,7 +5,7 @@ use super::command::{Go, Mate, clip};
 use super::options::Config;
 use super::output::Output;
 use super::print::{Printer, moves};
-use super::serve::{DEFAULT_TIME, Search};
+use super::search::Search;
 use crate::base::setting::{Kind, Setting};
 use crate::base::{MoveList, Rng, find, open_file};
 use crate::book::{Book, Entry};
@@ -19,7 +19,10 @@ use crate::with_game;
 use std::io::BufReader;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
+
+/// Thinking time after a `go` (or a `ponderhit`) that sets no limit at all.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// What commands can ask of the engine of a game. One call a command: the only dynamic ones in the program.
 pub trait Session {

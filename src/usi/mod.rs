@@ -16,6 +16,7 @@ mod help;
 pub mod options;
 pub mod output;
 pub mod print;
+mod search;
 pub mod serve;
 mod tunables;
 mod worker;

@@ -1,7 +1,7 @@
 //! The text of a search's lines.
 
 use super::output::Output;
-use super::serve::Search;
+use super::search::Search;
 use crate::base::score::{DECISIVE, mate_distance};
 use crate::base::{Move, Score};
 use crate::game::Position;

@@ -1,18 +1,18 @@
 //! The thread that reads commands. It never waits for a search: it answers at once what can be answered at once,
 //! tells the running search what concerns it, and queues the rest for the thread that works.
 
-use super::command::{Command, Go, Mate};
+use super::command::Command;
 use super::help;
 use super::options;
 use super::output::Output;
+use super::search::{Ending, Search};
 use super::worker::{self, Job};
-use crate::search::{Clock, STACK, Signals};
+use crate::search::STACK;
 use std::io::BufRead;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::AcqRel, Ordering::Acquire};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Longest line that is read, in bytes; a game of 100,000 moves fits.
 const LONGEST_LINE: usize = 1 << 20;
@@ -21,75 +21,6 @@ const LONGEST_LINE: usize = 1 << 20;
 const FAREWELL: Duration = Duration::from_millis(500);
 /// How long `quit` waits for the answers to questions asked before it, when no search is in the way.
 const ANSWERS: Duration = Duration::from_secs(2);
-/// Thinking time after a `go` (or a `ponderhit`) that sets no limit at all.
-pub const DEFAULT_TIME: Duration = Duration::from_secs(1);
-
-/// What is between the thread that reads and the one that works: one search, or a count that can be ended early.
-pub struct Search {
-    /// Stop and ponderhit.
-    pub signals: Signals,
-    /// When the command came.
-    pub begin: Instant,
-    /// Ends with the ponderhit as well as with the stop: for the search before a stochastic ponderhit.
-    pub before_hit: Signals,
-    kind: Kind,
-    /// Has the one answer been given, or is it no longer wanted?
-    closed: AtomicBool,
-}
-
-/// How a search ends.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    /// By itself.
-    Finite,
-    /// When it is told to.
-    Endless,
-    /// By itself, once the opponent has played the expected move.
-    Ponder,
-    /// By itself, and nothing a GUI knows: `perft`, `bench`.
-    Count,
-}
-
-impl Search {
-    fn new(kind: Kind, ponder: bool) -> Arc<Self> {
-        let (signals, before_hit) = (Signals::default(), Signals::default());
-        signals.arm(ponder);
-        let begin = Instant::now();
-        Arc::new(Self { signals, begin, before_hit, kind, closed: AtomicBool::new(false) })
-    }
-
-    fn of(go: &Go) -> Arc<Self> {
-        let mate = go.mate == Some(Mate::Infinite) && go.nodes.is_none() && go.move_time.is_none();
-        let kind = match () {
-            () if go.infinite || mate => Kind::Endless,
-            () if go.ponder => Kind::Ponder,
-            () => Kind::Finite,
-        };
-        Self::new(kind, go.ponder)
-    }
-
-    /// Is its answer given, or no longer wanted?
-    pub fn is_closed(&self) -> bool {
-        self.closed.load(Acquire)
-    }
-
-    /// True for the first caller only: the one who answers.
-    pub fn close(&self) -> bool {
-        !self.closed.swap(true, AcqRel)
-    }
-
-    fn stop(&self) {
-        self.before_hit.stop();
-        self.signals.stop();
-    }
-
-    fn ponderhit(&self, clock: Option<Clock>) {
-        if self.signals.pondering() {
-            self.signals.ponderhit(clock);
-            self.before_hit.stop();
-        }
-    }
-}
 
 /// Speaks USI until `quit` or the end of the input. The caller exits with success then: nothing needs an orderly end.
 pub fn serve(mut input: impl BufRead, out: Output) {
@@ -138,7 +69,7 @@ struct Reader {
 impl Reader {
     /// The latest search, counts left aside, if it has not answered yet.
     fn running(&self) -> Option<&Arc<Search>> {
-        let last = self.searches.iter().rev().find(|search| search.kind != Kind::Count);
+        let last = self.searches.iter().rev().find(|search| search.ending != Ending::Count);
         last.filter(|search| !search.is_closed())
     }
 
@@ -167,7 +98,7 @@ impl Reader {
             Command::Stop => {
                 // Counts are ended only where there is no search that could be meant.
                 let running = |search: &&Arc<Search>| !search.is_closed() && !search.signals.stopped();
-                let is_search = |search: &&Arc<Search>| search.kind != Kind::Count;
+                let is_search = |search: &&Arc<Search>| search.ending != Ending::Count;
                 let any = self.searches.iter().filter(running).any(|search| is_search(&search));
                 let meant = self.searches.iter().filter(running).filter(|search| !any || is_search(search));
                 meant.for_each(|search| search.stop());
@@ -179,15 +110,16 @@ impl Reader {
             }
             Command::Go(go) => {
                 // Whoever sends `go` without having stopped the last search does not wait for its answer.
-                let given_up =
-                    |last: &&Arc<Search>| last.kind != Kind::Count && !last.signals.stopped() && last.close();
+                let given_up = |last: &&Arc<Search>| {
+                    last.ending != Ending::Count && !last.signals.stopped() && last.close()
+                };
                 self.searches.iter().filter(given_up).for_each(|last| last.stop());
                 let search = Search::of(&go);
                 self.expect(&search);
                 self.queue(Job::Go(go, search));
             }
             Command::Perft(_) | Command::Bench(_) => {
-                let search = Search::new(Kind::Count, false);
+                let search = Search::new(Ending::Count, false);
                 self.expect(&search);
                 self.queue(Job::Count(command, search));
             }
@@ -206,11 +138,11 @@ impl Reader {
     fn leave(self, quit: bool, finished: &Receiver<()>) {
         let (mut counts, mut patience) = (false, ANSWERS);
         for search in self.searches.iter().filter(|search| !search.is_closed()) {
-            match search.kind {
-                Kind::Count => counts = true,
-                Kind::Finite if !quit => {}
-                Kind::Ponder if !quit && !search.signals.pondering() => {}
-                Kind::Finite | Kind::Ponder | Kind::Endless => {
+            match search.ending {
+                Ending::Count => counts = true,
+                Ending::Finite if !quit => {}
+                Ending::Ponder if !quit && !search.signals.pondering() => {}
+                Ending::Finite | Ending::Ponder | Ending::Endless => {
                     search.stop();
                     patience = FAREWELL;
                 }

@@ -5,7 +5,7 @@ use super::debug_log;
 use super::engine::{Session, open};
 use super::options::Config;
 use super::output::Output;
-use super::serve::Search;
+use super::search::Search;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;

@@ -1,6 +1,6 @@
 //! 256-bit vectors of x86 processors since about 2014.
 
-use super::Kernels;
+use super::kernels::Kernels;
 use crate::nnue::layers::{self, TOGETHER};
 use std::arch::x86_64::*;
 

@@ -1,6 +1,6 @@
 //! 512-bit vectors with dot products of bytes (VNNI): server and some desktop processors since 2019.
 
-use super::Kernels;
+use super::kernels::Kernels;
 use crate::nnue::layers::{self, TOGETHER};
 use std::arch::x86_64::*;
 

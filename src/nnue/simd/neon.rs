@@ -1,6 +1,6 @@
 //! 128-bit vectors of 64-bit ARM processors, all of which have them.
 
-use super::{Kernels, SCALAR};
+use super::kernels::{Kernels, SCALAR};
 use crate::nnue::layers::{self, TOGETHER};
 use std::arch::aarch64::*;
 
