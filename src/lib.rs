@@ -22,6 +22,7 @@ pub mod search;
 
 pub mod games;
 
+pub mod arena;
 pub mod usi;
 
 pub mod train;

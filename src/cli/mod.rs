@@ -4,6 +4,7 @@ mod args;
 mod bench;
 mod eval;
 mod failure;
+mod matches;
 mod mate;
 mod perft;
 mod probe;
@@ -34,6 +35,7 @@ enum Command {
     Bench(bench::Args),
     Eval(eval::Args),
     Mate(mate::Args),
+    Match(Box<matches::Args>),
     Perft(perft::Args),
     Solve(solve::Args),
     Probe(probe::Args),
@@ -57,6 +59,7 @@ pub fn run() -> ExitCode {
         Ok(()) => return ExitCode::SUCCESS,
         Err(Failure::Request(message)) => (message, 2),
         Err(Failure::Work(message)) => (message, 1),
+        Err(Failure::No) => return ExitCode::FAILURE,
     };
     // What a terminal would obey is not passed on.
     let message: String = message.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
@@ -80,6 +83,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Eval(args)) => eval::run(&args),
         Some(Command::Mate(args)) => mate::run(&args),
+        Some(Command::Match(args)) => matches::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Probe(args)) => probe::run(&args),

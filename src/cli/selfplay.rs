@@ -1,6 +1,6 @@
 //! `sanban selfplay`: games of the engine against itself, as data for training.
 
-use super::args::NetworkArgs;
+use super::args::{NetworkArgs, part};
 use super::failure::Failure;
 use super::text::note;
 use crate::game::Game;
@@ -40,13 +40,6 @@ pub(super) struct Args {
     /// Which part of the shards, such as `0/4`: for several machines.
     #[arg(long, default_value = "0/1", value_parser = part, value_name = "I/N")]
     shard: (u64, u64),
-}
-
-fn part(text: &str) -> Result<(u64, u64), String> {
-    let number = |text: &str| text.parse::<u64>().map_err(|_| format!("not a number: {text}"));
-    let (index, count) = text.split_once('/').ok_or("a part is given as I/N")?;
-    let (index, count) = (number(index)?, number(count)?);
-    if index < count { Ok((index, count)) } else { Err(format!("part {index} of {count}: counted from 0")) }
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {

@@ -1,0 +1,25 @@
+//! Matches between engines: games in pairs over USI pipes, refereed by the rules of the library.
+//!
+//! [`run`] plays a [`Plan`]. [`Pentanomial`] judges what came out, and a [`Ledger`] keeps every game as a line of JSON, from
+//! which an interrupted match goes on. Which games are played follows from the plan alone: pair `n` of a seed has always
+//! the same opening.
+
+mod clock;
+mod engine;
+mod game;
+mod guard;
+mod ledger;
+mod opening;
+mod record;
+mod referee;
+mod run;
+mod stats;
+
+pub use clock::Go;
+pub use engine::{Command, Trouble};
+pub use game::Conditions;
+pub use ledger::Ledger;
+pub use opening::{Openings, RulesOf, position};
+pub use record::{Outcome, Player, Reason, Record};
+pub use run::{Error, Observer, Plan, Standing, run};
+pub use stats::{Decision, Elo, Pentanomial, Sprt};

@@ -1,0 +1,122 @@
+//! Where the games of a match begin.
+
+use super::referee::over;
+use crate::base::{MoveList, Rng};
+use crate::game::{Game, Position, Rules};
+
+/// So many random openings are tried before it is said that there are none.
+const TRIES: usize = 1000;
+
+/// Where pairs begin.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Openings {
+    /// So many random legal moves from the start position.
+    Random(usize),
+    /// The words after `position`, in this order and again from the first.
+    Listed(Vec<String>),
+}
+
+impl Openings {
+    /// The opening of a pair, as the words after `position`; it depends on seed and pair alone. `None` when no opening
+    /// leaves a game to be played.
+    pub fn of<G: Game>(&self, rules: &RulesOf<G>, seed: u64, pair: u64) -> Option<String> {
+        match self {
+            Self::Random(plies) => random::<G>(rules, *plies, seed, pair),
+            Self::Listed(lines) => {
+                let at = pair.checked_rem(lines.len() as u64)?;
+                lines.get(at as usize).cloned()
+            }
+        }
+    }
+}
+
+/// The rule settings of a game.
+pub type RulesOf<G> = <<G as Game>::Position as Position>::Rules;
+
+/// The start position under these rules.
+fn start<G: Game>(rules: &RulesOf<G>) -> Result<G::Position, String> {
+    let mut pos =
+        G::parse(rules.start().as_deref().unwrap_or(G::START)).map_err(|error| error.to_string())?;
+    pos.set_rules(rules);
+    Ok(pos)
+}
+
+fn random<G: Game>(rules: &RulesOf<G>, plies: usize, seed: u64, pair: u64) -> Option<String> {
+    let mut rng = Rng::new(seed ^ Rng::new(pair).next());
+    (0..TRIES).find_map(|_| {
+        let mut pos = start::<G>(rules).ok()?;
+        let mut text = String::from(if plies == 0 { "startpos" } else { "startpos moves" });
+        for _ in 0..plies {
+            let mut moves = MoveList::new();
+            pos.legal(&mut moves);
+            let mv = *moves.get(rng.below(moves.len()))?;
+            text.push(' ');
+            text.push_str(&G::Position::usi(mv));
+            pos.make(mv, &mut ());
+            if over(&pos).is_some() {
+                return None;
+            }
+        }
+        Some(text)
+    })
+}
+
+/// The position of `startpos|[sfen] SFEN [moves ...]`, with all its history.
+pub fn position<G: Game>(rules: &RulesOf<G>, text: &str) -> Result<G::Position, String> {
+    let (place, moves) = match text.split_once("moves") {
+        Some((place, moves)) => (place.trim(), moves),
+        None => (text.trim(), ""),
+    };
+    let mut pos = match place.strip_prefix("sfen").unwrap_or(place).trim() {
+        "startpos" => start::<G>(rules)?,
+        sfen => {
+            let mut pos = G::parse(sfen).map_err(|error| error.to_string())?;
+            pos.set_rules(rules);
+            pos
+        }
+    };
+    for (n, text) in moves.split_whitespace().enumerate() {
+        let mv = pos.parse_usi(text).ok_or_else(|| format!("illegal move {text} at ply {}", n + 1))?;
+        pos.make(mv, &mut ());
+    }
+    match over(&pos) {
+        Some(_) => Err("the game is over".into()),
+        None => Ok(pos),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::NAMES;
+    use crate::with_game;
+    use std::collections::HashSet;
+
+    #[test]
+    fn random_openings_depend_on_seed_and_pair_alone() {
+        for &name in NAMES {
+            with_game!(name, G => {
+                let rules = RulesOf::<G>::default();
+                let of = |seed, pair| Openings::Random(6).of::<G>(&rules, seed, pair).expect("an opening");
+                let all: HashSet<String> = (0..50).map(|pair| of(1, pair)).collect();
+                assert!(all.len() > 45, "{name}");
+                assert!(all.iter().all(|text| position::<G>(&rules, text).is_ok()), "{name}");
+                assert_eq!(of(1, 7), of(1, 7));
+                assert_ne!(of(1, 7), of(2, 7));
+            });
+        }
+    }
+
+    #[test]
+    fn listed_openings_begin_again() {
+        use crate::games::Shogi;
+        let rules = Default::default();
+        let listed = Openings::Listed(vec!["startpos".into(), "startpos moves 7g7f".into()]);
+        assert_eq!(listed.of::<Shogi>(&rules, 1, 3).as_deref(), Some("startpos moves 7g7f"));
+        assert!(position::<Shogi>(&rules, "startpos moves 7g7f 3c3c").is_err_and(|e| e.contains("ply 2")));
+        assert!(position::<Shogi>(&rules, "sfen nonsense").is_err());
+        assert!(
+            position::<Shogi>(&rules, "4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1").is_err_and(|e| e.contains("over"))
+        );
+    }
+}

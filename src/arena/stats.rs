@@ -1,0 +1,211 @@
+//! What the games of a match say: Elo, and the sequential test that ends it.
+//!
+//! Games are counted in pairs: two games from one opening, colours swapped, are one draw from five outcomes. What the
+//! opening gives away cancels, so fewer games show the same difference than if each was counted alone.
+
+/// Standard deviations on either side of the mean that hold 95 % of a normal distribution.
+const TWO_SIDED_95: f64 = 1.959_963_984_540_054;
+/// What an outcome that never came counts in a likelihood: without it a ratio would be infinite.
+const UNSEEN: f64 = 1e-3;
+
+/// The expected score of who is this much Elo stronger (logistic).
+pub fn expected_score(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
+/// The Elo difference of an expected score: infinite at 0 and 1.
+fn elo_of(score: f64) -> f64 {
+    let score = score.clamp(0.0, 1.0);
+    400.0 * (score / (1.0 - score)).log10()
+}
+
+/// Pairs of games, counted by the points of the first player: 0, ½, 1, 1½, 2.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Pentanomial(pub [u64; 5]);
+
+/// A difference in Elo with its 95 % bounds.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Elo {
+    /// The most likely value.
+    pub mean: f64,
+    /// The lower bound.
+    pub low: f64,
+    /// The upper bound.
+    pub high: f64,
+}
+
+impl Pentanomial {
+    /// Adds a pair with this many half points (0 to 4; more count as 4).
+    pub fn add(&mut self, half_points: usize) {
+        self.0[half_points.min(4)] += 1;
+    }
+
+    /// Number of pairs.
+    pub fn pairs(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// Share of the points that the first player made, and the variance of a pair's share.
+    fn moments(&self) -> (f64, f64) {
+        let pairs = self.pairs() as f64;
+        let mean = (0..5).map(|i| share(i) * self.0[i] as f64).sum::<f64>() / pairs;
+        let variance = (0..5).map(|i| (share(i) - mean).powi(2) * self.0[i] as f64).sum::<f64>() / pairs;
+        (mean, variance)
+    }
+
+    /// The difference in Elo; `None` before the first pair. Infinite where a side made all points.
+    pub fn elo(&self) -> Option<Elo> {
+        if self.pairs() == 0 {
+            return None;
+        }
+        let (mean, variance) = self.moments();
+        let off = TWO_SIDED_95 * (variance / self.pairs() as f64).sqrt();
+        Some(Elo { mean: elo_of(mean), low: elo_of(mean - off), high: elo_of(mean + off) })
+    }
+
+    /// The outcomes as probabilities, none of them 0, and the number of pairs that this makes.
+    fn distribution(&self) -> ([f64; 5], f64) {
+        let weights = self.0.map(|n| if n == 0 { UNSEEN } else { n as f64 });
+        let sum: f64 = weights.iter().sum();
+        (weights.map(|w| w / sum), sum)
+    }
+}
+
+/// The share of the points in outcome `i`.
+fn share(i: usize) -> f64 {
+    i as f64 / 4.0
+}
+
+/// A sequential probability ratio test of `elo0` against `elo1`, both errors at 5 %: a generalised one on pairs, with
+/// the most likely distributions of either mean.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Sprt {
+    /// The difference under H0.
+    pub elo0: f64,
+    /// The difference under H1, larger.
+    pub elo1: f64,
+}
+
+/// What a test has come to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Decision {
+    /// The difference is `elo0` rather.
+    H0,
+    /// The difference is `elo1` rather.
+    H1,
+}
+
+impl Sprt {
+    /// The log-likelihood ratio at which the test ends, on either side: ln(0.95 / 0.05).
+    pub const BOUND: f64 = 2.944_438_979_166_440_5;
+
+    /// The log-likelihood ratio of `elo1` against `elo0`.
+    pub fn llr(&self, pairs: &Pentanomial) -> f64 {
+        let (probabilities, count) = pairs.distribution();
+        let [s0, s1] = [self.elo0, self.elo1].map(expected_score);
+        let [t0, t1] = [s0, s1].map(|score| tilt(&probabilities, score));
+        let term = |i: usize| {
+            let [d0, d1] = [1.0 + t0 * (share(i) - s0), 1.0 + t1 * (share(i) - s1)];
+            probabilities[i] * (d0 / d1).ln()
+        };
+        count * (0..5).map(term).sum::<f64>()
+    }
+
+    /// Is it decided?
+    pub fn decision(&self, pairs: &Pentanomial) -> Option<Decision> {
+        match self.llr(pairs) {
+            llr if llr >= Self::BOUND => Some(Decision::H1),
+            llr if llr <= -Self::BOUND => Some(Decision::H0),
+            _ => None,
+        }
+    }
+}
+
+/// The parameter `t` of the most likely distribution whose mean is `score`: its probabilities are
+/// `p / (1 + t (share - score))`. It is the root of a falling function between two poles.
+fn tilt(probabilities: &[f64; 5], score: f64) -> f64 {
+    let (mut low, mut high) = (-1.0 / (1.0 - score), 1.0 / score);
+    for _ in 0..100 {
+        let t = (low + high) / 2.0;
+        let slope = |i: usize| probabilities[i] * (share(i) - score) / (1.0 + t * (share(i) - score));
+        if (0..5).map(slope).sum::<f64>() > 0.0 {
+            low = t;
+        } else {
+            high = t;
+        }
+    }
+    (low + high) / 2.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn near(a: f64, b: f64, off: f64) -> bool {
+        (a - b).abs() <= off
+    }
+
+    /// Pentanomial results and log-likelihood ratios of published tests, rounded to two digits there.
+    #[test]
+    fn ratios_are_those_of_published_tests() {
+        let ratio = |pairs, elo0, elo1| Sprt { elo0, elo1 }.llr(&Pentanomial(pairs));
+        assert!(near(ratio([223, 9863, 21279, 10037, 246], 0.5, 2.5), -3.07, 0.005));
+        assert!(near(ratio([871, 26175, 55983, 26678, 821], 0.0, 2.0), -4.98, 0.005));
+    }
+
+    /// The distribution of a given mean that makes the counts most likely is found by no other way better: stepping away
+    /// from it, with sum and mean held, loses likelihood.
+    #[test]
+    fn the_tilted_distribution_is_the_most_likely_one() {
+        let pairs = Pentanomial([10, 20, 40, 30, 20]);
+        let (p, _) = pairs.distribution();
+        for score in [0.4, 0.5, 0.6] {
+            let t = tilt(&p, score);
+            let q: [f64; 5] = std::array::from_fn(|i| p[i] / (1.0 + t * (share(i) - score)));
+            assert!(near(q.iter().sum(), 1.0, 1e-12));
+            assert!(near((0..5).map(|i| q[i] * share(i)).sum(), score, 1e-12));
+            let likelihood = |q: [f64; 5]| (0..5).map(|i| p[i] * q[i].ln()).sum::<f64>();
+            for i in 0..3 {
+                for step in [-1e-3, 1e-3] {
+                    let mut other = q;
+                    other[i] += step;
+                    other[i + 1] -= 2.0 * step;
+                    other[i + 2] += step;
+                    assert!(likelihood(other) < likelihood(q), "{score} {i} {step}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn elo_and_its_bounds() {
+        // Mean 0.5625 and a variance of 0.10546875 a pair, by hand.
+        let elo = Pentanomial([1, 1, 3, 1, 2]).elo().expect("eight pairs");
+        let off = 1.959_963_984_540_054 * (0.105_468_75f64 / 8.0).sqrt();
+        assert!(near(elo.mean, elo_of(0.5625), 1e-9) && near(elo.mean, 43.657_787, 1e-5));
+        assert!(near(elo.low, elo_of(0.5625 - off), 1e-9) && near(elo.high, elo_of(0.5625 + off), 1e-9));
+        assert_eq!(Pentanomial::default().elo(), None);
+        let even = Pentanomial([0, 0, 7, 0, 0]).elo().expect("seven pairs");
+        assert_eq!((even.mean, even.low, even.high), (0.0, 0.0, 0.0));
+        assert_eq!(Pentanomial([0, 0, 0, 0, 2]).elo().map(|elo| elo.low), Some(f64::INFINITY));
+        assert!(near(expected_score(elo_of(0.7)), 0.7, 1e-12));
+    }
+
+    #[test]
+    fn tests_end_on_either_side() {
+        let sprt = Sprt { elo0: 0.0, elo1: 10.0 };
+        assert_eq!(sprt.decision(&Pentanomial::default()), None);
+        let (mut good, mut bad) = (Pentanomial::default(), Pentanomial::default());
+        for i in 0..4000 {
+            // 53 % and 48 %.
+            good.add([1, 2, 3, 2, 3, 2, 2, 3, 1, 2][i % 10] + usize::from(i % 25 == 0));
+            bad.add([1, 2, 3, 2, 1, 2, 2, 3, 1, 2][i % 10]);
+        }
+        assert_eq!(sprt.decision(&good), Some(Decision::H1));
+        assert_eq!(sprt.decision(&bad), Some(Decision::H0));
+        let mirrored = Sprt { elo0: -10.0, elo1: 0.0 };
+        let mut turned = good;
+        turned.0.reverse();
+        assert!(near(mirrored.llr(&turned), -sprt.llr(&good), 1e-9));
+    }
+}

@@ -1,0 +1,285 @@
+//! `sanban match`: games between two engines.
+
+use super::args::part;
+use super::failure::Failure;
+use super::text::{note, print, read_lines};
+use crate::arena::{
+    Command, Conditions, Decision, Elo, Go, Ledger, Observer, Openings, Plan, Record, RulesOf, Sprt,
+    Standing, position, run as play,
+};
+use crate::base::{Score, checksum};
+use crate::game::{Game, Position, Rules};
+use crate::games::NAMES;
+use crate::usi::Config;
+use crate::with_game;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Lets two USI engines play a match, in pairs of games from one opening with colours swapped.
+///
+/// The rules of the library are the referee. A line a game goes to `--out`, and the same command goes on where it was
+/// stopped. Exit code 0: the games are played, or H1 is accepted; 1: H0 is accepted; 2: it cannot be played.
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// Command line of engine A; `-` or nothing is this program.
+    #[arg(default_value = "-")]
+    a: String,
+    /// Command line of engine B.
+    #[arg(default_value = "-")]
+    b: String,
+    /// An option of both engines; those of the rules hold for the referee, too.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = pair)]
+    options: Vec<(String, String)>,
+    /// An option of engine A.
+    #[arg(long = "option-a", value_name = "NAME=VALUE", value_parser = pair)]
+    options_a: Vec<(String, String)>,
+    /// An option of engine B.
+    #[arg(long = "option-b", value_name = "NAME=VALUE", value_parser = pair)]
+    options_b: Vec<(String, String)>,
+    /// Limits of a move: `nodes N`, `depth N`, `movetime N`, or a clock of `btime N wtime N binc N winc N byoyomi N`
+    /// (milliseconds).
+    #[arg(long, default_value = "nodes 5000", value_name = "LIMITS")]
+    go: Go,
+    /// Other limits for engine A.
+    #[arg(long, value_name = "LIMITS")]
+    go_a: Option<Go>,
+    /// Other limits for engine B.
+    #[arg(long, value_name = "LIMITS")]
+    go_b: Option<Go>,
+    /// Number of games, an even one; with `--sprt` the largest.
+    #[arg(long, value_parser = games, required_unless_present = "sprt")]
+    games: Option<u64>,
+    /// Play until one of two differences in Elo is accepted (5 % error on either side).
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = sprt, allow_hyphen_values = true)]
+    sprt: Option<Sprt>,
+    /// Number of games at a time.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    concurrency: u16,
+    /// Random moves that open a game.
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u16).range(0..=200))]
+    plies: u16,
+    /// A file of openings instead, one `startpos [moves ...]` or `[sfen] SFEN [moves ...]` a line.
+    #[arg(long, value_name = "FILE", conflicts_with = "plies")]
+    openings: Option<PathBuf>,
+    /// What random openings depend on.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// A game is over when both sides agree on this many centipawns for so many plies.
+    #[arg(long, value_name = "CP,PLIES", value_parser = resign)]
+    resign: Option<(Score, usize)>,
+    /// A game is drawn after this many moves.
+    #[arg(long, default_value_t = 320, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    max_moves: u32,
+    /// Milliseconds that a move may take beyond its limit.
+    #[arg(long, default_value_t = 100, value_name = "MS", value_parser = clap::value_parser!(u32))]
+    margin: u32,
+    /// Seconds without an answer, beyond the limit, after which an engine is killed.
+    #[arg(long, default_value_t = 60, value_name = "S", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    patience: u32,
+    /// Which game.
+    #[arg(long, default_value = "shogi", value_parser = NAMES.to_vec())]
+    game: String,
+    /// Which part of the pairs, such as `0/4`: for several machines.
+    #[arg(long, default_value = "0/1", value_parser = part, value_name = "I/N")]
+    shard: (u64, u64),
+    /// File for the games, as lines of JSON.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
+    let bad = |text: &str| text.contains(['\n', '\r']);
+    if name.trim().is_empty() || name.contains(char::is_whitespace) || bad(value) {
+        return Err("expected NAME=VALUE".into());
+    }
+    Ok((name.to_string(), value.to_string()))
+}
+
+fn games(text: &str) -> Result<u64, String> {
+    let even = text.parse().ok().filter(|&n: &u64| n > 0 && n.is_multiple_of(2) && n <= 1_000_000_000);
+    even.ok_or_else(|| "expected an even number of games".into())
+}
+
+fn sprt(text: &str) -> Result<Sprt, String> {
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|elo| elo.abs() <= 1000.0);
+    let (elo0, elo1) = text.split_once(',').ok_or("expected ELO0,ELO1")?;
+    match (number(elo0), number(elo1)) {
+        (Some(elo0), Some(elo1)) if elo0 < elo1 => Ok(Sprt { elo0, elo1 }),
+        _ => Err("expected two numbers, the smaller one first".into()),
+    }
+}
+
+fn resign(text: &str) -> Result<(Score, usize), String> {
+    let (score, plies) = text.split_once(',').ok_or("expected CP,PLIES")?;
+    let score = score.trim().parse().ok().filter(|&n: &Score| n > 0);
+    let plies = plies.trim().parse().ok().filter(|&n: &usize| (1..=10_000).contains(&n));
+    score.zip(plies).ok_or_else(|| "expected centipawns and plies".into())
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    with_game!(args.game.as_str(), G => matches::<G>(args)).unwrap_or(Ok(()))
+}
+
+fn matches<G: Game>(args: &Args) -> Result<(), Failure> {
+    let rules = rules::<G>(&args.options)?;
+    let go = [&args.go_a, &args.go_b].map(|go| go.clone().unwrap_or_else(|| args.go.clone()));
+    let openings = match &args.openings {
+        None => Openings::Random(args.plies.into()),
+        Some(path) => Openings::Listed(openings::<G>(path, &rules)?),
+    };
+    let plan = Plan {
+        engines: [command(args, &args.a, &args.options_a)?, command(args, &args.b, &args.options_b)?],
+        conditions: Conditions {
+            rules,
+            go,
+            margin: Duration::from_millis(args.margin.into()),
+            resign: args.resign,
+            max_moves: args.max_moves as usize,
+        },
+        openings,
+        seed: args.seed,
+        pairs: args.games.map(|games| games / 2),
+        sprt: args.sprt,
+        concurrency: args.concurrency.into(),
+        part: args.shard,
+        patience: Duration::from_secs(args.patience.into()),
+    };
+    let mut old: Vec<Record> = Vec::new();
+    let ledger = args.out.as_ref().map(|path| Ledger::open(path, &about(args, &plan), |game| old.push(game)));
+    let mut ledger = ledger.transpose()?;
+    if !old.is_empty() {
+        note(&format!("{} games are there already", old.len()));
+    }
+    let mut notes = Notes { sprt: args.sprt };
+    let standing = play::<G>(&plan, &old, ledger.as_mut(), &mut notes);
+    let standing = standing.map_err(|error| Failure::Request(error.to_string()))?;
+    let text = describe(&standing, args.sprt);
+    match standing.decision {
+        Some(Decision::H0) => {
+            print(&format!("{text}; H0 accepted"))?;
+            Err(Failure::No)
+        }
+        Some(Decision::H1) => print(&format!("{text}; H1 accepted")),
+        None => print(&text),
+    }
+}
+
+/// The rule settings among the options of both engines.
+fn rules<G: Game>(options: &[(String, String)]) -> Result<RulesOf<G>, Failure> {
+    let (mut rules, mut config) = (RulesOf::<G>::default(), Config::new());
+    for (name, value) in options {
+        let settings = <G::Position as Position>::Rules::SETTINGS;
+        let Some(setting) = settings.iter().find(|setting| setting.name.eq_ignore_ascii_case(name)) else {
+            continue;
+        };
+        if let Some(sentence) = config.set(name, Some(value)) {
+            return Err(Failure::Request(sentence));
+        }
+        if let Some(value) = config.rules.get(setting.name) {
+            rules.set(setting.name, value).map_err(|error| format!("{name}: {error}"))?;
+        }
+    }
+    Ok(rules)
+}
+
+/// How to start an engine, and its options: which game comes first.
+fn command(args: &Args, text: &str, own: &[(String, String)]) -> Result<Command, Failure> {
+    let words = if text == "-" {
+        let program = std::env::current_exe().map_err(|error| format!("this program: {error}"))?;
+        vec![program.to_str().ok_or_else(|| "this program: its path is not UTF-8".to_string())?.to_string()]
+    } else {
+        Command::words(text).ok_or_else(|| format!("not a command line: {text}"))?
+    };
+    let variant = (args.game != NAMES[0]).then(|| ("USI_Variant".to_string(), args.game.clone()));
+    Ok(Command {
+        words,
+        options: variant.into_iter().chain(args.options.iter().chain(own).cloned()).collect(),
+    })
+}
+
+fn openings<G: Game>(path: &Path, rules: &RulesOf<G>) -> Result<Vec<String>, Failure> {
+    let lines = read_lines(path, |line| {
+        let text = line.strip_prefix("position ").unwrap_or(line).trim();
+        position::<G>(rules, text)?;
+        // What a file of SFENs leaves out.
+        let bare = !text.starts_with("startpos") && !text.starts_with("sfen ");
+        Ok(if bare { format!("sfen {text}") } else { text.to_string() })
+    })?;
+    if lines.is_empty() {
+        return Err(Failure::Request(format!("{}: no opening in it", path.display())));
+    }
+    Ok(lines.into_iter().map(|(_, text)| text).collect())
+}
+
+/// What the games of a match depend on.
+fn about<R>(args: &Args, plan: &Plan<R>) -> Value {
+    let engine = |command: &Command| {
+        let options: Vec<String> =
+            command.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let program = std::fs::read(&command.words[0]).ok().map(|bytes| format!("{:016x}", checksum(&bytes)));
+        json!({ "command": command.words, "options": options, "program": program })
+    };
+    let [a, b] = &plan.engines;
+    let [go_a, go_b] = &plan.conditions.go;
+    let openings = match &plan.openings {
+        Openings::Random(plies) => format!("{plies} random plies"),
+        Openings::Listed(lines) => {
+            format!("{} listed, {:016x}", lines.len(), checksum(lines.join("\n").as_bytes()))
+        }
+    };
+    json!({
+        "game": args.game,
+        "a": engine(a),
+        "b": engine(b),
+        "go_a": go_a.to_string(),
+        "go_b": go_b.to_string(),
+        "openings": openings,
+        "seed": args.seed,
+        "max_moves": args.max_moves,
+        "resign": args.resign.map(|(score, plies)| format!("{score},{plies}")),
+    })
+}
+
+/// A line about how a match stands.
+fn describe(standing: &Standing, sprt: Option<Sprt>) -> String {
+    let [wins, draws, losses] = standing.games;
+    let mut text = format!("{} games, A-draws-B {wins}-{draws}-{losses}", wins + draws + losses);
+    if let Some(Elo { mean, low, high }) = standing.pairs.elo() {
+        text.push_str(&format!(", Elo {mean:+.1} [{low:+.1}, {high:+.1}]"));
+    }
+    let pairs = standing.pairs.0.map(|n| n.to_string());
+    text.push_str(&format!(", pairs {}", pairs.join(" ")));
+    if let Some(sprt) = sprt {
+        let Sprt { elo0, elo1 } = sprt;
+        let (llr, bound) = (sprt.llr(&standing.pairs), Sprt::BOUND);
+        text.push_str(&format!(", LLR {llr:+.2} of ±{bound:.2} ({elo0}, {elo1})"));
+    }
+    let [a, b] = standing.faults;
+    if a + b > 0 {
+        text.push_str(&format!(", lost by a fault: A {a}, B {b}"));
+    }
+    let hours = standing.elapsed.as_secs_f64() / 3600.0;
+    if hours > 0.0 {
+        text.push_str(&format!(", {:.0} games/h", standing.played as f64 / hours));
+    }
+    text
+}
+
+/// Tells on standard error.
+struct Notes {
+    sprt: Option<Sprt>,
+}
+
+impl Observer for Notes {
+    fn fault(&mut self, record: &Record, name: &str) {
+        let detail = record.detail.as_ref().map_or(String::new(), |detail| format!(" {detail}"));
+        let ply = record.moves.len() + 1;
+        note(&format!("pair {}: {name} lost by {}{detail} at move {ply}", record.pair, record.reason));
+    }
+
+    fn report(&mut self, standing: &Standing) {
+        note(&describe(standing, self.sprt));
+    }
+}
