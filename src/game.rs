@@ -8,6 +8,7 @@
 use crate::base::setting::Setting;
 use crate::base::{Color, Move, MoveList, Score, SfenError};
 use crate::params::Params;
+use bitflags::bitflags;
 use std::cmp::Ordering;
 use std::fmt::Display;
 use std::path::Path;
@@ -24,6 +25,38 @@ impl Placement {
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
+    }
+}
+
+bitflags! {
+    /// Parts of a position that change slowly, each with a key of its own: the search learns how far the static
+    /// evaluation is off where they are the same. A placement can belong to several, or to none.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub struct Parts: u8 {
+        /// Pawns on the board.
+        const PAWNS = 1;
+        /// Minor pieces on the board, of both sides.
+        const MINORS = 1 << 1;
+        /// Black's pieces on the board, without pawns.
+        const BLACK = 1 << 2;
+        /// White's pieces on the board, without pawns.
+        const WHITE = 1 << 3;
+        /// Both hands.
+        const HANDS = 1 << 4;
+    }
+}
+
+impl Parts {
+    /// Number of parts.
+    pub const COUNT: usize = 5;
+
+    /// The pieces of a side on the board, without pawns.
+    #[inline]
+    pub const fn pieces(color: Color) -> Self {
+        match color {
+            Color::Black => Self::BLACK,
+            Color::White => Self::WHITE,
+        }
     }
 }
 
@@ -157,8 +190,8 @@ pub trait Position: Clone + Send + Sync + Display + 'static {
     fn key(&self) -> u64;
     /// [`Position::key`] after a legal move, before it is made: memory that it leads to can be asked for.
     fn key_after(&self, mv: Move) -> u64;
-    /// A key of the slow part of the position (pawns, shields), for correction histories.
-    fn structure_key(&self) -> u64;
+    /// The parts of the position that something is in, see [`Parts`].
+    fn parts(placement: Placement) -> Parts;
     /// Is the side to move in check?
     fn in_check(&self) -> bool;
     /// Has a rule other than "no legal move" ended the game? `ply` is the distance from the root of the search: a
@@ -206,7 +239,7 @@ pub trait Position: Clone + Send + Sync + Display + 'static {
     fn gain(&self, mv: Move) -> Score;
     /// Kind of the captured piece, 1-based, or 0: below `VICTIMS`.
     fn victim(&self, mv: Move) -> usize;
-    /// Row of the history tables: moving piece kind (before promotion) and destination, below `PIECE_TOS`.
+    /// Row of the history tables: moving piece kind (after a promotion) and destination, below `PIECE_TOS`.
     fn piece_to(&self, mv: Move) -> usize;
 
     /// Makes a legal move and tells the observer what came and went.
@@ -252,10 +285,6 @@ macro_rules! position_methods {
         #[inline]
         fn game_ply(&self) -> usize {
             self.game_ply
-        }
-        #[inline]
-        fn structure_key(&self) -> u64 {
-            self.now.structure_key
         }
         fn from_sfen(text: &str) -> Result<Self, $crate::base::SfenError> {
             Self::from_sfen(text)

@@ -113,11 +113,11 @@ fn any_bit_pattern_is_judged_as_the_generator_does() {
 }
 
 /// Everything a position shows to the outside.
-fn fingerprint(pos: &Position) -> (String, u64, u64, u64, Bitboard, Vec<u16>) {
+fn fingerprint(pos: &Position) -> (String, u64, u64, Bitboard, Vec<u16>) {
     let mut placements = vec![];
     pos.placements(|p| placements.push(p.0));
     placements.sort_unstable();
-    (pos.sfen(), pos.key(), pos.board_key(), pos.structure_key(), pos.checkers(), placements)
+    (pos.sfen(), pos.key(), pos.board_key(), pos.checkers(), placements)
 }
 
 #[test]

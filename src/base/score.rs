@@ -9,6 +9,8 @@ pub const MAX_PLY: usize = 246;
 pub const MATE: Score = 32_000;
 /// No score at all is larger.
 pub const INFINITE: Score = 32_001;
+/// Stands for no score, as before the root; larger than any.
+pub const NO_SCORE: Score = 32_002;
 /// Scores beyond `±DECISIVE` are mates (2,000 plies of room: mate problems are long).
 pub const DECISIVE: Score = 30_000;
 /// A repetition with more (or fewer) pieces in hand: better than any evaluation, less than a mate.
@@ -32,6 +34,12 @@ pub const fn mated_in(ply: usize) -> Score {
 #[inline]
 pub const fn is_decisive(score: Score) -> bool {
     score.abs() > DECISIVE
+}
+
+/// Can an evaluation be like this? Neither a mate nor what a repetition under way is worth.
+#[inline]
+pub const fn is_evaluation(score: Score) -> bool {
+    score.abs() <= MAX_EVAL
 }
 
 /// Plies to mate of a decisive score, with the sign of the side that wins; `None` for an ordinary score.

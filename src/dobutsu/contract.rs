@@ -1,10 +1,10 @@
 //! Dobutsu shogi in the words of the game contract.
 
-use super::piece::{Kind, PLACEMENTS, SQUARES, in_hand};
+use super::piece::{Kind, PLACEMENTS, SQUARES, in_hand, on_board};
 use super::position::Position;
 use super::rules::Rules;
 use crate::base::{Color, Move, Score};
-use crate::game::{self, Placement, inherent, position_methods};
+use crate::game::{self, Parts, Placement, inherent, position_methods};
 
 impl<const MATE: bool> game::Position for Position<MATE> {
     type Rules = Rules<MATE>;
@@ -31,6 +31,14 @@ impl<const MATE: bool> game::Position for Position<MATE> {
         self.now.key
     }
 
+    fn parts(placement: Placement) -> Parts {
+        match on_board(placement) {
+            Some((_, Kind::Chick | Kind::Hen)) => Parts::PAWNS,
+            Some((color, _)) => Parts::pieces(color),
+            None => Parts::HANDS,
+        }
+    }
+
     #[inline]
     fn in_check(&self) -> bool {
         self.checkers() != 0
@@ -48,11 +56,7 @@ impl<const MATE: bool> game::Position for Position<MATE> {
 
     #[inline]
     fn piece_to(&self, mv: Move) -> usize {
-        let row = if mv.is_drop() {
-            Kind::COUNT + mv.kind()
-        } else {
-            self.board[mv.from()].map_or(0, |piece| piece.kind.index())
-        };
+        let row = if mv.is_drop() { Kind::COUNT + mv.kind() } else { self.kind_after(mv).index() };
         row * SQUARES + mv.to()
     }
 

@@ -37,9 +37,6 @@ impl<const MATE: bool> Position<MATE> {
     fn note(&mut self, sq: usize, piece: Piece) {
         let key = key_of(piece.at(sq));
         self.now.key ^= key;
-        if piece.kind.base() == Kind::Chick {
-            self.now.structure_key ^= key;
-        }
     }
 
     /// One more piece in a hand.

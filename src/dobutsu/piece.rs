@@ -102,6 +102,15 @@ impl Piece {
     }
 }
 
+/// The piece that a placement on the board is of; `None` for one in a hand.
+pub const fn on_board(placement: Placement) -> Option<(Color, Kind)> {
+    let piece = placement.index() / SQUARES;
+    if piece >= 2 * Kind::COUNT {
+        return None;
+    }
+    Some((Color::from_index(piece / Kind::COUNT), Kind::ALL[piece % Kind::COUNT]))
+}
+
 /// The n-th piece (from 0) of a kind in a hand.
 #[inline]
 pub const fn in_hand(color: Color, kind: Kind, n: usize) -> Placement {

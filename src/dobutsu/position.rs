@@ -23,8 +23,6 @@ pub struct Position<const MATE: bool> {
 #[derive(Clone, Copy, Default)]
 pub(super) struct State {
     pub key: u64,
-    /// Chicks and hens on the board.
-    pub structure_key: u64,
     /// The move that led here (`None` at the root and after a null move).
     pub mv: Option<Move>,
     pub captured: Option<Piece>,

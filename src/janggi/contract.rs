@@ -1,11 +1,11 @@
 //! Janggi in the words of the game contract.
 
-use super::piece::{Kind, PLACEMENTS};
+use super::piece::{Kind, PLACEMENTS, piece_of};
 use super::position::Position;
 use super::rules::Rules;
 use super::square::SQUARES;
 use crate::base::{Color, Move, MoveList};
-use crate::game::{self, Placement, inherent, position_methods};
+use crate::game::{self, Parts, Placement, inherent, position_methods};
 
 impl game::Position for Position {
     type Rules = Rules;
@@ -25,6 +25,15 @@ impl game::Position for Position {
     fn set_rules(&mut self, rules: &Rules) {
         self.rules = rules.clone();
         self.refresh();
+    }
+
+    fn parts(placement: Placement) -> Parts {
+        let (color, kind) = piece_of(placement);
+        match kind {
+            Kind::Soldier => Parts::PAWNS,
+            Kind::Chariot | Kind::Cannon | Kind::General => Parts::pieces(color),
+            _ => Parts::pieces(color) | Parts::MINORS,
+        }
     }
 
     #[inline]

@@ -63,9 +63,6 @@ impl Position {
     fn note(&mut self, sq: usize, piece: Piece) {
         let key = key_of(piece.at(sq));
         self.now.board_key ^= key;
-        if piece.kind == Kind::Soldier {
-            self.now.structure_key ^= key;
-        }
     }
 
     /// Mailbox and bitboards alone, for `put` and for unmaking (which restores the keys as a whole).

@@ -88,5 +88,11 @@ impl Piece {
     }
 }
 
+/// The piece that a placement is of.
+pub const fn piece_of(placement: Placement) -> (Color, Kind) {
+    let piece = placement.index() / SQUARES;
+    (Color::from_index(piece / Kind::COUNT), Kind::ALL[piece % Kind::COUNT])
+}
+
 /// All placements.
 pub const PLACEMENTS: usize = 2 * Kind::COUNT * SQUARES;

@@ -27,8 +27,6 @@ pub struct Position {
 pub(super) struct State {
     /// Board and side to move.
     pub board_key: u64,
-    /// Soldiers.
-    pub structure_key: u64,
     /// Enemy pieces that give check.
     pub checkers: Bitboard,
     /// Enemy pieces that forbid something: the checkers, and those that some move would let through.
@@ -58,7 +56,6 @@ impl Position {
             game_ply: 0,
             now: State {
                 board_key: 0,
-                structure_key: 0,
                 checkers: Bitboard::EMPTY,
                 watchers: Bitboard::EMPTY,
                 mv: None,

@@ -1,16 +1,22 @@
 //! The search proper: principal variation search (Marsland and Campbell 1982) in numbered steps, each idea under its
-//! usual name.
+//! usual name. Its margins and weights stand in `params.rs`.
 
 use super::Bound;
+use super::correction::CorrectionHistory;
 use super::node::{Node, OffPv};
 use super::picker::Picker;
-use super::tt::Entry;
+use super::tt::TtEntry;
 use super::worker::Worker;
 use super::{prune, reduce};
-use crate::base::score::{DECISIVE, INFINITE, MAX_EVAL, MAX_PLY, is_decisive, mate_in, mated_in};
+use crate::base::score::{
+    INFINITE, MAX_EVAL, MAX_PLY, NO_SCORE, is_decisive, is_evaluation, mate_in, mated_in,
+};
 use crate::base::{Move, Score};
 use crate::game::{Game, Position};
 use arrayvec::ArrayVec;
+
+/// Moves of a node that are remembered to be blamed when another one is better.
+pub(super) type Tried = ArrayVec<Move, 32>;
 
 impl<G: Game> Worker<'_, G> {
     /// The score of the current position, `ply` plies from the root, searched `depth` plies deep. Exact when it lies
@@ -19,14 +25,19 @@ impl<G: Game> Worker<'_, G> {
         &mut self,
         mut alpha: Score,
         mut beta: Score,
-        mut depth: i32,
+        depth: i32,
         ply: usize,
         cut_node: bool,
     ) -> Score {
+        debug_assert!(-INFINITE <= alpha && alpha < beta && beta <= INFINITE);
+        debug_assert!(N::PV || beta - alpha == 1);
+        debug_assert!(!(N::PV && cut_node));
+
         // Step 1. The horizon.
         if depth <= 0 {
-            return self.quiescence::<N>(alpha, beta, ply);
+            return self.qsearch::<N>(alpha, beta, ply);
         }
+        let mut depth = depth.min(MAX_PLY as i32 - 1);
         self.pvs[ply].clear();
         self.seldepth = self.seldepth.max(ply);
 
@@ -36,7 +47,7 @@ impl<G: Game> Worker<'_, G> {
         }
         let p = *self.p();
         let in_check = self.pos.in_check();
-        let excluded = self.frames[ply].excluded;
+        let excluded = self.stack[ply].excluded;
         if !N::ROOT {
             if excluded.is_none()
                 && let Some(verdict) = self.pos.verdict(ply)
@@ -54,42 +65,60 @@ impl<G: Game> Worker<'_, G> {
                 return alpha;
             }
         }
+        let follows_pv = N::ROOT || {
+            let last = self.stack.back(ply, 1);
+            last.follows_pv && last.mv.is_some() && self.last_pv.get(ply - 1) == last.mv.as_ref()
+        };
+        let prior_reduction = std::mem::take(&mut self.stack.back_mut(ply, 1).reduction);
+        self.stack[ply + 1].excluded = None;
+        self.stack[ply + 2].cutoffs = 0;
+        let here = &mut self.stack[ply];
+        (here.in_check, here.follows_pv) = (in_check, follows_pv);
+        (here.move_count, here.stat_score) = (0, 0);
 
-        // Step 4. The table.
+        // Step 4. The transposition table.
         let key = self.pos.key();
-        let known = if excluded.is_some() { None } else { self.shared.table.probe(key, ply) };
-        let was_pv = known.is_some_and(|e| e.pv) || N::PV;
-        let table = if N::ROOT { None } else { known.and_then(|e| e.mv).filter(|&mv| self.pos.is_legal(mv)) };
+        let entry = self.shared.tt.probe(key, ply);
+        let tt_hit = entry.is_some();
+        let tt_move = if N::ROOT {
+            Some(self.roots[self.line].mv)
+        } else {
+            entry.and_then(|e| e.mv).filter(|&mv| self.pos.is_legal(mv))
+        };
+        let tt_noisy = tt_move.is_some_and(|mv| self.pos.is_noisy(mv));
+        if excluded.is_none() {
+            self.stack[ply].tt_pv = N::PV || entry.is_some_and(|e| e.pv);
+        }
+        self.stack[ply].tt_hit = tt_hit;
         if !N::PV
-            && let Some(entry) = known
-            && entry.depth >= depth
+            && excluded.is_none()
+            && let Some(entry) = entry
+            && entry.depth > depth - i32::from(entry.score <= beta)
             && entry.cuts(beta)
+            && (cut_node == (entry.score >= beta) || depth > p.tt_any_node)
         {
             if entry.score >= beta
-                && let Some(mv) = table
-                && !self.pos.is_noisy(mv)
+                && let Some(mv) = tt_move
             {
-                let before = self.steps(ply);
-                let bonus = prune::bonus(&p, depth).0 * p.table_bonus / 100;
-                self.history.reward_quiet(&self.pos, mv, &before, bonus);
+                self.reward_tt_cut(mv, tt_noisy, depth, ply);
             }
             return entry.score;
         }
-        let table_noisy = table.is_some_and(|mv| self.pos.is_noisy(mv));
 
         // Step 5. Mate in one: found without search.
         if !N::ROOT
             && !in_check
-            && known.is_none()
+            && !tt_hit
             && excluded.is_none()
             && let Some(mv) = self.pos.mate_in_one()
         {
             let score = mate_in(ply + 1);
-            let bound = Some(Bound::Exact);
             // Found again as cheaply: worth no more than a search a little deeper than this one.
             let depth = depth + p.mate_depth;
-            let entry = Entry { mv: Some(mv), score, eval: None, depth, bound, pv: was_pv };
-            self.shared.table.store(key, ply, entry);
+            self.store(
+                ply,
+                TtEntry { mv: Some(mv), score, eval: None, depth, bound: Some(Bound::Exact), pv: false },
+            );
             if N::PV {
                 self.pvs[ply + 1].clear();
                 self.update_pv(ply, mv);
@@ -98,68 +127,102 @@ impl<G: Game> Worker<'_, G> {
         }
 
         // Step 6. Static evaluation: as it is, corrected by what was learned, and sharpened by the table's bound.
-        let raw = match known.and_then(|e| e.eval) {
-            _ if in_check => None,
-            None if excluded.is_none() => Some(self.evaluate()),
-            known => known,
-        };
-        let eval =
-            if excluded.is_some() { self.frames[ply].eval } else { raw.map(|raw| self.corrected(raw, &p)) };
-        self.frames[ply].eval = eval;
-        let mut guess = eval.unwrap_or(-INFINITE);
-        if let (Some(entry), Some(eval)) = (known, eval)
-            && !is_decisive(entry.score)
-            && entry.bound.is_some()
-            && entry.cuts(eval)
-        {
-            guess = entry.score;
-        }
-        let improving = match (eval, ply.checked_sub(2).and_then(|two| self.frames[two].eval)) {
-            (Some(now), Some(before)) => now > before,
-            (Some(_), None) => true,
-            _ => false,
-        };
-        self.frames[ply + 1].killers = [None; 2];
-        self.frames[ply + 1].excluded = None;
-        self.frames[ply + 2].cutoffs = 0;
-        self.frames[ply + 1].doubles = self.frames[ply].doubles;
+        let correction = self.correction(ply);
+        let mut raw_eval = None;
+        let mut eval = NO_SCORE;
+        let mut improving = false;
         if in_check {
-            depth += p.check_extension;
+            self.stack[ply].static_eval = self.stack.back(ply, 2).static_eval;
+        } else if excluded.is_some() {
+            eval = self.stack[ply].static_eval;
+        } else {
+            let raw = entry.and_then(|e| e.eval).unwrap_or_else(|| self.evaluate());
+            raw_eval = Some(raw);
+            eval = CorrectionHistory::apply(raw, correction).clamp(-MAX_EVAL, MAX_EVAL);
+            self.stack[ply].static_eval = eval;
+            match entry {
+                Some(entry) if entry.bound.is_some() && entry.cuts(eval) => eval = entry.score,
+                Some(_) => {}
+                None => {
+                    let (bound, pv) = (None, self.stack[ply].tt_pv);
+                    self.store(ply, TtEntry { mv: None, score: 0, eval: raw_eval, depth: 0, bound, pv });
+                }
+            }
         }
+        let static_eval = self.stack[ply].static_eval;
+        let last = *self.stack.back(ply, 1);
 
-        if !N::PV && !in_check && excluded.is_none() {
-            // Step 7. Reverse futility: far above beta, the opponent's move does not matter.
-            if depth <= p.rfp_depth
-                && guess < MAX_EVAL
-                && beta > -DECISIVE
-                && guess - prune::reverse_futility(&p, depth, improving) >= beta
+        if !in_check {
+            // Step 7. The opponent's quiet move is judged by what it did to the evaluation.
+            if let Some(mv) = last.mv
+                && excluded.is_none()
+                && !last.in_check
+                && !last.noisy
             {
-                return (guess + beta) / 2;
+                let difference = (-(last.static_eval + static_eval))
+                    .clamp(-p.eval_difference_least, p.eval_difference_most)
+                    + p.eval_difference_base;
+                self.history.reward_butterfly(!self.pos.side(), mv, difference * p.eval_difference_factor);
+                if !tt_hit {
+                    let pawns = self.stack[ply].keys.pawns();
+                    let bonus = difference * p.eval_difference_pawn_factor;
+                    self.history.reward_pawn(!self.pos.side(), last.step, pawns, bonus);
+                }
+            }
+            improving = static_eval > self.stack.back(ply, 2).static_eval;
+            let opponent_worsening = static_eval > -last.static_eval;
+
+            // Step 8. Hindsight: a reduction is taken back, or added to, by what the evaluation has become.
+            if prior_reduction >= 3 && !opponent_worsening {
+                depth += 1;
+            }
+            if prior_reduction >= 2 && depth >= 2 && static_eval + last.static_eval > p.hindsight {
+                depth -= 1;
             }
 
-            // Step 8. Null move: if passing is good enough, a move will be. Deep cuts are verified without it.
-            if G::Position::NULL_MOVE
-                && depth >= p.null_depth
-                && ply >= self.null_from
-                && self.frames[ply - 1].mv.is_some()
-                && guess >= beta
-                && eval.is_some_and(|eval| eval + p.null_static_factor * depth >= beta + p.null_static_base)
-                && beta.abs() < DECISIVE
+            // Step 9. Razoring: far below alpha, only captures can help.
+            if !N::PV && excluded.is_none() && eval < alpha - prune::razoring(&p, depth) {
+                return self.qsearch::<OffPv>(alpha, beta, ply);
+            }
+
+            // Step 10. Reverse futility: far above beta, the opponent's move does not matter.
+            let calm = prune::Calm { improving, opponent_worsening, tt_hit, correction };
+            if !self.stack[ply].tt_pv
+                && excluded.is_none()
+                && depth < p.rfp_depth
+                && eval >= beta
+                && eval - prune::reverse_futility(&p, depth, &calm) >= beta
+                && (tt_move.is_none() || tt_noisy)
+                && is_evaluation(eval)
+                && beta >= -MAX_EVAL
             {
-                let less = depth - prune::null_reduction(&p, depth, guess - beta);
+                return (2 * beta + eval) / 3;
+            }
+
+            // Step 11. Null move: if passing is good enough, a move will be. Deep cuts are verified without it.
+            if G::Position::NULL_MOVE
+                && cut_node
+                && excluded.is_none()
+                && ply >= self.null_from
+                && last.mv.is_some()
+                && depth >= p.null_depth
+                && static_eval
+                    >= beta - p.null_factor * depth - p.null_improving * i32::from(improving) + p.null_base
+                && beta >= -MAX_EVAL
+            {
+                let reduced = depth - (p.null_reduction + depth / p.null_divisor);
                 self.make_null(ply);
-                let score = -self.search::<OffPv>(-beta, -beta + 1, less, ply + 1, !cut_node);
-                self.pos.unmake_null();
+                let score = -self.search::<OffPv>(-beta, -beta + 1, reduced, ply + 1, false);
+                self.unmake_null();
                 if self.stopped {
                     return 0;
                 }
-                if score >= beta {
-                    let score = if score > DECISIVE { beta } else { score };
+                if score >= beta && is_evaluation(score) {
                     if self.null_from > 0 || depth < p.null_verify {
                         return score;
                     }
-                    self.null_from = ply + (less.max(0) * p.null_verify_share / 100) as usize;
-                    let verified = self.search::<OffPv>(beta - 1, beta, less, ply, false);
+                    self.null_from = ply + (reduced.max(0) * 3 / 4) as usize;
+                    let verified = self.search::<OffPv>(beta - 1, beta, reduced, ply, false);
                     self.null_from = 0;
                     if self.stopped {
                         return 0;
@@ -169,150 +232,182 @@ impl<G: Game> Worker<'_, G> {
                     }
                 }
             }
-        }
+            improving |= static_eval >= beta;
 
-        // Step 9. Internal iterative reduction: without a move to begin with, a deep search is not worth it yet.
-        // At the root, too: an iteration is one ply shallower there than its number.
-        if depth >= p.iir_depth && table.is_none() && excluded.is_none() && (N::PV || cut_node) {
-            depth -= 1;
-        }
+            // Step 12. Internal iterative reduction: without a move to begin with, a deep search is not worth it yet.
+            let all_node = !(N::PV || cut_node);
+            if !follows_pv && !all_node && depth >= p.iir_depth && tt_move.is_none() && prior_reduction <= 3 {
+                depth -= 1;
+            }
 
-        // Step 10. ProbCut: a good capture that beats beta by far in a shallow search will beat it in a deep one.
-        let raised = beta + p.probcut_margin;
-        let shallow = depth - p.probcut_reduction;
-        if !N::PV
-            && !in_check
-            && excluded.is_none()
-            && depth >= p.probcut_depth
-            && beta.abs() < DECISIVE
-            && !known.is_some_and(|e| e.depth > shallow && e.score < raised)
-        {
-            let first = table.filter(|_| table_noisy);
-            let mut picker = Picker::noisy(first, raised - eval.unwrap_or(0));
-            while let Some(mv) = picker.next(self) {
-                self.make(mv, ply);
-                let mut score = -self.quiescence::<OffPv>(-raised, -raised + 1, ply + 1);
-                if score >= raised {
-                    score = -self.search::<OffPv>(-raised, -raised + 1, shallow, ply + 1, !cut_node);
-                }
-                self.unmake();
-                if self.stopped {
-                    return 0;
-                }
-                if score >= raised {
-                    let bound = Some(Bound::Lower);
-                    let depth = shallow + 1;
-                    let entry = Entry { mv: Some(mv), score, eval: raw, depth, bound, pv: was_pv };
-                    self.shared.table.store(key, ply, entry);
-                    return if is_decisive(score) { score } else { score - (raised - beta) };
-                }
+            // Step 13. ProbCut: a capture that beats beta by far in a shallow search will beat it in a deep one.
+            let probcut_beta = beta + p.probcut_margin - p.probcut_improving * i32::from(improving);
+            if !N::ROOT
+                && depth >= p.probcut_depth
+                && is_evaluation(beta)
+                && !entry.is_some_and(|e| e.bound.is_some() && e.score < probcut_beta)
+                && let Some(score) = self.probcut(
+                    (beta, probcut_beta),
+                    depth,
+                    ply,
+                    (tt_move.filter(|_| tt_noisy), cut_node),
+                    raw_eval,
+                )
+            {
+                return score;
+            }
+            if self.stopped {
+                return 0;
             }
         }
 
-        // Step 11. The moves.
-        let old_alpha = alpha;
-        let before = self.steps(ply);
-        let counter = self.history.counter(before[0]);
-        let killers = self.frames[ply].killers;
+        // Step 14. ProbCut by the table alone.
+        let probcut_beta = beta + p.probcut_table;
+        if !N::ROOT
+            && let Some(entry) = entry
+            && entry.bound.is_some_and(Bound::is_lower)
+            && entry.depth >= depth - 4
+            && entry.score >= probcut_beta
+            && is_evaluation(beta)
+            && is_evaluation(entry.score)
+        {
+            return probcut_beta;
+        }
+
+        // Step 15. The moves.
+        let tt_pv = self.stack[ply].tt_pv;
+        let pawns = self.stack[ply].keys.pawns();
         let mut best = -INFINITE;
         let mut best_move = None;
-        let mut picker = Picker::new(table, killers, counter, before);
-        let mut quiets: ArrayVec<Move, 64> = ArrayVec::new();
-        let mut noisies: ArrayVec<Move, 32> = ArrayVec::new();
-        let mut count = 0;
+        let mut picker = Picker::new(tt_move, in_check);
+        let (mut quiets, mut noisies) = (Tried::new(), Tried::new());
+        let mut move_count = 0;
         loop {
             let next = if N::ROOT {
-                self.roots.get(self.line + count).map(|root| root.mv)
+                self.roots.get(self.line + move_count as usize).map(|root| root.mv)
             } else {
-                picker.next(self)
+                picker.next(self, ply)
             };
             let Some(mv) = next else { break };
             if Some(mv) == excluded {
                 continue;
             }
-            count += 1;
-            let quiet = !self.pos.is_noisy(mv);
+            move_count += 1;
+            self.stack[ply].move_count = move_count;
+            let noisy = self.pos.is_noisy(mv);
+            let gives_check = self.pos.gives_check(mv);
+            let piece_to = self.pos.piece_to(mv);
             let nodes = self.nodes;
-            let history = if quiet {
-                self.history.quiet(&self.pos, mv, &before)
-            } else {
-                self.history.noisy(&self.pos, mv)
-            };
+            let mut new_depth = depth - 1;
+            let mut reduction = reduce::base(
+                &p,
+                self.shared.logarithms,
+                (depth, move_count),
+                improving,
+                (beta - alpha, self.root_delta),
+            );
+            if tt_pv {
+                reduction += p.lmr_prune_tt_pv;
+            }
 
-            // Step 12. Pruning of single moves, once there is something to fall back on.
-            if !N::ROOT && best > -DECISIVE {
-                let reduction = reduce::base(&p, self.shared.logarithms, depth, count) / 1024;
-                let reduced = (depth - 1 - reduction).max(0);
-                if quiet {
-                    // Late move pruning.
-                    if count >= prune::late_moves(&p, depth, improving) {
-                        picker.skip_quiets();
-                        if self.refutation(mv, killers, counter).is_none() && !self.pos.gives_check(mv) {
+            // Step 16. Pruning of single moves, once there is something to fall back on.
+            if !N::ROOT && best >= -MAX_EVAL {
+                if move_count >= prune::late_moves(&p, depth, improving) {
+                    picker.skip_quiets();
+                }
+                let mut lmr_depth = new_depth - reduction / 1024;
+                if noisy || gives_check {
+                    let history = if noisy { self.history.noisy(&self.pos, mv) } else { 0 };
+                    // Futility pruning of captures.
+                    if !gives_check && lmr_depth < p.capture_futility_depth {
+                        let futility = static_eval
+                            + p.capture_futility_base
+                            + p.capture_futility_factor * lmr_depth
+                            + self.pos.gain(mv) * p.capture_futility_gain / 128
+                            + p.capture_futility_history * history / 1024;
+                        if futility <= alpha {
                             continue;
                         }
                     }
+                    // Exchange pruning.
+                    let margin = (p.see_noisy * depth + history * p.see_noisy_history / 1024).max(0);
+                    if !self.pos.see_ge(mv, -margin) {
+                        continue;
+                    }
+                } else if !follows_pv || !N::PV {
                     // History pruning.
-                    if depth <= p.history_depth && history < -p.history_pruning * depth {
+                    let rows = self.quiet_rows(ply);
+                    let history = rows.prune(piece_to);
+                    if history < -p.history_pruning * depth {
                         continue;
                     }
                     // Futility pruning.
-                    if !in_check
-                        && reduced <= p.futility_depth
-                        && eval.is_some_and(|eval| {
-                            eval + prune::futility(&p, reduced) + history / p.futility_history <= alpha
-                        })
-                        && !self.pos.gives_check(mv)
-                    {
+                    let history = history + p.futility_butterfly * rows.butterfly(mv) / 32;
+                    lmr_depth += history / p.futility_history;
+                    let futility = static_eval
+                        + p.futility_base
+                        + if best_move.is_none() { p.futility_first } else { 0 }
+                        + p.futility_factor * lmr_depth
+                        + if static_eval > alpha { p.futility_above } else { 0 };
+                    if !in_check && lmr_depth < p.futility_depth && futility <= alpha {
+                        if best <= futility && is_evaluation(best) && futility <= MAX_EVAL {
+                            best = futility;
+                        }
                         continue;
                     }
-                } else if !in_check
-                    && reduced <= p.capture_futility_depth
-                    && eval.is_some_and(|eval| {
-                        eval + prune::capture_futility(&p, reduced)
-                            + self.pos.gain(mv)
-                            + history / p.capture_futility_history
-                            <= alpha
-                    })
-                    && !self.pos.gives_check(mv)
-                {
-                    // Futility pruning of captures.
-                    continue;
-                }
-                // Exchange pruning.
-                if !self.pos.see_ge(mv, prune::exchange(&p, quiet, depth, reduced)) {
-                    continue;
+                    // Exchange pruning.
+                    let lmr_depth = lmr_depth.max(0);
+                    if !self.pos.see_ge(mv, -p.see_quiet * lmr_depth * lmr_depth) {
+                        continue;
+                    }
                 }
             }
 
-            // Step 13. Singular extension: a move that alone holds the score is searched deeper; when others hold it,
+            // Step 17. Singular extension: a move that alone holds the score is searched deeper; when others hold it,
             // too, the node is cut (multi-cut) or the move searched less deep.
             let mut extension = 0;
             if !N::ROOT
-                && Some(mv) == table
+                && Some(mv) == tt_move
                 && excluded.is_none()
-                && depth >= p.singular_depth
+                && depth >= p.singular_depth + i32::from(tt_pv)
                 && ply < p.singular_ply as usize * self.depth as usize
-                && let Some(entry) = known
+                && let Some(entry) = entry
                 && entry.depth >= depth - p.singular_table
-                && matches!(entry.bound, Some(Bound::Lower | Bound::Exact))
-                && !is_decisive(entry.score)
+                && entry.bound.is_some_and(Bound::is_lower)
+                && is_evaluation(entry.score)
             {
-                let target = entry.score - depth * p.singular_margin / 64;
-                self.frames[ply].excluded = Some(mv);
+                let margin = p.singular_margin + if tt_pv && !N::PV { p.singular_margin_pv } else { 0 };
+                let singular_beta = entry.score - margin * depth / 64;
+                self.stack[ply].excluded = Some(mv);
                 let score =
-                    self.search::<OffPv>(target - 1, target, (depth - 1) / p.singular_divisor, ply, cut_node);
-                self.frames[ply].excluded = None;
+                    self.search::<OffPv>(singular_beta - 1, singular_beta, new_depth / 2, ply, cut_node);
+                self.stack[ply].excluded = None;
                 if self.stopped {
                     return 0;
                 }
-                if score < target {
-                    extension = 1;
-                    let again = self.frames[ply].doubles < p.singular_doubles as u32;
-                    if !N::PV && score < target - p.singular_double && again {
-                        extension = 2;
-                    }
-                } else if target >= beta {
-                    return target;
+                self.stack[ply].move_count = move_count;
+                if score < singular_beta {
+                    let flag = i32::from;
+                    let corrected = correction.abs() / p.singular_correction;
+                    let late = flag(ply > self.depth as usize);
+                    let double = p.singular_double + p.singular_double_pv * flag(N::PV)
+                        - p.singular_double_quiet * flag(!tt_noisy)
+                        - corrected
+                        - self.history.tt_move() / p.singular_double_history
+                        - late * p.singular_late;
+                    let triple = p.singular_triple + p.singular_triple_pv * flag(N::PV)
+                        - p.singular_triple_quiet * flag(!tt_noisy)
+                        + p.singular_triple_tt_pv * flag(tt_pv)
+                        - corrected
+                        - late * p.singular_late;
+                    extension =
+                        1 + flag(score < singular_beta - double) + flag(score < singular_beta - triple);
+                    depth += 1;
+                } else if score >= beta && is_evaluation(score) {
+                    self.history.reward_tt_move(
+                        (-p.multi_cut_malus - p.multi_cut_malus_factor * depth).max(-p.multi_cut_malus_most),
+                    );
+                    return score;
                 } else if entry.score >= beta {
                     extension = -p.singular_less;
                 } else if cut_node {
@@ -320,54 +415,76 @@ impl<G: Game> Worker<'_, G> {
                 }
             }
 
-            // Step 14. Make it.
+            // Step 18. Make it.
+            let stat_score = if noisy {
+                p.capture_stat_gain * self.pos.gain(mv) / 128 + self.history.noisy(&self.pos, mv)
+            } else {
+                self.quiet_rows(ply).stat_score(mv, piece_to)
+            };
+            self.stack[ply].stat_score = stat_score;
             self.make(mv, ply);
-            self.frames[ply + 1].doubles = self.frames[ply].doubles + u32::from(extension >= 2);
-            let deeper = depth - 1 + extension;
+            new_depth += extension;
             let mut score = -INFINITE;
-
-            // Step 15. Late move reductions: what is ordered late is searched less deep until it surprises.
-            if depth >= 2 && count > 1 + usize::from(N::ROOT) {
-                let late = reduce::Late {
-                    depth,
-                    count,
-                    quiet,
-                    pv: N::PV,
-                    was_pv,
-                    cut_node,
-                    improving,
-                    noisy_table: table_noisy,
-                    cutoffs: self.frames[ply + 1].cutoffs > p.lmr_often as u32,
-                    refutation: self.refutation(mv, killers, counter).is_some() || self.pos.in_check(),
-                    history,
-                };
-                let reduction = late.reduction(&p, self.shared.logarithms) / 1024;
-                let reduced = (deeper - reduction).clamp(1, deeper + 1);
-                score = -self.search::<OffPv>(-alpha - 1, -alpha, reduced, ply + 1, true);
-                if score > alpha && reduced < deeper {
-                    // It surprised: by much, it deserves more than the others.
-                    let more = i32::from(score > best + p.deeper_margin)
-                        - i32::from(score < best + p.shallower_margin);
-                    let again = deeper + more;
-                    if again > reduced {
-                        score = -self.search::<OffPv>(-alpha - 1, -alpha, again, ply + 1, !cut_node);
-                    }
-                }
-            } else if !N::PV || count > 1 {
-                // Step 16. A null window for every move but the first of the principal variation.
-                score = -self.search::<OffPv>(-alpha - 1, -alpha, deeper, ply + 1, !cut_node);
+            reduction = reduce::Late {
+                move_count,
+                depth,
+                pv: N::PV,
+                tt_pv,
+                cut_node,
+                tt_move: tt_move.is_some(),
+                tt_noisy,
+                is_tt_move: Some(mv) == tt_move,
+                tt_above_alpha: entry.is_some_and(|e| e.bound.is_some() && e.score > alpha),
+                tt_deep: entry.is_some_and(|e| e.depth >= depth),
+                cutoffs: self.stack[ply + 1].cutoffs,
+                correction,
+                stat_score,
             }
-            if N::PV && (count == 1 || score > alpha) {
-                score = -self.search::<N::Next>(-beta, -alpha, deeper, ply + 1, false);
+            .reduction(&p, reduction);
+
+            // Step 19. Late move reductions: what is ordered late is searched less deep until it surprises.
+            if depth >= 2 && move_count > 1 {
+                let reduced = (new_depth - reduction / 1024).min(new_depth + 2).max(1) + i32::from(N::PV);
+                self.stack[ply].reduction = new_depth - reduced;
+                score = -self.search::<OffPv>(-alpha - 1, -alpha, reduced, ply + 1, true);
+                self.stack[ply].reduction = 0;
+                if score > alpha && !self.stopped {
+                    // It surprised: by much, it deserves more than the others.
+                    let deeper = reduced < new_depth && score > best + p.deeper_margin;
+                    let shallower = score < best + p.shallower_margin;
+                    new_depth += i32::from(deeper) - i32::from(shallower);
+                    if new_depth > reduced {
+                        score = -self.search::<OffPv>(-alpha - 1, -alpha, new_depth, ply + 1, !cut_node);
+                    }
+                    let (before, step) = (self.stack.steps(ply), self.stack[ply].step);
+                    self.history.reward_made(&before, in_check, step, p.surprise_bonus);
+                }
+            } else if !N::PV || move_count > 1 {
+                // Step 20. A null window for every move but the first of the principal variation.
+                if tt_move.is_none() {
+                    reduction += p.full_unknown;
+                }
+                let less = i32::from(reduction > p.full_reduce)
+                    + i32::from(reduction > p.full_reduce_twice && new_depth > 2);
+                score = -self.search::<OffPv>(-alpha - 1, -alpha, new_depth - less, ply + 1, !cut_node);
+            }
+            if N::PV && (move_count == 1 || score > alpha) && !self.stopped {
+                if Some(mv) == tt_move
+                    && entry.is_some_and(|e| e.depth > 1 || is_decisive(e.score) && e.depth > 0)
+                {
+                    new_depth = new_depth.max(1);
+                }
+                score = -self.search::<N::Next>(-beta, -alpha, new_depth, ply + 1, false);
             }
             self.unmake();
             if self.stopped {
                 return 0;
             }
+            debug_assert!(-INFINITE < score && score < INFINITE);
 
-            // Step 17. What it was worth.
+            // Step 21. What it was worth.
             if N::ROOT {
-                self.note_root_move(self.line + count - 1, score, alpha, beta, nodes);
+                self.note_root_move(self.line + move_count as usize - 1, score, alpha, beta, nodes);
             }
             if score > best {
                 best = score;
@@ -377,57 +494,57 @@ impl<G: Game> Worker<'_, G> {
                         self.update_pv(ply, mv);
                     }
                     if score >= beta {
-                        self.frames[ply].cutoffs += 1;
+                        self.stack[ply].cutoffs += i32::from(extension < 2 || N::PV);
                         break;
+                    }
+                    if depth > 2 && depth < p.raise_depth && is_evaluation(score) {
+                        depth -= 2;
                     }
                     alpha = score;
                 }
             }
             if Some(mv) != best_move {
-                if quiet && !quiets.is_full() {
-                    quiets.push(mv);
-                } else if !quiet && !noisies.is_full() {
-                    noisies.push(mv);
-                }
+                let tried = if noisy { &mut noisies } else { &mut quiets };
+                let _ = tried.try_push(mv);
             }
         }
 
-        // Step 18. No legal move.
-        if count == 0 {
-            return if excluded.is_some() {
-                alpha
-            } else {
-                self.judge(self.pos.verdict_without_moves(), ply)
-            };
+        // Step 22. No legal move.
+        if move_count == 0 {
+            if excluded.is_some() {
+                return alpha;
+            }
+            return self.judge(self.pos.verdict_without_moves(), ply);
+        }
+        // A score far above beta is trusted only in part.
+        if best >= beta && is_evaluation(best) && is_evaluation(alpha) {
+            best = (best * depth + beta) / (depth + 1);
         }
 
-        // Step 19. The move that was best is remembered, those before it were overrated.
-        if let Some(mv) = best_move
-            && best >= beta
-        {
-            let (bonus, malus) = prune::bonus(&p, depth);
-            if self.pos.is_noisy(mv) {
-                self.history.reward_noisy(&self.pos, mv, bonus);
-            } else {
-                self.frames[ply].add_killer(mv);
-                self.history.set_counter(before[0], mv);
-                self.history.reward_quiet(&self.pos, mv, &before, bonus);
-                for &other in &quiets {
-                    self.history.reward_quiet(&self.pos, other, &before, -malus);
-                }
+        // Step 23. The histories learn.
+        if let Some(mv) = best_move {
+            self.learn(mv, tt_move, depth, ply, &quiets, &noisies);
+            if !N::PV {
+                self.history.reward_tt_move(if best_move == tt_move {
+                    p.tt_move_bonus
+                } else {
+                    -p.tt_move_malus
+                });
             }
-            for &other in &noisies {
-                self.history.reward_noisy(&self.pos, other, -malus);
-            }
+        } else if !N::ROOT {
+            self.learn_from_failure(best, depth, ply, pawns);
+        }
+        if best <= alpha {
+            self.stack[ply].tt_pv |= last.tt_pv;
         }
 
-        // Step 20. The table and the correction history learn.
+        // Step 24. The transposition table and the correction history learn.
         if excluded.is_some() {
             return best;
         }
         let bound = if best >= beta {
             Bound::Lower
-        } else if N::PV && alpha > old_alpha {
+        } else if N::PV && best_move.is_some() {
             Bound::Exact
         } else {
             Bound::Upper
@@ -436,29 +553,63 @@ impl<G: Game> Worker<'_, G> {
         if N::ROOT && (self.line > 0 || !self.shared.limits.search_moves.is_empty()) {
             return best;
         }
-        let entry = Entry { mv: best_move, score: best, eval: raw, depth, bound: Some(bound), pv: was_pv };
-        self.shared.table.store(key, ply, entry);
-        if let Some(eval) = eval
+        let pv = self.stack[ply].tt_pv;
+        self.store(
+            ply,
+            TtEntry { mv: best_move, score: best, eval: raw_eval, depth, bound: Some(bound), pv },
+        );
+        if !in_check
             && !best_move.is_some_and(|mv| self.pos.is_noisy(mv))
-            && !is_decisive(best)
-            && (bound == Bound::Exact || (bound == Bound::Lower) == (best > eval))
+            && is_evaluation(best)
+            && (best > static_eval) == best_move.is_some()
         {
-            self.history.correct(&self.pos, best - eval, depth);
+            let factor = if best_move.is_some() { p.correction_best } else { p.correction_bound };
+            let context = self.context(ply);
+            self.correction_history.update(&context, best - static_eval, depth, factor);
         }
         best
     }
 
-    /// Is this quiet move one that refuted a neighbour or the move before?
-    #[inline]
-    fn refutation(&self, mv: Move, killers: [Option<Move>; 2], counter: Option<Move>) -> Option<()> {
-        [killers[0], killers[1], counter].contains(&Some(mv)).then_some(())
-    }
-
-    /// The static evaluation with what was learned about positions like this.
-    #[inline]
-    pub fn corrected(&self, raw: Score, p: &crate::params::Params) -> Score {
-        let correction = self.history.correction(&self.pos) * p.correction_weight / 1024;
-        (raw + correction).clamp(-MAX_EVAL, MAX_EVAL)
+    /// ProbCut: searches captures that may beat `probcut_beta`, first in quiescence, then `depth` less four plies deep. A score
+    /// when one does.
+    fn probcut(
+        &mut self,
+        (beta, probcut_beta): (Score, Score),
+        depth: i32,
+        ply: usize,
+        (tt_move, cut_node): (Option<Move>, bool),
+        raw_eval: Option<Score>,
+    ) -> Option<Score> {
+        let excluded = self.stack[ply].excluded;
+        let reduced = depth - self.p().probcut_reduction;
+        let threshold = probcut_beta - self.stack[ply].static_eval;
+        let tt_move = tt_move.filter(|&mv| self.pos.see_ge(mv, threshold));
+        let mut picker = Picker::noisy_from(tt_move, threshold);
+        while let Some(mv) = picker.next(self, ply) {
+            if Some(mv) == excluded {
+                continue;
+            }
+            self.make(mv, ply);
+            let mut score = -self.qsearch::<OffPv>(-probcut_beta, -probcut_beta + 1, ply + 1);
+            if score >= probcut_beta && reduced > 0 && !self.stopped {
+                score = -self.search::<OffPv>(-probcut_beta, -probcut_beta + 1, reduced, ply + 1, !cut_node);
+            }
+            self.unmake();
+            if self.stopped {
+                return None;
+            }
+            if score >= probcut_beta {
+                if excluded.is_none() {
+                    let (bound, pv) = (Some(Bound::Lower), self.stack[ply].tt_pv);
+                    let depth = reduced.max(0) + 1;
+                    self.store(ply, TtEntry { mv: Some(mv), score, eval: raw_eval, depth, bound, pv });
+                }
+                if is_evaluation(score) {
+                    return Some(score - (probcut_beta - beta));
+                }
+            }
+        }
+        None
     }
 
     /// A root move was searched, from `nodes` nodes on.
@@ -467,6 +618,7 @@ impl<G: Game> Worker<'_, G> {
         let first = index == self.line;
         let root = &mut self.roots[index];
         root.effort += spent;
+        root.note_score(score);
         if !first && score <= alpha {
             root.score = -INFINITE;
             return;

@@ -44,6 +44,7 @@ impl<G: Game> Worker<'_, G> {
                 break;
             }
             done = depth;
+            self.last_pv.clone_from(&self.roots[0].pv);
             if lines > 1 {
                 complete.clone_from(&self.roots);
             }
@@ -110,7 +111,7 @@ impl<G: Game> Worker<'_, G> {
             }
             while pv.len() < MAX_PLY
                 && pos.verdict(pv.len()).is_none()
-                && let Some(mv) = self.shared.table.probe(pos.key(), 0).and_then(|entry| entry.mv)
+                && let Some(mv) = self.shared.tt.probe(pos.key(), 0).and_then(|entry| entry.mv)
                 && pos.is_legal(mv)
             {
                 pos.make(mv, &mut ());
@@ -125,15 +126,23 @@ impl<G: Game> Worker<'_, G> {
 
     /// One line of one iteration: widens the window until the score lies within.
     fn aspire(&mut self, depth: u32, report: Option<&dyn Report>) {
-        let previous = self.roots[self.line].previous;
-        let (mut alpha, mut beta) = (-INFINITE, INFINITE);
-        let mut delta = self.p().aspiration_window;
-        if depth >= self.p().aspiration_depth as u32 && !is_decisive(previous) {
-            alpha = (previous - delta).max(-INFINITE);
-            beta = (previous + delta).min(INFINITE);
-        }
+        let p = *self.p();
+        let root = &self.roots[self.line];
+        // The more the scores swing, the wider the window; threads differ.
+        let mut delta = p.aspiration_window
+            + (self.index % 8) as Score
+            + (root.mean_square.abs() / i64::from(p.aspiration_variance)).min(i64::from(INFINITE)) as Score;
+        let (mut alpha, mut beta) = match root.mean {
+            Some(mean) if depth >= p.aspiration_depth as u32 => {
+                ((mean - delta).max(-INFINITE), (mean + delta).min(INFINITE))
+            }
+            _ => (-INFINITE, INFINITE),
+        };
+        let mut failed_high = 0;
         loop {
-            let score = self.search::<Root>(alpha, beta, depth as i32, 0, false);
+            self.root_delta = beta - alpha;
+            let adjusted = (depth as i32 - failed_high).max(1);
+            let score = self.search::<Root>(alpha, beta, adjusted, 0, false);
             let line = self.line;
             self.roots[line..].sort_by_key(|root| root.key());
             if self.stopped {
@@ -155,15 +164,15 @@ impl<G: Game> Worker<'_, G> {
                 report_lines(self.shared, &self.roots, report, 1, false);
             }
             if score <= alpha {
-                beta = (alpha + beta) / 2;
+                beta = alpha;
                 alpha = (score - delta).max(-INFINITE);
+                failed_high = 0;
             } else {
+                alpha = (beta - delta).max(alpha);
                 beta = (score + delta).min(INFINITE);
+                failed_high += 1;
             }
-            delta += delta / 2;
-            if delta > self.p().aspiration_widest {
-                (alpha, beta) = (-INFINITE, INFINITE);
-            }
+            delta += delta / 3;
         }
     }
 }
@@ -186,7 +195,7 @@ pub(super) fn report_lines(
             seldepth: root.seldepth.max(1),
             time: shared.begin.elapsed(),
             nodes: shared.nodes(),
-            hashfull: shared.table.hashfull(),
+            hashfull: shared.tt.hashfull(),
             multipv: (rank as u32 + 1, lines as u32),
             score,
             bound,

@@ -8,9 +8,11 @@ pub mod signals;
 
 mod alphabeta;
 mod clock;
+mod correction;
 mod deepen;
 mod frame;
 mod history;
+mod learn;
 mod node;
 mod picker;
 mod prune;

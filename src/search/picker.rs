@@ -1,21 +1,35 @@
 //! Hands out the moves of a node one by one, the promising ones first, and generates as late as possible.
 
-use super::history::Step;
+use super::history::QuietRows;
 use super::worker::Worker;
 use crate::base::{Move, MoveList, Score};
 use crate::game::{Game, Position};
+use crate::params::Params;
 use arrayvec::ArrayVec;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    Table,
+    TtMove,
     GenerateNoisy,
     Noisy,
-    Refutations,
     GenerateQuiet,
-    Quiet,
+    GoodQuiet,
     BadNoisy,
+    BadQuiet,
     Done,
+}
+
+/// Which moves a node wants.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wants {
+    /// All: captures that win something, good quiet moves, other captures, other quiet moves.
+    All,
+    /// All answers to a check: captures, then quiet moves.
+    Evasions,
+    /// Noisy moves.
+    Noisy,
+    /// Noisy moves that win at least so many centipawns in the exchange.
+    NoisyFrom(Score),
 }
 
 /// A move and its rank in one word that compares by rank: rank in the upper half, the move's bits in the lower.
@@ -25,8 +39,8 @@ type Ranked = i32;
 const GAP: Ranked = Ranked::MIN;
 /// Moves looked at in one go.
 const CHUNK: usize = 16;
-/// History that weighs as much as a centipawn of gain.
-const GAIN: i32 = 8;
+/// History of quiet moves is divided by this to fit a rank.
+const QUIET_UNIT: i32 = 8;
 
 #[inline]
 fn ranked(mv: Move, rank: i32) -> Ranked {
@@ -41,16 +55,9 @@ fn unranked(ranked: Ranked) -> Option<Move> {
 /// The moves of one node.
 pub(super) struct Picker {
     stage: Stage,
-    table: Option<Move>,
-    /// Refutations and the counter-move, each once; those that may not be handed out are `None`.
-    refutations: [Option<Move>; 3],
-    next_refutation: usize,
-    quiets: bool,
-    bad_noisy: bool,
-    /// Noisy moves that win less than this in the exchange are bad, in centipawns.
-    threshold: Score,
-    /// The moves before the node, for the history.
-    before: [Step; 3],
+    wants: Wants,
+    tt_move: Option<Move>,
+    skip_quiets: bool,
     /// Those not handed out yet among gaps, of which some fill the last chunk.
     moves: ArrayVec<Ranked, { 600usize.next_multiple_of(CHUNK) }>,
     /// Bad noisy moves, put off.
@@ -59,56 +66,50 @@ pub(super) struct Picker {
 }
 
 impl Picker {
-    /// All moves. The table's move must be legal.
     #[inline]
-    pub fn new(
-        table: Option<Move>,
-        killers: [Option<Move>; 2],
-        counter: Option<Move>,
-        before: [Step; 3],
-    ) -> Self {
-        let counter = counter.filter(|_| !killers.contains(&counter));
+    fn with(tt_move: Option<Move>, wants: Wants) -> Self {
         Self {
-            stage: Stage::Table,
-            table,
-            refutations: [killers[0], killers[1], counter],
-            next_refutation: 0,
-            quiets: true,
-            bad_noisy: true,
-            threshold: 0,
-            before,
+            stage: Stage::TtMove,
+            wants,
+            tt_move,
+            skip_quiets: false,
             moves: ArrayVec::new(),
             bad: MoveList::new(),
             at: 0,
         }
     }
 
-    /// Noisy moves that win at least `threshold` centipawns in the exchange.
-    pub fn noisy(table: Option<Move>, threshold: Score) -> Self {
-        let mut picker = Self::new(table, [None; 2], None, [Step::default(); 3]);
-        (picker.quiets, picker.bad_noisy, picker.threshold) = (false, false, threshold);
-        picker
+    /// All moves. The table's move must be legal.
+    #[inline]
+    pub fn new(tt_move: Option<Move>, in_check: bool) -> Self {
+        Self::with(tt_move, if in_check { Wants::Evasions } else { Wants::All })
     }
 
-    /// Noisy moves that lose nothing in the exchange; all moves in check.
-    pub fn quiescence(table: Option<Move>, in_check: bool, before: [Step; 3]) -> Self {
-        let mut picker = Self::new(table, [None; 2], None, before);
-        (picker.quiets, picker.bad_noisy) = (in_check, in_check);
-        picker
+    /// Noisy moves that win at least `threshold` centipawns in the exchange. The table's move must be one of them.
+    #[inline]
+    pub fn noisy_from(tt_move: Option<Move>, threshold: Score) -> Self {
+        Self::with(tt_move, Wants::NoisyFrom(threshold))
     }
 
-    /// No more quiet moves, please.
+    /// Noisy moves; all moves in check.
+    #[inline]
+    pub fn qsearch(tt_move: Option<Move>, in_check: bool) -> Self {
+        Self::with(tt_move, if in_check { Wants::Evasions } else { Wants::Noisy })
+    }
+
+    /// From now on, hands out no quiet moves.
+    #[inline]
     pub fn skip_quiets(&mut self) {
-        self.quiets = false;
+        self.skip_quiets = true;
     }
 
     /// The next move.
-    pub fn next<G: Game>(&mut self, worker: &Worker<G>) -> Option<Move> {
+    pub fn next<G: Game>(&mut self, worker: &Worker<G>, ply: usize) -> Option<Move> {
         let pos = &worker.pos;
-        if self.stage == Stage::Table {
+        if self.stage == Stage::TtMove {
             self.stage = Stage::GenerateNoisy;
-            if self.table.is_some() {
-                return self.table;
+            if self.tt_move.is_some() {
+                return self.tt_move;
             }
         }
         if self.stage == Stage::GenerateNoisy {
@@ -116,48 +117,50 @@ impl Picker {
             self.stage = Stage::Noisy;
         }
         if self.stage == Stage::Noisy {
-            while let Some(ranked) = self.best() {
+            while let Some(ranked) = self.best(GAP) {
                 let Some(mv) = unranked(ranked) else { continue };
-                if pos.see_ge(mv, self.threshold) {
-                    return Some(mv);
-                }
-                self.bad.push(mv);
-            }
-            self.stage = Stage::Refutations;
-        }
-        if self.stage == Stage::Refutations {
-            while self.quiets && self.next_refutation < self.refutations.len() {
-                let slot = &mut self.refutations[self.next_refutation];
-                self.next_refutation += 1;
-                *slot = slot.filter(|&mv| Some(mv) != self.table && !pos.is_noisy(mv) && pos.is_legal(mv));
-                if slot.is_some() {
-                    return *slot;
+                match self.wants {
+                    Wants::Evasions | Wants::Noisy => return Some(mv),
+                    Wants::NoisyFrom(threshold) if pos.see_ge(mv, threshold) => return Some(mv),
+                    Wants::NoisyFrom(_) => {}
+                    // What history praises may lose a little.
+                    Wants::All if pos.see_ge(mv, -(ranked >> 16) / worker.p().good_noisy_divisor) => {
+                        return Some(mv);
+                    }
+                    Wants::All => self.bad.push(mv),
                 }
             }
-            self.stage = Stage::GenerateQuiet;
+            self.stage = match self.wants {
+                Wants::All | Wants::Evasions => Stage::GenerateQuiet,
+                Wants::Noisy | Wants::NoisyFrom(_) => Stage::Done,
+            };
         }
         if self.stage == Stage::GenerateQuiet {
-            if self.quiets {
-                self.generate_quiet(worker);
+            self.moves.clear();
+            if !self.skip_quiets {
+                self.generate_quiet(worker, ply);
             }
-            self.stage = Stage::Quiet;
+            self.stage = Stage::GoodQuiet;
         }
-        if self.stage == Stage::Quiet {
-            let [a, b, c] = self.refutations;
-            let known = [None, self.table, a, b, c];
-            while self.quiets
-                && let Some(ranked) = self.best()
-            {
-                let mv = unranked(ranked);
-                if !known.contains(&mv) {
-                    return mv;
-                }
+        if self.stage == Stage::GoodQuiet {
+            let worst = match self.wants {
+                Wants::All => (worker.p().good_quiet / QUIET_UNIT) << 16,
+                _ => GAP,
+            };
+            if let Some(mv) = self.quiet(worst) {
+                return Some(mv);
             }
-            self.stage = if self.bad_noisy { Stage::BadNoisy } else { Stage::Done };
+            self.stage = Stage::BadNoisy;
         }
         if self.stage == Stage::BadNoisy {
             if let Some(&mv) = self.bad.get(self.at) {
                 self.at += 1;
+                return Some(mv);
+            }
+            self.stage = Stage::BadQuiet;
+        }
+        if self.stage == Stage::BadQuiet {
+            if let Some(mv) = self.quiet(GAP) {
                 return Some(mv);
             }
             self.stage = Stage::Done;
@@ -165,15 +168,29 @@ impl Picker {
         None
     }
 
-    /// Takes out the best of the moves that are left.
+    /// The best quiet move that is left, if it ranks above `worst` and quiet moves are wanted.
     #[inline]
-    fn best(&mut self) -> Option<Ranked> {
+    fn quiet(&mut self, worst: Ranked) -> Option<Move> {
+        while !self.skip_quiets
+            && let Some(ranked) = self.best(worst)
+        {
+            let mv = unranked(ranked);
+            if mv != self.tt_move {
+                return mv;
+            }
+        }
+        None
+    }
+
+    /// Takes out the best of the moves that are left, if it ranks above `worst`.
+    #[inline]
+    fn best(&mut self, worst: Ranked) -> Option<Ranked> {
         let (chunks, _) = self.moves.as_chunks_mut::<CHUNK>();
         // Two plain passes over whole chunks: the compiler makes them wide.
         let wide =
             chunks.iter().fold([GAP; CHUNK], |best, chunk| std::array::from_fn(|i| best[i].max(chunk[i])));
         let best = wide.into_iter().fold(GAP, Ranked::max);
-        if best == GAP {
+        if best <= worst {
             return None;
         }
         let chunk =
@@ -192,21 +209,31 @@ impl Picker {
 
     fn generate_noisy<G: Game>(&mut self, worker: &Worker<G>) {
         let mut list = MoveList::new();
-        let (pos, history) = (&worker.pos, &worker.history);
+        let (pos, history, p) = (&worker.pos, &worker.history, worker.p());
         pos.noisy(&mut list);
-        for &mv in list.iter().filter(|&&mv| Some(mv) != self.table) {
-            self.moves.push(ranked(mv, pos.gain(mv) * GAIN + history.noisy(pos, mv)));
+        for &mv in list.iter().filter(|&&mv| Some(mv) != self.tt_move) {
+            self.moves.push(ranked(mv, pos.gain(mv) * p.noisy_gain + history.noisy(pos, mv)));
         }
         self.fill();
     }
 
-    fn generate_quiet<G: Game>(&mut self, worker: &Worker<G>) {
+    fn generate_quiet<G: Game>(&mut self, worker: &Worker<G>, ply: usize) {
         let mut list = MoveList::new();
-        let (pos, history) = (&worker.pos, &worker.history);
+        let (pos, p) = (&worker.pos, worker.p());
         pos.quiet(&mut list);
-        let history = history.quiets(pos.side(), &self.before);
-        self.moves.clear();
-        self.moves.extend(list.iter().map(|&mv| ranked(mv, history.of(pos, mv))));
+        let rows = worker.quiet_rows(ply);
+        if self.wants == Wants::Evasions {
+            self.moves.extend(list.iter().map(|&mv| ranked(mv, rows.evasion(pos, mv) / QUIET_UNIT)));
+        } else {
+            self.moves.extend(list.iter().map(|&mv| ranked(mv, order(p, pos, &rows, mv) / QUIET_UNIT)));
+        }
         self.fill();
     }
+}
+
+/// The rank of a quiet move: its history, and more for a check that does not lose much.
+#[inline]
+fn order<P: Position>(p: &Params, pos: &P, rows: &QuietRows, mv: Move) -> i32 {
+    let check = pos.gives_check(mv) && pos.see_ge(mv, -p.check_see);
+    rows.order(pos, mv) + if check { p.check_bonus } else { 0 }
 }

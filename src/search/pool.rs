@@ -3,8 +3,8 @@
 
 use super::clock::Timer;
 use super::settings::{FULL_SKILL, Settings};
-use super::shared::{Counter, Shared, logarithms};
-use super::tt::Table;
+use super::shared::{NodeCounter, Shared, logarithms};
+use super::tt::TranspositionTable;
 use super::vote::{self, Ballot};
 use super::worker::{Memory, Worker};
 use super::{Bound, Limits, Line, Outcome, Report, Signals, skill};
@@ -12,7 +12,6 @@ use crate::base::score::mate_in;
 use crate::base::score::mated_in;
 use crate::base::{Move, MoveList, Score};
 use crate::game::{Game, Position, Verdict};
-#[cfg(feature = "tune")]
 use crate::params::Params;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
@@ -27,10 +26,9 @@ pub const STACK: usize = 8 << 20;
 pub struct Pool<G: Game> {
     network: G::Network,
     threads: Vec<Memory<G>>,
-    table: Table,
+    tt: TranspositionTable,
     settings: Settings,
     logarithms: [i32; 256],
-    #[cfg(feature = "tune")]
     params: Params,
 }
 
@@ -56,10 +54,9 @@ impl<G: Game> Pool<G> {
         Self {
             threads: vec![Memory::new(&network)],
             network,
-            table: Table::new(HASH),
+            tt: TranspositionTable::new(HASH),
             settings: Settings::default(),
             logarithms: logarithms(),
-            #[cfg(feature = "tune")]
             params: G::PARAMS,
         }
     }
@@ -73,12 +70,12 @@ impl<G: Game> Pool<G> {
     /// Size of the transposition table in megabytes; what was in it is lost. Returns what was granted: the largest
     /// size that fits into memory.
     pub fn set_hash(&mut self, megabytes: usize) -> usize {
-        if megabytes != self.table.megabytes() {
+        if megabytes != self.tt.megabytes() {
             // The old one goes first: both need not fit.
-            self.table = Table::new(0);
-            self.table = Table::new(megabytes);
+            self.tt = TranspositionTable::new(0);
+            self.tt = TranspositionTable::new(megabytes);
         }
-        self.table.megabytes()
+        self.tt.megabytes()
     }
 
     /// Evaluates with these weights from now on.
@@ -102,7 +99,7 @@ impl<G: Game> Pool<G> {
 
     /// A new game begins: what was learned about the old one is forgotten.
     pub fn clear(&mut self) {
-        self.table.clear();
+        self.tt.clear();
         for memory in &mut self.threads {
             memory.clear();
         }
@@ -121,7 +118,7 @@ impl<G: Game> Pool<G> {
         if let Some(outcome) = self.settled(root, limits, report) {
             return outcome;
         }
-        self.table.age();
+        self.tt.age();
         let skill = self.settings.skill_level;
         let weak = skill < FULL_SKILL;
         let mut limits = limits.clone();
@@ -134,13 +131,10 @@ impl<G: Game> Pool<G> {
         }
         let limits = &limits;
         let lines = self.settings.multi_pv.max(if weak { skill::LINES } else { 1 }).min(moves.len());
-        #[cfg(feature = "tune")]
         let params = self.params;
-        #[cfg(not(feature = "tune"))]
-        let params = G::PARAMS;
         let timer = Timer::new(begin, limits, (root.side(), root.game_ply()), &self.settings, &params);
         let shared = Shared {
-            table: &self.table,
+            tt: &self.tt,
             signals,
             limits,
             settings: &self.settings,
@@ -148,20 +142,12 @@ impl<G: Game> Pool<G> {
             lines,
             logarithms: &self.logarithms,
             begin,
-            counters: threads.iter().map(|_| Counter::default()).collect(),
+            counters: threads.iter().map(|_| NodeCounter::default()).collect(),
             over: AtomicBool::new(false),
         };
         let shared = &shared;
         let run = move |index, memory, timer, report| {
-            let mut worker = Worker::new(
-                root,
-                memory,
-                shared,
-                index,
-                timer,
-                #[cfg(feature = "tune")]
-                params,
-            );
+            let mut worker = Worker::new(root, memory, shared, index, timer, params);
             let depth = worker.deepen(report);
             Ballot { depth, roots: worker.roots }
         };
@@ -194,7 +180,7 @@ impl<G: Game> Pool<G> {
             }
             // A move that became the best at the last moment has no line yet; the table may know an answer.
             if roots[0].pv.len() == 1 {
-                let answer = expected(root, roots[0].mv, &self.table);
+                let answer = expected(root, roots[0].mv, &self.tt);
                 roots[0].pv.extend(answer);
             }
             super::deepen::report_lines(shared, &roots, report, self.settings.multi_pv, true);
@@ -258,10 +244,10 @@ impl<G: Game> Pool<G> {
 }
 
 /// The answer to a move that the table expects.
-fn expected<P: Position>(root: &P, mv: Move, table: &Table) -> Option<Move> {
+fn expected<P: Position>(root: &P, mv: Move, tt: &TranspositionTable) -> Option<Move> {
     let mut pos = root.clone();
     pos.make(mv, &mut ());
-    let answer = table.probe(pos.key(), 0)?.mv?;
+    let answer = tt.probe(pos.key(), 0)?.mv?;
     (pos.verdict(1).is_none() && pos.is_legal(answer)).then_some(answer)
 }
 

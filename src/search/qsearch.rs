@@ -1,17 +1,18 @@
-//! Quiescence: captures and evasions until the position can be evaluated.
+//! Quiescence search: captures and evasions until the position can be evaluated.
 
 use super::Bound;
+use super::correction::CorrectionHistory;
 use super::node::Node;
 use super::picker::Picker;
-use super::tt::Entry;
+use super::tt::TtEntry;
 use super::worker::Worker;
 use crate::base::Score;
-use crate::base::score::{DECISIVE, INFINITE, MAX_PLY, is_decisive};
+use crate::base::score::{INFINITE, MAX_EVAL, MAX_PLY, is_evaluation, mate_in};
 use crate::game::{Game, Position};
 
 impl<G: Game> Worker<'_, G> {
     /// The score of the position once it has come to rest.
-    pub fn quiescence<N: Node>(&mut self, mut alpha: Score, beta: Score, ply: usize) -> Score {
+    pub fn qsearch<N: Node>(&mut self, mut alpha: Score, beta: Score, ply: usize) -> Score {
         self.pvs[ply].clear();
         self.seldepth = self.seldepth.max(ply);
 
@@ -26,70 +27,110 @@ impl<G: Game> Worker<'_, G> {
         if ply >= MAX_PLY {
             return if in_check { self.draw[self.pos.side().index()] } else { self.evaluate() };
         }
+        self.stack[ply].in_check = in_check;
 
-        // Step 2. The table.
-        let key = self.pos.key();
-        let known = self.shared.table.probe(key, ply);
+        // Step 2. The transposition table.
+        let entry = self.shared.tt.probe(self.pos.key(), ply);
         if !N::PV
-            && let Some(entry) = known
+            && let Some(entry) = entry
             && entry.cuts(beta)
         {
             return entry.score;
         }
-        let was_pv = known.is_some_and(|e| e.pv) || N::PV;
-
-        // Step 3. Stand pat: nobody is forced to capture.
+        let pv = entry.is_some_and(|e| e.pv);
         let p = *self.p();
+
+        // Step 3. Mate in one: found without search.
+        if p.qsearch_mate != 0
+            && !in_check
+            && entry.is_none()
+            && let Some(mv) = self.pos.mate_in_one()
+        {
+            let score = mate_in(ply + 1);
+            self.store(
+                ply,
+                TtEntry { mv: Some(mv), score, eval: None, depth: 0, bound: Some(Bound::Exact), pv },
+            );
+            if N::PV {
+                self.pvs[ply + 1].clear();
+                self.update_pv(ply, mv);
+            }
+            return score;
+        }
+
+        // Step 4. Stand pat: nobody is forced to capture.
         let mut best = -INFINITE;
-        let mut raw = None;
-        let mut futility = -INFINITE;
+        let mut raw_eval = None;
+        let mut futility_base = -INFINITE;
         if !in_check {
-            let plain = known.and_then(|e| e.eval).unwrap_or_else(|| self.evaluate());
-            raw = Some(plain);
-            best = self.corrected(plain, &p);
-            if let Some(entry) = known
-                && !is_decisive(entry.score)
+            let raw = entry.and_then(|e| e.eval).unwrap_or_else(|| self.evaluate());
+            raw_eval = Some(raw);
+            let correction = self.correction(ply);
+            let static_eval = CorrectionHistory::apply(raw, correction).clamp(-MAX_EVAL, MAX_EVAL);
+            self.stack[ply].static_eval = static_eval;
+            best = static_eval;
+            if let Some(entry) = entry
+                && is_evaluation(entry.score)
                 && entry.bound.is_some()
                 && entry.cuts(best)
             {
                 best = entry.score;
             }
             if best >= beta {
-                if known.is_none() {
+                if is_evaluation(best) {
+                    best = (best + beta) / 2;
+                }
+                if entry.is_none() {
                     let bound = Some(Bound::Lower);
-                    let entry = Entry { mv: None, score: best, eval: raw, depth: 0, bound, pv: false };
-                    self.shared.table.store(key, ply, entry);
+                    self.store(
+                        ply,
+                        TtEntry { mv: None, score: best, eval: raw_eval, depth: 0, bound, pv: false },
+                    );
                 }
                 return best;
             }
             alpha = alpha.max(best);
-            futility = best + p.quiescence_margin;
+            futility_base = static_eval + p.qsearch_margin;
         }
 
-        // Step 4. Captures, or every move in check.
-        let table = known
+        // Step 5. Captures, or every move in check.
+        let tt_move = entry
             .and_then(|e| e.mv)
             .filter(|&mv| (in_check || self.pos.is_noisy(mv)) && self.pos.is_legal(mv));
-        let before = self.steps(ply);
-        let mut picker = Picker::quiescence(table, in_check, before);
+        let mut picker = Picker::qsearch(tt_move, in_check);
+        let last = self.stack.back(ply, 1).mv;
         let mut best_move = None;
-        let old_alpha = alpha;
-        while let Some(mv) = picker.next(self) {
-            if best > -DECISIVE {
-                if in_check {
-                    // One evasion is enough, as long as it is not a mate; captures are looked at, too.
-                    picker.skip_quiets();
-                    if !self.pos.is_noisy(mv) {
+        let mut move_count = 0;
+        while let Some(mv) = picker.next(self, ply) {
+            move_count += 1;
+            if best >= -MAX_EVAL {
+                let recaptures = last.is_some_and(|last| last.to() == mv.to());
+                if !recaptures && futility_base >= -MAX_EVAL && !self.pos.gives_check(mv) {
+                    // Only the first captures, and those that may reach alpha.
+                    if move_count > p.qsearch_moves {
                         continue;
                     }
-                } else if futility + self.pos.gain(mv) <= alpha && !self.pos.gives_check(mv) {
-                    // Futility: this victim is not enough.
-                    best = best.max(futility + self.pos.gain(mv));
+                    let futility = futility_base + self.pos.gain(mv) * p.qsearch_gain / 128;
+                    if futility <= alpha {
+                        best = best.max(futility);
+                        continue;
+                    }
+                    if !self.pos.see_ge(mv, alpha - futility_base) {
+                        best = best.max(alpha.min(futility_base));
+                        continue;
+                    }
+                }
+                // One quiet evasion is enough, as long as it is not a mate.
+                if !self.pos.is_noisy(mv) {
+                    picker.skip_quiets();
+                    continue;
+                }
+                if !self.pos.see_ge(mv, -p.qsearch_see) {
                     continue;
                 }
             }
             self.make(mv, ply);
-            let score = -self.quiescence::<N::Next>(-beta, -alpha, ply + 1);
+            let score = -self.qsearch::<N::Next>(-beta, -alpha, ply + 1);
             self.unmake();
             if self.stopped {
                 return 0;
@@ -97,7 +138,6 @@ impl<G: Game> Worker<'_, G> {
             if score > best {
                 best = score;
                 if score > alpha {
-                    alpha = score;
                     best_move = Some(mv);
                     if N::PV {
                         self.update_pv(ply, mv);
@@ -105,23 +145,20 @@ impl<G: Game> Worker<'_, G> {
                     if score >= beta {
                         break;
                     }
+                    alpha = score;
                 }
             }
         }
 
-        // Step 5. Checkmate.
+        // Step 6. Checkmate.
         if best == -INFINITE {
             return self.judge(self.pos.verdict_without_moves(), ply);
         }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if N::PV && alpha > old_alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
-        let entry = Entry { mv: best_move, score: best, eval: raw, depth: 0, bound: Some(bound), pv: was_pv };
-        self.shared.table.store(key, ply, entry);
+        if best > beta && is_evaluation(best) {
+            best = (best + beta) / 2;
+        }
+        let bound = Some(if best >= beta { Bound::Lower } else { Bound::Upper });
+        self.store(ply, TtEntry { mv: best_move, score: best, eval: raw_eval, depth: 0, bound, pv });
         best
     }
 }

@@ -1,47 +1,74 @@
-//! Late move reductions: how many plies less a move is searched at first.
+//! Late move reductions: how many plies less a move is searched at first, in 1024ths of a ply.
 
 use crate::params::Params;
 
 /// What is known of a move and its node when the reduction is decided.
 pub(super) struct Late {
-    pub depth: i32,
     /// Rank of the move, from 1.
-    pub count: usize,
-    pub quiet: bool,
-    /// On the principal variation now, and ever.
+    pub move_count: i32,
+    /// Depth of the node in plies.
+    pub depth: i32,
+    /// On the principal variation now.
     pub pv: bool,
-    pub was_pv: bool,
+    /// On it, now or ever.
+    pub tt_pv: bool,
     /// A cut-off is expected.
     pub cut_node: bool,
-    pub improving: bool,
-    pub noisy_table: bool,
-    /// The nodes of the next ply were cut often.
-    pub cutoffs: bool,
-    /// A killer, counter-move or check.
-    pub refutation: bool,
-    pub history: i32,
+    /// The table has a move, which is noisy; this move is it.
+    pub tt_move: bool,
+    pub tt_noisy: bool,
+    pub is_tt_move: bool,
+    /// The table's score is above alpha; its entry is at least as deep as the node.
+    pub tt_above_alpha: bool,
+    pub tt_deep: bool,
+    /// Cut-offs of the nodes of the next ply.
+    pub cutoffs: i32,
+    /// The correction of the static evaluation, see `CorrectionHistory::value`.
+    pub correction: i32,
+    /// History of the move.
+    pub stat_score: i32,
 }
 
-/// The part that depends on depth and rank, in 1024ths of a ply.
+/// The part that depends on depth, rank and window (`delta` of `root_delta`).
 #[inline]
-pub(super) fn base(p: &Params, logarithms: &[i32; 256], depth: i32, count: usize) -> i32 {
-    let product = logarithms[depth.clamp(0, 255) as usize] * logarithms[count.min(255)] / 1024;
-    product * p.lmr_factor / 1024 + p.lmr_base
+pub(super) fn base(
+    p: &Params,
+    logarithms: &[i32; 256],
+    (depth, move_count): (i32, i32),
+    improving: bool,
+    (delta, root_delta): (i32, i32),
+) -> i32 {
+    let logs =
+        logarithms[depth.clamp(0, 255) as usize] * logarithms[move_count.clamp(0, 255) as usize] / 1024;
+    let scale = logs * p.lmr_factor / 1024;
+    let falling = if improving { 0 } else { scale * p.lmr_falling / 1024 };
+    scale - delta * p.lmr_window / root_delta.max(1) + falling + p.lmr_base
 }
 
 impl Late {
-    /// The reduction in 1024ths of a ply.
-    pub fn reduction(&self, p: &Params, logarithms: &[i32; 256]) -> i32 {
-        let mut r = base(p, logarithms, self.depth, self.count);
+    /// The reduction, from its base.
+    pub fn reduction(&self, p: &Params, base: i32) -> i32 {
+        let all_node = !(self.pv || self.cut_node);
+        let mut r = base + p.lmr_constant;
         let mut add = |condition: bool, amount: i32| r += if condition { amount } else { 0 };
-        add(self.pv, -p.lmr_pv);
-        add(self.was_pv, -p.lmr_pv);
+        add(self.tt_pv, -p.lmr_tt_pv);
+        add(self.tt_pv && self.pv, -p.lmr_pv);
+        add(self.tt_pv && self.tt_above_alpha, -p.lmr_tt_above_alpha);
+        add(self.tt_pv && self.tt_deep, -p.lmr_tt_deep);
+        add(self.tt_pv && self.tt_deep && self.cut_node, -p.lmr_tt_deep_cut);
         add(self.cut_node, p.lmr_cut);
-        add(!self.improving, p.lmr_falling);
-        add(self.noisy_table, p.lmr_noisy_table);
-        add(self.cutoffs, p.lmr_cutoffs);
-        add(self.refutation, -p.lmr_refutation);
-        add(!self.quiet, -p.lmr_noisy);
-        r - self.history * 1024 / p.lmr_history
+        add(self.cut_node && !self.tt_move, p.lmr_cut_unknown);
+        add(self.tt_noisy, p.lmr_tt_noisy);
+        add(self.cutoffs > 1, p.lmr_cutoffs);
+        add(self.cutoffs > 2, p.lmr_many_cutoffs);
+        add(self.cutoffs > 1 && all_node, p.lmr_cutoffs_all);
+        add(self.is_tt_move, -p.lmr_is_tt_move);
+        r -= self.move_count * p.lmr_rank;
+        r -= self.correction.abs() / p.lmr_correction;
+        r -= self.stat_score * p.lmr_history / 4096;
+        if all_node {
+            r += r * p.lmr_all / (256 * self.depth + 260);
+        }
+        r
     }
 }

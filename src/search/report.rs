@@ -14,6 +14,14 @@ pub enum Bound {
     Upper,
 }
 
+impl Bound {
+    /// Is the true score at least this?
+    #[inline]
+    pub fn is_lower(self) -> bool {
+        matches!(self, Self::Lower | Self::Exact)
+    }
+}
+
 /// One line of thought.
 #[derive(Clone, Debug)]
 pub struct Line {

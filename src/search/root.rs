@@ -20,6 +20,9 @@ pub(super) struct RootMove {
     pub pv: Vec<Move>,
     /// Nodes spent on the move.
     pub effort: u64,
+    /// Mean of its scores so far, the newest counting half, and of their squares (with the sign of the score).
+    pub mean: Option<Score>,
+    pub mean_square: i64,
 }
 
 impl RootMove {
@@ -33,7 +36,16 @@ impl RootMove {
             seldepth: 0,
             pv: vec![mv],
             effort: 0,
+            mean: None,
+            mean_square: 0,
         }
+    }
+
+    /// A search of the move came to this score.
+    pub fn note_score(&mut self, score: Score) {
+        let square = i64::from(score) * i64::from(score.abs());
+        self.mean_square = self.mean.map_or(square, |_| (self.mean_square + square) / 2);
+        self.mean = Some(self.mean.map_or(score, |mean| (mean + score) / 2));
     }
 
     /// The score to show: that of this iteration, or of the one before while there is none.

@@ -1,7 +1,7 @@
 //! What the threads of one search share.
 
 use super::settings::Settings;
-use super::tt::Table;
+use super::tt::TranspositionTable;
 use super::{Limits, Signals};
 use crate::base::Move;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -10,9 +10,9 @@ use std::time::Instant;
 /// A counter with a pair of cache lines of its own, so that threads do not disturb each other.
 #[derive(Default)]
 #[repr(align(128))]
-pub(super) struct Counter(AtomicU64);
+pub(super) struct NodeCounter(AtomicU64);
 
-impl Counter {
+impl NodeCounter {
     /// Its thread tells how many nodes it has made.
     #[inline]
     pub fn set(&self, nodes: u64) {
@@ -22,7 +22,7 @@ impl Counter {
 
 /// One search: what it works on and when it ends.
 pub(super) struct Shared<'a> {
-    pub table: &'a Table,
+    pub tt: &'a TranspositionTable,
     pub signals: &'a Signals,
     pub limits: &'a Limits,
     pub settings: &'a Settings,
@@ -33,7 +33,7 @@ pub(super) struct Shared<'a> {
     /// Reductions, see [`logarithms`].
     pub logarithms: &'a [i32; 256],
     pub begin: Instant,
-    pub counters: Vec<Counter>,
+    pub counters: Vec<NodeCounter>,
     /// The search has what it wants: all threads come home.
     pub over: AtomicBool,
 }

@@ -5,7 +5,7 @@ use crate::base::keys::keys;
 use crate::base::score::mate_distance;
 use crate::base::setting::Setting;
 use crate::base::{Color, Move, MoveList, Score, SfenError};
-use crate::game::{Evaluator, Game, Observer, Placement, Position, Rules, Verdict};
+use crate::game::{Evaluator, Game, Observer, Parts, Placement, Position, Rules, Verdict};
 use crate::params::Params;
 use std::fmt;
 use std::sync::Mutex;
@@ -86,8 +86,8 @@ impl Position for Nim {
         pos.make(mv, &mut ());
         pos.key()
     }
-    fn structure_key(&self) -> u64 {
-        0
+    fn parts(_: Placement) -> Parts {
+        Parts::PAWNS
     }
     fn in_check(&self) -> bool {
         false

@@ -58,7 +58,7 @@ unsafe impl Zeroed for Cluster {}
 
 /// What the table knows of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(super) struct TtEntry {
     /// The best move, or one that refuted.
     pub mv: Option<Move>,
     /// Its score, from the node that asks.
@@ -73,7 +73,7 @@ pub(super) struct Entry {
     pub pv: bool,
 }
 
-impl Entry {
+impl TtEntry {
     fn pack(self, generation: u8) -> u64 {
         let mut flags = match self.bound {
             None => Flags::empty(),
@@ -126,14 +126,14 @@ fn depth_of(data: u64) -> i32 {
 }
 
 /// The transposition table.
-pub(super) struct Table {
+pub(super) struct TranspositionTable {
     clusters: Memory<Cluster>,
     generation: AtomicU8,
     /// May there be anything in it?
     used: AtomicBool,
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table of this many megabytes, or as many as there are; at least one cluster.
     pub fn new(megabytes: usize) -> Self {
         let mut n = (affordable(megabytes.saturating_mul(1 << 20)) / size_of::<Cluster>()).max(1);
@@ -172,7 +172,7 @@ impl Table {
         &self.clusters[((u128::from(key) * self.clusters.len() as u128) >> 64) as usize]
     }
 
-    /// Fetches what [`Table::probe`] will read.
+    /// Fetches what [`TranspositionTable::probe`] will read.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         prefetch(self.cluster(key));
@@ -180,11 +180,11 @@ impl Table {
 
     /// What is known of the position with this key, for a node `ply` plies from the root.
     #[inline]
-    pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+    pub fn probe(&self, key: u64, ply: usize) -> Option<TtEntry> {
         for slot in &self.cluster(key).0 {
             let data = slot.data.load(Relaxed);
             if slot.check.load(Relaxed) ^ data == key && data != 0 {
-                let mut entry = Entry::unpack(data);
+                let mut entry = TtEntry::unpack(data);
                 entry.score = from_table(entry.score, ply);
                 return Some(entry);
             }
@@ -193,7 +193,7 @@ impl Table {
     }
 
     /// Keeps an entry, in the place of the same position's or of the least valuable one.
-    pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
+    pub fn store(&self, key: u64, ply: usize, mut entry: TtEntry) {
         let generation = self.generation.load(Relaxed);
         entry.score = to_table(entry.score, ply);
         // Depth less what it has aged; the empty slot has the least.
@@ -209,6 +209,10 @@ impl Table {
                 let fresh = data >> 59 == u64::from(generation);
                 let shallow = entry.depth + WORTH_PV * i32::from(entry.pv) + DEEPER <= depth_of(data);
                 if fresh && shallow && entry.bound != Some(Bound::Exact) {
+                    // What is known stays, but for the move.
+                    let data = data & !0xFFFF | u64::from(entry.mv.map_or(0, Move::bits));
+                    slot.data.store(data, Relaxed);
+                    slot.check.store(key ^ data, Relaxed);
                     return;
                 }
                 least.1 = slot;
@@ -241,14 +245,14 @@ mod tests {
     use super::*;
     use crate::base::score::mate_in;
 
-    fn entry(depth: i32) -> Entry {
+    fn entry(depth: i32) -> TtEntry {
         let mv = Move::from_bits(77);
-        Entry { mv, score: -1234, eval: Some(-5), depth, bound: Some(Bound::Lower), pv: true }
+        TtEntry { mv, score: -1234, eval: Some(-5), depth, bound: Some(Bound::Lower), pv: true }
     }
 
     #[test]
     fn what_is_stored_comes_back_and_foreign_keys_do_not() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         table.store(5 << 32, 3, entry(9));
         assert_eq!(table.probe(5 << 32, 3), Some(entry(9)));
         assert_eq!(table.probe((5 << 32) + 1, 3), None);
@@ -256,7 +260,7 @@ mod tests {
 
     #[test]
     fn a_torn_entry_is_not_read() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         table.store(7, 0, entry(9));
         table.cluster(7).0[0].data.store(entry(8).pack(0), Relaxed);
         assert_eq!(table.probe(7, 0), None);
@@ -264,14 +268,14 @@ mod tests {
 
     #[test]
     fn mates_are_counted_from_the_node() {
-        let table = Table::new(1);
-        table.store(7, 4, Entry { score: mate_in(9), ..entry(9) });
+        let table = TranspositionTable::new(1);
+        table.store(7, 4, TtEntry { score: mate_in(9), ..entry(9) });
         assert_eq!(table.probe(7, 2).map(|e| e.score), Some(mate_in(7)));
     }
 
     #[test]
     fn a_full_cluster_gives_up_its_shallowest_entry_and_old_ones_first() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         for key in 1..=4 {
             table.store(key, 0, entry(10 + key as i32));
         }
@@ -285,13 +289,13 @@ mod tests {
 
     #[test]
     fn a_size_beyond_all_memory_is_cut_down() {
-        let table = Table::new(usize::MAX >> 20);
+        let table = TranspositionTable::new(usize::MAX >> 20);
         assert!((1..1 << 30).contains(&table.megabytes()));
     }
 
     #[test]
     fn clearing_forgets() {
-        let mut table = Table::new(1);
+        let mut table = TranspositionTable::new(1);
         table.age();
         for key in 0..100_000u64 {
             table.store(key.wrapping_mul(0x9E37_79B9_7F4A_7C15), 0, entry(3));

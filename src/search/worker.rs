@@ -1,10 +1,12 @@
 //! One thread's search: its position, evaluator and memory.
 
 use super::clock::Timer;
-use super::frame::{Frame, Pv};
+use super::correction::{CorrectionHistory, Listener, PartTable};
+use super::frame::{Pv, Stack};
 use super::history::{History, Step};
 use super::root::RootMove;
 use super::shared::Shared;
+use super::tt::TtEntry;
 use crate::base::score::{MAX_EVAL, MAX_PLY, SUPERIOR, mate_in, mated_in};
 use crate::base::{Color, Move, Score};
 use crate::game::{Evaluator, Game, Position, Verdict};
@@ -12,13 +14,15 @@ use crate::params::Params;
 use std::time::Duration;
 
 /// Nodes between two looks at the clock.
-const PATIENCE: u32 = 256;
+const CHECK_INTERVAL: u32 = 256;
 
 /// What a thread keeps from one search to the next.
 pub(super) struct Memory<G: Game> {
     pub eval: G::Evaluator,
     pub history: History<G::Position>,
-    frames: Box<[Frame]>,
+    correction_history: CorrectionHistory,
+    parts: PartTable,
+    stack: Stack,
     pvs: Box<[Pv]>,
     /// Has a search been here? Until then nobody touches the tables: the system puts memory near the thread that is the
     /// first to write (on machines where some of it is far).
@@ -30,7 +34,9 @@ impl<G: Game> Memory<G> {
         Self {
             eval: G::evaluator(network),
             history: History::new(),
-            frames: vec![Frame::default(); MAX_PLY + 4].into(),
+            correction_history: CorrectionHistory::new(),
+            parts: PartTable::new::<G::Position>(),
+            stack: Stack::new(),
             pvs: vec![Pv::new(); MAX_PLY + 4].into(),
             used: false,
         }
@@ -40,6 +46,7 @@ impl<G: Game> Memory<G> {
     pub fn clear(&mut self) {
         if std::mem::take(&mut self.used) {
             self.history.clear();
+            self.correction_history.clear();
         }
     }
 }
@@ -49,7 +56,9 @@ pub(super) struct Worker<'a, G: Game> {
     pub pos: G::Position,
     pub eval: &'a mut G::Evaluator,
     pub history: &'a mut History<G::Position>,
-    pub frames: &'a mut [Frame],
+    pub correction_history: &'a mut CorrectionHistory,
+    parts: &'a PartTable,
+    pub stack: &'a mut Stack,
     /// Best line from each ply, as far as it is known.
     pub pvs: &'a mut [Pv],
     pub shared: &'a Shared<'a>,
@@ -65,17 +74,21 @@ pub(super) struct Worker<'a, G: Game> {
     pub depth: u32,
     /// Deepest ply of this iteration.
     pub seldepth: usize,
+    /// Width of the window at the root.
+    pub root_delta: Score,
+    /// The principal variation of the last complete iteration.
+    pub last_pv: Vec<Move>,
     /// When lines were last reported.
     pub reported: Duration,
     /// Time is up: unwind without storing anything.
     pub stopped: bool,
     /// What a draw is worth for black and white.
     pub draw: [Score; 2],
-    index: usize,
-    patience: u32,
+    /// Number of the thread, from 0.
+    pub index: usize,
+    countdown: u32,
     node_limit: u64,
-    #[cfg(feature = "tune")]
-    pub params: Params,
+    params: Params,
 }
 
 impl<'a, G: Game> Worker<'a, G> {
@@ -85,11 +98,13 @@ impl<'a, G: Game> Worker<'a, G> {
         shared: &'a Shared<'a>,
         index: usize,
         timer: Option<Timer>,
-        #[cfg(feature = "tune")] params: Params,
+        params: Params,
     ) -> Self {
         memory.used = true;
         memory.eval.reset(root);
-        memory.frames.fill(Frame::default());
+        memory.stack.clear();
+        memory.stack[0].keys = memory.parts.keys(root);
+        memory.history.new_search();
         let us = shared.limits.side.unwrap_or(root.side());
         let value = shared.settings.draw_value[us.index()];
         let draw = Color::ALL.map(|side| if side == us { value } else { -value });
@@ -100,7 +115,9 @@ impl<'a, G: Game> Worker<'a, G> {
             pos: root.clone(),
             eval: &mut memory.eval,
             history: &mut memory.history,
-            frames: &mut memory.frames,
+            correction_history: &mut memory.correction_history,
+            parts: &memory.parts,
+            stack: &mut memory.stack,
             pvs: &mut memory.pvs,
             shared,
             timer,
@@ -110,41 +127,41 @@ impl<'a, G: Game> Worker<'a, G> {
             null_from: 0,
             depth: 0,
             seldepth: 0,
+            root_delta: 1,
+            last_pv: Vec::new(),
             reported: Duration::ZERO,
             stopped: false,
             draw,
             index,
-            patience: PATIENCE,
+            countdown: CHECK_INTERVAL,
             node_limit,
-            #[cfg(feature = "tune")]
             params,
         }
     }
 
-    /// The parameters: constants that fold into the code.
-    #[cfg(not(feature = "tune"))]
-    #[inline]
-    pub fn p(&self) -> &'static Params {
-        &G::PARAMS
-    }
-
-    /// The parameters, as they are set now.
-    #[cfg(feature = "tune")]
+    /// The parameters: constants that fold into the code, or, with the feature `tune`, as they are set now.
     #[inline]
     pub fn p(&self) -> &Params {
-        &self.params
+        if cfg!(feature = "tune") { &self.params } else { &G::PARAMS }
     }
 
     /// Makes a legal move: the one place where position and evaluator move together.
     #[inline]
     pub fn make(&mut self, mv: Move, ply: usize) {
-        self.frames[ply].mv = Some(mv);
-        self.frames[ply].step = History::step(&self.pos, mv);
+        self.shared.tt.prefetch(self.pos.key_after(mv));
+        let frame = &mut self.stack[ply];
+        frame.mv = Some(mv);
+        frame.step = History::step(&self.pos, mv);
+        frame.noisy = self.pos.is_noisy(mv);
+        frame.victim = self.pos.victim(mv);
+        let keys = frame.keys;
         self.nodes += 1;
         self.shared.counters[self.index].set(self.nodes);
-        self.shared.table.prefetch(self.pos.key_after(mv));
         self.eval.push();
-        self.pos.make(mv, self.eval);
+        let below = &mut self.stack[ply + 1];
+        below.keys = keys;
+        let keys = &mut below.keys;
+        self.pos.make(mv, &mut Listener { table: self.parts, keys, evaluator: self.eval });
     }
 
     /// Takes it back.
@@ -156,24 +173,31 @@ impl<'a, G: Game> Worker<'a, G> {
 
     /// Passes, though the rules do not allow it.
     pub fn make_null(&mut self, ply: usize) {
-        self.frames[ply].mv = None;
-        self.frames[ply].step = Step::default();
+        let frame = &mut self.stack[ply];
+        (frame.mv, frame.step, frame.noisy) = (None, Step::default(), false);
+        let keys = frame.keys;
+        self.stack[ply + 1].keys = keys;
         self.nodes += 1;
         self.shared.counters[self.index].set(self.nodes);
         self.pos.make_null();
-        self.shared.table.prefetch(self.pos.key());
+        self.shared.tt.prefetch(self.pos.key());
+    }
+
+    /// Takes the pass back.
+    pub fn unmake_null(&mut self) {
+        self.pos.unmake_null();
+    }
+
+    /// Keeps what was found out about the current position in the transposition table.
+    #[inline]
+    pub fn store(&self, ply: usize, entry: TtEntry) {
+        self.shared.tt.store(self.pos.key(), ply, entry);
     }
 
     /// The evaluation, in its range.
     #[inline]
     pub fn evaluate(&mut self) -> Score {
         self.eval.evaluate(&self.pos).clamp(-MAX_EVAL, MAX_EVAL)
-    }
-
-    /// The moves one, two and four plies before this one.
-    #[inline]
-    pub fn steps(&self, ply: usize) -> [Step; 3] {
-        [1, 2, 4].map(|back| ply.checked_sub(back).map_or(Step::default(), |i| self.frames[i].step))
     }
 
     /// What a rule's verdict on the current position is worth.
@@ -202,16 +226,16 @@ impl<'a, G: Game> Worker<'a, G> {
         if self.nodes >= self.node_limit {
             self.stopped = true;
         }
-        self.patience -= 1;
-        if self.patience == 0 {
-            self.patience = PATIENCE;
-            self.look_up();
+        self.countdown -= 1;
+        if self.countdown == 0 {
+            self.countdown = CHECK_INTERVAL;
+            self.check_time();
         }
         self.stopped
     }
 
     /// Looks at the clock and listens.
-    fn look_up(&mut self) {
+    fn check_time(&mut self) {
         if let Some(timer) = &mut self.timer {
             let limit = self.shared.limits.nodes;
             if timer.is_up(self.shared.signals) || limit.is_some_and(|limit| self.shared.nodes() >= limit) {

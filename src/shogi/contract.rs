@@ -3,12 +3,12 @@
 use super::declare::Declaration;
 use super::hand::Hand;
 use super::movegen::Answers;
-use super::piece::{Kind, PLACEMENTS, Piece};
+use super::piece::{Kind, PLACEMENTS, Piece, on_board};
 use super::position::Position;
 use super::rules::Rules;
 use super::square::SQUARES;
 use crate::base::{Color, Move, MoveList};
-use crate::game::{self, Placement, inherent, position_methods};
+use crate::game::{self, Parts, Placement, inherent, position_methods};
 
 impl game::Position for Position {
     type Rules = Rules;
@@ -31,6 +31,15 @@ impl game::Position for Position {
     #[inline]
     fn key(&self) -> u64 {
         self.now.board_key ^ self.now.hand_key
+    }
+
+    fn parts(placement: Placement) -> Parts {
+        let Some((color, kind)) = on_board(placement) else { return Parts::HANDS };
+        match kind {
+            Kind::Pawn => Parts::PAWNS,
+            Kind::Rook | Kind::Bishop | Kind::Dragon | Kind::Horse | Kind::King => Parts::pieces(color),
+            _ => Parts::pieces(color) | Parts::MINORS,
+        }
     }
 
     #[inline]
@@ -58,11 +67,8 @@ impl game::Position for Position {
 
     #[inline]
     fn piece_to(&self, mv: Move) -> usize {
-        let row = if mv.is_drop() {
-            Kind::COUNT + mv.kind()
-        } else {
-            self.board[mv.from()].map_or(0, |p| p.kind().index())
-        };
+        let row =
+            if mv.is_drop() { Kind::COUNT + mv.kind() } else { self.kind_after(mv).map_or(0, Kind::index) };
         row * SQUARES + mv.to()
     }
 

@@ -68,9 +68,6 @@ impl Position {
     fn note(&mut self, sq: usize, piece: Piece) {
         let key = key_of(piece.at(sq));
         self.now.board_key ^= key;
-        if piece.kind() == Kind::Pawn {
-            self.now.structure_key ^= key;
-        }
     }
 
     /// One more piece in a hand.

@@ -153,6 +153,15 @@ impl Piece {
     }
 }
 
+/// The piece that a placement on the board is of; `None` for one in a hand.
+pub const fn on_board(placement: Placement) -> Option<(Color, Kind)> {
+    let piece = placement.index() / SQUARES;
+    if placement.index() >= BOARD_PLACEMENTS {
+        return None;
+    }
+    Some((Color::from_index(piece / Kind::COUNT), Kind::ALL[piece % Kind::COUNT]))
+}
+
 /// Placements of pieces on squares.
 pub const BOARD_PLACEMENTS: usize = 2 * Kind::COUNT * SQUARES;
 /// All placements: board, then 38 places in each hand.

@@ -34,8 +34,6 @@ pub(super) struct State {
     /// Board and side to move.
     pub board_key: u64,
     pub hand_key: u64,
-    /// Pawns on the board.
-    pub structure_key: u64,
     /// Enemy pieces that give check.
     pub checkers: Bitboard,
     /// Own pieces that alone stand between the own king and an enemy slider.
@@ -65,7 +63,6 @@ impl Position {
             now: State {
                 board_key: 0,
                 hand_key: 0,
-                structure_key: 0,
                 checkers: Bitboard::EMPTY,
                 pinned: Bitboard::EMPTY,
                 mv: None,

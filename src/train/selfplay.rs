@@ -22,7 +22,7 @@ const OPENING: usize = 7;
 const CAREFUL: usize = 4;
 const CAREFUL_OPENING: (usize, usize) = (4, 12);
 /// Moves that are nearly the best: of the first so many, those at most this many centipawns behind.
-const NEAR: (usize, Score) = (4, 80);
+const NEAR: (usize, Score) = (4, 100);
 /// An opening that leaves one side this far behind, in centipawns, is not played.
 const UNFAIR: Score = 500;
 /// So many openings are tried.
