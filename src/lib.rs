@@ -25,6 +25,8 @@ pub mod games;
 pub mod arena;
 pub mod usi;
 
+pub mod board;
+
 pub mod train;
 
 pub mod cli;

@@ -2,6 +2,7 @@
 
 mod args;
 mod bench;
+mod board;
 mod eval;
 mod failure;
 mod matches;
@@ -33,6 +34,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Bench(bench::Args),
+    Board(board::Args),
     Eval(eval::Args),
     Mate(mate::Args),
     Match(Box<matches::Args>),
@@ -81,6 +83,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
     match cli.command {
         None => usi(),
         Some(Command::Bench(args)) => bench::run(&args),
+        Some(Command::Board(args)) => board::run(&args),
         Some(Command::Eval(args)) => eval::run(&args),
         Some(Command::Mate(args)) => mate::run(&args),
         Some(Command::Match(args)) => matches::run(&args),

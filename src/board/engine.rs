@@ -1,0 +1,281 @@
+//! Questions that take thought: the next move, hints, and mates.
+
+use super::ask::Place;
+use super::shown::Shown;
+use super::truth::Truth;
+use crate::base::score::mate_distance;
+use crate::base::{Move, Score};
+use crate::game::Position;
+use crate::games::Extras;
+use crate::mate::{MateLimits, MateMonitor, MateOutcome, MateProgress, Workspace};
+use crate::search::{Bound, Clock, Limits, Line, Pool, Report, Settings, Signals};
+use crate::with_game;
+use serde_json::{Value as Json, json};
+use std::marker::PhantomData;
+use std::time::Duration;
+
+/// Hears what is found on the way to an answer.
+pub type Tell<'a> = &'a (dyn Fn(Json) + Sync);
+
+/// Full strength, as [`Settings::skill_level`] counts it.
+const FULL: u64 = 20;
+/// Most lines that are shown at once.
+const LINES: u64 = 10;
+/// Memory of a mate search, in megabytes.
+const MATE_MEMORY: usize = 64;
+/// Time between two reports.
+const REPORTS: Duration = Duration::from_millis(100);
+
+/// An engine with memory of its own, for one game at a time.
+#[derive(Default)]
+pub struct Engine {
+    brain: Option<(String, Box<dyn Brain>)>,
+}
+
+impl Engine {
+    /// Answers a question that takes thought; `signals` may end it early.
+    ///
+    /// - `go`: the next move. `level` from 0 (a beginner) to 20, `lines` for several best lines, and the limits
+    ///   `movetime`, `depth`, `nodes`, `infinite` or `clock` (`b`, `w`, `increment`, `byoyomi`), times in
+    ///   milliseconds. The lines are told while they are found.
+    /// - `mate`: the moves to mate, within `movetime`.
+    pub fn run(&mut self, question: &Json, signals: &Signals, truth: &Truth, tell: Tell) -> Json {
+        self.answer(question, signals, truth, tell).unwrap_or_else(|error| json!({ "error": error }))
+    }
+
+    fn answer(
+        &mut self,
+        question: &Json,
+        signals: &Signals,
+        truth: &Truth,
+        tell: Tell,
+    ) -> Result<Json, String> {
+        let place = Place::read(question)?;
+        if self.brain.as_ref().is_none_or(|(game, _)| game != place.game) {
+            // The old one goes first: both need not fit.
+            self.brain = None;
+            let brain = with_game!(place.game, G => Box::new(Thinker::<G>::new()) as Box<dyn Brain>);
+            self.brain = brain.map(|brain| (place.game.to_string(), brain));
+        }
+        let (_, brain) = self.brain.as_mut().ok_or("no such game")?;
+        match question["ask"].as_str() {
+            Some("go") => brain.go(&place, question, signals, truth, tell),
+            Some("mate") => brain.mate(&place, question, signals, tell),
+            _ => Err("not a question".into()),
+        }
+    }
+}
+
+/// The engine of a game, whichever it is.
+trait Brain: Send {
+    fn go(
+        &mut self,
+        place: &Place,
+        question: &Json,
+        signals: &Signals,
+        truth: &Truth,
+        tell: Tell,
+    ) -> Result<Json, String>;
+
+    fn mate(&mut self, place: &Place, question: &Json, signals: &Signals, tell: Tell)
+    -> Result<Json, String>;
+}
+
+struct Thinker<G: Extras> {
+    pool: Pool<G>,
+    workspace: Workspace,
+}
+
+impl<G: Extras> Thinker<G> {
+    fn new() -> Self {
+        Self { pool: Pool::new(), workspace: Workspace::default() }
+    }
+}
+
+impl<G: Extras> Brain for Thinker<G>
+where
+    G::Position: Shown,
+{
+    fn go(
+        &mut self,
+        place: &Place,
+        question: &Json,
+        signals: &Signals,
+        truth: &Truth,
+        tell: Tell,
+    ) -> Result<Json, String> {
+        let mut pos = place.course::<G>()?.pos;
+        let number = |name: &str| question[name].as_u64();
+        let level = number("level").unwrap_or(FULL).min(FULL);
+        if level == FULL {
+            pos.learn(truth);
+        }
+        *self.pool.settings() = Settings {
+            skill_level: level as u32,
+            multi_pv: number("lines").unwrap_or(1).clamp(1, LINES) as usize,
+            pv_interval: REPORTS,
+            output_fail_lhpv: false,
+            ..Settings::default()
+        };
+        let limits = limits(question);
+        let outcome = self.pool.search(&pos, &limits, signals, &Listener::<G::Position>::new(tell));
+        signals.wait(limits.infinite);
+        Ok(json!({
+            "best": outcome.best.map(G::Position::usi),
+            "ponder": outcome.ponder.map(G::Position::usi),
+            "declare": outcome.declare,
+            "score": score(outcome.score),
+        }))
+    }
+
+    fn mate(
+        &mut self,
+        place: &Place,
+        question: &Json,
+        signals: &Signals,
+        tell: Tell,
+    ) -> Result<Json, String> {
+        let solve = G::mate_solver().ok_or("this game has no mate problems")?;
+        let pos = place.course::<G>()?.pos;
+        let limits = MateLimits {
+            time: question["movetime"].as_u64().map(Duration::from_millis),
+            memory: MATE_MEMORY,
+            shortest: true,
+            ..MateLimits::default()
+        };
+        let monitor = Watcher::<G::Position> { signals, tell, game: PhantomData };
+        let outcome = solve(&mut self.workspace, &pos, &limits, &monitor);
+        // The memory is for this question only.
+        self.workspace = Workspace::default();
+        Ok(match outcome {
+            MateOutcome::Mate(line) => json!({ "mate": texts::<G::Position>(&line) }),
+            MateOutcome::NoMate => json!({ "mate": null }),
+            MateOutcome::Unknown => json!({ "unknown": true }),
+        })
+    }
+}
+
+/// The limits that a question names; without any, a second.
+fn limits(question: &Json) -> Limits {
+    let millis = |value: &Json| value.as_u64().map(Duration::from_millis);
+    let clock = &question["clock"];
+    let time = |name: &str| millis(&clock[name]).unwrap_or_default();
+    let mut limits = Limits {
+        depth: question["depth"].as_u64().map(|depth| depth.clamp(1, 100) as u32),
+        nodes: question["nodes"].as_u64(),
+        move_time: millis(&question["movetime"]),
+        clock: clock.is_object().then(|| Clock {
+            time: [time("b"), time("w")],
+            increment: [time("increment"); 2],
+            byoyomi: time("byoyomi"),
+            moves_to_go: None,
+        }),
+        infinite: question["infinite"] == true,
+        ..Limits::default()
+    };
+    let unlimited = limits.depth.is_none() && limits.nodes.is_none() && limits.clock.is_none();
+    if unlimited && limits.move_time.is_none() && !limits.infinite {
+        limits.move_time = Some(Duration::from_secs(1));
+    }
+    limits
+}
+
+fn texts<P: Position>(moves: &[Move]) -> Vec<String> {
+    moves.iter().map(|&mv| P::usi(mv)).collect()
+}
+
+/// `{"cp": N}` or `{"mate": N}`, for the side to move.
+fn score(score: Score) -> Json {
+    match mate_distance(score) {
+        Some(plies) => json!({ "mate": plies }),
+        None => json!({ "cp": score }),
+    }
+}
+
+/// Tells the lines of a search.
+struct Listener<'a, P> {
+    tell: Tell<'a>,
+    game: PhantomData<fn() -> P>,
+}
+
+impl<'a, P> Listener<'a, P> {
+    fn new(tell: Tell<'a>) -> Self {
+        Self { tell, game: PhantomData }
+    }
+}
+
+impl<P: Position> Report for Listener<'_, P> {
+    fn line(&self, line: &Line) {
+        if line.bound != Bound::Exact {
+            return;
+        }
+        (self.tell)(json!({
+            "rank": line.multipv.0,
+            "depth": line.depth,
+            "nodes": line.nodes,
+            "time": line.time.as_millis() as u64,
+            "score": score(line.score),
+            "pv": texts::<P>(&line.pv),
+        }));
+    }
+
+    fn note(&self, _: &str) {}
+}
+
+/// Stops a mate search when it is told to, and says how far it is.
+struct Watcher<'a, P> {
+    signals: &'a Signals,
+    tell: Tell<'a>,
+    game: PhantomData<fn() -> P>,
+}
+
+impl<P: Position> MateMonitor for Watcher<'_, P> {
+    fn stopped(&self) -> bool {
+        self.signals.stopped()
+    }
+
+    fn progress(&self, progress: &MateProgress) {
+        (self.tell)(json!({ "nodes": progress.nodes, "pv": texts::<P>(&progress.line) }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+
+    fn run(question: Json) -> (Json, Vec<Json>) {
+        let told = Mutex::new(Vec::new());
+        let tell = |line| told.lock().expect("nobody panics").push(line);
+        let signals = Signals::default();
+        let answer = Engine::default().run(&question, &signals, &Truth::default(), &tell);
+        (answer, told.into_inner().expect("nobody panics"))
+    }
+
+    #[test]
+    fn every_game_is_thought_about() {
+        for &game in crate::games::NAMES {
+            let (answer, lines) = run(json!({ "ask": "go", "game": game, "nodes": 2000, "lines": 2 }));
+            assert!(answer["best"].is_string(), "{game}: {answer}");
+            assert!(lines.iter().any(|line| line["rank"] == 2), "{game}: {lines:?}");
+            assert!(lines.iter().all(|line| line["pv"].as_array().is_some_and(|pv| !pv.is_empty())));
+        }
+    }
+
+    #[test]
+    fn mates_are_found_and_denied() {
+        let ask = |sfen: &str| run(json!({ "ask": "mate", "game": "shogi", "sfen": sfen })).0;
+        assert_eq!(ask("4k4/9/4P4/9/9/9/9/9/4K4 b G 1"), json!({ "mate": ["G*5b"] }));
+        assert_eq!(ask("4k4/9/9/9/9/9/9/9/4K4 b G 1"), json!({ "mate": null }));
+        assert!(run(json!({ "ask": "mate", "game": "dobutsu" })).0["error"].is_string());
+    }
+
+    #[test]
+    fn nonsense_is_answered_with_a_sentence() {
+        for question in
+            [json!({}), json!({ "ask": "go", "game": "go" }), json!({ "ask": "view", "game": "shogi" })]
+        {
+            assert!(run(question).0["error"].is_string());
+        }
+    }
+}

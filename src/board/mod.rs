@@ -1,0 +1,16 @@
+//! What a board to play on needs to know: one question in JSON, one answer in JSON, for every game.
+//!
+//! A page draws pieces and takes clicks; everything that is a rule is answered here. [`ask`] answers what can be said
+//! at once (a position with its legal moves, why a move is not one of them), [`Engine`] what takes thought. Nothing here
+//! knows where the page is: a server on the same machine and a WebAssembly module call the same functions.
+
+mod ask;
+mod cells;
+mod engine;
+mod shown;
+mod truth;
+mod view;
+
+pub use ask::{Asked, ask};
+pub use engine::{Engine, Tell};
+pub use truth::Truth;

@@ -1,0 +1,164 @@
+//! A position as a page shows it: what stands where, what may be played, and how the game came here.
+
+use super::cells::Cells;
+use super::shown::Shown;
+use crate::base::{Color, MoveList};
+use crate::game::{Game, Verdict};
+use serde_json::{Value as Json, json};
+use std::collections::HashMap;
+
+/// Most moves of a game that is shown.
+pub(super) const LONGEST_GAME: usize = 5_000;
+
+/// A game from its start to the position that is shown.
+pub(super) struct Course<P> {
+    /// The position that is shown.
+    pub pos: P,
+    /// The SFEN that the game began with.
+    start: String,
+    /// The moves, as the page lists them.
+    moves: Vec<Json>,
+    /// How often the position has occurred, this time included.
+    occurrences: usize,
+}
+
+impl<P: Shown> Course<P> {
+    /// Plays the moves of a game. The error names the field of the SFEN or the move that is wrong.
+    pub fn play<G: Game<Position = P>>(sfen: Option<&str>, moves: &[&str]) -> Result<Self, String> {
+        if moves.len() > LONGEST_GAME {
+            return Err(format!("a game of more than {LONGEST_GAME} moves"));
+        }
+        let mut pos = G::parse(sfen.unwrap_or(G::START)).map_err(|error| error.to_string())?;
+        let start = pos.sfen();
+        let mut seen = HashMap::from([(key(&start), 1)]);
+        let (mut cells, mut list, mut occurrences) = (Cells::read(&start), Vec::new(), 1);
+        for (n, text) in moves.iter().enumerate() {
+            let mv = pos.parse_usi(text).ok_or_else(|| format!("illegal move {text:.8} at ply {}", n + 1))?;
+            let side = pos.side();
+            pos.make(mv, &mut ());
+            let usi = P::usi(mv);
+            let sfen = pos.sfen();
+            let after = Cells::read(&sfen);
+            let at = |cells: &Cells, square: &str| cells.board.get(square).cloned();
+            // A drop is `P*5e`, a move `7g7f` or `2b2a+`.
+            let (from, to) = match usi.split_once('*') {
+                Some((_, to)) => (None, to.to_string()),
+                None => (usi.get(..2).map(str::to_string), usi.get(2..4).unwrap_or_default().to_string()),
+            };
+            let piece = match &from {
+                Some(from) => at(&cells, from),
+                None => usi.get(..1).map(|letter| cased(letter, side)),
+            };
+            let pass = from.as_deref() == Some(&to);
+            list.push(json!({
+                "usi": usi,
+                "side": side.letter().to_string(),
+                "piece": piece,
+                "from": from,
+                "to": to,
+                "captured": if pass { None } else { at(&cells, &to) },
+                "pass": pass,
+                "check": pos.in_check(),
+            }));
+            let count = seen.entry(key(&sfen)).or_insert(0);
+            *count += 1;
+            (cells, occurrences) = (after, *count);
+        }
+        Ok(Self { pos, start, moves: list, occurrences })
+    }
+
+    /// The position, its legal moves and the way to it.
+    pub fn view(&self) -> Json {
+        let sfen = self.pos.sfen();
+        let cells = Cells::read(&sfen);
+        let mut legal = MoveList::new();
+        self.pos.legal(&mut legal);
+        let legal: Vec<String> = legal.iter().map(|&mv| P::usi(mv)).collect();
+        let [black, white] = &cells.hands;
+        let check = self.pos.in_check().then(|| royal(&cells, self.pos.side())).flatten();
+        json!({
+            "sfen": sfen,
+            "start": self.start,
+            "files": cells.files,
+            "ranks": cells.ranks,
+            "side": self.pos.side().letter().to_string(),
+            "ply": self.pos.game_ply(),
+            "board": cells.board,
+            "hands": { "b": black, "w": white },
+            "check": check,
+            "legal": legal,
+            "moves": self.moves,
+            "occurrences": self.occurrences,
+            "repetitions": P::REPETITIONS,
+            "declare": self.pos.can_declare(),
+            "over": self.ending(&cells, legal.is_empty()),
+        })
+    }
+
+    /// Is this a legal move?
+    pub fn is_legal(&self, text: &str) -> bool {
+        self.pos.parse_usi(text).is_some_and(|mv| self.pos.is_legal(mv))
+    }
+
+    /// Is the game over?
+    pub fn is_over(&self) -> bool {
+        let sfen = self.pos.sfen();
+        self.ending(&Cells::read(&sfen), self.pos.count() == 0).is_some()
+    }
+
+    /// The result and its reason; `None` while the game goes on.
+    fn ending(&self, cells: &Cells, no_moves: bool) -> Option<Json> {
+        let pos = &self.pos;
+        // A win that must be declared is none until then.
+        let verdict = pos.verdict(0).filter(|_| !pos.can_declare());
+        let repeated = self.occurrences >= P::REPETITIONS;
+        let (verdict, reason) = match verdict {
+            Some(Verdict::Draw) if repeated => (Verdict::Draw, "repetition"),
+            Some(Verdict::Draw) if self.passes() >= 2 => (Verdict::Draw, "passes"),
+            Some(Verdict::Draw) => (Verdict::Draw, "material"),
+            Some(verdict) if repeated => (verdict, "perpetual"),
+            Some(verdict) if royal(cells, pos.side()).is_none() => (verdict, "captured"),
+            Some(verdict) => (verdict, "try"),
+            None if no_moves && pos.in_check() => (pos.verdict_without_moves(), "mate"),
+            None if no_moves => (pos.verdict_without_moves(), "stalemate"),
+            None => return None,
+        };
+        let winner = match verdict {
+            Verdict::Win | Verdict::Superior => Some(pos.side()),
+            Verdict::Loss | Verdict::Inferior => Some(!pos.side()),
+            Verdict::Draw => None,
+        };
+        let winner = winner.map(|side| side.letter().to_string());
+        Some(json!({ "winner": winner, "reason": reason }))
+    }
+
+    /// Passes in a row that led here.
+    fn passes(&self) -> usize {
+        self.moves.iter().rev().take_while(|mv| mv["pass"] == true).count()
+    }
+}
+
+/// What makes two positions the same: all of a SFEN but its move count.
+fn key(sfen: &str) -> String {
+    sfen.rsplit_once(' ').map_or(sfen, |(key, _)| key).to_string()
+}
+
+/// A piece's letter in the case of its side.
+fn cased(letter: &str, side: Color) -> String {
+    match side {
+        Color::Black => letter.to_ascii_uppercase(),
+        Color::White => letter.to_ascii_lowercase(),
+    }
+}
+
+/// Where a side's king, general or lion stands.
+fn royal(cells: &Cells, side: Color) -> Option<String> {
+    let letters = ["K", "L"].map(|letter| cased(letter, side));
+    // On boards with a king, `L` is a lance.
+    letters.iter().find_map(|letter| {
+        let found = cells.board.iter().find(|(_, piece)| *piece == letter);
+        found
+            .map(|(square, _)| square.clone())
+            .filter(|_| letter.eq_ignore_ascii_case("K") || cells.files == 3)
+    })
+}

@@ -1,0 +1,133 @@
+//! The engines, lent to whoever has something to think about. Their number bounds the memory, however many tabs are
+//! open.
+
+use crate::board::Engine;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Engines at once.
+const MOST: usize = 8;
+/// How long a tab waits for one.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The engines that nobody uses, the latest last, and how many there are in all.
+#[derive(Default)]
+struct Stock {
+    idle: Vec<(u64, Engine)>,
+    lent: usize,
+}
+
+/// A bounded number of engines.
+#[derive(Default)]
+pub(super) struct Engines {
+    stock: Mutex<Stock>,
+    returned: Condvar,
+}
+
+impl Engines {
+    /// Lends an engine: the one that this tab used last, a new one, or the one that has been idle longest. `None` when
+    /// all are at work, or when nobody wants it any more.
+    pub fn lend(&self, tab: u64, wanted: impl Fn() -> bool) -> Option<Loan<'_>> {
+        let end = Instant::now() + PATIENCE;
+        let mut stock = self.lock();
+        loop {
+            if !wanted() {
+                return None;
+            }
+            let own = stock.idle.iter().position(|(last, _)| *last == tab);
+            let room = stock.lent + stock.idle.len() < MOST;
+            let engine = match own {
+                Some(at) => Some(stock.idle.remove(at).1),
+                None if room => Some(Engine::default()),
+                None if !stock.idle.is_empty() => Some(stock.idle.remove(0).1),
+                None => None,
+            };
+            if let Some(engine) = engine {
+                stock.lent += 1;
+                return Some(Loan { engines: self, tab, engine: Some(engine) });
+            }
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return None;
+            }
+            // Now and then it is looked whether the wait still makes sense.
+            let nap = left.min(Duration::from_millis(100));
+            stock = self.returned.wait_timeout(stock, nap).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// A tab is closed: the memory of its engine goes back to the system.
+    pub fn forget(&self, tab: u64) {
+        self.lock().idle.retain(|(last, _)| *last != tab);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Stock> {
+        self.stock.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// An engine that is lent; it comes back when this is dropped. After a panic it does not, and a new one takes its place.
+pub(super) struct Loan<'a> {
+    engines: &'a Engines,
+    tab: u64,
+    engine: Option<Engine>,
+}
+
+impl Loan<'_> {
+    /// Works with the engine.
+    pub fn with<T>(&mut self, work: impl FnOnce(&mut Engine) -> T) -> Option<T> {
+        let mut engine = self.engine.take()?;
+        let done = work(&mut engine);
+        self.engine = Some(engine);
+        Some(done)
+    }
+}
+
+impl Drop for Loan<'_> {
+    fn drop(&mut self) {
+        let mut stock = self.engines.lock();
+        stock.lent -= 1;
+        stock.idle.extend(self.engine.take().map(|engine| (self.tab, engine)));
+        drop(stock);
+        self.engines.returned.notify_one();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_never_more_than_so_many() {
+        let engines = Engines::default();
+        let mut loans: Vec<_> = (0..MOST as u64).filter_map(|tab| engines.lend(tab, || true)).collect();
+        assert_eq!(loans.len(), MOST);
+        assert!(engines.lend(99, || false).is_none());
+        loans.pop();
+        assert!(engines.lend(99, || true).is_some(), "one came back");
+        drop(loans);
+        let stock = engines.lock();
+        assert_eq!((stock.lent, stock.idle.len()), (0, MOST));
+    }
+
+    #[test]
+    fn a_closed_tab_leaves_nothing_behind() {
+        let engines = Engines::default();
+        drop(engines.lend(1, || true));
+        drop(engines.lend(2, || true));
+        engines.forget(1);
+        let left: Vec<u64> = engines.lock().idle.iter().map(|(tab, _)| *tab).collect();
+        assert_eq!(left, [2]);
+    }
+
+    #[test]
+    fn an_engine_that_fails_is_replaced() {
+        let engines = Engines::default();
+        let mut loan = engines.lend(1, || true).expect("the first is free");
+        let work = std::panic::AssertUnwindSafe(|| loan.with(|_| panic!("expected by this test")));
+        assert!(std::panic::catch_unwind(work).is_err());
+        drop(loan);
+        let stock = engines.lock();
+        assert_eq!((stock.lent, stock.idle.len()), (0, 0));
+    }
+}

@@ -1,0 +1,273 @@
+//! Enough of a web server for one page: fixed files, and the socket of a tab.
+//!
+//! Every request must name this very address as its `Host` (a foreign name that was pointed here, DNS rebinding, is
+//! refused), and a socket is opened for this page's `Origin` alone: no other page can drive the engine.
+
+use super::files::file;
+use super::{House, tab};
+use std::io::{self, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Longest head of a request, in bytes.
+const HEAD: usize = 8 * 1024;
+/// Most header lines of a request.
+const LINES: usize = 64;
+/// Time in which the head of a request must come, and an answer must be taken.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// Connections at once.
+const CONNECTIONS: usize = 256;
+/// Stack of a connection's thread, in bytes.
+const STACK: usize = 1 << 20;
+
+/// One of so many that may be there at once; leaves when dropped.
+pub(super) struct Seat<'a>(&'a AtomicUsize);
+
+impl<'a> Seat<'a> {
+    /// Takes a seat, if there is one.
+    pub fn take(taken: &'a AtomicUsize, most: usize) -> Option<Self> {
+        let free = |n| (n < most).then_some(n + 1);
+        taken.fetch_update(Relaxed, Relaxed, free).ok().map(|_| Self(taken))
+    }
+}
+
+impl Drop for Seat<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Relaxed);
+    }
+}
+
+/// Answers requests, one thread each, for ever.
+pub(super) fn serve(listener: &TcpListener, house: &Arc<House>) {
+    for stream in listener.incoming() {
+        let Ok(stream) = stream else {
+            // Out of descriptors, most likely: some will be closed soon.
+            thread::sleep(Duration::from_millis(20));
+            continue;
+        };
+        let house = house.clone();
+        let thread = thread::Builder::new().name("connection".into()).stack_size(STACK);
+        // When no thread can be had the stream is closed, which says enough.
+        let _ = thread.spawn(move || match Seat::take(&house.connections, CONNECTIONS) {
+            Some(_seat) => connection(stream, &house),
+            None => refuse(stream, Status::Busy),
+        });
+    }
+}
+
+/// What a request is refused with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Status {
+    BadRequest,
+    Forbidden,
+    NotFound,
+    NotAllowed,
+    TooLarge,
+    Busy,
+}
+
+impl Status {
+    fn line(self) -> &'static str {
+        match self {
+            Self::BadRequest => "400 Bad Request",
+            Self::Forbidden => "403 Forbidden",
+            Self::NotFound => "404 Not Found",
+            Self::NotAllowed => "405 Method Not Allowed",
+            Self::TooLarge => "431 Request Header Fields Too Large",
+            Self::Busy => "503 Service Unavailable",
+        }
+    }
+}
+
+fn refuse(mut stream: TcpStream, status: Status) {
+    let line = status.line();
+    let _ = stream.set_write_timeout(Some(PATIENCE));
+    // Nobody is left to be told of a failure.
+    let _ = write!(
+        stream,
+        "HTTP/1.1 {line}\r\nContent-Type: text/plain\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{line}",
+        line.len()
+    );
+    drain(&mut stream);
+}
+
+/// Takes what was still on its way: a connection that is closed with bytes unread loses the answer.
+fn drain(stream: &mut TcpStream) {
+    let _ = stream.shutdown(std::net::Shutdown::Write);
+    let _ = stream.set_read_timeout(Some(Duration::from_millis(200)));
+    let mut bytes = [0; 4096];
+    let end = Instant::now() + Duration::from_millis(500);
+    while Instant::now() < end && stream.read(&mut bytes).is_ok_and(|n| n > 0) {}
+}
+
+fn connection(mut stream: TcpStream, house: &House) {
+    let _ = stream.set_nodelay(true);
+    let _ = stream.set_write_timeout(Some(PATIENCE));
+    let head = match read_head(&mut stream) {
+        Ok(head) => head,
+        Err(Some(status)) => return refuse(stream, status),
+        // It ended or was too slow: there is nobody to answer.
+        Err(None) => return,
+    };
+    match route(&head, house.port) {
+        Err(status) => refuse(stream, status),
+        Ok(Route::Socket) => match Seat::take(&house.tabs, tab::TABS) {
+            Some(_seat) => tab::serve(stream, head, house),
+            None => refuse(stream, Status::Busy),
+        },
+        Ok(Route::File(name, with_content)) => {
+            let Some(file) = file(&name) else { return refuse(stream, Status::NotFound) };
+            let port = house.port;
+            let head = format!(
+                "HTTP/1.1 200 OK\r\nContent-Type: {}\r\nContent-Length: {}\r\nConnection: close\r\n\
+                 Cache-Control: no-cache\r\nX-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n\
+                 Cross-Origin-Resource-Policy: same-origin\r\nContent-Security-Policy: default-src 'self'; \
+                 connect-src 'self' ws://127.0.0.1:{port} ws://localhost:{port}; img-src 'self' data:; \
+                 base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n\r\n",
+                file.kind,
+                file.content.len()
+            );
+            let content = if with_content { file.content } else { &[] };
+            let sent = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(content));
+            if sent.is_ok() {
+                let _ = stream.shutdown(std::net::Shutdown::Write);
+            }
+        }
+    }
+}
+
+/// Reads up to the empty line. `Err(None)`: nothing came, or not in time.
+fn read_head(stream: &mut TcpStream) -> Result<Vec<u8>, Option<Status>> {
+    let deadline = Instant::now() + PATIENCE;
+    let (mut head, mut bytes) = (Vec::new(), [0; 2048]);
+    loop {
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() || stream.set_read_timeout(Some(left)).is_err() {
+            return Err(None);
+        }
+        let n = match stream.read(&mut bytes) {
+            Ok(0) => return Err(None),
+            Ok(n) => n,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(_) => return Err(None),
+        };
+        // The end may lie across two reads.
+        let from = head.len().saturating_sub(3);
+        head.extend_from_slice(&bytes[..n]);
+        if head[from..].windows(4).any(|end| end == b"\r\n\r\n") {
+            let end =
+                head[from..].windows(4).position(|end| end == b"\r\n\r\n").map_or(0, |at| from + at + 4);
+            return if end <= HEAD { Ok(head) } else { Err(Some(Status::TooLarge)) };
+        }
+        if head.len() > HEAD {
+            return Err(Some(Status::TooLarge));
+        }
+    }
+}
+
+/// What a request asks for.
+#[derive(PartialEq, Eq, Debug)]
+enum Route {
+    /// A file of the page, with its content or (HEAD) without.
+    File(String, bool),
+    /// The socket of a tab.
+    Socket,
+}
+
+/// Checks the head of a request.
+fn route(head: &[u8], port: u16) -> Result<Route, Status> {
+    let mut lines = [httparse::EMPTY_HEADER; LINES];
+    let mut request = httparse::Request::new(&mut lines);
+    match request.parse(head) {
+        Ok(httparse::Status::Complete(_)) => {}
+        Err(httparse::Error::TooManyHeaders) => return Err(Status::TooLarge),
+        _ => return Err(Status::BadRequest),
+    }
+    // A header that comes twice is nobody's honest request.
+    let header = |name: &str| {
+        let mut values = request.headers.iter().filter(|line| line.name.eq_ignore_ascii_case(name));
+        match (values.next(), values.next()) {
+            (None, _) => Ok(None),
+            (Some(line), None) => str::from_utf8(line.value).map(Some).map_err(|_| Status::BadRequest),
+            _ => Err(Status::BadRequest),
+        }
+    };
+    let hosts = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
+    let host = header("host")?.ok_or(Status::BadRequest)?;
+    if !hosts.iter().any(|own| own == host) {
+        return Err(Status::Forbidden);
+    }
+    let origin = header("origin")?;
+    let foreign = |origin: &str| !hosts.iter().any(|own| origin.strip_prefix("http://") == Some(own));
+    if origin.is_some_and(foreign) {
+        return Err(Status::Forbidden);
+    }
+    let path = request.path.unwrap_or_default();
+    let path = path.split('?').next().unwrap_or_default();
+    match (request.method.unwrap_or_default(), path) {
+        ("GET", "/socket") if header("upgrade")?.is_some() => match origin {
+            Some(_) => Ok(Route::Socket),
+            None => Err(Status::Forbidden),
+        },
+        (method @ ("GET" | "HEAD"), path) => Ok(Route::File(path.into(), method == "GET")),
+        _ => Err(Status::NotAllowed),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(lines: &str) -> Result<Route, Status> {
+        route(format!("{lines}\r\n\r\n").replace('\n', "\r\n").replace("\r\r", "\r").as_bytes(), 7378)
+    }
+
+    #[test]
+    fn only_this_address_is_answered() {
+        let page = || Ok(Route::File("/".into(), true));
+        assert_eq!(asked("GET / HTTP/1.1\nHost: 127.0.0.1:7378"), page());
+        assert_eq!(asked("GET /?x HTTP/1.1\nHost: localhost:7378"), page());
+        assert_eq!(asked("HEAD / HTTP/1.1\nHost: localhost:7378"), Ok(Route::File("/".into(), false)));
+        for host in [
+            "evil.example",
+            "evil.example:7378",
+            "127.0.0.1",
+            "127.0.0.1:80",
+            "localhost:7378.evil.example",
+            "",
+        ] {
+            assert_eq!(asked(&format!("GET / HTTP/1.1\nHost: {host}")), Err(Status::Forbidden), "{host}");
+        }
+        assert_eq!(asked("GET / HTTP/1.1"), Err(Status::BadRequest));
+        let twice = "GET / HTTP/1.1\nHost: 127.0.0.1:7378\nHost: evil.example";
+        assert_eq!(asked(twice), Err(Status::BadRequest));
+        assert_eq!(asked("POST / HTTP/1.1\nHost: 127.0.0.1:7378"), Err(Status::NotAllowed));
+    }
+
+    #[test]
+    fn a_socket_is_for_this_page_alone() {
+        let socket = |origin: &str| {
+            asked(&format!("GET /socket HTTP/1.1\nHost: 127.0.0.1:7378\nUpgrade: websocket{origin}"))
+        };
+        assert_eq!(socket("\nOrigin: http://127.0.0.1:7378"), Ok(Route::Socket));
+        assert_eq!(socket("\nOrigin: http://localhost:7378"), Ok(Route::Socket));
+        for origin in
+            ["", "\nOrigin: null", "\nOrigin: http://evil.example", "\nOrigin: https://127.0.0.1:7378"]
+        {
+            assert_eq!(socket(origin), Err(Status::Forbidden), "{origin}");
+        }
+    }
+
+    #[test]
+    fn seats_are_counted() {
+        let taken = AtomicUsize::new(0);
+        let first = Seat::take(&taken, 2);
+        let second = Seat::take(&taken, 2);
+        assert!(first.is_some() && second.is_some() && Seat::take(&taken, 2).is_none());
+        drop(first);
+        assert!(Seat::take(&taken, 2).is_some());
+    }
+}

@@ -1,0 +1,86 @@
+//! `sanban board`: a page to play on, served to this machine alone.
+
+mod engines;
+mod files;
+mod http;
+mod tab;
+
+use super::Failure;
+use super::text::print;
+use crate::board::Truth;
+use engines::Engines;
+use std::io;
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+
+/// The port that is tried first when none is asked for: a page's settings are kept by port.
+const PORT: u16 = 7378;
+
+/// Opens a board in the browser, to play, analyse and learn. Ends with Ctrl-C.
+///
+/// The page is served to this machine alone. Its address is the first line on standard output.
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// Port to listen on; without it 7378, or any that is free
+    #[arg(long, value_name = "N")]
+    port: Option<u16>,
+    /// Do not open the browser
+    #[arg(long)]
+    no_open: bool,
+    /// A table written by `sanban solve`: every move of that game is shown with its value (may be given twice)
+    #[arg(long, value_name = "FILE")]
+    dobutsu_table: Vec<PathBuf>,
+}
+
+/// What all connections share.
+struct House {
+    /// The port that is listened on.
+    port: u16,
+    /// The engines, lent to the tabs.
+    engines: Engines,
+    /// The solved games.
+    truth: Truth,
+    /// Connections that are open.
+    connections: AtomicUsize,
+    /// Tabs that are open.
+    tabs: AtomicUsize,
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let mut truth = Truth::default();
+    for path in &args.dobutsu_table {
+        truth.read(path).map_err(|error| Failure::Request(error.to_string()))?;
+    }
+    let listener = listen(args.port)
+        .map_err(|(port, error)| Failure::Work(format!("cannot listen on port {port}: {error}")))?;
+    let port = listener.local_addr().map_err(|error| Failure::Work(error.to_string()))?.port();
+    let address = format!("http://127.0.0.1:{port}/");
+    print(&address)?;
+    // Nothing is at work that would have to be brought to an end.
+    let _ = ctrlc::set_handler(|| std::process::exit(0));
+    if !args.no_open
+        && let Err(error) = open::that_detached(&address)
+    {
+        super::text::note(&format!("cannot open a browser ({error}): please open {address}"));
+    }
+    let house = House {
+        port,
+        engines: Engines::default(),
+        truth,
+        connections: AtomicUsize::new(0),
+        tabs: AtomicUsize::new(0),
+    };
+    http::serve(&listener, &Arc::new(house));
+    Ok(())
+}
+
+/// Listens on a port of this machine that nobody else can reach.
+fn listen(port: Option<u16>) -> Result<TcpListener, (u16, io::Error)> {
+    let bind = |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
+    match port {
+        Some(port) => bind(port).map_err(|error| (port, error)),
+        None => bind(PORT).or_else(|_| bind(0)).map_err(|error| (0, error)),
+    }
+}

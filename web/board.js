@@ -1,0 +1,276 @@
+// The board: squares as buttons, pieces on them, hands beside them; clicks, drags and keys become moves.
+
+import { squares } from "./games.js";
+import { draw, split } from "./pieces.js";
+
+const RANKS_JA = "一二三四五六七八九十";
+
+/** A board in an element. What the player does is told to `listener`: `pick(source)`, `name(...)`. */
+export class Board {
+  #element;
+  #listener;
+  #game;
+  #cells = new Map();
+  #shown = new Map();
+  #look;
+  #turned = false;
+  #language = "en";
+  #drag;
+
+  constructor(element, listener) {
+    this.#element = element;
+    this.#listener = listener;
+    element.addEventListener("click", (event) => this.#click(event));
+    element.addEventListener("keydown", (event) => this.#key(event));
+    document.addEventListener("pointerdown", (event) => this.#grab(event));
+  }
+
+  /** Sets the board up for a game, a look, a language and a direction. */
+  prepare(game, look, turned, language) {
+    const same = this.#game === game && this.#turned === turned && this.#language === language;
+    if (this.#look !== look || !same) this.#shown.clear();
+    this.#look = look;
+    if (same) return;
+    this.#game = game;
+    this.#turned = turned;
+    this.#language = language;
+    this.#build();
+  }
+
+  #build() {
+    const game = this.#game;
+    const order = squares(game);
+    if (this.#turned) order.reverse();
+    this.#cells.clear();
+    const grid = document.createElement("div");
+    grid.className = `grid ${game.kind}`;
+    grid.setAttribute("role", "group");
+    grid.setAttribute("aria-label", this.#listener.word("board"));
+    grid.innerHTML = lines(game);
+    for (const square of order) {
+      const cell = document.createElement("button");
+      cell.type = "button";
+      cell.className = "square";
+      cell.dataset.square = square;
+      cell.tabIndex = -1;
+      this.#cells.set(square, cell);
+      grid.append(cell);
+    }
+    grid.insertAdjacentHTML("beforeend", '<svg class="arrows" aria-hidden="true"></svg>');
+    this.#cells.get(order[order.length - Math.ceil(game.files / 2)]).tabIndex = 0;
+    const files = Array.from({ length: game.files }, (_, n) => game.files - n);
+    const ranks = Array.from({ length: game.ranks }, (_, n) => n);
+    if (this.#turned) {
+      files.reverse();
+      ranks.reverse();
+    }
+    const rankName = (n) => (this.#language === "ja" ? RANKS_JA[n] : String.fromCharCode(97 + n));
+    const frame = document.createElement("div");
+    frame.className = `frame ${game.kind}`;
+    const edge = (kind, names) => {
+      const row = document.createElement("div");
+      row.className = `edge-${kind}`;
+      row.setAttribute("aria-hidden", "true");
+      row.innerHTML = names.map((name) => `<span>${name}</span>`).join("");
+      return row;
+    };
+    frame.append(edge("files", files), grid, edge("ranks", ranks.map(rankName)));
+    frame.style.setProperty("--files", game.files);
+    frame.style.setProperty("--ranks", game.ranks);
+    const table = this.#element.closest(".table");
+    table.style.setProperty("--files", game.files);
+    table.style.setProperty("--ranks", game.ranks);
+    this.#element.replaceChildren(frame);
+  }
+
+  /** Does a side's piece stand on its head? */
+  isTurned(whose) {
+    return (whose === "w") !== this.#turned;
+  }
+
+  /** Draws what stands where; with `slide` ({from, to}) a piece is seen to move. */
+  show(view, slide) {
+    for (const [square, cell] of this.#cells) {
+      const piece = view.board[square] || "";
+      if (this.#shown.get(square) !== piece) {
+        this.#shown.set(square, piece);
+        cell.innerHTML = piece ? this.#piece(piece) : "";
+      }
+      cell.setAttribute("aria-label", this.#listener.describe(square, piece));
+      cell.classList.toggle("last", Boolean(view.last?.includes(square)));
+      cell.classList.toggle("check", view.check === square);
+    }
+    if (slide?.from && slide.from !== slide.to) this.#slide(slide);
+  }
+
+  #piece(piece) {
+    const { whose } = split(piece);
+    return `<span class="piece" data-piece="${piece}">${draw(this.#game, piece, this.#look, this.isTurned(whose))}</span>`;
+  }
+
+  #slide({ from, to }) {
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const start = this.#cells.get(from)?.getBoundingClientRect();
+    const end = this.#cells.get(to)?.getBoundingClientRect();
+    const piece = this.#cells.get(to)?.firstElementChild;
+    if (!start || !end || !piece?.animate) return;
+    const way = `translate(${start.x - end.x}px, ${start.y - end.y}px)`;
+    piece.animate([{ transform: way }, { transform: "none" }], { duration: 130, easing: "ease-out" });
+  }
+
+  /** Draws a hand into an element. */
+  showHand(element, whose, hand, canPick) {
+    const game = this.#game;
+    const held = game.hand.filter((letter) => hand[letter]);
+    element.replaceChildren(
+      ...held.map((letter) => {
+        const piece = whose === "b" ? letter : letter.toLowerCase();
+        const button = document.createElement("button");
+        button.type = "button";
+        button.className = "held";
+        button.dataset.hand = `${whose}:${letter}`;
+        button.dataset.count = hand[letter];
+        button.disabled = !canPick;
+        button.setAttribute("aria-label", this.#listener.describeHand(whose, letter, hand[letter]));
+        button.innerHTML = draw(game, piece, this.#look, this.isTurned(whose)) + (hand[letter] > 1 ? `<b>${hand[letter]}</b>` : "");
+        return button;
+      }),
+    );
+  }
+
+  /** Marks the piece that is taken up and where it may go; `marks` says what a square's move is worth. */
+  mark(source, targets = [], marks = {}) {
+    for (const [square, cell] of this.#cells) {
+      cell.classList.toggle("picked", square === source);
+      cell.classList.toggle("target", targets.includes(square));
+      const mark = marks[square];
+      cell.dataset.truth = mark?.kind ?? "";
+      cell.dataset.distance = mark?.text ?? "";
+    }
+    for (const held of document.querySelectorAll("[data-hand]"))
+      held.classList.toggle("picked", held.dataset.hand === source);
+  }
+
+  /** Shakes a square: this does not go. */
+  refuse(square) {
+    const cell = this.#cells.get(square);
+    if (!cell?.animate || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const at = (x) => ({ transform: `translateX(${x}px)` });
+    cell.animate([at(0), at(-5), at(5), at(-3), at(0)], { duration: 220 });
+  }
+
+  /** Draws arrows: `[{from, to, rank}]`; drops come from nowhere. */
+  arrows(list) {
+    const layer = this.#element.querySelector(".arrows");
+    const { files, ranks } = this.#game;
+    layer.setAttribute("viewBox", `0 0 ${files * 100} ${ranks * 100}`);
+    const centre = (square) => {
+      const x = files - Number(square[0]), y = square.charCodeAt(1) - 97;
+      const [column, row] = this.#turned ? [files - 1 - x, ranks - 1 - y] : [x, y];
+      return [column * 100 + 50, row * 100 + 50];
+    };
+    layer.innerHTML = list
+      .map(({ from, to, rank }) => {
+        const [x2, y2] = centre(to);
+        if (!from || from === to) return `<circle class="arrow rank${rank}" cx="${x2}" cy="${y2}" r="40"/>`;
+        const [x1, y1] = centre(from);
+        const length = Math.hypot(x2 - x1, y2 - y1);
+        const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
+        const [bx, by] = [x2 - ux * 34, y2 - uy * 34];
+        const head = `M${x2 - ux * 6} ${y2 - uy * 6}L${bx - uy * 20} ${by + ux * 20}L${bx + uy * 20} ${by - ux * 20}z`;
+        return `<g class="arrow rank${rank}"><path class="shaft" d="M${x1 + ux * 18} ${y1 + uy * 18}L${bx} ${by}"/><path class="head" d="${head}"/></g>`;
+      })
+      .join("");
+  }
+
+  /** Lets the keyboard go on from a square. */
+  focus(square) {
+    for (const cell of this.#cells.values()) cell.tabIndex = -1;
+    const cell = this.#cells.get(square);
+    if (!cell) return;
+    cell.tabIndex = 0;
+    cell.focus();
+  }
+
+  #click(event) {
+    const cell = event.target.closest("[data-square]");
+    if (!cell || this.#drag?.moved) return;
+    for (const other of this.#cells.values()) other.tabIndex = other === cell ? 0 : -1;
+    this.#listener.touch(cell.dataset.square);
+  }
+
+  #key(event) {
+    const cell = event.target.closest?.("[data-square]");
+    if (event.key === "Escape") this.#listener.drop();
+    const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const step = steps[event.key];
+    if (!cell || !step) return;
+    event.preventDefault();
+    const order = [...this.#cells.keys()];
+    const { files, ranks } = this.#game;
+    const at = order.indexOf(cell.dataset.square);
+    const [x, y] = [(at % files) + step[0], Math.floor(at / files) + step[1]];
+    if (x >= 0 && x < files && y >= 0 && y < ranks) this.focus(order[y * files + x]);
+  }
+
+  /** A piece follows the pointer once it has moved a little. */
+  #grab(event) {
+    this.#drag = undefined;
+    const source = event.target.closest?.("[data-square], [data-hand]");
+    if (!source || event.button !== 0) return;
+    const name = source.dataset.square ?? source.dataset.hand;
+    const picture = source.querySelector("svg");
+    if (!picture || !this.#listener.mayPick(name)) return;
+    const drag = { moved: false, x: event.clientX, y: event.clientY };
+    this.#drag = drag;
+    const move = (event) => {
+      if (!drag.moved && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < 6) return;
+      if (!drag.moved) {
+        drag.moved = true;
+        this.#listener.pick(name);
+        const { width } = picture.getBoundingClientRect();
+        drag.ghost = picture.cloneNode(true);
+        drag.ghost.classList.add("ghost");
+        drag.ghost.style.width = `${width}px`;
+        document.body.append(drag.ghost);
+        source.classList.add("lifted");
+      }
+      drag.ghost.style.left = `${event.clientX}px`;
+      drag.ghost.style.top = `${event.clientY}px`;
+    };
+    const end = (event) => {
+      document.removeEventListener("pointermove", move);
+      document.removeEventListener("pointerup", end);
+      document.removeEventListener("pointercancel", end);
+      drag.ghost?.remove();
+      source.classList.remove("lifted");
+      if (!drag.moved) return;
+      // The click that follows belongs to the drag.
+      setTimeout(() => (this.#drag = undefined), 0);
+      const under = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-square]");
+      if (event.type === "pointerup" && under && under !== source) this.#listener.touch(under.dataset.square, true);
+      else this.#listener.drop();
+    };
+    document.addEventListener("pointermove", move);
+    document.addEventListener("pointerup", end);
+    document.addEventListener("pointercancel", end);
+  }
+}
+
+/** The lines of a board, in units of a hundred a square. */
+function lines({ kind, files, ranks }) {
+  const [width, height] = [files * 100, ranks * 100];
+  let path = "", extra = "";
+  if (kind === "janggi") {
+    // Pieces stand on the crossings: the lines go through the middle of the squares.
+    for (let x = 0; x < files; x++) path += `M${x * 100 + 50} 50V${height - 50}`;
+    for (let y = 0; y < ranks; y++) path += `M50 ${y * 100 + 50}H${width - 50}`;
+    for (const top of [50, height - 250]) path += `M350 ${top}l200 200M550 ${top}l-200 200`;
+  } else {
+    for (let x = 0; x <= files; x++) path += `M${x * 100} 0V${height}`;
+    for (let y = 0; y <= ranks; y++) path += `M0 ${y * 100}H${width}`;
+    if (kind === "shogi") for (const x of [300, 600]) for (const y of [300, 600]) extra += `<circle cx="${x}" cy="${y}" r="9"/>`;
+    if (kind === "dobutsu") extra = `<rect class="sky" width="${width}" height="100"/><rect class="wood-side" y="${height - 100}" width="${width}" height="100"/>`;
+  }
+  return `<svg class="lines" viewBox="-4 -4 ${width + 8} ${height + 8}" preserveAspectRatio="none" aria-hidden="true">${extra}<path d="${path}"/></svg>`;
+}
