@@ -14,6 +14,7 @@ mod make;
 mod mate;
 mod movegen;
 pub mod piece;
+pub mod packed;
 mod position;
 pub mod rules;
 mod see;

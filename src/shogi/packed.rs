@@ -1,0 +1,221 @@
+//! Positions in 256 bits and moves in 16, as other programs write them ("PackedSfen" and "Move16" of YaneuraOu).
+//!
+//! Side to move (1 bit) and the squares of the kings (7 bits each) come first, then the other squares with a prefix
+//! code, then the hands; bits are counted from the lowest of each byte. What a set lacks fills the rest, so that every
+//! position has 256 bits.
+
+use super::square::{RANKS, SQUARES};
+use super::{Kind, Position};
+use crate::base::{Color, Move};
+use crate::game::Position as _;
+
+/// Stands for a king that is not there.
+const NO_KING: usize = 81;
+/// Order of the pieces in hand.
+const HANDS: [Kind; 7] =
+    [Kind::Pawn, Kind::Lance, Kind::Knight, Kind::Silver, Kind::Gold, Kind::Bishop, Kind::Rook];
+
+/// Code of a kind on the board, lowest bit first, and its length. In hand the lowest bit is left out.
+fn code(kind: Kind) -> (u32, u32) {
+    match kind {
+        Kind::Pawn => (0b01, 2),
+        Kind::Lance => (0b0011, 4),
+        Kind::Knight => (0b1011, 4),
+        Kind::Silver => (0b0111, 4),
+        Kind::Gold => (0b01111, 5),
+        Kind::Bishop => (0b011111, 6),
+        _ => (0b111111, 6),
+    }
+}
+
+#[derive(Default)]
+struct Writer {
+    bytes: [u8; 32],
+    at: usize,
+}
+
+impl Writer {
+    fn put(&mut self, value: u32, bits: u32) {
+        for bit in 0..bits {
+            if let Some(byte) = self.bytes.get_mut(self.at / 8) {
+                *byte |= ((value >> bit & 1) as u8) << (self.at % 8);
+            }
+            self.at += 1;
+        }
+    }
+}
+
+/// The 256 bits of a position.
+pub fn pack(pos: &Position) -> [u8; 32] {
+    let mut out = Writer::default();
+    out.put(pos.side().index() as u32, 1);
+    for color in Color::ALL {
+        out.put(pos.king(color).unwrap_or(NO_KING) as u32, 7);
+    }
+    let mut seen = [0; Kind::HAND];
+    for sq in 0..SQUARES {
+        match pos.piece_on(sq) {
+            Some((_, Kind::King)) => {}
+            None => out.put(0, 1),
+            Some((color, kind)) => {
+                let (value, bits) = code(kind.base());
+                out.put(value, bits);
+                if kind.base() != Kind::Gold {
+                    out.put(kind.is_promoted().into(), 1);
+                }
+                out.put(color.index() as u32, 1);
+                seen[kind.base().index()] += 1;
+            }
+        }
+    }
+    for color in Color::ALL {
+        for kind in HANDS {
+            let (value, bits) = code(kind);
+            for _ in 0..pos.hand_count(color, kind) {
+                out.put(value >> 1, bits - 1);
+                if kind != Kind::Gold {
+                    out.put(0, 1);
+                }
+                out.put(color.index() as u32, 1);
+                seen[kind.index()] += 1;
+            }
+        }
+    }
+    // What the set lacks goes into the box: promoted in hand, which no real piece is. A gold, which has no such bit,
+    // is a white promoted silver.
+    for kind in HANDS {
+        for _ in seen[kind.index()]..kind.in_set() {
+            let (value, bits) = code(if kind == Kind::Gold { Kind::Silver } else { kind });
+            out.put(value >> 1, bits - 1);
+            out.put(1, 1);
+            out.put(u32::from(kind == Kind::Gold), 1);
+        }
+    }
+    out.bytes
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Reader<'_> {
+    fn bit(&mut self) -> Option<u32> {
+        let byte = self.bytes.get(self.at / 8)?;
+        self.at += 1;
+        Some(u32::from(byte >> ((self.at - 1) % 8) & 1))
+    }
+
+    fn number(&mut self, bits: u32) -> Option<u32> {
+        (0..bits).try_fold(0, |sum, bit| Some(sum | self.bit()? << bit))
+    }
+
+    /// A kind whose code begins here; the first `skipped` bits of its code (all ones) are left out.
+    fn kind(&mut self, skipped: u32) -> Option<Kind> {
+        let (mut value, mut bits) = (skipped, skipped);
+        loop {
+            value |= self.bit()? << bits;
+            bits += 1;
+            if let Some(&kind) = HANDS.iter().find(|&&kind| code(kind) == (value, bits)) {
+                return Some(kind);
+            }
+            if bits == 6 {
+                return None;
+            }
+        }
+    }
+}
+
+/// The position of 256 bits. `ply` is the game ply it gets; `None` where the bits make no sense.
+pub fn unpack(bytes: &[u8; 32], ply: u16) -> Option<Position> {
+    let mut input = Reader { bytes, at: 0 };
+    let side = Color::from_index(input.bit()? as usize);
+    let kings = [input.number(7)? as usize, input.number(7)? as usize];
+    let letter = |color: Color, kind: Kind| {
+        let letter = kind.letter() as char;
+        if color == Color::Black { letter } else { letter.to_ascii_lowercase() }
+    };
+    let mut board: Vec<String> = vec!["1".into(); SQUARES];
+    for (sq, text) in board.iter_mut().enumerate() {
+        if let Some(owner) = kings.iter().position(|&king| king == sq) {
+            *text = letter(Color::from_index(owner), Kind::King).into();
+            continue;
+        }
+        if input.bit()? == 0 {
+            continue;
+        }
+        let kind = input.kind(1)?;
+        let promoted = kind != Kind::Gold && input.bit()? == 1;
+        let color = Color::from_index(input.bit()? as usize);
+        *text = format!("{}{}", if promoted { "+" } else { "" }, letter(color, kind));
+    }
+    let mut hands = String::new();
+    while input.at < 256 {
+        let kind = input.kind(1)?;
+        let boxed = kind != Kind::Gold && input.bit()? == 1;
+        let color = Color::from_index(input.bit()? as usize);
+        if !boxed {
+            hands.push(letter(color, kind));
+        }
+    }
+    let ranks: Vec<String> = (0..RANKS)
+        .map(|rank| (0..9).rev().map(|file| board[file * RANKS + rank].as_str()).collect())
+        .collect();
+    let hands = if hands.is_empty() { "-" } else { &hands };
+    Position::from_sfen(&format!("{} {} {hands} {}", ranks.join("/"), side.letter(), u32::from(ply) + 1)).ok()
+}
+
+/// The move's 16 bits: promotion and drop have each other's place here, and kinds are counted from 1.
+pub fn pack_move(mv: Move) -> u16 {
+    let to = mv.to() as u16;
+    if mv.is_drop() {
+        to | (mv.kind() as u16 + 1) << 7 | 0x4000
+    } else {
+        to | (mv.from() as u16) << 7 | u16::from(mv.is_promotion()) << 15
+    }
+}
+
+/// The legal move of 16 bits.
+pub fn unpack_move(bits: u16, pos: &Position) -> Option<Move> {
+    let (to, from) = (usize::from(bits & 127), usize::from(bits >> 7 & 127));
+    let mv = match bits >> 14 {
+        _ if to == 0 && from == 0 => return None,
+        0 => Move::board(from, to),
+        1 => Move::drop(from.checked_sub(1)?, to),
+        2 => Move::promotion(from, to),
+        _ => return None,
+    };
+    pos.is_legal(mv).then_some(mv)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shogi::START;
+
+    fn hex(bytes: &[u8]) -> String {
+        bytes.iter().map(|b| format!("{b:02x}")).collect()
+    }
+
+    #[test]
+    fn positions_are_packed_as_elsewhere() {
+        for (sfen, packed) in [
+            (START, "58a451220ceb67227e9653221caf447824c22b119e53221ceb6f223e9651220c"),
+            (
+                "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+                "2381510a86f515e900473c3ed5010020c52758530004cb48123fc3f99024ebbc",
+            ),
+            (
+                "4k4/9/9/9/9/9/9/9/4K4 b - 1",
+                "58240000000000000000008024499224499294524aadb5b6d65a7beffd7afd7e",
+            ),
+        ] {
+            let pos = Position::from_sfen(sfen).expect("a correct SFEN");
+            assert_eq!(hex(&pack(&pos)), packed, "{sfen}");
+            let back = unpack(&pack(&pos), 0).expect("a position");
+            assert_eq!(back.sfen(), pos.sfen());
+        }
+        let pos = Position::from_sfen(START).expect("the start position");
+        assert_eq!(pos.parse_usi("7g7f").map(pack_move), Some(0x1E3B));
+    }
+}
