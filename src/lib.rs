@@ -13,7 +13,6 @@ pub mod dobutsu;
 pub mod janggi;
 pub mod shogi;
 
-pub mod book;
 pub mod eval;
 pub mod mate;
 pub mod nnue;
@@ -21,6 +20,8 @@ pub mod perft;
 pub mod search;
 
 pub mod games;
+
+pub mod book;
 
 pub mod arena;
 pub mod usi;

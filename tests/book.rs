@@ -1,54 +1,135 @@
-//! Opening books: the shared text format, and files that are damaged.
+//! Opening books: every format, what is chosen, and files that are damaged.
 
-use sanban::book::Book;
+use sanban::base::{MoveList, Rng};
+use sanban::book::choose::Policy;
+use sanban::book::{
+    Book, BookError, BookMove, Format, Memory, Opened, Request, SortedDb, apery, db, open, sbk, ybb,
+};
 use sanban::game::{Game, Position, Rules};
-use sanban::games::{Janggi, Shogi};
+use sanban::games::{Dobutsu, Janggi, Shogi};
 use sanban::shogi::START;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::PathBuf;
 
 type Board = <Shogi as Game>::Position;
 
-fn read(text: &str) -> Result<Book, String> {
-    Book::read::<Shogi>(text.as_bytes(), &Default::default())
+fn read(text: &str) -> Result<Memory, BookError> {
+    db::read::<Shogi>(text.as_bytes(), &Default::default())
+}
+
+fn board(sfen: &str) -> Board {
+    Shogi::parse(sfen).expect("a valid SFEN")
+}
+
+fn find(book: &mut dyn Book<Board>, pos: &Board) -> Vec<BookMove> {
+    book.find(pos, None).expect("a good book")
+}
+
+fn first(book: &mut dyn Book<Board>, pos: &Board) -> Option<(String, BookMove)> {
+    find(book, pos).first().map(|&known| (Board::usi(known.mv), known))
+}
+
+/// A file that is deleted in the end.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    fn new(name: &str, bytes: &[u8]) -> Self {
+        let path = std::env::temp_dir().join(format!("sanban-{}-{name}", std::process::id()));
+        std::fs::write(&path, bytes).expect("room for a small file");
+        Self(path)
+    }
+
+    fn open<G: Game>(&self, on_the_fly: bool) -> Result<Opened<G::Position>, BookError> {
+        let request = Request::<G> { on_the_fly, rules: Default::default() };
+        open(&self.0, &request)
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+/// Positions of random games, each once, by their SFEN without the move count, with some of their moves.
+fn random_positions(count: usize) -> BTreeMap<String, (Board, Vec<BookMove>)> {
+    let (mut out, mut rng) = (BTreeMap::new(), Rng::new(7));
+    while out.len() < count {
+        let mut pos = board(START);
+        for _ in 0..40 {
+            let mut list = MoveList::new();
+            pos.legal(&mut list);
+            if list.is_empty() {
+                break;
+            }
+            let moves = list.iter().take(1 + rng.below(4)).zip(0..).map(|(&mv, n)| BookMove {
+                score: rng.below(400) as i32 - 200 - n,
+                depth: 10 + rng.below(20) as u32,
+                count: 1 + rng.below(1000) as u32,
+                ..BookMove::new(mv)
+            });
+            let moves = moves.collect();
+            let sfen = pos.sfen();
+            let (key, _) = sfen.rsplit_once(' ').expect("a move count");
+            out.entry(key.to_string()).or_insert((pos.clone(), moves));
+            pos.make(list[rng.below(list.len())], &mut ());
+        }
+    }
+    out
 }
 
 #[test]
-fn the_best_move_of_a_position_is_found_whatever_its_move_count() {
-    let book = read(&format!(
-        "#YANEURAOU-DB2016 1.00\r\nsfen {START}\n2g2f none 38 30\n7g7f 3c3d 40 32 1\n6g6f 3c3d 40 31\n5g5f 5c5d\n"
+fn the_moves_of_a_position_are_found_whatever_its_move_count() {
+    let mut book = read(&format!(
+        "#YANEURAOU-DB2016 1.00\r\nsfen {START}\n2g2f none 38 30\n7g7f 3c3d 40 32 5 more\n6g6f 3c3d\n"
     ))
     .expect("a good book");
-    assert_eq!(book.len(), 1);
-    let pos = Shogi::parse(&START.replace(" 1", " 77")).expect("a valid SFEN");
-    let best = book.best(&pos).expect("a book position");
-    assert_eq!((Board::usi(best.mv), best.score, best.depth), ("7g7f".into(), 40, 32));
-    assert_eq!(best.reply.map(Board::usi), Some("3c3d".into()));
-    let other = Shogi::parse("4k4/9/9/9/9/9/9/9/4K4 b - 1").expect("a valid SFEN");
-    assert_eq!(book.best(&other), None);
+    assert_eq!(Book::<Board>::len(&book), Some(1));
+    let pos = board(&START.replace(" 1", " 77"));
+    let moves = find(&mut book, &pos);
+    let known = moves[1];
+    assert_eq!((Board::usi(known.mv), known.score, known.depth, known.count), ("7g7f".into(), 40, 32, 5));
+    assert_eq!(known.reply.map(Board::usi), Some("3c3d".into()));
+    assert_eq!((moves.len(), moves[2].score, moves[2].count), (3, 0, 0));
+    assert_eq!(book.find(&pos, Some(77)).expect("a good book"), [], "the book has it at ply 1");
+    assert_eq!(find(&mut book, &board("4k4/9/9/9/9/9/9/9/4K4 b - 1")), []);
 }
 
 #[test]
 fn what_other_programs_leave_out_is_understood() {
-    let mut text = b"# \x83e\x83X\x83g\n".to_vec();
-    text.extend(format!("sfen {START}\nnone none 0 0\n7g7f none none none \n2g2f none 99999 5 7\n").bytes());
-    let book = Book::read::<Shogi>(&text[..], &Default::default()).expect("a good book");
-    let best = book.best(&Shogi::parse(START).expect("a valid SFEN")).expect("a book position");
-    assert_eq!((Board::usi(best.mv), best.score, best.depth), ("2g2f".into(), 30_000, 5));
+    let bare = START.trim_end_matches(" 1");
+    let mut text = b"\xEF\xBB\xBF# \x83e\x83X\x83g\n".to_vec();
+    text.extend(format!("sfen {bare}\nnone none 0 0\n7g7f none none none \n2g2f none 99999 5 7\n").bytes());
+    let mut book = db::read::<Shogi>(&text[..], &Default::default()).expect("a good book");
+    let moves = book.find(&board(START), Some(9)).expect("a good book");
+    assert_eq!((Board::usi(moves[1].mv), moves[1].score, moves[1].depth), ("2g2f".into(), 30_000, 5));
 }
 
 #[test]
 fn damaged_books_are_refused_with_the_line() {
     let start = format!("sfen {START}\n");
     for (text, line) in [
-        ("7g7f none 0 0\n".to_string(), "line 1"),
-        (format!("{start}7g7e none 0 0\n"), "line 2"),
-        (format!("{start}7g7f none x 0\n"), "line 2"),
-        (format!("{start}\n\nsfen rubbish\n"), "line 4"),
+        ("7g7f none 0 0\n".to_string(), "line 1: "),
+        (format!("{start}7g7e none 0 0\n"), "line 2: "),
+        (format!("{start}7g7f none x 0\n"), "line 2: "),
+        (format!("{start}\n\nsfen rubbish\n"), "line 4: "),
+        (format!("{start}7g7f none 0 0\n{}", "x".repeat(9_000_000)), "line 3: "),
+        (format!("{start}7g7f none 0 0\n#{}\nsfen -\n", "x".repeat(9_000_000)), "line 3: "),
     ] {
-        let error = read(&text).expect_err("a damaged book");
+        let error = read(&text).expect_err("a damaged book").to_string();
         assert!(error.starts_with(line), "{error}");
     }
-    let error = Book::read::<Shogi>(&b"sfen \xff\xfe\n"[..], &Default::default()).expect_err("not text");
-    assert!(error.starts_with("line 1"), "{error}");
+    let error = db::read::<Shogi>(&b"sfen \xff\xfe\n"[..], &Default::default()).expect_err("not text");
+    assert!(error.to_string().starts_with("line 1"), "{error}");
+    // The same number, however many threads and blocks.
+    let mut text = String::new();
+    while text.len() < 10_000_000 {
+        text += &format!("{start}7g7f none 0 0\n");
+    }
+    let lines = text.lines().count();
+    let error = read(&format!("{text}{start}7g7g\n{text}")).expect_err("a damaged book").to_string();
+    assert!(error.starts_with(&format!("line {}: illegal move 7g7g", lines + 2)), "{error}");
 }
 
 #[test]
@@ -58,8 +139,308 @@ fn a_book_is_read_by_the_rules_in_force() {
     let read = |pass| {
         let mut rules = <<Janggi as Game>::Position as Position>::Rules::default();
         rules.set("Janggi_Pass", pass).expect("a rule of janggi");
-        Book::read::<Janggi>(text.as_bytes(), &rules)
+        db::read::<Janggi>(text.as_bytes(), &rules)
     };
-    assert_eq!(read("literal").expect_err("no pass"), "line 2: illegal move 5i5i");
-    assert_eq!(read("free").expect("a good book").len(), 1);
+    assert_eq!(read("literal").expect_err("no pass").to_string(), "line 2: illegal move 5i5i");
+    assert!(read("free").is_ok());
+}
+
+/// Writes the positions in every format, reads them, writes and reads them again: what a format has room for is equal.
+#[test]
+fn every_format_reads_what_it_writes() {
+    let pages = random_positions(3000);
+    let text = |pages: &BTreeMap<String, (Board, Vec<BookMove>)>| {
+        let mut out = format!("{}\n", db::HEADER).into_bytes();
+        for (key, (pos, moves)) in pages {
+            db::write::<Board>(&mut out, key, Some(pos.game_ply() + 1), moves).expect("memory");
+        }
+        out
+    };
+    let of = |pos: &Board, ply: Option<usize>, moves: &[BookMove]| {
+        let sfen = pos.sfen();
+        let key = sfen.rsplit_once(' ').expect("a move count").0.to_string();
+        (key, (ply, moves.to_vec()))
+    };
+    // Text.
+    let mut again = BTreeMap::new();
+    db::each::<Shogi>(&text(&pages)[..], &Default::default(), |pos, ply, moves| {
+        again.extend([of(pos, ply, moves)]);
+        Ok(())
+    })
+    .expect("a good book");
+    let expected: BTreeMap<_, _> = pages
+        .iter()
+        .map(|(key, (pos, moves))| (key.clone(), (Some(pos.game_ply() + 1), moves.clone())))
+        .collect();
+    assert_eq!(again, expected);
+    // The binary formats, as files.
+    let page = |(pos, moves): &'_ (Board, Vec<BookMove>)| (pos.clone(), moves.clone());
+    let owned: Vec<_> = pages.values().map(page).collect();
+    let list = || owned.iter().map(|(pos, moves)| ybb::Page { pos, ply: Some(pos.game_ply() + 1), moves });
+    let (mut ybb_bytes, mut sbk_bytes, mut apery_bytes) = (vec![], vec![], vec![]);
+    ybb::write(&mut ybb_bytes, list()).expect("memory");
+    sbk::write(&mut sbk_bytes, list()).expect("memory");
+    apery::write(&mut apery_bytes, list()).expect("memory");
+    type Kept = fn(BookMove) -> BookMove;
+    let cases: [(&str, Vec<u8>, Format, Kept); 4] = [
+        ("book.db", text(&pages), Format::Db, |known| known),
+        ("book.ybb", ybb_bytes, Format::Ybb, |known| BookMove { count: 0, ..known }),
+        ("book.sbk", sbk_bytes, Format::Sbk, |known| BookMove { score: 0, depth: 0, ..known }),
+        ("book.bin", apery_bytes, Format::Apery, |known| BookMove { depth: 0, ..known }),
+    ];
+    for (name, bytes, expected, kept) in cases {
+        let file = Temporary::new(name, &bytes);
+        for on_the_fly in [false, true] {
+            let Opened { mut book, format } = file.open::<Shogi>(on_the_fly).expect("a good book");
+            assert_eq!(format, expected);
+            for (pos, moves) in &owned {
+                let kept: Vec<BookMove> = moves.iter().copied().map(kept).collect();
+                assert_eq!(find(book.as_mut(), pos), kept, "{name} {}", pos.sfen());
+            }
+            assert_eq!(find(book.as_mut(), &board("4k4/9/9/9/9/9/9/9/4K4 b - 1")), []);
+        }
+        assert!(name == "book.db" || file.open::<Janggi>(false).is_err(), "{name} is for shogi");
+    }
+}
+
+#[test]
+fn a_sorted_book_on_disk_says_what_it_says_in_memory() {
+    // Plies of one and two digits, and the same position at two of them.
+    let text = format!(
+        "{}\nsfen {START}\n7g7f 3c3d 40 32 1\nsfen {}\n2g2f none 38 32\n",
+        db::HEADER,
+        START.replace(" 1", " 11")
+    );
+    let file = Temporary::new("plies.db", text.as_bytes());
+    for on_the_fly in [false, true] {
+        let Opened { mut book, .. } = file.open::<Shogi>(on_the_fly).expect("a good book");
+        let usi = |moves: Vec<BookMove>| moves.iter().map(|known| Board::usi(known.mv)).collect::<Vec<_>>();
+        let pos = board(START);
+        let mut at = |ply| usi(book.find(&pos, ply).expect("a good book"));
+        assert_eq!(at(Some(1)), ["7g7f"]);
+        assert_eq!(at(Some(11)), ["2g2f"]);
+        assert_eq!(at(None), ["7g7f", "2g2f"]);
+        assert!(at(Some(3)).is_empty());
+    }
+}
+
+#[test]
+fn damaged_files_are_refused_with_the_offset() {
+    let pages = random_positions(200);
+    let mut text = Vec::new();
+    for (key, (pos, moves)) in pages.iter().rev() {
+        db::write::<Board>(&mut text, key, Some(pos.game_ply() + 1), moves).expect("memory");
+    }
+    let unsorted = Temporary::new("unsorted.db", &text);
+    assert!(unsorted.open::<Shogi>(false).is_ok());
+    let error = unsorted.open::<Shogi>(true).err().expect("not sorted").to_string();
+    assert!(error.starts_with("offset ") && error.contains("not sorted"), "{error}");
+
+    let owned: Vec<_> = pages.values().cloned().collect();
+    let list = || owned.iter().map(|(pos, moves)| ybb::Page { pos, ply: None, moves });
+    let (mut good, mut keys) = (Vec::new(), Vec::new());
+    ybb::write(&mut good, list()).expect("memory");
+    apery::write(&mut keys, list()).expect("memory");
+    let fault = |name: &str, bytes: &[u8]| {
+        let file = Temporary::new(name, bytes);
+        file.open::<Shogi>(false).err().map(|error| error.to_string()).unwrap_or_default()
+    };
+    assert!(fault("cut.ybb", &good[..good.len() - 1]).starts_with("offset "));
+    assert!(fault("records.ybb", &good[..900]).starts_with("offset 16: "));
+    assert!(fault("header.ybb", &good[..20]).starts_with("offset 0: "));
+    let mut swapped = good.clone();
+    swapped.copy_within(32..64, 76);
+    assert!(fault("order.ybb", &swapped).starts_with("offset 76: "));
+    let mut flags = good.clone();
+    flags[24] = 0x80;
+    assert!(fault("flags.ybb", &flags).starts_with("offset 24: "));
+    let count = keys.len() / 16 * 16;
+    let mut swapped = keys.clone();
+    let last = swapped.split_off(count - 16);
+    let mut order = swapped[..5000 / 16 * 16].to_vec();
+    order.extend(last);
+    order.extend(&keys[..16]);
+    assert!(fault("order.bin", &order).starts_with("offset "), "{}", fault("order.bin", &order));
+    assert!(fault("cut.bin", &keys[..keys.len() - 3]).starts_with("offset "));
+    for rubbish in [&b"\x00\x01\x02"[..], b"Hello, world\n", b"\x1A\xFF\xFF\xFF\xFF\x0F", &[0xFF; 333]] {
+        assert!(!fault("rubbish", rubbish).is_empty(), "{rubbish:?}");
+    }
+
+    // An illegal move is the fault of the place where it stands, and is not played.
+    let mut illegal = good.clone();
+    let moves = 32 + 44 * owned.len();
+    for at in (moves..illegal.len()).step_by(6) {
+        illegal[at..at + 2].copy_from_slice(&0x0101u16.to_le_bytes());
+    }
+    let file = Temporary::new("illegal.ybb", &illegal);
+    let Opened { mut book, .. } = file.open::<Shogi>(false).expect("the records are whole");
+    let error = book.find(&owned[0].0, None).expect_err("an illegal move").to_string();
+    assert!(error.starts_with("offset ") && error.contains("illegal"), "{error}");
+}
+
+/// Whatever stands in a book, it is read or refused, and only legal moves come out.
+#[test]
+fn mutations_do_no_harm() {
+    let pages = random_positions(60);
+    let owned: Vec<_> = pages.values().cloned().collect();
+    let list = || owned.iter().map(|(pos, moves)| ybb::Page { pos, ply: None, moves });
+    let mut text = Vec::new();
+    for (key, (pos, moves)) in &pages {
+        db::write::<Board>(&mut text, key, Some(pos.game_ply() + 1), moves).expect("memory");
+    }
+    let mut books = vec![text];
+    let mut bytes = [vec![], vec![], vec![]];
+    ybb::write(&mut bytes[0], list()).expect("memory");
+    sbk::write(&mut bytes[1], list()).expect("memory");
+    apery::write(&mut bytes[2], list()).expect("memory");
+    books.extend(bytes);
+    let mut rng = Rng::new(11);
+    let (mut read, mut refused) = (0, 0);
+    for round in 0..400 {
+        let mut bytes = books[round % books.len()].clone();
+        for _ in 0..1 + rng.below(4) {
+            let at = rng.below(bytes.len());
+            match rng.below(4) {
+                0 => bytes[at] ^= 1 << rng.below(8),
+                1 => bytes.truncate(at.max(1)),
+                2 => bytes[at] = rng.next() as u8,
+                _ => {
+                    let part = bytes[at..(at + 40).min(bytes.len())].to_vec();
+                    let to = rng.below(bytes.len());
+                    bytes.splice(to..to, part);
+                }
+            }
+        }
+        let file = Temporary::new("mutated", &bytes);
+        for on_the_fly in [false, true] {
+            let Ok(Opened { mut book, .. }) = file.open::<Shogi>(on_the_fly) else {
+                refused += 1;
+                continue;
+            };
+            read += 1;
+            for (pos, _) in &owned {
+                for known in book.find(pos, None).unwrap_or_default() {
+                    assert!(pos.is_legal(known.mv));
+                    let mut after = pos.clone();
+                    after.make(known.mv, &mut ());
+                    assert!(known.reply.is_none_or(|reply| after.is_legal(reply)));
+                }
+            }
+        }
+    }
+    assert!(read > 100 && refused > 100, "{read} {refused}");
+}
+
+/// The defaults of the options.
+fn policy() -> Policy {
+    sanban::usi::Config::new().book
+}
+
+fn advised(policy: &Policy, text: &str, sfen: &str, seed: u64) -> Option<Vec<String>> {
+    let mut book = read(text).expect("a good book");
+    let advice = policy
+        .advise::<Shogi>(&mut book, &board(sfen), &Default::default(), &mut Rng::new(seed))
+        .expect("a good book")?;
+    let line = advice.candidates.first()?.line.iter().map(|&mv| Board::usi(mv)).collect();
+    advice.plays.then_some(line)
+}
+
+/// The first moves that seeds lead to.
+fn choices(policy: &Policy, text: &str, sfen: &str) -> Vec<String> {
+    let mut out: Vec<String> =
+        (0..60).filter_map(|seed| advised(policy, text, sfen, seed)).map(|line| line[0].clone()).collect();
+    out.sort();
+    out.dedup();
+    out
+}
+
+#[test]
+fn the_options_mean_what_they_mean_in_yaneuraou() {
+    let text = format!(
+        "sfen {START}\n7g7f 3c3d 50 20 100\n2g2f none 40 20 50\n5g5f none 19 20 9\n9g9f none -10 20 1\n"
+    );
+    let base = Policy { eval_limit: [-9999; 2], ..policy() };
+    assert_eq!(choices(&base, &text, START), ["2g2f", "7g7f"], "BookEvalDiff 30");
+    let all = Policy { eval_diff: 1000, ..base.clone() };
+    assert_eq!(choices(&all, &text, START), ["2g2f", "5g5f", "7g7f", "9g9f"]);
+    let limited = Policy { eval_limit: [0, -9999], ..all.clone() };
+    assert_eq!(choices(&limited, &text, START), ["2g2f", "5g5f", "7g7f"], "BookEvalBlackLimit");
+    let narrow = Policy { narrow: true, ..all.clone() };
+    assert_eq!(choices(&narrow, &text, START), ["2g2f", "7g7f"], "NarrowBook: 9 of 160 is too little");
+    let deep = Policy { depth_limit: 21, ..all.clone() };
+    assert!(choices(&deep, &text, START).is_empty(), "BookDepthLimit");
+    let never = Policy { ignore_rate: 100, ..all.clone() };
+    assert!(choices(&never, &text, START).is_empty(), "BookIgnoreRate");
+    let most = |by_count| {
+        let policy = Policy { by_count, ..all.clone() };
+        let lines = (0..1000).filter_map(|seed| advised(&policy, &text, START, seed));
+        lines.filter(|line| line[0] == "7g7f").count()
+    };
+    assert!((180..320).contains(&most(false)), "one of four: {}", most(false));
+    assert!((560..690).contains(&most(true)), "100 of 160: {}", most(true));
+    assert_eq!(advised(&all, &text, START, 5), advised(&all, &text, START, 5), "reproducible");
+    let late = START.replace(" 1", " 17");
+    let anywhere = Policy { ignore_ply: true, ..all.clone() };
+    assert!(choices(&anywhere, &text, &late).is_empty(), "BookMoves 16");
+    let longer = Policy { moves: 17, ..anywhere };
+    assert_eq!(choices(&longer, &text, &late).len(), 4, "IgnoreBookPly");
+    assert!(choices(&Policy { ignore_ply: false, ..longer }, &text, &late).is_empty());
+}
+
+#[test]
+fn lines_and_replies_come_from_the_book() {
+    let second = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2";
+    let third = "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 3";
+    let text = format!(
+        "sfen {START}\n7g7f\nsfen {second}\n8c8d none 90\n3c3d none 90 0 7\nsfen {third}\n2g2f 8c8d\n"
+    );
+    assert_eq!(advised(&policy(), &text, START, 1).expect("a move"), ["7g7f", "3c3d", "2g2f", "8c8d"]);
+    let short = Policy { pv_moves: 2, ..policy() };
+    assert_eq!(advised(&short, &text, START, 1).expect("a move"), ["7g7f", "3c3d"]);
+    let mut book = read(&text).expect("a good book");
+    let advice = policy().advise::<Shogi>(&mut book, &board(START), &Default::default(), &mut Rng::new(1));
+    let advice = advice.expect("a good book").expect("a book position");
+    assert_eq!(advice.candidates[0].known.reply.map(Board::usi), Some("3c3d".into()));
+}
+
+#[test]
+fn the_board_is_turned_round() {
+    // White to move where the book has black.
+    let text = format!("sfen {START}\n7g7f 3c3d 40 32 1\n");
+    let turned = sanban::book::flip_sfen(START);
+    assert_eq!(advised(&policy(), &text, &turned, 1).expect("a move"), ["3c3d", "7g7f"]);
+    assert_eq!(advised(&Policy { flipped: false, ..policy() }, &text, &turned, 1), None);
+}
+
+#[test]
+fn other_games_have_books_too() {
+    let text = format!("sfen {}\nC*2b none 0\n", "g1e/1l1/1L1/E1G b Cc 7");
+    assert!(db::read::<Dobutsu>(text.as_bytes(), &Default::default()).is_err(), "the square is taken");
+    let text = format!("sfen {}\n2c2b none 12 40 3\n", Dobutsu::START);
+    let file = Temporary::new("dobutsu.db", text.as_bytes());
+    for on_the_fly in [false, true] {
+        let Opened { mut book, .. } = file.open::<Dobutsu>(on_the_fly).expect("a good book");
+        let pos = Dobutsu::parse(Dobutsu::START).expect("the start position");
+        let moves = book.find(&pos, Some(1)).expect("a good book");
+        assert_eq!(moves.iter().map(|known| known.score).collect::<Vec<_>>(), [12]);
+    }
+}
+
+#[test]
+fn a_book_of_another_game_is_refused() {
+    let text = format!("sfen {}\n2c2b none 12 40 3\n", Dobutsu::START);
+    let file = Temporary::new("other.db", text.as_bytes());
+    for on_the_fly in [false, true] {
+        assert!(file.open::<Shogi>(on_the_fly).is_err());
+    }
+    let sorted = File::open(&file.0).map(SortedDb::<Shogi>::new).expect("the file is there");
+    assert!(sorted.is_err());
+}
+
+#[test]
+fn the_first_of_equal_moves_is_the_books_own() {
+    let mut book =
+        read(&format!("sfen {START}\n2g2f none 1\n7g7f none 1\n2g2f none 5\n")).expect("a good book");
+    let (usi, known) = first(&mut book, &board(START)).expect("a book position");
+    assert_eq!((usi.as_str(), known.score, find(&mut book, &board(START)).len()), ("2g2f", 1, 2));
 }

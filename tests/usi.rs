@@ -484,9 +484,16 @@ fn the_book_answers_when_it_may() {
     std::fs::write(&path, format!("#YANEURAOU-DB2016 1.00\n{text}")).expect("a file");
     let mut gui = Gui::start();
     gui.send(&format!("setoption name BookFile value {}", path.display()));
+    gui.send("setoption name BookDepthLimit value 0");
+    gui.send("setoption name IgnoreBookPly value true");
     gui.send("position startpos");
     gui.send("go btime 60000 wtime 60000");
     let lines = gui.until("bestmove");
+    assert!(
+        lines
+            .iter()
+            .any(|line| line.starts_with("info string book sanban-book") && line.ends_with(": 9g9f 12"))
+    );
     let book = |line: &String| line.starts_with("info depth 7 ") && line.ends_with(" pv 9g9f 1c1d");
     assert!(lines.iter().any(book), "{lines:?}");
     assert_eq!(lines.last().map(String::as_str), Some("bestmove 9g9f ponder 1c1d"));
@@ -518,4 +525,30 @@ fn the_book_answers_when_it_may() {
     let lines = gui.until("readyok");
     assert!(lines.iter().any(|line| line.contains("line 2") && line.contains("no book")), "{lines:?}");
     std::fs::remove_file(&path).and(std::fs::remove_file(&broken)).expect("the files are there");
+}
+
+/// Games differ, and with the same seed the same games come again.
+#[test]
+fn book_games_vary_and_can_be_repeated() {
+    let path = std::env::temp_dir().join(format!("sanban-seed-{}.db", std::process::id()));
+    let moves: String =
+        ["7g7f", "2g2f", "5g5f", "9g9f", "1g1f"].map(|mv| format!("{mv} none 0 20\n")).concat();
+    std::fs::write(&path, format!("sfen {}\n{moves}", sanban::shogi::START)).expect("a file");
+    let play = |seed: u64| -> Vec<String> {
+        let mut gui = Gui::ready();
+        gui.send(&format!("setoption name BookSeed value {seed}"));
+        gui.send(&format!("setoption name BookFile value {}", path.display()));
+        let game = |gui: &mut Gui| {
+            gui.send("usinewgame");
+            gui.send("position startpos");
+            gui.send("go byoyomi 100");
+            gui.find("bestmove")
+        };
+        (0..12).map(|_| game(&mut gui)).collect()
+    };
+    let (games, again, others) = (play(5), play(5), play(6));
+    std::fs::remove_file(&path).expect("the file is there");
+    assert_eq!(games, again);
+    assert_ne!(games, others);
+    assert!(games.iter().any(|game| *game != games[0]), "{games:?}");
 }

@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// A file that is being written, under its name and `.part`. Dropped unfinished, it is deleted.
 pub struct Whole {
@@ -82,6 +83,15 @@ pub fn read_whole(path: &Path, most: u64) -> Result<Vec<u8>, String> {
         Ok(bytes)
     };
     attempt().map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// What tells whether a file is still the one that was read: length and time of the last change; `None` without it.
+pub type Stamp = Option<(u64, SystemTime)>;
+
+/// The stamp of a file.
+pub fn stamp(path: &Path) -> Stamp {
+    let about = fs::metadata(path).ok().filter(|about| about.is_file())?;
+    Some((about.len(), about.modified().ok()?))
 }
 
 /// Where a file may lie: as it was given, or beside the program.

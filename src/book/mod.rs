@@ -1,114 +1,128 @@
-//! Opening books: the text format `YANEURAOU-DB2016` that most USI programs share.
+//! Opening books: one trait, one file for each format.
 //!
-//! ```text
-//! #YANEURAOU-DB2016 1.00
-//! sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1
-//! 7g7f 3c3d 40 32 1
-//! 2g2f none 38 32
-//! ```
+//! | format | module | positions are found by |
+//! |---|---|---|
+//! | YaneuraOu's text (`.db`), any game | [`db`] | key in memory, or bisection of the sorted file |
+//! | YaneuraOu's binary (`.ybb`), shogi | [`ybb`] | bisection |
+//! | ShogiGUI (`.sbk`), shogi | [`sbk`] | key in memory |
+//! | Apery (`book.bin`), shogi | [`apery`] | bisection of its own keys |
 //!
-//! A move line has the move, the expected reply or `none`, and optionally its value in centipawns for the side to
-//! move, the depth it was searched to and how often it was played; some programs write `none` for a value they do not
-//! know, and `none` or `resign` for the move. Lines that begin with `#` or `//` are comments, in whatever encoding.
+//! [`open`] tells the formats apart by what is in the file. [`choose`] picks a move by the options that users know.
 
-use crate::base::score::{DECISIVE, MATE};
+pub mod apery;
+pub mod choose;
+pub mod db;
+mod flip;
+pub mod memory;
+mod on_the_fly;
+mod open;
+pub mod sbk;
+mod source;
+pub mod ybb;
+
+pub use flip::{flip_move, flip_sfen};
+pub use memory::Memory;
+pub use on_the_fly::SortedDb;
+pub use open::{Format, Opened, Request, open};
+
 use crate::base::{Move, Score};
-use crate::game::{Game, Position};
-use std::collections::HashMap;
-use std::io::BufRead;
+use crate::game::Position;
+use std::any::Any;
+use std::io;
 
 /// One move of a book position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
-    /// The move, legal in its position.
+pub struct BookMove {
+    /// The move.
     pub mv: Move,
-    /// The expected reply, legal after it.
+    /// The expected reply.
     pub reply: Option<Move>,
     /// Value for the side to move in centipawns; 0 when the book does not say.
     pub score: Score,
-    /// Depth in plies of the search behind the value.
+    /// Depth in plies of the search behind the value; 0 when the book does not say.
     pub depth: u32,
+    /// How often the move was played; 0 when the book does not say.
+    pub count: u32,
 }
 
-/// A book in memory, by position (whatever its move count).
-#[derive(Clone, Debug, Default)]
-pub struct Book {
-    positions: HashMap<u64, Vec<Entry>>,
+impl BookMove {
+    /// A move of which nothing is known.
+    pub fn new(mv: Move) -> Self {
+        Self { mv, reply: None, score: 0, depth: 0, count: 0 }
+    }
 }
 
-impl Book {
-    /// Reads a book by these rules. An error names the line; moves that are illegal in their position are an error
-    /// too, as they are the sign of a book for another game.
-    pub fn read<G: Game>(
-        input: impl BufRead,
-        rules: &<G::Position as Position>::Rules,
-    ) -> Result<Self, String> {
-        let mut book = Self::default();
-        let mut current: Option<G::Position> = None;
-        for (number, line) in input.split(b'\n').enumerate() {
-            let number = number + 1;
-            let line = line.map_err(|e| format!("line {number}: {e}"))?;
-            let line = String::from_utf8_lossy(&line);
-            let line = line.trim().trim_start_matches('\u{feff}');
-            if line.is_empty() || line.starts_with('#') || line.starts_with("//") {
-                continue;
-            }
-            if let Some(sfen) = line.strip_prefix("sfen ") {
-                let mut pos = G::parse(sfen).map_err(|e| format!("line {number}: {e}"))?;
-                pos.set_rules(rules);
-                current = Some(pos);
-                continue;
-            }
-            let Some(pos) = &mut current else {
-                return Err(format!("line {number}: a move before the first `sfen` line"));
-            };
-            if let Some(entry) = entry(pos, line).map_err(|e| format!("line {number}: {e}"))? {
-                book.positions.entry(pos.key()).or_default().push(entry);
-            }
+/// What is wrong with a book.
+#[derive(Debug, thiserror::Error)]
+pub enum BookError {
+    /// A line of a text that cannot be followed, counted from 1.
+    #[error("line {line}: {what}")]
+    Line {
+        /// Number of the line.
+        line: usize,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// A place in a file that cannot be followed.
+    #[error("offset {offset}: {what}")]
+    Offset {
+        /// In bytes from the start of the file.
+        offset: u64,
+        /// What is wrong there.
+        what: String,
+    },
+    /// The book is of no use for what was asked.
+    #[error("{0}")]
+    Unfit(String),
+    /// It cannot be read or written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+impl BookError {
+    fn at(offset: u64, what: impl Into<String>) -> Self {
+        Self::Offset { offset, what: what.into() }
+    }
+}
+
+/// An opening book.
+pub trait Book<P: Position>: Send {
+    /// The moves for a position, as the book orders them, all legal. With a `ply` (1 for the start of a game) only
+    /// what the book has at that ply or without one.
+    ///
+    /// # Errors
+    /// The place of the first fault that the look-up met.
+    fn find(&mut self, pos: &P, ply: Option<usize>) -> Result<Vec<BookMove>, BookError>;
+
+    /// Number of positions, if it is known without reading everything.
+    fn len(&self) -> Option<u64>;
+
+    /// Has it no position at all? A book of unknown length is not empty.
+    fn is_empty(&self) -> bool {
+        self.len() == Some(0)
+    }
+}
+
+/// The position as one of shogi, if it is one: some formats know no other game.
+fn as_shogi<P: Position>(pos: &P) -> Option<&crate::shogi::Position> {
+    (pos as &dyn Any).downcast_ref()
+}
+
+/// The ply of a position as books count: 1 at the start of a game.
+pub fn ply<P: Position>(pos: &P) -> usize {
+    pos.game_ply() + 1
+}
+
+/// Drops what is not legal here, and replies that are not legal there.
+fn legal<P: Position>(pos: &P, mut moves: Vec<BookMove>) -> Vec<BookMove> {
+    moves.retain(|known| pos.is_legal(known.mv));
+    let mut after = pos.clone();
+    for known in &mut moves {
+        if let Some(reply) = known.reply {
+            after.make(known.mv, &mut ());
+            known.reply = after.is_legal(reply).then_some(reply);
+            after.unmake();
         }
-        Ok(book)
     }
-
-    /// Number of positions.
-    pub fn len(&self) -> usize {
-        self.positions.len()
-    }
-
-    /// Is there no position at all?
-    pub fn is_empty(&self) -> bool {
-        self.positions.is_empty()
-    }
-
-    /// The best move for a position: the highest value, then the greatest depth, then the first in the book. It is
-    /// legal even if another position shares the key.
-    pub fn best<P: Position>(&self, pos: &P) -> Option<Entry> {
-        let entries = self.positions.get(&pos.key())?.iter().filter(|entry| pos.is_legal(entry.mv));
-        // `max_by_key` takes the last of equals: from the back that is the first.
-        entries.rev().max_by_key(|entry| (entry.score, entry.depth)).copied()
-    }
-}
-
-/// What a move line says; nothing where it names no move.
-fn entry<P: Position>(pos: &mut P, line: &str) -> Result<Option<Entry>, String> {
-    let mut fields = line.split_ascii_whitespace();
-    let text = fields.next().unwrap_or_default();
-    if ["none", "resign"].contains(&text) {
-        return Ok(None);
-    }
-    let mv = pos.parse_usi(text).ok_or_else(|| format!("illegal move {}", text.escape_debug()))?;
-    pos.make(mv, &mut ());
-    // A wrong reply does no harm: it is only left out.
-    let reply = fields.next().and_then(|text| pos.parse_usi(text));
-    pos.unmake();
-    let mut number = |what: &str| match fields.next() {
-        None | Some("none") => Ok(0),
-        Some(text) => {
-            text.parse::<i32>().map_err(|_| format!("{what} is not a number: {}", text.escape_debug()))
-        }
-    };
-    // What is no mate's score either is no more than a certain win.
-    let score = number("the value")?;
-    let score = if (-MATE..=MATE).contains(&score) { score } else { score.clamp(-DECISIVE, DECISIVE) };
-    let depth = u32::try_from(number("the depth")?.max(0)).unwrap_or(0);
-    Ok(Some(Entry { mv, reply, score, depth }))
+    moves
 }

@@ -1,22 +1,22 @@
 //! The engine of one game, and the door to it.
 
 use super::bench::{bench, totals};
+use super::books::Books;
 use super::command::{Go, Mate, clip};
 use super::options::Config;
 use super::output::Output;
 use super::print::{Printer, moves};
 use super::search::Search;
 use crate::base::setting::{Kind, Setting};
-use crate::base::{MoveList, Rng, find, open_file};
-use crate::book::{Book, Entry};
-use crate::game::{Evaluator, Game, Position, Rules, Verdict};
+use crate::base::whole::{Stamp, find, stamp};
+use crate::base::{MoveList, Rng};
+use crate::game::{Evaluator, Game, Position, Rules};
 use crate::games::Extras;
 use crate::mate::{MateLimits, MateOutcome, Workspace};
 use crate::nnue::{BY_HAND, FV_SCALE};
 use crate::perft::Perft;
-use crate::search::{Bound, Clock, Limits, Line, Outcome, Pool, Report as _, Settings, Signals};
+use crate::search::{Clock, Limits, Outcome, Pool, Settings, Signals};
 use crate::with_game;
-use std::io::BufReader;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
@@ -53,14 +53,6 @@ pub trait Session {
     fn eval(&self) -> String;
 }
 
-/// What tells whether a file is still the one that was read: length and time of the last change; `None` without it.
-type Stamp = Option<(u64, SystemTime)>;
-
-fn stamp(path: &Path) -> Stamp {
-    let about = std::fs::metadata(path).ok().filter(|about| about.is_file())?;
-    Some((about.len(), about.modified().ok()?))
-}
-
 /// The value of a rule setting, and the file that it names.
 type RuleValue = (Option<String>, Stamp);
 
@@ -83,9 +75,7 @@ struct Engine<G: Game> {
     network: G::Network,
     /// What `network` was made from, with `FV_SCALE`.
     network_file: (Option<PathBuf>, Stamp, i32),
-    book: Book,
-    /// What `book` was made from; its moves are those of the rules then in force.
-    book_file: (Option<PathBuf>, Stamp, Vec<RuleValue>),
+    books: Books<G>,
     hash: usize,
     threads: usize,
     /// What errors of a weakened player depend on, drawn anew for every game.
@@ -105,8 +95,7 @@ impl<G: Extras> Engine<G> {
             lost: false,
             network: G::Network::default(),
             network_file: (None, None, 0),
-            book: Book::default(),
-            book_file: Default::default(),
+            books: Books::new(),
             hash: 0,
             threads: 0,
             luck: chance().next(),
@@ -218,39 +207,6 @@ impl<G: Extras> Engine<G> {
         self.network_file = wanted;
     }
 
-    fn load_book(&mut self, config: &Config, out: &Output) {
-        let path = Some(&config.book_file).filter(|name| !name.is_empty()).map(|name| find(Path::new(name)));
-        let stamp = path.as_deref().and_then(stamp);
-        let wanted = (path, stamp, self.rule_values.clone());
-        if wanted == self.book_file {
-            return;
-        }
-        self.book_file = wanted;
-        self.book = Book::default();
-        let Some(path) = &self.book_file.0 else { return };
-        let file = open_file(path).map_err(|e| e.to_string());
-        match file.and_then(|file| Book::read::<G>(BufReader::new(file), &self.rules)) {
-            Ok(book) => {
-                out.note(&format!("book of {} positions: {}", book.len(), path.display()));
-                self.book = book;
-            }
-            Err(error) => out.note(&format!("BookFile: {}: {error}; no book is in use", path.display())),
-        }
-    }
-
-    /// The book's move for this command, if the book may answer it.
-    fn book_move(&self, go: &Go, config: &Config) -> Option<Entry> {
-        if !config.own_book || go.infinite || !go.search_moves.is_empty() {
-            return None;
-        }
-        let mut known = self.book.best(&self.position)?;
-        // A book knows no history: a move that ends the game by repetition is the search's business.
-        let mut after = self.position.clone();
-        after.make(known.mv, &mut ());
-        known.reply = known.reply.filter(|&reply| after.is_legal(reply));
-        matches!(after.verdict(0), None | Some(Verdict::Loss)).then_some(known)
-    }
-
     /// Reads a whole position, or says what is wrong with it.
     fn read_position(&self, sfen: Option<&str>, moves: &[String]) -> Result<G::Position, String> {
         let start = self.rules.start();
@@ -312,7 +268,7 @@ impl<G: Extras> Session for Engine<G> {
             self.pool.params().set(name, value);
         }
         self.load_network(config, out);
-        self.load_book(config, out);
+        self.books.load(config, &self.rules, out);
     }
 
     fn allocate(&mut self, config: &Config, out: &Output) {
@@ -329,6 +285,7 @@ impl<G: Extras> Session for Engine<G> {
     fn new_game(&mut self) {
         self.luck = chance().next();
         self.pool.clear();
+        self.books.new_game();
     }
 
     fn position(&mut self, sfen: Option<&str>, moves: &[String]) -> Result<(), String> {
@@ -349,9 +306,7 @@ impl<G: Extras> Session for Engine<G> {
             return self.mate(&go, mate, search, config, out);
         }
         self.allocate(config, out);
-        if let Some(known) = self.book_move(&go, config) {
-            let printer = Printer::<G::Position>::new(out, search);
-            printer.line(&book_line(&known, search));
+        if let Some(known) = self.books.advise(&self.position, &go, search, config, out) {
             search.signals.wait(false);
             let outcome = Outcome { best: Some(known.mv), ponder: known.reply, ..Outcome::default() };
             return answer::<G::Position>(&outcome, false);
@@ -423,22 +378,6 @@ fn answer<P: Position>(outcome: &Outcome, resigns: bool) -> String {
             None => format!("bestmove {}", P::usi(best)),
         },
         _ => "bestmove resign".to_string(),
-    }
-}
-
-/// What the book says, as a search would.
-fn book_line(known: &Entry, search: &Search) -> Line {
-    Line {
-        depth: known.depth.max(1),
-        seldepth: known.depth.max(1),
-        time: search.begin.elapsed(),
-        nodes: 0,
-        hashfull: 0,
-        multipv: (1, 1),
-        score: known.score,
-        bound: Bound::Exact,
-        pv: std::iter::once(known.mv).chain(known.reply).collect(),
-        last: true,
     }
 }
 

@@ -9,6 +9,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 mod bench;
+mod books;
 pub mod command;
 mod debug_log;
 pub mod engine;

@@ -6,7 +6,9 @@
 
 use super::command::clip;
 use super::help;
+use crate::base::score::MAX_PLY;
 use crate::base::setting::{Kind, Setting};
+use crate::book::choose::Policy;
 use crate::game::Game;
 use crate::games;
 use crate::nnue::FV_SCALE;
@@ -38,8 +40,16 @@ pub struct Config {
     pub mate_shortest: bool,
     /// `USI_OwnBook`: may the book answer?
     pub own_book: bool,
-    /// `BookFile`; empty for none.
+    /// `BookFile`; empty or `no_book` for none.
     pub book_file: String,
+    /// `BookDir`: where `BookFile` is looked for first.
+    pub book_dir: String,
+    /// `BookOnTheFly`: leave the book on disk?
+    pub book_on_the_fly: bool,
+    /// `BookSeed`: what the choice between moves depends on; 0 for chance.
+    pub book_seed: u64,
+    /// Which of the book's moves are played.
+    pub book: Policy,
     /// `EvalFile`; empty for the network in the binary.
     pub eval_file: String,
     /// `EvalDir`: where `nn.bin` lies; empty for none.
@@ -136,10 +146,21 @@ const TABLE: &[Row] = &[
     row("ConsiderationMode", Kind::Check(false), |c, v| c.search.consideration_mode = v.flag()),
     row("OutputFailLHPV", Kind::Check(true), |c, v| c.search.output_fail_lhpv = v.flag()),
     row("USI_OwnBook", Kind::Check(true), |c, v| c.own_book = v.flag()),
-    row("BookFile", Kind::File("no_book"), |c, v| {
-        // `no_book` is what other engines call it, and some programs set it.
-        c.book_file = Some(v.text()).filter(|name| name != "no_book").unwrap_or_default();
-    }),
+    row("BookFile", Kind::File("no_book"), |c, v| c.book_file = v.text()),
+    row("BookDir", Kind::Text("book"), |c, v| c.book_dir = v.text()),
+    row("BookOnTheFly", Kind::Check(false), |c, v| c.book_on_the_fly = v.flag()),
+    row("BookMoves", Kind::Spin(16, 0, 10_000), |c, v| c.book.moves = v.number()),
+    row("BookIgnoreRate", Kind::Spin(0, 0, 100), |c, v| c.book.ignore_rate = v.number()),
+    row("NarrowBook", Kind::Check(false), |c, v| c.book.narrow = v.flag()),
+    row("BookEvalDiff", Kind::Spin(30, 0, 99_999), |c, v| c.book.eval_diff = v.number()),
+    row("BookEvalBlackLimit", Kind::Spin(0, -99_999, 99_999), |c, v| c.book.eval_limit[0] = v.number()),
+    row("BookEvalWhiteLimit", Kind::Spin(-140, -99_999, 99_999), |c, v| c.book.eval_limit[1] = v.number()),
+    row("BookDepthLimit", Kind::Spin(16, 0, 99_999), |c, v| c.book.depth_limit = v.number()),
+    row("ConsiderBookMoveCount", Kind::Check(false), |c, v| c.book.by_count = v.flag()),
+    row("BookPvMoves", Kind::Spin(8, 1, MAX_PLY as i64), |c, v| c.book.pv_moves = v.number()),
+    row("IgnoreBookPly", Kind::Check(false), |c, v| c.book.ignore_ply = v.flag()),
+    row("FlippedBook", Kind::Check(true), |c, v| c.book.flipped = v.flag()),
+    row("BookSeed", Kind::Spin(0, 0, i64::MAX), |c, v| c.book_seed = v.number()),
     row("WriteDebugLog", Kind::File(""), |c, v| c.debug_log = v.text()),
     row("EvalFile", Kind::File(""), |c, v| c.eval_file = v.text()),
     row("EvalDir", Kind::Text(""), |c, v| c.eval_dir = v.text()),

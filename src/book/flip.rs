@@ -1,0 +1,105 @@
+//! The board turned round: what is good for one side is good for the other.
+
+use crate::game::Position;
+
+/// Turns board, hands and side to move of a SFEN round; the move count stays.
+pub fn flip_sfen(sfen: &str) -> String {
+    let mut fields = sfen.split_ascii_whitespace();
+    let board = fields.next().unwrap_or_default();
+    let side = if fields.next() == Some("w") { "b" } else { "w" };
+    let hands = fields.next().unwrap_or("-");
+    // A plus sign stands before its piece on both sides.
+    let (mut symbols, mut promoted) = (Vec::new(), false);
+    for letter in board.chars() {
+        if letter == '+' {
+            promoted = true;
+            continue;
+        }
+        symbols.push((std::mem::take(&mut promoted), swap(letter)));
+    }
+    let mut out = String::with_capacity(sfen.len() + 2);
+    for (promoted, letter) in symbols.into_iter().rev() {
+        if promoted {
+            out.push('+');
+        }
+        out.push(letter);
+    }
+    out.push(' ');
+    out.push_str(side);
+    out.push(' ');
+    out.extend(hands.chars().map(swap));
+    for count in fields {
+        out.push(' ');
+        out.push_str(count);
+    }
+    out
+}
+
+fn swap(letter: char) -> char {
+    if letter.is_ascii_uppercase() { letter.to_ascii_lowercase() } else { letter.to_ascii_uppercase() }
+}
+
+/// Turns a USI move round on the board that the SFEN shows.
+pub fn flip_move(usi: &str, sfen: &str) -> String {
+    let board = sfen.split(' ').next().unwrap_or_default();
+    let ranks = board.split('/').count() as u8;
+    let files: u32 = board
+        .split('/')
+        .next()
+        .map_or(0, |rank| rank.chars().map(|c| c.to_digit(10).unwrap_or(u32::from(c != '+'))).sum());
+    let turn = |byte: u8| match byte {
+        b'1'..=b'9' => (b'1' + files as u8).saturating_sub(byte - b'0') as char,
+        b'a'..=b'z' => (b'a' + ranks).saturating_sub(byte - b'a' + 1) as char,
+        other => other as char,
+    };
+    // The letter of a drop stands in capitals for both sides.
+    usi.bytes().map(turn).collect()
+}
+
+/// The position with the board turned round, as SFEN.
+pub(super) fn flipped<P: Position>(pos: &P) -> String {
+    flip_sfen(&pos.sfen())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::games::{Dobutsu, Janggi, Shogi};
+
+    #[test]
+    fn everything_is_turned() {
+        let sfen = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1";
+        let turned = flip_sfen(sfen);
+        assert_eq!(turned, "lkB4nl/8r/1sg5p/p1p2Bpp1/1Ps2p3/Pp4P1P/3s1PN2/KG1+p5/LN6L b rgGSN5P 1");
+        assert_eq!(flip_sfen(&turned), sfen);
+        assert_eq!(flip_move("7g7f", sfen), "3c3d");
+        assert_eq!(flip_move("8h2b+", sfen), "2b8h+");
+        assert_eq!(flip_move("P*5e", sfen), "P*5e");
+        assert_eq!(flip_move("1a9i", sfen), "9i1a");
+    }
+
+    /// Turned round, the same number of moves is legal, and each is one of the other's.
+    fn moves_are_turned<G: Game>() {
+        for sfen in [G::START].iter().chain(G::BENCH) {
+            let pos = G::parse(sfen).expect("a bench position");
+            let other = G::parse(&flipped(&pos)).expect("a position turned round");
+            let mut moves = crate::base::MoveList::new();
+            pos.legal(&mut moves);
+            assert_eq!(moves.len(), other.count(), "{sfen}");
+            for &mv in &moves {
+                let turned = flip_move(&G::Position::usi(mv), &pos.sfen());
+                let turned = other.parse_usi(&turned).expect("legal when turned round");
+                let back = flip_move(&G::Position::usi(turned), &other.sfen());
+                assert_eq!(pos.parse_usi(&back), Some(mv), "{sfen}");
+            }
+        }
+    }
+
+    #[test]
+    fn moves_of_every_game_are_turned() {
+        moves_are_turned::<Shogi>();
+        moves_are_turned::<Janggi>();
+        moves_are_turned::<Dobutsu>();
+    }
+}

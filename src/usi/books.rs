@@ -1,0 +1,156 @@
+//! The book that answers instead of the search.
+
+use super::command::Go;
+use super::options::Config;
+use super::output::Output;
+use super::print::Printer;
+use super::search::Search;
+use crate::base::Rng;
+use crate::base::whole::{Stamp, find, stamp};
+use crate::book::choose::{Advice, Candidate};
+use crate::book::{self, Book, BookMove, Request};
+use crate::game::{Game, Position};
+use crate::search::{Bound, Line, Report as _};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// `BookFile`: no book.
+pub const NO_BOOK: &str = "no_book";
+
+type RulesOf<G> = <<G as Game>::Position as Position>::Rules;
+
+/// What a book was made from.
+#[derive(Clone, PartialEq)]
+struct Origin<R> {
+    name: String,
+    path: Option<PathBuf>,
+    stamp: Stamp,
+    on_the_fly: bool,
+    rules: R,
+}
+
+/// The book in use, and what its choices depend on.
+pub struct Books<G: Game> {
+    book: Option<Box<dyn Book<G::Position>>>,
+    origin: Option<Origin<RulesOf<G>>>,
+    /// Number of `usinewgame` commands so far.
+    games: u64,
+}
+
+impl<G: Game> Books<G> {
+    /// No book yet.
+    pub fn new() -> Self {
+        Self { book: None, origin: None, games: 0 }
+    }
+
+    /// Another game begins: choices start anew.
+    pub fn new_game(&mut self) {
+        self.games += 1;
+    }
+
+    /// Brings the book in line with the options; cheap when it already is. A book that cannot be used is named, with
+    /// its first fault.
+    pub fn load(&mut self, config: &Config, rules: &RulesOf<G>, out: &Output) {
+        let name = config.book_file.as_str();
+        let path = (![NO_BOOK, ""].contains(&name)).then(|| locate(&config.book_dir, name));
+        let wanted = Origin {
+            name: name.to_string(),
+            stamp: path.as_deref().and_then(stamp),
+            path,
+            on_the_fly: config.book_on_the_fly,
+            rules: rules.clone(),
+        };
+        if self.origin.as_ref() == Some(&wanted) {
+            return;
+        }
+        self.book = None;
+        if let Some(path) = &wanted.path {
+            let request = Request { on_the_fly: wanted.on_the_fly, rules: rules.clone() };
+            match book::open::<G>(path, &request) {
+                Ok(opened) => {
+                    let size = opened.book.len().map_or("on the fly".into(), |n| format!("{n} positions"));
+                    out.note(&format!("book {}: {}, {size}", path.display(), opened.format));
+                    self.book = Some(opened.book);
+                }
+                Err(error) => {
+                    out.note(&format!("BookFile: {}: {error}; no book is in use", path.display()));
+                }
+            }
+        }
+        self.origin = Some(wanted);
+    }
+
+    /// The book's move for this command, if the book may answer it. What it knows is said.
+    pub fn advise(
+        &mut self,
+        pos: &G::Position,
+        go: &Go,
+        search: &Search,
+        config: &Config,
+        out: &Output,
+    ) -> Option<BookMove> {
+        if !config.own_book || go.infinite || !go.search_moves.is_empty() {
+            return None;
+        }
+        let (book, origin) = (self.book.as_mut()?, self.origin.as_ref()?);
+        let seed = if config.book_seed == 0 { now() } else { config.book_seed };
+        // The same in the same game, whatever was asked before.
+        let mut random = Rng::new(Rng::new(seed ^ pos.key()).next() ^ Rng::new(self.games).next());
+        let advice = match config.book.advise::<G>(book.as_mut(), pos, &origin.rules, &mut random) {
+            Ok(advice) => advice?,
+            Err(error) => {
+                out.note(&format!("BookFile: {}: {error}; no book is in use", origin.name));
+                self.book = None;
+                return None;
+            }
+        };
+        show::<G>(&advice, &origin.name, search, out);
+        advice.candidates.first().filter(|_| advice.plays).map(|first| first.known)
+    }
+}
+
+/// Where a book lies: in the directory for books, or where any file may lie.
+fn locate(dir: &str, name: &str) -> PathBuf {
+    let inside = find(&Path::new(dir).join(name));
+    if inside.exists() { inside } else { find(Path::new(name)) }
+}
+
+/// Something that differs from run to run.
+fn now() -> u64 {
+    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |now| now.as_nanos() as u64)
+}
+
+/// Tells what the book knows: one line about all moves, then each as a search would.
+fn show<G: Game>(advice: &Advice, name: &str, search: &Search, out: &Output) {
+    if search.is_closed() {
+        return;
+    }
+    let one = |candidate: &Candidate| {
+        let share = candidate.share.map_or(String::new(), |share| format!(" {share:.0}%"));
+        format!(" {} {}{share}", G::Position::usi(candidate.known.mv), candidate.known.score)
+    };
+    let name = Path::new(name).file_name().map_or(name.into(), |name| name.to_string_lossy());
+    out.note(&format!("book {name}:{}", advice.candidates.iter().map(one).collect::<Vec<_>>().join(",")));
+    for note in &advice.notes {
+        out.note(note);
+    }
+    if !advice.plays {
+        return;
+    }
+    let printer = Printer::<G::Position>::new(out, search);
+    let of = advice.candidates.len() as u32;
+    for (rank, Candidate { known, line, .. }) in (1..).zip(&advice.candidates) {
+        printer.line(&Line {
+            depth: known.depth.max(1),
+            seldepth: known.depth.max(1),
+            time: search.begin.elapsed(),
+            nodes: 0,
+            hashfull: 0,
+            multipv: (rank, of),
+            score: known.score,
+            bound: Bound::Exact,
+            pv: line.clone(),
+            last: rank == of,
+        });
+    }
+}
