@@ -6,12 +6,13 @@
 //! between games is a method of `Position` or a number in `Params`.
 
 use crate::base::setting::Setting;
-use crate::base::{Color, Move, MoveList, Score, SfenError};
+use crate::base::{Color, Move, MoveList, Score, SfenError, Square, Symbol, clip};
 use crate::params::Params;
 use bitflags::bitflags;
 use std::cmp::Ordering;
 use std::fmt::Display;
 use std::path::Path;
+use thiserror::Error;
 
 /// Something that is somewhere: a piece on a square, or the n-th piece of its kind in a hand.
 ///
@@ -164,6 +165,10 @@ pub trait Position: Clone + Send + Sync + Display + 'static {
     /// The settings that change the rules (entering king, passes, longest game ...).
     type Rules: Rules;
 
+    /// Files of the board.
+    const FILES: usize;
+    /// Ranks of the board.
+    const RANKS: usize;
     /// Number of different placements.
     const PLACEMENTS: usize;
     /// Number of piece kinds times number of squares: rows of the history tables, see [`Position::piece_to`].
@@ -180,6 +185,12 @@ pub trait Position: Clone + Send + Sync + Display + 'static {
     fn from_sfen(text: &str) -> Result<Self, SfenError>;
     /// The position as SFEN, with the move count.
     fn sfen(&self) -> String;
+    /// What stands on a square; `None` for squares outside the board, too.
+    fn piece_at(&self, square: Square) -> Option<Symbol>;
+    /// The kinds in the hands and how many there are of each. The default is that of a game without hands.
+    fn hands(&self) -> Vec<(Symbol, usize)> {
+        Vec::new()
+    }
     /// Puts other rule settings in force; board and history stay.
     fn set_rules(&mut self, rules: &Self::Rules);
     /// The side to move.
@@ -214,6 +225,12 @@ pub trait Position: Clone + Send + Sync + Display + 'static {
     fn quiet(&self, out: &mut MoveList);
     /// Appends every legal move, pointless ones included.
     fn legal(&self, out: &mut MoveList);
+    /// Every legal move, pointless ones included.
+    fn legal_moves(&self) -> MoveList {
+        let mut out = MoveList::new();
+        self.legal(&mut out);
+        out
+    }
     /// Number of legal moves as [`Position::legal`] lists them; 0 when the game is over for perft's purposes.
     fn count(&self) -> usize;
     /// Would [`Position::noisy`] (and not `quiet`) list this legal move?
@@ -308,6 +325,7 @@ macro_rules! position_methods {
         }
         $crate::game::inherent! {
             fn sfen(&self) -> String;
+            fn piece_at(&self, square: $crate::base::Square) -> Option<$crate::base::Symbol>;
             fn key_after(&self, mv: $crate::base::Move) -> u64;
             fn verdict(&self, ply: usize) -> Option<$crate::game::Verdict>;
             fn noisy(&self, out: &mut $crate::base::MoveList);
@@ -370,13 +388,45 @@ pub trait Checks: Position {
     }
 }
 
+/// Why a rule setting is not changed.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum RuleError {
+    /// The game has no setting of this name.
+    #[error("no rule setting is called {0}")]
+    Unknown(String),
+    /// The setting does not take this value.
+    #[error("not a value it takes: {0}")]
+    Value(String),
+    /// The file that it names is not used.
+    #[error("{0}")]
+    File(String),
+}
+
+/// Why a game cannot be replayed.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum ReplayError {
+    /// The first position cannot be read.
+    #[error(transparent)]
+    Sfen(#[from] SfenError),
+    /// A move is not legal.
+    #[error("illegal move {text} at ply {ply}")]
+    Move {
+        /// The move as it was given, made printable.
+        text: String,
+        /// Which of the moves, from 1.
+        ply: usize,
+    },
+}
+
 /// The rule settings of a game, adjustable by name.
 pub trait Rules: Clone + Default + PartialEq + Send + Sync + std::fmt::Debug + 'static {
     /// The settings this game offers, as they are declared over USI.
     const SETTINGS: &'static [Setting];
-    /// Changes one setting; an error says why the value is not usable. The caller has checked the value against
-    /// the declared kind (range, words).
-    fn set(&mut self, name: &str, value: &str) -> Result<(), String>;
+    /// Changes one setting. The caller has checked the value against the declared kind (range, words).
+    ///
+    /// # Errors
+    /// There is no such setting, or the value is not usable.
+    fn set(&mut self, name: &str, value: &str) -> Result<(), RuleError>;
     /// SFEN of the start position under these settings, where it is another one than [`Game::START`].
     fn start(&self) -> Option<String> {
         None
@@ -435,6 +485,21 @@ pub trait Game: Send + Sync + 'static {
     fn parse(sfen: &str) -> Result<Self::Position, SfenError> {
         let mut pos = Self::Position::from_sfen(sfen)?;
         pos.set_rules(&Self::rules());
+        Ok(pos)
+    }
+    /// The position after these moves, from an SFEN (`None`: the start position), under [`Game::rules`].
+    ///
+    /// # Errors
+    /// The SFEN cannot be read, or a move is not legal.
+    fn replay<'a>(
+        sfen: Option<&str>,
+        moves: impl IntoIterator<Item = &'a str>,
+    ) -> Result<Self::Position, ReplayError> {
+        let mut pos = Self::parse(sfen.unwrap_or(Self::START))?;
+        for (n, text) in moves.into_iter().enumerate() {
+            let illegal = || ReplayError::Move { text: clip(text), ply: n + 1 };
+            pos.make(pos.parse_usi(text).ok_or_else(illegal)?, &mut ());
+        }
         Ok(pos)
     }
     /// A fresh evaluator that reads these weights.

@@ -30,4 +30,5 @@ pub mod board;
 
 pub mod train;
 
+#[cfg(feature = "cli")]
 pub mod cli;

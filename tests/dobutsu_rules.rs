@@ -159,7 +159,9 @@ fn the_third_occurrence_is_a_draw() {
 fn a_longest_game_can_be_set() {
     let mut rules = sanban::dobutsu::Rules::<false>::default();
     assert_eq!(rules.set("MaxMovesToDraw", "2"), Ok(()));
-    assert!(rules.set("DobutsuTable", "/no/such/table").is_err_and(|e| e.contains("/no/such/table")));
+    assert!(
+        rules.set("DobutsuTable", "/no/such/table").is_err_and(|e| e.to_string().contains("/no/such/table"))
+    );
     assert!(rules.set("NoSuchSetting", "1").is_err());
     let mut pos = after::<false>(START, "1d1c");
     pos.set_rules(&rules);

@@ -396,7 +396,7 @@ fn horses_and_elephants_change_places_on_request() {
     assert!(rules.set("Janggi_SetupBlack", "RNBAABNR").is_err());
     // The casual pass is no choice.
     assert_eq!(JanggiCasual::SETTINGS.len() + 1, Janggi::SETTINGS.len());
-    assert!(Rules::default().set("Janggi_Pass", "never").is_err_and(|e| e.contains("never")));
+    assert!(Rules::default().set("Janggi_Pass", "never").is_err_and(|e| e.to_string().contains("never")));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Squares and moves as USI writes them, whatever the game: `7g`, `7g7f`, `8h2b+`, `P*5e`.
 
+use super::clip::clip;
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -121,11 +122,6 @@ pub enum NotationError {
     /// Neither a move on the board nor a drop.
     #[error("not a move: {0}")]
     Move(String),
-}
-
-/// At most 20 characters of somebody's text, safe to print.
-pub(super) fn clip(text: &str) -> String {
-    text.chars().take(20).flat_map(char::escape_default).collect()
 }
 
 #[cfg(test)]

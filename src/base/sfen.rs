@@ -1,7 +1,8 @@
 //! What the SFENs of all games have in common: their fields, and what can be wrong with them.
 
-use super::Color;
-use super::notation::clip;
+use super::clip::clip;
+use super::color::Color;
+use std::fmt;
 use thiserror::Error;
 
 /// Highest move count that a SFEN may start from.
@@ -171,18 +172,40 @@ pub const fn side_of(letter: u8) -> Color {
     if letter.is_ascii_uppercase() { Color::Black } else { Color::White }
 }
 
-/// A piece's text: its letter, in the case of its side, after a plus sign if it is promoted.
-pub fn symbol(color: Color, letter: u8, promoted: bool) -> String {
-    let letter = if color == Color::Black { letter } else { letter.to_ascii_lowercase() };
-    format!("{}{}", if promoted { "+" } else { "" }, char::from(letter))
+/// A piece as SFEN writes it: its letter, in the case of its side, after a plus sign if it is promoted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Symbol {
+    /// Whose it is.
+    pub color: Color,
+    /// Its letter, a capital.
+    pub letter: char,
+    /// Is it promoted?
+    pub promoted: bool,
+}
+
+impl Symbol {
+    /// A side's piece with this letter, a capital.
+    pub fn new(color: Color, letter: u8, promoted: bool) -> Self {
+        Self { color, letter: letter.into(), promoted }
+    }
+}
+
+impl fmt::Display for Symbol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letter = match self.color {
+            Color::Black => self.letter,
+            Color::White => self.letter.to_ascii_lowercase(),
+        };
+        write!(f, "{}{letter}", if self.promoted { "+" } else { "" })
+    }
 }
 
 /// Writes a position: `symbol` knows what stands on a square, `hands` lists the pieces in hand and how many of each.
 pub fn write(
     [files, ranks]: [usize; 2],
-    symbol: impl Fn(usize) -> Option<String>,
+    symbol: impl Fn(usize) -> Option<Symbol>,
     side: Color,
-    hands: impl IntoIterator<Item = (String, usize)>,
+    hands: impl IntoIterator<Item = (Symbol, usize)>,
     game_ply: usize,
 ) -> String {
     let mut out = String::new();
@@ -198,7 +221,7 @@ pub fn write(
                 gap = 0;
             }
             match symbol {
-                Some(symbol) => out += &symbol,
+                Some(symbol) => out += &symbol.to_string(),
                 None => gap += 1,
             }
         }
@@ -212,7 +235,7 @@ pub fn write(
         if count > 1 {
             out += &count.to_string();
         }
-        out += &symbol;
+        out += &symbol.to_string();
     }
     if out.len() == board {
         out.push('-');
@@ -221,12 +244,15 @@ pub fn write(
 }
 
 /// The board as a diagram with coordinates.
-pub fn diagram([files, ranks]: [usize; 2], symbol: impl Fn(usize) -> Option<String>) -> String {
+pub fn diagram([files, ranks]: [usize; 2], symbol: impl Fn(usize) -> Option<Symbol>) -> String {
     let mut out: String = (1..=files).rev().map(|file| format!("{file:>3}")).collect();
     out.push('\n');
     for rank in 0..ranks {
         for file in (0..files).rev() {
-            out += &format!("{:>3}", symbol(file * ranks + rank).unwrap_or_else(|| ".".into()));
+            out += &format!(
+                "{:>3}",
+                symbol(file * ranks + rank).map_or(".".into(), |symbol| symbol.to_string())
+            );
         }
         out += &format!("  {}\n", (b'a' + rank as u8) as char);
     }

@@ -1,7 +1,7 @@
 //! What several subcommands read from their arguments.
 
 use super::failure::Failure;
-use crate::game::{Game, Position};
+use crate::game::Game;
 use crate::nnue::FV_SCALE;
 use crate::usi::command::{Command as UsiCommand, clip};
 use std::path::{Path, PathBuf};
@@ -61,10 +61,5 @@ pub fn read_position(text: &str) -> Result<(Option<String>, Vec<String>), String
 /// The position of `startpos|SFEN [moves ...]`.
 pub fn position<G: Game>(text: &str) -> Result<G::Position, String> {
     let (sfen, moves) = read_position(text.trim())?;
-    let mut pos = G::parse(sfen.as_deref().unwrap_or(G::START)).map_err(|e| e.to_string())?;
-    for (n, text) in moves.iter().enumerate() {
-        let mv = pos.parse_usi(text).ok_or_else(|| format!("illegal move {text} at ply {}", n + 1))?;
-        pos.make(mv, &mut ());
-    }
-    Ok(pos)
+    G::replay(sfen.as_deref(), moves.iter().map(String::as_str)).map_err(|error| error.to_string())
 }

@@ -1,14 +1,16 @@
 //! Dobutsu shogi in the words of the game contract.
 
-use super::piece::{Kind, PLACEMENTS, SQUARES, in_hand, on_board};
+use super::piece::{FILES, Kind, PLACEMENTS, RANKS, SQUARES, in_hand, on_board};
 use super::position::Position;
 use super::rules::Rules;
-use crate::base::{Color, Move, Score};
+use crate::base::{Color, Move, Score, Symbol};
 use crate::game::{self, Parts, Placement, inherent, position_methods};
 
 impl<const MATE: bool> game::Position for Position<MATE> {
     type Rules = Rules<MATE>;
 
+    const FILES: usize = FILES;
+    const RANKS: usize = RANKS;
     const PLACEMENTS: usize = PLACEMENTS;
     // Drops have rows of their own: a dropped piece has another history than one that walks there.
     const PIECE_TOS: usize = (Kind::COUNT + Kind::HAND) * SQUARES;
@@ -18,6 +20,7 @@ impl<const MATE: bool> game::Position for Position<MATE> {
 
     position_methods!();
     inherent! {
+        fn hands(&self) -> Vec<(Symbol, usize)>;
         fn mate_in_one(&self) -> Option<Move>;
         fn solution(&self) -> Option<(Score, Vec<Move>)>;
     }

@@ -3,7 +3,7 @@
 use super::table::Table;
 use crate::base::find;
 use crate::base::setting::{Kind, Setting};
-use crate::game;
+use crate::game::{self, RuleError};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -23,19 +23,17 @@ impl<const MATE: bool> game::Rules for Rules<MATE> {
     ];
 
     /// A table that is refused takes an earlier one out of use too.
-    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+    fn set(&mut self, name: &str, value: &str) -> Result<(), RuleError> {
         match name {
             "DobutsuTable" => {
                 self.table = None;
                 if !value.is_empty() && value != "<empty>" {
                     let table = Table::load(&find(Path::new(value)), MATE);
-                    self.table = Some(Arc::new(table.map_err(|e| e.to_string())?));
+                    self.table = Some(Arc::new(table.map_err(|e| RuleError::File(e.to_string()))?));
                 }
             }
-            "MaxMovesToDraw" => {
-                self.max_moves = value.parse().map_err(|_| format!("not a number: {value}"))?
-            }
-            _ => return Err(format!("dobutsu has no setting {name}")),
+            "MaxMovesToDraw" => self.max_moves = value.parse().map_err(|_| RuleError::Value(value.into()))?,
+            _ => return Err(RuleError::Unknown(name.into())),
         }
         Ok(())
     }

@@ -4,7 +4,7 @@
 use super::piece::{FILES, Kind, Piece, RANKS};
 use super::position::Position;
 use crate::base::sfen::{self, Fields};
-use crate::base::{Color, Move, SfenError, Square, UsiMove};
+use crate::base::{Color, Move, SfenError, Square, Symbol, UsiMove};
 use std::fmt;
 
 impl<const MATE: bool> Position<MATE> {
@@ -75,13 +75,21 @@ impl<const MATE: bool> Position<MATE> {
         Ok(())
     }
 
+    /// What stands on a square.
+    pub fn piece_at(&self, square: Square) -> Option<Symbol> {
+        self.board[square.number(FILES, RANKS)?].map(symbol)
+    }
+
+    /// The kinds in the hands, in the order of SFEN, and how many there are of each (0 where none).
+    pub fn hands(&self) -> Vec<(Symbol, usize)> {
+        let kinds = [Kind::Giraffe, Kind::Elephant, Kind::Chick];
+        let of = |color| kinds.map(|kind| (symbol(Piece { color, kind }), self.hand_count(color, kind)));
+        Color::ALL.into_iter().flat_map(of).collect()
+    }
+
     /// The position as SFEN, with the move count.
     pub fn sfen(&self) -> String {
-        let hands = Color::ALL.into_iter().flat_map(|color| {
-            [Kind::Giraffe, Kind::Elephant, Kind::Chick]
-                .map(|kind| (symbol(Piece { color, kind }), self.hand_count(color, kind)))
-        });
-        sfen::write([FILES, RANKS], |sq| self.board[sq].map(symbol), self.side, hands, self.game_ply)
+        sfen::write([FILES, RANKS], |sq| self.board[sq].map(symbol), self.side, self.hands(), self.game_ply)
     }
 
     /// The move as USI text: `2c2b`, `2b2a+`, `C*2c`.
@@ -111,8 +119,8 @@ impl<const MATE: bool> Position<MATE> {
     }
 }
 
-fn symbol(piece: Piece) -> String {
-    sfen::symbol(piece.color, piece.kind.letter(), piece.kind == Kind::Hen)
+fn symbol(piece: Piece) -> Symbol {
+    Symbol::new(piece.color, piece.kind.letter(), piece.kind == Kind::Hen)
 }
 
 /// The board as a diagram, then the SFEN.

@@ -3,13 +3,15 @@
 use super::piece::{Kind, PLACEMENTS, piece_of};
 use super::position::Position;
 use super::rules::Rules;
-use super::square::SQUARES;
+use super::square::{FILES, RANKS, SQUARES};
 use crate::base::{Color, Move, MoveList};
 use crate::game::{self, Parts, Placement, inherent, position_methods};
 
 impl game::Position for Position {
     type Rules = Rules;
 
+    const FILES: usize = FILES;
+    const RANKS: usize = RANKS;
     const PLACEMENTS: usize = PLACEMENTS;
     const PIECE_TOS: usize = Kind::COUNT * SQUARES;
     const VICTIMS: usize = Kind::COUNT + 1;

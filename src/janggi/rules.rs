@@ -1,7 +1,7 @@
 //! Rule settings of both games.
 
 use crate::base::setting::{Kind, Setting};
-use crate::game;
+use crate::game::{self, RuleError};
 
 /// When may the side to move pass? Never in check, save to accept facing generals (`Janggi_Bikjang`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -23,11 +23,8 @@ const SETUPS: [&str; 4] = ["RNBA1ABNR", "RBNA1ANBR", "RBNA1ABNR", "RNBA1ANBR"];
 const BETWEEN: &str = "/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/";
 
 /// The number of a word among those of a setting.
-fn index(name: &str, words: &[&str], value: &str) -> Result<usize, String> {
-    words
-        .iter()
-        .position(|&word| word == value)
-        .ok_or_else(|| format!("{name}: not one of its words: {value}"))
+fn index(words: &[&str], value: &str) -> Result<usize, RuleError> {
+    words.iter().position(|&word| word == value).ok_or_else(|| RuleError::Value(value.into()))
 }
 
 /// Everything that a user can choose.
@@ -55,19 +52,17 @@ impl game::Rules for Rules {
         Setting { name: "MaxMovesToDraw", kind: Kind::Spin(0, 0, 100_000) },
     ];
 
-    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+    fn set(&mut self, name: &str, value: &str) -> Result<(), RuleError> {
         match name {
             "Janggi_Pass" => {
-                self.pass = [Pass::Literal, Pass::Free, Pass::Forced][index(name, &PASSES, value)?];
+                self.pass = [Pass::Literal, Pass::Free, Pass::Forced][index(&PASSES, value)?];
             }
             "Janggi_Bikjang" => self.bikjang = value == "true",
             "Janggi_Counting" => self.counting = value == "true",
-            "Janggi_SetupBlack" => self.setups[0] = index(name, &SETUPS, value)?,
-            "Janggi_SetupWhite" => self.setups[1] = index(name, &SETUPS, value)?,
-            "MaxMovesToDraw" => {
-                self.max_moves = value.parse().map_err(|_| format!("not a number: {value}"))?
-            }
-            _ => return Err(format!("janggi has no setting {name}")),
+            "Janggi_SetupBlack" => self.setups[0] = index(&SETUPS, value)?,
+            "Janggi_SetupWhite" => self.setups[1] = index(&SETUPS, value)?,
+            "MaxMovesToDraw" => self.max_moves = value.parse().map_err(|_| RuleError::Value(value.into()))?,
+            _ => return Err(RuleError::Unknown(name.into())),
         }
         Ok(())
     }

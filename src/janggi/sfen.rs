@@ -4,7 +4,7 @@ use super::piece::{Kind, Piece};
 use super::position::Position;
 use super::square::{FILES, PALACE, RANKS};
 use crate::base::sfen::{self, Fields};
-use crate::base::{Color, Move, SfenError, Square, UsiMove};
+use crate::base::{Color, Move, SfenError, Square, Symbol, UsiMove};
 use std::fmt;
 
 impl Position {
@@ -57,6 +57,11 @@ impl Position {
         Ok(())
     }
 
+    /// What stands on a square.
+    pub fn piece_at(&self, square: Square) -> Option<Symbol> {
+        self.board[square.number(FILES, RANKS)?].map(symbol)
+    }
+
     /// The position as SFEN, with the move count.
     pub fn sfen(&self) -> String {
         sfen::write([FILES, RANKS], |sq| self.board[sq].map(symbol), self.side, [], self.game_ply)
@@ -103,8 +108,8 @@ fn is_pass_word(text: &str) -> bool {
     matches!(text, "pass" | "null" | "0000")
 }
 
-fn symbol(piece: Piece) -> String {
-    sfen::symbol(piece.color, piece.kind.letter(), false)
+fn symbol(piece: Piece) -> Symbol {
+    Symbol::new(piece.color, piece.kind.letter(), false)
 }
 
 fn name(color: Color) -> &'static str {

@@ -4,8 +4,8 @@ use super::{Limits, Line, Pool, Report, Signals};
 use crate::base::keys::keys;
 use crate::base::score::mate_distance;
 use crate::base::setting::Setting;
-use crate::base::{Color, Move, MoveList, Score, SfenError};
-use crate::game::{Evaluator, Game, Observer, Parts, Placement, Position, Rules, Verdict};
+use crate::base::{Color, Move, MoveList, Score, SfenError, Square, Symbol};
+use crate::game::{Evaluator, Game, Observer, Parts, Placement, Position, RuleError, Rules, Verdict};
 use crate::params::Params;
 use std::fmt;
 use std::sync::Mutex;
@@ -48,13 +48,15 @@ struct NoRules;
 
 impl Rules for NoRules {
     const SETTINGS: &'static [Setting] = &[];
-    fn set(&mut self, name: &str, _: &str) -> Result<(), String> {
-        Err(format!("no rule {name}"))
+    fn set(&mut self, name: &str, _: &str) -> Result<(), RuleError> {
+        Err(RuleError::Unknown(name.into()))
     }
 }
 
 impl Position for Nim {
     type Rules = NoRules;
+    const FILES: usize = HEAPS;
+    const RANKS: usize = 1;
     const PLACEMENTS: usize = HEAPS * ROOM as usize;
     const PIECE_TOS: usize = HEAPS * 4;
     const VICTIMS: usize = 2;
@@ -69,6 +71,9 @@ impl Position for Nim {
     }
     fn sfen(&self) -> String {
         self.heaps.map(|heap| heap.to_string()).join(" ")
+    }
+    fn piece_at(&self, _: Square) -> Option<Symbol> {
+        None
     }
     fn set_rules(&mut self, _: &NoRules) {}
     fn side(&self) -> Color {

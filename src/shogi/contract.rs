@@ -6,13 +6,15 @@ use super::movegen::Answers;
 use super::piece::{Kind, PLACEMENTS, Piece, on_board};
 use super::position::Position;
 use super::rules::Rules;
-use super::square::SQUARES;
-use crate::base::{Color, Move, MoveList};
+use super::square::{FILES, RANKS, SQUARES};
+use crate::base::{Color, Move, MoveList, Symbol};
 use crate::game::{self, Parts, Placement, inherent, position_methods};
 
 impl game::Position for Position {
     type Rules = Rules;
 
+    const FILES: usize = FILES;
+    const RANKS: usize = RANKS;
     const PLACEMENTS: usize = PLACEMENTS;
     // Drops have rows of their own: a dropped piece has another history than one that walks there.
     const PIECE_TOS: usize = (Kind::COUNT + Kind::HAND) * SQUARES;
@@ -21,6 +23,7 @@ impl game::Position for Position {
 
     position_methods!();
     inherent! {
+        fn hands(&self) -> Vec<(Symbol, usize)>;
         fn mate_in_one(&self) -> Option<Move>;
     }
 

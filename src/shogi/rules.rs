@@ -1,7 +1,7 @@
 //! Rule settings of shogi.
 
 use crate::base::setting::{Kind, Setting};
-use crate::game;
+use crate::game::{self, RuleError};
 
 /// The entering-king rules, by the names that USI programs share.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -41,19 +41,17 @@ impl game::Rules for Rules {
         Setting { name: "GenerateAllLegalMoves", kind: Kind::Check(false) },
     ];
 
-    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+    fn set(&mut self, name: &str, value: &str) -> Result<(), RuleError> {
         use EnteringKing::*;
         match name {
             "EnteringKingRule" => {
                 let i =
-                    NAMES.iter().position(|&n| n == value).ok_or_else(|| format!("unknown rule {value}"))?;
+                    NAMES.iter().position(|&n| n == value).ok_or_else(|| RuleError::Value(value.into()))?;
                 self.entering_king = [None, Points24, Points24Handicap, Points27, Points27Handicap, Try][i];
             }
-            "MaxMovesToDraw" => {
-                self.max_moves = value.parse().map_err(|_| format!("not a number: {value}"))?
-            }
+            "MaxMovesToDraw" => self.max_moves = value.parse().map_err(|_| RuleError::Value(value.into()))?,
             "GenerateAllLegalMoves" => self.all_legal_moves = value == "true",
-            _ => return Err(format!("shogi has no setting {name}")),
+            _ => return Err(RuleError::Unknown(name.into())),
         }
         Ok(())
     }

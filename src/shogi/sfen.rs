@@ -4,7 +4,7 @@ use super::piece::{Kind, Piece};
 use super::position::Position;
 use super::square::{FILES, RANKS};
 use crate::base::sfen::{self, Fields};
-use crate::base::{Color, Move, SfenError, Square, UsiMove};
+use crate::base::{Color, Move, SfenError, Square, Symbol, UsiMove};
 use std::fmt;
 
 impl Position {
@@ -72,14 +72,22 @@ impl Position {
         Ok(())
     }
 
-    /// The position as SFEN, with the move count.
-    pub fn sfen(&self) -> String {
+    /// What stands on a square.
+    pub fn piece_at(&self, square: Square) -> Option<Symbol> {
+        self.board[square.number(FILES, RANKS)?].map(symbol)
+    }
+
+    /// The kinds in the hands, in the order of SFEN, and how many there are of each (0 where none).
+    pub fn hands(&self) -> Vec<(Symbol, usize)> {
         const ORDER: [Kind; Kind::HAND] =
             [Kind::Rook, Kind::Bishop, Kind::Gold, Kind::Silver, Kind::Knight, Kind::Lance, Kind::Pawn];
-        let hands = Color::ALL.into_iter().flat_map(|color| {
-            ORDER.map(|kind| (symbol(Piece::new(color, kind)), self.hand_count(color, kind)))
-        });
-        sfen::write([FILES, RANKS], |sq| self.board[sq].map(symbol), self.side, hands, self.game_ply)
+        let of = |color| ORDER.map(|kind| (symbol(Piece::new(color, kind)), self.hand_count(color, kind)));
+        Color::ALL.into_iter().flat_map(of).collect()
+    }
+
+    /// The position as SFEN, with the move count.
+    pub fn sfen(&self) -> String {
+        sfen::write([FILES, RANKS], |sq| self.board[sq].map(symbol), self.side, self.hands(), self.game_ply)
     }
 
     /// USI text of a move, such as `7g7f`, `8h2b+` or `P*5e`.
@@ -109,8 +117,8 @@ impl Position {
     }
 }
 
-fn symbol(piece: Piece) -> String {
-    sfen::symbol(piece.color(), piece.kind().letter(), piece.kind().is_promoted())
+fn symbol(piece: Piece) -> Symbol {
+    Symbol::new(piece.color(), piece.kind().letter(), piece.kind().is_promoted())
 }
 
 /// The board as a diagram, then the SFEN.

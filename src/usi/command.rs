@@ -2,6 +2,7 @@
 
 use super::help;
 use crate::base::Color;
+pub use crate::base::clip;
 use crate::search::Clock;
 use std::time::Duration;
 
@@ -134,15 +135,6 @@ impl Command {
         };
         (command, note)
     }
-}
-
-/// At most 40 characters of somebody's text as printable ASCII.
-pub fn clip(text: &str) -> String {
-    let mut out: String = text.chars().take(40).flat_map(char::escape_default).collect();
-    if text.chars().nth(40).is_some() {
-        out.push_str("...");
-    }
-    out
 }
 
 fn refuse(note: &mut Option<String>, text: String) -> Command {

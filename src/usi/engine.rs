@@ -10,7 +10,7 @@ use super::search::Search;
 use crate::base::setting::{Kind, Setting};
 use crate::base::whole::{Stamp, find, stamp};
 use crate::base::{MoveList, Rng};
-use crate::game::{Evaluator, Game, Position, Rules};
+use crate::game::{Evaluator, Game, Position, ReplayError, Rules};
 use crate::games::Extras;
 use crate::mate::{MateLimits, MateOutcome, Workspace};
 use crate::nnue::{BY_HAND, FV_SCALE};
@@ -208,10 +208,9 @@ impl<G: Extras> Engine<G> {
     }
 
     /// Reads a whole position, or says what is wrong with it.
-    fn read_position(&self, sfen: Option<&str>, moves: &[String]) -> Result<G::Position, String> {
+    fn read_position(&self, sfen: Option<&str>, moves: &[String]) -> Result<G::Position, ReplayError> {
         let start = self.rules.start();
-        let mut position =
-            G::parse(sfen.or(start.as_deref()).unwrap_or(G::START)).map_err(|e| e.to_string())?;
+        let mut position = G::parse(sfen.or(start.as_deref()).unwrap_or(G::START))?;
         position.set_rules(&self.rules);
         for (n, text) in moves.iter().enumerate() {
             match position.parse_usi(text).or_else(|| position.foreign_pass(text)) {
@@ -223,7 +222,7 @@ impl<G: Extras> Engine<G> {
                 {
                     position.make_null()
                 }
-                None => return Err(format!("illegal move {} at ply {}", clip(text), n + 1)),
+                None => return Err(ReplayError::Move { text: clip(text), ply: n + 1 }),
             }
         }
         Ok(position)

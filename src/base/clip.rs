@@ -1,0 +1,10 @@
+//! Somebody's text in a message.
+
+/// At most 40 characters of somebody's text as printable ASCII.
+pub fn clip(text: &str) -> String {
+    let mut out: String = text.chars().take(40).flat_map(char::escape_default).collect();
+    if text.chars().nth(40).is_some() {
+        out.push_str("...");
+    }
+    out
+}
