@@ -6,12 +6,12 @@
 //! between games is a method of `Position` or a number in `Params`.
 
 use crate::base::setting::Setting;
-use crate::base::{Color, Move, MoveList, Score, SfenError, Square, Symbol, clip};
+use crate::base::{Color, FileError, Move, MoveList, Score, SfenError, Square, Symbol, clip};
 use crate::params::Params;
 use bitflags::bitflags;
 use std::cmp::Ordering;
 use std::fmt::Display;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// Something that is somewhere: a piece on a square, or the n-th piece of its kind in a hand.
@@ -418,6 +418,22 @@ pub enum ReplayError {
     },
 }
 
+/// Why a network file is not used.
+#[derive(Debug, Error)]
+pub enum NetworkError {
+    /// It cannot be read.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// It is not a network of this game, or damaged.
+    #[error("{}: {problem}", path.display())]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// What was expected and what was found.
+        problem: String,
+    },
+}
+
 /// The rule settings of a game, adjustable by name.
 pub trait Rules: Clone + Default + PartialEq + Send + Sync + std::fmt::Debug + 'static {
     /// The settings this game offers, as they are declared over USI.
@@ -504,10 +520,15 @@ pub trait Game: Send + Sync + 'static {
     }
     /// A fresh evaluator that reads these weights.
     fn evaluator(network: &Self::Network) -> Self::Evaluator;
-    /// Reads weights from a file; an error says what was expected and found. `fv_scale`: divisor of files that do not
-    /// carry their own.
-    fn load_network(path: &Path, _fv_scale: i32) -> Result<Self::Network, String> {
-        Err(format!("{}: {} has no network files", path.display(), Self::NAME))
+    /// Reads weights from a file. `fv_scale`: divisor of files that do not carry their own.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is no network of this game.
+    fn load_network(path: &Path, _fv_scale: i32) -> Result<Self::Network, NetworkError> {
+        Err(NetworkError::Format {
+            path: path.into(),
+            problem: format!("{} has no network files", Self::NAME),
+        })
     }
     /// One line about the weights in use.
     fn describe(network: &Self::Network) -> String;

@@ -4,10 +4,10 @@
 use crate::base::setting::Setting;
 use crate::dobutsu;
 use crate::eval;
-use crate::game::{Game, Rules};
+use crate::game::{Game, NetworkError, Rules};
 use crate::janggi;
 use crate::mate::{self, MateLimits, MateMonitor, MateOutcome, Workspace};
-use crate::nnue::{self, Evaluation, Family, families};
+use crate::nnue::{self, Evaluation, Family as _};
 use crate::params::Params;
 use crate::shogi;
 use std::path::Path;
@@ -37,7 +37,7 @@ macro_rules! networks {
             Evaluation::new(weights.network())
         }
 
-        fn load_network(path: &Path, fv_scale: i32) -> Result<Self::Network, String> {
+        fn load_network(path: &Path, fv_scale: i32) -> Result<Self::Network, NetworkError> {
             Self::Network::load(path, fv_scale)
         }
 
@@ -66,14 +66,14 @@ impl Game for Shogi {
     type Played = Self;
     type Position = shogi::Position;
     type Evaluator = Evaluation<eval::shogi::Handwritten>;
-    type Network = nnue::Weights<families::Shogi>;
+    type Network = nnue::Weights<nnue::ShogiNets>;
 
     networks!();
 }
 
 impl Extras for Shogi {
     fn features() -> Option<&'static nnue::Features> {
-        Some(families::Shogi::features())
+        Some(nnue::ShogiNets::features())
     }
 
     fn mate_solver() -> Option<MateSolver<shogi::Position>> {
@@ -149,7 +149,7 @@ macro_rules! janggi_game {
             type Played = Janggi;
             type Position = janggi::Position;
             type Evaluator = Evaluation<eval::janggi::Handwritten>;
-            type Network = nnue::Weights<families::Janggi>;
+            type Network = nnue::Weights<nnue::JanggiNets>;
 
             networks!();
             $($rules)*
@@ -157,7 +157,7 @@ macro_rules! janggi_game {
 
         impl Extras for $game {
             fn features() -> Option<&'static nnue::Features> {
-                Some(families::Janggi::features())
+                Some(nnue::JanggiNets::features())
             }
         }
     };

@@ -28,4 +28,4 @@ pub use prefetch::prefetch;
 pub use rng::Rng;
 pub use score::Score;
 pub use sfen::{SfenError, Symbol};
-pub use whole::{Whole, find, open_file, read_whole, write_whole};
+pub use whole::{FileError, Whole, find, open_file, read_whole, write_whole};

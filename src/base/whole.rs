@@ -4,6 +4,24 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
+use thiserror::Error;
+
+/// Why a file is not read or written.
+#[derive(Debug, Error)]
+#[error("{}: {source}", path.display())]
+pub struct FileError {
+    /// The file.
+    pub path: PathBuf,
+    /// What the system says.
+    pub source: io::Error,
+}
+
+/// For messages.
+impl From<FileError> for String {
+    fn from(error: FileError) -> Self {
+        error.to_string()
+    }
+}
 
 /// A file that is being written, under its name and `.part`. Dropped unfinished, it is deleted.
 pub struct Whole {
@@ -50,14 +68,17 @@ impl Drop for Whole {
     }
 }
 
-/// Writes a file at once; an error is a sentence that names it.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), String> {
+/// Writes a file at once.
+///
+/// # Errors
+/// What the system says, with the file's name.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     let attempt = || {
         let mut whole = Whole::create(path)?;
         whole.file().write_all(bytes)?;
         whole.finish()
     };
-    attempt().map_err(|error| format!("{}: {error}", path.display()))
+    attempt().map_err(|source| FileError { path: path.into(), source })
 }
 
 /// Opens a file to be read: not a pipe or a device, which may have no end.
@@ -70,8 +91,11 @@ fn not_a_file() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, "not a file")
 }
 
-/// Reads a file of at most so many bytes; an error is a sentence that names it.
-pub fn read_whole(path: &Path, most: u64) -> Result<Vec<u8>, String> {
+/// Reads a file of at most so many bytes.
+///
+/// # Errors
+/// It cannot be read or is too large.
+pub fn read_whole(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     let attempt = || {
         let mut file = open_file(path)?;
         let size = file.metadata()?.len();
@@ -82,7 +106,7 @@ pub fn read_whole(path: &Path, most: u64) -> Result<Vec<u8>, String> {
         file.read_to_end(&mut bytes)?;
         Ok(bytes)
     };
-    attempt().map_err(|error| format!("{}: {error}", path.display()))
+    attempt().map_err(|source| FileError { path: path.into(), source })
 }
 
 /// What tells whether a file is still the one that was read: length and time of the last change; `None` without it.
@@ -116,9 +140,9 @@ mod tests {
         assert!(part.exists() && !path.exists());
         drop(whole);
         assert!(!part.exists() && !path.exists());
-        assert_eq!(write_whole(&path, b"all of it"), Ok(()));
-        assert_eq!(read_whole(&path, 9), Ok(b"all of it".to_vec()));
-        assert!(read_whole(&path, 8).is_err_and(|error| error.contains("9 bytes")));
+        write_whole(&path, b"all of it").expect("a writable directory");
+        assert_eq!(read_whole(&path, 9).expect("the file"), b"all of it");
+        assert!(read_whole(&path, 8).is_err_and(|error| error.to_string().contains("9 bytes")));
         assert!(!part.exists());
         fs::remove_file(&path).expect("the file is ours");
     }
@@ -126,7 +150,7 @@ mod tests {
     #[test]
     fn only_files_are_read_and_replaced() {
         let directory = std::env::temp_dir();
-        assert!(read_whole(&directory, 1000).is_err_and(|error| error.ends_with("not a file")));
+        assert!(read_whole(&directory, 1000).is_err_and(|error| error.to_string().ends_with("not a file")));
         assert!(Whole::create(&directory).is_err());
         assert!(!Whole::part(&directory).exists());
     }

@@ -116,14 +116,16 @@ pub fn open<G: Game>(path: &Path, request: &Request<G>) -> Result<Opened<G::Posi
     }
     let source = |file: File| match request.on_the_fly {
         true => Source::file(file),
-        false => read_whole(path, MOST).map(Source::Bytes).map_err(BookError::Unfit),
+        false => read_whole(path, MOST).map(Source::Bytes).map_err(|e| BookError::Unfit(e.to_string())),
     };
     let book: Box<dyn Book<G::Position>> = match format {
         Format::Db if request.on_the_fly => Box::new(SortedDb::<G>::new(file)?),
         Format::Db => Box::new(db::read::<G>(file, &request.rules)?),
         Format::Ybb => Box::new(Ybb::new(source(file)?)?),
         Format::Apery => Box::new(Apery::new(source(file)?)?),
-        Format::Sbk => Box::new(sbk::read(&read_whole(path, sbk::MOST).map_err(BookError::Unfit)?)?),
+        Format::Sbk => {
+            Box::new(sbk::read(&read_whole(path, sbk::MOST).map_err(|e| BookError::Unfit(e.to_string()))?)?)
+        }
     };
     Ok(Opened { book, format })
 }

@@ -33,7 +33,9 @@ pub struct NetworkArgs {
 impl NetworkArgs {
     /// The network, or that in the binary.
     pub fn load<G: Game>(&self) -> Result<G::Network, Failure> {
-        let load = |path: &PathBuf| G::load_network(path, self.fv_scale).map_err(Failure::Request);
+        let load = |path: &PathBuf| {
+            G::load_network(path, self.fv_scale).map_err(|e| Failure::Request(e.to_string()))
+        };
         self.eval_file.as_ref().map_or_else(|| Ok(G::Network::default()), load)
     }
 }

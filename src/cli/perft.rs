@@ -54,7 +54,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 fn count<G: Game>(args: &Args) -> Result<(), Failure> {
     let pos = position::<G>(&args.position)?;
     let depth = args.depth.unwrap_or_default();
-    let perft = Perft::new(usize::from(args.threads), args.hash)?;
+    let perft = Perft::new(usize::from(args.threads), args.hash).map_err(|e| e.to_string())?;
     let bar = bar();
     let begin = Instant::now();
     let counts = perft.divide(&pos, depth, |done, of| {
@@ -89,7 +89,7 @@ fn suite<G: Game>(args: &Args, path: &Path) -> Result<(), Failure> {
     if entries.is_empty() {
         return Err(format!("{shown}: no count of at most {most} in it").into());
     }
-    let perft = Perft::new(usize::from(args.threads), args.hash)?;
+    let perft = Perft::new(usize::from(args.threads), args.hash).map_err(|e| e.to_string())?;
     let bar = bar();
     bar.set_length(entries.len() as u64);
     let mut agree = 0;

@@ -111,7 +111,11 @@ fn train<G: Extras>(args: &Args) -> Result<(), Failure> {
     if args.psv.iter().any(|path| same_file(path, &args.out)) {
         return Err(Failure::Request(format!("{}: to be read and written at once", args.out.display())));
     }
-    let teacher = args.teacher.as_ref().map(|path| G::load_network(path, args.fv_scale)).transpose();
+    let teacher = args
+        .teacher
+        .as_ref()
+        .map(|path| G::load_network(path, args.fv_scale).map_err(|e| e.to_string()))
+        .transpose();
     let teacher = teacher.map_err(Failure::Request)?;
     // Reading the games takes a while: what would be missed after it is looked for before.
     let resumed = args.resume.then(|| trainer::beside(&args.out, "ckpt"));

@@ -8,11 +8,13 @@
 //! ```
 
 use super::aligned::Aligned;
+use super::error::FormatError;
 use super::features::Features;
 use super::halfkp;
 use super::layers::ONE;
 use super::network::{First, Network, Own, Tail};
 use crate::base::{checksum, read_whole};
+use crate::game::NetworkError;
 use std::path::Path;
 
 const MAGIC: &[u8; 8] = b"SANBANNN";
@@ -92,7 +94,7 @@ impl Weights {
 
 /// Reads a network of our own; `origin` is where it came from, for its name. An error says what was expected and
 /// found.
-pub fn parse(bytes: &[u8], features: &'static Features, origin: &str) -> Result<Network, String> {
+pub fn parse(bytes: &[u8], features: &'static Features, origin: &str) -> Result<Network, FormatError> {
     if halfkp::is_header(bytes) {
         return Err("an nn.bin, which only shogi has".into());
     }
@@ -103,10 +105,11 @@ pub fn parse(bytes: &[u8], features: &'static Features, origin: &str) -> Result<
             bytes.len(),
             if start.is_empty() { " nothing" } else { &start },
             String::from_utf8_lossy(MAGIC)
-        ));
+        )
+        .into());
     }
     let Some((header, payload)) = bytes.split_at_checked(HEADER) else {
-        return Err(format!("{} bytes are less than a header ({HEADER} bytes)", bytes.len()));
+        return Err(format!("{} bytes are less than a header ({HEADER} bytes)", bytes.len()).into());
     };
     let number = |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
     let expect = |what: &str, found: u32, expected: u32| {
@@ -119,15 +122,15 @@ pub fn parse(bytes: &[u8], features: &'static Features, origin: &str) -> Result<
     expect("output buckets", number(24), 1)?;
     let (hidden, shift, unit, scale) = (number(20) as usize, number(28), number(32), number(36));
     if hidden == 0 || hidden > MAX_HIDDEN || !hidden.is_multiple_of(32) {
-        return Err(format!("{hidden} neurons, expected a multiple of 32 up to {MAX_HIDDEN}"));
+        return Err(format!("{hidden} neurons, expected a multiple of 32 up to {MAX_HIDDEN}").into());
     }
     if shift > MAX_SHIFT || !(1..=MAX_UNIT).contains(&unit) || !(1..=10_000).contains(&scale) {
-        return Err(format!("scales {shift}, {unit} and {scale} are out of range"));
+        return Err(format!("scales {shift}, {unit} and {scale} are out of range").into());
     }
     let shorts = hidden + features.rows * hidden + 2 * hidden;
     let size = 2 * shorts + 4;
     if payload.len() != size {
-        return Err(format!("{} bytes, expected {} for {hidden} neurons", bytes.len(), HEADER + size));
+        return Err(format!("{} bytes, expected {} for {hidden} neurons", bytes.len(), HEADER + size).into());
     }
     let stored = header[88..96].iter().rev().fold(0, |sum, &b| sum << 8 | u64::from(b));
     if checksum(payload) != stored {
@@ -139,7 +142,7 @@ pub fn parse(bytes: &[u8], features: &'static Features, origin: &str) -> Result<
     let (weights, output) = rest.split_at(features.rows * hidden);
     let sum: i64 = output.iter().map(|&w| i64::from(w).abs()).sum();
     if sum > MOST_OUTPUT {
-        return Err(format!("output weights of {sum} together, expected at most {MOST_OUTPUT}"));
+        return Err(format!("output weights of {sum} together, expected at most {MOST_OUTPUT}").into());
     }
     let text: String =
         String::from_utf8_lossy(&header[ORIGIN]).trim_end_matches('\0').escape_default().to_string();
@@ -163,14 +166,16 @@ pub fn parse(bytes: &[u8], features: &'static Features, origin: &str) -> Result<
     Ok(weights.into_network(features, name.trim_end().to_string()))
 }
 
-/// Reads a network file: our own for these inputs or, where there is a divisor for them, one of the community's. An
-/// error is one sentence that names the file and what was expected and found.
-pub fn load(path: &Path, own: &'static Features, fv_scale: Option<i32>) -> Result<Network, String> {
+/// Reads a network file: our own for these inputs or, where there is a divisor for them, one of the community's.
+///
+/// # Errors
+/// The file cannot be read, or says something else than was expected.
+pub fn load(path: &Path, own: &'static Features, fv_scale: Option<i32>) -> Result<Network, NetworkError> {
     let bytes = read_whole(path, LARGEST)?;
     let origin = path.display().to_string();
     let network = match fv_scale {
         Some(fv_scale) if halfkp::is_header(&bytes) => halfkp::parse(&bytes, fv_scale, &origin),
         _ => parse(&bytes, own, &origin),
     };
-    network.map_err(|error| format!("{origin}: {error}"))
+    network.map_err(|problem| NetworkError::Format { path: path.into(), problem: problem.to_string() })
 }

@@ -1,6 +1,7 @@
 //! The community's `nn.bin` files of the classic family (Nasu 2018, YaneuraOu): HalfKP or K+P inputs and three dense
 //! layers. The text in the file is unreliable: the shape follows from the size.
 
+use super::error::FormatError;
 use super::features::Features;
 use super::inputs::shogi::{HALFKP, KP};
 use super::network::{Affine, Dense, First, Network, Tail};
@@ -62,9 +63,9 @@ pub fn is_header(bytes: &[u8]) -> bool {
 }
 
 /// Reads such a file. An error says what was expected and found.
-pub fn parse(bytes: &[u8], fv_scale: i32, origin: &str) -> Result<Network, String> {
+pub fn parse(bytes: &[u8], fv_scale: i32, origin: &str) -> Result<Network, FormatError> {
     if fv_scale < 1 {
-        return Err(format!("FV_SCALE {fv_scale}, expected 1 or more"));
+        return Err(format!("FV_SCALE {fv_scale}, expected 1 or more").into());
     }
     let mut reader = Reader(bytes);
     let header = reader.numbers(3)?;
@@ -73,14 +74,15 @@ pub fn parse(bytes: &[u8], fv_scale: i32, origin: &str) -> Result<Network, Strin
     }
     let text = header[2] as u32 as usize;
     if text > MAX_TEXT {
-        return Err(format!("a description of {text} bytes, expected at most {MAX_TEXT}"));
+        return Err(format!("a description of {text} bytes, expected at most {MAX_TEXT}").into());
     }
     let text = String::from_utf8_lossy(reader.take(text)?).to_string();
     if text.contains("SCReLU") || token(&text, "qa=").is_some_and(|unit| unit != 127) {
         return Err(format!(
             "an activation that is not known ({}), expected clipped ReLU up to 127",
             text.escape_default().take(100).collect::<String>()
-        ));
+        )
+        .into());
     }
     let rest = reader.0.len();
     // Some writers leave out the two numbers that stand before each part.
@@ -88,7 +90,7 @@ pub fn parse(bytes: &[u8], fv_scale: i32, origin: &str) -> Result<Network, Strin
     let Some(shape) = SHAPES.iter().find(fits) else {
         let known: Vec<String> =
             SHAPES.iter().map(|shape| format!("{} ({})", shape.label(), shape.bytes() + 8)).collect();
-        return Err(format!("{rest} bytes of weights fit no known shape: {}", known.join(", ")));
+        return Err(format!("{rest} bytes of weights fit no known shape: {}", known.join(", ")).into());
     };
     let hashes = rest == shape.bytes() + 8;
     if hashes {
@@ -126,7 +128,7 @@ fn token(text: &str, word: &str) -> Option<i32> {
 struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
-    fn take(&mut self, n: usize) -> Result<&'a [u8], String> {
+    fn take(&mut self, n: usize) -> Result<&'a [u8], FormatError> {
         let (head, rest) = self
             .0
             .split_at_checked(n)
@@ -135,15 +137,15 @@ impl<'a> Reader<'a> {
         Ok(head)
     }
 
-    fn shorts(&mut self, n: usize) -> Result<Vec<i16>, String> {
+    fn shorts(&mut self, n: usize) -> Result<Vec<i16>, FormatError> {
         Ok(self.take(2 * n)?.as_chunks().0.iter().map(|&b| i16::from_le_bytes(b)).collect())
     }
 
-    fn numbers(&mut self, n: usize) -> Result<Vec<i32>, String> {
+    fn numbers(&mut self, n: usize) -> Result<Vec<i32>, FormatError> {
         Ok(self.take(4 * n)?.as_chunks().0.iter().map(|&b| i32::from_le_bytes(b)).collect())
     }
 
-    fn affine(&mut self, (inputs, outputs): (usize, usize)) -> Result<Affine, String> {
+    fn affine(&mut self, (inputs, outputs): (usize, usize)) -> Result<Affine, FormatError> {
         let inputs_padded = padded(inputs);
         let bias = self.numbers(outputs)?;
         let mut weights: Vec<i8> = self.take(outputs * inputs_padded)?.iter().map(|&b| b as i8).collect();

@@ -2,13 +2,14 @@
 //!
 //! The parts, from the bottom up: which placements are which inputs (`features`, `inputs`), the weights and what
 //! they mean (`network`, `layers`), the same arithmetic in vectors (`simd`), the files (`file` for our own networks,
-//! `halfkp` for the community's), the first layer kept up to date move by move (`accumulator`), the evaluator that a
-//! game uses (`evaluation`), what it reads (`weights`) and the networks in the binary (`families`). `layers` is the definition: every other path gives the same bits.
+//! `halfkp` for the community's), the first layer kept up to date move by move (`accumulator`), and the evaluator that
+//! a game uses, with the networks in the binary (`evaluator`). `layers` is the definition: every other path gives the
+//! same bits.
 
 pub mod accumulator;
 mod aligned;
-mod evaluation;
-pub mod families;
+mod error;
+mod evaluator;
 pub mod features;
 pub mod file;
 pub mod halfkp;
@@ -18,11 +19,10 @@ pub mod network;
 pub mod simd;
 #[cfg(test)]
 mod tests;
-mod weights;
 
 pub use accumulator::Accumulator;
-pub use evaluation::Evaluation;
+pub use error::FormatError;
+pub use evaluator::{BY_HAND, Evaluation, Family, JanggiNets, ShogiNets, Weights};
 pub use features::Features;
 pub use halfkp::FV_SCALE;
 pub use network::{Between, Network};
-pub use weights::{BY_HAND, Family, Weights};

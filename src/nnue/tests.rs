@@ -257,7 +257,7 @@ fn damaged_files_are_refused_in_words() {
     let good = random_weights(OWN.rows, 32, 1).to_bytes(&OWN);
     let refuse = |bytes: &[u8], words: &str| match file::parse(bytes, &OWN, "test") {
         Ok(_) => panic!("accepted, expected: {words}"),
-        Err(error) => assert!(error.contains(words), "{error}"),
+        Err(error) => assert!(error.to_string().contains(words), "{error}"),
     };
     let network = file::parse(&good, &OWN, "test").unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(network.name, "test (2344->32)x2->1 random");
@@ -285,7 +285,7 @@ fn damaged_files_are_refused_in_words() {
     refuse(&heavy.to_bytes(&OWN), "output weights of 2097088 together, expected at most 65550");
     let refuse = |bytes: &[u8], words: &str| match halfkp::parse(bytes, 16, "test") {
         Ok(_) => panic!("accepted, expected: {words}"),
-        Err(error) => assert!(error.contains(words), "{error}"),
+        Err(error) => assert!(error.to_string().contains(words), "{error}"),
     };
     refuse(&FILE[..8], "more bytes expected");
     refuse(&FILE[..FILE.len() - 1], "fit no known shape");

@@ -12,11 +12,41 @@ use crate::game::Position;
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use thiserror::Error;
 
 /// Below this depth in plies the work is not worth dividing.
 const SPLIT_DEPTH: u32 = 3;
 /// Down to this depth in plies every node asks whether to go on.
 const ASKING_DEPTH: u32 = 3;
+
+/// Why nothing is counted.
+#[derive(Debug, Error)]
+pub enum PerftError {
+    /// The threads cannot be started.
+    #[error("cannot start {0} threads: {1}")]
+    Threads(usize, rayon::ThreadPoolBuildError),
+    /// The table does not fit into memory; its size in megabytes.
+    #[error("{0} MB do not fit into the memory")]
+    Memory(usize),
+}
+
+/// The number of leaves of the tree of legal moves, `depth` plies below the position, counted in the calling thread.
+///
+/// ```
+/// use sanban::{Game, Shogi, perft};
+/// assert_eq!(perft(&Shogi::parse(Shogi::START)?, 3), 25_470);
+/// # Ok::<(), sanban::SfenError>(())
+/// ```
+#[must_use]
+pub fn perft<P: Position>(pos: &P, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        _ => {
+            let counts = Perft::default().divide(pos, depth, |_, _| ControlFlow::Continue(()));
+            counts.unwrap_or_default().iter().map(|(_, nodes)| nodes).sum()
+        }
+    }
+}
 
 /// How to count.
 #[derive(Default)]
@@ -33,19 +63,21 @@ struct Task {
 }
 
 impl Perft {
-    /// Counts with this many threads and a table of this many megabytes (0: none). The error says that threads
-    /// or memory could not be had.
-    pub fn new(threads: usize, hash: usize) -> Result<Self, String> {
+    /// Counts with this many threads and a table of this many megabytes (0: none).
+    ///
+    /// # Errors
+    /// Threads or memory cannot be had.
+    pub fn new(threads: usize, hash: usize) -> Result<Self, PerftError> {
         let pool = match threads {
             0 | 1 => None,
             n => {
                 let builder = rayon::ThreadPoolBuilder::new().num_threads(n);
-                Some(builder.build().map_err(|e| format!("cannot start {n} threads: {e}"))?)
+                Some(builder.build().map_err(|error| PerftError::Threads(n, error))?)
             }
         };
         let table = match hash {
             0 => None,
-            mb => Some(Table::new(mb).ok_or_else(|| format!("{mb} MB do not fit into the memory"))?),
+            mb => Some(Table::new(mb).ok_or(PerftError::Memory(mb))?),
         };
         Ok(Self { pool, table })
     }

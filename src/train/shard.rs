@@ -74,7 +74,7 @@ pub fn write(path: &Path, origin: &Origin, records: &[Record]) -> Result<(), Str
     out.extend(payload);
     let sum = sum(&out).to_le_bytes();
     out[SUM].copy_from_slice(&sum);
-    write_whole(path, &out)
+    Ok(write_whole(path, &out)?)
 }
 
 /// The checksum of a whole file.

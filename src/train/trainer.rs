@@ -241,7 +241,7 @@ fn publish(
 ) -> Result<Comparison, String> {
     let origin = format!("{} games, {} positions", data.games, data.training.len());
     let bytes = export::quantise(&state.model, plan.scale, origin).to_bytes(features);
-    let network = file::parse(&bytes, features, "exported")?;
+    let network = file::parse(&bytes, features, "exported").map_err(|e| e.to_string())?;
     let comparison = export::compare(&state.model, &network, features, &data.validation, COMPARED)?;
     write_whole(&plan.out, &bytes)?;
     write_whole(&plan.beside("csv"), curve::csv(&state.points).as_bytes())?;
@@ -286,7 +286,7 @@ fn write_checkpoint(plan: &Plan, features: &Features, state: &State) -> Result<(
     let mut out = MAGIC.to_vec();
     out.extend(checksum(&body).to_le_bytes());
     out.extend(body);
-    write_whole(&plan.beside("ckpt"), &out)
+    Ok(write_whole(&plan.beside("ckpt"), &out)?)
 }
 
 fn read_checkpoint(plan: &Plan, features: &Features) -> Result<State, String> {

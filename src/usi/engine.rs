@@ -328,7 +328,7 @@ impl<G: Extras> Session for Engine<G> {
         let begin = Instant::now();
         let perft = match Perft::new(config.threads, 0) {
             Ok(perft) => perft,
-            Err(error) => return out.note(&error),
+            Err(error) => return out.note(&error.to_string()),
         };
         let counts = perft.divide(&self.position, depth, |_, _| match search.signals.stopped() {
             true => ControlFlow::Break(()),
