@@ -164,6 +164,8 @@ pub fn perpetual_check(checks: [u16; 2], side: Color, distance: usize) -> Option
 pub trait Position: Clone + Send + Sync + Display + 'static {
     /// The settings that change the rules (entering king, passes, longest game ...).
     type Rules: Rules;
+    /// What tells checks from other moves of a position.
+    type CheckInfo;
 
     /// Files of the board.
     const FILES: usize;
@@ -239,6 +241,10 @@ pub trait Position: Clone + Send + Sync + Display + 'static {
     fn is_legal(&self, mv: Move) -> bool;
     /// Does this legal move give check?
     fn gives_check(&self, mv: Move) -> bool;
+    /// What [`Position::gives_check_with`] wants to know of the position.
+    fn check_info(&self) -> Self::CheckInfo;
+    /// [`Position::gives_check`], cheaper for many moves of one position.
+    fn gives_check_with(&self, info: &Self::CheckInfo, mv: Move) -> bool;
     /// A move that ends the game in the mover's favour at once, if one is found cheaply.
     fn mate_in_one(&self) -> Option<Move> {
         None

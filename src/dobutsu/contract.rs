@@ -8,6 +8,7 @@ use crate::game::{self, Parts, Placement, inherent, position_methods};
 
 impl<const MATE: bool> game::Position for Position<MATE> {
     type Rules = Rules<MATE>;
+    type CheckInfo = ();
 
     const FILES: usize = FILES;
     const RANKS: usize = RANKS;
@@ -32,6 +33,13 @@ impl<const MATE: bool> game::Position for Position<MATE> {
     #[inline]
     fn key(&self) -> u64 {
         self.now.key
+    }
+
+    fn check_info(&self) {}
+
+    #[inline]
+    fn gives_check_with(&self, (): &(), mv: Move) -> bool {
+        self.gives_check(mv)
     }
 
     fn parts(placement: Placement) -> Parts {

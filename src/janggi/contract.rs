@@ -9,6 +9,7 @@ use crate::game::{self, Parts, Placement, inherent, position_methods};
 
 impl game::Position for Position {
     type Rules = Rules;
+    type CheckInfo = ();
 
     const FILES: usize = FILES;
     const RANKS: usize = RANKS;
@@ -27,6 +28,13 @@ impl game::Position for Position {
     fn set_rules(&mut self, rules: &Rules) {
         self.rules = rules.clone();
         self.refresh();
+    }
+
+    fn check_info(&self) {}
+
+    #[inline]
+    fn gives_check_with(&self, (): &(), mv: Move) -> bool {
+        self.gives_check(mv)
     }
 
     fn parts(placement: Placement) -> Parts {

@@ -3,6 +3,7 @@
 
 use super::Bound;
 use super::correction::CorrectionHistory;
+use super::history::MoveHistory;
 use super::node::{Node, OffPv};
 use super::picker::Picker;
 use super::tt::TtEntry;
@@ -277,6 +278,8 @@ impl<G: Game> Worker<'_, G> {
         // Step 15. The moves.
         let tt_pv = self.stack[ply].tt_pv;
         let pawns = self.stack[ply].keys.pawns();
+        let check_info = self.pos.check_info();
+        let before = self.stack.steps(ply);
         let mut best = -INFINITE;
         let mut best_move = None;
         let mut picker = Picker::new(tt_move, in_check);
@@ -295,8 +298,12 @@ impl<G: Game> Worker<'_, G> {
             move_count += 1;
             self.stack[ply].move_count = move_count;
             let noisy = self.pos.is_noisy(mv);
-            let gives_check = self.pos.gives_check(mv);
-            let piece_to = self.pos.piece_to(mv);
+            let gives_check = self.pos.gives_check_with(&check_info, mv);
+            let history = if noisy {
+                MoveHistory::noisy(self.history.noisy(&self.pos, mv), self.pos.gain(mv), &p)
+            } else {
+                self.history.quiet(&self.pos, mv, pawns, &before)
+            };
             let nodes = self.nodes;
             let mut new_depth = depth - 1;
             let mut reduction = reduce::base(
@@ -317,7 +324,7 @@ impl<G: Game> Worker<'_, G> {
                 }
                 let mut lmr_depth = new_depth - reduction / 1024;
                 if noisy || gives_check {
-                    let history = if noisy { self.history.noisy(&self.pos, mv) } else { 0 };
+                    let history = if noisy { history.prune } else { 0 };
                     // Futility pruning of captures.
                     if !gives_check && lmr_depth < p.capture_futility_depth {
                         let futility = static_eval
@@ -336,14 +343,12 @@ impl<G: Game> Worker<'_, G> {
                     }
                 } else if !follows_pv || !N::PV {
                     // History pruning.
-                    let rows = self.quiet_rows(ply);
-                    let history = rows.prune(piece_to);
-                    if history < -p.history_pruning * depth {
+                    if history.prune < -p.history_pruning * depth {
                         continue;
                     }
                     // Futility pruning.
-                    let history = history + p.futility_butterfly * rows.butterfly(mv) / 32;
-                    lmr_depth += history / p.futility_history;
+                    let more = history.prune + p.futility_butterfly * history.butterfly / 32;
+                    lmr_depth += more / p.futility_history;
                     let futility = static_eval
                         + p.futility_base
                         + if best_move.is_none() { p.futility_first } else { 0 }
@@ -416,12 +421,7 @@ impl<G: Game> Worker<'_, G> {
             }
 
             // Step 18. Make it.
-            let stat_score = if noisy {
-                p.capture_stat_gain * self.pos.gain(mv) / 128 + self.history.noisy(&self.pos, mv)
-            } else {
-                self.quiet_rows(ply).stat_score(mv, piece_to)
-            };
-            self.stack[ply].stat_score = stat_score;
+            self.stack[ply].stat_score = history.stat_score;
             self.make(mv, ply);
             new_depth += extension;
             let mut score = -INFINITE;
@@ -438,7 +438,7 @@ impl<G: Game> Worker<'_, G> {
                 tt_deep: entry.is_some_and(|e| e.depth >= depth),
                 cutoffs: self.stack[ply + 1].cutoffs,
                 correction,
-                stat_score,
+                stat_score: history.stat_score,
             }
             .reduction(&p, reduction);
 
@@ -456,7 +456,7 @@ impl<G: Game> Worker<'_, G> {
                     if new_depth > reduced {
                         score = -self.search::<OffPv>(-alpha - 1, -alpha, new_depth, ply + 1, !cut_node);
                     }
-                    let (before, step) = (self.stack.steps(ply), self.stack[ply].step);
+                    let step = self.stack[ply].step;
                     self.history.reward_made(&before, in_check, step, p.surprise_bonus);
                 }
             } else if !N::PV || move_count > 1 {

@@ -2,12 +2,12 @@
 //! a part with this one (its pawns, a side's pieces, the hands, the last moves).
 
 use super::history::{Step, gravity};
-use crate::base::{Color, Rng, Score};
+use crate::base::{Color, Rng, Score, prefetch};
 use crate::game::{Observer, Parts, Placement, Position};
 use crate::params::Params;
 
 /// Rows of every table.
-const ROWS: usize = 1 << 15;
+const ROWS: usize = 1 << 14;
 /// Largest absolute value of an entry.
 const LIMIT: i32 = 1024;
 /// What corrections are weighted in: so many make a centipawn.
@@ -107,9 +107,17 @@ impl CorrectionHistory {
     }
 
     #[inline]
-    fn part_row(context: &Context, part: usize) -> usize {
-        let row = (context.keys.0[part] >> (64 - ROWS.ilog2())) as usize;
-        (part * 2 + context.side.index()) * ROWS + row
+    fn part_row(side: Color, keys: &PartKeys, part: usize) -> usize {
+        let row = (keys.0[part] >> (64 - ROWS.ilog2())) as usize;
+        (part * 2 + side.index()) * ROWS + row
+    }
+
+    /// Fetches what [`CorrectionHistory::value`] will read of the parts.
+    #[inline]
+    pub fn prefetch(&self, side: Color, keys: &PartKeys) {
+        for part in 0..Parts::COUNT {
+            prefetch(&self.parts[Self::part_row(side, keys, part)]);
+        }
     }
 
     #[inline]
@@ -128,7 +136,9 @@ impl CorrectionHistory {
             p.correction_hands,
         ];
         let mut value: i32 = (0..Parts::COUNT)
-            .map(|part| weights[part] * i32::from(self.parts[Self::part_row(context, part)]))
+            .map(|part| {
+                weights[part] * i32::from(self.parts[Self::part_row(context.side, &context.keys, part)])
+            })
             .sum();
         if !context.last.is_none() {
             for (table, &earlier) in self.moves.iter().zip(&context.earlier) {
@@ -150,7 +160,11 @@ impl CorrectionHistory {
         let bonus = (difference.saturating_mul(depth * factor) / 128).clamp(-LIMIT / 4, LIMIT / 4);
         let shares = [128, 153, 187, 187, 153];
         for (part, share) in shares.into_iter().enumerate() {
-            gravity(&mut self.parts[Self::part_row(context, part)], bonus * share / 128, LIMIT);
+            gravity(
+                &mut self.parts[Self::part_row(context.side, &context.keys, part)],
+                bonus * share / 128,
+                LIMIT,
+            );
         }
         if !context.last.is_none() {
             for ((table, &earlier), share) in self.moves.iter_mut().zip(&context.earlier).zip([126, 63]) {

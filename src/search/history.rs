@@ -1,6 +1,6 @@
 //! What earlier nodes taught about moves: tables of small numbers that order and prune the moves of later ones.
 
-use crate::base::{Color, Move};
+use crate::base::{Color, Move, Score};
 use crate::game::Position;
 use crate::params::Params;
 use std::marker::PhantomData;
@@ -99,25 +99,24 @@ impl QuietRows<'_> {
     pub fn evasion<P: Position>(&self, pos: &P, mv: Move) -> i32 {
         i32::from(self.butterfly[butterfly(mv)]) + i32::from(self.after[0][pos.piece_to(mv)])
     }
+}
 
-    /// What pruning asks of a quiet move: what it did after the last two moves, and in this pawn structure.
-    #[inline]
-    pub fn prune(&self, piece_to: usize) -> i32 {
-        i32::from(self.after[0][piece_to])
-            + i32::from(self.after[1][piece_to])
-            + i32::from(self.pawn[piece_to])
-    }
+/// What is known of one move when it is pruned or reduced.
+#[derive(Clone, Copy, Default)]
+pub(super) struct MoveHistory {
+    /// For pruning: of a quiet move, what it did after the last two moves, and in this pawn structure.
+    pub prune: i32,
+    /// The butterfly history of a quiet move.
+    pub butterfly: i32,
+    /// For reductions.
+    pub stat_score: i32,
+}
 
-    /// What pruning asks besides, and reductions.
+impl MoveHistory {
+    /// Of a noisy move that gains so many centipawns.
     #[inline]
-    pub fn butterfly(&self, mv: Move) -> i32 {
-        i32::from(self.butterfly[butterfly(mv)])
-    }
-
-    /// What reductions ask of a quiet move.
-    #[inline]
-    pub fn stat_score(&self, mv: Move, piece_to: usize) -> i32 {
-        2 * self.butterfly(mv) + i32::from(self.after[0][piece_to]) + i32::from(self.after[1][piece_to])
+    pub fn noisy(capture: i32, gain: Score, p: &Params) -> Self {
+        Self { prune: capture, butterfly: 0, stat_score: p.capture_stat_gain * gain / 128 + capture }
     }
 }
 
@@ -190,6 +189,17 @@ impl<P: Position> History<P> {
             pawn: &self.pawn[Self::pawn_row(pawns, side)..][..P::PIECE_TOS],
             after,
         }
+    }
+
+    /// What is known of a quiet move.
+    #[inline]
+    pub fn quiet(&self, pos: &P, mv: Move, pawns: u64, before: &Steps) -> MoveHistory {
+        let (side, piece_to) = (pos.side(), pos.piece_to(mv));
+        let after: i32 =
+            before[..2].iter().map(|&step| i32::from(self.continuation[Self::follows(step, piece_to)])).sum();
+        let butterfly = i32::from(self.butterfly[side.index() * BUTTERFLIES + butterfly(mv)]);
+        let pawn = i32::from(self.pawn[Self::pawn_row(pawns, side) + piece_to]);
+        MoveHistory { prune: after + pawn, butterfly, stat_score: 2 * butterfly + after }
     }
 
     /// A quiet move of this node did well (or, with a negative bonus, badly).

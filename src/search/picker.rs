@@ -225,7 +225,9 @@ impl Picker {
         if self.wants == Wants::Evasions {
             self.moves.extend(list.iter().map(|&mv| ranked(mv, rows.evasion(pos, mv) / QUIET_UNIT)));
         } else {
-            self.moves.extend(list.iter().map(|&mv| ranked(mv, order(p, pos, &rows, mv) / QUIET_UNIT)));
+            let info = pos.check_info();
+            self.moves
+                .extend(list.iter().map(|&mv| ranked(mv, order(p, pos, &rows, &info, mv) / QUIET_UNIT)));
         }
         self.fill();
     }
@@ -233,7 +235,7 @@ impl Picker {
 
 /// The rank of a quiet move: its history, and more for a check that does not lose much.
 #[inline]
-fn order<P: Position>(p: &Params, pos: &P, rows: &QuietRows, mv: Move) -> i32 {
-    let check = pos.gives_check(mv) && pos.see_ge(mv, -p.check_see);
+fn order<P: Position>(p: &Params, pos: &P, rows: &QuietRows, info: &P::CheckInfo, mv: Move) -> i32 {
+    let check = pos.gives_check_with(info, mv) && pos.see_ge(mv, -p.check_see);
     rows.order(pos, mv) + if check { p.check_bonus } else { 0 }
 }

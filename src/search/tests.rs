@@ -55,6 +55,7 @@ impl Rules for NoRules {
 
 impl Position for Nim {
     type Rules = NoRules;
+    type CheckInfo = ();
     const FILES: usize = HEAPS;
     const RANKS: usize = 1;
     const PLACEMENTS: usize = HEAPS * ROOM as usize;
@@ -123,6 +124,10 @@ impl Position for Nim {
         n > 0 && heap < HEAPS && n <= self.heaps[heap]
     }
     fn gives_check(&self, _: Move) -> bool {
+        false
+    }
+    fn check_info(&self) {}
+    fn gives_check_with(&self, (): &(), _: Move) -> bool {
         false
     }
     fn see_ge(&self, mv: Move, threshold: Score) -> bool {

@@ -162,6 +162,7 @@ impl<'a, G: Game> Worker<'a, G> {
         below.keys = keys;
         let keys = &mut below.keys;
         self.pos.make(mv, &mut Listener { table: self.parts, keys, evaluator: self.eval });
+        self.correction_history.prefetch(self.pos.side(), keys);
     }
 
     /// Takes it back.

@@ -6,11 +6,9 @@ use super::piece::Kind;
 use super::position::Position;
 use crate::base::{Bitboard, Color, Move, MoveList};
 
-/// Lets only checks through to the list: moves to a square from which the piece attacks the king, and moves that
-/// open a line to it.
-struct CheckSink<'a> {
-    out: &'a mut MoveList,
-    pos: &'a Position,
+/// What tells checks from other moves of a position: moves to a square from which the piece attacks the king, and moves
+/// that open a line to it.
+pub struct CheckInfo {
     king: usize,
     /// Per kind: from where it attacks the king.
     squares: [Bitboard; Kind::COUNT],
@@ -18,60 +16,70 @@ struct CheckSink<'a> {
     screens: Bitboard,
 }
 
-impl CheckSink<'_> {
+impl CheckInfo {
     /// Destinations that open a line by leaving it.
+    #[inline]
     fn opens(&self, from: usize) -> Bitboard {
         if self.screens.has(from) { !attacks::through(self.king, from) } else { Bitboard::EMPTY }
     }
+}
+
+/// Lets only checks through to the list.
+struct CheckSink<'a> {
+    out: &'a mut MoveList,
+    pos: &'a Position,
+    info: CheckInfo,
 }
 
 impl Sink for CheckSink<'_> {
     fn board(&mut self, from: usize, plain: Bitboard, promoted: Bitboard) {
         let Some(piece) = self.pos.board[from] else { return };
         let kind = piece.kind();
-        let opens = self.opens(from);
+        let opens = self.info.opens(from);
         let after = kind.promoted().unwrap_or(kind);
         self.out.board(
             from,
-            plain & (self.squares[kind.index()] | opens),
-            promoted & (self.squares[after.index()] | opens),
+            plain & (self.info.squares[kind.index()] | opens),
+            promoted & (self.info.squares[after.index()] | opens),
         );
     }
 
     fn pawns(&mut self, us: Color, plain: Bitboard, promoted: Bitboard) {
         // A pawn leaves every line to the king but its own file, so screens matter by their origin alone.
         let mut opens = Bitboard::EMPTY;
-        for from in self.screens & self.pos.pieces_of(us, Kind::Pawn) {
-            opens |= attacks::step(us, Kind::Pawn, from).without(attacks::through(self.king, from));
+        for from in self.info.screens & self.pos.pieces_of(us, Kind::Pawn) {
+            opens |= attacks::step(us, Kind::Pawn, from).without(attacks::through(self.info.king, from));
         }
         self.out.pawns(
             us,
-            plain & (self.squares[Kind::Pawn.index()] | opens),
-            promoted & (self.squares[Kind::Gold.index()] | opens),
+            plain & (self.info.squares[Kind::Pawn.index()] | opens),
+            promoted & (self.info.squares[Kind::Gold.index()] | opens),
         );
     }
 
     #[inline]
     fn origins(&self, kind: Kind) -> Bitboard {
-        attacks::before_check(self.pos.side, kind, self.king) | self.screens
+        attacks::before_check(self.pos.side, kind, self.info.king) | self.info.screens
     }
 
     #[inline]
     fn wants_king(&self, from: usize) -> bool {
         // A king gives check by leaving a line only.
-        self.screens.has(from)
+        self.info.screens.has(from)
     }
 
     fn drops(&mut self, kind: Kind, to: Bitboard) {
-        self.out.drops(kind, to & self.squares[kind.index()]);
+        self.out.drops(kind, to & self.info.squares[kind.index()]);
     }
 }
 
 impl Position {
-    /// Appends every legal move that gives check.
-    pub fn checks(&self, out: &mut MoveList) {
+    /// What tells checks from other moves here.
+    pub fn check_info(&self) -> CheckInfo {
         let them = !self.side;
-        let Some(king) = self.king(them) else { return };
+        let Some(king) = self.king(them) else {
+            return CheckInfo { king: 0, squares: [Bitboard::EMPTY; Kind::COUNT], screens: Bitboard::EMPTY };
+        };
         let occ = self.occupied();
         let (rook, bishop, ring) =
             (attacks::rook(king, occ), attacks::bishop(king, occ), attacks::king(king));
@@ -85,8 +93,22 @@ impl Position {
         squares[Kind::Horse.index()] = bishop | ring;
         squares[Kind::Dragon.index()] = rook | ring;
         squares[Kind::King.index()] = Bitboard::EMPTY;
-        let screens = self.discoverers(king);
-        self.generate(self.all_targets(), &mut CheckSink { out, pos: self, king, squares, screens });
+        CheckInfo { king, squares, screens: self.discoverers(king) }
+    }
+
+    /// Appends every legal move that gives check.
+    pub fn checks(&self, out: &mut MoveList) {
+        if self.king(!self.side).is_some() {
+            let info = self.check_info();
+            self.generate(self.all_targets(), &mut CheckSink { out, pos: self, info });
+        }
+    }
+
+    /// [`Position::gives_check`] by what is known of the position.
+    #[inline]
+    pub fn gives_check_with(&self, info: &CheckInfo, mv: Move) -> bool {
+        let Some(kind) = self.kind_after(mv) else { return false };
+        info.squares[kind.index()].has(mv.to()) || !mv.is_drop() && info.opens(mv.from()).has(mv.to())
     }
 
     /// Does this legal move give check?

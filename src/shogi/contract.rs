@@ -1,5 +1,6 @@
 //! Shogi in the words of the game contract.
 
+use super::checks::CheckInfo;
 use super::declare::Declaration;
 use super::hand::Hand;
 use super::movegen::Answers;
@@ -12,6 +13,7 @@ use crate::game::{self, Parts, Placement, inherent, position_methods};
 
 impl game::Position for Position {
     type Rules = Rules;
+    type CheckInfo = CheckInfo;
 
     const FILES: usize = FILES;
     const RANKS: usize = RANKS;
@@ -25,6 +27,8 @@ impl game::Position for Position {
     inherent! {
         fn hands(&self) -> Vec<(Symbol, usize)>;
         fn mate_in_one(&self) -> Option<Move>;
+        fn check_info(&self) -> CheckInfo;
+        fn gives_check_with(&self, info: &CheckInfo, mv: Move) -> bool;
     }
 
     fn set_rules(&mut self, rules: &Rules) {
