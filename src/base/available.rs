@@ -1,7 +1,9 @@
 //! How much memory there is to be had.
 
+use super::memory::Memory;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU64;
 
 /// Bytes of memory that this process can take without swapping, where the system tells (Linux): what the machine has
 /// left, or less where a control group (a container) is limited.
@@ -16,6 +18,18 @@ pub fn available_memory() -> Option<u64> {
 /// Linux promises more memory than it has: asking for it says nothing.
 pub fn affordable(bytes: usize) -> usize {
     available_memory().map_or(bytes, |available| bytes.min((available / 10 * 9) as usize))
+}
+
+/// Of so many things that each use `memory` bytes and take `addresses` bytes from the system, the number that can be had
+/// when `reserve` bytes are to be left: at most half of what there is.
+pub fn how_many_fit(wanted: usize, memory: usize, addresses: usize, reserve: usize) -> usize {
+    let available = affordable(usize::MAX);
+    let reserve = reserve.min(available / 2);
+    let most = wanted.min((available - reserve) / memory.max(1));
+    // Where addresses are limited, asking tells. Untouched, memory costs next to nothing.
+    let reserved = Memory::<AtomicU64>::lazy(reserve / 8);
+    let blocks: Vec<_> = (0..most).map_while(|_| Memory::<AtomicU64>::lazy(addresses / 8)).collect();
+    if reserved.is_none() { 0 } else { blocks.len() }
 }
 
 /// The number behind a word at the beginning of a line.
@@ -68,6 +82,13 @@ mod tests {
         for line in ["", "3:cpuset:/", "1:cpu", "nonsense"] {
             assert_eq!(group_room(line), None, "{line}");
         }
+    }
+
+    #[test]
+    fn what_fits_is_counted() {
+        assert_eq!(how_many_fit(3, 1 << 20, 2 << 20, 1 << 20), 3);
+        assert_eq!(how_many_fit(3, 1 << 60, 1 << 20, 0), 0);
+        assert_eq!(how_many_fit(3, 1 << 20, 1 << 60, 0), 0);
     }
 
     #[cfg(target_os = "linux")]

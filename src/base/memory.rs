@@ -5,14 +5,16 @@
 //! then comes in pages of the usual size when it is used. What was fetched is kept until the end: in a virtual machine
 //! the same page can take ten times as long to get as to wipe.
 
-use rayon::prelude::*;
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ffi::c_int;
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 use std::ffi::c_void;
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
+use std::sync::Mutex;
+use std::sync::PoisonError;
 use std::sync::atomic::AtomicU64;
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// Size of a huge page in bytes.
@@ -20,6 +22,8 @@ const HUGE: usize = 2 << 20;
 
 /// How long fetching or wiping may take for each huge page, on an average: about twice what an idle machine needs.
 const PAGE: Duration = Duration::from_micros(500);
+/// A thread of its own is worth so many huge pages.
+const PAGES: usize = 4;
 /// How long it may take together.
 const FETCH: Duration = Duration::from_millis(300);
 
@@ -114,12 +118,25 @@ impl<T: Zeroed> Memory<T> {
     /// Values in a huge page.
     pub const PER_PAGE: usize = HUGE / size_of::<T>();
 
-    /// Does something with each huge page that the values fill, on all cores.
+    /// Does something with each huge page that the values fill, on all cores; where no threads can be had, on this one.
     fn for_each_page(&mut self, act: impl Fn(&mut [T], &mut bool) + Sync) {
         let mut fetched = std::mem::take(&mut self.fetched);
-        self.par_chunks_exact_mut(Self::PER_PAGE)
-            .zip(&mut fetched)
-            .for_each(|(page, fetched)| act(page, fetched));
+        let cores = thread::available_parallelism().map_or(1, |cores| cores.get());
+        let helpers = cores.min(fetched.len() / PAGES).saturating_sub(1);
+        let pages = Mutex::new(self.chunks_exact_mut(Self::PER_PAGE).zip(&mut fetched));
+        let next = || pages.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let work = || {
+            while let Some((page, fetched)) = next() {
+                act(page, fetched);
+            }
+        };
+        thread::scope(|scope| {
+            // A thread that cannot be started is not missed.
+            let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
+            let _ = (0..helpers).map_while(start).count();
+            work();
+        });
+        drop(pages);
         self.fetched = fetched;
     }
 }

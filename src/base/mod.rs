@@ -17,9 +17,10 @@ pub mod setting;
 pub mod sfen;
 pub mod whole;
 
-pub use available::{affordable, available_memory};
+pub use available::{affordable, available_memory, how_many_fit};
 pub use bitboard::Bitboard;
 pub use checksum::checksum;
+pub use claim::Claim;
 pub use clip::clip;
 pub use color::Color;
 pub use moves::{Move, MoveList};

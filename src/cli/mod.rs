@@ -22,6 +22,7 @@ use clap::{Parser, Subcommand};
 use failure::Failure;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
 
 /// One engine, three boards: shogi, Janggi and Dobutsu shogi. Without a command it speaks USI.
 #[derive(Parser)]
@@ -69,13 +70,17 @@ pub fn run() -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Does the work on a thread with room for a deep search: some systems give the first one little.
+/// Does the work on a thread with room for a deep search, if one can be had: some systems give the first one little.
 fn with_room(work: impl FnOnce() -> Result<(), Failure> + Send) -> Result<(), Failure> {
+    let work = Mutex::new(Some(work));
+    let take = || work.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let run = || take().map_or(Ok(()), |work| work());
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("sanban".into()).stack_size(STACK);
-        let thread = thread.spawn_scoped(scope, work);
-        let thread = thread.map_err(|error| Failure::Work(format!("cannot start a thread: {error}")))?;
-        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        match thread.spawn_scoped(scope, run) {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(_) => run(),
+        }
     })
 }
 

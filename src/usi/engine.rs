@@ -24,6 +24,13 @@ use std::time::{Duration, Instant, SystemTime};
 /// Thinking time after a `go` (or a `ponderhit`) that sets no limit at all.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
+/// Memory that a search thread uses in bytes: its tables (12 MB) and some stack.
+const THREAD: usize = 14 << 20;
+/// Addresses that it takes: its tables, its stack (8 MB), and what the allocator sets aside for a thread (64 MB).
+const THREAD_ADDRESSES: usize = 84 << 20;
+/// Memory that is not given to threads, besides that of the transposition table.
+const REST: usize = 64 << 20;
+
 /// What commands can ask of the engine of a game. One call a command: the only dynamic ones in the program.
 pub trait Session {
     /// Puts the rule settings in force.
@@ -77,7 +84,9 @@ struct Engine<G: Game> {
     network_file: (Option<PathBuf>, Stamp, i32),
     books: Books<G>,
     hash: usize,
+    /// Search threads, and how many were asked for.
     threads: usize,
+    wanted_threads: usize,
     /// What errors of a weakened player depend on, drawn anew for every game.
     luck: u64,
     /// The mate solver's memory until the search's table needs its own again.
@@ -98,9 +107,24 @@ impl<G: Extras> Engine<G> {
             books: Books::new(),
             hash: 0,
             threads: 0,
+            wanted_threads: 0,
             luck: chance().next(),
             mate: Workspace::default(),
         })
+    }
+
+    /// As many threads as the options ask for, or as there is memory for.
+    fn set_threads(&mut self, config: &Config, out: &Output) {
+        let reserve = REST.saturating_add(config.hash.saturating_mul(1 << 20));
+        // One thread must do, whatever is left.
+        let others = how_many_fit(config.threads - 1, THREAD, THREAD_ADDRESSES, reserve);
+        self.threads = others + 1;
+        self.wanted_threads = config.threads;
+        if self.threads < config.threads {
+            let Self { threads, wanted_threads, .. } = self;
+            out.note(&format!("Threads: no memory for {wanted_threads}, {threads} are in use"));
+        }
+        self.pool.set_threads(self.threads);
     }
 
     fn limits(&self, go: &Go, config: &Config, out: &Output) -> Limits {
@@ -257,9 +281,8 @@ impl<G: Extras> Session for Engine<G> {
     }
 
     fn prepare(&mut self, config: &Config, out: &Output) {
-        if self.threads != config.threads {
-            self.pool.set_threads(config.threads);
-            self.threads = config.threads;
+        if self.wanted_threads != config.threads {
+            self.set_threads(config, out);
         }
         *self.pool.settings() = Settings { luck: self.luck, ..config.settings() };
         #[cfg(feature = "tune")]
@@ -326,10 +349,10 @@ impl<G: Extras> Session for Engine<G> {
 
     fn perft(&self, depth: u32, config: &Config, search: &Search, out: &Output) {
         let begin = Instant::now();
-        let perft = match Perft::new(config.threads, 0) {
-            Ok(perft) => perft,
-            Err(error) => return out.note(&error.to_string()),
-        };
+        let perft = Perft::new(config.threads, 0).unwrap_or_else(|error| {
+            out.note(&format!("one thread counts: {error}"));
+            Perft::default()
+        });
         let counts = perft.divide(&self.position, depth, |_, _| match search.signals.stopped() {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),

@@ -6,7 +6,7 @@ use super::help;
 use super::options;
 use super::output::Output;
 use super::search::{Ending, Search};
-use super::worker::{self, Job};
+use super::worker::{self, Job, Worker};
 use crate::search::STACK;
 use std::io::BufRead;
 use std::sync::Arc;
@@ -32,13 +32,16 @@ pub fn serve(mut input: impl BufRead, out: Output) {
         worker::work(&queue, &worker_out);
         let _ = farewell.send(());
     };
-    if let Err(error) = thread::Builder::new().name("worker".into()).stack_size(STACK).spawn(worker) {
-        return out.note(&format!("cannot start a thread: {error}"));
-    }
-    let mut reader = Reader { out, jobs, searches: Vec::new() };
+    let started = thread::Builder::new().name("worker".into()).stack_size(STACK).spawn(worker);
+    let alone = started.err().map(|error| {
+        out.note(&format!("no thread can be started, commands wait for each other: {error}"));
+        Worker::new()
+    });
+    let mut reader = Reader { out, jobs, alone, searches: Vec::new() };
     let mut line = Vec::new();
     let quit = loop {
-        match read_line(&mut input, &mut line) {
+        // What cannot be read any more is over.
+        match read_line(&mut input, &mut line).unwrap_or(Input::End) {
             Input::End => break false,
             Input::TooLong => {
                 reader.out.note(&format!("a line of more than {LONGEST_LINE} bytes was ignored"));
@@ -62,6 +65,8 @@ pub fn serve(mut input: impl BufRead, out: Output) {
 struct Reader {
     out: Arc<Output>,
     jobs: Sender<Job>,
+    /// Works where there is no other thread.
+    alone: Option<Worker>,
     /// The searches and counts that run or wait, the latest last; some may have ended meanwhile.
     searches: Vec<Arc<Search>>,
 }
@@ -127,8 +132,13 @@ impl Reader {
         }
     }
 
-    fn queue(&self, job: Job) {
-        if self.jobs.send(job).is_err() {
+    fn queue(&mut self, job: Job) {
+        if let Some(worker) = &mut self.alone {
+            // Nobody could stop it later.
+            let endless = |search: &&Arc<Search>| matches!(search.ending, Ending::Endless | Ending::Ponder);
+            job.search().filter(endless).inspect(|search| search.stop());
+            worker.work(job, &self.out);
+        } else if self.jobs.send(job).is_err() {
             self.out.note("the thread that works is gone");
         }
     }

@@ -22,20 +22,42 @@ pub enum Job {
     Other(Command),
 }
 
+impl Job {
+    /// What can be stopped about it.
+    pub fn search(&self) -> Option<&Arc<Search>> {
+        match self {
+            Self::Go(_, search) | Self::Count(_, search) => Some(search),
+            Self::Ready | Self::Other(_) => None,
+        }
+    }
+}
+
 /// Works until nobody can send a job any more.
 pub fn work(queue: &Receiver<Job>, out: &Output) {
-    let mut config = Config::new();
-    let mut session: Option<Box<dyn Session>> = None;
-    for job in queue {
-        let search = match &job {
-            Job::Go(_, search) | Job::Count(_, search) => Some(search.clone()),
-            _ => None,
-        };
+    let mut worker = Worker::new();
+    queue.iter().for_each(|job| worker.work(job, out));
+}
+
+/// What the jobs work on.
+pub struct Worker {
+    config: Config,
+    session: Option<Box<dyn Session>>,
+}
+
+impl Worker {
+    /// Every option at its default.
+    pub fn new() -> Self {
+        Self { config: Config::new(), session: None }
+    }
+
+    /// Does a job.
+    pub fn work(&mut self, job: Job, out: &Output) {
+        let search = job.search().cloned();
         let mate = matches!(&job, Job::Go(go, _) if go.mate.is_some());
         // A mistake in the engine must not leave a GUI waiting: it is told, and the game starts from a clean state.
-        let done = catch_unwind(AssertUnwindSafe(|| run(job, &mut session, &mut config, out)));
-        if done.is_err() {
-            session = None;
+        let run = || run(job, &mut self.session, &mut self.config, out);
+        if catch_unwind(AssertUnwindSafe(run)).is_err() {
+            self.session = None;
             out.note("an internal mistake ended this command; please report it");
             if let Some(search) = &search
                 && search.close()
