@@ -3,8 +3,10 @@
 pub mod available;
 pub mod bitboard;
 pub mod checksum;
+pub mod claim;
 pub mod clip;
 pub mod color;
+pub mod input;
 pub mod keys;
 pub mod lines;
 pub mod memory;

@@ -14,8 +14,6 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::Duration;
 
-/// Longest line that is read, in bytes; a game of 100,000 moves fits.
-const LONGEST_LINE: usize = 1 << 20;
 /// How long `quit` waits for a stopped search to say its last word, which takes a few milliseconds where the machine has
 /// time for it.
 const FAREWELL: Duration = Duration::from_millis(500);
@@ -166,43 +164,5 @@ impl Reader {
         }
         // Whoever says `quit` may not read any more.
         self.out.drain(quit.then_some(ANSWERS));
-    }
-}
-
-enum Input {
-    Line,
-    TooLong,
-    End,
-}
-
-/// Reads up to a line feed or the end, but keeps no more than the longest line.
-fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> Input {
-    line.clear();
-    let mut too_long = false;
-    loop {
-        let buffer = match input.fill_buf() {
-            Ok(buffer) => buffer,
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
-            Err(_) => &[],
-        };
-        if buffer.is_empty() {
-            return match (too_long, line.is_empty()) {
-                (true, _) => Input::TooLong,
-                (false, true) => Input::End,
-                (false, false) => Input::Line,
-            };
-        }
-        let (part, used, ended) = match buffer.iter().position(|&byte| byte == b'\n') {
-            Some(at) => (buffer.get(..at).unwrap_or_default(), at + 1, true),
-            None => (buffer, buffer.len(), false),
-        };
-        too_long |= line.len() + part.len() > LONGEST_LINE;
-        if !too_long {
-            line.extend_from_slice(part);
-        }
-        input.consume(used);
-        if ended {
-            return if too_long { Input::TooLong } else { Input::Line };
-        }
     }
 }

@@ -1,0 +1,99 @@
+//! Lines of text from a source that nobody vouches for.
+
+use std::io::{self, BufRead, ErrorKind};
+
+/// Longest line that is read, in bytes; a game of 100,000 moves fits.
+pub const LONGEST_LINE: usize = 1 << 20;
+
+/// What [`read_line`] came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Input {
+    /// A line, without its line feed.
+    Line,
+    /// A line of more than [`LONGEST_LINE`] bytes, which is skipped.
+    TooLong,
+    /// The end; nothing was read.
+    End,
+}
+
+/// Reads up to a line feed or the end, but keeps no more than the longest line.
+pub fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Input> {
+    line.clear();
+    let mut too_long = false;
+    loop {
+        let buffer = match input.fill_buf() {
+            Ok(buffer) => buffer,
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        if buffer.is_empty() {
+            return Ok(match (too_long, line.is_empty()) {
+                (true, _) => Input::TooLong,
+                (false, true) => Input::End,
+                (false, false) => Input::Line,
+            });
+        }
+        let end = buffer.iter().position(|&byte| byte == b'\n');
+        let part = buffer.get(..end.unwrap_or(buffer.len())).unwrap_or_default();
+        too_long |= line.len() + part.len() > LONGEST_LINE;
+        if !too_long {
+            line.extend_from_slice(part);
+        }
+        let used = part.len() + usize::from(end.is_some());
+        input.consume(used);
+        if end.is_some() {
+            return Ok(if too_long { Input::TooLong } else { Input::Line });
+        }
+    }
+}
+
+/// Calls `f` with every line and its number from 1. An error names the line.
+pub fn each_line(
+    mut input: impl BufRead,
+    mut f: impl FnMut(&[u8], usize) -> Result<(), String>,
+) -> Result<(), String> {
+    let mut line = Vec::new();
+    for number in 1.. {
+        let read = read_line(&mut input, &mut line).map_err(|error| error.to_string());
+        let done = read.and_then(|read| match read {
+            Input::Line => f(&line, number).map(|()| false),
+            Input::TooLong => Err(format!("more than {LONGEST_LINE} bytes")),
+            Input::End => Ok(true),
+        });
+        if done.map_err(|error| format!("line {number}: {error}"))? {
+            break;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{BufReader, Read};
+
+    #[test]
+    fn lines_are_read_and_long_ones_skipped() {
+        let text = [b"a\n\n".to_vec(), vec![b'x'; LONGEST_LINE + 1], b"\nb\r\nend".to_vec()].concat();
+        let (mut input, mut line) = (BufReader::with_capacity(100, &text[..]), Vec::new());
+        let mut next = || (read_line(&mut input, &mut line).expect("memory can be read"), line.clone());
+        assert_eq!(next(), (Input::Line, b"a".to_vec()));
+        assert_eq!(next(), (Input::Line, vec![]));
+        assert_eq!(next().0, Input::TooLong);
+        assert_eq!(next(), (Input::Line, b"b\r".to_vec()));
+        assert_eq!(next(), (Input::Line, b"end".to_vec()));
+        assert_eq!(next(), (Input::End, vec![]));
+    }
+
+    #[test]
+    fn what_never_ends_is_refused_with_its_line() {
+        let endless = BufReader::new(b"short\n".chain(io::repeat(b'x').take(1 << 30)));
+        let mut seen = 0;
+        let result = each_line(endless, |_, _| {
+            seen += 1;
+            Ok(())
+        });
+        assert_eq!(result, Err("line 2: more than 1048576 bytes".into()));
+        assert_eq!(seen, 1);
+    }
+}
