@@ -1,7 +1,8 @@
 //! Files that are written or read whole: what bears a name is complete.
 
+use super::claim::{Claim, not_a_file};
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use thiserror::Error;
@@ -23,11 +24,10 @@ impl From<FileError> for String {
     }
 }
 
-/// A file that is being written, under its name and `.part`. Dropped unfinished, it is deleted.
+/// A file that is being written, under its name and `.part`; by one process at a time. Dropped unfinished, it is deleted.
 pub struct Whole {
-    file: File,
+    part: Claim,
     path: PathBuf,
-    finished: bool,
 }
 
 impl Whole {
@@ -43,28 +43,34 @@ impl Whole {
         if fs::metadata(path).is_ok_and(|about| !about.is_file()) {
             return Err(not_a_file());
         }
-        Ok(Self { file: File::create(Self::part(path))?, path: path.into(), finished: false })
+        Ok(Self { part: Claim::new(&Self::part(path))?, path: path.into() })
+    }
+
+    /// Takes so much room on the disk, so that there is some when the work is done.
+    pub fn reserve(&mut self, bytes: u64) -> io::Result<()> {
+        let zeroes = vec![0; bytes.min(1 << 20) as usize];
+        let file = self.part.file();
+        let mut left = bytes;
+        while left > 0 {
+            let n = left.min(zeroes.len() as u64);
+            file.write_all(&zeroes[..n as usize])?;
+            left -= n;
+        }
+        file.rewind()
     }
 
     /// What is written so far.
     pub fn file(&mut self) -> &mut File {
-        &mut self.file
+        self.part.file()
     }
 
-    /// Gives the file its name.
+    /// Gives the file its name. It ends where the last write has ended.
     pub fn finish(mut self) -> io::Result<()> {
-        self.file.sync_all()?;
-        fs::rename(Self::part(&self.path), &self.path)?;
-        self.finished = true;
-        Ok(())
-    }
-}
-
-impl Drop for Whole {
-    fn drop(&mut self) {
-        if !self.finished {
-            let _ = fs::remove_file(Self::part(&self.path));
-        }
+        let file = self.part.file();
+        let end = file.stream_position()?;
+        file.set_len(end)?;
+        file.sync_all()?;
+        self.part.rename(&self.path)
     }
 }
 
@@ -87,23 +93,20 @@ pub fn open_file(path: &Path) -> io::Result<File> {
     if fs::metadata(path)?.is_file() { File::open(path) } else { Err(not_a_file()) }
 }
 
-fn not_a_file() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, "not a file")
-}
-
 /// Reads a file of at most so many bytes.
 ///
 /// # Errors
 /// It cannot be read or is too large.
 pub fn read_whole(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     let attempt = || {
-        let mut file = open_file(path)?;
+        let file = open_file(path)?;
         let size = file.metadata()?.len();
         if size > most {
             return Err(io::Error::other(format!("{size} bytes, expected a file of at most {most}")));
         }
         let mut bytes = vec![];
-        file.read_to_end(&mut bytes)?;
+        // It may grow meanwhile.
+        file.take(most).read_to_end(&mut bytes)?;
         Ok(bytes)
     };
     attempt().map_err(|source| FileError { path: path.into(), source })
@@ -138,12 +141,25 @@ mod tests {
         whole.file().write_all(b"half").expect("room for four bytes");
         let part = Whole::part(&path);
         assert!(part.exists() && !path.exists());
+        let second = write_whole(&path, b"another");
+        assert!(second.is_err_and(|error| error.to_string().ends_with("another process is writing it")));
         drop(whole);
         assert!(!part.exists() && !path.exists());
         write_whole(&path, b"all of it").expect("a writable directory");
         assert_eq!(read_whole(&path, 9).expect("the file"), b"all of it");
         assert!(read_whole(&path, 8).is_err_and(|error| error.to_string().contains("9 bytes")));
         assert!(!part.exists());
+        fs::remove_file(&path).expect("the file is ours");
+    }
+
+    #[test]
+    fn reserved_room_is_given_back() {
+        let path = std::env::temp_dir().join(format!("sanban-reserve-{}", std::process::id()));
+        let mut whole = Whole::create(&path).expect("a writable directory");
+        whole.reserve(3 << 20).expect("room for three megabytes");
+        assert_eq!(fs::metadata(Whole::part(&path)).expect("the part").len(), 3 << 20);
+        whole.file().write_all(b"little").and_then(|()| whole.finish()).expect("room is there");
+        assert_eq!(fs::read(&path).expect("the file"), b"little");
         fs::remove_file(&path).expect("the file is ours");
     }
 

@@ -2,7 +2,7 @@
 
 use super::args::same_file;
 use super::failure::Failure;
-use super::text::{note, print};
+use super::text::{note, print, unwritable};
 use crate::base::Whole;
 use crate::train::{psv, shard};
 use std::io::{BufWriter, Write};
@@ -24,14 +24,11 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let name = args.out.display();
     let same = |path: &PathBuf| same_file(path, &args.out) || same_file(path, &Whole::part(&args.out));
-    if args.out.is_dir() {
-        return Err(Failure::Request(format!("{name}: a directory")));
-    }
     if args.shards.iter().any(same) {
         return Err(Failure::Request(format!("{name}: to be read and written at once")));
     }
     let failed = |error: std::io::Error| Failure::Work(format!("{name}: {error}"));
-    let mut whole = Whole::create(&args.out).map_err(failed)?;
+    let mut whole = Whole::create(&args.out).map_err(|error| unwritable(&args.out, &error))?;
     let mut out = BufWriter::new(whole.file());
     let (mut positions, mut read) = (0, 0);
     for path in &args.shards {

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Lets the engine play against itself and keeps the games as data for training.
 ///
 /// Equal seeds give equal games. Shards that are in the directory already are not played again; an interrupted run
-/// loses the open shard of each thread at most.
+/// loses the open shard of each thread at most. Several runs at once in one directory share the work.
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Number of games.
@@ -100,6 +100,10 @@ impl selfplay::Progress for Bar {
         } else if self.bar.is_hidden() {
             note(&format!("{}: {games} games, {:.0} positions/s", path.display(), self.speed()));
         }
+    }
+
+    fn elsewhere(&self, path: &Path, games: u64) {
+        self.bar.suspend(|| note(&format!("{}: another process plays its {games} games", path.display())));
     }
 
     fn damaged(&self, sentence: &str) {

@@ -1,14 +1,15 @@
 //! `sanban solve`: the complete solution of Dobutsu shogi.
 
 use super::failure::Failure;
+use super::text::unwritable;
 use crate::base::{Whole, available_memory};
 use crate::dobutsu::index::SLOTS;
 use crate::dobutsu::solve::{Progress, Summary, check, reach, retrograde};
 use crate::dobutsu::table::{self, HEADER, Value};
 use crate::dobutsu::{Original, START};
 use indicatif::{ProgressBar, ProgressStyle};
-use std::fs::{self, File};
-use std::io::{self, Seek, Write};
+use std::fs;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -35,9 +36,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let begin = Instant::now();
     let mate = args.game == "dobutsumate";
     check_memory()?;
-    if args.out.is_dir() {
-        return Err(Failure::Request(format!("--out: {}: a folder", args.out.display())));
-    }
+    let name = args.out.display();
+    let mut whole = Whole::create(&args.out).map_err(|error| unwritable(&args.out, &error))?;
     let unfinished = Whole::part(&args.out);
     // An interrupted run leaves nothing behind.
     ctrlc::set_handler(move || {
@@ -45,10 +45,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         std::process::exit(1)
     })
     .map_err(|e| Failure::Work(format!("cannot watch for interrupts: {e}")))?;
-    let name = args.out.display();
-    let mut whole =
-        Whole::create(&args.out).map_err(|e| Failure::Work(format!("{name}: cannot be written: {e}")))?;
-    reserve(whole.file())
+    whole
+        .reserve((HEADER + SLOTS) as u64)
         .map_err(|e| Failure::Work(format!("{name}: no room for {} MB: {e}", (HEADER + SLOTS) >> 20)))?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.map_or(0, usize::from)).build();
     let pool = pool.map_err(|e| Failure::Work(format!("cannot start threads: {e}")))?;
@@ -72,23 +70,11 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         .map_err(Failure::Work)?;
     bar.0.finish_and_clear();
 
-    let file = whole.file();
-    file.rewind()
-        .and_then(|()| table::write(file, mate, &bytes))
+    table::write(whole.file(), mate, &bytes)
         .and_then(|()| whole.finish())
         .map_err(|e| Failure::Work(format!("{name}: {e}")))?;
     print(&args.game, &summary, start, begin.elapsed())
         .map_err(|e| Failure::Work(format!("standard output: {e}")))
-}
-
-/// Gives the file its full size, so that a full disk is noticed before the work begins.
-fn reserve(file: &mut File) -> io::Result<()> {
-    let zeroes = vec![0; 1 << 20];
-    let bytes = HEADER + SLOTS;
-    for start in (0..bytes).step_by(zeroes.len()) {
-        file.write_all(&zeroes[..zeroes.len().min(bytes - start)])?;
-    }
-    Ok(())
 }
 
 /// Asks the system for the memory that is left, where it tells.

@@ -1,7 +1,9 @@
 //! Lines in and lines out, with errors in sentences.
 
 use super::failure::Failure;
-use std::io::{self, BufRead, BufReader, Write};
+use crate::base::input::{Input, LONGEST_LINE, each_line as each_line_of, read_line};
+use crate::base::open_file;
+use std::io::{self, BufReader, ErrorKind, Write};
 use std::path::Path;
 
 /// Prints a line, on standard output.
@@ -24,12 +26,15 @@ pub(super) fn each_line(mut f: impl FnMut(&str, usize) -> Result<(), Failure>) -
     let mut input = BufReader::with_capacity(1 << 16, io::stdin().lock());
     let (mut bytes, mut number) = (Vec::new(), 0);
     loop {
-        bytes.clear();
-        let read = input.read_until(b'\n', &mut bytes);
-        if read.map_err(|error| Failure::Work(format!("standard input: {error}")))? == 0 {
-            return Ok(());
-        }
         number += 1;
+        match read_line(&mut input, &mut bytes) {
+            Ok(Input::Line) => {}
+            Ok(Input::End) => return Ok(()),
+            Ok(Input::TooLong) => {
+                return Err(format!("line {number}: more than {LONGEST_LINE} bytes").into());
+            }
+            Err(error) => return Err(Failure::Work(format!("standard input: {error}"))),
+        }
         if let Some(line) = line(&bytes).map_err(|e| Failure::Request(format!("line {number}: {e}")))? {
             f(line, number)?;
         }
@@ -61,14 +66,24 @@ pub(super) fn read_lines<T>(
     read: impl Fn(&str) -> Result<T, String>,
 ) -> Result<Vec<(usize, T)>, Failure> {
     let shown = path.display();
-    let bytes = std::fs::read(path).map_err(|error| format!("{shown}: {error}"))?;
+    let file = open_file(path).map_err(|error| format!("{shown}: {error}"))?;
     let mut out = Vec::new();
-    for (index, bytes) in bytes.split(|&byte| byte == b'\n').enumerate() {
-        let item = line(bytes).and_then(|line| line.map(&read).transpose());
-        let item = item.map_err(|error| format!("{shown}: line {}: {error}", index + 1))?;
-        out.extend(item.map(|item| (index + 1, item)));
-    }
+    let result = each_line_of(BufReader::new(file), |bytes, number| {
+        let item = line(bytes).and_then(|line| line.map(&read).transpose())?;
+        out.extend(item.map(|item| (number, item)));
+        Ok(())
+    });
+    result.map_err(|error| format!("{shown}: {error}"))?;
     Ok(out)
+}
+
+/// Why a file cannot be begun: a mistake in the command line, unless another process is at it.
+pub(super) fn unwritable(path: &Path, error: &io::Error) -> Failure {
+    let sentence = format!("{}: {error}", path.display());
+    match error.kind() {
+        ErrorKind::ResourceBusy => Failure::Work(sentence),
+        _ => Failure::Request(sentence),
+    }
 }
 
 /// The text of a line, if there is any.

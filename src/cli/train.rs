@@ -2,7 +2,7 @@
 
 use super::args::same_file;
 use super::failure::Failure;
-use super::text::{note, print};
+use super::text::{note, print, unwritable};
 use crate::games::{Extras, NAMES};
 use crate::nnue::FV_SCALE;
 use crate::train::curve::Point;
@@ -11,7 +11,6 @@ use crate::train::trainer::{self, Plan};
 use crate::train::{psv, samples};
 use crate::with_game;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::fs::File;
 use std::path::PathBuf;
 
 /// Trains a network from the games that `sanban selfplay` has recorded.
@@ -105,9 +104,6 @@ fn train<G: Extras>(args: &Args) -> Result<(), Failure> {
     if !args.psv.is_empty() && G::NAME != "shogi" {
         return Err(Failure::Request(format!("--psv holds positions of shogi, not of {}", G::NAME)));
     }
-    if args.out.is_dir() {
-        return Err(Failure::Request(format!("{}: a directory", args.out.display())));
-    }
     if args.psv.iter().any(|path| same_file(path, &args.out)) {
         return Err(Failure::Request(format!("{}: to be read and written at once", args.out.display())));
     }
@@ -120,8 +116,9 @@ fn train<G: Extras>(args: &Args) -> Result<(), Failure> {
     // Reading the games takes a while: what would be missed after it is looked for before.
     let resumed = args.resume.then(|| trainer::beside(&args.out, "ckpt"));
     for path in args.start.iter().chain(&resumed) {
-        File::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        trainer::check(path, features, args.hidden)?;
     }
+    let _alone = trainer::claim(&args.out).map_err(|(path, error)| unwritable(&path, &error))?;
     let mut data = samples::load::<G>(&args.data, teacher.as_ref()).map_err(Failure::Request)?;
     for path in &args.psv {
         psv::import(path, &mut data).map_err(Failure::Request)?;

@@ -46,11 +46,16 @@ impl Target {
 }
 
 impl Model {
+    /// Number of weights.
+    pub fn size(features: &Features, hidden: usize) -> usize {
+        features.rows * hidden + hidden + 2 * hidden + 1
+    }
+
     /// Random weights that depend on the seed alone.
     pub fn new(features: &Features, hidden: usize, seed: u64) -> Self {
         let mut rng = Rng::new(seed);
         let rows = features.rows;
-        let mut params = vec![0.0; rows * hidden + hidden + 2 * hidden + 1];
+        let mut params = vec![0.0; Self::size(features, hidden)];
         let mut fill = |values: &mut [f32], spread: f32| {
             values.iter_mut().for_each(|v| *v = (2.0 * rng.unit() as f32 - 1.0) * spread);
         };

@@ -7,16 +7,19 @@
 
 use super::record::{Record, Result as Outcome};
 use super::samples::{Data, is_quiet};
-use crate::base::{Color, Move, Rng, Score};
+use super::shard;
+use crate::base::{Color, Move, Rng, Score, available_memory, open_file};
 use crate::game::Position as _;
 use crate::shogi::packed::{pack, pack_move, unpack, unpack_move};
 use crate::shogi::{Position, START};
-use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 /// Bytes of a position with its labels.
 pub const SIZE: usize = 40;
+/// After so many bytes of a file it is asked whether memory is left, and how much is enough.
+const LOOK: usize = SIZE << 18;
+const LEFT: u64 = 256 << 20;
 
 /// A position and what is known of it.
 #[derive(Clone)]
@@ -72,8 +75,12 @@ pub fn export(record: &Record, out: &mut Vec<u8>) -> Result<(), usize> {
 /// them together. What is no position is left out, and told with the offset of the first. An error names the file.
 pub fn import(path: &Path, data: &mut Data) -> Result<(), String> {
     let shown = path.display();
-    let file = File::open(path).map_err(|error| format!("{shown}: {error}"))?;
+    let file = open_file(path).map_err(|error| format!("{shown}: {error}"))?;
     let mut input = BufReader::new(file);
+    let start = input.fill_buf().map_err(|error| format!("{shown}: {error}"))?;
+    if start.starts_with(shard::MAGIC) {
+        return Err(format!("{shown}: a shard of games, whose directory is given to --data"));
+    }
     let (mut last_ply, mut rng, mut validation) = (usize::MAX, Rng::new(0), false);
     let (mut moveless, mut damaged, mut first, mut offset, mut bytes) =
         (0, 0, 0, 0, Vec::with_capacity(SIZE));
@@ -87,6 +94,9 @@ pub fn import(path: &Path, data: &mut Data) -> Result<(), String> {
         let entry = bytes.as_slice().try_into().ok().and_then(Entry::from_bytes);
         let at = offset;
         offset += length;
+        if at % LOOK == 0 && available_memory().is_some_and(|bytes| bytes < LEFT) {
+            return Err(format!("{shown}: offset {at}: the memory is full"));
+        }
         let Some(entry) = entry else {
             first = if damaged == 0 { at } else { first };
             damaged += 1;

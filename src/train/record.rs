@@ -60,6 +60,11 @@ impl Record {
         Ok(())
     }
 
+    /// Bytes that a game of so many plies takes.
+    pub const fn size(plies: usize) -> usize {
+        3 + 4 * plies
+    }
+
     /// Appends the record: `u16` plies, `u8` result (0 loss, 1 draw, 2 win for black), then for each ply the move's
     /// 16 bits and the score as `i16`, all little-endian.
     pub fn write(&self, out: &mut Vec<u8>) {

@@ -4,10 +4,11 @@
 use super::record::{Ply, Record, Result as Outcome};
 use super::shard::{self, Origin};
 use crate::base::score::is_decisive;
-use crate::base::{Color, Move, MoveList, Rng, Score, checksum};
+use crate::base::{Color, Move, MoveList, Rng, Score, Whole, checksum};
 use crate::game::{Evaluator, Game, Position, Verdict};
 use crate::search::{Limits, Line, Pool, Report, STACK, Signals};
 use std::collections::VecDeque;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -98,12 +99,14 @@ pub trait Progress: Sync {
     fn shard(&self, path: &Path, games: u64, old: bool);
     /// A shard that is there cannot be read, as the sentence says, and is played again.
     fn damaged(&self, sentence: &str);
+    /// Another process plays the games of a shard.
+    fn elsewhere(&self, path: &Path, games: u64);
 }
 
 /// Why the games of a plan were not played: a sentence each.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Error {
-    /// There are other games in the directory.
+    /// The directory cannot be used, or there are other games in it.
     #[error("{0}")]
     Unfit(String),
     /// The work went wrong.
@@ -122,7 +125,8 @@ pub fn run<G: Game>(plan: &Plan, network: &G::Network, progress: &dyn Progress) 
     if plan.out.is_file() {
         return Err(Error::Unfit(format!("{}: not a directory", plan.out.display())));
     }
-    std::fs::create_dir_all(&plan.out).map_err(|error| format!("{}: {error}", plan.out.display()))?;
+    std::fs::create_dir_all(&plan.out)
+        .map_err(|error| Error::Unfit(format!("{}: {error}", plan.out.display())))?;
     let evaluation = format!("{:016x} {}", fingerprint::<G>(network), G::describe(network));
     let origin = |shard| plan.origin::<G>(&evaluation, shard);
     // Before any game is played: those that are there must belong to the plan.
@@ -173,9 +177,10 @@ struct Queue {
     failure: Option<Error>,
 }
 
-/// A shard some of whose games are being played.
+/// A shard some of whose games are being played, by this process alone.
 struct Open {
     shard: u64,
+    file: Whole,
     origin: Origin,
     /// Number of games begun.
     begun: usize,
@@ -217,7 +222,7 @@ impl Open {
     fn close<G: Game>(self, plan: &Plan, progress: &dyn Progress) -> Result<(), String> {
         let path = plan.path::<G>(self.shard);
         let records: Vec<Record> = self.records.into_iter().flatten().collect();
-        shard::write(&path, &self.origin, &records)?;
+        shard::finish(self.file, &self.origin, &records).map_err(|error| named(&path, &error))?;
         progress.shard(&path, records.len() as u64, false);
         Ok(())
     }
@@ -231,6 +236,14 @@ fn open<G: Game>(
     progress: &dyn Progress,
 ) -> Result<Option<Open>, Error> {
     let (path, games) = (plan.path::<G>(shard), plan.games_in(shard));
+    let mut file = match Whole::create(&path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::ResourceBusy => {
+            progress.elsewhere(&path, games);
+            return Ok(None);
+        }
+        Err(error) => return Err(Error::Work(named(&path, &error))),
+    };
     match path.exists().then(|| shard::read(&path)) {
         Some(Ok((found, records))) => {
             // Another run may have come in between.
@@ -243,8 +256,14 @@ fn open<G: Game>(
         Some(Err(sentence)) => progress.damaged(&sentence),
         None => {}
     }
+    // A full disk is noticed before the games are played.
+    file.reserve(shard::size(games, LONGEST)).map_err(|error| Error::Work(named(&path, &error)))?;
     let records = (0..games).map(|_| None).collect();
-    Ok(Some(Open { shard, origin, begun: 0, records }))
+    Ok(Some(Open { shard, file, origin, begun: 0, records }))
+}
+
+fn named(path: &Path, error: &io::Error) -> String {
+    format!("{}: {error}", path.display())
 }
 
 /// Were the games of this file made as they are to be made now?
@@ -454,6 +473,9 @@ mod tests {
         fn damaged(&self, sentence: &str) {
             panic!("{sentence}");
         }
+        fn elsewhere(&self, path: &Path, _: u64) {
+            panic!("{} is ours", path.display());
+        }
     }
 
     fn run_in(name: &str, threads: usize, games: u64) -> (PathBuf, Vec<Record>, u64) {
@@ -476,6 +498,7 @@ mod tests {
             fn damaged(&self, _: &str) {
                 self.0.fetch_add(1, Ordering::Relaxed);
             }
+            fn elsewhere(&self, _: &Path, _: u64) {}
         }
         let (out, records, _) = run_in("damaged", 1, 2);
         let path = out.join("shogi-b-000000.games");

@@ -9,11 +9,12 @@
 //! The checksum (FNV-1a) is that of all other bytes.
 
 use super::record::Record;
-use crate::base::{checksum, open_file, read_whole, write_whole};
-use std::io::Read;
+use crate::base::{Whole, checksum, open_file, read_whole};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
-const MAGIC: &[u8; 8] = b"SANBANGR";
+/// How a shard begins.
+pub const MAGIC: &[u8; 8] = b"SANBANGR";
 const VERSION: u32 = 2;
 const HEADER: usize = 128;
 /// Where the checksum stands.
@@ -53,8 +54,19 @@ impl Origin {
     }
 }
 
-/// Writes a shard; it appears under its name when it is complete.
-pub fn write(path: &Path, origin: &Origin, records: &[Record]) -> Result<(), String> {
+/// Bytes of a shard of so many games of so many plies.
+pub fn size(games: u64, plies: usize) -> u64 {
+    HEADER as u64 + games * Record::size(plies) as u64
+}
+
+/// Writes a shard that was begun.
+pub fn finish(mut whole: Whole, origin: &Origin, records: &[Record]) -> io::Result<()> {
+    whole.file().write_all(&bytes(origin, records))?;
+    whole.finish()
+}
+
+/// The file of these games.
+fn bytes(origin: &Origin, records: &[Record]) -> Vec<u8> {
     let mut payload = Vec::new();
     for record in records {
         record.write(&mut payload);
@@ -74,7 +86,7 @@ pub fn write(path: &Path, origin: &Origin, records: &[Record]) -> Result<(), Str
     out.extend(payload);
     let sum = sum(&out).to_le_bytes();
     out[SUM].copy_from_slice(&sum);
-    Ok(write_whole(path, &out)?)
+    out
 }
 
 /// The checksum of a whole file.
@@ -190,7 +202,9 @@ mod tests {
         fs::create_dir_all(&directory).expect("a temporary directory");
         let path = directory.join("a.games");
         let (origin, records) = games();
-        write(&path, &origin, &records).expect("a writable directory");
+        let mut whole = Whole::create(&path).expect("a writable directory");
+        whole.reserve(size(records.len() as u64, 140)).expect("room for some games");
+        finish(whole, &origin, &records).expect("room for some games");
         let names: Vec<_> =
             fs::read_dir(&directory).expect("the directory").flatten().map(|e| e.file_name()).collect();
         assert_eq!(names, ["a.games"]);
@@ -201,13 +215,8 @@ mod tests {
 
     #[test]
     fn damage_is_found_and_placed() {
-        let directory = std::env::temp_dir().join(format!("sanban-damage-{}", std::process::id()));
-        fs::create_dir_all(&directory).expect("a temporary directory");
-        let path = directory.join("a.games");
         let (origin, records) = games();
-        write(&path, &origin, &records).expect("a writable directory");
-        let good = fs::read(&path).expect("just written");
-        fs::remove_dir_all(&directory).expect("the directory is ours");
+        let good = bytes(&origin, &records);
         // Every cut, and every bit that flips, is noticed.
         for end in (0..good.len()).step_by(13) {
             assert!(parse(&good[..end]).is_err_and(|error| error.starts_with("offset")), "cut at {end}");

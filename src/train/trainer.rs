@@ -6,9 +6,10 @@ use super::export::{self, Comparison};
 use super::learn::{Work, Worker};
 use super::model::{Model, Target};
 use super::samples::{Data, Samples};
-use crate::base::{Rng, Whole, checksum, read_whole, write_whole};
+use crate::base::{Claim, Rng, Whole, checksum, read_whole, write_whole};
 use crate::nnue::{Features, file};
 use rayon::prelude::*;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -81,6 +82,26 @@ pub struct State {
     points: Vec<Point>,
 }
 
+/// Makes sure that everything that a training writes can be written, by this process alone as long as the claim is held.
+/// The error comes with the path that it is about.
+pub fn claim(out: &Path) -> Result<Claim, (PathBuf, io::Error)> {
+    if let Some(directory) = out.parent() {
+        std::fs::create_dir_all(directory).map_err(|error| (directory.into(), error))?;
+    }
+    let claim = Claim::new(&beside(out, "lock")).map_err(|error| (out.into(), error))?;
+    for path in [out.into(), beside(out, "ckpt"), beside(out, "csv"), beside(out, "svg")] {
+        drop(Whole::create(&path).map_err(|error| (path, error))?);
+    }
+    Ok(claim)
+}
+
+/// Is this a whole checkpoint of a network of this size? An error names the file.
+pub fn check(path: &Path, features: &Features, hidden: usize) -> Result<(), String> {
+    let bytes = read_whole(path, LARGEST)?;
+    let fits = body(&bytes).and_then(numbers).is_some_and(|n| n.len() == 12 * Model::size(features, hidden));
+    if fits { Ok(()) } else { Err(unfit(path)) }
+}
+
 /// Trains a network from where it stands. Stops with an error, and the last good checkpoint in place, when the numbers
 /// diverge. The plan's threads are those of the current pool.
 pub fn run(
@@ -90,13 +111,6 @@ pub fn run(
     mut state: State,
     progress: &dyn Progress,
 ) -> Result<Vec<Point>, String> {
-    // What would end the first pass is found before it.
-    if let Some(directory) = plan.out.parent() {
-        std::fs::create_dir_all(directory).map_err(|error| format!("{}: {error}", directory.display()))?;
-    }
-    for path in [plan.out.clone(), plan.beside("ckpt"), plan.beside("csv"), plan.beside("svg")] {
-        drop(Whole::create(&path).map_err(|error| format!("{}: {error}", path.display()))?);
-    }
     if state.epoch == plan.epochs {
         // Nothing left to learn: the network is written anew.
         let comparison = publish(plan, features, data, &state)?;
@@ -123,14 +137,8 @@ pub fn begin(plan: &Plan, features: &Features) -> Result<State, String> {
     if let Some(path) = &plan.start {
         let bytes = read_whole(path, LARGEST)?;
         let n = state.model.params.len();
-        // The weights are the first third of the numbers behind the course so far.
-        let weights = body(&bytes).and_then(|body| {
-            let epoch = u64::from_le_bytes(*body.get(8..)?.first_chunk()?);
-            let course = usize::try_from(epoch).ok()?.checked_mul(48)?;
-            let numbers = body.get(24..)?.get(course..)?;
-            (numbers.len() == 12 * n).then(|| &numbers[..4 * n])
-        });
-        let weights = weights.ok_or_else(|| format!("{}: damaged, or of another size", path.display()))?;
+        let numbers = body(&bytes).and_then(numbers).filter(|numbers| numbers.len() == 12 * n);
+        let weights = &numbers.ok_or_else(|| unfit(path))?[..4 * n];
         let numbers = weights.as_chunks().0.iter().map(|&b| f32::from_le_bytes(b));
         state.model.params.iter_mut().zip(numbers).for_each(|(p, number)| *p = number);
     }
@@ -293,6 +301,17 @@ fn read_checkpoint(plan: &Plan, features: &Features) -> Result<State, String> {
     let path = plan.beside("ckpt");
     let bytes = read_whole(&path, LARGEST)?;
     parse_checkpoint(&bytes, plan, features).ok_or_else(|| misfit(&path))
+}
+
+/// The numbers of a checkpoint behind the course so far: weights, then what the optimizer knows of each, twice.
+fn numbers(body: &[u8]) -> Option<&[u8]> {
+    let epoch = u64::from_le_bytes(*body.get(8..)?.first_chunk()?);
+    let course = usize::try_from(epoch).ok()?.checked_mul(48)?;
+    body.get(24..)?.get(course..)
+}
+
+fn unfit(path: &Path) -> String {
+    format!("{}: damaged, or of another size", path.display())
 }
 
 fn misfit(path: &Path) -> String {

@@ -9,7 +9,7 @@ use super::print::{Printer, moves};
 use super::search::Search;
 use crate::base::setting::{Kind, Setting};
 use crate::base::whole::{Stamp, find, stamp};
-use crate::base::{MoveList, Rng};
+use crate::base::{MoveList, Rng, how_many_fit};
 use crate::game::{Evaluator, Game, Position, ReplayError, Rules};
 use crate::games::Extras;
 use crate::mate::{MateLimits, MateOutcome, Workspace};
