@@ -132,6 +132,12 @@ pub struct Janggi;
 /// Janggi as it is played: who is not in check may pass.
 pub struct JanggiCasual;
 
+/// The same, and generals that stay face to face end the game in a draw.
+pub struct JanggiTraditional;
+
+/// The same as the casual game, and material decides what would be drawn.
+pub struct JanggiModern;
+
 macro_rules! janggi_game {
     ($game:ty, $name:literal, $($rules:tt)*) => {
         impl Game for $game {
@@ -174,9 +180,33 @@ janggi_game! {
         janggi::Rules { pass: janggi::Pass::Free, ..Default::default() }
     }
 }
+janggi_game! {
+    JanggiTraditional, "janggitraditional",
+    const SETTINGS: &'static [Setting] = <janggi::Rules as Rules>::SETTINGS.split_at(3).1;
+
+    fn rules() -> janggi::Rules {
+        janggi::Rules { bikjang: true, ..JanggiCasual::rules() }
+    }
+}
+janggi_game! {
+    JanggiModern, "janggimodern",
+    const SETTINGS: &'static [Setting] = <janggi::Rules as Rules>::SETTINGS.split_at(3).1;
+
+    fn rules() -> janggi::Rules {
+        janggi::Rules { counting: true, ..JanggiCasual::rules() }
+    }
+}
 
 /// The names of all games, the default first.
-pub const NAMES: &[&str] = &[Shogi::NAME, Janggi::NAME, JanggiCasual::NAME, Dobutsu::NAME, DobutsuMate::NAME];
+pub const NAMES: &[&str] = &[
+    Shogi::NAME,
+    Janggi::NAME,
+    JanggiCasual::NAME,
+    JanggiTraditional::NAME,
+    JanggiModern::NAME,
+    Dobutsu::NAME,
+    DobutsuMate::NAME,
+];
 
 /// `with_game!(name, G => expression)`: the expression with `G` standing for the game of that name, or `None`.
 #[macro_export]
@@ -193,6 +223,14 @@ macro_rules! with_game {
             }
             "janggicasual" => {
                 type $G = $crate::games::JanggiCasual;
+                Some($body)
+            }
+            "janggitraditional" => {
+                type $G = $crate::games::JanggiTraditional;
+                Some($body)
+            }
+            "janggimodern" => {
+                type $G = $crate::games::JanggiModern;
                 Some($body)
             }
             "dobutsu" => {

@@ -107,10 +107,39 @@ fn rules_are_options() {
     assert_eq!(shown(&mut gui), format!("sfen {START} b - 1"));
 }
 
+/// The names under which another engine knows further rules.
+#[test]
+fn the_traditional_game_knows_facing_generals_and_the_modern_one_a_count() {
+    // The generals face each other, and white passes.
+    let face = "position sfen 4k4/9/9/9/9/9/9/R2P5/9/4K4 w - 1 moves 5a5a";
+    for (variant, answer) in
+        [("janggicasual", "a move"), ("janggitraditional", "resign"), ("janggimodern", "a move")]
+    {
+        let mut gui = janggi(variant);
+        // Programs send back every default.
+        gui.send("setoption name Janggi_Bikjang value false");
+        gui.send("setoption name Janggi_Counting value false");
+        gui.send(face);
+        gui.send("go nodes 100");
+        let best = best(&mut gui);
+        assert_eq!(best == "resign", answer == "resign", "{variant}: {best}");
+    }
+    // Two passes: a draw, but for who counts.
+    for (variant, score) in
+        [("janggicasual", "cp -2"), ("janggitraditional", "cp -2"), ("janggimodern", "mate -1")]
+    {
+        let mut gui = janggi(variant);
+        gui.send("position startpos moves 5i5i 5b5b");
+        gui.send("go nodes 100");
+        let lines = gui.until("bestmove");
+        assert!(lines.iter().any(|line| line.contains(&format!("score {score} "))), "{variant}: {lines:#?}");
+    }
+}
+
 /// The game may be one by other rules.
 #[test]
 fn a_pass_is_followed_in_every_janggi_but_in_check() {
-    for variant in ["janggi", "janggicasual"] {
+    for variant in ["janggi", "janggicasual", "janggitraditional", "janggimodern"] {
         let mut gui = janggi(variant);
         for rule in ["literal", "free", "forced"] {
             gui.send(&format!("setoption name Janggi_Pass value {rule}"));

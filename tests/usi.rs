@@ -464,7 +464,7 @@ fn skill_varies_from_game_to_game() {
 #[test]
 fn every_game_shows_its_board_and_sfen() {
     let mut gui = Gui::ready();
-    for variant in ["shogi", "janggi", "janggicasual", "dobutsu", "dobutsumate"] {
+    for variant in sanban::games::NAMES {
         gui.send(&format!("setoption name USI_Variant value {variant}"));
         gui.send("d");
         let lines = gui.settle();
