@@ -1,8 +1,24 @@
 //! Attacks on the program and second opinions on what must not be wrong: mutated input of every kind, scarce memory,
-//! processes and disk space, other processes at the same files, and rules counted a second time.
+//! threads and disk space, other processes at the same files, and rules counted a second time.
 
+#[path = "common/command.rs"]
+mod command;
 #[path = "hostile/declaration.rs"]
 mod declaration;
+#[path = "common/gui.rs"]
+#[allow(dead_code)]
+mod gui;
+#[path = "hostile/inputs.rs"]
+mod inputs;
+#[cfg(target_os = "linux")]
+#[path = "hostile/limits.rs"]
+mod limits;
 #[path = "common/naive.rs"]
 #[allow(dead_code)]
 mod naive;
+#[path = "hostile/outputs.rs"]
+mod outputs;
+#[path = "hostile/pipes.rs"]
+mod pipes;
+#[path = "hostile/scratch.rs"]
+mod scratch;

@@ -21,7 +21,12 @@ pub struct Gui {
 impl Gui {
     /// Starts the engine and says nothing yet.
     pub fn start() -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_sanban"))
+        Self::start_as(Command::new(env!("CARGO_BIN_EXE_sanban")))
+    }
+
+    /// Starts the engine by a command of one's own.
+    pub fn start_as(mut command: Command) -> Self {
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::inherit())

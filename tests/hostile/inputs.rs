@@ -1,0 +1,78 @@
+//! Files that are no files, too large, or of another kind.
+
+use crate::command::sanban;
+use crate::gui::{Gui, count};
+use crate::outputs::failure;
+use crate::scratch::Scratch;
+use std::fs::File;
+
+#[cfg(unix)]
+#[test]
+fn devices_without_an_end_are_refused() {
+    let dir = Scratch::new();
+    let out = dir.file("net.nnue");
+    for args in [
+        &["mate", "--suite", "/dev/zero"][..],
+        &["perft", "--suite", "/dev/zero"],
+        &["train", "--psv", "/dev/zero", "--out", &out],
+        &["eval", "--eval-file", "/dev/zero"],
+        &["probe", "--game", "dobutsu", "--table", "/dev/zero"],
+    ] {
+        let (code, sentence) = failure(args);
+        assert_eq!(code, Some(2), "{args:?}: {sentence}");
+        assert!(sentence.contains("/dev/zero: not a file"), "{sentence}");
+    }
+    let mut gui = Gui::ready();
+    for option in ["BookFile", "EvalFile", "WriteDebugLog"] {
+        gui.send(&format!("setoption name {option} value /dev/zero"));
+        assert_eq!(count(&gui.settle(), "info string "), 1, "{option}");
+    }
+}
+
+#[test]
+fn lines_without_an_end_are_named() {
+    let dir = Scratch::new();
+    let path = dir.file("endless");
+    File::create(&path).and_then(|file| file.set_len(64 << 20)).expect("room for a file with a hole");
+    for command in ["mate", "perft"] {
+        let (code, sentence) = failure(&[command, "--suite", &path]);
+        assert_eq!((code, sentence), (Some(2), format!("sanban: {path}: line 1: more than 1048576 bytes\n")));
+    }
+    let mut gui = Gui::ready();
+    gui.send(&format!("setoption name BookFile value {path}"));
+    let said = gui.settle().concat();
+    assert!(said.contains("line 1: more than 1048576 bytes; no book is in use"), "{said}");
+}
+
+#[test]
+fn files_of_another_kind_are_told_from_the_right_ones() {
+    let dir = Scratch::new();
+    let (games, out) = (dir.file("games"), dir.file("net.nnue"));
+    assert!(sanban(&["selfplay", "--games", "2", "--nodes", "30", "--out", &games], "").status.success());
+    let shard = format!("{games}/shogi-1-000000.games");
+    let (code, sentence) = failure(&["train", "--psv", &shard, "--out", &out]);
+    assert!(code == Some(2) && sentence.contains(&shard) && sentence.contains("--data"), "{sentence}");
+    // A checkpoint is looked at before the games are read.
+    let checkpoint = dir.file("bad.ckpt");
+    std::fs::write(&checkpoint, "SANBANC2 and more").expect("a file");
+    let nowhere = dir.file("nowhere");
+    let (code, sentence) = failure(&["train", "--data", &nowhere, "--out", &out, "--start", &checkpoint]);
+    assert!(code == Some(2) && sentence.contains(&checkpoint), "{sentence}");
+    // Something that is no SFEN.
+    let kifu = dir.file("tsume.kif");
+    std::fs::write(&kifu, "手数----指手---------消費時間--\n").expect("a file");
+    let (code, sentence) = failure(&["mate", &kifu]);
+    assert!(
+        code == Some(2)
+            && sentence.contains(&kifu)
+            && sentence.contains("a file, expected startpos or a SFEN")
+    );
+    let text = failure(&["perft", "2", "--position", "\u{1b}[31m"]).1;
+    assert!(text.trim_end().chars().all(|c| !c.is_control()), "{text:?}");
+}
+
+#[test]
+fn typing_mistakes_are_answered_with_the_right_word() {
+    let (code, sentence) = failure(&["pefrt", "3"]);
+    assert!(code == Some(2) && sentence.contains("'perft'"), "{sentence}");
+}

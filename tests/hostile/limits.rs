@@ -1,0 +1,87 @@
+//! Little memory, and few threads.
+
+use crate::gui::{Gui, count};
+use crate::scratch::Scratch;
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+
+/// A user that owns no process.
+const NOBODY: u32 = 61_234;
+
+/// Lets the command have so much of something.
+fn limit(command: &mut Command, resource: libc::__rlimit_resource_t, amount: u64) {
+    let limit = libc::rlimit { rlim_cur: amount, rlim_max: amount };
+    // SAFETY: the call is allowed between fork and exec.
+    unsafe {
+        command.pre_exec(move || match libc::setrlimit(resource, &limit) {
+            0 => Ok(()),
+            _ => Err(io::Error::last_os_error()),
+        });
+    }
+}
+
+#[test]
+fn threads_fall_back_to_what_fits_into_memory() {
+    for megabytes in [800, 1200, 3000] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sanban"));
+        limit(&mut command, libc::RLIMIT_AS, megabytes << 20);
+        let mut gui = Gui::start_as(command);
+        gui.send("setoption name USI_Hash value 16");
+        gui.send("setoption name Threads value 128");
+        let notes = gui.settle();
+        assert_eq!(
+            count(&notes, "info string Threads: no memory for 128, "),
+            1,
+            "{megabytes} MB: {notes:#?}"
+        );
+        gui.send("position startpos");
+        for go in ["go nodes 20000", "go movetime 200"] {
+            gui.send(go);
+            assert_ne!(gui.find("bestmove"), "bestmove resign");
+        }
+        gui.send("go mate 100");
+        gui.find("checkmate");
+        gui.send("quit");
+        assert!(gui.end().1.success(), "{megabytes} MB");
+    }
+}
+
+/// Whatever the number of threads that the system allows, one does the work.
+#[test]
+fn one_thread_does_where_no_more_can_be_had() {
+    let dir = Scratch::new();
+    // Limits do not hold for root: the engine is run by somebody else, who may not read our folder.
+    // SAFETY: asks for a number.
+    let root = unsafe { libc::geteuid() } == 0;
+    let program = dir.file("sanban");
+    std::fs::copy(env!("CARGO_BIN_EXE_sanban"), &program).expect("room for the program");
+    for path in [dir.file(""), program.clone()] {
+        std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).expect("they are ours");
+    }
+    // Any other user has processes already, so that one is none.
+    for threads in if root { 1..=6 } else { 1..=1 } {
+        let mut command = Command::new(&program);
+        if root {
+            command.uid(NOBODY);
+        }
+        limit(&mut command, libc::RLIMIT_NPROC, threads);
+        let mut gui = Gui::start_as(command);
+        gui.send("setoption name USI_Hash value 64");
+        gui.send("setoption name Threads value 4");
+        gui.settle();
+        gui.send("position startpos");
+        gui.send("perft 3");
+        gui.until("Nodes searched  : 25470");
+        for go in ["go depth 6", "go infinite"] {
+            gui.send(go);
+            gui.send("stop");
+            assert_ne!(gui.find("bestmove"), "bestmove resign", "{threads} threads");
+        }
+        gui.send("go mate 100");
+        gui.find("checkmate");
+        gui.send("quit");
+        assert!(gui.end().1.success(), "{threads} threads");
+    }
+}

@@ -1,0 +1,139 @@
+//! Files that are written: by several processes at once, on a full disk, in the wrong place.
+
+use crate::command::sanban;
+use crate::scratch::Scratch;
+use sanban::base::{Claim, Whole};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Exit code and sentence of a failure.
+#[track_caller]
+pub fn failure(args: &[&str]) -> (Option<i32>, String) {
+    let out = sanban(args, "");
+    let text = String::from_utf8(out.stderr).expect("text");
+    assert!(!out.status.success(), "{args:?}: {text}");
+    (out.status.code(), text)
+}
+
+/// Plays some games.
+fn selfplay(dir: &Scratch, name: &str, games: &str) -> String {
+    let (out, path) = (dir.file(name), dir.file(&format!("{name}/shogi-1-000000.games")));
+    let run = sanban(&["selfplay", "--games", games, "--nodes", "30", "--out", &out], "");
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    path
+}
+
+#[test]
+fn the_second_writer_is_refused() {
+    let dir = Scratch::new();
+    let (shard, out) = (selfplay(&dir, "games", "3"), dir.file("net.nnue"));
+    let psv = dir.file("positions.bin");
+    let first = Whole::create(psv.as_ref()).expect("a file");
+    assert_eq!(
+        failure(&["psv", &shard, "--out", &psv]),
+        (Some(1), format!("sanban: {psv}: another process is writing it\n"))
+    );
+    drop(first);
+    let first = Claim::new(dir.file("net.lock").as_ref()).expect("a file");
+    let train = ["train", "--data", &dir.file("games"), "--out", &out, "--hidden", "32", "--epochs", "1"];
+    assert_eq!(failure(&train), (Some(1), format!("sanban: {out}: another process is writing it\n")));
+    drop(first);
+    // What a killed process has left behind is in nobody's way.
+    std::fs::write(Whole::part(psv.as_ref()), "half").expect("a file");
+    assert!(sanban(&["psv", &shard, "--out", &psv], "").status.success());
+    assert_eq!(std::fs::metadata(&psv).expect("the file").len() % 40, 0);
+    assert_eq!(dir.names(), ["games", "positions.bin"]);
+}
+
+#[test]
+fn runs_of_selfplay_share_the_work() {
+    let dir = Scratch::new();
+    let expected = std::fs::read(selfplay(&dir, "alone", "30")).expect("a shard");
+    // A shard that somebody else plays is left to him.
+    std::fs::create_dir(dir.file("both")).expect("a folder");
+    let path = dir.file("both/shogi-1-000000.games");
+    let first = Whole::create(path.as_ref()).expect("a file");
+    let both = dir.file("both");
+    let args = ["selfplay", "--games", "30", "--nodes", "30", "--out", &both];
+    let run = sanban(&args, "");
+    let said = String::from_utf8(run.stderr).expect("text");
+    assert!(run.status.success() && said.contains(&path) && said.contains("another process"), "{said}");
+    drop(first);
+    assert!(!std::path::Path::new(&path).exists());
+    // Whoever of two is the first, the games are there once, and they are those of one.
+    let start = |_| Command::new(env!("CARGO_BIN_EXE_sanban")).args(args).stderr(Stdio::null()).spawn();
+    let runs: Vec<Child> = (0..3).map(start).collect::<Result<_, _>>().expect("processes");
+    runs.into_iter().for_each(|mut run| assert!(run.wait().expect("a child").success()));
+    assert!(std::fs::read(&path).expect("a shard") == expected);
+    assert_eq!(std::fs::read_dir(&both).expect("a folder").count(), 1);
+}
+
+/// What cannot be begun is a mistake in the command line, whatever is written.
+#[test]
+fn outputs_in_the_wrong_place() {
+    let dir = Scratch::new();
+    let shard = selfplay(&dir, "games", "3");
+    let games = dir.file("games");
+    let file = dir.file("file");
+    std::fs::write(&file, "a file").expect("a file");
+    let below = format!("{file}/below");
+    for place in [dir.file(""), below, "/dev/null".into()] {
+        for args in [
+            &["psv", &shard, "--out", &place][..],
+            &["solve", "--game", "dobutsu", "--out", &place],
+            &["train", "--data", &games, "--out", &place],
+            &["selfplay", "--games", "1", "--out", if place == dir.file("") { &file } else { &place }],
+        ] {
+            let (code, sentence) = failure(args);
+            assert_eq!((code, sentence.lines().count()), (Some(2), 1), "{args:?}: {sentence}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_noticed_before_the_work_and_named() {
+    use std::os::unix::process::CommandExt;
+    let dir = Scratch::new();
+    let (games, table) = (dir.file("games"), dir.file("table"));
+    for (args, path) in [
+        (&["selfplay", "--games", "100000", "--out", &games][..], &games),
+        (&["solve", "--game", "dobutsu", "--out", &table], &table),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sanban"));
+        command.args(args).stderr(Stdio::piped());
+        let limit = libc::rlimit { rlim_cur: 100_000, rlim_max: 100_000 };
+        // SAFETY: both calls are allowed between fork and exec.
+        unsafe {
+            command.pre_exec(move || {
+                // Without this the signal would end the process before it sees the error.
+                libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+                match libc::setrlimit(libc::RLIMIT_FSIZE, &limit) {
+                    0 => Ok(()),
+                    _ => Err(std::io::Error::last_os_error()),
+                }
+            });
+        }
+        let begin = Instant::now();
+        let out = command.output().expect("the program starts");
+        let said = String::from_utf8(out.stderr).expect("text");
+        assert_eq!(out.status.code(), Some(1), "{said}");
+        assert!(said.contains(path) && said.lines().count() == 1, "{said}");
+        assert!(begin.elapsed() < Duration::from_secs(20));
+    }
+    assert_eq!(dir.names(), ["games"]);
+    assert_eq!(std::fs::read_dir(&games).expect("a folder").count(), 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn standard_output_that_is_full_is_a_failure() {
+    for args in [&["bench", "1"][..], &["perft", "1"], &["eval"], &["mate", "4k4/9/4P4/9/9/9/9/9/9 b G 1"]] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("the device");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sanban"));
+        let out = command.args(args).stdout(full).output().expect("the program starts");
+        let said = String::from_utf8(out.stderr).expect("text");
+        assert_eq!(out.status.code(), Some(1), "{args:?}: {said}");
+        assert!(said.contains("standard output"), "{args:?}: {said}");
+    }
+}

@@ -1,0 +1,57 @@
+//! Clients that do not read, and pipes that are closed.
+
+use std::io::Write;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+fn start() -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sanban"));
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the engine starts")
+}
+
+/// How it ends, which does not take long.
+#[track_caller]
+fn end(mut child: Child) -> ExitStatus {
+    let begin = Instant::now();
+    while begin.elapsed() < Duration::from_secs(30) {
+        if let Some(status) = child.try_wait().expect("a child") {
+            return status;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let _ = child.kill();
+    panic!("it does not end");
+}
+
+#[test]
+fn quit_is_heard_though_nobody_reads() {
+    for last in ["quit\n", "go infinite\nquit\n", "go infinite\nstop\nperft 2\nquit\n"] {
+        let mut child = start();
+        let stdin = child.stdin.as_mut().expect("a pipe");
+        // Some megabytes, which no pipe holds.
+        stdin.write_all("usi\n".repeat(1000).as_bytes()).expect("it reads");
+        stdin.write_all(last.as_bytes()).expect("it reads");
+        assert!(end(child).success(), "{last}");
+    }
+}
+
+#[test]
+fn a_client_that_has_gone_is_no_failure() {
+    let mut child = start();
+    drop(child.stdout.take());
+    child.stdin.as_mut().expect("a pipe").write_all(b"usi\ngo infinite\n").expect("it reads");
+    assert!(end(child).success());
+    let mut child = start();
+    drop(child.stdin.take());
+    assert!(end(child).success());
+}
+
+#[cfg(unix)]
+#[test]
+fn answers_that_cannot_be_written_are_a_failure() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("the device");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sanban"));
+    let mut child = command.stdin(Stdio::piped()).stdout(full).spawn().expect("the engine starts");
+    child.stdin.as_mut().expect("a pipe").write_all(b"usi\n").expect("it reads");
+    assert_eq!(end(child).code(), Some(1));
+}
