@@ -42,12 +42,13 @@ impl NetworkArgs {
 
 /// The SFEN and the moves of `startpos|SFEN [moves ...]`.
 pub fn read_position(text: &str) -> Result<(Option<String>, Vec<String>), String> {
+    if Path::new(text).is_file() {
+        return Err("a file, expected startpos or a SFEN".into());
+    }
     let words: Vec<&str> = text.split_whitespace().take(2).collect();
-    if let Some(word) =
-        words.first().filter(|word| **word != "startpos" && **word != "sfen" && !word.contains('/'))
-    {
-        let file = if Path::new(text).is_file() { ", a file" } else { "" };
-        return Err(format!("expected startpos or a SFEN, found {}{file}", clip(word)));
+    let known = |word: &&&str| matches!(**word, "startpos" | "sfen") || word.contains('/');
+    if let Some(word) = words.first().filter(|word| !known(word)) {
+        return Err(format!("expected startpos or a SFEN, found {}", clip(word)));
     }
     if let ["startpos", word] = words[..]
         && word != "moves"
