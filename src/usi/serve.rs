@@ -7,6 +7,7 @@ use super::options;
 use super::output::Output;
 use super::search::{Ending, Search};
 use super::worker::{self, Job, Worker};
+use crate::base::input::{Input, LONGEST_LINE, read_line};
 use crate::search::STACK;
 use std::io::BufRead;
 use std::sync::Arc;
