@@ -136,7 +136,6 @@ impl<T: Zeroed> Memory<T> {
             let _ = (0..helpers).map_while(start).count();
             work();
         });
-        drop(pages);
         self.fetched = fetched;
     }
 }
