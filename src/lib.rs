@@ -58,6 +58,9 @@ pub mod searcher;
 pub mod book;
 
 pub mod arena;
+
+pub mod record;
+
 pub mod usi;
 
 pub mod board;

@@ -3,6 +3,7 @@
 mod args;
 mod bench;
 mod board;
+mod convert;
 mod eval;
 mod failure;
 mod matches;
@@ -36,6 +37,7 @@ struct Cli {
 enum Command {
     Bench(bench::Args),
     Board(board::Args),
+    Convert(convert::Args),
     Eval(eval::Args),
     Mate(mate::Args),
     Match(Box<matches::Args>),
@@ -89,6 +91,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         None => usi(),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Board(args)) => board::run(&args),
+        Some(Command::Convert(args)) => convert::run(&args),
         Some(Command::Eval(args)) => eval::run(&args),
         Some(Command::Mate(args)) => mate::run(&args),
         Some(Command::Match(args)) => matches::run(&args),

@@ -11,6 +11,12 @@ pub(super) fn print(line: &str) -> Result<(), Failure> {
     writeln!(io::stdout(), "{line}").map_err(unprinted)
 }
 
+/// Prints bytes as they are, on standard output.
+pub(super) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    out.write_all(bytes).and_then(|()| out.flush()).map_err(unprinted)
+}
+
 /// Tells something on the side, on standard error. Nobody to read it is no reason to end.
 pub(super) fn note(sentence: &str) {
     let _ = writeln!(io::stderr(), "{sentence}");

@@ -1,0 +1,273 @@
+//! `sanban convert`: game records from any format into any other.
+
+use super::args::same_file;
+use super::failure::Failure;
+use super::text::{note, print_bytes};
+use crate::base::{read_whole, write_whole};
+use crate::games;
+use crate::record::{self, Encoding, Format, Holds, LARGEST, Reader, Record};
+use rayon::prelude::*;
+use std::collections::{BTreeMap, HashSet};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// What ends the names of files with records.
+const EXTENSIONS: [&str; 12] =
+    ["kif", "kifu", "ki2", "ki2u", "csa", "csa3", "jkf", "usi", "sfen", "bod", "gib", "json"];
+
+/// Converts game records: a file to standard output, or many into a folder.
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// The format of the files; without it, what their content says
+    #[arg(long, value_name = "FORMAT", value_parser = format)]
+    from: Option<Format>,
+    /// The format to write: kif and ki2 in Shift_JIS, kifu and ki2u in UTF-8, csa, csa3, jkf, usi, sfen, bod, western,
+    /// hodges, gib
+    #[arg(long, value_name = "FORMAT", value_parser = target)]
+    to: Target,
+    /// The encoding to write instead: utf-8, shift_jis or cp949
+    #[arg(long, value_name = "NAME", value_parser = encoding)]
+    encoding: Option<Encoding>,
+    /// The game, where the format does not tell
+    #[arg(long, value_parser = games::NAMES.to_vec())]
+    game: Option<String>,
+    /// Mend what a scan has spoilt, where exactly one legal move fits
+    #[arg(long)]
+    repair: bool,
+    /// The folder to write to, a file for every file read
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Files and folders with records; `-` or none is standard input
+    files: Vec<PathBuf>,
+}
+
+/// A format with its custom of encoding and naming files.
+#[derive(Clone)]
+struct Target {
+    format: Format,
+    encoding: Encoding,
+    extension: String,
+}
+
+fn format(name: &str) -> Result<Format, String> {
+    Format::from_name(name).ok_or_else(|| format!("one of {}, kifu, ki2u", Format::names()))
+}
+
+fn target(name: &str) -> Result<Target, String> {
+    let format = format(name)?;
+    Ok(Target { format, encoding: format.custom(name), extension: name.into() })
+}
+
+fn encoding(name: &str) -> Result<Encoding, String> {
+    Encoding::from_name(name).ok_or_else(|| "one of utf-8, shift_jis, cp949".into())
+}
+
+/// What became of one file.
+#[derive(Default)]
+struct Converted {
+    /// The text of each file to write, with what its name gets behind the old one.
+    texts: Vec<(String, Vec<u8>)>,
+    games: usize,
+    mends: Vec<String>,
+    lost: Option<Holds>,
+    /// Characters that the encoding lacks.
+    lacking: usize,
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let piped = args.files.is_empty() || args.files.iter().any(|file| file.as_os_str() == "-");
+    if piped && args.files.len() > 1 {
+        return Err(Failure::Request("expected either - or files".into()));
+    }
+    let Some(out) = &args.out else { return to_output(args, piped) };
+    if piped {
+        return Err(Failure::Request("--out: expected files to convert, not standard input".into()));
+    }
+    let files = files_of(&args.files)?;
+    distinct(files.iter().map(|file| output_name(args, file, "")))?;
+    std::fs::create_dir_all(out).map_err(|e| Failure::Work(format!("{}: {e}", out.display())))?;
+    let results: Vec<_> = files.par_iter().map(|file| into_folder(args, file, out)).collect();
+    summary(args, &files, results)
+}
+
+/// Everything to standard output.
+fn to_output(args: &Args, piped: bool) -> Result<(), Failure> {
+    let sources = if piped { vec![PathBuf::from("-")] } else { files_of(&args.files)? };
+    if sources.len() > 1 && !matches!(args.to.format, Format::Usi | Format::Sfen) {
+        return Err(Failure::Request(format!("{} files: --out must name a folder for them", sources.len())));
+    }
+    let mut results = Vec::new();
+    for source in &sources {
+        let read =
+            if piped { Ok(read_input()?) } else { read_whole(source, LARGEST).map_err(|e| e.to_string()) };
+        let result = read.and_then(|bytes| convert(args, &bytes).map_err(|e| named(source, &e)));
+        if let Ok(converted) = &result {
+            for (_, text) in &converted.texts {
+                print_bytes(text)?;
+            }
+        }
+        results.push(result);
+    }
+    summary(args, &sources, results)
+}
+
+fn read_input() -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().lock().take(LARGEST).read_to_end(&mut bytes);
+    read.map_err(|error| Failure::Work(format!("standard input: {error}")))?;
+    Ok(bytes)
+}
+
+/// An error with the file it comes from.
+fn named(source: &Path, error: &str) -> String {
+    if source.as_os_str() == "-" {
+        format!("standard input: {error}")
+    } else {
+        format!("{}: {error}", source.display())
+    }
+}
+
+/// The files, those in folders included, in order.
+pub(super) fn files_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut out = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            let mut inside = Vec::new();
+            walk(path, &mut inside).map_err(|e| Failure::Request(format!("{}: {e}", path.display())))?;
+            inside.sort();
+            out.append(&mut inside);
+        } else {
+            out.push(path.clone());
+        }
+    }
+    if out.is_empty() {
+        return Err(Failure::Request("no record in the folders given".into()));
+    }
+    Ok(out)
+}
+
+fn walk(folder: &Path, out: &mut Vec<PathBuf>) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        let known = |end: &std::ffi::OsStr| EXTENSIONS.iter().any(|known| end.eq_ignore_ascii_case(known));
+        if path.is_dir() && !path.is_symlink() {
+            walk(&path, out)?;
+        } else if path.extension().is_some_and(known) {
+            out.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Converts the bytes of one file.
+fn convert(args: &Args, bytes: &[u8]) -> Result<Converted, String> {
+    let game =
+        args.game.as_deref().and_then(|name| games::NAMES.iter().copied().find(|known| *known == name));
+    let reader = Reader { format: args.from, game, repair: args.repair };
+    let reading = reader.read(bytes).map_err(|error| error.to_string())?;
+    let mut out = Converted { games: reading.records.len(), mends: reading.mends, ..Converted::default() };
+    let target = &args.to;
+    let encoding = args.encoding.unwrap_or(target.encoding);
+    let many = reading.records.len() > 1;
+    let mut together = Vec::new();
+    for (index, record) in reading.records.iter().enumerate() {
+        let (text, lacking) = encoded(record, target.format, encoding)
+            .map_err(|error| if many { format!("game {}: {error}", index + 1) } else { error })?;
+        out.lacking += lacking;
+        let lost = target.format.loses(record);
+        out.lost = Some(out.lost.unwrap_or(Holds::empty()) | lost);
+        if target.format.holds_many() {
+            if index > 0 {
+                together.extend_from_slice(target.format.between());
+            }
+            together.extend(text);
+        } else {
+            let name = if many { format!("-{}", index + 1) } else { String::new() };
+            out.texts.push((name, text));
+        }
+    }
+    if target.format.holds_many() {
+        out.texts.push((String::new(), together));
+    }
+    Ok(out)
+}
+
+fn encoded(record: &Record, format: Format, encoding: Encoding) -> Result<(Vec<u8>, usize), String> {
+    let text = record::write_as(record, format, encoding).map_err(|error| error.to_string())?;
+    Ok(record::encode(&text, encoding))
+}
+
+/// Converts one file into a folder.
+fn into_folder(args: &Args, file: &Path, out: &Path) -> Result<Converted, String> {
+    let bytes = read_whole(file, LARGEST).map_err(|error| error.to_string())?;
+    let converted = convert(args, &bytes).map_err(|error| named(file, &error))?;
+    for (behind, text) in &converted.texts {
+        let path = out.join(output_name(args, file, behind));
+        if same_file(&path, file) {
+            return Err(format!("{}: would be replaced by its own conversion", file.display()));
+        }
+        write_whole(&path, text).map_err(|error| error.to_string())?;
+    }
+    Ok(converted)
+}
+
+fn output_name(args: &Args, file: &Path, behind: &str) -> PathBuf {
+    let mut name = file.file_stem().unwrap_or_default().to_owned();
+    name.push(behind);
+    name.push(".");
+    name.push(&args.to.extension);
+    name.into()
+}
+
+/// Tells what was done; fails where a file did.
+fn summary(args: &Args, files: &[PathBuf], results: Vec<Result<Converted, String>>) -> Result<(), Failure> {
+    let (mut games, mut lacking, mut failures) = (0, 0, Vec::new());
+    let mut lost: BTreeMap<&'static str, usize> = BTreeMap::new();
+    for (file, result) in files.iter().zip(results) {
+        match result {
+            Ok(converted) => {
+                games += converted.games;
+                lacking += converted.lacking;
+                for word in converted.lost.map(Holds::words).unwrap_or_default() {
+                    *lost.entry(word).or_default() += 1;
+                }
+                for mend in converted.mends {
+                    note(&named(file, &mend));
+                }
+            }
+            Err(error) => failures.push(error),
+        }
+    }
+    if !lost.is_empty() {
+        let words: Vec<String> = lost
+            .iter()
+            .map(|(word, n)| if files.len() > 1 { format!("{word} (of {n} files)") } else { (*word).into() })
+            .collect();
+        note(&format!("{} cannot hold {}: left out", args.to.format.name(), words.join(", ")));
+    }
+    if lacking > 0 {
+        note(&format!("{lacking} characters that the encoding lacks are written as 〓"));
+    }
+    if files.len() > 1 {
+        let done = files.len() - failures.len();
+        note(&format!("{done} of {} files converted, {games} games", files.len()));
+    }
+    match failures.split_last() {
+        None => Ok(()),
+        Some((last, others)) => {
+            others.iter().for_each(|failure| note(&format!("sanban: {failure}")));
+            Err(Failure::Work(last.clone()))
+        }
+    }
+}
+
+/// Two files must not become one.
+pub(super) fn distinct(names: impl Iterator<Item = PathBuf>) -> Result<(), Failure> {
+    let mut seen = HashSet::new();
+    for name in names {
+        if let Some(twice) = Some(&name).filter(|name| !seen.insert((*name).clone())) {
+            return Err(Failure::Request(format!("two files would become {}", twice.display())));
+        }
+    }
+    Ok(())
+}

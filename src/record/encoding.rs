@@ -1,0 +1,156 @@
+//! From bytes to text and back.
+
+use super::error::RecordError;
+use encoding_rs::{EUC_KR, SHIFT_JIS, UTF_8};
+use std::borrow::Cow;
+
+/// How text is written in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// UTF-8.
+    Utf8,
+    /// Shift_JIS with Microsoft's additions (cp932).
+    ShiftJis,
+    /// cp949, of Korean records.
+    Cp949,
+}
+
+impl Encoding {
+    /// The encoding of a name that people use.
+    pub fn from_name(name: &str) -> Option<Self> {
+        match name.to_ascii_lowercase().as_str() {
+            "utf-8" | "utf8" => Some(Self::Utf8),
+            "shift_jis" | "shift-jis" | "shiftjis" | "sjis" | "cp932" | "windows-31j" => Some(Self::ShiftJis),
+            "cp949" | "euc-kr" | "euc_kr" => Some(Self::Cp949),
+            _ => None,
+        }
+    }
+
+    /// The name that stands in the first line of KIF and CSA files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Utf8 => "UTF-8",
+            Self::ShiftJis => "Shift_JIS",
+            Self::Cp949 => "cp949",
+        }
+    }
+
+    fn codec(self) -> &'static encoding_rs::Encoding {
+        match self {
+            Self::Utf8 => UTF_8,
+            Self::ShiftJis => SHIFT_JIS,
+            Self::Cp949 => EUC_KR,
+        }
+    }
+}
+
+/// Of so many characters one may be broken: names are cut in the middle of a character by some servers.
+const PER_BROKEN: usize = 20;
+
+/// The text of a file, by its content: UTF-8 (UTF-16 with its mark), else Korean if it reads as a Korean record, else
+/// Shift_JIS. A byte order mark is left out. A few broken characters become `U+FFFD`.
+///
+/// # Errors
+///
+/// The place of the first byte that does not belong, when there are many.
+pub fn decode(bytes: &[u8]) -> Result<(Cow<'_, str>, Encoding), RecordError> {
+    if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {
+        let codec = if bytes[0] == 0xFF { encoding_rs::UTF_16LE } else { encoding_rs::UTF_16BE };
+        return accept(codec.decode_with_bom_removal(bytes).0, Encoding::Utf8);
+    }
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    if let Ok(text) = str::from_utf8(bytes) {
+        return accept(Cow::Borrowed(text), Encoding::Utf8);
+    }
+    let (korean, _) = EUC_KR.decode_without_bom_handling(&bytes[..bytes.len().min(4096)]);
+    if ["차림", "대국", "한수쉼", "총수"].iter().any(|word| korean.contains(word)) {
+        return accept(EUC_KR.decode_without_bom_handling(bytes).0, Encoding::Cp949);
+    }
+    let (japanese, broken) = SHIFT_JIS.decode_without_bom_handling(bytes);
+    if !broken {
+        return accept(japanese, Encoding::ShiftJis);
+    }
+    let damaged = String::from_utf8_lossy(bytes);
+    if replaced(&damaged) <= replaced(&japanese) {
+        accept(damaged, Encoding::Utf8)
+    } else {
+        accept(japanese, Encoding::ShiftJis)
+    }
+}
+
+fn replaced(text: &str) -> usize {
+    text.chars().filter(|&c| c == char::REPLACEMENT_CHARACTER).count()
+}
+
+/// The text, if it is one.
+fn accept(text: Cow<'_, str>, encoding: Encoding) -> Result<(Cow<'_, str>, Encoding), RecordError> {
+    let wrong = |c: char| c == char::REPLACEMENT_CHARACTER || c == '\0';
+    let Some(at) = text.find(wrong) else { return Ok((text, encoding)) };
+    let (count, all) = (text.chars().filter(|&c| wrong(c)).count(), text.chars().count());
+    if count * PER_BROKEN <= all {
+        return Ok((text, encoding));
+    }
+    let before = &text[..at];
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    let problem = "expected text in UTF-8, Shift_JIS or cp949, found other bytes".into();
+    Err(RecordError { line, column, problem })
+}
+
+/// The bytes of a text. The second part says how many characters the encoding lacks: they become `〓` (or `?`).
+pub fn encode(text: &str, encoding: Encoding) -> (Vec<u8>, usize) {
+    let codec = encoding.codec();
+    let (bytes, _, lacking) = codec.encode(text);
+    if !lacking {
+        return (bytes.into_owned(), 0);
+    }
+    let mut count = 0;
+    let known: String = text
+        .chars()
+        .map(|c| {
+            let lacks = codec.encode(c.encode_utf8(&mut [0; 4])).2;
+            count += usize::from(lacks);
+            if lacks { '〓' } else { c }
+        })
+        .collect();
+    (codec.encode(&known).0.into_owned(), count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn encodings_are_told_apart() {
+        let text = "先手：羽生善治\n後手：谷川浩司\n";
+        for encoding in [Encoding::Utf8, Encoding::ShiftJis] {
+            let (bytes, lacking) = encode(text, encoding);
+            assert_eq!(lacking, 0);
+            assert_eq!(decode(&bytes), Ok((text.into(), encoding)));
+        }
+        let korean = "[초차림 \"상마상마\"]\n1. 79卒78\n";
+        let (bytes, lacking) = encode(korean, Encoding::Cp949);
+        assert_eq!(lacking, 0);
+        assert_eq!(decode(&bytes), Ok((korean.into(), Encoding::Cp949)));
+        assert_eq!(decode(b"\xEF\xBB\xBFabc"), Ok(("abc".into(), Encoding::Utf8)));
+        assert_eq!(decode(b"\xFF\xFEa\0\n\0"), Ok(("a\n".into(), Encoding::Utf8)));
+    }
+
+    #[test]
+    fn one_broken_name_is_forgiven_and_noise_is_not() {
+        let (mut bytes, _) =
+            encode("先手：羽生善治\n後手：谷川浩司谷川浩司谷川浩司谷川浩司谷川浩司\n", Encoding::ShiftJis);
+        let cut = bytes.len() - 2;
+        bytes.remove(cut);
+        assert!(decode(&bytes).is_ok_and(|(text, _)| text.starts_with("先手：羽生善治\n")));
+        let noise: Vec<u8> = (0..4000u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+        let error = decode(&noise).expect_err("noise is no text");
+        assert!(error.problem.contains("other bytes"));
+    }
+
+    #[test]
+    fn what_is_lacking_is_counted() {
+        assert_eq!(encode("a😀b☗", Encoding::ShiftJis).1, 2);
+        assert_eq!(encode("a😀b☗", Encoding::Utf8).1, 0);
+    }
+}

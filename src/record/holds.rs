@@ -1,0 +1,43 @@
+//! What a format can hold, and what a record needs.
+
+use bitflags::bitflags;
+
+bitflags! {
+    /// What a format can hold beside moves and a start position.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Holds: u8 {
+        /// Variations.
+        const VARIATIONS = 1;
+        /// Comments.
+        const COMMENTS = 2;
+        /// Bookmarks.
+        const BOOKMARKS = 4;
+        /// Times, to the second at least.
+        const TIMES = 8;
+        /// Times to the millisecond.
+        const MILLISECONDS = 16;
+        /// How the game ended.
+        const ENDS = 32;
+        /// Players, event, site, times of day, time control, opening and remarks.
+        const HEADERS = 64;
+        /// Any other header.
+        const ALL_HEADERS = 128;
+    }
+}
+
+impl Holds {
+    /// Names of what a set holds.
+    pub fn words(self) -> Vec<&'static str> {
+        let words = [
+            (Self::VARIATIONS, "variations"),
+            (Self::COMMENTS, "comments"),
+            (Self::BOOKMARKS, "bookmarks"),
+            (Self::TIMES, "times"),
+            (Self::MILLISECONDS, "milliseconds"),
+            (Self::ENDS, "ends of games"),
+            (Self::HEADERS, "headers"),
+            (Self::ALL_HEADERS, "some headers"),
+        ];
+        words.iter().filter(|(flag, _)| self.contains(*flag)).map(|&(_, word)| word).collect()
+    }
+}

@@ -1,0 +1,167 @@
+//! Game records: every format written and read again.
+
+use sanban::base::{Move, MoveList, Rng};
+use sanban::record::{Action, Board, End, Format, Headers, NodeId, Record, read, write};
+use sanban::shogi::Position;
+use std::time::Duration;
+
+/// Start positions: the even game, handicaps, a position of a game, and a problem.
+const STARTS: [Option<&str>; 8] = [
+    None,
+    Some("lnsgkgsn1/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    Some("lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    Some("2sgkgs2/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    Some("4k4/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    Some("l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1"),
+    Some("lnsgkg1nl/1r5s1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/7R1/LNSGKGSNL b Bb 1"),
+    Some("9/3+R1+R3/2+B3+B2/1G5G1/+S+S1k1+S+S2/2GNGN3/9/9/4K4 b 2N2L9P 1"),
+];
+
+fn random_move(rng: &mut Rng, board: &Board) -> Option<Move> {
+    let pos = Position::from_sfen(&board.sfen()).ok()?;
+    let mut list = MoveList::new();
+    pos.legal(&mut list);
+    list.get(rng.below(list.len().max(1))).copied()
+}
+
+const WORDS: [&str; 6] = ["好手", "*解析 0", "と金 (77)", "変化：3手", "a { b } ( c )", "まで 次の一手"];
+const NAMES: [&str; 4] = ["羽生 善治", "Bonanza 6.0", "表千家", "A B"];
+const ENDS: [End; 8] = [
+    End::Resign,
+    End::Interrupt,
+    End::Impasse,
+    End::Repetition,
+    End::Mate,
+    End::Timeout,
+    End::FoulLoss,
+    End::Declaration,
+];
+
+/// A random game with comments, variations, times and an end.
+fn random_record(rng: &mut Rng) -> Record {
+    let start = STARTS[rng.below(STARTS.len())];
+    let mut record = Record::new("shogi", start.map(str::to_string));
+    for name in [Headers::STARTED, Headers::EVENT, Headers::BLACK, Headers::WHITE, "消費時間"] {
+        if rng.below(2) == 0 {
+            record.headers.set(name, NAMES[rng.below(NAMES.len())]);
+        }
+    }
+    let mut board = Board::from_start(start).expect("a position");
+    let root = record.tree.root();
+    let timed = rng.below(2) == 0;
+    let length = 20 + rng.below(100);
+    grow(rng, &mut record, root, &mut board, length, timed, 3);
+    if rng.below(3) == 0 {
+        record.tree.set_comment(root, WORDS[rng.below(6)].into());
+    }
+    record
+}
+
+fn grow(
+    rng: &mut Rng,
+    record: &mut Record,
+    parent: NodeId,
+    board: &mut Board,
+    length: usize,
+    timed: bool,
+    branches: usize,
+) {
+    let before = board.made();
+    let mut line = vec![parent];
+    while line.len() <= length {
+        let Some(mv) = random_move(rng, board) else { break };
+        let Some(&node) = line.last() else { break };
+        if record.tree.children(node).any(|child| record.tree.mv(child) == Some(mv)) {
+            break;
+        }
+        let node = record.tree.add(node, Action::Move(mv)).expect("room");
+        board.play(mv).expect("a legal move");
+        texts(rng, record, node, timed);
+        line.push(node);
+    }
+    if let Some(&last) = line.last()
+        && last != parent
+        && rng.below(3) > 0
+    {
+        let end = record.tree.add(last, Action::End(ENDS[rng.below(ENDS.len())].clone())).expect("room");
+        texts(rng, record, end, timed);
+    }
+    for _ in 0..if branches > 0 { rng.below(branches) } else { 0 } {
+        let at = rng.below(line.len());
+        while board.made() > before + at {
+            board.undo();
+        }
+        let length = 1 + rng.below(8);
+        let (node, made) = (line[at], board.made());
+        grow(rng, record, node, board, length, timed, branches - 1);
+        while board.made() > made {
+            board.undo();
+        }
+        // The line is off the board now from here on.
+        line.truncate(at + 1);
+    }
+}
+
+fn texts(rng: &mut Rng, record: &mut Record, node: NodeId, timed: bool) {
+    if timed {
+        record.tree.set_time(node, Some(Duration::from_millis(rng.below(100_000) as u64)));
+    }
+    if rng.below(12) == 0 {
+        let lines: Vec<&str> = (0..=rng.below(3)).map(|_| WORDS[rng.below(WORDS.len())]).collect();
+        record.tree.set_comment(node, lines.join("\n"));
+    }
+    if rng.below(40) == 0 {
+        record.tree.set_bookmark(node, "しおり");
+    }
+}
+
+#[test]
+fn diagrams_come_back() {
+    for sfen in [
+        "4k4/9/4P4/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1",
+        "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 62",
+        "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 7",
+    ] {
+        let record = Record::new("shogi", Some(sfen.into()));
+        let text = write(&record, Format::Bod).expect("a diagram");
+        let back = read(text.as_bytes()).expect("what was written");
+        assert_eq!(back[0].start.as_deref(), Some(sfen), "{text}");
+    }
+}
+
+/// The first lines in which two records differ, written in the format that holds most.
+fn difference(one: &Record, two: &Record) -> String {
+    let [one, two] = [one, two].map(|record| write(record, Format::Kif).expect("moves that can be made"));
+    let pairs = one.lines().zip(two.lines()).enumerate().filter(|(_, (one, two))| one != two);
+    let shown: Vec<String> = pairs.take(3).map(|(n, (one, two))| format!("{n}: {one} | {two}")).collect();
+    format!("{} | {} lines\n{}", one.lines().count(), two.lines().count(), shown.join("\n"))
+}
+
+/// Through one format and another: what both can hold comes back the same.
+#[test]
+fn random_games_survive_every_pair_of_formats() {
+    let mut rng = Rng::new(2024);
+    let formats: Vec<Format> =
+        Format::ALL.into_iter().filter(|&f| f != Format::Bod && f.suits("shogi")).collect();
+    for number in 0..1000 {
+        let record = random_record(&mut rng);
+        for &one in &formats {
+            let text = write(&record, one).expect("legal moves");
+            let back = read(text.as_bytes()).unwrap_or_else(|e| panic!("{number} {one:?}: {e}\n{text}"));
+            assert_eq!(back.len(), 1, "{number} {one:?}\n{text}");
+            let expected = record.reduced(one.holds());
+            assert!(back[0] == expected, "{number} {one:?}\n{text}\n{}", difference(&back[0], &expected));
+            // The second step starts from what was read: with all formats as first step, that is every pair.
+            let two = formats[(number + one as usize) % formats.len()];
+            let text = write(&back[0], two).expect("legal moves");
+            let back =
+                read(text.as_bytes()).unwrap_or_else(|e| panic!("{number} {one:?} {two:?}: {e}\n{text}"));
+            let expected = expected.reduced(two.holds());
+            assert!(
+                back[0] == expected,
+                "{number} {one:?} {two:?}\n{text}\n{}",
+                difference(&back[0], &expected)
+            );
+        }
+    }
+}
