@@ -39,13 +39,7 @@ pub enum PerftError {
 /// ```
 #[must_use]
 pub fn perft<P: Position>(pos: &P, depth: u32) -> u64 {
-    match depth {
-        0 => 1,
-        _ => {
-            let counts = Perft::default().divide(pos, depth, |_, _| ControlFlow::Continue(()));
-            counts.unwrap_or_default().iter().map(|(_, nodes)| nodes).sum()
-        }
-    }
+    plain(&mut pos.clone(), depth)
 }
 
 /// How to count.

@@ -3,11 +3,7 @@
 //!
 //! `LINES_GAMES=100 cargo test --release --test lines -- --nocapture` plays more than the few of every day.
 
-#[path = "common/gui.rs"]
-#[allow(dead_code)]
-mod gui;
-
-use gui::Gui;
+use crate::gui::Gui;
 use sanban::base::{Move, MoveList, Rng};
 use sanban::game::Position as _;
 use sanban::shogi::Position;

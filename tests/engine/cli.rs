@@ -1,9 +1,6 @@
 //! The command line: exit codes, and one sentence about every mistake.
 
-#[path = "common/command.rs"]
-mod command;
-
-use command::sanban;
+use crate::command::sanban;
 use std::path::PathBuf;
 
 fn stdout(args: &[&str]) -> String {

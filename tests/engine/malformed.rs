@@ -1,10 +1,6 @@
 //! Whatever comes in, the next command works, and every search gets one answer: never two, never none.
 
-#[path = "common/gui.rs"]
-#[allow(dead_code)]
-mod gui;
-
-use gui::{Gui, count};
+use crate::gui::{Gui, count};
 use sanban::base::Rng;
 
 /// Fails unless the engine still plays, and has said nothing but notes until now.

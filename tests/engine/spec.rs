@@ -3,11 +3,7 @@
 //! In a block fenced as `usi`, a line that starts with `> ` is sent, and one that starts with `< ` is expected. `*`
 //! stands for any text within a line, and a line `< ...` for any number of lines.
 
-#[path = "common/gui.rs"]
-#[allow(dead_code)]
-mod gui;
-
-use gui::Gui;
+use crate::gui::Gui;
 use std::time::Duration;
 
 /// Long enough for an answer that should not come.
@@ -34,7 +30,7 @@ fn hold(dialogue: &str, number: usize) {
             any = true;
         } else if let Some(pattern) = line.strip_prefix("< ") {
             loop {
-                let said = gui.line(gui::PATIENCE);
+                let said = gui.line(crate::gui::PATIENCE);
                 let Some(said) = said else { panic!("dialogue {number}: no '{pattern}': {:#?}", gui.said) };
                 if matches(pattern, &said) {
                     break;
@@ -53,7 +49,7 @@ fn hold(dialogue: &str, number: usize) {
 
 #[test]
 fn every_dialogue_is_held() {
-    let text = include_str!("../usi_spec.md");
+    let text = include_str!("../../usi_spec.md");
     let blocks: Vec<&str> =
         text.split("```usi\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
     assert!(blocks.len() >= 8, "only {} dialogues", blocks.len());
@@ -64,7 +60,7 @@ fn every_dialogue_is_held() {
 
 #[test]
 fn the_options_are_those_of_the_table() {
-    let text = include_str!("../usi_spec.md");
+    let text = include_str!("../../usi_spec.md");
     for setting in sanban::usi::options::declared() {
         let line = sanban::usi::options::line(setting);
         assert!(text.contains(&format!("| `{}` |", setting.name)), "usi_spec.md says nothing of: {line}");

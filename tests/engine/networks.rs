@@ -1,14 +1,7 @@
 //! Networks as a user meets them: games, training, data for other tools and values on the command line, files in a GUI.
 
-#[path = "common/gui.rs"]
-#[allow(dead_code)]
-mod gui;
-
-#[path = "common/command.rs"]
-mod command;
-
-use command::sanban;
-use gui::{Gui, count};
+use crate::command::sanban;
+use crate::gui::{Gui, count};
 use std::path::{Path, PathBuf};
 
 const MIDDLE: &str = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1";

@@ -1,54 +1,11 @@
-//! The rules of Janggi: reference counts, move lists, each rule by name, and texts that are refused.
+//! The rules of Janggi: move lists, each rule by name, and texts that are refused.
 
 use sanban::base::MoveList;
 use sanban::game::{Game, Position as _, Rules as _, Verdict};
 use sanban::games::{Janggi, JanggiCasual};
 use sanban::janggi::{Position, Rules, START};
+use sanban::perft::plain;
 use std::collections::BTreeSet;
-
-/// Deepest count that is checked here, in nodes; `sanban perft --suite` goes further.
-const MAX_NODES: u64 = 300_000;
-
-fn perft(pos: &mut Position, depth: u32) -> u64 {
-    if depth == 1 {
-        return pos.count() as u64;
-    }
-    let mut moves = MoveList::new();
-    pos.legal(&mut moves);
-    moves
-        .into_iter()
-        .map(|mv| {
-            pos.make(mv, &mut ());
-            let nodes = perft(pos, depth - 1);
-            pos.unmake();
-            nodes
-        })
-        .sum()
-}
-
-fn check_suite<G: Game<Position = Position>>(text: &str) {
-    let mut counts = 0;
-    for line in text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
-        let mut fields = line.split(" ;D");
-        let sfen = fields.next().expect("a SFEN");
-        let mut pos = G::parse(sfen).unwrap_or_else(|e| panic!("{sfen}: {e}"));
-        for field in fields {
-            let (depth, nodes) = field.trim().split_once(' ').expect("depth and count");
-            let nodes: u64 = nodes.parse().expect("a count");
-            if nodes <= MAX_NODES {
-                assert_eq!(perft(&mut pos, depth.parse().expect("a depth")), nodes, "{sfen} depth {depth}");
-                counts += 1;
-            }
-        }
-    }
-    assert!(counts >= 45, "{counts} counts");
-}
-
-#[test]
-fn every_reference_position_agrees() {
-    check_suite::<Janggi>(include_str!("../perft/janggi.perft"));
-    check_suite::<JanggiCasual>(include_str!("../perft/janggicasual.perft"));
-}
 
 fn rules(settings: &[(&str, &str)]) -> Rules {
     let mut rules = Rules::default();
@@ -109,7 +66,7 @@ fn a_forced_pass_counts_as_its_reference_does() {
     for (sfen, counts) in cases {
         let mut pos = play(&[("Janggi_Pass", "forced")], sfen, "");
         for (depth, nodes) in (1..).zip(counts) {
-            assert_eq!(perft(&mut pos, depth), nodes, "{sfen} depth {depth}");
+            assert_eq!(plain(&mut pos, depth), nodes, "{sfen} depth {depth}");
         }
     }
 }

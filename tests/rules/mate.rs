@@ -80,7 +80,7 @@ fn random(rng: &mut Rng) -> Option<Position> {
 
 /// The suite's problems: text, expected answer and position.
 fn suite() -> impl Iterator<Item = (&'static str, &'static str, Position)> {
-    let lines = include_str!("data/mates.tsv").lines().filter(|line| !line.starts_with('#'));
+    let lines = include_str!("../data/mates.tsv").lines().filter(|line| !line.starts_with('#'));
     lines.map(|line| {
         let (sfen, expected) = line.split_once('\t').expect("a tab");
         (sfen, expected, Position::from_sfen(sfen).expect("a position"))
@@ -452,7 +452,7 @@ fn small_positions_agree_with_a_plain_search_to_the_end() {
 fn used_memory_makes_no_difference() {
     let limits = MateLimits { nodes: Some(20_000), memory: 4, ..MateLimits::default() };
     let mut workspace = Workspace::default();
-    let text = include_str!("data/mates.tsv");
+    let text = include_str!("../data/mates.tsv");
     let sfens = text.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split('\t').next());
     for sfen in sfens.step_by(4) {
         let pos = Position::from_sfen(sfen).expect("a problem");

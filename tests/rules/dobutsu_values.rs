@@ -63,7 +63,7 @@ fn check<const MATE: bool>(sfen: &str, value: &str) -> bool {
 #[test]
 fn a_search_finds_the_published_short_wins_and_losses() {
     let mut checked = 0;
-    for line in include_str!("../perft/dobutsu-values.tsv").lines().filter(|line| !line.starts_with('#')) {
+    for line in include_str!("../../perft/dobutsu-values.tsv").lines().filter(|line| !line.starts_with('#')) {
         let fields: Vec<&str> = line.split('\t').collect();
         checked += u32::from(check::<false>(fields[0], fields[1]));
         checked += u32::from(check::<true>(fields[0], fields[2]));

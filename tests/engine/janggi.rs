@@ -1,10 +1,6 @@
 //! Janggi over two pipes, as a GUI plays it.
 
-#[path = "common/gui.rs"]
-#[allow(dead_code)]
-mod gui;
-
-use gui::{Gui, count};
+use crate::gui::{Gui, count};
 
 const START: &str = "rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBA1ABNR";
 

@@ -1,10 +1,6 @@
 //! The protocol as a GUI uses it, against the built engine.
 
-#[path = "common/gui.rs"]
-#[allow(dead_code)]
-mod gui;
-
-use gui::{Gui, count};
+use crate::gui::{Gui, count};
 use std::time::{Duration, Instant};
 
 const MATED: &str = "position sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1";

@@ -1,14 +1,7 @@
 //! The solved game: tables over USI, and the commands that write and read them.
 
-#[path = "common/gui.rs"]
-#[allow(dead_code)]
-mod gui;
-
-#[path = "common/command.rs"]
-mod command;
-
-use command::sanban;
-use gui::Gui;
+use crate::command::sanban;
+use crate::gui::Gui;
 use sanban::base::MoveList;
 use sanban::dobutsu::index::SLOTS;
 use sanban::dobutsu::table::{self, DRAW, HEADER, Value};
@@ -218,7 +211,7 @@ fn an_interrupted_solve_leaves_nothing() {
             .expect("the engine starts");
         let begin = Instant::now();
         while !part.exists() {
-            assert!(begin.elapsed() < gui::PATIENCE, "no file");
+            assert!(begin.elapsed() < crate::gui::PATIENCE, "no file");
             std::thread::sleep(Duration::from_millis(5));
         }
         let kill = Command::new("kill").args([signal, &child.id().to_string()]).status();

@@ -1,0 +1,15 @@
+//! The program as its users meet it: USI, the command line, networks and tables.
+
+#[path = "../common/command.rs"]
+mod command;
+#[path = "../common/gui.rs"]
+mod gui;
+
+mod cli;
+mod dobutsu_table;
+mod janggi;
+mod lines;
+mod malformed;
+mod networks;
+mod spec;
+mod usi;

@@ -1,0 +1,260 @@
+//! What `game::Position` and `game::Evaluator` promise, on random games of all five games.
+
+use crate::janggi_generator::crowds;
+use sanban::base::{Move, MoveList, Rng};
+use sanban::game::{Checks, Evaluator, Game, Observer, Placement, Position};
+use sanban::games::{Dobutsu, DobutsuMate, Janggi, JanggiCasual, Shogi};
+use std::collections::BTreeSet;
+
+/// A test of this name that runs the function of the module `all` on every game.
+macro_rules! on_all_games {
+    ($($name:ident)*) => {
+        $(#[test]
+        fn $name() {
+            all::$name::<Shogi>();
+            all::$name::<Janggi>();
+            all::$name::<JanggiCasual>();
+            all::$name::<Dobutsu>();
+            all::$name::<DobutsuMate>();
+        })*
+    };
+}
+
+on_all_games! {
+    counting_listing_and_staging_agree
+    any_bit_pattern_is_judged_as_the_generator_does
+    what_is_said_of_a_move_comes_true
+    unmaking_restores_everything
+    a_position_is_that_of_its_sfen
+    an_observer_hears_every_change
+    an_evaluation_that_follows_the_moves_is_that_of_the_position
+    moves_are_read_as_they_are_written
+}
+
+/// Where random games begin: the start, the reference positions, and for Janggi boards full of pieces.
+fn starts<G: Game>(rng: &mut Rng) -> Vec<String> {
+    let suite = match G::NAME {
+        "shogi" => include_str!("../../perft/shogi.perft"),
+        "janggi" => include_str!("../../perft/janggi.perft"),
+        "janggicasual" => include_str!("../../perft/janggicasual.perft"),
+        "dobutsu" => include_str!("../../perft/dobutsu.perft"),
+        _ => include_str!("../../perft/dobutsumate.perft"),
+    };
+    let suite = suite.lines().filter_map(|line| line.split_once(" ;D")).map(|(sfen, _)| sfen);
+    let mut out: Vec<String> = std::iter::repeat_n(G::START, 8).chain(suite).map(str::to_string).collect();
+    if G::NAME.starts_with("janggi") {
+        out.extend(crowds(rng));
+    }
+    out
+}
+
+/// Plays random moves of so many plies from every start and calls `visit` on the way.
+fn random_walks<G: Game>(seed: u64, plies: usize, mut visit: impl FnMut(&mut G::Position)) {
+    let mut rng = Rng::new(seed);
+    for sfen in starts::<G>(&mut rng) {
+        let mut pos = G::parse(&sfen).unwrap_or_else(|error| panic!("{sfen}: {error}"));
+        for _ in 0..plies {
+            visit(&mut pos);
+            let moves = pos.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            pos.make(moves[rng.below(moves.len())], &mut ());
+        }
+    }
+}
+
+/// Keeps the set of placements by what it hears.
+#[derive(Clone, Default, PartialEq, Debug)]
+struct Listener(BTreeSet<u16>);
+
+impl Observer for Listener {
+    fn put(&mut self, p: Placement) {
+        assert!(self.0.insert(p.0), "{} is there already", p.0);
+    }
+    fn take(&mut self, p: Placement) {
+        assert!(self.0.remove(&p.0), "{} is not there", p.0);
+    }
+}
+
+fn placements<P: Position>(pos: &P) -> Listener {
+    let mut out = Listener::default();
+    pos.placements(|p| {
+        assert!(p.index() < P::PLACEMENTS);
+        out.put(p);
+    });
+    out
+}
+
+/// Everything a position shows to the outside.
+fn fingerprint<P: Position>(pos: &P) -> (String, u64, bool, usize, Listener) {
+    (pos.sfen(), pos.key(), pos.in_check(), pos.count(), placements(pos))
+}
+
+mod all {
+    use super::*;
+
+    pub fn counting_listing_and_staging_agree<G: Game>() {
+        random_walks::<G>(1, 25, |pos| {
+            let all = pos.legal_moves();
+            let unique: BTreeSet<_> = all.iter().collect();
+            assert_eq!((pos.count(), unique.len()), (all.len(), all.len()), "{}", pos.sfen());
+            let (mut noisy, mut quiet) = (MoveList::new(), MoveList::new());
+            pos.noisy(&mut noisy);
+            pos.quiet(&mut quiet);
+            assert!(noisy.iter().all(|&mv| pos.is_noisy(mv)) && !quiet.iter().any(|&mv| pos.is_noisy(mv)));
+            let staged: BTreeSet<_> = noisy.iter().chain(&quiet).collect();
+            assert_eq!(staged.len(), noisy.len() + quiet.len(), "a move twice in {}", pos.sfen());
+            assert!(staged.is_subset(&unique) && staged.is_empty() == all.is_empty(), "{}", pos.sfen());
+        });
+    }
+
+    pub fn any_bit_pattern_is_judged_as_the_generator_does<G: Game>() {
+        let (mut step, mut judged) = (0, 0);
+        random_walks::<G>(2, 10, |pos| {
+            step += 1;
+            if step % 17 == 0 {
+                judged += 1;
+                let moves: BTreeSet<_> = pos.legal_moves().into_iter().collect();
+                for mv in (0..=u16::MAX).filter_map(Move::from_bits) {
+                    assert_eq!(pos.is_legal(mv), moves.contains(&mv), "{:#x} in {}", mv.bits(), pos.sfen());
+                }
+            }
+        });
+        assert!(judged > 5, "{judged}");
+    }
+
+    pub fn what_is_said_of_a_move_comes_true<G: Game>() {
+        random_walks::<G>(3, 20, |pos| {
+            for mv in pos.legal_moves() {
+                let (key, check) = (pos.key_after(mv), pos.gives_check(mv));
+                assert!(pos.piece_to(mv) < G::Position::PIECE_TOS && pos.victim(mv) < G::Position::VICTIMS);
+                let before = pos.key();
+                pos.make(mv, &mut ());
+                let text = G::Position::usi(mv);
+                assert!(pos.key() == key && key != before, "{text} leads to {}", pos.sfen());
+                // Where a king may be taken, the game may be over.
+                assert!(
+                    pos.in_check() == check || pos.verdict(0).is_some(),
+                    "{text} leads to {}",
+                    pos.sfen()
+                );
+                pos.unmake();
+            }
+        });
+    }
+
+    pub fn unmaking_restores_everything<G: Game>() {
+        random_walks::<G>(4, 20, |pos| {
+            let (before, verdict) = (fingerprint(pos), pos.verdict(0));
+            for mv in pos.legal_moves() {
+                pos.make(mv, &mut ());
+                pos.unmake();
+                assert_eq!(fingerprint(pos), before, "{}", G::Position::usi(mv));
+            }
+            if G::Position::NULL_MOVE && !pos.in_check() {
+                pos.make_null();
+                assert_ne!(pos.key(), before.1);
+                pos.unmake_null();
+                assert_eq!(fingerprint(pos), before);
+            }
+            assert_eq!(pos.verdict(0), verdict);
+        });
+    }
+
+    pub fn a_position_is_that_of_its_sfen<G: Game>() {
+        let mut passed = 0;
+        random_walks::<G>(5, 60, |pos| {
+            // A game that is over may have a text that is not read again.
+            let Ok(fresh) = G::parse(&pos.sfen()) else {
+                assert!(pos.verdict(0).is_some(), "{}", pos.sfen());
+                return;
+            };
+            if fresh.key() == pos.key() {
+                assert_eq!(fingerprint(&fresh), fingerprint(pos));
+            } else {
+                // That the last move was a pass is no part of the SFEN, but of the key.
+                passed += 1;
+                assert_eq!(fresh.sfen(), pos.sfen());
+            }
+        });
+        assert_eq!(passed > 0, G::NAME.starts_with("janggi"), "{passed}");
+    }
+
+    pub fn an_observer_hears_every_change<G: Game>() {
+        let mut rng = Rng::new(6);
+        for sfen in starts::<G>(&mut rng) {
+            let mut pos = G::parse(&sfen).expect("reference positions parse");
+            let mut listener = placements(&pos);
+            for _ in 0..40 {
+                let moves = pos.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                pos.make(moves[rng.below(moves.len())], &mut listener);
+                assert_eq!(listener, placements(&pos), "{}", pos.sfen());
+            }
+        }
+    }
+
+    pub fn an_evaluation_that_follows_the_moves_is_that_of_the_position<G: Game>() {
+        let mut rng = Rng::new(7);
+        let network = G::Network::default();
+        let (mut eval, mut fresh) = (G::evaluator(&network), G::evaluator(&network));
+        for sfen in starts::<G>(&mut rng).into_iter().step_by(7) {
+            let mut pos = G::parse(&sfen).expect("reference positions parse");
+            eval.reset(&pos);
+            let mut made = 0;
+            for _ in 0..40 {
+                let moves = pos.legal_moves();
+                if !moves.is_empty() && rng.below(4) > 0 {
+                    eval.push();
+                    pos.make(moves[rng.below(moves.len())], &mut eval);
+                    made += 1;
+                } else if made > 0 {
+                    pos.unmake();
+                    eval.pop();
+                    made -= 1;
+                }
+                if !pos.in_check() && pos.verdict(0).is_none() {
+                    fresh.reset(&pos);
+                    assert_eq!(eval.evaluate(&pos), fresh.evaluate(&pos), "{}", pos.sfen());
+                }
+            }
+        }
+    }
+
+    pub fn moves_are_read_as_they_are_written<G: Game>() {
+        random_walks::<G>(8, 10, |pos| {
+            for mv in pos.legal_moves() {
+                assert_eq!(pos.parse_usi(&G::Position::usi(mv)), Some(mv));
+            }
+            for bad in ["", "7g", "0a1a", "7g7j", "K*5e", "7g7f++", "P*", "p*5e5", "🙂", "resign", "9i9i+"]
+            {
+                assert_eq!(pos.parse_usi(bad), None, "{bad} in {}", pos.sfen());
+            }
+        });
+    }
+}
+
+/// What the mate solver relies on, where there is one or could be.
+fn checks_are_the_moves_that_give_check<G: Game<Position: Checks>>() {
+    random_walks::<G>(9, 20, |pos| {
+        let mut checks = MoveList::new();
+        pos.checks(&mut checks);
+        let plain: BTreeSet<_> = pos.legal_moves().into_iter().filter(|&mv| pos.gives_check(mv)).collect();
+        assert_eq!(checks.iter().copied().collect::<BTreeSet<_>>(), plain, "{}", pos.sfen());
+        for mv in checks {
+            let ((key, hand), us) = (pos.after(mv), pos.side());
+            pos.make(mv, &mut ());
+            assert_eq!((pos.board_key(), pos.hand(us)), (key, hand), "{}", pos.sfen());
+            pos.unmake();
+        }
+    });
+}
+
+#[test]
+fn checks_are_found_by_themselves() {
+    checks_are_the_moves_that_give_check::<Shogi>();
+    checks_are_the_moves_that_give_check::<Janggi>();
+}

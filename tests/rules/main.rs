@@ -1,0 +1,15 @@
+//! The rules of the five games, and what is built on them alone.
+
+#[path = "../common/naive.rs"]
+mod naive;
+
+mod book;
+mod contract;
+mod dobutsu;
+mod dobutsu_values;
+mod janggi;
+mod janggi_generator;
+mod mate;
+mod perft;
+mod shogi;
+mod shogi_generator;
