@@ -66,7 +66,7 @@ impl Game for Shogi {
     type Played = Self;
     type Position = shogi::Position;
     type Evaluator = Evaluation<eval::shogi::Handwritten>;
-    type Network = nnue::Weights<nnue::ShogiNets>;
+    type Network = nnue::NetworkChoice<nnue::ShogiNets>;
 
     networks!();
 }
@@ -155,7 +155,7 @@ macro_rules! janggi_game {
             type Played = Janggi;
             type Position = janggi::Position;
             type Evaluator = Evaluation<eval::janggi::Handwritten>;
-            type Network = nnue::Weights<nnue::JanggiNets>;
+            type Network = nnue::NetworkChoice<nnue::JanggiNets>;
 
             networks!();
             $($rules)*

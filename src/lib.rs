@@ -36,6 +36,8 @@
 //! files); `tests/layers.rs` enforces it. The search knows no game, a game knows no search, and the network knows
 //! neither. The feature `cli`, on by default, is the binary and its subcommands.
 
+#![deny(unsafe_code)]
+
 pub mod base;
 pub mod params;
 

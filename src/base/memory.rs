@@ -6,9 +6,6 @@
 //! the same page can take ten times as long to get as to wipe.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
-use std::ffi::c_int;
-#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
-use std::ffi::c_void;
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 use std::sync::Mutex;
@@ -75,7 +72,7 @@ impl<T: Zeroed> Memory<T> {
         let first = unsafe { block.add(if skip < HUGE { skip } else { 0 }) };
         let fetched = vec![false; bytes / HUGE].into();
         let mut memory = Self { block, layout, first: first.cast(), len: len.max(1), fetched };
-        advise(&mut memory, HUGE_PAGES);
+        advise(&mut memory, Advice::HugePages);
         Some(memory)
     }
 
@@ -85,7 +82,7 @@ impl<T: Zeroed> Memory<T> {
         let deadline = self.deadline();
         self.for_each_page(|page, fetched| {
             *fetched &= Instant::now() < deadline;
-            if *fetched || !advise(page, GIVE_BACK) {
+            if *fetched || !advise(page, Advice::GiveBack) {
                 wipe(page);
             }
         });
@@ -99,12 +96,12 @@ impl<T: Zeroed> Memory<T> {
         let deadline = self.deadline();
         self.for_each_page(|page, fetched| {
             if !*fetched && Instant::now() < deadline {
-                advise(page, HUGE_PAGES);
+                advise(page, Advice::HugePages);
                 // SAFETY: the page's first byte, which has this value already.
                 unsafe { page.as_mut_ptr().cast::<u8>().write_volatile(0) };
                 *fetched = true;
             } else if !*fetched {
-                advise(page, USUAL_PAGES);
+                advise(page, Advice::UsualPages);
             }
         });
     }
@@ -169,26 +166,32 @@ impl<T: Zeroed> DerefMut for Memory<T> {
     }
 }
 
-/// The advice that huge pages are welcome. It does not matter whether they are granted.
-const HUGE_PAGES: c_int = 14;
-/// The advice that they are not.
-const USUAL_PAGES: c_int = 15;
-/// The advice that the contents are not needed: on Linux, private memory reads as zero from then on.
-const GIVE_BACK: c_int = 4;
+/// What the system can be told about memory.
+#[derive(Clone, Copy)]
+enum Advice {
+    /// Huge pages are welcome. It does not matter whether they are granted.
+    HugePages,
+    /// They are not.
+    UsualPages,
+    /// The contents are not needed: on Linux, private memory reads as zero from then on.
+    GiveBack,
+}
 
-/// Gives the system one of the advices above about values that begin on a page; was it taken?
+/// Tells the system about values that begin on a page; was the advice taken?
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
-fn advise<T: Zeroed>(values: &mut [T], advice: c_int) -> bool {
-    unsafe extern "C" {
-        fn madvise(address: *mut c_void, length: usize, advice: c_int) -> c_int;
-    }
+fn advise<T: Zeroed>(values: &mut [T], advice: Advice) -> bool {
+    let advice = match advice {
+        Advice::HugePages => libc::MADV_HUGEPAGE,
+        Advice::UsualPages => libc::MADV_NOHUGEPAGE,
+        Advice::GiveBack => libc::MADV_DONTNEED,
+    };
     let first = values.as_mut_ptr().cast();
     // SAFETY: after each of the advices the values are as they were or zero, which every `Zeroed` type allows.
-    unsafe { madvise(first, size_of_val(values), advice) == 0 }
+    unsafe { libc::madvise(first, size_of_val(values), advice) == 0 }
 }
 
 #[cfg(not(all(target_os = "linux", target_pointer_width = "64")))]
-fn advise<T: Zeroed>(_: &mut [T], _: c_int) -> bool {
+fn advise<T: Zeroed>(_: &mut [T], _: Advice) -> bool {
     false
 }
 

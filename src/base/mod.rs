@@ -9,9 +9,11 @@ pub mod color;
 pub mod input;
 pub mod keys;
 pub mod lines;
+#[allow(unsafe_code)]
 pub mod memory;
 pub mod moves;
 pub mod notation;
+#[allow(unsafe_code)]
 pub mod prefetch;
 pub mod rng;
 pub mod score;

@@ -2,7 +2,7 @@
 
 /// The type, default and range of one setting, in the terms of a USI `option` line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum SettingKind {
     /// `true` or `false`.
     Check(bool),
     /// An integer: default, smallest, largest.
@@ -21,5 +21,5 @@ pub struct Setting {
     /// The name as the USI `option` line has it.
     pub name: &'static str,
     /// What values it takes.
-    pub kind: Kind,
+    pub kind: SettingKind,
 }

@@ -2,7 +2,7 @@
 
 use super::table::Table;
 use crate::base::find;
-use crate::base::setting::{Kind, Setting};
+use crate::base::setting::{Setting, SettingKind};
 use crate::game::{self, RuleError};
 use std::path::Path;
 use std::sync::Arc;
@@ -18,8 +18,8 @@ pub struct Rules<const MATE: bool> {
 
 impl<const MATE: bool> game::Rules for Rules<MATE> {
     const SETTINGS: &'static [Setting] = &[
-        Setting { name: "DobutsuTable", kind: Kind::File("") },
-        Setting { name: "MaxMovesToDraw", kind: Kind::Spin(0, 0, 100_000) },
+        Setting { name: "DobutsuTable", kind: SettingKind::File("") },
+        Setting { name: "MaxMovesToDraw", kind: SettingKind::Spin(0, 0, 100_000) },
     ];
 
     /// A table that is refused takes an earlier one out of use too.

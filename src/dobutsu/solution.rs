@@ -13,7 +13,7 @@ use crate::base::{Color, Move, MoveList, Score};
 use crate::game::Verdict;
 
 /// No shortest win is longer.
-const LONGEST: usize = 200;
+const MAX_LINE: usize = 200;
 
 impl<const MATE: bool> Position<MATE> {
     /// The position as the side to move sees it; `None` after the capture of a lion.
@@ -69,7 +69,7 @@ impl<const MATE: bool> Position<MATE> {
         let mut line = vec![first];
         pos.make(first, &mut ());
         // A draw has no end: its line is a move and the answer.
-        let length = if value == Value::Draw { 2 } else { LONGEST };
+        let length = if value == Value::Draw { 2 } else { MAX_LINE };
         while line.len() < length && pos.verdict(0).is_none() {
             let Some((mv, _)) = pos.best(&table) else { break };
             line.push(mv);

@@ -165,7 +165,7 @@ pub fn write(out: &mut impl Write, mate: bool, values: &[u8]) -> io::Result<()> 
     out.write_all(values)
 }
 
-/// Reads what [`write`] wrote: `count` values and their checksum. Anything else is an error that says what was found.
+/// Reads what [`write`](write()) wrote: `count` values and their checksum. Anything else is an error that says what was found.
 pub fn read(path: &Path, mate: bool, count: usize) -> Result<(Vec<u8>, u64), TableError> {
     let io = |source| TableError::Io { path: path.into(), source };
     let mut file = open_file(path).map_err(io)?;

@@ -6,7 +6,7 @@ use super::piece::Kind;
 use super::position::Position;
 use super::rules::Pass;
 use super::square::{BOARD, RANKS};
-use super::threats::Limits;
+use super::threats::Restrictions;
 use crate::base::{Bitboard, Color, Move, MoveList};
 
 /// Receives the destinations of one piece (or of many soldiers) at a time.
@@ -30,9 +30,9 @@ impl Sink for MoveList {
 
 /// Counts instead of listing: perft's leaves.
 #[derive(Default)]
-pub(super) struct Counter(pub usize);
+pub(super) struct MoveCounter(pub usize);
 
-impl Sink for Counter {
+impl Sink for MoveCounter {
     #[inline]
     fn piece(&mut self, _: usize, to: Bitboard) {
         self.0 += to.len();
@@ -54,7 +54,7 @@ impl Position {
         let targets = targets.without(self.pieces(self.side));
         sink.piece(self.general(self.side), self.general_steps(targets));
         if self.now.watchers.is_empty() {
-            let all = Limits { others: targets, cannons: targets, special: Bitboard::EMPTY };
+            let all = Restrictions { others: targets, cannons: targets, special: Bitboard::EMPTY };
             self.piece_moves::<false, S>(targets, &all, sink);
         } else {
             let mut limits = self.limits();
@@ -68,7 +68,12 @@ impl Position {
 
     /// Moves of everything but the general. `SPECIAL` tells whether some pieces have limits of their own.
     #[inline]
-    fn piece_moves<const SPECIAL: bool, S: Sink>(&self, targets: Bitboard, limits: &Limits, sink: &mut S) {
+    fn piece_moves<const SPECIAL: bool, S: Sink>(
+        &self,
+        targets: Bitboard,
+        limits: &Restrictions,
+        sink: &mut S,
+    ) {
         let us = self.side;
         let (own, occ) = (self.pieces(us), self.occupied());
         let of = |kind: Kind| self.of(kind) & own;
@@ -135,7 +140,7 @@ impl Position {
     /// Number of legal moves besides the pass.
     #[inline]
     fn count_moves(&self) -> usize {
-        let mut counter = Counter::default();
+        let mut counter = MoveCounter::default();
         self.generate(BOARD, &mut counter);
         counter.0
     }

@@ -1,6 +1,6 @@
 //! Rule settings of both games.
 
-use crate::base::setting::{Kind, Setting};
+use crate::base::setting::{Setting, SettingKind};
 use crate::game::{self, RuleError};
 
 /// When may the side to move pass? Never in check, save to accept facing generals (`Janggi_Bikjang`).
@@ -44,12 +44,12 @@ pub struct Rules {
 
 impl game::Rules for Rules {
     const SETTINGS: &'static [Setting] = &[
-        Setting { name: "Janggi_Pass", kind: Kind::Combo(PASSES[0], &PASSES) },
-        Setting { name: "Janggi_Bikjang", kind: Kind::Check(false) },
-        Setting { name: "Janggi_Counting", kind: Kind::Check(false) },
-        Setting { name: "Janggi_SetupBlack", kind: Kind::Combo(SETUPS[0], &SETUPS) },
-        Setting { name: "Janggi_SetupWhite", kind: Kind::Combo(SETUPS[0], &SETUPS) },
-        Setting { name: "MaxMovesToDraw", kind: Kind::Spin(0, 0, 100_000) },
+        Setting { name: "Janggi_Pass", kind: SettingKind::Combo(PASSES[0], &PASSES) },
+        Setting { name: "Janggi_Bikjang", kind: SettingKind::Check(false) },
+        Setting { name: "Janggi_Counting", kind: SettingKind::Check(false) },
+        Setting { name: "Janggi_SetupBlack", kind: SettingKind::Combo(SETUPS[0], &SETUPS) },
+        Setting { name: "Janggi_SetupWhite", kind: SettingKind::Combo(SETUPS[0], &SETUPS) },
+        Setting { name: "MaxMovesToDraw", kind: SettingKind::Spin(0, 0, 100_000) },
     ];
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), RuleError> {

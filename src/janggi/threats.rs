@@ -90,9 +90,9 @@ impl Position {
     }
 
     /// The same for all pieces that no watcher looks through: cannons, and the others.
-    pub(super) fn limits(&self) -> Limits {
+    pub(super) fn limits(&self) -> Restrictions {
         let own = self.pieces(self.side);
-        let mut out = Limits { others: BOARD, cannons: BOARD, special: Bitboard::EMPTY };
+        let mut out = Restrictions { others: BOARD, cannons: BOARD, special: Bitboard::EMPTY };
         for watcher in self.now.watchers {
             out.others &= self.limit(watcher, None, false);
             out.cannons &= self.limit(watcher, None, true);
@@ -150,7 +150,7 @@ impl Position {
 }
 
 /// What the watchers leave to the side to move.
-pub(super) struct Limits {
+pub(super) struct Restrictions {
     /// Where pieces may go that are neither cannon nor special nor the general.
     pub others: Bitboard,
     /// Where cannons may go that are not special.

@@ -24,14 +24,14 @@
 
 use super::control::{Control, MateProgress};
 use super::path::{Path, Repetitions};
-use super::table::{INFINITE, NEVER, Place, Table, Value};
+use super::table::{INFINITE, NEVER, Place, ProofTable, Value};
 use crate::base::{Color, Move, MoveList};
 use crate::game::Checks;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 /// Longest line in plies.
-pub(super) const LONGEST: usize = 3000;
+pub(super) const MAX_LINE: usize = 3000;
 /// Nodes between looks at the clock.
 const PERIOD: u64 = 4;
 /// Finite numbers stay below this.
@@ -42,7 +42,7 @@ const LARGE: u32 = 1 << 20;
 /// One thread's search.
 pub(super) struct Solver<'a, P> {
     pub(super) pos: P,
-    pub(super) table: &'a Table,
+    pub(super) table: &'a ProofTable,
     pub(super) path: Path,
     pub(super) control: &'a Control<'a>,
     /// Thread number; 0 reports.
@@ -92,7 +92,7 @@ struct Sums {
 }
 
 impl<'a, P: Checks> Solver<'a, P> {
-    pub fn new(root: &P, table: &'a Table, control: &'a Control<'a>, index: usize, plies: u16) -> Self {
+    pub fn new(root: &P, table: &'a ProofTable, control: &'a Control<'a>, index: usize, plies: u16) -> Self {
         Self {
             pos: root.clone(),
             table,

@@ -10,6 +10,7 @@ mod crowd;
 mod dfpn;
 mod line;
 mod path;
+#[allow(unsafe_code)]
 mod table;
 
 use crate::base::Move;
@@ -17,11 +18,11 @@ use crate::game::Checks;
 use control::Control;
 pub use control::{MateLimits, MateMonitor, MateOutcome, MateProgress};
 use crowd::Crowd;
-use dfpn::{LONGEST, Solver};
+use dfpn::{MAX_LINE, Solver};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::Instant;
-use table::{NEVER, Table};
+use table::{NEVER, ProofTable};
 
 /// Nodes that are searched by the caller's thread in a small table before more threads and memory are asked for.
 const FEW: u64 = 1024;
@@ -39,8 +40,8 @@ const STACK: usize = 256 << 20;
 #[derive(Default)]
 pub struct Workspace {
     /// For the first nodes.
-    small: Option<Table>,
-    large: Option<Table>,
+    small: Option<ProofTable>,
+    large: Option<ProofTable>,
 }
 
 /// Looks for a mate by the side to move, with checks only.
@@ -71,18 +72,18 @@ pub fn solve_in<P: Checks>(
         answered: AtomicBool::new(false),
         crowd: Crowd::new(1),
     };
-    workspace.small = Table::renewed(workspace.small.take(), control.limits.memory);
+    workspace.small = ProofTable::renewed(workspace.small.take(), control.limits.memory);
     let Some(table) = &workspace.small else { return MateOutcome::Unknown };
     let (answer, plies) = search(root, table, &control, MateOutcome::Unknown, NEVER);
     if plies == DONE || limits.nodes == Some(nodes) {
         return answer;
     }
-    (control.limits, control.longest, control.crowd) = (*limits, LONGEST, Crowd::new(limits.threads));
+    (control.limits, control.longest, control.crowd) = (*limits, MAX_LINE, Crowd::new(limits.threads));
     (control.over, control.cut) = (AtomicBool::new(false), AtomicBool::new(false));
     if !control.count(0) {
         return answer;
     }
-    workspace.large = Table::renewed(workspace.large.take(), control.limits.memory);
+    workspace.large = ProofTable::renewed(workspace.large.take(), control.limits.memory);
     let Some(table) = &workspace.large else { return answer };
     search(root, table, &control, answer, plies).0
 }
@@ -91,7 +92,7 @@ pub fn solve_in<P: Checks>(
 /// plies within which a mate is still looked for; `DONE` if for none.
 fn search<P: Checks>(
     root: &P,
-    table: &Table,
+    table: &ProofTable,
     control: &Control,
     mut answer: MateOutcome,
     mut plies: u16,
@@ -131,7 +132,7 @@ enum Attempt {
 }
 
 /// Looks for a mate within so many plies, with all threads.
-fn within<P: Checks>(root: &P, table: &Table, control: &Control, plies: u16) -> Attempt {
+fn within<P: Checks>(root: &P, table: &ProofTable, control: &Control, plies: u16) -> Attempt {
     control.answered.store(false, Relaxed);
     let work = |index: usize| {
         let mut solver = Solver::new(root, table, control, index, plies);

@@ -78,10 +78,10 @@ pub(super) struct Found {
 /// `key ^ a ^ b ^ c`, `a` = hand, pn; `b` = dn, best move, plies; `c` = ply, repeats, generation, work. An entry of another
 /// generation than the table's is free.
 #[derive(Default)]
-struct Entry([AtomicU64; 4]);
+struct ProofEntry([AtomicU64; 4]);
 
 // SAFETY: four integers, for which zero is a value, without drop.
-unsafe impl Zeroed for Entry {}
+unsafe impl Zeroed for ProofEntry {}
 
 /// An entry's contents.
 #[derive(Clone, Copy)]
@@ -97,7 +97,7 @@ struct Data {
     work: u32,
 }
 
-impl Entry {
+impl ProofEntry {
     /// `None`: the entry is free.
     fn load(&self, generation: u64) -> Option<Data> {
         let [check, a, b, c] = [0, 1, 2, 3].map(|i| self.0[i].load(Relaxed));
@@ -137,15 +137,15 @@ const LAST_GENERATION: u64 = (1 << 15) - 1;
 const WINDOW: usize = 24;
 
 /// The table, shared by all threads.
-pub(super) struct Table {
-    entries: Memory<Entry>,
+pub(super) struct ProofTable {
+    entries: Memory<ProofEntry>,
     /// Number of the problem, 1 or more; what others have left counts as nothing.
     generation: u64,
     /// What was asked for.
     megabytes: usize,
 }
 
-impl Table {
+impl ProofTable {
     /// An empty table of so many megabytes, or of as many as can be had. It keeps to the memory of `old`, if that has
     /// the size: to fetch memory from the system can take longer than to solve a problem.
     pub fn renewed(old: Option<Self>, megabytes: usize) -> Option<Self> {
@@ -154,14 +154,14 @@ impl Table {
         };
         table.generation += 1;
         if table.generation > LAST_GENERATION {
-            table.entries.iter_mut().for_each(|entry| *entry = Entry::default());
+            table.entries.iter_mut().for_each(|entry| *entry = ProofEntry::default());
             table.generation = 1;
         }
         Some(table)
     }
 
     fn new(megabytes: usize) -> Option<Self> {
-        let mut entries = (affordable(megabytes.max(1) << 20) / size_of::<Entry>()).max(2 * WINDOW);
+        let mut entries = (affordable(megabytes.max(1) << 20) / size_of::<ProofEntry>()).max(2 * WINDOW);
         loop {
             if let Some(entries) = Memory::lazy(entries) {
                 return Some(Self { entries, generation: 1, megabytes });
@@ -180,7 +180,7 @@ impl Table {
     }
 
     #[inline]
-    fn window(&self, board: u64) -> &[Entry] {
+    fn window(&self, board: u64) -> &[ProofEntry] {
         let mixed = board.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let starts = self.entries.len() - WINDOW;
         let start = ((u128::from(mixed) * starts as u128) >> 64) as usize;
@@ -305,7 +305,7 @@ mod tests {
 
     #[test]
     fn contents_come_back() {
-        let entry = Entry([0; 4].map(AtomicU64::new));
+        let entry = ProofEntry([0; 4].map(AtomicU64::new));
         assert!(entry.load(7).is_none());
         let data = Data {
             place: Place { board: 0xFEDC_BA98_7654_3210, hand: 0x1234_5678 },
@@ -326,17 +326,17 @@ mod tests {
 
     #[test]
     fn what_other_problems_left_counts_as_nothing() {
-        let mut table = Table::renewed(None, 1).expect("a megabyte");
+        let mut table = ProofTable::renewed(None, 1).expect("a megabyte");
         let place = Place { board: 5, hand: 0 };
         let data = Data { place, pn: 3, dn: 4, best: None, plies: 0, ply: 0, repeats: false, work: 1 };
         table.entries[9].save(&data, table.generation);
         assert!(table.entries[9].load(table.generation).is_some());
         // All generations and one more: the first comes again.
         for _ in 0..LAST_GENERATION {
-            table = Table::renewed(Some(table), 1).expect("the same table");
+            table = ProofTable::renewed(Some(table), 1).expect("the same table");
             assert!(table.entries[9].load(table.generation).is_none());
         }
         assert_eq!(table.generation, 1);
-        assert_eq!(Table::renewed(Some(table), 2).map(|table| table.megabytes), Some(2));
+        assert_eq!(ProofTable::renewed(Some(table), 2).map(|table| table.megabytes), Some(2));
     }
 }

@@ -96,15 +96,15 @@ pub trait Family: Clone + Send + Sync + 'static {
 
 /// A network, or none: then the evaluation written by hand is used. The default is what the binary carries.
 #[derive(Clone)]
-pub struct Weights<F>(Option<Arc<Network>>, PhantomData<F>);
+pub struct NetworkChoice<F>(Option<Arc<Network>>, PhantomData<F>);
 
-impl<F: Family> Default for Weights<F> {
+impl<F: Family> Default for NetworkChoice<F> {
     fn default() -> Self {
         Self(F::embedded(), PhantomData)
     }
 }
 
-impl<F: Family> Weights<F> {
+impl<F: Family> NetworkChoice<F> {
     /// Reads a network file, or takes no network for [`BY_HAND`]. `fv_scale` is the divisor of the community's files.
     ///
     /// # Errors

@@ -16,13 +16,14 @@ pub mod halfkp;
 pub mod inputs;
 pub mod layers;
 pub mod network;
+#[allow(unsafe_code)]
 pub mod simd;
 #[cfg(test)]
 mod tests;
 
 pub use accumulator::Accumulator;
 pub use error::FormatError;
-pub use evaluator::{BY_HAND, Evaluation, Family, JanggiNets, ShogiNets, Weights};
+pub use evaluator::{BY_HAND, Evaluation, Family, JanggiNets, NetworkChoice, ShogiNets};
 pub use features::Features;
 pub use halfkp::FV_SCALE;
 pub use network::{Between, Network};

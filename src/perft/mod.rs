@@ -1,11 +1,11 @@
 //! Perft: counting the leaves of the tree of legal moves, the yardstick of a move generator.
 //!
 //! The tree is cut two plies below the root into tasks; threads take tasks from a common heap. Leaves are counted
-//! without listing them ([`Position::count`]), and with a [`Table`] no position is counted twice at one depth.
+//! without listing them ([`Position::count`]), and with a [`PerftTable`] no position is counted twice at one depth.
 
 mod table;
 
-pub use table::Table;
+pub use table::PerftTable;
 
 use crate::base::{Move, MoveList};
 use crate::game::Position;
@@ -47,7 +47,7 @@ pub fn perft<P: Position>(pos: &P, depth: u32) -> u64 {
 pub struct Perft {
     /// Threads that share the work; `None` counts in the calling thread.
     pool: Option<rayon::ThreadPool>,
-    table: Option<Table>,
+    table: Option<PerftTable>,
 }
 
 /// One subtree: the move at the root (by its number), the move after it, and what is left below.
@@ -71,7 +71,7 @@ impl Perft {
         };
         let table = match hash {
             0 => None,
-            mb => Some(Table::new(mb).ok_or(PerftError::Memory(mb))?),
+            mb => Some(PerftTable::new(mb).ok_or(PerftError::Memory(mb))?),
         };
         Ok(Self { pool, table })
     }

@@ -22,9 +22,9 @@ struct Entry {
 struct Bucket([Entry; BUCKET]);
 
 /// Counts by (key, depth).
-pub struct Table(Vec<Bucket>);
+pub struct PerftTable(Vec<Bucket>);
 
-impl Table {
+impl PerftTable {
     /// A table of this many megabytes; `None` when the memory cannot be had.
     pub fn new(megabytes: usize) -> Option<Self> {
         let bytes = megabytes.max(1).checked_mul(1 << 20)?;
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn counts_come_back_by_key_and_depth() {
-        let table = Table::new(1).unwrap();
+        let table = PerftTable::new(1).unwrap();
         table.store(0x1234_5678_9ABC_DEF0, 3, 77);
         table.store(0x1234_5678_9ABC_DEF0, 4, 1 << 50);
         table.store(0x1234_5678_9ABC_DEF0, 5, u64::MAX);
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn the_smallest_subtree_makes_room() {
-        let table = Table::new(1).unwrap();
+        let table = PerftTable::new(1).unwrap();
         for key in 0..=BUCKET as u64 {
             table.store(key, 2, 100 + key);
         }

@@ -23,6 +23,7 @@ mod shared;
 mod skill;
 #[cfg(test)]
 mod tests;
+#[allow(unsafe_code)]
 mod tt;
 mod vote;
 mod worker;

@@ -44,9 +44,9 @@ impl Sink for MoveList {
 
 /// Counts instead of listing: perft's leaves.
 #[derive(Default)]
-struct Counter(usize);
+struct MoveCounter(usize);
 
-impl Sink for Counter {
+impl Sink for MoveCounter {
     #[inline]
     fn board(&mut self, _: usize, plain: Bitboard, promoted: Bitboard) {
         self.0 += plain.len() + promoted.len();
@@ -183,7 +183,7 @@ impl Position {
 
     /// Number of legal moves.
     pub fn count(&self) -> usize {
-        let mut counter = Counter::default();
+        let mut counter = MoveCounter::default();
         self.generate(self.all_targets(), &mut counter);
         counter.0
     }

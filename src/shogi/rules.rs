@@ -1,6 +1,6 @@
 //! Rule settings of shogi.
 
-use crate::base::setting::{Kind, Setting};
+use crate::base::setting::{Setting, SettingKind};
 use crate::game::{self, RuleError};
 
 /// The entering-king rules, by the names that USI programs share.
@@ -36,9 +36,9 @@ pub struct Rules {
 
 impl game::Rules for Rules {
     const SETTINGS: &'static [Setting] = &[
-        Setting { name: "EnteringKingRule", kind: Kind::Combo("CSARule27", &NAMES) },
-        Setting { name: "MaxMovesToDraw", kind: Kind::Spin(0, 0, 100_000) },
-        Setting { name: "GenerateAllLegalMoves", kind: Kind::Check(false) },
+        Setting { name: "EnteringKingRule", kind: SettingKind::Combo("CSARule27", &NAMES) },
+        Setting { name: "MaxMovesToDraw", kind: SettingKind::Spin(0, 0, 100_000) },
+        Setting { name: "GenerateAllLegalMoves", kind: SettingKind::Check(false) },
     ];
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), RuleError> {

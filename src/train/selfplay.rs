@@ -38,7 +38,7 @@ const WON: (Score, usize) = (2000, 6);
 /// The game is drawn when both sides agree on at most this score for that many plies, from that ply on.
 const DRAWN: (Score, usize, usize) = (10, 12, 40);
 /// The game is drawn after this many plies.
-const LONGEST: usize = 320;
+const MAX_PLIES: usize = 320;
 
 /// What to play.
 #[derive(Clone, Debug)]
@@ -257,7 +257,7 @@ fn open<G: Game>(
         None => {}
     }
     // A full disk is noticed before the games are played.
-    file.reserve(shard::size(games, LONGEST)).map_err(|error| Error::Work(named(&path, &error)))?;
+    file.reserve(shard::size(games, MAX_PLIES)).map_err(|error| Error::Work(named(&path, &error)))?;
     let records = (0..games).map(|_| None).collect();
     Ok(Some(Open { shard, file, origin, begun: 0, records }))
 }
@@ -322,7 +322,7 @@ impl<G: Game> Player<G> {
             if let Some(result) = over(&pos) {
                 break result;
             }
-            if plies.len() >= LONGEST {
+            if plies.len() >= MAX_PLIES {
                 break Outcome::Draw;
             }
             if stumble == Some(plies.len()) {

@@ -7,7 +7,7 @@ use crate::search::Clock;
 use std::time::Duration;
 
 /// Longest time that a number stands for, in milliseconds (about 30 years).
-const LONGEST: u64 = 1_000_000_000_000;
+const MAX_MILLIS: u64 = 1_000_000_000_000;
 
 /// One line from the GUI.
 #[derive(Clone, Debug, PartialEq)]
@@ -250,7 +250,7 @@ fn read_limits<'a>(words: &mut impl Iterator<Item = &'a str>, go: &mut Go, note:
 }
 
 fn set_limit(go: &mut Go, word: &str, n: u64) {
-    let time = Duration::from_millis(n.min(LONGEST));
+    let time = Duration::from_millis(n.min(MAX_MILLIS));
     let small = u32::try_from(n).unwrap_or(u32::MAX);
     match word {
         "movetime" => go.move_time = Some(time),
@@ -392,7 +392,7 @@ mod tests {
         assert_eq!(go("go searchmoves 7g7f P*5e depth 3").search_moves, ["7g7f", "P*5e"]);
         assert_eq!(go("go searchmoves 7g7f P*5e depth 3").depth, Some(3));
         assert_eq!(go("go rtime 100").random_time, Some(ms(100)));
-        assert_eq!(go("go movetime 99999999999999999999").move_time, Some(ms(LONGEST)));
+        assert_eq!(go("go movetime 99999999999999999999").move_time, Some(ms(MAX_MILLIS)));
         assert_eq!(parse("go perft 4"), Command::Perft(4));
         assert_eq!(parse("perft 4"), Command::Perft(4));
     }

@@ -7,7 +7,7 @@ use super::options::Config;
 use super::output::Output;
 use super::print::{Printer, moves};
 use super::search::Search;
-use crate::base::setting::{Kind, Setting};
+use crate::base::setting::{Setting, SettingKind};
 use crate::base::whole::{Stamp, find, stamp};
 use crate::base::{MoveList, Rng, how_many_fit};
 use crate::game::{Evaluator, Game, Position, ReplayError, Rules};
@@ -258,7 +258,7 @@ impl<G: Extras> Session for Engine<G> {
         let settings = G::SETTINGS;
         let value = |setting: &Setting| {
             let text = config.rules.get(setting.name).cloned();
-            let is_file = matches!(setting.kind, Kind::File(_));
+            let is_file = matches!(setting.kind, SettingKind::File(_));
             let stamp = text.as_ref().filter(|_| is_file).and_then(|name| stamp(&find(Path::new(name))));
             (text, stamp)
         };

@@ -1,6 +1,6 @@
 //! The USI protocol: commands in, answers out.
 //!
-//! `command` turns bytes into commands and `options` says what can be set; both are pure. [`serve`] reads standard
+//! `command` turns bytes into commands and `options` says what can be set; both are pure. [`serve`](serve()) reads standard
 //! input and never waits for anything else; a second thread works the commands off, one after the other, on a
 //! [`Session`]: the engine of one game behind one dynamic call a command. `output` is the only way out.
 //! What no input may do to this folder is enforced by lint.

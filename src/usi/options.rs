@@ -7,7 +7,7 @@
 use super::command::clip;
 use super::help;
 use crate::base::score::MAX_PLY;
-use crate::base::setting::{Kind, Setting};
+use crate::base::setting::{Setting, SettingKind};
 use crate::book::choose::Policy;
 use crate::game::Game;
 use crate::games;
@@ -109,62 +109,66 @@ struct Row {
     set: fn(&mut Config, &Value),
 }
 
-const fn row(name: &'static str, kind: Kind, set: fn(&mut Config, &Value)) -> Row {
+const fn row(name: &'static str, kind: SettingKind, set: fn(&mut Config, &Value)) -> Row {
     Row { setting: Setting { name, kind }, set }
 }
 
 /// Longest delay or interval that can be set, in milliseconds.
-const LONGEST: i64 = 60_000;
+const MAX_DELAY: i64 = 60_000;
 
 /// Largest `NodesLimit`: GUIs keep spin values in 32 bits.
 const MOST_NODES: i64 = i32::MAX as i64;
 
 const TABLE: &[Row] = &[
-    row("USI_Variant", Kind::Combo("shogi", games::NAMES), |c, v| c.variant = v.text()),
-    row("USI_Hash", Kind::Spin(256, 1, 33_554_432), |c, v| c.hash = v.number()),
-    row("Threads", Kind::Spin(1, 1, 1024), |c, v| c.threads = v.number()),
-    row("MultiPV", Kind::Spin(1, 1, 600), |c, v| c.search.multi_pv = v.number()),
+    row("USI_Variant", SettingKind::Combo("shogi", games::NAMES), |c, v| c.variant = v.text()),
+    row("USI_Hash", SettingKind::Spin(256, 1, 33_554_432), |c, v| c.hash = v.number()),
+    row("Threads", SettingKind::Spin(1, 1, 1024), |c, v| c.threads = v.number()),
+    row("MultiPV", SettingKind::Spin(1, 1, 600), |c, v| c.search.multi_pv = v.number()),
     // Whether the GUI ponders is the GUI's decision; it tells us because the protocol says so.
-    row("USI_Ponder", Kind::Check(false), |_, _| {}),
-    row("Stochastic_Ponder", Kind::Check(false), |c, v| c.search.stochastic_ponder = v.flag()),
-    row("NetworkDelay", Kind::Spin(20, 0, LONGEST), |c, v| c.search.network_delay = v.millis()),
-    row("NetworkDelay2", Kind::Spin(60, 0, LONGEST), |c, v| c.search.network_delay2 = v.millis()),
-    row("MinimumThinkingTime", Kind::Spin(0, 0, LONGEST), |c, v| {
+    row("USI_Ponder", SettingKind::Check(false), |_, _| {}),
+    row("Stochastic_Ponder", SettingKind::Check(false), |c, v| c.search.stochastic_ponder = v.flag()),
+    row("NetworkDelay", SettingKind::Spin(20, 0, MAX_DELAY), |c, v| c.search.network_delay = v.millis()),
+    row("NetworkDelay2", SettingKind::Spin(60, 0, MAX_DELAY), |c, v| c.search.network_delay2 = v.millis()),
+    row("MinimumThinkingTime", SettingKind::Spin(0, 0, MAX_DELAY), |c, v| {
         c.search.minimum_thinking_time = v.millis();
     }),
-    row("SlowMover", Kind::Spin(100, 1, 1000), |c, v| c.search.slow_mover = v.number()),
-    row("ResignValue", Kind::Spin(99_999, 0, 99_999), |c, v| c.resign = v.number()),
-    row("DrawValueBlack", Kind::Spin(-2, -30_000, 30_000), |c, v| c.search.draw_value[0] = v.number()),
-    row("DrawValueWhite", Kind::Spin(-2, -30_000, 30_000), |c, v| c.search.draw_value[1] = v.number()),
-    row("DepthLimit", Kind::Spin(0, 0, 1000), |c, v| c.depth_limit = v.limit()),
-    row("NodesLimit", Kind::Spin(0, 0, MOST_NODES), |c, v| c.nodes_limit = v.limit()),
-    row("MateShortest", Kind::Check(false), |c, v| c.mate_shortest = v.flag()),
-    row("SkillLevel", Kind::Spin(20, 0, 20), |c, v| c.search.skill_level = v.number()),
-    row("USI_LimitStrength", Kind::Check(false), |c, v| c.limit_strength = v.flag()),
-    row("USI_Strength", Kind::Spin(1, -10, 9), |c, v| c.strength = v.number()),
-    row("PvInterval", Kind::Spin(300, 0, LONGEST), |c, v| c.search.pv_interval = v.millis()),
-    row("ConsiderationMode", Kind::Check(false), |c, v| c.search.consideration_mode = v.flag()),
-    row("OutputFailLHPV", Kind::Check(true), |c, v| c.search.output_fail_lhpv = v.flag()),
-    row("USI_OwnBook", Kind::Check(true), |c, v| c.own_book = v.flag()),
-    row("BookFile", Kind::File("no_book"), |c, v| c.book_file = v.text()),
-    row("BookDir", Kind::Text("book"), |c, v| c.book_dir = v.text()),
-    row("BookOnTheFly", Kind::Check(false), |c, v| c.book_on_the_fly = v.flag()),
-    row("BookMoves", Kind::Spin(16, 0, 10_000), |c, v| c.book.moves = v.number()),
-    row("BookIgnoreRate", Kind::Spin(0, 0, 100), |c, v| c.book.ignore_rate = v.number()),
-    row("NarrowBook", Kind::Check(false), |c, v| c.book.narrow = v.flag()),
-    row("BookEvalDiff", Kind::Spin(30, 0, 99_999), |c, v| c.book.eval_diff = v.number()),
-    row("BookEvalBlackLimit", Kind::Spin(0, -99_999, 99_999), |c, v| c.book.eval_limit[0] = v.number()),
-    row("BookEvalWhiteLimit", Kind::Spin(-140, -99_999, 99_999), |c, v| c.book.eval_limit[1] = v.number()),
-    row("BookDepthLimit", Kind::Spin(16, 0, 99_999), |c, v| c.book.depth_limit = v.number()),
-    row("ConsiderBookMoveCount", Kind::Check(false), |c, v| c.book.by_count = v.flag()),
-    row("BookPvMoves", Kind::Spin(8, 1, MAX_PLY as i64), |c, v| c.book.pv_moves = v.number()),
-    row("IgnoreBookPly", Kind::Check(false), |c, v| c.book.ignore_ply = v.flag()),
-    row("FlippedBook", Kind::Check(true), |c, v| c.book.flipped = v.flag()),
-    row("BookSeed", Kind::Spin(0, 0, i64::MAX), |c, v| c.book_seed = v.number()),
-    row("WriteDebugLog", Kind::File(""), |c, v| c.debug_log = v.text()),
-    row("EvalFile", Kind::File(""), |c, v| c.eval_file = v.text()),
-    row("EvalDir", Kind::Text(""), |c, v| c.eval_dir = v.text()),
-    row("FV_SCALE", Kind::Spin(FV_SCALE as i64, 1, 128), |c, v| c.fv_scale = v.number()),
+    row("SlowMover", SettingKind::Spin(100, 1, 1000), |c, v| c.search.slow_mover = v.number()),
+    row("ResignValue", SettingKind::Spin(99_999, 0, 99_999), |c, v| c.resign = v.number()),
+    row("DrawValueBlack", SettingKind::Spin(-2, -30_000, 30_000), |c, v| c.search.draw_value[0] = v.number()),
+    row("DrawValueWhite", SettingKind::Spin(-2, -30_000, 30_000), |c, v| c.search.draw_value[1] = v.number()),
+    row("DepthLimit", SettingKind::Spin(0, 0, 1000), |c, v| c.depth_limit = v.limit()),
+    row("NodesLimit", SettingKind::Spin(0, 0, MOST_NODES), |c, v| c.nodes_limit = v.limit()),
+    row("MateShortest", SettingKind::Check(false), |c, v| c.mate_shortest = v.flag()),
+    row("SkillLevel", SettingKind::Spin(20, 0, 20), |c, v| c.search.skill_level = v.number()),
+    row("USI_LimitStrength", SettingKind::Check(false), |c, v| c.limit_strength = v.flag()),
+    row("USI_Strength", SettingKind::Spin(1, -10, 9), |c, v| c.strength = v.number()),
+    row("PvInterval", SettingKind::Spin(300, 0, MAX_DELAY), |c, v| c.search.pv_interval = v.millis()),
+    row("ConsiderationMode", SettingKind::Check(false), |c, v| c.search.consideration_mode = v.flag()),
+    row("OutputFailLHPV", SettingKind::Check(true), |c, v| c.search.output_fail_lhpv = v.flag()),
+    row("USI_OwnBook", SettingKind::Check(true), |c, v| c.own_book = v.flag()),
+    row("BookFile", SettingKind::File("no_book"), |c, v| c.book_file = v.text()),
+    row("BookDir", SettingKind::Text("book"), |c, v| c.book_dir = v.text()),
+    row("BookOnTheFly", SettingKind::Check(false), |c, v| c.book_on_the_fly = v.flag()),
+    row("BookMoves", SettingKind::Spin(16, 0, 10_000), |c, v| c.book.moves = v.number()),
+    row("BookIgnoreRate", SettingKind::Spin(0, 0, 100), |c, v| c.book.ignore_rate = v.number()),
+    row("NarrowBook", SettingKind::Check(false), |c, v| c.book.narrow = v.flag()),
+    row("BookEvalDiff", SettingKind::Spin(30, 0, 99_999), |c, v| c.book.eval_diff = v.number()),
+    row("BookEvalBlackLimit", SettingKind::Spin(0, -99_999, 99_999), |c, v| {
+        c.book.eval_limit[0] = v.number()
+    }),
+    row("BookEvalWhiteLimit", SettingKind::Spin(-140, -99_999, 99_999), |c, v| {
+        c.book.eval_limit[1] = v.number()
+    }),
+    row("BookDepthLimit", SettingKind::Spin(16, 0, 99_999), |c, v| c.book.depth_limit = v.number()),
+    row("ConsiderBookMoveCount", SettingKind::Check(false), |c, v| c.book.by_count = v.flag()),
+    row("BookPvMoves", SettingKind::Spin(8, 1, MAX_PLY as i64), |c, v| c.book.pv_moves = v.number()),
+    row("IgnoreBookPly", SettingKind::Check(false), |c, v| c.book.ignore_ply = v.flag()),
+    row("FlippedBook", SettingKind::Check(true), |c, v| c.book.flipped = v.flag()),
+    row("BookSeed", SettingKind::Spin(0, 0, i64::MAX), |c, v| c.book_seed = v.number()),
+    row("WriteDebugLog", SettingKind::File(""), |c, v| c.debug_log = v.text()),
+    row("EvalFile", SettingKind::File(""), |c, v| c.eval_file = v.text()),
+    row("EvalDir", SettingKind::Text(""), |c, v| c.eval_dir = v.text()),
+    row("FV_SCALE", SettingKind::Spin(FV_SCALE as i64, 1, 128), |c, v| c.fv_scale = v.number()),
 ];
 
 /// Other names that programs use for an option.
@@ -203,16 +207,16 @@ pub fn declared() -> Vec<&'static Setting> {
 pub fn line(setting: &Setting) -> String {
     let or_empty = |text: &'static str| if text.is_empty() { "<empty>" } else { text };
     let kind = match setting.kind {
-        Kind::Check(default) => format!("check default {default}"),
-        Kind::Spin(default, min, max) => format!("spin default {default} min {min} max {max}"),
-        Kind::Combo(default, words) => {
+        SettingKind::Check(default) => format!("check default {default}"),
+        SettingKind::Spin(default, min, max) => format!("spin default {default} min {min} max {max}"),
+        SettingKind::Combo(default, words) => {
             format!(
                 "combo default {default}{}",
                 words.iter().map(|w| format!(" var {w}")).collect::<String>()
             )
         }
-        Kind::Text(default) => format!("string default {}", or_empty(default)),
-        Kind::File(default) => format!("filename default {}", or_empty(default)),
+        SettingKind::Text(default) => format!("string default {}", or_empty(default)),
+        SettingKind::File(default) => format!("filename default {}", or_empty(default)),
     };
     format!("option name {} type {kind}", setting.name)
 }
@@ -281,11 +285,13 @@ impl Config {
     }
 }
 
-fn default(kind: &Kind) -> Value {
+fn default(kind: &SettingKind) -> Value {
     match *kind {
-        Kind::Check(flag) => Value::Flag(flag),
-        Kind::Spin(n, ..) => Value::Number(n),
-        Kind::Combo(text, _) | Kind::Text(text) | Kind::File(text) => Value::Text(text.to_string()),
+        SettingKind::Check(flag) => Value::Flag(flag),
+        SettingKind::Spin(n, ..) => Value::Number(n),
+        SettingKind::Combo(text, _) | SettingKind::Text(text) | SettingKind::File(text) => {
+            Value::Text(text.to_string())
+        }
     }
 }
 
@@ -295,12 +301,12 @@ fn read(setting: &Setting, text: &str) -> (Option<Value>, Option<String>) {
     let name = setting.name;
     let keep = |what: String| (None, Some(format!("{name}: {what}; the old value stays")));
     match setting.kind {
-        Kind::Check(_) => match text.to_ascii_lowercase().as_str() {
+        SettingKind::Check(_) => match text.to_ascii_lowercase().as_str() {
             "true" | "1" | "on" | "yes" => (Some(Value::Flag(true)), None),
             "false" | "0" | "off" | "no" => (Some(Value::Flag(false)), None),
             _ => keep(format!("true or false, not '{}'", clip(text))),
         },
-        Kind::Spin(_, min, max) => match whole(text) {
+        SettingKind::Spin(_, min, max) => match whole(text) {
             None => keep(format!("not a whole number: '{}'", clip(text))),
             Some(n) if n < min || n > max => {
                 let n = n.clamp(min, max);
@@ -311,13 +317,13 @@ fn read(setting: &Setting, text: &str) -> (Option<Value>, Option<String>) {
             }
             Some(n) => (Some(Value::Number(n)), None),
         },
-        Kind::Combo(_, words) => {
+        SettingKind::Combo(_, words) => {
             match words.iter().find(|word| word.eq_ignore_ascii_case(own_word(name, text))) {
                 Some(word) => (Some(Value::Text(word.to_string())), None),
                 None => keep(format!("one of {}, not '{}'", words.join(", "), clip(text))),
             }
         }
-        Kind::Text(_) | Kind::File(_) => (Some(Value::Text(text.to_string())), None),
+        SettingKind::Text(_) | SettingKind::File(_) => (Some(Value::Text(text.to_string())), None),
     }
 }
 
@@ -361,8 +367,10 @@ mod tests {
         assert_eq!(names.len(), count);
         for setting in declared() {
             match setting.kind {
-                Kind::Spin(default, min, max) => assert!((min..=max).contains(&default), "{}", setting.name),
-                Kind::Combo(default, words) => assert!(words.contains(&default), "{}", setting.name),
+                SettingKind::Spin(default, min, max) => {
+                    assert!((min..=max).contains(&default), "{}", setting.name)
+                }
+                SettingKind::Combo(default, words) => assert!(words.contains(&default), "{}", setting.name),
                 _ => {}
             }
         }

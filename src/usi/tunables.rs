@@ -1,8 +1,8 @@
 //! The search parameters as options, in builds with the feature `tune`, and their description for programs that tune
 //! engines (the `usi_tunables` command of ShogiArena).
 
-use crate::base::setting::{Kind, Setting};
-use once_cell::sync::Lazy;
+use crate::base::setting::{Setting, SettingKind};
+use std::sync::LazyLock;
 
 /// Name, default, smallest and largest value of each parameter; none can be changed without the feature.
 #[cfg(feature = "tune")]
@@ -10,10 +10,10 @@ const SPEC: &[(&str, i32, i32, i32)] = crate::params::Params::SPEC;
 #[cfg(not(feature = "tune"))]
 const SPEC: &[(&str, i32, i32, i32)] = &[];
 
-static SETTINGS: Lazy<Vec<Setting>> = Lazy::new(|| {
+static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| {
     let setting = |&(name, default, lo, hi): &(&'static str, i32, i32, i32)| Setting {
         name,
-        kind: Kind::Spin(default.into(), lo.into(), hi.into()),
+        kind: SettingKind::Spin(default.into(), lo.into(), hi.into()),
     };
     SPEC.iter().map(setting).collect()
 });

@@ -61,7 +61,7 @@ mod neon;
 
 pub use kernels::Kernels;
 use kernels::SCALAR;
-use once_cell::sync::Lazy;
+use std::sync::LazyLock;
 
 /// Everything this processor can run, the widest vectors last.
 pub fn available() -> Vec<&'static Kernels> {
@@ -79,7 +79,8 @@ pub fn available() -> Vec<&'static Kernels> {
 
 /// The implementation with the widest vectors that this processor can run.
 pub fn best() -> &'static Kernels {
-    static BEST: Lazy<&'static Kernels> = Lazy::new(|| available().last().copied().unwrap_or(&SCALAR));
+    static BEST: LazyLock<&'static Kernels> =
+        LazyLock::new(|| available().last().copied().unwrap_or(&SCALAR));
     *BEST
 }
 
