@@ -57,11 +57,11 @@ pub mod games;
 
 pub mod searcher;
 
-pub mod book;
-
 pub mod arena;
 
 pub mod record;
+
+pub mod book;
 
 pub mod usi;
 

@@ -194,7 +194,7 @@ impl<P: Position> Book<P> for Apery {
 /// # Errors
 /// What the writer says.
 pub fn write<'a>(out: &mut impl Write, pages: impl Iterator<Item = ybb::Page<'a>>) -> Result<(), BookError> {
-    let mut entries: Vec<(u64, &[BookMove])> = pages.map(|page| (key(page.pos), page.moves)).collect();
+    let mut entries: Vec<(u64, &[BookMove])> = pages.map(|page| (key(&page.pos), page.moves)).collect();
     entries.sort_by_key(|&(key, _)| key);
     for (key, moves) in entries {
         for known in moves {

@@ -11,15 +11,20 @@
 
 pub mod apery;
 pub mod choose;
+pub mod collection;
 pub mod db;
 mod flip;
+pub mod games;
 pub mod memory;
+pub mod minimax;
 mod on_the_fly;
 mod open;
 pub mod sbk;
 mod source;
+pub mod think;
 pub mod ybb;
 
+pub use collection::{Collection, Page, Pruning};
 pub use flip::{flip_move, flip_sfen};
 pub use memory::Memory;
 pub use on_the_fly::SortedDb;

@@ -4,10 +4,10 @@ use super::apery::{self, Apery};
 use super::db;
 use super::on_the_fly::SortedDb;
 use super::sbk;
-use super::source::Source;
+use super::source::{Source, whole};
 use super::ybb::{self, Ybb};
 use super::{Book, BookError};
-use crate::base::{open_file, read_whole};
+use crate::base::open_file;
 use crate::game::{Game, Position};
 use std::any::TypeId;
 use std::fmt;
@@ -16,7 +16,7 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
 /// Largest binary book that is read whole, in bytes.
-const MOST: u64 = 16 << 30;
+pub(super) const MOST: u64 = 16 << 30;
 /// Bytes at the start of a file that tell its format.
 const START: u64 = 4096;
 
@@ -116,16 +116,14 @@ pub fn open<G: Game>(path: &Path, request: &Request<G>) -> Result<Opened<G::Posi
     }
     let source = |file: File| match request.on_the_fly {
         true => Source::file(file),
-        false => read_whole(path, MOST).map(Source::Bytes).map_err(|e| BookError::Unfit(e.to_string())),
+        false => whole(path, MOST).map(Source::Bytes),
     };
     let book: Box<dyn Book<G::Position>> = match format {
         Format::Db if request.on_the_fly => Box::new(SortedDb::<G>::new(file)?),
         Format::Db => Box::new(db::read::<G>(file, &request.rules)?),
         Format::Ybb => Box::new(Ybb::new(source(file)?)?),
         Format::Apery => Box::new(Apery::new(source(file)?)?),
-        Format::Sbk => {
-            Box::new(sbk::read(&read_whole(path, sbk::MOST).map_err(|e| BookError::Unfit(e.to_string()))?)?)
-        }
+        Format::Sbk => Box::new(sbk::read(&whole(path, sbk::MOST)?)?),
     };
     Ok(Opened { book, format })
 }

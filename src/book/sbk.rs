@@ -217,7 +217,7 @@ pub fn write<'a>(out: &mut impl Write, pages: impl Iterator<Item = ybb::Page<'a>
         let step = |known: &BookMove| {
             let next = ids.get(&page.pos.key_after(known.mv)).copied().unwrap_or(-1);
             let weight = i32::try_from(known.count).unwrap_or(i32::MAX);
-            Step { mv: pack_move(known.mv, page.pos), evaluation: 0, weight, next }
+            Step { mv: pack_move(known.mv, &page.pos), evaluation: 0, weight, next }
         };
         let moves: Vec<Step> = page.moves.iter().map(step).collect();
         for step in &moves {

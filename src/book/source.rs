@@ -1,8 +1,10 @@
 //! Bytes that are read here and there: of a file, or in memory.
 
 use super::BookError;
+use crate::base::read_whole;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
+use std::path::Path;
 
 /// Where the bytes of a sorted book are.
 pub(super) enum Source {
@@ -45,4 +47,9 @@ impl Source {
         out.copy_from_slice(part.ok_or_else(|| BookError::at(offset, "the book ends here"))?);
         Ok(())
     }
+}
+
+/// The bytes of a file of at most so many.
+pub(super) fn whole(path: &Path, most: u64) -> Result<Vec<u8>, BookError> {
+    read_whole(path, most).map_err(|error| BookError::Io(error.source))
 }

@@ -180,7 +180,7 @@ fn long(bytes: &[u8], at: usize) -> u64 {
 /// A position to be written.
 pub struct Page<'a> {
     /// The position.
-    pub pos: &'a shogi::Position,
+    pub pos: shogi::Position,
     /// Its ply, if that is to be told.
     pub ply: Option<usize>,
     /// Its moves.
@@ -200,7 +200,7 @@ pub fn write<'a>(out: &mut impl Write, pages: impl Iterator<Item = Page<'a>>) ->
     let mut records: Vec<Packed> = pages
         .filter(|page| !page.moves.is_empty())
         .map(|page| Packed {
-            position: pack(page.pos),
+            position: pack(&page.pos),
             ply: page.ply.map_or(0, |ply| u16::try_from(ply).unwrap_or(u16::MAX)),
             moves: page.moves.iter().take(u16::MAX.into()).map(packed_move).collect(),
         })

@@ -3,6 +3,7 @@
 mod args;
 mod bench;
 mod board;
+mod book;
 mod convert;
 mod eval;
 mod failure;
@@ -37,6 +38,7 @@ struct Cli {
 enum Command {
     Bench(bench::Args),
     Board(board::Args),
+    Book(book::Args),
     Convert(convert::Args),
     Eval(eval::Args),
     Mate(mate::Args),
@@ -91,6 +93,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         None => usi(),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Board(args)) => board::run(&args),
+        Some(Command::Book(args)) => book::run(&args),
         Some(Command::Convert(args)) => convert::run(&args),
         Some(Command::Eval(args)) => eval::run(&args),
         Some(Command::Mate(args)) => mate::run(&args),

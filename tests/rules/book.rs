@@ -1,16 +1,23 @@
 //! Opening books: every format, what is chosen, and files that are damaged.
 
-use sanban::base::{MoveList, Rng};
+use sanban::base::{Color, Move, MoveList, Rng, Score};
 use sanban::book::choose::Policy;
+use sanban::book::games::{self, Filter};
+use sanban::book::minimax::{Edge, Graph, farther, minimax};
+use sanban::book::think::{Plan, think};
 use sanban::book::{
-    Book, BookError, BookMove, Format, Memory, Opened, Request, SortedDb, apery, db, open, sbk, ybb,
+    Book, BookError, BookMove, Collection, Format, Memory, Opened, Pruning, Request, SortedDb, apery, db,
+    open, sbk, ybb,
 };
 use sanban::game::{Game, Position, Rules};
 use sanban::games::{Dobutsu, Janggi, Shogi};
+use sanban::record;
 use sanban::shogi::START;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
 type Board = <Shogi as Game>::Position;
 
@@ -176,7 +183,9 @@ fn every_format_reads_what_it_writes() {
     // The binary formats, as files.
     let page = |(pos, moves): &'_ (Board, Vec<BookMove>)| (pos.clone(), moves.clone());
     let owned: Vec<_> = pages.values().map(page).collect();
-    let list = || owned.iter().map(|(pos, moves)| ybb::Page { pos, ply: Some(pos.game_ply() + 1), moves });
+    let list = || {
+        owned.iter().map(|(pos, moves)| ybb::Page { pos: pos.clone(), ply: Some(pos.game_ply() + 1), moves })
+    };
     let (mut ybb_bytes, mut sbk_bytes, mut apery_bytes) = (vec![], vec![], vec![]);
     ybb::write(&mut ybb_bytes, list()).expect("memory");
     sbk::write(&mut sbk_bytes, list()).expect("memory");
@@ -237,7 +246,7 @@ fn damaged_files_are_refused_with_the_offset() {
     assert!(error.starts_with("offset ") && error.contains("not sorted"), "{error}");
 
     let owned: Vec<_> = pages.values().cloned().collect();
-    let list = || owned.iter().map(|(pos, moves)| ybb::Page { pos, ply: None, moves });
+    let list = || owned.iter().map(|(pos, moves)| ybb::Page { pos: pos.clone(), ply: None, moves });
     let (mut good, mut keys) = (Vec::new(), Vec::new());
     ybb::write(&mut good, list()).expect("memory");
     apery::write(&mut keys, list()).expect("memory");
@@ -283,7 +292,7 @@ fn damaged_files_are_refused_with_the_offset() {
 fn mutations_do_no_harm() {
     let pages = random_positions(60);
     let owned: Vec<_> = pages.values().cloned().collect();
-    let list = || owned.iter().map(|(pos, moves)| ybb::Page { pos, ply: None, moves });
+    let list = || owned.iter().map(|(pos, moves)| ybb::Page { pos: pos.clone(), ply: None, moves });
     let mut text = Vec::new();
     for (key, (pos, moves)) in &pages {
         db::write::<Board>(&mut text, key, Some(pos.game_ply() + 1), moves).expect("memory");
@@ -443,4 +452,257 @@ fn the_first_of_equal_moves_is_the_books_own() {
         read(&format!("sfen {START}\n2g2f none 1\n7g7f none 1\n2g2f none 5\n")).expect("a good book");
     let (usi, known) = first(&mut book, &board(START)).expect("a book position");
     assert_eq!((usi.as_str(), known.score, find(&mut book, &board(START)).len()), ("2g2f", 1, 2));
+}
+
+/// What a position is worth when the first position that comes back is a draw: every line, without memory.
+fn brute(graph: &Graph, node: usize, path: &mut Vec<usize>, draw: Score) -> Score {
+    if path.contains(&node) {
+        return draw;
+    }
+    path.push(node);
+    let value = |edge: &Edge| match edge.to {
+        Some(to) => farther(brute(graph, to as usize, path, draw)),
+        None => edge.value,
+    };
+    let values: Vec<Score> = graph.moves(node).iter().map(value).collect();
+    path.pop();
+    let best = match graph.sides()[node] {
+        Color::Black => values.iter().max(),
+        Color::White => values.iter().min(),
+    };
+    *best.expect("a move")
+}
+
+fn random_graph(rng: &mut Rng, scale: usize) -> Graph {
+    let nodes = 1 + rng.below(7);
+    let mut graph = Graph::default();
+    for _ in 0..nodes {
+        let side = Color::from_index(rng.below(2));
+        let edges: Vec<Edge> = (0..1 + rng.below(3))
+            .map(|_| Edge {
+                to: (rng.below(3) > 0).then(|| rng.below(nodes) as u32),
+                value: rng.below(2 * scale + 1) as Score - scale as Score,
+                depth: 10,
+            })
+            .collect();
+        graph.push(side, edges);
+    }
+    graph
+}
+
+#[test]
+fn values_carried_back_are_those_of_brute_force() {
+    let mut rng = Rng::new(3);
+    let mut circles = 0;
+    for round in 0..20_000 {
+        // Few values make many equal ones; large ones are mates.
+        let mut graph = random_graph(&mut rng, [3, 300, 32_000][round % 3]);
+        let draw = rng.below(5) as Score - 2;
+        let nodes = 0..graph.sides().len();
+        let plain: Vec<Score> = nodes.map(|node| brute(&graph, node, &mut Vec::new(), draw)).collect();
+        let before = graph.clone();
+        assert_eq!(graph.solve(draw), plain, "draw {draw}: {before:?}");
+        circles += usize::from(plain.contains(&draw));
+        for (edge, old) in graph.edges().iter().zip(before.edges()) {
+            let expected = old.to.map_or(old.value, |to| farther(plain[to as usize]));
+            assert_eq!(edge.value, expected, "{before:?}");
+        }
+    }
+    assert!(circles > 1000);
+}
+
+#[test]
+fn depths_grow_on_the_way_back() {
+    let mut graph = Graph::default();
+    let edge = |to, value, depth| Edge { to, value, depth };
+    graph.push(Color::Black, [edge(Some(1), 0, 0), edge(None, 5, 20)]);
+    graph.push(Color::White, [edge(Some(2), 0, 0), edge(None, 70, 18)]);
+    graph.push(Color::Black, [edge(None, 40, 22), edge(Some(0), 0, 0)]);
+    assert_eq!(graph.solve(0), [40, 40, 40]);
+    let depths: Vec<u32> = graph.edges().iter().map(|edge| edge.depth).collect();
+    assert_eq!(depths, [24, 20, 23, 18, 22, 25]);
+}
+
+/// The same values, with one thread or two, in one go or with a break.
+#[test]
+fn thinking_can_be_interrupted_and_repeated() {
+    let plan = Plan {
+        nodes: 300,
+        budget: u64::MAX,
+        positions: 64,
+        lines: 3,
+        loss: 300,
+        ply: 8,
+        threads: 1,
+        hash: 1,
+        part: (0, 1),
+        draw: 0,
+    };
+    let grow = |book: &mut Collection<Dobutsu>, plan: &Plan| {
+        let mut batches = 0;
+        think(book, plan, &(), &AtomicBool::new(false), |_, _| {
+            batches += 1;
+            true
+        });
+        batches
+    };
+    let mut whole = Collection::default();
+    assert_eq!(grow(&mut whole, &plan), 4);
+    assert_eq!(whole.len(), 64);
+    let mut halves = Collection::default();
+    for threads in [1, 2] {
+        grow(&mut halves, &Plan { positions: 32, threads, ..plan.clone() });
+    }
+    assert!(whole.pages().eq(halves.pages()));
+    let start = Dobutsu::parse(Dobutsu::START).expect("the start position");
+    let page = whole.page(&start).expect("the first position searched");
+    assert!(page.moves.len() == 3 && page.moves.is_sorted_by(|a, b| a.score >= b.score), "{page:?}");
+    // Parts of the work together are the whole work on what there is to do at first.
+    let parts: usize = (0..2)
+        .map(|part| {
+            let mut book = whole.clone();
+            grow(&mut book, &Plan { positions: 16, part: (part, 2), ..plan.clone() });
+            book.len() - whole.len()
+        })
+        .sum();
+    assert!((16..=32).contains(&parts), "{parts}");
+}
+
+#[test]
+fn books_are_merged_and_pruned() {
+    let collect = |text: &str| {
+        let file = Temporary::new("part.db", text.as_bytes());
+        Collection::<Shogi>::read(&file.0).expect("a good book")
+    };
+    let mut book = collect(&format!("sfen {START}\n7g7f 3c3d 10 20 3\n2g2f none 5 20 1\n"));
+    let other = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2";
+    book.merge(collect(&format!(
+        "sfen {START}\n7g7f none 30 25 4\n2g2f 8c8d 50 10 2\nsfen {other}\n3c3d none 0 9\nsfen 4k4/9/9/9/9/9/9/9/4K4 b P 40\nP*5b none 1\n"
+    )));
+    let page = |book: &Collection<Shogi>| -> Vec<(String, Score, u32, u32)> {
+        let page = book.page(&board(START)).expect("the start position");
+        page.moves.iter().map(|known| (Board::usi(known.mv), known.score, known.depth, known.count)).collect()
+    };
+    assert_eq!(page(&book), [("7g7f".into(), 30, 25, 7), ("2g2f".into(), 5, 20, 3)]);
+    let pruned = |pruning: Pruning| {
+        let mut book = book.clone();
+        book.prune(&pruning);
+        book
+    };
+    assert_eq!(pruned(Pruning::default()).len(), 3);
+    assert_eq!(pruned(Pruning { reachable: true, ..Pruning::default() }).len(), 2);
+    assert_eq!(pruned(Pruning { ply: Some(1), ..Pruning::default() }).len(), 1);
+    assert_eq!(page(&pruned(Pruning { loss: Some(24), ..Pruning::default() })).len(), 1);
+    assert_eq!(page(&pruned(Pruning { count: Some(4), ..Pruning::default() })).len(), 1);
+    assert_eq!(page(&pruned(Pruning { moves: Some(1), ..Pruning::default() }))[0].0, "7g7f");
+}
+
+#[test]
+fn games_make_the_same_book_in_any_order() {
+    let played = ["7g7f 3c3d 2g2f", "7g7f 8c8d", "2g2f 8c8d 2f2e", "7g7f 3c3d 6g6f"];
+    let filter = Filter { plies: 3, outcome: None, winner: false, rating: None, time: None };
+    let make = |games: &[&str], filter: &Filter| {
+        let mut book = Collection::<Shogi>::default();
+        for moves in games {
+            let text = format!("startpos moves {}\n", moves);
+            for record in record::read(text.as_bytes()).expect("a record") {
+                games::add(&mut book, &record, filter).expect("the start position");
+            }
+        }
+        games::order(&mut book);
+        book
+    };
+    let book = make(&played, &filter);
+    let turned: Vec<&str> = played.iter().rev().copied().collect();
+    assert!(book.pages().eq(make(&turned, &filter).pages()));
+    let page = book.page(&board(START)).expect("the start position");
+    let counts: Vec<(String, u32)> = page.moves.iter().map(|k| (Board::usi(k.mv), k.count)).collect();
+    assert_eq!(counts, [("7g7f".into(), 3), ("2g2f".into(), 1)]);
+    assert_eq!(make(&played, &Filter { plies: 1, ..filter }).len(), 1);
+    assert!(make(&played, &Filter { winner: true, ..filter }).is_empty(), "nobody won");
+    assert!(make(&played, &Filter { rating: Some(1500), ..filter }).is_empty(), "no ratings");
+}
+
+/// Positions of random games with three moves each, the one that was played among them.
+fn many(count: usize) -> BTreeMap<Box<str>, (usize, Vec<BookMove>)> {
+    let (mut out, mut rng) = (BTreeMap::new(), Rng::new(5));
+    while out.len() < count {
+        let mut pos = board(START);
+        for ply in 1..=60 {
+            let mut list = MoveList::new();
+            pos.legal(&mut list);
+            if list.is_empty() || out.len() == count {
+                break;
+            }
+            let mv = list[rng.below(list.len())];
+            let known = |(n, mv): (u32, Move)| BookMove {
+                score: rng.below(400) as i32 - 200,
+                depth: 20 + n,
+                count: n,
+                ..BookMove::new(mv)
+            };
+            let mut moves: Vec<Move> = list.iter().copied().filter(|&other| other != mv).take(2).collect();
+            moves.push(mv);
+            let moves = (0..).zip(moves).map(known).collect();
+            let mut sfen = pos.sfen();
+            sfen.truncate(sfen.rfind(' ').expect("a move count"));
+            out.entry(sfen.into_boxed_str()).or_insert((ply, moves));
+            pos.make(mv, &mut ());
+        }
+    }
+    out
+}
+
+/// Memory of this process in kilobytes.
+fn resident() -> u64 {
+    let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = text.lines().find(|line| line.starts_with("VmRSS:")).unwrap_or_default();
+    line.split_whitespace().nth(1).and_then(|n| n.parse().ok()).unwrap_or(0)
+}
+
+/// Two million positions: `cargo test --release --test book figures -- --ignored --nocapture`.
+#[test]
+#[ignore = "takes minutes and a gigabyte"]
+fn figures() {
+    const POSITIONS: usize = 2_000_000;
+    const SAMPLES: usize = 2000;
+    let path = std::env::temp_dir().join(format!("sanban-{}-figures.db", std::process::id()));
+    let mut samples = Vec::new();
+    {
+        let mut out = std::io::BufWriter::new(File::create(&path).expect("a file"));
+        for (n, (sfen, (ply, moves))) in many(POSITIONS).iter().enumerate() {
+            db::write::<Board>(&mut out, sfen, Some(*ply), moves).expect("room");
+            if n % (POSITIONS / SAMPLES) == 0 {
+                samples.push((sfen.clone(), moves.clone()));
+            }
+        }
+    }
+    let file = Temporary(path);
+    println!("{} bytes", std::fs::metadata(&file.0).expect("the file").len());
+    let positions: Vec<Board> = samples.iter().map(|(sfen, _)| board(sfen)).collect();
+    let before = resident();
+    let mut book = file.open::<Shogi>(true).expect("a good book").book;
+    let begin = Instant::now();
+    let mut longest = Duration::ZERO;
+    for (pos, (_, moves)) in positions.iter().zip(&samples) {
+        let one = Instant::now();
+        assert_eq!(&find(book.as_mut(), pos), moves);
+        longest = longest.max(one.elapsed());
+    }
+    let mean = begin.elapsed() / SAMPLES as u32;
+    println!("on the fly: {mean:?} a look-up, {longest:?} the longest, {} kB more", resident() - before);
+    let begin = Instant::now();
+    let mut whole = file.open::<Shogi>(false).expect("a good book").book;
+    let time = begin.elapsed();
+    println!("whole: {time:?}, {:.0} positions/s", POSITIONS as f64 / time.as_secs_f64());
+    assert_eq!(whole.len(), Some(POSITIONS as u64));
+    assert_eq!(find(whole.as_mut(), &positions[7]), samples[7].1);
+    drop(whole);
+    let begin = Instant::now();
+    let mut collection = Collection::<Shogi>::read(&file.0).expect("a good book");
+    let read = begin.elapsed();
+    minimax(&mut collection, 0);
+    let carried = begin.elapsed() - read;
+    collection.write(&file.0, Format::Db).expect("room");
+    println!("minimax: {:?}, of it {read:?} reading, {carried:?} carrying back", begin.elapsed());
 }

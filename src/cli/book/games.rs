@@ -1,0 +1,99 @@
+//! `sanban book from-games`: a book of what was played.
+
+use super::super::failure::Failure;
+use super::super::text::note;
+use super::{format_of, write};
+use crate::base::{Color, read_whole};
+use crate::book::games::{Filter, add, order};
+use crate::book::{Collection, Pruning};
+use crate::game::Game;
+use crate::record::{self, LARGEST, Outcome};
+use clap::ValueEnum;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Counts the moves of game records, of every format that `sanban convert` reads
+///
+/// Equal games make equal books, whatever the order of the files.
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// Files of records
+    #[arg(required = true)]
+    records: Vec<PathBuf>,
+    /// The book to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Moves of each game, from its start
+    #[arg(long, default_value_t = 40)]
+    plies: usize,
+    /// Only games that end so
+    #[arg(long)]
+    result: Option<Result>,
+    /// Only the moves of the side that won
+    #[arg(long)]
+    winner: bool,
+    /// Least rating of both players
+    #[arg(long)]
+    rating: Option<u32>,
+    /// Least time that both players together used, in seconds
+    #[arg(long, value_name = "SECONDS")]
+    time: Option<u32>,
+    /// Least number of times that a move was played
+    #[arg(long)]
+    count: Option<u32>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Result {
+    Black,
+    White,
+    Draw,
+}
+
+pub(super) fn run<G: Game>(args: &Args) -> std::result::Result<(), Failure> {
+    let format = format_of(&args.out)?;
+    let filter = Filter {
+        plies: args.plies,
+        outcome: args.result.map(|result| match result {
+            Result::Black => Outcome::Win(Color::Black),
+            Result::White => Outcome::Win(Color::White),
+            Result::Draw => Outcome::Draw,
+        }),
+        winner: args.winner,
+        rating: args.rating,
+        time: args.time.map(|seconds| Duration::from_secs(seconds.into())),
+    };
+    let bar = ProgressBar::new(args.records.len() as u64);
+    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} files  {msg}  {elapsed}") {
+        bar.set_style(style);
+    }
+    let mut book = Collection::<G>::default();
+    let (mut taken, mut left_out) = (0u64, 0u64);
+    for path in &args.records {
+        let bytes = read_whole(path, LARGEST).map_err(|error| Failure::Request(error.to_string()))?;
+        // A damaged file is told, and the others are used.
+        match record::read(&bytes) {
+            Err(error) => bar.suspend(|| note(&format!("left out: {}: {error}", path.display()))),
+            Ok(records) => {
+                for record in &records {
+                    match add(&mut book, record, &filter) {
+                        Ok(true) => taken += 1,
+                        Ok(false) => left_out += 1,
+                        Err(error) => bar.suspend(|| note(&format!("left out: {}: {error}", path.display()))),
+                    }
+                }
+            }
+        }
+        bar.inc(1);
+        bar.set_message(format!("{taken} games"));
+    }
+    bar.finish_and_clear();
+    if taken == 0 {
+        return Err(Failure::Request("no game passed the filters, nothing was written".into()));
+    }
+    book.prune(&Pruning { count: args.count, ..Pruning::default() });
+    order(&mut book);
+    note(&format!("{taken} games taken, {left_out} left out"));
+    write(&book, &args.out, format)
+}

@@ -1,0 +1,126 @@
+//! `sanban book think`: a book that grows by search.
+
+use super::super::args::{NetworkArgs, part};
+use super::super::failure::Failure;
+use super::super::text::note;
+use super::{failure, format_of, read};
+use crate::book::Collection;
+use crate::book::think::{Plan, think};
+use crate::game::Game;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Time between two savings.
+const SAVING: Duration = Duration::from_secs(60);
+
+/// Searches the positions most worth it: where the best play of the book ends, with the least loss on the way
+///
+/// Values are carried back after every 16 positions. The book is saved every minute, and the same command goes on
+/// where it was interrupted. Equal commands make equal books, whatever the number of threads.
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// The book; one that is not there begins empty
+    book: PathBuf,
+    /// Where to write it; without it, back. With it, what is there already is gone on with
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Nodes a position
+    #[arg(long, default_value_t = 400_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Nodes in all, after which the work ends
+    #[arg(long, default_value_t = u64::MAX)]
+    budget: u64,
+    /// Most positions to search
+    #[arg(long, default_value_t = u64::MAX)]
+    positions: u64,
+    /// Best moves to find in each
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=600))]
+    lines: u16,
+    /// Positions farther from the best play are left alone, in centipawns
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(i32).range(0..=30_000))]
+    loss: i32,
+    /// Latest ply of a position, 1 for the start of a game
+    #[arg(long, default_value_t = 24)]
+    ply: usize,
+    /// Number of threads, each with a search of its own
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Transposition table of each thread, in megabytes
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    hash: u32,
+    /// Value of a circle for black, in centipawns
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(i32).range(-30_000..=30_000), allow_negative_numbers = true)]
+    draw: i32,
+    /// Which part of the positions, such as `0/4`: for several machines, whose books are merged afterwards
+    #[arg(long, default_value = "0/1", value_parser = part, value_name = "I/N")]
+    shard: (u64, u64),
+    #[command(flatten)]
+    network: NetworkArgs,
+}
+
+pub(super) fn run<G: Game>(args: &Args) -> Result<(), Failure> {
+    let out = args.out.as_ref().unwrap_or(&args.book);
+    let format = format_of(out)?;
+    let network = args.network.load::<G>()?;
+    let mut book = if args.book.exists() { read(&args.book)? } else { Collection::<G>::default() };
+    if out != &args.book && out.exists() {
+        book.merge(read(out)?);
+    }
+    let plan = Plan {
+        nodes: args.nodes,
+        budget: args.budget,
+        positions: args.positions,
+        lines: args.lines.into(),
+        loss: args.loss,
+        ply: args.ply,
+        threads: args.threads.into(),
+        hash: args.hash as usize,
+        part: args.shard,
+        draw: args.draw,
+    };
+    let stop = Arc::new(AtomicBool::new(false));
+    let signal = stop.clone();
+    // Without a handler the work is ended at once, and what was saved last stays.
+    let _ = ctrlc::set_handler(move || signal.store(true, Ordering::Relaxed));
+    let bar = bar(&plan);
+    let mut saved = Instant::now();
+    let mut error = None;
+    think(&mut book, &plan, &network, &stop, |book, progress| {
+        bar.set_position(if plan.positions < u64::MAX { progress.positions } else { progress.nodes });
+        bar.set_message(format!("{} positions in the book", book.len()));
+        if saved.elapsed() > SAVING {
+            error = book.write(out, format).err();
+            saved = Instant::now();
+        }
+        error.is_none()
+    });
+    bar.finish_and_clear();
+    if let Some(error) = error {
+        return Err(failure(out, &error));
+    }
+    book.write(out, format).map_err(|error| failure(out, &error))?;
+    note(&format!("{}: {} positions", out.display(), book.len()));
+    Ok(())
+}
+
+fn bar(plan: &Plan) -> ProgressBar {
+    let (len, unit) = match (plan.positions, plan.budget) {
+        (u64::MAX, u64::MAX) => (None, "nodes"),
+        (u64::MAX, budget) => (Some(budget), "nodes"),
+        (positions, _) => (Some(positions), "positions"),
+    };
+    let bar = len.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
+    let template = match len {
+        Some(_) => {
+            format!("{{wide_bar}} {{human_pos}}/{{human_len}} {unit}  {{msg}}  {{elapsed}} of {{duration}}")
+        }
+        None => format!("{{spinner}} {{human_pos}} {unit}  {{msg}}  {{elapsed}}"),
+    };
+    if let Ok(style) = ProgressStyle::with_template(&template) {
+        bar.set_style(style);
+    }
+    bar
+}

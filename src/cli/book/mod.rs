@@ -1,0 +1,207 @@
+//! `sanban book`: opening books, looked at and made.
+
+mod games;
+mod grow;
+
+use super::args::position;
+use super::failure::Failure;
+use super::text::{note, print};
+use crate::book::minimax::minimax;
+use crate::book::{BookError, Collection, Format, Pruning};
+use crate::game::{Game, Position};
+use crate::games::NAMES;
+use crate::with_game;
+use clap::Subcommand;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::path::{Path, PathBuf};
+
+/// Looks at opening books and makes them
+///
+/// Books are read in every format; the format of what is written follows from the name: .db, .ybb, .sbk, .bin (Apery).
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// Which game.
+    #[arg(long, default_value = "shogi", value_parser = NAMES.to_vec(), global = true)]
+    game: String,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    #[command(name = "from-games")]
+    Games(games::Args),
+    Think(grow::Args),
+    /// Carries values back from the leaves, through transpositions and circles
+    Minimax {
+        /// The book
+        book: PathBuf,
+        /// Where to write it; without it, back
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+        /// Value of a circle for black, in centipawns
+        #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(i32).range(-30_000..=30_000), allow_negative_numbers = true)]
+        draw: i32,
+    },
+    /// Puts several books together: of the same move the greater depth stays, counts are added up
+    Merge {
+        /// The books
+        #[arg(required = true)]
+        books: Vec<PathBuf>,
+        /// Where to write them
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+    },
+    /// Writes a book in another format
+    Convert {
+        /// The book
+        book: PathBuf,
+        /// Where to write it
+        out: PathBuf,
+    },
+    /// Shows what a book says of a position
+    Show {
+        /// The book
+        book: PathBuf,
+        /// `startpos` or a SFEN, and `moves ...`
+        #[arg(default_value = "startpos", num_args = 1..)]
+        position: Vec<String>,
+    },
+    /// Leaves out what is not wanted
+    Prune {
+        /// The book
+        book: PathBuf,
+        /// Where to write it; without it, back
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+        /// Latest ply of a position, 1 for the start of a game
+        #[arg(long)]
+        ply: Option<usize>,
+        /// Most centipawns that a move is worse than the best
+        #[arg(long)]
+        loss: Option<i32>,
+        /// Least number of times that a move was played
+        #[arg(long)]
+        count: Option<u32>,
+        /// Most moves of a position
+        #[arg(long)]
+        moves: Option<usize>,
+        /// Only what moves of the book lead to from the start of a game
+        #[arg(long)]
+        reachable: bool,
+    },
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    with_game!(args.game.as_str(), G => work::<G>(&args.command)).unwrap_or(Ok(()))
+}
+
+fn work<G: Game>(command: &Command) -> Result<(), Failure> {
+    match command {
+        Command::Games(args) => games::run::<G>(args),
+        Command::Think(args) => grow::run::<G>(args),
+        Command::Minimax { book, out, draw } => {
+            let out = out.as_ref().unwrap_or(book);
+            let format = format_of(out)?;
+            let mut collection = read::<G>(book)?;
+            let bar = spinner("carrying values back");
+            minimax(&mut collection, *draw);
+            bar.finish_and_clear();
+            write(&collection, out, format)
+        }
+        Command::Merge { books, out } => {
+            let format = format_of(out)?;
+            let mut all = Collection::<G>::default();
+            for path in books {
+                all.merge(read(path)?);
+            }
+            write(&all, out, format)
+        }
+        Command::Convert { book, out } => {
+            let format = format_of(out)?;
+            write(&read::<G>(book)?, out, format)
+        }
+        Command::Show { book, position } => show::<G>(book, &position.join(" ")),
+        Command::Prune { book, out, ply, loss, count, moves, reachable } => {
+            let out = out.as_ref().unwrap_or(book);
+            let format = format_of(out)?;
+            let mut collection = read::<G>(book)?;
+            collection.prune(&Pruning {
+                ply: *ply,
+                loss: *loss,
+                count: *count,
+                moves: *moves,
+                reachable: *reachable,
+            });
+            write(&collection, out, format)
+        }
+    }
+}
+
+/// The format that a file name stands for.
+fn format_of(path: &Path) -> Result<Format, Failure> {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    match extension.to_ascii_lowercase().as_str() {
+        "db" => Ok(Format::Db),
+        "ybb" => Ok(Format::Ybb),
+        "sbk" => Ok(Format::Sbk),
+        "bin" => Ok(Format::Apery),
+        _ => Err(Failure::Request(format!(
+            "{}: expected a name that ends in .db, .ybb, .sbk or .bin",
+            path.display()
+        ))),
+    }
+}
+
+/// A bar for work whose length is not known.
+fn spinner(what: &'static str) -> ProgressBar {
+    let bar = ProgressBar::new_spinner().with_message(what);
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}  {elapsed}") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(std::time::Duration::from_millis(200));
+    bar
+}
+
+fn read<G: Game>(path: &Path) -> Result<Collection<G>, Failure> {
+    let bar = spinner("reading");
+    let book = Collection::read(path).map_err(|error| failure(path, &error));
+    bar.finish_and_clear();
+    book
+}
+
+fn write<G: Game>(book: &Collection<G>, path: &Path, format: Format) -> Result<(), Failure> {
+    let bar = spinner("writing");
+    let written = book.write(path, format).map_err(|error| failure(path, &error));
+    bar.finish_and_clear();
+    written?;
+    note(&format!("{}: {} positions", path.display(), book.len()));
+    Ok(())
+}
+
+/// A fault of a file is a mistake in the request; one of the system is not.
+fn failure(path: &Path, error: &BookError) -> Failure {
+    let sentence = format!("{}: {error}", path.display());
+    match error {
+        BookError::Io(error) if error.kind() != std::io::ErrorKind::NotFound => Failure::Work(sentence),
+        _ => Failure::Request(sentence),
+    }
+}
+
+fn show<G: Game>(path: &Path, text: &str) -> Result<(), Failure> {
+    let pos = position::<G>(text)?;
+    let request = crate::book::Request::<G> { on_the_fly: false, rules: Default::default() };
+    let mut opened = crate::book::open(path, &request).map_err(|error| failure(path, &error))?;
+    let moves = opened.book.find(&pos, None).map_err(|error| failure(path, &error))?;
+    if moves.is_empty() {
+        note("the book does not have this position");
+        return Err(Failure::No);
+    }
+    print("move   reply     value  depth  count")?;
+    for known in moves {
+        let reply = known.reply.map_or_else(|| "-".into(), G::Position::usi);
+        let mv = G::Position::usi(known.mv);
+        print(&format!("{mv:<6} {reply:<6} {:>8} {:>6} {:>6}", known.score, known.depth, known.count))?;
+    }
+    Ok(())
+}
