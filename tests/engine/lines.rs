@@ -1,7 +1,7 @@
 //! Games of the built engine against itself, every line of which is checked with the rules: its moves are legal to the
 //! end, the last one begins with the answer, and an announced mate is on the board where it was announced.
 //!
-//! `LINES_GAMES=100 cargo test --release --test lines -- --nocapture` plays more than the few of every day.
+//! `LINES_GAMES=100 cargo test --release --test engine lines -- --nocapture` plays more than the few of every day.
 
 use crate::gui::Gui;
 use sanban::base::{Move, MoveList, Rng};
