@@ -315,6 +315,11 @@ macro_rules! position_methods {
         #[inline]
         fn make<O: $crate::game::Observer>(&mut self, mv: $crate::base::Move, observer: &mut O) {
             Self::make(self, mv, observer);
+            // Not at every move: it takes longer than the move.
+            debug_assert!(
+                self.game_ply % 16 != 0 || self.keys_are_right(),
+                "wrong keys after {mv:?}: {self}"
+            );
         }
         #[inline]
         fn unmake(&mut self) {

@@ -5,7 +5,7 @@ use super::position::Position;
 use super::square::RANKS;
 use crate::base::keys::keys;
 use crate::base::{Bitboard, Color, Move};
-use crate::game::{Observer, Placement};
+use crate::game::{Observer, Placement, Position as _};
 
 static KEYS: [u64; PLACEMENTS] = keys(0x4A41_4E47_4749);
 /// Toggled with the side to move.
@@ -23,6 +23,13 @@ fn key_of(placement: Placement) -> u64 {
 }
 
 impl Position {
+    /// Are the keys those of everything on the board and in the hands, and of the side to move? For assertions.
+    pub(super) fn keys_are_right(&self) -> bool {
+        let mut key = if self.side == Color::White { SIDE_KEY } else { 0 };
+        self.placements(|placement| key ^= key_of(placement));
+        key == self.now.board_key
+    }
+
     /// Zobrist key of the board, the side to move and the passes before.
     #[inline]
     pub fn key(&self) -> u64 {

@@ -6,7 +6,7 @@ use super::piece::{Kind, PLACEMENTS, Piece};
 use super::position::Position;
 use crate::base::keys::keys;
 use crate::base::{Bitboard, Color, Move};
-use crate::game::{Observer, Placement};
+use crate::game::{Observer, Placement, Position as _};
 
 static KEYS: [u64; PLACEMENTS] = keys(0x5A4E_4241_4E21);
 /// Toggled with the side to move.
@@ -19,6 +19,13 @@ pub(super) fn key_of(placement: Placement) -> u64 {
 }
 
 impl Position {
+    /// Are the keys those of everything on the board and in the hands, and of the side to move? For assertions.
+    pub(super) fn keys_are_right(&self) -> bool {
+        let mut key = if self.side == Color::White { SIDE_KEY } else { 0 };
+        self.placements(|placement| key ^= key_of(placement));
+        key == self.now.board_key ^ self.now.hand_key
+    }
+
     /// A piece appears on an empty square.
     #[inline]
     pub(super) fn put<O: Observer>(&mut self, sq: usize, piece: Piece, observer: &mut O) {

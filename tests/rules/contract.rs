@@ -5,6 +5,7 @@ use sanban::base::{Move, MoveList, Rng};
 use sanban::game::{Checks, Evaluator, Game, Observer, Placement, Position};
 use sanban::games::{Dobutsu, DobutsuMate, Janggi, JanggiCasual, Shogi};
 use std::collections::BTreeSet;
+use std::path::Path;
 
 /// A test of this name that runs the function of the module `all` on every game.
 macro_rules! on_all_games {
@@ -198,14 +199,21 @@ mod all {
     }
 
     pub fn an_evaluation_that_follows_the_moves_is_that_of_the_position<G: Game>() {
+        follow::<G>(&G::Network::default());
+        if G::NETWORK_FILES {
+            let by_hand = G::load_network(Path::new("handwritten"), 16);
+            follow::<G>(&by_hand.expect("the evaluation written by hand"));
+        }
+    }
+
+    fn follow<G: Game>(network: &G::Network) {
         let mut rng = Rng::new(7);
-        let network = G::Network::default();
-        let (mut eval, mut fresh) = (G::evaluator(&network), G::evaluator(&network));
+        let (mut eval, mut fresh) = (G::evaluator(network), G::evaluator(network));
         for sfen in starts::<G>(&mut rng).into_iter().step_by(7) {
             let mut pos = G::parse(&sfen).expect("reference positions parse");
             eval.reset(&pos);
             let mut made = 0;
-            for _ in 0..40 {
+            for _ in 0..60 {
                 let moves = pos.legal_moves();
                 if !moves.is_empty() && rng.below(4) > 0 {
                     eval.push();
@@ -229,7 +237,7 @@ mod all {
             for mv in pos.legal_moves() {
                 assert_eq!(pos.parse_usi(&G::Position::usi(mv)), Some(mv));
             }
-            for bad in ["", "7g", "0a1a", "7g7j", "K*5e", "7g7f++", "P*", "p*5e5", "🙂", "resign", "9i9i+"]
+            for bad in ["", "7g", "0a1a", "7g7k", "K*5e", "7g7f++", "P*", "p*5e5", "🙂", "resign", "9i9i+"]
             {
                 assert_eq!(pos.parse_usi(bad), None, "{bad} in {}", pos.sfen());
             }

@@ -130,40 +130,12 @@ impl Evaluator<Position> for Handwritten {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::{MoveList, Rng};
     use crate::janggi::START;
 
     fn evaluate(pos: &Position) -> Score {
         let mut eval = Handwritten::default();
         eval.reset(pos);
         eval.evaluate(pos)
-    }
-
-    #[test]
-    fn the_standing_follows_moves() {
-        let mut rng = Rng::new(1);
-        for _ in 0..20 {
-            let mut pos = Position::from_sfen(START).expect("the start position");
-            let mut eval = Handwritten::default();
-            eval.reset(&pos);
-            let mut trail = vec![];
-            for _ in 0..120 {
-                let mut moves = MoveList::new();
-                pos.legal(&mut moves);
-                if moves.is_empty() {
-                    break;
-                }
-                trail.push(eval.evaluate(&pos));
-                <Handwritten as Evaluator<Position>>::push(&mut eval);
-                pos.make(moves[rng.below(moves.len())], &mut eval);
-                assert_eq!(eval.evaluate(&pos), evaluate(&pos), "{}", pos.sfen());
-            }
-            for score in trail.into_iter().rev() {
-                pos.unmake();
-                <Handwritten as Evaluator<Position>>::pop(&mut eval);
-                assert_eq!(eval.evaluate(&pos), score);
-            }
-        }
     }
 
     /// Both sides are judged alike: the board turned by 180 degrees with colours exchanged has the same value.
