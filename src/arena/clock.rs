@@ -25,20 +25,43 @@ struct Times {
     byoyomi: u64,
 }
 
-impl FromStr for Go {
-    type Err = String;
+/// Why a text is no limits.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum GoError {
+    /// Nothing was limited.
+    #[error("no limit")]
+    Nothing,
+    /// A word that limits nothing here.
+    #[error("{0}: expected nodes, depth, movetime, or the times of a clock")]
+    Word(String),
+    /// A word without its number.
+    #[error("{word} needs a number, not '{value}'")]
+    Number {
+        /// The word.
+        word: String,
+        /// What follows it.
+        value: String,
+    },
+    /// A limit of nothing.
+    #[error("{0} 0 is no limit")]
+    Zero(String),
+}
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for Go {
+    type Err = GoError;
+
+    fn from_str(text: &str) -> Result<Self, GoError> {
         let mut go = Self { text: text.split_whitespace().collect::<Vec<_>>().join(" "), ..Self::default() };
         let mut words = text.split_whitespace();
         let mut any = false;
         while let Some(word) = words.next() {
             let value = words.next().unwrap_or_default();
             let number = value.parse::<u64>().ok().filter(|&n| n <= 1_000_000_000_000);
-            let number = number.ok_or_else(|| format!("{word} needs a number, not '{value}'"))?;
+            let bad = || GoError::Number { word: word.into(), value: value.into() };
+            let number = number.ok_or_else(bad)?;
             any = true;
             match word {
-                "nodes" | "depth" | "movetime" if number == 0 => return Err(format!("{word} 0 is no limit")),
+                "nodes" | "depth" | "movetime" if number == 0 => return Err(GoError::Zero(word.into())),
                 "nodes" | "depth" => go.say(word, number),
                 "movetime" => {
                     go.move_time = Some(number);
@@ -54,10 +77,10 @@ impl FromStr for Go {
                         _ => times.byoyomi = number,
                     }
                 }
-                _ => return Err(format!("{word}: expected nodes, depth, movetime, or the times of a clock")),
+                _ => return Err(GoError::Word(word.into())),
             }
         }
-        if any { Ok(go) } else { Err("no limit".into()) }
+        if any { Ok(go) } else { Err(GoError::Nothing) }
     }
 }
 
@@ -144,9 +167,12 @@ mod tests {
 
     #[test]
     fn what_is_no_limit_is_refused() {
-        for text in ["", "infinite", "nodes", "nodes x", "nodes 0", "nodes -1", "nodes 5 depth", "ponder 1"] {
-            assert!(text.parse::<Go>().is_err(), "{text}");
+        for text in ["nodes", "nodes x", "nodes -1", "nodes 5 depth", "infinite"] {
+            assert!(matches!(text.parse::<Go>(), Err(GoError::Number { .. })), "{text}");
         }
+        assert_eq!("".parse::<Go>(), Err(GoError::Nothing));
+        assert_eq!("nodes 0".parse::<Go>(), Err(GoError::Zero("nodes".into())));
+        assert_eq!("ponder 1".parse::<Go>(), Err(GoError::Word("ponder".into())));
     }
 
     #[test]

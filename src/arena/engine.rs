@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 
 /// No line of an engine is longer, in bytes.
 const LONGEST: u64 = 1 << 20;
+/// Least time to start: networks are read, on a busy machine.
+const START: Duration = Duration::from_secs(60);
 /// Time to end after `quit`.
 const FAREWELL: Duration = Duration::from_secs(2);
 /// Options that every engine may be sent, declared or not.
@@ -45,6 +47,38 @@ pub enum Trouble {
     Hang,
 }
 
+/// Why an engine cannot play.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{engine}: {fault}")]
+pub struct EngineError {
+    /// Which engine it is.
+    pub engine: String,
+    /// What is wrong.
+    pub fault: EngineFault,
+}
+
+/// What is wrong with an engine that cannot play.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum EngineFault {
+    /// The system cannot start it, as it says.
+    #[error("{0}")]
+    Start(String),
+    /// It was in trouble before it had said this word.
+    #[error("{} without {word}", .trouble.verb())]
+    Silent {
+        /// What happened instead.
+        trouble: Trouble,
+        /// The word.
+        word: &'static str,
+    },
+    /// It does not offer this option.
+    #[error("it has no option {0}")]
+    Option(String),
+    /// It does not accept a value, as it says.
+    #[error("{0}")]
+    Value(String),
+}
+
 /// The answer to `go`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
@@ -70,48 +104,58 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Starts an engine, sets its options and waits until it is ready. An error is a sentence about why that failed.
+    /// Starts an engine, sets its options and waits until it is ready.
     /// `patience`: the longest time any answer may take beyond its limit.
-    pub fn start(player: Player, command: &Command, patience: Duration) -> Result<Self, String> {
-        let mut process = std::process::Command::new(&command.words[0]);
-        process.args(&command.words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    ///
+    /// # Errors
+    /// When it does not start, does not answer, or lacks an option.
+    pub fn start(player: Player, command: &Command, patience: Duration) -> Result<Self, EngineError> {
+        let name = command.words.first().cloned().unwrap_or_default();
+        let mut process = std::process::Command::new(&name);
+        process.args(command.words.iter().skip(1)).stdin(Stdio::piped()).stdout(Stdio::piped());
         // A group of its own: it dies with everything it has started, and a Ctrl-C is not meant for it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut process, 0);
-        let named = |error: &dyn std::fmt::Display| format!("{player}: {}: {error}", command.words[0]);
-        let mut child = process.spawn().map_err(|error| named(&error))?;
+        let called = format!("{player} ({name})");
+        let failed = |error: std::io::Error| EngineError {
+            engine: called.clone(),
+            fault: EngineFault::Start(error.to_string()),
+        };
+        let mut child = process.spawn().map_err(failed)?;
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
-        let guard = Guard::new(child).map_err(|error| named(&error))?;
-        let stdout = stdout.ok_or_else(|| named(&"no output"))?;
+        let guard = Guard::new(child).map_err(failed)?;
+        let stdout = stdout.ok_or_else(|| failed(std::io::ErrorKind::BrokenPipe.into()))?;
         let mut engine = Self {
             player,
-            name: command.words[0].clone(),
+            name,
             stdin,
             stdout: BufReader::with_capacity(1 << 13, stdout),
             line: Vec::new(),
             guard,
-            patience,
+            patience: patience.max(START),
         };
-        engine.shake_hands(command)?;
+        let fit = engine.shake_hands(command);
+        fit.map_err(|fault| EngineError { engine: engine.called(), fault })?;
+        engine.patience = patience;
         Ok(engine)
     }
 
-    fn shake_hands(&mut self, command: &Command) -> Result<(), String> {
+    fn shake_hands(&mut self, command: &Command) -> Result<(), EngineFault> {
         let mut declared: Vec<String> = UNDECLARED.map(str::to_lowercase).to_vec();
         let mut name = None;
         let hello = self.ask("usi\n", "usiok", |line| {
             if let Some(rest) = line.strip_prefix("id name ") {
-                name = Some(rest.trim().to_string());
+                name = Some(rest.chars().filter(|c| !c.is_control()).collect());
             } else if let Some(rest) = line.strip_prefix("option name ") {
                 declared.extend(rest.split_whitespace().next().map(str::to_lowercase));
             }
         });
-        hello.map_err(|trouble| format!("{}: {} without usiok", self.called(), trouble.verb()))?;
+        hello.map_err(|trouble| EngineFault::Silent { trouble, word: "usiok" })?;
         self.name = name.unwrap_or_else(|| self.name.clone());
         let mut text = String::new();
         for (option, value) in &command.options {
             if !declared.contains(&option.to_lowercase()) {
-                return Err(format!("{}: it has no option {option}", self.called()));
+                return Err(EngineFault::Option(option.clone()));
             }
             text.push_str(&format!("setoption name {option} value {value}\n"));
         }
@@ -119,12 +163,14 @@ impl Engine {
         let mut refused = None;
         let ready = self.ask(&text, "readyok", |line| {
             // What Sanban says of a value that it cannot use.
-            if line.starts_with("info string ") && line.ends_with("the old value stays") {
-                refused = Some(line["info string ".len()..].to_string());
+            if let Some(text) = line.strip_prefix("info string ")
+                && text.ends_with("the old value stays")
+            {
+                refused = Some(text.to_string());
             }
         });
-        ready.map_err(|trouble| format!("{}: {} without readyok", self.called(), trouble.verb()))?;
-        refused.map_or(Ok(()), |line| Err(format!("{}: {line}", self.called())))
+        ready.map_err(|trouble| EngineFault::Silent { trouble, word: "readyok" })?;
+        refused.map_or(Ok(()), |line| Err(EngineFault::Value(line)))
     }
 
     /// Who plays, and what it calls itself: for messages.
@@ -213,6 +259,7 @@ impl Drop for Engine {
 }
 
 impl Trouble {
+    /// What the engine did.
     fn verb(self) -> &'static str {
         match self {
             Self::Crash => "ended",

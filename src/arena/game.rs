@@ -2,7 +2,7 @@
 
 use super::clock::{Clock, Go};
 use super::engine::{Answer, Engine, Trouble};
-use super::opening::{RulesOf, position};
+use super::opening::{OpeningError, RulesOf, position};
 use super::record::{Outcome, Player, Reason, Record};
 use super::referee::over;
 use crate::base::{Color, Score};
@@ -36,15 +36,17 @@ pub struct Fixture {
     pub opening: String,
 }
 
-/// Plays a game. `None` when it was given up because `stop` was set; an error when the opening makes no sense.
+/// Plays a game. `None` when it was given up because `stop` was set.
+///
+/// # Errors
+/// When the opening makes no sense.
 pub fn play<G: Game>(
     engines: [&mut Engine; 2],
     fixture: &Fixture,
     conditions: &Conditions<RulesOf<G>>,
     stop: &AtomicBool,
-) -> Result<Option<Record>, String> {
-    let pos = position::<G>(&conditions.rules, &fixture.opening)
-        .map_err(|error| format!("opening `{}`: {error}", fixture.opening))?;
+) -> Result<Option<Record>, OpeningError> {
+    let pos = position::<G>(&conditions.rules, &fixture.opening)?;
     let [a, b] = &conditions.go;
     let clocks = match fixture.black {
         Player::A => [Clock::new(a, Color::Black), Clock::new(b, Color::White)],

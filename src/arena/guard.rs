@@ -91,15 +91,13 @@ fn watch(shared: &Shared) {
     }
 }
 
-/// Kills a process and, where there are groups of processes, what it has started.
+/// Kills a process and, where there are groups of processes, what it has started. Nobody has waited for it yet, so its
+/// number is still its own.
 fn kill(child: &mut Child) {
     #[cfg(unix)]
-    if let Ok(Some(_)) = child.try_wait() {
-        // Its number may be another's by now.
-    } else {
+    if let Ok(id) = i32::try_from(child.id()) {
         use nix::sys::signal::{Signal, killpg};
-        use nix::unistd::Pid;
-        let _ = i32::try_from(child.id()).map(|id| killpg(Pid::from_raw(id), Signal::SIGKILL));
+        let _ = killpg(nix::unistd::Pid::from_raw(id), Signal::SIGKILL);
     }
     let _ = child.kill();
 }

@@ -3,10 +3,50 @@
 //! Lines are appended, each with one write. A last line without its end was cut off, and is dropped.
 
 use super::record::Record;
+use crate::base::open_file;
+use serde::Deserialize;
 use serde_json::{Value, json};
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufRead, BufReader, Seek, Write};
 use std::path::{Path, PathBuf};
+
+/// Why the file of a match cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {fault}", .path.display())]
+pub struct LedgerError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub fault: LedgerFault,
+}
+
+/// What is wrong with the file of a match.
+#[derive(Debug, thiserror::Error)]
+pub enum LedgerFault {
+    /// The system says so.
+    #[error(transparent)]
+    System(#[from] std::io::Error),
+    /// It is a directory or a device.
+    #[error("not a file")]
+    NoFile,
+    /// Two matches may not write to it.
+    #[error("another match writes to it")]
+    Busy,
+    /// It begins with something else.
+    #[error("line 1: not the file of a match")]
+    NoMatch,
+    /// A line is damaged.
+    #[error("line {line}: {error}")]
+    Damaged {
+        /// Its number, from 1.
+        line: usize,
+        /// What was expected.
+        error: serde_json::Error,
+    },
+    /// It is the file of another match.
+    #[error("made otherwise: {0}")]
+    Other(String),
+}
 
 /// The open file of a match.
 pub struct Ledger {
@@ -18,53 +58,50 @@ impl Ledger {
     /// Opens or begins the file of a match that `about` describes, and passes on the games that are in it.
     ///
     /// # Errors
-    /// A sentence, when the file cannot be used, another process writes to it, it is of another match, or a line of it is
-    /// damaged.
-    pub fn open(path: &Path, about: &Value, old: impl FnMut(Record)) -> Result<Self, String> {
-        Self::open_file(path, about, old).map_err(|error| format!("{}: {error}", path.display()))
+    /// When the file cannot be used, another process writes to it, it is of another match, or a line of it is damaged.
+    pub fn open(path: &Path, about: &Value, old: impl FnMut(Record)) -> Result<Self, LedgerError> {
+        Self::open_file(path, about, old).map_err(|fault| LedgerError { path: path.into(), fault })
     }
 
-    fn open_file(path: &Path, about: &Value, mut old: impl FnMut(Record)) -> Result<Self, String> {
-        let text = |error: std::io::Error| error.to_string();
+    fn open_file(path: &Path, about: &Value, old: impl FnMut(Record)) -> Result<Self, LedgerFault> {
         if path.exists() && !path.is_file() {
-            return Err("not a file".into());
+            return Err(LedgerFault::NoFile);
         }
-        let file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(text)?;
-        file.try_lock().map_err(|_| "another match writes to it")?;
+        let file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(LedgerFault::Busy),
+            Err(TryLockError::Error(error)) => return Err(error.into()),
+        }
+        let (found, end) = read_lines(&file, old)?;
         let mut ledger = Self { file, path: path.to_path_buf() };
-        let mut reader = BufReader::new(&ledger.file);
-        reader.rewind().map_err(text)?;
-        let (mut line, mut number, mut end) = (Vec::new(), 0, 0);
-        loop {
-            line.clear();
-            let read = reader.read_until(b'\n', &mut line).map_err(text)?;
-            if !line.ends_with(b"\n") {
-                break;
+        match found {
+            Some(found) if found != *about => return Err(LedgerFault::Other(difference(&found, about))),
+            // What was cut off is dropped.
+            Some(_) => ledger.file.set_len(end)?,
+            None => {
+                ledger.file.set_len(0)?;
+                ledger.write(&json!({ "match": about }))?;
             }
-            number += 1;
-            end += read as u64;
-            let value: Value =
-                serde_json::from_slice(&line).map_err(|error| format!("line {number}: {error}"))?;
-            match (number, value.get("match")) {
-                (1, Some(found)) if found == about => {}
-                (1, Some(found)) => return Err(format!("made otherwise: {}", difference(found, about))),
-                (1, None) => return Err("line 1: not the file of a match".into()),
-                _ => old(serde_json::from_value(value).map_err(|error| format!("line {number}: {error}"))?),
-            }
-        }
-        ledger.file.set_len(end).map_err(text)?;
-        if number == 0 {
-            ledger.write(&json!({ "match": about })).map_err(text)?;
         }
         Ok(ledger)
+    }
+
+    /// Reads the file of a match, whatever it is, and passes on its games: what the match is; `None` for an empty file.
+    ///
+    /// # Errors
+    /// When the file cannot be read, is something else, or a line of it is damaged.
+    pub fn read(path: &Path, old: impl FnMut(Record)) -> Result<Option<Value>, LedgerError> {
+        let attempt = || Ok(read_lines(&open_file(path)?, old)?.0);
+        attempt().map_err(|fault| LedgerError { path: path.into(), fault })
     }
 
     /// Appends a game.
     ///
     /// # Errors
-    /// A sentence, when it cannot be written.
-    pub fn append(&mut self, record: &Record) -> Result<(), String> {
-        self.write(record).map_err(|error| format!("{}: {error}", self.path.display()))
+    /// When it cannot be written.
+    pub fn append(&mut self, record: &Record) -> Result<(), LedgerError> {
+        self.write(record).map_err(|error| LedgerError { path: self.path.clone(), fault: error.into() })
     }
 
     fn write(&mut self, value: &impl serde::Serialize) -> std::io::Result<()> {
@@ -72,6 +109,34 @@ impl Ledger {
         line.push(b'\n');
         self.file.write_all(&line)
     }
+}
+
+/// Reads complete lines from the beginning and passes on the games: what the first line says is played, if there is one,
+/// and the number of bytes.
+fn read_lines(file: &File, mut old: impl FnMut(Record)) -> Result<(Option<Value>, u64), LedgerFault> {
+    #[derive(Deserialize)]
+    struct First {
+        #[serde(rename = "match")]
+        about: Value,
+    }
+    let mut reader = BufReader::new(file);
+    reader.rewind()?;
+    let (mut bytes, mut about, mut end) = (Vec::new(), None, 0);
+    for line in 1.. {
+        bytes.clear();
+        let read = reader.read_until(b'\n', &mut bytes)?;
+        if !bytes.ends_with(b"\n") {
+            break;
+        }
+        end += read as u64;
+        if line == 1 {
+            let first: First = serde_json::from_slice(&bytes).map_err(|_| LedgerFault::NoMatch)?;
+            about = Some(first.about);
+        } else {
+            old(serde_json::from_slice(&bytes).map_err(|error| LedgerFault::Damaged { line, error })?);
+        }
+    }
+    Ok((about, end))
 }
 
 /// What is different between two descriptions.
@@ -108,7 +173,8 @@ mod tests {
 
     fn games(path: &Path, about: &Value) -> Result<Vec<u64>, String> {
         let mut pairs = vec![];
-        Ledger::open(path, about, |record| pairs.push(record.pair)).map(|_| pairs)
+        let opened = Ledger::open(path, about, |record| pairs.push(record.pair));
+        opened.map(|_| pairs).map_err(|error| error.to_string())
     }
 
     #[test]

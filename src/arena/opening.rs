@@ -1,7 +1,7 @@
 //! Where the games of a match begin.
 
 use super::referee::over;
-use crate::base::{MoveList, Rng};
+use crate::base::{MoveList, Rng, SfenError};
 use crate::game::{Game, Position, Rules};
 
 /// So many random openings are tried before it is said that there are none.
@@ -33,10 +33,28 @@ impl Openings {
 /// The rule settings of a game.
 pub type RulesOf<G> = <<G as Game>::Position as Position>::Rules;
 
+/// Why a game cannot begin somewhere.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum OpeningError {
+    /// The position makes no sense.
+    #[error(transparent)]
+    Sfen(#[from] SfenError),
+    /// A move is not legal.
+    #[error("illegal move {text} at ply {ply}")]
+    Move {
+        /// The move.
+        text: String,
+        /// Its number, from 1.
+        ply: usize,
+    },
+    /// There is nothing to play.
+    #[error("the game is over")]
+    Over,
+}
+
 /// The start position under these rules.
-fn start<G: Game>(rules: &RulesOf<G>) -> Result<G::Position, String> {
-    let mut pos =
-        G::parse(rules.start().as_deref().unwrap_or(G::START)).map_err(|error| error.to_string())?;
+fn start<G: Game>(rules: &RulesOf<G>) -> Result<G::Position, SfenError> {
+    let mut pos = G::parse(rules.start().as_deref().unwrap_or(G::START))?;
     pos.set_rules(rules);
     Ok(pos)
 }
@@ -62,7 +80,10 @@ fn random<G: Game>(rules: &RulesOf<G>, plies: usize, seed: u64, pair: u64) -> Op
 }
 
 /// The position of `startpos|[sfen] SFEN [moves ...]`, with all its history.
-pub fn position<G: Game>(rules: &RulesOf<G>, text: &str) -> Result<G::Position, String> {
+///
+/// # Errors
+/// When the position makes no sense, a move is not legal, or the game is over.
+pub fn position<G: Game>(rules: &RulesOf<G>, text: &str) -> Result<G::Position, OpeningError> {
     let (place, moves) = match text.split_once("moves") {
         Some((place, moves)) => (place.trim(), moves),
         None => (text.trim(), ""),
@@ -70,17 +91,17 @@ pub fn position<G: Game>(rules: &RulesOf<G>, text: &str) -> Result<G::Position, 
     let mut pos = match place.strip_prefix("sfen").unwrap_or(place).trim() {
         "startpos" => start::<G>(rules)?,
         sfen => {
-            let mut pos = G::parse(sfen).map_err(|error| error.to_string())?;
+            let mut pos = G::parse(sfen)?;
             pos.set_rules(rules);
             pos
         }
     };
     for (n, text) in moves.split_whitespace().enumerate() {
-        let mv = pos.parse_usi(text).ok_or_else(|| format!("illegal move {text} at ply {}", n + 1))?;
+        let mv = pos.parse_usi(text).ok_or_else(|| OpeningError::Move { text: text.into(), ply: n + 1 })?;
         pos.make(mv, &mut ());
     }
     match over(&pos) {
-        Some(_) => Err("the game is over".into()),
+        Some(_) => Err(OpeningError::Over),
         None => Ok(pos),
     }
 }
@@ -113,10 +134,12 @@ mod tests {
         let rules = Default::default();
         let listed = Openings::Listed(vec!["startpos".into(), "startpos moves 7g7f".into()]);
         assert_eq!(listed.of::<Shogi>(&rules, 1, 3).as_deref(), Some("startpos moves 7g7f"));
-        assert!(position::<Shogi>(&rules, "startpos moves 7g7f 3c3c").is_err_and(|e| e.contains("ply 2")));
-        assert!(position::<Shogi>(&rules, "sfen nonsense").is_err());
-        assert!(
-            position::<Shogi>(&rules, "4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1").is_err_and(|e| e.contains("over"))
+        let error = |text| position::<Shogi>(&rules, text).err();
+        assert_eq!(
+            error("startpos moves 7g7f 3c3c"),
+            Some(OpeningError::Move { text: "3c3c".into(), ply: 2 })
         );
+        assert!(matches!(error("sfen nonsense"), Some(OpeningError::Sfen(_))));
+        assert_eq!(error("4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1"), Some(OpeningError::Over));
     }
 }

@@ -91,16 +91,16 @@ impl Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::NoMove => "no move",
-            Self::Rule => "rule",
-            Self::Declaration => "declaration",
+            Self::NoMove => "mate",
+            Self::Rule => "a rule",
+            Self::Declaration => "a declaration",
             Self::Resignation => "resignation",
             Self::Adjudication => "adjudication",
-            Self::MaxMoves => "max moves",
-            Self::IllegalMove => "illegal move",
+            Self::MaxMoves => "its length",
+            Self::IllegalMove => "an illegal move",
             Self::Time => "time",
-            Self::Crash => "crash",
-            Self::Hang => "hang",
+            Self::Crash => "a crash",
+            Self::Hang => "a hang",
         })
     }
 }
@@ -127,6 +127,38 @@ pub struct Record {
     pub nodes: [u64; 2],
     /// Milliseconds used by A and by B.
     pub time: [u64; 2],
+}
+
+impl Record {
+    /// Whose program lost the game by a fault.
+    pub fn fault(&self) -> Option<Player> {
+        let loser = if self.result == Outcome::Win { Player::B } else { Player::A };
+        self.reason.is_fault().then_some(loser)
+    }
+}
+
+/// What counts of a finished game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Played {
+    /// Number of its pair.
+    pub pair: u64,
+    /// Who had the first side.
+    pub black: Player,
+    /// How it ended for A.
+    pub result: Outcome,
+    /// Whose program lost it by a fault.
+    pub fault: Option<Player>,
+    /// Nodes searched by A and by B.
+    pub nodes: [u64; 2],
+    /// Milliseconds used by A and by B.
+    pub time: [u64; 2],
+}
+
+impl From<&Record> for Played {
+    fn from(record: &Record) -> Self {
+        let &Record { pair, black, result, nodes, time, .. } = record;
+        Self { pair, black, result, fault: record.fault(), nodes, time }
+    }
 }
 
 #[cfg(test)]

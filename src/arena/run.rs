@@ -1,13 +1,14 @@
 //! A whole match: which games are still to be played, who plays them, and when it is decided.
 
-use super::engine::{Command, Engine};
+use super::engine::{Command, Engine, EngineError};
 use super::game::{Conditions, Fixture, play};
-use super::ledger::Ledger;
-use super::opening::{Openings, RulesOf};
-use super::record::{Outcome, Player, Reason, Record};
-use super::stats::{Decision, Pentanomial, Sprt};
+use super::ledger::{Ledger, LedgerError};
+use super::opening::{OpeningError, Openings, RulesOf};
+use super::record::{Played, Player, Reason, Record};
+use super::standing::Standing;
+use super::stats::Sprt;
 use crate::game::Game;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, PoisonError};
@@ -39,10 +40,29 @@ pub struct Plan<R> {
     pub patience: Duration,
 }
 
-/// Why a match ended early: a sentence.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct Error(pub String);
+/// Why a match cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// An engine does not start.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// A game cannot be written down.
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
+    /// No random opening leaves a game to be played.
+    #[error("pair {0}: no random opening leaves a game to play")]
+    NoOpening(u64),
+    /// An opening makes no sense.
+    #[error("pair {pair}: opening {opening}: {error}")]
+    Opening {
+        /// Number of the pair.
+        pair: u64,
+        /// The words after `position`.
+        opening: String,
+        /// What is wrong with it.
+        error: OpeningError,
+    },
+}
 
 /// Hears how a match goes on.
 pub trait Observer {
@@ -50,54 +70,6 @@ pub trait Observer {
     fn fault(&mut self, record: &Record, name: &str);
     /// Games have been finished since the last report.
     fn report(&mut self, standing: &Standing);
-}
-
-/// How a match stands. Only pairs both of whose games are finished count, and only those before the first that is not:
-/// so the games say the same, whichever was finished first.
-#[derive(Clone, Debug, Default)]
-pub struct Standing {
-    /// Wins, draws and losses of A.
-    pub games: [u64; 3],
-    /// Games that ended by a fault, of A and of B.
-    pub faults: [u64; 2],
-    /// The pairs by their points.
-    pub pairs: Pentanomial,
-    /// What the test has come to.
-    pub decision: Option<Decision>,
-    /// Number of games finished by this process.
-    pub played: u64,
-    /// Time since it began.
-    pub elapsed: Duration,
-    /// Finished games that do not count yet, by the number of the pair within this part.
-    waiting: BTreeMap<u64, Vec<(Outcome, Option<Player>)>>,
-}
-
-impl Standing {
-    /// Counts a game, and every pair that is complete by it.
-    fn add<R>(&mut self, record: &Record, plan: &Plan<R>) {
-        if self.decision.is_some() {
-            return;
-        }
-        let loser = if record.result == Outcome::Win { Player::B } else { Player::A };
-        let fault = record.reason.is_fault().then_some(loser);
-        let pair = record.pair / plan.part.1;
-        self.waiting.entry(pair).or_default().push((record.result, fault));
-        while self.decision.is_none()
-            && let Some(first) = self.waiting.first_entry()
-            && *first.key() == self.pairs.pairs()
-            && first.get().len() == 2
-        {
-            let games = first.remove();
-            self.pairs.add(games.iter().map(|(outcome, _)| outcome.half_points()).sum());
-            for (outcome, fault) in games {
-                self.games[2 - outcome.half_points()] += 1;
-                if let Some(player) = fault {
-                    self.faults[player.index()] += 1;
-                }
-            }
-            self.decision = plan.sprt.and_then(|sprt| sprt.decision(&self.pairs));
-        }
-    }
 }
 
 /// The games that are still to be played, in order.
@@ -132,17 +104,17 @@ impl Queue {
 /// When an engine cannot be started, an opening makes no sense, or a game cannot be written down.
 pub fn run<G: Game>(
     plan: &Plan<RulesOf<G>>,
-    old: &[Record],
+    old: &[Played],
     ledger: Option<&mut Ledger>,
     observer: &mut dyn Observer,
 ) -> Result<Standing, Error> {
     let mut standing = Standing::default();
     let mut done = HashSet::new();
-    for record in old {
-        let mine = record.pair % plan.part.1 == plan.part.0;
-        let wanted = plan.pairs.is_none_or(|pairs| record.pair < pairs);
-        if mine && wanted && done.insert((record.pair, record.black)) {
-            standing.add(record, plan);
+    for game in old {
+        let mine = game.pair % plan.part.1 == plan.part.0;
+        let wanted = plan.pairs.is_none_or(|pairs| game.pair < pairs);
+        if mine && wanted && done.insert((game.pair, game.black)) {
+            standing.add(*game, plan.part.1, plan.sprt);
         }
     }
     if standing.decision.is_some() {
@@ -184,12 +156,12 @@ fn collect<R>(
         match games.recv_timeout(REPORT.saturating_sub(last.elapsed())) {
             Ok(Ok((record, name))) => {
                 if let Some(ledger) = ledger.as_deref_mut() {
-                    ledger.append(&record).map_err(Error)?;
+                    ledger.append(&record)?;
                 }
                 if let Some(name) = name {
                     observer.fault(&record, &name);
                 }
-                standing.add(&record, plan);
+                standing.add(Played::from(&record), plan.part.1, plan.sprt);
                 standing.played += 1;
                 standing.elapsed = start.elapsed();
                 news = true;
@@ -220,15 +192,15 @@ fn work<G: Game>(
         let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
         let Some((pair, black)) = next else { break };
         let opening = plan.openings.of::<G>(&plan.conditions.rules, plan.seed, pair);
-        let opening = opening.ok_or_else(|| Error(format!("no opening for pair {pair}")))?;
+        let opening = opening.ok_or(Error::NoOpening(pair))?;
         let fixture = Fixture { pair, black, opening };
         let [a, b] = &mut seats;
         let engines = [sit(plan, a)?, sit(plan, b)?];
-        let record = play::<G>(engines, &fixture, &plan.conditions, stop).map_err(Error)?;
+        let record = play::<G>(engines, &fixture, &plan.conditions, stop);
+        let record = record.map_err(|error| Error::Opening { pair, opening: fixture.opening, error })?;
         let Some(record) = record else { break };
         let mut name = None;
-        if record.reason.is_fault() {
-            let loser = if record.result == Outcome::Win { Player::B } else { Player::A };
+        if let Some(loser) = record.fault() {
             let (_, engine) = &mut seats[loser.index()];
             name = engine.as_ref().map(Engine::called);
             if matches!(record.reason, Reason::Crash | Reason::Hang) {
@@ -245,11 +217,11 @@ fn work<G: Game>(
 /// The engine of a seat; started if there is none.
 fn sit<'a, R>(
     plan: &Plan<R>,
-    (player, engine): &'a mut (Player, Option<Engine>),
-) -> Result<&'a mut Engine, Error> {
-    if engine.is_none() {
-        let started = Engine::start(*player, &plan.engines[player.index()], plan.patience).map_err(Error)?;
-        *engine = Some(started);
-    }
-    engine.as_mut().ok_or_else(|| Error(format!("{player}: gone")))
+    (player, seat): &'a mut (Player, Option<Engine>),
+) -> Result<&'a mut Engine, EngineError> {
+    let engine = match seat.take() {
+        Some(engine) => engine,
+        None => Engine::start(*player, &plan.engines[player.index()], plan.patience)?,
+    };
+    Ok(seat.insert(engine))
 }

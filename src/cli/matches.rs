@@ -4,8 +4,8 @@ use super::args::part;
 use super::failure::Failure;
 use super::text::{note, print, read_lines};
 use crate::arena::{
-    Command, Conditions, Decision, Elo, Go, Ledger, Observer, Openings, Plan, Record, RulesOf, Sprt,
-    Standing, position, run as play,
+    self, Command, Conditions, Decision, Elo, Go, Ledger, Observer, Openings, Plan, Played, Record, RulesOf,
+    Sprt, Standing, position,
 };
 use crate::base::{Score, checksum};
 use crate::game::{Game, Position, Rules};
@@ -48,7 +48,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "LIMITS")]
     go_b: Option<Go>,
     /// Number of games, an even one; with `--sprt` the largest.
-    #[arg(long, value_parser = games, required_unless_present = "sprt")]
+    #[arg(long, value_parser = games, required_unless_present_any = ["sprt", "tally"])]
     games: Option<u64>,
     /// Play until one of two differences in Elo is accepted (5 % error on either side).
     #[arg(long, value_name = "ELO0,ELO1", value_parser = sprt, allow_hyphen_values = true)]
@@ -86,6 +86,9 @@ pub(super) struct Args {
     /// File for the games, as lines of JSON.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Play nothing: put the games of these files together, such as those of all parts of a match.
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["games", "out", "shard"])]
+    tally: Vec<PathBuf>,
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {
@@ -119,6 +122,9 @@ fn resign(text: &str) -> Result<(Score, usize), String> {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    if !args.tally.is_empty() {
+        return tally(args);
+    }
     with_game!(args.game.as_str(), G => matches::<G>(args)).unwrap_or(Ok(()))
 }
 
@@ -146,16 +152,37 @@ fn matches<G: Game>(args: &Args) -> Result<(), Failure> {
         part: args.shard,
         patience: Duration::from_secs(args.patience.into()),
     };
-    let mut old: Vec<Record> = Vec::new();
-    let ledger = args.out.as_ref().map(|path| Ledger::open(path, &about(args, &plan), |game| old.push(game)));
-    let mut ledger = ledger.transpose()?;
+    let mut old: Vec<Played> = Vec::new();
+    let ledger = args
+        .out
+        .as_ref()
+        .map(|path| Ledger::open(path, &about(args, &plan), |game| old.push(Played::from(&game))));
+    let mut ledger = ledger.transpose().map_err(|error| error.to_string())?;
     if !old.is_empty() {
         note(&format!("{} games are there already", old.len()));
     }
     let mut notes = Notes { sprt: args.sprt };
-    let standing = play::<G>(&plan, &old, ledger.as_mut(), &mut notes);
+    let standing = arena::run::<G>(&plan, &old, ledger.as_mut(), &mut notes);
     let standing = standing.map_err(|error| Failure::Request(error.to_string()))?;
-    let text = describe(&standing, args.sprt);
+    conclude(&standing, args.sprt)
+}
+
+/// Puts the games of several files together.
+fn tally(args: &Args) -> Result<(), Failure> {
+    let (mut about, mut games) = (None, Vec::new());
+    for path in &args.tally {
+        let found = Ledger::read(path, |game| games.push(Played::from(&game))).map_err(|e| e.to_string())?;
+        if about.is_some() && found.is_some() && found != about {
+            return Err(Failure::Request(format!("{}: another match than the file before", path.display())));
+        }
+        about = found.or(about);
+    }
+    conclude(&Standing::tally(games, args.sprt), args.sprt)
+}
+
+/// Prints how a match ended; the exit code follows from it.
+fn conclude(standing: &Standing, sprt: Option<Sprt>) -> Result<(), Failure> {
+    let text = describe(standing, sprt);
     match standing.decision {
         Some(Decision::H0) => {
             print(&format!("{text}; H0 accepted"))?;
@@ -202,7 +229,7 @@ fn command(args: &Args, text: &str, own: &[(String, String)]) -> Result<Command,
 fn openings<G: Game>(path: &Path, rules: &RulesOf<G>) -> Result<Vec<String>, Failure> {
     let lines = read_lines(path, |line| {
         let text = line.strip_prefix("position ").unwrap_or(line).trim();
-        position::<G>(rules, text)?;
+        position::<G>(rules, text).map_err(|error| error.to_string())?;
         // What a file of SFENs leaves out.
         let bare = !text.starts_with("startpos") && !text.starts_with("sfen ");
         Ok(if bare { format!("sfen {text}") } else { text.to_string() })
@@ -215,11 +242,11 @@ fn openings<G: Game>(path: &Path, rules: &RulesOf<G>) -> Result<Vec<String>, Fai
 
 /// What the games of a match depend on.
 fn about<R>(args: &Args, plan: &Plan<R>) -> Value {
-    let engine = |command: &Command| {
+    let engine = |text: &str, command: &Command| {
         let options: Vec<String> =
             command.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
         let program = std::fs::read(&command.words[0]).ok().map(|bytes| format!("{:016x}", checksum(&bytes)));
-        json!({ "command": command.words, "options": options, "program": program })
+        json!({ "command": text, "options": options, "program": program })
     };
     let [a, b] = &plan.engines;
     let [go_a, go_b] = &plan.conditions.go;
@@ -231,8 +258,8 @@ fn about<R>(args: &Args, plan: &Plan<R>) -> Value {
     };
     json!({
         "game": args.game,
-        "a": engine(a),
-        "b": engine(b),
+        "a": engine(&args.a, a),
+        "b": engine(&args.b, b),
         "go_a": go_a.to_string(),
         "go_b": go_b.to_string(),
         "openings": openings,
@@ -245,7 +272,8 @@ fn about<R>(args: &Args, plan: &Plan<R>) -> Value {
 /// A line about how a match stands.
 fn describe(standing: &Standing, sprt: Option<Sprt>) -> String {
     let [wins, draws, losses] = standing.games;
-    let mut text = format!("{} games, A-draws-B {wins}-{draws}-{losses}", wins + draws + losses);
+    let mut text =
+        format!("{} games, {wins}-{draws}-{losses} (A wins, draws, B wins)", wins + draws + losses);
     if let Some(Elo { mean, low, high }) = standing.pairs.elo() {
         text.push_str(&format!(", Elo {mean:+.1} [{low:+.1}, {high:+.1}]"));
     }
@@ -259,6 +287,10 @@ fn describe(standing: &Standing, sprt: Option<Sprt>) -> String {
     let [a, b] = standing.faults;
     if a + b > 0 {
         text.push_str(&format!(", lost by a fault: A {a}, B {b}"));
+    }
+    let speed = |player: usize| standing.nodes[player] as f64 / standing.time[player] as f64;
+    if standing.time.iter().all(|&time| time > 0) {
+        text.push_str(&format!(", knodes/s {:.0} and {:.0}", speed(0), speed(1)));
     }
     let hours = standing.elapsed.as_secs_f64() / 3600.0;
     if hours > 0.0 {
