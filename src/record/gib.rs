@@ -103,14 +103,21 @@ pub(super) fn read(text: &str) -> Result<Vec<Record>, RecordError> {
     Ok(out)
 }
 
+/// A move as it stands in the text.
+struct Played<'a> {
+    line: Line<'a>,
+    word: &'a str,
+    /// Where from and where to; `None` is a pass.
+    squares: Option<(usize, usize)>,
+}
+
 /// A game as it stands in the text.
 #[derive(Default)]
 struct Draft<'a> {
     headers: Headers,
     /// Letters of horses and elephants of both sides, as they are told.
     setups: [Option<String>; 2],
-    /// Moves; `None` is a pass.
-    moves: Vec<(Line<'a>, &'a str, Option<(usize, usize)>)>,
+    moves: Vec<Played<'a>>,
     /// Comments, and how many moves stand before them.
     comments: Vec<(usize, String)>,
 }
@@ -150,9 +157,9 @@ impl<'a> Draft<'a> {
                 continue;
             }
             if word.starts_with(PASS) {
-                self.moves.push((*line, word, None));
+                self.moves.push(Played { line: *line, word, squares: None });
             } else if let Some((from, to, _)) = split_move(word) {
-                self.moves.push((*line, word, Some((from, to))));
+                self.moves.push(Played { line: *line, word, squares: Some((from, to)) });
             } else if word.starts_with(|c: char| c.is_ascii_digit()) {
                 return Err(
                     line.error_at(word, format!("expected a move such as 79卒78, found {}", clip(word)))
@@ -194,7 +201,7 @@ impl<'a> Draft<'a> {
         };
         let mut node = record.tree.root();
         self.comment_at(&mut record.tree, 0, node);
-        for (index, (line, word, squares)) in self.moves.iter().enumerate() {
+        for (index, Played { line, word, squares }) in self.moves.iter().enumerate() {
             let mv = match squares {
                 Some((from, to)) if from != to => {
                     Some(Move::board(*from, *to)).filter(|&mv| pos.is_legal(mv))
