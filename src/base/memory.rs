@@ -5,6 +5,7 @@
 //! then comes in pages of the usual size when it is used. What was fetched is kept until the end: in a virtual machine
 //! the same page can take ten times as long to get as to wipe.
 
+use super::clock::Instant;
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
@@ -12,7 +13,7 @@ use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::AtomicU64;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Size of a huge page in bytes.
 const HUGE: usize = 2 << 20;

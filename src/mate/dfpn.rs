@@ -25,10 +25,11 @@
 use super::control::{Control, MateProgress};
 use super::path::{Path, Repetitions};
 use super::table::{INFINITE, NEVER, Place, ProofTable, Value};
+use crate::base::clock::Instant;
 use crate::base::{Color, Move, MoveList};
 use crate::game::Checks;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Longest line in plies.
 pub(super) const MAX_LINE: usize = 3000;

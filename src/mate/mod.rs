@@ -14,6 +14,7 @@ mod path;
 mod table;
 
 use crate::base::Move;
+use crate::base::clock::Instant;
 use crate::game::Checks;
 use control::Control;
 pub use control::{MateLimits, MateMonitor, MateOutcome, MateProgress};
@@ -21,7 +22,6 @@ use crowd::Crowd;
 use dfpn::{MAX_LINE, Solver};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
-use std::time::Instant;
 use table::{NEVER, ProofTable};
 
 /// Nodes that are searched by the caller's thread in a small table before more threads and memory are asked for.

@@ -3,8 +3,9 @@
 use super::settings::Settings;
 use super::{Clock, Limits, Signals};
 use crate::base::Color;
+use crate::base::clock::Instant;
 use crate::params::{Params, percent};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What one move may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

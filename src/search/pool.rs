@@ -8,6 +8,7 @@ use super::tt::TranspositionTable;
 use super::vote::{self, Ballot};
 use super::worker::{Memory, Worker};
 use super::{Bound, Limits, Line, Outcome, Report, Signals, skill};
+use crate::base::clock::Instant;
 use crate::base::score::mate_in;
 use crate::base::score::mated_in;
 use crate::base::{Move, MoveList, Score};
@@ -15,7 +16,6 @@ use crate::game::{Game, Position, Verdict};
 use crate::params::Params;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
-use std::time::Instant;
 
 /// Size of the transposition table of a new pool, in megabytes.
 const HASH: usize = 16;

@@ -4,8 +4,8 @@ use super::settings::Settings;
 use super::tt::TranspositionTable;
 use super::{Limits, Signals};
 use crate::base::Move;
+use crate::base::clock::Instant;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::Instant;
 
 /// A counter with a pair of cache lines of its own, so that threads do not disturb each other.
 #[derive(Default)]

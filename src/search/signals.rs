@@ -1,9 +1,9 @@
 //! What a running search hears from outside: stop, and the end of pondering.
 
 use super::Clock;
+use crate::base::clock::Instant;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
 
 /// The line into a running search, shared between the thread that reads commands and those that search.
 #[derive(Debug, Default)]

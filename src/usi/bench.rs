@@ -1,9 +1,10 @@
 //! `bench`: the speed of the search and, by its node count, its identity.
 
 use super::output::Output;
+use crate::base::clock::Instant;
 use crate::game::Game;
 use crate::search::{Limits, Pool, Signals};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Depth in plies when none is given.
 pub const DEPTH: u32 = 12;

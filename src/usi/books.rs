@@ -12,7 +12,6 @@ use crate::book::{self, Book, BookMove, Request};
 use crate::game::{Game, Position};
 use crate::search::{Bound, Line, Report as _};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 /// `BookFile`: no book.
 pub const NO_BOOK: &str = "no_book";
@@ -117,7 +116,7 @@ fn locate(dir: &str, name: &str) -> PathBuf {
 
 /// Something that differs from run to run.
 fn now() -> u64 {
-    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |now| now.as_nanos() as u64)
+    crate::base::clock::seed()
 }
 
 /// Tells what the book knows: one line about all moves, then each as a search would.

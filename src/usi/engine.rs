@@ -7,6 +7,7 @@ use super::options::Config;
 use super::output::Output;
 use super::print::{Printer, moves};
 use super::search::Search;
+use crate::base::clock::{self, Instant};
 use crate::base::setting::{Setting, SettingKind};
 use crate::base::whole::{Stamp, find, stamp};
 use crate::base::{MoveList, Rng, how_many_fit};
@@ -19,7 +20,7 @@ use crate::search::{Clock, Limits, Outcome, Pool, Settings, Signals};
 use crate::with_game;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::Duration;
 
 /// Thinking time after a `go` (or a `ponderhit`) that sets no limit at all.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
@@ -43,7 +44,7 @@ pub trait Session {
     fn new_game(&mut self);
     /// Sets up a position: an SFEN (`None`: the start position) and the moves from there. The error says what is
     /// wrong with which part; the old position stays then.
-    fn position(&mut self, sfen: Option<&str>, moves: &[String]) -> Result<(), ReplayError>;
+    fn position(&mut self, sfen: Option<&str>, moves: &[String]) -> Result<(), String>;
     /// Thinks, and returns the line of the answer.
     fn go(&mut self, go: Go, search: &Search, config: &Config, out: &Output) -> String;
     /// Counts the leaves of the tree of legal moves, one line for every root move and two for the total.
@@ -310,10 +311,10 @@ impl<G: Extras> Session for Engine<G> {
         self.books.new_game();
     }
 
-    fn position(&mut self, sfen: Option<&str>, moves: &[String]) -> Result<(), ReplayError> {
+    fn position(&mut self, sfen: Option<&str>, moves: &[String]) -> Result<(), String> {
         let read = self.read_position(sfen, moves);
         self.lost = read.is_err();
-        self.position = read?;
+        self.position = read.map_err(|error| format!("{error}; the position stays as it was"))?;
         self.can_unmake = moves.last().is_some_and(|last| !is_pass(last));
         Ok(())
     }
@@ -405,8 +406,7 @@ fn answer<P: Position>(outcome: &Outcome, resigns: bool) -> String {
 
 /// A stream of random numbers that is another one every time.
 fn chance() -> Rng {
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-    Rng::new(now.map_or(0, |now| now.as_nanos() as u64))
+    Rng::new(clock::seed())
 }
 
 /// The clock of a search that nobody limited.

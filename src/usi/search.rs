@@ -1,10 +1,10 @@
 //! One search, or a count, as the thread that reads and the one that works share it.
 
 use super::command::{Go, Mate};
+use crate::base::clock::Instant;
 use crate::search::{Clock, Signals};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::AcqRel, Ordering::Acquire};
-use std::time::Instant;
 
 /// What is between the thread that reads and the one that works: one search, or a count that can be ended early.
 pub struct Search {

@@ -58,6 +58,8 @@ mod avx512;
 mod kernels;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm;
 
 pub use kernels::Kernels;
 use kernels::SCALAR;
@@ -73,6 +75,8 @@ pub fn available() -> Vec<&'static Kernels> {
         avx512::kernels(),
         #[cfg(target_arch = "aarch64")]
         neon::kernels(),
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        wasm::kernels(),
     ];
     all.into_iter().flatten().collect()
 }

@@ -1,0 +1,97 @@
+//! The time, also where the standard library has none (WebAssembly without an operating system).
+
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+pub use std::time::Instant;
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use page::Instant;
+
+/// A number that is another one at every call, for choices left to chance.
+pub fn seed() -> u64 {
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+    {
+        let now = std::time::SystemTime::now().duration_since(std::time::SystemTime::UNIX_EPOCH);
+        now.map_or(0, |now| now.as_nanos() as u64)
+    }
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+    page::milliseconds().to_bits()
+}
+
+/// The clock of the page that runs the module.
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+mod page {
+    use std::ops::{Add, Sub};
+    use std::time::Duration;
+
+    #[link(wasm_import_module = "page")]
+    unsafe extern "C" {
+        /// Milliseconds since some moment, as `performance.now()` tells them.
+        fn now() -> f64;
+    }
+
+    /// Milliseconds since some moment.
+    pub fn milliseconds() -> f64 {
+        // SAFETY: a function of the page that takes nothing and returns a number.
+        unsafe { now() }
+    }
+
+    /// A moment, as the standard library's.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+    pub struct Instant(Duration);
+
+    impl Instant {
+        /// The present.
+        pub fn now() -> Self {
+            Self(Duration::from_secs_f64(milliseconds().max(0.0) / 1000.0))
+        }
+
+        /// Time since this moment.
+        pub fn elapsed(&self) -> Duration {
+            Self::now().0.saturating_sub(self.0)
+        }
+
+        /// Time since an earlier moment; nothing if it is later.
+        pub fn duration_since(&self, earlier: Self) -> Duration {
+            self.0.saturating_sub(earlier.0)
+        }
+
+        /// The same.
+        pub fn saturating_duration_since(&self, earlier: Self) -> Duration {
+            self.duration_since(earlier)
+        }
+
+        /// A later moment, if there is one.
+        pub fn checked_add(&self, time: Duration) -> Option<Self> {
+            self.0.checked_add(time).map(Self)
+        }
+
+        /// An earlier moment, if there is one.
+        pub fn checked_sub(&self, time: Duration) -> Option<Self> {
+            self.0.checked_sub(time).map(Self)
+        }
+    }
+
+    impl Add<Duration> for Instant {
+        type Output = Self;
+
+        fn add(self, time: Duration) -> Self {
+            Self(self.0 + time)
+        }
+    }
+
+    impl Sub<Duration> for Instant {
+        type Output = Self;
+
+        fn sub(self, time: Duration) -> Self {
+            Self(self.0 - time)
+        }
+    }
+
+    impl Sub for Instant {
+        type Output = Duration;
+
+        fn sub(self, earlier: Self) -> Duration {
+            self.duration_since(earlier)
+        }
+    }
+}
