@@ -1,5 +1,6 @@
 //! Questions that are answered at once.
 
+use super::records;
 use super::shown::{Shown, Why};
 use super::truth::Truth;
 use super::view::Course;
@@ -53,12 +54,16 @@ pub enum Asked {
 /// - `view`: the position, its legal moves, and the moves that led to it.
 /// - `why`: why `move` is not legal, as a word that the page explains.
 /// - `truth`: every legal move of a solved game with what it leads to.
+/// - `read`: the game or position that a text or file holds.
+/// - `write`: the game as a text.
 pub fn ask(question: &Json, truth: &Truth) -> Asked {
     let answer = match question["ask"].as_str() {
         Some("go" | "mate") => return Asked::Thought,
         Some("view") => view(question),
         Some("why") => why(question),
         Some("truth") => known(question, truth),
+        Some("read") => records::read(question),
+        Some("write") => records::write(question),
         _ => Err("not a question".into()),
     };
     Asked::Answer(answer.unwrap_or_else(|error: String| json!({ "error": error })))
@@ -140,6 +145,9 @@ mod tests {
         let passes = ["5i5i", "5b5b"];
         let start = crate::janggi::START;
         assert_eq!(end("janggicasual", start, &passes), (Json::Null, "passes".into()));
+        assert_eq!(end("janggimodern", start, &passes), (json!("w"), "count".into()));
+        let facing = "4k4/9/r8/9/9/9/R3R4/9/4K4/9 b - 1";
+        assert_eq!(end("janggitraditional", facing, &["5g6g", "5a5a"]), (Json::Null, "facing".into()));
         assert_eq!(end("dobutsu", "1l1/1C1/3/1L1 b 2E2Gc 1", &["2b2a+"]), (json!("b"), "captured".into()));
         assert_eq!(end("dobutsu", "3/L2/2l/3 b 2E2G2C 1", &["3b3a"]), (json!("b"), "try".into()));
     }

@@ -7,10 +7,13 @@
 mod ask;
 mod cells;
 mod engine;
+mod records;
 mod shown;
+mod slices;
 mod truth;
 mod view;
 
 pub use ask::{Asked, ask};
 pub use engine::{Engine, Tell};
+pub use slices::Slices;
 pub use truth::Truth;

@@ -115,10 +115,12 @@ impl<P: Shown> Course<P> {
         let (verdict, reason) = match verdict {
             Some(Verdict::Draw) if repeated => (Verdict::Draw, "repetition"),
             Some(Verdict::Draw) if self.passes() >= 2 => (Verdict::Draw, "passes"),
+            // Only facing generals end a game so; dead material leaves moves to make.
+            Some(Verdict::Draw) if no_moves => (Verdict::Draw, "facing"),
             Some(Verdict::Draw) => (Verdict::Draw, "material"),
-            Some(verdict) if repeated => (verdict, "perpetual"),
+            Some(verdict) if repeated && self.checks() => (verdict, "perpetual"),
             Some(verdict) if royal(cells, pos.side()).is_none() => (verdict, "captured"),
-            Some(verdict) => (verdict, "try"),
+            Some(verdict) => (verdict, P::DECIDED),
             None if no_moves && pos.in_check() => (pos.verdict_without_moves(), "mate"),
             None if no_moves => (pos.verdict_without_moves(), "stalemate"),
             None => return None,
@@ -130,6 +132,11 @@ impl<P: Shown> Course<P> {
         };
         let winner = winner.map(|side| side.letter().to_string());
         Some(json!({ "winner": winner, "reason": reason }))
+    }
+
+    /// Did one of the last two moves give check?
+    fn checks(&self) -> bool {
+        self.moves.iter().rev().take(2).any(|mv| mv["check"] == true)
     }
 
     /// Passes in a row that led here.

@@ -8,6 +8,7 @@ use crate::janggi::{Kind, Position, attacks};
 
 impl Shown for Position {
     const REPETITIONS: usize = 3;
+    const DECIDED: &'static str = "count";
 
     fn refusal(&self, attempt: UsiMove) -> Why {
         let UsiMove::Board { from, to, promotion: false } = attempt else { return Why::Unreadable };

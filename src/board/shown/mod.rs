@@ -14,6 +14,8 @@ use serde_json::Value as Json;
 pub(super) trait Shown: Position {
     /// How often a position occurs when the game ends by repetition.
     const REPETITIONS: usize;
+    /// What decides a game that a rule has decided, and neither a repetition nor a capture of the king.
+    const DECIDED: &'static str = "try";
 
     /// Why a move that is not legal is not; the game is not over.
     fn refusal(&self, attempt: UsiMove) -> Why;

@@ -1,0 +1,211 @@
+//! Thought in slices, where there are no threads: between two slices the caller can hear that it shall end.
+//!
+//! Every slice is a search of its own that starts from the first depth; what the slices before it left in the table
+//! takes it to where they ended. Only what is new is told.
+
+use super::engine::Engine;
+use super::truth::Truth;
+use crate::base::clock::Instant;
+use crate::search::Signals;
+use serde_json::{Value as Json, json};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
+/// The first slice; each one is longer than the one before, up to the last.
+const FIRST: Duration = Duration::from_millis(20);
+const LONGEST: Duration = Duration::from_millis(160);
+/// Kept back from the clock for everything that is not thought.
+const DELAY: Duration = Duration::from_millis(60);
+
+/// A question that takes thought, and how far it is.
+pub struct Slices {
+    question: Json,
+    /// `None`: until it is stopped.
+    budget: Option<Duration>,
+    /// Answered by one search: mates, limits that are no times, and limited skill, which is a number of nodes.
+    whole: bool,
+    begin: Instant,
+    slice: Duration,
+    /// Depth and nodes that have been told.
+    depth: u64,
+    nodes: u64,
+    /// The answer as it would be now.
+    answer: Option<Json>,
+    /// Nothing more can be found.
+    done: bool,
+}
+
+impl Slices {
+    /// Begins to think about a question for [`Engine::run`].
+    pub fn new(question: Json) -> Self {
+        let number = |name: &str| question[name].as_u64();
+        let infinite = question["infinite"] == true;
+        let limited = number("level").is_some_and(|level| level < 20);
+        let counted = number("depth").is_some() || number("nodes").is_some();
+        let whole = question["ask"] != "go" || limited || counted && !infinite;
+        let budget = match () {
+            () if infinite => None,
+            () if question["clock"].is_object() => Some(share(&question["clock"])),
+            () => Some(Duration::from_millis(number("movetime").unwrap_or(1000))),
+        };
+        Self {
+            question,
+            budget,
+            whole,
+            begin: Instant::now(),
+            slice: FIRST,
+            depth: 0,
+            nodes: 0,
+            answer: None,
+            done: false,
+        }
+    }
+
+    /// From now on the time counts: the opponent played what was expected. `clock` replaces the one of the question.
+    pub fn hit(&mut self, clock: Option<&Json>) {
+        self.begin = Instant::now();
+        self.budget = Some(clock.map_or(Duration::from_secs(1), share));
+        self.question["infinite"] = json!(false);
+    }
+
+    /// Thinks for a slice; the answer, when it is time for it.
+    pub fn poll(&mut self, engine: &mut Engine, truth: &Truth, tell: &(dyn Fn(Json) + Sync)) -> Option<Json> {
+        if self.whole {
+            let mut question = self.question.clone();
+            if let Some(budget) = self.budget.filter(|_| question["clock"].is_object()) {
+                question["clock"] = Json::Null;
+                question["movetime"] = json!(budget.as_millis() as u64);
+            }
+            return Some(engine.run(&question, &Signals::default(), truth, tell));
+        }
+        if self.done {
+            return self.answer.clone().filter(|_| self.budget.is_some());
+        }
+        let elapsed = self.begin.elapsed();
+        let left = self.budget.map(|budget| budget.saturating_sub(elapsed));
+        let slice = left.map_or(self.slice, |left| left.min(self.slice)).max(Duration::from_millis(1));
+        self.slice = (self.slice * 3 / 2).min(LONGEST);
+        let answer = self.think(slice, engine, truth, tell);
+        // A search that ends before its time has nothing more to find.
+        self.done = answer["error"].is_string() || self.begin.elapsed() < elapsed + slice * 3 / 4;
+        let failed = answer["error"].is_string();
+        self.answer = Some(answer);
+        let over =
+            self.budget.is_some_and(|budget| self.begin.elapsed() + Duration::from_millis(2) >= budget);
+        if failed || over || self.done && self.budget.is_some() { self.answer.clone() } else { None }
+    }
+
+    /// Ends the thought: the answer as it is now.
+    pub fn stop(&mut self, engine: &mut Engine, truth: &Truth, tell: &(dyn Fn(Json) + Sync)) -> Json {
+        if let Some(answer) = self.answer.take() {
+            return answer;
+        }
+        if self.question["ask"] != "go" {
+            return json!({ "unknown": true });
+        }
+        self.think(Duration::from_millis(5), engine, truth, tell)
+    }
+
+    /// One search; what is deeper than what was told before is told.
+    fn think(
+        &mut self,
+        slice: Duration,
+        engine: &mut Engine,
+        truth: &Truth,
+        tell: &(dyn Fn(Json) + Sync),
+    ) -> Json {
+        let mut question = self.question.clone();
+        question["infinite"] = json!(false);
+        question["clock"] = Json::Null;
+        question["movetime"] = json!(slice.as_millis() as u64);
+        let (nodes, deepest) = (AtomicU64::new(0), AtomicU64::new(self.depth));
+        let told = Mutex::new(None);
+        let (before, offset, begin) = (self.depth, self.nodes, self.begin);
+        let news = |mut finding: Json| {
+            let count = finding["nodes"].as_u64().unwrap_or_default();
+            nodes.fetch_max(count, Relaxed);
+            let depth = finding["depth"].as_u64().unwrap_or_default();
+            if depth <= before {
+                return;
+            }
+            deepest.fetch_max(depth, Relaxed);
+            finding["nodes"] = json!(offset + count);
+            finding["time"] = json!(begin.elapsed().as_millis() as u64);
+            // The last lines of a search are those before once more.
+            let mut told = told.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let key = (depth, finding["rank"].clone(), finding["pv"].clone());
+            if told.as_ref() != Some(&key) {
+                tell(finding);
+            }
+            *told = Some(key);
+        };
+        let answer = engine.run(&question, &Signals::default(), truth, &news);
+        self.depth = deepest.into_inner();
+        self.nodes += nodes.into_inner();
+        answer
+    }
+}
+
+/// What of a clock goes into this move: a thirtieth of the main time and most of what comes with every move.
+fn share(clock: &Json) -> Duration {
+    let millis = |name: &str| Duration::from_millis(clock[name].as_u64().unwrap_or_default());
+    let main = millis("left");
+    let share = main / 30 + millis("increment") * 3 / 4 + millis("byoyomi");
+    share.min(main + millis("byoyomi")).saturating_sub(DELAY).max(Duration::from_millis(10))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The answer, the lines that were told, and the number of slices.
+    fn run(question: Json, slices: usize) -> (Json, Vec<Json>, usize) {
+        let told = Mutex::new(Vec::new());
+        let tell = |line: Json| told.lock().expect("nobody panics").push(line);
+        let (mut engine, truth) = (Engine::default(), Truth::default());
+        let mut thought = Slices::new(question);
+        for n in 1..=slices {
+            if let Some(answer) = thought.poll(&mut engine, &truth, &tell) {
+                return (answer, told.into_inner().expect("nobody panics"), n);
+            }
+        }
+        let answer = thought.stop(&mut engine, &truth, &tell);
+        (answer, told.into_inner().expect("nobody panics"), slices)
+    }
+
+    #[test]
+    fn slices_go_on_where_the_last_one_ended() {
+        let (answer, lines, slices) = run(json!({ "ask": "go", "game": "shogi", "movetime": 400 }), 1000);
+        assert!(answer["best"].is_string() && slices > 2, "{answer} after {slices}");
+        let depths: Vec<u64> = lines.iter().filter_map(|line| line["depth"].as_u64()).collect();
+        assert!(depths.is_sorted() && depths.last() > Some(&4), "{depths:?}");
+        let nodes: Vec<u64> = lines.iter().filter_map(|line| line["nodes"].as_u64()).collect();
+        assert!(nodes.is_sorted(), "{nodes:?}");
+    }
+
+    #[test]
+    fn an_endless_thought_ends_when_it_is_stopped() {
+        let (answer, _, slices) = run(json!({ "ask": "go", "game": "janggi", "infinite": true }), 5);
+        assert!(answer["best"].is_string() && slices == 5);
+        // Even before its first slice.
+        let (answer, ..) = run(json!({ "ask": "go", "game": "dobutsu", "infinite": true }), 0);
+        assert!(answer["best"].is_string(), "{answer}");
+    }
+
+    #[test]
+    fn clocks_depths_and_mates_are_kept() {
+        let clock = json!({ "left": 3000, "byoyomi": 100 });
+        let begin = Instant::now();
+        let (answer, ..) = run(json!({ "ask": "go", "game": "shogi", "clock": clock }), 1000);
+        assert!(answer["best"].is_string() && begin.elapsed() < Duration::from_millis(3000));
+        let (answer, lines, slices) = run(json!({ "ask": "go", "game": "shogi", "depth": 3 }), 9);
+        assert!(answer["best"].is_string() && slices == 1);
+        assert_eq!(lines.last().and_then(|line| line["depth"].as_u64()), Some(3));
+        let sfen = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
+        let (answer, ..) = run(json!({ "ask": "mate", "game": "shogi", "sfen": sfen }), 9);
+        assert_eq!(answer, json!({ "mate": ["G*5b"] }));
+        let (answer, ..) = run(json!({ "ask": "go", "game": "chess" }), 9);
+        assert!(answer["error"].is_string());
+    }
+}

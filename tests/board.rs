@@ -1,0 +1,239 @@
+//! `sanban board` as other programs see it: who is answered, and what cannot bring it down.
+
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use tungstenite::client::IntoClientRequest;
+use tungstenite::{Message, WebSocket};
+
+/// A running board; it ends with the test.
+struct Board {
+    child: Child,
+    port: u16,
+}
+
+impl Board {
+    fn start() -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_sanban"))
+            .args(["board", "--no-open", "--port", "0"])
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut line = String::new();
+        let out = child.stdout.take().expect("a pipe");
+        BufReader::new(out).read_line(&mut line).expect("the address");
+        let port = line
+            .trim()
+            .strip_prefix("http://127.0.0.1:")
+            .and_then(|rest| rest.trim_end_matches('/').parse().ok());
+        Self { port: port.unwrap_or_else(|| panic!("not an address: {line}")), child }
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(("127.0.0.1", self.port)).expect("a connection");
+        stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a timeout");
+        stream
+    }
+
+    /// Everything that is answered to these bytes. `PORT` stands for the port.
+    fn send(&self, request: &str) -> String {
+        let mut stream = self.connect();
+        // An answer may come before everything is sent.
+        let _ = stream.write_all(request.replace("PORT", &self.port.to_string()).as_bytes());
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
+    /// The status of an answer.
+    fn status(&self, request: &str) -> String {
+        self.send(request).split(' ').nth(1).unwrap_or("nothing").to_string()
+    }
+
+    fn tab(&self) -> Option<Tab> {
+        let port = self.port;
+        let mut request = format!("ws://127.0.0.1:{port}/socket").into_client_request().expect("a request");
+        let origin = format!("http://127.0.0.1:{port}").parse().expect("a header");
+        request.headers_mut().insert("origin", origin);
+        let (socket, _) = tungstenite::client(request, self.connect()).ok()?;
+        Some(Tab(socket))
+    }
+
+    /// Seconds of processor time that the program has used.
+    #[cfg(target_os = "linux")]
+    fn work(&self) -> f64 {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).expect("it runs");
+        let fields: Vec<&str> = stat.rsplit(')').next().expect("fields").split_whitespace().collect();
+        let ticks = |n: usize| fields[n].parse::<f64>().expect("a number");
+        (ticks(11) + ticks(12)) / 100.0
+    }
+}
+
+impl Drop for Board {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+struct Tab(WebSocket<TcpStream>);
+
+impl Tab {
+    fn ask(&mut self, question: &Value) {
+        self.0.send(Message::text(question.to_string())).expect("sent");
+    }
+
+    /// The answer with this number; findings on the way are left out.
+    fn answer(&mut self, id: u64) -> Value {
+        loop {
+            let message = self.0.read().expect("an answer");
+            let Message::Text(text) = message else { continue };
+            let message: Value = serde_json::from_str(&text).expect("JSON");
+            if message["id"] == id && message["finding"].is_null() {
+                return message;
+            }
+        }
+    }
+}
+
+#[test]
+fn the_page_is_there_and_nothing_else() {
+    let begin = Instant::now();
+    let board = Board::start();
+    let page = board.send("GET / HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n");
+    let time = begin.elapsed();
+    println!("from the start of the program to the page: {time:?}");
+    assert!(time < Duration::from_secs(3), "{time:?}");
+    assert!(page.starts_with("HTTP/1.1 200 OK\r\n") && page.contains("<select id=\"game\">"));
+    assert!(page.contains("Content-Security-Policy: default-src 'self'"));
+    for path in
+        ["/../Cargo.toml", "/etc/passwd", "/%2e%2e/Cargo.toml", "//", "/web/index.html", "/..", "/\\..\\x"]
+    {
+        let status = board.status(&format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n"));
+        assert!(["404", "400"].contains(&status.as_str()), "{path}: {status}");
+    }
+}
+
+#[test]
+fn only_this_machine_is_listened_to() {
+    let board = Board::start();
+    // Every address of this machine but the loopback's.
+    let Ok(socket) = std::net::UdpSocket::bind("0.0.0.0:0") else { return };
+    let Ok(()) = socket.connect("192.0.2.1:9") else { return };
+    let own = socket.local_addr().expect("an address").ip();
+    if !own.is_loopback() {
+        let address = SocketAddr::new(own, board.port);
+        assert!(TcpStream::connect_timeout(&address, Duration::from_secs(2)).is_err(), "{address} answers");
+    }
+}
+
+#[test]
+fn foreign_names_and_pages_are_refused() {
+    let board = Board::start();
+    for host in
+        ["evil.example", "evil.example:PORT", "127.0.0.1", "192.168.0.1:PORT", "127.0.0.1:PORT.evil.example"]
+    {
+        assert_eq!(board.status(&format!("GET / HTTP/1.1\r\nHost: {host}\r\n\r\n")), "403", "{host}");
+    }
+    let upgrade = "GET /socket HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
+                   Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+    for origin in
+        ["", "Origin: http://evil.example\r\n", "Origin: null\r\n", "Origin: https://127.0.0.1:PORT\r\n"]
+    {
+        assert_eq!(board.status(&format!("{upgrade}{origin}\r\n")), "403", "{origin}");
+    }
+    assert!(board.tab().is_some());
+}
+
+#[test]
+fn what_is_too_much_is_refused() {
+    let board = Board::start();
+    let long = "x".repeat(20_000);
+    assert_eq!(board.status(&format!("GET / HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nX: {long}\r\n\r\n")), "431");
+    let many = "X: y\r\n".repeat(200);
+    assert_eq!(board.status(&format!("GET / HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n{many}\r\n")), "431");
+    assert_eq!(board.status("nonsense\r\n\r\n"), "400");
+    assert_eq!(board.status("POST / HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nContent-Length: 9\r\n\r\n"), "405");
+    // A question that is too long ends its tab, and only that.
+    let mut tab = board.tab().expect("a tab");
+    let _ = tab.0.send(Message::text(format!("{{\"ask\": \"{}\"}}", "x".repeat(1 << 20))));
+    assert!(tab.0.read().is_err());
+    let mut tab = board.tab().expect("a tab");
+    for nonsense in
+        [json!(null), json!({ "id": 1 }), json!({ "id": 1, "ask": "view", "game": "shogi", "sfen": "x" })]
+    {
+        tab.ask(&nonsense);
+    }
+    tab.ask(&json!({ "id": 2, "ask": "view", "game": "shogi" }));
+    assert_eq!(tab.answer(2)["side"], "b");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_closed_tab_frees_its_search() {
+    let board = Board::start();
+    let mut tab = board.tab().expect("a tab");
+    tab.ask(&json!({ "id": 1, "ask": "go", "game": "shogi", "infinite": true }));
+    std::thread::sleep(Duration::from_millis(1500));
+    assert!(board.work() > 0.05, "it never thought");
+    drop(tab);
+    std::thread::sleep(Duration::from_millis(1500));
+    let before = board.work();
+    std::thread::sleep(Duration::from_millis(1500));
+    assert!(board.work() - before < 0.2, "it still thinks");
+}
+
+#[test]
+fn a_hundred_tabs_are_served() {
+    let board = Board::start();
+    let mut tabs: Vec<Tab> = (0..100).map(|n| board.tab().unwrap_or_else(|| panic!("tab {n}"))).collect();
+    for (n, tab) in tabs.iter_mut().enumerate() {
+        let game = sanban::games::NAMES[n % sanban::games::NAMES.len()];
+        tab.ask(&json!({ "id": 1, "ask": "view", "game": game }));
+        // Few can think at once; the others wait or are told that all engines are busy.
+        tab.ask(&json!({ "id": 2, "ask": "go", "game": game, "nodes": 2000 }));
+    }
+    let mut thought = 0;
+    for tab in &mut tabs {
+        assert_eq!(tab.answer(1)["side"], "b");
+        let answer = tab.answer(2);
+        thought += usize::from(answer["best"].is_string());
+        assert!(answer["best"].is_string() || answer["error"] == "busy", "{answer}");
+    }
+    assert!(thought > 10, "{thought} of 100 tabs were answered");
+    // Beyond the bound nobody is let in, and those who are in go on.
+    let mut more: Vec<Tab> = (0..60).map_while(|_| board.tab()).collect();
+    assert!(more.len() < 60, "no bound");
+    drop(tabs);
+    std::thread::sleep(Duration::from_millis(500));
+    let last = more.last_mut().expect("some were let in");
+    last.ask(&json!({ "id": 3, "ask": "go", "game": "dobutsu", "nodes": 1000 }));
+    assert!(last.answer(3)["best"].is_string());
+}
+
+#[test]
+fn a_new_thought_ends_the_last_one() {
+    let board = Board::start();
+    let mut tab = board.tab().expect("a tab");
+    tab.ask(&json!({ "id": 1, "ask": "go", "game": "shogi", "infinite": true }));
+    tab.ask(&json!({ "id": 2, "ask": "go", "game": "shogi", "infinite": true }));
+    assert!(tab.answer(1)["id"] == 1);
+    tab.ask(&json!({ "id": 3, "ask": "stop" }));
+    assert!(tab.answer(2)["best"].is_string());
+    assert_eq!(tab.answer(3)["id"], 3);
+}
+
+#[test]
+fn a_taken_port_is_told() {
+    let board = Board::start();
+    let port = board.port.to_string();
+    let output = Command::new(env!("CARGO_BIN_EXE_sanban"))
+        .args(["board", "--no-open", "--port", &port])
+        .output()
+        .expect("the program starts");
+    assert_eq!(output.status.code(), Some(1));
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.contains(&format!("cannot listen on port {port}")), "{message}");
+}
