@@ -63,11 +63,11 @@ pub mod record;
 
 pub mod book;
 
-pub mod analysis;
-
 pub mod usi;
 
 pub mod board;
+
+pub mod wasm;
 
 pub mod train;
 

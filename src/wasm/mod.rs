@@ -1,0 +1,10 @@
+//! The engine as a WebAssembly module: the questions of the page, and USI for the web edition of ShogiHome, both
+//! without threads. Everything but the module's doors is compiled and tested everywhere.
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+mod doors;
+mod page;
+mod usi;
+
+pub use page::Page;
+pub use usi::Usi;

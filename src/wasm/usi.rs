@@ -1,0 +1,351 @@
+//! USI without threads: a command at a time, and a search in slices.
+
+use crate::base::Color;
+use crate::board::{Engine, Slices, Truth};
+use crate::game::{Game, Position as _};
+use crate::games::NAMES;
+use crate::search::{Clock, Signals};
+use crate::usi::Output;
+use crate::usi::command::{Command, Go, Mate};
+use crate::with_game;
+use serde_json::{Value as Json, json};
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// An engine that speaks USI with one caller.
+pub struct Usi {
+    engine: Engine,
+    truth: Truth,
+    variant: String,
+    lines: u64,
+    level: u64,
+    /// The position to think about: its SFEN and moves.
+    place: (Option<String>, Vec<String>),
+    thought: Option<Thought>,
+    /// What came during a search and waits for its end.
+    waiting: VecDeque<String>,
+    closed: bool,
+}
+
+/// A search that is under way.
+struct Thought {
+    slices: Slices,
+    mate: bool,
+    /// The side to move.
+    side: Color,
+}
+
+impl Default for Usi {
+    fn default() -> Self {
+        Self {
+            engine: Engine::default(),
+            truth: Truth::default(),
+            variant: NAMES[0].into(),
+            lines: 1,
+            level: 20,
+            place: (None, Vec::new()),
+            thought: None,
+            waiting: VecDeque::new(),
+            closed: false,
+        }
+    }
+}
+
+/// Hears a line of the engine.
+type Say<'a> = &'a (dyn Fn(&str) + Sync);
+
+impl Usi {
+    /// Takes a line. What can be said at once is said before it returns.
+    pub fn command(&mut self, line: &str, say: Say) {
+        if self.closed {
+            return;
+        }
+        let (command, note) = Command::parse(line.as_bytes());
+        if let Some(note) = note {
+            say(&format!("info string {note}"));
+        }
+        match command {
+            Command::Usi => say(&self.options()),
+            Command::IsReady => say("readyok"),
+            Command::Quit => self.closed = true,
+            Command::Stop => self.stop(say),
+            Command::PonderHit(clock) => {
+                if let Some(thought) = &mut self.thought {
+                    thought.slices.hit(clock.map(|clock| times(&clock, thought.side)).as_ref());
+                }
+            }
+            _ if self.thought.is_some() => self.waiting.push_back(line.into()),
+            command => self.work(command, say),
+        }
+    }
+
+    /// Thinks for a slice. True while there is something to think about.
+    pub fn poll(&mut self, say: Say) -> bool {
+        let Some(thought) = &mut self.thought else { return false };
+        if self.closed {
+            self.thought = None;
+            return false;
+        }
+        let mate = thought.mate;
+        let found = |finding: Json| say(&info(&finding));
+        if let Some(answer) = thought.slices.poll(&mut self.engine, &self.truth, &found) {
+            self.answer(&answer, mate, say);
+        }
+        self.thought.is_some()
+    }
+
+    fn stop(&mut self, say: Say) {
+        if let Some(thought) = &mut self.thought {
+            let found = |finding: Json| say(&info(&finding));
+            let answer = thought.slices.stop(&mut self.engine, &self.truth, &found);
+            let mate = thought.mate;
+            self.answer(&answer, mate, say);
+        }
+    }
+
+    /// Says the answer, then does what waited for it.
+    fn answer(&mut self, answer: &Json, mate: bool, say: Say) {
+        self.thought = None;
+        say(&if mate { checkmate(answer) } else { bestmove(answer) });
+        while self.thought.is_none()
+            && let Some(line) = self.waiting.pop_front()
+        {
+            self.command(&line, say);
+        }
+    }
+
+    fn work(&mut self, command: Command, say: Say) {
+        match command {
+            Command::SetOption { name, value } => self.set(&name, value.as_deref().unwrap_or_default(), say),
+            Command::UsiNewGame => self.engine = Engine::default(),
+            Command::Position { sfen, moves } => self.place = (sfen, moves),
+            Command::Go(go) => self.go(&go, say),
+            Command::Bench(depth) => {
+                let out = Kept::default();
+                let session = crate::usi::open(&self.variant);
+                if let Some(session) = session {
+                    session.bench(depth, &Signals::default(), &Output::direct(out.clone()));
+                }
+                out.text().lines().for_each(say);
+            }
+            _ => {}
+        }
+    }
+
+    fn set(&mut self, name: &str, value: &str, say: Say) {
+        let number = value.parse::<u64>();
+        match name.to_ascii_lowercase().as_str() {
+            "usi_variant" | "uci_variant" => match NAMES.iter().find(|name| **name == value) {
+                Some(name) => (self.variant, self.place) = (name.to_string(), (None, Vec::new())),
+                None => say("info string USI_Variant: no such game; the old value stays"),
+            },
+            "multipv" | "usi_multipv" => self.lines = number.unwrap_or(1).clamp(1, 10),
+            "skilllevel" => self.level = number.unwrap_or(20).min(20),
+            _ => {}
+        }
+    }
+
+    fn go(&mut self, go: &Go, say: Say) {
+        let (sfen, moves) = &self.place;
+        let replayed = with_game!(self.variant.as_str(), G => {
+            <G as Game>::replay(sfen.as_deref(), moves.iter().map(String::as_str)).map(|pos| pos.side())
+        });
+        let Some(Ok(side)) = replayed else {
+            say("info string there is no position to think about");
+            return say(if go.mate.is_some() { "checkmate timeout" } else { "bestmove resign" });
+        };
+        let mut question = json!({ "game": self.variant, "moves": moves });
+        if let Some(sfen) = sfen {
+            question["sfen"] = json!(sfen);
+        }
+        let millis = |time: std::time::Duration| json!(time.as_millis() as u64);
+        match go.mate {
+            Some(mate) => {
+                question["ask"] = json!("mate");
+                if let Mate::Within(time) = mate {
+                    question["movetime"] = millis(time);
+                }
+            }
+            None => {
+                question["ask"] = json!("go");
+                question["lines"] = json!(self.lines);
+                question["level"] = json!(self.level);
+                question["infinite"] = json!(go.infinite || go.ponder);
+                question["depth"] = json!(go.depth);
+                question["nodes"] = json!(go.nodes);
+                question["movetime"] = go.move_time.map_or(Json::Null, millis);
+                question["clock"] = go.clock.map_or(Json::Null, |clock| times(&clock, side));
+            }
+        }
+        self.thought = Some(Thought { slices: Slices::new(question), mate: go.mate.is_some(), side });
+    }
+
+    fn options(&self) -> String {
+        let variants: String = NAMES.iter().map(|name| format!(" var {name}")).collect();
+        format!(
+            "id name Sanban {}\nid author the Sanban authors\n\
+             option name USI_Variant type combo default {}{variants}\n\
+             option name MultiPV type spin default 1 min 1 max 10\n\
+             option name SkillLevel type spin default 20 min 0 max 20\n\
+             option name USI_Ponder type check default false\nusiok",
+            env!("CARGO_PKG_VERSION"),
+            NAMES[0],
+        )
+    }
+}
+
+/// The times of the side to move.
+fn times(clock: &Clock, side: Color) -> Json {
+    json!({
+        "left": clock.time[side.index()].as_millis() as u64,
+        "increment": clock.increment[side.index()].as_millis() as u64,
+        "byoyomi": clock.byoyomi.as_millis() as u64,
+    })
+}
+
+fn words(moves: &Json) -> String {
+    let moves = moves.as_array().map(Vec::as_slice).unwrap_or_default();
+    moves.iter().filter_map(Json::as_str).map(|text| format!(" {text}")).collect()
+}
+
+fn info(finding: &Json) -> String {
+    let number = |name: &str| finding[name].as_u64().unwrap_or_default();
+    let (nodes, time) = (number("nodes"), number("time"));
+    let score = match finding["score"]["mate"].as_i64() {
+        _ if finding["score"].is_null() => String::new(),
+        Some(plies) => format!(" score mate {plies}"),
+        None => format!(" score cp {}", finding["score"]["cp"].as_i64().unwrap_or_default()),
+    };
+    format!(
+        "info depth {} multipv {}{score} nodes {nodes} nps {} time {time} pv{}",
+        number("depth"),
+        number("rank").max(1),
+        nodes * 1000 / time.max(1),
+        words(&finding["pv"]),
+    )
+}
+
+fn bestmove(answer: &Json) -> String {
+    match (answer["best"].as_str(), answer["ponder"].as_str()) {
+        _ if answer["declare"] == true => "bestmove win".into(),
+        (Some(best), Some(ponder)) => format!("bestmove {best} ponder {ponder}"),
+        (Some(best), None) => format!("bestmove {best}"),
+        _ => "bestmove resign".into(),
+    }
+}
+
+fn checkmate(answer: &Json) -> String {
+    match () {
+        () if answer["mate"].is_array() => format!("checkmate{}", words(&answer["mate"])),
+        () if answer["error"].is_string() => "checkmate notimplemented".into(),
+        () if answer["unknown"] == true => "checkmate timeout".into(),
+        () => "checkmate nomate".into(),
+    }
+}
+
+/// Keeps what is written.
+#[derive(Clone, Default)]
+struct Kept(Arc<Mutex<Vec<u8>>>);
+
+impl Kept {
+    fn text(&self) -> String {
+        let bytes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
+
+impl Write for Kept {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Everything that is said to these lines, polled to the end after each.
+    fn talk(lines: &[&str]) -> Vec<String> {
+        let said = Mutex::new(Vec::new());
+        let say = |text: &str| said.lock().expect("nobody panics").extend(text.lines().map(str::to_string));
+        let mut usi = Usi::default();
+        for line in lines {
+            usi.command(line, &say);
+            // An endless search is polled a few times.
+            for _ in 0..if line.contains("infinite") { 3 } else { 10_000 } {
+                if !usi.poll(&say) {
+                    break;
+                }
+            }
+        }
+        said.into_inner().expect("nobody panics")
+    }
+
+    #[test]
+    fn a_conversation() {
+        let said = talk(&["usi", "isready", "usinewgame", "position startpos moves 7g7f", "go movetime 60"]);
+        assert!(said.contains(&"usiok".to_string()) && said.contains(&"readyok".to_string()));
+        let last = said.last().map(String::as_str).unwrap_or_default();
+        assert!(last.starts_with("bestmove ") && !last.contains("resign"), "{last}");
+        assert!(said.iter().any(|line| line.starts_with("info depth 1 multipv 1 score cp ")), "{said:?}");
+    }
+
+    /// ShogiHome compares what is listed with what the engine says.
+    #[test]
+    fn the_manifest_lists_the_options() {
+        let manifest: Json =
+            serde_json::from_str(include_str!("../../web/shogihome/engine.json")).expect("JSON");
+        let said = talk(&["usi"]);
+        assert!(said.contains(&format!("id name {}", manifest["name"].as_str().expect("a name"))));
+        let line = |option: &Json| {
+            let text = |name: &str| match &option[name] {
+                Json::String(text) => Some(text.clone()),
+                Json::Null => None,
+                other => Some(other.to_string()),
+            };
+            let kind = text("type").expect("a type");
+            let mut line = format!("option name {} type {kind}", text("name").expect("a name"));
+            for word in ["default", "min", "max"] {
+                line.extend(text(word).map(|value| format!(" {word} {value}")));
+            }
+            let vars = option["vars"].as_array().into_iter().flatten().filter_map(Json::as_str);
+            line.extend(vars.map(|var| format!(" var {var}")));
+            line
+        };
+        let listed: Vec<String> = manifest["options"].as_array().expect("options").iter().map(line).collect();
+        let options: Vec<&String> = said.iter().filter(|line| line.starts_with("option ")).collect();
+        assert_eq!(options, listed.iter().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn stop_answers_at_once_and_what_waited_follows() {
+        let said = talk(&[
+            "position startpos",
+            "go infinite",
+            "setoption name USI_Variant value dobutsu",
+            "isready",
+            "stop",
+            "position startpos moves 2c2b+",
+            "stop",
+            "go depth 3",
+        ]);
+        let answers: Vec<&String> = said.iter().filter(|line| line.starts_with("bestmove")).collect();
+        assert_eq!(answers.len(), 2, "{said:?}");
+        assert!(!answers[1].contains("resign"), "{said:?}");
+    }
+
+    #[test]
+    fn mates_and_what_cannot_be_done() {
+        let said = talk(&["position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1", "go mate 1000"]);
+        assert_eq!(said.last().map(String::as_str), Some("checkmate G*5b"));
+        let said = talk(&["position startpos moves 1a1a", "go movetime 10"]);
+        assert_eq!(said.last().map(String::as_str), Some("bestmove resign"));
+        assert!(talk(&["quit", "usi"]).is_empty());
+    }
+}
