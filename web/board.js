@@ -94,9 +94,8 @@ export class Board {
       const piece = view.board[square] || "";
       if (this.#shown.get(square) !== piece) {
         this.#shown.set(square, piece);
-        cell.innerHTML = piece ? this.#piece(piece) : "";
+        cell.innerHTML = `<span class="unseen">${this.#listener.describe(square, piece)}</span>${piece ? this.#piece(piece) : ""}`;
       }
-      cell.setAttribute("aria-label", this.#listener.describe(square, piece));
       cell.classList.toggle("last", Boolean(view.last?.includes(square)));
       cell.classList.toggle("check", view.check === square);
     }
@@ -112,7 +111,7 @@ export class Board {
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     const start = this.#cells.get(from)?.getBoundingClientRect();
     const end = this.#cells.get(to)?.getBoundingClientRect();
-    const piece = this.#cells.get(to)?.firstElementChild;
+    const piece = this.#cells.get(to)?.querySelector(".piece");
     if (!start || !end || !piece?.animate) return;
     const way = `translate(${start.x - end.x}px, ${start.y - end.y}px)`;
     piece.animate([{ transform: way }, { transform: "none" }], { duration: 130, easing: "ease-out" });
@@ -131,8 +130,8 @@ export class Board {
         button.dataset.hand = `${whose}:${letter}`;
         button.dataset.count = hand[letter];
         button.disabled = !canPick;
-        button.setAttribute("aria-label", this.#listener.describeHand(whose, letter, hand[letter]));
-        button.innerHTML = draw(game, piece, this.#look, this.isTurned(whose)) + (hand[letter] > 1 ? `<b>${hand[letter]}</b>` : "");
+        const name = this.#listener.describeHand(whose, letter, hand[letter]);
+        button.innerHTML = `<span class="unseen">${name}</span>` + draw(game, piece, this.#look, this.isTurned(whose)) + (hand[letter] > 1 ? `<b aria-hidden="true">${hand[letter]}</b>` : "");
         return button;
       }),
     );

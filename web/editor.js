@@ -55,8 +55,7 @@ export class Editor {
     const button = (html, label, pressed, act) => {
       const out = document.createElement("button");
       out.type = "button";
-      out.innerHTML = html;
-      out.setAttribute("aria-label", label);
+      out.innerHTML = `<span class="unseen">${label}</span>${html}`;
       if (pressed !== null) out.setAttribute("aria-pressed", pressed);
       out.addEventListener("click", () => {
         act();
@@ -77,7 +76,7 @@ export class Editor {
       }
       rows.push(row);
     }
-    const erase = button("✕", say("eraser"), this.#tool === null, () => (this.#tool = null));
+    const erase = button('<span aria-hidden="true">✕</span>', say("eraser"), this.#tool === null, () => (this.#tool = null));
     erase.dataset.tool = "";
     rows[1].append(erase);
     for (const whose of game.hand.length ? ["b", "w"] : []) {
@@ -87,7 +86,7 @@ export class Editor {
       for (const letter of game.hand) {
         const piece = whose === "b" ? letter : letter.toLowerCase();
         const label = say("hand-of", say(`${game.kind}-${whose}`), say.piece(game, letter));
-        const made = button(`${draw(game, piece, look, whose === "w")}<b>+</b>`, label, null, () => this.hold(whose, letter, true));
+        const made = button(`${draw(game, piece, look, whose === "w")}<b aria-hidden="true">+</b>`, label, null, () => this.hold(whose, letter, true));
         made.dataset.add = `${whose}:${letter}`;
         row.append(made);
       }

@@ -97,6 +97,8 @@ export const GAMES = {
   shogi: { ...SHOGI, mates: true },
   janggi: JANGGI,
   janggicasual: JANGGI,
+  janggitraditional: JANGGI,
+  janggimodern: JANGGI,
   dobutsu: { ...DOBUTSU, solved: true },
   dobutsumate: { ...DOBUTSU, solved: true },
 };

@@ -86,7 +86,8 @@ function look() {
 
 function keep() {
   try {
-    localStorage.setItem("sanban", JSON.stringify(settings));
+    const { side, ...kept } = settings;
+    localStorage.setItem("sanban", JSON.stringify(kept));
   } catch {
     // A browser that keeps nothing is fine.
   }
@@ -168,8 +169,8 @@ function dress() {
 
 /** The order of horses and elephants, as the setup has them from the left. */
 function setupName(setup) {
-  const words = { N: say.piece(play.game, "N"), B: say.piece(play.game, "B") };
-  return [...setup].filter((letter) => words[letter]).map((letter) => words[letter]).join(" ");
+  const words = { N: say("horse-short"), B: say("elephant-short") };
+  return [...setup].filter((letter) => words[letter]).map((letter) => words[letter]).join("");
 }
 
 // ---- the game ----
@@ -257,7 +258,7 @@ function players(view, turned) {
     element.className = `player${view.side === whose ? " active" : ""}`;
     element.dataset.whose = whose;
     const who = isEngine(whose) ? say("engine") : settings.side === "both" ? say("person") : say("you");
-    element.innerHTML = `<div class="name"><span class="stone ${play.game.kind} ${whose}"></span><b>${sideName(whose)}</b> <span class="who">${who}</span><time id="clock-${whose}"></time></div><div class="hand" role="group" aria-label="${say("hand-of", sideName(whose), "")}"></div>`;
+    element.innerHTML = `<div class="name"><span class="stone ${play.game.kind} ${whose}"></span><b>${sideName(whose)}</b> <span class="who">${who}</span><time id="clock-${whose}"></time></div><div class="hand" role="group" aria-label="${say("hand-of", sideName(whose), "").trim()}"></div>`;
     const hand = element.querySelector(".hand");
     hand.hidden = !play.game.hand.length;
     board.showHand(hand, whose, view.hands[whose], Boolean(editor) || true);
@@ -276,11 +277,11 @@ function list() {
     const grade = gradeOf(n + 1);
     const button = document.createElement("button");
     button.type = "button";
-    button.textContent = moveName(move, play.game, settings.language, say) + (move.check ? " +".slice(1) : "");
+    button.textContent = moveName(move, play.game, settings.language, say) + (move.check ? " †" : "");
     if (grade) {
       button.className = grade.name;
       button.title = say(grade.name);
-      button.textContent += { blunder: " ??", mistake: " ?", inaccuracy: " ?!" }[grade.name];
+      button.textContent += { blunder: " ??", mistake: " ?", dubious: " ?!", inaccuracy: "" }[grade.name];
     }
     if (n + 1 === play.at) button.setAttribute("aria-current", "true");
     button.addEventListener("click", () => go(n + 1));
@@ -467,7 +468,7 @@ async function reply() {
   const began = performance.now();
   const time = CLOCKS[settings.clock];
   const limits = time
-    ? { clock: { b: Math.round(clock.b), w: Math.round(clock.w), increment: time.increment * 1000, byoyomi: time.byoyomi * 1000 } }
+    ? { clock: { b: Math.round(clock.b), w: Math.round(clock.w), left: Math.round(clock[view.side]), increment: time.increment * 1000, byoyomi: time.byoyomi * 1000 } }
     : { movetime: settings.thinking };
   const answer = await engine.ask({ ask: "go", ...question(), level: settings.level, ...limits }).catch(() => null);
   if (mine !== epoch || !answer) return;
@@ -692,7 +693,7 @@ function report() {
     const count = (name) => plies.filter((ply) => gradeOf(ply)?.name === name).length;
     const losses = plies.map((ply) => Math.max(0, (side === "b" ? 1 : -1) * (chance(play.scores[ply - 1]) - chance(play.scores[ply]))));
     const mean = losses.length ? losses.reduce((sum, loss) => sum + loss, 0) / losses.length : 0;
-    out.push(`<p>${say("report-line", sideName(side), count("blunder"), count("mistake"), count("inaccuracy"), `${(mean * 100).toFixed(1)} %`)}</p>`);
+    out.push(`<p>${say("report-line", sideName(side), count("blunder"), count("mistake"), count("dubious"), count("inaccuracy"), `${(mean * 100).toFixed(1)} %`)}</p>`);
   }
   $("report").innerHTML = out.join("");
   const slips = document.createElement("ul");

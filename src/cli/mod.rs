@@ -1,6 +1,5 @@
 //! The command line: one file a subcommand; without a subcommand the engine speaks USI.
 
-mod analyze;
 mod args;
 mod bench;
 mod board;
@@ -37,7 +36,6 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Analyze(Box<analyze::Args>),
     Bench(bench::Args),
     Board(board::Args),
     Book(book::Args),
@@ -93,7 +91,6 @@ fn with_room(work: impl FnOnce() -> Result<(), Failure> + Send) -> Result<(), Fa
 fn dispatch(cli: Cli) -> Result<(), Failure> {
     match cli.command {
         None => usi(),
-        Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Board(args)) => board::run(&args),
         Some(Command::Book(args)) => book::run(&args),

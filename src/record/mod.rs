@@ -11,7 +11,6 @@ mod encoding;
 mod end;
 mod error;
 mod format;
-mod gib;
 mod holds;
 mod jkf;
 mod kif;
@@ -19,7 +18,6 @@ mod kif_write;
 mod line;
 mod names;
 mod repair;
-mod say;
 mod spoken;
 mod tree;
 mod usi;
@@ -34,7 +32,6 @@ pub use end::{End, Outcome};
 pub use error::{RecordError, WriteError};
 pub use format::Format;
 pub use holds::Holds;
-pub use say::{csa_text, ki2_text, kif_text, mark, western_text};
 pub use tree::{Action, Headers, NodeId, Record, Tree};
 
 /// Most bytes of a file of records.
@@ -87,7 +84,6 @@ impl Reader {
             Format::Csa | Format::Csa3 => csa::read(text)?,
             Format::Jkf => jkf::read(text)?,
             Format::Usi | Format::Sfen => usi::read(text, self.game)?,
-            Format::Gib => gib::read(text)?,
             Format::Western | Format::Hodges => western::read(text, self.repair, &mut mends)?,
         };
         Ok(Reading { records, mends })
@@ -136,7 +132,6 @@ pub fn write_as(record: &Record, format: Format, encoding: Encoding) -> Result<S
         Format::Jkf => jkf::write(record),
         Format::Usi => usi::write(record, false),
         Format::Sfen => usi::write(record, true),
-        Format::Gib => gib::write(record),
         Format::Western => western::write(record, Family::Apostrophe),
         Format::Hodges => western::write(record, Family::Hodges),
     }

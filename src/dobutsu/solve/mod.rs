@@ -5,13 +5,11 @@
 
 mod bytes;
 pub mod check;
-mod error;
 pub mod moves;
 pub mod reach;
 pub mod retrograde;
 
 use crate::dobutsu::table::Value;
-pub use error::SolveError;
 
 /// Hears how far the work is.
 pub trait Progress: Sync {

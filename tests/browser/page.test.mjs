@@ -1,0 +1,166 @@
+// Everything on the page besides playing: analysis, records, mates, the editor, languages, and who cannot use a mouse.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import * as t from "./common.mjs";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const KIF = `手合割：平手
+先手：A
+後手：B
+手数----指手---------消費時間--
+   1 ７六歩(77)
+   2 ３四歩(33)
+   3 ２六歩(27)
+   4 ４四歩(43)
+   5 ２五歩(26)
+   6 ３三角(22)
+   7 投了
+`;
+
+let board, browser;
+before(async () => {
+  board = await t.startBoard();
+  browser = await t.startBrowser();
+});
+after(async () => {
+  await browser?.stop();
+  board?.stop();
+});
+
+const says = (page, pattern, timeout = 30_000) =>
+  page.waitForFunction((source) => new RegExp(source).test(document.getElementById("status").textContent), { timeout }, pattern.source);
+
+test("the page answers soon after the command", async (context) => {
+  const mine = await t.startBoard();
+  const page = await fetch(mine.url);
+  await page.text();
+  const time = performance.now() - mine.began;
+  mine.stop();
+  context.diagnostic(`from the command to the page: ${time.toFixed(0)} ms`);
+  assert.equal(page.status, 200);
+  assert.ok(time < 3000, `${time} ms`);
+});
+
+test("a KIF is loaded, analysed and copied", { timeout: 120_000 }, async () => {
+  const page = await t.openPage(browser.browser, board.url);
+  await t.setPosition(page, KIF);
+  assert.deepEqual(await t.moves(page), ["7g7f", "3c3d", "2g2f", "4c4d", "2f2e", "2b3c"]);
+  await page.click("#tab-analyse");
+  await page.select("#review-time", "100");
+  await page.click("#review");
+  await page.waitForSelector("#report h3", { timeout: 60_000 });
+  assert.match(await page.$eval("#report", (element) => element.textContent), /Black.*blunders.*White/s);
+  assert.ok(await page.$("#graph .curve"));
+  await t.shot(page, "review");
+  await page.click("#analyse");
+  await page.waitForFunction(() => document.querySelectorAll("#found li").length === 3, { timeout: 30_000 });
+  await t.shot(page, "analysis");
+  await page.click("#analyse");
+  await page.click("#tab-position");
+  await page.click("#copy-kif");
+  await says(page, /Copied|does not allow/);
+  assert.deepEqual(page.mistakes, []);
+  await page.close();
+});
+
+test("a hint is an arrow and a sentence", async () => {
+  const page = await t.openPage(browser.browser, board.url);
+  await t.newGame(page, "dobutsu");
+  await page.click("#hint");
+  await says(page, /The engine suggests/);
+  assert.ok(await page.$(".arrow"));
+  await t.shot(page, "hint");
+  assert.deepEqual(page.mistakes, []);
+  await page.close();
+});
+
+test("a mate is found and played out", { timeout: 60_000 }, async () => {
+  const page = await t.openPage(browser.browser, board.url);
+  await t.newGame(page, "shogi");
+  await t.setPosition(page, "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
+  await page.click("#tab-analyse");
+  await page.click("#mate");
+  await page.waitForFunction(() => /Mate in 1/.test(document.getElementById("mate-answer").textContent), { timeout: 30_000 });
+  await page.click("#mate-play");
+  await page.waitForSelector("#status.over");
+  assert.match(await t.status(page), /Black.* wins: checkmate/);
+  assert.deepEqual(page.mistakes, []);
+  await page.close();
+});
+
+test("a position is set up", async () => {
+  const page = await t.openPage(browser.browser, board.url);
+  await t.newGame(page, "shogi");
+  await page.click("#tab-position");
+  await page.click("#edit");
+  await page.click("#edit-clear");
+  for (const [tool, square] of [["k", "5a"], ["K", "5i"], ["+R", "2b"]]) {
+    await page.click(`[data-tool="${tool}"]`);
+    await t.click(page, square);
+  }
+  await page.click('[data-add="b:G"]');
+  await t.shot(page, "editor");
+  await page.click("#edit-done");
+  await page.waitForFunction(() => document.getElementById("edit-done").hidden);
+  assert.equal(await t.pieceOn(page, "2b"), "+R");
+  await t.click(page, "b:G", "5b");
+  await t.waitForMoves(page, 1);
+  assert.deepEqual(await t.moves(page), ["G*5b"]);
+  assert.deepEqual(page.mistakes, []);
+  await page.close();
+});
+
+for (const language of ["en", "ja", "ko"])
+  test(`words, looks and accessibility: ${language}`, { timeout: 90_000 }, async () => {
+    const page = await t.openPage(browser.browser, board.url);
+    // The page's own rules forbid scripts from elsewhere; the checker comes through the debugger.
+    await page.setBypassCSP(true);
+    await page.reload();
+    await page.waitForSelector("html[data-ready]");
+    await t.choose(page, "language", language);
+    for (const game of ["shogi", "janggi", "dobutsu"]) {
+      await t.choose(page, "game", game);
+      for (const look of await page.$$eval("#look option", (options) => options.map((option) => option.value))) {
+        await t.choose(page, "look", look);
+        await t.shot(page, `${language}-${game}-${look}`);
+      }
+    }
+    for (const theme of ["light", "dark"]) {
+      await t.choose(page, "theme", theme);
+      for (const tab of ["play", "analyse", "position", "rules"]) {
+        await page.click(`#tab-${tab}`);
+        await page.evaluate(AXE);
+        const { violations } = await page.evaluate(() => window.axe.run());
+        const serious = violations.filter(({ impact }) => ["serious", "critical"].includes(impact));
+        const found = serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 150)).join(" | ")}`);
+        assert.deepEqual(found, [], `${theme}, ${tab}`);
+      }
+    }
+    await t.shot(page, `${language}-dark`);
+    await t.choose(page, "theme", "auto");
+    assert.deepEqual(page.mistakes, []);
+    await page.close();
+  });
+
+test("a small screen", async () => {
+  const page = await t.openPage(browser.browser, board.url, { width: 375, height: 740 });
+  await t.choose(page, "language", "en");
+  for (const game of ["shogi", "janggi", "dobutsu"]) {
+    await t.choose(page, "game", game);
+    await t.shot(page, `small-${game}`);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+    assert.ok(!wide, `${game} is wider than the screen`);
+  }
+  await page.close();
+});
+
+test("a lost server is told", async () => {
+  const mine = await t.startBoard();
+  const page = await t.openPage(browser.browser, mine.url);
+  mine.stop();
+  await says(page, /connection to the engine is lost/);
+  await page.close();
+});
