@@ -4,7 +4,8 @@
 //! refused), and a socket is opened for this page's `Origin` alone: no other page can drive the engine.
 
 use super::files::file;
-use super::{House, tab};
+use super::house::House;
+use super::tab;
 use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;

@@ -2,6 +2,7 @@
 
 mod engines;
 mod files;
+mod house;
 mod http;
 mod tab;
 
@@ -9,6 +10,7 @@ use super::Failure;
 use super::text::print;
 use crate::board::Truth;
 use engines::Engines;
+use house::House;
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::PathBuf;
@@ -32,20 +34,6 @@ pub(super) struct Args {
     /// A table written by `sanban solve`: every move of that game is shown with its value (may be given twice)
     #[arg(long, value_name = "FILE")]
     dobutsu_table: Vec<PathBuf>,
-}
-
-/// What all connections share.
-struct House {
-    /// The port that is listened on.
-    port: u16,
-    /// The engines, lent to the tabs.
-    engines: Engines,
-    /// The solved games.
-    truth: Truth,
-    /// Connections that are open.
-    connections: AtomicUsize,
-    /// Tabs that are open.
-    tabs: AtomicUsize,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {

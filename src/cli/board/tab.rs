@@ -3,7 +3,7 @@
 //! A question is `{"id": N, "ask": WORD, ...}`, its answer has the same number. What takes thought runs on a thread of
 //! its own, one at a time: a new thought ends the one before. `stop` ends it, and so does the end of the socket.
 
-use super::House;
+use super::house::House;
 use crate::board::{Asked, ask};
 use crate::search::{STACK, Signals};
 use serde_json::{Value as Json, json};

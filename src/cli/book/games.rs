@@ -2,7 +2,7 @@
 
 use super::super::failure::Failure;
 use super::super::text::note;
-use super::{format_of, write};
+use super::files::{format_of, write};
 use crate::base::{Color, read_whole};
 use crate::book::games::{Filter, add, order};
 use crate::book::{Collection, Pruning};

@@ -3,7 +3,7 @@
 use super::super::args::{NetworkArgs, part};
 use super::super::failure::Failure;
 use super::super::text::note;
-use super::{failure, format_of, read};
+use super::files::{failure, format_of, read};
 use crate::book::Collection;
 use crate::book::think::{Plan, think};
 use crate::game::Game;

@@ -1,5 +1,6 @@
 //! `sanban book`: opening books, looked at and made.
 
+mod files;
 mod games;
 mod grow;
 
@@ -7,12 +8,12 @@ use super::args::position;
 use super::failure::Failure;
 use super::text::{note, print};
 use crate::book::minimax::minimax;
-use crate::book::{BookError, Collection, Format, Pruning};
+use crate::book::{Collection, Pruning};
 use crate::game::{Game, Position};
 use crate::games::NAMES;
 use crate::with_game;
 use clap::Subcommand;
-use indicatif::{ProgressBar, ProgressStyle};
+use files::{failure, format_of, read, spinner, write};
 use std::path::{Path, PathBuf};
 
 /// Looks at opening books and makes them
@@ -135,56 +136,6 @@ fn work<G: Game>(command: &Command) -> Result<(), Failure> {
             });
             write(&collection, out, format)
         }
-    }
-}
-
-/// The format that a file name stands for.
-fn format_of(path: &Path) -> Result<Format, Failure> {
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    match extension.to_ascii_lowercase().as_str() {
-        "db" => Ok(Format::Db),
-        "ybb" => Ok(Format::Ybb),
-        "sbk" => Ok(Format::Sbk),
-        "bin" => Ok(Format::Apery),
-        _ => Err(Failure::Request(format!(
-            "{}: expected a name that ends in .db, .ybb, .sbk or .bin",
-            path.display()
-        ))),
-    }
-}
-
-/// A bar for work whose length is not known.
-fn spinner(what: &'static str) -> ProgressBar {
-    let bar = ProgressBar::new_spinner().with_message(what);
-    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}  {elapsed}") {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(std::time::Duration::from_millis(200));
-    bar
-}
-
-fn read<G: Game>(path: &Path) -> Result<Collection<G>, Failure> {
-    let bar = spinner("reading");
-    let book = Collection::read(path).map_err(|error| failure(path, &error));
-    bar.finish_and_clear();
-    book
-}
-
-fn write<G: Game>(book: &Collection<G>, path: &Path, format: Format) -> Result<(), Failure> {
-    let bar = spinner("writing");
-    let written = book.write(path, format).map_err(|error| failure(path, &error));
-    bar.finish_and_clear();
-    written?;
-    note(&format!("{}: {} positions", path.display(), book.len()));
-    Ok(())
-}
-
-/// A fault of a file is a mistake in the request; one of the system is not.
-fn failure(path: &Path, error: &BookError) -> Failure {
-    let sentence = format!("{}: {error}", path.display());
-    match error {
-        BookError::Io(error) if error.kind() != std::io::ErrorKind::NotFound => Failure::Work(sentence),
-        _ => Failure::Request(sentence),
     }
 }
 

@@ -1,0 +1,58 @@
+//! The files of a book: read and written with a bar, named when something is wrong.
+
+use super::super::failure::Failure;
+use super::super::text::note;
+use crate::book::{BookError, Collection, Format};
+use crate::game::Game;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::path::Path;
+
+/// The format that a file name stands for.
+pub(super) fn format_of(path: &Path) -> Result<Format, Failure> {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    match extension.to_ascii_lowercase().as_str() {
+        "db" => Ok(Format::Db),
+        "ybb" => Ok(Format::Ybb),
+        "sbk" => Ok(Format::Sbk),
+        "bin" => Ok(Format::Apery),
+        _ => Err(Failure::Request(format!(
+            "{}: expected a name that ends in .db, .ybb, .sbk or .bin",
+            path.display()
+        ))),
+    }
+}
+
+/// A bar for work whose length is not known.
+pub(super) fn spinner(what: &'static str) -> ProgressBar {
+    let bar = ProgressBar::new_spinner().with_message(what);
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}  {elapsed}") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(std::time::Duration::from_millis(200));
+    bar
+}
+
+pub(super) fn read<G: Game>(path: &Path) -> Result<Collection<G>, Failure> {
+    let bar = spinner("reading");
+    let book = Collection::read(path).map_err(|error| failure(path, &error));
+    bar.finish_and_clear();
+    book
+}
+
+pub(super) fn write<G: Game>(book: &Collection<G>, path: &Path, format: Format) -> Result<(), Failure> {
+    let bar = spinner("writing");
+    let written = book.write(path, format).map_err(|error| failure(path, &error));
+    bar.finish_and_clear();
+    written?;
+    note(&format!("{}: {} positions", path.display(), book.len()));
+    Ok(())
+}
+
+/// A fault of a file is a mistake in the request; one of the system is not.
+pub(super) fn failure(path: &Path, error: &BookError) -> Failure {
+    let sentence = format!("{}: {error}", path.display());
+    match error {
+        BookError::Io(error) if error.kind() != std::io::ErrorKind::NotFound => Failure::Work(sentence),
+        _ => Failure::Request(sentence),
+    }
+}
