@@ -92,7 +92,7 @@ macro_rules! dobutsu_game {
         impl Game for $game {
             const NAME: &'static str = $name;
             const START: &'static str = dobutsu::START;
-            const PARAMS: Params = Params::DEFAULT;
+            const PARAMS: Params = Params { rfp_factor: 150, ..Params::DEFAULT };
             const BENCH: &'static [&'static str] = &$bench;
 
             type Played = Self;
@@ -143,7 +143,19 @@ macro_rules! janggi_game {
         impl Game for $game {
             const NAME: &'static str = $name;
             const START: &'static str = janggi::START;
-            const PARAMS: Params = Params::DEFAULT;
+            // A centipawn is worth more here than in shogi.
+            const PARAMS: Params = Params {
+                razor_base: 335,
+                razor_factor: 204,
+                rfp_factor: 50,
+                rfp_unknown: 14,
+                null_base: 250,
+                futility_base: 28,
+                futility_first: 100,
+                futility_factor: 80,
+                futility_above: 57,
+                ..Params::DEFAULT
+            };
             const BENCH: &'static [&'static str] = &[
                 janggi::START,
                 "1rba2bnr/4a4/1c3k1c1/p3p2pp/1np4B1/9/P1PP2P1P/NC5CR/9/R2AAKBN1 b - 1",

@@ -63,6 +63,8 @@ pub mod record;
 
 pub mod book;
 
+pub mod analysis;
+
 pub mod usi;
 
 pub mod board;

@@ -1,6 +1,9 @@
 //! Every tunable number of the search, once: one row gives the field, its default, its range and its meaning.
-//! A game may start from other values (`Game::PARAMS`); the feature `tune` makes them options at run time. (What is
-//! part of a table stands with it: its size, its units, what an entry is worth.)
+//! A game may start from other values (`Game::PARAMS`); the feature `tune` makes them options at run time.
+//!
+//! Not here: what is part of a table (its size, the limits and first values of its entries, the ages of the
+//! transposition table's), which stands with the table, and small whole numbers that make up an idea, such as "two
+//! plies", which stand where it is used.
 
 macro_rules! params {
     ($($(#[$doc:meta])* $name:ident: $value:literal, $lo:literal..=$hi:literal;)*) => {

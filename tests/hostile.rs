@@ -5,6 +5,8 @@
 mod command;
 #[path = "hostile/declaration.rs"]
 mod declaration;
+#[path = "hostile/fuzz/mod.rs"]
+mod fuzz;
 #[path = "common/gui.rs"]
 #[allow(dead_code)]
 mod gui;

@@ -36,7 +36,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
     let Some(mut session) = usi::open(&args.game) else { return Ok(()) };
     let (sfen, moves) = read_position(&args.position)?;
-    session.position(sfen.as_deref(), &moves)?;
+    session.position(sfen.as_deref(), &moves).map_err(|error| error.to_string())?;
     print(&format!("{}\n{}", session.board(), session.eval()))
 }
 

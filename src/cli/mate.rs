@@ -3,9 +3,11 @@
 use super::args::position;
 use super::failure::Failure;
 use super::text::{each_sfen, print, read_lines};
-use crate::game::Checks;
+use crate::base::read_whole;
+use crate::game::{Checks, Game};
 use crate::games::Shogi;
 use crate::mate::{MateLimits, MateOutcome, Workspace, solve_in};
+use crate::record::{self, LARGEST};
 use crate::shogi::Position;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::{Path, PathBuf};
@@ -33,7 +35,8 @@ pub(super) struct Args {
     /// With `--shortest`, a mate in more than N plies is none in time.
     #[arg(long, value_name = "FILE", conflicts_with = "sfen")]
     suite: Option<PathBuf>,
-    /// Positions, each in quotes; with `-` or none they come from standard input, one a line.
+    /// Positions, each in quotes, or files of problems (KIF, BOD, CSA and others); with `-` or none positions come from
+    /// standard input, one a line.
     sfen: Vec<String>,
 }
 
@@ -55,7 +58,25 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         return suite(path, &limits);
     }
     let mut workspace = Workspace::default();
+    let files: Vec<&Path> = args.sfen.iter().map(Path::new).filter(|path| path.is_file()).collect();
+    if !files.is_empty() && files.len() == args.sfen.len() {
+        return files.iter().try_for_each(|file| solve_file(file, &limits, &mut workspace));
+    }
     each_sfen(&args.sfen, |sfen, place| answer(sfen, place, &limits, &mut workspace))
+}
+
+/// Solves the start position of every record in a file.
+fn solve_file(file: &Path, limits: &MateLimits, workspace: &mut Workspace) -> Result<(), Failure> {
+    let bytes = read_whole(file, LARGEST).map_err(|error| Failure::Request(error.to_string()))?;
+    let named = |error: String| Failure::Request(format!("{}: {error}", file.display()));
+    let records = record::read(&bytes).map_err(|error| named(error.to_string()))?;
+    for record in &records {
+        let start = record.start.as_deref().unwrap_or(Shogi::START);
+        let result = Shogi::parse(start).map_err(|error| named(error.to_string()));
+        let outcome = solve_in(workspace, &result?, limits, &());
+        print(&format!("{start}\t{}", describe::<Position>(&outcome)))?;
+    }
+    Ok(())
 }
 
 /// Solves one position and prints the answer.

@@ -1,5 +1,6 @@
 //! The command line: one file a subcommand; without a subcommand the engine speaks USI.
 
+mod analyze;
 mod args;
 mod bench;
 mod board;
@@ -36,6 +37,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Analyze(Box<analyze::Args>),
     Bench(bench::Args),
     Board(board::Args),
     Book(book::Args),
@@ -91,6 +93,7 @@ fn with_room(work: impl FnOnce() -> Result<(), Failure> + Send) -> Result<(), Fa
 fn dispatch(cli: Cli) -> Result<(), Failure> {
     match cli.command {
         None => usi(),
+        Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Board(args)) => board::run(&args),
         Some(Command::Book(args)) => book::run(&args),

@@ -4,7 +4,7 @@ use super::failure::Failure;
 use super::text::unwritable;
 use crate::base::{Whole, available_memory};
 use crate::dobutsu::index::SLOTS;
-use crate::dobutsu::solve::{Progress, Summary, check, reach, retrograde};
+use crate::dobutsu::solve::{Progress, SolveError, Summary, check, reach, retrograde};
 use crate::dobutsu::table::{self, HEADER, Value};
 use crate::dobutsu::{Original, START};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -56,18 +56,18 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         .install(|| {
             let bytes = retrograde::solve(mate, &bar)?;
             // Both games start alike.
-            let start =
-                Original::from_sfen(START).map_err(|e| e.to_string())?.slot().ok_or("no start position")?;
+            let start = Original::from_sfen(START).ok().and_then(|pos| pos.slot());
+            let start = start.expect("the start position is in the table");
             let (checked, summary) = rayon::join(
                 || check::check(&bytes, mate, SAMPLES, 0x5A4E),
                 || reach::survey(&start, mate, &bytes, &bar),
             );
             let (summary, ()) = (summary?, checked?);
-            let place = start.place().ok_or("no start position")?;
+            let place = start.place().expect("the start position has a place");
             let value = Value::from_byte(bytes[place.index as usize]);
-            Ok::<_, String>((bytes, summary, value))
+            Ok::<_, SolveError>((bytes, summary, value))
         })
-        .map_err(Failure::Work)?;
+        .map_err(|error| Failure::Work(error.to_string()))?;
     bar.0.finish_and_clear();
 
     table::write(whole.file(), mate, &bytes)

@@ -2,11 +2,12 @@
 
 use super::encoding::Encoding;
 use super::error::lines;
+use super::gib;
 use super::holds::Holds;
 use super::names;
 use super::tree::Record;
 use crate::game::Game;
-use crate::games::{self, Shogi};
+use crate::games::{self, Janggi, JanggiCasual, Shogi};
 
 /// A format of game records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,11 +32,13 @@ pub enum Format {
     Western,
     /// Western notation as Hodges writes it: `P-7f`, `G*5f`.
     Hodges,
+    /// Janggi's records of Korea.
+    Gib,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Kif,
         Self::Ki2,
         Self::Csa,
@@ -46,6 +49,7 @@ impl Format {
         Self::Bod,
         Self::Western,
         Self::Hodges,
+        Self::Gib,
     ];
 
     /// The format's name.
@@ -61,6 +65,7 @@ impl Format {
             Self::Bod => "bod",
             Self::Western => "western",
             Self::Hodges => "hodges",
+            Self::Gib => "gib",
         }
     }
 
@@ -77,6 +82,7 @@ impl Format {
     pub fn custom(self, name: &str) -> Encoding {
         match (self, name) {
             (Self::Kif | Self::Ki2, "kif" | "ki2") => Encoding::ShiftJis,
+            (Self::Gib, _) => Encoding::Cp949,
             _ => Encoding::Utf8,
         }
     }
@@ -104,6 +110,7 @@ impl Format {
     pub fn suits(self, game: &str) -> bool {
         match self {
             Self::Usi | Self::Sfen => games::NAMES.contains(&game),
+            Self::Gib => game == Janggi::NAME || game == JanggiCasual::NAME,
             _ => game == Shogi::NAME,
         }
     }
@@ -118,6 +125,7 @@ impl Format {
             Self::Jkf => Holds::all() - Holds::MILLISECONDS - Holds::BOOKMARKS,
             Self::Usi | Self::Sfen => Holds::empty(),
             Self::Bod => Holds::HEADERS | Holds::ALL_HEADERS,
+            Self::Gib => Holds::COMMENTS | Holds::HEADERS | Holds::ALL_HEADERS,
             Self::Western | Self::Hodges => {
                 Holds::all() - Holds::BOOKMARKS - Holds::TIMES - Holds::MILLISECONDS
             }
@@ -134,6 +142,9 @@ impl Format {
         let text = text.trim_start();
         if text.strip_prefix('{').is_some_and(|rest| rest.trim_start().starts_with('"')) {
             return Some(Self::Jkf);
+        }
+        if gib::is_gib(text) {
+            return Some(Self::Gib);
         }
         let mut diagram = false;
         for line in lines(text).take(400) {

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use std::time::Duration;
 
 /// Names of start positions, and what KIF calls them.
-const PRESETS: [(&str, &str); 14] = [
+const PRESETS: [(&str, &str); 16] = [
     ("HIRATE", "平手"),
     ("KY", "香落ち"),
     ("KY_R", "右香落ち"),
@@ -26,6 +26,8 @@ const PRESETS: [(&str, &str); 14] = [
     ("5", "五枚落ち"),
     ("5_L", "左五枚落ち"),
     ("6", "六枚落ち"),
+    ("7_L", "左七枚落ち"),
+    ("7_R", "右七枚落ち"),
     ("8", "八枚落ち"),
     ("10", "十枚落ち"),
 ];

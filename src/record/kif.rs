@@ -142,13 +142,20 @@ impl Reader {
         let wanted = number.checked_sub(base).filter(|&wanted| wanted <= made);
         let wanted = wanted
             .ok_or_else(|| line.error_at(text, format!("expected move {}, found {number}", made + base)))?;
-        let last = if wanted < made {
+        let rest = rest.trim_start_matches(|c| names::from_mark(c).is_some());
+        // A number that was there already: a misprint, if the move goes on from here, else a variation.
+        let goes_on = || {
+            let spoken = Spoken::parse(rest, last).ok();
+            spoken
+                .and_then(|(spoken, _)| spoken.resolve(&walk.board).ok())
+                .is_some_and(|mv| walk.board.mover(mv).is_ok())
+        };
+        let last = if wanted < made && !goes_on() {
             walk.back_to(wanted);
             walk.board.last().map(|mv| mv.to())
         } else {
             last
         };
-        let rest = rest.trim_start_matches(|c| names::from_mark(c).is_some());
         let first = rest.chars().next();
         if first.is_some_and(|c| c == '同' || names::digit(c).is_some()) {
             let (spoken, after) =

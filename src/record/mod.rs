@@ -11,6 +11,7 @@ mod encoding;
 mod end;
 mod error;
 mod format;
+mod gib;
 mod holds;
 mod jkf;
 mod kif;
@@ -18,6 +19,7 @@ mod kif_write;
 mod line;
 mod names;
 mod repair;
+mod say;
 mod spoken;
 mod tree;
 mod usi;
@@ -32,6 +34,7 @@ pub use end::{End, Outcome};
 pub use error::{RecordError, WriteError};
 pub use format::Format;
 pub use holds::Holds;
+pub use say::{csa_text, ki2_text, kif_text, mark, western_text};
 pub use tree::{Action, Headers, NodeId, Record, Tree};
 
 /// Most bytes of a file of records.
@@ -84,6 +87,7 @@ impl Reader {
             Format::Csa | Format::Csa3 => csa::read(text)?,
             Format::Jkf => jkf::read(text)?,
             Format::Usi | Format::Sfen => usi::read(text, self.game)?,
+            Format::Gib => gib::read(text)?,
             Format::Western | Format::Hodges => western::read(text, self.repair, &mut mends)?,
         };
         Ok(Reading { records, mends })
@@ -132,6 +136,7 @@ pub fn write_as(record: &Record, format: Format, encoding: Encoding) -> Result<S
         Format::Jkf => jkf::write(record),
         Format::Usi => usi::write(record, false),
         Format::Sfen => usi::write(record, true),
+        Format::Gib => gib::write(record),
         Format::Western => western::write(record, Family::Apostrophe),
         Format::Hodges => western::write(record, Family::Hodges),
     }

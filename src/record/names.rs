@@ -170,8 +170,8 @@ pub const fn hms(time: Duration) -> (u64, u64, u64) {
     (seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-/// The handicaps that have a name: the name, the SFEN, and the squares that CSA leaves out.
-pub const HANDICAPS: [(&str, &str); 14] = [
+/// The handicaps that have a name, with their SFEN.
+pub const HANDICAPS: [(&str, &str); 16] = [
     ("平手", crate::shogi::START),
     ("香落ち", "lnsgkgsn1/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
     ("右香落ち", "1nsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
@@ -184,6 +184,8 @@ pub const HANDICAPS: [(&str, &str); 14] = [
     ("五枚落ち", "2sgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
     ("左五枚落ち", "1nsgkgs2/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
     ("六枚落ち", "2sgkgs2/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    ("左七枚落ち", "2sgkg3/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    ("右七枚落ち", "3gkgs2/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
     ("八枚落ち", "3gkg3/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
     ("十枚落ち", "4k4/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
 ];
@@ -201,6 +203,7 @@ pub fn handicap(name: &str) -> Option<&'static str> {
         "4枚" | "４枚" => "四枚",
         "5枚" | "５枚" => "五枚",
         "6枚" | "６枚" => "六枚",
+        "7枚" | "７枚" | "七枚" => "左七枚",
         "8枚" | "８枚" => "八枚",
         "10枚" | "１０枚" => "十枚",
         other => other,

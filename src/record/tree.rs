@@ -60,11 +60,20 @@ impl Record {
         }
     }
 
-    /// Who won, by the end of the main line.
+    /// Who won, by the end of the main line or by the header that tells it.
     pub fn outcome(&self) -> Outcome {
         let moves = self.moves().len();
         let to_move = if moves.is_multiple_of(2) { self.first_side() } else { !self.first_side() };
-        self.end().map_or(Outcome::Unknown, |end| end.outcome(to_move))
+        match self.end() {
+            Some(end) => end.outcome(to_move),
+            // Korean records tell it in a header.
+            None => match self.headers.get(Headers::RESULT).and_then(|text| text.chars().next()) {
+                Some('초' | '楚') => Outcome::Win(Color::Black),
+                Some('한' | '漢') => Outcome::Win(Color::White),
+                Some('무' | '비') => Outcome::Draw,
+                _ => Outcome::Unknown,
+            },
+        }
     }
 
     /// What a format must hold for nothing of this record to be lost.
@@ -188,6 +197,8 @@ impl Headers {
     pub const OPENING: &'static str = "戦型";
     /// Remarks.
     pub const NOTE: &'static str = "備考";
+    /// Who won, of Korean records.
+    pub const RESULT: &'static str = "대국결과";
     /// Rating of black, as Floodgate tells it.
     pub const BLACK_RATE: &'static str = "先手レート";
     /// Rating of white.

@@ -217,7 +217,7 @@ fn in_order<'a>(
     for (number, group) in groups {
         let words = |group: &[Item<'a>]| -> Vec<String> {
             let words = group.iter().filter_map(|item| match &item.what {
-                What::Word(word) => Some(word.clone()),
+                What::Word(word) if !is_speck(word) => Some(word.clone()),
                 _ => None,
             });
             words.collect()
@@ -241,6 +241,11 @@ fn in_order<'a>(
         last = Some((number, own));
     }
     Ok(out)
+}
+
+/// Is it something that a scan has made of a line or a speck: no letter in it?
+fn is_speck(word: &str) -> bool {
+    !word.chars().any(char::is_alphabetic)
 }
 
 fn read_game(items: &[Item<'_>], repair: bool, mends: &mut Vec<String>) -> Result<Record, RecordError> {
@@ -293,6 +298,9 @@ fn read_game(items: &[Item<'_>], repair: bool, mends: &mut Vec<String>) -> Resul
             }
             What::Word(word) if over && open.is_empty() => {
                 return Err(item.error(format!("expected nothing behind the end, found {}", clip(word))));
+            }
+            What::Word(word) if repair && is_speck(word) => {
+                mends.push(format!("{}: {} is no move: left out", item.place(), clip(word)));
             }
             What::Word(word) => {
                 if let Some(end) = read_end(word, &items[index + 1..]) {

@@ -44,7 +44,7 @@ pub trait Session {
     fn new_game(&mut self);
     /// Sets up a position: an SFEN (`None`: the start position) and the moves from there. The error says what is
     /// wrong with which part; the old position stays then.
-    fn position(&mut self, sfen: Option<&str>, moves: &[String]) -> Result<(), String>;
+    fn position(&mut self, sfen: Option<&str>, moves: &[String]) -> Result<(), ReplayError>;
     /// Thinks, and returns the line of the answer.
     fn go(&mut self, go: Go, search: &Search, config: &Config, out: &Output) -> String;
     /// Counts the leaves of the tree of legal moves, one line for every root move and two for the total.
@@ -311,10 +311,10 @@ impl<G: Extras> Session for Engine<G> {
         self.books.new_game();
     }
 
-    fn position(&mut self, sfen: Option<&str>, moves: &[String]) -> Result<(), String> {
+    fn position(&mut self, sfen: Option<&str>, moves: &[String]) -> Result<(), ReplayError> {
         let read = self.read_position(sfen, moves);
         self.lost = read.is_err();
-        self.position = read.map_err(|error| format!("{error}; the position stays as it was"))?;
+        self.position = read?;
         self.can_unmake = moves.last().is_some_and(|last| !is_pass(last));
         Ok(())
     }

@@ -106,7 +106,7 @@ fn run(job: Job, session: &mut Option<Box<dyn Session>>, config: &mut Config, ou
             Command::UsiNewGame => session.new_game(),
             Command::Position { sfen, moves } => {
                 if let Err(error) = session.position(sfen.as_deref(), &moves) {
-                    out.note(&error);
+                    out.note(&format!("{error}; the position stays as it was"));
                 }
             }
             Command::Display => out.line(&session.board()),

@@ -165,3 +165,20 @@ fn bench_is_the_same_every_time() {
         assert!(stdout(&["eval", "--game", game]).contains("centipawns"));
     }
 }
+
+#[test]
+fn bench_counts_the_nodes_that_are_written_down() {
+    let (file, mut found) = (include_str!("../data/bench.txt"), String::new());
+    for line in file.lines().filter(|line| !line.starts_with('#')) {
+        let [game, evaluation, _] = line.split(' ').collect::<Vec<_>>()[..] else { panic!("{line}") };
+        let file = if evaluation == "handwritten" { evaluation } else { "" };
+        let input = format!(
+            "setoption name USI_Variant value {game}\nsetoption name EvalFile value {file}\nbench\nquit\n"
+        );
+        let out = String::from_utf8(sanban(&[], &input).stdout).expect("text");
+        let nodes = out.lines().find_map(|line| line.strip_prefix("Nodes searched  : ")).expect("a count");
+        found += &format!("{game} {evaluation} {nodes}\n");
+    }
+    let written: String = file.split_inclusive('\n').filter(|line| !line.starts_with('#')).collect();
+    assert_eq!(written, found, "the search has changed: is it meant to? Then tests/data/bench.txt says so");
+}

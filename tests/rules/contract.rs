@@ -41,7 +41,8 @@ fn starts<G: Game>(rng: &mut Rng) -> Vec<String> {
         "dobutsu" => include_str!("../../perft/dobutsu.perft"),
         _ => include_str!("../../perft/dobutsumate.perft"),
     };
-    let suite = suite.lines().filter_map(|line| line.split_once(" ;D")).map(|(sfen, _)| sfen);
+    let lines = suite.lines().filter(|line| !line.starts_with('#'));
+    let suite = lines.filter_map(|line| line.split_once(" ;D")).map(|(sfen, _)| sfen);
     let mut out: Vec<String> = std::iter::repeat_n(G::START, 8).chain(suite).map(str::to_string).collect();
     if G::NAME.starts_with("janggi") {
         out.extend(crowds(rng));

@@ -1,5 +1,6 @@
 //! Bytes that threads share, eight to a word so that a value is searched for in eight of them at once.
 
+use super::error::SolveError;
 use crate::base::memory::Memory;
 use crate::base::prefetch;
 use rayon::prelude::*;
@@ -27,9 +28,8 @@ const fn shift(index: usize) -> usize {
 
 impl Bytes {
     /// So many zeroes, or the reason why not.
-    pub fn new(len: usize) -> Result<Self, String> {
-        let words =
-            Memory::new(len.div_ceil(8)).ok_or_else(|| format!("there is no memory for {len} bytes"))?;
+    pub fn new(len: usize) -> Result<Self, SolveError> {
+        let words = Memory::new(len.div_ceil(8)).ok_or(SolveError::Memory(len))?;
         Ok(Self { words, len })
     }
 
@@ -92,9 +92,9 @@ impl Bytes {
     }
 
     /// All bytes, each as `f` makes it.
-    pub fn map(&self, f: impl Fn(u8) -> u8 + Sync) -> Result<Vec<u8>, String> {
+    pub fn map(&self, f: impl Fn(u8) -> u8 + Sync) -> Result<Vec<u8>, SolveError> {
         let mut out = Vec::new();
-        out.try_reserve_exact(self.len).map_err(|_| format!("there is no memory for {} bytes", self.len))?;
+        out.try_reserve_exact(self.len).map_err(|_| SolveError::Memory(self.len))?;
         out.resize(self.len, 0);
         out.par_chunks_mut(8 * CHUNK).zip(self.words.par_chunks(CHUNK)).for_each(|(bytes, words)| {
             let all = words.iter().flat_map(|word| word.load(Relaxed).to_le_bytes());

@@ -1,5 +1,6 @@
 //! Re-derives values from their children.
 
+use super::error::SolveError;
 use super::moves::{Class, children, classify};
 use crate::base::Rng;
 use crate::dobutsu::index::{Block, SLOTS};
@@ -29,15 +30,18 @@ fn derive(block: &Block, n: usize, mate: bool, byte_of: impl Fn(usize) -> u8) ->
     known.then_some(byte)
 }
 
-/// Compares `samples` random slots with what follows from their children. An error names the first that differs.
-pub fn check(bytes: &[u8], mate: bool, samples: usize, seed: u64) -> Result<(), String> {
+/// Compares `samples` random slots with what follows from their children.
+///
+/// # Errors
+/// The first slot that differs.
+pub fn check(bytes: &[u8], mate: bool, samples: usize, seed: u64) -> Result<(), SolveError> {
     let mut rng = Rng::new(seed);
     for _ in 0..samples {
         let index = rng.below(SLOTS);
         let (block, n) = Block::of(index as u32);
         let derived = derive(&block, n, mate, |child| bytes[child]);
         if derived != Some(bytes[index]) {
-            return Err(format!("slot {index} has {}, but its children say {derived:?}", bytes[index]));
+            return Err(SolveError::Wrong { slot: index, found: bytes[index], derived });
         }
     }
     Ok(())

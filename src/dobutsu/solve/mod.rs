@@ -5,11 +5,13 @@
 
 mod bytes;
 pub mod check;
+mod error;
 pub mod moves;
 pub mod reach;
 pub mod retrograde;
 
 use crate::dobutsu::table::Value;
+pub use error::SolveError;
 
 /// Hears how far the work is.
 pub trait Progress: Sync {

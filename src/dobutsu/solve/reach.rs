@@ -1,5 +1,6 @@
 //! Which positions a game can lead to.
 
+use super::error::SolveError;
 use super::moves::children;
 use super::retrograde::{task_blocks, tasks};
 use super::{Progress, Summary};
@@ -30,9 +31,13 @@ struct Reached {
 /// Walks from `start` through all positions that games lead to, on the current rayon pool, and sums up their values.
 /// The walk ends where the game is over or the lion can be captured. An error says that there is no memory (a
 /// quarter of a byte a slot).
-pub fn survey(start: &Slot, mate: bool, bytes: &[u8], progress: &dyn Progress) -> Result<Summary, String> {
-    let bits =
-        || Memory::new(SLOTS.div_ceil(64)).ok_or_else(|| format!("there is no memory for {SLOTS} bits"));
+pub fn survey(
+    start: &Slot,
+    mate: bool,
+    bytes: &[u8],
+    progress: &dyn Progress,
+) -> Result<Summary, SolveError> {
+    let bits = || Memory::new(SLOTS.div_ceil(64)).ok_or(SolveError::Memory(SLOTS / 8));
     let due = (0..BLOCKS).map(|_| AtomicBool::default()).collect();
     let reached = Reached { mate, seen: bits()?, done: bits()?, due };
     reached.mark(&mut start.place().map(|place| canonical(start, place)).into_iter().collect());

@@ -7,6 +7,7 @@
 
 use super::Progress;
 use super::bytes::Bytes;
+use super::error::SolveError;
 use super::moves::{Class, classify, parents};
 use crate::dobutsu::index::{BLOCKS, Block, Place, SLOTS};
 use crate::dobutsu::table::{DRAW, MAX_DISTANCE, TAKE};
@@ -29,7 +30,7 @@ struct Work {
 
 /// Solves the game on the current rayon pool: a byte a slot, as `dobutsu::table` has them. Needs two bytes of memory
 /// a slot; an error says that there is not as much.
-pub fn solve(mate: bool, progress: &dyn Progress) -> Result<Vec<u8>, String> {
+pub fn solve(mate: bool, progress: &dyn Progress) -> Result<Vec<u8>, SolveError> {
     let due = (0..BLOCKS).map(|_| AtomicU8::default()).collect();
     let work = Work { mate, bytes: Bytes::new(SLOTS)?, due };
     progress.phase("counting moves", BLOCKS as u64);

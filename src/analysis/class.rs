@@ -1,0 +1,88 @@
+//! Chances of winning, and what makes a move bad.
+
+use crate::base::Score;
+use crate::base::score::mate_distance;
+
+/// Chances of winning in percent, for the side that a score is for: 600 centipawns are a factor of e.
+pub fn win_rate(score: Score) -> f64 {
+    match mate_distance(score) {
+        Some(_) => {
+            if score > 0 {
+                100.0
+            } else {
+                0.0
+            }
+        }
+        None => 100.0 / (1.0 + (-f64::from(score) / 600.0).exp()),
+    }
+}
+
+/// What kind of move was played. The losses are those of ShogiHome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Class {
+    /// The best one found.
+    Best,
+    /// Another good one.
+    Good,
+    /// At least 5 percent of the chances lost.
+    Inaccuracy,
+    /// At least 10.
+    Dubious,
+    /// At least 20.
+    Mistake,
+    /// At least 50.
+    Blunder,
+}
+
+impl Class {
+    /// Every class, the best first.
+    pub const ALL: [Self; 6] =
+        [Self::Best, Self::Good, Self::Inaccuracy, Self::Dubious, Self::Mistake, Self::Blunder];
+
+    /// The class of a move that is not the best, by what it loses in percent.
+    pub fn of_loss(loss: f64) -> Self {
+        match loss {
+            loss if loss >= 50.0 => Self::Blunder,
+            loss if loss >= 20.0 => Self::Mistake,
+            loss if loss >= 10.0 => Self::Dubious,
+            loss if loss >= 5.0 => Self::Inaccuracy,
+            _ => Self::Good,
+        }
+    }
+
+    /// The name for a person who reads Japanese.
+    pub const fn japanese(self) -> &'static str {
+        ["最善手", "良い手", "緩手", "疑問手", "悪手", "大悪手"][self as usize]
+    }
+
+    /// The name in English.
+    pub const fn english(self) -> &'static str {
+        ["best", "good", "inaccuracy", "dubious", "mistake", "blunder"][self as usize]
+    }
+
+    /// Is it a move to be marked?
+    pub fn is_bad(self) -> bool {
+        self >= Self::Inaccuracy
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::score::mate_in;
+
+    #[test]
+    fn chances() {
+        assert_eq!(win_rate(0), 50.0);
+        assert!((win_rate(600) - 73.1).abs() < 0.1);
+        assert_eq!((win_rate(mate_in(3)), win_rate(-mate_in(3))), (100.0, 0.0));
+    }
+
+    #[test]
+    fn bounds_of_the_classes() {
+        let classes = [0.0, 4.9, 5.0, 10.0, 20.0, 50.0].map(Class::of_loss);
+        use Class::*;
+        assert_eq!(classes, [Good, Good, Inaccuracy, Dubious, Mistake, Blunder]);
+        assert!(!Good.is_bad() && Inaccuracy.is_bad());
+    }
+}

@@ -1,0 +1,157 @@
+//! What was found, as comments of KIF and CSA that other programs draw graphs from.
+
+use super::{Analysis, Candidate, Judged};
+use crate::base::score::mate_distance;
+use crate::base::{Color, Move, Score};
+use crate::record::{Board, Record, csa_text, ki2_text, kif_text, mark};
+use std::fmt::Write as _;
+
+/// What these programs show as the engine.
+const ENGINE: &str = concat!("Sanban ", env!("CARGO_PKG_VERSION"));
+/// Score of a mate where only a number will do.
+const MATE: Score = 30_000;
+
+/// Has every position of the main line but the last a comment with a score already?
+pub fn is_analysed(record: &Record) -> bool {
+    let told = |text: &str| text.contains("*解析 ") || text.contains("#評価値=") || text.starts_with("* ");
+    let line = record.tree.main_line();
+    let moves: Vec<_> = line.into_iter().filter(|&node| record.tree.mv(node).is_some()).collect();
+    let before_last = &moves[..moves.len().saturating_sub(1)];
+    !before_last.is_empty() && before_last.iter().all(|&node| told(record.tree.comment(node)))
+}
+
+/// The record with a block of comments behind every judged move, in the dialects of ShogiGUI and ShogiHome.
+///
+/// # Errors
+///
+/// The start position cannot be read.
+pub fn kif_comments(record: &Record, analysis: &Analysis) -> Result<Record, String> {
+    annotate(record, analysis, |board, index| {
+        let judged = &analysis.positions[index];
+        let mut out = Vec::new();
+        if index == 0 {
+            out.push(format!("*Engines 0 {ENGINE}"));
+        }
+        let sign = judged_rank(analysis, index);
+        for (rank, candidate) in judged.candidates.iter().enumerate() {
+            let sign = if rank == 0 { sign } else { "" };
+            out.push(shogigui(board, judged, candidate, rank + 1, sign));
+        }
+        if let Some(class) =
+            index.checked_sub(1).and_then(|before| analysis.class(before)).filter(|c| c.is_bad())
+        {
+            out.push(format!("【{}】", class.japanese()));
+        }
+        out.extend(shogihome(board, judged));
+        out
+    })
+}
+
+/// The record with a comment `* SCORE MOVES` behind every judged move, as Floodgate has it.
+///
+/// # Errors
+///
+/// As [`kif_comments`].
+pub fn csa_comments(record: &Record, analysis: &Analysis) -> Result<Record, String> {
+    annotate(record, analysis, |board, index| {
+        let judged = &analysis.positions[index];
+        let score = match mate_distance(judged.black_score()) {
+            Some(distance) => MATE * distance.signum(),
+            None => judged.black_score(),
+        };
+        let pv = judged.candidates.first().map_or(&[][..], |best| &best.pv);
+        vec![format!(
+            "* {score}{}",
+            line(board, pv, |board, mv| Some(format!(" {}", csa_text(board, mv).ok()?)))
+        )]
+    })
+}
+
+fn annotate(
+    record: &Record,
+    analysis: &Analysis,
+    block: impl Fn(&mut Board, usize) -> Vec<String>,
+) -> Result<Record, String> {
+    let mut out = record.clone();
+    let mut board = Board::from_start(record.start.as_deref())?;
+    let line = record.tree.main_line();
+    let nodes = std::iter::once(record.tree.root()).chain(line);
+    for (index, node) in nodes.enumerate().take(analysis.positions.len()) {
+        if let Some(mv) = record.tree.mv(node) {
+            board.play(mv)?;
+        }
+        for text in block(&mut board, index) {
+            out.tree.add_comment(node, &text);
+        }
+    }
+    Ok(out)
+}
+
+/// `○` when the move that led here was the best, `△` when it was among the candidates.
+fn judged_rank(analysis: &Analysis, index: usize) -> &'static str {
+    match index.checked_sub(1).and_then(|before| analysis.positions[before].rank()) {
+        Some(0) => "○ ",
+        Some(_) => "△ ",
+        None => "",
+    }
+}
+
+/// The moves of a line in words; the board is as before in the end.
+fn line(board: &mut Board, pv: &[Move], say: impl Fn(&Board, Move) -> Option<String>) -> String {
+    let mut out = String::new();
+    let mut made = 0;
+    for &mv in pv {
+        let Some(text) = say(board, mv) else { break };
+        if board.play(mv).is_err() {
+            break;
+        }
+        out.push_str(&text);
+        made += 1;
+    }
+    for _ in 0..made {
+        board.undo();
+    }
+    out
+}
+
+/// `*解析 0 ○ 候補1 時間 00:01.0 深さ 20/30 ノード数 1000000 評価値 35 読み筋 ▲７六歩(77) △８四歩(83)`. Scores are
+/// black's, without a plus sign but before a mate.
+fn shogigui(board: &mut Board, judged: &Judged, candidate: &Candidate, rank: usize, sign: &str) -> String {
+    let Candidate { depth, seldepth, nodes, time, .. } = candidate;
+    let tenths = time.as_millis() / 100;
+    let (minutes, seconds, tenth) = (tenths / 600, tenths / 10 % 60, tenths % 10);
+    let mut out = format!(
+        "*解析 0 {sign}候補{rank} 時間 {minutes:02}:{seconds:02}.{tenth} 深さ {depth}/{seldepth} ノード数 {nodes} 評価値 "
+    );
+    let score = if judged.side == Color::Black { candidate.score } else { -candidate.score };
+    let _ = match mate_distance(score) {
+        Some(distance) => write!(out, "{}詰 {}", if distance > 0 { '+' } else { '-' }, distance.abs()),
+        None => write!(out, "{score}"),
+    };
+    out.push_str(" 読み筋");
+    out += &line(board, &candidate.pv, |board, mv| {
+        Some(format!(" {}{}", mark(board.side()), kif_text(board, mv).ok()?))
+    });
+    out
+}
+
+/// `#評価値=40` and what belongs to it.
+fn shogihome(board: &mut Board, judged: &Judged) -> Vec<String> {
+    let Some(best) = judged.candidates.first() else { return vec![] };
+    let score = judged.black_score();
+    let mut out = match mate_distance(score) {
+        Some(distance) => {
+            let winner = if distance > 0 { "先手" } else { "後手" };
+            vec![format!("#詰み={winner}勝ち:{}手", distance.abs())]
+        }
+        None => vec![format!("#評価値={score}")],
+    };
+    let pv = line(board, &best.pv, |board, mv| ki2_text(board, mv).ok());
+    if !pv.is_empty() {
+        out.push(format!("#読み筋={pv}"));
+    }
+    out.push(format!("#深さ={}", best.depth));
+    out.push(format!("#ノード数={}", best.nodes));
+    out.push(format!("#エンジン={ENGINE}"));
+    out
+}

@@ -1,0 +1,353 @@
+//! A judged game as one page of HTML that needs nothing else: board, graphs, counts and moves, in Japanese and English.
+
+use super::{Analysis, Class, Judged, SideSummary, Summary, win_rate};
+use crate::base::score::mate_distance;
+use crate::base::{Color, Move, Score};
+use crate::record::{Board, Headers, Record, ki2_text, western_text};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::time::Duration;
+
+/// The page, with places for what the game fills in.
+const PAGE: &str = include_str!("report.html");
+/// Moves of a line that are shown.
+const LINE: usize = 12;
+/// Lines of a position that are shown.
+const LINES: usize = 5;
+/// Where the graphs lie in their pictures of 700 times 160: left, width, top, height.
+const PLOT: (f64, f64, f64, f64) = (44.0, 640.0, 8.0, 130.0);
+/// The evaluation at the edge of the graph, in centipawns.
+const EDGE: f64 = 2000.0;
+
+/// A text in Japanese and English.
+type Both = [String; 2];
+
+/// The page of a game.
+///
+/// # Errors
+///
+/// A move cannot be made on the board.
+pub fn html(source: &str, record: &Record, analysis: &Analysis, summary: &Summary) -> Result<String, String> {
+    let times: Vec<Option<Duration>> = times(record);
+    let plies = plies(record, analysis)?;
+    let title = title(source, record);
+    let data = json!({
+        "names": Color::ALL.map(|color| name(record, color)),
+        "positions": plies.iter().map(|ply| ply.value.clone()).collect::<Vec<_>>(),
+    });
+    // Inside of a script no tag may end it.
+    let data = data.to_string().replace("</", "<\\/").replace("<!", "<\\!");
+    let scores: Vec<f64> =
+        analysis.positions.iter().map(|judged| clamped(judged.black_score()) / EDGE).collect();
+    let chances: Vec<f64> =
+        analysis.positions.iter().map(|judged| win_rate(judged.black_score()) / 50.0 - 1.0).collect();
+    let parts = [
+        ("{{TITLE}}", escape(&title)),
+        ("{{ABOUT}}", escape(&about(record))),
+        ("{{SUMMARY}}", summary_table(record, summary)),
+        ("{{SCORES}}", graph(&scores, analysis, ["-2000", "0", "2000"])),
+        ("{{CHANCES}}", graph(&chances, analysis, ["0 %", "50 %", "100 %"])),
+        ("{{TIMES}}", time_chart(&times, analysis)),
+        ("{{MOVES}}", move_table(&plies, &times, analysis)),
+        ("{{DATA}}", data),
+    ];
+    // One pass: what is filled in is not looked at again.
+    let mut out = String::with_capacity(PAGE.len() * 4);
+    let mut rest = PAGE;
+    while let Some(at) = rest.find("{{") {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        match parts.iter().find(|(place, _)| rest.starts_with(place)) {
+            Some((place, text)) => {
+                out.push_str(text);
+                rest = &rest[place.len()..];
+            }
+            None => {
+                out.push_str("{{");
+                rest = &rest[2..];
+            }
+        }
+    }
+    out.push_str(rest);
+    Ok(out)
+}
+
+/// What is shown about a position.
+struct Ply {
+    value: Value,
+    mv: Both,
+    better: Option<Both>,
+}
+
+fn plies(record: &Record, analysis: &Analysis) -> Result<Vec<Ply>, String> {
+    let mut board = Board::from_start(record.start.as_deref())?;
+    let mut nodes = vec![record.tree.root()];
+    nodes.extend(record.tree.main_line());
+    let mut out = Vec::new();
+    for (index, judged) in analysis.positions.iter().enumerate() {
+        let mut mv = Both::default();
+        let (mut better, mut marks) = (None, vec![]);
+        let before = index.checked_sub(1);
+        let class = before.and_then(|before| analysis.class(before));
+        if let Some(before) = before.map(|before| &analysis.positions[before])
+            && let Some(played) = before.played
+        {
+            mv = both(&board, played).map_err(str::to_string)?;
+            if class.is_some_and(Class::is_bad) {
+                better = before.candidates.first().map(|best| words(&mut board, &best.pv));
+            }
+            let place = |square: usize| [square / 9 + 1, square % 9 + 1];
+            marks.push(place(played.to()));
+            if !played.is_drop() {
+                marks.push(place(played.from()));
+            }
+            board.play(played)?;
+        }
+        let lines: Vec<Value> = judged
+            .candidates
+            .iter()
+            .take(LINES)
+            .filter(|candidate| !candidate.pv.is_empty())
+            .map(|candidate| {
+                json!({ "score": score_text(judged, candidate.score), "moves": words(&mut board, &candidate.pv) })
+            })
+            .collect();
+        let value = json!({
+            "sfen": board.sfen(),
+            "marks": marks,
+            "move": mv,
+            "kind": class.map(|class| format!("{class:?}")),
+            "label": class.map(|class| [class.japanese(), class.english()]),
+            "bad": class.is_some_and(Class::is_bad),
+            "score": score_text(judged, judged.score()),
+            "chances": win_rate(judged.black_score()).round(),
+            "lines": lines,
+            "better": better,
+            "comment": nodes.get(index).map_or("", |&node| record.tree.comment(node)),
+        });
+        out.push(Ply { value, mv, better });
+    }
+    Ok(out)
+}
+
+fn both(board: &Board, mv: Move) -> Result<Both, &'static str> {
+    Ok([ki2_text(board, mv)?, western_text(board, mv)?])
+}
+
+/// A line in both languages; the board is as before in the end.
+fn words(board: &mut Board, pv: &[Move]) -> Both {
+    let mut out = [vec![], vec![]];
+    let mut made = 0;
+    for &mv in pv.iter().take(LINE) {
+        let Ok([japanese, english]) = both(board, mv) else { break };
+        if board.play(mv).is_err() {
+            break;
+        }
+        out[0].push(japanese);
+        out[1].push(english);
+        made += 1;
+    }
+    for _ in 0..made {
+        board.undo();
+    }
+    out.map(|words| words.join(" "))
+}
+
+/// A score as black sees it.
+fn score_text(judged: &Judged, score: Score) -> Both {
+    let score = if judged.side == Color::Black { score } else { -score };
+    match mate_distance(score) {
+        Some(distance) => {
+            let (winner, english) = if distance > 0 { ("先手", "black") } else { ("後手", "white") };
+            [
+                format!("{winner}勝ち({}手詰)", distance.abs()),
+                format!("{english} mates in {}", distance.abs()),
+            ]
+        }
+        None => [format!("{score:+}"), format!("{score:+}")],
+    }
+}
+
+fn clamped(score: Score) -> f64 {
+    f64::from(score).clamp(-EDGE, EDGE)
+}
+
+fn times(record: &Record) -> Vec<Option<Duration>> {
+    record.tree.main_line().into_iter().map(|node| record.tree.time(node)).collect()
+}
+
+fn name(record: &Record, color: Color) -> String {
+    let unnamed = [["先手", "後手"], ["下手", "上手"]][usize::from(record.start.is_some())];
+    record.headers.player(color).filter(|name| !name.is_empty()).unwrap_or(unnamed[color.index()]).into()
+}
+
+fn title(source: &str, record: &Record) -> String {
+    match (record.headers.player(Color::Black), record.headers.player(Color::White)) {
+        (None, None) => source.into(),
+        _ => format!("☗{} – ☖{}", name(record, Color::Black), name(record, Color::White)),
+    }
+}
+
+fn about(record: &Record) -> String {
+    let names = [Headers::STARTED, Headers::EVENT, Headers::SITE, Headers::TIME, Headers::OPENING];
+    let known: Vec<&str> = names.iter().filter_map(|name| record.headers.get(name)).collect();
+    known.join(" · ")
+}
+
+/// Text that may stand in HTML.
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+fn label(japanese: &str, english: &str) -> String {
+    format!("<span class=\"ja\">{japanese}</span><span class=\"en\">{english}</span>")
+}
+
+fn summary_table(record: &Record, summary: &Summary) -> String {
+    let sides = [summary.side(Color::Black), summary.side(Color::White)];
+    let mut out = format!(
+        "<table><tr><th></th><th>☗ {}</th><th>☖ {}</th></tr>",
+        escape(&name(record, Color::Black)),
+        escape(&name(record, Color::White))
+    );
+    let mut row = |head: String, cell: &dyn Fn(&SideSummary) -> String| {
+        let [black, white] = sides.map(cell);
+        let _ = write!(out, "<tr><td>{head}</td><td>{black}</td><td>{white}</td></tr>");
+    };
+    row(label("指し手", "moves"), &|side| side.moves.to_string());
+    row(label("一致率", "agreement"), &|side| format!("{:.1} %", side.agreement()));
+    row(label("平均損失", "average loss"), &|side| format!("{:.2} %", side.average_loss()));
+    for class in Class::ALL {
+        row(
+            format!("<span class=\"{class:?}\">{}</span>", label(class.japanese(), class.english())),
+            &|side| side.classes[class as usize].to_string(),
+        );
+    }
+    if sides.iter().any(|side| side.time.is_some()) {
+        row(label("消費時間", "time"), &|side| side.time.map_or("–".into(), clock));
+    }
+    out + "</table>"
+}
+
+fn clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
+/// Place of the position `index` of `count` from the left.
+fn across(index: usize, count: usize) -> f64 {
+    PLOT.0 + PLOT.1 * index as f64 / (count.max(2) - 1) as f64
+}
+
+/// A curve of values from -1 to 1 with bad moves marked.
+fn graph(values: &[f64], analysis: &Analysis, ticks: [&str; 3]) -> String {
+    let (left, width, top, height) = PLOT;
+    let y = |value: f64| top + height * (1.0 - value) / 2.0;
+    let mut out = String::from("<svg class=\"graph\" viewBox=\"0 0 700 160\" role=\"img\">");
+    for (tick, value) in ticks.iter().zip([-1.0, 0.0, 1.0]) {
+        let y = y(value);
+        let right = left + width;
+        let _ = write!(
+            out,
+            "<line class=\"axis\" x1=\"{left}\" x2=\"{right}\" y1=\"{y}\" y2=\"{y}\"/><text x=\"{}\" y=\"{}\" text-anchor=\"end\">{tick}</text>",
+            left - 5.0,
+            y + 4.0
+        );
+    }
+    let step = if values.len() > 120 { 50 } else { 20 };
+    for ply in (0..values.len()).step_by(step) {
+        let _ = write!(
+            out,
+            "<text x=\"{:.1}\" y=\"155\" text-anchor=\"middle\">{ply}</text>",
+            across(ply, values.len())
+        );
+    }
+    out.push_str("<path class=\"curve\" d=\"");
+    for (index, &value) in values.iter().enumerate() {
+        let letter = if index == 0 { 'M' } else { 'L' };
+        let _ = write!(out, "{letter}{:.1} {:.1}", across(index, values.len()), y(value));
+    }
+    out.push_str("\"/>");
+    for (index, &value) in values.iter().enumerate().skip(1) {
+        if let Some(class) = analysis.class(index - 1).filter(|class| class.is_bad()) {
+            let _ = write!(
+                out,
+                "<circle class=\"{class:?}\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"4\"><title>{index}</title></circle>",
+                across(index, values.len()),
+                y(value)
+            );
+        }
+    }
+    let _ = write!(
+        out,
+        "<line class=\"cursor\" x1=\"{left}\" x2=\"{left}\" y1=\"{top}\" y2=\"{}\"/></svg>",
+        top + height
+    );
+    out
+}
+
+/// Bars for the time of every move, where it is known.
+fn time_chart(times: &[Option<Duration>], analysis: &Analysis) -> String {
+    let moves = analysis.positions.len().saturating_sub(1);
+    let times = &times[..moves.min(times.len())];
+    let longest = times.iter().flatten().max().copied().unwrap_or_default();
+    if longest.is_zero() {
+        return String::new();
+    }
+    let (left, width, top, height) = PLOT;
+    let bar = (width / moves.max(1) as f64 * 0.8).max(0.8);
+    let mut out = format!(
+        "<section class=\"card\"><h2>{}</h2><svg class=\"graph\" viewBox=\"0 0 700 160\" role=\"img\"><line class=\"axis\" x1=\"{left}\" x2=\"{}\" y1=\"{}\" y2=\"{}\"/><text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>",
+        label("消費時間", "Time used"),
+        left + width,
+        top + height,
+        top + height,
+        left - 5.0,
+        top + 8.0,
+        format_args!("{}:{:02}", longest.as_secs() / 60, longest.as_secs() % 60)
+    );
+    for (index, time) in times.iter().enumerate() {
+        let Some(time) = time else { continue };
+        let tall = height * time.as_secs_f64() / longest.as_secs_f64();
+        let color = if analysis.positions[index].side == Color::Black { "black" } else { "white" };
+        let _ = write!(
+            out,
+            "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{bar:.1}\" height=\"{tall:.1}\" fill=\"var(--{color})\"/>",
+            across(index + 1, moves + 1) - bar / 2.0,
+            top + height - tall
+        );
+    }
+    out + "<line class=\"cursor\" x1=\"44\" x2=\"44\" y1=\"8\" y2=\"138\"/></svg></section>"
+}
+
+fn move_table(plies: &[Ply], times: &[Option<Duration>], analysis: &Analysis) -> String {
+    let timed = times.iter().any(Option::is_some);
+    let mut out = format!(
+        "<table><tr><th></th><th class=\"left\">{}</th><th>{}</th><th>{}</th>{}<th class=\"left\">{}</th></tr>",
+        label("指し手", "move"),
+        label("評価値", "score"),
+        label("損失", "loss"),
+        if timed { format!("<th>{}</th>", label("時間", "time")) } else { String::new() },
+        label("判定", "verdict")
+    );
+    for (index, ply) in plies.iter().enumerate().skip(1) {
+        let judged = &analysis.positions[index];
+        let [japanese, english] = score_text(judged, judged.score());
+        let class = analysis.class(index - 1);
+        let kind = class.map_or(String::new(), |class| format!("{class:?}"));
+        let loss = analysis.loss(index - 1).map_or(String::new(), |loss| format!("{loss:.1}"));
+        let time = times.get(index - 1).copied().flatten().map_or(String::new(), clock);
+        let verdict = class.map_or(String::new(), |class| label(class.japanese(), class.english()));
+        let better = ply.better.as_ref().map_or(String::new(), |[japanese, english]| {
+            format!("<div class=\"better\">{}</div>", label(&escape(japanese), &escape(english)))
+        });
+        let _ = write!(
+            out,
+            "<tr data-ply=\"{index}\"><td>{index}</td><td class=\"left\">{}</td><td>{}</td><td>{loss}</td>{}<td class=\"left {kind}\">{verdict}{better}</td></tr>",
+            label(&escape(&ply.mv[0]), &escape(&ply.mv[1])),
+            label(&japanese, &english),
+            if timed { format!("<td>{time}</td>") } else { String::new() },
+        );
+    }
+    out + "</table>"
+}

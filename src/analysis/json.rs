@@ -1,0 +1,74 @@
+//! Judged games as lines of JSON, one a position.
+
+use super::{Analysis, Summary, win_rate};
+use crate::base::Color;
+use crate::base::score::mate_distance;
+use crate::game::{Game, Position};
+use crate::record::Record;
+use serde_json::{Value, json};
+
+/// One line a position, and one with the summary. Scores are those of the side to move: `cp` in centipawns, or `mate` in
+/// plies; `loss` is what the played move loses in percent of the mover's chances.
+pub fn json_lines<G: Game>(source: &str, record: &Record, analysis: &Analysis, summary: &Summary) -> String {
+    let mut out = String::new();
+    let usi = <G::Position as Position>::usi;
+    for (ply, judged) in analysis.positions.iter().enumerate() {
+        let candidates: Vec<Value> = judged
+            .candidates
+            .iter()
+            .map(|candidate| {
+                let (name, score) =
+                    mate_distance(candidate.score).map_or(("cp", candidate.score), |mate| ("mate", mate));
+                json!({
+                    name: score,
+                    "depth": candidate.depth,
+                    "seldepth": candidate.seldepth,
+                    "nodes": candidate.nodes,
+                    "ms": candidate.time.as_millis() as u64,
+                    "pv": candidate.pv.iter().map(|&mv| usi(mv)).collect::<Vec<_>>(),
+                })
+            })
+            .collect();
+        let mut line = json!({
+            "file": source,
+            "game": G::NAME,
+            "ply": ply,
+            "sfen": judged.sfen,
+            "winrate": rounded(win_rate(judged.score())),
+            "candidates": candidates,
+        });
+        if let (Some(mv), Some(class), Some(loss)) = (judged.played, analysis.class(ply), analysis.loss(ply))
+        {
+            line["move"] = json!(usi(mv));
+            line["class"] = json!(class.english());
+            line["loss"] = json!(rounded(loss));
+        }
+        out.push_str(&line.to_string());
+        out.push('\n');
+    }
+    let side = |color: Color| {
+        let side = summary.side(color);
+        let classes: serde_json::Map<String, Value> = super::Class::ALL
+            .into_iter()
+            .zip(side.classes)
+            .map(|(class, count)| (class.english().to_string(), json!(count)))
+            .collect();
+        json!({
+            "name": record.headers.player(color),
+            "moves": side.moves,
+            "classes": classes,
+            "agreement": rounded(side.agreement()),
+            "loss": rounded(side.average_loss()),
+        })
+    };
+    let last =
+        json!({ "file": source, "summary": { "black": side(Color::Black), "white": side(Color::White) } });
+    out.push_str(&last.to_string());
+    out.push('\n');
+    out
+}
+
+/// To two digits.
+fn rounded(value: f64) -> f64 {
+    (value * 100.0).round() / 100.0
+}

@@ -1,0 +1,174 @@
+//! Games judged move by move: every position of the main line is searched, the last one first, so that what was
+//! found about later positions helps with the earlier ones.
+
+mod class;
+mod comments;
+mod html;
+mod json;
+mod problems;
+mod summary;
+
+pub use class::{Class, win_rate};
+pub use comments::{csa_comments, is_analysed, kif_comments};
+pub use html::html;
+pub use json::json_lines;
+pub use problems::{Problem, problems};
+pub use summary::{SideSummary, Summary};
+
+use crate::base::{Color, Move, Score, SfenError};
+use crate::game::{Game, Position};
+use crate::record::Record;
+use crate::search::{Bound, Limits, Line, Outcome, Pool, Report, Signals};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// A line that the search found best, or next to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// Centipawns for the side to move.
+    pub score: Score,
+    /// Iteration depth in plies.
+    pub depth: u32,
+    /// Deepest ply reached.
+    pub seldepth: u32,
+    /// Nodes of the search when the line was complete.
+    pub nodes: u64,
+    /// Time of the search when the line was complete.
+    pub time: Duration,
+    /// The moves; empty where the game is over.
+    pub pv: Vec<Move>,
+}
+
+/// A position of a game with what was found about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judged {
+    /// SFEN of the position.
+    pub sfen: String,
+    /// The side to move.
+    pub side: Color,
+    /// The lines, best first; at least one.
+    pub candidates: Vec<Candidate>,
+    /// The move that was played here; `None` at the end.
+    pub played: Option<Move>,
+}
+
+impl Judged {
+    /// The score of the best line, for the side to move.
+    pub fn score(&self) -> Score {
+        self.candidates.first().map_or(0, |best| best.score)
+    }
+
+    /// The score of the best line, for black.
+    pub fn black_score(&self) -> Score {
+        if self.side == Color::Black { self.score() } else { -self.score() }
+    }
+
+    /// The best move.
+    pub fn best(&self) -> Option<Move> {
+        self.candidates.first()?.pv.first().copied()
+    }
+
+    /// Rank of the played move among the candidates, from 0.
+    pub fn rank(&self) -> Option<usize> {
+        let played = self.played?;
+        self.candidates.iter().position(|candidate| candidate.pv.first() == Some(&played))
+    }
+}
+
+/// A judged game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Analysis {
+    /// Every position of the main line, the start first.
+    pub positions: Vec<Judged>,
+    /// The game went on with a move that the rules forbid.
+    pub cut: bool,
+}
+
+/// What was lost by a move, in percent of the games that the mover would win.
+impl Analysis {
+    /// Loss by the move from position `index`: the chances of the mover there less those after it, never below 0; `None`
+    /// at the end. The best move loses nothing.
+    pub fn loss(&self, index: usize) -> Option<f64> {
+        let (before, after) = (self.positions.get(index)?, self.positions.get(index + 1)?);
+        if before.rank() == Some(0) {
+            return Some(0.0);
+        }
+        let chances = win_rate(before.score()) - (100.0 - win_rate(after.score()));
+        Some(chances.max(0.0))
+    }
+
+    /// What kind of move was played from position `index`.
+    pub fn class(&self, index: usize) -> Option<Class> {
+        let loss = self.loss(index)?;
+        Some(if self.positions[index].rank() == Some(0) { Class::Best } else { Class::of_loss(loss) })
+    }
+}
+
+/// Keeps the last lines of a search.
+#[derive(Default)]
+struct Lines(Mutex<Vec<Line>>);
+
+impl Report for Lines {
+    fn line(&self, line: &Line) {
+        if line.bound != Bound::Exact && !line.last {
+            return;
+        }
+        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let rank = line.multipv.0.saturating_sub(1) as usize;
+        if rank == 0 && line.last {
+            lines.clear();
+        }
+        lines.truncate(rank);
+        lines.push(line.clone());
+    }
+
+    fn note(&self, _: &str) {}
+}
+
+/// Judges the main line of a record; `judged` hears the number of every position that is done. `None`: `signals` said
+/// stop before the end.
+///
+/// # Errors
+///
+/// The start position is none of this game.
+pub fn analyse<G: Game>(
+    pool: &mut Pool<G>,
+    record: &Record,
+    limits: &Limits,
+    signals: &Signals,
+    mut judged: impl FnMut(usize),
+) -> Result<Option<Analysis>, SfenError> {
+    let (start, moves, cut) = record.legal_moves::<G>()?;
+    let mut pos = start;
+    for &mv in &moves {
+        pos.make(mv, &mut ());
+    }
+    let mut positions = Vec::with_capacity(moves.len() + 1);
+    for index in (0..=moves.len()).rev() {
+        let lines = Lines::default();
+        let outcome = pool.search(&pos, limits, signals, &lines);
+        if signals.stopped() {
+            return Ok(None);
+        }
+        let lines = lines.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut candidates: Vec<Candidate> = lines.into_iter().map(candidate).collect();
+        if candidates.is_empty() {
+            let pv = outcome.best.into_iter().collect();
+            let Outcome { score, depth, nodes, .. } = outcome;
+            candidates.push(Candidate { score, depth, seldepth: depth, nodes, time: Duration::ZERO, pv });
+        }
+        let played = moves.get(index).copied();
+        positions.push(Judged { sfen: pos.sfen(), side: pos.side(), candidates, played });
+        judged(index);
+        if index > 0 {
+            pos.unmake();
+        }
+    }
+    positions.reverse();
+    Ok(Some(Analysis { positions, cut }))
+}
+
+fn candidate(line: Line) -> Candidate {
+    let Line { score, depth, seldepth, nodes, time, pv, .. } = line;
+    Candidate { score, depth, seldepth: seldepth.max(depth), nodes, time, pv }
+}

@@ -1,0 +1,78 @@
+//! Problems cut from judged games: positions with one move far better than the rest, and mates.
+
+use super::{Analysis, win_rate};
+use crate::base::score::mate_distance;
+use crate::games::Shogi;
+use crate::mate::{MateLimits, MateOutcome, Workspace, solve_in};
+use crate::shogi::Position;
+use std::time::Duration;
+
+/// The best move of a problem wins so many percent more of the games than the second.
+const AHEAD: f64 = 25.0;
+/// A position that is lost anyway, or won anyway by the second move, is no problem: bounds of the chances in percent.
+const LOST: f64 = 30.0;
+const WON: f64 = 80.0;
+/// Time for the proof of a mate.
+const PROOF: Duration = Duration::from_secs(2);
+/// Longest mate that makes a problem, in plies.
+const LONGEST: usize = 31;
+
+/// A problem with its answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Problem {
+    /// Which move comes next? The position, the answer, and the line behind it.
+    Next {
+        /// SFEN of the position.
+        sfen: String,
+        /// The line, the answer first, as USI moves.
+        line: Vec<String>,
+    },
+    /// The side to move mates: the position and a proved line.
+    Mate {
+        /// SFEN of the position.
+        sfen: String,
+        /// The mate, as USI moves.
+        line: Vec<String>,
+    },
+}
+
+/// The problems of a game, in order. Next-move problems need an analysis with two lines at least.
+pub fn problems(analysis: &Analysis, workspace: &mut Workspace) -> Vec<Problem> {
+    let usi = |line: &[crate::base::Move]| line.iter().map(|&mv| Position::usi(mv)).collect::<Vec<_>>();
+    let mut out = Vec::new();
+    let mut before_was_mate = [false; 2];
+    for judged in &analysis.positions {
+        let sfen = judged.sfen.clone();
+        let mating = mate_distance(judged.score()).is_some_and(|distance| distance > 0);
+        let was_mate = std::mem::replace(&mut before_was_mate[judged.side.index()], mating);
+        if mating {
+            // Of a mate that goes on for several moves, the first position.
+            if !was_mate && let Some(line) = proof(&sfen, workspace) {
+                out.push(Problem::Mate { sfen, line: usi(&line) });
+            }
+            continue;
+        }
+        let [best, second, ..] = &judged.candidates[..] else { continue };
+        let (first, other) = (win_rate(best.score), win_rate(second.score));
+        if first - other >= AHEAD && first > LOST && other < WON && !obvious(&sfen, best.pv[0]) {
+            out.push(Problem::Next { sfen, line: usi(&best.pv) });
+        }
+    }
+    out
+}
+
+/// A mate that the solver proves.
+fn proof(sfen: &str, workspace: &mut Workspace) -> Option<Vec<crate::base::Move>> {
+    let pos = <Shogi as crate::game::Game>::parse(sfen).ok()?;
+    let limits = MateLimits { time: Some(PROOF), nodes: None, memory: 64, threads: 1, shortest: false };
+    match solve_in(workspace, &pos, &limits, &()) {
+        MateOutcome::Mate(line) if line.len() <= LONGEST => Some(line),
+        _ => None,
+    }
+}
+
+/// Taking back what was just taken is no problem: the only legal move is not either.
+fn obvious(sfen: &str, mv: crate::base::Move) -> bool {
+    let Ok(pos) = Position::from_sfen(sfen) else { return true };
+    pos.count() <= 1 || !pos.is_legal(mv)
+}

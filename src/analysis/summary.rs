@@ -1,0 +1,57 @@
+//! A game in numbers, side by side.
+
+use super::{Analysis, Class};
+use crate::base::Color;
+use std::time::Duration;
+
+/// How one side has played.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SideSummary {
+    /// Moves that were judged.
+    pub moves: usize,
+    /// Moves of each class, in the order of [`Class::ALL`].
+    pub classes: [usize; Class::ALL.len()],
+    /// Sum of the losses in percent.
+    lost: f64,
+    /// Time used, where the record tells.
+    pub time: Option<Duration>,
+}
+
+impl SideSummary {
+    /// Share of moves that were the best, in percent.
+    pub fn agreement(&self) -> f64 {
+        100.0 * self.classes[Class::Best as usize] as f64 / self.moves.max(1) as f64
+    }
+
+    /// Average loss of a move, in percent.
+    pub fn average_loss(&self) -> f64 {
+        self.lost / self.moves.max(1) as f64
+    }
+}
+
+/// Both sides, black first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Summary(pub [SideSummary; 2]);
+
+impl Summary {
+    /// Counts a judged game; `times` are those of its moves.
+    pub fn new(analysis: &Analysis, times: &[Option<Duration>]) -> Self {
+        let mut out = Self::default();
+        for (index, position) in analysis.positions.iter().enumerate() {
+            let (Some(class), Some(loss)) = (analysis.class(index), analysis.loss(index)) else { continue };
+            let side = &mut out.0[position.side.index()];
+            side.moves += 1;
+            side.classes[class as usize] += 1;
+            side.lost += loss;
+            if let Some(time) = times.get(index).copied().flatten() {
+                *side.time.get_or_insert_default() += time;
+            }
+        }
+        out
+    }
+
+    /// The numbers of a side.
+    pub fn side(&self, color: Color) -> &SideSummary {
+        &self.0[color.index()]
+    }
+}

@@ -1,0 +1,291 @@
+//! `sanban analyze`: games judged move by move.
+
+use super::args::{NetworkArgs, part};
+use super::convert::{distinct, files_of};
+use super::failure::Failure;
+use super::text::note;
+use crate::analysis::{self, Analysis, Problem, Summary};
+use crate::base::{read_whole, write_whole};
+use crate::game::Game;
+use crate::games::{self, Shogi};
+use crate::mate::Workspace;
+use crate::record::{self, Encoding, Format, LARGEST, Reader, Record};
+use crate::search::{Limits, Pool, Signals};
+use crate::with_game;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Nodes for a position when no limit is given.
+const NODES: u64 = 1_000_000;
+/// What the name of a file that is written beside the record gets behind it.
+const BESIDE: &str = "-analysis";
+
+/// Judges every position of game records: comments for ShogiGUI, ShogiHome and CSA, lines of JSON, and a page of HTML
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// Nodes for a position [default: 1000000, without another limit]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Milliseconds for a position
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+    /// Depth in plies
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..256))]
+    depth: Option<u32>,
+    /// Number of lines for a position
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
+    multipv: u16,
+    /// Threads of the search
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Megabytes of memory for the table
+    #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    hash: u32,
+    #[command(flatten)]
+    network: NetworkArgs,
+    /// The folder to write to; without it, beside the records, with `-analysis` in the names
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// What to write
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_values = ["kif", "html"], value_parser = ["kif", "csa", "json", "html"])]
+    format: Vec<String>,
+    /// Collects problems into this folder: next moves (with --multipv 2 or more) and mates
+    #[arg(long, value_name = "DIR")]
+    problems: Option<PathBuf>,
+    /// Only this part of the files, counted from 0: `0/4` is the first of four
+    #[arg(long, value_name = "I/N", value_parser = part)]
+    shard: Option<(u64, u64)>,
+    /// Judge records again that are analysed already
+    #[arg(long)]
+    again: bool,
+    /// The game, where the format does not tell
+    #[arg(long, value_parser = games::NAMES.to_vec())]
+    game: Option<String>,
+    /// Records, or folders with records
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+}
+
+impl Args {
+    fn limits(&self) -> Limits {
+        let unlimited = self.movetime.is_none() && self.depth.is_none();
+        Limits {
+            nodes: self.nodes.or(unlimited.then_some(NODES)),
+            move_time: self.movetime.map(Duration::from_millis),
+            depth: self.depth,
+            ..Limits::default()
+        }
+    }
+
+    /// Where a kind of output of a file goes; `number` tells games of one file apart.
+    fn target(&self, file: &Path, number: usize, kind: &str) -> PathBuf {
+        let mut name = file.file_stem().unwrap_or_default().to_owned();
+        if number > 0 {
+            name.push(format!("-{}", number + 1));
+        }
+        let folder = match &self.out {
+            Some(folder) => folder.clone(),
+            None => {
+                name.push(BESIDE);
+                file.parent().unwrap_or(Path::new("")).into()
+            }
+        };
+        name.push(match kind {
+            "kif" => ".kifu",
+            "csa" => ".csa",
+            "json" => ".jsonl",
+            _ => ".html",
+        });
+        folder.join(name)
+    }
+
+    fn targets(&self, file: &Path, number: usize) -> Vec<(&str, PathBuf)> {
+        let kinds: BTreeSet<&str> = self.format.iter().map(String::as_str).collect();
+        kinds.into_iter().map(|kind| (kind, self.target(file, number, kind))).collect()
+    }
+}
+
+/// A game that is to be judged.
+struct Task {
+    file: PathBuf,
+    number: usize,
+    record: Record,
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    if args.problems.is_some() && args.multipv < 2 {
+        note("--problems: next moves need --multipv 2 or more; only mates are collected");
+    }
+    let mut files = files_of(&args.files)?;
+    // What an earlier run has written beside the records is no record to judge.
+    files.retain(|file| !file.file_stem().is_some_and(|stem| stem.to_string_lossy().ends_with(BESIDE)));
+    if let Some((index, count)) = args.shard {
+        let mut number = 0;
+        files.retain(|_| {
+            number += 1;
+            (number - 1) % count == index
+        });
+    }
+    distinct(files.iter().map(|file| args.target(file, 0, "html")))?;
+    for folder in args.out.iter().chain(&args.problems) {
+        std::fs::create_dir_all(folder).map_err(|e| Failure::Work(format!("{}: {e}", folder.display())))?;
+    }
+    let (mut tasks, mut passed, mut failures) = (vec![], 0, vec![]);
+    for file in files {
+        match tasks_of(args, &file) {
+            Ok((mut found, over)) => {
+                tasks.append(&mut found);
+                passed += over;
+            }
+            Err(error) => failures.push(error),
+        }
+    }
+    let bar = ProgressBar::new(tasks.iter().map(|task| task.record.moves().len() as u64 + 1).sum());
+    let style = "{pos}/{len} positions  {wide_bar} {per_sec}  {eta}";
+    if let Ok(style) = ProgressStyle::with_template(style) {
+        bar.set_style(style);
+    }
+    let count = tasks.len();
+    for name in games::NAMES {
+        let own: Vec<&Task> = tasks.iter().filter(|task| task.record.game == *name).collect();
+        if !own.is_empty() {
+            let done = with_game!(*name, G => judge_all::<G>(args, &own, &bar, &mut failures));
+            done.unwrap_or(Ok(()))?;
+        }
+    }
+    bar.finish_and_clear();
+    if count + passed > 1 || passed > 0 {
+        note(&format!(
+            "{} games analysed, {passed} passed over that were analysed already",
+            count - failures.len().min(count)
+        ));
+    }
+    match failures.split_last() {
+        None => Ok(()),
+        Some((last, others)) => {
+            others.iter().for_each(|failure| note(&format!("sanban: {failure}")));
+            Err(Failure::Work(last.clone()))
+        }
+    }
+}
+
+/// The games of a file that are to be judged, and how many are not.
+fn tasks_of(args: &Args, file: &Path) -> Result<(Vec<Task>, usize), String> {
+    let bytes = read_whole(file, LARGEST).map_err(|error| error.to_string())?;
+    let game =
+        args.game.as_deref().and_then(|name| games::NAMES.iter().copied().find(|known| *known == name));
+    let reading = Reader { game, ..Reader::default() }.read(&bytes);
+    let records = reading.map_err(|error| format!("{}: {error}", file.display()))?.records;
+    let (mut out, mut passed) = (vec![], 0);
+    for (number, record) in records.into_iter().enumerate() {
+        let written = args.targets(file, number).iter().all(|(_, path)| path.exists());
+        if !args.again && (written && args.problems.is_none() || analysis::is_analysed(&record)) {
+            passed += 1;
+        } else {
+            out.push(Task { file: file.into(), number, record });
+        }
+    }
+    Ok((out, passed))
+}
+
+fn judge_all<G: Game>(
+    args: &Args,
+    tasks: &[&Task],
+    bar: &ProgressBar,
+    failures: &mut Vec<String>,
+) -> Result<(), Failure> {
+    let mut pool = Pool::<G>::new();
+    pool.set_network(args.network.load::<G>()?);
+    pool.set_threads(args.threads.into());
+    pool.set_hash(args.hash as usize);
+    pool.settings().multi_pv = args.multipv.into();
+    let limits = args.limits();
+    let mut workspace = Workspace::default();
+    for task in tasks {
+        pool.clear();
+        let result = judge(args, task, &mut pool, &limits, bar, &mut workspace);
+        if let Err(error) = result {
+            failures.push(format!("{}: {error}", task.file.display()));
+        }
+    }
+    Ok(())
+}
+
+fn judge<G: Game>(
+    args: &Args,
+    task: &Task,
+    pool: &mut Pool<G>,
+    limits: &Limits,
+    bar: &ProgressBar,
+    workspace: &mut Workspace,
+) -> Result<(), String> {
+    let analysis = analysis::analyse(pool, &task.record, limits, &Signals::default(), |_| bar.inc(1));
+    let Some(analysis) = analysis.map_err(|error| error.to_string())? else { return Ok(()) };
+    if analysis.cut {
+        let number = analysis.positions.len();
+        bar.suspend(|| note(&format!("{}: move {number} is illegal: judged up to it", task.file.display())));
+    }
+    let line = task.record.tree.main_line();
+    let times: Vec<Option<Duration>> = line.into_iter().map(|node| task.record.tree.time(node)).collect();
+    let summary = Summary::new(&analysis, &times);
+    let source = task.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    for (kind, path) in args.targets(&task.file, task.number) {
+        let text = output::<G>(kind, &source, &task.record, &analysis, &summary)?;
+        write_whole(&path, text.as_bytes()).map_err(|error| error.to_string())?;
+    }
+    if let Some(folder) = &args.problems {
+        if G::NAME != Shogi::NAME {
+            return Err(format!("no problems are cut from games of {}", G::NAME));
+        }
+        write_problems(folder, &task.file, task.number, &analysis::problems(&analysis, workspace))?;
+    }
+    Ok(())
+}
+
+fn output<G: Game>(
+    kind: &str,
+    source: &str,
+    record: &Record,
+    analysis: &Analysis,
+    summary: &Summary,
+) -> Result<String, String> {
+    if kind == "json" {
+        return Ok(analysis::json_lines::<G>(source, record, analysis, summary));
+    }
+    if record.game != Shogi::NAME {
+        return Err(format!("{kind} is no format for {}: --format json", record.game));
+    }
+    let text = match kind {
+        "kif" => {
+            let record = analysis::kif_comments(record, analysis)?;
+            record::write_as(&record, Format::Kif, Encoding::Utf8)
+        }
+        "csa" => record::write(&analysis::csa_comments(record, analysis)?, Format::Csa),
+        _ => return analysis::html(source, record, analysis, summary),
+    };
+    text.map_err(|error| error.to_string())
+}
+
+/// `SFEN<TAB>moves ...` and `SFEN<TAB>mate N MOVES`, one file a game and kind.
+fn write_problems(folder: &Path, file: &Path, number: usize, problems: &[Problem]) -> Result<(), String> {
+    let (mut next, mut mates) = (String::new(), String::new());
+    for problem in problems {
+        match problem {
+            Problem::Next { sfen, line } => next += &format!("{sfen}\tmoves {}\n", line.join(" ")),
+            Problem::Mate { sfen, line } => {
+                mates += &format!("{sfen}\tmate {} {}\n", line.len(), line.join(" "));
+            }
+        }
+    }
+    for (kind, text) in [("next", next), ("mate", mates)] {
+        if !text.is_empty() {
+            let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+            let number = if number > 0 { format!("-{}", number + 1) } else { String::new() };
+            let path = folder.join(format!("{stem}{number}-{kind}.sfen"));
+            write_whole(&path, text.as_bytes()).map_err(|error| error.to_string())?;
+        }
+    }
+    Ok(())
+}

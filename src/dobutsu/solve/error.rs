@@ -1,0 +1,21 @@
+//! Why there is no solution.
+
+use thiserror::Error;
+
+/// Why the game is not solved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum SolveError {
+    /// There is no memory for so many bytes.
+    #[error("there is no memory for {0} bytes")]
+    Memory(usize),
+    /// A value does not follow from those of the position's children.
+    #[error("slot {slot} has {found}, but its children say {derived:?}")]
+    Wrong {
+        /// The number of the position.
+        slot: usize,
+        /// Its byte.
+        found: u8,
+        /// The byte that follows; `None` where none does.
+        derived: Option<u8>,
+    },
+}

@@ -1,0 +1,91 @@
+//! Books of all formats, changed: a move that is found in one is legal, and a fault is named.
+
+use super::bytes::{changed, changed_text, changes, text_changes};
+use super::check;
+use super::sfens::walk;
+use crate::scratch::Scratch;
+use proptest::prelude::*;
+use proptest::test_runner::TestCaseResult;
+use sanban::base::MoveList;
+use sanban::book::{self, BookMove, Request, apery, db, sbk, ybb};
+use sanban::game::{Game, Position};
+use sanban::games::{Dobutsu, Janggi, Shogi};
+use std::path::Path;
+
+/// Positions of one book.
+const POSITIONS: u64 = 6;
+
+/// Positions from random play, and some of their moves. No board twice.
+fn positions<G: Game>(seed: u64) -> Vec<(G::Position, Vec<BookMove>)> {
+    let mut out: Vec<(G::Position, Vec<BookMove>)> = vec![];
+    for n in 0..POSITIONS {
+        let (pos, _) = walk::<G>(seed + n, 10 * n as usize);
+        let mut moves = MoveList::new();
+        pos.legal(&mut moves);
+        let known = moves.iter().take(3).map(|&mv| BookMove { score: 31, depth: 7, ..BookMove::new(mv) });
+        if out.iter().all(|(other, _)| other.key() != pos.key()) {
+            out.push((pos, known.collect()));
+        }
+    }
+    out
+}
+
+/// Opens a book in both ways and asks for all positions that were in it.
+fn asks<G: Game>(path: &Path, seed: u64) -> TestCaseResult {
+    for on_the_fly in [false, true] {
+        match book::open::<G>(path, &Request { on_the_fly, rules: G::rules() }) {
+            Err(error) => prop_assert!(!error.to_string().is_empty()),
+            Ok(mut opened) => {
+                for (pos, _) in positions::<G>(seed) {
+                    for ply in [None, Some(1), Some(book::ply(&pos))] {
+                        for found in opened.book.find(&pos, ply).unwrap_or_default() {
+                            prop_assert!(pos.is_legal(found.mv), "{}", pos.sfen());
+                        }
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn text<G: Game>(path: &str, seed: u64, changes: &[super::bytes::Change]) -> TestCaseResult {
+    let mut text = format!("{}\n", db::HEADER).into_bytes();
+    for (pos, moves) in positions::<G>(seed) {
+        db::write::<G::Position>(&mut text, &pos.sfen(), None, &moves).expect("memory");
+    }
+    let text = changed_text(&String::from_utf8(text).expect("text"), changes);
+    std::fs::write(path, text).expect("room for a book");
+    asks::<G>(path.as_ref(), seed)
+}
+
+#[test]
+fn text_books_are_read_or_refused() {
+    let path = Scratch::new();
+    let file = path.file("book.db");
+    check(file!(), 200, (0usize..3, any::<u32>(), text_changes()), |(game, seed, changes)| match game {
+        0 => text::<Shogi>(&file, seed.into(), &changes),
+        1 => text::<Janggi>(&file, seed.into(), &changes),
+        _ => text::<Dobutsu>(&file, seed.into(), &changes),
+    });
+}
+
+#[test]
+fn binary_books_are_read_or_refused() {
+    let path = Scratch::new();
+    let file = path.file("book.bin");
+    check(file!(), 300, (0usize..3, any::<u32>(), changes()), |(format, seed, changes)| {
+        let book = positions::<Shogi>(seed.into());
+        let pages =
+            book.iter().map(|(pos, moves)| ybb::Page { pos: pos.clone(), ply: Some(book::ply(pos)), moves });
+        let mut bytes = vec![];
+        match format {
+            0 => ybb::write(&mut bytes, pages),
+            1 => sbk::write(&mut bytes, pages),
+            _ => apery::write(&mut bytes, pages),
+        }
+        .expect("memory");
+        std::fs::write(&file, changed(bytes, &changes)).expect("room for a book");
+        asks::<Shogi>(file.as_ref(), seed.into())
+    });
+}

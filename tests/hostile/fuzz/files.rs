@@ -1,0 +1,247 @@
+//! Files that were right, changed, with checksums that fit again: networks, checkpoints, shards, packed positions.
+
+use super::bytes::{changed, changes};
+use super::check;
+use super::sfens::walk;
+use crate::scratch::Scratch;
+use proptest::prelude::*;
+use proptest::test_runner::TestCaseResult;
+use sanban::base::score::MAX_EVAL;
+use sanban::base::{Color, Rng, Whole, checksum};
+use sanban::game::{Evaluator, Game, Position};
+use sanban::games::{Extras, Janggi, Shogi};
+use sanban::nnue::file::Weights;
+use sanban::train::export::Comparison;
+use sanban::train::psv::{self, Entry};
+use sanban::train::record::{Ply, Record, Result as Outcome};
+use sanban::train::samples::{Data, Samples};
+use sanban::train::shard::{self, Origin};
+use sanban::train::trainer::{self, Plan};
+use std::path::Path;
+use std::sync::LazyLock;
+
+/// Puts a checksum where it belongs.
+fn seal(bytes: &mut [u8], at: usize, sum: u64) {
+    if let Some(place) = bytes.get_mut(at..at + 8) {
+        place.copy_from_slice(&sum.to_le_bytes());
+    }
+}
+
+/// Whatever the weights, a network gives scores in range, and the same along a game as from scratch.
+fn evaluates<G: Game>(path: &Path, seed: u64) -> TestCaseResult {
+    let Ok(network) = G::load_network(path, 16) else { return Ok(()) };
+    let (mut along, mut fresh) = (G::evaluator(&network), G::evaluator(&network));
+    for n in 0..3 {
+        let (end, made) = walk::<G>(seed + n, 12);
+        let mut pos = end.clone();
+        made.iter().for_each(|_| pos.unmake());
+        along.reset(&pos);
+        for mv in made {
+            along.push();
+            pos.make(mv, &mut along);
+            if !pos.in_check() {
+                fresh.reset(&pos);
+                let score = along.evaluate(&pos);
+                prop_assert!(score.abs() <= MAX_EVAL, "{}: {}", pos.sfen(), score);
+                prop_assert_eq!(score, fresh.evaluate(&pos), "{}", pos.sfen());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A network of our own with random weights, of some size.
+fn network<G: Extras>(seed: u64, size: i16) -> Vec<u8> {
+    let (mut rng, features) = (Rng::new(seed), G::features().expect("a game with networks"));
+    let mut numbers = |n: usize, size: i16| -> Vec<i16> {
+        let spread = 2 * size.unsigned_abs() as usize + 1;
+        (0..n).map(|_| (rng.below(spread) as i32 - i32::from(size)) as i16).collect()
+    };
+    let weights = Weights {
+        hidden: 32,
+        bias: numbers(32, size),
+        weights: numbers(features.rows * 32, size),
+        // All of them together fit 32 bits.
+        output: numbers(64, size.min(500)),
+        output_bias: seed as i32,
+        shift: (seed % 8) as u32,
+        unit: 1 << (seed % 15),
+        scale: 1 + (seed % 10_000) as i32,
+        origin: "at random".into(),
+    };
+    weights.to_bytes(features)
+}
+
+#[test]
+fn networks_are_read_or_refused() {
+    let dir = Scratch::new();
+    let path = dir.file("net.nnue");
+    let sizes = prop::sample::select(vec![1i16, 100, 3000, i16::MAX]);
+    check(file!(), 40, (any::<bool>(), any::<u32>(), sizes, changes()), |(janggi, seed, size, changes)| {
+        let seed = u64::from(seed);
+        let bytes = if janggi { network::<Janggi>(seed, size) } else { network::<Shogi>(seed, size) };
+        let mut bytes = changed(bytes, &changes);
+        let sum = checksum(bytes.get(96..).unwrap_or_default());
+        seal(&mut bytes, 88, sum);
+        std::fs::write(&path, &bytes).expect("room for a network");
+        if janggi {
+            evaluates::<Janggi>(path.as_ref(), seed)
+        } else {
+            evaluates::<Shogi>(path.as_ref(), seed)
+        }
+    });
+}
+
+/// The community's smallest shape: K+P, 256 neurons a side.
+#[test]
+fn community_networks_are_read_or_refused() {
+    let dir = Scratch::new();
+    let path = dir.file("nn.bin");
+    let text = b"Features=K+P";
+    check(file!(), 12, (any::<u64>(), 1u8.., changes()), |(seed, size, changes)| {
+        let mut rng = Rng::new(seed);
+        let rows = sanban::nnue::inputs::shogi::KP.rows;
+        let mut bytes = [0x7AF3_2F16u32, 7, text.len() as u32].map(u32::to_le_bytes).concat();
+        bytes.extend(text);
+        // Two numbers that stand before the parts, the first layer in 16 bits, then 8 bits but for the biases.
+        let rest = 8 + 512 * (1 + rows) + 32 * (4 + 512) + 32 * (4 + 32) + 4 + 32;
+        bytes.extend((0..rest).map(|_| (rng.next() % u64::from(size)) as u8));
+        std::fs::write(&path, changed(bytes, &changes)).expect("room for a network");
+        evaluates::<Shogi>(path.as_ref(), seed)
+    });
+}
+
+/// Some games of random moves.
+fn records(seed: u64) -> Vec<Record> {
+    let game = |n: u64| {
+        let (end, made) = walk::<Shogi>(seed + n, 40);
+        let mut pos = end.clone();
+        made.iter().for_each(|_| pos.unmake());
+        // Records begin at the start position.
+        let from_start = pos.sfen().starts_with(Shogi::START.split(' ').next().expect("a board"));
+        let plies = made.into_iter().filter(|_| from_start);
+        let plies = plies.enumerate().map(|(at, mv)| Ply { mv, score: (at > 2).then_some(31) }).collect();
+        Record { result: [Outcome::Loss, Outcome::Draw, Outcome::Win][n as usize % 3], plies }
+    };
+    (0..12).map(game).collect()
+}
+
+#[test]
+fn shards_are_read_or_refused() {
+    let dir = Scratch::new();
+    let path = dir.file("a.games");
+    check(file!(), 200, (any::<u32>(), changes()), |(seed, changes)| {
+        let origin =
+            Origin { game: "shogi".into(), evaluation: "by hand".into(), seed: 1, nodes: 500, first: 0 };
+        let whole = Whole::create(path.as_ref()).expect("a file");
+        shard::finish(whole, &origin, &records(seed.into())).expect("room for some games");
+        let mut bytes = changed(std::fs::read(&path).expect("just written"), &changes);
+        if bytes.len() > 32 {
+            let sum = checksum(&[&bytes[..24], &bytes[32..]].concat());
+            seal(&mut bytes, 24, sum);
+        }
+        std::fs::write(&path, &bytes).expect("room for some games");
+        match shard::parse(&bytes) {
+            Err(error) => prop_assert!(error.to_string().contains("offset "), "{}", error),
+            Ok((_, records)) => {
+                for record in records {
+                    let start = Shogi::parse(Shogi::START).expect("the start position");
+                    let _ = record.replay(start, |pos, _, _| assert!(pos.game_ply() < 1 << 20));
+                    let mut positions = vec![];
+                    let _ = psv::export(&record, &mut positions);
+                    prop_assert_eq!(positions.len() % psv::SIZE, 0);
+                }
+            }
+        }
+        sanban::train::samples::load::<Shogi>(std::slice::from_ref(&dir.0), None)
+            .expect("the folder is there");
+        Ok(())
+    });
+}
+
+#[test]
+fn packed_positions_are_read_or_left_out() {
+    let dir = Scratch::new();
+    let path = dir.file("positions.bin");
+    check(file!(), 1000, (any::<u32>(), changes()), |(seed, changes)| {
+        let mut bytes = vec![];
+        for n in 0..4 {
+            let (pos, _) = walk::<Shogi>(u64::from(seed) + n, 60);
+            bytes.extend(Entry { pos, score: 12, mv: None, result: 1 }.to_bytes());
+        }
+        let bytes = changed(bytes, &changes);
+        for bytes in bytes.as_chunks::<{ psv::SIZE }>().0 {
+            let Some(entry) = Entry::from_bytes(bytes) else { continue };
+            // What was understood is written as it can be read again. Without a king the bits are one too few.
+            if Color::ALL.iter().all(|&color| entry.pos.king(color).is_some()) {
+                let again = Entry::from_bytes(&entry.to_bytes()).map(|entry| entry.pos.sfen());
+                prop_assert_eq!(again, Some(entry.pos.sfen()));
+            }
+        }
+        std::fs::write(&path, &bytes).expect("room for some positions");
+        let _ = psv::import(path.as_ref(), &mut Data::default());
+        Ok(())
+    });
+}
+
+struct Silent;
+
+impl trainer::Progress for Silent {
+    fn advance(&self, _: u64, _: u64) {}
+    fn epoch(&self, _: &sanban::train::curve::Point, _: &Comparison) {}
+}
+
+/// A training of two passes over a few positions, of which the first is done.
+static TRAINING: LazyLock<(Scratch, Data, Plan, Vec<u8>)> = LazyLock::new(|| {
+    let dir = Scratch::new();
+    let samples = |seed: u64| {
+        let mut samples = Samples::default();
+        (0..30).for_each(|n| samples.push(&walk::<Shogi>(seed + n, 30).0, 50, Outcome::Win));
+        samples
+    };
+    let data =
+        Data { training: samples(0), validation: samples(100), games: 30, plies: 30, ..Data::default() };
+    let plan = Plan {
+        hidden: 32,
+        epochs: 2,
+        batch: 16,
+        rate: 1e-3,
+        wdl: (0.3, 0.3),
+        scale: 400.0,
+        seed: 1,
+        data: data.fingerprint(),
+        threads: 1,
+        out: dir.file("net.nnue").into(),
+        start: None,
+        resume: false,
+    };
+    let features = Shogi::features().expect("shogi has networks");
+    let begin = trainer::begin(&plan, features).expect("random weights");
+    trainer::run(&plan, features, &data, begin, &Silent).expect("a short training");
+    let checkpoint = std::fs::read(dir.file("net.ckpt")).expect("just written");
+    (dir, data, plan, checkpoint)
+});
+
+#[test]
+fn checkpoints_are_read_or_refused() {
+    check(file!(), 24, (any::<bool>(), changes(), 0usize..40), |(resume, changes, pass)| {
+        let (dir, data, plan, checkpoint) = &*TRAINING;
+        let mut bytes = changed(checkpoint.clone(), &changes);
+        // The number of the pass, from which the place of all the rest follows.
+        if pass < 4 && bytes.len() > 32 {
+            bytes[24..32].copy_from_slice(&[0, 1, u64::MAX / 48, 1 << 40][pass].to_le_bytes());
+        }
+        let sum = checksum(bytes.get(16..).unwrap_or_default());
+        seal(&mut bytes, 8, sum);
+        let start = dir.file("net.ckpt");
+        std::fs::write(&start, &bytes).expect("room for a checkpoint");
+        let start = (!resume).then(|| start.into());
+        let plan = Plan { resume, start, ..plan.clone() };
+        let features = Shogi::features().expect("shogi has networks");
+        if let Ok(state) = trainer::begin(&plan, features) {
+            // It may diverge, which is an error in words.
+            let _ = trainer::run(&plan, features, data, state, &Silent);
+        }
+        Ok(())
+    });
+}

@@ -1,0 +1,237 @@
+//! What a dialogue must come to: which answers are owed, and what they may say. Answers are compared with the rules, not
+//! with the engine's choice.
+
+use sanban::base::{Move, MoveList};
+use sanban::game::{Game, Position, Rules};
+use sanban::usi::Config;
+use sanban::usi::command::{Command, Go};
+use sanban::with_game;
+
+/// A `go` of the dialogue.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// The line.
+    line: String,
+    mate: bool,
+    /// The position: SFEN and moves; `None` after a `position` that cannot be followed.
+    position: Option<(String, Vec<String>)>,
+    config: Config,
+    /// May a later `go` have given it up?
+    optional: bool,
+    /// Was it stopped?
+    stopped: bool,
+}
+
+/// What was said to the engine so far.
+pub struct Model {
+    config: Config,
+    position: Option<(String, Vec<String>)>,
+    questions: Vec<Question>,
+    /// Lines that are counted: first word of the command, of the answer, and how many were sent.
+    pub owed: Vec<(&'static str, usize)>,
+}
+
+impl Model {
+    pub fn new() -> Self {
+        let config = Config::new();
+        let position = start(&config);
+        let owed = ["readyok", "usiok", "usi_tunablesok"].map(|answer| (answer, 0)).to_vec();
+        Self { config, position, questions: vec![], owed }
+    }
+
+    /// A line is sent. False: the engine ends then.
+    pub fn hear(&mut self, line: &[u8]) -> bool {
+        if line.len() > 1 << 20 {
+            return true;
+        }
+        let mut owe = |answer: &str| {
+            self.owed.iter_mut().filter(|(known, _)| *known == answer).for_each(|(_, n)| *n += 1);
+        };
+        match Command::parse(line).0 {
+            Command::Usi => owe("usiok"),
+            Command::IsReady => owe("readyok"),
+            Command::Tunables => owe("usi_tunablesok"),
+            Command::SetOption { name, value } => {
+                let before = self.config.variant.clone();
+                self.config.set(&name, value.as_deref());
+                if self.config.variant != before {
+                    self.position = start(&self.config);
+                }
+            }
+            Command::Position { sfen, moves } => {
+                let sfen =
+                    sfen.or_else(|| with_game!(self.config.variant.as_str(), G => first::<G>(&self.config)));
+                self.position = sfen.map(|sfen| (sfen, moves)).filter(|(sfen, moves)| {
+                    let config = &self.config;
+                    with_game!(config.variant.as_str(), G => follow::<G>(sfen, moves, config).is_some())
+                        == Some(true)
+                });
+            }
+            Command::Go(go) => self.ask(line, &go),
+            Command::Stop => self.questions.iter_mut().for_each(|question| question.stopped = true),
+            Command::Quit => return false,
+            _ => {}
+        }
+        true
+    }
+
+    fn ask(&mut self, line: &[u8], go: &Go) {
+        for earlier in self.questions.iter_mut().filter(|question| !question.stopped) {
+            earlier.optional = true;
+        }
+        self.questions.push(Question {
+            line: String::from_utf8_lossy(line).trim().to_string(),
+            mate: go.mate.is_some(),
+            position: self.position.clone(),
+            config: self.config.clone(),
+            optional: false,
+            stopped: false,
+        });
+    }
+
+    /// Nobody waits for the answers any more.
+    pub fn excuse(&mut self) {
+        self.questions.iter_mut().for_each(|question| question.optional = true);
+        self.owed.clear();
+    }
+
+    /// Do these answers, in this order, answer everything that was asked, each question once? An error says what is
+    /// wrong; `None` that some are still owed.
+    pub fn answered(&self, answers: &[String]) -> Option<Result<(), String>> {
+        let questions = &self.questions;
+        // `reach[n]`: can the answers so far be those to the first n questions?
+        let mut reach = vec![false; questions.len() + 1];
+        reach[0] = true;
+        self.skip(&mut reach);
+        for (k, answer) in answers.iter().enumerate() {
+            let mut next = vec![false; questions.len() + 1];
+            let mut wrong = vec![];
+            for (n, question) in questions.iter().enumerate().filter(|&(n, _)| reach[n]) {
+                match question.fits(answer) {
+                    Ok(()) => next[n + 1] = true,
+                    Err(error) => wrong.push(error),
+                }
+            }
+            if !next.contains(&true) {
+                return Some(Err(format!("answer {} is nobody's, {answer}: {wrong:?}", k + 1)));
+            }
+            reach = next;
+            self.skip(&mut reach);
+        }
+        reach[questions.len()].then_some(Ok(()))
+    }
+
+    /// Questions that were given up need no answer.
+    fn skip(&self, reach: &mut [bool]) {
+        for (n, question) in self.questions.iter().enumerate() {
+            reach[n + 1] |= reach[n] && question.optional;
+        }
+    }
+
+    /// What was asked, for messages.
+    pub fn questions(&self) -> Vec<&str> {
+        self.questions.iter().map(|question| question.line.as_str()).collect()
+    }
+}
+
+/// The start position of the game by its rules alone.
+fn start(config: &Config) -> Option<(String, Vec<String>)> {
+    with_game!(config.variant.as_str(), G => (G::START.to_string(), vec![]))
+}
+
+/// What `startpos` is.
+fn first<G: Game>(config: &Config) -> String {
+    rules::<G>(config).start().unwrap_or_else(|| G::START.to_string())
+}
+
+fn rules<G: Game>(config: &Config) -> <G::Position as Position>::Rules {
+    let mut rules = G::rules();
+    for setting in G::SETTINGS {
+        if let Some(value) = config.rules.get(setting.name) {
+            let _ = rules.set(setting.name, value);
+        }
+    }
+    rules
+}
+
+/// The position after these moves, if they can be followed.
+fn follow<G: Game>(sfen: &str, moves: &[String], config: &Config) -> Option<G::Position> {
+    let mut pos = G::parse(sfen).ok()?;
+    pos.set_rules(&rules::<G>(config));
+    for text in moves {
+        if let Some(mv) = pos.parse_usi(text).or_else(|| pos.foreign_pass(text)) {
+            pos.make(mv, &mut ());
+        } else {
+            let passes = matches!(text.as_str(), "0000" | "null" | "pass");
+            let may = passes && G::Position::NULL_MOVE && !pos.in_check() && pos.count() > 0;
+            may.then(|| pos.make_null())?;
+        }
+    }
+    Some(pos)
+}
+
+/// Is this text a legal move, written as it should be?
+fn legal<P: Position>(pos: &P, text: &str) -> Result<Move, String> {
+    let mut moves = MoveList::new();
+    pos.legal(&mut moves);
+    let found = moves.iter().copied().find(|&mv| P::usi(mv) == text);
+    found.ok_or_else(|| format!("{text} is not legal in {}", pos.sfen()))
+}
+
+impl Question {
+    /// May this be its answer?
+    fn fits(&self, answer: &str) -> Result<(), String> {
+        let words: Vec<&str> = answer.split(' ').collect();
+        let first = if self.mate { "checkmate" } else { "bestmove" };
+        if words.first() != Some(&first) {
+            return Err(format!("{first} expected"));
+        }
+        let Some((sfen, moves)) = &self.position else {
+            let expected = if self.mate { "checkmate timeout" } else { "bestmove resign" };
+            return if answer == expected { Ok(()) } else { Err(format!("{expected} expected")) };
+        };
+        with_game!(self.config.variant.as_str(), G => match follow::<G>(sfen, moves, &self.config) {
+            // The rules have changed since: what is left of the position is the engine's business.
+            None => Ok(()),
+            Some(pos) => if self.mate { mates(pos, &words[1..]) } else { best(pos, &words[1..]) },
+        })
+        .unwrap_or_else(|| Err("no such game".into()))
+    }
+}
+
+/// The words after `bestmove`.
+fn best<P: Position>(mut pos: P, words: &[&str]) -> Result<(), String> {
+    match words {
+        ["resign"] => Ok(()),
+        ["win"] => {
+            let won = pos.can_declare() || pos.verdict(0).is_some() || pos.count() == 0;
+            if won { Ok(()) } else { Err(format!("no win in {}", pos.sfen())) }
+        }
+        [best] => legal(&pos, best).map(drop),
+        [best, "ponder", reply] => {
+            let best = legal(&pos, best)?;
+            pos.make(best, &mut ());
+            legal(&pos, reply).map(drop)
+        }
+        _ => Err("bestmove MOVE [ponder MOVE] expected".into()),
+    }
+}
+
+/// The words after `checkmate`.
+fn mates<P: Position>(mut pos: P, words: &[&str]) -> Result<(), String> {
+    if let ["nomate" | "timeout" | "notimplemented"] = words {
+        return Ok(());
+    }
+    for (n, text) in words.iter().enumerate() {
+        let mv = legal(&pos, text)?;
+        if n % 2 == 0 && !pos.gives_check(mv) {
+            return Err(format!("{text} gives no check in {}", pos.sfen()));
+        }
+        pos.make(mv, &mut ());
+    }
+    if words.len() % 2 == 1 && pos.in_check() && pos.count() == 0 {
+        Ok(())
+    } else {
+        Err(format!("no mate in {}", pos.sfen()))
+    }
+}

@@ -1,0 +1,100 @@
+//! SFENs and moves of all games: what is read is a position like any other.
+
+use super::bytes::{changed_text, text_changes};
+use super::check;
+use proptest::prelude::*;
+use proptest::test_runner::{TestCaseError, TestCaseResult};
+use sanban::base::score::MAX_EVAL;
+use sanban::base::{Move, MoveList, Rng};
+use sanban::game::{Evaluator, Game, Position};
+use sanban::games::NAMES;
+use sanban::with_game;
+
+/// Number of legal moves that are looked at.
+const LOOK: usize = 12;
+
+fn legal<P: Position>(pos: &P) -> MoveList {
+    let mut moves = MoveList::new();
+    pos.legal(&mut moves);
+    moves
+}
+
+/// The text of a position from random play.
+pub fn walk<G: Game>(seed: u64, plies: usize) -> (G::Position, Vec<Move>) {
+    let mut rng = Rng::new(seed);
+    let bases = [&[G::START], G::BENCH].concat();
+    let mut pos = G::parse(bases[rng.below(bases.len())]).expect("a position");
+    let mut made = vec![];
+    for _ in 0..plies {
+        let moves = legal(&pos);
+        if moves.is_empty() || pos.verdict(0).is_some() {
+            break;
+        }
+        let mv = moves[rng.below(moves.len())];
+        made.push(mv);
+        pos.make(mv, &mut ());
+    }
+    (pos, made)
+}
+
+fn reads<G: Game>(text: &str, moves: &[String]) -> TestCaseResult {
+    let evaluator = &mut G::evaluator(&G::Network::default());
+    let Ok(mut pos) = G::parse(text) else { return Ok(()) };
+    let sfen = pos.sfen();
+    let again = G::parse(&sfen).map_err(|e| TestCaseError::fail(format!("{sfen}: {e}")))?;
+    prop_assert_eq!(again.sfen(), sfen.clone());
+    prop_assert_eq!(again.key(), pos.key());
+    let list = legal(&pos);
+    prop_assert_eq!(pos.count(), list.len(), "{}", sfen);
+    let (mut staged, key) = (MoveList::new(), pos.key());
+    pos.noisy(&mut staged);
+    pos.quiet(&mut staged);
+    prop_assert!(staged.iter().all(|mv| list.contains(mv)), "{}", sfen);
+    for &mv in list.iter().step_by(list.len().div_ceil(LOOK).max(1)) {
+        let usi = G::Position::usi(mv);
+        prop_assert_eq!(pos.parse_usi(&usi), Some(mv), "{} {}", sfen, usi);
+        let after = pos.key_after(mv);
+        evaluator.reset(&pos);
+        evaluator.push();
+        pos.make(mv, evaluator);
+        prop_assert_eq!(pos.key(), after, "{} {}", sfen, usi);
+        if !pos.in_check() {
+            let score = evaluator.evaluate(&pos);
+            evaluator.reset(&pos);
+            prop_assert_eq!(score, evaluator.evaluate(&pos), "{} {}", sfen, usi);
+            prop_assert!(score.abs() <= MAX_EVAL, "{} {}", sfen, usi);
+        }
+        pos.verdict(0);
+        pos.unmake();
+        prop_assert_eq!(pos.key(), key, "{} {}", sfen, usi);
+    }
+    for text in moves {
+        if let Some(mv) = pos.parse_usi(text) {
+            prop_assert!(pos.is_legal(mv) && list.contains(&mv), "{} {:?}", sfen, text);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn positions_are_read_or_refused() {
+    let position = (prop::sample::select(NAMES), any::<u64>(), 0usize..80, text_changes());
+    let moves = prop::collection::vec("[0-9a-jPLNSGBRKEC*+]{1,6}", 0..4);
+    check(file!(), 1500, (position, moves), |((game, seed, plies, changes), moves)| {
+        with_game!(game, G => {
+            let text = changed_text(&walk::<G>(seed, plies).0.sfen(), &changes);
+            reads::<G>(&text, &moves)
+        })
+        .unwrap_or(Ok(()))
+    });
+}
+
+/// Texts that no position was ever like, of the letters that positions are made of.
+#[test]
+fn letters_in_any_order_are_read_or_refused() {
+    let text =
+        "([1-9+kKrRbBgGsSnNlLpPaAcCeEhH/]{0,90}|[kKpPrRcC1-9/]{5,40}) [bw] (-|[1-9kKpPrR]{1,6}) ?[0-9]{0,3}";
+    check(file!(), 500, (prop::sample::select(NAMES), text), |(game, text)| {
+        with_game!(game, G => reads::<G>(&text, &[])).unwrap_or(Ok(()))
+    });
+}

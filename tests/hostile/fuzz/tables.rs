@@ -1,0 +1,66 @@
+//! Tables of solved Dobutsu shogi whose values are wrong but whose checksum is right: play is bad then, and nothing else.
+
+use super::bytes::{changed, changes};
+use super::check;
+use super::sfens::walk;
+use crate::scratch::Scratch;
+use proptest::prelude::*;
+use sanban::base::Rng;
+use sanban::dobutsu::index::SLOTS;
+use sanban::dobutsu::table::{self, HEADER, Table};
+use sanban::game::{Game, Position, Rules};
+use sanban::games::Dobutsu;
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+
+#[test]
+fn values_without_sense_do_no_harm() {
+    let dir = Scratch::new();
+    let path = dir.file("table");
+    check(file!(), 1, (any::<u64>(), 0u8..4), |(seed, kind)| {
+        // Random values, those of small distances, and only wins or losses.
+        let mut rng = Rng::new(seed);
+        let byte = |random: u8| match kind {
+            0 => random,
+            1 => random % 8,
+            2 => random | 1,
+            _ => random & !1,
+        };
+        let values: Vec<u8> =
+            (0..SLOTS.div_ceil(8)).flat_map(|_| rng.next().to_le_bytes()).take(SLOTS).map(byte).collect();
+        let mut file = File::create(&path).expect("a file");
+        table::write(&mut file, false, &values).expect("room for a table");
+        let mut rules = Dobutsu::rules();
+        rules.set("DobutsuTable", &path).expect("a table");
+        for n in 0..2000 {
+            let (mut pos, _) = walk::<Dobutsu>(seed + n, 30);
+            pos.set_rules(&rules);
+            if let Some((_, line)) = pos.solution() {
+                prop_assert!(line.len() <= 200);
+                for mv in line {
+                    prop_assert!(pos.is_legal(mv), "{}", pos.sfen());
+                    pos.make(mv, &mut ());
+                }
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn headers_are_read_or_refused() {
+    let dir = Scratch::new();
+    let path = dir.file("table");
+    let mut header = Vec::new();
+    table::write(&mut header, false, &[]).expect("memory");
+    header[16..24].copy_from_slice(&(SLOTS as u64).to_le_bytes());
+    let size = prop::sample::select(vec![0, 31, (HEADER + SLOTS) as u64 - 1, (HEADER + SLOTS) as u64 + 1]);
+    check(file!(), 200, (size, changes(), any::<bool>()), |(size, changes, mate)| {
+        let mut file =
+            OpenOptions::new().create(true).write(true).truncate(true).open(&path).expect("a file");
+        file.write_all(&changed(header.clone(), &changes)).and_then(|()| file.set_len(size)).expect("a hole");
+        let error = Table::load(path.as_ref(), mate).map(drop).expect_err("never a whole table").to_string();
+        prop_assert!(error.contains(&path), "{}", error);
+        Ok(())
+    });
+}
