@@ -15,6 +15,7 @@ mod bytes;
 mod dialogues;
 mod files;
 mod model;
+mod records;
 mod sfens;
 mod tables;
 
