@@ -86,7 +86,12 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let files = files_of(&args.files)?;
     distinct(files.iter().map(|file| output_name(args, file, "")))?;
     std::fs::create_dir_all(out).map_err(|e| Failure::Work(format!("{}: {e}", out.display())))?;
-    let results: Vec<_> = files.par_iter().map(|file| into_folder(args, file, out)).collect();
+    let convert = |file: &PathBuf| into_folder(args, file, out);
+    // Where no threads can be had, one file after the other.
+    let results: Vec<_> = match rayon::ThreadPoolBuilder::new().build() {
+        Ok(threads) => threads.install(|| files.par_iter().map(convert).collect()),
+        Err(_) => files.iter().map(convert).collect(),
+    };
     summary(args, &files, results)
 }
 
