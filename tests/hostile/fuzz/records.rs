@@ -32,7 +32,7 @@ fn record<G: Game>(seed: u64, plies: usize) -> Record {
 
 /// Reads a text in a format, and what was read once more.
 fn reads(bytes: &[u8], format: Option<Format>, game: &'static str) -> TestCaseResult {
-    let reader = Reader { format, game: Some(game), repair: bytes.len() % 2 == 0 };
+    let reader = Reader { format, game: Some(game), repair: bytes.len().is_multiple_of(2) };
     let reading = match reader.read(bytes) {
         Err(error) => {
             prop_assert!(error.line > 0 && !error.problem.is_empty(), "{}", error);
