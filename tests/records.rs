@@ -1,7 +1,10 @@
 //! Game records: every format written and read again.
 
+use sanban::analysis::{self, Summary};
 use sanban::base::{Move, MoveList, Rng};
+use sanban::games::Shogi;
 use sanban::record::{Action, Board, End, Format, Headers, NodeId, Reader, Record, read, write};
+use sanban::search::{Limits, Pool, Signals};
 use sanban::shogi::Position;
 use std::time::Duration;
 
@@ -158,6 +161,79 @@ fn a_game_with_holes_is_refused_where_the_first_one_is() {
     let repair = Reader { format: Some(Format::Western), repair: true, ..Reader::default() };
     let error = repair.read(bytes).expect_err("number 1 is missing");
     assert_eq!(error.problem, "expected number 1, found 2");
+}
+
+/// Files made in bad faith: an error with its place, or a record, and in no time.
+#[test]
+fn hostile_files_end_soon() {
+    let head = "手合割：平手\n手数----指手---------消費時間--\n";
+    let king = ["５八玉(59)", "５二玉(51)", "５九玉(58)", "５一玉(52)"];
+    let line: String = (0..5000).map(|n| format!("{} {}\n", n + 1, king[n % 4])).collect();
+    let side = |n: usize| if n % 2 == 1 { "９六歩(97)" } else { "９四歩(93)" };
+    let branches: String = (2..5000).rev().map(|n| format!("変化：{n}手\n{n} {}\n", side(n))).collect();
+    let deep = read(format!("{head}{line}{branches}").as_bytes()).expect("a deep tree");
+    for format in [Format::Kif, Format::Ki2, Format::Jkf, Format::Western] {
+        assert!(write(&deep[0], format).is_ok_and(|text| text.len() > 50_000), "{format:?}");
+    }
+    let board = format!("{}{}", "後手の持駒：なし\n", "| ・ ・ ・ ・ ・ ・ ・ ・ ・|一\n".repeat(9));
+    for (text, line) in [
+        (format!("手合割：平手\n   1 {}\n", "７".repeat(300_000)), 2),
+        (format!("startpos moves {}\n", "7g7f ".repeat(200_000)), 1),
+        (format!("sfen {} b - 1\n", "9/".repeat(200_000)), 1),
+        (board.repeat(1000), 12),
+        (format!("PI\n+\n+{}\n", "7".repeat(500_000)), 3),
+        (format!("{{\"moves\":{}", "[".repeat(100_000)), 1),
+        ("1.P7f P3d ".to_string() + &"( ".repeat(100_000), 1),
+        ("手合割：平手\n   1 ７六歩(77)\n   3 ２六歩(27)\n".into(), 3),
+    ] {
+        let error = read(text.as_bytes()).expect_err("no record");
+        assert_eq!(error.line, line, "{error}");
+    }
+    let noise: Vec<u8> =
+        (0..100_000u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 11) as u8 | 0x80).collect();
+    assert!(read(&noise).is_err());
+}
+
+/// A game judged with few nodes: its comments are read again, and its page stands alone.
+#[test]
+fn a_judged_game_is_told_in_every_form() {
+    let moves = "7g7f 3c3d 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b 9g9f 9c9d 8h2b+ 3a2b B*5e B*3c 5e3c+ 2b3c";
+    let record = &read(format!("startpos moves {moves}").as_bytes()).expect("a game")[0];
+    let limits = Limits { nodes: Some(300), ..Limits::default() };
+    let mut pool = Pool::<Shogi>::new();
+    pool.settings().multi_pv = 2;
+    let mut judged = Vec::new();
+    let analysis = analysis::analyse(&mut pool, record, &limits, &Signals::default(), |n| judged.push(n));
+    let analysis = analysis.expect("the start position").expect("nobody says stop");
+    assert_eq!(judged, (0..=16).rev().collect::<Vec<_>>(), "the last position first");
+    assert!(analysis.positions.iter().all(|position| position.candidates.len() == 2));
+    assert!((0..16).all(|n| analysis.class(n).is_some()) && analysis.class(16).is_none());
+
+    let commented = analysis::kif_comments(record, &analysis).expect("moves that can be made");
+    let text = write(&commented, Format::Kif).expect("moves that can be made");
+    for word in
+        ["**解析 0 候補1 時間 00:0", "**解析 0 候補2", " 評価値 ", " 読み筋 ▲", "*#評価値=", "*#読み筋="]
+    {
+        assert!(text.contains(word), "{word}");
+    }
+    let back = read(text.as_bytes()).expect("what was written");
+    assert_eq!(back[0].moves(), record.moves());
+    assert!(analysis::is_analysed(&back[0]) && !analysis::is_analysed(record));
+
+    let commented = analysis::csa_comments(record, &analysis).expect("moves that can be made");
+    let csa = write(&commented, Format::Csa).expect("moves that can be made");
+    assert!(csa.lines().any(|line| line.starts_with("'** ") && line.contains(" +")), "{csa}");
+    assert!(read(csa.as_bytes()).is_ok_and(|back| analysis::is_analysed(&back[0])));
+
+    let summary = Summary::new(&analysis, &[]);
+    assert_eq!(summary.0.iter().map(|side| side.moves).sum::<usize>(), 16);
+    let html = analysis::html("a <game>.kif", record, &analysis, &summary).expect("moves that can be made");
+    assert!(html.len() < 400_000 && html.contains("a &lt;game&gt;.kif") && !html.contains("{{"));
+    assert!(!html.replace("http://www.w3.org/2000/svg", "").contains("http"), "nothing is fetched");
+    let lines = analysis::json_lines::<Shogi>("game.kif", record, &analysis, &summary);
+    let values: Vec<serde_json::Value> =
+        lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!((values.len(), &values[0]["move"]), (18, &serde_json::json!("7g7f")));
 }
 
 /// The first lines in which two records differ, written in the format that holds most.

@@ -11,7 +11,7 @@ use super::tree::{Headers, Record};
 use std::time::Duration;
 
 /// Headers that begin another game of the same text, once one is over.
-const FIRST: [&str; 6] = ["手合割", "開始日時", "先手", "後手", "棋戦", "下手"];
+const FIRST: [&str; 8] = ["手合割", "開始日時", "先手", "後手", "棋戦", "下手", "後手の持駒", "上手の持駒"];
 
 /// Reads a text.
 pub(super) fn read(text: &str) -> Result<Vec<Record>, RecordError> {

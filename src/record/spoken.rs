@@ -121,8 +121,13 @@ impl Spoken {
             }
             None => {
                 let all = board.candidates(self.kind, self.to);
-                if all.is_empty() && board.in_hand(board.side(), self.kind) > 0 {
-                    return dropped();
+                if board.in_hand(board.side(), self.kind) > 0 && board.piece(self.to).is_none() {
+                    // Some programs do not say that a piece is dropped where those on the board may not move.
+                    let may_move = |&from: &usize| board.is_legal(self.leaving(from));
+                    let drop = Move::drop(self.kind.index(), self.to);
+                    if all.is_empty() || !all.iter().any(may_move) && board.is_legal(drop) {
+                        return dropped();
+                    }
                 }
                 self.pick(board, all)?
             }
@@ -130,11 +135,12 @@ impl Spoken {
         if from == self.to {
             return Err("expected two different squares".into());
         }
-        Ok(if self.promotes == Some(true) {
-            Move::promotion(from, self.to)
-        } else {
-            Move::board(from, self.to)
-        })
+        Ok(self.leaving(from))
+    }
+
+    /// The move from a square.
+    fn leaving(&self, from: usize) -> Move {
+        if self.promotes == Some(true) { Move::promotion(from, self.to) } else { Move::board(from, self.to) }
     }
 
     /// The one of several origins that the hints speak of.
@@ -153,10 +159,8 @@ impl Spoken {
         }
         if left.len() > 1 {
             // Of several that could go there, only one may do so by the rules.
-            let promotion = self.promotes == Some(true);
-            let mv =
-                |from| if promotion { Move::promotion(from, self.to) } else { Move::board(from, self.to) };
-            let legal: Vec<usize> = left.iter().copied().filter(|&from| board.is_legal(mv(from))).collect();
+            let may_move = |&from: &usize| board.is_legal(self.leaving(from));
+            let legal: Vec<usize> = left.iter().copied().filter(may_move).collect();
             if legal.len() == 1 {
                 left = legal;
             }
