@@ -186,6 +186,7 @@ pub trait Position: Clone + Send + Sync + Display + 'static {
     /// The error names the field that is wrong, or says why there is no such position.
     fn from_sfen(text: &str) -> Result<Self, SfenError>;
     /// The position as SFEN, with the move count.
+    #[must_use]
     fn sfen(&self) -> String;
     /// What stands on a square; `None` for squares outside the board, too.
     fn piece_at(&self, square: Square) -> Option<Symbol>;
@@ -210,6 +211,7 @@ pub trait Position: Clone + Send + Sync + Display + 'static {
     /// Has a rule other than "no legal move" ended the game? `ply` is the distance from the root of the search: a
     /// repetition within the search counts at once, one reaching before the root by the rule. With `ply` 0 the
     /// answer is the rule's alone. Includes wins that are claimed or happen at once (declaration, try).
+    #[must_use]
     fn verdict(&self, ply: usize) -> Option<Verdict>;
     /// What having no legal move means.
     fn verdict_without_moves(&self) -> Verdict {
@@ -228,6 +230,7 @@ pub trait Position: Clone + Send + Sync + Display + 'static {
     /// Appends every legal move, pointless ones included.
     fn legal(&self, out: &mut MoveList);
     /// Every legal move, pointless ones included.
+    #[must_use]
     fn legal_moves(&self) -> MoveList {
         let mut out = MoveList::new();
         self.legal(&mut out);
@@ -279,6 +282,7 @@ pub trait Position: Clone + Send + Sync + Display + 'static {
     /// The move as USI text.
     fn usi(mv: Move) -> String;
     /// The legal move that a USI text stands for in this position, pointless ones included.
+    #[must_use]
     fn parse_usi(&self, text: &str) -> Option<Move>;
     /// The pass that a USI text stands for, where other programs' rules allow it and those in force do not. It can be made
     /// like a legal move. The default is that of a game without passes.

@@ -58,18 +58,21 @@ impl Bitboard {
 
     /// Squares of both sets (`&`, usable in constants).
     #[inline]
+    #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
     /// Squares of either set (`|`, usable in constants).
     #[inline]
+    #[must_use]
     pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
     /// Squares of this set that are not in the other.
     #[inline]
+    #[must_use]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }

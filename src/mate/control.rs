@@ -30,6 +30,7 @@ impl Default for MateLimits {
 }
 
 /// The answer to a mate problem.
+#[must_use]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MateOutcome {
     /// The moves to mate: an odd number, checks and defences in turn.

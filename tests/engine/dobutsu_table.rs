@@ -194,7 +194,7 @@ fn mistakes_in_the_command_line() {
     }
     let nowhere = ["solve", "--game", "dobutsu", "--out", "/no/such/folder/table"];
     let (code, sentence) = failure(&nowhere, "");
-    assert!(code == Some(1) && sentence.contains("/no/such/folder/table"), "{sentence}");
+    assert!(code == Some(2) && sentence.contains("/no/such/folder/table"), "{sentence}");
     assert!(!out.0.exists());
 }
 

@@ -64,7 +64,7 @@ fn reads<G: Game>(text: &str, moves: &[String]) -> TestCaseResult {
             prop_assert_eq!(score, evaluator.evaluate(&pos), "{} {}", sfen, usi);
             prop_assert!(score.abs() <= MAX_EVAL, "{} {}", sfen, usi);
         }
-        pos.verdict(0);
+        let _ = pos.verdict(0);
         pos.unmake();
         prop_assert_eq!(pos.key(), key, "{} {}", sfen, usi);
     }
