@@ -5,6 +5,7 @@ pub mod bitboard;
 pub mod checksum;
 pub mod claim;
 pub mod clip;
+#[allow(unsafe_code)]
 pub mod clock;
 pub mod color;
 pub mod input;

@@ -122,7 +122,7 @@ impl CorrectionHistory {
 
     #[inline]
     fn move_row(last: Step, earlier: Step) -> usize {
-        last.pair(earlier) >> (u64::BITS - (2 * ROWS).ilog2()) as usize
+        (last.pair(earlier) >> (u64::BITS - (2 * ROWS).ilog2())) as usize
     }
 
     /// The correction in 131072nds of a centipawn.

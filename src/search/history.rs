@@ -41,9 +41,9 @@ impl Step {
 
     /// A number that spreads pairs of moves over all bits.
     #[inline]
-    pub fn pair(self, other: Self) -> usize {
+    pub fn pair(self, other: Self) -> u64 {
         let pair = u64::from(self.0) << 32 | u64::from(other.0);
-        pair.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15) as usize
+        pair.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
 }
 

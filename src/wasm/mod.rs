@@ -2,6 +2,7 @@
 //! without threads. Everything but the module's doors is compiled and tested everywhere.
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+#[allow(unsafe_code)]
 mod doors;
 mod page;
 mod usi;
