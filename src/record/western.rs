@@ -449,6 +449,10 @@ pub(super) fn write(record: &Record, family: Family) -> Result<String, WriteErro
     if writer.column > 0 {
         writer.out.push('\n');
     }
+    if writer.out.is_empty() {
+        // A text without anything is no record.
+        let _ = writeln!(writer.out, "[{START} \"{}\"]", crate::shogi::START);
+    }
     Ok(writer.out)
 }
 
