@@ -1,7 +1,7 @@
 //! `sanban analyze`: games judged move by move.
 
 use super::args::{NetworkArgs, part};
-use super::convert::{distinct, files_of};
+use super::convert::{distinct, files_of, folder_inside};
 use super::failure::Failure;
 use super::text::note;
 use crate::analysis::{self, Analysis, Problem, Summary};
@@ -86,7 +86,7 @@ impl Args {
             name.push(format!("-{}", number + 1));
         }
         let folder = match &self.out {
-            Some(folder) => folder.clone(),
+            Some(folder) => folder.join(folder_inside(&self.files, file)),
             None => {
                 name.push(BESIDE);
                 file.parent().unwrap_or(Path::new("")).into()
@@ -233,6 +233,9 @@ fn judge<G: Game>(
     let source = task.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     for (kind, path) in args.targets(&task.file, task.number) {
         let text = output::<G>(kind, &source, &task.record, &analysis, &summary)?;
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        }
         write_whole(&path, text.as_bytes()).map_err(|error| error.to_string())?;
     }
     if let Some(folder) = &args.problems {

@@ -211,6 +211,9 @@ fn into_folder(args: &Args, file: &Path, out: &Path) -> Result<Converted, String
         if same_file(&path, file) {
             return Err(format!("{}: would be replaced by its own conversion", file.display()));
         }
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        }
         write_whole(&path, text).map_err(|error| error.to_string())?;
     }
     Ok(converted)
@@ -221,7 +224,13 @@ fn output_name(args: &Args, file: &Path, behind: &str) -> PathBuf {
     name.push(behind);
     name.push(".");
     name.push(&args.to.extension);
-    name.into()
+    folder_inside(&args.files, file).join(name)
+}
+
+/// The folder of a file, from the folder given on the command line on.
+pub(super) fn folder_inside<'a>(given: &[PathBuf], file: &'a Path) -> &'a Path {
+    let inside = given.iter().find_map(|given| file.strip_prefix(given).ok());
+    inside.and_then(Path::parent).unwrap_or(Path::new(""))
 }
 
 /// Tells what was done; fails where a file did.
