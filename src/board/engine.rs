@@ -1,6 +1,6 @@
 //! Questions that take thought: the next move, hints, and mates.
 
-use super::ask::Place;
+use super::place::Place;
 use super::shown::Shown;
 use super::truth::Truth;
 use crate::base::score::mate_distance;

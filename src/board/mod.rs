@@ -7,6 +7,7 @@
 mod ask;
 mod cells;
 mod engine;
+mod place;
 mod records;
 mod shown;
 mod slices;

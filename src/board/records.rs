@@ -1,6 +1,6 @@
 //! Games and positions as texts, in every format of records.
 
-use super::ask::Place;
+use super::place::Place;
 use super::view::LONGEST_GAME;
 use crate::game::{Game, Position};
 use crate::games::NAMES;
