@@ -1,7 +1,7 @@
 //! Game records: reading and writing what people and programs keep games in.
 //!
 //! [`read`] tells the format by the content and gives [`Record`]s: trees of moves with comments, times and whatever is
-//! told about the game. [`write`] puts a record into any [`Format`]. From the bottom up: ends of games, the tree, a board
+//! told about the game. [`write`](write()) puts a record into any [`Format`]. From the bottom up: ends of games, the tree, a board
 //! that takes illegal moves, too (`board`), names, encodings; then one file a format.
 
 mod board;
@@ -118,7 +118,7 @@ pub fn write(record: &Record, format: Format) -> Result<String, WriteError> {
     write_as(record, format, Encoding::Utf8)
 }
 
-/// As [`write`], for text that will be [`encode`]d so: formats with a line for it name the encoding.
+/// As [`write`](write()), for text that will be [`encode`]d so: formats with a line for it name the encoding.
 ///
 /// # Errors
 ///
