@@ -13,6 +13,7 @@ pub mod apery;
 pub mod choose;
 pub mod collection;
 pub mod db;
+mod embedded;
 mod flip;
 pub mod games;
 pub mod memory;
@@ -25,6 +26,7 @@ pub mod think;
 pub mod ybb;
 
 pub use collection::{Collection, Page, Pruning};
+pub use embedded::embedded;
 pub use flip::{flip_move, flip_sfen};
 pub use memory::Memory;
 pub use on_the_fly::SortedDb;

@@ -5,7 +5,7 @@ use super::collection::Collection;
 use super::minimax::minimax;
 use crate::base::{Move, MoveList, Score};
 use crate::game::{Game, Position};
-use crate::search::{Bound, Limits, Line, Pool, Report, STACK, Signals};
+use crate::search::{Limits, Line, Pool, Report, STACK, Signals};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 use std::sync::Mutex;
@@ -25,7 +25,7 @@ pub struct Plan {
     pub nodes: u64,
     /// Nodes in all, after which no new batch begins.
     pub budget: u64,
-    /// Most positions, after which no new batch begins.
+    /// Positions, after which no new batch begins.
     pub positions: u64,
     /// Best moves to find in a position.
     pub lines: usize,
@@ -83,17 +83,19 @@ pub fn think<G: Game>(
         })
         .collect();
     let mut progress = Progress { positions: 0, nodes: 0 };
+    // A position is searched once, whatever was found.
+    let mut done = HashSet::new();
     while progress.nodes < plan.budget && progress.positions < plan.positions && !stop.load(Ordering::Relaxed)
     {
         minimax(book, plan.draw);
-        let left = usize::try_from(plan.positions - progress.positions).unwrap_or(BATCH);
-        let tasks = tasks(book, plan, left.min(BATCH));
+        let tasks = tasks(book, plan, &done);
         if tasks.is_empty() {
             break;
         }
         for (task, found) in tasks.iter().zip(search_all(&mut pools, &tasks, plan)) {
             progress.nodes += found.nodes;
             progress.positions += 1;
+            done.insert(task.pos.key());
             enter(book, &task.pos, &found.moves);
         }
         if !tell(book, &progress) {
@@ -105,7 +107,7 @@ pub fn think<G: Game>(
 
 /// The positions most worth a search, best first: those that the moves of the book lead to with the least loss, where
 /// the book ends or knows no value.
-fn tasks<G: Game>(book: &Collection<G>, plan: &Plan, most: usize) -> Vec<Task<G::Position>> {
+fn tasks<G: Game>(book: &Collection<G>, plan: &Plan, done: &HashSet<u64>) -> Vec<Task<G::Position>> {
     let mut out = Vec::new();
     let mut seen = HashSet::new();
     // The number breaks ties, so that positions need no order.
@@ -124,9 +126,10 @@ fn tasks<G: Game>(book: &Collection<G>, plan: &Plan, most: usize) -> Vec<Task<G:
         let moves: Vec<Move> = page.map_or_else(Vec::new, |page| {
             page.moves.iter().filter(|known| known.depth == 0).map(|known| known.mv).collect()
         });
-        if (page.is_none() || !moves.is_empty()) && pos.key() % plan.part.1 == plan.part.0 {
+        let wanted = page.is_none() || !moves.is_empty();
+        if wanted && pos.key() % plan.part.1 == plan.part.0 && !done.contains(&pos.key()) {
             out.push(Task { pos: pos.clone(), moves: moves.clone() });
-            if out.len() == most {
+            if out.len() == BATCH {
                 break;
             }
         }
@@ -179,7 +182,7 @@ struct Lines(Mutex<Vec<Line>>);
 
 impl Report for Lines {
     fn line(&self, line: &Line) {
-        if line.last && line.bound == Bound::Exact {
+        if line.last {
             self.0.lock().unwrap_or_else(|error| error.into_inner()).push(line.clone());
         }
     }
@@ -219,6 +222,9 @@ fn search<G: Game>(pool: &mut Pool<G>, task: &Task<G::Position>, plan: &Plan) ->
 
 /// Puts what a search found into the book. How often a move was played stays.
 fn enter<G: Game>(book: &mut Collection<G>, pos: &G::Position, found: &[BookMove]) {
+    if found.is_empty() {
+        return;
+    }
     let ply = super::ply(pos);
     let page = book.page_mut(pos);
     page.ply = Some(page.ply.map_or(ply, |old| old.min(ply)));

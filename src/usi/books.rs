@@ -15,6 +15,8 @@ use std::path::{Path, PathBuf};
 
 /// `BookFile`: no book.
 pub const NO_BOOK: &str = "no_book";
+/// `BookFile`: the book in the binary.
+pub const EMBEDDED: &str = "embedded";
 
 type RulesOf<G> = <<G as Game>::Position as Position>::Rules;
 
@@ -51,7 +53,7 @@ impl<G: Game> Books<G> {
     /// its first fault.
     pub fn load(&mut self, config: &Config, rules: &RulesOf<G>, out: &Output) {
         let name = config.book_file.as_str();
-        let path = (![NO_BOOK, ""].contains(&name)).then(|| locate(&config.book_dir, name));
+        let path = (![NO_BOOK, EMBEDDED, ""].contains(&name)).then(|| locate(&config.book_dir, name));
         let wanted = Origin {
             name: name.to_string(),
             stamp: path.as_deref().and_then(stamp),
@@ -62,7 +64,7 @@ impl<G: Game> Books<G> {
         if self.origin.as_ref() == Some(&wanted) {
             return;
         }
-        self.book = None;
+        self.book = if name == EMBEDDED { book::embedded::<G>() } else { None };
         if let Some(path) = &wanted.path {
             let request = Request { on_the_fly: wanted.on_the_fly, rules: rules.clone() };
             match book::open::<G>(path, &request) {
@@ -92,10 +94,21 @@ impl<G: Game> Books<G> {
             return None;
         }
         let (book, origin) = (self.book.as_mut()?, self.origin.as_ref()?);
+        let mut policy = config.book.clone();
+        if origin.name == EMBEDDED {
+            // Who asks for a depth or a number of nodes wants a search; who names a book wants the book.
+            let timed = go.clock.is_some() || go.move_time.is_some();
+            let limited = go.depth.is_some() || go.nodes.is_some();
+            if !timed || limited || config.depth_limit.is_some() || config.nodes_limit.is_some() {
+                return None;
+            }
+            // What is in it was chosen by its makers; its depths are small.
+            policy.depth_limit = 0;
+        }
         let seed = if config.book_seed == 0 { now() } else { config.book_seed };
         // The same in the same game, whatever was asked before.
         let mut random = Rng::new(Rng::new(seed ^ pos.key()).next() ^ Rng::new(self.games).next());
-        let advice = match config.book.advise::<G>(book.as_mut(), pos, &origin.rules, &mut random) {
+        let advice = match policy.advise::<G>(book.as_mut(), pos, &origin.rules, &mut random) {
             Ok(advice) => advice?,
             Err(error) => {
                 out.note(&format!("BookFile: {}: {error}; no book is in use", origin.name));

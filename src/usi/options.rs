@@ -4,6 +4,7 @@
 //! `isready` or `go`. All games' rule settings are offered at once, since a GUI asks for the options only once;
 //! those of another game than the current one wait until that game is chosen.
 
+use super::books::EMBEDDED;
 use super::command::clip;
 use super::help;
 use crate::base::score::MAX_PLY;
@@ -40,7 +41,7 @@ pub struct Config {
     pub mate_shortest: bool,
     /// `USI_OwnBook`: may the book answer?
     pub own_book: bool,
-    /// `BookFile`; empty or `no_book` for none.
+    /// `BookFile`; empty or `no_book` for none, `embedded` for the one in the binary.
     pub book_file: String,
     /// `BookDir`: where `BookFile` is looked for first.
     pub book_dir: String,
@@ -146,7 +147,7 @@ const TABLE: &[Row] = &[
     row("ConsiderationMode", SettingKind::Check(false), |c, v| c.search.consideration_mode = v.flag()),
     row("OutputFailLHPV", SettingKind::Check(true), |c, v| c.search.output_fail_lhpv = v.flag()),
     row("USI_OwnBook", SettingKind::Check(true), |c, v| c.own_book = v.flag()),
-    row("BookFile", SettingKind::File("no_book"), |c, v| c.book_file = v.text()),
+    row("BookFile", SettingKind::File(EMBEDDED), |c, v| c.book_file = v.text()),
     row("BookDir", SettingKind::Text("book"), |c, v| c.book_dir = v.text()),
     row("BookOnTheFly", SettingKind::Check(false), |c, v| c.book_on_the_fly = v.flag()),
     row("BookMoves", SettingKind::Spin(16, 0, 10_000), |c, v| c.book.moves = v.number()),

@@ -44,12 +44,14 @@ impl Gui {
         Self { stdin: child.stdin.take(), child, lines, said: Vec::new() }
     }
 
-    /// Starts the engine and waits until it is ready.
+    /// Starts the engine without a book and waits until it is ready.
     pub fn ready() -> Self {
         let mut gui = Self::start();
         gui.send("usi");
         gui.until("usiok");
         gui.send("setoption name USI_Hash value 16");
+        // The tests are about the search.
+        gui.send("setoption name BookFile value no_book");
         gui.send("isready");
         gui.until("readyok");
         gui

@@ -523,6 +523,33 @@ fn the_book_answers_when_it_may() {
     std::fs::remove_file(&path).and(std::fs::remove_file(&broken)).expect("the files are there");
 }
 
+/// The engine's own book answers where time decides, and is in nobody's way elsewhere.
+#[test]
+fn the_book_in_the_binary_leaves_searches_alone() {
+    let mut gui = Gui::start();
+    gui.send("setoption name USI_Hash value 16");
+    for (go, known) in [
+        ("go byoyomi 200", true),
+        ("go movetime 200", true),
+        ("go nodes 100", false),
+        ("go depth 2", false),
+        ("go movetime 200 depth 2", false),
+    ] {
+        gui.send("position startpos");
+        gui.send(go);
+        let lines = gui.until("bestmove");
+        assert_eq!(count(&lines, "info string book embedded: ") == 1, known, "{go}: {lines:#?}");
+        if known {
+            let best = lines[lines.len() - 1].split(' ').nth(1).expect("a move");
+            let first = lines.iter().find(|line| line.starts_with("info depth")).expect("a line");
+            assert!(first.contains(&format!(" pv {best}")), "{lines:#?}");
+        }
+    }
+    gui.send("setoption name BookFile value no_book");
+    gui.send("go movetime 50");
+    assert_eq!(count(&gui.until("bestmove"), "info string book"), 0);
+}
+
 /// Games differ, and with the same seed the same games come again.
 #[test]
 fn book_games_vary_and_can_be_repeated() {

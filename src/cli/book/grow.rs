@@ -30,10 +30,10 @@ pub(super) struct Args {
     /// Nodes a position
     #[arg(long, default_value_t = 400_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Nodes in all, after which the work ends
+    /// Nodes in all, after which the work ends, too
     #[arg(long, default_value_t = u64::MAX)]
     budget: u64,
-    /// Most positions to search
+    /// Positions, after which the work ends with the batch of 16
     #[arg(long, default_value_t = u64::MAX)]
     positions: u64,
     /// Best moves to find in each
