@@ -54,7 +54,8 @@ pub(super) type Steps = [Step; 6];
 #[inline]
 pub(super) fn gravity(entry: &mut i16, bonus: i32, limit: i32) {
     let bonus = bonus.clamp(-limit, limit);
-    *entry += (bonus - i32::from(*entry) * bonus.abs() / limit) as i16;
+    // The step alone may need more than 16 bits.
+    *entry = (i32::from(*entry) + bonus - i32::from(*entry) * bonus.abs() / limit) as i16;
 }
 
 /// The history tables of one thread.
