@@ -526,7 +526,9 @@ impl Writer<'_> {
                 after += 1;
             }
             Some(Action::End(End::Other(text))) => {
-                self.word(&format!("<{}>", text.replace(char::is_whitespace, "_")), true);
+                // What would end the word.
+                let apart = |c: char| c.is_whitespace() || "(){}[]<>".contains(c);
+                self.word(&format!("<{}>", text.replace(apart, "_")), true);
             }
             Some(Action::End(end)) => self.word(end.western(), true),
             None => {}
