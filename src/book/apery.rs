@@ -13,8 +13,8 @@ use crate::game::Position;
 use crate::shogi;
 use crate::shogi::Kind;
 use crate::shogi::square::SQUARES;
+use once_cell::sync::Lazy;
 use std::io::Write;
-use std::sync::LazyLock;
 
 const ENTRY: usize = 16;
 /// Entries that are checked when a book on disk is opened.
@@ -71,7 +71,7 @@ struct Keys {
 }
 
 /// The order of the draws is Apery's.
-static KEYS: LazyLock<Keys> = LazyLock::new(|| {
+static KEYS: Lazy<Keys> = Lazy::new(|| {
     let mut random = Mt19937_64::new();
     let pieces = (0..PIECES).map(|_| std::array::from_fn(|_| random.next())).collect();
     let hands = std::array::from_fn(|_| std::array::from_fn(|_| random.next()));

@@ -10,8 +10,8 @@
 
 use super::piece::{BOARD, Kind, RANKS, SQUARES, last_row, squares, steps};
 use crate::base::Color;
+use once_cell::sync::Lazy;
 use std::ops::Range;
-use std::sync::LazyLock;
 
 /// Number of lion pairs.
 pub const PAIRS: usize = 21;
@@ -468,7 +468,7 @@ struct Frame {
     giraffes: u16,
 }
 
-static FRAMES: LazyLock<Vec<Frame>> = LazyLock::new(|| {
+static FRAMES: Lazy<Vec<Frame>> = Lazy::new(|| {
     let mut out = Vec::with_capacity(PAIR_BLOCKS);
     for (elephants, start) in ELEPHANT_START.iter().enumerate() {
         let k = on_board(elephants, FREE);
@@ -480,7 +480,7 @@ static FRAMES: LazyLock<Vec<Frame>> = LazyLock::new(|| {
 });
 
 /// The chick codes for each number of free squares.
-static CHICKS: LazyLock<[Vec<Two>; FREE + 1]> = LazyLock::new(|| {
+static CHICKS: Lazy<[Vec<Two>; FREE + 1]> = Lazy::new(|| {
     std::array::from_fn(|n| {
         let codes = if n < 2 { 0 } else { chick_codes(n) };
         (0..codes).map(|code| decode(code, n, 4)).collect()

@@ -9,9 +9,10 @@ use super::inputs;
 use super::network::Network;
 use crate::base::Score;
 use crate::game::{Evaluator, NetworkError, Observer, Placement, Position};
+use once_cell::sync::Lazy;
 use std::marker::PhantomData;
 use std::path::Path;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 /// A hand-written evaluation or a network.
 pub enum Evaluation<H> {
@@ -129,7 +130,7 @@ impl<F: Family> NetworkChoice<F> {
 }
 
 /// A network in the binary. One that does not load is caught by a test.
-type Embedded = LazyLock<Option<Arc<Network>>>;
+type Embedded = Lazy<Option<Arc<Network>>>;
 
 fn read(bytes: &[u8], features: &'static Features) -> Option<Arc<Network>> {
     file::parse(bytes, features, "embedded").ok().map(Arc::new)
@@ -149,7 +150,7 @@ impl Family for ShogiNets {
 
     fn embedded() -> Option<Arc<Network>> {
         static NETWORK: Embedded =
-            LazyLock::new(|| read(include_bytes!("../../nets/shogi.nnue"), ShogiNets::features()));
+            Lazy::new(|| read(include_bytes!("../../nets/shogi.nnue"), ShogiNets::features()));
         NETWORK.clone()
     }
 }
@@ -168,7 +169,7 @@ impl Family for JanggiNets {
 
     fn embedded() -> Option<Arc<Network>> {
         static NETWORK: Embedded =
-            LazyLock::new(|| read(include_bytes!("../../nets/janggi.nnue"), JanggiNets::features()));
+            Lazy::new(|| read(include_bytes!("../../nets/janggi.nnue"), JanggiNets::features()));
         NETWORK.clone()
     }
 }

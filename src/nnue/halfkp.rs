@@ -5,7 +5,7 @@ use super::error::FormatError;
 use super::features::Features;
 use super::inputs::shogi::{HALFKP, KP};
 use super::network::{Affine, Dense, First, Network, Tail};
-use std::sync::LazyLock;
+use once_cell::sync::Lazy;
 
 /// What the outputs of these networks are divided by where nobody says otherwise.
 pub const FV_SCALE: i32 = 16;
@@ -16,7 +16,7 @@ const MAX_TEXT: usize = 4096;
 
 /// A known shape.
 struct Shape {
-    inputs: &'static LazyLock<Features>,
+    inputs: &'static Lazy<Features>,
     name: &'static str,
     hidden: usize,
     layers: [usize; 2],

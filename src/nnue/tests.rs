@@ -9,16 +9,16 @@ use super::{Accumulator, Network, halfkp, simd};
 use crate::base::{Color, MoveList, Rng};
 use crate::game::{self, Observer, Placement, Position as _};
 use crate::shogi::Position;
+use once_cell::sync::Lazy;
 use std::sync::Arc;
-use std::sync::LazyLock;
 
 #[path = "../../tests/common/formula.rs"]
 mod formula;
 use formula::TEXT;
 
-static FILE: LazyLock<Vec<u8>> = LazyLock::new(formula::file);
-static FORMULA: LazyLock<Arc<Network>> =
-    LazyLock::new(|| Arc::new(halfkp::parse(&FILE, 1, "formula").expect("a correct file")));
+static FILE: Lazy<Vec<u8>> = Lazy::new(formula::file);
+static FORMULA: Lazy<Arc<Network>> =
+    Lazy::new(|| Arc::new(halfkp::parse(&FILE, 1, "formula").expect("a correct file")));
 
 /// A network of our own with random weights, for so many inputs.
 fn random_weights(rows: usize, hidden: usize, seed: u64) -> Weights {

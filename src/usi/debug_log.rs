@@ -2,29 +2,23 @@
 
 use super::command::clip;
 use super::output::lock;
-use log::{Log, Metadata, Record};
 use std::fs::{self, File, OpenOptions};
-use std::io::Write;
+use std::io::{self, Write};
 use std::sync::Mutex;
 
 static FILE: Mutex<Option<File>> = Mutex::new(None);
 
-/// Writes every record, with the number of the process, to whatever file is open now.
-struct Logger;
+/// Writes to whatever file is open now.
+struct Sink;
 
-impl Log for Logger {
-    fn enabled(&self, _: &Metadata) -> bool {
-        true
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        lock(&FILE).as_mut().map_or(Ok(bytes.len()), |file| file.write(bytes))
     }
 
-    fn log(&self, record: &Record) {
-        if let Some(file) = lock(&FILE).as_mut() {
-            // A log that cannot be written must not end a game.
-            let _ = writeln!(file, "{} {}", std::process::id(), record.args());
-        }
+    fn flush(&mut self) -> io::Result<()> {
+        lock(&FILE).as_mut().map_or(Ok(()), File::flush)
     }
-
-    fn flush(&self) {}
 }
 
 /// Appends to this file from now on; an empty name ends it. The error says why that is not possible.
@@ -42,8 +36,11 @@ pub fn write_to(path: &str) -> Result<(), String> {
     };
     let level = if file.is_some() { log::LevelFilter::Debug } else { log::LevelFilter::Off };
     *lock(&FILE) = file;
+    let mut builder = env_logger::Builder::new();
+    builder.filter_level(log::LevelFilter::Debug).target(env_logger::Target::Pipe(Box::new(Sink)));
+    builder.format(|line, record| writeln!(line, "{} {}", std::process::id(), record.args()));
     // Only the first call installs the logger; it serves every file.
-    let _ = log::set_logger(&Logger);
+    let _ = builder.try_init();
     log::set_max_level(level);
     Ok(())
 }

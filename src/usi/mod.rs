@@ -11,6 +11,7 @@
 mod bench;
 mod books;
 pub mod command;
+#[cfg_attr(not(feature = "cli"), path = "no_debug_log.rs")]
 mod debug_log;
 pub mod engine;
 mod help;

@@ -2,7 +2,7 @@
 //! engines (the `usi_tunables` command of ShogiArena).
 
 use crate::base::setting::{Setting, SettingKind};
-use std::sync::LazyLock;
+use once_cell::sync::Lazy;
 
 /// Name, default, smallest and largest value of each parameter; none can be changed without the feature.
 #[cfg(feature = "tune")]
@@ -10,7 +10,7 @@ const SPEC: &[(&str, i32, i32, i32)] = crate::params::Params::SPEC;
 #[cfg(not(feature = "tune"))]
 const SPEC: &[(&str, i32, i32, i32)] = &[];
 
-static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| {
+static SETTINGS: Lazy<Vec<Setting>> = Lazy::new(|| {
     let setting = |&(name, default, lo, hi): &(&'static str, i32, i32, i32)| Setting {
         name,
         kind: SettingKind::Spin(default.into(), lo.into(), hi.into()),

@@ -5,11 +5,11 @@ use crate::janggi::Kind;
 use crate::janggi::piece::PLACEMENTS;
 use crate::janggi::square::{FILES, RANKS, SQUARES};
 use crate::nnue::features::Features;
-use std::sync::LazyLock;
+use once_cell::sync::Lazy;
 
 /// 1260 inputs a perspective: every piece on every square, own and enemy pieces apart. White looks from the other side
 /// of the board, and a side whose general stands on its left (files 6 and above as it sees them) sees the board mirrored.
-pub static OWN: LazyLock<Features> = LazyLock::new(|| Features {
+pub static OWN: Lazy<Features> = Lazy::new(|| Features {
     id: 4,
     rows: PLACEMENTS,
     buckets: 2,

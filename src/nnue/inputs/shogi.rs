@@ -5,12 +5,12 @@ use crate::nnue::features::{Features, NONE};
 use crate::shogi::piece::{BOARD_PLACEMENTS, PLACEMENTS};
 use crate::shogi::square::{RANKS, SQUARES, file};
 use crate::shogi::{Hand, Kind};
-use std::sync::LazyLock;
+use once_cell::sync::Lazy;
 
 /// Our own set, 2344 inputs a perspective: every placement, kings included, with own and enemy pieces apart. White
 /// looks from the other side of the board. A side whose king stands on its left half (files 6 to 9 as it sees
 /// them) sees the board mirrored: the rules know no left and right.
-pub static OWN: LazyLock<Features> = LazyLock::new(|| Features {
+pub static OWN: Lazy<Features> = Lazy::new(|| Features {
     id: 1,
     rows: PLACEMENTS,
     buckets: 2,
@@ -23,7 +23,7 @@ pub static OWN: LazyLock<Features> = LazyLock::new(|| Features {
 });
 
 /// HalfKP(Friend): 81 king squares times 1548 pieces other than kings (Nasu's numbering, as in YaneuraOu).
-pub static HALFKP: LazyLock<Features> = LazyLock::new(|| Features {
+pub static HALFKP: Lazy<Features> = Lazy::new(|| Features {
     id: 2,
     rows: SQUARES * KING_BASE,
     buckets: SQUARES,
@@ -38,7 +38,7 @@ pub static HALFKP: LazyLock<Features> = LazyLock::new(|| Features {
 });
 
 /// K+P: 1710 inputs, kings beside the other pieces, no buckets.
-pub static KP: LazyLock<Features> = LazyLock::new(|| Features {
+pub static KP: Lazy<Features> = Lazy::new(|| Features {
     id: 3,
     rows: KING_BASE + 2 * SQUARES,
     buckets: 1,

@@ -63,7 +63,7 @@ mod wasm;
 
 pub use kernels::Kernels;
 use kernels::SCALAR;
-use std::sync::LazyLock;
+use once_cell::sync::Lazy;
 
 /// Everything this processor can run, the widest vectors last.
 pub fn available() -> Vec<&'static Kernels> {
@@ -83,8 +83,7 @@ pub fn available() -> Vec<&'static Kernels> {
 
 /// The implementation with the widest vectors that this processor can run.
 pub fn best() -> &'static Kernels {
-    static BEST: LazyLock<&'static Kernels> =
-        LazyLock::new(|| available().last().copied().unwrap_or(&SCALAR));
+    static BEST: Lazy<&'static Kernels> = Lazy::new(|| available().last().copied().unwrap_or(&SCALAR));
     *BEST
 }
 

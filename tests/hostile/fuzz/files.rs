@@ -4,6 +4,7 @@ use super::bytes::{changed, changes};
 use super::check;
 use super::sfens::walk;
 use crate::scratch::Scratch;
+use once_cell::sync::Lazy;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
 use sanban::base::score::MAX_EVAL;
@@ -18,7 +19,6 @@ use sanban::train::samples::{Data, Samples};
 use sanban::train::shard::{self, Origin};
 use sanban::train::trainer::{self, Plan};
 use std::path::Path;
-use std::sync::LazyLock;
 
 /// Puts a checksum where it belongs.
 fn seal(bytes: &mut [u8], at: usize, sum: u64) {
@@ -192,7 +192,7 @@ impl trainer::Progress for Silent {
 }
 
 /// A training of two passes over a few positions, of which the first is done.
-static TRAINING: LazyLock<(Scratch, Data, Plan, Vec<u8>)> = LazyLock::new(|| {
+static TRAINING: Lazy<(Scratch, Data, Plan, Vec<u8>)> = Lazy::new(|| {
     let dir = Scratch::new();
     let samples = |seed: u64| {
         let mut samples = Samples::default();
