@@ -1,7 +1,7 @@
 //! The book that answers instead of the search.
 
 use super::command::Go;
-use super::options::Config;
+use super::options::{Config, EMBEDDED, NO_BOOK};
 use super::output::Output;
 use super::print::Printer;
 use super::search::Search;
@@ -12,11 +12,6 @@ use crate::book::{self, Book, BookMove, Request};
 use crate::game::{Game, Position};
 use crate::search::{Bound, Line, Report as _};
 use std::path::{Path, PathBuf};
-
-/// `BookFile`: no book.
-pub const NO_BOOK: &str = "no_book";
-/// `BookFile`: the book in the binary.
-pub const EMBEDDED: &str = "embedded";
 
 type RulesOf<G> = <<G as Game>::Position as Position>::Rules;
 

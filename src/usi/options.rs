@@ -4,7 +4,6 @@
 //! `isready` or `go`. All games' rule settings are offered at once, since a GUI asks for the options only once;
 //! those of another game than the current one wait until that game is chosen.
 
-use super::books::EMBEDDED;
 use super::command::clip;
 use super::help;
 use crate::base::score::MAX_PLY;
@@ -17,6 +16,11 @@ use crate::search::Settings;
 use crate::with_game;
 use std::collections::BTreeMap;
 use std::time::Duration;
+
+/// `BookFile`: no book.
+pub const NO_BOOK: &str = "no_book";
+/// `BookFile`: the book in the binary.
+pub const EMBEDDED: &str = "embedded";
 
 /// What all options together say.
 #[derive(Clone, Debug, Default)]
