@@ -277,8 +277,9 @@ mod tests {
         let mut usi = Usi::default();
         for line in lines {
             usi.command(line, &say);
-            // An endless search is polled a few times.
-            for _ in 0..if line.contains("infinite") { 3 } else { 10_000 } {
+            // A search that does not end by itself is polled a few times.
+            let ends = line.starts_with("go ") && !line.contains("infinite");
+            for _ in 0..if ends { 10_000 } else { 3 } {
                 if !usi.poll(&say) {
                     break;
                 }
