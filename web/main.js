@@ -367,7 +367,8 @@ function prefix(place) {
 /** Where the piece that is taken up may go, and what that is worth in a solved game. */
 function targets() {
   if (!picked || !play.view) return [[], {}];
-  const moves = play.view.legal.filter((usi) => usi.startsWith(prefix(picked)));
+  // A pass is no way for the general to go: it has a button of its own.
+  const moves = play.view.legal.filter((usi) => usi.startsWith(prefix(picked)) && usi.slice(2, 4) !== picked);
   const marks = {};
   for (const usi of moves) {
     const truth = play.truth?.[usi];
