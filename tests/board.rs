@@ -220,6 +220,8 @@ fn a_new_thought_ends_the_last_one() {
     tab.ask(&json!({ "id": 1, "ask": "go", "game": "shogi", "infinite": true }));
     tab.ask(&json!({ "id": 2, "ask": "go", "game": "shogi", "infinite": true }));
     assert!(tab.answer(1)["id"] == 1);
+    // The engine has to come back first; a thought that is stopped before it begins has no best move.
+    std::thread::sleep(std::time::Duration::from_millis(500));
     tab.ask(&json!({ "id": 3, "ask": "stop" }));
     assert!(tab.answer(2)["best"].is_string());
     assert_eq!(tab.answer(3)["id"], 3);

@@ -113,7 +113,7 @@ mod tests {
         let start = crate::janggi::START;
         assert_eq!(end("janggicasual", start, &passes), (Json::Null, "passes".into()));
         assert_eq!(end("janggimodern", start, &passes), (json!("w"), "count".into()));
-        let facing = "4k4/9/r8/9/9/9/R3R4/9/4K4/9 b - 1";
+        let facing = "4k4/9/r8/9/9/9/R3P4/9/4K4/9 b - 1";
         assert_eq!(end("janggitraditional", facing, &["5g6g", "5a5a"]), (Json::Null, "facing".into()));
         assert_eq!(end("dobutsu", "1l1/1C1/3/1L1 b 2E2Gc 1", &["2b2a+"]), (json!("b"), "captured".into()));
         assert_eq!(end("dobutsu", "3/L2/2l/3 b 2E2G2C 1", &["3b3a"]), (json!("b"), "try".into()));

@@ -353,7 +353,7 @@ mod tests {
         let record = &records[0];
         let usi: Vec<String> =
             record.moves().into_iter().map(<JanggiCasual as Game>::Position::usi).collect();
-        assert_eq!(usi[..4], ["1g2g", "9d8d", "5g5f", "3d4d"]);
+        assert_eq!(usi[..4], ["1g2g", "9d8d", "5g6g", "3d4d"]);
         assert_eq!((usi.len(), &usi[4][..2]), (6, &usi[4][2..]));
         assert_eq!(record.start.as_deref().map(|sfen| &sfen[..9]), Some("rnba1abnr"));
         assert_eq!(record.outcome(), Outcome::Win(Color::Black));
@@ -370,7 +370,7 @@ mod tests {
         let records = read(text).expect("a game");
         assert_eq!(records[0].moves().len(), 2);
         let error = read("[초차림 \"마상상마\"]\n1. 79卒78 2. 13馬35\n").expect_err("no horse goes there");
-        assert_eq!((error.line, error.column), (2, 15));
+        assert_eq!((error.line, error.column), (2, 13));
         assert!(read("[초차림 \"마마마마\"]\n").is_err());
     }
 }

@@ -332,7 +332,7 @@ mod tests {
             "setoption name USI_Variant value dobutsu",
             "isready",
             "stop",
-            "position startpos moves 2c2b+",
+            "position startpos moves 2c2b",
             "stop",
             "go depth 3",
         ]);

@@ -58,14 +58,14 @@ fn files_of_another_kind_are_told_from_the_right_ones() {
     let nowhere = dir.file("nowhere");
     let (code, sentence) = failure(&["train", "--data", &nowhere, "--out", &out, "--start", &checkpoint]);
     assert!(code == Some(2) && sentence.contains(&checkpoint), "{sentence}");
-    // Something that is no SFEN.
+    // A record without a game.
     let kifu = dir.file("tsume.kif");
     std::fs::write(&kifu, "手数----指手---------消費時間--\n").expect("a file");
     let (code, sentence) = failure(&["mate", &kifu]);
     assert!(
         code == Some(2)
             && sentence.contains(&kifu)
-            && sentence.contains("a file, expected startpos or a SFEN")
+            && sentence.contains("line 2, column 1: expected moves, a diagram or headers")
     );
     let text = failure(&["perft", "2", "--position", "\u{1b}[31m"]).1;
     assert!(text.trim_end().chars().all(|c| !c.is_control()), "{text:?}");
