@@ -252,6 +252,8 @@ mod tests {
             ("開始日時：2020/01/01\n   1 ７六歩(77)\n", Format::Kif),
             ("先手：a\n▲７六歩 △３四歩", Format::Ki2),
             ("後手の持駒：なし\n", Format::Kif),
+            ("開始日時：2014/09/13 14：59\n", Format::Kif),
+            ("1. 79卒78 2. 41兵42\n", Format::Gib),
         ];
         for (text, format) in cases {
             assert_eq!(Format::detect(text), Some(format), "{text}");

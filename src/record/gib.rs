@@ -40,6 +40,9 @@ const NAMES: [(char, [char; 2]); 7] = [
     ('P', ['卒', '兵']),
 ];
 
+/// Names of pieces that tell this format.
+const PIECES: &str = "楚漢將帥士車包砲馬象卒兵초한장궁왕사차포마상졸병";
+
 /// Does a text look like this format?
 pub fn is_gib(text: &str) -> bool {
     let head = |line: &str| line.starts_with('[') && line.contains(" \"") && !line.is_ascii();
@@ -47,8 +50,12 @@ pub fn is_gib(text: &str) -> bool {
         || lines(text).take(50).any(|line| {
             let line = line.text.trim_start();
             let korean = |c: char| ('가'..='힣').contains(&c);
-            head(line) && line.chars().any(korean) || words(line).any(|word| split_move(word).is_some())
+            head(line) && line.chars().any(korean) || words(line).any(is_move)
         })
+}
+
+fn is_move(word: &str) -> bool {
+    split_move(word).is_some_and(|(_, _, piece)| PIECES.contains(piece))
 }
 
 /// The moves of a line: what follows `12.`.
@@ -299,7 +306,8 @@ pub(super) fn write(record: &Record) -> Result<String, WriteError> {
     Ok(out)
 }
 
-fn move_text(pos: &<JanggiCasual as Game>::Position, mv: Move) -> String {
+/// A move as this format has it: `79卒78`.
+pub fn move_text(pos: &<JanggiCasual as Game>::Position, mv: Move) -> String {
     if mv.is_pass() {
         return PASS.into();
     }

@@ -63,6 +63,16 @@ pub(super) fn mend(board: &Board, word: &str) -> Option<(Move, String)> {
     None
 }
 
+/// The moves that a word can mean with other characters of the same look, legal or not.
+pub(super) fn look_alike(board: &Board, word: &str) -> Vec<Move> {
+    let word: String = word.chars().take(12).collect();
+    let written = readings(&word).into_iter().filter_map(|text| Written::parse(&text));
+    let mut out: Vec<Move> = written.flat_map(|written| written.moves(board)).collect();
+    out.sort_unstable();
+    out.dedup();
+    out
+}
+
 fn legal(board: &Board) -> Vec<Move> {
     let mut list = MoveList::new();
     if let Ok(pos) = shogi::Position::from_sfen(&board.sfen()) {

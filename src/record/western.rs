@@ -8,6 +8,7 @@ use super::board::Board;
 use super::end::End;
 use super::error::{Line, RecordError, WriteError, clip};
 use super::line::Walk;
+use super::lost;
 use super::repair;
 use super::tree::{Action, Headers, NodeId, Record};
 use super::western_move::{Family, Written, move_text};
@@ -70,7 +71,12 @@ pub(super) fn read(text: &str, repair: bool, mends: &mut Vec<String>) -> Result<
     let mut out = Vec::new();
     for game in games(&items) {
         let ordered = in_order(game, repair, mends)?;
-        out.push(read_game(&ordered, repair, mends)?);
+        let before = mends.len();
+        let record = read_game(&ordered, repair, mends).or_else(|error| {
+            mends.truncate(before);
+            if repair { read_with_gaps(&ordered, error, mends) } else { Err(error) }
+        });
+        out.push(record?);
     }
     if out.is_empty() {
         let problem = "expected moves such as 1.P7g-7f".into();
@@ -243,6 +249,85 @@ fn in_order<'a>(
     Ok(out)
 }
 
+/// Reads a game of which numbers are lost with their moves; where there are none, it ends with the error that there was
+/// without them.
+fn read_with_gaps(
+    items: &[Item<'_>],
+    error: RecordError,
+    mends: &mut Vec<String>,
+) -> Result<Record, RecordError> {
+    let rows = rows(items);
+    let lost = lost::numbers(&rows);
+    let Some(&first) = lost.first() else { return Err(error) };
+    // Where a lost number would stand: at the next one.
+    let place =
+        |number: usize| items.iter().find(|item| matches!(item.what, What::Number(other) if other >= number));
+    let filled = start_board(items).ok().and_then(|board| lost::fill(&board, &rows));
+    let Some(filled) = filled else {
+        let problem = format!(
+            "the moves of number {} are lost, and what follows does not tell them",
+            lost::list(&lost)
+        );
+        return Err(place(first).map_or(error, |item| item.error(problem)));
+    };
+    let mut out = items.to_vec();
+    for row in filled {
+        let Some(place) = place(row.number) else { continue };
+        let words = row.words.join(" ");
+        let (number, place) = (row.number, place.clone());
+        mends.push(format!("{}: number {number} read as {words}: nothing else fits", place.place()));
+        let mut at = out.iter().position(|item| matches!(item.what, What::Number(n) if n >= number));
+        // What stands behind the number is read already.
+        if let Some(begin) = at.filter(|&begin| out[begin].what == What::Number(number)) {
+            let end = out[begin + 1..].iter().position(|item| matches!(item.what, What::Number(_)));
+            let end = end.map_or(out.len(), |end| begin + 1 + end);
+            let kept: Vec<Item<'_>> = out[begin + 1..end]
+                .iter()
+                .filter(|item| !matches!(item.what, What::Word(_)))
+                .cloned()
+                .collect();
+            out.splice(begin..end, kept);
+            at = Some(begin);
+        }
+        let whats = [What::Number(number)].into_iter().chain(row.words.into_iter().map(What::Word));
+        let at = at.unwrap_or(out.len());
+        out.splice(at..at, whats.map(|what| Item { what, ..place.clone() }));
+    }
+    read_game(&out, true, mends)
+}
+
+/// The numbers of a game with the moves behind them, as far as the first end.
+fn rows<'a>(items: &'a [Item<'_>]) -> Vec<lost::Row<'a>> {
+    let mut out: Vec<lost::Row<'a>> = vec![];
+    for (index, item) in items.iter().enumerate() {
+        match &item.what {
+            What::Number(number) => out.push(lost::Row { number: *number, words: vec![] }),
+            What::Word(word) if is_speck(word) => {}
+            What::Word(word) if read_end(word, &items[index + 1..]).is_some() => break,
+            What::Word(word) => {
+                if let Some(row) = out.last_mut() {
+                    row.words.push(word);
+                }
+            }
+            What::Open => return vec![],
+            _ => {}
+        }
+    }
+    out
+}
+
+/// The position that a game starts from.
+fn start_board(items: &[Item<'_>]) -> Result<Board, RecordError> {
+    let start = items.iter().find_map(|item| match &item.what {
+        What::Header(name, sfen) if name == START => Some((item, sfen.as_str())),
+        _ => None,
+    });
+    Board::from_start(start.map(|(_, sfen)| sfen)).map_err(|problem| match start {
+        Some((item, _)) => item.error(problem),
+        None => RecordError { line: 1, column: 1, problem },
+    })
+}
+
 /// Is it something that a scan has made of a line or a speck: no letter in it?
 fn is_speck(word: &str) -> bool {
     !word.chars().any(char::is_alphabetic)
@@ -250,23 +335,15 @@ fn is_speck(word: &str) -> bool {
 
 fn read_game(items: &[Item<'_>], repair: bool, mends: &mut Vec<String>) -> Result<Record, RecordError> {
     let mut headers = Headers::default();
-    let mut start = None;
     for item in items {
-        if let What::Header(name, value) = &item.what {
-            if name == START {
-                start = Some((item, value.clone()));
-            } else {
-                let known = HEADERS.iter().find(|(known, _)| known == name);
-                headers.set(known.map_or(name, |known| known.1), value);
-            }
+        if let What::Header(name, value) = &item.what
+            && name != START
+        {
+            let known = HEADERS.iter().find(|(known, _)| known == name);
+            headers.set(known.map_or(name, |known| known.1), value);
         }
     }
-    let board = Board::from_start(start.as_ref().map(|(_, sfen)| sfen.as_str()));
-    let board = board.map_err(|problem| match &start {
-        Some((item, _)) => item.error(problem),
-        None => RecordError { line: 1, column: 1, problem },
-    })?;
-    let mut walk = Walk::new(board);
+    let mut walk = Walk::new(start_board(items)?);
     walk.record.headers = headers;
     let mut numbers = Numbers::default();
     // Where the variations that are open began: the number of moves and the node to go back to.

@@ -1,0 +1,192 @@
+//! Games judged by the search, and what is written about them.
+
+use crate::command::sanban;
+use sanban::analysis::{self, Summary};
+use sanban::game::Game;
+use sanban::games::{Dobutsu, JanggiCasual, Shogi};
+use sanban::record::{Format, read, write};
+use sanban::search::{Limits, Pool, Signals};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A game judged with few nodes: its comments are read again, and its page stands alone.
+#[test]
+fn a_judged_game_is_told_in_every_form() {
+    let moves = "7g7f 3c3d 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b 9g9f 9c9d 8h2b+ 3a2b B*5e B*3c 5e3c+ 2b3c";
+    let record = &read(format!("startpos moves {moves}").as_bytes()).expect("a game")[0];
+    let limits = Limits { nodes: Some(300), ..Limits::default() };
+    let mut pool = Pool::<Shogi>::new();
+    pool.settings().multi_pv = 2;
+    let mut judged = Vec::new();
+    let analysis = analysis::analyse(&mut pool, record, &limits, &Signals::default(), |n| judged.push(n));
+    let analysis = analysis.expect("the start position").expect("nobody says stop");
+    assert_eq!(judged, (0..=16).rev().collect::<Vec<_>>(), "the last position first");
+    assert!(analysis.positions.iter().all(|position| position.candidates.len() == 2));
+    assert!((0..16).all(|n| analysis.class(n).is_some()) && analysis.class(16).is_none());
+
+    let commented = analysis::kif_comments(record, &analysis).expect("moves that can be made");
+    let text = write(&commented, Format::Kif).expect("moves that can be made");
+    for word in
+        ["**解析 0 候補1 時間 00:0", "**解析 0 候補2", " 評価値 ", " 読み筋 ▲", "*#評価値=", "*#読み筋="]
+    {
+        assert!(text.contains(word), "{word}");
+    }
+    let back = read(text.as_bytes()).expect("what was written");
+    assert_eq!(back[0].moves(), record.moves());
+    assert!(analysis::is_analysed(&back[0]) && !analysis::is_analysed(record));
+
+    let commented = analysis::csa_comments(record, &analysis).expect("moves that can be made");
+    let csa = write(&commented, Format::Csa).expect("moves that can be made");
+    assert!(csa.lines().any(|line| line.starts_with("'** ") && line.contains(" +")), "{csa}");
+    assert!(read(csa.as_bytes()).is_ok_and(|back| analysis::is_analysed(&back[0])));
+
+    let summary = Summary::new(&analysis, &[]);
+    assert_eq!(summary.0.iter().map(|side| side.moves).sum::<usize>(), 16);
+    let html =
+        analysis::html::<Shogi>("a <game>.kif", record, &analysis, &summary).expect("moves that can be made");
+    assert!(html.len() < 400_000 && html.contains("a &lt;game&gt;.kif") && !html.contains("{{"));
+    assert!(!html.replace("http://www.w3.org/2000/svg", "").contains("http"), "nothing is fetched");
+    let lines = analysis::json_lines::<Shogi>("game.kif", record, &analysis, &summary);
+    let values: Vec<serde_json::Value> =
+        lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!((values.len(), &values[0]["move"]), (18, &serde_json::json!("7g7f")));
+}
+
+/// A page about a game of another board: its moves are those of USI, and nothing of shogi's is needed.
+fn page_of<G: Game>(moves: &str, words: &[&str]) {
+    let reader = sanban::record::Reader { game: Some(G::NAME), ..Default::default() };
+    let record = &reader.read_text(&format!("startpos moves {moves}")).expect("a game").records[0];
+    let limits = Limits { nodes: Some(200), ..Limits::default() };
+    let mut pool = Pool::<G>::new();
+    let analysis = analysis::analyse(&mut pool, record, &limits, &Signals::default(), |_| {});
+    let analysis = analysis.expect("the start position").expect("nobody says stop");
+    let html = analysis::html::<G>("a game", record, &analysis, &Summary::new(&analysis, &[]));
+    let html = html.expect("moves that can be made");
+    for word in words {
+        assert!(html.contains(word), "{}: {word}", G::NAME);
+    }
+    if Format::Gib.suits(record.game) {
+        let commented = analysis::gib_comments(record, &analysis).expect("moves that can be made");
+        let text = write(&commented, Format::Gib).expect("a game from its start");
+        let back = read(text.as_bytes()).expect("what was written");
+        assert_eq!(back[0].moves(), record.moves());
+        assert!(analysis::is_analysed(&back[0]), "{text}");
+    }
+}
+
+#[test]
+fn pages_of_the_other_games() {
+    page_of::<JanggiCasual>("1g2g 9d8d 5g6g 3d4d", &["\"game\":\"janggicasual\"", "\"ranks\":10", ">1g2g<"]);
+    page_of::<Dobutsu>("2c2b 2a2b", &["\"game\":\"dobutsu\"", "\"files\":3", ">2c2b<"]);
+}
+
+/// A folder that is deleted in the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("sanban-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("a folder");
+        Self(path)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_string_lossy().into_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What an analysis has written: every file that bears its name is complete.
+fn complete(out: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(out).into_iter().flatten().map(|entry| entry.expect("an entry").path()).collect();
+    files.retain(|file| file.extension().is_some_and(|end| end != "part"));
+    files.sort();
+    for file in &files {
+        let text = std::fs::read_to_string(file).expect("text");
+        let whole = match file.extension().and_then(|end| end.to_str()) {
+            Some("kifu") => {
+                let record = read(text.as_bytes()).expect("a record");
+                record[0].moves().len() == 8 && analysis::is_analysed(&record[0])
+            }
+            Some("html") => text.ends_with("</html>\n"),
+            Some("jsonl") => text.lines().count() == 10 && text.lines().last().is_some_and(is_summary),
+            _ => false,
+        };
+        assert!(whole, "{}", file.display());
+    }
+    files
+}
+
+fn is_summary(line: &str) -> bool {
+    serde_json::from_str::<serde_json::Value>(line).is_ok_and(|value| value["summary"].is_object())
+}
+
+fn arguments(folder: &Folder) -> Vec<String> {
+    let words =
+        ["analyze", &folder.path("games"), "--nodes", "800", "--hash", "1", "--format", "kif,json,html"];
+    let mut out: Vec<String> = words.map(String::from).to_vec();
+    out.extend(["--out".into(), folder.path("judged")]);
+    out
+}
+
+fn start(folder: &Folder) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sanban"));
+    command.args(arguments(folder)).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().expect("the program starts")
+}
+
+/// Killed and interrupted in the middle, `sanban analyze` leaves whole files only, and goes on where it was.
+#[cfg(unix)]
+#[test]
+fn an_analysis_that_is_killed_goes_on() {
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
+
+    const GAMES: usize = 24;
+    let folder = Folder::new("killed");
+    std::fs::create_dir_all(folder.path("games")).expect("a folder");
+    for (number, first) in ["7g7f", "2g2f", "5g5f", "1g1f"].iter().cycle().take(GAMES).enumerate() {
+        let moves = format!("startpos moves {first} 3c3d 6g6f 8c8d 3i4h 8d8e 6i7h 5a4b\n");
+        std::fs::write(folder.path(&format!("games/{number}.usi")), moves).expect("room");
+    }
+    let judged = folder.0.join("judged");
+    let mut known: Vec<PathBuf> = vec![];
+    for signal in [Signal::SIGKILL, Signal::SIGINT, Signal::SIGTERM] {
+        let mut child = start(&folder);
+        // In the middle of a game that comes after the first new ones.
+        let begin = Instant::now();
+        while complete(&judged).len() < known.len() + 4 && begin.elapsed() < Duration::from_secs(120) {
+            std::thread::sleep(Duration::from_millis(3));
+        }
+        kill(Pid::from_raw(child.id() as i32), signal).expect("it runs");
+        assert!(!child.wait().expect("it ends").success());
+        let files = complete(&judged);
+        assert!(files.len() >= known.len() + 4 && files.len() < 3 * GAMES, "{signal}: {} files", files.len());
+        known = files;
+    }
+    let before: Vec<_> =
+        known.iter().map(|file| std::fs::metadata(file).and_then(|about| about.modified())).collect();
+    let arguments = arguments(&folder);
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let out = sanban(&words, "");
+    let said = String::from_utf8_lossy(&out.stderr);
+    assert!(out.status.success(), "{said}");
+    assert!(said.contains("passed over that were analysed already"), "{said}");
+    assert_eq!(complete(&judged).len(), 3 * GAMES);
+    // At most the last game that was not finished is judged again.
+    let after: Vec<_> =
+        known.iter().map(|file| std::fs::metadata(file).and_then(|about| about.modified())).collect();
+    let again = before.iter().zip(&after).filter(|(one, two)| one.as_ref().ok() != two.as_ref().ok()).count();
+    assert!(again < 3, "{again} files were written again");
+    let parts = std::fs::read_dir(&judged).expect("the folder").filter(|entry| {
+        entry.as_ref().is_ok_and(|entry| entry.path().extension().is_some_and(|end| end == "part"))
+    });
+    assert!(parts.count() <= 3);
+}

@@ -1,0 +1,80 @@
+//! Random games through every pair of formats: read from the one, written as the other, and read again.
+//!
+//! `RECORD_GAMES=1000 cargo test --release --test records pairs` takes a thousand games for every pair.
+
+use crate::random;
+use sanban::base::Rng;
+use sanban::game::Game;
+use sanban::games::{Dobutsu, JanggiCasual};
+use sanban::record::{Format, Reader, Record, write};
+
+/// Games for every pair without `RECORD_GAMES`.
+const GAMES: usize = 100;
+
+fn games() -> usize {
+    std::env::var("RECORD_GAMES").ok().and_then(|text| text.parse().ok()).unwrap_or(GAMES)
+}
+
+/// The first lines in which two records differ.
+fn difference(one: &Record, two: &Record) -> String {
+    // In the format that holds most.
+    let most = [Format::Kif, Format::Gib, Format::Usi].into_iter().find(|format| format.suits(one.game));
+    let text = |record| write(record, most.expect("a format")).expect("moves that can be made");
+    let [one, two] = [one, two].map(text);
+    let pairs = one.lines().zip(two.lines()).enumerate().filter(|(_, (one, two))| one != two);
+    let shown: Vec<String> = pairs.take(3).map(|(n, (one, two))| format!("{n}: {one} | {two}")).collect();
+    format!("{} | {} lines\n{}", one.lines().count(), two.lines().count(), shown.join("\n"))
+}
+
+/// What was written is read again, and it is what was to be written as far as the format holds it.
+fn through(record: &Record, format: Format, what: &str) -> Record {
+    let text = write(record, format).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let reader = Reader { game: Some(record.game), ..Reader::default() };
+    let mut back = reader.read_text(&text).unwrap_or_else(|error| panic!("{what}: {error}\n{text}")).records;
+    assert_eq!(back.len(), 1, "{what}\n{text}");
+    let expected = record.reduced(format.holds());
+    assert!(back[0] == expected, "{what}\n{text}\n{}", difference(&back[0], &expected));
+    back.remove(0)
+}
+
+fn through_every_pair(game: &str, mut record: impl FnMut() -> Record) {
+    // A diagram has one position only.
+    let formats = || Format::ALL.into_iter().filter(|&format| format != Format::Bod && format.suits(game));
+    for number in 0..games() {
+        let record = record();
+        for one in formats() {
+            let back = through(&record, one, &format!("{game} {number}: {}", one.name()));
+            for two in formats() {
+                through(&back, two, &format!("{game} {number}: {} to {}", one.name(), two.name()));
+            }
+        }
+    }
+}
+
+#[test]
+fn shogi() {
+    let mut rng = Rng::new(2024);
+    through_every_pair("shogi", || random::shogi(&mut rng));
+}
+
+/// All four set-ups of either side.
+#[test]
+fn janggi() {
+    let wings = ["NBNB", "NBBN", "BNNB", "BNBN"];
+    let row = |wings: &str| format!("R{}A1A{}R", &wings[..2], &wings[2..]);
+    let starts: Vec<String> = (0..16)
+        .map(|n| {
+            let (black, white) = (row(wings[n / 4]), row(wings[n % 4]).to_ascii_lowercase());
+            format!("{white}/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/{black} b - 1")
+        })
+        .collect();
+    let starts: Vec<&str> = starts.iter().map(String::as_str).collect();
+    let mut rng = Rng::new(2025);
+    through_every_pair(JanggiCasual::NAME, || random::other::<JanggiCasual>(&mut rng, &starts, true));
+}
+
+#[test]
+fn dobutsu() {
+    let mut rng = Rng::new(2026);
+    through_every_pair(Dobutsu::NAME, || random::other::<Dobutsu>(&mut rng, &[Dobutsu::START], false));
+}
