@@ -168,7 +168,7 @@ pub(super) fn write(record: &Record) -> Result<String, WriteError> {
 }
 
 fn initial(record: &Record, board: &Board) -> Value {
-    let name = names::handicap_name(record.start.as_deref());
+    let name = names::handicap_name(record.start.as_deref()).filter(|name| names::is_common(name));
     let preset = name.and_then(|name| PRESETS.iter().find(|(_, known)| *known == name));
     if let Some((preset, _)) = preset {
         return json!({ "preset": preset });

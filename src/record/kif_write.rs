@@ -109,6 +109,9 @@ impl<'a> Writer<'a> {
         match names::handicap_name(self.record.start.as_deref()) {
             Some(name) => {
                 let _ = writeln!(out, "手合割：{name}");
+                if !names::is_common(name) {
+                    out.push_str(&bod::lines_of(&self.board, self.odds));
+                }
             }
             None => out.push_str(&bod::lines_of(&self.board, false)),
         }

@@ -211,6 +211,14 @@ pub fn handicap(name: &str) -> Option<&'static str> {
     HANDICAPS.iter().find(|(known, _)| plain(known) == name).map(|&(_, sfen)| sfen)
 }
 
+/// Handicaps that not every program knows by name: they are written with a diagram.
+const RARE: [&str; 5] = ["三枚落ち", "五枚落ち", "左五枚落ち", "左七枚落ち", "右七枚落ち"];
+
+/// Does every program know a handicap's name?
+pub fn is_common(name: &str) -> bool {
+    !RARE.contains(&name)
+}
+
 /// The name of a start position that has one.
 pub fn handicap_name(start: Option<&str>) -> Option<&'static str> {
     let sfen = start.unwrap_or(crate::shogi::START);
