@@ -3,7 +3,8 @@
 use super::{Analysis, Candidate, Judged};
 use crate::base::score::mate_distance;
 use crate::base::{Color, Move, Score};
-use crate::record::{Board, Record, csa_text, ki2_text, kif_text, mark};
+use crate::games::JanggiCasual;
+use crate::record::{Board, Record, csa_text, gib_text, ki2_text, kif_text, mark};
 use std::fmt::Write as _;
 
 /// What these programs show as the engine.
@@ -55,16 +56,45 @@ pub fn kif_comments(record: &Record, analysis: &Analysis) -> Result<Record, Stri
 pub fn csa_comments(record: &Record, analysis: &Analysis) -> Result<Record, String> {
     annotate(record, analysis, |board, index| {
         let judged = &analysis.positions[index];
-        let score = match mate_distance(judged.black_score()) {
-            Some(distance) => MATE * distance.signum(),
-            None => judged.black_score(),
-        };
+        let score = number(judged);
         let pv = judged.candidates.first().map_or(&[][..], |best| &best.pv);
         vec![format!(
             "* {score}{}",
             line(board, pv, |board, mv| Some(format!(" {}", csa_text(board, mv).ok()?)))
         )]
     })
+}
+
+/// The score for black as a number, mates included.
+fn number(judged: &Judged) -> Score {
+    match mate_distance(judged.black_score()) {
+        Some(distance) => MATE * distance.signum(),
+        None => judged.black_score(),
+    }
+}
+
+/// The record of a game of Janggi with a comment `* SCORE MOVES` behind every judged move.
+///
+/// # Errors
+///
+/// The start position cannot be read.
+pub fn gib_comments(record: &Record, analysis: &Analysis) -> Result<Record, String> {
+    let mut out = record.clone();
+    let mut pos = record.start_position::<JanggiCasual>().map_err(|error| error.to_string())?;
+    let line = record.tree.main_line();
+    for (node, judged) in std::iter::once(record.tree.root()).chain(line).zip(&analysis.positions) {
+        let mut text = format!("* {}", number(judged));
+        let mut after = pos.clone();
+        for &mv in judged.candidates.first().map_or(&[][..], |best| &best.pv) {
+            let _ = write!(text, " {}", gib_text(&after, mv));
+            after.make(mv, &mut ());
+        }
+        out.tree.add_comment(node, &text);
+        if let Some(mv) = judged.played {
+            pos.make(mv, &mut ());
+        }
+    }
+    Ok(out)
 }
 
 fn annotate(

@@ -1,9 +1,12 @@
 //! A judged game as one page of HTML that needs nothing else: board, graphs, counts and moves, in Japanese and English.
 
+use super::speaker::{Both, Plain, Speaker, size, squares};
 use super::{Analysis, Class, Judged, SideSummary, Summary, win_rate};
 use crate::base::score::mate_distance;
 use crate::base::{Color, Move, Score};
-use crate::record::{Board, Headers, Record, ki2_text, western_text};
+use crate::game::Game;
+use crate::games::{Janggi, Shogi};
+use crate::record::{Board, Headers, Record};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -19,19 +22,29 @@ const PLOT: (f64, f64, f64, f64) = (44.0, 640.0, 8.0, 130.0);
 /// The evaluation at the edge of the graph, in centipawns.
 const EDGE: f64 = 2000.0;
 
-/// A text in Japanese and English.
-type Both = [String; 2];
-
 /// The page of a game.
 ///
 /// # Errors
 ///
 /// A move cannot be made on the board.
-pub fn html(source: &str, record: &Record, analysis: &Analysis, summary: &Summary) -> Result<String, String> {
+pub fn html<G: Game>(
+    source: &str,
+    record: &Record,
+    analysis: &Analysis,
+    summary: &Summary,
+) -> Result<String, String> {
     let times: Vec<Option<Duration>> = times(record);
-    let plies = plies(record, analysis)?;
+    let (files, ranks) = size::<G>();
+    let mut speaker: Box<dyn Speaker> = match record.game {
+        Shogi::NAME => Box::new(Board::from_start(record.start.as_deref())?),
+        _ => Box::new(Plain(record.start_position::<G>().map_err(|error| error.to_string())?)),
+    };
+    let plies = plies(record, analysis, speaker.as_mut(), ranks)?;
     let title = title(source, record);
     let data = json!({
+        "game": G::NAME,
+        "files": files,
+        "ranks": ranks,
         "names": Color::ALL.map(|color| name(record, color)),
         "positions": plies.iter().map(|ply| ply.value.clone()).collect::<Vec<_>>(),
     });
@@ -79,8 +92,12 @@ struct Ply {
     better: Option<Both>,
 }
 
-fn plies(record: &Record, analysis: &Analysis) -> Result<Vec<Ply>, String> {
-    let mut board = Board::from_start(record.start.as_deref())?;
+fn plies(
+    record: &Record,
+    analysis: &Analysis,
+    board: &mut dyn Speaker,
+    ranks: usize,
+) -> Result<Vec<Ply>, String> {
     let mut nodes = vec![record.tree.root()];
     nodes.extend(record.tree.main_line());
     let mut out = Vec::new();
@@ -92,15 +109,11 @@ fn plies(record: &Record, analysis: &Analysis) -> Result<Vec<Ply>, String> {
         if let Some(before) = before.map(|before| &analysis.positions[before])
             && let Some(played) = before.played
         {
-            mv = both(&board, played).map_err(str::to_string)?;
+            mv = board.say(played)?;
             if class.is_some_and(Class::is_bad) {
-                better = before.candidates.first().map(|best| words(&mut board, &best.pv));
+                better = before.candidates.first().map(|best| words(board, &best.pv));
             }
-            let place = |square: usize| [square / 9 + 1, square % 9 + 1];
-            marks.push(place(played.to()));
-            if !played.is_drop() {
-                marks.push(place(played.from()));
-            }
+            marks = squares(played, ranks);
             board.play(played)?;
         }
         let lines: Vec<Value> = judged
@@ -109,7 +122,7 @@ fn plies(record: &Record, analysis: &Analysis) -> Result<Vec<Ply>, String> {
             .take(LINES)
             .filter(|candidate| !candidate.pv.is_empty())
             .map(|candidate| {
-                json!({ "score": score_text(judged, candidate.score), "moves": words(&mut board, &candidate.pv) })
+                json!({ "score": score_text(judged, candidate.score), "moves": words(board, &candidate.pv) })
             })
             .collect();
         let value = json!({
@@ -130,16 +143,12 @@ fn plies(record: &Record, analysis: &Analysis) -> Result<Vec<Ply>, String> {
     Ok(out)
 }
 
-fn both(board: &Board, mv: Move) -> Result<Both, &'static str> {
-    Ok([ki2_text(board, mv)?, western_text(board, mv)?])
-}
-
 /// A line in both languages; the board is as before in the end.
-fn words(board: &mut Board, pv: &[Move]) -> Both {
+fn words(board: &mut dyn Speaker, pv: &[Move]) -> Both {
     let mut out = [vec![], vec![]];
     let mut made = 0;
     for &mv in pv.iter().take(LINE) {
-        let Ok([japanese, english]) = both(board, mv) else { break };
+        let Ok([japanese, english]) = board.say(mv) else { break };
         if board.play(mv).is_err() {
             break;
         }
@@ -177,7 +186,11 @@ fn times(record: &Record) -> Vec<Option<Duration>> {
 }
 
 fn name(record: &Record, color: Color) -> String {
-    let unnamed = [["先手", "後手"], ["下手", "上手"]][usize::from(record.start.is_some())];
+    let unnamed = match record.start {
+        _ if record.game.starts_with(Janggi::NAME) => ["楚", "漢"],
+        Some(_) if record.game == Shogi::NAME => ["下手", "上手"],
+        _ => ["先手", "後手"],
+    };
     record.headers.player(color).filter(|name| !name.is_empty()).unwrap_or(unnamed[color.index()]).into()
 }
 

@@ -6,10 +6,11 @@ mod comments;
 mod html;
 mod json;
 mod problems;
+mod speaker;
 mod summary;
 
 pub use class::{Class, win_rate};
-pub use comments::{csa_comments, is_analysed, kif_comments};
+pub use comments::{csa_comments, gib_comments, is_analysed, kif_comments};
 pub use html::html;
 pub use json::json_lines;
 pub use problems::{Problem, problems};

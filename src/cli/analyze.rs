@@ -48,8 +48,8 @@ pub(super) struct Args {
     /// The folder to write to; without it, beside the records, with `-analysis` in the names
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// What to write
-    #[arg(long, value_name = "LIST", value_delimiter = ',', default_values = ["kif", "html"], value_parser = ["kif", "csa", "json", "html"])]
+    /// What to write [default: html, and kif for shogi, gib for Janggi, json otherwise]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = ["kif", "csa", "gib", "json", "html"])]
     format: Vec<String>,
     /// Collects problems into this folder: next moves (with --multipv 2 or more) and mates
     #[arg(long, value_name = "DIR")]
@@ -95,15 +95,39 @@ impl Args {
         name.push(match kind {
             "kif" => ".kifu",
             "csa" => ".csa",
+            "gib" => ".gib",
             "json" => ".jsonl",
             _ => ".html",
         });
         folder.join(name)
     }
 
-    fn targets(&self, file: &Path, number: usize) -> Vec<(&str, PathBuf)> {
-        let kinds: BTreeSet<&str> = self.format.iter().map(String::as_str).collect();
-        kinds.into_iter().map(|kind| (kind, self.target(file, number, kind))).collect()
+    /// What is written about a record, and where.
+    ///
+    /// # Errors
+    ///
+    /// A format that the game does not have.
+    fn targets(&self, file: &Path, number: usize, record: &Record) -> Result<Vec<(&str, PathBuf)>, String> {
+        let mut kinds: BTreeSet<&str> = self.format.iter().map(String::as_str).collect();
+        if kinds.is_empty() {
+            let own = ["kif", "gib"].into_iter().find(|kind| can_hold(kind, record));
+            kinds.extend([own.unwrap_or("json"), "html"]);
+        }
+        if let Some(kind) = kinds.iter().find(|kind| !can_hold(kind, record)) {
+            return Err(format!("{}: {kind} cannot hold this game of {}", file.display(), record.game));
+        }
+        Ok(kinds.into_iter().map(|kind| (kind, self.target(file, number, kind))).collect())
+    }
+}
+
+/// Can a record be written so?
+fn can_hold(kind: &str, record: &Record) -> bool {
+    match kind {
+        "kif" => Format::Kif.suits(record.game),
+        "csa" => Format::Csa.suits(record.game),
+        // This format has no position but those before the first move.
+        "gib" => record::write(record, Format::Gib).is_ok(),
+        _ => true,
     }
 }
 
@@ -180,7 +204,7 @@ fn tasks_of(args: &Args, file: &Path) -> Result<(Vec<Task>, usize), String> {
     let records = reading.map_err(|error| format!("{}: {error}", file.display()))?.records;
     let (mut out, mut passed) = (vec![], 0);
     for (number, record) in records.into_iter().enumerate() {
-        let written = args.targets(file, number).iter().all(|(_, path)| path.exists());
+        let written = args.targets(file, number, &record)?.iter().all(|(_, path)| path.exists());
         if !args.again && (written && args.problems.is_none() || analysis::is_analysed(&record)) {
             passed += 1;
         } else {
@@ -231,12 +255,13 @@ fn judge<G: Game>(
     let times: Vec<Option<Duration>> = line.into_iter().map(|node| task.record.tree.time(node)).collect();
     let summary = Summary::new(&analysis, &times);
     let source = task.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    for (kind, path) in args.targets(&task.file, task.number) {
+    for (kind, path) in args.targets(&task.file, task.number, &task.record)? {
         let text = output::<G>(kind, &source, &task.record, &analysis, &summary)?;
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         }
-        write_whole(&path, text.as_bytes()).map_err(|error| error.to_string())?;
+        let encoding = if kind == "gib" { Format::Gib.custom(kind) } else { Encoding::Utf8 };
+        write_whole(&path, &record::encode(&text, encoding).0).map_err(|error| error.to_string())?;
     }
     if let Some(folder) = &args.problems {
         if G::NAME != Shogi::NAME {
@@ -254,19 +279,15 @@ fn output<G: Game>(
     analysis: &Analysis,
     summary: &Summary,
 ) -> Result<String, String> {
-    if kind == "json" {
-        return Ok(analysis::json_lines::<G>(source, record, analysis, summary));
-    }
-    if record.game != Shogi::NAME {
-        return Err(format!("{kind} is no format for {}: --format json", record.game));
-    }
     let text = match kind {
+        "json" => return Ok(analysis::json_lines::<G>(source, record, analysis, summary)),
         "kif" => {
             let record = analysis::kif_comments(record, analysis)?;
             record::write_as(&record, Format::Kif, Encoding::Utf8)
         }
         "csa" => record::write(&analysis::csa_comments(record, analysis)?, Format::Csa),
-        _ => return analysis::html(source, record, analysis, summary),
+        "gib" => record::write(&analysis::gib_comments(record, analysis)?, Format::Gib),
+        _ => return analysis::html::<G>(source, record, analysis, summary),
     };
     text.map_err(|error| error.to_string())
 }
@@ -287,7 +308,8 @@ fn write_problems(folder: &Path, file: &Path, number: usize, problems: &[Problem
             let stem = file.file_stem().unwrap_or_default().to_string_lossy();
             let number = if number > 0 { format!("-{}", number + 1) } else { String::new() };
             let path = folder.join(format!("{stem}{number}-{kind}.sfen"));
-            write_whole(&path, text.as_bytes()).map_err(|error| error.to_string())?;
+            let encoding = if kind == "gib" { Format::Gib.custom(kind) } else { Encoding::Utf8 };
+            write_whole(&path, &record::encode(&text, encoding).0).map_err(|error| error.to_string())?;
         }
     }
     Ok(())

@@ -1,0 +1,94 @@
+//! Positions and moves of any game in words: what a page about a game shows.
+
+use crate::base::{Color, Move, Square};
+use crate::game::{Game, Position};
+use crate::record::{Board, ki2_text, western_text};
+
+/// A text in Japanese and English.
+pub type Both = [String; 2];
+
+/// A position that tells its moves.
+pub trait Speaker {
+    /// The position as SFEN.
+    fn sfen(&self) -> String;
+    /// A move that can be made here, in both languages.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be made.
+    fn say(&self, mv: Move) -> Result<Both, &'static str>;
+    /// Makes a move.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be made.
+    fn play(&mut self, mv: Move) -> Result<(), &'static str>;
+    /// Takes the last move back.
+    fn undo(&mut self);
+}
+
+/// Shogi, with the notation of newspapers and Western notation.
+impl Speaker for Board {
+    fn sfen(&self) -> String {
+        Self::sfen(self)
+    }
+
+    fn say(&self, mv: Move) -> Result<Both, &'static str> {
+        Ok([ki2_text(self, mv)?, western_text(self, mv)?])
+    }
+
+    fn play(&mut self, mv: Move) -> Result<(), &'static str> {
+        Self::play(self, mv)
+    }
+
+    fn undo(&mut self) {
+        Self::undo(self);
+    }
+}
+
+/// Another game, with the moves as USI has them.
+pub struct Plain<P>(pub P);
+
+impl<P: Position> Speaker for Plain<P> {
+    fn sfen(&self) -> String {
+        self.0.sfen()
+    }
+
+    fn say(&self, mv: Move) -> Result<Both, &'static str> {
+        let text = if mv.is_pass() { "pass".into() } else { P::usi(mv) };
+        let mark = if self.0.side() == Color::Black { '▲' } else { '△' };
+        Ok([format!("{mark}{text}"), text])
+    }
+
+    fn play(&mut self, mv: Move) -> Result<(), &'static str> {
+        if !self.0.is_legal(mv) {
+            return Err("the move is not legal");
+        }
+        self.0.make(mv, &mut ());
+        Ok(())
+    }
+
+    fn undo(&mut self) {
+        self.0.unmake();
+    }
+}
+
+/// Files and ranks of the board.
+pub fn size<G: Game>() -> (usize, usize) {
+    let board = G::START.split(' ').next().unwrap_or_default();
+    let width = |rank: &str| rank.chars().map(|c| c.to_digit(10).unwrap_or(1) as usize).sum();
+    (board.split('/').next().map_or(0, width), board.split('/').count())
+}
+
+/// The squares that a move touches, as file and rank from 1.
+pub fn squares(mv: Move, ranks: usize) -> Vec<[usize; 2]> {
+    if mv.is_pass() {
+        return vec![];
+    }
+    let origin = (!mv.is_drop()).then(|| mv.from());
+    let place = |square: usize| {
+        let Square { file, rank } = Square::at(square, ranks);
+        [file.into(), 1 + rank as usize - 'a' as usize]
+    };
+    std::iter::once(mv.to()).chain(origin).map(place).collect()
+}
