@@ -98,11 +98,12 @@ pub fn read_board(
     ranks: usize,
     mut put: impl FnMut(usize, u8, bool) -> Result<(), String>,
 ) -> Result<(), SfenError> {
-    let found = text.split('/').count();
+    let text = text.as_bytes();
+    let found = 1 + text.iter().filter(|&&byte| byte == b'/').count();
     if found != ranks {
         return Err(SfenError::Ranks { found, expected: ranks });
     }
-    for (rank, line) in text.split('/').enumerate() {
+    for (rank, line) in text.split(|&byte| byte == b'/').enumerate() {
         read_rank(line, files, |file, letter, promoted| put(file * ranks + rank, letter, promoted))
             .map_err(|problem| SfenError::Rank { rank: (b'a' + rank as u8) as char, problem })?;
     }
@@ -110,12 +111,12 @@ pub fn read_board(
 }
 
 fn read_rank(
-    line: &str,
+    line: &[u8],
     files: usize,
     mut put: impl FnMut(usize, u8, bool) -> Result<(), String>,
 ) -> Result<(), String> {
     let (mut column, mut promoted) = (0, false);
-    for &byte in line.as_bytes() {
+    for &byte in line {
         match byte {
             b'+' if promoted => return Err("two plus signs".into()),
             b'+' => promoted = true,
@@ -188,15 +189,23 @@ impl Symbol {
     pub fn new(color: Color, letter: u8, promoted: bool) -> Self {
         Self { color, letter: letter.into(), promoted }
     }
+
+    fn push(&self, out: &mut String) {
+        if self.promoted {
+            out.push('+');
+        }
+        out.push(match self.color {
+            Color::Black => self.letter,
+            Color::White => self.letter.to_ascii_lowercase(),
+        });
+    }
 }
 
 impl fmt::Display for Symbol {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let letter = match self.color {
-            Color::Black => self.letter,
-            Color::White => self.letter.to_ascii_lowercase(),
-        };
-        write!(f, "{}{letter}", if self.promoted { "+" } else { "" })
+        let mut text = String::with_capacity(2);
+        self.push(&mut text);
+        f.pad(&text)
     }
 }
 
@@ -208,39 +217,55 @@ pub fn write(
     hands: impl IntoIterator<Item = (Symbol, usize)>,
     game_ply: usize,
 ) -> String {
-    let mut out = String::new();
+    // The longest SFEN of shogi has 128 bytes.
+    let mut out = String::with_capacity(128);
     for rank in 0..ranks {
         if rank > 0 {
             out.push('/');
         }
         let mut gap = 0;
         for file in (0..files).rev() {
-            let symbol = symbol(file * ranks + rank);
-            if symbol.is_some() && gap > 0 {
-                out += &gap.to_string();
-                gap = 0;
-            }
-            match symbol {
-                Some(symbol) => out += &symbol.to_string(),
+            match symbol(file * ranks + rank) {
+                Some(symbol) => {
+                    push_gap(&mut out, gap);
+                    gap = 0;
+                    symbol.push(&mut out);
+                }
                 None => gap += 1,
             }
         }
-        if gap > 0 {
-            out += &gap.to_string();
-        }
+        push_gap(&mut out, gap);
     }
-    out += &format!(" {} ", side.letter());
+    out.push(' ');
+    out.push(side.letter());
+    out.push(' ');
     let board = out.len();
     for (symbol, count) in hands.into_iter().filter(|&(_, count)| count > 0) {
         if count > 1 {
-            out += &count.to_string();
+            push_number(&mut out, count);
         }
-        out += &symbol.to_string();
+        symbol.push(&mut out);
     }
     if out.len() == board {
         out.push('-');
     }
-    out + &format!(" {}", game_ply + 1)
+    out.push(' ');
+    push_number(&mut out, game_ply + 1);
+    out
+}
+
+/// So many empty squares, at most nine.
+fn push_gap(out: &mut String, gap: u8) {
+    if gap > 0 {
+        out.push(char::from(b'0' + gap));
+    }
+}
+
+fn push_number(out: &mut String, number: usize) {
+    if number >= 10 {
+        push_number(out, number / 10);
+    }
+    out.push(char::from(b'0' + (number % 10) as u8));
 }
 
 /// The board as a diagram with coordinates.

@@ -80,7 +80,7 @@ impl Position {
     /// Points that are missing from a full set: what white gave in a handicap game.
     pub(super) fn missing_points(&self) -> u32 {
         let on_board: u32 =
-            self.occupied().filter_map(|sq| self.piece_on(sq)).map(|(_, kind)| kind.points()).sum();
+            Kind::ALL.iter().map(|&kind| self.kinds[kind.index()].len() as u32 * kind.points()).sum();
         let in_hand: u32 = Color::ALL
             .iter()
             .flat_map(|&c| Kind::ALL[..Kind::HAND].iter().map(move |&k| (c, k)))

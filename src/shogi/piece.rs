@@ -102,8 +102,17 @@ impl Kind {
 
     /// The base kind of a letter of either case.
     pub fn from_letter(letter: u8) -> Option<Self> {
-        let upper = letter.to_ascii_uppercase();
-        b"PLNSBRGK".iter().position(|&l| l == upper).map(|i| Self::ALL[i])
+        Some(match letter.to_ascii_uppercase() {
+            b'P' => Pawn,
+            b'L' => Lance,
+            b'N' => Knight,
+            b'S' => Silver,
+            b'B' => Bishop,
+            b'R' => Rook,
+            b'G' => Gold,
+            b'K' => King,
+            _ => return None,
+        })
     }
 }
 

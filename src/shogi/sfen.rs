@@ -22,12 +22,12 @@ impl Position {
             Ok(())
         })?;
         sfen::read_hands(fields.hands, Kind::Pawn.in_set(), |letter| {
-            let shown = letter.escape_ascii();
+            let shown = || letter.escape_ascii();
             let kind = Kind::from_letter(letter).filter(|&kind| kind != Kind::King);
-            let kind = kind.ok_or_else(|| format!("no piece in hand is called {shown}"))?;
+            let kind = kind.ok_or_else(|| format!("no piece in hand is called {}", shown()))?;
             let color = sfen::side_of(letter);
             if pos.hand_count(color, kind) >= kind.in_set() {
-                return Err(format!("more than {} of {shown}", kind.in_set()));
+                return Err(format!("more than {} of {}", kind.in_set(), shown()));
             }
             pos.put_hand(color, kind, &mut ());
             Ok(())
@@ -45,10 +45,10 @@ impl Position {
     }
 
     fn read_piece(&self, letter: u8, promoted: bool) -> Result<Piece, String> {
-        let shown = letter.escape_ascii();
-        let mut kind = Kind::from_letter(letter).ok_or_else(|| format!("no piece is called {shown}"))?;
+        let shown = || letter.escape_ascii();
+        let mut kind = Kind::from_letter(letter).ok_or_else(|| format!("no piece is called {}", shown()))?;
         if promoted {
-            kind = kind.promoted().ok_or_else(|| format!("{shown} does not promote"))?;
+            kind = kind.promoted().ok_or_else(|| format!("{} does not promote", shown()))?;
         }
         let color = sfen::side_of(letter);
         if kind == Kind::King && self.king(color).is_some() {
