@@ -1,0 +1,71 @@
+// Compares the records of sanban with those of tsshogi (https://www.npmjs.com/package/tsshogi).
+//
+//     npm install --prefix /tmp/tsshogi tsshogi
+//     node tests/oracles/tsshogi_records.mjs target/release/sanban games.sfen /tmp/tsshogi
+//
+// The games are lines of SFEN with moves, such as cshogi_records.py keeps. They go both ways in every format that both
+// know; a game that comes back with other moves, or not at all, is told with its reason.
+
+import { spawnSync } from "node:child_process";
+import { createRequire } from "node:module";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+const [program, games, modules] = process.argv.slice(2);
+const shogi = createRequire(path.resolve(modules, "x.js"))("tsshogi");
+const lines = fs.readFileSync(games, "utf8").trim().split("\n");
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "tsshogi-"));
+
+const formats = {
+  kifu: [shogi.importKIF, (record) => shogi.exportKIF(record)],
+  ki2u: [shogi.importKI2, (record) => shogi.exportKI2(record)],
+  csa: [shogi.importCSA, (record) => shogi.exportCSA(record)],
+  csa3: [shogi.importCSA, (record) => shogi.exportCSA(record, { v3: { milliseconds: true } })],
+  jkf: [shogi.importJKFString, (record) => shogi.exportJKFString(record)],
+  sfen: [(text) => shogi.Record.newByUSI(text.trim()), (record) => record.getUSI({ allMoves: true }) + "\n"],
+};
+
+/** Start position without the move count, and moves. */
+function tell(record) {
+  if (record instanceof Error) return `${record.name}: ${record.message}`;
+  const [start, moves = ""] = record.getUSI({ allMoves: true, startpos: false }).replace(/^position /, "").split(" moves ");
+  return start.split(" ").slice(0, 4).join(" ") + " moves " + moves;
+}
+
+function wanted(line) {
+  const [start, moves = ""] = line.split(" moves ");
+  return start.split(" ").slice(0, 4).join(" ") + " moves " + moves;
+}
+
+function report(what, failures) {
+  console.log(`${what.padEnd(30)} ${lines.length - failures.length} of ${lines.length} the same`);
+  for (const failure of failures.slice(0, 20)) console.log("    " + failure);
+}
+
+/** What sanban makes of a file. */
+function convert(to, name, text) {
+  const file = path.join(folder, name);
+  fs.writeFileSync(file, text);
+  const done = spawnSync(program, ["convert", "--to", to, file], { encoding: "utf8" });
+  return done.status === 0 ? done.stdout : new Error(done.stderr.trim());
+}
+
+for (const [format, [read, write]] of Object.entries(formats)) {
+  let failures = [];
+  lines.forEach((line, number) => {
+    const text = convert(format, "game.usi", line + "\n");
+    const found = text instanceof Error ? text.message : tell(read(text));
+    if (found !== wanted(line)) failures.push(`game ${number + 1}: ${found}`);
+  });
+  report(`sanban ${format} read by tsshogi`, failures);
+  failures = [];
+  lines.forEach((line, number) => {
+    const record = shogi.Record.newByUSI(line);
+    const back = convert("sfen", "game." + format, write(record));
+    const found = back instanceof Error ? back.message : wanted(back.trim());
+    if (found !== wanted(line)) failures.push(`game ${number + 1}: ${found}`);
+  });
+  report(`tsshogi ${format} read by sanban`, failures);
+}
+fs.rmSync(folder, { recursive: true });
