@@ -19,7 +19,7 @@ mod stats;
 pub use clock::{Go, GoError};
 pub use engine::{Command, EngineError, EngineFault, Trouble};
 pub use game::Conditions;
-pub use ledger::{Ledger, LedgerError, LedgerFault};
+pub use ledger::Ledger;
 pub use opening::{OpeningError, Openings, RulesOf, position};
 pub use record::{Outcome, Played, Player, Reason, Record};
 pub use run::{Error, Observer, Plan, run};

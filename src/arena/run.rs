@@ -2,11 +2,12 @@
 
 use super::engine::{Command, Engine, EngineError};
 use super::game::{Conditions, Fixture, play};
-use super::ledger::{Ledger, LedgerError};
+use super::ledger::Ledger;
 use super::opening::{OpeningError, Openings, RulesOf};
 use super::record::{Played, Player, Reason, Record};
 use super::standing::Standing;
 use super::stats::Sprt;
+use crate::base::{JournalError, Part};
 use crate::game::Game;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,8 +35,8 @@ pub struct Plan<R> {
     pub sprt: Option<Sprt>,
     /// Number of games at a time.
     pub concurrency: usize,
-    /// This process plays pairs `index` of every `count`.
-    pub part: (u64, u64),
+    /// The pairs that this process plays.
+    pub part: Part,
     /// The longest time an engine may take for an answer, beyond the limits of a search.
     pub patience: Duration,
 }
@@ -48,7 +49,7 @@ pub enum Error {
     Engine(#[from] EngineError),
     /// A game cannot be written down.
     #[error(transparent)]
-    Ledger(#[from] LedgerError),
+    Ledger(#[from] JournalError),
     /// No random opening leaves a game to be played.
     #[error("pair {0}: no random opening leaves a game to play")]
     NoOpening(u64),
@@ -76,16 +77,15 @@ pub trait Observer {
 struct Queue {
     next: u64,
     pairs: u64,
-    part: (u64, u64),
+    part: Part,
     /// Played by an earlier run.
     done: HashSet<(u64, Player)>,
 }
 
 impl Queue {
     fn next(&mut self) -> Option<(u64, Player)> {
-        let (index, count) = self.part;
         loop {
-            let pair = (self.next / 2).checked_mul(count)?.checked_add(index)?;
+            let pair = self.part.piece(self.next / 2)?;
             let black = if self.next.is_multiple_of(2) { Player::A } else { Player::B };
             if pair >= self.pairs {
                 return None;
@@ -111,10 +111,10 @@ pub fn run<G: Game>(
     let mut standing = Standing::default();
     let mut done = HashSet::new();
     for game in old {
-        let mine = game.pair % plan.part.1 == plan.part.0;
+        let mine = plan.part.has(game.pair);
         let wanted = plan.pairs.is_none_or(|pairs| game.pair < pairs);
         if mine && wanted && done.insert((game.pair, game.black)) {
-            standing.add(*game, plan.part.1, plan.sprt);
+            standing.add(*game, plan.part.count(), plan.sprt);
         }
     }
     if standing.decision.is_some() {
@@ -161,7 +161,7 @@ fn collect<R>(
                 if let Some(name) = name {
                     observer.fault(&record, &name);
                 }
-                standing.add(Played::from(&record), plan.part.1, plan.sprt);
+                standing.add(Played::from(&record), plan.part.count(), plan.sprt);
                 standing.played += 1;
                 standing.elapsed = start.elapsed();
                 news = true;

@@ -9,12 +9,14 @@ pub mod clip;
 pub mod clock;
 pub mod color;
 pub mod input;
+pub mod journal;
 pub mod keys;
 pub mod lines;
 #[allow(unsafe_code)]
 pub mod memory;
 pub mod moves;
 pub mod notation;
+pub mod part;
 #[allow(unsafe_code)]
 pub mod prefetch;
 pub mod rng;
@@ -29,8 +31,10 @@ pub use checksum::checksum;
 pub use claim::Claim;
 pub use clip::clip;
 pub use color::Color;
+pub use journal::{Journal, JournalError, JournalFault, Signed};
 pub use moves::{Move, MoveList};
 pub use notation::{NotationError, Square, UsiMove};
+pub use part::Part;
 pub use prefetch::prefetch;
 pub use rng::Rng;
 pub use score::Score;

@@ -3,7 +3,7 @@
 use super::BookMove;
 use super::collection::Collection;
 use super::minimax::minimax;
-use crate::base::{Move, MoveList, Score};
+use crate::base::{Move, MoveList, Part, Score};
 use crate::game::{Game, Position};
 use crate::search::{Limits, Line, Pool, Report, STACK, Signals};
 use std::cmp::Reverse;
@@ -38,7 +38,7 @@ pub struct Plan {
     /// Transposition table of each thread, in megabytes.
     pub hash: usize,
     /// Which part of the positions: for several machines.
-    pub part: (u64, u64),
+    pub part: Part,
     /// Value of a circle for black, in centipawns.
     pub draw: Score,
 }
@@ -127,7 +127,7 @@ fn tasks<G: Game>(book: &Collection<G>, plan: &Plan, done: &HashSet<u64>) -> Vec
             page.moves.iter().filter(|known| known.depth == 0).map(|known| known.mv).collect()
         });
         let wanted = page.is_none() || !moves.is_empty();
-        if wanted && pos.key() % plan.part.1 == plan.part.0 && !done.contains(&pos.key()) {
+        if wanted && plan.part.has(pos.key()) && !done.contains(&pos.key()) {
             out.push(Task { pos: pos.clone(), moves: moves.clone() });
             if out.len() == BATCH {
                 break;

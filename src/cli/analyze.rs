@@ -1,11 +1,11 @@
 //! `sanban analyze`: games judged move by move.
 
-use super::args::{NetworkArgs, part};
+use super::args::NetworkArgs;
 use super::convert::{distinct, files_of, folder_inside};
 use super::failure::Failure;
 use super::text::note;
 use crate::analysis::{self, Analysis, Problem, Summary};
-use crate::base::{read_whole, write_whole};
+use crate::base::{Part, Whole, read_whole, write_whole};
 use crate::game::Game;
 use crate::games::{self, Shogi};
 use crate::mate::Workspace;
@@ -14,6 +14,7 @@ use crate::search::{Limits, Pool, Signals};
 use crate::with_game;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeSet;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -55,8 +56,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "DIR")]
     problems: Option<PathBuf>,
     /// Only this part of the files, counted from 0: `0/4` is the first of four
-    #[arg(long, value_name = "I/N", value_parser = part)]
-    shard: Option<(u64, u64)>,
+    #[arg(long, value_name = "I/N", default_value_t = Part::WHOLE)]
+    shard: Part,
     /// Judge records again that are analysed already
     #[arg(long)]
     again: bool,
@@ -136,6 +137,8 @@ struct Task {
     file: PathBuf,
     number: usize,
     record: Record,
+    /// Whatever has been written of it.
+    again: bool,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
@@ -145,13 +148,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let mut files = files_of(&args.files)?;
     // What an earlier run has written beside the records is no record to judge.
     files.retain(|file| !file.file_stem().is_some_and(|stem| stem.to_string_lossy().ends_with(BESIDE)));
-    if let Some((index, count)) = args.shard {
-        let mut number = 0;
-        files.retain(|_| {
-            number += 1;
-            (number - 1) % count == index
-        });
-    }
+    let mut number = 0..;
+    files.retain(|_| number.next().is_some_and(|number| args.shard.has(number)));
     distinct(files.iter().map(|file| args.target(file, 0, "html")))?;
     for folder in args.out.iter().chain(&args.problems) {
         std::fs::create_dir_all(folder).map_err(|e| Failure::Work(format!("{}: {e}", folder.display())))?;
@@ -205,10 +203,11 @@ fn tasks_of(args: &Args, file: &Path) -> Result<(Vec<Task>, usize), String> {
     let (mut out, mut passed) = (vec![], 0);
     for (number, record) in records.into_iter().enumerate() {
         let written = args.targets(file, number, &record)?.iter().all(|(_, path)| path.exists());
-        if !args.again && (written && args.problems.is_none() || analysis::is_analysed(&record)) {
+        let again = args.again || args.problems.is_some();
+        if written && !again || !args.again && analysis::is_analysed(&record) {
             passed += 1;
         } else {
-            out.push(Task { file: file.into(), number, record });
+            out.push(Task { file: file.into(), number, record, again });
         }
     }
     Ok((out, passed))
@@ -245,6 +244,19 @@ fn judge<G: Game>(
     bar: &ProgressBar,
     workspace: &mut Workspace,
 ) -> Result<(), String> {
+    // Begun before the search: nobody else shall judge the same game meanwhile.
+    let mut files = Vec::new();
+    for (kind, path) in args.targets(&task.file, task.number, &task.record)? {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        }
+        let file = Whole::create(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        files.push((kind, path, file));
+    }
+    // Somebody else may have done it since this run began.
+    if !task.again && files.iter().all(|(_, path, _)| path.exists()) {
+        return Ok(());
+    }
     let analysis = analysis::analyse(pool, &task.record, limits, &Signals::default(), |_| bar.inc(1));
     let Some(analysis) = analysis.map_err(|error| error.to_string())? else { return Ok(()) };
     if analysis.cut {
@@ -255,13 +267,12 @@ fn judge<G: Game>(
     let times: Vec<Option<Duration>> = line.into_iter().map(|node| task.record.tree.time(node)).collect();
     let summary = Summary::new(&analysis, &times);
     let source = task.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    for (kind, path) in args.targets(&task.file, task.number, &task.record)? {
+    for (kind, path, mut file) in files {
         let text = output::<G>(kind, &source, &task.record, &analysis, &summary)?;
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-        }
         let encoding = if kind == "gib" { Format::Gib.custom(kind) } else { Encoding::Utf8 };
-        write_whole(&path, &record::encode(&text, encoding).0).map_err(|error| error.to_string())?;
+        let bytes = record::encode(&text, encoding).0;
+        let written = file.file().write_all(&bytes).and_then(|()| file.finish());
+        written.map_err(|error| format!("{}: {error}", path.display()))?;
     }
     if let Some(folder) = &args.problems {
         if G::NAME != Shogi::NAME {

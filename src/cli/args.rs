@@ -11,14 +11,6 @@ pub fn same_file(a: &Path, b: &Path) -> bool {
     a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
 }
 
-/// The part of the work that `I/N` stands for.
-pub fn part(text: &str) -> Result<(u64, u64), String> {
-    let number = |text: &str| text.parse::<u64>().map_err(|_| format!("not a number: {text}"));
-    let (index, count) = text.split_once('/').ok_or("a part is given as I/N")?;
-    let (index, count) = (number(index)?, number(count)?);
-    if index < count { Ok((index, count)) } else { Err(format!("part {index} of {count}: counted from 0")) }
-}
-
 /// The network of a command that may name one.
 #[derive(clap::Args)]
 pub struct NetworkArgs {

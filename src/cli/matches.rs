@@ -1,13 +1,13 @@
 //! `sanban match`: games between two engines.
 
-use super::args::part;
 use super::failure::Failure;
-use super::text::{note, print, read_lines};
+use super::program::program;
+use super::text::{note, print, read_lines, unusable};
 use crate::arena::{
     self, Command, Conditions, Decision, Elo, Go, Ledger, Observer, Openings, Plan, Played, Record, RulesOf,
     Sprt, Standing, position,
 };
-use crate::base::{Score, checksum};
+use crate::base::{Part, Score, checksum};
 use crate::game::{Game, Position, Rules};
 use crate::games::NAMES;
 use crate::usi::Config;
@@ -81,8 +81,8 @@ pub(super) struct Args {
     #[arg(long, default_value = "shogi", value_parser = NAMES.to_vec())]
     game: String,
     /// Which part of the pairs, such as `0/4`: for several machines.
-    #[arg(long, default_value = "0/1", value_parser = part, value_name = "I/N")]
-    shard: (u64, u64),
+    #[arg(long, default_value_t = Part::WHOLE, value_name = "I/N")]
+    shard: Part,
     /// File for the games, as lines of JSON.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -157,7 +157,7 @@ fn matches<G: Game>(args: &Args) -> Result<(), Failure> {
         .out
         .as_ref()
         .map(|path| Ledger::open(path, &about(args, &plan), |game| old.push(Played::from(&game))));
-    let mut ledger = ledger.transpose().map_err(|error| error.to_string())?;
+    let mut ledger = ledger.transpose().map_err(|error| unusable(&error))?;
     if !old.is_empty() {
         note(&format!("{} games are there already", old.len()));
     }
@@ -214,8 +214,7 @@ fn rules<G: Game>(options: &[(String, String)]) -> Result<RulesOf<G>, Failure> {
 /// How to start an engine, and its options: which game comes first.
 fn command(args: &Args, text: &str, own: &[(String, String)]) -> Result<Command, Failure> {
     let words = if text == "-" {
-        let program = std::env::current_exe().map_err(|error| format!("this program: {error}"))?;
-        vec![program.to_str().ok_or_else(|| "this program: its path is not UTF-8".to_string())?.to_string()]
+        program()?
     } else {
         Command::words(text).ok_or_else(|| format!("not a command line: {text}"))?
     };

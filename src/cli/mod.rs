@@ -12,6 +12,7 @@ mod matches;
 mod mate;
 mod perft;
 mod probe;
+mod program;
 mod psv;
 mod selfplay;
 mod solve;
@@ -23,6 +24,8 @@ use crate::usi::{Output, WELCOME};
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use failure::Failure;
+pub use program::set_program;
+use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
@@ -55,7 +58,25 @@ enum Command {
 
 /// Reads the command line and runs what it asks for.
 pub fn run() -> ExitCode {
-    let result = match Cli::try_parse() {
+    match run_args(std::env::args_os()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err((code, message)) => {
+            if let Some(message) = message {
+                let _ = writeln!(std::io::stderr(), "sanban: {message}");
+            }
+            ExitCode::from(code)
+        }
+    }
+}
+
+/// Runs a command line, whose first word is the name of the program.
+///
+/// # Errors
+/// The exit code, and a sentence where there is one to say.
+pub fn run_args<T: Into<OsString> + Clone>(
+    args: impl IntoIterator<Item = T>,
+) -> Result<(), (u8, Option<String>)> {
+    let result = match Cli::try_parse_from(args) {
         Ok(cli) => with_room(|| dispatch(cli)),
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             // Nobody to read it is no mistake.
@@ -65,15 +86,14 @@ pub fn run() -> ExitCode {
         Err(error) => Err(Failure::Request(sentence(&error))),
     };
     let (message, code) = match result {
-        Ok(()) => return ExitCode::SUCCESS,
+        Ok(()) => return Ok(()),
         Err(Failure::Request(message)) => (message, 2),
         Err(Failure::Work(message)) => (message, 1),
-        Err(Failure::No) => return ExitCode::FAILURE,
+        Err(Failure::No) => return Err((1, None)),
     };
     // What a terminal would obey is not passed on.
-    let message: String = message.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
-    let _ = writeln!(std::io::stderr(), "sanban: {message}");
-    ExitCode::from(code)
+    let message = message.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
+    Err((code, Some(message)))
 }
 
 /// Does the work on a thread with room for a deep search, if one can be had: some systems give the first one little.

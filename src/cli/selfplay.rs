@@ -1,8 +1,9 @@
 //! `sanban selfplay`: games of the engine against itself, as data for training.
 
-use super::args::{NetworkArgs, part};
+use super::args::NetworkArgs;
 use super::failure::Failure;
 use super::text::note;
+use crate::base::Part;
 use crate::game::Game;
 use crate::games::NAMES;
 use crate::train::selfplay::{self, Error, Plan};
@@ -38,8 +39,8 @@ pub(super) struct Args {
     #[arg(long, default_value = "shogi", value_parser = NAMES.to_vec())]
     game: String,
     /// Which part of the shards, such as `0/4`: for several machines.
-    #[arg(long, default_value = "0/1", value_parser = part, value_name = "I/N")]
-    shard: (u64, u64),
+    #[arg(long, default_value_t = Part::WHOLE, value_name = "I/N")]
+    shard: Part,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {

@@ -2,7 +2,7 @@
 
 use super::failure::Failure;
 use crate::base::input::{Input, LONGEST_LINE, each_line as each_line_of, read_line};
-use crate::base::open_file;
+use crate::base::{JournalError, open_file};
 use std::io::{self, BufReader, ErrorKind, Write};
 use std::path::Path;
 
@@ -90,6 +90,12 @@ pub(super) fn unwritable(path: &Path, error: &io::Error) -> Failure {
         ErrorKind::ResourceBusy => Failure::Work(sentence),
         _ => Failure::Request(sentence),
     }
+}
+
+/// Why the file of a job cannot be used: a mistake in the command line, unless another process is at it.
+pub(super) fn unusable(error: &JournalError) -> Failure {
+    let sentence = error.to_string();
+    if error.is_busy() { Failure::Work(sentence) } else { Failure::Request(sentence) }
 }
 
 /// The text of a line, if there is any.

@@ -4,15 +4,20 @@
 //! without listing them ([`Position::count`]), and with a [`PerftTable`] no position is counted twice at one depth.
 
 mod table;
+mod units;
+mod walk;
 
 pub use table::PerftTable;
+pub use units::{Unit, units};
+pub use walk::plain;
 
-use crate::base::{Move, MoveList};
+use crate::base::Move;
 use crate::game::Position;
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use thiserror::Error;
+use walk::{after, legal};
 
 /// Below this depth in plies the work is not worth dividing.
 const SPLIT_DEPTH: u32 = 3;
@@ -148,30 +153,6 @@ impl Perft {
         self.table.iter().for_each(|table| table.store(key, depth, nodes));
         Some(nodes)
     }
-}
-
-/// The number of leaves, without any table.
-pub fn plain<P: Position>(pos: &mut P, depth: u32) -> u64 {
-    match depth {
-        0 => 1,
-        1 => pos.count() as u64,
-        _ => legal(pos).into_iter().map(|mv| after(pos, mv, |pos| plain(pos, depth - 1))).sum(),
-    }
-}
-
-#[inline]
-fn legal<P: Position>(pos: &P) -> MoveList {
-    let mut moves = MoveList::new();
-    pos.legal(&mut moves);
-    moves
-}
-
-#[inline]
-fn after<P: Position, T>(pos: &mut P, mv: Move, f: impl FnOnce(&mut P) -> T) -> T {
-    pos.make(mv, &mut ());
-    let out = f(pos);
-    pos.unmake();
-    out
 }
 
 fn tasks<P: Position>(pos: &P, moves: &[Move]) -> Vec<Task> {

@@ -7,6 +7,7 @@ pub mod curve;
 pub mod export;
 pub mod learn;
 pub mod model;
+pub mod pieces;
 pub mod psv;
 pub mod record;
 pub mod samples;

@@ -4,7 +4,7 @@
 use super::record::{Ply, Record, Result as Outcome};
 use super::shard::{self, Origin};
 use crate::base::score::is_decisive;
-use crate::base::{Color, Move, MoveList, Rng, Score, Whole, checksum};
+use crate::base::{Color, Move, MoveList, Part, Rng, Score, Whole, checksum};
 use crate::game::{Evaluator, Game, Position, Verdict};
 use crate::search::{Limits, Line, Pool, Report, STACK, Signals};
 use std::collections::VecDeque;
@@ -53,20 +53,20 @@ pub struct Plan {
     pub seed: u64,
     /// Where the shards go.
     pub out: PathBuf,
-    /// This process does shards `index` of every `count`.
-    pub part: (u64, u64),
+    /// The shards that this process does.
+    pub part: Part,
 }
 
 impl Plan {
     /// Games in a full shard. They do not depend on the number of games: more can be asked for later.
-    fn size(&self) -> u64 {
+    pub fn size(&self) -> u64 {
         (SHARD.1 / u64::from(self.nodes.max(1))).clamp(1, SHARD.0)
     }
 
     /// The shards of this part.
     fn shards(&self) -> impl Iterator<Item = u64> {
-        let (index, count) = self.part;
-        (0..self.games.div_ceil(self.size())).filter(move |shard| shard % count == index)
+        let part = self.part;
+        (0..self.games.div_ceil(self.size())).filter(move |&shard| part.has(shard))
     }
 
     /// Number of games in a shard.
@@ -75,7 +75,7 @@ impl Plan {
     }
 
     /// The file of a shard.
-    fn path<G: Game>(&self, shard: u64) -> PathBuf {
+    pub fn path<G: Game>(&self, shard: u64) -> PathBuf {
         self.out.join(format!("{}-{:x}-{shard:06}.games", G::NAME, self.seed))
     }
 
@@ -127,7 +127,7 @@ pub fn run<G: Game>(plan: &Plan, network: &G::Network, progress: &dyn Progress) 
     }
     std::fs::create_dir_all(&plan.out)
         .map_err(|error| Error::Unfit(format!("{}: {error}", plan.out.display())))?;
-    let evaluation = format!("{:016x} {}", fingerprint::<G>(network), G::describe(network));
+    let evaluation = evaluation::<G>(network);
     let origin = |shard| plan.origin::<G>(&evaluation, shard);
     // Before any game is played: those that are there must belong to the plan.
     for shard in plan.shards() {
@@ -148,9 +148,7 @@ pub fn run<G: Game>(plan: &Plan, network: &G::Network, progress: &dyn Progress) 
         while let Some((shard, game)) =
             { lock().next(|shard| open::<G>(plan, shard, origin(shard), progress)) }
         {
-            // Every game has a stream of its own.
-            let mut rng = Rng::new(plan.seed ^ Rng::new(game).next());
-            let record = player.play(&mut rng);
+            let record = player.play(&mut stream(plan.seed, game));
             let full = record.map(|record| {
                 progress.game(record.plies.iter().filter(|ply| ply.score.is_some()).count() as u64);
                 lock().put(shard, game, record)
@@ -276,6 +274,16 @@ fn must_fit(path: &Path, found: &Origin, wanted: &Origin) -> Result<(), Error> {
         "{}: made otherwise (nodes {nodes}, evaluation {evaluation}), choose another directory or seed",
         path.display()
     )))
+}
+
+/// Every game has random numbers of its own.
+pub(super) fn stream(seed: u64, game: u64) -> Rng {
+    Rng::new(seed ^ Rng::new(game).next())
+}
+
+/// What the files of games say of an evaluation: its fingerprint and its name.
+pub fn evaluation<G: Game>(network: &G::Network) -> String {
+    format!("{:016x} {}", fingerprint::<G>(network), G::describe(network))
 }
 
 /// A number that tells evaluations apart, wherever they were read from: what it says of some positions.
@@ -480,7 +488,7 @@ mod tests {
 
     fn run_in(name: &str, threads: usize, games: u64) -> (PathBuf, Vec<Record>, u64) {
         let out = std::env::temp_dir().join(format!("sanban-selfplay-{name}-{}", std::process::id()));
-        let plan = Plan { games, nodes: 60, threads, seed: 11, out: out.clone(), part: (0, 1) };
+        let plan = Plan { games, nodes: 60, threads, seed: 11, out: out.clone(), part: Part::WHOLE };
         let silent = Silent(AtomicU64::new(0));
         run::<Shogi>(&plan, &Default::default(), &silent).unwrap_or_else(|error| panic!("{error}"));
         let (_, records) =
@@ -505,7 +513,7 @@ mod tests {
         let mut bytes = std::fs::read(&path).expect("just written");
         bytes[48] ^= 1;
         std::fs::write(&path, bytes).expect("a writable directory");
-        let plan = Plan { games: 2, nodes: 60, threads: 1, seed: 11, out: out.clone(), part: (0, 1) };
+        let plan = Plan { games: 2, nodes: 60, threads: 1, seed: 11, out: out.clone(), part: Part::WHOLE };
         let damaged = Damaged(AtomicU64::new(0));
         run::<Shogi>(&plan, &Default::default(), &damaged).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(damaged.0.into_inner(), 1);
@@ -517,7 +525,7 @@ mod tests {
     #[test]
     fn shards_of_long_games_hold_few_of_them() {
         let size = |nodes| {
-            let plan = Plan { games: 1, nodes, threads: 1, seed: 1, out: PathBuf::new(), part: (0, 1) };
+            let plan = Plan { games: 1, nodes, threads: 1, seed: 1, out: PathBuf::new(), part: Part::WHOLE };
             plan.size()
         };
         assert_eq!([1, 500, 10_000, u32::MAX].map(size), [1024, 1024, 104, 1]);
@@ -556,7 +564,7 @@ mod tests {
             }
         }
         // The same network from a file goes on with these games, another evaluation does not.
-        let plan = Plan { games: 6, nodes: 60, threads: 1, seed: 11, out: first.clone(), part: (0, 1) };
+        let plan = Plan { games: 6, nodes: 60, threads: 1, seed: 11, out: first.clone(), part: Part::WHOLE };
         let with = |path: &str| {
             let network = Shogi::load_network(Path::new(path), 16).expect("a network");
             let silent = Silent(AtomicU64::new(0));
@@ -565,7 +573,7 @@ mod tests {
         assert_eq!(with("nets/shogi.nnue"), Ok(0));
         assert!(with(crate::nnue::BY_HAND).is_err_and(|error| matches!(error, Error::Unfit(_))));
         // The same directory for another plan is refused.
-        let plan = Plan { games: 6, nodes: 61, threads: 1, seed: 11, out: first.clone(), part: (0, 1) };
+        let plan = Plan { games: 6, nodes: 61, threads: 1, seed: 11, out: first.clone(), part: Part::WHOLE };
         let error = run::<Shogi>(&plan, &Default::default(), &Silent(AtomicU64::new(0)));
         assert!(error.is_err_and(|error| matches!(error, Error::Unfit(_))));
         for directory in [first, second] {

@@ -66,7 +66,7 @@ pub fn finish(mut whole: Whole, origin: &Origin, records: &[Record]) -> io::Resu
 }
 
 /// The file of these games.
-fn bytes(origin: &Origin, records: &[Record]) -> Vec<u8> {
+pub fn bytes(origin: &Origin, records: &[Record]) -> Vec<u8> {
     let mut payload = Vec::new();
     for record in records {
         record.write(&mut payload);

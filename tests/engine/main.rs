@@ -11,5 +11,6 @@ mod janggi;
 mod lines;
 mod malformed;
 mod networks;
+mod parts;
 mod spec;
 mod usi;

@@ -1,6 +1,6 @@
 //! Opening books: every format, what is chosen, and files that are damaged.
 
-use sanban::base::{Color, Move, MoveList, Rng, Score};
+use sanban::base::{Color, Move, MoveList, Part, Rng, Score};
 use sanban::book::choose::Policy;
 use sanban::book::games::{self, Filter};
 use sanban::book::minimax::{Edge, Graph, farther, minimax};
@@ -535,7 +535,7 @@ fn thinking_can_be_interrupted_and_repeated() {
         ply: 8,
         threads: 1,
         hash: 1,
-        part: (0, 1),
+        part: Part::WHOLE,
         draw: 0,
     };
     let grow = |book: &mut Collection<Dobutsu>, plan: &Plan| {
@@ -556,7 +556,10 @@ fn thinking_can_be_interrupted_and_repeated() {
     // Several machines take different positions.
     let added = |part| -> Vec<String> {
         let mut book = whole.clone();
-        grow(&mut book, &Plan { positions: 1, part: (part, 2), ..plan.clone() });
+        grow(
+            &mut book,
+            &Plan { positions: 1, part: Part::new(part, 2).expect("one of two"), ..plan.clone() },
+        );
         let new = book.pages().filter(|(sfen, _)| whole.pages().all(|(old, _)| old != *sfen));
         new.map(|(sfen, _)| sfen.to_string()).collect()
     };

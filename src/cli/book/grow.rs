@@ -1,14 +1,15 @@
 //! `sanban book think`: a book that grows by search.
 
-use super::super::args::{NetworkArgs, part};
+use super::super::args::NetworkArgs;
 use super::super::failure::Failure;
-use super::super::text::note;
+use super::super::text::{note, unwritable};
 use super::files::{failure, format_of, read};
+use crate::base::{Claim, Part};
 use crate::book::Collection;
 use crate::book::think::{Plan, think};
 use crate::game::Game;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -55,8 +56,8 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(i32).range(-30_000..=30_000), allow_negative_numbers = true)]
     draw: i32,
     /// Which part of the positions, such as `0/4`: for several machines, whose books are merged afterwards
-    #[arg(long, default_value = "0/1", value_parser = part, value_name = "I/N")]
-    shard: (u64, u64),
+    #[arg(long, default_value_t = Part::WHOLE, value_name = "I/N")]
+    shard: Part,
     #[command(flatten)]
     network: NetworkArgs,
 }
@@ -64,6 +65,9 @@ pub(super) struct Args {
 pub(super) fn run<G: Game>(args: &Args) -> Result<(), Failure> {
     let out = args.out.as_ref().unwrap_or(&args.book);
     let format = format_of(out)?;
+    // Not under the name that the book is saved by now and then.
+    let lock = lock(out);
+    let _alone = Claim::new(&lock).map_err(|error| unwritable(&lock, &error))?;
     let network = args.network.load::<G>()?;
     let mut book = if args.book.exists() { read(&args.book)? } else { Collection::<G>::default() };
     if out != &args.book && out.exists() {
@@ -104,6 +108,13 @@ pub(super) fn run<G: Game>(args: &Args) -> Result<(), Failure> {
     book.write(out, format).map_err(|error| failure(out, &error))?;
     note(&format!("{}: {} positions", out.display(), book.len()));
     Ok(())
+}
+
+/// What is there as long as a process works on a book.
+fn lock(out: &Path) -> PathBuf {
+    let mut name = out.as_os_str().to_owned();
+    name.push(".lock");
+    name.into()
 }
 
 fn bar(plan: &Plan) -> ProgressBar {

@@ -1,15 +1,18 @@
 //! `sanban mate`: mate problems.
 
+mod answer;
+mod suite;
+
 use super::args::position;
 use super::failure::Failure;
-use super::text::{each_sfen, print, read_lines};
-use crate::base::read_whole;
-use crate::game::{Checks, Game};
+use super::text::{each_sfen, print};
+use crate::base::{Part, read_whole};
+use crate::game::Game;
 use crate::games::Shogi;
-use crate::mate::{MateLimits, MateOutcome, Workspace, solve_in};
+use crate::mate::{MateLimits, Workspace, solve_in};
 use crate::record::{self, LARGEST};
 use crate::shogi::Position;
-use indicatif::{ProgressBar, ProgressStyle};
+use answer::describe;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -35,6 +38,15 @@ pub(super) struct Args {
     /// With `--shortest`, a mate in more than N plies is none in time.
     #[arg(long, value_name = "FILE", conflicts_with = "sfen")]
     suite: Option<PathBuf>,
+    /// Only this part of the positions of a suite, counted from 0: `0/4` is the first of four.
+    #[arg(long, default_value_t = Part::WHOLE, value_name = "I/N", requires = "suite")]
+    shard: Part,
+    /// File for the answers to a suite, as lines of JSON; the same command goes on where it was stopped.
+    #[arg(long, value_name = "FILE", requires = "suite")]
+    out: Option<PathBuf>,
+    /// Solve nothing: check the files of all parts of a suite and count their answers.
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["suite", "sfen"])]
+    tally: Vec<PathBuf>,
     /// Positions, each in quotes, or files of problems (KIF, BOD, CSA and others); with `-` or none positions come from
     /// standard input, one a line.
     sfen: Vec<String>,
@@ -54,8 +66,11 @@ impl Args {
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let limits = args.limits();
+    if !args.tally.is_empty() {
+        return suite::tally(&args.tally);
+    }
     if let Some(path) = &args.suite {
-        return suite(path, &limits);
+        return suite::run(&suite::Plan { path, part: args.shard, out: args.out.as_deref(), limits });
     }
     let mut workspace = Workspace::default();
     let files: Vec<&Path> = args.sfen.iter().map(Path::new).filter(|path| path.is_file()).collect();
@@ -84,69 +99,4 @@ fn answer(sfen: &str, place: &str, limits: &MateLimits, workspace: &mut Workspac
     let pos = position::<Shogi>(sfen).map_err(|e| Failure::Request(format!("{place}: {e}")))?;
     let text = describe::<Position>(&solve_in(workspace, &pos, limits, &()));
     print(&format!("{sfen}\t{text}"))
-}
-
-fn describe<P: Checks>(outcome: &MateOutcome) -> String {
-    match outcome {
-        MateOutcome::Mate(line) => {
-            let moves: Vec<String> = line.iter().map(|&mv| P::usi(mv)).collect();
-            format!("mate {} {}", line.len(), moves.join(" "))
-        }
-        MateOutcome::NoMate => "nomate".into(),
-        MateOutcome::Unknown => "timeout".into(),
-    }
-}
-
-/// A position of a suite.
-struct Problem {
-    pos: Position,
-    /// Plies of a known mate; `None`: there is none.
-    mate: Option<usize>,
-}
-
-/// Reads a line of a suite.
-fn problem(line: &str) -> Result<Problem, String> {
-    let (sfen, expected) = line.split_once('\t').ok_or("expected SFEN, a tab, and mate N or nomate")?;
-    let mate = match expected.trim().split_once(' ') {
-        Some(("mate", plies)) => Some(plies.parse().map_err(|_| format!("not a number of plies: {plies}"))?),
-        None if expected.trim() == "nomate" => None,
-        _ => return Err(format!("expected mate N or nomate, found {expected}")),
-    };
-    Ok(Problem { pos: Position::from_sfen(sfen).map_err(|e| e.to_string())?, mate })
-}
-
-fn suite(path: &Path, limits: &MateLimits) -> Result<(), Failure> {
-    let problems = read_lines(path, problem)?;
-    if problems.is_empty() {
-        return Err(Failure::Request(format!("{}: no position in it", path.display())));
-    }
-    let bar = ProgressBar::new(problems.len() as u64);
-    if let Ok(style) = ProgressStyle::with_template("{pos}/{len} {wide_bar} {elapsed}") {
-        bar.set_style(style);
-    }
-    let (mut right, mut wrong, mut timeout) = (0, 0, 0);
-    let mut workspace = Workspace::default();
-    for (line, problem) in &problems {
-        let outcome = solve_in(&mut workspace, &problem.pos, limits, &());
-        let late = |mate: &[_]| limits.shortest && problem.mate.is_some_and(|plies| mate.len() > plies);
-        let (count, word) = match (&outcome, problem.mate) {
-            (MateOutcome::Unknown, _) => (&mut timeout, "timeout"),
-            (MateOutcome::Mate(mate), Some(_)) if late(mate) => (&mut timeout, "timeout"),
-            (MateOutcome::Mate(_), Some(_)) | (MateOutcome::NoMate, None) => (&mut right, "right"),
-            _ => (&mut wrong, "wrong"),
-        };
-        *count += 1;
-        if word != "right" {
-            let (sfen, text) = (problem.pos.sfen(), describe::<Position>(&outcome));
-            bar.suspend(|| print(&format!("line {line}: {word}: {sfen}\t{text}")))?;
-        }
-        bar.inc(1);
-    }
-    bar.finish_and_clear();
-    print(&format!("{right} right, {wrong} wrong, {timeout} timeout of {}", problems.len()))?;
-    if right == problems.len() {
-        Ok(())
-    } else {
-        Err(Failure::Work(format!("{} of {} not answered right", problems.len() - right, problems.len())))
-    }
 }

@@ -1,14 +1,18 @@
-//! `sanban perft`: counts, and checks of counts.
+//! `sanban perft`: counts, checks of counts, and counts that many machines share.
+
+mod bar;
+mod units;
 
 use super::args::position;
 use super::failure::Failure;
 use super::text::{print, read_lines};
+use crate::base::Part;
 use crate::game::{Game, Position};
 use crate::games::NAMES;
 use crate::perft::Perft;
 use crate::usi::totals;
 use crate::with_game;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use bar::bar;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -17,7 +21,7 @@ use std::time::Instant;
 #[derive(clap::Args)]
 pub struct Args {
     /// Depth in plies
-    #[arg(required_unless_present = "suite", conflicts_with = "suite",
+    #[arg(required_unless_present_any = ["suite", "tally"], conflicts_with_all = ["suite", "tally"],
           value_parser = clap::value_parser!(u32).range(0..256))]
     depth: Option<u32>,
     /// The game
@@ -30,7 +34,7 @@ pub struct Args {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
     /// Megabytes for a table of subtrees already counted
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_name = "MB")]
     hash: usize,
     /// Show the count of every root move
     #[arg(long, conflicts_with = "suite")]
@@ -41,12 +45,43 @@ pub struct Args {
     /// Leave out counts of a suite that are larger
     #[arg(long, conflicts_with = "depth")]
     max_nodes: Option<u64>,
+    /// Count the different positions this many plies below one by one, as units of work for `--shard` and `--out`
+    #[arg(long, value_name = "K", conflicts_with_all = ["suite", "divide"])]
+    split: Option<u32>,
+    /// Only this part of the units, counted from 0: `0/4` is the first of four
+    #[arg(long, default_value_t = Part::WHOLE, value_name = "I/N", requires = "split")]
+    shard: Part,
+    /// File for the counts of the units, as lines of JSON; the same command goes on where it was stopped
+    #[arg(long, value_name = "FILE", requires = "split")]
+    out: Option<PathBuf>,
+    /// Count nothing: check the files of all parts and put them together
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["suite", "divide", "split", "position"])]
+    tally: Vec<PathBuf>,
+}
+
+impl Args {
+    /// What to count in units.
+    fn plan(&self, split: u32) -> units::Plan<'_> {
+        units::Plan {
+            position: &self.position,
+            depth: self.depth.unwrap_or_default(),
+            split,
+            threads: self.threads.into(),
+            hash: self.hash,
+            part: self.shard,
+            out: self.out.as_deref(),
+        }
+    }
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {
-    with_game!(args.game.as_str(), G => match &args.suite {
-        Some(path) => suite::<G>(args, path),
-        None => count::<G>(args),
+    if !args.tally.is_empty() {
+        return units::tally(&args.tally);
+    }
+    with_game!(args.game.as_str(), G => match (&args.suite, args.split) {
+        (Some(path), _) => suite::<G>(args, path),
+        (None, Some(split)) => units::count::<G>(&args.plan(split)),
+        (None, None) => count::<G>(args),
     })
     .unwrap_or(Ok(()))
 }
@@ -130,13 +165,4 @@ fn entry<G: Game>(text: &str) -> Result<Entry<G::Position>, String> {
         return Err("no count (;D<depth> <nodes>) after the position".into());
     }
     Ok((pos, counts))
-}
-
-/// A progress bar on a terminal, nothing elsewhere.
-fn bar() -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5));
-    match ProgressStyle::with_template("{elapsed_precise} {wide_bar} {percent}%  {eta} to go") {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    }
 }

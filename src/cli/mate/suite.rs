@@ -1,0 +1,234 @@
+//! Problems with known answers: how many are answered right? Several runs and machines may share them.
+
+use super::super::failure::Failure;
+use super::super::text::{note, print, read_lines, unusable};
+use super::answer::describe;
+use crate::base::{Journal, Part, Signed, checksum};
+use crate::mate::{MateLimits, MateOutcome, Workspace, solve_in};
+use crate::shogi::Position;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// What the file is called in its first line.
+const KIND: &str = "mate";
+
+/// What to solve.
+pub(super) struct Plan<'a> {
+    /// The file of problems.
+    pub path: &'a Path,
+    /// Which of them.
+    pub part: Part,
+    /// The file that keeps the answers.
+    pub out: Option<&'a Path>,
+    pub limits: MateLimits,
+}
+
+/// What a file of answers is about.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct About {
+    /// Number of problems and the checksum of all.
+    problems: u64,
+    suite: String,
+    /// Milliseconds a problem.
+    time: Option<u64>,
+    nodes: Option<u64>,
+    shortest: bool,
+    version: String,
+}
+
+/// A position of a suite.
+struct Problem {
+    pos: Position,
+    /// Plies of a known mate; `None`: there is none.
+    mate: Option<usize>,
+}
+
+/// The answer to a problem.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Answer {
+    /// Number of the problem, from 0, and its line in the suite.
+    problem: u64,
+    line: usize,
+    verdict: Verdict,
+    sfen: String,
+    answer: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Verdict {
+    Right,
+    Wrong,
+    Timeout,
+}
+
+impl Answer {
+    /// The line about an answer that is not right.
+    fn complaint(&self) -> Option<String> {
+        let word = match self.verdict {
+            Verdict::Right => return None,
+            Verdict::Wrong => "wrong",
+            Verdict::Timeout => "timeout",
+        };
+        Some(format!("line {}: {word}: {}\t{}", self.line, self.sfen, self.answer))
+    }
+}
+
+/// Reads a line of a suite.
+fn problem(line: &str) -> Result<Problem, String> {
+    let (sfen, expected) = line.split_once('\t').ok_or("expected SFEN, a tab, and mate N or nomate")?;
+    let mate = match expected.trim().split_once(' ') {
+        Some(("mate", plies)) => Some(plies.parse().map_err(|_| format!("not a number of plies: {plies}"))?),
+        None if expected.trim() == "nomate" => None,
+        _ => return Err(format!("expected mate N or nomate, found {expected}")),
+    };
+    Ok(Problem { pos: Position::from_sfen(sfen).map_err(|e| e.to_string())?, mate })
+}
+
+/// Solves what is missing of a part of a suite, and counts.
+pub(super) fn run(plan: &Plan<'_>) -> Result<(), Failure> {
+    let &Plan { path, part, out, ref limits } = plan;
+    let problems = read_lines(path, problem)?;
+    if problems.is_empty() {
+        return Err(Failure::Request(format!("{}: no position in it", path.display())));
+    }
+    let about = about(limits, &problems);
+    let mut answers = BTreeMap::new();
+    let journal = out.map(|out| {
+        Journal::open(out, KIND, &json!(about), |line, answer| {
+            match sound(answer, &about.version) {
+                Ok(answer) => drop(answers.insert(answer.problem, answer)),
+                Err(error) => note(&format!("{}: line {line}: {error}; it is solved again", out.display())),
+            }
+            Ok(())
+        })
+    });
+    let mut journal = journal.transpose().map_err(|error| unusable(&error))?;
+    answers.retain(|&problem, _| part.has(problem));
+    if !answers.is_empty() {
+        note(&format!("{} answers are there already", answers.len()));
+    }
+    let own = (0..).zip(&problems).filter(|&(number, _)| part.has(number));
+    let open: Vec<_> = own.filter(|(number, _)| !answers.contains_key(number)).collect();
+    let bar = ProgressBar::new(open.len() as u64);
+    if let Ok(style) = ProgressStyle::with_template("{pos}/{len} {wide_bar} {elapsed}") {
+        bar.set_style(style);
+    }
+    for answer in answers.values() {
+        answer.complaint().map_or(Ok(()), |line| print(&line))?;
+    }
+    let mut workspace = Workspace::default();
+    for (number, (line, problem)) in open {
+        let answer = solve(&mut workspace, number, *line, problem, limits);
+        if let Some(journal) = &mut journal {
+            let written = journal.append(&Signed::new(&answer));
+            written.map_err(|error| Failure::Work(error.to_string()))?;
+        }
+        if let Some(line) = answer.complaint() {
+            bar.suspend(|| print(&line))?;
+        }
+        answers.insert(number, answer);
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    conclude(answers.values())
+}
+
+fn about(limits: &MateLimits, problems: &[(usize, Problem)]) -> About {
+    let texts: Vec<String> =
+        problems.iter().map(|(_, problem)| format!("{} {:?}\n", problem.pos.sfen(), problem.mate)).collect();
+    About {
+        problems: problems.len() as u64,
+        suite: format!("{:016x}", checksum(texts.concat().as_bytes())),
+        time: limits.time.map(|time| time.as_millis() as u64),
+        nodes: limits.nodes,
+        shortest: limits.shortest,
+        version: env!("CARGO_PKG_VERSION").into(),
+    }
+}
+
+fn solve(
+    workspace: &mut Workspace,
+    number: u64,
+    line: usize,
+    problem: &Problem,
+    limits: &MateLimits,
+) -> Answer {
+    let outcome = solve_in(workspace, &problem.pos, limits, &());
+    let late = |mate: &[_]| limits.shortest && problem.mate.is_some_and(|plies| mate.len() > plies);
+    let verdict = match (&outcome, problem.mate) {
+        (MateOutcome::Unknown, _) => Verdict::Timeout,
+        (MateOutcome::Mate(mate), Some(_)) if late(mate) => Verdict::Timeout,
+        (MateOutcome::Mate(_), Some(_)) | (MateOutcome::NoMate, None) => Verdict::Right,
+        _ => Verdict::Wrong,
+    };
+    let (sfen, answer) = (problem.pos.sfen(), describe::<Position>(&outcome));
+    Answer { problem: number, line, verdict, sfen, answer }
+}
+
+/// Is a line whole, and of this version?
+fn sound(line: serde_json::Result<Signed<Answer>>, version: &str) -> Result<Answer, String> {
+    let signed = line.map_err(|error| error.to_string())?;
+    if !signed.is_intact() {
+        return Err("the checksum does not fit".into());
+    }
+    if signed.version != version {
+        return Err(format!("solved by version {}, not {version}", signed.version));
+    }
+    Ok(signed.work)
+}
+
+/// Puts the files of all parts together: nothing may be missing.
+pub(super) fn tally(paths: &[PathBuf]) -> Result<(), Failure> {
+    let mut about: Option<Value> = None;
+    let mut answers: BTreeMap<u64, Answer> = BTreeMap::new();
+    for path in paths {
+        let found = Journal::read(path, KIND, |line, answer| {
+            match sound(answer, env!("CARGO_PKG_VERSION")) {
+                Ok(answer) => drop(answers.insert(answer.problem, answer)),
+                Err(error) => note(&format!("{}: line {line}: {error}; left out", path.display())),
+            }
+            Ok(())
+        });
+        let found = found.map_err(|error| unusable(&error))?;
+        if about.is_some() && found.is_some() && found != about {
+            return Err(Failure::Request(format!("{}: another suite than the file before", path.display())));
+        }
+        about = found.or(about);
+    }
+    let about = about.and_then(|about| serde_json::from_value::<About>(about).ok());
+    let Some(about) = about else {
+        return Err(Failure::Request(format!("{}: no answers in it", paths[0].display())));
+    };
+    let mut missing = (0..about.problems).filter(|problem| !answers.contains_key(problem)).peekable();
+    if let Some(&first) = missing.peek() {
+        let (many, all) = (missing.count(), about.problems);
+        let sentence = format!("{many} of {all} answers are missing, the first of them is {first}");
+        return Err(Failure::Work(sentence));
+    }
+    for answer in answers.values() {
+        answer.complaint().map_or(Ok(()), |line| print(&line))?;
+    }
+    conclude(answers.values())
+}
+
+fn conclude<'a>(answers: impl Iterator<Item = &'a Answer>) -> Result<(), Failure> {
+    let (mut right, mut wrong, mut timeout) = (0, 0, 0);
+    for answer in answers {
+        *match answer.verdict {
+            Verdict::Right => &mut right,
+            Verdict::Wrong => &mut wrong,
+            Verdict::Timeout => &mut timeout,
+        } += 1;
+    }
+    let all = right + wrong + timeout;
+    print(&format!("{right} right, {wrong} wrong, {timeout} timeout of {all}"))?;
+    if right == all {
+        Ok(())
+    } else {
+        Err(Failure::Work(format!("{} of {all} not answered right", all - right)))
+    }
+}

@@ -1,0 +1,286 @@
+//! A count in units, which several runs and machines may share: a line of JSON a unit.
+
+use super::super::args::position;
+use super::super::failure::Failure;
+use super::super::text::{note, print, unusable};
+use super::bar::bar;
+use crate::base::{Journal, Part, Signed};
+use crate::game::{Game, Position};
+use crate::perft::{Perft, Unit, units};
+use crate::usi::totals;
+use crate::with_game;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::time::{Duration, Instant};
+
+/// What the file is called in its first line.
+const KIND: &str = "perft";
+
+/// What to count.
+pub(super) struct Plan<'a> {
+    /// The root, as on the command line.
+    pub position: &'a str,
+    /// Plies below it.
+    pub depth: u32,
+    /// Plies down to the units.
+    pub split: u32,
+    pub threads: usize,
+    /// Megabytes of the table of subtrees.
+    pub hash: usize,
+    /// Which units.
+    pub part: Part,
+    /// The file that keeps the counts.
+    pub out: Option<&'a Path>,
+}
+
+/// What a file of counts is about.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct About {
+    game: String,
+    position: String,
+    depth: u32,
+    split: u32,
+    units: u64,
+    version: String,
+}
+
+/// The count of a unit.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Count {
+    /// Its number, from 0.
+    unit: u64,
+    /// A line that leads to it.
+    moves: String,
+    /// Number of all lines that lead to it.
+    times: u64,
+    /// Leaves below it.
+    nodes: u64,
+    /// Microseconds taken.
+    us: u64,
+}
+
+impl Count {
+    /// What it adds to the whole; `None` beyond all numbers.
+    fn share(&self) -> Option<u64> {
+        self.times.checked_mul(self.nodes)
+    }
+}
+
+/// Is a line whole, and of this version?
+fn sound(line: serde_json::Result<Signed<Count>>, version: &str) -> Result<Count, String> {
+    let signed = line.map_err(|error| error.to_string())?;
+    if !signed.is_intact() {
+        return Err("the checksum does not fit".into());
+    }
+    if signed.version != version {
+        return Err(format!("counted by version {}, not {version}", signed.version));
+    }
+    Ok(signed.work)
+}
+
+fn add(sum: Option<u64>, count: &Count) -> Option<u64> {
+    sum?.checked_add(count.share()?)
+}
+
+/// Counts the units of a part that are not in the file yet.
+pub(super) fn count<G: Game>(plan: &Plan<'_>) -> Result<(), Failure> {
+    let &Plan { depth, split, part, .. } = plan;
+    if split > depth {
+        return Err(Failure::Request(format!("--split {split}: deeper than the count of {depth} plies")));
+    }
+    let root = position::<G>(plan.position)?;
+    let units = units(&root, split);
+    let about = About {
+        game: G::NAME.into(),
+        position: plan.position.into(),
+        depth,
+        split,
+        units: units.len() as u64,
+        version: env!("CARGO_PKG_VERSION").into(),
+    };
+    let mut done = BTreeMap::new();
+    let journal = plan.out.map(|path| {
+        Journal::open(path, KIND, &json!(about), |line, count| {
+            match sound(count, &about.version) {
+                Ok(count) => drop(done.insert(count.unit, count)),
+                Err(error) => note(&format!("{}: line {line}: {error}; it is counted again", path.display())),
+            }
+            Ok(())
+        })
+    });
+    let mut journal = journal.transpose().map_err(|error| unusable(&error))?;
+    let mine: Vec<u64> = (0..about.units).filter(|&unit| part.has(unit)).collect();
+    done.retain(|&unit, _| part.has(unit));
+    if !done.is_empty() {
+        note(&format!("{} of {} units are counted already", done.len(), mine.len()));
+    }
+    let old = done.values().try_fold(0, |sum, count| add(Some(sum), count));
+    let open: Vec<u64> = mine.into_iter().filter(|unit| !done.contains_key(unit)).collect();
+    let begin = Instant::now();
+    let counted = run::<G>(plan, &root, (&units, depth - split), &open, journal.as_mut())?;
+    let (sum, news) = old.zip(counted).map(|(old, new)| (old.checked_add(new), new)).unzip();
+    let sum: Option<u64> = sum.flatten();
+    let Some((sum, news)) = sum.zip(news) else {
+        return Err(Failure::Work("the count is larger than 64 bits hold".into()));
+    };
+    // The speed is that of what this run has counted.
+    let speed = totals(news, begin.elapsed());
+    let speed = speed.lines().last().unwrap_or_default();
+    let counted = open.len() + done.len();
+    print(&format!("Units           : {counted} of {}\nNodes searched  : {sum}\n{speed}", about.units))
+}
+
+/// Counts these units, as many at a time as there are threads, and writes each down: the leaves of all, `None` beyond all
+/// numbers.
+fn run<G: Game>(
+    plan: &Plan<'_>,
+    root: &G::Position,
+    (units, depth): (&[Unit], u32),
+    open: &[u64],
+    mut journal: Option<&mut Journal>,
+) -> Result<Option<u64>, Failure> {
+    let perft = Perft::new(1, plan.hash).map_err(|e| e.to_string())?;
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(plan.threads).build();
+    let threads = threads.map_err(|error| Failure::Work(format!("cannot start threads: {error}")))?;
+    let bar = bar();
+    bar.set_length(open.len() as u64);
+    let (failed, (sender, counts)) = (AtomicBool::new(false), channel());
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            threads.install(|| {
+                let one = |sender: &mut Sender<Count>, &unit: &u64| {
+                    // Nobody writes down what is counted now.
+                    if !failed.load(Ordering::Relaxed) {
+                        let _ = sender.send(count_one::<G>(&perft, root, units, depth, unit));
+                    }
+                };
+                open.par_iter().with_max_len(1).for_each_with(sender, one);
+            });
+        });
+        let mut sum = Some(0);
+        for count in counts {
+            sum = add(sum, &count);
+            let written =
+                journal.as_deref_mut().map_or(Ok(()), |journal| journal.append(&Signed::new(count)));
+            if let Err(error) = written {
+                failed.store(true, Ordering::Relaxed);
+                return Err(Failure::Work(error.to_string()));
+            }
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        Ok(sum)
+    })
+}
+
+fn count_one<G: Game>(perft: &Perft, root: &G::Position, units: &[Unit], depth: u32, unit: u64) -> Count {
+    let (mut pos, of) = (root.clone(), &units[unit as usize]);
+    of.moves.iter().for_each(|&mv| pos.make(mv, &mut ()));
+    let begin = Instant::now();
+    let nodes = perft.total(&pos, depth);
+    Count { unit, moves: line::<G>(of), times: of.times, nodes, us: begin.elapsed().as_micros() as u64 }
+}
+
+/// The moves of a unit as words.
+fn line<G: Game>(unit: &Unit) -> String {
+    unit.moves.iter().map(|&mv| G::Position::usi(mv)).collect::<Vec<_>>().join(" ")
+}
+
+/// Puts the files of all parts together: nothing may be missing, and everything must fit.
+pub(super) fn tally(paths: &[PathBuf]) -> Result<(), Failure> {
+    let mut about: Option<Value> = None;
+    let mut counts: BTreeMap<u64, Count> = BTreeMap::new();
+    for path in paths {
+        let mut lines = Vec::new();
+        let found = Journal::read(path, KIND, |line, count| {
+            lines.push((line, count));
+            Ok(())
+        });
+        let found = found.map_err(|error| unusable(&error))?;
+        if about.is_some() && found.is_some() && found != about {
+            return Err(Failure::Request(format!("{}: another count than the file before", path.display())));
+        }
+        about = found.or(about);
+        for (line, count) in lines {
+            take(path, line, count, &mut counts)?;
+        }
+    }
+    let about = about.and_then(|about| serde_json::from_value::<About>(about).ok());
+    let Some(about) = about else {
+        return Err(Failure::Request(format!("{}: no count in it", paths[0].display())));
+    };
+    with_game!(about.game.as_str(), G => conclude::<G>(&about, &counts))
+        .unwrap_or_else(|| Err(Failure::Request(format!("no game is called {}", about.game))))
+}
+
+/// Takes a line of a file in. A damaged one is as good as none: its unit may stand elsewhere.
+fn take(
+    path: &Path,
+    line: usize,
+    count: serde_json::Result<Signed<Count>>,
+    counts: &mut BTreeMap<u64, Count>,
+) -> Result<(), Failure> {
+    let place = format!("{}: line {line}", path.display());
+    let count = match sound(count, env!("CARGO_PKG_VERSION")) {
+        Ok(count) => count,
+        Err(error) => {
+            note(&format!("{place}: {error}; left out"));
+            return Ok(());
+        }
+    };
+    match counts.get(&count.unit) {
+        Some(known) if known.nodes != count.nodes => {
+            let Count { unit, nodes, .. } = count;
+            Err(Failure::Work(format!("{place}: unit {unit} was counted as {} and as {nodes}", known.nodes)))
+        }
+        _ => {
+            counts.insert(count.unit, count);
+            Ok(())
+        }
+    }
+}
+
+fn conclude<G: Game>(about: &About, counts: &BTreeMap<u64, Count>) -> Result<(), Failure> {
+    let root = position::<G>(&about.position)?;
+    let units = units(&root, about.split);
+    if units.len() as u64 != about.units {
+        return Err(Failure::Work(format!(
+            "{} units, not {}, in {} plies",
+            units.len(),
+            about.units,
+            about.split
+        )));
+    }
+    let missing = (0..about.units).filter(|unit| !counts.contains_key(unit));
+    let mut missing = missing.peekable();
+    if let Some(&first) = missing.peek() {
+        let many = missing.count();
+        let all = about.units;
+        return Err(Failure::Work(format!(
+            "{many} of {all} units are missing, the first of them is {first}"
+        )));
+    }
+    let (mut sum, mut us) = (Some(0), 0);
+    for (&number, count) in counts {
+        let fits = units
+            .get(number as usize)
+            .is_some_and(|unit| unit.times == count.times && line::<G>(unit) == count.moves);
+        if !fits {
+            return Err(Failure::Work(format!(
+                "unit {number} is not {} ({} times)",
+                count.moves, count.times
+            )));
+        }
+        sum = add(sum, count);
+        us += count.us;
+    }
+    let Some(sum) = sum else {
+        return Err(Failure::Work("the count is larger than 64 bits hold".into()));
+    };
+    print(&format!("Units           : {0} of {0}\n{1}", about.units, totals(sum, Duration::from_micros(us))))
+}

@@ -1,0 +1,159 @@
+//! Big jobs in parts: they are the whole together, go on where they were stopped, and damage is noticed.
+
+use crate::command::sanban;
+use std::path::{Path, PathBuf};
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("sanban-parts-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("a folder");
+        Self(path)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).to_str().expect("text").into()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Exit code, standard output, standard error.
+fn run(args: &str, files: &[&str]) -> (Option<i32>, String, String) {
+    let args: Vec<&str> = args.split_whitespace().chain(files.iter().copied()).collect();
+    let out = sanban(&args, "");
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    (out.status.code(), text(out.stdout), text(out.stderr))
+}
+
+fn lines(path: &str) -> Vec<String> {
+    std::fs::read_to_string(path).expect("the file").lines().map(String::from).collect()
+}
+
+#[test]
+fn a_count_in_units_is_the_count() {
+    let folder = Folder::new("perft");
+    let (first, second, whole) = (folder.file("0"), folder.file("1"), folder.file("whole"));
+    for (part, file) in [("0/2", &first), ("1/2", &second), ("0/1", &whole)] {
+        let (code, said, _) = run(&format!("perft 4 --split 2 --shard {part} --threads 2 --out"), &[file]);
+        assert_eq!(code, Some(0));
+        assert_eq!(said.contains("Nodes searched  : 719731\n"), part == "0/1", "{said}");
+    }
+    assert_eq!((lines(&first).len(), lines(&second).len(), lines(&whole).len()), (451, 451, 901));
+    let (code, said, _) = run("perft --tally", &[&first, &second]);
+    assert_eq!(code, Some(0));
+    assert!(said.starts_with("Units           : 900 of 900\nNodes searched  : 719731\n"), "{said}");
+    let (code, said, noted) = run("perft --tally", &[&first]);
+    assert_eq!((code, said.as_str()), (Some(1), ""));
+    assert!(noted.contains("450 of 900 units are missing, the first of them is 1"), "{noted}");
+    // Another game, in the middle of it, with a table.
+    let (code, said, _) = run(
+        "perft 4 --game janggicasual --split 2 --hash 1",
+        &["--position", "4k4/9/9/9/9/9/9/9/4A4/4K4 b - 1"],
+    );
+    let (_, plain, _) =
+        run("perft 4 --game janggicasual", &["--position", "4k4/9/9/9/9/9/9/9/4A4/4K4 b - 1"]);
+    let count = |text: &str| text.lines().find(|line| line.starts_with("Nodes s")).map(String::from);
+    assert_eq!((code, count(&said)), (Some(0), count(&plain)));
+}
+
+#[test]
+fn a_count_goes_on_and_damage_is_counted_again() {
+    let folder = Folder::new("resume");
+    let out = folder.file("counts");
+    let again = |noted: &str| {
+        let (code, said, notes) = run("perft 3 --split 1 --out", &[&out]);
+        assert_eq!(code, Some(0), "{notes}");
+        assert!(said.contains("Units           : 30 of 30\nNodes searched  : 25470\n"), "{said}");
+        assert!(notes.contains(noted), "{notes}");
+    };
+    again("");
+    let text = std::fs::read_to_string(&out).expect("the file");
+    // Torn inside of the tenth unit.
+    let tenth = text.lines().take(10).map(|line| line.len() + 1).sum::<usize>();
+    std::fs::write(&out, &text[..tenth + 20]).expect("the file is ours");
+    again("9 of 30 units are counted already");
+    assert_eq!(lines(&out).len(), 31);
+    // A count that was changed.
+    let bad = text.replacen("\"nodes\":", "\"nodes\":1", 1);
+    std::fs::write(&out, &bad).expect("the file is ours");
+    let (code, _, noted) = run("perft --tally", &[&out]);
+    assert_eq!(code, Some(1));
+    assert!(noted.contains("line 2: the checksum does not fit; left out"), "{noted}");
+    again("line 2: the checksum does not fit; it is counted again");
+    let (code, said, _) = run("perft --tally", &[&out]);
+    assert_eq!((code, said.contains(": 25470\n")), (Some(0), true), "{said}");
+    // Another version.
+    let other = text.replace(env!("CARGO_PKG_VERSION"), "0.0.0");
+    std::fs::write(&out, other).expect("the file is ours");
+    let (code, _, noted) = run("perft 3 --split 1 --out", &[&out]);
+    assert_eq!(code, Some(2));
+    assert!(noted.contains("made otherwise: version was \"0.0.0\""), "{noted}");
+    // Another count.
+    std::fs::write(&out, &text).expect("the file is ours");
+    let (code, _, noted) = run("perft 4 --split 1 --out", &[&out]);
+    assert_eq!(code, Some(2));
+    assert!(noted.contains("made otherwise: depth was 3, not 4"), "{noted}");
+}
+
+#[test]
+fn one_process_at_a_time_writes() {
+    let folder = Folder::new("busy");
+    for (name, args) in [
+        ("perft", "perft 3 --split 1 --out"),
+        ("mate", "mate --suite tests/data/mates.tsv --out"),
+        ("match", "match --games 2 --out"),
+    ] {
+        let out = folder.file(name);
+        let file = std::fs::File::create(&out).expect("a file");
+        file.lock().expect("nobody else has it");
+        let (code, said, noted) = run(args, &[&out]);
+        assert_eq!((code, said.as_str()), (Some(1), ""));
+        assert_eq!(noted, format!("sanban: {out}: another {name} writes to it\n"));
+    }
+    let book = folder.file("book.db");
+    let lock = std::fs::File::create(format!("{book}.lock")).expect("a file");
+    lock.lock().expect("nobody else has it");
+    let (code, _, noted) = run("book think --positions 1 --nodes 100", &[&book]);
+    assert_eq!(code, Some(1));
+    assert!(noted.ends_with("another process is writing it\n"), "{noted}");
+    let record = folder.file("game.usi");
+    std::fs::write(&record, "startpos moves 7g7f\n").expect("a file");
+    let part = std::fs::File::create(folder.file("game-analysis.jsonl.part")).expect("a file");
+    part.lock().expect("nobody else has it");
+    let (code, _, noted) = run("analyze --format json --nodes 100", &[&record]);
+    assert_eq!(code, Some(1));
+    assert!(noted.ends_with("another process is writing it\n"), "{noted}");
+    drop(part);
+    assert_eq!(run("analyze --format json --nodes 100", &[&record]).0, Some(0));
+    assert!(Path::new(&folder.file("game-analysis.jsonl")).exists());
+}
+
+#[test]
+fn a_suite_in_parts_is_the_suite() {
+    let folder = Folder::new("suite");
+    let suite = folder.file("suite.tsv");
+    let problems: Vec<String> = lines("tests/data/mates.tsv").into_iter().take(12).collect();
+    std::fs::write(&suite, problems.join("\n")).expect("a file");
+    let (first, second) = (folder.file("0"), folder.file("1"));
+    let solve = |part: &str, out: &str| {
+        run("mate --nodes 100000", &["--suite", &suite, "--shard", part, "--out", out])
+    };
+    let (code, whole, _) = run("mate --nodes 100000 --suite", &[&suite]);
+    let (a, b) = (solve("0/2", &first), solve("1/2", &second));
+    assert_eq!(a.0.max(b.0), code);
+    assert_eq!(run("mate --tally", &[&first, &second]).1, whole);
+    let (code, _, noted) = run("mate --tally", &[&second]);
+    assert_eq!(code, Some(1));
+    assert!(noted.contains("answers are missing, the first of them is 0"), "{noted}");
+    // Nothing is solved twice.
+    let before = lines(&first);
+    let (_, _, noted) = solve("0/2", &first);
+    assert!(noted.contains("answers are there already"), "{noted}");
+    assert_eq!(lines(&first), before);
+}
