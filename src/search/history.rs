@@ -95,6 +95,26 @@ impl QuietRows<'_> {
         2 * i32::from(self.butterfly[butterfly(mv)]) + 2 * i32::from(self.pawn[piece_to]) + after + low
     }
 
+    /// [`QuietRows::order`] of all drops of one kind, by destination; `mv` is one of them.
+    #[inline]
+    pub fn order_drops<P: Position>(&self, pos: &P, mv: Move, order: &mut [i32; Move::SQUARES]) {
+        // Moves and rows go by destination, so this is one plain sum over all squares.
+        let squares = P::FILES * P::RANKS;
+        let (first, row) = (butterfly(mv) - mv.to(), pos.piece_to(mv) - mv.to());
+        let order = &mut order[..squares];
+        let [butterfly, pawn] = [&self.butterfly[first..][..squares], &self.pawn[row..][..squares]];
+        let [a, b, c, d, e] = self.after.each_ref().map(|after| &after[row..][..squares]);
+        for to in 0..squares {
+            let after = [a, b, c, d, e].iter().map(|after| i32::from(after[to])).sum::<i32>();
+            order[to] = 2 * i32::from(butterfly[to]) + 2 * i32::from(pawn[to]) + after;
+        }
+        if let Some((low_ply, share)) = self.low_ply {
+            for (order, &low) in order.iter_mut().zip(&low_ply[first..][..squares]) {
+                *order += i32::from(low) * 8 / share;
+            }
+        }
+    }
+
     /// The rank of a quiet answer to a check.
     #[inline]
     pub fn evasion<P: Position>(&self, pos: &P, mv: Move) -> i32 {
@@ -181,8 +201,8 @@ impl<P: Position> History<P> {
     /// What is known of the quiet moves of a node.
     #[inline]
     pub fn quiet_rows(&self, side: Color, ply: usize, pawns: u64, before: &Steps) -> QuietRows<'_> {
-        let after =
-            [0, 1, 2, 3, 5].map(|i: usize| &self.continuation[Self::follows(before[i], 0)..][..P::PIECE_TOS]);
+        let row = |i: usize| &self.continuation[Self::follows(before[i], 0)..][..P::PIECE_TOS];
+        let after = [row(0), row(1), row(2), row(3), row(5)];
         QuietRows {
             butterfly: &self.butterfly[side.index() * BUTTERFLIES..][..BUTTERFLIES],
             low_ply: (ply < LOW_PLIES)

@@ -1,10 +1,8 @@
 //! Hands out the moves of a node one by one, the promising ones first, and generates as late as possible.
 
-use super::history::QuietRows;
 use super::worker::Worker;
 use crate::base::{Move, MoveList, Score};
 use crate::game::{Game, Position};
-use crate::params::Params;
 use arrayvec::ArrayVec;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -193,10 +191,16 @@ impl Picker {
         if best <= worst {
             return None;
         }
-        let chunk =
-            chunks.iter_mut().find(|chunk| chunk.iter().fold(false, |found, &r| found | (r == best)))?;
-        *chunk.iter_mut().find(|&&mut r| r == best)? = GAP;
-        Some(best)
+        for chunk in chunks {
+            // A bit for each that is equal.
+            let found =
+                chunk.iter().enumerate().fold(0_u32, |bits, (i, &r)| bits | u32::from(r == best) << i);
+            if found != 0 {
+                chunk[found.trailing_zeros() as usize % CHUNK] = GAP;
+                return Some(best);
+            }
+        }
+        None
     }
 
     /// Fills the last chunk with gaps.
@@ -226,16 +230,24 @@ impl Picker {
             self.moves.extend(list.iter().map(|&mv| ranked(mv, rows.evasion(pos, mv) / QUIET_UNIT)));
         } else {
             let info = pos.check_info();
-            self.moves
-                .extend(list.iter().map(|&mv| ranked(mv, order(p, pos, &rows, &info, mv) / QUIET_UNIT)));
+            let (mut kind, mut drops) = (None, [0; Move::SQUARES]);
+            for &mv in &list {
+                let history = if mv.is_drop() {
+                    // Drops of one kind follow each other.
+                    if kind != Some(mv.kind()) {
+                        kind = Some(mv.kind());
+                        rows.order_drops(pos, mv, &mut drops);
+                    }
+                    drops[mv.to()]
+                } else {
+                    rows.order(pos, mv)
+                };
+                // A check that does not lose much comes early.
+                let check = pos.gives_check_with(&info, mv) && pos.see_ge(mv, -p.check_see);
+                self.moves
+                    .push(ranked(mv, (history + if check { p.check_bonus } else { 0 }) / QUIET_UNIT));
+            }
         }
         self.fill();
     }
-}
-
-/// The rank of a quiet move: its history, and more for a check that does not lose much.
-#[inline]
-fn order<P: Position>(p: &Params, pos: &P, rows: &QuietRows, info: &P::CheckInfo, mv: Move) -> i32 {
-    let check = pos.gives_check_with(info, mv) && pos.see_ge(mv, -p.check_see);
-    rows.order(pos, mv) + if check { p.check_bonus } else { 0 }
 }
