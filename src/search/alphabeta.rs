@@ -46,7 +46,7 @@ impl<G: Game> Worker<'_, G> {
         if self.must_stop() {
             return 0;
         }
-        let p = *self.p();
+        let p = self.p();
         let in_check = self.pos.in_check();
         let excluded = self.stack[ply].excluded;
         if !N::ROOT {
@@ -182,7 +182,7 @@ impl<G: Game> Worker<'_, G> {
             }
 
             // Step 9. Razoring: far below alpha, only captures can help.
-            if !N::PV && excluded.is_none() && eval < alpha - prune::razoring(&p, depth) {
+            if !N::PV && excluded.is_none() && eval < alpha - prune::razoring(p, depth) {
                 return self.qsearch::<OffPv>(alpha, beta, ply);
             }
 
@@ -192,7 +192,7 @@ impl<G: Game> Worker<'_, G> {
                 && excluded.is_none()
                 && depth < p.rfp_depth
                 && eval >= beta
-                && eval - prune::reverse_futility(&p, depth, &calm) >= beta
+                && eval - prune::reverse_futility(p, depth, &calm) >= beta
                 && (tt_move.is_none() || tt_noisy)
                 && is_evaluation(eval)
                 && beta >= -MAX_EVAL
@@ -300,14 +300,14 @@ impl<G: Game> Worker<'_, G> {
             let noisy = self.pos.is_noisy(mv);
             let gives_check = self.pos.gives_check_with(&check_info, mv);
             let history = if noisy {
-                MoveHistory::noisy(self.history.noisy(&self.pos, mv), self.pos.gain(mv), &p)
+                MoveHistory::noisy(self.history.noisy(&self.pos, mv), self.pos.gain(mv), p)
             } else {
                 self.history.quiet(&self.pos, mv, pawns, &before)
             };
             let nodes = self.nodes;
             let mut new_depth = depth - 1;
             let mut reduction = reduce::base(
-                &p,
+                p,
                 self.shared.logarithms,
                 (depth, move_count),
                 improving,
@@ -319,7 +319,7 @@ impl<G: Game> Worker<'_, G> {
 
             // Step 16. Pruning of single moves, once there is something to fall back on.
             if !N::ROOT && best >= -MAX_EVAL {
-                if move_count >= prune::late_moves(&p, depth, improving) {
+                if move_count >= prune::late_moves(p, depth, improving) {
                     picker.skip_quiets();
                 }
                 let mut lmr_depth = new_depth - reduction / 1024;
@@ -440,7 +440,7 @@ impl<G: Game> Worker<'_, G> {
                 correction,
                 stat_score: history.stat_score,
             }
-            .reduction(&p, reduction);
+            .reduction(p, reduction);
 
             // Step 19. Late move reductions: what is ordered late is searched less deep until it surprises.
             if depth >= 2 && move_count > 1 {

@@ -126,7 +126,7 @@ impl<G: Game> Worker<'_, G> {
 
     /// One line of one iteration: widens the window until the score lies within.
     fn aspire(&mut self, depth: u32, report: Option<&dyn Report>) {
-        let p = *self.p();
+        let p = self.p();
         let root = &self.roots[self.line];
         // The more the scores swing, the wider the window; threads differ.
         let mut delta = p.aspiration_window

@@ -41,11 +41,11 @@ impl<G: Game> Worker<'_, G> {
 
     /// The move of the table cuts without search.
     pub fn reward_tt_cut(&mut self, mv: Move, noisy: bool, depth: i32, ply: usize) {
-        let p = *self.p();
+        let p = self.p();
         if !noisy {
             let bonus = (p.tt_cut_factor * depth - p.tt_cut_base).min(p.tt_cut_most);
             let node = self.quiet_node(ply);
-            self.history.reward_quiet(&p, &self.pos, mv, &node, bonus);
+            self.history.reward_quiet(p, &self.pos, mv, &node, bonus);
         }
         let last = *self.stack.back(ply, 1);
         if last.mv.is_some() && last.move_count <= 4 && !last.noisy {
@@ -71,20 +71,20 @@ impl<G: Game> Worker<'_, G> {
         quiets: &[Move],
         noisies: &[Move],
     ) {
-        let p = *self.p();
+        let p = self.p();
         let last = *self.stack.back(ply, 1);
-        let (bonus, malus) = prune::bonus(&p, depth);
+        let (bonus, malus) = prune::bonus(p, depth);
         let bonus =
             bonus + if Some(best) == tt_move { p.bonus_tt_move } else { 0 } + last.stat_score / p.bonus_last;
         if self.pos.is_noisy(best) {
             self.history.reward_noisy(&self.pos, best, bonus * p.noisy_bonus_share / 1024);
         } else {
             let node = self.quiet_node(ply);
-            self.history.reward_quiet(&p, &self.pos, best, &node, bonus * p.quiet_bonus_share / 1024);
+            self.history.reward_quiet(p, &self.pos, best, &node, bonus * p.quiet_bonus_share / 1024);
             let mut malus = malus * p.quiet_malus_share / 1024;
             for &mv in quiets {
                 malus = malus * p.malus_decay / 1024;
-                self.history.reward_quiet(&p, &self.pos, mv, &node, -malus);
+                self.history.reward_quiet(p, &self.pos, mv, &node, -malus);
             }
         }
         if last.mv.is_some() && last.move_count == 1 + i32::from(last.tt_hit) && !last.noisy {
@@ -97,7 +97,7 @@ impl<G: Game> Worker<'_, G> {
 
     /// No move reached alpha: the opponent's last move was good.
     pub fn learn_from_failure(&mut self, best: Score, depth: i32, ply: usize, pawns: u64) {
-        let p = *self.p();
+        let p = self.p();
         let last = *self.stack.back(ply, 1);
         let Some(mv) = last.mv else { return };
         let them = !self.pos.side();

@@ -131,8 +131,8 @@ impl<G: Game> Pool<G> {
         }
         let limits = &limits;
         let lines = self.settings.multi_pv.max(if weak { skill::LINES } else { 1 }).min(moves.len());
-        let params = self.params;
-        let timer = Timer::new(begin, limits, (root.side(), root.game_ply()), &self.settings, &params);
+        let params = &self.params;
+        let timer = Timer::new(begin, limits, (root.side(), root.game_ply()), &self.settings, params);
         let shared = Shared {
             tt: &self.tt,
             signals,

@@ -38,7 +38,7 @@ impl<G: Game> Worker<'_, G> {
             return entry.score;
         }
         let pv = entry.is_some_and(|e| e.pv);
-        let p = *self.p();
+        let p = self.p();
 
         // Step 3. Mate in one: found without search.
         if p.qsearch_mate != 0

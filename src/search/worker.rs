@@ -88,7 +88,7 @@ pub(super) struct Worker<'a, G: Game> {
     pub index: usize,
     countdown: u32,
     node_limit: u64,
-    params: Params,
+    params: &'a Params,
 }
 
 impl<'a, G: Game> Worker<'a, G> {
@@ -98,7 +98,7 @@ impl<'a, G: Game> Worker<'a, G> {
         shared: &'a Shared<'a>,
         index: usize,
         timer: Option<Timer>,
-        params: Params,
+        params: &'a Params,
     ) -> Self {
         memory.used = true;
         memory.eval.reset(root);
@@ -141,8 +141,8 @@ impl<'a, G: Game> Worker<'a, G> {
 
     /// The parameters: constants that fold into the code, or, with the feature `tune`, as they are set now.
     #[inline]
-    pub fn p(&self) -> &Params {
-        if cfg!(feature = "tune") { &self.params } else { &G::PARAMS }
+    pub fn p(&self) -> &'a Params {
+        if cfg!(feature = "tune") { self.params } else { &G::PARAMS }
     }
 
     /// Makes a legal move: the one place where position and evaluator move together.
