@@ -294,7 +294,7 @@ pub trait Position: Clone + Send + Sync + Display + 'static {
 /// Methods of a trait that the type has as inherent methods of the same names.
 macro_rules! inherent {
     ($(fn $name:ident(&self $(, $arg:ident: $ty:ty)*) $(-> $out:ty)?;)*) => {
-        $(#[inline]
+        $(#[inline(always)]
         fn $name(&self $(, $arg: $ty)*) $(-> $out)? {
             Self::$name(self $(, $arg)*)
         })*

@@ -87,7 +87,7 @@ pub(super) struct QuietRows<'a> {
 
 impl QuietRows<'_> {
     /// The rank of a quiet move in the order of its node.
-    #[inline]
+    #[inline(always)]
     pub fn order<P: Position>(&self, pos: &P, mv: Move) -> i32 {
         let piece_to = pos.piece_to(mv);
         let after: i32 = self.after.iter().map(|row| i32::from(row[piece_to])).sum();

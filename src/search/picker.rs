@@ -244,8 +244,7 @@ impl Picker {
                 };
                 // A check that does not lose much comes early.
                 let check = pos.gives_check_with(&info, mv) && pos.see_ge(mv, -p.check_see);
-                self.moves
-                    .push(ranked(mv, (history + if check { p.check_bonus } else { 0 }) / QUIET_UNIT));
+                self.moves.push(ranked(mv, (history + if check { p.check_bonus } else { 0 }) / QUIET_UNIT));
             }
         }
         self.fill();

@@ -105,7 +105,7 @@ impl Position {
     }
 
     /// [`Position::gives_check`] by what is known of the position.
-    #[inline]
+    #[inline(always)]
     pub fn gives_check_with(&self, info: &CheckInfo, mv: Move) -> bool {
         let Some(kind) = self.kind_after(mv) else { return false };
         info.squares[kind.index()].has(mv.to()) || !mv.is_drop() && info.opens(mv.from()).has(mv.to())

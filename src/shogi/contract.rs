@@ -72,7 +72,7 @@ impl game::Position for Position {
         self.board[mv.to()].map_or(0, |p| p.kind().index() + 1)
     }
 
-    #[inline]
+    #[inline(always)]
     fn piece_to(&self, mv: Move) -> usize {
         let row =
             if mv.is_drop() { Kind::COUNT + mv.kind() } else { self.kind_after(mv).map_or(0, Kind::index) };

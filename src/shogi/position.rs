@@ -101,7 +101,7 @@ impl Position {
     }
 
     /// What the piece of a legal move is afterwards.
-    #[inline]
+    #[inline(always)]
     pub(super) fn kind_after(&self, mv: Move) -> Option<Kind> {
         if mv.is_drop() {
             return Some(Kind::ALL[mv.kind()]);
@@ -170,9 +170,8 @@ impl Position {
 
     /// [`Position::attackers`] of both sides, at less than the price of two.
     pub(super) fn all_attackers(&self, sq: usize, occ: Bitboard) -> Bitboard {
-        let [black, white] =
-            Color::ALL.map(|color| self.one_way(color, sq, occ) & self.colors[color.index()]);
-        black | white | self.either_way(sq, occ)
+        let of = |color: Color| self.one_way(color, sq, occ) & self.colors[color.index()];
+        of(Color::Black) | of(Color::White) | self.either_way(sq, occ)
     }
 
     /// Pieces that would attack the square if they were of `color`, of the kinds for which that matters.
