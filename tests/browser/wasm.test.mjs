@@ -121,10 +121,13 @@ test("ShogiHome's interface", { skip, timeout: 120_000 }, async (context) => {
   assert.equal(lines.length, before);
 });
 
-test("the bench has the signature of the program", { skip, timeout: 300_000 }, async (context) => {
-  const { engine, lines } = await shogiHome();
-  engine.postMessage("bench 8");
-  const nodes = lines.find((line) => /nodes/i.test(line));
-  context.diagnostic(lines.slice(-4).join("; "));
-  assert.ok(nodes, lines.join("\n"));
-});
+for (const kind of ["shogi embedded", "janggi embedded", "dobutsu handwritten"])
+  test(`the bench has the signature of the program: ${kind}`, { skip, timeout: 300_000 }, async (context) => {
+    const { engine, lines } = await shogiHome();
+    engine.postMessage(`setoption name USI_Variant value ${kind.split(" ")[0]}`);
+    engine.postMessage("bench");
+    context.diagnostic(lines.slice(-2).join("; "));
+    const nodes = lines.at(-2).match(/\d+$/)[0];
+    const file = await readFile(new URL("../data/bench.txt", import.meta.url), "utf8");
+    assert.ok(file.split("\n").includes(`${kind} ${nodes}`), `${kind} ${nodes}`);
+  });
