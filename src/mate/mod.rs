@@ -28,6 +28,8 @@ use table::{NEVER, ProofTable};
 const FEW: u64 = 1024;
 /// Longest line in plies that the caller's stack has room for.
 const SHORT: usize = 200;
+/// Longest line of a search beyond the first nodes: where there are no threads, the caller's stack must do.
+const LONG: usize = if cfg!(target_family = "wasm") { SHORT } else { MAX_LINE };
 /// How often a proof is walked through when part of it has been forgotten.
 const WALKS: usize = 3;
 /// No mate takes so few plies.
@@ -42,6 +44,31 @@ pub struct Workspace {
     /// For the first nodes.
     small: Option<ProofTable>,
     large: Option<ProofTable>,
+    /// Where the last search ended, if there was more to look for.
+    paused: Option<Paused>,
+    resumes: bool,
+}
+
+/// A search that is not at its end.
+struct Paused {
+    /// What was found so far.
+    answer: MateOutcome,
+    /// Plies within which a mate is looked for.
+    plies: u16,
+    /// A line was not searched on because it was too long.
+    cut: bool,
+}
+
+impl Workspace {
+    /// Did the last search end for want of time, or because it was stopped?
+    pub fn is_paused(&self) -> bool {
+        self.paused.is_some()
+    }
+
+    /// The next search in this memory has the root of the last one and goes on where that one ended.
+    pub fn resume(&mut self) {
+        self.resumes = true;
+    }
 }
 
 /// Looks for a mate by the side to move, with checks only.
@@ -59,33 +86,49 @@ pub fn solve_in<P: Checks>(
     limits: &MateLimits,
     monitor: &dyn MateMonitor,
 ) -> MateOutcome {
-    // Most problems are small: they are solved in less time than it takes to get the memory for the others.
-    let nodes = limits.nodes.map_or(FEW, |n| n.min(FEW));
+    let resumes = std::mem::take(&mut workspace.resumes);
+    let paused = workspace.paused.take().filter(|_| resumes);
     let mut control = Control {
         monitor,
         begin: Instant::now(),
-        limits: MateLimits { nodes: Some(nodes), memory: 1, threads: 1, ..*limits },
-        longest: SHORT,
+        limits: *limits,
+        longest: LONG,
         nodes: AtomicU64::new(0),
         over: AtomicBool::new(false),
         cut: AtomicBool::new(false),
         answered: AtomicBool::new(false),
         crowd: Crowd::new(1),
     };
-    workspace.small = ProofTable::renewed(workspace.small.take(), control.limits.memory);
-    let Some(table) = &workspace.small else { return MateOutcome::Unknown };
-    let (answer, plies) = search(root, table, &control, MateOutcome::Unknown, NEVER);
-    if plies == DONE || limits.nodes == Some(nodes) {
-        return answer;
-    }
-    (control.limits, control.longest, control.crowd) = (*limits, MAX_LINE, Crowd::new(limits.threads));
-    (control.over, control.cut) = (AtomicBool::new(false), AtomicBool::new(false));
-    if !control.count(0) {
-        return answer;
-    }
-    workspace.large = ProofTable::renewed(workspace.large.take(), control.limits.memory);
+    let Paused { answer, plies, cut } = match paused {
+        Some(paused) => paused,
+        None => {
+            // Most problems are small: they are solved in less time than it takes to get the memory for the others.
+            let nodes = limits.nodes.map_or(FEW, |n| n.min(FEW));
+            control.limits = MateLimits { nodes: Some(nodes), memory: 1, threads: 1, ..*limits };
+            control.longest = SHORT;
+            workspace.small = ProofTable::renewed(workspace.small.take(), control.limits.memory);
+            let Some(table) = &workspace.small else { return MateOutcome::Unknown };
+            let (answer, plies) = search(root, table, &control, MateOutcome::Unknown, NEVER);
+            if plies == DONE || limits.nodes == Some(nodes) {
+                return answer;
+            }
+            (control.limits, control.longest, control.over) = (*limits, LONG, AtomicBool::new(false));
+            workspace.large = ProofTable::renewed(workspace.large.take(), limits.memory);
+            if !control.count(0) {
+                workspace.paused = Some(Paused { answer: answer.clone(), plies, cut: false });
+                return answer;
+            }
+            Paused { answer, plies, cut: false }
+        }
+    };
+    (control.crowd, control.cut) = (Crowd::new(limits.threads), AtomicBool::new(cut));
     let Some(table) = &workspace.large else { return answer };
-    search(root, table, &control, answer, plies).0
+    let (answer, plies) = search(root, table, &control, answer, plies);
+    if plies != DONE {
+        let cut = control.cut.load(Relaxed);
+        workspace.paused = Some(Paused { answer: answer.clone(), plies, cut });
+    }
+    answer
 }
 
 /// Searches within the limits for a mate within `plies`, or goes on from `answer` for a shorter one. With the answer, the

@@ -459,3 +459,30 @@ fn used_memory_makes_no_difference() {
         assert_eq!(solve_in(&mut workspace, &pos, &limits, &()), solve(&pos, &limits, &()), "{sfen}");
     }
 }
+
+#[test]
+fn a_search_in_slices_has_the_answer_of_a_whole_one() {
+    let slice = MateLimits { nodes: Some(3_000), memory: 4, ..MateLimits::default() };
+    let mut workspace = Workspace::default();
+    let mut resumed = 0;
+    for (sfen, expected, pos) in suite().step_by(5) {
+        let mut outcome = solve_in(&mut workspace, &pos, &slice, &());
+        for _ in 0..50 {
+            if !workspace.is_paused() {
+                break;
+            }
+            resumed += 1;
+            workspace.resume();
+            outcome = solve_in(&mut workspace, &pos, &slice, &());
+        }
+        match outcome {
+            MateOutcome::Mate(moves) => {
+                assert_ne!(expected, "nomate", "{sfen}");
+                replay(&pos, &moves);
+            }
+            MateOutcome::NoMate => assert_eq!(expected, "nomate", "{sfen}"),
+            MateOutcome::Unknown => panic!("nothing found: {sfen}"),
+        }
+    }
+    assert!(resumed > 5, "{resumed}");
+}
