@@ -1,7 +1,8 @@
 //! 128-bit vectors of 64-bit ARM processors, all of which have them.
 
+use super::fours::fours;
 use super::kernels::{Kernels, SCALAR};
-use crate::nnue::layers::{self, TOGETHER};
+use crate::nnue::layers;
 use std::arch::aarch64::*;
 
 /// The arithmetic with NEON. Of plain additions the compiler makes vectors by itself.
@@ -9,9 +10,6 @@ pub(super) fn kernels() -> Option<&'static Kernels> {
     static KERNELS: Kernels = Kernels { name: "NEON", screlu, affine, ..SCALAR };
     Some(&KERNELS)
 }
-
-/// Outputs in a vector.
-const LANES: usize = 4;
 
 fn screlu(acc: &[i16], weights: &[i16], shift: u32) -> i32 {
     let (acc, rest) = acc.as_chunks::<16>();
@@ -38,19 +36,11 @@ fn screlu(acc: &[i16], weights: &[i16], shift: u32) -> i32 {
 }
 
 fn affine(input: &[u8], weights: &[i8], bias: &[i32], out: &mut [i32]) {
-    let outputs = bias.len();
-    let inputs = input.as_chunks::<TOGETHER>().0;
-    assert!(outputs.is_multiple_of(LANES) && outputs == out.len());
-    assert!(weights.len() == inputs.len() * outputs * TOGETHER);
-    for (group, (out, bias)) in
-        out.as_chunks_mut::<LANES>().0.iter_mut().zip(bias.as_chunks::<LANES>().0).enumerate()
-    {
-        let columns =
-            weights.chunks_exact(outputs * TOGETHER).map(|column| column.as_chunks::<16>().0[group]);
+    for (out, bias, blocks) in fours(input, weights, bias, out) {
         // SAFETY: as above; the arrays have exactly the bytes that are read and written.
         unsafe {
             let mut sum = vld1q_s32(bias.as_ptr());
-            for (&x, w) in inputs.iter().zip(columns) {
+            for (x, w) in blocks {
                 // Inputs are at most 127: they are the same with a sign, and a pair of products fits 16 bits.
                 let x = vreinterpret_s8_u32(vdup_n_u32(u32::from_le_bytes(x)));
                 let w = vld1q_s8(w.as_ptr());

@@ -1,7 +1,8 @@
 //! 128-bit vectors of WebAssembly, where the module is built for them.
 
+use super::fours::fours;
 use super::kernels::{Kernels, SCALAR};
-use crate::nnue::layers::{self, TOGETHER};
+use crate::nnue::layers;
 use std::arch::wasm32::*;
 
 /// The arithmetic with `simd128`. Of plain additions the compiler makes vectors by itself.
@@ -9,9 +10,6 @@ pub(super) fn kernels() -> Option<&'static Kernels> {
     static KERNELS: Kernels = Kernels { name: "simd128", screlu, affine, ..SCALAR };
     Some(&KERNELS)
 }
-
-/// Outputs in a vector.
-const LANES: usize = 4;
 
 fn screlu(acc: &[i16], weights: &[i16], shift: u32) -> i32 {
     let (acc, rest) = acc.as_chunks::<8>();
@@ -35,18 +33,10 @@ fn screlu(acc: &[i16], weights: &[i16], shift: u32) -> i32 {
 }
 
 fn affine(input: &[u8], weights: &[i8], bias: &[i32], out: &mut [i32]) {
-    let outputs = bias.len();
-    let inputs = input.as_chunks::<TOGETHER>().0;
-    assert!(outputs.is_multiple_of(LANES) && outputs == out.len());
-    assert!(weights.len() == inputs.len() * outputs * TOGETHER);
-    for (group, (out, bias)) in
-        out.as_chunks_mut::<LANES>().0.iter_mut().zip(bias.as_chunks::<LANES>().0).enumerate()
-    {
-        let columns =
-            weights.chunks_exact(outputs * TOGETHER).map(|column| column.as_chunks::<16>().0[group]);
+    for (out, bias, blocks) in fours(input, weights, bias, out) {
         // SAFETY: the array has exactly the bytes that are read.
         let mut sum = unsafe { v128_load(bias.as_ptr().cast()) };
-        for (&x, w) in inputs.iter().zip(columns) {
+        for (x, w) in blocks {
             // Inputs are at most 127: they are the same with a sign.
             let x = i32x4_splat(i32::from_le_bytes(x));
             // SAFETY: as above.
