@@ -2,7 +2,7 @@
 
 use super::referee::over;
 use crate::base::{MoveList, Rng, SfenError};
-use crate::game::{Game, Position, Rules};
+use crate::game::{Game, Position, ReplayError, Rules};
 
 /// So many random openings are tried before it is said that there are none.
 const TRIES: usize = 1000;
@@ -36,17 +36,9 @@ pub type RulesOf<G> = <<G as Game>::Position as Position>::Rules;
 /// Why a game cannot begin somewhere.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OpeningError {
-    /// The position makes no sense.
+    /// The position makes no sense, or a move is not legal.
     #[error(transparent)]
-    Sfen(#[from] SfenError),
-    /// A move is not legal.
-    #[error("illegal move {text} at ply {ply}")]
-    Move {
-        /// The move.
-        text: String,
-        /// Its number, from 1.
-        ply: usize,
-    },
+    Replay(#[from] ReplayError),
     /// There is nothing to play.
     #[error("the game is over")]
     Over,
@@ -89,15 +81,15 @@ pub fn position<G: Game>(rules: &RulesOf<G>, text: &str) -> Result<G::Position, 
         None => (text.trim(), ""),
     };
     let mut pos = match place.strip_prefix("sfen").unwrap_or(place).trim() {
-        "startpos" => start::<G>(rules)?,
+        "startpos" => start::<G>(rules).map_err(ReplayError::from)?,
         sfen => {
-            let mut pos = G::parse(sfen)?;
+            let mut pos = G::parse(sfen).map_err(ReplayError::from)?;
             pos.set_rules(rules);
             pos
         }
     };
     for (n, text) in moves.split_whitespace().enumerate() {
-        let mv = pos.parse_usi(text).ok_or_else(|| OpeningError::Move { text: text.into(), ply: n + 1 })?;
+        let mv = pos.parse_usi(text).ok_or_else(|| ReplayError::Move { text: text.into(), ply: n + 1 })?;
         pos.make(mv, &mut ());
     }
     match over(&pos) {
@@ -137,9 +129,9 @@ mod tests {
         let error = |text| position::<Shogi>(&rules, text).err();
         assert_eq!(
             error("startpos moves 7g7f 3c3c"),
-            Some(OpeningError::Move { text: "3c3c".into(), ply: 2 })
+            Some(OpeningError::Replay(ReplayError::Move { text: "3c3c".into(), ply: 2 }))
         );
-        assert!(matches!(error("sfen nonsense"), Some(OpeningError::Sfen(_))));
+        assert!(matches!(error("sfen nonsense"), Some(OpeningError::Replay(ReplayError::Sfen(_)))));
         assert_eq!(error("4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1"), Some(OpeningError::Over));
     }
 }
