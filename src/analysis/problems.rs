@@ -15,7 +15,7 @@ const WON: f64 = 80.0;
 /// Time for the proof of a mate.
 const PROOF: Duration = Duration::from_secs(2);
 /// Longest mate that makes a problem, in plies.
-const LONGEST: usize = 31;
+const LONGEST_MATE: usize = 31;
 
 /// A problem with its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,7 +66,7 @@ fn proof(sfen: &str, workspace: &mut Workspace) -> Option<Vec<crate::base::Move>
     let pos = <Shogi as crate::game::Game>::parse(sfen).ok()?;
     let limits = MateLimits { time: Some(PROOF), nodes: None, memory: 64, threads: 1, shortest: false };
     match solve_in(workspace, &pos, &limits, &()) {
-        MateOutcome::Mate(line) if line.len() <= LONGEST => Some(line),
+        MateOutcome::Mate(line) if line.len() <= LONGEST_MATE => Some(line),
         _ => None,
     }
 }

@@ -10,7 +10,7 @@ use std::process::{ChildStdin, ChildStdout, Stdio};
 use std::time::{Duration, Instant};
 
 /// No line of an engine is longer, in bytes.
-const LONGEST: u64 = 1 << 20;
+const LONGEST_LINE: u64 = 1 << 20;
 /// Least time to start: networks are read, on a busy machine.
 const START: Duration = Duration::from_secs(60);
 /// Time to end after `quit`.
@@ -238,7 +238,7 @@ impl Engine {
     /// Reads a line.
     fn read(&mut self) -> Result<(), Trouble> {
         self.line.clear();
-        let read = (&mut self.stdout).take(LONGEST).read_until(b'\n', &mut self.line);
+        let read = (&mut self.stdout).take(LONGEST_LINE).read_until(b'\n', &mut self.line);
         if read.is_ok_and(|bytes| bytes > 0) { Ok(()) } else { Err(self.trouble()) }
     }
 

@@ -19,7 +19,7 @@ use tungstenite::{Message, WebSocket};
 /// Tabs at once.
 pub(super) const TABS: usize = 128;
 /// Longest question, in bytes: a game of several thousand moves fits.
-const LONGEST: usize = 256 * 1024;
+const LONGEST_QUESTION: usize = 256 * 1024;
 
 /// The next tab's number.
 static NEXT: AtomicU64 = AtomicU64::new(0);
@@ -75,7 +75,7 @@ fn end(thought: Option<Thought>) {
 }
 
 fn config() -> WebSocketConfig {
-    WebSocketConfig::default().max_message_size(Some(LONGEST)).max_frame_size(Some(LONGEST))
+    WebSocketConfig::default().max_message_size(Some(LONGEST_QUESTION)).max_frame_size(Some(LONGEST_QUESTION))
 }
 
 /// Serves a tab until it is closed. `head` is the request that opened the socket.
