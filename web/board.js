@@ -137,17 +137,26 @@ export class Board {
     );
   }
 
-  /** Marks the piece that is taken up and where it may go; `marks` says what a square's move is worth. */
-  mark(source, targets = [], marks = {}) {
+  /**
+   * Marks the piece that is taken up and where it may go; `marks` says what a square's move is worth, `best` what the
+   * best move of a piece on the board or in a hand is worth.
+   */
+  mark(source, targets = [], marks = {}, best = {}) {
+    const badge = (element, { kind = "", text = "" } = {}, corner) => {
+      element.dataset.truth = kind;
+      element.dataset.distance = text;
+      element.classList.toggle("judged", kind !== "");
+      element.classList.toggle("corner", corner);
+    };
     for (const [square, cell] of this.#cells) {
       cell.classList.toggle("picked", square === source);
       cell.classList.toggle("target", targets.includes(square));
-      const mark = marks[square];
-      cell.dataset.truth = mark?.kind ?? "";
-      cell.dataset.distance = mark?.text ?? "";
+      badge(cell, marks[square] ?? best[square], square in best);
     }
-    for (const held of document.querySelectorAll("[data-hand]"))
+    for (const held of document.querySelectorAll("[data-hand]")) {
       held.classList.toggle("picked", held.dataset.hand === source);
+      badge(held, best[held.dataset.hand], true);
+    }
   }
 
   /** Shakes a square: this does not go. */

@@ -7,6 +7,7 @@ import { GAMES, janggiStart } from "./games.js";
 import { drawGraph } from "./graph.js";
 import { chance, forBlack, lineName, moveName, readMove, scoreName, squareName } from "./notation.js";
 import { draw, split } from "./pieces.js";
+import { MARKS, drawReport } from "./report.js";
 import { LANGUAGES, speaker } from "./words.js";
 
 const LEVELS = [0, 3, 6, 9, 12, 15, 18, 20];
@@ -19,8 +20,6 @@ const CLOCKS = {
   "increment-5-3": { main: 5, byoyomi: 0, increment: 3 },
   "increment-15-10": { main: 15, byoyomi: 0, increment: 10 },
 };
-// A move that gives away this much of the chance to win.
-const GRADES = [["blunder", 0.5], ["mistake", 0.2], ["dubious", 0.1], ["inaccuracy", 0.05]];
 /** A reply that comes at once is hard to follow: it waits this long, in milliseconds. */
 const REPLY = 250;
 
@@ -33,7 +32,7 @@ const settings = { language: "en", theme: "auto", game: "shogi", level: 3, think
 /** The game that is on the board. */
 const play = {
   name: "shogi", game: GAMES.shogi, start: null, moves: [], at: 0, view: null, full: null,
-  ended: null, scores: [], best: [], truth: null, record: null,
+  ended: null, scores: [], best: [], truth: null, report: null,
 };
 let picked = null;
 let editor = null;
@@ -169,8 +168,7 @@ function dress() {
 
 /** The order of horses and elephants, as the setup has them from the left. */
 function setupName(setup) {
-  const words = { N: say("horse-short"), B: say("elephant-short") };
-  return [...setup].filter((letter) => words[letter]).map((letter) => words[letter]).join("");
+  return say(`setup-${setup.replace(/[^NB]/g, "")}`);
 }
 
 // ---- the game ----
@@ -193,7 +191,7 @@ function isOver() {
 async function begin(name, start = null) {
   halt();
   editor = null;
-  Object.assign(play, { name, game: GAMES[name], start, moves: [], at: 0, ended: null, scores: [], best: [], truth: null, record: null });
+  Object.assign(play, { name, game: GAMES[name], start, moves: [], at: 0, ended: null, scores: [], best: [], truth: null, report: null });
   settings.game = name;
   keep();
   mateLine = null;
@@ -222,6 +220,7 @@ async function refresh(slide) {
     return false;
   }
   play.view = view;
+  play.truth = null;
   play.full = full ?? view;
   const last = view.moves.at(-1);
   view.last = last && [last.from, last.to].filter(Boolean);
@@ -240,7 +239,7 @@ function render(slide) {
   const turned = (settings.side === "w") !== flipped;
   board.prepare(play.game, look(), turned, settings.language);
   board.show(view, slide);
-  board.mark(picked, ...targets());
+  mark();
   board.arrows([]);
   players(view, turned);
   $("turn").dataset.side = $("turn").textContent = view.side;
@@ -279,9 +278,9 @@ function list() {
     button.type = "button";
     button.textContent = moveName(move, play.game, settings.language, say) + (move.check ? " †" : "");
     if (grade) {
-      button.className = grade.name;
-      button.title = say(grade.name);
-      button.textContent += { blunder: " ??", mistake: " ?", dubious: " ?!", inaccuracy: "" }[grade.name];
+      button.className = grade;
+      button.title = say(grade);
+      button.textContent += MARKS[grade];
     }
     if (n + 1 === play.at) button.setAttribute("aria-current", "true");
     button.addEventListener("click", () => go(n + 1));
@@ -296,7 +295,7 @@ function list() {
 
 /** Says how things stand. */
 function status() {
-  if (editor) return tell(say("edit-help"));
+  if (editor) return tell(say("to-move", sideName(editor.view.side)));
   const { view } = play;
   const over = play.at === play.moves.length ? (play.ended ?? view.over) : view.over;
   if (over) {
@@ -350,13 +349,13 @@ function mayPick(place) {
 /** Takes a piece up. */
 function pick(place) {
   picked = place;
-  board.mark(picked, ...targets());
+  mark();
 }
 
 /** Puts it down again. */
 function drop() {
   picked = null;
-  board.mark(null);
+  mark();
 }
 
 /** The beginning of the USI moves of the piece at a place. */
@@ -364,17 +363,26 @@ function prefix(place) {
   return place.includes(":") ? `${place.slice(2)}*` : place;
 }
 
-/** Where the piece that is taken up may go, and what that is worth in a solved game. */
-function targets() {
-  if (!picked || !play.view) return [[], {}];
+/**
+ * Marks the piece that is taken up and where it may go. In a solved game it is said what every move is worth; while
+ * nothing is taken up, the best move of every piece.
+ */
+function mark() {
+  const { view, truth } = play;
+  if (!view || editor) return board.mark(null);
   // A pass is no way for the general to go: it has a button of its own.
-  const moves = play.view.legal.filter((usi) => usi.startsWith(prefix(picked)) && usi.slice(2, 4) !== picked);
-  const marks = {};
-  for (const usi of moves) {
-    const truth = play.truth?.[usi];
-    if (truth) marks[usi.slice(2, 4)] = { kind: truth.value, text: truth.plies ?? "=" };
-  }
-  return [moves.map((usi) => usi.slice(2, 4)), marks];
+  const moves = picked ? view.legal.filter((usi) => usi.startsWith(prefix(picked)) && usi.slice(2, 4) !== picked) : [];
+  const badge = (move) => ({ kind: move.value, text: move.plies ?? "=" });
+  const marks = {}, best = {};
+  for (const usi of moves) if (truth?.[usi]) marks[usi.slice(2, 4)] = badge(truth[usi]);
+  if (truth && !picked && mayAct(true))
+    for (const move of Object.values(truth)) best[placeOf(move.usi)] ??= badge(move);
+  board.mark(picked, moves.map((usi) => usi.slice(2, 4)), marks, best);
+}
+
+/** Where a move comes from: a square, or a hand. */
+function placeOf(usi) {
+  return usi[1] === "*" ? `${play.view.side}:${usi[0]}` : usi.slice(0, 2);
 }
 
 function touchHand(place) {
@@ -446,8 +454,8 @@ function askPromotion(place) {
 /** Makes a move on the board. */
 async function make(usi, still = false) {
   halt();
-  if (play.at < play.moves.length && !play.record && settings.side === "both") play.record = [...play.moves];
   press();
+  forget();
   play.moves.length = play.at;
   play.scores.length = play.best.length = play.at + 1;
   play.moves.push(usi);
@@ -494,6 +502,7 @@ function finish(winner, reason) {
 async function takeBack() {
   if (!play.moves.length) return;
   halt();
+  forget();
   play.moves.length = Math.min(play.moves.length, Math.max(play.at, 1));
   const sides = play.full.moves.map((move) => move.side);
   do play.moves.pop();
@@ -620,6 +629,7 @@ function bar(score) {
   $("bar-fill").style.height = `${share}%`;
   $("bar-text").textContent = scoreName(score);
   $("bar").setAttribute("aria-label", say("evaluation-is", scoreName(score), sideName("b")));
+  $("bar").className = play.game.kind;
   $("bar").classList.toggle("turned", (settings.side === "w") !== flipped);
 }
 
@@ -642,77 +652,71 @@ async function hint() {
   }).catch(() => null);
   if (mine !== epoch || !answer) return;
   if (!answer.best) return tell(say("no-hint", say(answer.error ?? "")));
+  // The last lines may be older than the decision: the move that is suggested comes first.
+  const rank = found.findIndex((line) => line?.pv[0] === answer.best);
+  const [first] = rank < 0 ? [{ pv: [answer.best], score: answer.score, depth: found[0]?.depth ?? 0 }] : found.splice(rank, 1);
+  showLines([first, ...found].slice(0, 3), view);
   tell(say("hint-is", moveName(readMove(answer.best, view), play.game, settings.language, say)));
 }
 
-/** What a move did to its side's chance to win, if that is known and bad. */
+/** What kind of bad move a move was, if it has been judged as one. */
 function gradeOf(ply) {
-  const [before, after] = [play.scores[ply - 1], play.scores[ply]];
-  const move = play.full?.moves[ply - 1];
-  if (!before || !after || !move) return null;
-  const sign = move.side === "b" ? 1 : -1;
-  const loss = sign * (chance(before) - chance(after));
-  const name = GRADES.find(([, least]) => loss >= least)?.[0];
-  return name && play.best[ply - 1] !== move.usi ? { name, loss } : null;
+  const name = play.report?.moves[ply - 1]?.class;
+  return name in MARKS ? name : null;
 }
 
-/** Analyses every position of the game, then sums up. */
+/** Analyses every position of the game, the last one first, then sums up. */
 async function review() {
   if (!play.moves.length) return;
   stopAnalysis();
   halt();
+  forget();
   const mine = epoch;
-  $("report").textContent = say("looking");
-  for (let at = 0; at <= play.moves.length; at++) {
-    if (at === play.moves.length && play.full.over) {
-      const { winner } = play.full.over;
-      play.scores[at] = winner ? { mate: winner === "b" ? 1 : -1 } : { cp: 0 };
-      break;
-    }
-    const side = at < play.moves.length ? play.full.moves[at].side : play.full.side;
-    const ask = { ask: "go", ...question(at), movetime: Number($("review-time").value) };
-    const answer = await engine.ask(ask).catch(() => null);
-    if (mine !== epoch || !answer) return;
-    if (answer.error) {
-      $("report").textContent = say(answer.error);
+  const { full } = play;
+  const count = play.moves.length;
+  const positions = [];
+  for (let at = count; at >= 0; at--) {
+    $("report").textContent = say("reviewing", count - at, count + 1);
+    const found = at === count && full.over ? null : await judge(at);
+    if (mine !== epoch || found?.error) {
+      $("report").textContent = found?.error ? say(found.error) : "";
       return;
     }
-    play.scores[at] = forBlack(answer.score, side);
-    play.best[at] = answer.best;
+    positions.unshift(found);
+    const { winner } = full.over ?? {};
+    play.scores[at] = found ? forBlack(found.score, full.moves[at]?.side ?? full.side) : winner ? { mate: winner === "b" ? 1 : -1 } : { cp: 0 };
+    play.best[at] = found?.pv[0];
     curve();
   }
+  const answer = await engine.ask({ ask: "report", ...question(count), positions, players: names() }).catch(() => null);
+  if (mine !== epoch || !answer) return;
+  if (answer.error) $("report").textContent = answer.error;
+  else play.report = answer;
   list();
-  curve();
   report();
 }
 
-/** The report of a reviewed game. */
+/** What the engine finds about the position after so many moves. */
+async function judge(at) {
+  let last = null;
+  const ask = { ask: "go", ...question(at), movetime: Number($("review-time").value) };
+  const answer = await engine.ask(ask, (line) => {
+    if (line.rank === 1) last = line;
+  }).catch(() => ({ error: "lost" }));
+  if (answer.error) return answer;
+  return last?.pv[0] === answer.best ? last : { score: answer.score, pv: answer.best ? [answer.best] : [] };
+}
+
+/** Shows the report of the game, if it has been reviewed. */
 function report() {
-  const out = [`<h3>${say("report-title")}</h3>`];
-  for (const side of ["b", "w"]) {
-    const plies = play.full.moves.map((move, n) => n + 1).filter((ply) => play.full.moves[ply - 1].side === side);
-    const count = (name) => plies.filter((ply) => gradeOf(ply)?.name === name).length;
-    const losses = plies.map((ply) => Math.max(0, (side === "b" ? 1 : -1) * (chance(play.scores[ply - 1]) - chance(play.scores[ply]))));
-    const mean = losses.length ? losses.reduce((sum, loss) => sum + loss, 0) / losses.length : 0;
-    out.push(`<p>${say("report-line", sideName(side), count("blunder"), count("mistake"), count("dubious"), count("inaccuracy"), `${(mean * 100).toFixed(1)} %`)}</p>`);
-  }
-  $("report").innerHTML = out.join("");
-  const slips = document.createElement("ul");
-  play.full.moves.forEach((move, n) => {
-    const grade = gradeOf(n + 1);
-    if (!grade || grade.name === "inaccuracy") return;
-    const item = document.createElement("li");
-    const button = document.createElement("button");
-    button.type = "button";
-    const best = play.best[n];
-    const to = best?.slice(2, 4);
-    const name = moveName(move, play.game, settings.language, say);
-    button.textContent = `${n + 1}. ${name} — ${say(grade.name)}; ${say("better", best ? `${best.slice(0, 2)}${to}${best.slice(4)}` : "–")}`;
-    button.addEventListener("click", () => go(n));
-    item.append(button);
-    slips.append(item);
-  });
-  $("report").append(slips);
+  const { report, full: view, best, game } = play;
+  if (report) drawReport($("report"), { report, view, best, game, language: settings.language, say, onPick: go });
+}
+
+/** The game has changed: its report no longer fits. */
+function forget() {
+  play.report = null;
+  $("report").textContent = "";
 }
 
 function stopAnalysis() {
@@ -761,12 +765,13 @@ async function learn() {
   const mine = play.view;
   const answer = await engine.ask({ ask: "truth", ...question() }).catch(() => null);
   if (mine !== play.view) return;
-  play.truth = answer?.truth ? Object.fromEntries(answer.truth.map((move) => [move.usi, move])) : null;
-  if (picked) board.mark(picked, ...targets());
   const order = { win: 0, draw: 1, loss: 2 };
-  const moves = Object.values(play.truth ?? {}).sort(
+  const moves = (answer?.truth ?? []).sort(
     (a, b) => order[a.value] - order[b.value] || (a.value === "loss" ? b.plies - a.plies : a.plies - b.plies),
   );
+  // The best move first, as the list has them.
+  play.truth = moves.length ? Object.fromEntries(moves.map((move) => [move.usi, move])) : null;
+  mark();
   $("truth").innerHTML = moves.length ? `<h3>${say("truth-title")}</h3>` : "";
   const out = document.createElement("ul");
   for (const move of moves) {
@@ -810,11 +815,14 @@ async function copy(text) {
   }
 }
 
+/** The players' names, as a record has them. */
+function names() {
+  return Object.fromEntries(["b", "w"].map((side) => [side, isEngine(side) ? "Sanban" : say("person")]));
+}
+
 async function copyRecord(format) {
   if (format === "sfen") return copy(`sfen ${play.view.sfen}`);
-  const players = {};
-  for (const side of ["b", "w"]) players[side] = isEngine(side) ? "Sanban" : say("person");
-  const answer = await engine.ask({ ask: "write", format, players, ...question(play.moves.length) });
+  const answer = await engine.ask({ ask: "write", format, players: names(), ...question(play.moves.length) });
   if (answer.error) return tell(answer.error, "refused");
   copy(answer.text);
 }
@@ -824,12 +832,13 @@ function edits() {
   const on = Boolean(editor);
   $("edit").setAttribute("aria-pressed", on);
   $("edit").hidden = on;
-  for (const id of ["edit-clear", "edit-side", "edit-done", "palette"]) $(id).hidden = !on;
-  if (on)
-    editor.palette($("palette"), look(), say, () => {
-      edits();
-      render();
-    });
+  for (const id of ["edit-clear", "edit-side", "edit-done", "edit-cancel", "palette"]) $(id).hidden = !on;
+  if (!on) return;
+  $("edit-side").textContent = say("edit-side", sideName(editor.view.side));
+  editor.palette($("palette"), look(), say, () => {
+    edits();
+    render();
+  });
 }
 
 function edit() {
@@ -845,7 +854,7 @@ function edit() {
 async function editDone() {
   const { sfen } = editor;
   const answer = await engine.ask({ ask: "view", game: play.name, sfen, moves: [] });
-  if (answer.error) return tell(answer.error, "refused");
+  if (answer.error) return tell(say("not-playable", answer.error.replace(/^sfen: /, "")), "refused");
   $("side").value = settings.side = "both";
   await begin(play.name, sfen);
 }
@@ -896,6 +905,7 @@ function listen() {
     set("language")(event);
     translate();
     render();
+    report();
     edits();
   });
   on("theme", "change", (event) => {
@@ -962,9 +972,16 @@ function listen() {
   });
   on("edit-side", "click", () => {
     editor.turn();
+    edits();
     render();
   });
   on("edit-done", "click", editDone);
+  on("edit-cancel", "click", () => {
+    editor = null;
+    edits();
+    render();
+    reply();
+  });
   for (const button of document.querySelectorAll("[data-go]"))
     button.addEventListener("click", () => {
       const to = button.dataset.go;

@@ -46,6 +46,13 @@ export function readMove(usi, view) {
   };
 }
 
+/** Makes a move on a board of squares and pieces. */
+export function play(board, { usi, piece, from, to, pass }) {
+  if (pass) return;
+  delete board[from];
+  board[to] = usi.endsWith("+") ? `+${piece}` : piece;
+}
+
 /** A line of USI moves from a position. */
 export function lineName(usis, view, game, language, say) {
   const board = { ...view.board };
@@ -53,11 +60,7 @@ export function lineName(usis, view, game, language, say) {
   return usis.map((usi) => {
     const move = readMove(usi, { board, side });
     const text = moveName(move, game, language, say);
-    if (!move.pass) {
-      delete board[move.from];
-      const piece = move.piece ?? "P";
-      board[move.to] = usi.endsWith("+") ? `+${piece}` : piece;
-    }
+    play(board, move);
     side = side === "b" ? "w" : "b";
     return text;
   });

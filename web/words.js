@@ -13,7 +13,7 @@ const EN = {
   "setup-first": "Cho's set-up", "setup-second": "Han's set-up", "new-game": "New game", moves: "Moves",
   analyse: "Analyse this position", lines: "Lines", "best-lines": "Best lines", review: "Analyse the whole game", "per-move": "per move",
   mate: "Is there a mate?", "mate-play": "Play it out", load: "Load a game or a position", paste: "SFEN, USI, KIF, KI2, CSA or JKF", "load-text": "Load", "load-file": "or a file:",
-  copy: "Copy", editor: "Set up a position", edit: "Set up", "edit-clear": "Empty board", "edit-side": "Other side to move", "edit-done": "Done",
+  copy: "Copy", editor: "Set up a position", edit: "Set up", "edit-clear": "Empty board", "edit-side": "To move: {0}", "edit-cancel": "Cancel", "not-playable": "This position cannot be played: {0}", "edit-done": "Done",
   "promote-question": "Promote?", promote: "Promote", "dont-promote": "Stay as it is",
   "level-0": "Beginner", "level-3": "Novice", "level-6": "Casual", "level-9": "Club player", "level-12": "Strong club player", "level-15": "Expert", "level-18": "Master", "level-20": "Full strength",
   "clock-none": "none", "clock-byoyomi": "{0} min + {1} s byoyomi", "clock-increment": "{0} min + {1} s a move", "clock-byoyomi-only": "{1} s a move",
@@ -27,8 +27,8 @@ const EN = {
   "not-your-turn": "It is the engine's move.", "pick-first": "Choose one of your pieces first.", "game-over": "The game is over. Start a new one or take a move back.",
   "mate-in": "Mate in {0}: {1}", "no-mate": "There is no mate here.", "mate-unknown": "No mate found in this time.", "looking": "Looking …",
   "no-hint": "No hint: {0}", "hint-is": "The engine suggests {0}.", busy: "All engines are busy in other tabs. Please try again soon.", internal: "The engine made a mistake and starts anew.", lost: "The connection to the engine is lost. Start `sanban board` again and reload the page.", loaded: "Loaded: {0} moves.", "not-loaded": "This cannot be read: {0}", copied: "Copied.", "not-copied": "The browser does not allow copying; here it is:",
-  "report-title": "The game in figures", "report-line": "{0}: {1} blunders, {2} mistakes, {3} dubious moves, {4} inaccuracies; average loss {5}", blunder: "blunder", mistake: "mistake", inaccuracy: "inaccuracy", better: "better: {0}", "at-move": "Move {0}", evaluation: "Evaluation", "evaluation-is": "Evaluation {0} for {1}",
-  "truth-title": "The truth (solved game)", "truth-win": "wins in {0}", "truth-loss": "loses in {0}", "truth-draw": "draws", "hand-of": "{0} in hand: {1}", "empty": "empty", "hand-none": "no pieces in hand", "you": "you", engine: "engine", person: "person", "edit-help": "Choose a piece below, then click squares. Clicking a square with the same piece removes it.", eraser: "Remove", "promoted": "promoted", "record-back": "Back to the record", "horse-short": "H", "elephant-short": "E", dubious: "dubious move",
+  "report-title": "The game in figures", reviewing: "Looking … {0} of {1} positions", best: "best move", good: "good move", agreement: "played the best move", "average-loss": "average loss", "save-report": "Save the report as a page", blunder: "blunder", mistake: "mistake", inaccuracy: "inaccuracy", better: "better: {0}", "at-move": "Move {0}", evaluation: "Evaluation", "evaluation-is": "Evaluation {0} for {1}",
+  "truth-title": "The truth (solved game)", "truth-win": "wins in {0}", "truth-loss": "loses in {0}", "truth-draw": "draws", "hand-of": "{0} in hand: {1}", "empty": "empty", "hand-none": "no pieces in hand", "you": "you", engine: "engine", person: "person", "edit-help": "Choose a piece below, then click squares. Clicking a square with the same piece removes it.", eraser: "Remove", "promoted": "promoted", "setup-NBBN": "horses outside", "setup-BNNB": "horses inside", "setup-NBNB": "horses on the left", "setup-BNBN": "horses on the right", dubious: "dubious move",
 };
 
 const JA = {
@@ -43,7 +43,7 @@ const JA = {
   "setup-first": "楚の陣形", "setup-second": "漢の陣形", "new-game": "新しい対局", moves: "棋譜",
   analyse: "この局面を検討", lines: "候補数", "best-lines": "候補手", review: "棋譜解析", "per-move": "一手あたり",
   mate: "詰みはある?", "mate-play": "並べる", load: "棋譜・局面を読み込む", paste: "SFEN・USI・KIF・KI2・CSA・JKF", "load-text": "読み込む", "load-file": "ファイル:",
-  copy: "コピー", editor: "局面編集", edit: "編集", "edit-clear": "盤を空に", "edit-side": "手番を変える", "edit-done": "完了",
+  copy: "コピー", editor: "局面編集", edit: "編集", "edit-clear": "盤を空に", "edit-side": "手番: {0}", "edit-cancel": "やめる", "not-playable": "この局面では指せません: {0}", "edit-done": "完了",
   "promote-question": "成りますか?", promote: "成る", "dont-promote": "成らない",
   "level-0": "入門", "level-3": "初心者", "level-6": "初級", "level-9": "中級", "level-12": "上級", "level-15": "有段", "level-18": "高段", "level-20": "最強",
   "clock-none": "なし", "clock-byoyomi": "{0}分+秒読み{1}秒", "clock-increment": "{0}分+一手{1}秒加算", "clock-byoyomi-only": "一手{1}秒",
@@ -57,8 +57,8 @@ const JA = {
   "not-your-turn": "エンジンの番です。", "pick-first": "まず自分の駒を選んでください。", "game-over": "対局は終わりました。新しい対局を始めるか、待ったをしてください。",
   "mate-in": "{0}手詰: {1}", "no-mate": "詰みはありません。", "mate-unknown": "時間内に詰みは見つかりませんでした。", "looking": "探しています…",
   "no-hint": "ヒントはありません: {0}", "hint-is": "おすすめは{0}です。", busy: "エンジンはほかのタブで使用中です。少し待ってください。", internal: "エンジンに誤りがあり、やり直します。", lost: "エンジンとの接続が切れました。sanban board を起動して再読み込みしてください。", loaded: "読み込みました({0}手)。", "not-loaded": "読み込めません: {0}", copied: "コピーしました。", "not-copied": "コピーできないので、ここに示します:",
-  "report-title": "棋譜のまとめ", "report-line": "{0}: 大悪手{1}、悪手{2}、疑問手{3}、緩手{4}、平均損失{5}", blunder: "大悪手", mistake: "悪手", inaccuracy: "緩手", better: "最善: {0}", "at-move": "{0}手目", evaluation: "評価値", "evaluation-is": "評価値{0}({1})",
-  "truth-title": "真理(解析済み)", "truth-win": "{0}手で勝ち", "truth-loss": "{0}手で負け", "truth-draw": "引き分け", "hand-of": "{0}の持ち駒: {1}", "empty": "空き", "hand-none": "持ち駒なし", "you": "あなた", engine: "エンジン", person: "人", "edit-help": "下の駒を選び、マスをクリックします。同じ駒のマスをクリックすると消えます。", eraser: "消す", "promoted": "成", "record-back": "元の棋譜へ", "horse-short": "馬", "elephant-short": "象", dubious: "疑問手",
+  "report-title": "棋譜のまとめ", reviewing: "解析中… {1}局面中{0}", best: "最善手", good: "良い手", agreement: "一致率", "average-loss": "平均損失", "save-report": "レポートを保存", blunder: "大悪手", mistake: "悪手", inaccuracy: "緩手", better: "最善: {0}", "at-move": "{0}手目", evaluation: "評価値", "evaluation-is": "評価値{0}({1})",
+  "truth-title": "真理(解析済み)", "truth-win": "{0}手で勝ち", "truth-loss": "{0}手で負け", "truth-draw": "引き分け", "hand-of": "{0}の持ち駒: {1}", "empty": "空き", "hand-none": "持ち駒なし", "you": "あなた", engine: "エンジン", person: "人", "edit-help": "下の駒を選び、マスをクリックします。同じ駒のマスをクリックすると消えます。", eraser: "消す", "promoted": "成", "setup-NBBN": "馬象象馬", "setup-BNNB": "象馬馬象", "setup-NBNB": "馬象馬象", "setup-BNBN": "象馬象馬", dubious: "疑問手",
 };
 
 const KO = {
@@ -73,7 +73,7 @@ const KO = {
   "setup-first": "초 상차림", "setup-second": "한 상차림", "new-game": "새 대국", moves: "기보",
   analyse: "이 국면 검토", lines: "후보 수", "best-lines": "후보 수순", review: "기보 분석", "per-move": "수당",
   mate: "외통이 있나요?", "mate-play": "두어 보기", load: "기보나 국면 불러오기", paste: "SFEN, USI, KIF, KI2, CSA, JKF", "load-text": "불러오기", "load-file": "파일:",
-  copy: "복사", editor: "국면 편집", edit: "편집", "edit-clear": "판 비우기", "edit-side": "차례 바꾸기", "edit-done": "완료",
+  copy: "복사", editor: "국면 편집", edit: "편집", "edit-clear": "판 비우기", "edit-side": "차례: {0}", "edit-cancel": "취소", "not-playable": "둘 수 없는 국면입니다: {0}", "edit-done": "완료",
   "promote-question": "승격할까요?", promote: "승격", "dont-promote": "그대로",
   "level-0": "입문", "level-3": "초보", "level-6": "초급", "level-9": "중급", "level-12": "상급", "level-15": "유단", "level-18": "고단", "level-20": "최강",
   "clock-none": "없음", "clock-byoyomi": "{0}분 + 초읽기 {1}초", "clock-increment": "{0}분 + 수당 {1}초", "clock-byoyomi-only": "수당 {1}초",
@@ -87,8 +87,8 @@ const KO = {
   "not-your-turn": "엔진 차례입니다.", "pick-first": "먼저 자기 기물을 고르세요.", "game-over": "대국이 끝났습니다. 새로 시작하거나 무르세요.",
   "mate-in": "{0}수 외통: {1}", "no-mate": "외통이 없습니다.", "mate-unknown": "시간 안에 찾지 못했습니다.", "looking": "찾는 중…",
   "no-hint": "훈수 없음: {0}", "hint-is": "추천 수: {0}", busy: "엔진이 모두 사용 중입니다. 잠시 뒤 다시 해 보세요.", internal: "엔진 오류로 다시 시작합니다.", lost: "엔진과 연결이 끊겼습니다. sanban board 를 다시 시작하고 새로 고치세요.", loaded: "불러옴: {0}수.", "not-loaded": "읽을 수 없습니다: {0}", copied: "복사했습니다.", "not-copied": "복사할 수 없어 여기에 보입니다:",
-  "report-title": "기보 요약", "report-line": "{0}: 대악수 {1}, 악수 {2}, 의문수 {3}, 완착 {4}, 평균 손실 {5}", blunder: "대악수", mistake: "악수", inaccuracy: "완착", better: "최선: {0}", "at-move": "{0}수째", evaluation: "평가", "evaluation-is": "평가 {0} ({1})",
-  "truth-title": "정답(완전 해석)", "truth-win": "{0}수 만에 승", "truth-loss": "{0}수 만에 패", "truth-draw": "무승부", "hand-of": "{0} 손: {1}", "empty": "빈칸", "hand-none": "손에 기물 없음", "you": "나", engine: "엔진", person: "사람", "edit-help": "아래에서 기물을 고르고 칸을 누르세요. 같은 기물을 누르면 지워집니다.", eraser: "지우기", "promoted": "승격", "record-back": "원래 기보로", "horse-short": "마", "elephant-short": "상", dubious: "의문수",
+  "report-title": "기보 요약", reviewing: "분석 중… {1}국면 중 {0}", best: "최선수", good: "좋은 수", agreement: "일치율", "average-loss": "평균 손실", "save-report": "보고서 저장", blunder: "대악수", mistake: "악수", inaccuracy: "완착", better: "최선: {0}", "at-move": "{0}수째", evaluation: "평가", "evaluation-is": "평가 {0} ({1})",
+  "truth-title": "정답(완전 해석)", "truth-win": "{0}수 만에 승", "truth-loss": "{0}수 만에 패", "truth-draw": "무승부", "hand-of": "{0} 손: {1}", "empty": "빈칸", "hand-none": "손에 기물 없음", "you": "나", engine: "엔진", person: "사람", "edit-help": "아래에서 기물을 고르고 칸을 누르세요. 같은 기물을 누르면 지워집니다.", eraser: "지우기", "promoted": "승격", "setup-NBBN": "마상상마", "setup-BNNB": "상마마상", "setup-NBNB": "마상마상", "setup-BNBN": "상마상마", dubious: "의문수",
 };
 
 const NAMES = {
@@ -112,21 +112,33 @@ const NAMES = {
 const RULES = {
   en: {
     shogi: ["Captured pieces change sides: you hold them in hand and may drop them on an empty square instead of moving.", "The last three ranks promote. A promoted rook or bishop gains the king's steps; the others move like a gold.", "Not allowed: two of your unpromoted pawns on one file, mate by a dropped pawn, a piece that could never move again.", "The fourth occurrence of a position is a draw, unless one side gave check all the time: that side loses.", "Checkmate wins. A king that has come across with enough pieces may declare a win."],
-    janggi: ["Pieces stand on the crossings. Nothing is dropped and nothing promotes.", "General and guards step along the lines of their palace.", "The chariot goes straight. The cannon goes straight too, but must jump over exactly one piece, never a cannon, and takes no cannon.", "The horse goes one step straight and one slantwise, the elephant one straight and two slantwise; every square on the way must be empty.", "Soldiers go forward or sideways. In a palace chariots, cannons and soldiers may follow the slanted lines.", "Under the written rules you may pass when the general cannot move; in the other game always. Nobody passes in check. Two passes in a row end the game in a draw.", "The third occurrence of a position is a draw, unless one side gave check all the time: that side loses."],
+    janggi: ["Pieces stand on the crossings. Nothing is dropped and nothing promotes.", "General and guards step along the lines of their palace.", "The chariot goes straight. The cannon goes straight too, but must jump over exactly one piece, never a cannon, and takes no cannon.", "The horse goes one step straight and one slantwise, the elephant one straight and two slantwise; every square on the way must be empty.", "Soldiers go forward or sideways. In a palace chariots, cannons and soldiers may follow the slanted lines.", "Nobody passes in check. Two passes in a row end the game in a draw.", "The third occurrence of a position is a draw, unless one side gave check all the time: that side loses."],
     dobutsu: ["Lion: one step in any direction. Giraffe: straight. Elephant: slantwise. Chick: one step ahead.", "A chick that walks onto the last row becomes a hen.", "Captured animals change sides and may be dropped on an empty square.", "You win by catching the lion, or by bringing your own to the last row where it cannot be taken.", "The third occurrence of a position is a draw."],
-    dobutsumate: ["Here the lion may not be left where it can be taken: checkmate wins, and so does leaving the opponent without a move.", "A chick is not dropped on the last row."],
+    "own-janggi": ["You may pass only when your general cannot move. Generals may face each other."],
+    "own-janggicasual": ["You may pass at any time, as the game is played in Korea. Generals may face each other."],
+    "own-janggitraditional": ["You may pass at any time.", "Generals that face each other, and are left so by the opponent's move, end the game in a draw (bikjang)."],
+    "own-janggimodern": ["You may pass at any time.", "What would be a draw is decided by the pieces left: chariot 13, cannon 7, horse 5, elephant 3, guard 3, soldier 2, and 1.5 for Han."],
+    "own-dobutsumate": ["Here the lion may not be left where it can be taken: checkmate wins, and so does leaving the opponent without a move.", "A chick is not dropped on the last row."],
   },
   ja: {
     shogi: ["取った駒は持ち駒になり、指す代わりに空いたマスに打てます。", "敵陣三段で成れます。飛と角は玉の動きが加わり、ほかは金の動きになります。", "二歩、打ち歩詰め、行き所のない駒は反則です。", "同一局面四回で千日手(引き分け)。連続王手なら王手をかけた側の負けです。", "玉を詰ませば勝ちです。入玉して点数が足りれば宣言で勝てます。"],
-    janggi: ["駒は線の交点に置きます。打つことも成ることもありません。", "将と士は宮の線に沿って一歩動きます。", "車は縦横にどこまでも。包は縦横に、ちょうど一つの駒(包以外)を飛び越えて動き、包は取れません。", "馬は縦横一歩と斜め一歩、象は縦横一歩と斜め二歩。途中に駒があると動けません。", "兵・卒は前か横に一歩。宮の中では車・包・兵は斜めの線も通れます。", "成文ルールでは将が動けないときだけパスできます。もう一方ではいつでもできます。王手のときはパスできません。続けて二回のパスは引き分けです。", "同一局面三回で引き分け。連続王手なら王手をかけた側の負けです。"],
+    janggi: ["駒は線の交点に置きます。打つことも成ることもありません。", "将と士は宮の線に沿って一歩動きます。", "車は縦横にどこまでも。包は縦横に、ちょうど一つの駒(包以外)を飛び越えて動き、包は取れません。", "馬は縦横一歩と斜め一歩、象は縦横一歩と斜め二歩。途中に駒があると動けません。", "兵・卒は前か横に一歩。宮の中では車・包・兵は斜めの線も通れます。", "王手のときはパスできません。続けて二回のパスは引き分けです。", "同一局面三回で引き分け。連続王手なら王手をかけた側の負けです。"],
     dobutsu: ["ライオンは全方向、きりんは縦横、ぞうは斜め、ひよこは前に一歩動きます。", "ひよこは一番奥に進むとにわとりになります。", "取った動物は味方になり、空いたマスに打てます。", "ライオンを捕まえるか、取られない形で一番奥に入れば勝ちです。", "同一局面三回で引き分けです。"],
-    dobutsumate: ["ライオンを取られる所に残せません。詰みか、相手に指す手がなければ勝ちです。", "ひよこは一番奥に打てません。"],
+    "own-janggi": ["将が動けないときだけパスできます。将どうしが向き合ってもかまいません。"],
+    "own-janggicasual": ["いつでもパスできます(韓国での指し方)。将どうしが向き合ってもかまいません。"],
+    "own-janggitraditional": ["いつでもパスできます。", "将どうしが向き合い、相手がそのままにすると引き分けです(ビッチャン)。"],
+    "own-janggimodern": ["いつでもパスできます。", "引き分けになるところは残った駒の点数で決めます: 車13、包7、馬5、象3、士3、兵2、漢に1.5。"],
+    "own-dobutsumate": ["ライオンを取られる所に残せません。詰みか、相手に指す手がなければ勝ちです。", "ひよこは一番奥に打てません。"],
   },
   ko: {
     shogi: ["잡은 기물은 내 손에 들어오며, 움직이는 대신 빈칸에 놓을 수 있습니다.", "적진 세 줄에서 승격합니다. 비차와 각행은 왕의 걸음이 더해지고, 나머지는 금처럼 움직입니다.", "한 줄에 보 둘, 보를 놓아 외통, 다시 움직일 수 없는 기물은 금지입니다.", "같은 국면 네 번이면 무승부. 연속 장군이면 장군을 부른 쪽이 집니다.", "외통이면 이깁니다. 왕이 적진에 들어가 점수가 충분하면 선언으로 이깁니다."],
-    janggi: ["기물은 선의 교차점에 섭니다. 놓기도 승격도 없습니다.", "궁과 사는 궁성의 선을 따라 한 걸음 움직입니다.", "차는 직선으로 갑니다. 포는 포가 아닌 기물 하나를 넘어 직선으로 가며 포를 잡지 못합니다.", "마는 직선 한 걸음 뒤 대각선 한 걸음, 상은 대각선 두 걸음입니다. 길이 비어 있어야 합니다.", "졸과 병은 앞이나 옆으로 갑니다. 궁성 안에서는 차, 포, 졸이 대각선도 탑니다.", "성문 규칙에서는 궁이 움직일 수 없을 때만 쉬고, 다른 쪽에서는 언제나 쉴 수 있습니다. 장군일 때는 쉴 수 없습니다. 연달아 두 번 쉬면 무승부입니다.", "같은 국면 세 번이면 무승부. 연속 장군이면 장군을 부른 쪽이 집니다."],
+    janggi: ["기물은 선의 교차점에 섭니다. 놓기도 승격도 없습니다.", "궁과 사는 궁성의 선을 따라 한 걸음 움직입니다.", "차는 직선으로 갑니다. 포는 포가 아닌 기물 하나를 넘어 직선으로 가며 포를 잡지 못합니다.", "마는 직선 한 걸음 뒤 대각선 한 걸음, 상은 대각선 두 걸음입니다. 길이 비어 있어야 합니다.", "졸과 병은 앞이나 옆으로 갑니다. 궁성 안에서는 차, 포, 졸이 대각선도 탑니다.", "장군일 때는 쉴 수 없습니다. 연달아 두 번 쉬면 무승부입니다.", "같은 국면 세 번이면 무승부. 연속 장군이면 장군을 부른 쪽이 집니다."],
     dobutsu: ["사자는 모든 방향, 기린은 직선, 코끼리는 대각선, 병아리는 앞으로 한 걸음입니다.", "병아리가 끝줄로 걸어가면 닭이 됩니다.", "잡은 동물은 내 편이 되어 빈칸에 놓을 수 있습니다.", "사자를 잡거나, 잡히지 않게 끝줄에 들어가면 이깁니다.", "같은 국면 세 번이면 무승부입니다."],
-    dobutsumate: ["사자를 잡히는 곳에 둘 수 없습니다. 외통이거나 상대가 둘 수 없으면 이깁니다.", "병아리는 끝줄에 놓을 수 없습니다."],
+    "own-janggi": ["궁이 움직일 수 없을 때만 쉴 수 있습니다. 궁이 마주 보아도 됩니다."],
+    "own-janggicasual": ["언제나 쉴 수 있습니다. 궁이 마주 보아도 됩니다."],
+    "own-janggitraditional": ["언제나 쉴 수 있습니다.", "궁이 마주 본 채로 상대가 그대로 두면 무승부입니다(빅장)."],
+    "own-janggimodern": ["언제나 쉴 수 있습니다.", "비길 판은 남은 기물의 점수로 정합니다: 차 13, 포 7, 마 5, 상 3, 사 3, 졸·병 2, 한은 1.5."],
+    "own-dobutsumate": ["사자를 잡히는 곳에 둘 수 없습니다. 외통이거나 상대가 둘 수 없으면 이깁니다.", "병아리는 끝줄에 놓을 수 없습니다."],
   },
 };
 
@@ -141,6 +153,6 @@ export function speaker(language) {
   const say = (name, ...values) => (words[name] ?? EN[name] ?? name).replace(/\{(\d)\}/g, (_, n) => values[n] ?? "");
   say.has = (name) => name in words;
   say.piece = (game, letter) => NAMES[language][game.kind][letter];
-  say.rules = (name, game) => [...RULES[language][game.kind], ...(RULES[language][name] && name !== game.kind ? RULES[language][name] : [])];
+  say.rules = (name, game) => [...RULES[language][game.kind], ...(RULES[language][`own-${name}`] ?? [])];
   return say;
 }

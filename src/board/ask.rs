@@ -2,6 +2,7 @@
 
 use super::place::Place;
 use super::records;
+use super::report::report;
 use super::shown::{Shown, Why};
 use super::truth::Truth;
 use crate::with_game;
@@ -23,6 +24,7 @@ pub enum Asked {
 /// - `truth`: every legal move of a solved game with what it leads to.
 /// - `read`: the game or position that a text or file holds.
 /// - `write`: the game as a text.
+/// - `report`: the game judged by what was found about its positions.
 pub fn ask(question: &Json, truth: &Truth) -> Asked {
     let answer = match question["ask"].as_str() {
         Some("go" | "mate") => return Asked::Thought,
@@ -31,6 +33,7 @@ pub fn ask(question: &Json, truth: &Truth) -> Asked {
         Some("truth") => known(question, truth),
         Some("read") => records::read(question),
         Some("write") => records::write(question),
+        Some("report") => report(question),
         _ => Err("not a question".into()),
     };
     Asked::Answer(answer.unwrap_or_else(|error: String| json!({ "error": error })))

@@ -38,47 +38,44 @@ impl Engine {
     /// - `go`: the next move. `level` from 0 (a beginner) to 20, `lines` for several best lines, and the limits
     ///   `movetime`, `depth`, `nodes`, `infinite` or `clock` (`b`, `w`, `increment`, `byoyomi`), times in
     ///   milliseconds. The lines are told while they are found.
-    /// - `mate`: the moves to mate, within `movetime`.
+    /// - `mate`: the moves to mate, within `movetime`. With `slice`, a number from 0, the answer may say that there is
+    ///   `more` to be found: the question with the next number goes on.
     pub fn run(&mut self, question: &Json, signals: &Signals, truth: &Truth, tell: Tell) -> Json {
-        self.answer(question, signals, truth, tell).unwrap_or_else(|error| json!({ "error": error }))
+        let answer = Place::read(question)
+            .and_then(|place| self.answer(&Task { place, question, signals, truth, tell }));
+        answer.unwrap_or_else(|error| json!({ "error": error }))
     }
 
-    fn answer(
-        &mut self,
-        question: &Json,
-        signals: &Signals,
-        truth: &Truth,
-        tell: Tell,
-    ) -> Result<Json, String> {
-        let place = Place::read(question)?;
-        if self.brain.as_ref().is_none_or(|(game, _)| game != place.game) {
+    fn answer(&mut self, task: &Task) -> Result<Json, String> {
+        let game = task.place.game;
+        if self.brain.as_ref().is_none_or(|(known, _)| known != game) {
             // The old one goes first: both need not fit.
             self.brain = None;
-            let brain = with_game!(place.game, G => Box::new(Thinker::<G>::new()) as Box<dyn Brain>);
-            self.brain = brain.map(|brain| (place.game.to_string(), brain));
+            let brain = with_game!(game, G => Box::new(Thinker::<G>::new()) as Box<dyn Brain>);
+            self.brain = brain.map(|brain| (game.to_string(), brain));
         }
         let (_, brain) = self.brain.as_mut().ok_or("no such game")?;
-        match question["ask"].as_str() {
-            Some("go") => brain.go(&place, question, signals, truth, tell),
-            Some("mate") => brain.mate(&place, question, signals, tell),
+        match task.question["ask"].as_str() {
+            Some("go") => brain.go(task),
+            Some("mate") => brain.mate(task),
             _ => Err("not a question".into()),
         }
     }
 }
 
+/// A question about a position, who may end the thought about it, and who hears what is found.
+struct Task<'a> {
+    place: Place<'a>,
+    question: &'a Json,
+    signals: &'a Signals,
+    truth: &'a Truth,
+    tell: Tell<'a>,
+}
+
 /// The engine of a game, whichever it is.
 trait Brain: Send {
-    fn go(
-        &mut self,
-        place: &Place,
-        question: &Json,
-        signals: &Signals,
-        truth: &Truth,
-        tell: Tell,
-    ) -> Result<Json, String>;
-
-    fn mate(&mut self, place: &Place, question: &Json, signals: &Signals, tell: Tell)
-    -> Result<Json, String>;
+    fn go(&mut self, task: &Task) -> Result<Json, String>;
+    fn mate(&mut self, task: &Task) -> Result<Json, String>;
 }
 
 struct Thinker<G: Extras> {
@@ -96,14 +93,8 @@ impl<G: Extras> Brain for Thinker<G>
 where
     G::Position: Shown,
 {
-    fn go(
-        &mut self,
-        place: &Place,
-        question: &Json,
-        signals: &Signals,
-        truth: &Truth,
-        tell: Tell,
-    ) -> Result<Json, String> {
+    fn go(&mut self, task: &Task) -> Result<Json, String> {
+        let Task { place, question, signals, truth, tell } = task;
         let mut pos = place.course::<G>()?.pos;
         let number = |name: &str| question[name].as_u64();
         let level = number("level").unwrap_or(FULL).min(FULL);
@@ -128,13 +119,8 @@ where
         }))
     }
 
-    fn mate(
-        &mut self,
-        place: &Place,
-        question: &Json,
-        signals: &Signals,
-        tell: Tell,
-    ) -> Result<Json, String> {
+    fn mate(&mut self, task: &Task) -> Result<Json, String> {
+        let Task { place, question, signals, tell, .. } = task;
         let solve = G::mate_solver().ok_or("this game has no mate problems")?;
         let pos = place.course::<G>()?.pos;
         let limits = MateLimits {
@@ -143,15 +129,26 @@ where
             shortest: true,
             ..MateLimits::default()
         };
+        let slice = question["slice"].as_u64();
+        if slice > Some(0) {
+            self.workspace.resume();
+        }
         let monitor = Watcher::<G::Position> { signals, tell, game: PhantomData };
         let outcome = solve(&mut self.workspace, &pos, &limits, &monitor);
-        // The memory is for this question only.
-        self.workspace = Workspace::default();
-        Ok(match outcome {
+        let more = slice.is_some() && self.workspace.is_paused();
+        if !more {
+            // The memory is for this question only.
+            self.workspace = Workspace::default();
+        }
+        let mut answer = match outcome {
             MateOutcome::Mate(line) => json!({ "mate": texts::<G::Position>(&line) }),
             MateOutcome::NoMate => json!({ "mate": null }),
             MateOutcome::Unknown => json!({ "unknown": true }),
-        })
+        };
+        if more {
+            answer["more"] = json!(true);
+        }
+        Ok(answer)
     }
 }
 

@@ -9,6 +9,7 @@ mod cells;
 mod engine;
 mod place;
 mod records;
+mod report;
 mod shown;
 mod slices;
 mod truth;

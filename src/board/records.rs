@@ -44,19 +44,14 @@ pub(super) fn write(question: &Json) -> Result<Json, String> {
     let place = Place::read(question)?;
     let name = question["format"].as_str().unwrap_or_default();
     let format = Format::from_name(name).ok_or_else(|| format!("no format is called {name:.20}"))?;
-    let record = with_game!(place.game, G => record::<G>(&place)).ok_or("no such game")??;
-    let mut record = record;
-    for (side, header) in [("b", "先手"), ("w", "後手")] {
-        if let Some(player) = question["players"][side].as_str() {
-            record.headers.set(header, player);
-        }
-    }
+    let record =
+        with_game!(place.game, G => record::<G>(&place, &question["players"])).ok_or("no such game")??;
     let text = write_record(&record, format).map_err(|error| error.to_string())?;
     Ok(json!({ "text": text }))
 }
 
-/// The record of a game.
-fn record<G: Game>(place: &Place) -> Result<Record, String> {
+/// The record of a game; `players` may have the names `b` and `w`.
+pub(super) fn record<G: Game>(place: &Place, players: &Json) -> Result<Record, String> {
     let mut record = Record::new(G::NAME, place.sfen.map(str::to_string));
     let mut pos = G::parse(place.sfen.unwrap_or(G::START)).map_err(|error| error.to_string())?;
     let mut node = record.tree.root();
@@ -64,6 +59,11 @@ fn record<G: Game>(place: &Place) -> Result<Record, String> {
         let mv = pos.parse_usi(text).ok_or_else(|| format!("illegal move {text:.8} at ply {}", n + 1))?;
         node = record.tree.add(node, Action::Move(mv)).ok_or("too many moves")?;
         pos.make(mv, &mut ());
+    }
+    for (side, header) in [("b", "先手"), ("w", "後手")] {
+        if let Some(player) = players[side].as_str() {
+            record.headers.set(header, player);
+        }
     }
     Ok(record)
 }

@@ -1,7 +1,7 @@
 //! Thought in slices, where there are no threads: between two slices the caller can hear that it shall end.
 //!
 //! Every slice is a search of its own that starts from the first depth; what the slices before it left in the table
-//! takes it to where they ended. Only what is new is told.
+//! takes it to where they ended. Only what is new is told. A search for a mate goes on where the slice before ended.
 
 use super::engine::Engine;
 use super::truth::Truth;
@@ -14,7 +14,7 @@ use std::time::Duration;
 
 /// The first slice; each one is longer than the one before, up to the last.
 const FIRST: Duration = Duration::from_millis(20);
-const LONGEST: Duration = Duration::from_millis(160);
+const LONGEST_SLICE: Duration = Duration::from_millis(160);
 /// Kept back from the clock for everything that is not thought.
 const DELAY: Duration = Duration::from_millis(60);
 
@@ -23,10 +23,12 @@ pub struct Slices {
     question: Json,
     /// `None`: until it is stopped.
     budget: Option<Duration>,
-    /// Answered by one search: mates, limits that are no times, and limited skill, which is a number of nodes.
+    /// Answered by one search: limits that are no times, and limited skill, which is a number of nodes.
     whole: bool,
     begin: Instant,
     slice: Duration,
+    /// Number of slices so far.
+    slices: u64,
     /// Depth and nodes that have been told.
     depth: u64,
     nodes: u64,
@@ -43,9 +45,10 @@ impl Slices {
         let infinite = question["infinite"] == true;
         let limited = number("level").is_some_and(|level| level < 20);
         let counted = number("depth").is_some() || number("nodes").is_some();
-        let whole = question["ask"] != "go" || limited || counted && !infinite;
+        let mate = question["ask"] == "mate";
+        let whole = !mate && (limited || counted && !infinite);
         let budget = match () {
-            () if infinite => None,
+            () if infinite || mate && number("movetime").is_none() => None,
             () if question["clock"].is_object() => Some(share(&question["clock"])),
             () => Some(Duration::from_millis(number("movetime").unwrap_or(1000))),
         };
@@ -55,6 +58,7 @@ impl Slices {
             whole,
             begin: Instant::now(),
             slice: FIRST,
+            slices: 0,
             depth: 0,
             nodes: 0,
             answer: None,
@@ -79,21 +83,25 @@ impl Slices {
             }
             return Some(engine.run(&question, &Signals::default(), truth, tell));
         }
+        let mate = self.question["ask"] == "mate";
         if self.done {
             return self.answer.clone().filter(|_| self.budget.is_some());
         }
         let elapsed = self.begin.elapsed();
         let left = self.budget.map(|budget| budget.saturating_sub(elapsed));
         let slice = left.map_or(self.slice, |left| left.min(self.slice)).max(Duration::from_millis(1));
-        self.slice = (self.slice * 3 / 2).min(LONGEST);
-        let answer = self.think(slice, engine, truth, tell);
-        // A search that ends before its time has nothing more to find.
-        self.done = answer["error"].is_string() || self.begin.elapsed() < elapsed + slice * 3 / 4;
+        self.slice = (self.slice * 3 / 2).min(LONGEST_SLICE);
+        let mut answer = self.think(slice, engine, truth, tell);
+        self.slices += 1;
         let failed = answer["error"].is_string();
+        let found = mate && answer.as_object_mut().is_some_and(|answer| answer.remove("more").is_none());
+        // A search that ends before its time has nothing more to find.
+        self.done = failed || !mate && self.begin.elapsed() < elapsed + slice * 3 / 4;
         self.answer = Some(answer);
         let over =
             self.budget.is_some_and(|budget| self.begin.elapsed() + Duration::from_millis(2) >= budget);
-        if failed || over || self.done && self.budget.is_some() { self.answer.clone() } else { None }
+        let ends = failed || found || over || self.done && self.budget.is_some();
+        if ends { self.answer.clone() } else { None }
     }
 
     /// Ends the thought: the answer as it is now.
@@ -119,6 +127,7 @@ impl Slices {
         question["infinite"] = json!(false);
         question["clock"] = Json::Null;
         question["movetime"] = json!(slice.as_millis() as u64);
+        question["slice"] = json!(self.slices);
         let (nodes, deepest) = (AtomicU64::new(0), AtomicU64::new(self.depth));
         let told = Mutex::new(None);
         let (before, offset, begin) = (self.depth, self.nodes, self.begin);
@@ -205,6 +214,13 @@ mod tests {
         let sfen = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
         let (answer, ..) = run(json!({ "ask": "mate", "game": "shogi", "sfen": sfen }), 9);
         assert_eq!(answer, json!({ "mate": ["G*5b"] }));
+        // More than a slice finds: a mate in 23 plies.
+        let sfen = "2sg3n1/l4n3/p1ppLgpk1/1p3p3/P2K5/9/NB5P1/L4g3/5S2L b BG4P2r2sn6p 1";
+        let (answer, _, slices) = run(json!({ "ask": "mate", "game": "shogi", "sfen": sfen }), 10_000);
+        assert!(
+            answer["mate"].as_array().is_some_and(|line| line.len() > 20) && slices > 1,
+            "{answer} {slices}"
+        );
         let (answer, ..) = run(json!({ "ask": "go", "game": "chess" }), 9);
         assert!(answer["error"].is_string());
     }

@@ -75,6 +75,9 @@ impl<P: Shown> Course<P> {
         self.pos.legal(&mut legal);
         let legal: Vec<String> = legal.iter().map(|&mv| P::usi(mv)).collect();
         let [black, white] = &cells.hands;
+        let over = self.ending(&cells, legal.is_empty()).map(|(winner, reason)| {
+            json!({ "winner": winner.map(|side| side.letter().to_string()), "reason": reason })
+        });
         let check = self.pos.in_check().then(|| royal(&cells, self.pos.side())).flatten();
         json!({
             "sfen": sfen,
@@ -91,7 +94,7 @@ impl<P: Shown> Course<P> {
             "occurrences": self.occurrences,
             "repetitions": P::REPETITIONS,
             "declare": self.pos.can_declare(),
-            "over": self.ending(&cells, legal.is_empty()),
+            "over": over,
         })
     }
 
@@ -102,12 +105,20 @@ impl<P: Shown> Course<P> {
 
     /// Is the game over?
     pub fn is_over(&self) -> bool {
-        let sfen = self.pos.sfen();
-        self.ending(&Cells::read(&sfen), self.pos.count() == 0).is_some()
+        self.end().is_some()
     }
 
-    /// The result and its reason; `None` while the game goes on.
-    fn ending(&self, cells: &Cells, no_moves: bool) -> Option<Json> {
+    /// Who has won, if the game is over and not drawn.
+    pub fn winner(&self) -> Option<Color> {
+        self.end()?.0
+    }
+
+    fn end(&self) -> Option<(Option<Color>, &'static str)> {
+        self.ending(&Cells::read(&self.pos.sfen()), self.pos.count() == 0)
+    }
+
+    /// The winner and the reason; `None` while the game goes on.
+    fn ending(&self, cells: &Cells, no_moves: bool) -> Option<(Option<Color>, &'static str)> {
         let pos = &self.pos;
         // A win that must be declared is none until then.
         let verdict = pos.verdict(0).filter(|_| !pos.can_declare());
@@ -130,8 +141,7 @@ impl<P: Shown> Course<P> {
             Verdict::Loss | Verdict::Inferior => Some(!pos.side()),
             Verdict::Draw => None,
         };
-        let winner = winner.map(|side| side.letter().to_string());
-        Some(json!({ "winner": winner, "reason": reason }))
+        Some((winner, reason))
     }
 
     /// Did one of the last two moves give check?

@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
 import puppeteer from "puppeteer-core";
 
@@ -58,6 +59,24 @@ export async function startBrowser() {
   };
   return { browser, stop };
 }
+
+/** Starts program and browser before the tests of a file and ends them after. The answer opens pages. */
+export function together(...args) {
+  let board, browser;
+  before(async () => {
+    board = await startBoard(...args);
+    browser = await startBrowser();
+  });
+  after(async () => {
+    await browser?.stop();
+    board?.stop();
+  });
+  return ({ url = board.url, ...size } = {}) => openPage(browser.browser, url, size);
+}
+
+/** Waits until the sentence below the board is like this. */
+export const says = (page, pattern, timeout = 30_000) =>
+  page.waitForFunction((source) => new RegExp(source).test(document.getElementById("status").textContent), { timeout }, pattern.source);
 
 /** Opens the page and notes everything that goes wrong in it. */
 export async function openPage(browser, url, { width = 1280, height = 900 } = {}) {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import * as t from "./common.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -20,18 +20,7 @@ const KIF = `手合割：平手
    7 投了
 `;
 
-let board, browser;
-before(async () => {
-  board = await t.startBoard();
-  browser = await t.startBrowser();
-});
-after(async () => {
-  await browser?.stop();
-  board?.stop();
-});
-
-const says = (page, pattern, timeout = 30_000) =>
-  page.waitForFunction((source) => new RegExp(source).test(document.getElementById("status").textContent), { timeout }, pattern.source);
+const open = t.together();
 
 test("the page answers soon after the command", async (context) => {
   const mine = await t.startBoard();
@@ -45,15 +34,18 @@ test("the page answers soon after the command", async (context) => {
 });
 
 test("a KIF is loaded, analysed and copied", { timeout: 120_000 }, async () => {
-  const page = await t.openPage(browser.browser, board.url);
+  const page = await open();
   await t.setPosition(page, KIF);
   assert.deepEqual(await t.moves(page), ["7g7f", "3c3d", "2g2f", "4c4d", "2f2e", "2b3c"]);
   await page.click("#tab-analyse");
   await page.select("#review-time", "100");
   await page.click("#review");
-  await page.waitForSelector("#report h3", { timeout: 60_000 });
-  assert.match(await page.$eval("#report", (element) => element.textContent), /Black.*blunders.*White/s);
+  await page.waitForSelector("#report table", { timeout: 60_000 });
+  assert.match(await page.$eval("#report table", (table) => table.textContent), /Black.*White.*Moves33best move/s);
   assert.ok(await page.$("#graph .curve"));
+  // The page to keep is the one of `sanban analyze`.
+  const kept = await page.$eval("#save-report", async (link) => (await fetch(link.href)).text());
+  assert.match(kept, /^<!DOCTYPE html>.*▲７六歩|P7g-7f/s);
   await t.shot(page, "review");
   await page.click("#analyse");
   await page.waitForFunction(() => document.querySelectorAll("#found li").length === 3, { timeout: 30_000 });
@@ -61,16 +53,16 @@ test("a KIF is loaded, analysed and copied", { timeout: 120_000 }, async () => {
   await page.click("#analyse");
   await page.click("#tab-position");
   await page.click("#copy-kif");
-  await says(page, /Copied|does not allow/);
+  await t.says(page, /Copied|does not allow/);
   assert.deepEqual(page.mistakes, []);
   await page.close();
 });
 
 test("a hint is an arrow and a sentence", async () => {
-  const page = await t.openPage(browser.browser, board.url);
+  const page = await open();
   await t.newGame(page, "dobutsu");
   await page.click("#hint");
-  await says(page, /The engine suggests/);
+  await t.says(page, /The engine suggests/);
   assert.ok(await page.$(".arrow"));
   await t.shot(page, "hint");
   assert.deepEqual(page.mistakes, []);
@@ -78,7 +70,7 @@ test("a hint is an arrow and a sentence", async () => {
 });
 
 test("a mate is found and played out", { timeout: 60_000 }, async () => {
-  const page = await t.openPage(browser.browser, board.url);
+  const page = await open();
   await t.newGame(page, "shogi");
   await t.setPosition(page, "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
   await page.click("#tab-analyse");
@@ -92,7 +84,7 @@ test("a mate is found and played out", { timeout: 60_000 }, async () => {
 });
 
 test("a position is set up", async () => {
-  const page = await t.openPage(browser.browser, board.url);
+  const page = await open();
   await t.newGame(page, "shogi");
   await page.click("#tab-position");
   await page.click("#edit");
@@ -103,6 +95,15 @@ test("a position is set up", async () => {
   }
   await page.click('[data-add="b:G"]');
   await t.shot(page, "editor");
+  await page.click("#edit-side");
+  await t.says(page, /White to move/);
+  await page.click("#edit-side");
+  // A second king of black is more than a set has.
+  await page.click('[data-tool="K"]');
+  await t.click(page, "9i");
+  await page.click("#edit-done");
+  await t.says(page, /This position cannot be played: .*K/);
+  await t.click(page, "9i");
   await page.click("#edit-done");
   await page.waitForFunction(() => document.getElementById("edit-done").hidden);
   assert.equal(await t.pieceOn(page, "2b"), "+R");
@@ -113,9 +114,48 @@ test("a position is set up", async () => {
   await page.close();
 });
 
+test("an editor that is left changes nothing", async () => {
+  const page = await open();
+  await t.newGame(page, "janggi", { side: "both" });
+  await t.click(page, "5g", "5f");
+  await t.waitForMoves(page, 1);
+  await page.click("#tab-position");
+  await page.click("#edit");
+  await page.click("#edit-clear");
+  await page.click("#edit-cancel");
+  assert.equal(await t.pieceOn(page, "5f"), "P");
+  assert.deepEqual(await t.moves(page), ["5g5f"]);
+  assert.deepEqual(page.mistakes, []);
+  await page.close();
+});
+
+const table = process.env.DOBUTSU_TABLE;
+test("every move of the solved game says what it leads to", { skip: table ? false : "DOBUTSU_TABLE names no table" }, async () => {
+  const mine = await t.startBoard("--dobutsu-table", table);
+  const page = await open({ url: mine.url });
+  await t.newGame(page, "dobutsu", { side: "both" });
+  // The start is lost in 78 plies: every move loses, the best one last.
+  await page.waitForFunction(() => document.querySelectorAll("[data-move]").length === 4);
+  const truth = await page.$$eval("[data-move]", (moves) => moves.map(({ dataset }) => `${dataset.move} ${dataset.truth}`));
+  assert.deepEqual(truth.sort(), ["1d1c loss", "2c2b loss", "2d1c loss", "2d3c loss"]);
+  const badge = (square) => page.$eval(`[data-square="${square}"]`, ({ dataset }) => [dataset.truth, Number(dataset.distance)]);
+  assert.deepEqual(await badge("2d"), ["loss", 40]);
+  await t.click(page, "2c");
+  assert.deepEqual(await badge("2b"), ["loss", 76]);
+  await t.shot(page, "truth");
+  await t.click(page, "2b");
+  await t.waitForMoves(page, 1);
+  await page.waitForFunction(() => document.querySelector('[data-square="2a"]').dataset.truth === "win");
+  await page.click("#tab-analyse");
+  await t.shot(page, "truth-list");
+  assert.deepEqual(page.mistakes, []);
+  await page.close();
+  mine.stop();
+});
+
 for (const language of ["en", "ja", "ko"])
   test(`words, looks and accessibility: ${language}`, { timeout: 90_000 }, async () => {
-    const page = await t.openPage(browser.browser, board.url);
+    const page = await open();
     // The page's own rules forbid scripts from elsewhere; the checker comes through the debugger.
     await page.setBypassCSP(true);
     await page.reload();
@@ -146,7 +186,7 @@ for (const language of ["en", "ja", "ko"])
   });
 
 test("a small screen", async () => {
-  const page = await t.openPage(browser.browser, board.url, { width: 375, height: 740 });
+  const page = await open({ width: 390, height: 740 });
   await t.choose(page, "language", "en");
   for (const game of ["shogi", "janggi", "dobutsu"]) {
     await t.choose(page, "game", game);
@@ -159,8 +199,8 @@ test("a small screen", async () => {
 
 test("a lost server is told", async () => {
   const mine = await t.startBoard();
-  const page = await t.openPage(browser.browser, mine.url);
+  const page = await open({ url: mine.url });
   mine.stop();
-  await says(page, /connection to the engine is lost/);
+  await t.says(page, /connection to the engine is lost/);
   await page.close();
 });

@@ -1,22 +1,14 @@
 // Whole games by clicks, in every game, against the engine.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import * as t from "./common.mjs";
 
-let board, browser;
-before(async () => {
-  board = await t.startBoard();
-  browser = await t.startBrowser();
-});
-after(async () => {
-  await browser?.stop();
-  board?.stop();
-});
+const open = t.together();
 
-for (const game of ["shogi", "janggi", "janggicasual", "dobutsu", "dobutsumate"]) {
+for (const game of ["shogi", "janggi", "janggicasual", "janggitraditional", "janggimodern", "dobutsu", "dobutsumate"]) {
   test(`a whole game of ${game} by clicks`, { timeout: 240_000 }, async () => {
-    const page = await t.openPage(browser.browser, board.url);
+    const page = await open();
     const random = t.dice(7);
     await t.newGame(page, game, { level: "15" });
     await t.shot(page, `${game}-start`);
@@ -45,12 +37,12 @@ for (const game of ["shogi", "janggi", "janggicasual", "dobutsu", "dobutsumate"]
 }
 
 test("drops, promotion and refusals in shogi", async () => {
-  const page = await t.openPage(browser.browser, board.url);
+  const page = await open();
   await t.newGame(page, "shogi", { side: "both" });
   await t.click(page, "7g", "7e");
-  await page.waitForFunction(() => /does not move like that/.test(document.getElementById("status").textContent));
+  await t.says(page, /does not move like that/);
   await t.click(page, "8h", "2b");
-  await page.waitForFunction(() => /in the way/.test(document.getElementById("status").textContent));
+  await t.says(page, /in the way/);
   for (const [n, move] of [["7g", "7f"], ["3c", "3d"]].entries()) {
     await t.click(page, ...move);
     await t.waitForMoves(page, n + 1);
@@ -72,22 +64,22 @@ test("drops, promotion and refusals in shogi", async () => {
   // Two pawns on a file.
   await t.setPosition(page, "sfen 4k4/9/9/9/9/9/4P4/9/4K4 b P 1");
   await t.click(page, "b:P", "5e");
-  await page.waitForFunction(() => /nifu/.test(document.getElementById("status").textContent));
+  await t.says(page, /nifu/);
   await t.click(page, "b:P", "4e");
   await t.waitForMoves(page, 1);
   // Mate by a dropped pawn.
   await t.setPosition(page, "sfen 3rkr3/9/3GG4/9/9/9/9/9/K8 b P 1");
   await t.click(page, "b:P", "5b");
-  await page.waitForFunction(() => /uchifuzume/.test(document.getElementById("status").textContent));
+  await t.says(page, /uchifuzume/);
   assert.deepEqual(page.mistakes, []);
   await page.close();
 });
 
 test("the pass of Janggi, refused and made", async () => {
-  const page = await t.openPage(browser.browser, board.url);
+  const page = await open();
   await t.newGame(page, "janggi", { side: "both" });
   await page.click("#pass");
-  await page.waitForFunction(() => /only when the general cannot move/.test(document.getElementById("status").textContent));
+  await t.says(page, /only when the general cannot move/);
   await t.newGame(page, "janggicasual", { side: "both" });
   await page.click("#pass");
   await t.waitForMoves(page, 1);
@@ -99,8 +91,76 @@ test("the pass of Janggi, refused and made", async () => {
   await page.close();
 });
 
+/** Makes so many seconds pass at once on the page's clock. */
+const pass = (page, seconds) => page.evaluate((seconds) => (window.ahead = (window.ahead ?? 0) + seconds * 1000), seconds);
+const times = (page) => page.evaluate(() => ["b", "w"].map((side) => document.getElementById(`clock-${side}`).textContent));
+
+/** A page on which both sides are played, with a clock that can be put on. */
+async function clocked(clock) {
+  const page = await open();
+  await page.evaluate(() => {
+    const now = performance.now.bind(performance);
+    performance.now = () => now() + (window.ahead ?? 0);
+  });
+  await t.newGame(page, "shogi", { side: "both" });
+  await t.choose(page, "clock", clock);
+  await page.waitForFunction(() => document.getElementById("clock-b").textContent);
+  return page;
+}
+
+test("byoyomi counts after the main time, and ends the game", async () => {
+  const page = await clocked("byoyomi-10-30");
+  assert.deepEqual(await times(page), ["10:00", "10:00"]);
+  await t.click(page, "7g", "7f");
+  await t.waitForMoves(page, 1);
+  await pass(page, 590);
+  await page.waitForFunction(() => document.getElementById("clock-w").classList.contains("hurry"));
+  await t.click(page, "3c", "3d");
+  await t.waitForMoves(page, 2);
+  const [black, white] = await times(page);
+  assert.equal(black, "10:00");
+  assert.match(white, /^0:0\d$/);
+  await t.click(page, "2g", "2f");
+  await t.waitForMoves(page, 3);
+  await pass(page, 15);
+  // The main time is over: of the half minute the rest is left.
+  await page.waitForFunction(() => /^0:2\d$/.test(document.getElementById("clock-w").textContent));
+  assert.ok(!(await t.isOver(page)));
+  await t.shot(page, "clock");
+  await pass(page, 30);
+  await t.says(page, /Black.* wins: the time is up/);
+  assert.deepEqual(page.mistakes, []);
+  await page.close();
+});
+
+test("an increment is added to every move", async () => {
+  const page = await clocked("increment-5-3");
+  for (const [n, move] of [["7g", "7f"], ["3c", "3d"], ["2g", "2f"]].entries()) {
+    await t.click(page, ...move);
+    await t.waitForMoves(page, n + 1);
+  }
+  for (const time of await times(page)) assert.match(time, /^5:0[123]$/);
+  await pass(page, 304);
+  await t.says(page, /Black.* wins: the time is up/);
+  await page.close();
+});
+
+test("the engine keeps to its clock", { timeout: 60_000 }, async () => {
+  const page = await open();
+  await t.newGame(page, "janggimodern", { level: "20" });
+  await t.choose(page, "clock", "increment-5-3");
+  await t.click(page, "5g", "5f");
+  await t.waitForMoves(page, 2);
+  const [, white] = await times(page);
+  assert.match(white, /^[45]:/);
+  await t.click(page, "5f", "5e");
+  await t.waitForMoves(page, 4);
+  assert.deepEqual(page.mistakes, []);
+  await page.close();
+});
+
 test("a move is taken back, with the engine's answer", async () => {
-  const page = await t.openPage(browser.browser, board.url);
+  const page = await open();
   await t.newGame(page, "shogi", { level: "0" });
   await t.click(page, "7g", "7f");
   await t.waitForMoves(page, 2);
@@ -115,7 +175,7 @@ test("a move is taken back, with the engine's answer", async () => {
 });
 
 test("a piece is dragged to its square", async () => {
-  const page = await t.openPage(browser.browser, board.url);
+  const page = await open();
   await t.newGame(page, "shogi", { side: "both" });
   const middle = async (square) => {
     const box = await (await page.$(`[data-square="${square}"]`)).boundingBox();
@@ -132,7 +192,7 @@ test("a piece is dragged to its square", async () => {
 });
 
 test("the keyboard alone plays", async () => {
-  const page = await t.openPage(browser.browser, board.url);
+  const page = await open();
   await t.newGame(page, "shogi", { side: "both" });
   await page.focus('[data-square="5i"]');
   for (const key of ["ArrowUp", "ArrowUp", "ArrowLeft", "ArrowLeft", "Enter", "ArrowUp", "Enter"]) await page.keyboard.press(key);
@@ -144,7 +204,7 @@ test("the keyboard alone plays", async () => {
 });
 
 test("a move is drawn in 50 milliseconds", async (context) => {
-  const page = await t.openPage(browser.browser, board.url);
+  const page = await open();
   await t.newGame(page, "shogi", { side: "both" });
   const times = [];
   for (const [from, to] of [["7g", "7f"], ["3c", "3d"], ["2g", "2f"], ["8c", "8d"], ["2f", "2e"], ["8d", "8e"]]) {

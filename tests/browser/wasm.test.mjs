@@ -74,6 +74,19 @@ test("analysis in slices ends at once", { skip, timeout: 120_000 }, async () => 
   await page.close();
 });
 
+test("a long mate is found, and the page answers meanwhile", { skip, timeout: 120_000 }, async () => {
+  const page = await t.openPage(browser.browser, url);
+  await t.newGame(page, "shogi", { side: "both" });
+  await t.setPosition(page, "sfen 2sg3n1/l4n3/p1ppLgpk1/1p3p3/P2K5/9/NB5P1/L4g3/5S2L b BG4P2r2sn6p 1");
+  await page.click("#tab-analyse");
+  await page.click("#mate");
+  const answer = () => page.$eval("#mate-answer", (element) => element.textContent);
+  await page.waitForFunction(() => /^Mate in 2\d/.test(document.getElementById("mate-answer").textContent), { timeout: 60_000 });
+  assert.match(await answer(), /^Mate in 2[1357]/);
+  assert.deepEqual(page.mistakes, []);
+  await page.close();
+});
+
 /** Talks to the engine as ShogiHome does, polling it until a line begins with a word. */
 async function shogiHome() {
   const at = (path) => pathToFileURL(join(DIST, "shogihome", path)).href;
@@ -119,6 +132,24 @@ test("ShogiHome's interface", { skip, timeout: 120_000 }, async (context) => {
   engine.postMessage("stop");
   engine.poll();
   assert.equal(lines.length, before);
+});
+
+test("a mate search of ShogiHome is polled and stopped", { skip }, async () => {
+  const { engine, lines, until } = await shogiHome();
+  engine.postMessage("position sfen 2sg3n1/l4n3/p1ppLgpk1/1p3p3/P2K5/9/NB5P1/L4g3/5S2L b BG4P2r2sn6p 1");
+  engine.postMessage("go mate 60000");
+  assert.ok((await until("checkmate")).split(" ").length > 20);
+  lines.length = 0;
+  // Astral Traveler, in 467 plies, is out of reach here.
+  engine.postMessage("position sfen lp2p3g/+R4p1Sn/1P1kgsp1p/3+p+p1s2/B1p+r1P3/L8/+n3NgB+pP/+p4G1+p1/P+pPsP4 b Lnl 1");
+  engine.postMessage("go mate infinite");
+  for (let n = 0; n < 20; n++) {
+    const began = performance.now();
+    engine.poll();
+    assert.ok(performance.now() - began < 2000, "a slice is short");
+  }
+  engine.postMessage("stop");
+  assert.equal(lines.at(-1), "checkmate timeout");
 });
 
 for (const kind of ["shogi embedded", "janggi embedded", "dobutsu handwritten"])

@@ -44,6 +44,7 @@ files! {
     "words.js": SCRIPT,
     "notation.js": SCRIPT,
     "graph.js": SCRIPT,
+    "report.js": SCRIPT,
     "editor.js": SCRIPT,
 }
 
