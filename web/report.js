@@ -16,7 +16,7 @@ const LISTED = ["dubious", "mistake", "blunder"];
 export function drawReport(element, { report, view, best, game, language, say, onPick }) {
   element.innerHTML = `<h3>${say("report-title")}</h3>`;
   element.append(table(report.sides, game, say));
-  if (report.page) element.append(keepsake(report.page, say));
+  element.append(keepsake(report.page, say));
   const slips = document.createElement("ul");
   const { board } = readSfen(view.start, game);
   view.moves.forEach((move, n) => {

@@ -8,7 +8,6 @@ use crate::analysis::{self, Analysis, Candidate, Class, Judged, SideSummary, Sum
 use crate::base::score::{mate_in, mated_in};
 use crate::base::{Move, Score};
 use crate::game::{Game, Position as _};
-use crate::games::Shogi;
 use crate::with_game;
 use serde_json::{Value as Json, json};
 use std::time::Duration;
@@ -45,12 +44,8 @@ where
     }
     let analysis = Analysis { positions, cut: false };
     let summary = Summary::new(&analysis, &[]);
-    let page = if G::NAME == Shogi::NAME {
-        let record = record::<G>(place, &question["players"])?;
-        Some(analysis::html("", &record, &analysis, &summary)?)
-    } else {
-        None
-    };
+    let record = record::<G>(place, &question["players"])?;
+    let page = analysis::html::<G>("", &record, &analysis, &summary)?;
     let moves: Vec<Json> = (0..place.moves.len())
         .map(|n| json!({ "class": analysis.class(n).map(Class::english), "loss": analysis.loss(n) }))
         .collect();
@@ -159,10 +154,16 @@ mod tests {
     }
 
     #[test]
-    fn other_games_have_figures_but_no_page() {
-        let positions = json!([found(0, "2c2b"), found(10, "1a2b")]);
-        let question = json!({ "game": "dobutsu", "moves": ["2c2b"], "positions": positions });
-        let report = report(&question).expect("a report");
-        assert_eq!((&report["page"], &report["sides"]["b"]["agreement"]), (&Json::Null, &json!(100.0)));
+    fn every_game_has_a_report() {
+        for (game, mv, reply) in [("dobutsu", "2c2b", "1a2b"), ("janggicasual", "5i5i", "5b5b")] {
+            let positions = json!([found(0, mv), found(10, reply)]);
+            let question = json!({ "game": game, "moves": [mv], "positions": positions });
+            let report = report(&question).expect("a report");
+            assert_eq!(report["sides"]["b"]["agreement"], 100.0, "{game}");
+            assert!(
+                report["page"].as_str().is_some_and(|page| page.starts_with("<!DOCTYPE html>")),
+                "{game}"
+            );
+        }
     }
 }

@@ -1,7 +1,7 @@
 // What the tests share: the program, the browser, and a player who only clicks.
 
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before } from "node:test";
@@ -161,6 +161,19 @@ export async function playAnything(page, random) {
     return true;
   }
   return false;
+}
+
+/** Clicks a link that saves a file, and reads what was saved. */
+export async function download(page, link, name) {
+  const folder = mkdtempSync(join(tmpdir(), "sanban-saved-"));
+  const file = join(folder, name);
+  const session = await page.createCDPSession();
+  await session.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder });
+  await page.click(link);
+  while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 50));
+  const text = readFileSync(file, "utf8");
+  rmSync(folder, { recursive: true });
+  return text;
 }
 
 /** Numbers between 0 and 1 that are the same in every run. */
