@@ -1,0 +1,30 @@
+"""Big jobs over many machines: perft, self-play, analyses, mate suites and matches, over a Ray cluster or over processes
+of one machine.
+
+`python -m sanban.cluster perft 8 --address auto` has everything; a program makes a job and an executor and calls
+`run`:
+
+>>> from sanban.cluster import LocalExecutor, PerftJob, run
+>>> with LocalExecutor(2) as executor:
+...     run(PerftJob(4, tasks=8), executor)
+719731
+"""
+
+from .executor import Executor, LocalExecutor, Lost, Slot
+from .jobs import AnalyzeJob, Job, JobError, MatchJob, MateJob, PerftJob, SelfplayJob
+from .schedule import run
+
+__all__ = [
+    "AnalyzeJob",
+    "Executor",
+    "Job",
+    "JobError",
+    "LocalExecutor",
+    "Lost",
+    "MatchJob",
+    "MateJob",
+    "PerftJob",
+    "SelfplayJob",
+    "Slot",
+    "run",
+]

@@ -1,0 +1,144 @@
+"""`python -m sanban.cluster`: big jobs over many machines."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from .executor import Executor, LocalExecutor
+from .jobs import AnalyzeJob, Job, JobError, MatchJob, MateJob, PerftJob, SelfplayJob
+from .schedule import run
+
+GAMES = "shogi, janggi, janggicasual, dobutsu, dobutsumate ..."
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m sanban.cluster",
+        description="Spreads a job over a Ray cluster, or over processes of this machine. Further options are those of "
+        "the command of the same name (`sanban perft --help`). Exit codes: 0 done, 1 failed, 2 a mistake in the command.",
+    )
+    commands = parser.add_subparsers(dest="job", required=True, metavar="JOB")
+
+    def command(name: str, text: str) -> argparse.ArgumentParser:
+        sub = commands.add_parser(name, help=text, description=text)
+        sub.add_argument("--address", help="a Ray cluster: auto, or HOST:PORT")
+        sub.add_argument("--processes", type=int, help="without a cluster: so many processes of this machine")
+        sub.add_argument("--game", default=None if name == "analyze" else "shogi", help=GAMES)
+        return sub
+
+    perft = command("perft", "counts the leaves of the tree of legal moves")
+    perft.add_argument("depth", type=int)
+    perft.add_argument("--split", type=int, help="ply whose different positions are the units of work")
+    perft.add_argument("--tasks", type=int, default=256, help="number of tasks")
+    perft.add_argument("--out", help="file for the counts, which the same command goes on with")
+
+    selfplay = command("selfplay", "games of the engine against itself")
+    selfplay.add_argument("--games", type=int, required=True)
+    selfplay.add_argument("--nodes", type=int, default=500)
+    selfplay.add_argument("--seed", type=int, default=1)
+    selfplay.add_argument("--out", required=True, help="folder for the games")
+    selfplay.add_argument("--eval-file", help="a network, under this path on every node")
+
+    analyze = command("analyze", "judges records move by move")
+    analyze.add_argument("sources", nargs="+", help="records, or folders with records")
+    analyze.add_argument("--out", required=True, help="folder for what is written")
+    analyze.add_argument("--format", help="of kif, csa, gib, json, html")
+    analyze.add_argument("--problems", help="folder for problems")
+    analyze.add_argument("--eval-file", help="a network, under this path on every node")
+
+    mate = command("mate", "solves mate problems with known answers")
+    mate.add_argument("suite")
+    mate.add_argument("--tasks", type=int, default=64, help="number of tasks")
+    mate.add_argument("--out", help="file for the answers, which the same command goes on with")
+
+    match = command("match", "lets two engines play")
+    match.add_argument("a", nargs="?", default="-")
+    match.add_argument("b", nargs="?", default="-")
+    match.add_argument("--games", type=int, required=True, help="number of games, with --sprt the largest")
+    match.add_argument("--sprt", help="ELO0,ELO1")
+    match.add_argument("--out", help="file for the games, which the same command goes on with")
+    return parser
+
+
+def _job(args: argparse.Namespace, more: list[str]) -> Job:
+    if args.job == "perft":
+        if args.tasks < 1:
+            raise JobError("--tasks: at least 1", 2)
+        return PerftJob(args.depth, game=args.game, split=args.split, tasks=args.tasks, out=args.out, more=more)
+    if args.job == "mate":
+        if args.tasks < 1:
+            raise JobError("--tasks: at least 1", 2)
+        return MateJob(args.suite, tasks=args.tasks, out=args.out, more=more)
+    if args.job == "match":
+        sprt = None
+        if args.sprt is not None:
+            try:
+                elo0, elo1 = map(float, args.sprt.split(","))
+            except ValueError:
+                raise JobError("--sprt: expected ELO0,ELO1", 2) from None
+            sprt = (elo0, elo1)
+        return MatchJob(args.a, args.b, games=args.games, sprt=sprt, game=args.game, out=args.out, more=more)
+    if args.job == "analyze":
+        formats = tuple(args.format.split(",")) if args.format else None
+        if not set(formats or ()) <= set(AnalyzeJob.WRITTEN):
+            raise JobError("--format: of kif, csa, gib, json, html", 2)
+        options = {"formats": formats, "problems": args.problems, "game": args.game, "network": args.eval_file}
+        return AnalyzeJob(args.sources, args.out, **options, more=more)
+    if more:
+        raise JobError(f"unexpected argument {more[0]}", 2)
+    options = {"nodes": args.nodes, "seed": args.seed, "game": args.game, "network": args.eval_file}
+    return SelfplayJob(args.games, args.out, **options)
+
+
+def _executor(args: argparse.Namespace) -> Executor:
+    if args.address is None:
+        return LocalExecutor(args.processes)
+    try:
+        from .on_ray import RayExecutor
+    except ImportError:
+        raise JobError("--address: Ray is not installed (pip install ray)", 2) from None
+    try:
+        return RayExecutor(args.address)
+    except ConnectionError as error:
+        raise JobError(f"--address {args.address}: {str(error).splitlines()[0]}") from error
+
+
+def _tell(args: argparse.Namespace, job: Job, result: Any) -> int:
+    """Prints the result: the exit code."""
+    if args.job == "perft":
+        print(f"Nodes searched  : {result}")
+    elif args.job == "selfplay":
+        print(f"{args.games} games in {result} files")
+    elif args.job == "analyze":
+        print(f"{result} files analysed")
+    elif args.job == "mate":
+        print(", ".join(f"{count} {word}" for word, count in result.items()))
+        return 1 if result["wrong"] or result["timeout"] else 0
+    elif isinstance(job, MatchJob):
+        return job.print()
+    return 0
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs the command line."""
+    args, more = _parser().parse_known_args(arguments)
+    executor = None
+    try:
+        job = _job(args, more)
+        executor = _executor(args)
+        return _tell(args, job, run(job, executor, quiet=False))
+    except JobError as error:
+        print(f"sanban.cluster: {error}", file=sys.stderr)
+        return error.code
+    except KeyboardInterrupt:
+        print("sanban.cluster: interrupted; the same command goes on here", file=sys.stderr)
+        return 1
+    finally:
+        if executor is not None:
+            executor.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

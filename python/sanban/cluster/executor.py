@@ -1,0 +1,128 @@
+"""Where tasks are done: what the scheduler asks of a cluster, and the processes of one machine as the smallest one."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import sys
+from collections.abc import Callable
+from multiprocessing.connection import Connection, wait
+from typing import Any, NamedTuple, Protocol
+
+
+class Lost(Exception):
+    """The worker of a task, or its node, is gone."""
+
+
+class Slot(NamedTuple):
+    """A place for one task at a time."""
+
+    node: str
+    """What tells nodes apart."""
+    number: int
+    """Of the slot on its node."""
+    name: str
+    """The node's name for people."""
+
+
+class Executor(Protocol):
+    """A set of nodes that do tasks."""
+
+    def slots(self) -> list[Slot]:
+        """The places that are there now. Nodes may come and go."""
+
+    def submit(self, slot: Slot, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Begins a task and returns what stands for it."""
+
+    def wait(self, timeout: float) -> list[tuple[Any, Any]]:
+        """What has ended: what stands for the task, and its result, or the exception that it ended with."""
+
+    def close(self) -> None:
+        """Ends everything."""
+
+
+class LocalExecutor:
+    """Processes of this machine, each a node of its own. One that ends is replaced."""
+
+    def __init__(self, processes: int | None = None) -> None:
+        self._context = multiprocessing.get_context("spawn")
+        self._workers = [self._start() for _ in range(processes or os.cpu_count() or 1)]
+        self._running: dict[int, int] = {}
+        self._next = 0
+
+    def _start(self) -> tuple[Any, Connection]:
+        ours, theirs = self._context.Pipe()
+        process = self._context.Process(target=_serve, args=(theirs,), daemon=True)
+        process.start()
+        theirs.close()
+        return process, ours
+
+    def slots(self) -> list[Slot]:
+        return [Slot(f"process-{n}", 0, f"process {n}") for n in range(len(self._workers))]
+
+    def pids(self) -> list[int]:
+        """The processes at work."""
+        return [process.pid for process, _ in self._workers]
+
+    def submit(self, slot: Slot, function: Callable[..., Any], *arguments: Any) -> int:
+        number = int(slot.node.rpartition("-")[2])
+        self._next += 1
+        self._running[number] = self._next
+        # One that is gone is noticed by `wait`.
+        with contextlib.suppress(OSError):
+            self._workers[number][1].send((function, arguments))
+        return self._next
+
+    def wait(self, timeout: float) -> list[tuple[int, Any]]:
+        pipes = {self._workers[number][1]: number for number in self._running}
+        out = []
+        for pipe in wait(list(pipes), timeout):
+            number = pipes[pipe]
+            try:
+                result = pipe.recv()
+            except (EOFError, OSError):
+                result = Lost(f"process {number} has ended")
+                pipe.close()
+                self._workers[number][0].join()
+                self._workers[number] = self._start()
+            out.append((self._running.pop(number), result))
+        return out
+
+    def close(self) -> None:
+        for process, pipe in self._workers:
+            pipe.close()
+            process.terminate()
+        for process, _ in self._workers:
+            process.join()
+
+    def __enter__(self) -> LocalExecutor:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _serve(pipe: Connection) -> None:
+    """Does tasks until the pipe ends."""
+    quiet()
+    while True:
+        try:
+            function, arguments = pipe.recv()
+        except (EOFError, OSError, KeyboardInterrupt):
+            return
+        try:
+            result = function(*arguments)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the scheduler hears it
+            result = error
+        with contextlib.suppress(OSError):
+            pipe.send(result)
+
+
+def quiet() -> None:
+    """What commands print is not for the terminal of the one who waits for all."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(null, stream.fileno())
+    os.close(null)

@@ -1,0 +1,500 @@
+"""The jobs: what their tasks are, whether a result is right, and what becomes of all."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from .. import _sanban
+from . import work
+
+NOTHING = f"{2**63 - 1}/{2**63}"
+"""A part in which there is nothing to do: its file tells what the job is about."""
+
+
+class JobError(Exception):
+    """A job that cannot be done: a sentence, and the exit code."""
+
+    def __init__(self, sentence: str, code: int = 1) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+class Task(NamedTuple):
+    """A piece of work for one node."""
+
+    number: int
+    kind: str
+    arguments: dict[str, Any]
+
+
+class Job(Protocol):
+    """What the scheduler wants of a job."""
+
+    name: str
+    game: str
+    done: int
+    """Tasks that are done."""
+    total: int
+    """Number of tasks."""
+
+    @property
+    def network(self) -> str | None:
+        """The file of the network, if it is not that of the package."""
+
+    def tasks(self) -> Iterator[Task | None]:
+        """What there is to do; none for now, where the next one waits for the result of another."""
+
+    def problem(self, task: Task, payload: bytes) -> str | None:
+        """What is wrong with a result, if anything is."""
+
+    def take(self, task: Task, payload: bytes) -> None:
+        """Keeps a right result."""
+
+    def is_done(self) -> bool:
+        """Is everything there?"""
+
+    def finish(self) -> Any:
+        """The result of the job."""
+
+    def close(self) -> None:
+        """Lets go of files."""
+
+
+def _lines(payload: bytes) -> list[str]:
+    lines = payload.decode().split("\n")
+    if lines.pop():
+        raise ValueError("the last line is cut off")
+    return lines
+
+
+class _Journaled:
+    """A job whose tasks are parts of a command that writes lines of JSON, kept in a file of the same kind."""
+
+    name: str
+    accepted: tuple[int, ...] = (0,)
+    """Exit codes of a part that is done."""
+
+    def __init__(
+        self, words: list[str], inputs: dict[str, bytes], parts: int, out: str | os.PathLike[str] | None
+    ) -> None:
+        self.words, self.inputs, self.parts, self.out = words, inputs, parts, out
+        self.done, self.total = 0, parts
+        self.about: Any = None
+        self.lines: dict[Any, str] = {}
+        self.journal: _sanban.Journal | None = None
+        self.left: set[int] = set(range(parts))
+
+    def tasks(self) -> Iterator[Task | None]:
+        yield self._task(-1, NOTHING)
+        while self.about is None:
+            # The others wait for what the job is about.
+            yield None
+        for part in range(self.parts):
+            if part in self.left:
+                yield self._task(part, f"{part}/{self.parts}")
+
+    def _task(self, number: int, part: str) -> Task:
+        words = [*self.words, "--shard", part]
+        return Task(number, "journal", {"words": words, "inputs": self.inputs, "accepted": self.accepted})
+
+    def key(self, line: dict[str, Any]) -> Any:
+        """What tells pieces of work apart."""
+        raise NotImplementedError
+
+    def wanted(self, part: int) -> set[Any]:
+        """The pieces of a part."""
+        raise NotImplementedError
+
+    def fault(self, text: str, line: dict[str, Any]) -> str | None:
+        """What is wrong with a line, if anything is."""
+        return None if _sanban.is_intact(text) else "a checksum does not fit"
+
+    def problem(self, task: Task, payload: bytes) -> str | None:
+        first, *lines = _lines(payload)
+        about = json.loads(first)[self.name]
+        if task.number < 0:
+            return None
+        if about != self.about:
+            return f"made otherwise: {about}, not {self.about}"
+        found = set()
+        for text in lines:
+            line = json.loads(text)
+            fault = self.fault(text, line)
+            if fault is not None:
+                return f"{self.key(line)}: {fault}"
+            found.add(self.key(line))
+        return None if found == self.wanted(task.number) else "other pieces of work than were asked for"
+
+    def take(self, task: Task, payload: bytes) -> None:
+        first, *lines = _lines(payload)
+        if task.number < 0:
+            self.begin(json.loads(first)[self.name])
+            return
+        for text in lines:
+            self.keep(text)
+        self.left.discard(task.number)
+        self.done += 1
+
+    def begin(self, about: Any) -> None:
+        """The job is known: what is in the file already need not be done."""
+        self.about = about
+        if self.out is None:
+            return
+        try:
+            self.journal = _sanban.Journal(self.out, self.name, json.dumps(about))
+        except OSError as error:
+            raise JobError(str(error)) from error
+        for text in self.journal.lines:
+            line = json.loads(text)
+            if self.fault(text, line) is None:
+                self.lines[self.key(line)] = text
+        for part in range(self.parts):
+            if self.wanted(part) <= self.lines.keys():
+                self.left.discard(part)
+                self.done += 1
+
+    def keep(self, text: str) -> None:
+        key = self.key(json.loads(text))
+        if key not in self.lines:
+            self.lines[key] = text
+            if self.journal is not None:
+                self.journal.append(text)
+
+    def is_done(self) -> bool:
+        return self.about is not None and not self.left
+
+    def close(self) -> None:
+        self.journal = None
+
+
+class PerftJob(_Journaled):
+    """A count of leaves. The result is their number."""
+
+    name = "perft"
+
+    def __init__(
+        self,
+        depth: int,
+        *,
+        game: str = "shogi",
+        split: int | None = None,
+        tasks: int = 256,
+        out: str | os.PathLike[str] | None = None,
+        more: list[str] | None = None,
+    ) -> None:
+        split = min(3, max(depth - 3, 0)) if split is None else split
+        words = ["perft", str(depth), "--game", game, "--split", str(split), *(more or [])]
+        super().__init__(words, {}, tasks, out)
+        self.game, self.network = game, None
+
+    def key(self, line: dict[str, Any]) -> int:
+        return line["unit"]
+
+    def wanted(self, part: int) -> set[int]:
+        return set(range(part, self.about["units"], self.parts))
+
+    def finish(self) -> int:
+        counts = [json.loads(text) for text in self.lines.values()]
+        return sum(count["times"] * count["nodes"] for count in counts)
+
+
+class MateJob(_Journaled):
+    """A suite of mate problems. The result is how many answers are right, wrong, and not there in time."""
+
+    name = "mate"
+    accepted = (0, 1)
+
+    def __init__(
+        self,
+        suite: str | os.PathLike[str],
+        *,
+        tasks: int = 64,
+        out: str | os.PathLike[str] | None = None,
+        more: list[str] | None = None,
+    ) -> None:
+        try:
+            content = Path(suite).read_bytes()
+        except OSError as error:
+            raise JobError(str(error), 2) from error
+        super().__init__(["mate", "--suite", "suite.tsv", *(more or [])], {"suite.tsv": content}, tasks, out)
+        self.game, self.network = "shogi", None
+
+    def key(self, line: dict[str, Any]) -> int:
+        return line["problem"]
+
+    def wanted(self, part: int) -> set[int]:
+        return set(range(part, self.about["problems"], self.parts))
+
+    def finish(self) -> dict[str, int]:
+        verdicts = [json.loads(text)["verdict"] for text in self.lines.values()]
+        return {word: verdicts.count(word) for word in ("right", "wrong", "timeout")}
+
+
+class MatchJob(_Journaled):
+    """A match of two USI engines, a pair of games a task, until the test decides. The result is the games that count and
+    the decision (`H0`, `H1` or none).
+
+    What counts are the pairs in their order, as for one process: with `nodes` and one thread the games are the same.
+    """
+
+    name = "match"
+    accepted = (0, 1)
+
+    def __init__(
+        self,
+        a: str = "-",
+        b: str = "-",
+        *,
+        games: int,
+        sprt: tuple[float, float] | None = None,
+        game: str = "shogi",
+        out: str | os.PathLike[str] | None = None,
+        more: list[str] | None = None,
+    ) -> None:
+        if games < 2 or games % 2:
+            raise JobError("expected an even number of games", 2)
+        words = ["match", a, b, "--games", str(games), "--game", game, *(more or [])]
+        super().__init__(words, {}, games // 2, out)
+        self.game, self.network, self.sprt = game, None, sprt
+        self.decision: str | None = None
+        self.counted = 0
+
+    def key(self, line: dict[str, Any]) -> tuple[int, str]:
+        return line["pair"], line["black"]
+
+    def wanted(self, part: int) -> set[tuple[int, str]]:
+        return {(part, "a"), (part, "b")}
+
+    def fault(self, text: str, line: dict[str, Any]) -> str | None:
+        # Rule settings may differ from the usual ones: whether the moves are legal was the referee's business.
+        return None if isinstance(line["moves"], list) and line["result"] in ("win", "draw", "loss") else "no game"
+
+    def begin(self, about: Any) -> None:
+        super().begin(about)
+        self._judge()
+
+    def take(self, task: Task, payload: bytes) -> None:
+        super().take(task, payload)
+        if task.number >= 0:
+            self._judge()
+
+    def _judge(self) -> None:
+        if self.decision is None:
+            self.counted, self.decision = _sanban.match_standing(self._ordered(), self.sprt)
+
+    def _ordered(self) -> list[str]:
+        return [self.lines[key] for key in sorted(self.lines)]
+
+    def is_done(self) -> bool:
+        return super().is_done() or self.decision is not None
+
+    def finish(self) -> tuple[list[dict[str, Any]], str | None]:
+        return [json.loads(text) for text in self._counting()], self.decision
+
+    def _counting(self) -> list[str]:
+        """Pairs behind the one that has decided do not count."""
+        return [self.lines[key] for key in sorted(self.lines) if key[0] < self.counted]
+
+    def print(self) -> int:
+        """Says how the match ended, as `sanban match` does: the exit code."""
+        lines = [json.dumps({self.name: self.about}), *self._counting()]
+        with tempfile.TemporaryDirectory(prefix="sanban-") as folder:
+            path = Path(folder, "match.jsonl")
+            path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+            more = [] if self.sprt is None else ["--sprt", f"{self.sprt[0]},{self.sprt[1]}"]
+            code, sentence = _sanban.command(["match", "--tally", str(path), *more])
+        if sentence is not None:
+            raise JobError(sentence, code)
+        return code
+
+
+class SelfplayJob:
+    """Games of the engine against itself, in the very files that `sanban selfplay` writes. The result is the number of
+    files.
+    """
+
+    name = "selfplay"
+
+    def __init__(
+        self,
+        games: int,
+        out: str | os.PathLike[str],
+        *,
+        nodes: int = 500,
+        seed: int = 1,
+        game: str = "shogi",
+        network: str | None = None,
+        piece: int = 16,
+    ) -> None:
+        self.game, self.network, self.nodes, self.seed = game, network, nodes, seed
+        self.games, self.out, self.piece = games, Path(out), piece
+        self.size = _sanban.shard_games(nodes)
+        self.done, self.total = 0, sum(len(self._pieces(shard)) for shard in self._shards())
+        try:
+            self.weights = work.network(game, network)
+            self.out.mkdir(parents=True, exist_ok=True)
+            self.claim: _sanban.Claim | None = _sanban.Claim(self.out / "cluster.lock")
+        except OSError as error:
+            raise JobError(f"{self.out}: {error}") from error
+        except ValueError as error:
+            raise JobError(str(error), 2) from error
+        self.pieces: dict[int, dict[int, bytes]] = {}
+        self.files = 0
+
+    def _shards(self) -> range:
+        return range(math.ceil(self.games / self.size))
+
+    def _range(self, shard: int) -> tuple[int, int]:
+        first = shard * self.size
+        return first, min(first + self.size, self.games)
+
+    def _pieces(self, shard: int) -> list[tuple[int, int]]:
+        """First game and number of games of each piece."""
+        first, end = self._range(shard)
+        return [(at, min(self.piece, end - at)) for at in range(first, end, self.piece)]
+
+    def _path(self, shard: int) -> Path:
+        return self.out / _sanban.shard_name(self.game, self.seed, shard)
+
+    def tasks(self) -> Iterator[Task]:
+        for shard in self._shards():
+            first, end = self._range(shard)
+            path = self._path(shard)
+            if path.exists() and self._fault(path.read_bytes(), first, end - first) is None:
+                self.done += len(self._pieces(shard))
+                self.files += 1
+                continue
+            for at, games in self._pieces(shard):
+                where = {"game": self.game, "path": self.network, "seed": self.seed, "nodes": self.nodes}
+                yield Task(at, "games", {**where, "first": at, "games": games})
+
+    def _fault(self, games: bytes, first: int, number: int) -> str | None:
+        return _sanban.check_games(games, self.weights, self.seed, self.nodes, first, number)
+
+    def problem(self, task: Task, payload: bytes) -> str | None:
+        return self._fault(payload, task.arguments["first"], task.arguments["games"])
+
+    def take(self, task: Task, payload: bytes) -> None:
+        shard = task.number // self.size
+        pieces = self.pieces.setdefault(shard, {})
+        pieces[task.number] = payload
+        self.done += 1
+        if len(pieces) == len(self._pieces(shard)):
+            whole = _sanban.join_games([pieces[at] for at in sorted(pieces)])
+            try:
+                _sanban.write_whole(self._path(shard), whole)
+            except OSError as error:
+                raise JobError(str(error)) from error
+            del self.pieces[shard]
+            self.files += 1
+
+    def is_done(self) -> bool:
+        return self.files == len(self._shards())
+
+    def finish(self) -> int:
+        return self.files
+
+    def close(self) -> None:
+        self.claim = None
+
+
+class AnalyzeJob:
+    """Records judged move by move, a file a task, as `sanban analyze --out` does it. The result is the number of files
+    written.
+    """
+
+    name = "analyze"
+    EXTENSIONS = {"kif", "kifu", "ki2", "ki2u", "csa", "csa3", "jkf", "usi", "sfen", "bod", "gib", "json"}
+    WRITTEN = {"kif": ".kifu", "csa": ".csa", "gib": ".gib", "json": ".jsonl", "html": ".html"}
+    """What is written, and how its name ends. Without a choice it depends on the game; a page is always there."""
+
+    def __init__(
+        self,
+        sources: list[str | os.PathLike[str]],
+        out: str | os.PathLike[str],
+        *,
+        formats: tuple[str, ...] | None = None,
+        problems: str | os.PathLike[str] | None = None,
+        game: str | None = None,
+        network: str | None = None,
+        more: list[str] | None = None,
+    ) -> None:
+        self.game, self.network, self.formats = game or "shogi", network, formats or ("html",)
+        self.out, self.problems = Path(out), None if problems is None else Path(problems)
+        self.words = ["analyze", *(["--format", ",".join(formats)] if formats else []), *(more or [])]
+        if game is not None:
+            self.words += ["--game", game]
+        if network is not None:
+            self.words += ["--eval-file", network]
+        self.files = [pair for source in sources for pair in self._walk(Path(source))]
+        targets = [folder / path.stem for path, folder in self.files]
+        if not targets:
+            raise JobError("no record in the folders given", 2)
+        if len(set(targets)) < len(targets):
+            twice = next(target for target in targets if targets.count(target) > 1)
+            raise JobError(f"two files would become {twice}", 2)
+        try:
+            self.out.mkdir(parents=True, exist_ok=True)
+            self.claim: _sanban.Claim | None = _sanban.Claim(self.out / "cluster.lock")
+        except OSError as error:
+            raise JobError(f"{self.out}: {error}") from error
+        self.done, self.total, self.written = 0, len(self.files), 0
+
+    def _walk(self, source: Path) -> list[tuple[Path, Path]]:
+        """Files and the folders that their analyses go to."""
+        if not source.is_dir():
+            return [(source, self.out)]
+        found = [path for path in sorted(source.rglob("*")) if path.suffix[1:].lower() in self.EXTENSIONS]
+        records = [path for path in found if path.is_file() and not path.stem.endswith("-analysis")]
+        return [(path, self.out / path.parent.relative_to(source)) for path in records]
+
+    def tasks(self) -> Iterator[Task]:
+        for number, (path, folder) in enumerate(self.files):
+            names = [folder / (path.stem + self.WRITTEN[kind]) for kind in self.formats]
+            # The first game of a file is written last.
+            if self.problems is None and all(name.exists() for name in names):
+                self.done += 1
+                continue
+            try:
+                content = path.read_bytes()
+            except OSError as error:
+                raise JobError(str(error), 2) from error
+            arguments = {"words": self.words, "name": path.name, "content": content}
+            yield Task(number, "files", {**arguments, "problems": self.problems is not None})
+
+    def problem(self, task: Task, payload: bytes) -> str | None:
+        written, cut = json.loads(payload)
+        stem = self.files[task.number][0].stem
+        wanted = {stem + self.WRITTEN[kind] for kind in self.formats}
+        if not wanted <= written.keys() or not all(text for text in [*written.values(), *cut.values()]):
+            return "a file is missing"
+        return None
+
+    def take(self, task: Task, payload: bytes) -> None:
+        written, cut = json.loads(payload)
+        folder = self.files[task.number][1]
+        try:
+            for target, texts in ((self.problems, cut), (folder, written)):
+                # Behind the others of their kind: those by which it is known that all are there.
+                for name in sorted(texts, key=lambda name: (name.count("-"), name), reverse=True):
+                    target.mkdir(parents=True, exist_ok=True)
+                    _sanban.write_whole(target / name, texts[name].encode())
+        except OSError as error:
+            raise JobError(str(error)) from error
+        self.done += 1
+        self.written += 1
+
+    def is_done(self) -> bool:
+        return self.done == self.total
+
+    def finish(self) -> int:
+        return self.written
+
+    def close(self) -> None:
+        self.claim = None

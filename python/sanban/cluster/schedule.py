@@ -1,0 +1,173 @@
+"""Gives the tasks of a job to the nodes of a cluster until the job is done."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import deque
+from typing import Any
+
+from . import work
+from .executor import Executor, Lost, Slot
+from .jobs import Job, JobError, Task
+
+TRIES = 4
+"""So often a task may fail or come back damaged."""
+LOSSES = 20
+"""So often its worker may be lost."""
+PROBE_EVERY = 1.0
+"""Seconds between two looks for new nodes."""
+
+
+class Progress:
+    """A line on a terminal, and a line now and then elsewhere."""
+
+    def __init__(self, job: Job, quiet: bool = False) -> None:
+        self._job, self._quiet = job, quiet
+        self._begin = self._last = time.monotonic()
+        self._width = 0
+        self._first: int | None = None
+        self._terminal = sys.stderr.isatty()
+
+    def note(self, sentence: str) -> None:
+        """Says something that stays."""
+        if not self._quiet:
+            print(f"\r{sentence.ljust(self._width)}" if self._width else sentence, file=sys.stderr)
+            self._width = 0
+
+    def show(self, done: int, tasks: int, workers: int) -> None:
+        """Tells how far the job is."""
+        now = time.monotonic()
+        if self._first is None:
+            self._first = done
+        if self._quiet or now - self._last < (0.2 if self._terminal else 10):
+            return
+        self._last = now
+        elapsed = now - self._begin
+        line = f"{self._job.name}: {done} of {tasks} tasks, {workers} at work, {_clock(elapsed)}"
+        if done > self._first:
+            line += f", {_clock(elapsed * (tasks - done) / (done - self._first))} to go"
+        if self._terminal:
+            print(f"\r{line.ljust(self._width)}", end="", file=sys.stderr, flush=True)
+            self._width = len(line)
+        else:
+            print(line, file=sys.stderr)
+
+
+def _clock(seconds: float) -> str:
+    minutes, seconds = divmod(int(seconds), 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
+
+
+class _Run:
+    def __init__(self, job: Job, executor: Executor, progress: Progress) -> None:
+        self.job, self.executor, self.progress = job, executor, progress
+        self.wanted = work.identity(job.game, job.network)
+        self.accepted: dict[str, bool] = {}
+        self.running: dict[Any, tuple[Slot, Task | None]] = {}
+        self.again: deque[Task] = deque()
+        self.faults: dict[int, int] = {}
+        self.losses: dict[int, int] = {}
+
+    def run(self) -> Any:
+        self.tasks = self.job.tasks()
+        looked, slots = float("-inf"), []
+        try:
+            while not self.job.is_done():
+                if time.monotonic() - looked > PROBE_EVERY:
+                    looked, slots = time.monotonic(), self.executor.slots()
+                    self.look(slots)
+                self.fill(slots)
+                if not self.running and self.all_refused(slots):
+                    raise JobError("no node is left to do the work")
+                self.collect(self.executor.wait(0.2))
+                self.progress.show(self.job.done, self.job.total, len(self.running))
+            return self.job.finish()
+        finally:
+            self.job.close()
+
+    def all_refused(self, slots: list[Slot]) -> bool:
+        """Waits for nodes as long as there are none, but not for one that was refused."""
+        return bool(slots) and all(self.accepted.get(slot.node) is False for slot in slots)
+
+    def look(self, slots: list[Slot]) -> None:
+        """Asks new nodes who they are."""
+        known = {slot.node for slot in slots}
+        for gone in [node for node, accepted in self.accepted.items() if node not in known and accepted]:
+            self.progress.note("a node is gone; its tasks are done elsewhere")
+            del self.accepted[gone]
+        asked = {slot.node for slot, task in self.running.values() if task is None}
+        for slot in slots:
+            if slot.number == 0 and slot.node not in self.accepted and slot.node not in asked:
+                handle = self.executor.submit(slot, work.identity, self.job.game, self.job.network)
+                self.running[handle] = (slot, None)
+
+    def fill(self, slots: list[Slot]) -> None:
+        busy = {slot for slot, _ in self.running.values()}
+        for slot in slots:
+            if self.accepted.get(slot.node) and slot not in busy:
+                task = self.again.popleft() if self.again else next(self.tasks, None)
+                if task is None:
+                    return
+                handle = self.executor.submit(slot, work.do, task.kind, task.arguments)
+                self.running[handle] = (slot, task)
+
+    def collect(self, ended: list[tuple[Any, Any]]) -> None:
+        for handle, result in ended:
+            slot, task = self.running.pop(handle)
+            if task is None:
+                self.meet(slot, result)
+            elif isinstance(result, Lost):
+                self.progress.note(f"{slot.name}: {result}; task {task.number} is done again")
+                self.repeat(task, self.losses, LOSSES, str(result))
+            elif isinstance(result, work.CommandError) and result.code == 2:
+                raise JobError(str(result), 2)
+            elif isinstance(result, Exception):
+                self.progress.note(f"{slot.name}: task {task.number}: {result}; it is done again")
+                self.repeat(task, self.faults, TRIES, str(result))
+            else:
+                problem = self.problem(task, result)
+                if problem is None:
+                    self.job.take(task, result[0])
+                else:
+                    self.progress.note(f"{slot.name}: task {task.number}: {problem}; it is done again")
+                    self.repeat(task, self.faults, TRIES, problem)
+
+    def problem(self, task: Task, result: Any) -> str | None:
+        """What is wrong with a result, if anything is."""
+        try:
+            payload, digest = result
+            if work.digest(payload) != digest:
+                return "the result came back damaged"
+            return self.job.problem(task, payload)
+        except (KeyError, TypeError, ValueError) as error:
+            return f"the result makes no sense ({error})"
+
+    def meet(self, slot: Slot, result: Any) -> None:
+        """Accepts or refuses a node by what it says of itself."""
+        if isinstance(result, Lost):
+            return
+        if isinstance(result, Exception):
+            sentence = str(result)
+        elif result == self.wanted:
+            self.accepted[slot.node] = True
+            return
+        else:
+            names = ("version", "network", "search")
+            differences = zip(names, result, self.wanted, strict=True)
+            sentence = ", ".join(f"{name} {found}, not {own}" for name, found, own in differences if found != own)
+        self.accepted[slot.node] = False
+        self.progress.note(f"{slot.name} is refused: {sentence}")
+
+    def repeat(self, task: Task, counts: dict[int, int], most: int, why: str) -> None:
+        counts[task.number] = counts.get(task.number, 0) + 1
+        if counts[task.number] >= most:
+            raise JobError(f"task {task.number}: {why}, {most} times")
+        self.again.appendleft(task)
+
+
+def run(job: Job, executor: Executor, *, quiet: bool = True) -> Any:
+    """Does a job: lost workers and damaged results are made up for, and nodes with another program or another network are
+    refused. The job's result.
+    """
+    return _Run(job, executor, Progress(job, quiet)).run()

@@ -1,0 +1,100 @@
+"""What is done on the nodes."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from .. import _sanban
+from .executor import quiet
+
+
+class CommandError(Exception):
+    """A command that failed, with its exit code."""
+
+    def __init__(self, sentence: str, code: int) -> None:
+        super().__init__(sentence, code)
+        self.sentence, self.code = sentence, code
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
+def digest(payload: bytes) -> str:
+    """A checksum of a result, made where it was computed."""
+    return hashlib.blake2b(payload, digest_size=16).hexdigest()
+
+
+def identity(game: str, network: str | None) -> tuple[str, str, int]:
+    """Version, network and search of this node."""
+    return _identity(game, network, _stamp(network))
+
+
+@functools.lru_cache
+def _identity(game: str, network: str | None, _: Any) -> tuple[str, str, int]:
+    return _sanban.identity(_network(game, network, _))
+
+
+@functools.lru_cache
+def _network(game: str, network: str | None, _: Any) -> _sanban.Network:
+    return _sanban.Network(network, game)
+
+
+def _stamp(network: str | None) -> Any:
+    if network is None or not os.path.exists(network):
+        return None
+    about = os.stat(network)
+    return about.st_size, about.st_mtime_ns
+
+
+def network(game: str, path: str | None) -> _sanban.Network:
+    """The network of a file, read once."""
+    return _network(game, path, _stamp(path))
+
+
+def do(kind: str, arguments: dict[str, Any]) -> tuple[bytes, str]:
+    """Does a task: its result and the result's checksum."""
+    payload = {"games": _games, "journal": _journal, "files": _files}[kind](**arguments)
+    return payload, digest(payload)
+
+
+def _games(game: str, path: str | None, seed: int, nodes: int, first: int, games: int) -> bytes:
+    return _sanban.play_games(network(game, path), seed, nodes, first, games)
+
+
+def _command(words: list[str], accepted: tuple[int, ...] = (0,)) -> None:
+    code, sentence = _sanban.command(words, [sys.executable, "-m", "sanban"])
+    if code not in accepted:
+        raise CommandError(sentence or f"exit code {code}", code)
+
+
+def _journal(words: list[str], inputs: dict[str, bytes], accepted: tuple[int, ...]) -> bytes:
+    """Runs a command that writes lines of JSON; words that name an input stand for its file."""
+    quiet()
+    with tempfile.TemporaryDirectory(prefix="sanban-") as folder:
+        for name, content in inputs.items():
+            Path(folder, name).write_bytes(content)
+        out = Path(folder, "out.jsonl")
+        words = [str(Path(folder, word)) if word in inputs else word for word in words]
+        _command([*words, "--out", str(out)], accepted)
+        return out.read_bytes()
+
+
+def _files(words: list[str], name: str, content: bytes, problems: bool) -> bytes:
+    """Analyses a file: what is written, by names."""
+    quiet()
+    with tempfile.TemporaryDirectory(prefix="sanban-") as folder:
+        source, out, extra = Path(folder, "in", name), Path(folder, "out"), Path(folder, "problems")
+        source.parent.mkdir()
+        source.write_bytes(content)
+        more = ["--problems", str(extra)] if problems else []
+        _command([*words, *more, "--out", str(out), str(source)])
+        cut = sorted(extra.iterdir()) if extra.exists() else []
+        texts = [{path.name: path.read_text("utf-8") for path in files} for files in (sorted(out.iterdir()), cut)]
+        return json.dumps(texts).encode()

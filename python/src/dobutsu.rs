@@ -1,0 +1,45 @@
+//! Dobutsu shogi, solved.
+
+use super::erased::{held, other_game, value_error};
+use super::position::Position;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use sanban::dobutsu::table::{Table, Value};
+use sanban::{Dobutsu, DobutsuMate};
+use std::path::PathBuf;
+
+/// A table of `sanban solve`: what perfect play leads to.
+#[pyclass(frozen, module = "sanban")]
+pub struct DobutsuTable {
+    table: Table,
+    mate: bool,
+}
+
+#[pymethods]
+impl DobutsuTable {
+    /// Reads a table of `dobutsu`, or of `dobutsumate`.
+    #[new]
+    #[pyo3(signature = (path, game="dobutsu"))]
+    fn new(py: Python<'_>, path: PathBuf, game: &str) -> PyResult<Self> {
+        let mate = match game {
+            "dobutsu" => false,
+            "dobutsumate" => true,
+            _ => return Err(other_game("dobutsu or dobutsumate", game)),
+        };
+        let table = py.detach(|| Table::load(&path, mate)).map_err(value_error)?;
+        Ok(Self { table, mate })
+    }
+
+    /// `("win", plies)`, `("loss", plies)` or `("draw", None)` for the side to move.
+    fn probe(&self, position: &Position) -> PyResult<(&'static str, Option<u8>)> {
+        let value = match self.mate {
+            true => held::<DobutsuMate>(&*position.board)?.solved(&self.table),
+            false => held::<Dobutsu>(&*position.board)?.solved(&self.table),
+        };
+        Ok(match value.ok_or_else(|| PyValueError::new_err("the table has no such position"))? {
+            Value::Win(plies) => ("win", Some(plies)),
+            Value::Loss(plies) => ("loss", Some(plies)),
+            Value::Draw => ("draw", None),
+        })
+    }
+}

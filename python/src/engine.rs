@@ -1,0 +1,306 @@
+//! The search.
+
+use super::batch::Network;
+use super::erased::{game_named, held};
+use super::moves::Move;
+use super::position::Position;
+use super::wait::wait;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use sanban::base::score::mate_distance;
+use sanban::game::Evaluator;
+use sanban::search::{Limits, Line as Thought, Pool, Report, Signals};
+use sanban::{Bound as Kind, Clock, Game, Score, with_game};
+use std::any::Any;
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
+use std::time::Duration;
+
+/// Searches and evaluates positions of one game. It keeps its memory from one search to the next.
+#[pyclass(frozen, module = "sanban")]
+pub struct Engine {
+    game: &'static str,
+    /// A `Pool` of the game.
+    pool: Mutex<Box<dyn Any + Send>>,
+    network: Py<Network>,
+    signals: Arc<Signals>,
+}
+
+/// A line of thought.
+#[pyclass(frozen, get_all, module = "sanban")]
+pub struct Line {
+    /// Depth in plies.
+    depth: u32,
+    /// Rank of the line, from 1.
+    rank: u32,
+    /// Centipawns for the side to move.
+    score: Score,
+    /// Plies to a mate, negative when it is the other side that mates; `None` without one.
+    mate: Option<i32>,
+    /// `exact`, or `lower` or `upper` where the score is only a bound.
+    bound: &'static str,
+    /// Positions searched.
+    nodes: u64,
+    /// Seconds since the search began.
+    time: f64,
+    /// The moves.
+    pv: Vec<Py<Move>>,
+}
+
+#[pymethods]
+impl Line {
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let moves: PyResult<Vec<String>> =
+            self.pv.iter().map(|mv| Ok(mv.bind(py).str()?.to_string())).collect();
+        Ok(format!("<Line depth {} score {} pv {}>", self.depth, self.score, moves?.join(" ")))
+    }
+}
+
+/// What a search has come to.
+#[pyclass(frozen, get_all, module = "sanban")]
+pub struct Outcome {
+    /// The best move; `None` when there is no legal one or the game is over.
+    best: Option<Py<Move>>,
+    /// The expected answer to it.
+    ponder: Option<Py<Move>>,
+    /// Centipawns for the side to move.
+    score: Score,
+    /// Plies to a mate, negative when it is the other side that mates; `None` without one.
+    mate: Option<i32>,
+    /// The side to move should declare a win instead of moving.
+    declare: bool,
+    /// Positions searched.
+    nodes: u64,
+    /// Depth in plies.
+    depth: u32,
+    /// The last lines, the best one first.
+    lines: Vec<Py<Line>>,
+}
+
+#[pymethods]
+impl Outcome {
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let best =
+            self.best.as_ref().map_or(Ok("none".into()), |mv| mv.bind(py).str().map(|s| s.to_string()));
+        Ok(format!("<Outcome best {} score {} depth {} nodes {}>", best?, self.score, self.depth, self.nodes))
+    }
+}
+
+/// Keeps the last lines and passes all on.
+struct Listener<'a> {
+    position: &'a Position,
+    call: Option<&'a Py<PyAny>>,
+    lines: Mutex<Vec<Thought>>,
+    error: Mutex<Option<PyErr>>,
+    signals: &'a Signals,
+}
+
+impl Report for Listener<'_> {
+    fn line(&self, line: &Thought) {
+        if line.last {
+            self.lines.lock().unwrap_or_else(PoisonError::into_inner).push(line.clone());
+        }
+        if let Some(call) = self.call {
+            let told = Python::attach(|py| call.call1(py, (told(py, self.position, line)?,)).map(drop));
+            if let Err(error) = told {
+                self.error.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                self.signals.stop();
+            }
+        }
+    }
+
+    fn note(&self, _: &str) {}
+}
+
+/// A line for Python.
+fn told(py: Python<'_>, position: &Position, line: &Thought) -> PyResult<Py<Line>> {
+    let pv: PyResult<Vec<_>> =
+        line.pv.iter().map(|&mv| position.object(py, mv).map(|mv| mv.clone().unbind())).collect();
+    let bound = match line.bound {
+        Kind::Exact => "exact",
+        Kind::Lower => "lower",
+        Kind::Upper => "upper",
+    };
+    let Thought { depth, score, nodes, .. } = *line;
+    let (rank, time, mate) = (line.multipv.0, line.time.as_secs_f64(), mate_distance(score));
+    Py::new(py, Line { depth, rank, score, mate, bound, nodes, time, pv: pv? })
+}
+
+/// A number of seconds.
+pub fn seconds(time: Option<f64>) -> PyResult<Option<Duration>> {
+    let bad = |_| PyValueError::new_err("not a number of seconds");
+    time.map(|time| Duration::try_from_secs_f64(time).map_err(bad)).transpose()
+}
+
+#[pymethods]
+impl Engine {
+    /// An engine with its own memory: threads, megabytes of the table, and another network than the one it carries.
+    #[new]
+    #[pyo3(signature = (game="shogi", *, threads=1, hash=16, network=None))]
+    fn new(
+        py: Python<'_>,
+        game: &str,
+        threads: usize,
+        hash: usize,
+        network: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let game = game_named(game)?;
+        let network = Network::given(py, network, game)?;
+        let weights = network.bind(py).get();
+        let pool = with_game!(game, G => make::<G>(weights, threads, hash));
+        let pool = pool.ok_or_else(|| PyValueError::new_err("no such game"))??;
+        Ok(Self { game, pool: Mutex::new(pool), network, signals: Arc::default() })
+    }
+
+    /// The name of the game.
+    #[getter]
+    fn game(&self) -> &'static str {
+        self.game
+    }
+
+    /// The network in use.
+    #[getter]
+    fn network(&self, py: Python<'_>) -> Py<Network> {
+        self.network.clone_ref(py)
+    }
+
+    /// Searches a position until a limit is reached; with none, until `stop` is called from another thread or by Ctrl-C.
+    /// Times are in seconds. `clock` is the time left on both sides, with `increment` and `byoyomi`. `on_line` is called
+    /// with every line of thought. The interpreter is free meanwhile.
+    #[pyo3(signature = (position, *, nodes=None, depth=None, time=None, multipv=1, moves=None, clock=None,
+                        increment=(0.0, 0.0), byoyomi=0.0, skill=20, on_line=None))]
+    #[expect(clippy::too_many_arguments, reason = "all but the position are keywords")]
+    fn search(
+        &self,
+        py: Python<'_>,
+        position: &Position,
+        nodes: Option<u64>,
+        depth: Option<u32>,
+        time: Option<f64>,
+        multipv: usize,
+        moves: Option<Vec<Bound<'_, PyAny>>>,
+        clock: Option<(f64, f64)>,
+        increment: (f64, f64),
+        byoyomi: f64,
+        skill: u32,
+        on_line: Option<Py<PyAny>>,
+    ) -> PyResult<Outcome> {
+        let duration = |time: f64| Ok::<_, PyErr>(seconds(Some(time))?.unwrap_or_default());
+        let clock = match clock {
+            Some((black, white)) => Some(Clock {
+                time: [duration(black)?, duration(white)?],
+                increment: [duration(increment.0)?, duration(increment.1)?],
+                byoyomi: duration(byoyomi)?,
+                moves_to_go: None,
+            }),
+            None => None,
+        };
+        let search_moves: PyResult<Vec<_>> =
+            moves.unwrap_or_default().iter().map(|mv| position.legal(mv)).collect();
+        let limits = Limits {
+            nodes,
+            depth,
+            move_time: seconds(time)?,
+            clock,
+            search_moves: search_moves?,
+            ..Limits::default()
+        };
+        let mut pool = match self.pool.try_lock() {
+            Ok(pool) => pool,
+            Err(TryLockError::Poisoned(pool)) => pool.into_inner(),
+            Err(TryLockError::WouldBlock) => {
+                return Err(PyRuntimeError::new_err("this engine is searching already"));
+            }
+        };
+        let settings = (multipv.clamp(1, 600), skill.min(20));
+        let search = Search { position, limits, settings, on_line: on_line.as_ref(), signals: &self.signals };
+        let outcome = with_game!(self.game, G => search.run::<G>(py, &mut **pool));
+        outcome.ok_or_else(|| PyValueError::new_err("no such game"))?
+    }
+
+    /// The static evaluation in centipawns for the side to move, without any search.
+    fn evaluate(&self, py: Python<'_>, position: &Position) -> PyResult<Score> {
+        let network = self.network.bind(py).get();
+        let score = with_game!(self.game, G => {
+            let pos = held::<G>(&*position.board)?;
+            let mut evaluator = G::evaluator(network.weights::<G>()?);
+            evaluator.reset(pos);
+            evaluator.evaluate(pos)
+        });
+        score.ok_or_else(|| PyValueError::new_err("no such game"))
+    }
+
+    /// Ends the search that is running.
+    fn stop(&self) {
+        self.signals.stop();
+    }
+
+    /// Forgets what was searched before.
+    fn clear(&self) {
+        let mut pool = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
+        with_game!(self.game, G => clear::<G>(&mut **pool));
+    }
+}
+
+/// A pool of the game.
+fn make<G: Game>(network: &Network, threads: usize, hash: usize) -> PyResult<Box<dyn Any + Send>>
+where
+    G::Network: 'static,
+{
+    let mut pool = Pool::<G::Played>::new();
+    pool.set_threads(threads.clamp(1, 1024));
+    pool.set_hash(hash.clamp(1, 1 << 20));
+    pool.set_network(network.weights::<G>()?.clone());
+    Ok(Box::new(pool))
+}
+
+fn clear<G: Game>(pool: &mut (dyn Any + Send)) {
+    if let Some(pool) = pool.downcast_mut::<Pool<G::Played>>() {
+        pool.clear();
+    }
+}
+
+struct Search<'a> {
+    position: &'a Position,
+    limits: Limits,
+    /// Number of lines and skill.
+    settings: (usize, u32),
+    on_line: Option<&'a Py<PyAny>>,
+    signals: &'a Signals,
+}
+
+impl Search<'_> {
+    fn run<G: Game>(&self, py: Python<'_>, pool: &mut (dyn Any + Send)) -> PyResult<Outcome> {
+        let pos = held::<G>(&*self.position.board)?;
+        let pool = pool.downcast_mut::<Pool<G::Played>>();
+        let pool = pool.ok_or_else(|| PyRuntimeError::new_err("the engine of another game"))?;
+        (pool.settings().multi_pv, pool.settings().skill_level) = self.settings;
+        let listener = Listener {
+            position: self.position,
+            call: self.on_line,
+            lines: Mutex::default(),
+            error: Mutex::default(),
+            signals: self.signals,
+        };
+        self.signals.arm(false);
+        let search = || pool.search(pos, &self.limits, self.signals, &listener);
+        let found = wait(py, search, || self.signals.stop())?;
+        if let Some(error) = listener.error.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            return Err(error);
+        }
+        let object = |mv: Option<sanban::Move>| {
+            mv.map(|mv| self.position.object(py, mv).map(|mv| mv.clone().unbind())).transpose()
+        };
+        let lines = listener.lines.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let lines: PyResult<Vec<_>> = lines.iter().map(|line| told(py, self.position, line)).collect();
+        Ok(Outcome {
+            best: object(found.best)?,
+            ponder: object(found.ponder)?,
+            score: found.score,
+            mate: mate_distance(found.score),
+            declare: found.declare,
+            nodes: found.nodes,
+            depth: found.depth,
+            lines: lines?,
+        })
+    }
+}

@@ -1,0 +1,204 @@
+//! What `sanban.cluster` needs of the library: commands, games in pieces, and how a match stands.
+
+use super::batch::Network;
+use super::erased::game_named;
+use super::wait::wait;
+use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use sanban::arena::{Decision, Played, Record, Sprt, Standing};
+use sanban::base::{Part, Signed};
+use sanban::search::{Limits, Pool, Signals};
+use sanban::train::pieces;
+use sanban::train::selfplay::{Plan, evaluation};
+use sanban::train::shard::Origin;
+use sanban::{Game, with_game};
+use serde_json::{Map, Value};
+use std::path::PathBuf;
+
+/// Nodes of each search that tells programs apart.
+const IDENTITY_NODES: u64 = 2000;
+
+fn no_game() -> PyErr {
+    PyValueError::new_err("no such game")
+}
+
+/// Runs a command line of the program, without its name: the exit code, and a sentence where there is one to say.
+#[pyfunction]
+#[pyo3(signature = (arguments, program=None))]
+pub fn command(py: Python<'_>, arguments: Vec<String>, program: Option<Vec<String>>) -> (u8, Option<String>) {
+    if let Some(words) = program {
+        sanban::cli::set_program(words);
+    }
+    let words = std::iter::once("sanban".to_string()).chain(arguments);
+    py.detach(|| sanban::cli::run_args(words)).err().unwrap_or((0, None))
+}
+
+/// What must be the same on all machines of a job: version, fingerprint of the network, and the nodes of some
+/// searches, which change with the program.
+#[pyfunction]
+pub fn identity(py: Python<'_>, network: &Bound<'_, Network>) -> PyResult<(&'static str, String, u64)> {
+    let network = network.get();
+    let game = network.game_name();
+    let nodes = with_game!(game, G => {
+        let weights = network.weights::<G>()?;
+        wait(py, || fixed_searches::<G>(weights), || ())?
+    });
+    Ok((env!("CARGO_PKG_VERSION"), network.fingerprint()?, nodes.ok_or_else(no_game)?))
+}
+
+/// A number that follows from the search: positions visited, and depths reached.
+fn fixed_searches<G: Game>(network: &G::Network) -> u64 {
+    let mut pool = Pool::<G::Played>::new();
+    pool.set_network(network.clone());
+    let limits = Limits { soft_nodes: Some(IDENTITY_NODES), ..Limits::default() };
+    let searched = G::BENCH.iter().filter_map(|sfen| G::parse(sfen).ok()).map(|pos| {
+        pool.clear();
+        pool.search(&pos, &limits, &Signals::default(), &()).nodes
+    });
+    searched.sum()
+}
+
+fn plan(games: u64, nodes: u32, seed: u64) -> Plan {
+    Plan { games, nodes, threads: 1, seed, out: PathBuf::new(), part: Part::WHOLE }
+}
+
+/// Games in a full file of self-play.
+#[pyfunction]
+pub fn shard_games(nodes: u32) -> u64 {
+    plan(0, nodes, 0).size()
+}
+
+/// The name of a file of self-play.
+#[pyfunction]
+pub fn shard_name(game: &str, seed: u64, shard: u64) -> PyResult<String> {
+    let path = with_game!(game_named(game)?, G => plan(0, 1, seed).path::<G>(shard));
+    Ok(path.ok_or_else(no_game)?.display().to_string())
+}
+
+/// Plays some games of a seed.
+#[pyfunction]
+pub fn play_games<'py>(
+    py: Python<'py>,
+    network: &Bound<'py, Network>,
+    seed: u64,
+    nodes: u32,
+    first: u64,
+    games: u64,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let network = network.get();
+    let numbers = first..first.saturating_add(games);
+    let played = with_game!(network.game_name(), G => {
+        let weights = network.weights::<G>()?;
+        wait(py, || pieces::play::<G>(weights, seed, nodes, numbers), || ())?
+    });
+    Ok(PyBytes::new(py, &played.ok_or_else(no_game)?.map_err(PyValueError::new_err)?))
+}
+
+/// Are these the games that they should be, and all moves legal? A sentence about what is wrong.
+#[pyfunction]
+pub fn check_games(
+    py: Python<'_>,
+    piece: &[u8],
+    network: &Bound<'_, Network>,
+    seed: u64,
+    nodes: u32,
+    first: u64,
+    games: u64,
+) -> PyResult<Option<String>> {
+    let network = network.get();
+    let checked = with_game!(network.game_name(), G => {
+        let evaluation = evaluation::<G>(network.weights::<G>()?);
+        let origin = Origin { game: G::NAME.into(), evaluation, seed, nodes, first };
+        py.detach(|| pieces::check::<G>(piece, &origin, games))
+    });
+    Ok(checked.ok_or_else(no_game)?.err())
+}
+
+/// Puts pieces together that follow each other.
+#[pyfunction]
+pub fn join_games<'py>(py: Python<'py>, pieces: Vec<Vec<u8>>) -> PyResult<Bound<'py, PyBytes>> {
+    let whole = pieces::join(pieces.iter().map(Vec::as_slice)).map_err(PyValueError::new_err)?;
+    Ok(PyBytes::new(py, &whole))
+}
+
+/// Writes a file whole or not at all; no other process may be writing it.
+#[pyfunction]
+pub fn write_whole(path: PathBuf, bytes: &[u8]) -> PyResult<()> {
+    sanban::base::write_whole(&path, bytes).map_err(|error| PyOSError::new_err(error.to_string()))
+}
+
+/// Is a signed line of JSON what was signed?
+#[pyfunction]
+pub fn is_intact(line: &str) -> bool {
+    serde_json::from_str::<Signed<Map<String, Value>>>(line).is_ok_and(|signed| signed.is_intact())
+}
+
+/// What a kind of job is called in its file.
+fn kind_named(kind: &str) -> PyResult<&'static str> {
+    let known = ["perft", "mate", "match"].into_iter().find(|known| *known == kind);
+    known.ok_or_else(|| PyValueError::new_err(format!("no job is called {kind}")))
+}
+
+/// A file of JSON lines that a job goes on with; this process alone writes to it.
+#[pyclass(module = "sanban")]
+pub struct Journal {
+    journal: sanban::base::Journal,
+    /// What was in it, but for lines that are no JSON.
+    #[pyo3(get)]
+    lines: Vec<String>,
+}
+
+#[pymethods]
+impl Journal {
+    #[new]
+    fn new(path: PathBuf, kind: &str, about: &str) -> PyResult<Self> {
+        let about: Value =
+            serde_json::from_str(about).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let mut lines = vec![];
+        let journal = sanban::base::Journal::open(&path, kind_named(kind)?, &about, |_, line| {
+            lines.extend(line.ok().map(|line: Value| line.to_string()));
+            Ok(())
+        });
+        let journal = journal.map_err(|error| PyOSError::new_err(error.to_string()))?;
+        Ok(Self { journal, lines })
+    }
+
+    /// Adds a line of JSON.
+    fn append(&mut self, line: &str) -> PyResult<()> {
+        let line: Value =
+            serde_json::from_str(line).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        self.journal.append(&line).map_err(|error| PyOSError::new_err(error.to_string()))
+    }
+}
+
+/// A file that is there, and locked, as long as this object.
+#[pyclass(frozen, module = "sanban")]
+pub struct Claim(#[expect(dead_code, reason = "held until it is dropped")] sanban::base::Claim);
+
+#[pymethods]
+impl Claim {
+    #[new]
+    fn new(path: PathBuf) -> PyResult<Self> {
+        sanban::base::Claim::new(&path).map(Self).map_err(|error| PyOSError::new_err(error.to_string()))
+    }
+}
+
+/// Takes games of a match, as lines of JSON, in their order until the test decides: how many pairs count, and `H0`, `H1` or
+/// nothing.
+#[pyfunction]
+#[pyo3(signature = (games, sprt=None))]
+pub fn match_standing(games: Vec<String>, sprt: Option<(f64, f64)>) -> PyResult<(u64, Option<&'static str>)> {
+    let sprt = sprt.map(|(elo0, elo1)| Sprt { elo0, elo1 });
+    let mut standing = Standing::default();
+    for game in games {
+        let record: Record =
+            serde_json::from_str(&game).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        standing.add(Played::from(&record), 1, sprt);
+    }
+    let decision = standing.decision.map(|decision| match decision {
+        Decision::H0 => "H0",
+        Decision::H1 => "H1",
+    });
+    Ok((standing.pairs.pairs(), decision))
+}

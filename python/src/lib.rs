@@ -1,0 +1,49 @@
+//! The engine for Python: the module `sanban._sanban`, to which the package `sanban` adds what is written in Python.
+
+mod batch;
+mod dobutsu;
+mod engine;
+mod erased;
+mod jobs;
+mod mate;
+mod moves;
+mod position;
+mod records;
+mod training;
+mod wait;
+
+use pyo3::prelude::*;
+
+/// What the engine does, for the package `sanban`.
+#[pymodule]
+mod _sanban {
+    #[pymodule_export]
+    use super::batch::Network;
+    #[pymodule_export]
+    use super::dobutsu::DobutsuTable;
+    #[pymodule_export]
+    use super::engine::{Engine, Line, Outcome};
+    #[pymodule_export]
+    use super::jobs::{
+        Claim, Journal, check_games, command, identity, is_intact, join_games, match_standing, play_games,
+        shard_games, shard_name, write_whole,
+    };
+    #[pymodule_export]
+    use super::mate::{Mate, mate};
+    #[pymodule_export]
+    use super::moves::Move;
+    #[pymodule_export]
+    use super::position::Position;
+    #[pymodule_export]
+    use super::records::{Record, read_records};
+    #[pymodule_export]
+    use super::training::{pack_entry, pack_games, unpack_entry};
+
+    use super::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        module.add("GAMES", sanban::games::NAMES.to_vec())
+    }
+}

@@ -1,0 +1,74 @@
+//! Mate problems.
+
+use super::engine::seconds;
+use super::erased::held;
+use super::moves::Move;
+use super::position::Position;
+use super::wait::wait;
+use pyo3::prelude::*;
+use sanban::Shogi;
+use sanban::mate::{MateLimits, MateMonitor, MateOutcome, solve};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The answer to a mate problem; it is true when there is a mate.
+#[pyclass(frozen, get_all, module = "sanban")]
+pub struct Mate {
+    /// `mate`, `nomate` or, when a limit was reached first, `timeout`.
+    status: &'static str,
+    /// The moves to mate.
+    moves: Vec<Py<Move>>,
+}
+
+#[pymethods]
+impl Mate {
+    fn __bool__(&self) -> bool {
+        self.status == "mate"
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let moves: PyResult<Vec<String>> =
+            self.moves.iter().map(|mv| Ok(mv.bind(py).str()?.to_string())).collect();
+        Ok(format!("<Mate {} {}>", self.status, moves?.join(" ")).replace(" >", ">"))
+    }
+}
+
+struct Monitor(AtomicBool);
+
+impl MateMonitor for Monitor {
+    fn stopped(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Looks for a mate in shogi by the side to move, with checks only. `time` is in seconds, `hash` in megabytes. The
+/// interpreter is free meanwhile.
+#[pyfunction]
+#[pyo3(signature = (position, *, time=None, nodes=None, threads=1, hash=64, shortest=false))]
+pub fn mate(
+    py: Python<'_>,
+    position: &Position,
+    time: Option<f64>,
+    nodes: Option<u64>,
+    threads: usize,
+    hash: usize,
+    shortest: bool,
+) -> PyResult<Mate> {
+    let pos = held::<Shogi>(&*position.board)?;
+    let limits = MateLimits {
+        time: seconds(time)?,
+        nodes,
+        memory: hash.clamp(1, 1 << 20),
+        threads: threads.clamp(1, 1024),
+        shortest,
+    };
+    let monitor = Monitor(AtomicBool::new(false));
+    let outcome = wait(py, || solve(pos, &limits, &monitor), || monitor.0.store(true, Ordering::Relaxed))?;
+    let (status, line) = match outcome {
+        MateOutcome::Mate(line) => ("mate", line),
+        MateOutcome::NoMate => ("nomate", vec![]),
+        MateOutcome::Unknown => ("timeout", vec![]),
+    };
+    let moves: PyResult<Vec<_>> =
+        line.into_iter().map(|mv| position.object(py, mv).map(|mv| mv.clone().unbind())).collect();
+    Ok(Mate { status, moves: moves? })
+}

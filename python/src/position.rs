@@ -1,0 +1,378 @@
+//! Positions.
+
+use super::erased::{Board, Family, parse, perft_error, side, value_error, word};
+use super::moves::{Move, Moves};
+use super::wait::wait;
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyString};
+use sanban::perft::Perft;
+use sanban::{Move as Bits, MoveList, Square, Symbol};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A position of one of the games, with the moves that led to it.
+///
+/// Without arguments it is the start position of shogi.
+#[pyclass(module = "sanban")]
+pub struct Position {
+    pub board: Box<dyn Board>,
+    moves: Moves,
+    family: Family,
+    /// The position that the moves begin at.
+    start: String,
+    played: Vec<Bits>,
+}
+
+impl Position {
+    fn new_from(py: Python<'_>, board: Box<dyn Board>) -> Self {
+        let family = Family::of(board.game());
+        let start = board.sfen();
+        Self { board, moves: Moves::of(py, family), family, start, played: vec![] }
+    }
+
+    /// A position of shogi.
+    pub fn shogi(py: Python<'_>, sfen: &str) -> PyResult<Self> {
+        Ok(Self::new_from(py, parse("shogi", Some(sfen))?))
+    }
+
+    /// The legal move that a [`Move`] or a USI text stands for.
+    #[inline]
+    pub fn legal(&self, mv: &Bound<'_, PyAny>) -> PyResult<Bits> {
+        let legal = match mv.cast::<Move>() {
+            Ok(mv) => mv.get().bits_in(self.family).filter(|&bits| self.board.is_legal(bits)),
+            Err(_) => match mv.cast::<PyString>() {
+                Ok(text) => self.board.parse(&text.to_cow()?),
+                Err(_) => return Err(PyTypeError::new_err("expected a Move or a USI text")),
+            },
+        };
+        legal.ok_or_else(|| self.illegal(mv))
+    }
+
+    #[cold]
+    fn illegal(&self, mv: &Bound<'_, PyAny>) -> PyErr {
+        let text: String = mv.str().map(|text| text.to_string()).unwrap_or_default();
+        PyValueError::new_err(format!("illegal move {} in {}", sanban::base::clip(&text), self.board.sfen()))
+    }
+
+    /// The object of a move.
+    pub fn object<'py>(&self, py: Python<'py>, mv: Bits) -> PyResult<&'py Bound<'py, Move>> {
+        self.moves.object(py, mv)
+    }
+
+    /// Moves as a list of objects.
+    pub fn list<'py>(&self, py: Python<'py>, moves: &[Bits]) -> PyResult<Bound<'py, PyList>> {
+        // Made before the list, whose length must be right.
+        let mut objects = Vec::with_capacity(moves.len());
+        for &mv in moves {
+            objects.push(self.object(py, mv)?);
+        }
+        PyList::new(py, objects)
+    }
+}
+
+/// A piece as in SFEN: `+p` is a promoted pawn of white.
+fn piece(symbol: Symbol) -> String {
+    symbol.to_string()
+}
+
+#[pymethods]
+impl Position {
+    #[new]
+    #[pyo3(signature = (sfen=None, game="shogi", moves=None))]
+    fn new(
+        py: Python<'_>,
+        sfen: Option<&str>,
+        game: &str,
+        moves: Option<Vec<Bound<'_, PyAny>>>,
+    ) -> PyResult<Self> {
+        let mut position = Self::new_from(py, parse(game, sfen)?);
+        for mv in moves.unwrap_or_default() {
+            position.push(&mv)?;
+        }
+        Ok(position)
+    }
+
+    /// The position of `startpos [moves ...]` or `[sfen] SFEN [moves ...]`, as USI has them.
+    #[staticmethod]
+    #[pyo3(signature = (text, game="shogi"))]
+    fn from_usi(py: Python<'_>, text: &str, game: &str) -> PyResult<Self> {
+        let text = text.trim();
+        let text = text.strip_prefix("position ").unwrap_or(text).trim();
+        let (start, moves) = match text.split_once("moves") {
+            Some((start, moves)) => (start.trim(), moves),
+            None => (text, ""),
+        };
+        let start = Some(start).filter(|&start| start != "startpos");
+        let mut position = Self::new_from(py, parse(game, start)?);
+        for text in moves.split_whitespace() {
+            let mv = position.board.parse(text);
+            let mv = mv.ok_or_else(|| position.illegal(PyString::new(py, text).as_any()))?;
+            position.board.make(mv);
+            position.played.push(mv);
+        }
+        Ok(position)
+    }
+
+    /// The name of the game.
+    #[getter]
+    fn game(&self) -> &'static str {
+        self.board.game()
+    }
+
+    /// The position as SFEN.
+    #[getter]
+    fn sfen(&self) -> String {
+        self.board.sfen()
+    }
+
+    /// The words after `position` in USI: where the moves begin, and the moves.
+    #[getter]
+    fn usi(&self) -> PyResult<String> {
+        let mut out = match parse(self.board.game(), None)?.sfen() == self.start {
+            true => "startpos".to_string(),
+            false => format!("sfen {}", self.start),
+        };
+        if !self.played.is_empty() {
+            out += " moves";
+        }
+        for &mv in &self.played {
+            out += " ";
+            out += &self.family.usi(mv);
+        }
+        Ok(out)
+    }
+
+    /// `black` or `white`: who is to move.
+    #[getter]
+    fn side(&self) -> &'static str {
+        side(self.board.side())
+    }
+
+    /// Number of moves since the start of the game.
+    #[getter]
+    fn ply(&self) -> usize {
+        self.board.ply()
+    }
+
+    /// A number for board, side to move and hands.
+    #[getter]
+    fn key(&self) -> u64 {
+        self.board.key()
+    }
+
+    /// Every legal move.
+    #[getter]
+    fn legal_moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let mut moves = MoveList::new();
+        self.board.legal(&mut moves);
+        self.list(py, &moves)
+    }
+
+    /// The moves made since the first position.
+    #[getter]
+    fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        self.list(py, &self.played)
+    }
+
+    /// Number of legal moves, faster than to list them.
+    fn count(&self) -> usize {
+        self.board.count()
+    }
+
+    /// Is this Move or USI text a legal move?
+    fn is_legal(&self, r#move: &Bound<'_, PyAny>) -> bool {
+        self.legal(r#move).is_ok()
+    }
+
+    /// The legal move of a USI text.
+    fn parse<'py>(&self, py: Python<'py>, usi: &Bound<'py, PyString>) -> PyResult<&'py Bound<'py, Move>> {
+        self.object(py, self.legal(usi.as_any())?)
+    }
+
+    /// Makes a legal move, given as Move or USI text.
+    #[pyo3(signature = (r#move, /))]
+    fn push(&mut self, r#move: &Bound<'_, PyAny>) -> PyResult<()> {
+        let mv = self.legal(r#move)?;
+        self.board.make(mv);
+        self.played.push(mv);
+        Ok(())
+    }
+
+    /// Takes the last move back, and returns it.
+    fn pop<'py>(&mut self, py: Python<'py>) -> PyResult<&'py Bound<'py, Move>> {
+        let mv = self.played.pop().ok_or_else(|| PyIndexError::new_err("no move to take back"))?;
+        self.board.unmake();
+        self.object(py, mv)
+    }
+
+    /// Is the side to move in check?
+    #[getter]
+    fn in_check(&self) -> bool {
+        self.board.in_check()
+    }
+
+    /// Does this legal move give check?
+    fn gives_check(&self, r#move: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok(self.board.gives_check(self.legal(r#move)?))
+    }
+
+    /// What a rule other than "no legal move" says for the side to move: `win`, `loss`, `draw`, or `None` while the game
+    /// goes on. Repetition, perpetual check, tries and dead material.
+    #[getter]
+    fn verdict(&self) -> Option<&'static str> {
+        self.board.verdict().map(word)
+    }
+
+    /// How the game ended for the side to move, by a rule or for want of a legal move; `None` while it goes on.
+    #[getter]
+    fn outcome(&self) -> Option<&'static str> {
+        let verdict = self.board.verdict();
+        let ended = || (self.board.count() == 0).then(|| self.board.verdict_without_moves());
+        verdict.or_else(ended).map(word)
+    }
+
+    /// May the side to move declare a win?
+    #[getter]
+    fn can_declare(&self) -> bool {
+        self.board.can_declare()
+    }
+
+    /// The piece on a square such as `7g`, as in SFEN; `None` where there is none.
+    fn piece_at(&self, square: &str) -> PyResult<Option<String>> {
+        let square: Square = square.parse().map_err(value_error)?;
+        Ok(self.board.piece_at(square).map(piece))
+    }
+
+    /// The pieces on the board by their squares.
+    #[getter]
+    fn pieces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let (out, (files, ranks)) = (PyDict::new(py), self.board.size());
+        for number in 0..files * ranks {
+            let square = Square::at(number, ranks);
+            if let Some(symbol) = self.board.piece_at(square) {
+                out.set_item(square.to_string(), piece(symbol))?;
+            }
+        }
+        Ok(out)
+    }
+
+    /// The pieces in both hands and their numbers, as in SFEN: capitals are black's.
+    #[getter]
+    fn hands<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let out = PyDict::new(py);
+        for (symbol, count) in self.board.hands() {
+            out.set_item(piece(symbol), count)?;
+        }
+        Ok(out)
+    }
+
+    /// Files and ranks of the board.
+    #[getter]
+    fn size(&self) -> (usize, usize) {
+        self.board.size()
+    }
+
+    /// Number of leaves of the tree of legal moves, `depth` plies deep.
+    #[pyo3(signature = (depth, threads=1, hash=0))]
+    fn perft(&self, py: Python<'_>, depth: u32, threads: usize, hash: usize) -> PyResult<u64> {
+        if depth == 0 {
+            return Ok(1);
+        }
+        Ok(self.counts(py, depth, threads, hash)?.iter().map(|&(_, nodes)| nodes).sum())
+    }
+
+    /// The same for every legal move.
+    #[pyo3(signature = (depth, threads=1, hash=0))]
+    fn divide<'py>(
+        &self,
+        py: Python<'py>,
+        depth: u32,
+        threads: usize,
+        hash: usize,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let out = PyDict::new(py);
+        for (mv, nodes) in self.counts(py, depth, threads, hash)? {
+            out.set_item(self.object(py, mv)?, nodes)?;
+        }
+        Ok(out)
+    }
+
+    /// A position that goes its own way.
+    fn copy(&self) -> Self {
+        let (board, start, played) = (self.board.copy(), self.start.clone(), self.played.clone());
+        Self { board, start, played, ..*self }
+    }
+
+    fn __copy__(&self) -> Self {
+        self.copy()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+        self.copy()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, &'static str))> {
+        Ok((py.get_type::<Self>().getattr("from_usi")?, (self.usi()?, self.board.game())))
+    }
+
+    /// Equal are positions of one game with the same board, side to move and hands.
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        let alike = |text: String| text.rsplit_once(' ').map(|(sfen, _)| sfen.to_string());
+        other.cast::<Self>().is_ok_and(|other| {
+            let other = other.borrow();
+            self.board.game() == other.board.game() && alike(self.sfen()) == alike(other.sfen())
+        })
+    }
+
+    fn __str__(&self) -> String {
+        self.board.text()
+    }
+
+    fn __repr__(&self) -> String {
+        match self.board.game() {
+            "shogi" => format!("Position({:?})", self.sfen()),
+            game => format!("Position({:?}, game={game:?})", self.sfen()),
+        }
+    }
+
+    /// The board as SVG, which notebooks show.
+    fn _repr_svg_(slf: &Bound<'_, Self>) -> PyResult<String> {
+        slf.py().import("sanban.svg")?.call_method1("draw", (slf,))?.extract()
+    }
+
+    /// The board as SVG; `last` is a move to mark, by default the last one.
+    #[pyo3(signature = (last=None))]
+    fn svg(slf: &Bound<'_, Self>, last: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
+        slf.py().import("sanban.svg")?.call_method1("draw", (slf, last))?.extract()
+    }
+}
+
+impl Position {
+    /// SFEN of the position that the moves begin at.
+    pub fn start(&self) -> &str {
+        &self.start
+    }
+
+    /// The moves made since.
+    pub fn played(&self) -> &[Bits] {
+        &self.played
+    }
+
+    /// The position after legal moves.
+    pub fn after(py: Python<'_>, game: &str, sfen: Option<&str>, moves: &[Bits]) -> PyResult<Self> {
+        let mut position = Self::new_from(py, parse(game, sfen)?);
+        for &mv in moves {
+            position.board.make(mv);
+            position.played.push(mv);
+        }
+        Ok(position)
+    }
+
+    fn counts(&self, py: Python<'_>, depth: u32, threads: usize, hash: usize) -> PyResult<Vec<(Bits, u64)>> {
+        let perft = Perft::new(threads.clamp(1, 1024), hash).map_err(perft_error)?;
+        let (stopped, board) = (AtomicBool::new(false), self.board.copy());
+        let count = || board.divide(&perft, depth, &|| !stopped.load(Ordering::Relaxed));
+        let counts = wait(py, count, || stopped.store(true, Ordering::Relaxed))?;
+        Ok(counts.unwrap_or_default())
+    }
+}

@@ -1,0 +1,205 @@
+//! Game records.
+
+use super::erased::{Family, game_named, parse, value_error};
+use super::position::Position;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use sanban::base::read_whole;
+use sanban::record::{self, Action, Encoding, Format, LARGEST, Outcome, Reader};
+use sanban::{Color, Game, Move, Position as _, with_game};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// A game record: what is told about the game, where it starts, and its moves, with variations, comments and times.
+#[pyclass(frozen, module = "sanban")]
+pub struct Record(record::Record);
+
+fn format_named(name: &str) -> PyResult<Format> {
+    let unknown = || PyValueError::new_err(format!("no format is called {name}, but {}", Format::names()));
+    Format::from_name(name).ok_or_else(unknown)
+}
+
+/// Reads all records of a file, given by its path or as bytes. Format and encoding are found by the content; `repair`
+/// mends what one legal move alone fits.
+#[pyfunction]
+#[pyo3(signature = (source, *, format=None, game=None, repair=false))]
+pub fn read_records(
+    py: Python<'_>,
+    source: &Bound<'_, PyAny>,
+    format: Option<&str>,
+    game: Option<&str>,
+    repair: bool,
+) -> PyResult<Vec<Record>> {
+    let (format, game) = (format.map(format_named).transpose()?, game.map(game_named).transpose()?);
+    let bytes = match source.cast::<PyBytes>() {
+        Ok(bytes) => bytes.as_bytes().to_vec(),
+        Err(_) => {
+            let path: PathBuf = source
+                .extract()
+                .map_err(|_| PyTypeError::new_err("expected the path of a file, or its bytes"))?;
+            py.detach(|| read_whole(&path, LARGEST))
+                .map_err(|error| pyo3::exceptions::PyOSError::new_err(error.to_string()))?
+        }
+    };
+    let reader = Reader { format, game, repair };
+    let reading = py.detach(|| reader.read(&bytes)).map_err(value_error)?;
+    Ok(reading.records.into_iter().map(Record).collect())
+}
+
+#[pymethods]
+impl Record {
+    /// A record of the moves that led to a position.
+    #[new]
+    #[pyo3(signature = (position, *, headers=None, comments=None))]
+    fn new(
+        position: &Position,
+        headers: Option<BTreeMap<String, String>>,
+        comments: Option<BTreeMap<usize, String>>,
+    ) -> PyResult<Self> {
+        let usual = parse(position.board.game(), None)?.sfen();
+        let start = Some(position.start().to_string()).filter(|start| *start != usual);
+        let mut record = record::Record::new(game_named(position.board.game())?, start);
+        for (name, value) in headers.unwrap_or_default() {
+            record.headers.set(&name, &value);
+        }
+        let (comments, mut node) = (comments.unwrap_or_default(), record.tree.root());
+        for (ply, mv) in (0..).zip(std::iter::once(None).chain(position.played().iter().map(Some))) {
+            if let Some(&mv) = mv {
+                let added = record.tree.add(node, Action::Move(mv));
+                node = added.ok_or_else(|| PyValueError::new_err("more moves than a record holds"))?;
+            }
+            if let Some(comment) = comments.get(&ply) {
+                record.tree.set_comment(node, comment.clone());
+            }
+        }
+        Ok(Self(record))
+    }
+
+    /// The name of the game.
+    #[getter]
+    fn game(&self) -> &'static str {
+        self.0.game
+    }
+
+    /// What is told about the game, by its names in KIF: `先手` and `後手` are the players.
+    #[getter]
+    fn headers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let out = PyDict::new(py);
+        self.0.headers.iter().try_for_each(|(name, value)| out.set_item(name, value))?;
+        Ok(out)
+    }
+
+    /// The first player, where it is told.
+    #[getter]
+    fn black(&self) -> Option<&str> {
+        self.0.headers.player(Color::Black)
+    }
+
+    /// The second player, where it is told.
+    #[getter]
+    fn white(&self) -> Option<&str> {
+        self.0.headers.player(Color::White)
+    }
+
+    /// SFEN of the position that the moves begin at.
+    #[getter]
+    fn start(&self) -> PyResult<String> {
+        Ok(parse(self.0.game, self.0.start.as_deref())?.sfen())
+    }
+
+    /// The moves of the main line in USI, the illegal one that may end a game included.
+    #[getter]
+    fn moves(&self) -> Vec<String> {
+        let family = Family::of(self.0.game);
+        self.0.moves().into_iter().map(|mv| family.usi(mv)).collect()
+    }
+
+    /// Comments by the number of moves before them.
+    #[getter]
+    fn comments<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let (out, tree) = (PyDict::new(py), &self.0.tree);
+        for (ply, node) in std::iter::once(tree.root()).chain(tree.main_line()).enumerate() {
+            if !tree.comment(node).is_empty() {
+                out.set_item(ply, tree.comment(node))?;
+            }
+        }
+        Ok(out)
+    }
+
+    /// Seconds by the number of the move, from 1, where they are told.
+    #[getter]
+    fn times<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let out = PyDict::new(py);
+        for (ply, node) in (1..).zip(self.0.tree.main_line()) {
+            if let Some(time) = self.0.tree.time(node) {
+                out.set_item(ply, time.as_secs_f64())?;
+            }
+        }
+        Ok(out)
+    }
+
+    /// How the game ended, in the words of KIF, where it is told.
+    #[getter]
+    fn end(&self) -> Option<&str> {
+        self.0.end().map(record::End::kif)
+    }
+
+    /// `black`, `white` or `draw`, where it is told who won.
+    #[getter]
+    fn winner(&self) -> Option<&'static str> {
+        match self.0.outcome() {
+            Outcome::Win(color) => Some(super::erased::side(color)),
+            Outcome::Draw => Some("draw"),
+            Outcome::Unknown => None,
+        }
+    }
+
+    /// The last position of the main line, with its moves, up to the first illegal one.
+    fn position(&self, py: Python<'_>) -> PyResult<Position> {
+        let legal = with_game!(self.0.game, G => legal::<G>(&self.0));
+        let legal = legal.ok_or_else(|| PyValueError::new_err("no such game"))??;
+        Position::after(py, self.0.game, self.0.start.as_deref(), &legal)
+    }
+
+    /// The record as text in a format of `sanban convert`. What the format cannot hold is left out.
+    fn write(&self, format: &str) -> PyResult<String> {
+        record::write(&self.0, format_named(format)?).map_err(value_error)
+    }
+
+    /// The same as bytes, in the encoding that is usual for the format, or in `utf-8`, `shift_jis` or `cp949`.
+    #[pyo3(signature = (format, encoding=None))]
+    fn encode<'py>(
+        &self,
+        py: Python<'py>,
+        format: &str,
+        encoding: Option<&str>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let known = format_named(format)?;
+        let encoding = match encoding {
+            None => known.custom(format),
+            Some(name) => Encoding::from_name(name)
+                .ok_or_else(|| PyValueError::new_err("an encoding is one of utf-8, shift_jis, cp949"))?,
+        };
+        let text = record::write_as(&self.0, known, encoding).map_err(value_error)?;
+        Ok(PyBytes::new(py, &record::encode(&text, encoding).0))
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.moves().len()
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| self.0 == other.get().0)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Record of {}, {} moves>", self.0.game, self.0.moves().len())
+    }
+}
+
+fn legal<G: Game>(record: &record::Record) -> PyResult<Vec<Move>> {
+    let (pos, moves, _) = record.legal_moves::<G>().map_err(value_error)?;
+    debug_assert_eq!(pos.game_ply(), record.first_ply());
+    Ok(moves)
+}

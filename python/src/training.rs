@@ -1,0 +1,62 @@
+//! Training positions of shogi, 40 bytes each ("PackedSfenValue").
+
+use super::erased::held;
+use super::moves::Move;
+use super::position::Position;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use sanban::Shogi;
+use sanban::train::psv::{Entry, SIZE, export};
+use sanban::train::shard;
+use std::path::PathBuf;
+
+/// What an entry says: position, score, move and result, both for the side to move.
+type Parts = (Position, i16, Option<Py<Move>>, i8);
+
+/// The 40 bytes of a position with its labels.
+#[pyfunction]
+#[pyo3(signature = (position, score=0, r#move=None, result=0))]
+pub fn pack_entry<'py>(
+    py: Python<'py>,
+    position: &Position,
+    score: i16,
+    r#move: Option<&Bound<'py, PyAny>>,
+    result: i8,
+) -> PyResult<Bound<'py, PyBytes>> {
+    if !(-1..=1).contains(&result) {
+        return Err(PyValueError::new_err("a result is 1, 0 or -1"));
+    }
+    let mv = r#move.map(|mv| position.legal(mv)).transpose()?;
+    let pos = held::<Shogi>(&*position.board)?.clone();
+    Ok(PyBytes::new(py, &Entry { pos, score, mv, result }.to_bytes()))
+}
+
+/// Position, score, move and result of 40 bytes.
+#[pyfunction]
+pub fn unpack_entry(py: Python<'_>, entry: &[u8]) -> PyResult<Parts> {
+    let entry = <&[u8; SIZE]>::try_from(entry).ok().and_then(Entry::from_bytes);
+    let entry = entry.ok_or_else(|| PyValueError::new_err("no position"))?;
+    let position = Position::shogi(py, &entry.pos.sfen())?;
+    let mv = entry.mv.map(|mv| position.object(py, mv).map(|mv| mv.clone().unbind())).transpose()?;
+    Ok((position, entry.score, mv, entry.result))
+}
+
+/// The searched positions of a file of self-play games, 40 bytes each.
+#[pyfunction]
+pub fn pack_games(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyBytes>> {
+    let packed = py.detach(|| {
+        let (origin, records) = shard::read(&path)?;
+        if origin.game != "shogi" {
+            return Err(format!("{}: games of {}", path.display(), origin.game));
+        }
+        let mut out = vec![];
+        for (game, record) in records.iter().enumerate() {
+            export(record, &mut out).map_err(|ply| {
+                format!("{}: game {game}: the move of ply {ply} is illegal", path.display())
+            })?;
+        }
+        Ok(out)
+    });
+    packed.map(|packed| PyBytes::new(py, &packed)).map_err(PyValueError::new_err)
+}
