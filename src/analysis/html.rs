@@ -267,7 +267,12 @@ fn graph(values: &[f64], analysis: &Analysis, ticks: [&str; 3]) -> String {
             y + 4.0
         );
     }
-    let step = if values.len() > 120 { 50 } else { 20 };
+    let step = match values.len() {
+        ..=12 => 1,
+        ..=40 => 5,
+        ..=120 => 20,
+        _ => 50,
+    };
     for ply in (0..values.len()).step_by(step) {
         let _ = write!(
             out,
@@ -336,7 +341,7 @@ fn time_chart(times: &[Option<Duration>], analysis: &Analysis) -> String {
 fn move_table(plies: &[Ply], times: &[Option<Duration>], analysis: &Analysis) -> String {
     let timed = times.iter().any(Option::is_some);
     let mut out = format!(
-        "<table><tr><th></th><th class=\"left\">{}</th><th>{}</th><th>{}</th>{}<th class=\"left\">{}</th></tr>",
+        "<table><thead><tr><th></th><th class=\"left\">{}</th><th>{}</th><th>{}</th>{}<th class=\"left\">{}</th></tr></thead><tbody>",
         label("指し手", "move"),
         label("評価値", "score"),
         label("損失", "loss"),
@@ -362,5 +367,5 @@ fn move_table(plies: &[Ply], times: &[Option<Duration>], analysis: &Analysis) ->
             if timed { format!("<td>{time}</td>") } else { String::new() },
         );
     }
-    out + "</table>"
+    out + "</tbody></table>"
 }
