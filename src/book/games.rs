@@ -4,6 +4,7 @@ use super::BookMove;
 use super::collection::Collection;
 use crate::base::{Color, SfenError};
 use crate::game::{Game, Position};
+use crate::games::Janggi;
 use crate::record::{Headers, Outcome, Record};
 use std::cmp::Reverse;
 use std::time::Duration;
@@ -52,7 +53,10 @@ fn rating(record: &Record, name: &str) -> Option<u32> {
 /// # Errors
 /// A start position that the game does not have.
 pub fn add<G: Game>(book: &mut Collection<G>, record: &Record, filter: &Filter) -> Result<bool, SfenError> {
-    if record.game != G::NAME || !filter.takes(record) {
+    // Games of Janggi differ in their rules; where these part, the moves end.
+    let janggi = |name: &str| name.starts_with(Janggi::NAME);
+    let fits = record.game == G::NAME || janggi(record.game) && janggi(G::NAME);
+    if !fits || !filter.takes(record) {
         return Ok(false);
     }
     let winner: Option<Color> = match record.outcome() {

@@ -7,7 +7,7 @@ use crate::base::{Color, read_whole};
 use crate::book::games::{Filter, add, order};
 use crate::book::{Collection, Pruning};
 use crate::game::Game;
-use crate::record::{self, LARGEST, Outcome};
+use crate::record::{LARGEST, Outcome, Reader};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;
@@ -70,10 +70,11 @@ pub(super) fn run<G: Game>(args: &Args) -> std::result::Result<(), Failure> {
     }
     let mut book = Collection::<G>::default();
     let (mut taken, mut left_out) = (0u64, 0u64);
+    let reader = Reader { game: Some(G::NAME), ..Reader::default() };
     for path in &args.records {
         let bytes = read_whole(path, LARGEST).map_err(|error| Failure::Request(error.to_string()))?;
         // A damaged file is told, and the others are used.
-        match record::read(&bytes) {
+        match reader.read(&bytes).map(|reading| reading.records) {
             Err(error) => bar.suspend(|| note(&format!("left out: {}: {error}", path.display()))),
             Ok(records) => {
                 for record in &records {
