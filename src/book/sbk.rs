@@ -1,6 +1,6 @@
 //! ShogiGUI's format (`.sbk`) of shogi books: a protobuf message with a graph of positions.
 //!
-//! The schema is that of BookConv by its author (CC0). Only the roots of the graph name their position; the others are
+//! The schema is that of BookConv by its author (CC0), whose required fields are written also where they are 0. Only the roots of the graph name their position; the others are
 //! where the moves lead. A move is 32 bits:
 //!
 //! ```text
@@ -28,10 +28,19 @@ const STATES: u32 = 3;
 /// A position, as the file has it. What is not read here is kept out of it.
 #[derive(Clone, PartialEq, Message)]
 struct State {
-    #[prost(int32, tag = "1")]
+    #[prost(int32, required, tag = "1")]
     id: i32,
-    #[prost(int32, tag = "4")]
+    /// ShogiGUI's keys, of which nobody else knows how they are made.
+    #[prost(uint64, required, tag = "2")]
+    board_key: u64,
+    #[prost(uint32, required, tag = "3")]
+    hand_key: u32,
+    #[prost(int32, required, tag = "4")]
     games: i32,
+    #[prost(int32, required, tag = "5")]
+    won_black: i32,
+    #[prost(int32, required, tag = "6")]
+    won_white: i32,
     #[prost(string, tag = "7")]
     position: String,
     #[prost(message, repeated, tag = "9")]
@@ -40,22 +49,22 @@ struct State {
 
 #[derive(Clone, PartialEq, Message)]
 struct Step {
-    #[prost(int32, tag = "1")]
+    #[prost(int32, required, tag = "1")]
     mv: i32,
-    #[prost(int32, tag = "2")]
+    #[prost(int32, required, tag = "2")]
     evaluation: i32,
-    #[prost(int32, tag = "3")]
+    #[prost(int32, required, tag = "3")]
     weight: i32,
-    #[prost(int32, tag = "4")]
+    #[prost(int32, required, tag = "4")]
     next: i32,
 }
 
 /// The book as it is written.
 #[derive(Clone, PartialEq, Message)]
 struct Written {
-    #[prost(string, tag = "1")]
+    #[prost(string, required, tag = "1")]
     author: String,
-    #[prost(string, tag = "2")]
+    #[prost(string, required, tag = "2")]
     description: String,
     #[prost(message, repeated, tag = "3")]
     states: Vec<State>,
@@ -184,7 +193,10 @@ pub fn each(
                 }
             }
             pos.set_rules(&Default::default());
-            visit(&pos, None, &moves)?;
+            // Nothing is told of a position whose moves are all bad.
+            if !moves.is_empty() {
+                visit(&pos, None, &moves)?;
+            }
         }
     }
     Ok(())
@@ -229,7 +241,7 @@ pub fn write<'a>(out: &mut impl Write, pages: impl Iterator<Item = ybb::Page<'a>
             .moves
             .iter()
             .fold(0i32, |sum, known| sum.saturating_add(i32::try_from(known.count).unwrap_or(i32::MAX)));
-        book.states.push(State { id, games, position: String::new(), moves });
+        book.states.push(State { id, games, moves, ..State::default() });
     }
     for ((state, page), led) in book.states.iter_mut().zip(&pages).zip(leads_here) {
         // Of a circle the first is a root: only moves to later positions count as leading there.
