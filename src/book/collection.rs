@@ -22,6 +22,26 @@ pub struct Page {
     pub moves: Vec<BookMove>,
 }
 
+impl Page {
+    /// Adds what is told of the same position again: what is known of a move already stays.
+    fn add(&mut self, ply: Option<usize>, moves: &[BookMove]) {
+        self.ply = [self.ply, ply].into_iter().flatten().min();
+        for known in moves {
+            if self.moves.iter().all(|other| other.mv != known.mv) {
+                self.moves.push(*known);
+            }
+        }
+    }
+}
+
+/// The moves, of those that stand there twice the first.
+fn without_twins(moves: &[BookMove]) -> Vec<BookMove> {
+    let mut page = Page::default();
+    page.moves.reserve_exact(moves.len());
+    page.add(None, moves);
+    page.moves
+}
+
 /// What to keep of a book.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pruning {
@@ -71,10 +91,12 @@ impl<G: Game> Collection<G> {
             return Err(BookError::Unfit(format!("a {format} book is one of shogi, not of {}", G::NAME)));
         }
         match format {
-            Format::Db => db::each::<G>(file, &Default::default(), |pos, ply, moves| {
-                book.add(pos, ply, moves);
-                Ok(())
-            })?,
+            Format::Db => {
+                let page = |pos: &G::Position, ply, moves: &[BookMove]| {
+                    (key(pos), Page { ply, moves: without_twins(moves) })
+                };
+                book.fill(db::read_all::<G, _>(file, &Default::default(), page)?);
+            }
             Format::Ybb => Ybb::new(Source::Bytes(whole(path, MOST)?))?.each(|pos, ply, moves| {
                 book.add(pos, ply, moves);
                 Ok(())
@@ -86,6 +108,20 @@ impl<G: Game> Collection<G> {
             Format::Apery => book.follow(&mut Apery::new(Source::Bytes(whole(path, MOST)?))?)?,
         }
         Ok(book)
+    }
+
+    /// Takes over positions in the order of a book: what is told of a move first stays.
+    fn fill(&mut self, mut pages: Vec<(Box<str>, Page)>) {
+        // Books are sorted as a rule, which makes this quick.
+        pages.sort_by(|one, two| one.0.cmp(&two.0));
+        pages.dedup_by(|again, first| {
+            let same = again.0 == first.0;
+            if same {
+                first.1.add(again.1.ply, &again.1.moves);
+            }
+            same
+        });
+        self.pages = pages.into_iter().collect();
     }
 
     /// Takes over the positions of a book that can only be looked up.
@@ -113,13 +149,7 @@ impl<G: Game> Collection<G> {
 
     /// Adds a position of any game's: what the book has of a move already stays.
     pub fn add<P: Position>(&mut self, pos: &P, ply: Option<usize>, moves: &[BookMove]) {
-        let page = self.pages.entry(key(pos)).or_default();
-        page.ply = [page.ply, ply].into_iter().flatten().min();
-        for known in moves {
-            if page.moves.iter().all(|other| other.mv != known.mv) {
-                page.moves.push(*known);
-            }
-        }
+        self.pages.entry(key(pos)).or_default().add(ply, moves);
     }
 
     /// What the book says of a position.

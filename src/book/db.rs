@@ -9,7 +9,7 @@
 //!
 //! A move line has the move, the expected reply or `none`, and optionally its value in centipawns for the side to
 //! move, the depth it was searched to and how often it was played; some programs write `none` for a value they do not
-//! know, and `none` or `resign` for the move. Lines that begin with `#` or `//` are comments, in whatever encoding.
+//! know, or nothing between two spaces, and `none` or `resign` for the move. Lines that begin with `#` or `//` are comments, in whatever encoding.
 //! The header and the move count of a position may be missing.
 
 use super::{BookError, BookMove, Memory};
@@ -28,6 +28,8 @@ pub(super) const LONGEST_LINE: usize = 1 << 16;
 const BLOCK: usize = 4 << 20;
 /// Most bytes of a single position.
 const MOST: usize = 64 << 20;
+/// Fields of a move line: move, reply, value, depth and count.
+const FIELDS: usize = 5;
 /// Most threads that read a book.
 const THREADS: usize = 8;
 
@@ -40,21 +42,58 @@ type RulesOf<G> = <<G as Game>::Position as Position>::Rules;
 /// The first line that cannot be followed. Moves that are illegal in their position are an error too, as they are the
 /// sign of a book for another game.
 pub fn read<G: Game>(input: impl Read, rules: &RulesOf<G>) -> Result<Memory, BookError> {
-    let threads = available_parallelism().map_or(1, |n| n.get().min(THREADS));
-    let mut blocks = Blocks::new(input);
     let mut book = Memory::default();
     let parse = |block: &Block| {
         let mut part = Memory::default();
         each_in::<G>(block, rules, |pos, ply, moves| part.push(pos.key(), ply, moves))?;
         Ok(part)
     };
+    in_blocks(input, parse, |part| book.append(part))?;
+    book.complete();
+    Ok(book)
+}
+
+/// Reads every position, its ply and its moves, in the order of the file, on several threads. `make` makes of a
+/// position what is kept of it.
+///
+/// # Errors
+/// The first line that cannot be followed.
+pub(super) fn read_all<G: Game, T: Send>(
+    input: impl Read,
+    rules: &RulesOf<G>,
+    make: impl Fn(&G::Position, Option<usize>, &[BookMove]) -> T + Sync,
+) -> Result<Vec<T>, BookError> {
+    let mut out = Vec::new();
+    let parse = |block: &Block| {
+        let mut part = Vec::new();
+        each_in::<G>(block, rules, |pos, ply, moves| {
+            part.push(make(pos, ply, moves));
+            Ok(())
+        })?;
+        Ok(part)
+    };
+    in_blocks(input, parse, |mut part| {
+        out.append(&mut part);
+        Ok(())
+    })?;
+    Ok(out)
+}
+
+/// Parses the blocks of a text on several threads and takes what comes of them in order.
+fn in_blocks<T: Send>(
+    input: impl Read,
+    parse: impl Fn(&Block) -> Result<T, BookError> + Sync,
+    mut take: impl FnMut(T) -> Result<(), BookError>,
+) -> Result<(), BookError> {
+    let threads = available_parallelism().map_or(1, |n| n.get().min(THREADS));
+    let mut blocks = Blocks::new(input);
     loop {
         let batch: Vec<Block> =
             (0..threads).map_while(|_| blocks.next().transpose()).collect::<Result<_, _>>()?;
         if batch.is_empty() {
-            break;
+            return Ok(());
         }
-        let parts: Vec<Result<Memory, BookError>> = scope(|scope| {
+        let parts: Vec<Result<T, BookError>> = scope(|scope| {
             let parse = &parse;
             let started: Vec<_> = batch
                 .iter()
@@ -68,11 +107,9 @@ pub fn read<G: Game>(input: impl Read, rules: &RulesOf<G>) -> Result<Memory, Boo
             started.into_iter().map(finish).collect()
         });
         for part in parts {
-            book.append(part?)?;
+            take(part?)?;
         }
     }
-    book.complete();
-    Ok(book)
 }
 
 /// Calls `visit` with every position of a book, its ply and its moves, in the order of the file.
@@ -218,21 +255,25 @@ fn has_count(sfen: &str) -> bool {
 
 /// What a move line says; nothing where it names no move.
 pub(super) fn read_move<P: Position>(pos: &mut P, line: &str) -> Result<Option<BookMove>, String> {
-    let mut fields = line.split_ascii_whitespace();
-    let text = fields.next().unwrap_or_default();
+    // ShogiHome leaves a field empty between two spaces; where there are more spaces, they are for the eye.
+    let empty_fields =
+        line.as_bytes().windows(2).any(|pair| pair == b"  ") && line.split(' ').count() <= FIELDS;
+    let (mut columns, mut words) = (line.split(' '), line.split_ascii_whitespace());
+    let mut next = || if empty_fields { columns.next() } else { words.next() };
+    let text = next().unwrap_or_default();
     if ["none", "resign"].contains(&text) {
         return Ok(None);
     }
     let mv = pos.parse_usi(text).ok_or_else(|| format!("illegal move {}", clip(text)))?;
     // A wrong reply does no harm: it is only left out.
-    let reply = fields.next().filter(|&text| text != "none").and_then(|text| {
+    let reply = next().filter(|&text| text != "none").and_then(|text| {
         pos.make(mv, &mut ());
         let reply = pos.parse_usi(text);
         pos.unmake();
         reply
     });
-    let mut number = |what: &str| match fields.next() {
-        None | Some("none") => Ok(0),
+    let mut number = |what: &str| match next() {
+        None | Some("none" | "") => Ok(0),
         Some(text) => text.parse::<i64>().map_err(|_| format!("{what} is not a number: {}", clip(text))),
     };
     let score = usual(number("the value")?);

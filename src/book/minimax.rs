@@ -6,10 +6,11 @@
 //! of them with the last. Every move is looked at once or twice, whatever circles there are. Perpetual check counts as
 //! a draw here; whoever plays from the book leaves a repetition to the search.
 
-use super::collection::Collection;
+use super::collection::{Collection, Page};
 use crate::base::score::DECISIVE;
 use crate::base::{Color, Score};
 use crate::game::{Game, Position};
+use rayon::prelude::*;
 use std::collections::{BinaryHeap, HashMap};
 
 /// One move of a graph.
@@ -148,29 +149,30 @@ impl Back {
     }
 }
 
-/// The graph of a book. Every position of the book has a node, in order; `None` where one has no moves.
+/// What a graph needs of a position: its key, the side to move, and the keys behind its moves.
+type Around = (u64, Color, Vec<u64>);
+
+/// The graph of a book. Every position with moves has a node, in order.
 pub fn graph<G: Game>(book: &Collection<G>) -> Graph {
-    let (mut sides, mut keys) = (Vec::with_capacity(book.len()), HashMap::with_capacity(book.len()));
-    let mut after = Vec::new();
-    let mut node = 0u32;
-    for (sfen, page) in book.pages().filter(|(_, page)| !page.moves.is_empty()) {
+    let pages: Vec<(&str, &Page)> = book.pages().filter(|(_, page)| !page.moves.is_empty()).collect();
+    let around = |&(sfen, page): &(&str, &Page)| -> Around {
         // The SFEN comes from a position.
-        let Ok(pos) = G::parse(sfen) else { continue };
-        sides.push(pos.side());
-        keys.insert(pos.key(), node);
-        after.extend(page.moves.iter().map(|known| pos.key_after(known.mv)));
-        node += 1;
-    }
+        let Ok(pos) = G::parse(sfen) else { return (0, Color::Black, vec![0; page.moves.len()]) };
+        (pos.key(), pos.side(), page.moves.iter().map(|known| pos.key_after(known.mv)).collect())
+    };
+    // Where no threads can be had, one position after the other.
+    let around: Vec<Around> = match rayon::ThreadPoolBuilder::new().build() {
+        Ok(threads) => threads.install(|| pages.par_iter().map(around).collect()),
+        Err(_) => pages.iter().map(around).collect(),
+    };
+    let keys: HashMap<u64, u32> = around.iter().zip(0..).map(|((key, ..), node)| (*key, node)).collect();
     let mut graph = Graph::default();
-    let mut after = after.into_iter();
-    let mut sides = sides.into_iter();
-    for (_, page) in book.pages().filter(|(_, page)| !page.moves.is_empty()) {
-        let Some(side) = sides.next() else { break };
+    for ((_, page), (_, side, after)) in pages.iter().zip(&around) {
         graph.push(
-            side,
-            page.moves.iter().zip(&mut after).map(|(known, key)| Edge {
-                to: keys.get(&key).copied(),
-                value: if side == Color::Black { known.score } else { -known.score },
+            *side,
+            page.moves.iter().zip(after).map(|(known, key)| Edge {
+                to: keys.get(key).copied(),
+                value: if *side == Color::Black { known.score } else { -known.score },
                 depth: known.depth,
             }),
         );

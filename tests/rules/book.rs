@@ -10,7 +10,7 @@ use sanban::book::{
     embedded, open, sbk, ybb,
 };
 use sanban::game::{Game, Position, Rules};
-use sanban::games::{Dobutsu, Janggi, Shogi};
+use sanban::games::{Dobutsu, Janggi, JanggiCasual, Shogi};
 use sanban::record;
 use sanban::shogi::START;
 use std::collections::BTreeMap;
@@ -111,6 +111,11 @@ fn what_other_programs_leave_out_is_understood() {
     let mut book = db::read::<Shogi>(&text[..], &Default::default()).expect("a good book");
     let moves = book.find(&board(START), Some(9)).expect("a good book");
     assert_eq!((Board::usi(moves[1].mv), moves[1].score, moves[1].depth), ("2g2f".into(), 30_000, 5));
+    // ShogiHome leaves fields empty; elsewhere spaces make columns.
+    let text = format!("sfen {START}\n7g7f none   8\n2g2f  3c3d   40   12    3\n");
+    let moves = find(&mut read(&text).expect("a good book"), &board(START));
+    let told: Vec<_> = moves.iter().map(|known| (known.score, known.depth, known.count)).collect();
+    assert_eq!(told, [(0, 0, 8), (40, 12, 3)]);
 }
 
 #[test]
@@ -621,6 +626,23 @@ fn games_make_the_same_book_in_any_order() {
     assert_eq!(make(&played, &Filter { plies: 1, ..filter }).len(), 1);
     assert!(make(&played, &Filter { winner: true, ..filter }).is_empty(), "nobody won");
     assert!(make(&played, &Filter { rating: Some(1500), ..filter }).is_empty(), "no ratings");
+}
+
+/// Korean records make books of each Janggi, as far as its rules go along.
+#[test]
+fn games_of_janggi_make_books() {
+    let gib = "[초차림 \"상마상마\"]\n[한차림 \"마상상마\"]\n1. 79卒78 2. 41兵42 3. 한수쉼 4. 한수쉼\n";
+    let records = record::read(gib.as_bytes()).expect("a record");
+    let filter = Filter { plies: 30, outcome: None, winner: false, rating: None, time: None };
+    fn positions<G: Game>(record: &record::Record, filter: &Filter) -> (bool, usize) {
+        let mut book = Collection::<G>::default();
+        let taken = games::add(&mut book, record, filter).expect("a start position");
+        (taken, book.len())
+    }
+    assert_eq!(positions::<JanggiCasual>(&records[0], &filter), (true, 4));
+    // By the written rules nobody may pass yet.
+    assert_eq!(positions::<Janggi>(&records[0], &filter), (true, 2));
+    assert_eq!(positions::<Shogi>(&records[0], &filter), (false, 0));
 }
 
 #[test]
