@@ -43,27 +43,43 @@ function report(what, failures) {
   for (const failure of failures.slice(0, 20)) console.log("    " + failure);
 }
 
-/** What sanban makes of a file. */
-function convert(to, name, text) {
-  const file = path.join(folder, name);
-  fs.writeFileSync(file, text);
-  const done = spawnSync(program, ["convert", "--to", to, file], { encoding: "utf8" });
-  return done.status === 0 ? done.stdout : new Error(done.stderr.trim());
+/** Has sanban convert files into a folder; gives what it says of those that it refuses. */
+function convert(files, to, out) {
+  const done = spawnSync(program, ["convert", "--to", to, "--out", out, ...files], { encoding: "utf8" });
+  return done.stderr.split("\n").filter((line) => line.startsWith("sanban: "));
+}
+
+/** The texts of all games in a format, by sanban: CSA has them in one file. */
+function written(format, out) {
+  convert([path.resolve(games)], format, out);
+  const stem = path.join(out, path.basename(games).replace(/\.[^.]*$/, ""));
+  const whole = `${stem}.${format}`;
+  if (!fs.existsSync(whole)) return lines.map((_, number) => fs.readFileSync(`${stem}-${number + 1}.${format}`, "utf8"));
+  const text = fs.readFileSync(whole, "utf8");
+  return format === "sfen" ? text.trim().split("\n") : text.split(/^\/\n/m);
 }
 
 for (const [format, [read, write]] of Object.entries(formats)) {
+  const out = path.join(folder, format);
   let failures = [];
+  const texts = written(format, out);
   lines.forEach((line, number) => {
-    const text = convert(format, "game.usi", line + "\n");
-    const found = text instanceof Error ? text.message : tell(read(text));
+    const found = tell(read(texts[number]));
     if (found !== wanted(line)) failures.push(`game ${number + 1}: ${found}`);
   });
   report(`sanban ${format} read by tsshogi`, failures);
-  failures = [];
+  const inside = path.join(folder, "in-" + format), back = path.join(folder, "back-" + format);
+  fs.mkdirSync(inside);
+  const files = lines.map((line, number) => {
+    const file = path.join(inside, `${number}.${format}`);
+    fs.writeFileSync(file, write(shogi.Record.newByUSI(line)));
+    return file;
+  });
+  failures = convert(files, "sfen", back);
   lines.forEach((line, number) => {
-    const record = shogi.Record.newByUSI(line);
-    const back = convert("sfen", "game." + format, write(record));
-    const found = back instanceof Error ? back.message : wanted(back.trim());
+    const file = path.join(back, number + ".sfen");
+    if (!fs.existsSync(file)) return;
+    const found = wanted(fs.readFileSync(file, "utf8").trim());
     if (found !== wanted(line)) failures.push(`game ${number + 1}: ${found}`);
   });
   report(`tsshogi ${format} read by sanban`, failures);

@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 /// Looks at opening books and makes them
 ///
 /// Books are read in every format; the format of what is written follows from the name: .db, .ybb, .sbk, .bin (Apery).
+/// An Apery book does not tell its positions: those that the start of a game leads to are found.
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Which game.
