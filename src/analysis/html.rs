@@ -268,9 +268,9 @@ fn graph(values: &[f64], analysis: &Analysis, ticks: [&str; 3]) -> String {
         );
     }
     let step = match values.len() {
-        ..=12 => 1,
-        ..=40 => 5,
-        ..=120 => 20,
+        0..=12 => 1,
+        13..=40 => 5,
+        41..=120 => 20,
         _ => 50,
     };
     for ply in (0..values.len()).step_by(step) {
