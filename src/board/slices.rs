@@ -186,7 +186,7 @@ mod tests {
     #[test]
     fn slices_go_on_where_the_last_one_ended() {
         let (answer, lines, slices) = run(json!({ "ask": "go", "game": "shogi", "movetime": 400 }), 1000);
-        assert!(answer["best"].is_string() && slices > 2, "{answer} after {slices}");
+        assert!(answer["best"].is_string() && slices > 1, "{answer} after {slices}");
         let depths: Vec<u64> = lines.iter().filter_map(|line| line["depth"].as_u64()).collect();
         assert!(depths.is_sorted() && depths.last() > Some(&4), "{depths:?}");
         let nodes: Vec<u64> = lines.iter().filter_map(|line| line["nodes"].as_u64()).collect();
