@@ -4,7 +4,7 @@ use super::command::Go;
 use super::options::{Config, EMBEDDED, NO_BOOK};
 use super::output::Output;
 use super::print::Printer;
-use super::search::Search;
+use super::task::Task;
 use crate::base::Rng;
 use crate::base::whole::{Stamp, find, stamp};
 use crate::book::choose::{Advice, Candidate};
@@ -81,7 +81,7 @@ impl<G: Game> Books<G> {
         &mut self,
         pos: &G::Position,
         go: &Go,
-        search: &Search,
+        search: &Task,
         config: &Config,
         out: &Output,
     ) -> Option<BookMove> {
@@ -128,7 +128,7 @@ fn now() -> u64 {
 }
 
 /// Tells what the book knows: one line about all moves, then each as a search would.
-fn show<G: Game>(advice: &Advice, name: &str, search: &Search, out: &Output) {
+fn show<G: Game>(advice: &Advice, name: &str, search: &Task, out: &Output) {
     if search.is_closed() {
         return;
     }

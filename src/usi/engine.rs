@@ -6,7 +6,7 @@ use super::command::{Go, Mate, clip};
 use super::options::Config;
 use super::output::Output;
 use super::print::{Printer, moves};
-use super::search::Search;
+use super::task::Task;
 use crate::base::clock::{self, Instant};
 use crate::base::setting::{Setting, SettingKind};
 use crate::base::whole::{Stamp, find, stamp};
@@ -46,9 +46,9 @@ pub trait Session {
     /// wrong with which part; the old position stays then.
     fn position(&mut self, sfen: Option<&str>, moves: &[String]) -> Result<(), ReplayError>;
     /// Thinks, and returns the line of the answer.
-    fn go(&mut self, go: Go, search: &Search, config: &Config, out: &Output) -> String;
+    fn go(&mut self, go: Go, search: &Task, config: &Config, out: &Output) -> String;
     /// Counts the leaves of the tree of legal moves, one line for every root move and two for the total.
-    fn perft(&self, depth: u32, config: &Config, search: &Search, out: &Output);
+    fn perft(&self, depth: u32, config: &Config, search: &Task, out: &Output);
     /// Searches the bench positions.
     fn bench(&self, depth: u32, signals: &Signals, out: &Output);
     /// The board and its SFEN.
@@ -160,7 +160,7 @@ impl<G: Extras> Engine<G> {
 
     /// Ponders on the position before the expected move. When that was played, the search proper follows; when not,
     /// `search` says stop and whatever move is found is not played by anybody.
-    fn ponder_before(&mut self, search: &Search) {
+    fn ponder_before(&mut self, search: &Task) {
         let mut before = self.position.clone();
         before.unmake();
         let limits = Limits { infinite: true, side: Some(self.position.side()), ..Limits::default() };
@@ -168,7 +168,7 @@ impl<G: Extras> Engine<G> {
         search.before_hit.wait(true);
     }
 
-    fn mate(&mut self, go: &Go, mate: Mate, search: &Search, config: &Config, out: &Output) -> String {
+    fn mate(&mut self, go: &Go, mate: Mate, search: &Task, config: &Config, out: &Output) -> String {
         let Some(solve) = G::mate_solver() else { return "checkmate notimplemented".to_string() };
         // The memory is lent: `allocate` gives the search's table its own again.
         if self.hash != 0 {
@@ -319,7 +319,7 @@ impl<G: Extras> Session for Engine<G> {
         Ok(())
     }
 
-    fn go(&mut self, mut go: Go, search: &Search, config: &Config, out: &Output) -> String {
+    fn go(&mut self, mut go: Go, search: &Task, config: &Config, out: &Output) -> String {
         if self.lost {
             out.note("there is no position to think about");
             search.signals.wait(go.infinite);
@@ -348,7 +348,7 @@ impl<G: Extras> Session for Engine<G> {
         answer::<G::Position>(&outcome, resigns)
     }
 
-    fn perft(&self, depth: u32, config: &Config, search: &Search, out: &Output) {
+    fn perft(&self, depth: u32, config: &Config, search: &Task, out: &Output) {
         let begin = Instant::now();
         let perft = Perft::new(config.threads, 0).unwrap_or_else(|error| {
             out.note(&format!("one thread counts: {error}"));

@@ -18,8 +18,8 @@ mod help;
 pub mod options;
 pub mod output;
 pub mod print;
-mod search;
 pub mod serve;
+mod task;
 mod tunables;
 mod worker;
 

@@ -1,7 +1,7 @@
 //! The text of a search's lines.
 
 use super::output::Output;
-use super::search::Search;
+use super::task::Task;
 use crate::base::score::{DECISIVE, mate_distance};
 use crate::base::{Move, Score};
 use crate::game::Position;
@@ -57,13 +57,13 @@ pub fn moves<P: Position>(moves: &[Move]) -> String {
 /// Prints a search's lines as long as its answer is wanted.
 pub struct Printer<'a, P> {
     out: &'a Output,
-    search: &'a Search,
+    search: &'a Task,
     game: PhantomData<fn() -> P>,
 }
 
 impl<'a, P: Position> Printer<'a, P> {
     /// A printer for one search.
-    pub fn new(out: &'a Output, search: &'a Search) -> Self {
+    pub fn new(out: &'a Output, search: &'a Task) -> Self {
         Self { out, search, game: PhantomData }
     }
 }

@@ -5,7 +5,7 @@ use super::command::Command;
 use super::help;
 use super::options;
 use super::output::Output;
-use super::search::{Ending, Search};
+use super::task::{Ending, Task};
 use super::worker::{self, Job, Worker};
 use crate::base::input::{Input, LONGEST_LINE, read_line};
 use crate::search::STACK;
@@ -67,18 +67,18 @@ struct Reader {
     /// Works where there is no other thread.
     alone: Option<Worker>,
     /// The searches and counts that run or wait, the latest last; some may have ended meanwhile.
-    searches: Vec<Arc<Search>>,
+    searches: Vec<Arc<Task>>,
 }
 
 impl Reader {
     /// The latest search, counts left aside, if it has not answered yet.
-    fn running(&self) -> Option<&Arc<Search>> {
+    fn running(&self) -> Option<&Arc<Task>> {
         let last = self.searches.iter().rev().find(|search| search.ending != Ending::Count);
         last.filter(|search| !search.is_closed())
     }
 
     /// Notes a search that is about to be queued.
-    fn expect(&mut self, search: &Arc<Search>) {
+    fn expect(&mut self, search: &Arc<Task>) {
         self.searches.retain(|search| !search.is_closed());
         self.searches.push(search.clone());
     }
@@ -101,8 +101,8 @@ impl Reader {
             },
             Command::Stop => {
                 // Counts are ended only where there is no search that could be meant.
-                let running = |search: &&Arc<Search>| !search.is_closed() && !search.signals.stopped();
-                let is_search = |search: &&Arc<Search>| search.ending != Ending::Count;
+                let running = |search: &&Arc<Task>| !search.is_closed() && !search.signals.stopped();
+                let is_search = |search: &&Arc<Task>| search.ending != Ending::Count;
                 let any = self.searches.iter().filter(running).any(|search| is_search(&search));
                 let meant = self.searches.iter().filter(running).filter(|search| !any || is_search(search));
                 meant.for_each(|search| search.stop());
@@ -114,16 +114,16 @@ impl Reader {
             }
             Command::Go(go) => {
                 // Whoever sends `go` without having stopped the last search does not wait for its answer.
-                let given_up = |last: &&Arc<Search>| {
+                let given_up = |last: &&Arc<Task>| {
                     last.ending != Ending::Count && !last.signals.stopped() && last.close()
                 };
                 self.searches.iter().filter(given_up).for_each(|last| last.stop());
-                let search = Search::of(&go);
+                let search = Task::of(&go);
                 self.expect(&search);
                 self.queue(Job::Go(go, search));
             }
             Command::Perft(_) | Command::Bench(_) => {
-                let search = Search::new(Ending::Count, false);
+                let search = Task::new(Ending::Count, false);
                 self.expect(&search);
                 self.queue(Job::Count(command, search));
             }
@@ -134,7 +134,7 @@ impl Reader {
     fn queue(&mut self, job: Job) {
         if let Some(worker) = &mut self.alone {
             // Nobody could stop it later.
-            let endless = |search: &&Arc<Search>| matches!(search.ending, Ending::Endless | Ending::Ponder);
+            let endless = |search: &&Arc<Task>| matches!(search.ending, Ending::Endless | Ending::Ponder);
             job.search().filter(endless).inspect(|search| search.stop());
             worker.work(job, &self.out);
         } else if self.jobs.send(job).is_err() {

@@ -5,7 +5,7 @@ use super::debug_log;
 use super::engine::{Session, open};
 use super::options::Config;
 use super::output::Output;
-use super::search::Search;
+use super::task::Task;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
@@ -15,16 +15,16 @@ pub enum Job {
     /// `isready`.
     Ready,
     /// `go`, and the line to it.
-    Go(Go, Arc<Search>),
+    Go(Go, Arc<Task>),
     /// `perft` or `bench`, and the line to it.
-    Count(Command, Arc<Search>),
+    Count(Command, Arc<Task>),
     /// Any other command that is not answered by the reader.
     Other(Command),
 }
 
 impl Job {
     /// What can be stopped about it.
-    pub fn search(&self) -> Option<&Arc<Search>> {
+    pub fn search(&self) -> Option<&Arc<Task>> {
         match self {
             Self::Go(_, search) | Self::Count(_, search) => Some(search),
             Self::Ready | Self::Other(_) => None,

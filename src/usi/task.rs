@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::AcqRel, Ordering::Acquire};
 
 /// What is between the thread that reads and the one that works: one search, or a count that can be ended early.
-pub struct Search {
+pub struct Task {
     /// Stop and ponderhit.
     pub signals: Signals,
     /// When the command came.
@@ -33,7 +33,7 @@ pub enum Ending {
     Count,
 }
 
-impl Search {
+impl Task {
     /// A search that begins now; `ponder`: on the opponent's time.
     pub fn new(ending: Ending, ponder: bool) -> Arc<Self> {
         let (signals, before_hit) = (Signals::default(), Signals::default());
