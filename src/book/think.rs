@@ -44,7 +44,7 @@ pub struct Plan {
 }
 
 /// Told after every batch.
-pub struct Progress {
+pub struct ThinkProgress {
     /// Positions searched so far.
     pub positions: u64,
     /// Nodes searched so far.
@@ -72,7 +72,7 @@ pub fn think<G: Game>(
     plan: &Plan,
     network: &G::Network,
     stop: &AtomicBool,
-    mut tell: impl FnMut(&Collection<G>, &Progress) -> bool,
+    mut tell: impl FnMut(&Collection<G>, &ThinkProgress) -> bool,
 ) {
     let mut pools: Vec<Pool<G>> = (0..plan.threads.max(1))
         .map(|_| {
@@ -82,7 +82,7 @@ pub fn think<G: Game>(
             pool
         })
         .collect();
-    let mut progress = Progress { positions: 0, nodes: 0 };
+    let mut progress = ThinkProgress { positions: 0, nodes: 0 };
     // A position is searched once, whatever was found.
     let mut done = HashSet::new();
     while progress.nodes < plan.budget && progress.positions < plan.positions && !stop.load(Ordering::Relaxed)

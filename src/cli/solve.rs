@@ -4,7 +4,7 @@ use super::failure::Failure;
 use super::text::unwritable;
 use crate::base::{Whole, available_memory};
 use crate::dobutsu::index::SLOTS;
-use crate::dobutsu::solve::{Progress, SolveError, Summary, check, reach, retrograde};
+use crate::dobutsu::solve::{SolveError, SolveProgress, Summary, check, reach, retrograde};
 use crate::dobutsu::table::{self, HEADER, Value};
 use crate::dobutsu::{Original, START};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -115,7 +115,7 @@ impl Bar {
     }
 }
 
-impl Progress for Bar {
+impl SolveProgress for Bar {
     fn phase(&self, name: &'static str, units: u64) {
         self.0.set_position(0);
         self.0.set_length(units);

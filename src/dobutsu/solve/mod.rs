@@ -14,14 +14,14 @@ use crate::dobutsu::table::Value;
 pub use error::SolveError;
 
 /// Hears how far the work is.
-pub trait Progress: Sync {
+pub trait SolveProgress: Sync {
     /// A new phase with so many units of work begins.
     fn phase(&self, name: &'static str, units: u64);
     /// So many units more are done.
     fn advance(&self, units: u64);
 }
 
-impl Progress for () {
+impl SolveProgress for () {
     fn phase(&self, _: &'static str, _: u64) {}
     fn advance(&self, _: u64) {}
 }

@@ -3,7 +3,7 @@
 use super::error::SolveError;
 use super::moves::children;
 use super::retrograde::{task_blocks, tasks};
-use super::{Progress, Summary};
+use super::{SolveProgress, Summary};
 use crate::base::memory::Memory;
 use crate::base::prefetch;
 use crate::dobutsu::index::{BLOCKS, Block, Place, SLOTS, Slot};
@@ -35,7 +35,7 @@ pub fn survey(
     start: &Slot,
     mate: bool,
     bytes: &[u8],
-    progress: &dyn Progress,
+    progress: &dyn SolveProgress,
 ) -> Result<Summary, SolveError> {
     let bits = || Memory::new(SLOTS.div_ceil(64)).ok_or(SolveError::Memory(SLOTS / 8));
     let due = (0..BLOCKS).map(|_| AtomicBool::default()).collect();

@@ -5,7 +5,7 @@
 //! lost positions make their parents won, and won positions take one from the count of theirs; a count that reaches
 //! zero makes a lost position. What never gets a distance is drawn.
 
-use super::Progress;
+use super::SolveProgress;
 use super::bytes::Bytes;
 use super::error::SolveError;
 use super::moves::{Class, classify, parents};
@@ -30,7 +30,7 @@ struct Work {
 
 /// Solves the game on the current rayon pool: a byte a slot, as `dobutsu::table` has them. Needs two bytes of memory
 /// a slot; an error says that there is not as much.
-pub fn solve(mate: bool, progress: &dyn Progress) -> Result<Vec<u8>, SolveError> {
+pub fn solve(mate: bool, progress: &dyn SolveProgress) -> Result<Vec<u8>, SolveError> {
     let due = (0..BLOCKS).map(|_| AtomicU8::default()).collect();
     let work = Work { mate, bytes: Bytes::new(SLOTS)?, due };
     progress.phase("counting moves", BLOCKS as u64);
