@@ -1,5 +1,7 @@
 //! How a subcommand can fail.
 
+use crate::train::TrainError;
+
 /// Why a subcommand ended early, in a sentence where there is one to say.
 pub enum Failure {
     /// What was asked for makes no sense: exit code 2.
@@ -8,6 +10,12 @@ pub enum Failure {
     Work(String),
     /// It was done, and the answer, which was printed, is no: exit code 1.
     No,
+}
+
+impl From<TrainError> for Failure {
+    fn from(error: TrainError) -> Self {
+        Self::Request(error.to_string())
+    }
 }
 
 impl From<String> for Failure {

@@ -6,7 +6,8 @@ use super::text::note;
 use crate::base::Part;
 use crate::game::Game;
 use crate::games::NAMES;
-use crate::train::selfplay::{self, Error, Plan};
+use crate::train::TrainError;
+use crate::train::selfplay::{self, Plan};
 use crate::with_game;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::{Path, PathBuf};
@@ -58,9 +59,9 @@ fn play<G: Game>(args: &Args) -> Result<(), Failure> {
         part: args.shard,
     };
     let bar = Bar::new(plan.share());
-    let result = selfplay::run::<G>(&plan, &network, &bar).map_err(|error| match error {
-        Error::Unfit(sentence) => Failure::Request(sentence),
-        Error::Work(sentence) => Failure::Work(sentence),
+    let result = selfplay::run::<G>(&plan, &network, &bar).map_err(|error| {
+        let kind = if error.is_unfit() { Failure::Request } else { Failure::Work };
+        kind(error.to_string())
     });
     bar.bar.finish();
     result
@@ -88,7 +89,7 @@ impl Bar {
     }
 }
 
-impl selfplay::Progress for Bar {
+impl selfplay::PlayProgress for Bar {
     fn game(&self, positions: u64) {
         self.positions.fetch_add(positions, Ordering::Relaxed);
         self.bar.set_message(format!("{:.0} positions/s", self.speed()));
@@ -107,7 +108,7 @@ impl selfplay::Progress for Bar {
         self.bar.suspend(|| note(&format!("{}: another process plays its {games} games", path.display())));
     }
 
-    fn damaged(&self, sentence: &str) {
-        self.bar.suspend(|| note(&format!("{sentence}; it is played again")));
+    fn damaged(&self, error: &TrainError) {
+        self.bar.suspend(|| note(&format!("{error}; it is played again")));
     }
 }

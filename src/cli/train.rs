@@ -119,9 +119,9 @@ fn train<G: Extras>(args: &Args) -> Result<(), Failure> {
         trainer::check(path, features, args.hidden)?;
     }
     let _alone = trainer::claim(&args.out).map_err(|(path, error)| unwritable(&path, &error))?;
-    let mut data = samples::load::<G>(&args.data, teacher.as_ref()).map_err(Failure::Request)?;
+    let mut data = samples::load::<G>(&args.data, teacher.as_ref())?;
     for path in &args.psv {
-        psv::import(path, &mut data).map_err(Failure::Request)?;
+        psv::import(path, &mut data)?;
     }
     for sentence in &data.damaged {
         note(&format!("left out: {sentence}"));
@@ -155,12 +155,12 @@ fn train<G: Extras>(args: &Args) -> Result<(), Failure> {
     }
     let state = trainer::begin(&plan, features)?;
     let result = trainer::run(&plan, features, &data, state, &Bar(bar));
-    result.map(drop).map_err(Failure::Work)
+    result.map(drop).map_err(|error| Failure::Work(error.to_string()))
 }
 
 struct Bar(ProgressBar);
 
-impl trainer::Progress for Bar {
+impl trainer::TrainProgress for Bar {
     fn advance(&self, positions: u64, all: u64) {
         self.0.set_length(all);
         self.0.inc(positions);

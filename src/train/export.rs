@@ -1,5 +1,6 @@
 //! From trained numbers to the integers that are shipped, and the proof that they are the same network.
 
+use super::error::TrainError;
 use super::model::{Model, Rows};
 use super::samples::Samples;
 use crate::base::Score;
@@ -79,7 +80,7 @@ pub fn compare(
     features: &Features,
     samples: &Samples,
     most: usize,
-) -> Result<Comparison, String> {
+) -> Result<Comparison, TrainError> {
     let (bias, output, last) = model.rest();
     let hidden = model.hidden;
     let mut out = Comparison::default();
@@ -98,14 +99,14 @@ pub fn compare(
                     + rows().map(|row| i32::from(network.first.row(row)[j])).sum::<i32>();
                 out.range = (out.range.0.min(wide), out.range.1.max(wide));
                 if wide != i32::from(sums[side][j]) {
-                    return Err(format!("neuron {j} overflows with {wide}"));
+                    return Err(TrainError::Overflow { neuron: j, sum: wide });
                 }
             }
         }
         let score = |kernels| network.score(kernels, &sums[0], &sums[1], &mut Between::default());
         let scores: Vec<Score> = simd::available().into_iter().map(score).collect();
         if scores.iter().any(|score| *score != scores[0]) {
-            return Err(format!("the implementations disagree: {scores:?}"));
+            return Err(TrainError::Disagreement(scores));
         }
         let difference = (value * f64::from(scale_of(network)) - f64::from(scores[0])).abs();
         out.positions += 1;

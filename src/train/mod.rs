@@ -4,6 +4,7 @@
 
 pub mod adam;
 pub mod curve;
+mod error;
 pub mod export;
 pub mod learn;
 pub mod model;
@@ -16,3 +17,5 @@ pub mod shard;
 #[cfg(test)]
 mod tests;
 pub mod trainer;
+
+pub use error::{ShardError, ShardFault, TrainError};

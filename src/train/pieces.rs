@@ -25,7 +25,8 @@ pub fn play<G: Game>(
     };
     let mut player = Player::<G>::new(network, nodes);
     let records: Result<Vec<_>, _> = games.map(|game| player.play(&mut stream(seed, game))).collect();
-    Ok(shard::bytes(&origin, &records?))
+    let records = records.map_err(|error| error.to_string())?;
+    Ok(shard::bytes(&origin, &records))
 }
 
 /// Checks a piece: its checksum, how its games came about (all but the name of the evaluation), their number, and that
@@ -34,7 +35,7 @@ pub fn play<G: Game>(
 /// # Errors
 /// A sentence about what is wrong.
 pub fn check<G: Game>(piece: &[u8], origin: &Origin, games: u64) -> Result<(), String> {
-    let (found, records) = shard::parse(piece)?;
+    let (found, records) = shard::parse(piece).map_err(|error| error.to_string())?;
     if !found.same_games(&origin.clone().clipped()) {
         return Err(format!("games of {found:?}, not of {origin:?}"));
     }
@@ -56,7 +57,7 @@ pub fn check<G: Game>(piece: &[u8], origin: &Origin, games: u64) -> Result<(), S
 pub fn join<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Result<Vec<u8>, String> {
     let mut whole: Option<(Origin, Vec<_>)> = None;
     for piece in pieces {
-        let (origin, mut records) = shard::parse(piece)?;
+        let (origin, mut records) = shard::parse(piece).map_err(|error| error.to_string())?;
         let Some((first, all)) = &mut whole else {
             whole = Some((origin, records));
             continue;

@@ -5,10 +5,11 @@
 //! 0 32 position   32 2 score, i16   34 2 move   36 2 game ply, 1 at the start   38 1 result for the side to move, i8   39 1 zero
 //! ```
 
+use super::error::TrainError;
 use super::record::{Record, Result as Outcome};
 use super::samples::{Data, is_quiet};
 use super::shard;
-use crate::base::{Color, Move, Rng, Score, available_memory, open_file};
+use crate::base::{Color, FileError, Move, Rng, Score, available_memory, open_file};
 use crate::game::Position as _;
 use crate::shogi::packed::{pack, pack_move, unpack, unpack_move};
 use crate::shogi::{Position, START};
@@ -73,13 +74,14 @@ pub fn export(record: &Record, out: &mut Vec<u8>) -> Result<(), usize> {
 
 /// Adds the quiet positions of a file to training data; positions of one game stay together as far as the file keeps
 /// them together. What is no position is left out, and told with the offset of the first. An error names the file.
-pub fn import(path: &Path, data: &mut Data) -> Result<(), String> {
+pub fn import(path: &Path, data: &mut Data) -> Result<(), TrainError> {
     let shown = path.display();
-    let file = open_file(path).map_err(|error| format!("{shown}: {error}"))?;
+    let unread = |source| FileError { path: path.into(), source };
+    let file = open_file(path).map_err(unread)?;
     let mut input = BufReader::new(file);
-    let start = input.fill_buf().map_err(|error| format!("{shown}: {error}"))?;
+    let start = input.fill_buf().map_err(unread)?;
     if start.starts_with(shard::MAGIC) {
-        return Err(format!("{shown}: a shard of games, whose directory is given to --data"));
+        return Err(TrainError::NotPositions(path.into()));
     }
     let (mut last_ply, mut rng, mut validation) = (usize::MAX, Rng::new(0), false);
     let (mut moveless, mut damaged, mut first, mut offset, mut bytes) =
@@ -87,7 +89,7 @@ pub fn import(path: &Path, data: &mut Data) -> Result<(), String> {
     loop {
         bytes.clear();
         let length = input.by_ref().take(SIZE as u64).read_to_end(&mut bytes);
-        let length = length.map_err(|error| format!("{shown}: {error}"))?;
+        let length = length.map_err(unread)?;
         if length == 0 {
             break;
         }
@@ -95,7 +97,7 @@ pub fn import(path: &Path, data: &mut Data) -> Result<(), String> {
         let at = offset;
         offset += length;
         if at % LOOK == 0 && available_memory().is_some_and(|bytes| bytes < LEFT) {
-            return Err(format!("{shown}: offset {at}: the memory is full"));
+            return Err(TrainError::Memory { path: path.into(), offset: at });
         }
         let Some(entry) = entry else {
             first = if damaged == 0 { at } else { first };

@@ -1,8 +1,9 @@
 //! Positions to learn from, chosen from recorded games and held in memory.
 
+use super::error::TrainError;
 use super::record::{Record, Result as Outcome};
 use super::shard;
-use crate::base::{Color, Move, MoveList, Rng, Score, prefetch};
+use crate::base::{Color, FileError, Move, MoveList, Rng, Score, prefetch};
 use crate::game::{Evaluator, Game, Placement, Position};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
@@ -159,30 +160,27 @@ impl Data {
     }
 
     /// Is there something to learn from and to be judged by? An error says what is missing.
-    pub fn suffices(&self) -> Result<(), String> {
+    pub fn suffices(&self) -> Result<(), TrainError> {
         let (training, validation) = (self.training.len(), self.validation.len());
         if training > 0 && validation > 0 {
             return Ok(());
         }
-        Err(format!(
-            "{training} positions to learn from and {validation} to be judged by (of one game in a hundred) are \
-             not enough"
-        ))
+        Err(TrainError::TooFew { training, validation })
     }
 }
 
 /// Reads every shard (`*.games`) in some directories, in the order of their names. A damaged shard is left out and
 /// told. With a teacher, the scores are what it says, of more positions than the games have.
-pub fn load<G: Game>(directories: &[PathBuf], teacher: Option<&G::Network>) -> Result<Data, String> {
+pub fn load<G: Game>(directories: &[PathBuf], teacher: Option<&G::Network>) -> Result<Data, TrainError> {
     let mut paths = vec![];
     for directory in directories {
         let entries =
-            std::fs::read_dir(directory).map_err(|error| format!("{}: {error}", directory.display()))?;
+            std::fs::read_dir(directory).map_err(|source| FileError { path: directory.into(), source })?;
         let files = entries.flatten().map(|entry| entry.path());
         paths.extend(files.filter(|path| path.extension().is_some_and(|ext| ext == "games")));
     }
     paths.sort();
-    let parts: Vec<Result<Data, String>> =
+    let parts: Vec<Result<Data, TrainError>> =
         paths.par_iter().map(|path| load_shard::<G>(path, teacher)).collect();
     let mut out = Data::default();
     for part in parts {
@@ -193,17 +191,17 @@ pub fn load<G: Game>(directories: &[PathBuf], teacher: Option<&G::Network>) -> R
                 out.games += part.games;
                 out.plies += part.plies;
             }
-            Err(error) => out.damaged.push(error),
+            Err(error) => out.damaged.push(error.to_string()),
         }
     }
     Ok(out)
 }
 
-fn load_shard<G: Game>(path: &Path, teacher: Option<&G::Network>) -> Result<Data, String> {
+fn load_shard<G: Game>(path: &Path, teacher: Option<&G::Network>) -> Result<Data, TrainError> {
     let mut teacher = teacher.map(|network| Teacher::<G>(G::evaluator(network)));
     let (origin, records) = shard::read(path)?;
     if origin.game != G::NAME {
-        return Err(format!("{}: games of {}, not {}", path.display(), origin.game, G::NAME));
+        return Err(TrainError::OtherGame { path: path.into(), found: origin.game, expected: G::NAME });
     }
     let mut out = Data { games: records.len(), ..Data::default() };
     for (game, record) in records.iter().enumerate() {
@@ -219,8 +217,8 @@ fn load_shard<G: Game>(path: &Path, teacher: Option<&G::Network>) -> Result<Data
             None => samples.add_game::<G>(record),
         };
         added.map_err(|ply| {
-            let (path, offset) = (path.display(), shard::offset(&records, game));
-            format!("{path}: offset {offset}: game {game}: the move of ply {ply} is illegal")
+            let offset = shard::offset(&records, game);
+            TrainError::Illegal { path: path.into(), offset, game, ply }
         })?;
         out.plies += record.plies.len();
     }

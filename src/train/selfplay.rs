@@ -1,10 +1,11 @@
 //! Games of the engine against itself. Game number `i` of a seed is always the same game, whatever the number of
 //! threads: memory of the search is cleared between games, and limits are counted in nodes.
 
+use super::error::TrainError;
 use super::record::{Ply, Record, Result as Outcome};
 use super::shard::{self, Origin};
 use crate::base::score::is_decisive;
-use crate::base::{Color, Move, MoveList, Part, Rng, Score, Whole, checksum};
+use crate::base::{Color, FileError, Move, MoveList, Part, Rng, Score, Whole, checksum};
 use crate::game::{Evaluator, Game, Position, Verdict};
 use crate::search::{Limits, Line, Pool, Report, STACK, Signals};
 use std::collections::VecDeque;
@@ -92,48 +93,80 @@ impl Plan {
 }
 
 /// Hears how the work goes on.
-pub trait Progress: Sync {
+pub trait PlayProgress: Sync {
     /// A game of so many searched positions is over.
     fn game(&self, positions: u64);
     /// A shard was closed, or was there already.
     fn shard(&self, path: &Path, games: u64, old: bool);
-    /// A shard that is there cannot be read, as the sentence says, and is played again.
-    fn damaged(&self, sentence: &str);
+    /// A shard that is there cannot be read, and is played again.
+    fn damaged(&self, error: &TrainError);
     /// Another process plays the games of a shard.
     fn elsewhere(&self, path: &Path, games: u64);
 }
 
-/// Why the games of a plan were not played: a sentence each.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Error {
-    /// The directory cannot be used, or there are other games in it.
-    #[error("{0}")]
-    Unfit(String),
-    /// The work went wrong.
-    #[error("{0}")]
-    Work(String),
+/// Why the games of a plan were not played.
+#[derive(Debug, thiserror::Error)]
+pub enum SelfplayError {
+    /// Shards cannot be kept there.
+    #[error("{}: not a directory", .0.display())]
+    NotADirectory(PathBuf),
+    /// The directory cannot be made.
+    #[error(transparent)]
+    Directory(FileError),
+    /// A shard that is there cannot be read.
+    #[error(transparent)]
+    Shard(TrainError),
+    /// There are other games in the directory.
+    #[error("{}: made otherwise (nodes {nodes}, evaluation {evaluation}), choose another directory or seed", path.display())]
+    OtherGames {
+        /// The shard.
+        path: PathBuf,
+        /// The nodes its moves were searched with.
+        nodes: u32,
+        /// The evaluation it was played with.
+        evaluation: String,
+    },
+    /// A shard cannot be written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// There are no threads.
+    #[error("cannot start {threads} threads: {source}")]
+    Threads {
+        /// Threads that were asked for.
+        threads: usize,
+        /// What the system says.
+        source: rayon::ThreadPoolBuildError,
+    },
+    /// Every opening is decided.
+    #[error("none of {OPENINGS} random openings is within {UNFAIR} cp by this evaluation")]
+    Openings,
 }
 
-impl From<String> for Error {
-    fn from(sentence: String) -> Self {
-        Self::Work(sentence)
+impl SelfplayError {
+    /// Is the plan to blame, and not what happened on the way?
+    pub fn is_unfit(&self) -> bool {
+        matches!(self, Self::NotADirectory(_) | Self::Directory(_) | Self::Shard(_) | Self::OtherGames { .. })
     }
 }
 
 /// Plays the games of a plan that are not in the directory yet.
-pub fn run<G: Game>(plan: &Plan, network: &G::Network, progress: &dyn Progress) -> Result<(), Error> {
+pub fn run<G: Game>(
+    plan: &Plan,
+    network: &G::Network,
+    progress: &dyn PlayProgress,
+) -> Result<(), SelfplayError> {
     if plan.out.is_file() {
-        return Err(Error::Unfit(format!("{}: not a directory", plan.out.display())));
+        return Err(SelfplayError::NotADirectory(plan.out.clone()));
     }
     std::fs::create_dir_all(&plan.out)
-        .map_err(|error| Error::Unfit(format!("{}: {error}", plan.out.display())))?;
+        .map_err(|source| SelfplayError::Directory(FileError { path: plan.out.clone(), source }))?;
     let evaluation = evaluation::<G>(network);
     let origin = |shard| plan.origin::<G>(&evaluation, shard);
     // Before any game is played: those that are there must belong to the plan.
     for shard in plan.shards() {
         let path = plan.path::<G>(shard);
         if path.exists()
-            && let Some(found) = shard::origin(&path).map_err(Error::Unfit)?
+            && let Some(found) = shard::origin(&path).map_err(SelfplayError::Shard)?
             && let Err(error) = must_fit(&path, &found, &origin(shard))
             && shard::read(&path).is_ok()
         {
@@ -155,13 +188,13 @@ pub fn run<G: Game>(plan: &Plan, network: &G::Network, progress: &dyn Progress) 
             });
             let closed = full.and_then(|full| full.map_or(Ok(()), |full| full.close::<G>(plan, progress)));
             if let Err(error) = closed {
-                lock().fail(error.into());
+                lock().fail(error);
             }
         }
     };
     let threads = plan.threads.max(1);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build();
-    pool.map_err(|error| format!("cannot start {threads} threads: {error}"))?.broadcast(|_| work());
+    pool.map_err(|source| SelfplayError::Threads { threads, source })?.broadcast(|_| work());
     let queue = queue.into_inner().unwrap_or_else(PoisonError::into_inner);
     queue.failure.map_or(Ok(()), Err)
 }
@@ -172,7 +205,7 @@ struct Queue {
     shards: VecDeque<u64>,
     open: Vec<Open>,
     /// What has gone wrong; nobody begins another game.
-    failure: Option<Error>,
+    failure: Option<SelfplayError>,
 }
 
 /// A shard some of whose games are being played, by this process alone.
@@ -187,7 +220,7 @@ struct Open {
 
 impl Queue {
     /// The next game, and the shard it belongs to. `open` begins a shard, unless it is there.
-    fn next(&mut self, open: impl Fn(u64) -> Result<Option<Open>, Error>) -> Option<(u64, u64)> {
+    fn next(&mut self, open: impl Fn(u64) -> Result<Option<Open>, SelfplayError>) -> Option<(u64, u64)> {
         while self.failure.is_none() {
             if let Some(open) = self.open.iter_mut().find(|open| open.begun < open.records.len()) {
                 let game = open.origin.first + open.begun as u64;
@@ -210,17 +243,17 @@ impl Queue {
         open.records.iter().all(Option::is_some).then(|| self.open.remove(at))
     }
 
-    fn fail(&mut self, error: Error) {
+    fn fail(&mut self, error: SelfplayError) {
         self.failure = self.failure.take().or(Some(error));
     }
 }
 
 impl Open {
     /// Writes the shard.
-    fn close<G: Game>(self, plan: &Plan, progress: &dyn Progress) -> Result<(), String> {
+    fn close<G: Game>(self, plan: &Plan, progress: &dyn PlayProgress) -> Result<(), SelfplayError> {
         let path = plan.path::<G>(self.shard);
         let records: Vec<Record> = self.records.into_iter().flatten().collect();
-        shard::finish(self.file, &self.origin, &records).map_err(|error| named(&path, &error))?;
+        shard::finish(self.file, &self.origin, &records).map_err(|source| named(&path, source))?;
         progress.shard(&path, records.len() as u64, false);
         Ok(())
     }
@@ -231,8 +264,8 @@ fn open<G: Game>(
     plan: &Plan,
     shard: u64,
     origin: Origin,
-    progress: &dyn Progress,
-) -> Result<Option<Open>, Error> {
+    progress: &dyn PlayProgress,
+) -> Result<Option<Open>, SelfplayError> {
     let (path, games) = (plan.path::<G>(shard), plan.games_in(shard));
     let mut file = match Whole::create(&path) {
         Ok(file) => file,
@@ -240,7 +273,7 @@ fn open<G: Game>(
             progress.elsewhere(&path, games);
             return Ok(None);
         }
-        Err(error) => return Err(Error::Work(named(&path, &error))),
+        Err(source) => return Err(named(&path, source).into()),
     };
     match path.exists().then(|| shard::read(&path)) {
         Some(Ok((found, records))) => {
@@ -251,29 +284,26 @@ fn open<G: Game>(
                 return Ok(None);
             }
         }
-        Some(Err(sentence)) => progress.damaged(&sentence),
+        Some(Err(error)) => progress.damaged(&error),
         None => {}
     }
     // A full disk is noticed before the games are played.
-    file.reserve(shard::size(games, MAX_PLIES)).map_err(|error| Error::Work(named(&path, &error)))?;
+    file.reserve(shard::size(games, MAX_PLIES)).map_err(|source| named(&path, source))?;
     let records = (0..games).map(|_| None).collect();
     Ok(Some(Open { shard, file, origin, begun: 0, records }))
 }
 
-fn named(path: &Path, error: &io::Error) -> String {
-    format!("{}: {error}", path.display())
+fn named(path: &Path, source: io::Error) -> FileError {
+    FileError { path: path.into(), source }
 }
 
 /// Were the games of this file made as they are to be made now?
-fn must_fit(path: &Path, found: &Origin, wanted: &Origin) -> Result<(), Error> {
+fn must_fit(path: &Path, found: &Origin, wanted: &Origin) -> Result<(), SelfplayError> {
     if found.same_games(wanted) {
         return Ok(());
     }
-    let Origin { evaluation, nodes, .. } = found;
-    Err(Error::Unfit(format!(
-        "{}: made otherwise (nodes {nodes}, evaluation {evaluation}), choose another directory or seed",
-        path.display()
-    )))
+    let Origin { evaluation, nodes, .. } = found.clone();
+    Err(SelfplayError::OtherGames { path: path.into(), nodes, evaluation })
 }
 
 /// Every game has random numbers of its own.
@@ -318,7 +348,7 @@ impl<G: Game> Player<G> {
     }
 
     /// A game from the start position that depends on the random numbers alone.
-    pub fn play(&mut self, rng: &mut Rng) -> Result<Record, String> {
+    pub fn play(&mut self, rng: &mut Rng) -> Result<Record, SelfplayError> {
         self.pool.clear();
         let (mut pos, mut plies) = self.opening(rng)?;
         let opening = plies.len();
@@ -356,10 +386,11 @@ impl<G: Game> Player<G> {
     }
 
     /// A position after some moves that are not the best ones, not yet decided.
-    fn opening(&mut self, rng: &mut Rng) -> Result<(G::Position, Vec<Ply>), String> {
+    fn opening(&mut self, rng: &mut Rng) -> Result<(G::Position, Vec<Ply>), SelfplayError> {
         let careful = rng.below(CAREFUL) == 0;
         for _ in 0..OPENINGS {
-            let (mut pos, mut plies) = (G::parse(G::START).map_err(|e| e.to_string())?, vec![]);
+            let Ok(mut pos) = G::parse(G::START) else { break };
+            let mut plies = vec![];
             let (random, near) = if careful { CAREFUL_OPENING } else { (OPENING + rng.below(2), 0) };
             for at in 0..random + near {
                 let mv = if at < random { random_move(&pos, rng) } else { self.near_move(&pos, rng) };
@@ -375,7 +406,7 @@ impl<G: Game> Player<G> {
                 return Ok((pos, plies));
             }
         }
-        Err(format!("none of {OPENINGS} random openings is within {UNFAIR} cp by this evaluation"))
+        Err(SelfplayError::Openings)
     }
 
     /// One of the moves that are nearly the best.
@@ -473,13 +504,13 @@ mod tests {
 
     struct Silent(AtomicU64);
 
-    impl Progress for Silent {
+    impl PlayProgress for Silent {
         fn game(&self, _: u64) {
             self.0.fetch_add(1, Ordering::Relaxed);
         }
         fn shard(&self, _: &Path, _: u64, _: bool) {}
-        fn damaged(&self, sentence: &str) {
-            panic!("{sentence}");
+        fn damaged(&self, error: &TrainError) {
+            panic!("{error}");
         }
         fn elsewhere(&self, path: &Path, _: u64) {
             panic!("{} is ours", path.display());
@@ -500,10 +531,10 @@ mod tests {
     #[test]
     fn damaged_headers_are_told_from_other_games() {
         struct Damaged(AtomicU64);
-        impl Progress for Damaged {
+        impl PlayProgress for Damaged {
             fn game(&self, _: u64) {}
             fn shard(&self, _: &Path, _: u64, _: bool) {}
-            fn damaged(&self, _: &str) {
+            fn damaged(&self, _: &TrainError) {
                 self.0.fetch_add(1, Ordering::Relaxed);
             }
             fn elsewhere(&self, _: &Path, _: u64) {}
@@ -517,7 +548,7 @@ mod tests {
         let damaged = Damaged(AtomicU64::new(0));
         run::<Shogi>(&plan, &Default::default(), &damaged).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(damaged.0.into_inner(), 1);
-        assert_eq!(shard::read(&path).map(|(_, again)| again), Ok(records));
+        assert_eq!(shard::read(&path).ok().map(|(_, again)| again), Some(records));
         std::fs::remove_dir_all(out).expect("the directory is ours");
     }
 
@@ -570,12 +601,12 @@ mod tests {
             let silent = Silent(AtomicU64::new(0));
             run::<Shogi>(&plan, &network, &silent).map(|()| silent.0.into_inner())
         };
-        assert_eq!(with("nets/shogi.nnue"), Ok(0));
-        assert!(with(crate::nnue::BY_HAND).is_err_and(|error| matches!(error, Error::Unfit(_))));
+        assert_eq!(with("nets/shogi.nnue").ok(), Some(0));
+        assert!(with(crate::nnue::BY_HAND).is_err_and(|error| error.is_unfit()));
         // The same directory for another plan is refused.
         let plan = Plan { games: 6, nodes: 61, threads: 1, seed: 11, out: first.clone(), part: Part::WHOLE };
         let error = run::<Shogi>(&plan, &Default::default(), &Silent(AtomicU64::new(0)));
-        assert!(error.is_err_and(|error| matches!(error, Error::Unfit(_))));
+        assert!(error.is_err_and(|error| error.is_unfit()));
         for directory in [first, second] {
             std::fs::remove_dir_all(directory).expect("the directory is ours");
         }

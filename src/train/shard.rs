@@ -8,8 +8,9 @@
 //!
 //! The checksum (FNV-1a) is that of all other bytes.
 
+use super::error::{ShardError, ShardFault, TrainError};
 use super::record::Record;
-use crate::base::{Whole, checksum, open_file, read_whole};
+use crate::base::{FileError, Whole, checksum, open_file, read_whole};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
@@ -95,17 +96,18 @@ fn sum(bytes: &[u8]) -> u64 {
 }
 
 /// Reads the header alone: how the games came about, how many there are, the bytes of the records, and the checksum.
-fn header(bytes: &[u8]) -> Result<(Origin, usize, usize, u64), String> {
+fn header(bytes: &[u8]) -> Result<(Origin, usize, usize, u64), ShardError> {
     if !bytes.starts_with(MAGIC) {
-        return Err("offset 0: not a file of games".into());
+        return Err(ShardError { offset: 0, fault: ShardFault::NotGames });
     }
     if bytes.len() < HEADER {
-        return Err(format!("offset {}: the header ends here, {HEADER} bytes expected", bytes.len()));
+        return Err(short(bytes, "header", HEADER));
     }
     let number =
         |at: usize, len: usize| bytes[at..at + len].iter().rev().fold(0, |sum, &b| sum << 8 | u64::from(b));
     if number(8, 4) != u64::from(VERSION) {
-        return Err(format!("offset 8: version {}, expected {VERSION}", number(8, 4)));
+        let fault = ShardFault::Version { found: number(8, 4), expected: VERSION };
+        return Err(ShardError { offset: 8, fault });
     }
     let text = |range| String::from_utf8_lossy(&bytes[range]).trim_end_matches('\0').to_string();
     let origin = Origin {
@@ -118,29 +120,27 @@ fn header(bytes: &[u8]) -> Result<(Origin, usize, usize, u64), String> {
     Ok((origin, number(12, 4) as usize, number(16, 8) as usize, number(24, 8)))
 }
 
-/// Reads a shard and checks all of its records; an error names the offset where it goes wrong.
-pub fn parse(bytes: &[u8]) -> Result<(Origin, Vec<Record>), String> {
+fn short(bytes: &[u8], part: &'static str, expected: usize) -> ShardError {
+    ShardError { offset: bytes.len(), fault: ShardFault::Short { part, expected } }
+}
+
+/// Reads a shard and checks all of its records.
+pub fn parse(bytes: &[u8]) -> Result<(Origin, Vec<Record>), ShardError> {
     let (origin, games, size, known) = header(bytes)?;
     let mut rest = &bytes[HEADER..];
     if rest.len() != size {
-        return Err(format!(
-            "offset {}: the file ends here, {} bytes expected",
-            bytes.len(),
-            HEADER.saturating_add(size)
-        ));
+        return Err(short(bytes, "file", HEADER.saturating_add(size)));
     }
     if sum(bytes) != known {
-        return Err(format!("offset {}: the checksum does not fit", SUM.start));
+        return Err(ShardError { offset: SUM.start, fault: ShardFault::Checksum });
     }
     let mut records = Vec::new();
     for game in 0..games {
-        let at = bytes.len() - rest.len();
-        let record =
-            Record::read(&mut rest).ok_or_else(|| format!("offset {at}: game {game} makes no sense"))?;
-        records.push(record);
+        let fault = ShardError { offset: bytes.len() - rest.len(), fault: ShardFault::Game(game) };
+        records.push(Record::read(&mut rest).ok_or(fault)?);
     }
     if !rest.is_empty() {
-        return Err(format!("offset {}: bytes after the last game", bytes.len() - rest.len()));
+        return Err(ShardError { offset: bytes.len() - rest.len(), fault: ShardFault::Rest });
     }
     Ok((origin, records))
 }
@@ -154,22 +154,24 @@ pub fn offset(records: &[Record], game: usize) -> usize {
 
 /// How the games of a shard file came about, by its header; `None` when that is damaged. An error when the file
 /// cannot be read or is of another version.
-pub fn origin(path: &Path) -> Result<Option<Origin>, String> {
-    let named = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-    let file = open_file(path).map_err(|error| named(&error))?;
+pub fn origin(path: &Path) -> Result<Option<Origin>, TrainError> {
+    let unread = |source| FileError { path: path.into(), source };
+    let file = open_file(path).map_err(unread)?;
     let mut bytes = vec![];
-    file.take(HEADER as u64).read_to_end(&mut bytes).map_err(|error| named(&error))?;
+    file.take(HEADER as u64).read_to_end(&mut bytes).map_err(unread)?;
     match header(&bytes) {
         Ok((origin, ..)) => Ok(Some(origin)),
-        Err(error) if bytes.len() == HEADER && bytes.starts_with(MAGIC) => Err(named(&error)),
+        Err(source) if bytes.len() == HEADER && bytes.starts_with(MAGIC) => {
+            Err(TrainError::Shard { path: path.into(), source })
+        }
         Err(_) => Ok(None),
     }
 }
 
-/// Reads a shard file; an error is one sentence that names the file and the offset.
-pub fn read(path: &Path) -> Result<(Origin, Vec<Record>), String> {
+/// Reads a shard file; an error names the file and the offset.
+pub fn read(path: &Path) -> Result<(Origin, Vec<Record>), TrainError> {
     let bytes = read_whole(path, LARGEST)?;
-    parse(&bytes).map_err(|error| format!("{}: {error}", path.display()))
+    parse(&bytes).map_err(|source| TrainError::Shard { path: path.into(), source })
 }
 
 #[cfg(test)]
@@ -208,8 +210,8 @@ mod tests {
         let names: Vec<_> =
             fs::read_dir(&directory).expect("the directory").flatten().map(|e| e.file_name()).collect();
         assert_eq!(names, ["a.games"]);
-        assert_eq!(read(&path), Ok((origin.clipped(), records)));
-        assert!(read(&directory.join("b.games")).is_err_and(|error| error.contains("b.games")));
+        assert_eq!(read(&path).ok(), Some((origin.clipped(), records)));
+        assert!(read(&directory.join("b.games")).is_err_and(|error| error.to_string().contains("b.games")));
         fs::remove_dir_all(&directory).expect("the directory is ours");
     }
 
@@ -219,7 +221,10 @@ mod tests {
         let good = bytes(&origin, &records);
         // Every cut, and every bit that flips, is noticed.
         for end in (0..good.len()).step_by(13) {
-            assert!(parse(&good[..end]).is_err_and(|error| error.starts_with("offset")), "cut at {end}");
+            assert!(
+                parse(&good[..end]).is_err_and(|error| error.to_string().starts_with("offset")),
+                "cut at {end}"
+            );
         }
         for at in (0..HEADER).chain((HEADER..good.len()).step_by(11)) {
             let mut bad = good.clone();

@@ -1,11 +1,12 @@
 //! The trainer against finite differences and against a function it must be able to learn.
 
+use super::TrainError;
 use super::curve::Point;
 use super::learn::{Work, Worker};
 use super::model::{Model, Target};
 use super::record::Result as Outcome;
 use super::samples::{Data, Samples};
-use super::trainer::{self, Plan, Progress};
+use super::trainer::{self, Plan, TrainProgress};
 use crate::base::{Color, MoveList, Rng, Score};
 use crate::game::{Evaluator, Position as _};
 use crate::nnue::inputs::shogi::OWN;
@@ -95,7 +96,7 @@ fn gradients_are_slopes() {
 
 struct Silent;
 
-impl Progress for Silent {
+impl TrainProgress for Silent {
     fn advance(&self, _: u64, _: u64) {}
     fn epoch(&self, _: &Point, comparison: &super::export::Comparison) {
         assert!(comparison.mean < 5.0, "{comparison:?}");
@@ -127,7 +128,7 @@ fn remove(out: &Path) {
     }
 }
 
-fn train(plan: &Plan, data: &Data, progress: &dyn Progress) -> Result<Vec<Point>, String> {
+fn train(plan: &Plan, data: &Data, progress: &dyn TrainProgress) -> Result<Vec<Point>, TrainError> {
     trainer::run(plan, &OWN, data, trainer::begin(plan, &OWN)?, progress)
 }
 
@@ -166,7 +167,7 @@ fn material_is_learned() {
 #[test]
 fn a_checkpoint_goes_on() {
     struct Stop;
-    impl Progress for Stop {
+    impl TrainProgress for Stop {
         fn advance(&self, _: u64, _: u64) {}
         fn epoch(&self, point: &Point, _: &super::export::Comparison) {
             assert!(point.epoch < 2, "stop here");
@@ -197,23 +198,26 @@ fn a_checkpoint_goes_on() {
     assert!((begun[0].validation - last).abs() < last / 10.0, "{begun:?}, {points:?}");
     // Nor is a network of another size begun with it, larger or smaller.
     let large = Plan { hidden: 96, ..further.clone() };
-    assert!(train(&large, &data, &Silent).is_err_and(|error| error.contains("another size")));
+    assert!(train(&large, &data, &Silent).is_err_and(|error| error.to_string().contains("another size")));
     let start = Some(large.out.with_file_name("large.ckpt"));
     let large = Plan { out: large.out.with_file_name("large.nnue"), start: None, ..large };
     train(&large, &data, &Silent).unwrap_or_else(|error| panic!("{error}"));
     let small = Plan { start, ..further.clone() };
-    assert!(train(&small, &data, &Silent).is_err_and(|error| error.contains("another size")));
+    assert!(train(&small, &data, &Silent).is_err_and(|error| error.to_string().contains("another size")));
     remove(&further.out);
     // Other settings do not fit the checkpoint, and a damaged one fits nothing.
     for other in [Plan { hidden: 64, ..resumed.clone() }, Plan { data: 2, ..resumed.clone() }] {
-        assert!(train(&other, &data, &Silent).is_err_and(|error| error.contains("other data, settings")));
+        assert!(
+            train(&other, &data, &Silent)
+                .is_err_and(|error| error.to_string().contains("other data, settings"))
+        );
     }
     let path = resumed.out.with_extension("ckpt");
     let mut bytes = read(&path);
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     std::fs::write(&path, &bytes).expect("a writable directory");
-    assert!(train(&resumed, &data, &Silent).is_err_and(|error| error.contains("damaged")));
+    assert!(train(&resumed, &data, &Silent).is_err_and(|error| error.to_string().contains("damaged")));
     remove(&straight.out);
     remove(&broken.out);
 }
@@ -227,7 +231,7 @@ fn divergence_stops_and_keeps_the_checkpoint() {
         ..Data::default()
     };
     let plan = Plan { rate: f32::NAN, ..plan("nan") };
-    assert!(train(&plan, &data, &Silent).is_err_and(|error| error.contains("diverges")));
+    assert!(train(&plan, &data, &Silent).is_err_and(|error| error.to_string().contains("diverges")));
     assert!(!plan.out.exists());
     remove(&plan.out);
 }

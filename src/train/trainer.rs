@@ -2,6 +2,7 @@
 
 use super::adam::Optimizer;
 use super::curve::{self, Point};
+use super::error::TrainError;
 use super::export::{self, Comparison};
 use super::learn::{Work, Worker};
 use super::model::{Model, Target};
@@ -67,7 +68,7 @@ pub fn beside(network: &Path, extension: &str) -> PathBuf {
 }
 
 /// Hears how the training goes on.
-pub trait Progress: Sync {
+pub trait TrainProgress: Sync {
     /// So many positions of a pass of `all` are done.
     fn advance(&self, positions: u64, all: u64);
     /// A pass is over; how the exported integers compare.
@@ -96,10 +97,10 @@ pub fn claim(out: &Path) -> Result<Claim, (PathBuf, io::Error)> {
 }
 
 /// Is this a whole checkpoint of a network of this size? An error names the file.
-pub fn check(path: &Path, features: &Features, hidden: usize) -> Result<(), String> {
+pub fn check(path: &Path, features: &Features, hidden: usize) -> Result<(), TrainError> {
     let bytes = read_whole(path, LARGEST)?;
     let fits = body(&bytes).and_then(numbers).is_some_and(|n| n.len() == 12 * Model::size(features, hidden));
-    if fits { Ok(()) } else { Err(unfit(path)) }
+    if fits { Ok(()) } else { Err(TrainError::Size(path.into())) }
 }
 
 /// Trains a network from where it stands. Stops with an error, and the last good checkpoint in place, when the numbers
@@ -109,8 +110,8 @@ pub fn run(
     features: &'static Features,
     data: &Data,
     mut state: State,
-    progress: &dyn Progress,
-) -> Result<Vec<Point>, String> {
+    progress: &dyn TrainProgress,
+) -> Result<Vec<Point>, TrainError> {
     if state.epoch == plan.epochs {
         // Nothing left to learn: the network is written anew.
         let comparison = publish(plan, features, data, &state)?;
@@ -129,7 +130,7 @@ pub fn run(
 }
 
 /// Where the plan's training begins: at its checkpoint, with the weights of another one, or with random weights.
-pub fn begin(plan: &Plan, features: &Features) -> Result<State, String> {
+pub fn begin(plan: &Plan, features: &Features) -> Result<State, TrainError> {
     if plan.resume {
         return read_checkpoint(plan, features);
     }
@@ -138,7 +139,7 @@ pub fn begin(plan: &Plan, features: &Features) -> Result<State, String> {
         let bytes = read_whole(path, LARGEST)?;
         let n = state.model.params.len();
         let numbers = body(&bytes).and_then(numbers).filter(|numbers| numbers.len() == 12 * n);
-        let weights = &numbers.ok_or_else(|| unfit(path))?[..4 * n];
+        let weights = &numbers.ok_or_else(|| TrainError::Size(path.into()))?[..4 * n];
         let numbers = weights.as_chunks().0.iter().map(|&b| f32::from_le_bytes(b));
         state.model.params.iter_mut().zip(numbers).for_each(|(p, number)| *p = number);
     }
@@ -158,8 +159,8 @@ fn epoch(
     data: &Data,
     state: &mut State,
     workers: &mut [Worker],
-    progress: &dyn Progress,
-) -> Result<Point, String> {
+    progress: &dyn TrainProgress,
+) -> Result<Point, TrainError> {
     let begin = Instant::now();
     let samples = &data.training;
     let mut rng = Rng::new(plan.seed ^ Rng::new(u64::from(state.epoch) + 1).next());
@@ -203,11 +204,11 @@ fn deal(order: &[u32], workers: &mut [Worker], work: impl Fn(usize, &mut Worker,
     });
 }
 
-/// The sentence about a training whose numbers ran away in a pass, counted from 1.
-fn diverged(plan: &Plan, pass: u32) -> String {
+/// The numbers ran away in a pass, counted from 1.
+fn diverged(plan: &Plan, pass: u32) -> TrainError {
     match pass {
-        1 => "the training diverges in its first pass: there is no checkpoint of it yet".into(),
-        _ => format!("the training diverges in pass {pass}; {} is kept", plan.beside("ckpt").display()),
+        1 => TrainError::DivergedAtOnce,
+        _ => TrainError::Diverged { pass, kept: plan.beside("ckpt") },
     }
 }
 
@@ -246,10 +247,10 @@ fn publish(
     features: &'static Features,
     data: &Data,
     state: &State,
-) -> Result<Comparison, String> {
+) -> Result<Comparison, TrainError> {
     let origin = format!("{} games, {} positions", data.games, data.training.len());
     let bytes = export::quantise(&state.model, plan.scale, origin).to_bytes(features);
-    let network = file::parse(&bytes, features, "exported").map_err(|e| e.to_string())?;
+    let network = file::parse(&bytes, features, "exported").map_err(TrainError::Network)?;
     let comparison = export::compare(&state.model, &network, features, &data.validation, COMPARED)?;
     write_whole(&plan.out, &bytes)?;
     write_whole(&plan.beside("csv"), curve::csv(&state.points).as_bytes())?;
@@ -278,7 +279,7 @@ fn fingerprint(plan: &Plan, features: &Features) -> u64 {
     checksum(text.as_bytes())
 }
 
-fn write_checkpoint(plan: &Plan, features: &Features, state: &State) -> Result<(), String> {
+fn write_checkpoint(plan: &Plan, features: &Features, state: &State) -> Result<(), TrainError> {
     let mut body = vec![];
     body.extend(fingerprint(plan, features).to_le_bytes());
     body.extend(u64::from(state.epoch).to_le_bytes());
@@ -297,10 +298,10 @@ fn write_checkpoint(plan: &Plan, features: &Features, state: &State) -> Result<(
     Ok(write_whole(&plan.beside("ckpt"), &out)?)
 }
 
-fn read_checkpoint(plan: &Plan, features: &Features) -> Result<State, String> {
+fn read_checkpoint(plan: &Plan, features: &Features) -> Result<State, TrainError> {
     let path = plan.beside("ckpt");
     let bytes = read_whole(&path, LARGEST)?;
-    parse_checkpoint(&bytes, plan, features).ok_or_else(|| misfit(&path))
+    parse_checkpoint(&bytes, plan, features).ok_or(TrainError::OtherTraining(path))
 }
 
 /// The numbers of a checkpoint behind the course so far: weights, then what the optimizer knows of each, twice.
@@ -308,14 +309,6 @@ fn numbers(body: &[u8]) -> Option<&[u8]> {
     let epoch = u64::from_le_bytes(*body.get(8..)?.first_chunk()?);
     let course = usize::try_from(epoch).ok()?.checked_mul(48)?;
     body.get(24..)?.get(course..)
-}
-
-fn unfit(path: &Path) -> String {
-    format!("{}: damaged, or of another size", path.display())
-}
-
-fn misfit(path: &Path) -> String {
-    format!("{}: damaged, or made with other data, settings or passes", path.display())
 }
 
 /// What a checkpoint holds, if it is whole.

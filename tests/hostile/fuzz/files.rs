@@ -186,7 +186,7 @@ fn packed_positions_are_read_or_left_out() {
 
 struct Silent;
 
-impl trainer::Progress for Silent {
+impl trainer::TrainProgress for Silent {
     fn advance(&self, _: u64, _: u64) {}
     fn epoch(&self, _: &sanban::train::curve::Point, _: &Comparison) {}
 }
