@@ -110,6 +110,8 @@ def test_a_match_is_decided_alike(executor, tmp_path):
     assert decision == "H1" and len(expected) < 80
     found = [{key: value for key, value in game.items() if key != "time"} for game in games]
     assert sorted(found, key=json.dumps) == expected
+    # Games that were still played are of no concern to the next job.
+    assert run(PerftJob(4, tasks=8), executor) == 719731
     # It is decided: nothing is played.
     before = many.read_bytes()
     assert run(MatchJob(games=80, sprt=(0.0, 300.0), out=many, more=more), executor)[1] == "H1"

@@ -38,6 +38,9 @@ class Executor(Protocol):
     def wait(self, timeout: float) -> list[tuple[Any, Any]]:
         """What has ended: what stands for the task, and its result, or the exception that it ended with."""
 
+    def abandon(self) -> None:
+        """Ends the tasks that are running, whose results nobody wants any more."""
+
     def close(self) -> None:
         """Ends everything."""
 
@@ -83,11 +86,21 @@ class LocalExecutor:
                 result = pipe.recv()
             except (EOFError, OSError):
                 result = Lost(f"process {number} has ended")
-                pipe.close()
-                self._workers[number][0].join()
-                self._workers[number] = self._start()
+                self._replace(number)
             out.append((self._running.pop(number), result))
         return out
+
+    def _replace(self, number: int) -> None:
+        process, pipe = self._workers[number]
+        pipe.close()
+        process.terminate()
+        process.join()
+        self._workers[number] = self._start()
+
+    def abandon(self) -> None:
+        for number in self._running:
+            self._replace(number)
+        self._running.clear()
 
     def close(self) -> None:
         for process, pipe in self._workers:

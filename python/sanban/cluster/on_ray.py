@@ -57,10 +57,13 @@ class RayExecutor:
             out.append((reference, result))
         return out
 
-    def close(self) -> None:
+    def abandon(self) -> None:
         for reference in self._running:
             ray.cancel(reference, force=True)
         self._running.clear()
+
+    def close(self) -> None:
+        self.abandon()
         if self._ours:
             ray.shutdown()
 

@@ -84,6 +84,8 @@ class _Run:
                 self.progress.show(self.job.done, self.job.total, len(self.running))
             return self.job.finish()
         finally:
+            # Games behind the one that has decided, and nodes that came late.
+            self.executor.abandon()
             self.job.close()
 
     def all_refused(self, slots: list[Slot]) -> bool:
