@@ -53,7 +53,9 @@ const board = new Board($("board"), {
 // ---- words and settings ----
 
 function sideName(side) {
-  return say(`${play.game.kind}-${side}`);
+  // With a handicap, the side that gives it begins.
+  const handicap = play.start && play.game.starts.some(([, sfen]) => sfen === play.start);
+  return say(`${handicap ? "handicap" : play.game.kind}-${side}`);
 }
 
 function pieceName(piece) {
@@ -155,6 +157,7 @@ function dress() {
   options($("start"), starts, chosen);
   $("start").parentElement.hidden = starts.length < 2;
   for (const label of document.querySelectorAll(".setup")) label.hidden = !game.setups;
+  $("copy-kif").hidden = game.kind !== "shogi";
   if (game.setups)
     for (const side of ["b", "w"]) {
       const select = $(`setup-${side}`);
