@@ -7,7 +7,7 @@ use crate::base::Score;
 use crate::nnue::file::{MAX_SHIFT, MAX_UNIT, MOST_OUTPUT, Weights};
 use crate::nnue::{Between, Features, Network, layers, simd};
 
-/// Most pieces of any game: rows that are added up in the first layer.
+/// Most pieces on a board of any game: rows that are added up in the first layer.
 const PIECES: usize = 40;
 
 /// The integers nearest to a model. `scale`: centipawns of an output of 1.0.

@@ -39,7 +39,7 @@ pub struct Work<'a> {
     pub target: Target,
 }
 
-/// Who has which row: the entries (twice the position, plus the side) of the positions of a chunk, by row.
+/// Which positions have which row: the entries (twice the position, plus the side) of the positions of a chunk, by row.
 #[derive(Default)]
 struct Users {
     /// How many have each row, and where their entries end.

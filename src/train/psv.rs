@@ -18,7 +18,7 @@ use std::path::Path;
 
 /// Bytes of a position with its labels.
 pub const SIZE: usize = 40;
-/// After so many bytes of a file it is asked whether memory is left, and how much is enough.
+/// How many bytes of a file are read between two checks for free memory, and how much must be free.
 const LOOK: usize = SIZE << 18;
 const LEFT: u64 = 256 << 20;
 

@@ -43,7 +43,7 @@ impl Record {
         self.plies.iter().rposition(|ply| ply.score.is_none()).map_or(0, |at| at + 1)
     }
 
-    /// Plays the game from its start position, with a visit before every ply, which gives the position as it found it. The
+    /// Plays the game from its start position and visits the position before every ply; a visit leaves it as it was. The
     /// error is the number of the first illegal ply.
     pub fn replay<P: Position>(
         &self,

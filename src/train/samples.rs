@@ -233,7 +233,7 @@ pub fn fit_scale(samples: &Samples) -> f32 {
             |label: &Label| f64::from(1.0 / (1.0 + (-f32::from(label.score) / scale).exp()) - label.result);
         samples.labels.iter().step_by(step).map(|label| error(label).powi(2)).sum()
     };
-    // Golden section search would do with fewer steps; this is over in a moment, too.
+    // Golden section search would take fewer steps, but this takes only a moment, too.
     let candidates = (10..=200).map(|n| n as f32 * 10.0);
     candidates
         .map(|scale| (loss(scale), scale))

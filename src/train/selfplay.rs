@@ -176,7 +176,7 @@ pub fn run<G: Game>(
     let queue = Mutex::new(Queue { shards: plan.shards().collect(), open: vec![], failure: None });
     let work = || {
         let mut player = Player::<G>::new(network, plan.nodes);
-        // What a thread that panicked has left is still in order.
+        // What a thread left behind when it panicked is still in order.
         let lock = || queue.lock().unwrap_or_else(PoisonError::into_inner);
         while let Some((shard, game)) =
             { lock().next(|shard| open::<G>(plan, shard, origin(shard), progress)) }

@@ -91,17 +91,17 @@ impl<G: Game> Books<G> {
         let (book, origin) = (self.book.as_mut()?, self.origin.as_ref()?);
         let mut policy = config.book.clone();
         if origin.name == EMBEDDED {
-            // Who asks for a depth or a number of nodes wants a search; who names a book wants the book.
+            // Whoever asks for a depth or a number of nodes wants a search; whoever names a book wants the book.
             let timed = go.clock.is_some() || go.move_time.is_some();
             let limited = go.depth.is_some() || go.nodes.is_some();
             if !timed || limited || config.depth_limit.is_some() || config.nodes_limit.is_some() {
                 return None;
             }
-            // What is in it was chosen by its makers; its depths are small.
+            // Its makers chose what is in it, and its depths are small.
             policy.depth_limit = 0;
         }
         let seed = if config.book_seed == 0 { now() } else { config.book_seed };
-        // The same in the same game, whatever was asked before.
+        // The same throughout a game, whatever was asked before.
         let mut random = Rng::new(Rng::new(seed ^ pos.key()).next() ^ Rng::new(self.games).next());
         let advice = match policy.advise::<G>(book.as_mut(), pos, &origin.rules, &mut random) {
             Ok(advice) => advice?,

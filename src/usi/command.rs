@@ -296,7 +296,8 @@ impl Go {
             let [for_black, for_white] = &mut clock.increment;
             let (main, increment) =
                 if side == Color::Black { (black, for_black) } else { (white, for_white) };
-            // Only a time below the increment says that the increment is not in it yet: none may come to say so here.
+            // A time below the increment means that the increment is not in it yet: what is taken off must not make it
+            // look so.
             let included = *main >= *increment;
             let spare = if included { *main - *increment } else { *main };
             let from_main = passed.min(spare);

@@ -25,7 +25,7 @@ impl Write for Sink {
 pub fn write_to(path: &str) -> Result<(), String> {
     let file = match path {
         "" => None,
-        // Asked before: to open a pipe may take for ever.
+        // Checked first: opening a pipe may block for ever.
         _ if fs::metadata(path).is_ok_and(|about| !about.is_file()) => {
             return Err(format!("WriteDebugLog: {}: not a file", clip(path)));
         }

@@ -27,12 +27,12 @@ const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// Memory that a search thread uses in bytes: its tables (12 MB) and some stack.
 const THREAD: usize = 14 << 20;
-/// Addresses that it takes: its tables, its stack (8 MB), and what the allocator sets aside for a thread (64 MB).
+/// Address space that it takes: its tables, its stack (8 MB), and what the allocator sets aside for a thread (64 MB).
 const THREAD_ADDRESSES: usize = 84 << 20;
-/// Memory that is not given to threads, besides that of the transposition table.
+/// Memory kept back from the threads, besides the transposition table.
 const REST: usize = 64 << 20;
 
-/// What commands can ask of the engine of a game. One call a command: the only dynamic ones in the program.
+/// What commands can ask of a game's engine: one dynamic call a command, the only ones in the program.
 pub trait Session {
     /// Puts the rule settings in force.
     fn set_rules(&mut self, config: &Config, out: &Output);
@@ -88,7 +88,7 @@ struct Engine<G: Game> {
     /// Search threads, and how many were asked for.
     threads: usize,
     wanted_threads: usize,
-    /// What errors of a weakened player depend on, drawn anew for every game.
+    /// The seed of a weakened player's errors, drawn anew for every game.
     luck: u64,
     /// The mate solver's memory until the search's table needs its own again.
     mate: Workspace,
@@ -158,8 +158,8 @@ impl<G: Extras> Engine<G> {
         limits
     }
 
-    /// Ponders on the position before the expected move. When that was played, the search proper follows; when not,
-    /// `search` says stop and whatever move is found is not played by anybody.
+    /// Ponders on the position before the expected move. If that move is played, the search proper follows; if not,
+    /// `search` says stop, and nobody plays the move that was found.
     fn ponder_before(&mut self, search: &Task) {
         let mut before = self.position.clone();
         before.unmake();
@@ -170,7 +170,7 @@ impl<G: Extras> Engine<G> {
 
     fn mate(&mut self, go: &Go, mate: Mate, search: &Task, config: &Config, out: &Output) -> String {
         let Some(solve) = G::mate_solver() else { return "checkmate notimplemented".to_string() };
-        // The memory is lent: `allocate` gives the search's table its own again.
+        // The solver borrows the memory: `allocate` gives it back to the search's table.
         if self.hash != 0 {
             self.pool.set_hash(1);
             self.hash = 0;
@@ -219,7 +219,7 @@ impl<G: Extras> Engine<G> {
             Ok(network) => {
                 self.network = network;
                 self.pool.set_network(self.network.clone());
-                // What the table holds was said by another network.
+                // The scores in the table come from another network.
                 self.pool.clear();
                 if G::NETWORK_FILES {
                     out.note(&G::describe(&self.network));
@@ -277,7 +277,7 @@ impl<G: Extras> Session for Engine<G> {
         }
         self.rule_values = values;
         self.position.set_rules(&self.rules);
-        // What the table holds was said by other rules.
+        // The scores in the table were found under other rules.
         self.pool.clear();
     }
 
@@ -404,12 +404,12 @@ fn answer<P: Position>(outcome: &Outcome, resigns: bool) -> String {
     }
 }
 
-/// A stream of random numbers that is another one every time.
+/// A stream of random numbers, different every time.
 fn chance() -> Rng {
     Rng::new(clock::seed())
 }
 
-/// The clock of a search that nobody limited.
+/// The clock of a search without limits.
 pub fn default_clock() -> Clock {
     Clock { byoyomi: DEFAULT_TIME, ..Clock::default() }
 }

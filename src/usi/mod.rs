@@ -3,7 +3,7 @@
 //! `command` turns bytes into commands and `options` says what can be set; both are pure. [`serve`](serve()) reads standard
 //! input and never waits for anything else; a second thread works the commands off, one after the other, on a
 //! [`Session`]: the engine of one game behind one dynamic call a command. `output` is the only way out.
-//! What no input may do to this folder is enforced by lint.
+//! Lints enforce that no input makes this folder panic.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]

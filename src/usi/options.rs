@@ -2,7 +2,7 @@
 //!
 //! Setting an option only changes the [`Config`]; memory is allocated and files are read when they are needed, at
 //! `isready` or `go`. All games' rule settings are offered at once, since a GUI asks for the options only once;
-//! those of another game than the current one wait until that game is chosen.
+//! those of other games wait until their game is chosen.
 
 use super::command::clip;
 use super::help;
@@ -129,7 +129,7 @@ const TABLE: &[Row] = &[
     row("USI_Hash", SettingKind::Spin(256, 1, 33_554_432), |c, v| c.hash = v.number()),
     row("Threads", SettingKind::Spin(1, 1, 1024), |c, v| c.threads = v.number()),
     row("MultiPV", SettingKind::Spin(1, 1, 600), |c, v| c.search.multi_pv = v.number()),
-    // Whether the GUI ponders is the GUI's decision; it tells us because the protocol says so.
+    // Whether to ponder is the GUI's decision; the protocol has it tell us.
     row("USI_Ponder", SettingKind::Check(false), |_, _| {}),
     row("Stochastic_Ponder", SettingKind::Check(false), |c, v| c.search.stochastic_ponder = v.flag()),
     row("NetworkDelay", SettingKind::Spin(20, 0, MAX_DELAY), |c, v| c.search.network_delay = v.millis()),
@@ -236,7 +236,7 @@ impl Config {
         config
     }
 
-    /// What the search is to know: its settings, with the strength that is asked for. A rank stands for a level: 10 kyu
+    /// The settings of the search, with the strength that is asked for. A rank stands for a level: 10 kyu
     /// for 0, 1 kyu for 9, 1 dan for 10, 9 dan for 18.
     pub fn settings(&self) -> Settings {
         let mut settings = self.search.clone();
@@ -332,7 +332,7 @@ fn read(setting: &Setting, text: &str) -> (Option<Value>, Option<String>) {
     }
 }
 
-/// The word that an option knows for another program's.
+/// The option's own word for one that another program uses.
 fn own_word<'a>(name: &str, text: &'a str) -> &'a str {
     let known = WORDS.iter().find(|(option, word, _)| *option == name && word.eq_ignore_ascii_case(text));
     known.map_or(text, |&(_, _, own)| own)

@@ -13,7 +13,7 @@ const FULL: usize = 16 << 20;
 /// Where the answers go. Lines of different threads never mix.
 pub struct Output {
     shared: Arc<Shared>,
-    /// Does a thread write, or whoever says something?
+    /// Is there a thread that writes, or does every caller write?
     threaded: bool,
 }
 
@@ -40,7 +40,7 @@ impl Output {
     pub fn new(sink: impl Write + Send + 'static) -> Self {
         let mut out = Self::direct(sink);
         let shared = out.shared.clone();
-        // Where no thread can be had, the one that speaks waits for the reader.
+        // Without a thread, the caller waits for the reader.
         out.threaded = thread::Builder::new().name("output".into()).spawn(move || shared.work()).is_ok();
         out
     }

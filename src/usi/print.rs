@@ -35,7 +35,7 @@ pub fn info<P: Position>(line: &Line) -> String {
     };
     text += &format!(" nodes {} nps {nps} hashfull {} time {millis} pv", line.nodes, line.hashfull);
     match line.pv.is_empty() {
-        // The game is over: what the answer will be stands for the line.
+        // The game is over: the answer stands in for the line.
         true => text + if line.score > DECISIVE { " win" } else { " resign" },
         false => text + &moves::<P>(&line.pv),
     }
