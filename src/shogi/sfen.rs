@@ -17,7 +17,7 @@ impl Position {
         let fields = Fields::split(text)?;
         let mut pos = Self::empty();
         sfen::read_board(fields.board, FILES, RANKS, |sq, letter, promoted| {
-            let piece = pos.read_piece(letter, promoted)?;
+            let piece = pos.read_piece(letter, promoted).ok_or_else(|| Self::refusal(letter, promoted))?;
             pos.put(sq, piece, &mut ());
             Ok(())
         })?;
@@ -44,17 +44,23 @@ impl Position {
         }
     }
 
-    fn read_piece(&self, letter: u8, promoted: bool) -> Result<Piece, String> {
-        let shown = || letter.escape_ascii();
-        let mut kind = Kind::from_letter(letter).ok_or_else(|| format!("no piece is called {}", shown()))?;
-        if promoted {
-            kind = kind.promoted().ok_or_else(|| format!("{} does not promote", shown()))?;
-        }
+    /// The piece of a letter, if it can stand here; [`Position::refusal`] tells why not.
+    #[inline]
+    fn read_piece(&self, letter: u8, promoted: bool) -> Option<Piece> {
+        let kind = Kind::from_letter(letter)?;
+        let kind = if promoted { kind.promoted()? } else { kind };
         let color = sfen::side_of(letter);
-        if kind == Kind::King && self.king(color).is_some() {
-            return Err("a second king of one side".into());
+        (kind != Kind::King || self.king(color).is_none()).then(|| Piece::new(color, kind))
+    }
+
+    #[cold]
+    fn refusal(letter: u8, promoted: bool) -> String {
+        let shown = letter.escape_ascii();
+        match Kind::from_letter(letter) {
+            None => format!("no piece is called {shown}"),
+            Some(kind) if promoted && kind.promoted().is_none() => format!("{shown} does not promote"),
+            Some(_) => "a second king of one side".into(),
         }
-        Ok(Piece::new(color, kind))
     }
 
     /// No more pieces of a kind than a set has: captures could overflow a hand otherwise.
