@@ -62,8 +62,8 @@ impl Move {
     }
 
     /// The square that the piece comes from; `None` for a drop.
-    #[getter]
-    fn from_square(&self) -> Option<String> {
+    #[getter(from_square)]
+    fn origin(&self) -> Option<String> {
         match self.usi().parse().ok()? {
             UsiMove::Board { from, .. } => Some(from.to_string()),
             UsiMove::Drop { .. } => None,

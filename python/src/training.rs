@@ -46,7 +46,7 @@ pub fn unpack_entry(py: Python<'_>, entry: &[u8]) -> PyResult<Parts> {
 #[pyfunction]
 pub fn pack_games(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyBytes>> {
     let packed = py.detach(|| {
-        let (origin, records) = shard::read(&path)?;
+        let (origin, records) = shard::read(&path).map_err(|error| error.to_string())?;
         if origin.game != "shogi" {
             return Err(format!("{}: games of {}", path.display(), origin.game));
         }
