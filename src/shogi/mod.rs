@@ -9,6 +9,7 @@ mod checks;
 mod contract;
 pub mod declare;
 pub mod hand;
+pub mod hcp;
 mod legal;
 mod make;
 mod mate;

@@ -94,13 +94,15 @@ pub fn pack(pos: &Position) -> [u8; 32] {
     out.bytes
 }
 
-struct Reader<'a> {
+/// Reads bits, the lowest of each byte first.
+pub(super) struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
 impl Reader<'_> {
-    fn bit(&mut self) -> Option<u32> {
+    /// The next bit.
+    pub(super) fn bit(&mut self) -> Option<u32> {
         let byte = self.bytes.get(self.at / 8)?;
         self.at += 1;
         Some(u32::from(byte >> ((self.at - 1) % 8) & 1))
@@ -128,6 +130,32 @@ impl Reader<'_> {
 
 /// The position of 256 bits. `ply` is the game ply it gets; `None` where the bits make no sense.
 pub fn unpack(bytes: &[u8; 32], ply: u16) -> Option<Position> {
+    read(bytes, ply, on_board, in_hand)
+}
+
+/// A piece on the board: color, kind without promotion, promotion.
+fn on_board(input: &mut Reader) -> Option<(Color, Kind, bool)> {
+    let kind = input.kind(1)?;
+    let promoted = kind != Kind::Gold && input.bit()? == 1;
+    Some((Color::from_index(input.bit()? as usize), kind, promoted))
+}
+
+/// A piece in hand, or one in the box.
+fn in_hand(input: &mut Reader) -> Option<Option<(Color, Kind)>> {
+    let kind = input.kind(1)?;
+    let boxed = kind != Kind::Gold && input.bit()? == 1;
+    let color = Color::from_index(input.bit()? as usize);
+    Some((!boxed).then_some((color, kind)))
+}
+
+/// The position of 256 bits, whose pieces two functions read: those on the board, after the bit that says that there is
+/// one, and those in hand or in the box.
+pub(super) fn read(
+    bytes: &[u8; 32],
+    ply: u16,
+    on_board: impl Fn(&mut Reader) -> Option<(Color, Kind, bool)>,
+    in_hand: impl Fn(&mut Reader) -> Option<Option<(Color, Kind)>>,
+) -> Option<Position> {
     let mut input = Reader { bytes, at: 0 };
     let side = Color::from_index(input.bit()? as usize);
     let kings = [input.number(7)? as usize, input.number(7)? as usize];
@@ -144,17 +172,12 @@ pub fn unpack(bytes: &[u8; 32], ply: u16) -> Option<Position> {
         if input.bit()? == 0 {
             continue;
         }
-        let kind = input.kind(1)?;
-        let promoted = kind != Kind::Gold && input.bit()? == 1;
-        let color = Color::from_index(input.bit()? as usize);
+        let (color, kind, promoted) = on_board(&mut input)?;
         *text = format!("{}{}", if promoted { "+" } else { "" }, letter(color, kind));
     }
     let mut hands = String::new();
     while input.at < 256 {
-        let kind = input.kind(1)?;
-        let boxed = kind != Kind::Gold && input.bit()? == 1;
-        let color = Color::from_index(input.bit()? as usize);
-        if !boxed {
+        if let Some((color, kind)) = in_hand(&mut input)? {
             hands.push(letter(color, kind));
         }
     }
