@@ -1,10 +1,22 @@
 //! The time, also where the standard library has none (WebAssembly without an operating system).
 
+use std::time::Duration;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use std::time::Instant;
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use page::Instant;
+
+/// The time that all threads of this process have spent on a processor, where the system tells.
+pub fn processor_time() -> Option<Duration> {
+    #[cfg(unix)]
+    {
+        let clock = nix::time::ClockId::CLOCK_PROCESS_CPUTIME_ID;
+        nix::time::clock_gettime(clock).ok().map(Duration::from)
+    }
+    #[cfg(not(unix))]
+    None
+}
 
 /// A number that is another one at every call, for choices left to chance.
 pub fn seed() -> u64 {

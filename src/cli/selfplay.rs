@@ -4,6 +4,7 @@ use super::args::NetworkArgs;
 use super::failure::Failure;
 use super::text::note;
 use crate::base::Part;
+use crate::base::clock::processor_time;
 use crate::game::Game;
 use crate::games::NAMES;
 use crate::train::TrainError;
@@ -12,6 +13,7 @@ use crate::with_game;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 /// Lets the engine play against itself and keeps the games as data for training.
 ///
@@ -58,12 +60,16 @@ fn play<G: Game>(args: &Args) -> Result<(), Failure> {
         out: args.out.clone(),
         part: args.shard,
     };
-    let bar = Bar::new(plan.share());
+    let bar = Bar::new(plan.share(), plan.threads);
     let result = selfplay::run::<G>(&plan, &network, &bar).map_err(|error| {
         let kind = if error.is_unfit() { Failure::Request } else { Failure::Work };
         kind(error.to_string())
     });
     bar.bar.finish();
+    let positions = bar.positions.load(Ordering::Relaxed);
+    if positions > 0 {
+        note(&format!("{positions} positions, {}", bar.speed()));
+    }
     result
 }
 
@@ -71,28 +77,36 @@ fn play<G: Game>(args: &Args) -> Result<(), Failure> {
 struct Bar {
     bar: ProgressBar,
     positions: AtomicU64,
+    threads: usize,
+    /// What the processor had done before.
+    before: Option<Duration>,
 }
 
 impl Bar {
-    fn new(games: u64) -> Self {
+    fn new(games: u64, threads: usize) -> Self {
         let bar = ProgressBar::new(games);
         if let Ok(style) =
             ProgressStyle::with_template("{wide_bar} {pos}/{len} games  {msg}  {elapsed} of {duration}")
         {
             bar.set_style(style);
         }
-        Self { bar, positions: AtomicU64::new(0) }
+        Self { bar, positions: AtomicU64::new(0), threads, before: processor_time() }
     }
 
-    fn speed(&self) -> f64 {
-        self.positions.load(Ordering::Relaxed) as f64 / self.bar.elapsed().as_secs_f64().max(0.001)
+    /// What the work costs: positions a second, and a second of one core.
+    fn speed(&self) -> String {
+        let (positions, time) = (self.positions.load(Ordering::Relaxed) as f64, self.bar.elapsed());
+        let spent = processor_time().zip(self.before).map(|(now, before)| now.saturating_sub(before));
+        let spent = spent.unwrap_or(time * self.threads as u32);
+        let rate = |time: Duration| positions / time.as_secs_f64().max(0.001);
+        format!("{:.0} positions/s, {:.0} a second and core", rate(time), rate(spent))
     }
 }
 
 impl selfplay::PlayProgress for Bar {
     fn game(&self, positions: u64) {
         self.positions.fetch_add(positions, Ordering::Relaxed);
-        self.bar.set_message(format!("{:.0} positions/s", self.speed()));
+        self.bar.set_message(self.speed());
         self.bar.inc(1);
     }
 
@@ -100,7 +114,7 @@ impl selfplay::PlayProgress for Bar {
         if old {
             self.bar.inc(games);
         } else if self.bar.is_hidden() {
-            note(&format!("{}: {games} games, {:.0} positions/s", path.display(), self.speed()));
+            note(&format!("{}: {games} games, {}", path.display(), self.speed()));
         }
     }
 

@@ -19,7 +19,8 @@ pub fn failure(args: &[&str]) -> (Option<i32>, String) {
 fn selfplay(dir: &Scratch, name: &str, games: &str) -> String {
     let (out, path) = (dir.file(name), dir.file(&format!("{name}/shogi-1-000000.games")));
     let run = sanban(&["selfplay", "--games", games, "--nodes", "30", "--out", &out], "");
-    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let said = String::from_utf8_lossy(&run.stderr);
+    assert!(run.status.success() && said.trim_end().ends_with(" a second and core"), "{said}");
     path
 }
 
@@ -96,8 +97,11 @@ fn a_full_disk_is_noticed_before_the_work_and_named() {
     use std::os::unix::process::CommandExt;
     let dir = Scratch::new();
     let (games, table) = (dir.file("games"), dir.file("table"));
+    // Games of a shard that was closed before are still there after.
+    let closed = selfplay(&dir, "games", "3");
+    let kept = std::fs::read(&closed).expect("a shard");
     for (args, path) in [
-        (&["selfplay", "--games", "100000", "--out", &games][..], &games),
+        (&["selfplay", "--games", "100000", "--nodes", "30", "--out", &games][..], &games),
         (&["solve", "--game", "dobutsu", "--out", &table], &table),
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_sanban"));
@@ -122,7 +126,8 @@ fn a_full_disk_is_noticed_before_the_work_and_named() {
         assert!(begin.elapsed() < Duration::from_secs(20));
     }
     assert_eq!(dir.names(), ["games"]);
-    assert_eq!(std::fs::read_dir(&games).expect("a folder").count(), 0);
+    assert_eq!(std::fs::read_dir(&games).expect("a folder").count(), 1);
+    assert!(std::fs::read(&closed).expect("a shard") == kept);
 }
 
 #[cfg(unix)]
