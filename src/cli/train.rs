@@ -6,6 +6,7 @@ use super::text::{note, print, unwritable};
 use crate::games::{Extras, NAMES};
 use crate::nnue::FV_SCALE;
 use crate::train::curve::Point;
+use crate::train::deep::Shape;
 use crate::train::export::Comparison;
 use crate::train::trainer::{self, Plan};
 use crate::train::{psv, samples};
@@ -31,7 +32,11 @@ pub(super) struct Args {
     /// Which game.
     #[arg(long, default_value = "shogi", value_parser = NAMES.to_vec())]
     game: String,
-    /// Neurons a side, a multiple of 32.
+    /// Shape of the network: our own of one layer, or one of the community's, whose file (`nn.bin`) other engines
+    /// read, too.
+    #[arg(long, default_value = OWN, value_parser = shapes())]
+    shape: String,
+    /// Neurons a side of our own, a multiple of 32.
     #[arg(long, default_value_t = 256, value_parser = hidden)]
     hidden: usize,
     /// Passes over the data.
@@ -73,6 +78,13 @@ pub(super) struct Args {
     resume: bool,
 }
 
+/// The name of our own shape.
+const OWN: &str = "sanban";
+
+fn shapes() -> Vec<&'static str> {
+    std::iter::once(OWN).chain(Shape::names()).collect()
+}
+
 fn hidden(text: &str) -> Result<usize, String> {
     let n: usize = text.parse().map_err(|_| format!("not a number: {text}"))?;
     if n > 0 && n <= 1024 && n.is_multiple_of(32) {
@@ -101,6 +113,14 @@ fn train<G: Extras>(args: &Args) -> Result<(), Failure> {
     if !args.scale.is_none_or(|scale| (1.0..=10_000.0).contains(&scale)) {
         return Err(Failure::Request("the scale is between 1 and 10000 centipawns".into()));
     }
+    let shape = Shape::find(&args.shape);
+    if shape.is_some() && G::NAME != "shogi" {
+        return Err(Failure::Request(format!(
+            "networks of shape {} are of shogi, not of {}",
+            args.shape,
+            G::NAME
+        )));
+    }
     if !args.psv.is_empty() && G::NAME != "shogi" {
         return Err(Failure::Request(format!("--psv holds positions of shogi, not of {}", G::NAME)));
     }
@@ -116,7 +136,7 @@ fn train<G: Extras>(args: &Args) -> Result<(), Failure> {
     // Reading the games takes a while: what would be missed after it is looked for before.
     let resumed = args.resume.then(|| trainer::beside(&args.out, "ckpt"));
     for path in args.start.iter().chain(&resumed) {
-        trainer::check(path, features, args.hidden)?;
+        trainer::check(path, shape, features, args.hidden)?;
     }
     let _alone = trainer::claim(&args.out).map_err(|(path, error)| unwritable(&path, &error))?;
     let mut data = samples::load::<G>(&args.data, teacher.as_ref())?;
@@ -136,6 +156,7 @@ fn train<G: Extras>(args: &Args) -> Result<(), Failure> {
         data.validation.len()
     ));
     let plan = Plan {
+        shape,
         hidden: args.hidden,
         epochs: args.epochs,
         batch: args.batch as usize,
@@ -154,7 +175,7 @@ fn train<G: Extras>(args: &Args) -> Result<(), Failure> {
         bar.set_style(style);
     }
     let state = trainer::begin(&plan, features)?;
-    let result = trainer::run(&plan, features, &data, state, &Bar(bar));
+    let result = trainer::run(&plan, &data, state, &Bar(bar));
     result.map(drop).map_err(|error| Failure::Work(error.to_string()))
 }
 

@@ -1,5 +1,11 @@
 //! The community's `nn.bin` files of the classic family (Nasu 2018, YaneuraOu): HalfKP or K+P inputs and three dense
 //! layers. The text in the file is unreliable: the shape follows from the size.
+//!
+//! ```text
+//! u32 version, u32 hash of both parts, u32 length of the text, text
+//! u32 hash of the inputs, i16 bias[neurons], i16 weights[input][neuron]
+//! u32 hash of the layers, then for each: i32 bias[output], i8 weights[output][input, filled up to a multiple of 32]
+//! ```
 
 use super::error::FormatError;
 use super::features::Features;
@@ -15,28 +21,45 @@ const VERSION: u32 = 0x7AF3_2F16;
 const MAX_TEXT: usize = 4096;
 
 /// A known shape.
-struct Shape {
-    inputs: &'static Lazy<Features>,
+pub struct Shape {
+    /// What its inputs are.
+    pub inputs: &'static Lazy<Features>,
+    /// What they are called in the text of a file.
     name: &'static str,
-    hidden: usize,
-    layers: [usize; 2],
+    /// Their hash.
+    hash: u32,
+    /// Neurons a side.
+    pub hidden: usize,
+    /// Outputs of the first two dense layers.
+    pub layers: [usize; 2],
+    /// What it is called where a network is trained.
+    pub nickname: Option<&'static str>,
 }
 
-const fn shape(name: &'static str, hidden: usize, first: usize, second: usize) -> Shape {
-    Shape { inputs: &HALFKP, name, hidden, layers: [first, second] }
+const fn shape(hidden: usize, first: usize, second: usize, nickname: Option<&'static str>) -> Shape {
+    let (name, hash) = ("HalfKP(Friend)", 0x5D69_D5B8);
+    Shape { inputs: &HALFKP, name, hash, hidden, layers: [first, second], nickname }
 }
 
-static SHAPES: [Shape; 10] = [
-    shape("HalfKP", 256, 32, 32),
-    shape("HalfKP", 512, 16, 32),
-    shape("HalfKP", 512, 8, 64),
-    shape("HalfKP", 512, 8, 96),
-    shape("HalfKP", 512, 32, 32),
-    shape("HalfKP", 768, 16, 64),
-    shape("HalfKP", 1024, 8, 32),
-    shape("HalfKP", 1024, 8, 64),
-    shape("HalfKP", 1024, 8, 96),
-    Shape { inputs: &KP, name: "K+P", hidden: 256, layers: [32, 32] },
+/// The shapes that are read; those with a nickname are written, too.
+pub static SHAPES: [Shape; 10] = [
+    shape(256, 32, 32, Some("halfkp-256")),
+    shape(512, 16, 32, Some("halfkp-512")),
+    shape(512, 8, 64, None),
+    shape(512, 8, 96, None),
+    shape(512, 32, 32, None),
+    shape(768, 16, 64, None),
+    shape(1024, 8, 32, Some("halfkp-1024")),
+    shape(1024, 8, 64, None),
+    shape(1024, 8, 96, None),
+    Shape {
+        inputs: &KP,
+        name: "K+P",
+        hash: 0x3F57_17FF,
+        hidden: 256,
+        layers: [32, 32],
+        nickname: Some("kp-256"),
+    },
 ];
 
 const fn padded(n: usize) -> usize {
@@ -45,7 +68,7 @@ const fn padded(n: usize) -> usize {
 
 impl Shape {
     /// Inputs and outputs of the dense layers.
-    fn dense(&self) -> [(usize, usize); 3] {
+    pub fn dense(&self) -> [(usize, usize); 3] {
         let [first, second] = self.layers;
         [(2 * self.hidden, first), (first, second), (second, 1)]
     }
@@ -54,6 +77,68 @@ impl Shape {
     fn bytes(&self) -> usize {
         let dense: usize = self.dense().iter().map(|&(i, o)| o * (4 + padded(i))).sum();
         2 * self.hidden * (1 + self.inputs.rows) + dense
+    }
+
+    fn label(&self) -> String {
+        let name = self.name.trim_end_matches("(Friend)");
+        format!("{name} {}x2-{}-{}", self.hidden, self.layers[0], self.layers[1])
+    }
+
+    /// The text that such files carry.
+    fn text(&self) -> String {
+        let inputs = 2 * self.hidden;
+        let mut network = format!("InputSlice[{inputs}(0:{inputs})]");
+        for (at, (inputs, outputs)) in self.dense().into_iter().enumerate() {
+            network = format!("AffineTransform[{outputs}<-{inputs}]({network})");
+            if at < 2 {
+                network = format!("ClippedReLU[{outputs}]({network})");
+            }
+        }
+        format!("Features={}[{}->{}x2],Network={network}", self.name, self.inputs.rows, self.hidden)
+    }
+
+    /// The hashes of both parts.
+    fn hashes(&self) -> [u32; 2] {
+        let inputs = 2 * self.hidden as u32;
+        let mut network = 0xEC42_E90D ^ inputs;
+        for (at, (_, outputs)) in self.dense().into_iter().enumerate() {
+            network = 0xCC03_DAE4u32.wrapping_add(outputs as u32) ^ network.rotate_right(1);
+            if at < 2 {
+                network = network.wrapping_add(0x538D_24C7);
+            }
+        }
+        [self.hash ^ inputs, network]
+    }
+}
+
+/// The weights of a network as numbers, as the trainer exports them.
+pub struct Weights {
+    /// First layer's biases.
+    pub bias: Vec<i16>,
+    /// First layer's weights, `[row][neuron]`.
+    pub weights: Vec<i16>,
+    /// Weights `[output][input]` and biases of each dense layer.
+    pub layers: [(Vec<i8>, Vec<i32>); 3],
+}
+
+impl Weights {
+    /// The file's bytes, for this shape.
+    pub fn to_bytes(&self, shape: &Shape) -> Vec<u8> {
+        let (text, [inputs, network]) = (shape.text(), shape.hashes());
+        let mut out = Vec::with_capacity(20 + text.len() + shape.bytes());
+        out.extend([VERSION, inputs ^ network, text.len() as u32].iter().flat_map(|n| n.to_le_bytes()));
+        out.extend(text.bytes());
+        out.extend(inputs.to_le_bytes());
+        out.extend(self.bias.iter().chain(&self.weights).flat_map(|w| w.to_le_bytes()));
+        out.extend(network.to_le_bytes());
+        for ((weights, bias), (inputs, _)) in self.layers.iter().zip(shape.dense()) {
+            out.extend(bias.iter().flat_map(|b| b.to_le_bytes()));
+            for row in weights.chunks(inputs) {
+                out.extend(row.iter().map(|&w| w as u8));
+                out.extend(std::iter::repeat_n(0, padded(inputs) - inputs));
+            }
+        }
+        out
     }
 }
 
@@ -110,12 +195,6 @@ pub fn parse(bytes: &[u8], fv_scale: i32, origin: &str) -> Result<Network, Forma
         first,
         tail: Tail::Dense(Dense { layers, fv_scale }),
     })
-}
-
-impl Shape {
-    fn label(&self) -> String {
-        format!("{} {}x2-{}-{}", self.name, self.hidden, self.layers[0], self.layers[1])
-    }
 }
 
 /// The number after a word of the description.

@@ -53,6 +53,36 @@ fn raw<P: game::Position>(network: &Arc<Network>, pos: &P) -> i32 {
     acc.raw(pos)
 }
 
+/// Files that are written carry the text and the hashes by which YaneuraOu knows them.
+#[test]
+fn headers_are_yaneuraous() {
+    let known = [
+        ("halfkp-256", [0x3E5A_A6EE, 0x5D69_D7B8, 0x6333_7156], 64_217_066),
+        ("halfkp-512", [0x3E5A_A772, 0x5D69_D1B8, 0x6333_76CA], 128_416_170),
+        ("halfkp-1024", [0x3E5A_B7EC, 0x5D69_DDB8, 0x6333_6A54], 256_814_477),
+        ("kp-256", [0x5C64_64A9, 0x3F57_15FF, 0x6333_7156], 893_917),
+    ];
+    for (name, [file, inputs, network], size) in known {
+        let shape = halfkp::SHAPES.iter().find(|shape| shape.nickname == Some(name)).expect(name);
+        let zeros = |(inputs, outputs): (usize, usize)| (vec![0; inputs * outputs], vec![0; outputs]);
+        let weights = halfkp::Weights {
+            bias: vec![1; shape.hidden],
+            weights: vec![2; shape.hidden * shape.inputs.rows],
+            layers: shape.dense().map(zeros),
+        };
+        let bytes = weights.to_bytes(shape);
+        assert_eq!(bytes.len(), size, "{name}");
+        let number = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
+        let text = number(8) as usize;
+        let first = 12 + text + 4 + 2 * shape.hidden * (1 + shape.inputs.rows);
+        assert_eq!([number(4), number(12 + text), number(first)], [file, inputs, network], "{name}");
+        if name == "halfkp-256" {
+            assert_eq!(&bytes[..16 + text], &FILE[..16 + text]);
+        }
+        assert!(halfkp::parse(&bytes, 16, name).is_ok());
+    }
+}
+
 /// Position, output, and sums of the inputs for black and white.
 const GOLDEN: [(&str, i32, usize, usize); 6] = [
     (crate::shogi::START, 2751, 2_605_103, 2_605_103),

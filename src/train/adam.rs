@@ -11,6 +11,48 @@ const DECAY: f32 = 0.01;
 /// Parameters that one task updates.
 const CHUNK: usize = 1 << 14;
 
+/// How fast parameters go.
+#[derive(Clone, Copy)]
+pub struct Pace {
+    /// The learning rate.
+    rate: f32,
+    /// What the slopes are multiplied by: one over the number of positions.
+    share: f32,
+    /// What the means are multiplied by, since they began with nothing.
+    correction: [f32; 2],
+}
+
+impl Pace {
+    /// The pace at a step, counted from 1, along the mean slope of so many positions.
+    pub fn new(step: u64, rate: f32, positions: usize) -> Self {
+        let [mean, square] = BETA.map(|beta| 1.0 - f64::from(beta).powi(step.min(1 << 20) as i32));
+        Self {
+            rate,
+            share: 1.0 / positions as f32,
+            correction: [1.0 / mean, 1.0 / square.sqrt()].map(|c| c as f32),
+        }
+    }
+}
+
+/// One step of some parameters along the slopes of an error, within these bounds on either side of 0.
+#[inline]
+pub fn follow(
+    params: &mut [f32],
+    mean: &mut [f32],
+    square: &mut [f32],
+    slopes: &[f32],
+    pace: Pace,
+    bound: f32,
+) {
+    for (((p, m), s), g) in params.iter_mut().zip(mean).zip(square).zip(slopes) {
+        let g = g * pace.share;
+        *m = BETA[0] * *m + (1.0 - BETA[0]) * g;
+        *s = BETA[1] * *s + (1.0 - BETA[1]) * g * g;
+        let direction = *m * pace.correction[0] / (s.sqrt() * pace.correction[1] + EPSILON);
+        *p = (*p - pace.rate * (direction + DECAY * *p)).clamp(-bound, bound);
+    }
+}
+
 /// Steps of AdamW and the moments they need.
 #[derive(Clone)]
 pub struct Optimizer {
@@ -24,18 +66,18 @@ pub struct Optimizer {
 
 impl Optimizer {
     /// No step made yet.
-    pub fn new(model: &Model) -> Self {
-        let n = model.params.len();
-        Self { step: 0, mean: vec![0.0; n], square: vec![0.0; n] }
+    pub fn new(parameters: usize) -> Self {
+        Self { step: 0, mean: vec![0.0; parameters], square: vec![0.0; parameters] }
     }
 
     /// One step along the mean gradient of a batch of `batch` positions.
     pub fn step(&mut self, model: &mut Model, workers: &[Worker], batch: usize, rate: f32) {
         self.step += 1;
-        let correction = BETA.map(|beta| 1.0 - f64::from(beta).powi(self.step.min(1 << 20) as i32) as f32);
-        let share = 1.0 / batch as f32;
-        let bounded =
-            [0..model.rows * model.hidden, (model.rows + 1) * model.hidden..(model.rows + 3) * model.hidden];
+        let pace = Pace::new(self.step, rate, batch);
+        let (bias, output) = (model.rows * model.hidden, (model.rows + 1) * model.hidden);
+        let bounds =
+            [(0..bias, CLIP), (bias..output, f32::INFINITY), (output..output + 2 * model.hidden, CLIP)];
+        let rest = (output + 2 * model.hidden..model.params.len(), f32::INFINITY);
         let chunks = model.params.par_chunks_mut(CHUNK);
         let moments = self.mean.par_chunks_mut(CHUNK).zip(self.square.par_chunks_mut(CHUNK));
         chunks.zip(moments).enumerate().for_each(|(chunk, (params, (mean, square)))| {
@@ -46,17 +88,12 @@ impl Optimizer {
                     *g += w;
                 }
             }
-            for (((p, m), s), g) in params.iter_mut().zip(mean).zip(square).zip(&grad) {
-                let g = g * share;
-                *m = BETA[0] * *m + (1.0 - BETA[0]) * g;
-                *s = BETA[1] * *s + (1.0 - BETA[1]) * g * g;
-                let direction = (*m / correction[0]) / ((*s / correction[1]).sqrt() + EPSILON);
-                *p -= rate * (direction + DECAY * *p);
-            }
-            for range in &bounded {
+            for (range, bound) in bounds.iter().chain([&rest]) {
                 let (from, to) = (range.start.max(start), range.end.min(start + params.len()));
                 if from < to {
-                    params[from - start..to - start].iter_mut().for_each(|p| *p = p.clamp(-CLIP, CLIP));
+                    let part = from - start..to - start;
+                    let (mean, square) = (&mut mean[part.clone()], &mut square[part.clone()]);
+                    follow(&mut params[part.clone()], mean, square, &grad[part], pace, *bound);
                 }
             }
         });

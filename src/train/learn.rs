@@ -6,6 +6,7 @@
 
 use super::model::{Model, Rows, TILE, Target, sigmoid};
 use super::samples::{Label, Samples};
+use super::users::{Entries, Users};
 use crate::base::{Rng, prefetch};
 use crate::nnue::Features;
 
@@ -39,75 +40,25 @@ pub struct Work<'a> {
     pub target: Target,
 }
 
-/// Which positions have which row: the entries (twice the position, plus the side) of the positions of a chunk, by row.
-#[derive(Default)]
-struct Users {
-    /// How many have each row, and where their entries end.
-    counts: Vec<u16>,
-    ends: Vec<u16>,
-    entries: Vec<u16>,
-    /// The rows that somebody has, those of few first: the processor foresees the end of loops of equal length.
-    used: Vec<u16>,
-}
+/// Positions whose entries (twice the position, plus the side) have rows.
+struct Positions<'a>(&'a [Rows]);
 
-impl Users {
-    /// Sorts by counting.
-    fn find(&mut self, rows: usize, positions: &[Rows]) {
-        self.counts.clear();
-        self.counts.resize(rows, 0);
-        each(positions, |row, _| self.counts[row] += 1);
-        // Where they begin, at first; every entry moves it on.
-        self.ends.clear();
-        let (mut sum, mut lengths) = (0, [0_u16; ENTRIES + 1]);
-        for &count in &self.counts {
-            self.ends.push(sum);
-            sum += count;
-            lengths[usize::from(count)] += 1;
-        }
-        self.entries.resize(sum.into(), 0);
-        each(positions, |row, entry| {
-            let at = &mut self.ends[row];
-            self.entries[usize::from(*at)] = entry;
-            *at += 1;
-        });
-        let mut sum = 0;
-        for length in &mut lengths[1..] {
-            sum += std::mem::replace(length, sum);
-        }
-        self.used.resize(sum.into(), 0);
-        for (row, &count) in self.counts.iter().enumerate().filter(|(_, count)| **count > 0) {
-            let at = &mut lengths[usize::from(count)];
-            self.used[usize::from(*at)] = row as u16;
-            *at += 1;
-        }
-    }
-
-    /// Calls `f` with every row that somebody has, and who.
+impl Entries for Positions<'_> {
     #[inline]
-    fn each(&self, mut f: impl FnMut(usize, &[u16])) {
-        for &row in &self.used {
-            let row = usize::from(row);
-            let end = usize::from(self.ends[row]);
-            f(row, &self.entries[end - usize::from(self.counts[row])..end]);
-        }
-    }
-
-    /// Starts loading what a tile has of these rows: all at once takes little longer than one.
-    fn fetch(&self, tile: &[Tile]) {
-        for &row in &self.used {
-            tile[usize::from(row)].iter().step_by(LINE).for_each(prefetch);
+    fn each(&self, mut f: impl FnMut(usize, u16)) {
+        for (n, rows) in self.0.iter().enumerate() {
+            for &[mine, theirs] in rows.pairs() {
+                f(mine.into(), 2 * n as u16);
+                f(theirs.into(), 2 * n as u16 + 1);
+            }
         }
     }
 }
 
-/// Calls `f` with every row of every position, and the entry that has it.
-#[inline]
-fn each(positions: &[Rows], mut f: impl FnMut(usize, u16)) {
-    for (n, rows) in positions.iter().enumerate() {
-        for &[mine, theirs] in rows.pairs() {
-            f(mine.into(), 2 * n as u16);
-            f(theirs.into(), 2 * n as u16 + 1);
-        }
+/// Starts loading what a tile has of these rows: all at once takes little longer than one.
+fn fetch(users: &Users, tile: &[Tile]) {
+    for &row in users.rows() {
+        tile[usize::from(row)].iter().step_by(LINE).for_each(prefetch);
     }
 }
 
@@ -187,7 +138,7 @@ impl Worker {
         for (&index, rows) in chunk.iter().zip(&mut self.rows) {
             self.labels.push(rows.find(work.features, work.samples, index as usize, coin()));
         }
-        self.users.find(work.features.rows, &self.rows[..chunk.len()]);
+        self.users.find(work.features.rows, &Positions(&self.rows[..chunk.len()]));
     }
 
     /// The network's output for each of the first positions; leaves the sums of the first layer behind.
@@ -198,7 +149,7 @@ impl Worker {
         for (tile, sums) in self.sums.iter_mut().enumerate() {
             let (bias, output) = (tiles(bias)[tile], [tiles(us)[tile], tiles(them)[tile]]);
             let weights = model.tile(tile);
-            self.users.fetch(weights);
+            fetch(&self.users, weights);
             let places = sums.as_chunks_mut::<2>().0.iter_mut().zip(&mut parts);
             for (rows, (both, part)) in self.rows[..positions].iter().zip(places) {
                 let (mut mine, mut theirs) = (bias, bias);
@@ -232,7 +183,7 @@ impl Worker {
         grad_last[0] += slopes.iter().sum::<f32>();
         let grad_first = grad_first.as_chunks_mut::<TILE>().0;
         for (tile, (grad, sums)) in grad_first.chunks_mut(model.rows).zip(&mut self.sums).enumerate() {
-            self.users.fetch(grad);
+            fetch(&self.users, grad);
             let output = [tiles(us)[tile], tiles(them)[tile]];
             let (mut by_bias, mut by_output) = ([0.0; TILE], [[0.0; TILE]; 2]);
             // The sums become their slopes.

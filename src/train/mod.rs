@@ -1,12 +1,16 @@
 //! Networks from the engine's own games: playing them (`selfplay`), keeping them (`record`, `shard`), choosing positions
-//! from them (`samples`), training (`model`, `learn`, `adam`, `trainer`, `curve`), turning the result into integers
-//! (`export`), and exchanging positions with other tools (`psv`).
+//! from them (`samples`), training (`trainer`, `lesson`, `adam`, `curve`) networks of one layer (`flat`, `model`, `learn`,
+//! `users`) and of several (`deep`), turning the result into integers (`export`), and exchanging positions with other
+//! tools (`psv`).
 
 pub mod adam;
 pub mod curve;
+pub mod deep;
 mod error;
 pub mod export;
+pub mod flat;
 pub mod learn;
+pub mod lesson;
 pub mod model;
 pub mod pieces;
 pub mod psv;
@@ -17,5 +21,6 @@ pub mod shard;
 #[cfg(test)]
 mod tests;
 pub mod trainer;
+pub mod users;
 
 pub use error::{ShardError, ShardFault, TrainError};

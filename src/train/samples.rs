@@ -159,6 +159,11 @@ impl Data {
         })
     }
 
+    /// What a network that learned from it says about that.
+    pub fn origin(&self) -> String {
+        format!("{} games, {} positions", self.games, self.training.len())
+    }
+
     /// Is there something to learn from and to be judged by? An error says what is missing.
     pub fn suffices(&self) -> Result<(), TrainError> {
         let (training, validation) = (self.training.len(), self.validation.len());

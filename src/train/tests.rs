@@ -32,7 +32,7 @@ fn worth(kind: Kind) -> Score {
 }
 
 /// Positions of random games, labelled with their material.
-fn random_samples(games: u64, seed: u64) -> (Samples, Vec<Position>) {
+pub(super) fn random_samples(games: u64, seed: u64) -> (Samples, Vec<Position>) {
     let (mut samples, mut positions) = (Samples::default(), vec![]);
     let mut rng = Rng::new(seed);
     for _ in 0..games {
@@ -107,6 +107,7 @@ fn plan(name: &str) -> Plan {
     let directory = std::env::temp_dir().join(format!("sanban-train-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&directory).expect("a temporary directory");
     Plan {
+        shape: None,
         hidden: 32,
         epochs: 6,
         batch: 256,
@@ -129,7 +130,7 @@ fn remove(out: &Path) {
 }
 
 fn train(plan: &Plan, data: &Data, progress: &dyn TrainProgress) -> Result<Vec<Point>, TrainError> {
-    trainer::run(plan, &OWN, data, trainer::begin(plan, &OWN)?, progress)
+    trainer::run(plan, data, trainer::begin(plan, &OWN)?, progress)
 }
 
 /// Random games, material as the score: the network must find out what pieces are worth.
@@ -218,6 +219,43 @@ fn a_checkpoint_goes_on() {
     bytes[middle] ^= 1;
     std::fs::write(&path, &bytes).expect("a writable directory");
     assert!(train(&resumed, &data, &Silent).is_err_and(|error| error.to_string().contains("damaged")));
+    remove(&straight.out);
+    remove(&broken.out);
+}
+
+/// The same for a network of several layers, which learns what pieces are worth, too.
+#[test]
+fn deep_networks_learn_and_go_on() {
+    struct Exact(u32);
+    impl TrainProgress for Exact {
+        fn advance(&self, _: u64, _: u64) {}
+        fn epoch(&self, point: &Point, comparison: &super::export::Comparison) {
+            assert!(comparison.largest < 1.0, "{comparison:?}");
+            assert!(point.epoch < self.0, "stop here");
+        }
+    }
+    let data = Data {
+        training: random_samples(200, 1).0,
+        validation: random_samples(4, 2).0,
+        games: 204,
+        ..Data::default()
+    };
+    let shape = super::deep::Shape::find("kp-256");
+    let plan = |name| Plan { shape, epochs: 4, rate: 2e-3, threads: 1, ..plan(name) };
+    let straight = plan("deep");
+    let points = train(&straight, &data, &Exact(9)).unwrap_or_else(|error| panic!("{error}"));
+    assert!(points[3].validation < points[0].validation / 1.5 && points[3].validation < 0.01, "{points:?}");
+    let broken = plan("deep-broken");
+    let interrupted = std::panic::catch_unwind(|| train(&broken, &data, &Exact(2)));
+    assert!(interrupted.is_err());
+    let resumed = Plan { resume: true, ..broken.clone() };
+    // The pass after which it was stopped has no checkpoint fault: it was written before.
+    train(&resumed, &data, &Exact(9)).unwrap_or_else(|error| panic!("{error}"));
+    let read = |path: &Path| std::fs::read(path).expect("a network was written");
+    assert!(read(&straight.out) == read(&broken.out));
+    let checked = |path: &Path, shape| trainer::check(path, shape, &OWN, 32);
+    assert!(checked(&straight.out.with_extension("ckpt"), shape).is_ok());
+    assert!(checked(&straight.out.with_extension("ckpt"), None).is_err());
     remove(&straight.out);
     remove(&broken.out);
 }

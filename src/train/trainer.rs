@@ -1,15 +1,15 @@
 //! The training itself: passes over shuffled data, a checkpoint and a network after each.
 
-use super::adam::Optimizer;
 use super::curve::{self, Point};
+use super::deep::{Deep, Shape};
 use super::error::TrainError;
-use super::export::{self, Comparison};
-use super::learn::{Work, Worker};
+use super::export::Comparison;
+use super::flat::Flat;
+use super::lesson::{Learner, Lesson};
 use super::model::{Model, Target};
-use super::samples::{Data, Samples};
+use super::samples::Data;
 use crate::base::{Claim, Rng, Whole, checksum, read_whole, write_whole};
-use crate::nnue::{Features, file};
-use rayon::prelude::*;
+use crate::nnue::Features;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -18,13 +18,13 @@ use std::time::Instant;
 const LAST_RATE: f32 = 0.002_43;
 /// Steps over which the learning rate rises at first.
 const WARM_UP: u64 = 100;
-/// Positions on which the integers are compared with the numbers they came from.
-const COMPARED: usize = 20_000;
 
 /// How to train.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Neurons a side, a multiple of 32.
+    /// The shape of a network of several layers; without it, it has one.
+    pub shape: Option<Shape>,
+    /// Neurons a side of a network of one layer, a multiple of 32.
     pub hidden: usize,
     /// Passes over the data.
     pub epochs: u32,
@@ -78,8 +78,7 @@ pub trait TrainProgress: Sync {
 /// Where a training stands.
 pub struct State {
     epoch: u32,
-    model: Model,
-    optimizer: Optimizer,
+    learner: Box<dyn Learner>,
     points: Vec<Point>,
 }
 
@@ -97,9 +96,10 @@ pub fn claim(out: &Path) -> Result<Claim, (PathBuf, io::Error)> {
 }
 
 /// Is this a whole checkpoint of a network of this size? An error names the file.
-pub fn check(path: &Path, features: &Features, hidden: usize) -> Result<(), TrainError> {
+pub fn check(path: &Path, shape: Option<Shape>, features: &Features, hidden: usize) -> Result<(), TrainError> {
     let bytes = read_whole(path, LARGEST)?;
-    let fits = body(&bytes).and_then(numbers).is_some_and(|n| n.len() == 12 * Model::size(features, hidden));
+    let size = shape.map_or_else(|| 3 * Model::size(features, hidden), Deep::size);
+    let fits = body(&bytes).and_then(numbers).is_some_and(|n| n.len() == 4 * size);
     if fits { Ok(()) } else { Err(TrainError::Size(path.into())) }
 }
 
@@ -107,60 +107,54 @@ pub fn check(path: &Path, features: &Features, hidden: usize) -> Result<(), Trai
 /// diverge. The plan's threads are those of the current pool.
 pub fn run(
     plan: &Plan,
-    features: &'static Features,
     data: &Data,
     mut state: State,
     progress: &dyn TrainProgress,
 ) -> Result<Vec<Point>, TrainError> {
     if state.epoch == plan.epochs {
         // Nothing left to learn: the network is written anew.
-        let comparison = publish(plan, features, data, &state)?;
+        let comparison = publish(plan, data, &mut state)?;
         state.points.last().inspect(|point| progress.epoch(point, &comparison));
     }
-    let mut workers: Vec<Worker> = (0..plan.threads.max(1)).map(|_| Worker::new(&state.model)).collect();
     while state.epoch < plan.epochs {
-        let point = epoch(plan, features, data, &mut state, &mut workers, progress)?;
+        let point = epoch(plan, data, &mut state, progress)?;
         state.points.push(point);
         // A network that cannot be written leaves the checkpoint before it.
-        let comparison = publish(plan, features, data, &state)?;
-        write_checkpoint(plan, features, &state)?;
+        let comparison = publish(plan, data, &mut state)?;
+        write_checkpoint(plan, &mut state)?;
         progress.epoch(&point, &comparison);
     }
     Ok(state.points)
 }
 
 /// Where the plan's training begins: at its checkpoint, with the weights of another one, or with random weights.
-pub fn begin(plan: &Plan, features: &Features) -> Result<State, TrainError> {
+pub fn begin(plan: &Plan, features: &'static Features) -> Result<State, TrainError> {
+    let learner: Box<dyn Learner> = match plan.shape {
+        Some(shape) => Box::new(Deep::new(shape, plan.scale, plan.seed, plan.threads)),
+        None => Box::new(Flat::new(features, plan.hidden, plan.seed, plan.threads)),
+    };
+    let mut state = State { epoch: 0, learner, points: vec![] };
     if plan.resume {
-        return read_checkpoint(plan, features);
-    }
-    let mut state = start(plan, features);
-    if let Some(path) = &plan.start {
+        let path = plan.beside("ckpt");
+        let bytes = read_whole(&path, LARGEST)?;
+        read_checkpoint(&bytes, plan, &mut state).ok_or(TrainError::OtherTraining(path))?;
+    } else if let Some(path) = &plan.start {
         let bytes = read_whole(path, LARGEST)?;
-        let n = state.model.params.len();
-        let numbers = body(&bytes).and_then(numbers).filter(|numbers| numbers.len() == 12 * n);
-        let weights = &numbers.ok_or_else(|| TrainError::Size(path.into()))?[..4 * n];
-        let numbers = weights.as_chunks().0.iter().map(|&b| f32::from_le_bytes(b));
-        state.model.params.iter_mut().zip(numbers).for_each(|(p, number)| *p = number);
+        let mut parts = state.learner.numbers();
+        let size: usize = parts.iter().map(|part| part.len()).sum();
+        let numbers = body(&bytes).and_then(numbers).filter(|numbers| numbers.len() == 4 * size);
+        fill(parts[0], numbers.ok_or_else(|| TrainError::Size(path.into()))?);
     }
     Ok(state)
 }
 
-fn start(plan: &Plan, features: &Features) -> State {
-    let model = Model::new(features, plan.hidden, plan.seed);
-    let optimizer = Optimizer::new(&model);
-    State { epoch: 0, model, optimizer, points: vec![] }
+/// Reads numbers from the front of some bytes.
+fn fill(numbers: &mut [f32], bytes: &[u8]) {
+    numbers.iter_mut().zip(bytes.as_chunks().0).for_each(|(n, &b)| *n = f32::from_le_bytes(b));
 }
 
 /// One pass over all positions, in an order of its own.
-fn epoch(
-    plan: &Plan,
-    features: &Features,
-    data: &Data,
-    state: &mut State,
-    workers: &mut [Worker],
-    progress: &dyn TrainProgress,
-) -> Result<Point, TrainError> {
+fn epoch(plan: &Plan, data: &Data, state: &mut State, progress: &dyn TrainProgress) -> Result<Point, TrainError> {
     let begin = Instant::now();
     let samples = &data.training;
     let mut rng = Rng::new(plan.seed ^ Rng::new(u64::from(state.epoch) + 1).next());
@@ -168,40 +162,27 @@ fn epoch(
     let steps = order.len().div_ceil(plan.batch) as u64;
     let all_steps = steps * u64::from(plan.epochs);
     let (mut loss, mut rate, mut target) = (0.0, 0.0, Target { scale: plan.scale, wdl: plan.wdl.0 });
-    for (at, batch) in order.chunks(plan.batch).enumerate() {
+    for (at, order) in order.chunks(plan.batch).enumerate() {
         let step = steps * u64::from(state.epoch) + at as u64;
         let done = step as f32 / all_steps as f32;
         rate = plan.rate * schedule(done) * ((step + 1) as f32 / WARM_UP as f32).min(1.0);
         target.wdl = plan.wdl.0 + (plan.wdl.1 - plan.wdl.0) * done;
-        let model = &state.model;
-        deal(batch, workers, |index, worker, order| {
-            let coins = Rng::new(step << 8 | index as u64);
-            worker.learn(Work { model, features, samples, order, target }, coins);
-        });
-        loss += workers.iter().map(|worker| worker.loss).sum::<f64>();
+        loss += state.learner.learn(Lesson { samples, order, target }, rate);
         if !loss.is_finite() {
             return Err(diverged(plan, state.epoch + 1));
         }
-        state.optimizer.step(&mut state.model, workers, batch.len(), rate);
-        progress.advance(batch.len() as u64, order.len() as u64);
+        progress.advance(order.len() as u64, samples.len() as u64);
     }
     state.epoch += 1;
     let speed = samples.len() as f64 / begin.elapsed().as_secs_f64().max(1e-9);
-    let validation = validate(features, &data.validation, state, workers, target);
-    if !validation.is_finite() || state.model.params.iter().any(|p| !p.is_finite()) {
+    let order: Vec<u32> = (0..data.validation.len() as u32).collect();
+    let lesson = Lesson { samples: &data.validation, order: &order, target };
+    let validation = state.learner.measure(lesson) / order.len() as f64;
+    if !validation.is_finite() || state.learner.numbers()[0].iter().any(|p| !p.is_finite()) {
         return Err(diverged(plan, state.epoch));
     }
     let training = loss / samples.len() as f64;
     Ok(Point { epoch: state.epoch, rate, wdl: target.wdl, training, validation, speed })
-}
-
-/// Gives every worker its part of the positions.
-fn deal(order: &[u32], workers: &mut [Worker], work: impl Fn(usize, &mut Worker, &[u32]) + Sync) {
-    let share = order.len().div_ceil(workers.len());
-    workers.par_iter_mut().enumerate().for_each(|(index, worker)| {
-        let from = (index * share).min(order.len());
-        work(index, worker, &order[from..(from + share).min(order.len())]);
-    });
 }
 
 /// The numbers ran away in a pass, counted from 1.
@@ -226,32 +207,9 @@ fn shuffled(n: usize, rng: &mut Rng) -> Vec<u32> {
     order
 }
 
-fn validate(
-    features: &Features,
-    samples: &Samples,
-    state: &State,
-    workers: &mut [Worker],
-    target: Target,
-) -> f64 {
-    let order: Vec<u32> = (0..samples.len() as u32).collect();
-    let model = &state.model;
-    deal(&order, workers, |_, worker, order| {
-        worker.measure(Work { model, features, samples, order, target })
-    });
-    workers.iter().map(|worker| worker.loss).sum::<f64>() / samples.len() as f64
-}
-
 /// Writes the network as it is now, read back and compared, and the course so far.
-fn publish(
-    plan: &Plan,
-    features: &'static Features,
-    data: &Data,
-    state: &State,
-) -> Result<Comparison, TrainError> {
-    let origin = format!("{} games, {} positions", data.games, data.training.len());
-    let bytes = export::quantise(&state.model, plan.scale, origin).to_bytes(features);
-    let network = file::parse(&bytes, features, "exported").map_err(TrainError::Network)?;
-    let comparison = export::compare(&state.model, &network, features, &data.validation, COMPARED)?;
+fn publish(plan: &Plan, data: &Data, state: &mut State) -> Result<Comparison, TrainError> {
+    let (bytes, comparison) = state.learner.export(data, plan.scale)?;
     write_whole(&plan.out, &bytes)?;
     write_whole(&plan.beside("csv"), curve::csv(&state.points).as_bytes())?;
     write_whole(&plan.beside("svg"), curve::svg(&state.points).as_bytes())?;
@@ -260,14 +218,13 @@ fn publish(
 
 const MAGIC: &[u8; 8] = b"SANBANC2";
 /// No checkpoint is larger, in bytes.
-const LARGEST: u64 = 1 << 30;
+const LARGEST: u64 = 2 << 30;
 
 /// What a checkpoint must have been made with to be gone on from.
-fn fingerprint(plan: &Plan, features: &Features) -> u64 {
+fn fingerprint(plan: &Plan, learner: &dyn Learner) -> u64 {
     let text = format!(
-        "{} {} {} {} {} {:?} {} {} {}",
-        features.id,
-        plan.hidden,
+        "{} {} {} {} {:?} {} {} {}",
+        learner.label(),
         plan.epochs,
         plan.batch,
         plan.rate,
@@ -279,32 +236,25 @@ fn fingerprint(plan: &Plan, features: &Features) -> u64 {
     checksum(text.as_bytes())
 }
 
-fn write_checkpoint(plan: &Plan, features: &Features, state: &State) -> Result<(), TrainError> {
-    let mut body = vec![];
-    body.extend(fingerprint(plan, features).to_le_bytes());
-    body.extend(u64::from(state.epoch).to_le_bytes());
-    body.extend(state.optimizer.step.to_le_bytes());
+fn write_checkpoint(plan: &Plan, state: &mut State) -> Result<(), TrainError> {
+    let mut out = [&MAGIC[..], &[0; 8]].concat();
+    out.extend(fingerprint(plan, &*state.learner).to_le_bytes());
+    out.extend(u64::from(state.epoch).to_le_bytes());
+    out.extend(state.learner.step().to_le_bytes());
     for p in &state.points {
         for value in [f64::from(p.epoch), p.rate.into(), p.wdl.into(), p.training, p.validation, p.speed] {
-            body.extend(value.to_le_bytes());
+            out.extend(value.to_le_bytes());
         }
     }
-    for values in [&state.model.params, &state.optimizer.mean, &state.optimizer.square] {
-        body.extend(values.iter().flat_map(|v| v.to_le_bytes()));
+    for values in state.learner.numbers() {
+        out.extend(values.iter().flat_map(|v| v.to_le_bytes()));
     }
-    let mut out = MAGIC.to_vec();
-    out.extend(checksum(&body).to_le_bytes());
-    out.extend(body);
+    let sum = checksum(&out[16..]);
+    out[8..16].copy_from_slice(&sum.to_le_bytes());
     Ok(write_whole(&plan.beside("ckpt"), &out)?)
 }
 
-fn read_checkpoint(plan: &Plan, features: &Features) -> Result<State, TrainError> {
-    let path = plan.beside("ckpt");
-    let bytes = read_whole(&path, LARGEST)?;
-    parse_checkpoint(&bytes, plan, features).ok_or(TrainError::OtherTraining(path))
-}
-
-/// The numbers of a checkpoint behind the course so far: weights, then what the optimizer knows of each, twice.
+/// The numbers of a checkpoint behind the course so far: weights, then what the optimizer knows of them.
 fn numbers(body: &[u8]) -> Option<&[u8]> {
     let epoch = u64::from_le_bytes(*body.get(8..)?.first_chunk()?);
     let course = usize::try_from(epoch).ok()?.checked_mul(48)?;
@@ -317,16 +267,16 @@ fn body(bytes: &[u8]) -> Option<&[u8]> {
     (sum == checksum(body).to_le_bytes()).then_some(body)
 }
 
-fn parse_checkpoint(bytes: &[u8], plan: &Plan, features: &Features) -> Option<State> {
+/// Takes over what a checkpoint holds, if it is whole and fits.
+fn read_checkpoint(bytes: &[u8], plan: &Plan, state: &mut State) -> Option<()> {
     let body = body(bytes)?;
     let words: &[[u8; 8]] = body.as_chunks().0;
     let word = |at: usize| words.get(at).map(|&b| u64::from_le_bytes(b));
-    if word(0)? != fingerprint(plan, features) {
+    if word(0)? != fingerprint(plan, &*state.learner) {
         return None;
     }
-    let mut state = start(plan, features);
     state.epoch = word(1)? as u32;
-    state.optimizer.step = word(2)?;
+    *state.learner.step() = word(2)?;
     let points = state.epoch as usize;
     let number = |at: usize| word(at).map(f64::from_bits);
     for at in (3..3 + 6 * points).step_by(6) {
@@ -339,14 +289,11 @@ fn parse_checkpoint(bytes: &[u8], plan: &Plan, features: &Features) -> Option<St
             speed: number(at + 5)?,
         });
     }
-    let floats: &[[u8; 4]] = body.get(8 * (3 + 6 * points)..)?.as_chunks().0;
-    let n = state.model.params.len();
-    if floats.len() != 3 * n {
-        return None;
+    let mut rest = numbers(body)?;
+    for part in state.learner.numbers() {
+        let (own, next) = rest.split_at_checked(4 * part.len())?;
+        fill(part, own);
+        rest = next;
     }
-    let parts = [&mut state.model.params, &mut state.optimizer.mean, &mut state.optimizer.square];
-    for (values, part) in parts.into_iter().zip(floats.chunks(n)) {
-        values.iter_mut().zip(part).for_each(|(v, &b)| *v = f32::from_le_bytes(b));
-    }
-    Some(state)
+    rest.is_empty().then_some(())
 }

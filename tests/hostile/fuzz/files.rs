@@ -202,6 +202,7 @@ static TRAINING: Lazy<(Scratch, Data, Plan, Vec<u8>)> = Lazy::new(|| {
     let data =
         Data { training: samples(0), validation: samples(100), games: 30, plies: 30, ..Data::default() };
     let plan = Plan {
+        shape: None,
         hidden: 32,
         epochs: 2,
         batch: 16,
@@ -217,7 +218,7 @@ static TRAINING: Lazy<(Scratch, Data, Plan, Vec<u8>)> = Lazy::new(|| {
     };
     let features = Shogi::features().expect("shogi has networks");
     let begin = trainer::begin(&plan, features).expect("random weights");
-    trainer::run(&plan, features, &data, begin, &Silent).expect("a short training");
+    trainer::run(&plan, &data, begin, &Silent).expect("a short training");
     let checkpoint = std::fs::read(dir.file("net.ckpt")).expect("just written");
     (dir, data, plan, checkpoint)
 });
@@ -240,7 +241,7 @@ fn checkpoints_are_read_or_refused() {
         let features = Shogi::features().expect("shogi has networks");
         if let Ok(state) = trainer::begin(&plan, features) {
             // It may diverge, which is an error in words.
-            let _ = trainer::run(&plan, features, data, state, &Silent);
+            let _ = trainer::run(&plan, data, state, &Silent);
         }
         Ok(())
     });

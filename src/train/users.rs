@@ -1,0 +1,71 @@
+//! Who has which row: the entries of some positions by the rows of the first layer that they have.
+
+/// What has rows.
+pub trait Entries {
+    /// Calls `f` with every row and the entry that has it.
+    fn each(&self, f: impl FnMut(usize, u16));
+}
+
+/// The entries by row.
+#[derive(Default)]
+pub struct Users {
+    /// How many have each row, and where their entries end.
+    counts: Vec<u16>,
+    ends: Vec<u16>,
+    entries: Vec<u16>,
+    /// The rows that somebody has, those of few first: the processor foresees the end of loops of equal length.
+    used: Vec<u16>,
+    /// How many rows have so many entries.
+    lengths: Vec<u16>,
+}
+
+impl Users {
+    /// Sorts by counting. At most 65,535 times a row is had.
+    pub fn find(&mut self, rows: usize, entries: &impl Entries) {
+        self.counts.clear();
+        self.counts.resize(rows, 0);
+        entries.each(|row, _| self.counts[row] += 1);
+        // Where they begin, at first; every entry moves it on.
+        self.ends.clear();
+        let most = self.counts.iter().copied().max().unwrap_or(0);
+        self.lengths.clear();
+        self.lengths.resize(usize::from(most) + 1, 0);
+        let mut sum = 0;
+        for &count in &self.counts {
+            self.ends.push(sum);
+            sum += count;
+            self.lengths[usize::from(count)] += 1;
+        }
+        self.entries.resize(sum.into(), 0);
+        entries.each(|row, entry| {
+            let at = &mut self.ends[row];
+            self.entries[usize::from(*at)] = entry;
+            *at += 1;
+        });
+        let mut sum = 0;
+        for length in &mut self.lengths[1..] {
+            sum += std::mem::replace(length, sum);
+        }
+        self.used.resize(sum.into(), 0);
+        for (row, &count) in self.counts.iter().enumerate().filter(|(_, count)| **count > 0) {
+            let at = &mut self.lengths[usize::from(count)];
+            self.used[usize::from(*at)] = row as u16;
+            *at += 1;
+        }
+    }
+
+    /// The rows that somebody has.
+    pub fn rows(&self) -> &[u16] {
+        &self.used
+    }
+
+    /// Calls `f` with every row that somebody has, and who.
+    #[inline]
+    pub fn each(&self, mut f: impl FnMut(usize, &[u16])) {
+        for &row in &self.used {
+            let row = usize::from(row);
+            let end = usize::from(self.ends[row]);
+            f(row, &self.entries[end - usize::from(self.counts[row])..end]);
+        }
+    }
+}
