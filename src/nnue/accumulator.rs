@@ -2,7 +2,7 @@
 //! wanted, from the nearest position before that has them, or from a cache by king bucket.
 
 use super::aligned::Aligned;
-use super::network::{Between, Network};
+use super::network::{Between, Network, Sides};
 use super::simd::{self, Kernels};
 use crate::base::score::MAX_PLY;
 use crate::base::{Color, Score};
@@ -124,14 +124,16 @@ impl Accumulator {
     pub fn evaluate<P: Position>(&mut self, pos: &P) -> Score {
         self.update(pos);
         let (us, them) = top(&self.values, self.frames.len(), self.network.first.hidden, pos.side());
-        self.network.score(self.kernels, us, them, &mut self.between)
+        let sides = Sides { us, them, buckets: buckets(&self.frames, pos.side()) };
+        self.network.score(self.kernels, sides, &mut self.between)
     }
 
     /// The output in the network's own units.
     pub fn raw<P: Position>(&mut self, pos: &P) -> Score {
         self.update(pos);
         let (us, them) = top(&self.values, self.frames.len(), self.network.first.hidden, pos.side());
-        self.network.raw(self.kernels, us, them, &mut self.between)
+        let sides = Sides { us, them, buckets: buckets(&self.frames, pos.side()) };
+        self.network.raw(self.kernels, sides, &mut self.between)
     }
 
     /// Brings the sums of both perspectives up to date.
@@ -232,6 +234,12 @@ impl Accumulator {
         cached.missing = missing;
         self.values[(top * 2 + color.index()) * hidden..][..hidden].copy_from_slice(sums);
     }
+}
+
+/// The king buckets of `side` and of the other side in the last frame.
+fn buckets(frames: &[Frame], side: Color) -> [u8; 2] {
+    let [black, white] = frames.last().map_or([0; 2], |frame| frame.bucket);
+    if side == Color::Black { [black, white] } else { [white, black] }
 }
 
 /// The sums of `side` and of the other side in the last frame.

@@ -17,10 +17,10 @@ pub struct Features {
     pub buckets: usize,
     /// Placements of the game.
     pub placements: usize,
-    /// Distance in rows between a bucket and the next.
-    pub stride: usize,
     /// Different views of the board; bucket `b` uses view `b % views`. A power of two.
     pub views: usize,
+    /// Distance in rows between the buckets of one view and the next: those that differ in the view alone share rows.
+    pub stride: usize,
     /// Row within the bucket: `[perspective][view][placement]`.
     pub table: Vec<u16>,
     /// For a king's placement: whose, and the bucket that its side looks through.
@@ -37,7 +37,7 @@ impl Features {
     #[inline]
     pub fn view(&self, perspective: Color, bucket: u8) -> (&[u16], usize) {
         let view = perspective.index() * self.views + (usize::from(bucket) & (self.views - 1));
-        (&self.table[view * self.placements..][..self.placements], usize::from(bucket) * self.stride)
+        (&self.table[view * self.placements..][..self.placements], self.filler(bucket))
     }
 
     /// The row of a placement for a perspective and bucket; `None` where it is not an input.
@@ -48,10 +48,10 @@ impl Features {
         (row != NONE).then(|| usize::from(row) + first)
     }
 
-    /// The row that stands for a missing piece.
+    /// The first row of a bucket, which stands for a missing piece.
     #[inline]
     pub fn filler(&self, bucket: u8) -> usize {
-        usize::from(bucket) * self.stride
+        (usize::from(bucket) >> self.views.trailing_zeros()) * self.stride
     }
 
     /// Whose king this is, and the bucket it means for its side.

@@ -10,7 +10,9 @@
 use super::error::FormatError;
 use super::features::Features;
 use super::inputs::shogi::{HALFKP, KP};
-use super::network::{Affine, Dense, First, Network, Tail};
+use super::network::{Dense, First, Network, Tail};
+use super::reader::{Reader, padded};
+use super::sfnn;
 use once_cell::sync::Lazy;
 
 /// What the outputs of these networks are divided by where nobody says otherwise.
@@ -61,10 +63,6 @@ pub static SHAPES: [Shape; 10] = [
         nickname: Some("kp-256"),
     },
 ];
-
-const fn padded(n: usize) -> usize {
-    n.div_ceil(32) * 32
-}
 
 impl Shape {
     /// Inputs and outputs of the dense layers.
@@ -162,6 +160,10 @@ pub fn parse(bytes: &[u8], fv_scale: i32, origin: &str) -> Result<Network, Forma
         return Err(format!("a description of {text} bytes, expected at most {MAX_TEXT}").into());
     }
     let text = String::from_utf8_lossy(reader.take(text)?).to_string();
+    let fv_scale = token(&text, "fv_scale=").filter(|&n| n > 0).unwrap_or(fv_scale);
+    if sfnn::is_next(&reader) {
+        return sfnn::parse(reader, fv_scale, origin);
+    }
     if text.contains("SCReLU") || token(&text, "qa=").is_some_and(|unit| unit != 127) {
         return Err(format!(
             "an activation that is not known ({}), expected clipped ReLU up to 127",
@@ -188,7 +190,6 @@ pub fn parse(bytes: &[u8], fv_scale: i32, origin: &str) -> Result<Network, Forma
     }
     let [one, two, three] = shape.dense();
     let layers = [reader.affine(one)?, reader.affine(two)?, reader.affine(three)?];
-    let fv_scale = token(&text, "fv_scale=").filter(|&n| n > 0).unwrap_or(fv_scale);
     Ok(Network {
         name: format!("{origin} {} FV_SCALE {fv_scale}", shape.label()),
         features: shape.inputs,
@@ -202,36 +203,4 @@ fn token(text: &str, word: &str) -> Option<i32> {
     let (_, rest) = text.split_once(word)?;
     let digits: &str = rest.split(|c: char| !c.is_ascii_digit()).next()?;
     digits.parse().ok()
-}
-
-struct Reader<'a>(&'a [u8]);
-
-impl<'a> Reader<'a> {
-    fn take(&mut self, n: usize) -> Result<&'a [u8], FormatError> {
-        let (head, rest) = self
-            .0
-            .split_at_checked(n)
-            .ok_or_else(|| format!("{n} more bytes expected, {} found", self.0.len()))?;
-        self.0 = rest;
-        Ok(head)
-    }
-
-    fn shorts(&mut self, n: usize) -> Result<Vec<i16>, FormatError> {
-        Ok(self.take(2 * n)?.as_chunks().0.iter().map(|&b| i16::from_le_bytes(b)).collect())
-    }
-
-    fn numbers(&mut self, n: usize) -> Result<Vec<i32>, FormatError> {
-        Ok(self.take(4 * n)?.as_chunks().0.iter().map(|&b| i32::from_le_bytes(b)).collect())
-    }
-
-    fn affine(&mut self, (inputs, outputs): (usize, usize)) -> Result<Affine, FormatError> {
-        let inputs_padded = padded(inputs);
-        let bias = self.numbers(outputs)?;
-        let mut weights: Vec<i8> = self.take(outputs * inputs_padded)?.iter().map(|&b| b as i8).collect();
-        // Whatever stands in the padding is not part of the network.
-        for row in weights.chunks_exact_mut(inputs_padded) {
-            row[inputs..].fill(0);
-        }
-        Ok(Affine::new(&bias, &weights))
-    }
 }

@@ -55,6 +55,21 @@ pub fn clip_shifted(sums: &[i32], out: &mut [u8]) {
     }
 }
 
+/// Products of pairs of neurons after the clipped ReLU, each of the first half with one of the second: 0 to 126.
+pub fn pair(acc: &[i16], out: &mut [u8]) {
+    let (first, second) = acc.split_at(acc.len() / 2);
+    for ((o, a), b) in out.iter_mut().zip(first).zip(second) {
+        *o = ((*a).clamp(0, 127) * (*b).clamp(0, 127) >> 7) as u8;
+    }
+}
+
+/// Squares of a hidden layer whose weights are in 64ths, up to 127.
+pub fn square_shifted(sums: &[i32], out: &mut [u8]) {
+    for (o, s) in out.iter_mut().zip(sums) {
+        *o = (i64::from(*s).pow(2) >> 19).min(127) as u8;
+    }
+}
+
 /// Inputs that stand together in the weights of a dense layer.
 pub const TOGETHER: usize = 4;
 

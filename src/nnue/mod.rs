@@ -2,7 +2,7 @@
 //!
 //! The parts, from the bottom up: which placements are which inputs (`features`, `inputs`), the weights and what
 //! they mean (`network`, `layers`), the same arithmetic in vectors (`simd`), the files (`file` for our own networks,
-//! `halfkp` for the community's), the first layer kept up to date move by move (`accumulator`), and the evaluator that
+//! `halfkp` and `sfnn` for the community's), the first layer kept up to date move by move (`accumulator`), and the evaluator that
 //! a game uses, with the networks in the binary (`evaluator`). `layers` is the definition: every other path gives the
 //! same bits.
 
@@ -16,6 +16,8 @@ pub mod halfkp;
 pub mod inputs;
 pub mod layers;
 pub mod network;
+mod reader;
+mod sfnn;
 #[allow(unsafe_code)]
 pub mod simd;
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::aligned::Aligned;
 use super::features::{Features, NONE};
-use super::layers::{ONE, TOGETHER, clip_shifted};
+use super::layers::{ONE, TOGETHER, clip_shifted, square_shifted};
 use super::simd::Kernels;
 use crate::base::Score;
 use crate::base::memory::Memory;
@@ -65,6 +65,8 @@ pub enum Tail {
     Own(Own),
     /// The community's: three dense layers.
     Dense(Dense),
+    /// The community's newer ones: products, and several sets of dense layers.
+    Stacks(Stacks),
 }
 
 /// One output over the squared clipped ReLU of both perspectives.
@@ -96,6 +98,24 @@ pub struct Dense {
     pub layers: [Affine; 3],
     /// Divisor of the output.
     pub fv_scale: i32,
+}
+
+/// Dense layers after products of pairs of neurons, a set for each region of both kings.
+pub struct Stacks {
+    /// The sets: one, or nine by the thirds of the board in which the king of the side to move and the other stand.
+    pub stacks: Vec<Stack>,
+    /// For each bucket, the third that its king stands in, counted from the far end.
+    pub thirds: Vec<u8>,
+    /// Outputs of the first layer of which the second sees squares and values; the one after them is part of the result.
+    pub squared: usize,
+    /// Divisor of the output.
+    pub fv_scale: i32,
+}
+
+/// One set.
+pub struct Stack {
+    /// The layers, in order.
+    pub layers: [Affine; 3],
 }
 
 /// A dense layer.
@@ -155,8 +175,8 @@ impl Default for Between {
 }
 
 impl Dense {
-    /// The network's output before any division, from the accumulators of the side to move and the other.
-    pub fn output(&self, kernels: &Kernels, us: &[i16], them: &[i16], between: &mut Between) -> i32 {
+    /// The network's output before any division.
+    fn output(&self, kernels: &Kernels, Sides { us, them, .. }: Sides, between: &mut Between) -> i32 {
         let [first, second, third] = &self.layers;
         let Between { wide, narrow: [one, two], sums } = between;
         (kernels.clip)(us, &mut wide[..us.len()]);
@@ -171,31 +191,67 @@ impl Dense {
     }
 }
 
+impl Stacks {
+    /// The network's output before any division.
+    fn output(&self, kernels: &Kernels, sides: Sides, between: &mut Between) -> i32 {
+        let [us, them] = sides.buckets.map(|bucket| usize::from(self.thirds[usize::from(bucket)]));
+        let [first, second, third] = &self.stacks[(3 * us + them) % self.stacks.len()].layers;
+        let Between { wide, narrow: [one, two], sums } = between;
+        let half = sides.us.len() / 2;
+        (kernels.pair)(sides.us, &mut wide[..half]);
+        (kernels.pair)(sides.them, &mut wide[half..2 * half]);
+        first.run(kernels, wide, sums);
+        let direct = sums[self.squared];
+        square_shifted(&sums[..self.squared], one);
+        clip_shifted(&sums[..self.squared], &mut one[self.squared..]);
+        one[2 * self.squared..].fill(0);
+        second.run(kernels, one, sums);
+        clip_shifted(&sums[..second.outputs()], two);
+        third.run(kernels, two, sums);
+        sums[0].wrapping_add(direct)
+    }
+}
+
+/// What the first layer says, and through which buckets.
+#[derive(Clone, Copy)]
+pub struct Sides<'a> {
+    /// The sums of the side to move.
+    pub us: &'a [i16],
+    /// Those of the other side.
+    pub them: &'a [i16],
+    /// The buckets, in this order.
+    pub buckets: [u8; 2],
+}
+
 /// Value of a pawn in the units of the community's networks.
 const PAWN: i64 = 90;
 
 impl Network {
     /// The score in centipawns for the side to move.
-    pub fn score(&self, kernels: &Kernels, us: &[i16], them: &[i16], between: &mut Between) -> Score {
+    pub fn score(&self, kernels: &Kernels, sides: Sides, between: &mut Between) -> Score {
         match &self.tail {
             Tail::Own(own) => {
                 let (mine, theirs) = own.weights.split_at(self.first.hidden);
                 let sum = |acc, weights| (kernels.screlu)(acc, weights, own.shift);
-                own.centipawns(sum(us, mine).wrapping_add(sum(them, theirs)))
+                own.centipawns(sum(sides.us, mine).wrapping_add(sum(sides.them, theirs)))
             }
-            Tail::Dense(dense) => {
-                let out = i64::from(dense.output(kernels, us, them, between));
-                let value = out * 100 / (i64::from(dense.fv_scale) * PAWN);
-                value.clamp(-i64::from(MAX_EVAL), i64::from(MAX_EVAL)) as Score
-            }
+            Tail::Dense(dense) => centipawns(dense.output(kernels, sides, between), dense.fv_scale),
+            Tail::Stacks(stacks) => centipawns(stacks.output(kernels, sides, between), stacks.fv_scale),
         }
     }
 
     /// The output in the network's own units: the community's divided by their scale and truncated, ours as it is.
-    pub fn raw(&self, kernels: &Kernels, us: &[i16], them: &[i16], between: &mut Between) -> Score {
+    pub fn raw(&self, kernels: &Kernels, sides: Sides, between: &mut Between) -> Score {
         match &self.tail {
-            Tail::Own(_) => self.score(kernels, us, them, between),
-            Tail::Dense(dense) => dense.output(kernels, us, them, between) / dense.fv_scale,
+            Tail::Own(_) => self.score(kernels, sides, between),
+            Tail::Dense(dense) => dense.output(kernels, sides, between) / dense.fv_scale,
+            Tail::Stacks(stacks) => stacks.output(kernels, sides, between) / stacks.fv_scale,
         }
     }
+}
+
+/// The centipawns of an output of the community's.
+fn centipawns(out: i32, fv_scale: i32) -> Score {
+    let value = i64::from(out) * 100 / (i64::from(fv_scale) * PAWN);
+    value.clamp(-i64::from(MAX_EVAL), i64::from(MAX_EVAL)) as Score
 }

@@ -5,6 +5,7 @@ use super::model::{Model, Rows};
 use super::samples::Samples;
 use crate::base::Score;
 use crate::nnue::file::{MAX_SHIFT, MAX_UNIT, MOST_OUTPUT, Weights};
+use crate::nnue::network::Sides;
 use crate::nnue::{Between, Features, Network, layers, simd};
 
 /// Most pieces on a board of any game: rows that are added up in the first layer.
@@ -103,7 +104,8 @@ pub fn compare(
                 }
             }
         }
-        let score = |kernels| network.score(kernels, &sums[0], &sums[1], &mut Between::default());
+        let sides = Sides { us: &sums[0], them: &sums[1], buckets: [0; 2] };
+        let score = |kernels| network.score(kernels, sides, &mut Between::default());
         let scores: Vec<Score> = simd::available().into_iter().map(score).collect();
         if scores.iter().any(|score| *score != scores[0]) {
             return Err(TrainError::Disagreement(scores));
@@ -120,6 +122,6 @@ pub fn compare(
 fn scale_of(network: &Network) -> i32 {
     match &network.tail {
         crate::nnue::network::Tail::Own(own) => own.scale,
-        crate::nnue::network::Tail::Dense(_) => 0,
+        crate::nnue::network::Tail::Dense(_) | crate::nnue::network::Tail::Stacks(_) => 0,
     }
 }

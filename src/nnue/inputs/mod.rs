@@ -12,7 +12,9 @@ mod tests {
 
     #[test]
     fn rows_are_distinct_and_in_range() {
-        for set in [&*shogi::OWN, &*shogi::HALFKP, &*shogi::KP, &*janggi::OWN] {
+        for set in
+            [&*shogi::OWN, &*shogi::HALFKP, &*shogi::KP, &*shogi::HALFKA, &*shogi::HALFKA_HM, &*janggi::OWN]
+        {
             for perspective in Color::ALL {
                 for bucket in 0..set.buckets as u8 {
                     let mut rows: Vec<usize> = (0..set.placements)
@@ -23,7 +25,12 @@ mod tests {
                     rows.sort_unstable();
                     rows.dedup();
                     // The community's files do not tell promoted minor pieces from golds.
-                    let same = if [1, 4].contains(&set.id) { 0 } else { 2 * 4 * SQUARES };
+                    let same = match set.id {
+                        1 | 4 => 0,
+                        2 | 3 => 2 * 4 * SQUARES,
+                        // Nor, where both are inputs, the kings of both sides.
+                        _ => 2 * 4 * SQUARES + SQUARES,
+                    };
                     assert_eq!(rows.len(), all - same, "set {}", set.id);
                 }
             }

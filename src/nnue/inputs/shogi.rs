@@ -50,8 +50,42 @@ pub static KP: Lazy<Features> = Lazy::new(|| Features {
     full: Some(40),
 });
 
+/// HalfKA(Friend): 81 king squares times 1629 pieces, kings of both sides in one plane.
+pub static HALFKA: Lazy<Features> = Lazy::new(|| Features {
+    id: 5,
+    rows: SQUARES * KINGS_END,
+    buckets: SQUARES,
+    placements: PLACEMENTS,
+    stride: KINGS_END,
+    views: 1,
+    table: table(1, |perspective, _, placement| folded_number(perspective, false, placement)),
+    kings: kings(|seen| seen as u8),
+    full: Some(40),
+});
+
+/// Squares of the right half with the middle file.
+const HALF: usize = 5 * RANKS;
+
+/// HalfKA_hm(Friend): the same for 45 king squares. A side whose king stands on its left (files 6 to 9 as it sees them)
+/// sees the board mirrored.
+pub static HALFKA_HM: Lazy<Features> = Lazy::new(|| Features {
+    id: 6,
+    rows: HALF * KINGS_END,
+    buckets: 2 * HALF,
+    placements: PLACEMENTS,
+    stride: KINGS_END,
+    views: 2,
+    table: table(2, |perspective, view, placement| folded_number(perspective, view == 1, placement)),
+    kings: kings(|seen| if file(seen) > 4 { 2 * mirrored(seen) as u8 + 1 } else { 2 * seen as u8 }),
+    full: Some(40),
+});
+
 /// First piece number of the kings, and how many the others have.
 const KING_BASE: usize = 1548;
+/// Piece numbers where both kings have the same plane.
+const KINGS_END: usize = KING_BASE + SQUARES;
+/// First piece number on the board.
+const BOARD_BASE: usize = 90;
 
 /// What a placement is: color, and either kind and square or kind and number in hand.
 enum What {
@@ -114,6 +148,14 @@ fn own_row(perspective: Color, mirror: bool, placement: usize) -> usize {
         }
         What::Hand(color, kind, n) => Hand::placement(side(color), kind, n).index(),
     }
+}
+
+/// Number of a piece where kings of both sides are in one plane, on a board that may be mirrored.
+fn folded_number(perspective: Color, mirror: bool, placement: usize) -> Option<usize> {
+    let number = piece_number(perspective, placement)?;
+    let number = if number < KINGS_END { number } else { number - SQUARES };
+    let Some(board) = number.checked_sub(BOARD_BASE).filter(|_| mirror) else { return Some(number) };
+    Some(BOARD_BASE + board / SQUARES * SQUARES + mirrored(board % SQUARES))
 }
 
 /// Number of a piece in HalfKP files ("BonaPiece"). Promoted minor pieces are golds.

@@ -23,6 +23,8 @@ pub struct Kernels {
     pub screlu: fn(&[i16], &[i16], u32) -> i32,
     /// See [`layers::clip`].
     pub clip: fn(&[i16], &mut [u8]),
+    /// See [`layers::pair`].
+    pub pair: fn(&[i16], &mut [u8]),
     /// See [`layers::affine`].
     pub affine: Affine,
 }
@@ -36,5 +38,6 @@ pub static SCALAR: Kernels = Kernels {
     shift_two: layers::shift_two,
     screlu: layers::screlu,
     clip: layers::clip,
+    pair: layers::pair,
     affine: layers::affine,
 };

@@ -21,6 +21,8 @@ macro_rules! table {
             // SAFETY: as above.
             clip: |acc, out| unsafe { clip(acc, out) },
             // SAFETY: as above.
+            pair: |acc, out| unsafe { pair(acc, out) },
+            // SAFETY: as above.
             affine: |input, weights, bias, out| unsafe { affine(input, weights, bias, out) },
         };
 
@@ -47,6 +49,11 @@ macro_rules! table {
         #[target_feature(enable = $features)]
         fn clip(acc: &[i16], out: &mut [u8]) {
             layers::clip(acc, out);
+        }
+
+        #[target_feature(enable = $features)]
+        fn pair(acc: &[i16], out: &mut [u8]) {
+            layers::pair(acc, out);
         }
     };
 }
@@ -97,7 +104,7 @@ mod tests {
     #[test]
     fn every_path_gives_the_same_bits() {
         let mut rng = Rng::new(7);
-        for n in [32, 64, 128, 256, 512, 1024] {
+        for n in [32, 64, 128, 256, 512, 1024, 1536] {
             for _ in 0..20 {
                 // Extremes are frequent: clamps and the widest products must agree, too.
                 let mut words = |lo: i32, hi: i32| -> Vec<i16> {
@@ -125,10 +132,12 @@ mod tests {
                     (k.shift_two)(&mut two, &one, [&rows[0], &rows[1]], [&rows[2], &rows[3]]);
                     let mut clipped = vec![0; n];
                     (k.clip)(&two, &mut clipped);
+                    let mut products = vec![0; n / 2];
+                    (k.pair)(&two, &mut products);
                     let mut sums = vec![0; outputs];
                     (k.affine)(&input, &matrix, &bias, &mut sums);
                     let squares = [0, 3].map(|shift| (k.screlu)(&rows[0], &rows[1], shift));
-                    (acc, one, squares, two, clipped, sums)
+                    (acc, one, squares, two, clipped, products, sums)
                 };
                 for kernels in available() {
                     assert!(run(kernels) == run(&SCALAR), "{} with {n} inputs", kernels.name);

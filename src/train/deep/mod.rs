@@ -17,6 +17,7 @@ use super::flat::COMPARED;
 use super::lesson::{Learner, Lesson};
 use super::samples::Data;
 use crate::base::{Rng, Score};
+use crate::nnue::network::Sides;
 use crate::nnue::{Between, Network, halfkp, layers, simd};
 use batch::Batch;
 use first::{First, Tile};
@@ -220,7 +221,9 @@ impl Deep {
                 let sums = self.batch.places(position).map(|place| {
                     let (group, rows) = (self.batch.group(place), self.batch.rows(place));
                     let mut sums = network.first.bias.to_vec();
-                    let rows = rows.iter().map(|&row| network.first.row(group * self.first.width + usize::from(row)));
+                    let rows = rows
+                        .iter()
+                        .map(|&row| network.first.row(group * self.first.width + usize::from(row)));
                     let mut wide: Vec<i32> = sums.iter().map(|&b| b.into()).collect();
                     for row in rows {
                         layers::add(&mut sums, row);
@@ -236,7 +239,8 @@ impl Deep {
                 });
                 let [us, them] = sums;
                 let (us, them) = (us?, them?);
-                let value = |kernels| network.score(kernels, &us, &them, &mut Between::default());
+                let sides = Sides { us: &us, them: &them, buckets: [0; 2] };
+                let value = |kernels| network.score(kernels, sides, &mut Between::default());
                 let scores: Vec<Score> = simd::available().into_iter().map(value).collect();
                 if scores.iter().any(|score| *score != scores[0]) {
                     return Err(TrainError::Disagreement(scores));

@@ -1,0 +1,46 @@
+//! Numbers from the front of some bytes, as the community's files have them.
+
+use super::error::FormatError;
+use super::network::Affine;
+
+/// What is left to be read.
+pub struct Reader<'a>(pub &'a [u8]);
+
+impl<'a> Reader<'a> {
+    /// So many bytes.
+    pub fn take(&mut self, n: usize) -> Result<&'a [u8], FormatError> {
+        let (head, rest) = self
+            .0
+            .split_at_checked(n)
+            .ok_or_else(|| format!("{n} more bytes expected, {} found", self.0.len()))?;
+        self.0 = rest;
+        Ok(head)
+    }
+
+    /// Numbers of 16 bits.
+    pub fn shorts(&mut self, n: usize) -> Result<Vec<i16>, FormatError> {
+        Ok(self.take(2 * n)?.as_chunks().0.iter().map(|&b| i16::from_le_bytes(b)).collect())
+    }
+
+    /// Numbers of 32 bits.
+    pub fn numbers(&mut self, n: usize) -> Result<Vec<i32>, FormatError> {
+        Ok(self.take(4 * n)?.as_chunks().0.iter().map(|&b| i32::from_le_bytes(b)).collect())
+    }
+
+    /// A dense layer of so many inputs and outputs.
+    pub fn affine(&mut self, (inputs, outputs): (usize, usize)) -> Result<Affine, FormatError> {
+        let inputs_padded = padded(inputs);
+        let bias = self.numbers(outputs)?;
+        let mut weights: Vec<i8> = self.take(outputs * inputs_padded)?.iter().map(|&b| b as i8).collect();
+        // Whatever stands in the padding is not part of the network.
+        for row in weights.chunks_exact_mut(inputs_padded) {
+            row[inputs..].fill(0);
+        }
+        Ok(Affine::new(&bias, &weights))
+    }
+}
+
+/// Inputs of a dense layer are filled up to a multiple of 32.
+pub const fn padded(inputs: usize) -> usize {
+    inputs.div_ceil(32) * 32
+}
