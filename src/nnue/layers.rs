@@ -59,7 +59,7 @@ pub fn clip_shifted(sums: &[i32], out: &mut [u8]) {
 pub fn pair(acc: &[i16], out: &mut [u8]) {
     let (first, second) = acc.split_at(acc.len() / 2);
     for ((o, a), b) in out.iter_mut().zip(first).zip(second) {
-        *o = ((*a).clamp(0, 127) * (*b).clamp(0, 127) >> 7) as u8;
+        *o = (((*a).clamp(0, 127) * (*b).clamp(0, 127)) >> 7) as u8;
     }
 }
 

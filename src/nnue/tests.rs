@@ -516,7 +516,7 @@ impl Newer {
         };
         let y = run(0, &x);
         let passed = &y[..self.layers[0]];
-        let mut x: Vec<i64> = passed.iter().map(|y| (y * y >> 19).min(127)).collect();
+        let mut x: Vec<i64> = passed.iter().map(|y| ((y * y) >> 19).min(127)).collect();
         x.extend(passed.iter().map(|y| (y >> 6).clamp(0, 127)));
         let x: Vec<i64> = run(1, &x).iter().map(|y| (y >> 6).clamp(0, 127)).collect();
         run(2, &x)[0] + y[self.layers[0]]

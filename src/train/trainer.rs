@@ -96,7 +96,12 @@ pub fn claim(out: &Path) -> Result<Claim, (PathBuf, io::Error)> {
 }
 
 /// Is this a whole checkpoint of a network of this size? An error names the file.
-pub fn check(path: &Path, shape: Option<Shape>, features: &Features, hidden: usize) -> Result<(), TrainError> {
+pub fn check(
+    path: &Path,
+    shape: Option<Shape>,
+    features: &Features,
+    hidden: usize,
+) -> Result<(), TrainError> {
     let bytes = read_whole(path, LARGEST)?;
     let size = shape.map_or_else(|| 3 * Model::size(features, hidden), Deep::size);
     let fits = body(&bytes).and_then(numbers).is_some_and(|n| n.len() == 4 * size);
@@ -154,7 +159,12 @@ fn fill(numbers: &mut [f32], bytes: &[u8]) {
 }
 
 /// One pass over all positions, in an order of its own.
-fn epoch(plan: &Plan, data: &Data, state: &mut State, progress: &dyn TrainProgress) -> Result<Point, TrainError> {
+fn epoch(
+    plan: &Plan,
+    data: &Data,
+    state: &mut State,
+    progress: &dyn TrainProgress,
+) -> Result<Point, TrainError> {
     let begin = Instant::now();
     let samples = &data.training;
     let mut rng = Rng::new(plan.seed ^ Rng::new(u64::from(state.epoch) + 1).next());

@@ -20,7 +20,8 @@ fn rows(features: &Features, samples: &Samples, index: usize, mine: bool) -> (Ve
     let placements: Vec<_> = placements.collect();
     let color = if mine { label.side } else { !label.side };
     let kings = placements.iter().filter_map(|&p| features.king(p));
-    let bucket = kings.filter(|(owner, _)| *owner == color).map(|(_, bucket)| bucket).last().expect("a king");
+    let bucket =
+        kings.filter(|(owner, _)| *owner == color).map(|(_, bucket)| bucket).next_back().expect("a king");
     let width = groups(features).0;
     let rows = placements.iter().filter_map(|&p| features.row(color, bucket, p));
     (rows.map(|row| (row / width, row % width)).collect(), label)
@@ -37,7 +38,7 @@ fn error(deep: &Deep, params: &[f32], samples: &Samples, index: usize, target: T
     for mine in [true, false] {
         let (rows, known) = rows(deep.shape.features(), samples, index, mine);
         label = Some(known);
-        for j in 0..hidden {
+        for (j, &bias) in bias.iter().enumerate() {
             let (tile, lane) = (j / 32, j % 32);
             let part = |values: &[f32], at: usize| values.get(at * 32 + lane).map_or(0.0, |&w| f64::from(w));
             let sum: f64 = rows
@@ -46,7 +47,7 @@ fn error(deep: &Deep, params: &[f32], samples: &Samples, index: usize, target: T
                     part(common, tile * width + row) + part(own, (tile * groups + group) * width + row)
                 })
                 .sum();
-            x.push((f64::from(bias[j]) + sum).clamp(0.0, 1.0));
+            x.push((f64::from(bias) + sum).clamp(0.0, 1.0));
         }
     }
     for (at, (inputs, outputs)) in deep.shape.dense().into_iter().enumerate() {
