@@ -532,7 +532,7 @@ impl<G: Game> Worker<'_, G> {
                 });
             }
         } else if !N::ROOT {
-            self.learn_from_failure(best, depth, ply, pawns);
+            self.learn_from_failure(best, depth, ply);
         }
         if best <= alpha {
             self.stack[ply].tt_pv |= last.tt_pv;

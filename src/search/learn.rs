@@ -96,7 +96,7 @@ impl<G: Game> Worker<'_, G> {
     }
 
     /// No move reached alpha: the opponent's last move was good.
-    pub fn learn_from_failure(&mut self, best: Score, depth: i32, ply: usize, pawns: u64) {
+    pub fn learn_from_failure(&mut self, best: Score, depth: i32, ply: usize) {
         let p = self.p();
         let last = *self.stack.back(ply, 1);
         let Some(mv) = last.mv else { return };
@@ -116,6 +116,7 @@ impl<G: Game> Worker<'_, G> {
         let bonus = (p.fail_low_factor * depth - p.fail_low_constant).min(p.fail_low_most) * scale.max(0);
         self.reward_last(ply, bonus / 64 * p.fail_low_continuation / 256);
         self.history.reward_butterfly(them, mv, bonus / 128 * p.fail_low_butterfly / 256);
+        let pawns = self.stack[ply].keys.pawns();
         self.history.reward_pawn(them, last.step, pawns, bonus / 32 * p.fail_low_pawn / 256);
     }
 }

@@ -24,8 +24,7 @@ pub(super) struct Memory<G: Game> {
     parts: PartTable,
     stack: Stack,
     pvs: Box<[Pv]>,
-    /// Has a search been here? Until then nobody touches the tables: the system puts memory near the thread that is the
-    /// first to write (on machines where some of it is far).
+    /// Has a search been here? Until then the tables are as they were made.
     used: bool,
 }
 
