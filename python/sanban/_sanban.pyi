@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
-from typing import Literal, SupportsInt
+from typing import Literal, SupportsInt, overload
 
 import numpy as np
 
@@ -21,6 +21,15 @@ class Move(SupportsInt):
     @staticmethod
     def from_bits(game: str, bits: int) -> Move: ...
     def __int__(self) -> int: ...
+
+class LegalMoves(Sequence[Move]):
+    """The legal moves of a position. They stay as they are when the position goes on."""
+
+    @overload
+    def __getitem__(self, index: int) -> Move: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Move]: ...
+    def __len__(self) -> int: ...
 
 class Position:
     """A position of one of the games, with the moves that led to it."""
@@ -43,7 +52,7 @@ class Position:
     @property
     def key(self) -> int: ...
     @property
-    def legal_moves(self) -> list[Move]: ...
+    def legal_moves(self) -> LegalMoves: ...
     @property
     def moves(self) -> list[Move]: ...
     def count(self) -> int: ...

@@ -31,7 +31,7 @@ mod _sanban {
     #[pymodule_export]
     use super::mate::{Mate, mate};
     #[pymodule_export]
-    use super::moves::Move;
+    use super::moves::{LegalMoves, Move};
     #[pymodule_export]
     use super::position::Position;
     #[pymodule_export]

@@ -2,9 +2,10 @@
 //! objects.
 
 use super::erased::{Family, game_named};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyIterator, PyList, PySlice};
 use sanban::{Move as Bits, UsiMove};
 
 /// Number of different moves of 16 bits.
@@ -42,6 +43,75 @@ impl Moves {
         let family = self.family;
         let object = &self.objects[usize::from(bits.bits())];
         object.get_or_try_init(py, || Py::new(py, Move { bits, family })).map(|object| object.bind(py))
+    }
+}
+
+impl Moves {
+    /// Moves as a list of objects.
+    pub fn list<'py>(self, py: Python<'py>, moves: &[Bits]) -> PyResult<Bound<'py, PyList>> {
+        // Made before the list, whose length must be right.
+        let mut objects = Vec::with_capacity(moves.len());
+        for &mv in moves {
+            objects.push(self.object(py, mv)?);
+        }
+        PyList::new(py, objects)
+    }
+}
+
+/// The legal moves of a position, as a sequence. It stays as it is when the position goes on.
+#[pyclass(frozen, sequence, module = "sanban")]
+pub struct LegalMoves {
+    moves: Box<[Bits]>,
+    table: Moves,
+}
+
+impl LegalMoves {
+    /// These moves of a board.
+    pub fn new(moves: &[Bits], table: Moves) -> Self {
+        Self { moves: moves.into(), table }
+    }
+}
+
+#[pymethods]
+impl LegalMoves {
+    fn __len__(&self) -> usize {
+        self.moves.len()
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        self.table.list(py, &self.moves)?.try_iter()
+    }
+
+    fn __getitem__<'py>(&self, py: Python<'py>, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let Ok(slice) = index.cast::<PySlice>() else {
+            let index: isize = index.extract()?;
+            let at = if index < 0 {
+                self.moves.len().checked_add_signed(index)
+            } else {
+                usize::try_from(index).ok()
+            };
+            let mv = at.and_then(|at| self.moves.get(at));
+            let mv = mv.ok_or_else(|| PyIndexError::new_err("no move has this number"))?;
+            return Ok(self.table.object(py, *mv)?.clone().into_any());
+        };
+        self.table.list(py, &self.moves)?.as_any().get_item(slice)
+    }
+
+    fn __contains__(&self, item: &Bound<'_, PyAny>) -> bool {
+        let mv = item.cast::<Move>().ok().and_then(|mv| mv.get().bits_in(self.table.family));
+        mv.is_some_and(|mv| self.moves.contains(&mv))
+    }
+
+    /// The same moves, whatever the kind of sequence.
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        match other.cast::<Self>() {
+            Ok(other) => Ok(self.moves == other.get().moves && self.table.family == other.get().table.family),
+            Err(_) => self.table.list(py, &self.moves)?.eq(other),
+        }
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(self.table.list(py, &self.moves)?.repr()?.to_string())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Positions.
 
 use super::erased::{Board, Family, parse, perft_error, side, value_error, word};
-use super::moves::{Move, Moves};
+use super::moves::{LegalMoves, Move, Moves};
 use super::wait::wait;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -57,16 +57,6 @@ impl Position {
     /// The object of a move.
     pub fn object<'py>(&self, py: Python<'py>, mv: Bits) -> PyResult<&'py Bound<'py, Move>> {
         self.moves.object(py, mv)
-    }
-
-    /// Moves as a list of objects.
-    pub fn list<'py>(&self, py: Python<'py>, moves: &[Bits]) -> PyResult<Bound<'py, PyList>> {
-        // Made before the list, whose length must be right.
-        let mut objects = Vec::with_capacity(moves.len());
-        for &mv in moves {
-            objects.push(self.object(py, mv)?);
-        }
-        PyList::new(py, objects)
     }
 }
 
@@ -162,16 +152,16 @@ impl Position {
 
     /// Every legal move.
     #[getter]
-    fn legal_moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+    fn legal_moves(&self) -> LegalMoves {
         let mut moves = MoveList::new();
         self.board.legal(&mut moves);
-        self.list(py, &moves)
+        LegalMoves::new(&moves, self.moves)
     }
 
     /// The moves made since the first position.
     #[getter]
     fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        self.list(py, &self.played)
+        self.moves.list(py, &self.played)
     }
 
     /// Number of legal moves, faster than to list them.

@@ -43,6 +43,7 @@ def test_games_are_played_and_taken_back(game):
         while len(sfens) < 80 and position.outcome is None:
             moves = position.legal_moves
             assert len(moves) == position.count() > 0
+            assert list(moves) == moves and moves[-1] in moves and moves[:2] == list(moves)[:2]
             move = rng.choice(moves)
             assert position.parse(move.usi) is move
             assert sanban.Move.from_bits(game, int(move)) is move
@@ -103,6 +104,8 @@ def test_mistakes_are_told():
         sanban.Position("9/9 b")
     with pytest.raises(ValueError):
         position.piece_at("z")
+    with pytest.raises(IndexError):
+        position.legal_moves[30]
     assert position.moves == [] and not position.is_legal("nonsense")
     with pytest.raises(ValueError, match="0 is no move"):
         sanban.Move.from_bits("shogi", 0)
