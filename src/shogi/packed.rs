@@ -163,29 +163,43 @@ pub(super) fn read(
         let letter = kind.letter() as char;
         if color == Color::Black { letter } else { letter.to_ascii_lowercase() }
     };
-    let mut board: Vec<String> = vec!["1".into(); SQUARES];
-    for (sq, text) in board.iter_mut().enumerate() {
+    let mut board = [None; SQUARES];
+    for (sq, piece) in board.iter_mut().enumerate() {
         if let Some(owner) = kings.iter().position(|&king| king == sq) {
-            *text = letter(Color::from_index(owner), Kind::King).into();
+            *piece = Some((letter(Color::from_index(owner), Kind::King), false));
             continue;
         }
         if input.bit()? == 0 {
             continue;
         }
         let (color, kind, promoted) = on_board(&mut input)?;
-        *text = format!("{}{}", if promoted { "+" } else { "" }, letter(color, kind));
+        *piece = Some((letter(color, kind), promoted));
     }
-    let mut hands = String::new();
-    while input.at < 256 {
-        if let Some((color, kind)) = in_hand(&mut input)? {
-            hands.push(letter(color, kind));
+    let mut text = String::with_capacity(160);
+    for rank in 0..RANKS {
+        for file in (0..9).rev() {
+            match board[file * RANKS + rank] {
+                Some((letter, true)) => text.extend(['+', letter]),
+                Some((letter, false)) => text.push(letter),
+                None => text.push('1'),
+            }
+        }
+        if rank + 1 < RANKS {
+            text.push('/');
         }
     }
-    let ranks: Vec<String> = (0..RANKS)
-        .map(|rank| (0..9).rev().map(|file| board[file * RANKS + rank].as_str()).collect())
-        .collect();
-    let hands = if hands.is_empty() { "-" } else { &hands };
-    Position::from_sfen(&format!("{} {} {hands} {}", ranks.join("/"), side.letter(), u32::from(ply) + 1)).ok()
+    text.extend([' ', side.letter(), ' ']);
+    let hands = text.len();
+    while input.at < 256 {
+        if let Some((color, kind)) = in_hand(&mut input)? {
+            text.push(letter(color, kind));
+        }
+    }
+    if text.len() == hands {
+        text.push('-');
+    }
+    text += &format!(" {}", u32::from(ply) + 1);
+    Position::from_sfen(&text).ok()
 }
 
 /// The move's 16 bits: promotion and drop have each other's place here, and kinds are counted from 1.
