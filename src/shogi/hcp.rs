@@ -73,10 +73,13 @@ fn in_hand(input: &mut Reader) -> Option<Option<(Color, Kind)>> {
 /// The legal move of 16 bits: to, from (or a kind dropped), promotion.
 pub fn unpack_move(bits: u16, pos: &Position) -> Option<Move> {
     let (to, from) = (usize::from(bits & 127), usize::from(bits >> 7 & 127));
+    if to == from || to >= DROPS {
+        return None;
+    }
     let mv = match from.checked_sub(DROPS) {
         Some(kind) => Move::drop(kind, to),
         None if bits >> 14 & 1 != 0 => Move::promotion(from, to),
         None => Move::board(from, to),
     };
-    (to != from && to < DROPS && pos.is_legal(mv)).then_some(mv)
+    pos.is_legal(mv).then_some(mv)
 }

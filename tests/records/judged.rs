@@ -130,7 +130,7 @@ fn is_summary(line: &str) -> bool {
 
 fn arguments(folder: &Folder) -> Vec<String> {
     let words =
-        ["analyze", &folder.path("games"), "--nodes", "800", "--hash", "1", "--format", "kif,json,html"];
+        ["analyze", &folder.path("games"), "--nodes", "8000", "--hash", "1", "--format", "kif,json,html"];
     let mut out: Vec<String> = words.map(String::from).to_vec();
     out.extend(["--out".into(), folder.path("judged")]);
     out
