@@ -105,7 +105,15 @@ def test_legal_moves_are_those_of_pyffish(game, variant):
                 moves = [
                     m for m in moves if m.is_drop or ours.piece_at(m.from_square) != lion or m.to_square[1] != goal
                 ]
-            assert {move.usi for move in moves} == listed, ours.usi
+            legal = {move.usi for move in moves}
+            if game == "shogi":
+                # pyffish lists some pawn drops that mate, though it finds no answer to them.
+                listed -= {
+                    m
+                    for m in listed - legal
+                    if m.startswith("P*") and not pyffish.legal_moves(variant, start, [*played, foreign(game, m)])
+                }
+            assert legal == listed, ours.usi
             if not moves:
                 break
             move = rng.choice(moves)
