@@ -22,5 +22,5 @@ mod naive;
 mod outputs;
 #[path = "hostile/pipes.rs"]
 mod pipes;
-#[path = "hostile/scratch.rs"]
+#[path = "common/scratch.rs"]
 mod scratch;

@@ -2,32 +2,13 @@
 
 #[path = "common/command.rs"]
 mod command;
+#[path = "common/scratch.rs"]
+mod scratch;
 
 use command::sanban;
 use sanban::games::NAMES;
+use scratch::Scratch;
 use serde_json::Value;
-use std::path::PathBuf;
-
-/// A folder that goes when the test is over.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("sanban-match-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a folder");
-        Self(path)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().expect("text").to_string()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 /// Exit code, standard output and standard error of a match.
 fn play(words: &str, more: &[&str]) -> (Option<i32>, String, String) {
@@ -54,7 +35,7 @@ const SMALL: &str = "--option USI_Hash=1 --max-moves 60";
 
 #[test]
 fn a_match_is_the_same_whoever_plays_which_part_when() {
-    let folder = Folder::new("same");
+    let folder = Scratch::new();
     let [whole, again, first, second] = ["whole", "again", "first", "second"].map(|name| folder.file(name));
     let run = |more: &str, out: &str| {
         let (code, said, noted) =
@@ -99,7 +80,7 @@ fn a_match_is_the_same_whoever_plays_which_part_when() {
 
 #[test]
 fn the_test_ends_a_match_on_either_side() {
-    let folder = Folder::new("sprt");
+    let folder = Scratch::new();
     let out = folder.file("games");
     let run = |a: &str, b: &str, more: &[&str]| {
         let limits = ["--go-a", a, "--go-b", b, "--sprt", "0,200", "--resign", "1000,3"];
@@ -121,7 +102,7 @@ fn the_test_ends_a_match_on_either_side() {
 
 #[test]
 fn every_game_has_its_referee() {
-    let folder = Folder::new("games");
+    let folder = Scratch::new();
     for name in NAMES {
         let out = folder.file(name);
         let limits = ["--go", "nodes 40", "--out", &out];
@@ -145,7 +126,7 @@ fn clocks_are_kept() {
 
 #[test]
 fn openings_come_from_a_file() {
-    let folder = Folder::new("openings");
+    let folder = Scratch::new();
     let (list, out) = (folder.file("list"), folder.file("games"));
     let lines = ["# two", "startpos moves 7g7f", "", "4k4/9/9/9/9/9/9/9/R3K4 b - 1"];
     std::fs::write(&list, lines.join("\n")).expect("the folder is ours");
@@ -176,7 +157,7 @@ fn engine(name: &str, answer: &str) -> String {
 #[cfg(unix)]
 #[test]
 fn who_misbehaves_loses_and_is_named() {
-    let folder = Folder::new("faults");
+    let folder = Scratch::new();
     for (name, answer, reason, slow) in [
         ("Cheater", "echo bestmove 5i5a", "illegal-move", false),
         ("Boaster", "echo bestmove win", "illegal-move", false),

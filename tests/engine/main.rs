@@ -4,6 +4,8 @@
 mod command;
 #[path = "../common/gui.rs"]
 mod gui;
+#[path = "../common/scratch.rs"]
+mod scratch;
 
 mod cli;
 mod dobutsu_table;

@@ -2,30 +2,10 @@
 
 use crate::command::sanban;
 use crate::gui::{Gui, count};
-use std::path::{Path, PathBuf};
+use crate::scratch::Scratch;
+use std::path::Path;
 
 const MIDDLE: &str = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1";
-
-/// A directory of our own, gone in the end.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("sanban-networks-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a directory");
-        Self(path)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().expect("text").to_string()
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 #[track_caller]
 fn good(args: &[&str], input: &str) -> String {
@@ -50,7 +30,7 @@ fn value(line: &str) -> i32 {
 /// From games to a network that is used, on the command line alone.
 #[test]
 fn games_become_a_network() {
-    let dir = Scratch::new("games");
+    let dir = Scratch::new();
     let (games, net, psv) = (dir.file("games"), dir.file("new/net.nnue"), dir.file("games.psv"));
     let play =
         ["selfplay", "--games", "300", "--nodes", "8", "--seed", "7", "--threads", "2", "--out", &games];
@@ -114,7 +94,7 @@ fn games_become_a_network() {
 /// A file that cannot be used changes nothing; `readyok` comes.
 #[test]
 fn a_gui_names_a_network_file() {
-    let dir = Scratch::new("gui");
+    let dir = Scratch::new();
     let whole = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/nets/shogi.nnue")).expect("our own");
     let write = |name: &str, bytes: &[u8]| {
         std::fs::write(dir.file(name), bytes).expect("a file of ours");

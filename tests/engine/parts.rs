@@ -1,27 +1,8 @@
 //! Big jobs in parts: they are the whole together, go on where they were stopped, and damage is noticed.
 
 use crate::command::sanban;
-use std::path::{Path, PathBuf};
-
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("sanban-parts-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a folder");
-        Self(path)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().expect("text").into()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
+use crate::scratch::Scratch;
+use std::path::Path;
 
 /// Exit code, standard output, standard error.
 fn run(args: &str, files: &[&str]) -> (Option<i32>, String, String) {
@@ -37,7 +18,7 @@ fn lines(path: &str) -> Vec<String> {
 
 #[test]
 fn a_count_in_units_is_the_count() {
-    let folder = Folder::new("perft");
+    let folder = Scratch::new();
     let (first, second, whole) = (folder.file("0"), folder.file("1"), folder.file("whole"));
     for (part, file) in [("0/2", &first), ("1/2", &second), ("0/1", &whole)] {
         let (code, said, _) = run(&format!("perft 4 --split 2 --shard {part} --threads 2 --out"), &[file]);
@@ -64,7 +45,7 @@ fn a_count_in_units_is_the_count() {
 
 #[test]
 fn a_count_goes_on_and_damage_is_counted_again() {
-    let folder = Folder::new("resume");
+    let folder = Scratch::new();
     let out = folder.file("counts");
     let again = |noted: &str| {
         let (code, said, notes) = run("perft 3 --split 1 --out", &[&out]);
@@ -103,7 +84,7 @@ fn a_count_goes_on_and_damage_is_counted_again() {
 
 #[test]
 fn one_process_at_a_time_writes() {
-    let folder = Folder::new("busy");
+    let folder = Scratch::new();
     for (name, args) in [
         ("perft", "perft 3 --split 1 --out"),
         ("mate", "mate --suite tests/data/mates.tsv --out"),
@@ -136,7 +117,7 @@ fn one_process_at_a_time_writes() {
 
 #[test]
 fn a_suite_in_parts_is_the_suite() {
-    let folder = Folder::new("suite");
+    let folder = Scratch::new();
     let suite = folder.file("suite.tsv");
     let problems: Vec<String> = lines("tests/data/mates.tsv").into_iter().take(12).collect();
     std::fs::write(&suite, problems.join("\n")).expect("a file");

@@ -1,6 +1,7 @@
 //! Games judged by the search, and what is written about them.
 
 use crate::command::sanban;
+use crate::scratch::Scratch;
 use sanban::analysis::{self, Summary};
 use sanban::game::Game;
 use sanban::games::{Dobutsu, JanggiCasual, Shogi};
@@ -81,27 +82,6 @@ fn pages_of_the_other_games() {
     page_of::<Dobutsu>("2c2b 2a2b", &["\"game\":\"dobutsu\"", "\"files\":3", ">2c2b<"]);
 }
 
-/// A folder that is deleted in the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("sanban-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a folder");
-        Self(path)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).to_string_lossy().into_owned()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 /// What an analysis has written: every file that bears its name is complete.
 fn complete(out: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> =
@@ -128,15 +108,15 @@ fn is_summary(line: &str) -> bool {
     serde_json::from_str::<serde_json::Value>(line).is_ok_and(|value| value["summary"].is_object())
 }
 
-fn arguments(folder: &Folder) -> Vec<String> {
+fn arguments(folder: &Scratch) -> Vec<String> {
     let words =
-        ["analyze", &folder.path("games"), "--nodes", "8000", "--hash", "1", "--format", "kif,json,html"];
+        ["analyze", &folder.file("games"), "--nodes", "8000", "--hash", "1", "--format", "kif,json,html"];
     let mut out: Vec<String> = words.map(String::from).to_vec();
-    out.extend(["--out".into(), folder.path("judged")]);
+    out.extend(["--out".into(), folder.file("judged")]);
     out
 }
 
-fn start(folder: &Folder) -> Child {
+fn start(folder: &Scratch) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sanban"));
     command.args(arguments(folder)).stdout(Stdio::null()).stderr(Stdio::null());
     command.spawn().expect("the program starts")
@@ -150,11 +130,11 @@ fn an_analysis_that_is_killed_goes_on() {
     use nix::unistd::Pid;
 
     const GAMES: usize = 24;
-    let folder = Folder::new("killed");
-    std::fs::create_dir_all(folder.path("games")).expect("a folder");
+    let folder = Scratch::new();
+    std::fs::create_dir_all(folder.file("games")).expect("a folder");
     for (number, first) in ["7g7f", "2g2f", "5g5f", "1g1f"].iter().cycle().take(GAMES).enumerate() {
         let moves = format!("startpos moves {first} 3c3d 6g6f 8c8d 3i4h 8d8e 6i7h 5a4b\n");
-        std::fs::write(folder.path(&format!("games/{number}.usi")), moves).expect("room");
+        std::fs::write(folder.file(&format!("games/{number}.usi")), moves).expect("room");
     }
     let judged = folder.0.join("judged");
     let mut known: Vec<PathBuf> = vec![];

@@ -6,6 +6,8 @@ mod judged;
 mod pairs;
 mod random;
 mod scans;
+#[path = "../common/scratch.rs"]
+mod scratch;
 
 use sanban::record::{Format, Record, read, write};
 

@@ -19,7 +19,8 @@ impl Scratch {
         self.0.join(name).to_str().expect("text").to_string()
     }
 
-    /// The names of what is in it.
+    /// The names of what is in it. Not every test program asks for them.
+    #[allow(dead_code)]
     pub fn names(&self) -> Vec<String> {
         let entries = std::fs::read_dir(&self.0).expect("the folder").flatten();
         let mut names: Vec<_> = entries.map(|e| e.file_name().to_string_lossy().into_owned()).collect();
