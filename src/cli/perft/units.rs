@@ -16,10 +16,16 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// What the file is called in its first line.
 const KIND: &str = "perft";
+
+/// The units of the last count, and its game, position and split: a worker of a cluster counts many parts in one process.
+static LISTED: Mutex<Option<(Listed, Arc<[Unit]>)>> = Mutex::new(None);
+
+type Listed = (&'static str, String, u32);
 
 /// What to count.
 pub(super) struct Plan<'a> {
@@ -94,7 +100,7 @@ pub(super) fn count<G: Game>(plan: &Plan<'_>) -> Result<(), Failure> {
         return Err(Failure::Request(format!("--split {split}: deeper than the count of {depth} plies")));
     }
     let root = position::<G>(plan.position)?;
-    let units = units(&root, split);
+    let units = listed::<G>(plan, &root);
     let about = About {
         game: G::NAME.into(),
         position: plan.position.into(),
@@ -133,6 +139,20 @@ pub(super) fn count<G: Game>(plan: &Plan<'_>) -> Result<(), Failure> {
     let speed = speed.lines().last().unwrap_or_default();
     let counted = open.len() + done.len();
     print(&format!("Units           : {counted} of {}\nNodes searched  : {sum}\n{speed}", about.units))
+}
+
+/// The units of a plan.
+fn listed<G: Game>(plan: &Plan<'_>, root: &G::Position) -> Arc<[Unit]> {
+    let wanted = (G::NAME, plan.position.to_string(), plan.split);
+    let mut last = LISTED.lock().unwrap_or_else(PoisonError::into_inner);
+    match &*last {
+        Some((listed, units)) if *listed == wanted => units.clone(),
+        _ => {
+            let units: Arc<[Unit]> = units(root, plan.split).into();
+            *last = Some((wanted, units.clone()));
+            units
+        }
+    }
 }
 
 /// Counts these units, as many at a time as there are threads, and writes each down: the leaves of all, `None` beyond all
