@@ -34,7 +34,12 @@
 //!
 //! The modules stand in the order of their layers: a module imports only from those above it (and from its own lower
 //! files); `tests/layers.rs` enforces it. The search knows no game, a game knows no search, and the network knows
-//! neither. The feature `cli`, on by default, is the binary and its subcommands.
+//! neither.
+//!
+//! # Features
+//!
+//! - `cli`, on by default: the binary and its subcommands.
+//! - `tune`: numbers of the search become options, for tuning; a little slower.
 
 #![deny(unsafe_code)]
 
