@@ -4,11 +4,13 @@
 //! code, then the hands; bits are counted from the lowest of each byte. What a set lacks fills the rest, so that every
 //! position has 256 bits.
 
-use super::square::{RANKS, SQUARES};
+use super::piece::Piece;
+use super::square::SQUARES;
 use super::{Kind, Position};
 use crate::base::{Color, Move};
-use crate::game::Position as _;
 
+/// Length of a position.
+const BITS: usize = 256;
 /// Stands for a king that is not there.
 const NO_KING: usize = 81;
 /// Order of the pieces in hand.
@@ -16,7 +18,7 @@ const HANDS: [Kind; 7] =
     [Kind::Pawn, Kind::Lance, Kind::Knight, Kind::Silver, Kind::Gold, Kind::Bishop, Kind::Rook];
 
 /// Code of a kind on the board, lowest bit first, and its length. In hand the lowest bit is left out.
-fn code(kind: Kind) -> (u32, u32) {
+const fn code(kind: Kind) -> (u32, u32) {
     match kind {
         Kind::Pawn => (0b01, 2),
         Kind::Lance => (0b0011, 4),
@@ -48,7 +50,7 @@ impl Writer {
 /// The 256 bits of a position.
 pub fn pack(pos: &Position) -> [u8; 32] {
     let mut out = Writer::default();
-    out.put(pos.side().index() as u32, 1);
+    out.put(pos.side.index() as u32, 1);
     for color in Color::ALL {
         out.put(pos.king(color).unwrap_or(NO_KING) as u32, 7);
     }
@@ -94,37 +96,74 @@ pub fn pack(pos: &Position) -> [u8; 32] {
     out.bytes
 }
 
+/// What the five bits behind the first of a code, which is always 1, stand for: a kind, and the length of the rest.
+const KINDS: [(Kind, usize); 32] = {
+    let mut table = [(Kind::Rook, 0); 32];
+    let mut next = 0;
+    while next < table.len() {
+        let mut kind = 0;
+        while kind < HANDS.len() {
+            let (value, bits) = code(HANDS[kind]);
+            if next as u32 & ((1 << (bits - 1)) - 1) == value >> 1 {
+                table[next] = (HANDS[kind], bits as usize - 1);
+            }
+            kind += 1;
+        }
+        next += 1;
+    }
+    table
+};
+
 /// Reads bits, the lowest of each byte first.
-pub(super) struct Reader<'a> {
-    bytes: &'a [u8],
+pub(super) struct Reader {
+    /// The last ones are 0, so that there are always two to look at.
+    words: [u64; BITS / 64 + 2],
     at: usize,
 }
 
-impl Reader<'_> {
-    /// The next bit.
-    pub(super) fn bit(&mut self) -> Option<u32> {
-        let byte = self.bytes.get(self.at / 8)?;
-        self.at += 1;
-        Some(u32::from(byte >> ((self.at - 1) % 8) & 1))
-    }
-
-    fn number(&mut self, bits: u32) -> Option<u32> {
-        (0..bits).try_fold(0, |sum, bit| Some(sum | self.bit()? << bit))
-    }
-
-    /// A kind whose code begins here; the first `skipped` bits of its code (all ones) are left out.
-    fn kind(&mut self, skipped: u32) -> Option<Kind> {
-        let (mut value, mut bits) = (skipped, skipped);
-        loop {
-            value |= self.bit()? << bits;
-            bits += 1;
-            if let Some(&kind) = HANDS.iter().find(|&&kind| code(kind) == (value, bits)) {
-                return Some(kind);
-            }
-            if bits == 6 {
-                return None;
-            }
+impl Reader {
+    fn new(bytes: &[u8; BITS / 8]) -> Self {
+        let mut words = [0; _];
+        for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
+            *word = u64::from_le_bytes(*bytes);
         }
+        Self { words, at: 0 }
+    }
+
+    /// What comes next, fewer than 32 bits; beyond the end there are zeros.
+    #[inline]
+    fn peek(&self, bits: usize) -> u32 {
+        let (word, bit) = (self.at / 64, self.at % 64);
+        let pair = u128::from(self.words[word]) | u128::from(self.words[word + 1]) << 64;
+        (pair >> bit) as u32 & ((1 << bits) - 1)
+    }
+
+    /// Goes on; `None` behind the end.
+    #[inline]
+    fn skip(&mut self, bits: usize) -> Option<()> {
+        self.at += bits;
+        (self.at <= BITS).then_some(())
+    }
+
+    #[inline]
+    fn number(&mut self, bits: usize) -> Option<u32> {
+        let number = self.peek(bits);
+        self.skip(bits)?;
+        Some(number)
+    }
+
+    /// The next bit.
+    #[inline]
+    pub(super) fn bit(&mut self) -> Option<u32> {
+        self.number(1)
+    }
+
+    /// A kind whose code begins here, but for its first bit.
+    #[inline]
+    fn kind(&mut self) -> Option<Kind> {
+        let (kind, bits) = KINDS[self.peek(5) as usize];
+        self.skip(bits)?;
+        Some(kind)
     }
 }
 
@@ -135,14 +174,14 @@ pub fn unpack(bytes: &[u8; 32], ply: u16) -> Option<Position> {
 
 /// A piece on the board: color, kind without promotion, promotion.
 fn on_board(input: &mut Reader) -> Option<(Color, Kind, bool)> {
-    let kind = input.kind(1)?;
+    let kind = input.kind()?;
     let promoted = kind != Kind::Gold && input.bit()? == 1;
     Some((Color::from_index(input.bit()? as usize), kind, promoted))
 }
 
 /// A piece in hand, or one in the box.
 fn in_hand(input: &mut Reader) -> Option<Option<(Color, Kind)>> {
-    let kind = input.kind(1)?;
+    let kind = input.kind()?;
     let boxed = kind != Kind::Gold && input.bit()? == 1;
     let color = Color::from_index(input.bit()? as usize);
     Some((!boxed).then_some((color, kind)))
@@ -151,55 +190,33 @@ fn in_hand(input: &mut Reader) -> Option<Option<(Color, Kind)>> {
 /// The position of 256 bits, whose pieces two functions read: those on the board, after the bit that says that there is
 /// one, and those in hand or in the box.
 pub(super) fn read(
-    bytes: &[u8; 32],
+    bytes: &[u8; BITS / 8],
     ply: u16,
     on_board: impl Fn(&mut Reader) -> Option<(Color, Kind, bool)>,
     in_hand: impl Fn(&mut Reader) -> Option<Option<(Color, Kind)>>,
 ) -> Option<Position> {
-    let mut input = Reader { bytes, at: 0 };
+    let mut input = Reader::new(bytes);
     let side = Color::from_index(input.bit()? as usize);
     let kings = [input.number(7)? as usize, input.number(7)? as usize];
-    let letter = |color: Color, kind: Kind| {
-        let letter = kind.letter() as char;
-        if color == Color::Black { letter } else { letter.to_ascii_lowercase() }
-    };
-    let mut board = [None; SQUARES];
-    for (sq, piece) in board.iter_mut().enumerate() {
+    let mut pos = Position::empty();
+    for sq in 0..SQUARES {
         if let Some(owner) = kings.iter().position(|&king| king == sq) {
-            *piece = Some((letter(Color::from_index(owner), Kind::King), false));
-            continue;
-        }
-        if input.bit()? == 0 {
-            continue;
-        }
-        let (color, kind, promoted) = on_board(&mut input)?;
-        *piece = Some((letter(color, kind), promoted));
-    }
-    let mut text = String::with_capacity(160);
-    for rank in 0..RANKS {
-        for file in (0..9).rev() {
-            match board[file * RANKS + rank] {
-                Some((letter, true)) => text.extend(['+', letter]),
-                Some((letter, false)) => text.push(letter),
-                None => text.push('1'),
-            }
-        }
-        if rank + 1 < RANKS {
-            text.push('/');
+            pos.put(sq, Piece::new(Color::from_index(owner), Kind::King), &mut ());
+        } else if input.bit()? == 1 {
+            let (color, kind, promoted) = on_board(&mut input)?;
+            let kind = if promoted { kind.promoted()? } else { kind };
+            pos.put(sq, Piece::new(color, kind), &mut ());
         }
     }
-    text.extend([' ', side.letter(), ' ']);
-    let hands = text.len();
-    while input.at < 256 {
+    while input.at < BITS {
         if let Some((color, kind)) = in_hand(&mut input)? {
-            text.push(letter(color, kind));
+            if pos.hand_count(color, kind) >= kind.in_set() {
+                return None;
+            }
+            pos.put_hand(color, kind, &mut ());
         }
     }
-    if text.len() == hands {
-        text.push('-');
-    }
-    text += &format!(" {}", u32::from(ply) + 1);
-    Position::from_sfen(&text).ok()
+    pos.begin(side, ply.into()).ok()
 }
 
 /// The move's 16 bits: promotion and drop have each other's place here, and kinds are counted from 1.

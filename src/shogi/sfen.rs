@@ -32,15 +32,20 @@ impl Position {
             pos.put_hand(color, kind, &mut ());
             Ok(())
         })?;
-        pos.check_material()?;
-        pos.game_ply = fields.game_ply;
-        pos.handicap = pos.missing_points();
-        pos.start(fields.side);
-        match pos.king(!fields.side) {
-            Some(king) if pos.attackers(fields.side, king, pos.occupied()).any() => {
+        pos.begin(fields.side, fields.game_ply)
+    }
+
+    /// The position of these pieces, with this side to move.
+    pub(super) fn begin(mut self, side: Color, game_ply: usize) -> Result<Self, SfenError> {
+        self.check_material()?;
+        self.game_ply = game_ply;
+        self.handicap = self.missing_points();
+        self.start(side);
+        match self.king(!side) {
+            Some(king) if self.attackers(side, king, self.occupied()).any() => {
                 Err(SfenError::Impossible("the king of the side that has moved can be taken".into()))
             }
-            _ => Ok(pos),
+            _ => Ok(self),
         }
     }
 
