@@ -202,6 +202,25 @@ impl<G: Game> Collection<G> {
         }
     }
 
+    /// What this book, grown from another, has beyond it: positions with moves that the other does not have, or has no value
+    /// of. Counts are what was added, so that [`Collection::merge`] of both counts nothing twice.
+    pub fn beyond(&self, other: &Self) -> Self {
+        let news = self.pages.iter().filter_map(|(sfen, page)| {
+            let old = other.pages.get(sfen).map_or(&[][..], |page| &page.moves);
+            let known = |mv| old.iter().find(|known| known.mv == mv);
+            let new = |own: &BookMove| known(own.mv).is_none_or(|known| known.depth == 0 && own.depth > 0);
+            if !page.moves.iter().any(new) {
+                return None;
+            }
+            let mut page = page.clone();
+            for own in &mut page.moves {
+                own.count = own.count.saturating_sub(known(own.mv).map_or(0, |known| known.count));
+            }
+            Some((sfen.clone(), page))
+        });
+        Self { pages: news.collect(), game: PhantomData }
+    }
+
     /// Leaves out what is not wanted; positions without a move go, too.
     pub fn prune(&mut self, pruning: &Pruning) {
         for page in self.pages.values_mut() {

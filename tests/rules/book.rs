@@ -558,19 +558,26 @@ fn thinking_can_be_interrupted_and_repeated() {
     let start = Dobutsu::parse(Dobutsu::START).expect("the start position");
     let page = whole.page(&start).expect("the first position searched");
     assert!(page.moves.len() == 3 && page.moves.is_sorted_by(|a, b| a.score >= b.score), "{page:?}");
-    // Several machines take different positions.
-    let added = |part| -> Vec<String> {
+    // Several machines take different positions, and what they have played before is counted once.
+    whole.page_mut(&start).moves[0].count = 7;
+    let added = |part| {
         let mut book = whole.clone();
         grow(
             &mut book,
             &Plan { positions: 1, part: Part::new(part, 2).expect("one of two"), ..plan.clone() },
         );
-        let new = book.pages().filter(|(sfen, _)| whole.pages().all(|(old, _)| old != *sfen));
-        new.map(|(sfen, _)| sfen.to_string()).collect()
+        book.beyond(&whole)
     };
     let (first, second) = (added(0), added(1));
     assert!(!first.is_empty() && !second.is_empty());
-    assert!(first.iter().all(|sfen| !second.contains(sfen)));
+    assert!(first.pages().all(|(sfen, _)| second.pages().all(|(other, _)| sfen != other)));
+    let mut both = whole.clone();
+    let sizes = whole.len() + first.len() + second.len();
+    both.merge(first);
+    both.merge(second);
+    assert_eq!(both.len(), sizes);
+    assert_eq!(both.page(&start).expect("the first position searched").moves[0].count, 7);
+    assert!(both.beyond(&both).is_empty());
 }
 
 #[test]

@@ -55,8 +55,8 @@ pub(super) struct Args {
     /// Value of a circle for black, in centipawns
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(i32).range(-30_000..=30_000), allow_negative_numbers = true)]
     draw: i32,
-    /// Which part of the positions, such as `0/4`: for several machines, whose books are merged afterwards
-    #[arg(long, default_value_t = Part::WHOLE, value_name = "I/N")]
+    /// Which part of the positions, such as `0/4`: for several machines. Only what is new is written, for `book merge`
+    #[arg(long, default_value_t = Part::WHOLE, value_name = "I/N", requires = "out")]
     shard: Part,
     #[command(flatten)]
     network: NetworkArgs,
@@ -69,10 +69,15 @@ pub(super) fn run<G: Game>(args: &Args) -> Result<(), Failure> {
     let lock = lock(out);
     let _alone = Claim::new(&lock).map_err(|error| unwritable(&lock, &error))?;
     let network = args.network.load::<G>()?;
-    let mut book = if args.book.exists() { read(&args.book)? } else { Collection::<G>::default() };
+    let before = if args.book.exists() { read(&args.book)? } else { Collection::<G>::default() };
+    let mut book = before.clone();
     if out != &args.book && out.exists() {
-        book.merge(read(out)?);
+        book.merge(read(out)?.beyond(&before));
     }
+    let write = |book: &Collection<G>| match args.shard {
+        Part::WHOLE => book.write(out, format),
+        _ => book.beyond(&before).write(out, format),
+    };
     let plan = Plan {
         nodes: args.nodes,
         budget: args.budget,
@@ -96,7 +101,7 @@ pub(super) fn run<G: Game>(args: &Args) -> Result<(), Failure> {
         bar.set_position(if plan.positions < u64::MAX { progress.positions } else { progress.nodes });
         bar.set_message(format!("{} positions in the book", book.len()));
         if saved.elapsed() > SAVING {
-            error = book.write(out, format).err();
+            error = write(book).err();
             saved = Instant::now();
         }
         error.is_none()
@@ -105,7 +110,7 @@ pub(super) fn run<G: Game>(args: &Args) -> Result<(), Failure> {
     if let Some(error) = error {
         return Err(failure(out, &error));
     }
-    book.write(out, format).map_err(|error| failure(out, &error))?;
+    write(&book).map_err(|error| failure(out, &error))?;
     note(&format!("{}: {} positions", out.display(), book.len()));
     Ok(())
 }
