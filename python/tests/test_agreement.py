@@ -1,12 +1,13 @@
 """The rules agree with those of cshogi and pyffish on random games."""
 
+import os
 import random
 
 import pytest
 
 import sanban
 
-GAMES = 2000
+GAMES = int(os.environ.get("AGREEMENT_GAMES", "2000"))
 
 
 def test_legal_moves_are_those_of_cshogi():
