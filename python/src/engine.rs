@@ -113,8 +113,7 @@ impl Report for Listener<'_> {
 
 /// A line for Python.
 fn told(py: Python<'_>, position: &Position, line: &Thought) -> PyResult<Py<Line>> {
-    let pv: PyResult<Vec<_>> =
-        line.pv.iter().map(|&mv| position.object(py, mv).map(|mv| mv.clone().unbind())).collect();
+    let pv = line.pv.iter().map(|&mv| position.object(py, mv)).collect();
     let bound = match line.bound {
         Kind::Exact => "exact",
         Kind::Lower => "lower",
@@ -122,7 +121,7 @@ fn told(py: Python<'_>, position: &Position, line: &Thought) -> PyResult<Py<Line
     };
     let Thought { depth, score, nodes, .. } = *line;
     let (rank, time, mate) = (line.multipv.0, line.time.as_secs_f64(), mate_distance(score));
-    Py::new(py, Line { depth, rank, score, mate, bound, nodes, time, pv: pv? })
+    Py::new(py, Line { depth, rank, score, mate, bound, nodes, time, pv })
 }
 
 /// A number of seconds.
@@ -287,14 +286,12 @@ impl Search<'_> {
         if let Some(error) = listener.error.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(error);
         }
-        let object = |mv: Option<sanban::Move>| {
-            mv.map(|mv| self.position.object(py, mv).map(|mv| mv.clone().unbind())).transpose()
-        };
+        let object = |mv: Option<sanban::Move>| mv.map(|mv| self.position.object(py, mv));
         let lines = listener.lines.into_inner().unwrap_or_else(PoisonError::into_inner);
         let lines: PyResult<Vec<_>> = lines.iter().map(|line| told(py, self.position, line)).collect();
         Ok(Outcome {
-            best: object(found.best)?,
-            ponder: object(found.ponder)?,
+            best: object(found.best),
+            ponder: object(found.ponder),
             score: found.score,
             mate: mate_distance(found.score),
             declare: found.declare,

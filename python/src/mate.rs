@@ -68,7 +68,6 @@ pub fn mate(
         MateOutcome::NoMate => ("nomate", vec![]),
         MateOutcome::Unknown => ("timeout", vec![]),
     };
-    let moves: PyResult<Vec<_>> =
-        line.into_iter().map(|mv| position.object(py, mv).map(|mv| mv.clone().unbind())).collect();
-    Ok(Mate { status, moves: moves? })
+    let moves = line.into_iter().map(|mv| position.object(py, mv)).collect();
+    Ok(Mate { status, moves })
 }

@@ -1,5 +1,5 @@
-//! Moves: one object for every 16 bits and board, made when it is first asked for, so that a list of moves costs no new
-//! objects.
+//! Moves: one object for every 16 bits and board, all made when the first position of the board is, so that a list of
+//! moves costs no new objects. Those of neighbouring squares lie beside each other in memory.
 
 use super::erased::{Family, game_named};
 use pyo3::exceptions::{PyIndexError, PyValueError};
@@ -7,9 +7,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyIterator, PyList, PySlice};
 use sanban::{Move as Bits, UsiMove};
-
-/// Number of different moves of 16 bits.
-const MOVES: usize = 1 << 16;
+use std::sync::Arc;
 
 /// A move on one of the three boards. Equal moves are the same object.
 #[pyclass(frozen, module = "sanban")]
@@ -18,58 +16,75 @@ pub struct Move {
     family: Family,
 }
 
-type Table = PyOnceLock<Box<[PyOnceLock<Py<Move>>]>>;
-
-static TABLES: [Table; Family::COUNT] = [const { PyOnceLock::new() }; Family::COUNT];
+/// The objects of one board. That of a move has the number of its bits, less one: 0 is no move.
+static TABLES: [PyOnceLock<Box<[Py<Move>]>>; Family::COUNT] = [const { PyOnceLock::new() }; Family::COUNT];
 
 /// The objects of one board.
 #[derive(Clone, Copy)]
 pub struct Moves {
     family: Family,
-    objects: &'static [PyOnceLock<Py<Move>>],
+    objects: &'static [Py<Move>],
 }
 
 impl Moves {
     /// Those of a family of games.
-    pub fn of(py: Python<'_>, family: Family) -> Self {
-        let table = &TABLES[family as usize];
-        let objects = table.get_or_init(py, || (0..MOVES).map(|_| PyOnceLock::new()).collect());
-        Self { family, objects }
+    pub fn of(py: Python<'_>, family: Family) -> PyResult<Self> {
+        let make = || {
+            let bits = (1..=u16::MAX).filter_map(Bits::from_bits);
+            bits.map(|bits| Py::new(py, Move { bits, family })).collect()
+        };
+        let objects = TABLES[family as usize].get_or_try_init(py, make)?;
+        Ok(Self { family, objects })
     }
 
     /// The object of a move.
     #[inline]
-    pub fn object<'py>(self, py: Python<'py>, bits: Bits) -> PyResult<&'py Bound<'py, Move>> {
-        let family = self.family;
-        let object = &self.objects[usize::from(bits.bits())];
-        object.get_or_try_init(py, || Py::new(py, Move { bits, family })).map(|object| object.bind(py))
+    pub fn object<'py>(self, py: Python<'py>, bits: Bits) -> &'py Bound<'py, Move> {
+        self.objects[usize::from(bits.bits()) - 1].bind(py)
     }
-}
 
-impl Moves {
     /// Moves as a list of objects.
     pub fn list<'py>(self, py: Python<'py>, moves: &[Bits]) -> PyResult<Bound<'py, PyList>> {
-        // Made before the list, whose length must be right.
-        let mut objects = Vec::with_capacity(moves.len());
-        for &mv in moves {
-            objects.push(self.object(py, mv)?);
-        }
-        PyList::new(py, objects)
+        PyList::new(py, moves.iter().map(|&mv| self.object(py, mv)))
     }
 }
 
 /// The legal moves of a position, as a sequence. It stays as it is when the position goes on.
 #[pyclass(frozen, sequence, module = "sanban")]
 pub struct LegalMoves {
-    moves: Box<[Bits]>,
+    moves: Arc<[Bits]>,
     table: Moves,
 }
 
 impl LegalMoves {
     /// These moves of a board.
-    pub fn new(moves: &[Bits], table: Moves) -> Self {
-        Self { moves: moves.into(), table }
+    pub fn new(moves: Arc<[Bits]>, table: Moves) -> Self {
+        Self { moves, table }
     }
+}
+
+/// The lists of legal moves that were asked for on the way to a position, each with the number of moves made before it: what
+/// stands there needs no other proof.
+#[derive(Default)]
+pub struct Listed(Vec<(usize, Arc<[Bits]>)>);
+
+impl Listed {
+    /// Adds the legal moves of the position after so many moves.
+    pub fn add(&mut self, plies: usize, moves: Arc<[Bits]>) {
+        while self.0.pop_if(|(at, _)| *at >= plies).is_some() {}
+        self.0.push((plies, moves));
+    }
+
+    /// Those of the position after so many, if they were asked for. What comes later is forgotten: another move is made now.
+    pub fn of(&mut self, plies: usize) -> &[Bits] {
+        while self.0.pop_if(|(at, _)| *at > plies).is_some() {}
+        self.0.last().filter(|(at, _)| *at == plies).map_or(&[], |(_, moves)| moves)
+    }
+}
+
+/// Is the move one of these? Looks at whole vectors at a time.
+pub fn is_among(moves: &[Bits], mv: Bits) -> bool {
+    moves.chunks(32).any(|some| some.iter().fold(false, |found, &other| found | (other == mv)))
 }
 
 #[pymethods]
@@ -92,7 +107,7 @@ impl LegalMoves {
             };
             let mv = at.and_then(|at| self.moves.get(at));
             let mv = mv.ok_or_else(|| PyIndexError::new_err("no move has this number"))?;
-            return Ok(self.table.object(py, *mv)?.clone().into_any());
+            return Ok(self.table.object(py, *mv).clone().into_any());
         };
         self.table.list(py, &self.moves)?.as_any().get_item(slice)
     }
@@ -188,6 +203,6 @@ impl Move {
     fn from_bits(py: Python<'_>, game: &str, bits: u16) -> PyResult<Py<Self>> {
         let family = Family::of(game_named(game)?);
         let bits = Bits::from_bits(bits).ok_or_else(|| PyValueError::new_err("0 is no move"))?;
-        Moves::of(py, family).object(py, bits).map(|object| object.clone().unbind())
+        Ok(Moves::of(py, family)?.object(py, bits).clone().unbind())
     }
 }

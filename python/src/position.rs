@@ -1,7 +1,7 @@
 //! Positions.
 
 use super::erased::{Board, Family, parse, perft_error, side, value_error, word};
-use super::moves::{LegalMoves, Move, Moves};
+use super::moves::{LegalMoves, Listed, Move, Moves, is_among};
 use super::wait::wait;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -9,6 +9,7 @@ use pyo3::types::{PyDict, PyList, PyString};
 use sanban::perft::Perft;
 use sanban::{Move as Bits, MoveList, Square, Symbol};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A position of one of the games, with the moves that led to it.
 ///
@@ -21,18 +22,27 @@ pub struct Position {
     /// The position that the moves begin at.
     start: String,
     played: Vec<Bits>,
+    /// Behind a lock because it is added to while the position may be read elsewhere.
+    listed: Mutex<Listed>,
 }
 
 impl Position {
-    fn new_from(py: Python<'_>, board: Box<dyn Board>) -> Self {
+    fn new_from(py: Python<'_>, board: Box<dyn Board>) -> PyResult<Self> {
         let family = Family::of(board.game());
         let start = board.sfen();
-        Self { board, moves: Moves::of(py, family), family, start, played: vec![] }
+        Ok(Self {
+            board,
+            moves: Moves::of(py, family)?,
+            family,
+            start,
+            played: vec![],
+            listed: Mutex::default(),
+        })
     }
 
     /// A position of shogi.
     pub fn shogi(py: Python<'_>, sfen: &str) -> PyResult<Self> {
-        Ok(Self::new_from(py, parse("shogi", Some(sfen))?))
+        Self::new_from(py, parse("shogi", Some(sfen))?)
     }
 
     /// The legal move that a [`Move`] or a USI text stands for.
@@ -55,8 +65,8 @@ impl Position {
     }
 
     /// The object of a move.
-    pub fn object<'py>(&self, py: Python<'py>, mv: Bits) -> PyResult<&'py Bound<'py, Move>> {
-        self.moves.object(py, mv)
+    pub fn object(&self, py: Python<'_>, mv: Bits) -> Py<Move> {
+        self.moves.object(py, mv).clone().unbind()
     }
 }
 
@@ -75,7 +85,7 @@ impl Position {
         game: &str,
         moves: Option<Vec<Bound<'_, PyAny>>>,
     ) -> PyResult<Self> {
-        let mut position = Self::new_from(py, parse(game, sfen)?);
+        let mut position = Self::new_from(py, parse(game, sfen)?)?;
         for mv in moves.unwrap_or_default() {
             position.push(&mv)?;
         }
@@ -93,7 +103,7 @@ impl Position {
             None => (text, ""),
         };
         let start = Some(start).filter(|&start| start != "startpos");
-        let mut position = Self::new_from(py, parse(game, start)?);
+        let mut position = Self::new_from(py, parse(game, start)?)?;
         for text in moves.split_whitespace() {
             let mv = position.board.parse(text);
             let mv = mv.ok_or_else(|| position.illegal(PyString::new(py, text).as_any()))?;
@@ -153,9 +163,11 @@ impl Position {
     /// Every legal move.
     #[getter]
     fn legal_moves(&self) -> LegalMoves {
-        let mut moves = MoveList::new();
-        self.board.legal(&mut moves);
-        LegalMoves::new(&moves, self.moves)
+        let mut list = MoveList::new();
+        self.board.legal(&mut list);
+        let moves: Arc<[Bits]> = (&*list).into();
+        self.listed.lock().unwrap_or_else(PoisonError::into_inner).add(self.played.len(), moves.clone());
+        LegalMoves::new(moves, self.moves)
     }
 
     /// The moves made since the first position.
@@ -175,24 +187,29 @@ impl Position {
     }
 
     /// The legal move of a USI text.
-    fn parse<'py>(&self, py: Python<'py>, usi: &Bound<'py, PyString>) -> PyResult<&'py Bound<'py, Move>> {
-        self.object(py, self.legal(usi.as_any())?)
+    fn parse(&self, py: Python<'_>, usi: &Bound<'_, PyString>) -> PyResult<Py<Move>> {
+        Ok(self.object(py, self.legal(usi.as_any())?))
     }
 
     /// Makes a legal move, given as Move or USI text.
     #[pyo3(signature = (r#move, /))]
     fn push(&mut self, r#move: &Bound<'_, PyAny>) -> PyResult<()> {
-        let mv = self.legal(r#move)?;
+        let listed = self.listed.get_mut().unwrap_or_else(PoisonError::into_inner).of(self.played.len());
+        let given = r#move.cast::<Move>().ok().and_then(|mv| mv.get().bits_in(self.family));
+        let mv = match given {
+            Some(mv) if is_among(listed, mv) => mv,
+            _ => self.legal(r#move)?,
+        };
         self.board.make(mv);
         self.played.push(mv);
         Ok(())
     }
 
     /// Takes the last move back, and returns it.
-    fn pop<'py>(&mut self, py: Python<'py>) -> PyResult<&'py Bound<'py, Move>> {
+    fn pop(&mut self, py: Python<'_>) -> PyResult<Py<Move>> {
         let mv = self.played.pop().ok_or_else(|| PyIndexError::new_err("no move to take back"))?;
         self.board.unmake();
-        self.object(py, mv)
+        Ok(self.object(py, mv))
     }
 
     /// Is the side to move in check?
@@ -282,7 +299,7 @@ impl Position {
     ) -> PyResult<Bound<'py, PyDict>> {
         let out = PyDict::new(py);
         for (mv, nodes) in self.counts(py, depth, threads, hash)? {
-            out.set_item(self.object(py, mv)?, nodes)?;
+            out.set_item(self.object(py, mv), nodes)?;
         }
         Ok(out)
     }
@@ -290,7 +307,7 @@ impl Position {
     /// A position that goes its own way.
     fn copy(&self) -> Self {
         let (board, start, played) = (self.board.copy(), self.start.clone(), self.played.clone());
-        Self { board, start, played, ..*self }
+        Self { board, start, played, listed: Mutex::default(), ..*self }
     }
 
     fn __copy__(&self) -> Self {
@@ -350,7 +367,7 @@ impl Position {
 
     /// The position after legal moves.
     pub fn after(py: Python<'_>, game: &str, sfen: Option<&str>, moves: &[Bits]) -> PyResult<Self> {
-        let mut position = Self::new_from(py, parse(game, sfen)?);
+        let mut position = Self::new_from(py, parse(game, sfen)?)?;
         for &mv in moves {
             position.board.make(mv);
             position.played.push(mv);

@@ -38,7 +38,7 @@ pub fn unpack_entry(py: Python<'_>, entry: &[u8]) -> PyResult<Parts> {
     let entry = <&[u8; SIZE]>::try_from(entry).ok().and_then(Entry::from_bytes);
     let entry = entry.ok_or_else(|| PyValueError::new_err("no position"))?;
     let position = Position::shogi(py, &entry.pos.sfen())?;
-    let mv = entry.mv.map(|mv| position.object(py, mv).map(|mv| mv.clone().unbind())).transpose()?;
+    let mv = entry.mv.map(|mv| position.object(py, mv));
     Ok((position, entry.score, mv, entry.result))
 }
 
