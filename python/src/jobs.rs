@@ -1,13 +1,14 @@
 //! What `sanban.cluster` needs of the library: commands, games in pieces, and how a match stands.
 
 use super::batch::Network;
-use super::erased::game_named;
+use super::erased::{game_named, value_error};
 use super::wait::wait;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use sanban::arena::{Decision, Played, Record, Sprt, Standing};
-use sanban::base::{Part, Signed};
+use sanban::base::{JournalFault, Part, Signed};
+use sanban::book::Collection;
 use sanban::search::{Limits, Pool, Signals};
 use sanban::train::pieces;
 use sanban::train::selfplay::{Plan, evaluation};
@@ -122,6 +123,14 @@ pub fn join_games<'py>(py: Python<'py>, pieces: Vec<Vec<u8>>) -> PyResult<Bound<
     Ok(PyBytes::new(py, &whole))
 }
 
+/// Number of positions in a book; a damaged one is an error.
+#[pyfunction]
+pub fn book_size(py: Python<'_>, path: PathBuf, game: &str) -> PyResult<usize> {
+    let read =
+        with_game!(game_named(game)?, G => py.detach(|| Collection::<G>::read(&path).map(|book| book.len())));
+    read.ok_or_else(no_game)?.map_err(value_error)
+}
+
 /// Writes a file whole or not at all; no other process may be writing it.
 #[pyfunction]
 pub fn write_whole(path: PathBuf, bytes: &[u8]) -> PyResult<()> {
@@ -136,11 +145,11 @@ pub fn is_intact(line: &str) -> bool {
 
 /// What a kind of job is called in its file.
 fn kind_named(kind: &str) -> PyResult<&'static str> {
-    let known = ["perft", "mate", "match"].into_iter().find(|known| *known == kind);
+    let known = ["perft", "mate", "match", "think"].into_iter().find(|known| *known == kind);
     known.ok_or_else(|| PyValueError::new_err(format!("no job is called {kind}")))
 }
 
-/// A file of JSON lines that a job goes on with; this process alone writes to it.
+/// A file of JSON lines that a job goes on with; this process alone writes to it. That of another job is a `ValueError`.
 #[pyclass(module = "sanban")]
 pub struct Journal {
     journal: sanban::base::Journal,
@@ -160,7 +169,14 @@ impl Journal {
             lines.extend(line.ok().map(|line: Value| line.to_string()));
             Ok(())
         });
-        let journal = journal.map_err(|error| PyOSError::new_err(error.to_string()))?;
+        let journal = journal.map_err(|error| match error.fault {
+            JournalFault::System(_) | JournalFault::NoFile | JournalFault::Busy(_) => {
+                PyOSError::new_err(error.to_string())
+            }
+            JournalFault::Foreign(_) | JournalFault::Damaged { .. } | JournalFault::Other(_) => {
+                value_error(error)
+            }
+        })?;
         Ok(Self { journal, lines })
     }
 

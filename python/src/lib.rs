@@ -25,8 +25,8 @@ mod _sanban {
     use super::engine::{Engine, Line, Outcome};
     #[pymodule_export]
     use super::jobs::{
-        Claim, Journal, check_games, command, identity, is_intact, join_games, match_standing, play_games,
-        shard_games, shard_name, write_whole,
+        Claim, Journal, book_size, check_games, command, identity, is_intact, join_games, match_standing,
+        play_games, shard_games, shard_name, write_whole,
     };
     #[pymodule_export]
     use super::mate::{Mate, mate};

@@ -22,6 +22,7 @@ from sanban.cluster import (
     MateJob,
     PerftJob,
     SelfplayJob,
+    ThinkJob,
     run,
     work,
 )
@@ -133,6 +134,42 @@ def test_records_are_judged_alike(executor, tmp_path):
     for path in found:
         assert without_times((many / path).read_text()) == without_times((one / path).read_text())
     assert run(AnalyzeJob([source], many, formats=("kif", "json"), more=more), executor) == 0
+
+
+def test_a_book_grows_alike(executor, tmp_path):
+    book, one, many = tmp_path / "book.db", tmp_path / "one.db", tmp_path / "many.db"
+    more = ["--game", "dobutsu", "--nodes", "60", "--hash", "1"]
+    single("book", "think", str(book), "--positions", "16", *more)
+    parts = [tmp_path / f"{part}.db" for part in range(3)]
+    for part, path in enumerate(parts):
+        single("book", "think", str(book), "--shard", f"{part}/3", "--out", str(path), "--positions", "8", *more)
+    single("book", "merge", "--game", "dobutsu", *map(str, [book, *parts]), "--out", str(one))
+    single("book", "minimax", "--game", "dobutsu", str(one))
+    job = ThinkJob(book, many, tasks=3, game="dobutsu", more=["--positions", "8", *more[2:]])
+    timer = kill_one(executor, 0.1)
+    assert run(job, executor) >= _sanban.book_size(book, "dobutsu") + 24
+    timer.join()
+    assert many.read_bytes() == one.read_bytes()
+    assert not job.kept.exists()
+
+
+def test_a_book_goes_on_with_what_is_done(executor, tmp_path):
+    book, out = tmp_path / "book.db", tmp_path / "out.db"
+    more = ["--nodes", "60", "--hash", "1", "--positions", "4"]
+    single("book", "think", str(book), "--game", "dobutsu", *more)
+    job = ThinkJob(book, out, tasks=4, game="dobutsu", more=more)
+    first = next(job.tasks())
+    job.take(first, work.do(first.kind, first.arguments)[0])
+    job.close()
+    with pytest.raises(JobError, match="made otherwise: tasks was 4, not 5") as error:
+        ThinkJob(book, out, tasks=5, game="dobutsu", more=more)
+    assert error.value.code == 2
+    again = ThinkJob(book, out, tasks=4, game="dobutsu", more=more)
+    assert [task.number for task in again.tasks()] == [1, 2, 3]
+    with pytest.raises(ValueError, match="line 2"):
+        again.problem(first, b"#YANEURAOU-DB2016 1.00\nno book\n")
+    run(again, executor)
+    assert out.exists()
 
 
 def without_times(text: str) -> str:

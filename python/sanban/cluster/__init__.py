@@ -1,5 +1,5 @@
-"""Big jobs over many machines: perft, self-play, analyses, mate suites and matches, over a Ray cluster or over processes
-of one machine.
+"""Big jobs over many machines: perft, self-play, analyses, mate suites, matches and books, over a Ray cluster or over
+processes of one machine.
 
 `python -m sanban.cluster perft 8 --address auto` has everything; a program makes a job and an executor and calls
 `run`:
@@ -11,7 +11,7 @@ of one machine.
 """
 
 from .executor import Executor, LocalExecutor, Lost, Slot
-from .jobs import AnalyzeJob, Job, JobError, MatchJob, MateJob, PerftJob, SelfplayJob
+from .jobs import AnalyzeJob, Job, JobError, MatchJob, MateJob, PerftJob, SelfplayJob, ThinkJob
 from .schedule import run
 
 __all__ = [
@@ -26,5 +26,6 @@ __all__ = [
     "PerftJob",
     "SelfplayJob",
     "Slot",
+    "ThinkJob",
     "run",
 ]

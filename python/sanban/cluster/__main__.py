@@ -7,10 +7,11 @@ import sys
 from typing import Any
 
 from .executor import Executor, LocalExecutor
-from .jobs import AnalyzeJob, Job, JobError, MatchJob, MateJob, PerftJob, SelfplayJob
+from .jobs import AnalyzeJob, Job, JobError, MatchJob, MateJob, PerftJob, SelfplayJob, ThinkJob
 from .schedule import run
 
 GAMES = "shogi, janggi, janggicasual, dobutsu, dobutsumate ..."
+TASKS = "number of tasks (8 a processor, at least 64)"
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -31,7 +32,7 @@ def _parser() -> argparse.ArgumentParser:
     perft = command("perft", "counts the leaves of the tree of legal moves")
     perft.add_argument("depth", type=int)
     perft.add_argument("--split", type=int, help="ply whose different positions are the units of work")
-    perft.add_argument("--tasks", type=int, default=256, help="number of tasks")
+    perft.add_argument("--tasks", type=int, help=TASKS)
     perft.add_argument("--out", help="file for the counts, which the same command goes on with")
 
     selfplay = command("selfplay", "games of the engine against itself")
@@ -50,8 +51,17 @@ def _parser() -> argparse.ArgumentParser:
 
     mate = command("mate", "solves mate problems with known answers")
     mate.add_argument("suite")
-    mate.add_argument("--tasks", type=int, default=64, help="number of tasks")
+    mate.add_argument("--tasks", type=int, help=TASKS)
     mate.add_argument("--out", help="file for the answers, which the same command goes on with")
+
+    think = command("think", "grows a book by search")
+    think.add_argument("book")
+    think.add_argument("--out", required=True, help="the grown book; the same command goes on with what is done")
+    think.add_argument(
+        "--tasks", type=int, default=64, help="number of tasks, each of which has its part of the positions"
+    )
+    think.add_argument("--draw", type=int, default=0, help="value of a circle for black, in centipawns")
+    think.add_argument("--eval-file", help="a network, under this path on every node")
 
     match = command("match", "lets two engines play")
     match.add_argument("a", nargs="?", default="-")
@@ -62,15 +72,19 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _job(args: argparse.Namespace, more: list[str]) -> Job:
+def _job(args: argparse.Namespace, more: list[str], executor: Executor) -> Job:
+    tasks = getattr(args, "tasks", None)
+    if tasks is None:
+        tasks = max(64, 8 * len(executor.slots()))
+    elif tasks < 1:
+        raise JobError("--tasks: at least 1", 2)
     if args.job == "perft":
-        if args.tasks < 1:
-            raise JobError("--tasks: at least 1", 2)
-        return PerftJob(args.depth, game=args.game, split=args.split, tasks=args.tasks, out=args.out, more=more)
+        return PerftJob(args.depth, game=args.game, split=args.split, tasks=tasks, out=args.out, more=more)
+    if args.job == "think":
+        options = {"tasks": tasks, "draw": args.draw, "game": args.game, "network": args.eval_file}
+        return ThinkJob(args.book, args.out, **options, more=more)
     if args.job == "mate":
-        if args.tasks < 1:
-            raise JobError("--tasks: at least 1", 2)
-        return MateJob(args.suite, tasks=args.tasks, out=args.out, more=more)
+        return MateJob(args.suite, tasks=tasks, out=args.out, more=more)
     if args.job == "match":
         sprt = None
         if args.sprt is not None:
@@ -113,6 +127,8 @@ def _tell(args: argparse.Namespace, job: Job, result: Any) -> int:
         print(f"{args.games} games in {result} files")
     elif args.job == "analyze":
         print(f"{result} files analysed")
+    elif args.job == "think":
+        print(f"{result} positions in the book")
     elif args.job == "mate":
         print(", ".join(f"{count} {word}" for word, count in result.items()))
         return 1 if result["wrong"] or result["timeout"] else 0
@@ -126,8 +142,8 @@ def main(arguments: list[str] | None = None) -> int:
     args, more = _parser().parse_known_args(arguments)
     executor = None
     try:
-        job = _job(args, more)
         executor = _executor(args)
+        job = _job(args, more, executor)
         return _tell(args, job, run(job, executor, quiet=False))
     except JobError as error:
         print(f"sanban.cluster: {error}", file=sys.stderr)

@@ -73,6 +73,16 @@ def _lines(payload: bytes) -> list[str]:
     return lines
 
 
+def _open(path: str | os.PathLike[str], kind: str, about: Any) -> _sanban.Journal:
+    """The file that a job goes on with."""
+    try:
+        return _sanban.Journal(path, kind, json.dumps(about))
+    except OSError as error:
+        raise JobError(str(error)) from error
+    except ValueError as error:
+        raise JobError(str(error), 2) from error
+
+
 class _Journaled:
     """A job whose tasks are parts of a command that writes lines of JSON, kept in a file of the same kind."""
 
@@ -146,10 +156,7 @@ class _Journaled:
         self.about = about
         if self.out is None:
             return
-        try:
-            self.journal = _sanban.Journal(self.out, self.name, json.dumps(about))
-        except OSError as error:
-            raise JobError(str(error)) from error
+        self.journal = _open(self.out, self.name, about)
         for text in self.journal.lines:
             line = json.loads(text)
             if self.fault(text, line) is None:
@@ -184,7 +191,7 @@ class PerftJob(_Journaled):
         *,
         game: str = "shogi",
         split: int | None = None,
-        tasks: int = 256,
+        tasks: int = 64,
         out: str | os.PathLike[str] | None = None,
         more: list[str] | None = None,
     ) -> None:
@@ -194,7 +201,7 @@ class PerftJob(_Journaled):
         self.game, self.network = game, None
 
     def key(self, line: dict[str, Any]) -> int:
-        return line["unit"]
+        return int(line["unit"])
 
     def wanted(self, part: int) -> set[int]:
         return set(range(part, self.about["units"], self.parts))
@@ -226,7 +233,7 @@ class MateJob(_Journaled):
         self.game, self.network = "shogi", None
 
     def key(self, line: dict[str, Any]) -> int:
-        return line["problem"]
+        return int(line["problem"])
 
     def wanted(self, part: int) -> set[int]:
         return set(range(part, self.about["problems"], self.parts))
@@ -312,6 +319,89 @@ class MatchJob(_Journaled):
         if sentence is not None:
             raise JobError(sentence, code)
         return code
+
+
+class ThinkJob:
+    """A book that grows by search: a part of the positions a task, as `sanban book think --shard` has them. The result is the
+    number of positions in the book.
+
+    The parts are kept beside the book that is written, in a file of JSON lines, until all are there.
+    """
+
+    name = "think"
+
+    def __init__(
+        self,
+        book: str | os.PathLike[str],
+        out: str | os.PathLike[str],
+        *,
+        tasks: int = 64,
+        draw: int = 0,
+        game: str = "shogi",
+        network: str | None = None,
+        more: list[str] | None = None,
+    ) -> None:
+        self.game, self.network, self.draw = game, network, draw
+        self.book, self.out = Path(book), Path(out)
+        try:
+            content = self.book.read_bytes()
+        except OSError as error:
+            raise JobError(str(error), 2) from error
+        self.words = ["book", "think", "in.db", "--game", game, f"--draw={draw}", *(more or [])]
+        if network is not None:
+            self.words += ["--eval-file", network]
+        self.inputs = {"in.db": content}
+        self.total = tasks
+        self.parts: dict[int, str] = {}
+        about = {"words": self.words, "book": work.digest(content), "tasks": tasks, "version": _sanban.__version__}
+        self.kept = self.out.with_name(self.out.name + ".parts")
+        self.journal: _sanban.Journal | None = _open(self.kept, self.name, about)
+        for text in self.journal.lines:
+            line = json.loads(text)
+            if work.digest(line["book"].encode()) == line["sum"]:
+                self.parts[line["part"]] = line["book"]
+        self.done = len(self.parts)
+
+    def tasks(self) -> Iterator[Task]:
+        for part in range(self.total):
+            if part not in self.parts:
+                words = [*self.words, "--shard", f"{part}/{self.total}"]
+                arguments = {"words": words, "inputs": self.inputs, "accepted": (0,), "output": "part.db"}
+                yield Task(part, "journal", arguments)
+
+    def problem(self, task: Task, payload: bytes) -> str | None:
+        with tempfile.TemporaryDirectory(prefix="sanban-") as folder:
+            path = Path(folder, "part.db")
+            path.write_bytes(payload)
+            _sanban.book_size(path, self.game)
+        return None
+
+    def take(self, task: Task, payload: bytes) -> None:
+        text = payload.decode()
+        self.parts[task.number] = text
+        if self.journal is not None:
+            self.journal.append(json.dumps({"part": task.number, "book": text, "sum": work.digest(payload)}))
+        self.done += 1
+
+    def is_done(self) -> bool:
+        return self.done == self.total
+
+    def finish(self) -> int:
+        with tempfile.TemporaryDirectory(prefix="sanban-") as folder:
+            books = [str(self.book)]
+            for part, text in sorted(self.parts.items()):
+                books.append(str(Path(folder, f"{part}.db")))
+                Path(books[-1]).write_text(text, "utf-8")
+            minimax = ["minimax", str(self.out), f"--draw={self.draw}"]
+            for words in (["merge", *books, "--out", str(self.out)], minimax):
+                code, sentence = _sanban.command(["book", *words, "--game", self.game])
+                if code:
+                    raise JobError(sentence or f"exit code {code}", code)
+        self.kept.unlink()
+        return _sanban.book_size(self.out, self.game)
+
+    def close(self) -> None:
+        self.journal = None
 
 
 class SelfplayJob:
@@ -480,7 +570,7 @@ class AnalyzeJob:
         written, cut = json.loads(payload)
         folder = self.files[task.number][1]
         try:
-            for target, texts in ((self.problems, cut), (folder, written)):
+            for target, texts in ((self.problems or folder, cut), (folder, written)):
                 # Behind the others of their kind: those by which it is known that all are there.
                 for name in sorted(texts, key=lambda name: (name.count("-"), name), reverse=True):
                     target.mkdir(parents=True, exist_ok=True)

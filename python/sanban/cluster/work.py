@@ -8,6 +8,7 @@ import json
 import os
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +61,8 @@ def network(game: str, path: str | None) -> _sanban.Network:
 
 def do(kind: str, arguments: dict[str, Any]) -> tuple[bytes, str]:
     """Does a task: its result and the result's checksum."""
-    payload = {"games": _games, "journal": _journal, "files": _files}[kind](**arguments)
+    kinds: dict[str, Callable[..., bytes]] = {"games": _games, "journal": _journal, "files": _files}
+    payload = kinds[kind](**arguments)
     return payload, digest(payload)
 
 
@@ -74,13 +76,13 @@ def _command(words: list[str], accepted: tuple[int, ...] = (0,)) -> None:
         raise CommandError(sentence or f"exit code {code}", code)
 
 
-def _journal(words: list[str], inputs: dict[str, bytes], accepted: tuple[int, ...]) -> bytes:
-    """Runs a command that writes lines of JSON; words that name an input stand for its file."""
+def _journal(words: list[str], inputs: dict[str, bytes], accepted: tuple[int, ...], output: str = "out.jsonl") -> bytes:
+    """Runs a command that writes one file; words that name an input stand for its file."""
     quiet()
     with tempfile.TemporaryDirectory(prefix="sanban-") as folder:
         for name, content in inputs.items():
             Path(folder, name).write_bytes(content)
-        out = Path(folder, "out.jsonl")
+        out = Path(folder, output)
         words = [str(Path(folder, word)) if word in inputs else word for word in words]
         _command([*words, "--out", str(out)], accepted)
         return out.read_bytes()
