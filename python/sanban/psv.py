@@ -11,20 +11,14 @@ from ._sanban import Move, Position, pack_entry, pack_games, unpack_entry
 if TYPE_CHECKING:
     import numpy as np
 
-# Names and places as in YaneuraOu.
-_FIELDS = {
-    "names": ["sfen", "score", "move", "gamePly", "game_result", "padding"],
-    "formats": ["(32,)u1", "<i2", "<u2", "<u2", "i1", "u1"],
-    "offsets": [0, 32, 34, 36, 38, 39],
-    "itemsize": 40,
-}
 
-
-def dtype() -> np.dtype:
-    """The type of an entry."""
+def dtype() -> np.dtype[np.void]:
+    """The type of an entry, with the names of YaneuraOu."""
     import numpy as np
 
-    return np.dtype(_FIELDS)
+    names = ["sfen", "score", "move", "gamePly", "game_result", "padding"]
+    formats = ["(32,)u1", "<i2", "<u2", "<u2", "i1", "u1"]
+    return np.dtype({"names": names, "formats": formats, "offsets": [0, 32, 34, 36, 38, 39], "itemsize": 40})
 
 
 def load(path: str | PathLike[str]) -> np.ndarray:
@@ -53,7 +47,8 @@ def pack(position: Position, score: int = 0, move: Move | str | None = None, res
     """An entry: score and result (1, 0, -1) are the side to move's."""
     import numpy as np
 
-    return np.frombuffer(pack_entry(position, score, move, result), dtype=dtype())[0]
+    entry: np.void = np.frombuffer(pack_entry(position, score, move, result), dtype=dtype())[0]
+    return entry
 
 
 def unpack(entry: np.void | bytes) -> tuple[Position, int, Move | None, int]:

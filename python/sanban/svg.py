@@ -109,8 +109,8 @@ def draw(position: Position, last: Move | str | None = None) -> str:
         squares = [move.from_square, move.to_square] if move is not None else []
         for square in {square for square in squares if square}:
             column, row = _place(position, square)
-            x, y = left + column * _CELL, top + row * _CELL
-            out.append(f'<rect x="{x}" y="{y}" width="{_CELL}" height="{_CELL}" fill="#e8842c" opacity="0.45"/>')
+            corner = f'x="{left + column * _CELL}" y="{top + row * _CELL}"'
+            out.append(f'<rect {corner} width="{_CELL}" height="{_CELL}" fill="#e8842c" opacity="0.45"/>')
     for column in range(files):
         x = left + (column + 0.5) * _CELL
         out.append(f'<text x="{x}" y="{top - 10}" font-size="11">{files - column}</text>')

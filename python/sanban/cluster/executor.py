@@ -80,8 +80,10 @@ class LocalExecutor:
     def wait(self, timeout: float) -> list[tuple[int, Any]]:
         pipes = {self._workers[number][1]: number for number in self._running}
         out = []
-        for pipe in wait(list(pipes), timeout):
-            number = pipes[pipe]
+        ready = wait(list(pipes), timeout)
+        for pipe, number in pipes.items():
+            if pipe not in ready:
+                continue
             try:
                 result = pipe.recv()
             except (EOFError, OSError):
