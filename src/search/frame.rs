@@ -97,19 +97,14 @@ impl Stack {
     /// The moves one to six plies before a ply.
     #[inline]
     pub fn steps(&self, ply: usize) -> Steps {
-        self.six_steps(ply)
+        let [f, e, d, c, b, a] = &self.0[BEFORE + ply - 6..][..6] else { unreachable!("six of six") };
+        [a.step, b.step, c.step, d.step, e.step, f.step]
     }
 
     /// The moves one to six plies before the move that led to a ply.
     #[inline]
     pub fn steps_before_last(&self, ply: usize) -> Steps {
-        self.six_steps(ply - 1)
-    }
-
-    #[inline]
-    fn six_steps(&self, ply: usize) -> Steps {
-        let [f, e, d, c, b, a] = &self.0[BEFORE + ply - 6..][..6] else { unreachable!("six of six") };
-        [a.step, b.step, c.step, d.step, e.step, f.step]
+        self.steps(ply - 1)
     }
 }
 

@@ -1,8 +1,10 @@
 //! What earlier nodes taught about moves: tables of small numbers that order and prune the moves of later ones.
 
+use crate::base::memory::Memory;
 use crate::base::{Color, Move, Score};
 use crate::game::Position;
 use crate::params::Params;
+use std::alloc::{Layout, handle_alloc_error};
 use std::marker::PhantomData;
 
 /// Largest absolute value of an entry, table by table.
@@ -67,9 +69,9 @@ pub(super) struct History<P> {
     /// By side, piece, destination and victim.
     capture: Box<[i16]>,
     /// By an earlier move, and piece and destination.
-    continuation: Box<[i16]>,
+    continuation: Memory<i16>,
     /// By pawn structure, side, piece and destination.
-    pawn: Box<[i16]>,
+    pawn: Memory<i16>,
     /// How often the table's move was the best one.
     tt_move: i16,
     game: PhantomData<fn(P)>,
@@ -146,6 +148,14 @@ fn butterfly(mv: Move) -> usize {
     usize::from(mv.bits())
 }
 
+/// A table that is read all over the place: on huge pages most reads need no walk through the tables of pages.
+fn large_table(len: usize, start: i16) -> Memory<i16> {
+    let len = len.next_multiple_of(Memory::<i16>::PER_PAGE);
+    let mut table = Memory::lazy(len).unwrap_or_else(|| handle_alloc_error(Layout::new::<i16>()));
+    table.fill(start);
+    table
+}
+
 impl<P: Position> History<P> {
     /// Rows of moves that can be continued: none, and those of either side.
     const STEPS: usize = 1 + 2 * P::PIECE_TOS;
@@ -155,8 +165,8 @@ impl<P: Position> History<P> {
             butterfly: vec![0; 2 * BUTTERFLIES].into(),
             low_ply: vec![LOW_PLY_START; LOW_PLIES * BUTTERFLIES].into(),
             capture: vec![CAPTURE_START; 2 * P::PIECE_TOS * P::VICTIMS].into(),
-            continuation: vec![CONTINUATION_START; Self::STEPS * P::PIECE_TOS].into(),
-            pawn: vec![PAWN_START; PAWN_ROWS * 2 * P::PIECE_TOS].into(),
+            continuation: large_table(Self::STEPS * P::PIECE_TOS, CONTINUATION_START),
+            pawn: large_table(PAWN_ROWS * 2 * P::PIECE_TOS, PAWN_START),
             tt_move: 0,
             game: PhantomData,
         }
