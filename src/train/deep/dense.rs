@@ -1,5 +1,7 @@
 //! A dense layer in the integers of the file, held as floating-point numbers: eight positions at a time.
 
+use wide::f32x8;
+
 /// Positions that are worked on together, and numbers that lie together.
 pub const LANES: usize = 8;
 /// A number for each of some positions, or the weights of some neurons.
@@ -32,28 +34,22 @@ pub struct Slopes {
     bias: Vec<Lanes>,
 }
 
+/// `sums + x * weights`.
 #[inline]
-fn fma(a: f32, b: f32, c: f32) -> f32 {
-    // Where there is no such instruction, the exact result takes a hundred times as long.
-    if cfg!(any(target_feature = "fma", target_arch = "aarch64")) { a.mul_add(b, c) } else { a * b + c }
-}
-
-/// `sums + x * weights`. (As a function of arrays, which the compiler keeps in vectors.)
-#[inline]
-fn add_product(sums: Lanes, x: f32, weights: &Lanes) -> Lanes {
-    std::array::from_fn(|j| fma(x, weights[j], sums[j]))
+fn add_product(sums: f32x8, x: f32, weights: &Lanes) -> f32x8 {
+    f32x8::splat(x).mul_add(f32x8::new(*weights), sums)
 }
 
 /// `out[position][neuron]`: the sum over `x` of position and weight.
 #[inline]
 fn products(x: &[Lanes], weights: &[Lanes]) -> [Lanes; LANES] {
-    let mut sums = [[0.0; LANES]; LANES];
+    let mut sums = [f32x8::ZERO; LANES];
     for (x, w) in x.iter().zip(weights) {
         for p in 0..LANES {
             sums[p] = add_product(sums[p], x[p], w);
         }
     }
-    sums
+    sums.map(f32x8::to_array)
 }
 
 impl Layer {
@@ -162,7 +158,8 @@ impl Layer {
                 bias[j] += slopes.iter().sum::<f32>();
             }
             for (w, x) in weights.iter_mut().zip(x) {
-                *w = (0..LANES).fold(*w, |sum, p| add_product(sum, x[p], &by_position[p]));
+                let sum = (0..LANES).fold(f32x8::new(*w), |sum, p| add_product(sum, x[p], &by_position[p]));
+                *w = sum.to_array();
             }
         }
     }

@@ -3,6 +3,7 @@
 
 use super::batch::{Batch, CHUNK};
 use super::dense::ONE;
+use crate::base::prefetch;
 use crate::train::adam::{Pace, follow};
 use crate::train::model::TILE;
 use rayon::prelude::*;
@@ -12,6 +13,11 @@ pub type Tile = [f32; TILE];
 
 /// Bound of both parts of a weight: 40 sums of two of them and a bias fit 16 bits.
 const CLIP: f32 = 3.0;
+
+/// Numbers in a cache line.
+pub const LINE: usize = 16;
+/// So many places ahead, slopes are fetched.
+const AHEAD: usize = 16;
 
 /// The size of a first layer. Its parameters: the common part `[tile][row]`, where there are groups that have something
 /// in common; then `[tile][group][row]`; then the biases.
@@ -148,6 +154,11 @@ impl First {
                 group.used.iter().for_each(|&row| by_row[usize::from(row)] = [0.0; TILE]);
                 for chunk in group.chunks() {
                     for (near, place) in near.iter_mut().zip(chunk.places.clone()) {
+                        // Entries of a group lie all over the memory.
+                        if place + AHEAD < chunk.places.end {
+                            let next = &slopes[batch.entry(place + AHEAD) * self.tiles() + tile];
+                            next.as_chunks::<LINE>().0.iter().for_each(prefetch);
+                        }
                         *near = slopes[batch.entry(place) * self.tiles() + tile];
                         (0..TILE).for_each(|j| by_bias[j] += near[j]);
                     }

@@ -4,8 +4,10 @@
 
 use super::batch::Batch;
 use super::dense::{LANES, Lanes, Layer, ONE, Slopes};
-use super::first::Tile;
+use super::first::{LINE, Tile};
+use crate::base::prefetch;
 use crate::train::model::{TILE, Target, sigmoid};
+use std::ops::Range;
 
 /// What 1.0 is in the weights of the layers before the last.
 const UNIT: f32 = 64.0;
@@ -39,6 +41,19 @@ pub struct Work<'a> {
     pub sums: &'a [Tile],
     /// What they should be worth.
     pub target: Target,
+}
+
+impl Work<'_> {
+    /// Fetches the sums of the first [`LANES`] of some positions, which lie all over the memory.
+    fn prefetch(&self, positions: Range<usize>) {
+        for position in positions.take(LANES) {
+            for place in self.batch.places(position) {
+                for tile in self.sums.chunks_exact(2 * self.batch.len()) {
+                    tile[place].as_chunks::<LINE>().0.iter().for_each(prefetch);
+                }
+            }
+        }
+    }
 }
 
 impl Tail {
@@ -103,15 +118,10 @@ impl Worker {
 
     /// Sums the squared error of positions, without learning from them, and appends the outputs in the integers of the
     /// file.
-    pub fn measure(
-        &mut self,
-        tail: &Tail,
-        work: Work,
-        positions: std::ops::Range<usize>,
-        out: &mut Vec<f32>,
-    ) {
+    pub fn measure(&mut self, tail: &Tail, work: Work, positions: Range<usize>, out: &mut Vec<f32>) {
         for first in positions.clone().step_by(LANES) {
             let count = LANES.min(positions.end - first);
+            work.prefetch(first + LANES..positions.end);
             self.forward(tail, work, first, count);
             for p in 0..count {
                 let value = self.sums[2][0][p];
@@ -124,11 +134,12 @@ impl Worker {
 
     /// Sums the slopes of the squared error over positions; those of the first layer's sums go to `out`,
     /// `[position][side][neuron]`.
-    pub fn learn(&mut self, tail: &Tail, work: Work, positions: std::ops::Range<usize>, out: &mut [f32]) {
+    pub fn learn(&mut self, tail: &Tail, work: Work, positions: Range<usize>, out: &mut [f32]) {
         let width = out.len() / positions.len().max(1);
         let parts = positions.clone().step_by(LANES).zip(out.chunks_mut(LANES * width));
         for (first, out) in parts {
             let count = LANES.min(positions.end - first);
+            work.prefetch(first + LANES..positions.end);
             self.forward(tail, work, first, count);
             self.sum_slopes[2].fill([0.0; LANES]);
             for p in 0..count {
