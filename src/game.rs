@@ -238,6 +238,17 @@ pub trait Position: Clone + Send + Sync + Display + 'static {
     }
     /// Number of legal moves as [`Position::legal`] lists them; 0 when the game is over for perft's purposes.
     fn count(&self) -> usize;
+    /// Number of lines of two legal moves: the answers to all moves, where a game can count them together.
+    fn replies(&mut self) -> u64 {
+        let moves = self.legal_moves();
+        let answers = moves.into_iter().map(|mv| {
+            self.make(mv, &mut ());
+            let count = self.count();
+            self.unmake();
+            count as u64
+        });
+        answers.sum()
+    }
     /// Would [`Position::noisy`] (and not `quiet`) list this legal move?
     fn is_noisy(&self, mv: Move) -> bool;
     /// Is it legal here? For any bit pattern whatsoever: table moves are guests.

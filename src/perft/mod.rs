@@ -1,7 +1,7 @@
 //! Perft: counting the leaves of the tree of legal moves, the yardstick of a move generator.
 //!
-//! The tree is cut two plies below the root into tasks; threads take tasks from a common heap. Leaves are counted
-//! without listing them ([`Position::count`]), and with a [`PerftTable`] no position is counted twice at one depth.
+//! The tree is cut two plies below the root into tasks; threads take tasks from a common heap. The last two plies are
+//! counted together ([`Position::replies`]), and with a [`PerftTable`] no position is counted twice at one depth.
 
 mod table;
 mod units;
@@ -21,7 +21,7 @@ use walk::{after, legal};
 
 /// Below this depth in plies the work is not worth dividing.
 const SPLIT_DEPTH: u32 = 3;
-/// Down to this depth in plies every node asks whether to go on.
+/// Down to this depth in plies every node asks whether to go on, and the table for the positions below it.
 const ASKING_DEPTH: u32 = 3;
 
 /// Why nothing is counted.
@@ -135,22 +135,27 @@ impl Perft {
 
     /// The number of leaves; `None` as soon as `go_on` says no.
     fn count<P: Position>(&self, pos: &mut P, depth: u32, go_on: &impl Fn() -> bool) -> Option<u64> {
-        // Depth 1 is counted faster than looked up.
-        if depth < if self.table.is_some() { 2 } else { ASKING_DEPTH } {
+        if depth < ASKING_DEPTH {
             return Some(plain(pos, depth));
         }
-        if depth >= ASKING_DEPTH && !go_on() {
+        if !go_on() {
             return None;
         }
-        let key = pos.key();
-        if let Some(nodes) = self.table.as_ref().and_then(|table| table.probe(key, depth)) {
-            return Some(nodes);
+        let moves = legal(pos);
+        if let Some(table) = &self.table {
+            moves.iter().for_each(|&mv| table.prefetch(pos.key_after(mv), depth - 1));
         }
         let mut nodes = 0;
-        for mv in legal(pos) {
-            nodes += after(pos, mv, |pos| self.count(pos, depth - 1, go_on))?;
+        for mv in moves {
+            let entry = self.table.as_ref().map(|table| (table, pos.key_after(mv)));
+            if let Some(known) = entry.and_then(|(table, key)| table.probe(key, depth - 1)) {
+                nodes += known;
+                continue;
+            }
+            let below = after(pos, mv, |pos| self.count(pos, depth - 1, go_on))?;
+            entry.iter().for_each(|(table, key)| table.store(*key, depth - 1, below));
+            nodes += below;
         }
-        self.table.iter().for_each(|table| table.store(key, depth, nodes));
         Some(nodes)
     }
 }

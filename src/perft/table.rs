@@ -1,6 +1,7 @@
 //! The table of subtree counts, shared by all threads.
 
-use crate::base::affordable;
+use crate::base::memory::Memory;
+use crate::base::{affordable, prefetch};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Bits of an entry that hold the count; the others hold the depth.
@@ -8,21 +9,9 @@ const COUNT_BITS: u32 = 56;
 /// Entries that a position may be found in: one cache line.
 const BUCKET: usize = 4;
 
-/// A subtree and its count: `key ^ data` and `data`. A pair torn by two writers does not match its key (Hyatt and
-/// Mann, "A lockless transposition table implementation", 2002).
-#[derive(Default)]
-struct Entry {
-    check: AtomicU64,
-    data: AtomicU64,
-}
-
-/// Entries of one cache line.
-#[derive(Default)]
-#[repr(align(64))]
-struct Bucket([Entry; BUCKET]);
-
-/// Counts by (key, depth).
-pub struct PerftTable(Vec<Bucket>);
+/// Counts by (key, depth). An entry is two words: `key ^ data` and `data`. A pair torn by two writers does not match its
+/// key (Hyatt and Mann, "A lockless transposition table implementation", 2002).
+pub struct PerftTable(Memory<AtomicU64>);
 
 impl PerftTable {
     /// A table of this many megabytes; `None` when the memory cannot be had.
@@ -31,20 +20,22 @@ impl PerftTable {
         if affordable(bytes) < bytes {
             return None;
         }
-        let buckets = bytes / size_of::<Bucket>();
-        let mut table = Vec::new();
-        table.try_reserve_exact(buckets).ok()?;
-        table.resize_with(buckets, Bucket::default);
-        Some(Self(table))
+        Some(Self(Memory::new(bytes / size_of::<AtomicU64>())?))
+    }
+
+    /// Says that a position will be looked for soon.
+    #[inline]
+    pub fn prefetch(&self, key: u64, depth: u32) {
+        prefetch(&self.bucket(mix(key, depth))[0]);
     }
 
     /// The count of a subtree, if it is known.
     #[inline]
     pub fn probe(&self, key: u64, depth: u32) -> Option<u64> {
         let key = mix(key, depth);
-        for entry in &self.bucket(key).0 {
-            let data = entry.data.load(Relaxed);
-            if entry.check.load(Relaxed) ^ data == key && (data >> COUNT_BITS) as u32 == depth {
+        for [check, data] in self.bucket(key) {
+            let data = data.load(Relaxed);
+            if check.load(Relaxed) ^ data == key && (data >> COUNT_BITS) as u32 == depth {
                 return Some(data & ((1 << COUNT_BITS) - 1));
             }
         }
@@ -58,17 +49,19 @@ impl PerftTable {
             return;
         }
         let key = mix(key, depth);
-        let bucket = self.bucket(key);
-        let work = |entry: &Entry| entry.data.load(Relaxed) & ((1 << COUNT_BITS) - 1);
-        let Some(entry) = bucket.0.iter().min_by_key(|entry| work(entry)) else { return };
-        let data = u64::from(depth) << COUNT_BITS | nodes;
-        entry.data.store(data, Relaxed);
-        entry.check.store(key ^ data, Relaxed);
+        let work = |entry: &[AtomicU64; 2]| entry[1].load(Relaxed) & ((1 << COUNT_BITS) - 1);
+        let Some([check, data]) = self.bucket(key).iter().min_by_key(|entry| work(entry)) else { return };
+        let value = u64::from(depth) << COUNT_BITS | nodes;
+        data.store(value, Relaxed);
+        check.store(key ^ value, Relaxed);
     }
 
     #[inline]
-    fn bucket(&self, key: u64) -> &Bucket {
-        &self.0[((u128::from(key) * self.0.len() as u128) >> 64) as usize]
+    fn bucket(&self, key: u64) -> &[[AtomicU64; 2]] {
+        let entries = self.0.as_chunks().0;
+        let buckets = entries.len() / BUCKET;
+        let first = ((u128::from(key) * buckets as u128) >> 64) as usize * BUCKET;
+        &entries[first..first + BUCKET]
     }
 }
 

@@ -8,6 +8,7 @@ pub fn plain<P: Position>(pos: &mut P, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => pos.count() as u64,
+        2 => pos.replies(),
         _ => legal(pos).into_iter().map(|mv| after(pos, mv, |pos| plain(pos, depth - 1))).sum(),
     }
 }

@@ -230,6 +230,19 @@ pub fn through(a: usize, b: usize) -> Bitboard {
     if d == 8 { Bitboard::EMPTY } else { RAYS[d][a] }
 }
 
+/// What lies behind `b`, seen from `a`, up to the edge; nothing if they share no line.
+#[inline]
+pub fn beyond(a: usize, b: usize) -> Bitboard {
+    let d = DIRECTION[a][b] as usize;
+    if d == 8 { Bitboard::EMPTY } else { RAYS[d][b] }
+}
+
+/// From where a piece of this kind would attack `sq` or a square around it, on an empty board.
+#[inline]
+pub fn touching(attacker: Color, kind: Kind, sq: usize) -> Bitboard {
+    TOUCHING[attacker.index()][kind.index()][sq]
+}
+
 /// Could a stepping piece of `attacker` standing here attack a square around `sq`? (Everything within two steps, and
 /// the knights' extra rank.)
 #[inline]
@@ -268,6 +281,36 @@ static BEFORE_CHECK: [[[Bitboard; SQUARES]; 3]; 2] = {
                 from += 1;
             }
             row += 1;
+        }
+        c += 1;
+    }
+    t
+};
+
+static TOUCHING: [[[Bitboard; SQUARES]; Kind::COUNT]; 2] = {
+    let mut t = [[[Bitboard::EMPTY; SQUARES]; Kind::COUNT]; 2];
+    let mut c = 0;
+    while c < 2 {
+        let mut k = 0;
+        while k < Kind::COUNT {
+            let mut from = 0;
+            while from < SQUARES {
+                let mut reach = STEPS[c][k][from].or(match Kind::ALL[k] {
+                    Kind::Lance => RAYS[FORWARD[c]][from],
+                    Kind::Bishop | Kind::Horse => STARS[1][from],
+                    Kind::Rook | Kind::Dragon => STARS[0][from],
+                    _ => Bitboard::EMPTY,
+                });
+                let mut centres = reach;
+                while let Some(to) = reach.pop() {
+                    centres = centres.or(STEPS[0][Kind::King.index()][to]);
+                }
+                while let Some(sq) = centres.pop() {
+                    t[c][k][sq] = t[c][k][sq].or(Bitboard::square(from));
+                }
+                from += 1;
+            }
+            k += 1;
         }
         c += 1;
     }

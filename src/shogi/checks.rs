@@ -80,7 +80,13 @@ impl Position {
         let Some(king) = self.king(them) else {
             return CheckInfo { king: 0, squares: [Bitboard::EMPTY; Kind::COUNT], screens: Bitboard::EMPTY };
         };
-        let occ = self.occupied();
+        let squares = self.check_squares(king, self.occupied());
+        CheckInfo { king, squares, screens: self.discoverers(king) }
+    }
+
+    /// Per kind: from where a piece of the side to move attacks the enemy king.
+    pub(super) fn check_squares(&self, king: usize, occ: Bitboard) -> [Bitboard; Kind::COUNT] {
+        let them = !self.side;
         let (rook, bishop, ring) =
             (attacks::rook(king, occ), attacks::bishop(king, occ), attacks::king(king));
         let mut squares = [attacks::step(them, Kind::Gold, king); Kind::COUNT];
@@ -93,7 +99,7 @@ impl Position {
         squares[Kind::Horse.index()] = bishop | ring;
         squares[Kind::Dragon.index()] = rook | ring;
         squares[Kind::King.index()] = Bitboard::EMPTY;
-        CheckInfo { king, squares, screens: self.discoverers(king) }
+        squares
     }
 
     /// Appends every legal move that gives check.

@@ -31,6 +31,10 @@ impl game::Position for Position {
         fn gives_check_with(&self, info: &CheckInfo, mv: Move) -> bool;
     }
 
+    fn replies(&mut self) -> u64 {
+        Self::replies(self)
+    }
+
     fn set_rules(&mut self, rules: &Rules) {
         self.rules = rules.clone();
     }

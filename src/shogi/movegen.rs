@@ -100,7 +100,7 @@ pub(super) struct Targets {
 
 /// Where a pawn came from.
 #[inline]
-const fn behind(us: Color, to: usize) -> usize {
+pub(super) const fn behind(us: Color, to: usize) -> usize {
     match us {
         Color::Black => to + 1,
         Color::White => to - 1,
@@ -109,11 +109,20 @@ const fn behind(us: Color, to: usize) -> usize {
 
 /// One step forward for a whole set of pawns. None stands on its last rank, or the caller does not care.
 #[inline]
-fn advance(us: Color, pawns: Bitboard) -> Bitboard {
+pub(super) fn advance(us: Color, pawns: Bitboard) -> Bitboard {
     let pawns = pawns.without(LAST[us.index()]);
     match us {
         Color::Black => Bitboard(pawns.0 >> 1),
         Color::White => Bitboard(pawns.0 << 1),
+    }
+}
+
+/// Where pawns that have stepped to these squares came from.
+#[inline]
+pub(super) fn retreat(us: Color, to: Bitboard) -> Bitboard {
+    match us {
+        Color::Black => Bitboard(to.0 << 1),
+        Color::White => Bitboard(to.0 >> 1),
     }
 }
 

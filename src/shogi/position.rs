@@ -235,15 +235,21 @@ impl Position {
         out
     }
 
+    /// Sliders of a side that would reach a square on an empty board.
+    #[inline(always)]
+    pub(super) fn snipers(&self, color: Color, sq: usize) -> Bitboard {
+        let of = |kind: Kind| self.kinds[kind.index()];
+        (attacks::rook_star(sq) & (of(Kind::Rook) | of(Kind::Dragon))
+            | attacks::bishop_star(sq) & (of(Kind::Bishop) | of(Kind::Horse))
+            | attacks::front(!color, sq) & of(Kind::Lance))
+            & self.colors[color.index()]
+    }
+
     /// Sliders of `attacker` against the king of `color` on `king`: those that give check, and the pieces of `color`
     /// that alone stand in the way of one.
     #[inline(always)] // the pair would go through memory otherwise, and wait there
     pub(super) fn sliders_at(&self, color: Color, king: usize) -> (Bitboard, Bitboard) {
-        let of = |kind: Kind| self.kinds[kind.index()];
-        let snipers = (attacks::rook_star(king) & (of(Kind::Rook) | of(Kind::Dragon))
-            | attacks::bishop_star(king) & (of(Kind::Bishop) | of(Kind::Horse))
-            | attacks::front(color, king) & of(Kind::Lance))
-            & self.colors[(!color).index()];
+        let snipers = self.snipers(!color, king);
         let (mut checkers, mut pinned) = (Bitboard::EMPTY, Bitboard::EMPTY);
         let occ = self.occupied();
         for sniper in snipers {
@@ -259,12 +265,8 @@ impl Position {
 
     /// Own pieces whose move away from a line gives check to the enemy king on `king`.
     pub(super) fn discoverers(&self, king: usize) -> Bitboard {
-        let (us, them) = (self.side, !self.side);
-        let of = |kind: Kind| self.kinds[kind.index()];
-        let snipers = (attacks::rook_star(king) & (of(Kind::Rook) | of(Kind::Dragon))
-            | attacks::bishop_star(king) & (of(Kind::Bishop) | of(Kind::Horse))
-            | attacks::front(them, king) & of(Kind::Lance))
-            & self.colors[us.index()];
+        let us = self.side;
+        let snipers = self.snipers(us, king);
         let occ = self.occupied();
         let mut out = Bitboard::EMPTY;
         for sniper in snipers {

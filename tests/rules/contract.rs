@@ -23,6 +23,7 @@ macro_rules! on_all_games {
 
 on_all_games! {
     counting_listing_and_staging_agree
+    answers_counted_together_are_those_to_each_move
     any_bit_pattern_is_judged_as_the_generator_does
     what_is_said_of_a_move_comes_true
     unmaking_restores_everything
@@ -108,6 +109,19 @@ mod all {
             let staged: BTreeSet<_> = noisy.iter().chain(&quiet).collect();
             assert_eq!(staged.len(), noisy.len() + quiet.len(), "a move twice in {}", pos.sfen());
             assert!(staged.is_subset(&unique) && staged.is_empty() == all.is_empty(), "{}", pos.sfen());
+        });
+    }
+
+    pub fn answers_counted_together_are_those_to_each_move<G: Game>() {
+        random_walks::<G>(8, 40, |pos| {
+            let answers = pos.legal_moves().into_iter().map(|mv| {
+                pos.make(mv, &mut ());
+                let count = pos.count() as u64;
+                pos.unmake();
+                count
+            });
+            let answers: u64 = answers.sum();
+            assert_eq!(pos.replies(), answers, "{}", pos.sfen());
         });
     }
 
