@@ -1,5 +1,6 @@
 """Records, training positions, networks, tables and the command."""
 
+import os
 import random
 import subprocess
 import sys
@@ -88,6 +89,24 @@ def test_tables_are_refused_with_a_sentence(tmp_path):
     (tmp_path / "table").write_bytes(b"no table")
     with pytest.raises(ValueError, match="table"):
         sanban.DobutsuTable(tmp_path / "table")
+
+
+def test_a_table_knows_what_perfect_play_leads_to():
+    path = os.environ.get("DOBUTSU_TABLE")
+    if path is None:
+        pytest.skip("DOBUTSU_TABLE names no table of `sanban solve`")
+    table, position = sanban.DobutsuTable(path), sanban.Position(game="dobutsu")
+
+    def left_after(move: sanban.Move) -> int | None:
+        position.push(move)
+        left = 0 if position.outcome else table.probe(position)[1]
+        position.pop()
+        return left
+
+    for plies in range(78, 0, -1):
+        assert table.probe(position) == ("win" if plies % 2 else "loss", plies)
+        position.push(next(move for move in position.legal_moves if left_after(move) == plies - 1))
+    assert position.outcome is not None
 
 
 def command(*words: str, module: str = "sanban") -> subprocess.CompletedProcess:
