@@ -24,7 +24,7 @@ def _parser() -> argparse.ArgumentParser:
 
     def command(name: str, text: str) -> argparse.ArgumentParser:
         sub = commands.add_parser(name, help=text, description=text)
-        sub.add_argument("--address", help="a Ray cluster: auto, or HOST:PORT")
+        sub.add_argument("--address", help="a Ray cluster: auto, HOST:PORT, or local for one of this machine alone")
         sub.add_argument("--processes", type=int, help="without a cluster: so many processes of this machine")
         sub.add_argument("--game", default=None if name == "analyze" else "shogi", help=GAMES)
         return sub

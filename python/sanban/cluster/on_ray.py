@@ -18,7 +18,9 @@ def _call(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
 
 
 class RayExecutor:
-    """The nodes of a Ray cluster, with this package installed on each. `auto` is the cluster of this machine."""
+    """The nodes of a Ray cluster, with this package installed on each. `auto` is the cluster that this machine
+    belongs to, `local` a new one of this machine alone.
+    """
 
     def __init__(self, address: str = "auto") -> None:
         self._ours = not ray.is_initialized()
