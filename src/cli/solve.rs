@@ -4,7 +4,7 @@ use super::failure::Failure;
 use super::text::unwritable;
 use crate::base::{Whole, available_memory};
 use crate::dobutsu::index::SLOTS;
-use crate::dobutsu::solve::{SolveError, SolveProgress, Summary, check, reach, retrograde};
+use crate::dobutsu::solve::{SolveError, SolveProgress, Summary, check, reach::Reached, retrograde};
 use crate::dobutsu::table::{self, HEADER, Value};
 use crate::dobutsu::{Original, START};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 
 /// Slots that are re-derived from their children.
 const SAMPLES: usize = 500_000;
-/// Bytes of memory the work takes: two bytes a slot, and small tables.
-const MEMORY: u64 = SLOTS as u64 * 2 + (16 << 20);
+/// Bytes of memory the work takes: nine bits a slot, and small tables.
+const MEMORY: u64 = SLOTS as u64 / 8 * 9 + (16 << 20);
 
 /// Solves Dobutsu shogi: the value and distance of every position, written to a table file.
 #[derive(clap::Args)]
@@ -52,28 +52,25 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let pool = pool.map_err(|e| Failure::Work(format!("cannot start threads: {e}")))?;
 
     let bar = Bar::new();
-    let (bytes, summary, start) = pool
-        .install(|| {
-            let bytes = retrograde::solve(mate, &bar)?;
-            // Both games start alike.
-            let start = Original::from_sfen(START).ok().and_then(|pos| pos.slot());
-            let start = start.expect("the start position is in the table");
-            let (checked, summary) = rayon::join(
-                || check::check(&bytes, mate, SAMPLES, 0x5A4E),
-                || reach::survey(&start, mate, &bytes, &bar),
-            );
-            let (summary, ()) = (summary?, checked?);
-            let place = start.place().expect("the start position has a place");
-            let value = Value::from_byte(bytes[place.index as usize]);
-            Ok::<_, SolveError>((bytes, summary, value))
-        })
-        .map_err(|error| Failure::Work(error.to_string()))?;
+    // Both games start alike.
+    let start = Original::from_sfen(START).ok().and_then(|pos| pos.slot());
+    let start = start.expect("the start position is in the table");
+    let work = || {
+        let reached = Reached::from(&start, mate, &bar)?;
+        let bytes = retrograde::solve(mate, &bar)?;
+        let (checked, (summary, written)) = rayon::join(
+            || check::check(&bytes, mate, SAMPLES, 0x5A4E),
+            || (reached.summary(&bytes), table::write_words(whole.file(), mate, SLOTS, bytes.words())),
+        );
+        checked?;
+        let place = start.place().expect("the start position has a place");
+        Ok::<_, SolveError>((summary, Value::from_byte(bytes.get(place.index as usize)), written))
+    };
+    let (summary, value, written) = pool.install(work).map_err(|error| Failure::Work(error.to_string()))?;
     bar.0.finish_and_clear();
 
-    table::write(whole.file(), mate, &bytes)
-        .and_then(|()| whole.finish())
-        .map_err(|e| Failure::Work(format!("{name}: {e}")))?;
-    print(&args.game, &summary, start, begin.elapsed())
+    written.and_then(|()| whole.finish()).map_err(|e| Failure::Work(format!("{name}: {e}")))?;
+    print(&args.game, &summary, value, begin.elapsed())
         .map_err(|e| Failure::Work(format!("standard output: {e}")))
 }
 

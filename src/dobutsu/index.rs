@@ -140,7 +140,7 @@ pub const fn mirror_square(sq: usize) -> usize {
 }
 
 /// Left and right exchanged.
-const fn mirror_set(set: u16) -> u16 {
+pub(super) const fn mirror_set(set: u16) -> u16 {
     set >> 8 & 0xF | set & 0xF0 | (set & 0xF) << 8
 }
 
@@ -279,7 +279,7 @@ impl Slot {
 
     #[inline]
     fn place_of_pair(&self, pair: u8) -> Place {
-        Head::of_lions(self, pair).elephants(self).giraffes(self).chicks(self)
+        Head::of_lions(self, pair).elephants(self).giraffes(self).with(&self.chicks())
     }
 
     /// The heads of this slot for [`Slot::place_from`]: lions, then elephants, then giraffes. `None` where
@@ -306,26 +306,30 @@ impl Slot {
     /// 2 the same giraffes.
     #[inline(always)]
     pub fn place_from(&self, heads: &[Head; 3], level: usize) -> Place {
+        self.head_from(heads, level).with(&self.chicks())
+    }
+
+    /// The number of [`Slot::place_from`] but for the chicks, which need not be there.
+    #[inline(always)]
+    pub fn head_from(&self, heads: &[Head; 3], level: usize) -> Head {
         match level {
-            0 => heads[0].elephants(self).giraffes(self).chicks(self),
-            1 => heads[1].giraffes(self).chicks(self),
-            _ => heads[2].chicks(self),
+            0 => heads[0].elephants(self).giraffes(self),
+            1 => heads[1].giraffes(self),
+            _ => heads[2],
         }
     }
 
-    /// See [`plain_code`]; the chicks have four states each.
+    /// What a number needs of the chicks.
     #[inline]
-    fn chick_code(&self, taken: u16, n: usize) -> usize {
+    pub fn chicks(&self) -> Chicks {
         let hens = self.set(HEN) | self.set(HEN + 1);
         let own = self.set(CHICK) | self.set(HEN);
         let all = own | self.set(CHICK + 1) | hens;
-        let state = |sq: usize| usize::from(own >> sq & 1) | usize::from(hens >> sq & 1) << 1;
+        let state = |sq: usize| u32::from(own >> sq & 1) | u32::from(hens >> sq & 1) << 1;
         let (low, high) = ends(all);
         let two = all.count_ones() == 2;
-        let first = (rank(low, taken) * 4 + state(low)) << (1 + u32::from(two));
         let second = if two { state(high) } else { 0 };
-        let rest = usize::from(PAIRS_ON[if two { rank(high, taken) } else { n }]) * 16;
-        first + second + rest + self.hand(CHICK) as usize
+        Chicks { low, high, two, state: state(low), rest: second + self.hand(CHICK) }
     }
 
     /// The slot with this number, below [`SLOTS`].
@@ -385,11 +389,26 @@ impl Head {
         }
     }
 
-    #[inline]
-    fn chicks(self, slot: &Slot) -> Place {
-        let code = slot.chick_code(self.taken, usize::from(self.free));
-        Place { index: self.index + code as u32, block: self.block }
+    /// The number with these chicks, which have four states each; see [`plain_code`].
+    #[inline(always)]
+    pub fn with(self, chicks: &Chicks) -> Place {
+        let first = (rank(chicks.low, self.taken) as u32 * 4 + chicks.state) << (1 + u32::from(chicks.two));
+        let pairs = PAIRS_ON[if chicks.two { rank(chicks.high, self.taken) } else { usize::from(self.free) }];
+        Place { index: self.index + first + u32::from(pairs) * 16 + chicks.rest, block: self.block }
     }
+}
+
+/// The chicks of a slot.
+pub struct Chicks {
+    /// The lowest and the highest square, see [`ends`].
+    low: usize,
+    high: usize,
+    /// Are two on the board?
+    two: bool,
+    /// The state of the lowest.
+    state: u32,
+    /// The state of the other one, and the own hand.
+    rest: u32,
 }
 
 /// Number of pairs of `n` things.
@@ -552,6 +571,12 @@ impl Block {
             out.gain(CHICK + i, u32::from(two.hands[i]));
         }
         out
+    }
+
+    /// What all of its slots have in common, as the other side sees it: the board without the chicks, and the heads of its
+    /// number.
+    pub fn turned_base(&self) -> (Slot, [Head; 3]) {
+        (self.turned.0, self.heads)
     }
 
     /// The n-th slot as the other side sees it, in the orientation that is numbered, and the heads of its number,

@@ -8,7 +8,7 @@
 use super::index::{SLOTS, Slot};
 use crate::base::open_file;
 use std::fmt;
-use std::io::{self, Read, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -21,6 +21,8 @@ pub const MAX_DISTANCE: u8 = 200;
 
 const MAGIC: [u8; 8] = *b"SANBANdb";
 const VERSION: u32 = 1;
+/// Bytes that are written at once.
+const BUFFER: usize = 1 << 20;
 /// Length of the header in bytes.
 pub const HEADER: usize = 32;
 
@@ -155,14 +157,28 @@ fn game(mate: bool) -> &'static str {
 
 /// Writes header and values.
 pub fn write(out: &mut impl Write, mate: bool, values: &[u8]) -> io::Result<()> {
+    write_words(out, mate, values.len(), words(values))
+}
+
+/// Writes header and so many values, which come eight to a word, the first one lowest.
+pub fn write_words(
+    out: &mut impl Write,
+    mate: bool,
+    count: usize,
+    values: impl Iterator<Item = u64> + Clone,
+) -> io::Result<()> {
     let mut header = [0; HEADER];
     header[..8].copy_from_slice(&MAGIC);
     header[8..12].copy_from_slice(&VERSION.to_le_bytes());
     header[12..16].copy_from_slice(&u32::from(mate).to_le_bytes());
-    header[16..24].copy_from_slice(&(values.len() as u64).to_le_bytes());
-    header[24..].copy_from_slice(&checksum(values).to_le_bytes());
+    header[16..24].copy_from_slice(&(count as u64).to_le_bytes());
+    header[24..].copy_from_slice(&checksum(count, values.clone()).to_le_bytes());
+    let mut out = BufWriter::with_capacity(BUFFER, out);
     out.write_all(&header)?;
-    out.write_all(values)
+    for (word, at) in values.zip((0..count).step_by(8)) {
+        out.write_all(&word.to_le_bytes()[..8.min(count - at)])?;
+    }
+    out.flush()
 }
 
 /// Reads what [`write`](write()) wrote: `count` values and their checksum. Anything else is an error that says what was found.
@@ -200,28 +216,30 @@ pub fn read(path: &Path, mate: bool, count: usize) -> Result<(Vec<u8>, u64), Tab
     if values.len() != count {
         return Err(size(values.len() as u64));
     }
-    let (found, expected) = (checksum(&values), u64_at(24));
+    let (found, expected) = (checksum(count, words(&values)), u64_at(24));
     if found != expected {
         return Err(TableError::Damaged { path: path.into(), found, expected });
     }
     Ok((values, found))
 }
 
+/// Values eight to a word, the last one filled up with zeroes.
+fn words(values: &[u8]) -> impl Iterator<Item = u64> + Clone {
+    values.chunks(8).map(|bytes| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)))
+}
+
 /// Four interleaved streams of multiply and rotate, eight bytes a step. Each step is a bijection of the state, so that a
 /// single wrong byte always shows.
-fn checksum(values: &[u8]) -> u64 {
+fn checksum(count: usize, mut words: impl Iterator<Item = u64>) -> u64 {
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let step = |state: u64, word: u64| (state ^ word).wrapping_mul(FACTOR).rotate_left(29);
-    let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
     let mut lanes = [1, 2, 3, 4];
-    let mut groups = values.chunks_exact(32);
-    for group in &mut groups {
-        for (lane, bytes) in lanes.iter_mut().zip(group.as_chunks::<8>().0) {
-            *lane = step(*lane, u64::from_le_bytes(*bytes));
+    for _ in 0..count / 32 {
+        for (lane, word) in lanes.iter_mut().zip(&mut words) {
+            *lane = step(*lane, word);
         }
     }
-    let rest = groups.remainder().chunks(8).map(word);
-    lanes.into_iter().chain(rest).fold(values.len() as u64, step)
+    lanes.into_iter().chain(words).fold(count as u64, step)
 }
 
 #[cfg(test)]

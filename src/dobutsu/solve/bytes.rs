@@ -7,13 +7,12 @@ use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Words that one task copies.
+/// Words that one task changes.
 const CHUNK: usize = 1 << 13;
 
 /// Bytes, zero at first. A change of one never disturbs its neighbours.
 pub struct Bytes {
     words: Memory<AtomicU64>,
-    len: usize,
 }
 
 /// The same byte eight times.
@@ -30,7 +29,7 @@ impl Bytes {
     /// So many zeroes, or the reason why not.
     pub fn new(len: usize) -> Result<Self, SolveError> {
         let words = Memory::new(len.div_ceil(8)).ok_or(SolveError::Memory(len))?;
-        Ok(Self { words, len })
+        Ok(Self { words })
     }
 
     /// Says that a byte will be wanted soon.
@@ -91,16 +90,17 @@ impl Bytes {
         }
     }
 
-    /// All bytes, each as `f` makes it.
-    pub fn map(&self, f: impl Fn(u8) -> u8 + Sync) -> Result<Vec<u8>, SolveError> {
-        let mut out = Vec::new();
-        out.try_reserve_exact(self.len).map_err(|_| SolveError::Memory(self.len))?;
-        out.resize(self.len, 0);
-        out.par_chunks_mut(8 * CHUNK).zip(self.words.par_chunks(CHUNK)).for_each(|(bytes, words)| {
-            let all = words.iter().flat_map(|word| word.load(Relaxed).to_le_bytes());
-            bytes.iter_mut().zip(all).for_each(|(out, byte)| *out = f(byte));
+    /// Changes every byte as `f` says.
+    pub fn map(&self, f: impl Fn(u8) -> u8 + Sync) {
+        self.words.par_chunks(CHUNK).flatten().for_each(|word| {
+            let bytes = word.load(Relaxed).to_le_bytes();
+            word.store(u64::from_le_bytes(bytes.map(&f)), Relaxed);
         });
-        Ok(out)
+    }
+
+    /// All bytes, eight to a word, the first one lowest, filled up with zeroes.
+    pub fn words(&self) -> impl Iterator<Item = u64> + Clone {
+        self.words.iter().map(|word| word.load(Relaxed))
     }
 }
 
@@ -121,8 +121,9 @@ mod tests {
             _ => 250 - (n as u8 - 13),
         };
         assert!((0..100).all(|n| bytes.get(n) == expected(n)));
-        let doubled = bytes.map(|byte| byte.wrapping_mul(2)).unwrap();
-        assert!(doubled.iter().enumerate().all(|(n, &byte)| byte == expected(n).wrapping_mul(2)));
+        assert_eq!(bytes.words().nth(1), Some(u64::from_le_bytes([9, 10, 11, 12, 0, 0, 249, 248])));
+        bytes.map(|byte| byte.wrapping_mul(2));
+        assert!((0..100).all(|n| bytes.get(n) == expected(n).wrapping_mul(2)));
     }
 
     #[test]

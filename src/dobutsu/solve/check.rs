@@ -1,7 +1,8 @@
 //! Re-derives values from their children.
 
+use super::bytes::Bytes;
 use super::error::SolveError;
-use super::moves::{Class, children, classify};
+use super::moves::{Class, Steps, classify};
 use crate::base::Rng;
 use crate::dobutsu::index::{Block, SLOTS};
 use crate::dobutsu::table::{DRAW, MAX_DISTANCE, TAKE};
@@ -16,7 +17,7 @@ fn derive(block: &Block, n: usize, mate: bool, byte_of: impl Fn(usize) -> u8) ->
         Class::Open(_) => {}
     }
     let (mut win, mut loss, mut open, mut known) = (u8::MAX, 0, false, true);
-    children(block, n, mate, |_, place| match byte_of(place.index as usize) {
+    Steps::new(block, mate).children(n, |place| match byte_of(place.index as usize) {
         DRAW => open = true,
         byte if byte > MAX_DISTANCE => known = false,
         byte if byte % 2 == 0 => win = win.min(byte + 1),
@@ -34,14 +35,15 @@ fn derive(block: &Block, n: usize, mate: bool, byte_of: impl Fn(usize) -> u8) ->
 ///
 /// # Errors
 /// The first slot that differs.
-pub fn check(bytes: &[u8], mate: bool, samples: usize, seed: u64) -> Result<(), SolveError> {
+pub fn check(bytes: &Bytes, mate: bool, samples: usize, seed: u64) -> Result<(), SolveError> {
     let mut rng = Rng::new(seed);
     for _ in 0..samples {
         let index = rng.below(SLOTS);
         let (block, n) = Block::of(index as u32);
-        let derived = derive(&block, n, mate, |child| bytes[child]);
-        if derived != Some(bytes[index]) {
-            return Err(SolveError::Wrong { slot: index, found: bytes[index], derived });
+        let derived = derive(&block, n, mate, |child| bytes.get(child));
+        let found = bytes.get(index);
+        if derived != Some(found) {
+            return Err(SolveError::Wrong { slot: index, found, derived });
         }
     }
     Ok(())

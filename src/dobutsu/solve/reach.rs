@@ -1,7 +1,8 @@
 //! Which positions a game can lead to.
 
+use super::bytes::Bytes;
 use super::error::SolveError;
-use super::moves::children;
+use super::moves::Steps;
 use super::retrograde::{task_blocks, tasks};
 use super::{SolveProgress, Summary};
 use crate::base::memory::Memory;
@@ -17,62 +18,82 @@ use std::sync::atomic::{
 
 /// Children that are collected before the bits are touched, so that the waits for memory overlap.
 const BATCH: usize = 256;
+/// A bit a slot.
+type Bits = Memory<AtomicU64>;
 
-struct Reached {
+/// The positions that games lead to, up to where the game is over or the lion can be captured.
+pub struct Reached(Bits);
+
+struct Walk {
     mate: bool,
-    /// A bit a slot: reached.
-    seen: Memory<AtomicU64>,
-    /// A bit a slot: its children are reached too.
-    done: Memory<AtomicU64>,
+    /// Reached. Where a position and its mirror image have slots of their own, both are.
+    seen: Bits,
+    /// Its children are reached too.
+    done: Bits,
     /// Blocks with slots that were reached since they were last looked at.
     due: Vec<AtomicBool>,
 }
 
-/// Walks from `start` through all positions that games lead to, on the current rayon pool, and sums up their values.
-/// The walk ends where the game is over or the lion can be captured. An error says that there is no memory (a
-/// quarter of a byte a slot).
-pub fn survey(
-    start: &Slot,
-    mate: bool,
-    bytes: &[u8],
-    progress: &dyn SolveProgress,
-) -> Result<Summary, SolveError> {
-    let bits = || Memory::new(SLOTS.div_ceil(64)).ok_or(SolveError::Memory(SLOTS / 8));
-    let due = (0..BLOCKS).map(|_| AtomicBool::default()).collect();
-    let reached = Reached { mate, seen: bits()?, done: bits()?, due };
-    reached.mark(&mut start.place().map(|place| canonical(start, place)).into_iter().collect());
-    progress.phase("finding reachable positions", SLOTS as u64);
-    // In place rather than ply by ply: which order the positions come in does not matter, and few rounds are enough.
-    loop {
-        let sums = tasks().map_init(Vec::new, |batch, task| {
-            let found = reached.expand(task, batch);
-            progress.advance(found);
-            found
-        });
-        if sums.sum::<u64>() == 0 {
-            break;
+impl Reached {
+    /// Walks from a position, on the current rayon pool. An error says that there is no memory (a quarter of a byte a slot).
+    pub fn from(start: &Slot, mate: bool, progress: &dyn SolveProgress) -> Result<Self, SolveError> {
+        let bits = || Memory::new(SLOTS.div_ceil(64)).ok_or(SolveError::Memory(SLOTS / 8));
+        let due = (0..BLOCKS).map(|_| AtomicBool::default()).collect();
+        let walk = Walk { mate, seen: bits()?, done: bits()?, due };
+        walk.mark(&mut [*start, start.mirrored()].iter().filter_map(Slot::place).collect());
+        progress.phase("finding reachable positions", SLOTS as u64);
+        // In place rather than ply by ply: which order the positions come in does not matter, and few rounds are enough.
+        loop {
+            let found = tasks().map_init(Vec::new, |batch, task| {
+                let found = walk.expand(task, batch);
+                progress.advance(found);
+                found
+            });
+            if found.sum::<u64>() == 0 {
+                return Ok(Self(walk.seen));
+            }
         }
     }
-    let words = reached.seen.par_iter().enumerate().map(|(n, word)| {
-        let (mut word, mut summary) = (word.load(Relaxed), Summary::default());
-        while word != 0 {
-            let index = n * 64 + word.trailing_zeros() as usize;
-            summary.add(Value::from_byte(bytes[index]));
-            word &= word - 1;
-        }
-        summary
-    });
-    Ok(words.reduce(Summary::default, Summary::plus))
+
+    /// Sums up the values of all that is reached.
+    pub fn summary(&self, bytes: &Bytes) -> Summary {
+        let sum = |task| {
+            let mut summary = Summary::default();
+            for number in task_blocks(task) {
+                let block = Block::new(number);
+                let range = block.range();
+                let middle = block.base.is_middle();
+                let seen = |n: usize, mask| self.0[n].load(Relaxed) & mask;
+                each_bit(range.clone(), seen, |index| {
+                    let image =
+                        if middle { block.slot(index - range.start).mirrored().place() } else { None };
+                    if image.is_none_or(|image| image.index as usize >= index) {
+                        summary.add(Value::from_byte(bytes.get(index)));
+                    }
+                });
+            }
+            summary
+        };
+        tasks().map(sum).reduce(Summary::default, Summary::plus)
+    }
 }
 
-/// The place of a position and its mirror image together: the smaller one where there are two.
+/// Calls `f` with the number of every set bit within a range; `word` gives a word's bits within a mask.
 #[inline]
-fn canonical(slot: &Slot, place: Place) -> Place {
-    let image = if slot.is_middle() { slot.mirrored().place() } else { None };
-    image.filter(|image| image.index < place.index).unwrap_or(place)
+fn each_bit(range: Range<usize>, word: impl Fn(usize, u64) -> u64, mut f: impl FnMut(usize)) {
+    let Range { start, end } = range;
+    for n in start / 64..end.div_ceil(64) {
+        // The words at both ends belong to the neighbours too.
+        let (low, high) = (start.max(n * 64) - n * 64, end.min(n * 64 + 64) - n * 64);
+        let mut rest = word(n, (u64::MAX >> (64 - (high - low))) << low);
+        while rest != 0 {
+            f(n * 64 + rest.trailing_zeros() as usize);
+            rest &= rest - 1;
+        }
+    }
 }
 
-impl Reached {
+impl Walk {
     fn mark(&self, batch: &mut Vec<Place>) {
         for place in batch.drain(..) {
             let (word, bit) = (&self.seen[place.index as usize / 64], 1 << (place.index % 64));
@@ -93,31 +114,25 @@ impl Reached {
                 continue;
             }
             let block = Block::new(number);
-            let Range { start, end } = block.range();
-            for n in start / 64..end.div_ceil(64) {
-                // The words at both ends belong to the neighbours too.
-                let (low, high) = (start.max(n * 64) - n * 64, end.min(n * 64 + 64) - n * 64);
-                let within = (u64::MAX >> (64 - (high - low))) << low;
-                let done = self.done[n].load(Relaxed);
-                let mut fresh = self.seen[n].load(Relaxed) & within & !done;
-                if fresh == 0 {
-                    continue;
+            let steps = Steps::new(&block, self.mate);
+            let range = block.range();
+            let fresh = |n: usize, mask| {
+                let fresh = self.seen[n].load(Relaxed) & mask & !self.done[n].load(Relaxed);
+                if fresh != 0 {
+                    self.done[n].fetch_or(fresh, Relaxed);
                 }
-                self.done[n].fetch_or(fresh, Relaxed);
-                found += u64::from(fresh.count_ones());
-                while fresh != 0 {
-                    let index = n * 64 + fresh.trailing_zeros() as usize;
-                    fresh &= fresh - 1;
-                    children(&block, index - start, self.mate, |child, place| {
-                        let place = canonical(child, place);
-                        prefetch(&self.seen[place.index as usize / 64]);
-                        batch.push(place);
-                    });
-                }
+                fresh
+            };
+            each_bit(range.clone(), fresh, |index| {
+                found += 1;
+                steps.children(index - range.start, |place| {
+                    prefetch(&self.seen[place.index as usize / 64]);
+                    batch.push(place);
+                });
                 if batch.len() >= BATCH {
                     self.mark(batch);
                 }
-            }
+            });
         }
         self.mark(batch);
         found

@@ -8,7 +8,7 @@
 use super::SolveProgress;
 use super::bytes::Bytes;
 use super::error::SolveError;
-use super::moves::{Class, classify, parents};
+use super::moves::{Class, Unmoves, classify, takes};
 use crate::dobutsu::index::{BLOCKS, Block, Place, SLOTS};
 use crate::dobutsu::table::{DRAW, MAX_DISTANCE, TAKE};
 use rayon::prelude::*;
@@ -28,9 +28,9 @@ struct Work {
     due: Vec<AtomicU8>,
 }
 
-/// Solves the game on the current rayon pool: a byte a slot, as `dobutsu::table` has them. Needs two bytes of memory
-/// a slot; an error says that there is not as much.
-pub fn solve(mate: bool, progress: &dyn SolveProgress) -> Result<Vec<u8>, SolveError> {
+/// Solves the game on the current rayon pool: a byte a slot, as `dobutsu::table` has them. An error says that there is no
+/// memory for them.
+pub fn solve(mate: bool, progress: &dyn SolveProgress) -> Result<Bytes, SolveError> {
     let due = (0..BLOCKS).map(|_| AtomicU8::default()).collect();
     let work = Work { mate, bytes: Bytes::new(SLOTS)?, due };
     progress.phase("counting moves", BLOCKS as u64);
@@ -49,7 +49,8 @@ pub fn solve(mate: bool, progress: &dyn SolveProgress) -> Result<Vec<u8>, SolveE
             break;
         }
     }
-    work.bytes.map(|byte| if undecided(byte) { DRAW } else { byte })
+    work.bytes.map(|byte| if undecided(byte) { DRAW } else { byte });
+    Ok(work.bytes)
 }
 
 /// Is this a count of moves?
@@ -71,6 +72,9 @@ impl Work {
     /// Gives every position of a block its first byte.
     fn classify(&self, number: usize) {
         let block = Block::new(number);
+        if takes(&block.base) {
+            return self.bytes.fill(block.range(), |_| TAKE);
+        }
         let mut due = 0;
         self.bytes.fill(block.range(), |n| {
             let first = match classify(&block.slot(n), self.mate) {
@@ -98,9 +102,10 @@ impl Work {
             }
             self.due[number].fetch_and(!bit, Relaxed);
             let block = Block::new(number);
+            let unmoves = Unmoves::new(&block, self.mate);
             self.bytes.find(block.range(), distance, |n| {
                 found += 1;
-                parents(&block, n, self.mate, |parent| {
+                unmoves.parents(n, |parent| {
                     self.bytes.prefetch(parent.index as usize);
                     batch.push(parent);
                 });
