@@ -23,6 +23,7 @@ pub mod rng;
 pub mod score;
 pub mod setting;
 pub mod sfen;
+mod tables;
 pub mod whole;
 
 pub use available::{affordable, available_memory, how_many_fit};
@@ -39,4 +40,5 @@ pub use prefetch::prefetch;
 pub use rng::Rng;
 pub use score::Score;
 pub use sfen::{SfenError, Symbol};
+pub(crate) use tables::{from_fn, squares};
 pub use whole::{FileError, Whole, find, open_file, read_whole, write_whole};

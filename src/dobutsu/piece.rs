@@ -2,7 +2,7 @@
 //! USI rank `a`. A set of squares is a `u16`; a file is four bits, so turning and mirroring the board are a few
 //! shifts.
 
-use crate::base::{Color, Score};
+use crate::base::{Color, Score, from_fn};
 use crate::game::Placement;
 
 /// Files of the board.
@@ -124,38 +124,21 @@ pub const fn steps(color: Color, kind: Kind, sq: usize) -> u16 {
     STEPS[color as usize][kind as usize][sq]
 }
 
-static STEPS: [[[u16; SQUARES]; Kind::COUNT]; 2] = {
-    let mut out = [[[0; SQUARES]; Kind::COUNT]; 2];
-    let mut i = 0;
-    while i < 2 * Kind::COUNT * SQUARES {
-        let (color, kind, sq) = (i / (Kind::COUNT * SQUARES), i / SQUARES % Kind::COUNT, i % SQUARES);
-        out[color][kind][sq] = steps_of(color == 0, Kind::ALL[kind], sq);
-        i += 1;
-    }
-    out
-};
+static STEPS: [[[u16; SQUARES]; Kind::COUNT]; 2] =
+    from_fn!(2, |c| from_fn!(Kind::COUNT, |kind| from_fn!(SQUARES, |from| {
+        crate::base::squares!(SQUARES, |to| goes(c == 0, Kind::ALL[kind], from, to)).0 as u16
+    })));
 
-const fn steps_of(up: bool, kind: Kind, sq: usize) -> u16 {
-    let (file, rank) = ((sq / RANKS) as i32, (sq % RANKS) as i32);
-    let ahead = if up { -1 } else { 1 };
-    let (mut df, mut out) = (-1, 0);
-    while df <= 1 {
-        let mut dr = -1;
-        while dr <= 1 {
-            let goes = match kind {
-                Kind::Chick => df == 0 && dr == ahead,
-                Kind::Elephant => df != 0 && dr != 0,
-                Kind::Giraffe => (df == 0) != (dr == 0),
-                Kind::Lion => df != 0 || dr != 0,
-                Kind::Hen => dr == ahead || (df == 0) != (dr == 0),
-            };
-            let (f, r) = (file + df, rank + dr);
-            if goes && f >= 0 && f < FILES as i32 && r >= 0 && r < RANKS as i32 {
-                out |= 1 << (f * RANKS as i32 + r);
-            }
-            dr += 1;
-        }
-        df += 1;
+/// Does a piece of the side that goes up, or of the other, attack `to` from `from`?
+const fn goes(up: bool, kind: Kind, from: usize, to: usize) -> bool {
+    let (df, dr) = ((to / RANKS) as i32 - (from / RANKS) as i32, (to % RANKS) as i32 - (from % RANKS) as i32);
+    let ahead = dr == if up { -1 } else { 1 };
+    let (straight, near) = ((df == 0) != (dr == 0), df.abs() <= 1 && dr.abs() <= 1);
+    near && match kind {
+        Kind::Chick => df == 0 && ahead,
+        Kind::Elephant => df != 0 && dr != 0,
+        Kind::Giraffe => straight,
+        Kind::Lion => from != to,
+        Kind::Hen => ahead || straight,
     }
-    out
 }

@@ -7,7 +7,7 @@
 use super::piece::Kind;
 use super::square::{FILES, LAST, PALACE, RANKS, SQUARES};
 use crate::base::lines::{Magic, on_board, ray};
-use crate::base::{Bitboard, Color};
+use crate::base::{Bitboard, Color, from_fn, squares};
 
 /// The square a step away, if there is one.
 const fn step(sq: usize, df: i32, dr: i32) -> Option<usize> {
@@ -28,72 +28,39 @@ const fn slide(sq: usize, occ: u128, (df, dr): (i32, i32), cannon: bool) -> u128
     if screen == 0 { 0 } else { ray::<FILES, RANKS>(occ, screen.trailing_zeros() as usize, df, dr) }
 }
 
+/// Both ways along a line.
+const fn both_ways(sq: usize, occ: u128, (df, dr): (i32, i32), cannon: bool) -> u128 {
+    slide(sq, occ, (df, dr), cannon) | slide(sq, occ, (-df, -dr), cannon)
+}
+
 /// Reach along file 0, by rank and the occupancy of its inner squares. Row 0: chariot, row 1: cannon.
-static ALONG_FILE: [[[u16; 256]; RANKS]; 2] = {
-    let mut t = [[[0; 256]; RANKS]; 2];
-    let mut rank = 0;
-    while rank < RANKS {
-        let mut i = 0;
-        while i < 256 {
-            let occ = (i as u128) << 1 & !(1 << rank);
-            t[0][rank][i] = (slide(rank, occ, (0, 1), false) | slide(rank, occ, (0, -1), false)) as u16;
-            t[1][rank][i] = (slide(rank, occ, (0, 1), true) | slide(rank, occ, (0, -1), true)) as u16;
-            i += 1;
-        }
-        rank += 1;
-    }
-    t
-};
+static ALONG_FILE: [[[u16; 256]; RANKS]; 2] =
+    from_fn!(2, |piece| from_fn!(RANKS, |rank| from_fn!(256, |i| {
+        let occ = (i as u128) << 1 & !(1 << rank);
+        both_ways(rank, occ, (0, 1), piece == 1) as u16
+    })));
 
 /// Squares that can stop a slider on a rank before the edge.
 const BITS: u32 = FILES as u32 - 2;
 
 /// The inner squares of every rank, as an index.
-static RANK_MAGIC: [Magic<BITS>; RANKS] = {
-    let mut t = [Magic::NONE; RANKS];
-    let mut rank = 0;
-    while rank < RANKS {
-        t[rank] = Magic::new::<FILES, RANKS>(rank, 1);
-        rank += 1;
-    }
-    t
-};
+static RANK_MAGIC: [Magic<BITS>; RANKS] = from_fn!(RANKS, |rank| Magic::new::<FILES, RANKS>(rank, 1));
 
 /// Reach along rank 0, by file and the occupancy of its inner squares.
-static ALONG_RANK: [[[Bitboard; 1 << BITS]; FILES]; 2] = {
-    let mut t = [[[Bitboard::EMPTY; 1 << BITS]; FILES]; 2];
-    let mut file = 0;
-    while file < FILES {
-        let mut i = 0;
-        while i < 1 << BITS {
-            let (mut occ, mut bit) = (0u128, 0);
-            while bit < BITS {
-                if i >> bit & 1 != 0 {
-                    occ |= 1 << ((bit + 1) as usize * RANKS);
-                }
-                bit += 1;
+static ALONG_RANK: [[[Bitboard; 1 << BITS]; FILES]; 2] =
+    from_fn!(2, |piece| from_fn!(FILES, |file| from_fn!(1 << BITS, |i| {
+        let (sq, mut occ, mut bit) = (file * RANKS, 0u128, 0);
+        while bit < BITS {
+            if i >> bit & 1 != 0 {
+                occ |= 1 << ((bit + 1) as usize * RANKS);
             }
-            let sq = file * RANKS;
-            occ &= !(1 << sq);
-            t[0][file][i] = Bitboard(slide(sq, occ, (1, 0), false) | slide(sq, occ, (-1, 0), false));
-            t[1][file][i] = Bitboard(slide(sq, occ, (1, 0), true) | slide(sq, occ, (-1, 0), true));
-            i += 1;
+            bit += 1;
         }
-        file += 1;
-    }
-    t
-};
+        Bitboard(both_ways(sq, occ & !(1 << sq), (1, 0), piece == 1))
+    })));
 
 /// File and rank of every square: divisions cost more than a look.
-static PLACE: [(u8, u8); SQUARES] = {
-    let mut t = [(0, 0); SQUARES];
-    let mut sq = 0;
-    while sq < SQUARES {
-        t[sq] = ((sq / RANKS) as u8, (sq % RANKS) as u8);
-        sq += 1;
-    }
-    t
-};
+static PLACE: [(u8, u8); SQUARES] = from_fn!(SQUARES, |sq| ((sq / RANKS) as u8, (sq % RANKS) as u8));
 
 /// Reach along file and rank. `PIECE` 0: chariot, 1: cannon over any screen.
 #[inline]
@@ -107,19 +74,8 @@ fn along<const PIECE: usize>(sq: usize, occ: Bitboard) -> Bitboard {
 }
 
 /// Rays on an empty board: up the ranks, up the files, and back.
-static RAYS: [[Bitboard; SQUARES]; 4] = {
-    let mut t = [[Bitboard::EMPTY; SQUARES]; 4];
-    let mut d = 0;
-    while d < 4 {
-        let mut sq = 0;
-        while sq < SQUARES {
-            t[d][sq] = Bitboard(slide(sq, 0, STRAIGHT[d], false));
-            sq += 1;
-        }
-        d += 1;
-    }
-    t
-};
+static RAYS: [[Bitboard; SQUARES]; 4] =
+    from_fn!(4, |d| from_fn!(SQUARES, |sq| Bitboard(slide(sq, 0, STRAIGHT[d], false))));
 
 /// The palace's diagonals from a square: the squares next to it, and the corner beyond the centre.
 #[derive(Clone, Copy)]
@@ -149,146 +105,62 @@ static DIAGONAL: [Diagonal; SQUARES] = {
 };
 
 /// Squares with diagonals.
-const CROSSINGS: Bitboard = {
-    let mut out = Bitboard::EMPTY;
-    let mut sq = 0;
-    while sq < SQUARES {
-        if DIAGONAL[sq].near.any() {
-            out = out.or(Bitboard::square(sq));
-        }
-        sq += 1;
-    }
-    out
-};
+const CROSSINGS: Bitboard = squares!(SQUARES, |sq| DIAGONAL[sq].near.any());
 
-/// Steps of generals and guards along the lines of a palace.
-static PALACE_STEPS: [Bitboard; SQUARES] = {
-    let mut t = [Bitboard::EMPTY; SQUARES];
-    let mut sq = 0;
-    while sq < SQUARES {
-        let mut c = 0;
-        while c < 2 {
-            if PALACE[c].has(sq) {
-                let mut d = 0;
-                while d < 4 {
-                    if let Some(to) = step(sq, STRAIGHT[d].0, STRAIGHT[d].1) {
-                        t[sq] = t[sq].or(Bitboard::square(to).and(PALACE[c]));
-                    }
-                    d += 1;
-                }
-                t[sq] = t[sq].or(DIAGONAL[sq].near);
-            }
-            c += 1;
+/// The squares one step away in these directions.
+const fn around(sq: usize, steps: &[(i32, i32)]) -> Bitboard {
+    let (mut out, mut i) = (Bitboard::EMPTY, 0);
+    while i < steps.len() {
+        if let Some(to) = step(sq, steps[i].0, steps[i].1) {
+            out = out.or(Bitboard::square(to));
         }
-        sq += 1;
-    }
-    t
-};
-
-/// Steps of soldiers, by side: forward, sideways, and forward along the diagonals of the enemy palace.
-static SOLDIER_STEPS: [[Bitboard; SQUARES]; 2] = {
-    let mut t = [[Bitboard::EMPTY; SQUARES]; 2];
-    let mut c = 0;
-    while c < 2 {
-        let ahead = if c == 0 { -1 } else { 1 };
-        let mut sq = 0;
-        while sq < SQUARES {
-            let steps = [step(sq, 0, ahead), step(sq, 1, 0), step(sq, -1, 0)];
-            let mut i = 0;
-            while i < 3 {
-                if let Some(to) = steps[i] {
-                    t[c][sq] = t[c][sq].or(Bitboard::square(to));
-                }
-                i += 1;
-            }
-            t[c][sq] = t[c][sq].or(soldier_diagonal(c, sq));
-            sq += 1;
-        }
-        c += 1;
-    }
-    t
-};
-
-const fn soldier_diagonal(color: usize, sq: usize) -> Bitboard {
-    let ahead = if color == 0 { -1 } else { 1 };
-    let mut out = Bitboard::EMPTY;
-    if PALACE[1 - color].has(sq) {
-        let mut side = -1;
-        while side <= 1 {
-            if let Some(to) = step(sq, side, ahead)
-                && DIAGONAL[sq].near.has(to)
-            {
-                out = out.or(Bitboard::square(to));
-            }
-            side += 2;
-        }
+        i += 1;
     }
     out
 }
 
+/// Steps of generals and guards along the lines of a palace.
+static PALACE_STEPS: [Bitboard; SQUARES] = from_fn!(SQUARES, |sq| {
+    let palace = if PALACE[0].has(sq) { PALACE[0] } else { PALACE[1] };
+    let steps = around(sq, &STRAIGHT).and(palace).or(DIAGONAL[sq].near);
+    if palace.has(sq) { steps } else { Bitboard::EMPTY }
+});
+
+/// Steps of soldiers, by side: forward, sideways, and forward along the diagonals of the enemy palace.
+static SOLDIER_STEPS: [[Bitboard; SQUARES]; 2] = from_fn!(2, |c| from_fn!(SQUARES, |sq| {
+    around(sq, &[(0, AHEAD[c]), (1, 0), (-1, 0)]).or(soldier_diagonal(c, sq))
+}));
+
+/// Where soldiers of each side go, in ranks.
+const AHEAD: [i32; 2] = [-1, 1];
+
+const fn soldier_diagonal(color: usize, sq: usize) -> Bitboard {
+    let ahead = around(sq, &[(-1, AHEAD[color]), (1, AHEAD[color])]);
+    if PALACE[1 - color].has(sq) { ahead.and(DIAGONAL[sq].near) } else { Bitboard::EMPTY }
+}
+
 /// Where soldiers of a side step diagonally: the near corners and the centre of the enemy palace.
-pub(super) const SLANTING: [Bitboard; 2] = {
-    let mut t = [Bitboard::EMPTY; 2];
-    let mut c = 0;
-    while c < 2 {
-        let mut sq = 0;
-        while sq < SQUARES {
-            if soldier_diagonal(c, sq).any() {
-                t[c] = t[c].or(Bitboard::square(sq));
-            }
-            sq += 1;
-        }
-        c += 1;
-    }
-    t
-};
+pub(super) const SLANTING: [Bitboard; 2] =
+    from_fn!(2, |c| squares!(SQUARES, |sq| soldier_diagonal(c, sq).any()));
 
 /// From where soldiers of a side attack a square.
-static SOLDIERS_AT: [[Bitboard; SQUARES]; 2] = {
-    let mut t = [[Bitboard::EMPTY; SQUARES]; 2];
-    let mut c = 0;
-    while c < 2 {
-        let mut from = 0;
-        while from < SQUARES {
-            let mut to = SOLDIER_STEPS[c][from];
-            while let Some(sq) = to.pop() {
-                t[c][sq] = t[c][sq].or(Bitboard::square(from));
-            }
-            from += 1;
-        }
-        c += 1;
-    }
-    t
-};
+static SOLDIERS_AT: [[Bitboard; SQUARES]; 2] =
+    from_fn!(2, |c| from_fn!(SQUARES, |to| squares!(SQUARES, |from| SOLDIER_STEPS[c][from].has(to))));
 
 /// Horse moves by the occupancy of the four legs, numbered as in `legs`.
-static HORSE: [[Bitboard; 16]; SQUARES] = {
+static HORSE: [[Bitboard; 16]; SQUARES] = from_fn!(SQUARES, |sq| from_fn!(16, |i| {
     const LEGS: [(i32, i32); 4] = [(-1, 0), (0, -1), (0, 1), (1, 0)];
-    let mut t = [[Bitboard::EMPTY; 16]; SQUARES];
-    let mut sq = 0;
-    while sq < SQUARES {
-        let mut i = 0;
-        while i < 16 {
-            let mut leg = 0;
-            while leg < 4 {
-                let (df, dr) = LEGS[leg];
-                if i >> leg & 1 == 0 {
-                    // One step on, and one to either side of it.
-                    if let Some(to) = step(sq, 2 * df + dr, 2 * dr + df) {
-                        t[sq][i] = t[sq][i].or(Bitboard::square(to));
-                    }
-                    if let Some(to) = step(sq, 2 * df - dr, 2 * dr - df) {
-                        t[sq][i] = t[sq][i].or(Bitboard::square(to));
-                    }
-                }
-                leg += 1;
-            }
-            i += 1;
+    let (mut out, mut leg) = (Bitboard::EMPTY, 0);
+    while leg < 4 {
+        let (df, dr) = LEGS[leg];
+        if i >> leg & 1 == 0 {
+            // One step on, and one to either side of it.
+            out = out.or(around(sq, &[(2 * df + dr, 2 * dr + df), (2 * df - dr, 2 * dr - df)]));
         }
-        sq += 1;
+        leg += 1;
     }
-    t
-};
+    out
+}));
 
 /// The four squares around `sq`, four bits. Beyond the edge the bits are those of other squares, and nobody asks.
 #[inline]
@@ -299,55 +171,29 @@ fn legs(sq: usize, occ: Bitboard) -> usize {
 }
 
 /// Horse points from which an elephant goes on in each direction of `SLANTED` without leaving the board.
-static ELEPHANT_EYES: [[Bitboard; 4]; SQUARES] = {
-    let mut t = [[Bitboard::EMPTY; 4]; SQUARES];
-    let mut sq = 0;
-    while sq < SQUARES {
-        let mut d = 0;
-        while d < 4 {
-            let (df, dr) = SLANTED[d];
-            let paths = [(2 * df, dr), (df, 2 * dr)];
-            let mut i = 0;
-            while i < 2 {
-                let (f, r) = paths[i];
-                if let (Some(eye), Some(_)) = (step(sq, f, r), step(sq, f + df, r + dr)) {
-                    t[sq][d] = t[sq][d].or(Bitboard::square(eye));
-                }
-                i += 1;
-            }
-            d += 1;
+static ELEPHANT_EYES: [[Bitboard; 4]; SQUARES] = from_fn!(SQUARES, |sq| from_fn!(4, |d| {
+    let (df, dr) = SLANTED[d];
+    // What is beyond the eye must be there, too.
+    let eyes = [(2 * df, dr), (df, 2 * dr)];
+    let (mut out, mut i) = (Bitboard::EMPTY, 0);
+    while i < 2 {
+        let (f, r) = eyes[i];
+        if step(sq, f + df, r + dr).is_some() {
+            out = out.or(around(sq, &[eyes[i]]));
         }
-        sq += 1;
+        i += 1;
     }
-    t
-};
+    out
+}));
 
 /// What an elephant on a square reaches on an empty board.
-static ELEPHANT_STAR: [Bitboard; SQUARES] = {
-    let mut t = [Bitboard::EMPTY; SQUARES];
-    let mut sq = 0;
-    while sq < SQUARES {
-        t[sq] = elephant_from(sq, HORSE[sq][0]);
-        sq += 1;
-    }
-    t
-};
+static ELEPHANT_STAR: [Bitboard; SQUARES] = from_fn!(SQUARES, |sq| elephant_from(sq, HORSE[sq][0]));
 
 /// Chariots and cannons elsewhere on these squares may bear on a square: its file and rank and its diagonals.
-static LINE_STAR: [Bitboard; SQUARES] = {
-    let mut t = [Bitboard::EMPTY; SQUARES];
-    let mut sq = 0;
-    while sq < SQUARES {
-        let mut d = 0;
-        while d < 4 {
-            t[sq] = t[sq].or(RAYS[d][sq]);
-            d += 1;
-        }
-        t[sq] = t[sq].or(DIAGONAL[sq].near).or(DIAGONAL[sq].far);
-        sq += 1;
-    }
-    t
-};
+static LINE_STAR: [Bitboard; SQUARES] = from_fn!(SQUARES, |sq| {
+    let lines = RAYS[0][sq].or(RAYS[1][sq]).or(RAYS[2][sq]).or(RAYS[3][sq]);
+    lines.or(DIAGONAL[sq].near).or(DIAGONAL[sq].far)
+});
 
 /// The squares that matter on the way from a piece (second index) to its target (first index): those between them on
 /// a line, the leg of a horse, leg and eye of an elephant. The geometry tells which of them it is.

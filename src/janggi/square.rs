@@ -1,7 +1,7 @@
 //! Squares of the 9 × 10 board: `square = file * 10 + rank`, file 0 is USI file `1`, rank 0 is USI rank `a`, so that
 //! 1a = 0, 1j = 9, 9j = 89. Black moves towards rank a, that is towards smaller numbers.
 
-use crate::base::{Bitboard, Color};
+use crate::base::{Bitboard, Color, squares};
 
 /// Number of files.
 pub const FILES: usize = 9;
@@ -23,15 +23,10 @@ pub const fn rank_for(color: Color, sq: usize) -> usize {
 
 /// The squares of a side whose file and rank (as the side counts it) lie in these ranges.
 const fn area(color: Color, files: (usize, usize), ranks: (usize, usize)) -> Bitboard {
-    let (mut out, mut sq) = (0, 0);
-    while sq < SQUARES {
+    squares!(SQUARES, |sq| {
         let (file, rank) = (sq / RANKS, rank_for(color, sq));
-        if file >= files.0 && file <= files.1 && rank >= ranks.0 && rank <= ranks.1 {
-            out |= 1 << sq;
-        }
-        sq += 1;
-    }
-    Bitboard(out)
+        file >= files.0 && file <= files.1 && rank >= ranks.0 && rank <= ranks.1
+    })
 }
 
 /// Each side's own palace.

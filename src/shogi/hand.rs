@@ -1,6 +1,7 @@
 //! Pieces in hand, packed in 32 bits.
 
-use super::piece::{BOARD_PLACEMENTS, Kind};
+use super::piece::{BOARD_PLACEMENTS, Kind, on_board};
+use super::square::SQUARES;
 use crate::base::Color;
 use crate::game::Placement;
 
@@ -107,6 +108,27 @@ impl Hand {
     pub const fn placement(color: Color, kind: Kind, n: usize) -> Placement {
         Placement((BOARD_PLACEMENTS + color.index() * 38 + PLACE[kind.index()] + n) as u16)
     }
+}
+
+/// What a placement is: whose piece of which kind, and where.
+pub enum What {
+    /// On this square.
+    Board(Color, Kind, usize),
+    /// In hand, with so many of its kind before it.
+    Hand(Color, Kind, usize),
+}
+
+/// What a placement is.
+pub const fn what(placement: Placement) -> What {
+    if let Some((color, kind)) = on_board(placement) {
+        return What::Board(color, kind, placement.index() % SQUARES);
+    }
+    let (place, mut kind) = ((placement.index() - BOARD_PLACEMENTS) % 38, Kind::HAND - 1);
+    while PLACE[kind] > place {
+        kind -= 1;
+    }
+    let color = Color::from_index((placement.index() - BOARD_PLACEMENTS) / 38);
+    What::Hand(color, Kind::ALL[kind], place - PLACE[kind])
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Piece kinds and pieces.
 
 use super::square::SQUARES;
-use crate::base::{Color, Score};
+use crate::base::{Color, Score, from_fn};
 use crate::game::Placement;
 use std::num::NonZeroU8;
 
@@ -141,15 +141,7 @@ impl Piece {
     #[inline]
     pub const fn kind(self) -> Kind {
         // Sixteen entries for four bits: no bounds check.
-        const KINDS: [Kind; 16] = {
-            let mut t = [King; 16];
-            let mut i = 0;
-            while i < Kind::COUNT {
-                t[i] = Kind::ALL[i];
-                i += 1;
-            }
-            t
-        };
+        const KINDS: [Kind; 16] = from_fn!(16, |i| if i < Kind::COUNT { Kind::ALL[i] } else { King });
         KINDS[(self.0.get() & 15) as usize]
     }
 

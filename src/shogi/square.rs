@@ -1,7 +1,7 @@
 //! Squares of the 9 × 9 board: `square = file * 9 + rank`, file 0 is USI file `1`, rank 0 is USI rank `a`, so that
 //! 1a = 0, 1i = 8, 9i = 80. Black moves towards rank a, that is towards smaller numbers.
 
-use crate::base::{Bitboard, Color};
+use crate::base::{Bitboard, Color, squares};
 
 /// Number of files.
 pub const FILES: usize = 9;
@@ -35,15 +35,7 @@ pub const fn rank_for(color: Color, sq: usize) -> usize {
 
 /// The `n` ranks at the far edge of the board, seen by a side.
 pub const fn far_ranks(color: Color, n: usize) -> Bitboard {
-    let mut out = 0;
-    let mut sq = 0;
-    while sq < SQUARES {
-        if rank_for(color, sq) < n {
-            out |= 1 << sq;
-        }
-        sq += 1;
-    }
-    Bitboard(out)
+    squares!(SQUARES, |sq| rank_for(color, sq) < n)
 }
 
 /// Where a side's pieces promote: the three far ranks.

@@ -6,10 +6,10 @@ mod features;
 mod weights;
 
 use crate::base::score::MAX_EVAL;
-use crate::base::{Color, Score};
+use crate::base::{Color, Score, from_fn};
 use crate::game::{Evaluator, Observer, Placement, Position as _};
 use crate::janggi::Position;
-use crate::janggi::piece::{Kind, PLACEMENTS};
+use crate::janggi::piece::{Kind, PLACEMENTS, piece_of};
 use crate::janggi::square::{RANKS, SQUARES, rank_for};
 use features::features;
 use weights::{TABLE, Weight};
@@ -34,37 +34,14 @@ const fn place(color: Color, kind: Kind, sq: usize) -> usize {
 }
 
 /// All weights, in one word each.
-static WEIGHTS: [Pair; weights::COUNT] = {
-    let mut t = [0; weights::COUNT];
-    let mut i = 0;
-    while i < weights::COUNT {
-        t[i] = pair(TABLE[i]);
-        i += 1;
-    }
-    t
-};
+static WEIGHTS: [Pair; weights::COUNT] = from_fn!(weights::COUNT, |i| pair(TABLE[i]));
 
 /// What a placement adds, from black's point of view: its weights, and its phase.
-static VALUES: [(Pair, i32); PLACEMENTS] = {
-    let mut t = [(0, 0); PLACEMENTS];
-    let mut k = 0;
-    while k < Kind::COUNT {
-        let kind = Kind::ALL[k];
-        let mut sq = 0;
-        while sq < SQUARES {
-            let mut c = 0;
-            while c < 2 {
-                let color = Color::from_index(c);
-                let worth = pair(TABLE[place(color, kind, sq)]);
-                t[(c * Kind::COUNT + k) * SQUARES + sq] = (if c == 0 { worth } else { -worth }, PHASE[k]);
-                c += 1;
-            }
-            sq += 1;
-        }
-        k += 1;
-    }
-    t
-};
+static VALUES: [(Pair, i32); PLACEMENTS] = from_fn!(PLACEMENTS, |p| {
+    let (color, kind) = piece_of(Placement(p as u16));
+    let worth = WEIGHTS[place(color, kind, p % SQUARES)];
+    (if let Color::Black = color { worth } else { -worth }, PHASE[kind.index()])
+});
 
 /// Material and squares of the position so far.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,7 +1,7 @@
 //! Attacked squares, weighted by where they lie from both kings.
 
 use super::numbers::{ATTACKED, GUARD, GUARD_TWICE, HANGING, HOLE, ROWS, SIEGE, SIEGE_TWICE};
-use crate::base::{Bitboard, Color, Score};
+use crate::base::{Bitboard, Color, Score, from_fn, squares};
 use crate::shogi::piece::Kind;
 use crate::shogi::square::{FILES, LAST, LAST_TWO, RANKS, SQUARES, file, rank_for};
 use crate::shogi::{Position, attacks};
@@ -86,37 +86,16 @@ static GUARDS: [Weights; 2] = [weights(&GUARD), weights(&GUARD_TWICE)];
 static SIEGES: [Weights; 2] = [weights(&SIEGE), weights(&SIEGE_TWICE)];
 
 const fn weights(table: &[[u8; RANKS]; ROWS]) -> Weights {
-    let mut t = [[[Bitboard::EMPTY; PLANES]; SQUARES]; 2];
-    let mut c = 0;
-    while c < 2 {
-        let mut king = 0;
-        while king < SQUARES {
-            t[c][king] = planes(table, Color::from_index(c), king);
-            king += 1;
-        }
-        c += 1;
-    }
-    t
+    from_fn!(2, |c| from_fn!(SQUARES, |king| planes(table, Color::from_index(c), king)))
 }
 
 const fn planes(table: &[[u8; RANKS]; ROWS], color: Color, king: usize) -> Planes {
-    let mut out = [Bitboard::EMPTY; PLANES];
-    let mut sq = 0;
-    while sq < SQUARES {
+    from_fn!(PLANES, |plane| squares!(SQUARES, |sq| {
         let row = RANKS - 1 + rank_for(color, sq) - rank_for(color, king);
-        let mut weight = table[row][file(king).abs_diff(file(sq))];
-        let mut plane = 0;
-        while plane < PLANES {
-            if weight & 1 != 0 {
-                out[plane] = out[plane].or(Bitboard::square(sq));
-            }
-            weight >>= 1;
-            plane += 1;
-        }
-        assert!(weight == 0, "a weight needs more planes");
-        sq += 1;
-    }
-    out
+        let weight = table[row][file(king).abs_diff(file(sq))];
+        assert!(weight >> PLANES == 0, "a weight needs more planes");
+        weight >> plane & 1 != 0
+    }))
 }
 
 #[inline]

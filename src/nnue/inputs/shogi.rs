@@ -1,8 +1,10 @@
 //! Inputs of shogi networks: our own set, and the two that the community's files use.
 
 use crate::base::Color;
+use crate::game::Placement;
 use crate::nnue::features::{Features, NONE};
-use crate::shogi::piece::{BOARD_PLACEMENTS, PLACEMENTS};
+use crate::shogi::hand::{What, what};
+use crate::shogi::piece::PLACEMENTS;
 use crate::shogi::square::{RANKS, SQUARES, file};
 use crate::shogi::{Hand, Kind};
 use once_cell::sync::Lazy;
@@ -87,28 +89,6 @@ const KINGS_END: usize = KING_BASE + SQUARES;
 /// First piece number on the board.
 const BOARD_BASE: usize = 90;
 
-/// What a placement is: color, and either kind and square or kind and number in hand.
-enum What {
-    Board(Color, Kind, usize),
-    Hand(Color, Kind, usize),
-}
-
-fn what(placement: usize) -> What {
-    if placement < BOARD_PLACEMENTS {
-        let (piece, sq) = (placement / SQUARES, placement % SQUARES);
-        return What::Board(Color::from_index(piece / Kind::COUNT), Kind::ALL[piece % Kind::COUNT], sq);
-    }
-    for color in Color::ALL {
-        for &kind in &Kind::ALL[..Kind::HAND] {
-            let first = Hand::placement(color, kind, 0).index();
-            if (first..first + kind.in_set()).contains(&placement) {
-                return What::Hand(color, kind, placement - first);
-            }
-        }
-    }
-    unreachable!("placements are below {PLACEMENTS}")
-}
-
 /// The square as a perspective sees it.
 fn seen(perspective: Color, sq: usize) -> usize {
     if perspective == Color::Black { sq } else { SQUARES - 1 - sq }
@@ -119,11 +99,15 @@ fn mirrored(sq: usize) -> usize {
     (8 - file(sq)) * RANKS + sq % RANKS
 }
 
-fn table(views: usize, row: impl Fn(Color, usize, usize) -> Option<usize>) -> Vec<u16> {
+fn placements() -> impl Iterator<Item = Placement> {
+    (0..PLACEMENTS as u16).map(Placement)
+}
+
+fn table(views: usize, row: impl Fn(Color, usize, Placement) -> Option<usize>) -> Vec<u16> {
     let mut out = Vec::with_capacity(2 * views * PLACEMENTS);
     for perspective in Color::ALL {
         for view in 0..views {
-            out.extend((0..PLACEMENTS).map(|p| row(perspective, view, p).map_or(NONE, |row| row as u16)));
+            out.extend(placements().map(|p| row(perspective, view, p).map_or(NONE, |row| row as u16)));
         }
     }
     out
@@ -134,11 +118,11 @@ fn kings(bucket: impl Fn(usize) -> u8) -> Vec<Option<(Color, u8)>> {
         What::Board(color, Kind::King, sq) => Some((color, bucket(seen(color, sq)))),
         _ => None,
     };
-    (0..PLACEMENTS).map(king).collect()
+    placements().map(king).collect()
 }
 
 /// The placement as its perspective sees it, black standing for the own side.
-fn own_row(perspective: Color, mirror: bool, placement: usize) -> usize {
+fn own_row(perspective: Color, mirror: bool, placement: Placement) -> usize {
     let side = |color| Color::from_index(usize::from(color != perspective));
     match what(placement) {
         What::Board(color, kind, sq) => {
@@ -151,7 +135,7 @@ fn own_row(perspective: Color, mirror: bool, placement: usize) -> usize {
 }
 
 /// Number of a piece where kings of both sides are in one plane, on a board that may be mirrored.
-fn folded_number(perspective: Color, mirror: bool, placement: usize) -> Option<usize> {
+fn folded_number(perspective: Color, mirror: bool, placement: Placement) -> Option<usize> {
     let number = piece_number(perspective, placement)?;
     let number = if number < KINGS_END { number } else { number - SQUARES };
     let Some(board) = number.checked_sub(BOARD_BASE).filter(|_| mirror) else { return Some(number) };
@@ -159,7 +143,7 @@ fn folded_number(perspective: Color, mirror: bool, placement: usize) -> Option<u
 }
 
 /// Number of a piece in HalfKP files ("BonaPiece"). Promoted minor pieces are golds.
-fn piece_number(perspective: Color, placement: usize) -> Option<usize> {
+fn piece_number(perspective: Color, placement: Placement) -> Option<usize> {
     let enemy = |color| usize::from(color != perspective);
     Some(match what(placement) {
         What::Hand(color, kind, n) => {
