@@ -1,9 +1,8 @@
 //! The solved game: what every move of Dobutsu shogi leads to.
 
-use crate::base::MoveList;
-use crate::dobutsu::table::{Table, TableError, Value};
+use crate::dobutsu::table::{Table, TableError, TableFault, Value};
 use crate::dobutsu::{self, Rules};
-use crate::game::Verdict;
+use crate::game::{Position as _, Verdict};
 use serde_json::{Value as Json, json};
 use std::path::Path;
 use std::sync::Arc;
@@ -24,7 +23,7 @@ impl Truth {
     pub fn read(&mut self, path: &Path) -> Result<(), TableError> {
         match Table::load(path, false) {
             Ok(table) => self.original = Some(Arc::new(table)),
-            Err(TableError::Game { found: "dobutsumate", .. }) => {
+            Err(TableError { fault: TableFault::Game { found: "dobutsumate", .. }, .. }) => {
                 self.mate = Some(Arc::new(Table::load(path, true)?));
             }
             Err(error) => return Err(error),
@@ -45,8 +44,7 @@ impl Truth {
     /// Every legal move with what it leads to for the side that makes it; `None` without a table.
     pub(super) fn moves<const MATE: bool>(&self, pos: &dobutsu::Position<MATE>) -> Option<Vec<Json>> {
         let table = self.table(MATE)?;
-        let mut moves = MoveList::new();
-        pos.legal(&mut moves);
+        let moves = pos.legal_moves();
         let mut pos = pos.clone();
         let judge = |mv| {
             pos.make(mv, &mut ());

@@ -62,64 +62,53 @@ impl fmt::Display for Value {
 
 /// Why a file is not used.
 #[derive(Debug, Error)]
-pub enum TableError {
+#[error("{}: {fault}", path.display())]
+pub struct TableError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub fault: TableFault,
+}
+
+/// What is wrong with a table.
+#[derive(Debug, Error)]
+pub enum TableFault {
     /// It cannot be read.
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    Io(#[from] io::Error),
     /// It begins with something else.
-    #[error("{}: not a table of Dobutsu shogi", .0.display())]
-    NotATable(PathBuf),
-    /// Its format is another one.
-    #[error("{}: version {found} of the format, expected {VERSION}", path.display())]
-    Version {
-        /// The file.
-        path: PathBuf,
-        /// The version it states.
-        found: u32,
-    },
+    #[error("not a table of Dobutsu shogi")]
+    NotATable,
+    /// Its format is another one, of this version.
+    #[error("version {0} of the format, expected {VERSION}")]
+    Version(u32),
     /// It is the solution of another game.
-    #[error("{}: a table of {found}, expected {expected}", path.display())]
+    #[error("a table of {found}, expected {expected}")]
     Game {
-        /// The file.
-        path: PathBuf,
         /// The game it states.
         found: &'static str,
         /// The game that was asked for.
         expected: &'static str,
     },
     /// It is too short or too long, or states another number of slots.
-    #[error("{}: {found} bytes of values, expected {expected}", path.display())]
+    #[error("{found} bytes of values, expected {expected}")]
     Size {
-        /// The file.
-        path: PathBuf,
         /// Bytes after the header, or as many as the header states.
         found: u64,
         /// Bytes there should be.
         expected: u64,
     },
     /// The values are not those that were written.
-    #[error("{}: damaged, its checksum is {found:016x}, expected {expected:016x}", path.display())]
+    #[error("damaged, its checksum is {found:016x}, expected {expected:016x}")]
     Damaged {
-        /// The file.
-        path: PathBuf,
         /// The checksum of the values.
         found: u64,
         /// The checksum in the header.
         expected: u64,
     },
-    /// There is not enough memory for the values.
-    #[error("{}: no memory for {bytes} bytes of values", path.display())]
-    Memory {
-        /// The file.
-        path: PathBuf,
-        /// Bytes needed.
-        bytes: usize,
-    },
+    /// There is not enough memory for the values, so many bytes.
+    #[error("no memory for {0} bytes of values")]
+    Memory(usize),
 }
 
 /// The value of every slot of one game.
@@ -183,42 +172,43 @@ pub fn write_words(
 
 /// Reads what [`write`](write()) wrote: `count` values and their checksum. Anything else is an error that says what was found.
 pub fn read(path: &Path, mate: bool, count: usize) -> Result<(Vec<u8>, u64), TableError> {
-    let io = |source| TableError::Io { path: path.into(), source };
-    let mut file = open_file(path).map_err(io)?;
+    read_file(path, mate, count).map_err(|fault| TableError { path: path.into(), fault })
+}
+
+fn read_file(path: &Path, mate: bool, count: usize) -> Result<(Vec<u8>, u64), TableFault> {
+    let mut file = open_file(path)?;
     let mut header = [0; HEADER];
     match file.read_exact(&mut header) {
-        Err(e) if e.kind() == io::ErrorKind::UnexpectedEof => return Err(TableError::NotATable(path.into())),
-        other => other.map_err(io)?,
+        Err(e) if e.kind() == io::ErrorKind::UnexpectedEof => return Err(TableFault::NotATable),
+        other => other?,
     }
     let u32_at = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|i| header[at + i]));
     let u64_at = |at: usize| u64::from(u32_at(at)) | u64::from(u32_at(at + 4)) << 32;
     if header[..8] != MAGIC {
-        return Err(TableError::NotATable(path.into()));
+        return Err(TableFault::NotATable);
     }
     if u32_at(8) != VERSION {
-        return Err(TableError::Version { path: path.into(), found: u32_at(8) });
+        return Err(TableFault::Version(u32_at(8)));
     }
     if u32_at(12) != u32::from(mate) {
         let found = ["dobutsu", "dobutsumate"].get(u32_at(12) as usize).copied().unwrap_or("an unknown game");
-        return Err(TableError::Game { path: path.into(), found, expected: game(mate) });
+        return Err(TableFault::Game { found, expected: game(mate) });
     }
-    let size = |found| TableError::Size { path: path.into(), found, expected: count as u64 };
-    let length = file.metadata().map_err(io)?.len().saturating_sub(HEADER as u64);
-    for found in [u64_at(16), length] {
-        if found != count as u64 {
-            return Err(size(found));
-        }
+    let expected = count as u64;
+    let length = file.metadata()?.len().saturating_sub(HEADER as u64);
+    if let Some(found) = [u64_at(16), length].into_iter().find(|&found| found != expected) {
+        return Err(TableFault::Size { found, expected });
     }
     let mut values = Vec::new();
-    values.try_reserve_exact(count).map_err(|_| TableError::Memory { path: path.into(), bytes: count })?;
+    values.try_reserve_exact(count).map_err(|_| TableFault::Memory(count))?;
     // One byte more than there should be, in case the file grows meanwhile.
-    file.take(count as u64 + 1).read_to_end(&mut values).map_err(io)?;
+    file.take(expected + 1).read_to_end(&mut values)?;
     if values.len() != count {
-        return Err(size(values.len() as u64));
+        return Err(TableFault::Size { found: values.len() as u64, expected });
     }
     let (found, expected) = (checksum(count, words(&values)), u64_at(24));
     if found != expected {
-        return Err(TableError::Damaged { path: path.into(), found, expected });
+        return Err(TableFault::Damaged { found, expected });
     }
     Ok((values, found))
 }
@@ -245,24 +235,7 @@ fn checksum(count: usize, mut words: impl Iterator<Item = u64>) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
-
-    /// A file in the system's temporary folder, deleted at the end.
-    struct Temp(PathBuf);
-
-    impl Temp {
-        fn new(name: &str, bytes: &[u8]) -> Self {
-            let path = std::env::temp_dir().join(format!("sanban-{}-{name}", std::process::id()));
-            fs::write(&path, bytes).expect("a temporary file");
-            Self(path)
-        }
-    }
-
-    impl Drop for Temp {
-        fn drop(&mut self) {
-            let _ = fs::remove_file(&self.0);
-        }
-    }
+    use crate::base::scratch::Scratch;
 
     fn sample() -> (Vec<u8>, Vec<u8>) {
         let values: Vec<u8> = (0..1003).map(|i| (i * 7 % 251) as u8).collect();
@@ -271,16 +244,17 @@ mod tests {
         (values, file)
     }
 
-    fn refusal(name: &str, bytes: &[u8], mate: bool) -> String {
-        let temp = Temp::new(name, bytes);
-        read(&temp.0, mate, 1003).map(|_| ()).expect_err("a damaged file was accepted").to_string()
+    fn read_bytes(bytes: &[u8], mate: bool) -> Result<Vec<u8>, String> {
+        let dir = Scratch::new();
+        let path = dir.0.join("table");
+        std::fs::write(&path, bytes).expect("a temporary file");
+        read(&path, mate, 1003).map(|(values, _)| values).map_err(|error| error.to_string())
     }
 
     #[test]
     fn what_is_written_is_read() {
         let (values, file) = sample();
-        let temp = Temp::new("good", &file);
-        assert_eq!(read(&temp.0, false, 1003).expect("a good file").0, values);
+        assert_eq!(read_bytes(&file, false), Ok(values));
     }
 
     #[test]
@@ -291,20 +265,23 @@ mod tests {
             bytes[at] ^= 4;
             bytes
         };
-        assert!(refusal("short", &file[..1000], false).contains("968 bytes of values, expected 1003"));
-        assert!(refusal("stub", &file[..20], false).contains("not a table"));
-        assert!(refusal("empty", &[], false).contains("not a table"));
-        assert!(refusal("long", &[&file[..], &[0]].concat(), false).contains("1004 bytes"));
-        assert!(refusal("magic", &changed(0), false).contains("not a table"));
-        assert!(refusal("version", &changed(8), false).contains("version 5"));
-        assert!(refusal("game", &file, true).contains("a table of dobutsu, expected dobutsumate"));
-        assert!(refusal("nogame", &changed(13), false).contains("an unknown game"));
-        assert!(refusal("count", &changed(16), false).contains("1007 bytes"));
+        let refused = |bytes: &[u8], mate: bool, words: &str| {
+            assert!(read_bytes(bytes, mate).is_err_and(|error| error.contains(words)), "{words}");
+        };
+        refused(&file[..1000], false, "968 bytes of values, expected 1003");
+        refused(&file[..20], false, "not a table");
+        refused(&[], false, "not a table");
+        refused(&[&file[..], &[0]].concat(), false, "1004 bytes");
+        refused(&changed(0), false, "not a table");
+        refused(&changed(8), false, "version 5");
+        refused(&file, true, "a table of dobutsu, expected dobutsumate");
+        refused(&changed(13), false, "an unknown game");
+        refused(&changed(16), false, "1007 bytes");
         for at in [24, HEADER, HEADER + 500, HEADER + 1002] {
-            assert!(refusal("flipped", &changed(at), false).contains("damaged"), "byte {at}");
+            refused(&changed(at), false, "damaged");
         }
         let missing = read(Path::new("/no/such/table"), false, 1003);
-        assert!(matches!(missing, Err(TableError::Io { .. })));
+        assert!(matches!(missing, Err(TableError { fault: TableFault::Io(_), .. })));
     }
 
     #[test]
