@@ -10,7 +10,7 @@ use super::task::Task;
 use crate::base::clock::{self, Instant};
 use crate::base::setting::{Setting, SettingKind};
 use crate::base::whole::{Stamp, find, stamp};
-use crate::base::{MoveList, Rng, how_many_fit};
+use crate::base::{Rng, how_many_fit};
 use crate::game::{Evaluator, Game, Position, ReplayError, Rules};
 use crate::games::Extras;
 use crate::mate::{MateLimits, MateOutcome, Workspace};
@@ -378,8 +378,7 @@ impl<G: Extras> Session for Engine<G> {
     }
 
     fn moves(&self) -> String {
-        let mut list = MoveList::new();
-        self.position.legal(&mut list);
+        let list = self.position.legal_moves();
         format!("{} moves:{}", list.len(), moves::<G::Position>(&list))
     }
 

@@ -7,7 +7,10 @@
 use super::command::clip;
 use super::help;
 use crate::base::score::MAX_PLY;
-use crate::base::setting::{Setting, SettingKind};
+use crate::base::setting::{
+    Setting,
+    SettingKind::{self, *},
+};
 use crate::book::choose::Policy;
 use crate::game::Game;
 use crate::games;
@@ -15,6 +18,7 @@ use crate::nnue::FV_SCALE;
 use crate::search::Settings;
 use crate::with_game;
 use std::collections::BTreeMap;
+use std::str::FromStr;
 use std::time::Duration;
 
 /// `BookFile`: no book.
@@ -72,49 +76,40 @@ pub struct Config {
     pub rules: BTreeMap<&'static str, String>,
 }
 
-/// A value that fits its setting.
-enum Value {
-    Flag(bool),
-    Number(i64),
-    Text(String),
-}
+/// A value that fits its setting, in the one way of writing it.
+#[derive(Clone, Copy)]
+struct Value<'a>(&'a str);
 
-impl Value {
-    fn flag(&self) -> bool {
-        matches!(self, Self::Flag(true))
+impl Value<'_> {
+    fn flag(self) -> bool {
+        self.0 == "true"
     }
 
-    fn number<T: TryFrom<i64> + Default>(&self) -> T {
-        match self {
-            Self::Number(n) => T::try_from(*n).unwrap_or_default(),
-            _ => T::default(),
-        }
+    fn number<T: FromStr + Default>(self) -> T {
+        self.0.parse().unwrap_or_default()
     }
 
     /// 0 stands for "no limit".
-    fn limit<T: TryFrom<i64> + Default + PartialEq>(&self) -> Option<T> {
+    fn limit<T: FromStr + Default + PartialEq>(self) -> Option<T> {
         Some(self.number()).filter(|n| *n != T::default())
     }
 
-    fn millis(&self) -> Duration {
+    fn millis(self) -> Duration {
         Duration::from_millis(self.number())
     }
 
-    fn text(&self) -> String {
-        match self {
-            Self::Text(text) => text.clone(),
-            _ => String::new(),
-        }
+    fn text(self) -> String {
+        self.0.to_string()
     }
 }
 
 /// One option: how it is declared and what it sets.
 struct Row {
     setting: Setting,
-    set: fn(&mut Config, &Value),
+    set: fn(&mut Config, Value),
 }
 
-const fn row(name: &'static str, kind: SettingKind, set: fn(&mut Config, &Value)) -> Row {
+const fn row(name: &'static str, kind: SettingKind, set: fn(&mut Config, Value)) -> Row {
     Row { setting: Setting { name, kind }, set }
 }
 
@@ -125,55 +120,49 @@ const MAX_DELAY: i64 = 60_000;
 const MOST_NODES: i64 = i32::MAX as i64;
 
 const TABLE: &[Row] = &[
-    row("USI_Variant", SettingKind::Combo("shogi", games::NAMES), |c, v| c.variant = v.text()),
-    row("USI_Hash", SettingKind::Spin(256, 1, 33_554_432), |c, v| c.hash = v.number()),
-    row("Threads", SettingKind::Spin(1, 1, 1024), |c, v| c.threads = v.number()),
-    row("MultiPV", SettingKind::Spin(1, 1, 600), |c, v| c.search.multi_pv = v.number()),
+    row("USI_Variant", Combo("shogi", games::NAMES), |c, v| c.variant = v.text()),
+    row("USI_Hash", Spin(256, 1, 33_554_432), |c, v| c.hash = v.number()),
+    row("Threads", Spin(1, 1, 1024), |c, v| c.threads = v.number()),
+    row("MultiPV", Spin(1, 1, 600), |c, v| c.search.multi_pv = v.number()),
     // Whether to ponder is the GUI's decision; the protocol has it tell us.
-    row("USI_Ponder", SettingKind::Check(false), |_, _| {}),
-    row("Stochastic_Ponder", SettingKind::Check(false), |c, v| c.search.stochastic_ponder = v.flag()),
-    row("NetworkDelay", SettingKind::Spin(20, 0, MAX_DELAY), |c, v| c.search.network_delay = v.millis()),
-    row("NetworkDelay2", SettingKind::Spin(60, 0, MAX_DELAY), |c, v| c.search.network_delay2 = v.millis()),
-    row("MinimumThinkingTime", SettingKind::Spin(0, 0, MAX_DELAY), |c, v| {
-        c.search.minimum_thinking_time = v.millis();
-    }),
-    row("SlowMover", SettingKind::Spin(100, 1, 1000), |c, v| c.search.slow_mover = v.number()),
-    row("ResignValue", SettingKind::Spin(99_999, 0, 99_999), |c, v| c.resign = v.number()),
-    row("DrawValueBlack", SettingKind::Spin(-2, -30_000, 30_000), |c, v| c.search.draw_value[0] = v.number()),
-    row("DrawValueWhite", SettingKind::Spin(-2, -30_000, 30_000), |c, v| c.search.draw_value[1] = v.number()),
-    row("DepthLimit", SettingKind::Spin(0, 0, 1000), |c, v| c.depth_limit = v.limit()),
-    row("NodesLimit", SettingKind::Spin(0, 0, MOST_NODES), |c, v| c.nodes_limit = v.limit()),
-    row("MateShortest", SettingKind::Check(false), |c, v| c.mate_shortest = v.flag()),
-    row("SkillLevel", SettingKind::Spin(20, 0, 20), |c, v| c.search.skill_level = v.number()),
-    row("USI_LimitStrength", SettingKind::Check(false), |c, v| c.limit_strength = v.flag()),
-    row("USI_Strength", SettingKind::Spin(1, -10, 9), |c, v| c.strength = v.number()),
-    row("PvInterval", SettingKind::Spin(300, 0, MAX_DELAY), |c, v| c.search.pv_interval = v.millis()),
-    row("ConsiderationMode", SettingKind::Check(false), |c, v| c.search.consideration_mode = v.flag()),
-    row("OutputFailLHPV", SettingKind::Check(true), |c, v| c.search.output_fail_lhpv = v.flag()),
-    row("USI_OwnBook", SettingKind::Check(true), |c, v| c.own_book = v.flag()),
-    row("BookFile", SettingKind::File(EMBEDDED), |c, v| c.book_file = v.text()),
-    row("BookDir", SettingKind::Text("book"), |c, v| c.book_dir = v.text()),
-    row("BookOnTheFly", SettingKind::Check(false), |c, v| c.book_on_the_fly = v.flag()),
-    row("BookMoves", SettingKind::Spin(16, 0, 10_000), |c, v| c.book.moves = v.number()),
-    row("BookIgnoreRate", SettingKind::Spin(0, 0, 100), |c, v| c.book.ignore_rate = v.number()),
-    row("NarrowBook", SettingKind::Check(false), |c, v| c.book.narrow = v.flag()),
-    row("BookEvalDiff", SettingKind::Spin(30, 0, 99_999), |c, v| c.book.eval_diff = v.number()),
-    row("BookEvalBlackLimit", SettingKind::Spin(0, -99_999, 99_999), |c, v| {
-        c.book.eval_limit[0] = v.number()
-    }),
-    row("BookEvalWhiteLimit", SettingKind::Spin(-140, -99_999, 99_999), |c, v| {
-        c.book.eval_limit[1] = v.number()
-    }),
-    row("BookDepthLimit", SettingKind::Spin(16, 0, 99_999), |c, v| c.book.depth_limit = v.number()),
-    row("ConsiderBookMoveCount", SettingKind::Check(false), |c, v| c.book.by_count = v.flag()),
-    row("BookPvMoves", SettingKind::Spin(8, 1, MAX_PLY as i64), |c, v| c.book.pv_moves = v.number()),
-    row("IgnoreBookPly", SettingKind::Check(false), |c, v| c.book.ignore_ply = v.flag()),
-    row("FlippedBook", SettingKind::Check(true), |c, v| c.book.flipped = v.flag()),
-    row("BookSeed", SettingKind::Spin(0, 0, i64::MAX), |c, v| c.book_seed = v.number()),
-    row("WriteDebugLog", SettingKind::File(""), |c, v| c.debug_log = v.text()),
-    row("EvalFile", SettingKind::File(""), |c, v| c.eval_file = v.text()),
-    row("EvalDir", SettingKind::Text(""), |c, v| c.eval_dir = v.text()),
-    row("FV_SCALE", SettingKind::Spin(FV_SCALE as i64, 1, 128), |c, v| c.fv_scale = v.number()),
+    row("USI_Ponder", Check(false), |_, _| {}),
+    row("Stochastic_Ponder", Check(false), |c, v| c.search.stochastic_ponder = v.flag()),
+    row("NetworkDelay", Spin(20, 0, MAX_DELAY), |c, v| c.search.network_delay = v.millis()),
+    row("NetworkDelay2", Spin(60, 0, MAX_DELAY), |c, v| c.search.network_delay2 = v.millis()),
+    row("MinimumThinkingTime", Spin(0, 0, MAX_DELAY), |c, v| c.search.minimum_thinking_time = v.millis()),
+    row("SlowMover", Spin(100, 1, 1000), |c, v| c.search.slow_mover = v.number()),
+    row("ResignValue", Spin(99_999, 0, 99_999), |c, v| c.resign = v.number()),
+    row("DrawValueBlack", Spin(-2, -30_000, 30_000), |c, v| c.search.draw_value[0] = v.number()),
+    row("DrawValueWhite", Spin(-2, -30_000, 30_000), |c, v| c.search.draw_value[1] = v.number()),
+    row("DepthLimit", Spin(0, 0, 1000), |c, v| c.depth_limit = v.limit()),
+    row("NodesLimit", Spin(0, 0, MOST_NODES), |c, v| c.nodes_limit = v.limit()),
+    row("MateShortest", Check(false), |c, v| c.mate_shortest = v.flag()),
+    row("SkillLevel", Spin(20, 0, 20), |c, v| c.search.skill_level = v.number()),
+    row("USI_LimitStrength", Check(false), |c, v| c.limit_strength = v.flag()),
+    row("USI_Strength", Spin(1, -10, 9), |c, v| c.strength = v.number()),
+    row("PvInterval", Spin(300, 0, MAX_DELAY), |c, v| c.search.pv_interval = v.millis()),
+    row("ConsiderationMode", Check(false), |c, v| c.search.consideration_mode = v.flag()),
+    row("OutputFailLHPV", Check(true), |c, v| c.search.output_fail_lhpv = v.flag()),
+    row("USI_OwnBook", Check(true), |c, v| c.own_book = v.flag()),
+    row("BookFile", File(EMBEDDED), |c, v| c.book_file = v.text()),
+    row("BookDir", Text("book"), |c, v| c.book_dir = v.text()),
+    row("BookOnTheFly", Check(false), |c, v| c.book_on_the_fly = v.flag()),
+    row("BookMoves", Spin(16, 0, 10_000), |c, v| c.book.moves = v.number()),
+    row("BookIgnoreRate", Spin(0, 0, 100), |c, v| c.book.ignore_rate = v.number()),
+    row("NarrowBook", Check(false), |c, v| c.book.narrow = v.flag()),
+    row("BookEvalDiff", Spin(30, 0, 99_999), |c, v| c.book.eval_diff = v.number()),
+    row("BookEvalBlackLimit", Spin(0, -99_999, 99_999), |c, v| c.book.eval_limit[0] = v.number()),
+    row("BookEvalWhiteLimit", Spin(-140, -99_999, 99_999), |c, v| c.book.eval_limit[1] = v.number()),
+    row("BookDepthLimit", Spin(16, 0, 99_999), |c, v| c.book.depth_limit = v.number()),
+    row("ConsiderBookMoveCount", Check(false), |c, v| c.book.by_count = v.flag()),
+    row("BookPvMoves", Spin(8, 1, MAX_PLY as i64), |c, v| c.book.pv_moves = v.number()),
+    row("IgnoreBookPly", Check(false), |c, v| c.book.ignore_ply = v.flag()),
+    row("FlippedBook", Check(true), |c, v| c.book.flipped = v.flag()),
+    row("BookSeed", Spin(0, 0, i64::MAX), |c, v| c.book_seed = v.number()),
+    row("WriteDebugLog", File(""), |c, v| c.debug_log = v.text()),
+    row("EvalFile", File(""), |c, v| c.eval_file = v.text()),
+    row("EvalDir", Text(""), |c, v| c.eval_dir = v.text()),
+    row("FV_SCALE", Spin(FV_SCALE as i64, 1, 128), |c, v| c.fv_scale = v.number()),
 ];
 
 /// Other names that programs use for an option.
@@ -210,20 +199,24 @@ pub fn declared() -> Vec<&'static Setting> {
 
 /// The `option` line of a setting.
 pub fn line(setting: &Setting) -> String {
-    let or_empty = |text: &'static str| if text.is_empty() { "<empty>" } else { text };
     let kind = match setting.kind {
-        SettingKind::Check(default) => format!("check default {default}"),
-        SettingKind::Spin(default, min, max) => format!("spin default {default} min {min} max {max}"),
-        SettingKind::Combo(default, words) => {
-            format!(
-                "combo default {default}{}",
-                words.iter().map(|w| format!(" var {w}")).collect::<String>()
-            )
-        }
-        SettingKind::Text(default) => format!("string default {}", or_empty(default)),
-        SettingKind::File(default) => format!("filename default {}", or_empty(default)),
+        Check(_) => "check",
+        Spin(..) => "spin",
+        Combo(..) => "combo",
+        Text(_) => "string",
+        File(_) => "filename",
     };
-    format!("option name {} type {kind}", setting.name)
+    let default = Some(default(&setting.kind)).filter(|text| !text.is_empty());
+    let range = match setting.kind {
+        Spin(_, min, max) => format!(" min {min} max {max}"),
+        Combo(_, words) => words.iter().map(|word| format!(" var {word}")).collect(),
+        _ => String::new(),
+    };
+    format!(
+        "option name {} type {kind} default {}{range}",
+        setting.name,
+        default.as_deref().unwrap_or("<empty>")
+    )
 }
 
 impl Config {
@@ -231,7 +224,7 @@ impl Config {
     pub fn new() -> Self {
         let mut config = Self::default();
         for row in TABLE {
-            (row.set)(&mut config, &default(&row.setting.kind));
+            (row.set)(&mut config, Value(&default(&row.setting.kind)));
         }
         config
     }
@@ -260,7 +253,7 @@ impl Config {
         if let Some(row) = TABLE.iter().find(|row| same(&row.setting)) {
             let (value, note) = read(&row.setting, text);
             if let Some(value) = value {
-                (row.set)(self, &value);
+                (row.set)(self, Value(&value));
             }
             return note;
         }
@@ -268,7 +261,7 @@ impl Config {
         if let Some(setting) = super::tunables::settings().iter().find(|setting| same(setting)) {
             let (value, note) = read(setting, text);
             if let Some(value) = value {
-                self.params.insert(setting.name, value.number());
+                self.params.insert(setting.name, Value(&value).number());
             }
             return note;
         }
@@ -279,56 +272,45 @@ impl Config {
         };
         let (value, note) = read(setting, text);
         if let Some(value) = value {
-            let text = match value {
-                Value::Flag(flag) => flag.to_string(),
-                Value::Number(n) => n.to_string(),
-                Value::Text(text) => text,
-            };
-            self.rules.insert(setting.name, text);
+            self.rules.insert(setting.name, value);
         }
         note
     }
 }
 
-fn default(kind: &SettingKind) -> Value {
+fn default(kind: &SettingKind) -> String {
     match *kind {
-        SettingKind::Check(flag) => Value::Flag(flag),
-        SettingKind::Spin(n, ..) => Value::Number(n),
-        SettingKind::Combo(text, _) | SettingKind::Text(text) | SettingKind::File(text) => {
-            Value::Text(text.to_string())
-        }
+        Check(flag) => flag.to_string(),
+        Spin(n, ..) => n.to_string(),
+        Combo(text, _) | Text(text) | File(text) => text.to_string(),
     }
 }
 
 /// The value a text stands for, and what to say when it is another one than was asked for. Without a value the
 /// option keeps the one it has.
-fn read(setting: &Setting, text: &str) -> (Option<Value>, Option<String>) {
+fn read(setting: &Setting, text: &str) -> (Option<String>, Option<String>) {
     let name = setting.name;
+    let take = |value: &str| (Some(value.to_string()), None);
     let keep = |what: String| (None, Some(format!("{name}: {what}; the old value stays")));
     match setting.kind {
-        SettingKind::Check(_) => match text.to_ascii_lowercase().as_str() {
-            "true" | "1" | "on" | "yes" => (Some(Value::Flag(true)), None),
-            "false" | "0" | "off" | "no" => (Some(Value::Flag(false)), None),
+        Check(_) => match text.to_ascii_lowercase().as_str() {
+            "true" | "1" | "on" | "yes" => take("true"),
+            "false" | "0" | "off" | "no" => take("false"),
             _ => keep(format!("true or false, not '{}'", clip(text))),
         },
-        SettingKind::Spin(_, min, max) => match whole(text) {
+        Spin(_, min, max) => match whole(text) {
             None => keep(format!("not a whole number: '{}'", clip(text))),
-            Some(n) if n < min || n > max => {
+            Some(n) if (min..=max).contains(&n) => take(&n.to_string()),
+            Some(n) => {
                 let n = n.clamp(min, max);
-                (
-                    Some(Value::Number(n)),
-                    Some(format!("{name}: the range is {min} to {max}, {n} is in force")),
-                )
+                (Some(n.to_string()), Some(format!("{name}: the range is {min} to {max}, {n} is in force")))
             }
-            Some(n) => (Some(Value::Number(n)), None),
         },
-        SettingKind::Combo(_, words) => {
-            match words.iter().find(|word| word.eq_ignore_ascii_case(own_word(name, text))) {
-                Some(word) => (Some(Value::Text(word.to_string())), None),
-                None => keep(format!("one of {}, not '{}'", words.join(", "), clip(text))),
-            }
-        }
-        SettingKind::Text(_) | SettingKind::File(_) => (Some(Value::Text(text.to_string())), None),
+        Combo(_, words) => match words.iter().find(|word| word.eq_ignore_ascii_case(own_word(name, text))) {
+            Some(word) => take(word),
+            None => keep(format!("one of {}, not '{}'", words.join(", "), clip(text))),
+        },
+        Text(_) | File(_) => take(text),
     }
 }
 
@@ -372,10 +354,10 @@ mod tests {
         assert_eq!(names.len(), count);
         for setting in declared() {
             match setting.kind {
-                SettingKind::Spin(default, min, max) => {
+                Spin(default, min, max) => {
                     assert!((min..=max).contains(&default), "{}", setting.name)
                 }
-                SettingKind::Combo(default, words) => assert!(words.contains(&default), "{}", setting.name),
+                Combo(default, words) => assert!(words.contains(&default), "{}", setting.name),
                 _ => {}
             }
         }

@@ -97,7 +97,7 @@ impl Reader {
             Command::IsReady => match self.running() {
                 // A search that goes on must not be in the way. One that is about to end is waited for.
                 Some(search) if !search.signals.stopped() => self.out.line("readyok"),
-                _ => self.queue(Job::Ready),
+                _ => self.queue(command, Task::new(Ending::Count, false)),
             },
             Command::Stop => {
                 // Counts are ended only where there is no search that could be meant.
@@ -120,22 +120,24 @@ impl Reader {
                 self.searches.iter().filter(given_up).for_each(|last| last.stop());
                 let search = Task::of(&go);
                 self.expect(&search);
-                self.queue(Job::Go(go, search));
+                self.queue(Command::Go(go), search);
             }
             Command::Perft(_) | Command::Bench(_) => {
-                let search = Task::new(Ending::Count, false);
-                self.expect(&search);
-                self.queue(Job::Count(command, search));
+                let count = Task::new(Ending::Count, false);
+                self.expect(&count);
+                self.queue(command, count);
             }
-            other => self.queue(Job::Other(other)),
+            other => self.queue(other, Task::new(Ending::Count, false)),
         }
     }
 
-    fn queue(&mut self, job: Job) {
+    fn queue(&mut self, command: Command, task: Arc<Task>) {
+        let job = Job { command, task };
         if let Some(worker) = &mut self.alone {
             // Nobody could stop it later.
-            let endless = |search: &&Arc<Task>| matches!(search.ending, Ending::Endless | Ending::Ponder);
-            job.search().filter(endless).inspect(|search| search.stop());
+            if matches!(job.task.ending, Ending::Endless | Ending::Ponder) {
+                job.task.stop();
+            }
             worker.work(job, &self.out);
         } else if self.jobs.send(job).is_err() {
             self.out.note("the thread that works is gone");

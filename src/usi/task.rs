@@ -29,7 +29,7 @@ pub enum Ending {
     Endless,
     /// By itself, once the opponent has played the expected move.
     Ponder,
-    /// By itself, and nothing a GUI knows: `perft`, `bench`.
+    /// By itself, and it is nothing a GUI calls a search: `perft`, `bench` and all that is answered at once.
     Count,
 }
 

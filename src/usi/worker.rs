@@ -1,6 +1,6 @@
 //! The thread that works the commands off, one after the other.
 
-use super::command::{Command, Go, clip};
+use super::command::{Command, clip};
 use super::debug_log;
 use super::engine::{Session, open};
 use super::options::Config;
@@ -10,26 +10,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
-/// Something to do.
-pub enum Job {
-    /// `isready`.
-    Ready,
-    /// `go`, and the line to it.
-    Go(Go, Arc<Task>),
-    /// `perft` or `bench`, and the line to it.
-    Count(Command, Arc<Task>),
-    /// Any other command that is not answered by the reader.
-    Other(Command),
-}
-
-impl Job {
+/// A command to work off, and the line to it.
+pub struct Job {
+    /// The command.
+    pub command: Command,
     /// What can be stopped about it.
-    pub fn search(&self) -> Option<&Arc<Task>> {
-        match self {
-            Self::Go(_, search) | Self::Count(_, search) => Some(search),
-            Self::Ready | Self::Other(_) => None,
-        }
-    }
+    pub task: Arc<Task>,
 }
 
 /// Works until nobody can send a job any more.
@@ -51,28 +37,35 @@ impl Worker {
     }
 
     /// Does a job.
-    pub fn work(&mut self, job: Job, out: &Output) {
-        let search = job.search().cloned();
-        let mate = matches!(&job, Job::Go(go, _) if go.mate.is_some());
+    pub fn work(&mut self, Job { command, task }: Job, out: &Output) {
+        let last_word = match &command {
+            Command::Go(go) if go.mate.is_some() => Some("checkmate timeout"),
+            Command::Go(_) => Some("bestmove resign"),
+            _ => None,
+        };
         // A mistake in the engine must not leave a GUI waiting: it is told, and the game starts from a clean state.
-        let run = || run(job, &mut self.session, &mut self.config, out);
+        let run = || run(command, &task, &mut self.session, &mut self.config, out);
         if catch_unwind(AssertUnwindSafe(run)).is_err() {
             self.session = None;
             out.note("an internal mistake ended this command; please report it");
-            if let Some(search) = &search
-                && search.close()
+            if let Some(last_word) = last_word
+                && task.close()
             {
-                out.line(if mate { "checkmate timeout" } else { "bestmove resign" });
+                out.line(last_word);
             }
         }
-        if let Some(search) = search {
-            search.close();
-        }
+        task.close();
     }
 }
 
-fn run(job: Job, session: &mut Option<Box<dyn Session>>, config: &mut Config, out: &Output) {
-    if let Job::Other(Command::SetOption { name, value }) = &job {
+fn run(
+    command: Command,
+    task: &Task,
+    session: &mut Option<Box<dyn Session>>,
+    config: &mut Config,
+    out: &Output,
+) {
+    if let Command::SetOption { name, value } = &command {
         set_option(name, value.as_deref(), session, config, out);
         return;
     }
@@ -83,41 +76,39 @@ fn run(job: Job, session: &mut Option<Box<dyn Session>>, config: &mut Config, ou
         return out.note(&format!("no game is called {}", clip(&config.variant)));
     };
     session.set_rules(config, out);
-    match job {
-        Job::Ready => {
+    match command {
+        Command::IsReady => {
             session.prepare(config, out);
             session.allocate(config, out);
             out.line("readyok");
         }
-        Job::Go(go, search) => {
+        Command::Go(go) => {
             session.prepare(config, out);
-            let answer = session.go(go, &search, config, out);
-            if search.close() {
+            let answer = session.go(go, task, config, out);
+            if task.close() {
                 out.line(&answer);
             }
         }
-        Job::Count(Command::Perft(depth), search) => session.perft(depth, config, &search, out),
-        Job::Count(Command::Bench(depth), search) => {
+        Command::Perft(depth) => session.perft(depth, config, task, out),
+        Command::Bench(depth) => {
             session.prepare(config, out);
-            session.bench(depth, &search.signals, out);
+            session.bench(depth, &task.signals, out);
         }
-        Job::Count(..) => {}
-        Job::Other(command) => match command {
-            Command::UsiNewGame => session.new_game(),
-            Command::Position { sfen, moves } => {
-                if let Err(error) = session.position(sfen.as_deref(), &moves) {
-                    out.note(&format!("{error}; the position stays as it was"));
-                }
+        Command::UsiNewGame => session.new_game(),
+        Command::Position { sfen, moves } => {
+            if let Err(error) = session.position(sfen.as_deref(), &moves) {
+                out.note(&format!("{error}; the position stays as it was"));
             }
-            Command::Display => out.line(&session.board()),
-            Command::Key => out.line(&session.key()),
-            Command::Moves => out.line(&session.moves()),
-            Command::Eval => {
-                session.prepare(config, out);
-                out.line(&session.eval());
-            }
-            _ => {}
-        },
+        }
+        Command::Display => out.line(&session.board()),
+        Command::Key => out.line(&session.key()),
+        Command::Moves => out.line(&session.moves()),
+        Command::Eval => {
+            session.prepare(config, out);
+            out.line(&session.eval());
+        }
+        // The rest is answered by the reader.
+        _ => {}
     }
 }
 
