@@ -5,7 +5,7 @@ use super::model::{Model, Rows};
 use super::samples::Samples;
 use crate::base::Score;
 use crate::nnue::file::{MAX_SHIFT, MAX_UNIT, MOST_OUTPUT, Weights};
-use crate::nnue::network::Sides;
+use crate::nnue::network::{First, Sides};
 use crate::nnue::{Between, Features, Network, layers, simd};
 
 /// Most pieces on a board of any game: rows that are added up in the first layer.
@@ -73,55 +73,68 @@ pub struct Comparison {
     pub range: (i32, i32),
 }
 
-/// Compares on some positions: the integers with the floating-point model, and every implementation of the integer
-/// arithmetic with the definition, which must agree exactly.
+impl Comparison {
+    /// A perspective's sums in the first layer, which 16 bits must hold.
+    pub fn sums(&mut self, first: &First, rows: impl Iterator<Item = usize>) -> Result<Vec<i16>, TrainError> {
+        let mut sums = first.bias.to_vec();
+        let mut wide: Vec<i32> = sums.iter().map(|&bias| bias.into()).collect();
+        for row in rows.map(|row| first.row(row)) {
+            layers::add(&mut sums, row);
+            wide.iter_mut().zip(row).for_each(|(sum, &w)| *sum += i32::from(w));
+        }
+        for (neuron, (&wide, &sum)) in wide.iter().zip(&sums).enumerate() {
+            self.range = (self.range.0.min(wide), self.range.1.max(wide));
+            if wide != i32::from(sum) {
+                return Err(TrainError::Overflow { neuron, sum: wide });
+            }
+        }
+        Ok(sums)
+    }
+
+    /// Compares on one more position: what the network makes of these sums with so many centipawns, and every
+    /// implementation of the integer arithmetic with the definition, which must agree exactly.
+    pub fn add(
+        &mut self,
+        network: &Network,
+        [us, them]: &[Vec<i16>; 2],
+        exact: f64,
+    ) -> Result<(), TrainError> {
+        let sides = Sides { us, them, buckets: [0; 2] };
+        let score = |kernels| network.score(kernels, sides, &mut Between::default());
+        let scores: Vec<Score> = simd::available().into_iter().map(score).collect();
+        if scores.iter().any(|score| *score != scores[0]) {
+            return Err(TrainError::Disagreement(scores));
+        }
+        let difference = (exact - f64::from(scores[0])).abs();
+        self.mean = (self.mean * self.positions as f64 + difference) / (self.positions + 1) as f64;
+        self.positions += 1;
+        self.largest = self.largest.max(difference);
+        Ok(())
+    }
+}
+
+/// Compares on some positions the integers with the floating-point model. `scale`: centipawns of an output of 1.0.
 pub fn compare(
     model: &Model,
     network: &Network,
     features: &Features,
     samples: &Samples,
     most: usize,
+    scale: f32,
 ) -> Result<Comparison, TrainError> {
     let (bias, output, last) = model.rest();
-    let hidden = model.hidden;
-    let mut out = Comparison::default();
-    let mut rows = Rows::default();
+    let (mut out, mut found) = (Comparison::default(), Rows::default());
     for index in (0..samples.len()).step_by(samples.len().div_ceil(most.max(1)).max(1)) {
-        rows.find(features, samples, index, 0);
-        let (mut sums, mut value) = ([vec![0i16; hidden], vec![0i16; hidden]], f64::from(last));
-        for side in 0..2 {
-            let rows = || rows.pairs().iter().map(|pair| usize::from(pair[side]));
-            sums[side].copy_from_slice(&network.first.bias);
-            rows().for_each(|row| layers::add(&mut sums[side], network.first.row(row)));
-            for j in 0..hidden {
-                let exact: f32 = bias[j] + rows().map(|row| model.weight(row, j)).sum::<f32>();
-                value += f64::from(output[side * hidden + j] * exact.clamp(0.0, 1.0).powi(2));
-                let wide: i32 = i32::from(network.first.bias[j])
-                    + rows().map(|row| i32::from(network.first.row(row)[j])).sum::<i32>();
-                out.range = (out.range.0.min(wide), out.range.1.max(wide));
-                if wide != i32::from(sums[side][j]) {
-                    return Err(TrainError::Overflow { neuron: j, sum: wide });
-                }
-            }
+        found.find(features, samples, index, 0);
+        let rows = |side: usize| found.pairs().iter().map(move |pair| usize::from(pair[side]));
+        let mut value = f64::from(last);
+        for (at, weight) in output.iter().enumerate() {
+            let (side, j) = (at / model.hidden, at % model.hidden);
+            let exact: f32 = bias[j] + rows(side).map(|row| model.weight(row, j)).sum::<f32>();
+            value += f64::from(weight * exact.clamp(0.0, 1.0).powi(2));
         }
-        let sides = Sides { us: &sums[0], them: &sums[1], buckets: [0; 2] };
-        let score = |kernels| network.score(kernels, sides, &mut Between::default());
-        let scores: Vec<Score> = simd::available().into_iter().map(score).collect();
-        if scores.iter().any(|score| *score != scores[0]) {
-            return Err(TrainError::Disagreement(scores));
-        }
-        let difference = (value * f64::from(scale_of(network)) - f64::from(scores[0])).abs();
-        out.positions += 1;
-        out.mean += difference;
-        out.largest = out.largest.max(difference);
+        let sums = [out.sums(&network.first, rows(0))?, out.sums(&network.first, rows(1))?];
+        out.add(network, &sums, value * f64::from(scale.round()))?;
     }
-    out.mean /= out.positions.max(1) as f64;
     Ok(out)
-}
-
-fn scale_of(network: &Network) -> i32 {
-    match &network.tail {
-        crate::nnue::network::Tail::Own(own) => own.scale,
-        crate::nnue::network::Tail::Dense(_) | crate::nnue::network::Tail::Stacks(_) => 0,
-    }
 }

@@ -75,7 +75,8 @@ impl Learner for Flat {
     fn export(&mut self, data: &Data, scale: f32) -> Result<(Vec<u8>, Comparison), TrainError> {
         let bytes = export::quantise(&self.model, scale, data.origin()).to_bytes(self.features);
         let network = file::parse(&bytes, self.features, "exported").map_err(TrainError::Network)?;
-        let comparison = export::compare(&self.model, &network, self.features, &data.validation, COMPARED)?;
+        let (model, samples) = (&self.model, &data.validation);
+        let comparison = export::compare(model, &network, self.features, samples, COMPARED, scale)?;
         Ok((bytes, comparison))
     }
 }

@@ -83,23 +83,30 @@ impl Model {
     }
 }
 
+/// The bucket that each side looks through. Where a king stands so that both views are equally right, `coin` decides.
+pub fn buckets(features: &Features, placements: &[Placement], coin: u64) -> [u8; 2] {
+    let mut buckets = [0; 2];
+    for &p in placements {
+        if let Some((color, bucket)) = features.king(p) {
+            let both = features.views == 2
+                && features.row(color, bucket & !1, p) == features.row(color, bucket | 1, p);
+            let turned = both && coin >> color.index() & 1 != 0;
+            buckets[color.index()] = if turned { bucket ^ 1 } else { bucket };
+        }
+    }
+    buckets
+}
+
 /// The rows of a position's inputs, each as the side to move and as the other side see it.
 #[derive(Clone, Default)]
 pub struct Rows(Vec<[u16; 2]>);
 
 impl Rows {
-    /// Looks a position up, and its label. Where a king stands so that both views are equally right, `coin` decides.
+    /// Looks a position up, and its label; for `coin` see [`buckets`].
     pub fn find(&mut self, features: &Features, samples: &Samples, index: usize, coin: u64) -> Label {
         let (placements, label) = samples.get(index);
         let placements: ArrayVec<Placement, 64> = placements.take(64).collect();
-        let mut buckets = [0u8; 2];
-        for &p in &placements {
-            if let Some((color, bucket)) = features.king(p) {
-                let both = features.views == 2 && features.row(color, 0, p) == features.row(color, 1, p);
-                let turned = both && coin >> color.index() & 1 != 0;
-                buckets[color.index()] = if turned { 1 - bucket } else { bucket };
-            }
-        }
+        let buckets = buckets(features, &placements, coin);
         let views = [label.side, !label.side].map(|color| features.view(color, buckets[color.index()]));
         self.0.clear();
         for p in &placements {

@@ -189,16 +189,14 @@ pub fn import(path: &Path, data: &mut Data) -> Result<(), TrainError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::MoveList;
-
+    use crate::base::scratch::Scratch;
     #[test]
     fn entries_come_back_and_damage_is_refused() {
         let mut rng = Rng::new(2);
         for game in 0..20 {
             let mut pos = Position::from_sfen(START).expect("the start position");
             for _ in 0..150 {
-                let mut moves = MoveList::new();
-                pos.legal(&mut moves);
+                let moves = pos.legal_moves();
                 if moves.is_empty() {
                     break;
                 }
@@ -277,11 +275,11 @@ mod tests {
             all.extend(bytes);
         }
         assert_eq!(Form::of(&all), Form::Hcpe);
-        let path = std::env::temp_dir().join(format!("sanban-hcpe-{}", std::process::id()));
+        let dir = Scratch::new();
+        let path = dir.0.join("positions.hcpe");
         std::fs::write(&path, all.repeat(200)).expect("a writable directory");
         let mut data = Data::default();
         import(&path, &mut data).unwrap_or_else(|error| panic!("{error}"));
-        std::fs::remove_file(&path).expect("the file is ours");
         // The last one is decided and promotes: it is not quiet.
         assert_eq!((data.plies, data.training.len() + data.validation.len()), (800, 600));
         assert!(data.damaged.is_empty() && data.games == 7, "{:?}", data.damaged);

@@ -257,8 +257,7 @@ mod tests {
         let mut pos = Shogi::parse(Shogi::START).expect("the start position");
         let (mut plies, mut rng) = (vec![], Rng::new(4));
         for _ in 0..20 {
-            let mut moves = MoveList::new();
-            pos.legal(&mut moves);
+            let moves = pos.legal_moves();
             let mv = moves[rng.below(moves.len())];
             plies.push(Ply { mv, score: Some(1234) });
             pos.make(mv, &mut ());

@@ -5,7 +5,7 @@ use super::error::TrainError;
 use super::record::{Ply, Record, Result as Outcome};
 use super::shard::{self, Origin};
 use crate::base::score::is_decisive;
-use crate::base::{Color, FileError, Move, MoveList, Part, Rng, Score, Whole, checksum};
+use crate::base::{Color, FileError, Move, Part, Rng, Score, Whole, checksum};
 use crate::game::{Evaluator, Game, Position, Verdict};
 use crate::search::{Limits, Line, Pool, Report, STACK, Signals};
 use std::collections::VecDeque;
@@ -95,14 +95,17 @@ impl Plan {
 /// Hears how the work goes on.
 pub trait PlayProgress: Sync {
     /// A game of so many searched positions is over.
-    fn game(&self, positions: u64);
+    fn game(&self, _positions: u64) {}
     /// A shard was closed, or was there already.
-    fn shard(&self, path: &Path, games: u64, old: bool);
+    fn shard(&self, _path: &Path, _games: u64, _old: bool) {}
     /// A shard that is there cannot be read, and is played again.
-    fn damaged(&self, error: &TrainError);
+    fn damaged(&self, _error: &TrainError) {}
     /// Another process plays the games of a shard.
-    fn elsewhere(&self, path: &Path, games: u64);
+    fn elsewhere(&self, _path: &Path, _games: u64) {}
 }
+
+/// Nobody hears of it.
+impl PlayProgress for () {}
 
 /// Why the games of a plan were not played.
 #[derive(Debug, thiserror::Error)]
@@ -439,9 +442,7 @@ impl Report for Lines {
 }
 
 fn random_move<P: Position>(pos: &P, rng: &mut Rng) -> Option<Move> {
-    let mut moves = MoveList::new();
-    pos.legal(&mut moves);
-    if moves.is_empty() { None } else { Some(moves[rng.below(moves.len())]) }
+    rng.pick(&pos.legal_moves()).copied()
 }
 
 /// What the rules say of a position, for black.
@@ -458,9 +459,7 @@ fn over<P: Position>(pos: &P) -> Option<Outcome> {
     if let Some(verdict) = pos.verdict(0) {
         return Some(for_black(verdict));
     }
-    let mut moves = MoveList::new();
-    pos.legal(&mut moves);
-    moves.is_empty().then(|| for_black(pos.verdict_without_moves()))
+    pos.legal_moves().is_empty().then(|| for_black(pos.verdict_without_moves()))
 }
 
 fn won_by_black(score: Score) -> Outcome {
@@ -499,66 +498,59 @@ impl Agreement {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::scratch::Scratch;
     use crate::games::Shogi;
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    struct Silent(AtomicU64);
+    /// What happened.
+    #[derive(Default)]
+    struct Counts {
+        games: AtomicU64,
+        damaged: AtomicU64,
+    }
 
-    impl PlayProgress for Silent {
+    impl PlayProgress for Counts {
         fn game(&self, _: u64) {
-            self.0.fetch_add(1, Ordering::Relaxed);
+            self.games.fetch_add(1, Ordering::Relaxed);
         }
-        fn shard(&self, _: &Path, _: u64, _: bool) {}
-        fn damaged(&self, error: &TrainError) {
-            panic!("{error}");
+        fn damaged(&self, _: &TrainError) {
+            self.damaged.fetch_add(1, Ordering::Relaxed);
         }
         fn elsewhere(&self, path: &Path, _: u64) {
             panic!("{} is ours", path.display());
         }
     }
 
-    fn run_in(name: &str, threads: usize, games: u64) -> (PathBuf, Vec<Record>, u64) {
-        let out = std::env::temp_dir().join(format!("sanban-selfplay-{name}-{}", std::process::id()));
-        let plan = Plan { games, nodes: 60, threads, seed: 11, out: out.clone(), part: Part::WHOLE };
-        let silent = Silent(AtomicU64::new(0));
-        run::<Shogi>(&plan, &Default::default(), &silent).unwrap_or_else(|error| panic!("{error}"));
-        let (_, records) =
-            shard::read(&out.join("shogi-b-000000.games")).unwrap_or_else(|error| panic!("{error}"));
-        (out, records, silent.0.into_inner())
+    fn plan(out: &Scratch, games: u64, nodes: u32, threads: usize) -> Plan {
+        Plan { games, nodes, threads, seed: 11, out: out.0.clone(), part: Part::WHOLE }
+    }
+
+    /// Plays games; what is in their shard then, and the numbers of games played and of shards found damaged.
+    fn play(plan: &Plan) -> (Vec<Record>, [u64; 2]) {
+        let counts = Counts::default();
+        run::<Shogi>(plan, &Default::default(), &counts).expect("games");
+        let (_, records) = shard::read(&plan.path::<Shogi>(0)).expect("a shard");
+        (records, [counts.games.into_inner(), counts.damaged.into_inner()])
     }
 
     /// A shard whose header was damaged is not one of other games: it is played again.
     #[test]
     fn damaged_headers_are_told_from_other_games() {
-        struct Damaged(AtomicU64);
-        impl PlayProgress for Damaged {
-            fn game(&self, _: u64) {}
-            fn shard(&self, _: &Path, _: u64, _: bool) {}
-            fn damaged(&self, _: &TrainError) {
-                self.0.fetch_add(1, Ordering::Relaxed);
-            }
-            fn elsewhere(&self, _: &Path, _: u64) {}
-        }
-        let (out, records, _) = run_in("damaged", 1, 2);
-        let path = out.join("shogi-b-000000.games");
+        let out = Scratch::new();
+        let plan = plan(&out, 2, 60, 1);
+        let (records, _) = play(&plan);
+        let path = plan.path::<Shogi>(0);
         let mut bytes = std::fs::read(&path).expect("just written");
         bytes[48] ^= 1;
         std::fs::write(&path, bytes).expect("a writable directory");
-        let plan = Plan { games: 2, nodes: 60, threads: 1, seed: 11, out: out.clone(), part: Part::WHOLE };
-        let damaged = Damaged(AtomicU64::new(0));
-        run::<Shogi>(&plan, &Default::default(), &damaged).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(damaged.0.into_inner(), 1);
-        assert_eq!(shard::read(&path).ok().map(|(_, again)| again), Some(records));
-        std::fs::remove_dir_all(out).expect("the directory is ours");
+        assert_eq!(play(&plan), (records, [2, 1]));
     }
 
     /// Of whatever games: a shard is closed every few minutes.
     #[test]
     fn shards_of_long_games_hold_few_of_them() {
-        let size = |nodes| {
-            let plan = Plan { games: 1, nodes, threads: 1, seed: 1, out: PathBuf::new(), part: Part::WHOLE };
-            plan.size()
-        };
+        let out = Scratch::new();
+        let size = |nodes| plan(&out, 1, nodes, 1).size();
         assert_eq!([1, 500, 10_000, u32::MAX].map(size), [1024, 1024, 104, 1]);
     }
 
@@ -581,34 +573,24 @@ mod tests {
     /// Equal seeds give equal games; every game can be replayed; what is there is not played again.
     #[test]
     fn games_are_repeatable_and_legal() {
-        let (first, records, _) = run_in("a", 1, 6);
-        let (second, again, _) = run_in("b", 2, 6);
-        assert_eq!(records, again);
-        let (_, _, played) = run_in("a", 1, 6);
-        assert_eq!(played, 0);
+        let (first, second) = (Scratch::new(), Scratch::new());
+        let plan = |nodes| plan(&first, 6, nodes, 1);
+        let (records, _) = play(&plan(60));
+        assert_eq!(play(&self::plan(&second, 6, 60, 2)).0, records);
+        assert_eq!(play(&plan(60)).1, [0, 0]);
         for record in &records {
-            let mut pos = Shogi::parse(Shogi::START).expect("the start position");
             assert!(record.plies.len() > OPENING && record.sound_from() >= OPENING);
-            for ply in &record.plies {
-                assert!(pos.is_legal(ply.mv), "{pos}");
-                pos.make(ply.mv, &mut ());
-            }
+            let start = Shogi::parse(Shogi::START).expect("the start position");
+            assert_eq!(record.replay(start, |_, _, _| ()), Ok(()));
         }
-        // The same network from a file goes on with these games, another evaluation does not.
-        let plan = Plan { games: 6, nodes: 60, threads: 1, seed: 11, out: first.clone(), part: Part::WHOLE };
-        let with = |path: &str| {
+        // The same network from a file goes on with these games; another evaluation does not, nor another plan.
+        let with = |path: &str, nodes| {
             let network = Shogi::load_network(Path::new(path), 16).expect("a network");
-            let silent = Silent(AtomicU64::new(0));
-            run::<Shogi>(&plan, &network, &silent).map(|()| silent.0.into_inner())
+            let counts = Counts::default();
+            run::<Shogi>(&plan(nodes), &network, &counts).map(|()| counts.games.into_inner())
         };
-        assert_eq!(with("nets/shogi.nnue").ok(), Some(0));
-        assert!(with(crate::nnue::BY_HAND).is_err_and(|error| error.is_unfit()));
-        // The same directory for another plan is refused.
-        let plan = Plan { games: 6, nodes: 61, threads: 1, seed: 11, out: first.clone(), part: Part::WHOLE };
-        let error = run::<Shogi>(&plan, &Default::default(), &Silent(AtomicU64::new(0)));
-        assert!(error.is_err_and(|error| error.is_unfit()));
-        for directory in [first, second] {
-            std::fs::remove_dir_all(directory).expect("the directory is ours");
-        }
+        assert_eq!(with("nets/shogi.nnue", 60).ok(), Some(0));
+        assert!(with(crate::nnue::BY_HAND, 60).is_err_and(|error| error.is_unfit()));
+        assert!(with("nets/shogi.nnue", 61).is_err_and(|error| error.is_unfit()));
     }
 }

@@ -178,8 +178,8 @@ pub fn read(path: &Path) -> Result<(Origin, Vec<Record>), TrainError> {
 mod tests {
     use super::super::record::{Ply, Result as Outcome};
     use super::*;
+    use crate::base::scratch::Scratch;
     use crate::base::{Move, Rng};
-    use std::fs;
 
     fn games() -> (Origin, Vec<Record>) {
         let mut rng = Rng::new(3);
@@ -200,19 +200,15 @@ mod tests {
 
     #[test]
     fn games_come_back() {
-        let directory = std::env::temp_dir().join(format!("sanban-shard-{}", std::process::id()));
-        fs::create_dir_all(&directory).expect("a temporary directory");
-        let path = directory.join("a.games");
+        let dir = Scratch::new();
+        let path = dir.0.join("a.games");
         let (origin, records) = games();
         let mut whole = Whole::create(&path).expect("a writable directory");
         whole.reserve(size(records.len() as u64, 140)).expect("room for some games");
         finish(whole, &origin, &records).expect("room for some games");
-        let names: Vec<_> =
-            fs::read_dir(&directory).expect("the directory").flatten().map(|e| e.file_name()).collect();
-        assert_eq!(names, ["a.games"]);
+        assert_eq!(dir.names(), ["a.games"]);
         assert_eq!(read(&path).ok(), Some((origin.clipped(), records)));
-        assert!(read(&directory.join("b.games")).is_err_and(|error| error.to_string().contains("b.games")));
-        fs::remove_dir_all(&directory).expect("the directory is ours");
+        assert!(read(&dir.0.join("b.games")).is_err_and(|error| error.to_string().contains("b.games")));
     }
 
     #[test]

@@ -2,12 +2,14 @@
 
 use super::TrainError;
 use super::curve::Point;
+use super::export::Comparison;
 use super::learn::{Work, Worker};
 use super::model::{Model, Target};
 use super::record::Result as Outcome;
 use super::samples::{Data, Samples};
 use super::trainer::{self, Plan, TrainProgress};
-use crate::base::{Color, MoveList, Rng, Score};
+use crate::base::scratch::Scratch;
+use crate::base::{Color, Rng, Score};
 use crate::game::{Evaluator, Position as _};
 use crate::nnue::inputs::shogi::OWN;
 use crate::nnue::{Accumulator, file};
@@ -38,8 +40,7 @@ pub(super) fn random_samples(games: u64, seed: u64) -> (Samples, Vec<Position>) 
     for _ in 0..games {
         let mut pos = Position::from_sfen(crate::shogi::START).expect("the start position");
         for _ in 0..120 {
-            let mut moves = MoveList::new();
-            pos.legal(&mut moves);
+            let moves = pos.legal_moves();
             if moves.is_empty() {
                 break;
             }
@@ -97,15 +98,12 @@ fn gradients_are_slopes() {
 struct Silent;
 
 impl TrainProgress for Silent {
-    fn advance(&self, _: u64, _: u64) {}
-    fn epoch(&self, _: &Point, comparison: &super::export::Comparison) {
+    fn epoch(&self, _: &Point, comparison: &Comparison) {
         assert!(comparison.mean < 5.0, "{comparison:?}");
     }
 }
 
-fn plan(name: &str) -> Plan {
-    let directory = std::env::temp_dir().join(format!("sanban-train-{name}-{}", std::process::id()));
-    std::fs::create_dir_all(&directory).expect("a temporary directory");
+fn plan(dir: &Scratch, name: &str) -> Plan {
     Plan {
         shape: None,
         hidden: 32,
@@ -117,16 +115,17 @@ fn plan(name: &str) -> Plan {
         seed: 1,
         data: 1,
         threads: 2,
-        out: directory.join("net.nnue"),
+        out: dir.0.join(name).with_extension("nnue"),
         start: None,
         resume: false,
     }
 }
 
-fn remove(out: &Path) {
-    if let Some(directory) = out.parent() {
-        std::fs::remove_dir_all(directory).expect("the directory is ours");
-    }
+/// So many random games to learn from and to be judged by.
+fn data(training: u64, validation: u64) -> Data {
+    let [training, validation] =
+        [(training, 1), (validation, 2)].map(|(games, seed)| random_samples(games, seed).0);
+    Data { training, validation, ..Data::default() }
 }
 
 fn train(plan: &Plan, data: &Data, progress: &dyn TrainProgress) -> Result<Vec<Point>, TrainError> {
@@ -136,17 +135,13 @@ fn train(plan: &Plan, data: &Data, progress: &dyn TrainProgress) -> Result<Vec<P
 /// Random games, material as the score: the network must find out what pieces are worth.
 #[test]
 fn material_is_learned() {
-    let data = Data {
-        training: random_samples(600, 1).0,
-        validation: random_samples(10, 2).0,
-        games: 610,
-        ..Data::default()
-    };
-    let plan = plan("material");
-    let points = train(&plan, &data, &Silent).unwrap_or_else(|error| panic!("{error}"));
+    let data = data(600, 10);
+    let dir = Scratch::new();
+    let plan = plan(&dir, "material");
+    let points = train(&plan, &data, &Silent).expect("a training");
     let (first, last) = (points[0].validation, points[points.len() - 1].validation);
     assert!(last < first / 2.0 && last < 0.005, "{points:?}");
-    let network = Arc::new(file::load(&plan.out, &OWN, None).unwrap_or_else(|error| panic!("{error}")));
+    let network = Arc::new(file::load(&plan.out, &OWN, None).expect("a training"));
     let mut eval =
         crate::nnue::Evaluation::<crate::eval::shogi::Handwritten>::Trained(Accumulator::new(network));
     let (mut error, mut spread, (_, positions)) = (0, 0, random_samples(5, 3));
@@ -161,7 +156,6 @@ fn material_is_learned() {
         error / positions.len() as i32,
         spread / positions.len() as i32
     );
-    remove(&plan.out);
 }
 
 /// Interrupted after some passes and resumed, the training ends with the same network.
@@ -169,32 +163,27 @@ fn material_is_learned() {
 fn a_checkpoint_goes_on() {
     struct Stop;
     impl TrainProgress for Stop {
-        fn advance(&self, _: u64, _: u64) {}
-        fn epoch(&self, point: &Point, _: &super::export::Comparison) {
+        fn epoch(&self, point: &Point, _: &Comparison) {
             assert!(point.epoch < 2, "stop here");
         }
     }
-    let data = Data {
-        training: random_samples(20, 1).0,
-        validation: random_samples(2, 2).0,
-        games: 22,
-        ..Data::default()
-    };
-    let straight = Plan { epochs: 3, ..plan("straight") };
-    let points = train(&straight, &data, &Silent).unwrap_or_else(|error| panic!("{error}"));
-    let broken = Plan { epochs: 3, ..plan("broken") };
+    let data = data(20, 2);
+    let dir = Scratch::new();
+    let straight = Plan { epochs: 3, ..plan(&dir, "straight") };
+    let points = train(&straight, &data, &Silent).expect("a training");
+    let broken = Plan { epochs: 3, ..plan(&dir, "broken") };
     let interrupted = std::panic::catch_unwind(|| train(&broken, &data, &Stop));
     assert!(interrupted.is_err());
     let resumed = Plan { resume: true, ..broken.clone() };
-    let again = train(&resumed, &data, &Silent).unwrap_or_else(|error| panic!("{error}"));
+    let again = train(&resumed, &data, &Silent).expect("a training");
     let errors = |points: &[Point]| points.iter().map(|p| (p.training, p.validation)).collect::<Vec<_>>();
     assert_eq!(errors(&points), errors(&again));
     let read = |path: &Path| std::fs::read(path).expect("a network was written");
     assert_eq!(read(&straight.out), read(&broken.out));
     // Another training begins where this one ended, and knows more than one that begins with nothing.
     let start = Some(straight.out.with_extension("ckpt"));
-    let further = Plan { epochs: 1, rate: 1e-5, start, ..plan("further") };
-    let begun = train(&further, &data, &Silent).unwrap_or_else(|error| panic!("{error}"));
+    let further = Plan { epochs: 1, rate: 1e-5, start, ..plan(&dir, "further") };
+    let begun = train(&further, &data, &Silent).expect("a training");
     let last = points[points.len() - 1].validation;
     assert!((begun[0].validation - last).abs() < last / 10.0, "{begun:?}, {points:?}");
     // Nor is a network of another size begun with it, larger or smaller.
@@ -202,10 +191,9 @@ fn a_checkpoint_goes_on() {
     assert!(train(&large, &data, &Silent).is_err_and(|error| error.to_string().contains("another size")));
     let start = Some(large.out.with_file_name("large.ckpt"));
     let large = Plan { out: large.out.with_file_name("large.nnue"), start: None, ..large };
-    train(&large, &data, &Silent).unwrap_or_else(|error| panic!("{error}"));
+    train(&large, &data, &Silent).expect("a training");
     let small = Plan { start, ..further.clone() };
     assert!(train(&small, &data, &Silent).is_err_and(|error| error.to_string().contains("another size")));
-    remove(&further.out);
     // Other settings do not fit the checkpoint, and a damaged one fits nothing.
     for other in [Plan { hidden: 64, ..resumed.clone() }, Plan { data: 2, ..resumed.clone() }] {
         assert!(
@@ -219,8 +207,6 @@ fn a_checkpoint_goes_on() {
     bytes[middle] ^= 1;
     std::fs::write(&path, &bytes).expect("a writable directory");
     assert!(train(&resumed, &data, &Silent).is_err_and(|error| error.to_string().contains("damaged")));
-    remove(&straight.out);
-    remove(&broken.out);
 }
 
 /// The same for a network of several layers, which learns what pieces are worth, too.
@@ -228,48 +214,36 @@ fn a_checkpoint_goes_on() {
 fn deep_networks_learn_and_go_on() {
     struct Exact(u32);
     impl TrainProgress for Exact {
-        fn advance(&self, _: u64, _: u64) {}
-        fn epoch(&self, point: &Point, comparison: &super::export::Comparison) {
+        fn epoch(&self, point: &Point, comparison: &Comparison) {
             assert!(comparison.largest < 1.0, "{comparison:?}");
             assert!(point.epoch < self.0, "stop here");
         }
     }
-    let data = Data {
-        training: random_samples(200, 1).0,
-        validation: random_samples(4, 2).0,
-        games: 204,
-        ..Data::default()
-    };
+    let data = data(200, 4);
     let shape = super::deep::Shape::find("kp-256");
-    let plan = |name| Plan { shape, epochs: 4, rate: 2e-3, threads: 1, ..plan(name) };
+    let dir = Scratch::new();
+    let plan = |name| Plan { shape, epochs: 4, rate: 2e-3, threads: 1, ..plan(&dir, name) };
     let straight = plan("deep");
-    let points = train(&straight, &data, &Exact(9)).unwrap_or_else(|error| panic!("{error}"));
+    let points = train(&straight, &data, &Exact(9)).expect("a training");
     assert!(points[3].validation < points[0].validation / 1.5 && points[3].validation < 0.01, "{points:?}");
     let broken = plan("deep-broken");
     let interrupted = std::panic::catch_unwind(|| train(&broken, &data, &Exact(2)));
     assert!(interrupted.is_err());
     let resumed = Plan { resume: true, ..broken.clone() };
     // The pass after which it was stopped has no checkpoint fault: it was written before.
-    train(&resumed, &data, &Exact(9)).unwrap_or_else(|error| panic!("{error}"));
+    train(&resumed, &data, &Exact(9)).expect("a training");
     let read = |path: &Path| std::fs::read(path).expect("a network was written");
     assert!(read(&straight.out) == read(&broken.out));
     let checked = |path: &Path, shape| trainer::check(path, shape, &OWN, 32);
     assert!(checked(&straight.out.with_extension("ckpt"), shape).is_ok());
     assert!(checked(&straight.out.with_extension("ckpt"), None).is_err());
-    remove(&straight.out);
-    remove(&broken.out);
 }
 
 #[test]
 fn divergence_stops_and_keeps_the_checkpoint() {
-    let data = Data {
-        training: random_samples(5, 1).0,
-        validation: random_samples(2, 2).0,
-        games: 7,
-        ..Data::default()
-    };
-    let plan = Plan { rate: f32::NAN, ..plan("nan") };
+    let data = data(5, 2);
+    let dir = Scratch::new();
+    let plan = Plan { rate: f32::NAN, ..plan(&dir, "nan") };
     assert!(train(&plan, &data, &Silent).is_err_and(|error| error.to_string().contains("diverges")));
     assert!(!plan.out.exists());
-    remove(&plan.out);
 }

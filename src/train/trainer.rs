@@ -70,9 +70,9 @@ pub fn beside(network: &Path, extension: &str) -> PathBuf {
 /// Hears how the training goes on.
 pub trait TrainProgress: Sync {
     /// So many positions of a pass of `all` are done.
-    fn advance(&self, positions: u64, all: u64);
+    fn advance(&self, _positions: u64, _all: u64) {}
     /// A pass is over; how the exported integers compare.
-    fn epoch(&self, point: &Point, comparison: &Comparison);
+    fn epoch(&self, _point: &Point, _comparison: &Comparison) {}
 }
 
 /// Where a training stands.
@@ -252,9 +252,8 @@ fn write_checkpoint(plan: &Plan, state: &mut State) -> Result<(), TrainError> {
     out.extend(u64::from(state.epoch).to_le_bytes());
     out.extend(state.learner.step().to_le_bytes());
     for p in &state.points {
-        for value in [f64::from(p.epoch), p.rate.into(), p.wdl.into(), p.training, p.validation, p.speed] {
-            out.extend(value.to_le_bytes());
-        }
+        let values = [p.epoch.into(), p.rate.into(), p.wdl.into(), p.training, p.validation, p.speed];
+        out.extend(values.iter().flat_map(|value: &f64| value.to_le_bytes()));
     }
     for values in state.learner.numbers() {
         out.extend(values.iter().flat_map(|v| v.to_le_bytes()));
@@ -288,16 +287,10 @@ fn read_checkpoint(bytes: &[u8], plan: &Plan, state: &mut State) -> Option<()> {
     state.epoch = word(1)? as u32;
     *state.learner.step() = word(2)?;
     let points = state.epoch as usize;
-    let number = |at: usize| word(at).map(f64::from_bits);
-    for at in (3..3 + 6 * points).step_by(6) {
-        state.points.push(Point {
-            epoch: number(at)? as u32,
-            rate: number(at + 1)? as f32,
-            wdl: number(at + 2)? as f32,
-            training: number(at + 3)?,
-            validation: number(at + 4)?,
-            speed: number(at + 5)?,
-        });
+    for values in words.get(3..3 + 6 * points)?.as_chunks().0 {
+        let [epoch, rate, wdl, training, validation, speed] = values.map(f64::from_le_bytes);
+        let (epoch, rate, wdl) = (epoch as u32, rate as f32, wdl as f32);
+        state.points.push(Point { epoch, rate, wdl, training, validation, speed });
     }
     let mut rest = numbers(body)?;
     for part in state.learner.numbers() {

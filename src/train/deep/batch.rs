@@ -5,6 +5,7 @@
 use crate::game::Placement;
 use crate::nnue::Features;
 use crate::nnue::features::NONE;
+use crate::train::model::buckets;
 use crate::train::samples::{Label, Samples};
 use crate::train::users::{Entries, Users};
 use arrayvec::ArrayVec;
@@ -88,15 +89,7 @@ pub fn groups(features: &Features) -> (usize, usize) {
 fn look_up(features: &Features, samples: &Samples, index: usize, coin: u64) -> Found {
     let (placements, label) = samples.get(index);
     let placements: ArrayVec<Placement, WIDTH> = placements.take(WIDTH).collect();
-    let mut buckets = [0u8; 2];
-    for &p in &placements {
-        if let Some((color, bucket)) = features.king(p) {
-            let both = features.views == 2
-                && features.row(color, bucket & !1, p) == features.row(color, bucket | 1, p);
-            let turned = both && coin >> color.index() & 1 != 0;
-            buckets[color.index()] = if turned { bucket ^ 1 } else { bucket };
-        }
-    }
+    let buckets = buckets(features, &placements, coin);
     let mut group = [0; 2];
     let rows = [0, 1].map(|side| {
         let color = if side == 0 { label.side } else { !label.side };
@@ -144,9 +137,7 @@ impl Batch {
         self.entries.resize(total, 0);
         self.places.resize(total, 0);
         let mut next = starts.clone();
-        for (entry, found) in
-            self.found.iter().enumerate().flat_map(|(n, f)| [0, 1].map(|side| (2 * n + side, f)))
-        {
+        for (entry, found) in entries() {
             let place = &mut next[usize::from(found.group[entry % 2])];
             self.rows[*place as usize] = found.rows[entry % 2].clone();
             self.entries[*place as usize] = entry as u32;

@@ -16,9 +16,8 @@ use super::export::Comparison;
 use super::flat::COMPARED;
 use super::lesson::{Learner, Lesson};
 use super::samples::Data;
-use crate::base::{Rng, Score};
-use crate::nnue::network::Sides;
-use crate::nnue::{Between, Network, halfkp, layers, simd};
+use crate::base::Rng;
+use crate::nnue::{Network, halfkp};
 use batch::Batch;
 use first::{First, Tile};
 use rayon::prelude::*;
@@ -218,41 +217,19 @@ impl Deep {
             let target = super::model::Target { scale, wdl: 0.0 };
             let (outputs, _) = self.outputs(Lesson { samples, order, target });
             for (position, output) in outputs.into_iter().enumerate() {
-                let sums = self.batch.places(position).map(|place| {
-                    let (group, rows) = (self.batch.group(place), self.batch.rows(place));
-                    let mut sums = network.first.bias.to_vec();
-                    let rows = rows
-                        .iter()
-                        .map(|&row| network.first.row(group * self.first.width + usize::from(row)));
-                    let mut wide: Vec<i32> = sums.iter().map(|&b| b.into()).collect();
-                    for row in rows {
-                        layers::add(&mut sums, row);
-                        wide.iter_mut().zip(row).for_each(|(sum, &w)| *sum += i32::from(w));
-                    }
-                    for (neuron, (&wide, &sum)) in wide.iter().zip(&sums).enumerate() {
-                        out.range = (out.range.0.min(wide), out.range.1.max(wide));
-                        if wide != i32::from(sum) {
-                            return Err(TrainError::Overflow { neuron, sum: wide });
-                        }
-                    }
-                    Ok(sums)
-                });
-                let [us, them] = sums;
-                let (us, them) = (us?, them?);
-                let sides = Sides { us: &us, them: &them, buckets: [0; 2] };
-                let value = |kernels| network.score(kernels, sides, &mut Between::default());
-                let scores: Vec<Score> = simd::available().into_iter().map(value).collect();
-                if scores.iter().any(|score| *score != scores[0]) {
-                    return Err(TrainError::Disagreement(scores));
-                }
+                let mut sums = |place| {
+                    let first = self.batch.group(place) * self.first.width;
+                    out.sums(
+                        &network.first,
+                        self.batch.rows(place).iter().map(|&row| first + usize::from(row)),
+                    )
+                };
+                let [us, them] = self.batch.places(position);
+                let sums = [sums(us)?, sums(them)?];
                 let exact = f64::from(output) / f64::from(self.shape.one(scale)) * f64::from(scale);
-                let difference = (exact - f64::from(scores[0])).abs();
-                out.positions += 1;
-                out.mean += difference;
-                out.largest = out.largest.max(difference);
+                out.add(network, &sums, exact)?;
             }
         }
-        out.mean /= out.positions.max(1) as f64;
         Ok(out)
     }
 }

@@ -3,7 +3,7 @@
 use super::batch::groups;
 use super::*;
 use crate::nnue::inputs::shogi::{HALFKP, KP};
-use crate::nnue::{Accumulator, Features};
+use crate::nnue::{Accumulator, Features, simd};
 use crate::shogi::Position;
 use crate::train::model::{Target, sigmoid};
 use crate::train::samples::{Label, Samples};
