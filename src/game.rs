@@ -428,6 +428,11 @@ pub enum RuleError {
     File(String),
 }
 
+/// The number of a value among the words of a setting.
+pub(crate) fn word_index(words: &[&str], value: &str) -> Result<usize, RuleError> {
+    words.iter().position(|&word| word == value).ok_or_else(|| RuleError::Value(value.into()))
+}
+
 /// Why a game cannot be replayed.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ReplayError {

@@ -88,12 +88,13 @@ pub struct Dobutsu;
 pub struct DobutsuMate;
 
 macro_rules! dobutsu_game {
-    ($game:ty, $position:ty, $name:literal, $bench:expr) => {
+    ($game:ty, $position:ty, $name:literal) => {
         impl Game for $game {
             const NAME: &'static str = $name;
             const START: &'static str = dobutsu::START;
             const PARAMS: Params = Params { rfp_factor: 150, ..Params::DEFAULT };
-            const BENCH: &'static [&'static str] = &$bench;
+            const BENCH: &'static [&'static str] =
+                &[dobutsu::START, "gle/3/e1L/2G w 2C 1", "lce/E2/1G1/LG+c w - 1", "cgl/2e/2L/c1G b E 1"];
 
             type Played = Self;
             type Position = $position;
@@ -113,18 +114,8 @@ macro_rules! dobutsu_game {
     };
 }
 
-dobutsu_game!(
-    Dobutsu,
-    dobutsu::Original,
-    "dobutsu",
-    [dobutsu::START, "gle/3/e1L/2G w 2C 1", "lce/E2/1G1/LG+c w - 1", "cgl/2e/2L/c1G b E 1"]
-);
-dobutsu_game!(
-    DobutsuMate,
-    dobutsu::WithMate,
-    "dobutsumate",
-    [dobutsu::START, "gle/3/e1L/2G w 2C 1", "lce/E2/1G1/LG+c w - 1", "cgl/2e/2L/c1G b E 1"]
-);
+dobutsu_game!(Dobutsu, dobutsu::Original, "dobutsu");
+dobutsu_game!(DobutsuMate, dobutsu::WithMate, "dobutsumate");
 
 /// Janggi by the written rules: a general that has a step may not pass.
 pub struct Janggi;
@@ -224,35 +215,16 @@ pub const NAMES: &[&str] = &[
 #[macro_export]
 macro_rules! with_game {
     ($name:expr, $G:ident => $body:expr) => {
+        $crate::with_game!(@ $name, $G => $body,
+            "shogi" Shogi "janggi" Janggi "janggicasual" JanggiCasual "janggitraditional" JanggiTraditional
+            "janggimodern" JanggiModern "dobutsu" Dobutsu "dobutsumate" DobutsuMate)
+    };
+    (@ $name:expr, $G:ident => $body:expr, $($word:literal $game:ident)*) => {
         match $name {
-            "shogi" => {
-                type $G = $crate::games::Shogi;
+            $($word => {
+                type $G = $crate::games::$game;
                 Some($body)
-            }
-            "janggi" => {
-                type $G = $crate::games::Janggi;
-                Some($body)
-            }
-            "janggicasual" => {
-                type $G = $crate::games::JanggiCasual;
-                Some($body)
-            }
-            "janggitraditional" => {
-                type $G = $crate::games::JanggiTraditional;
-                Some($body)
-            }
-            "janggimodern" => {
-                type $G = $crate::games::JanggiModern;
-                Some($body)
-            }
-            "dobutsu" => {
-                type $G = $crate::games::Dobutsu;
-                Some($body)
-            }
-            "dobutsumate" => {
-                type $G = $crate::games::DobutsuMate;
-                Some($body)
-            }
+            })*
             _ => None,
         }
     };

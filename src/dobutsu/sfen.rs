@@ -132,14 +132,8 @@ impl<const MATE: bool> fmt::Display for Position<MATE> {
 }
 
 fn kind_of(letter: u8) -> Option<Kind> {
-    Some(match letter.to_ascii_uppercase() {
-        b'C' => Kind::Chick,
-        b'E' => Kind::Elephant,
-        b'G' => Kind::Giraffe,
-        b'L' => Kind::Lion,
-        b'H' => Kind::Hen,
-        _ => return None,
-    })
+    let number = b"CEGLH".iter().position(|&known| known == letter.to_ascii_uppercase())?;
+    Some(Kind::ALL[number])
 }
 
 fn name(kind: Kind) -> &'static str {

@@ -1,7 +1,7 @@
 //! Rule settings of both games.
 
 use crate::base::setting::{Setting, SettingKind};
-use crate::game::{self, RuleError};
+use crate::game::{self, RuleError, word_index};
 
 /// When may the side to move pass? Never in check, save to accept facing generals (`Janggi_Bikjang`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -21,11 +21,6 @@ const PASSES: [&str; 3] = ["literal", "free", "forced"];
 const SETUPS: [&str; 4] = ["RNBA1ABNR", "RBNA1ANBR", "RBNA1ABNR", "RNBA1ANBR"];
 /// What the start position has between them.
 const BETWEEN: &str = "/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/";
-
-/// The number of a word among those of a setting.
-fn index(words: &[&str], value: &str) -> Result<usize, RuleError> {
-    words.iter().position(|&word| word == value).ok_or_else(|| RuleError::Value(value.into()))
-}
 
 /// Everything that a user can choose.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -55,12 +50,12 @@ impl game::Rules for Rules {
     fn set(&mut self, name: &str, value: &str) -> Result<(), RuleError> {
         match name {
             "Janggi_Pass" => {
-                self.pass = [Pass::Literal, Pass::Free, Pass::Forced][index(&PASSES, value)?];
+                self.pass = [Pass::Literal, Pass::Free, Pass::Forced][word_index(&PASSES, value)?];
             }
             "Janggi_Bikjang" => self.bikjang = value == "true",
             "Janggi_Counting" => self.counting = value == "true",
-            "Janggi_SetupBlack" => self.setups[0] = index(&SETUPS, value)?,
-            "Janggi_SetupWhite" => self.setups[1] = index(&SETUPS, value)?,
+            "Janggi_SetupBlack" => self.setups[0] = word_index(&SETUPS, value)?,
+            "Janggi_SetupWhite" => self.setups[1] = word_index(&SETUPS, value)?,
             "MaxMovesToDraw" => self.max_moves = value.parse().map_err(|_| RuleError::Value(value.into()))?,
             _ => return Err(RuleError::Unknown(name.into())),
         }

@@ -23,13 +23,13 @@ const PIECES_IN_ZONE: usize = 10;
 impl Position {
     /// Entering-king points of a side: pieces in its promotion zone and in hand.
     pub fn points(&self, color: Color) -> u32 {
-        let inside = self.pieces(color) & ZONE[color.index()];
-        let on_board: u32 = inside.filter_map(|sq| self.piece_on(sq)).map(|(_, kind)| kind.points()).sum();
-        let in_hand: u32 = Kind::ALL[..Kind::HAND]
-            .iter()
-            .map(|&kind| self.hand_count(color, kind) as u32 * kind.points())
-            .sum();
-        on_board + in_hand
+        let zone = ZONE[color.index()];
+        self.sum(|kind| (self.pieces_of(color, kind) & zone).len() + self.hand_count(color, kind))
+    }
+
+    /// The points of so many pieces of each kind.
+    fn sum(&self, count: impl Fn(Kind) -> usize) -> u32 {
+        Kind::ALL.iter().map(|&kind| count(kind) as u32 * kind.points()).sum()
     }
 
     /// What the side to move may declare now under the rule in force (CSA's conditions: its king and at least ten
@@ -79,13 +79,8 @@ impl Position {
 
     /// Points that are missing from a full set: what white gave in a handicap game.
     pub(super) fn missing_points(&self) -> u32 {
-        let on_board: u32 =
-            Kind::ALL.iter().map(|&kind| self.kinds[kind.index()].len() as u32 * kind.points()).sum();
-        let in_hand: u32 = Color::ALL
-            .iter()
-            .flat_map(|&c| Kind::ALL[..Kind::HAND].iter().map(move |&k| (c, k)))
-            .map(|(c, k)| self.hand_count(c, k) as u32 * k.points())
-            .sum();
-        ALL_POINTS.saturating_sub(on_board + in_hand)
+        let in_hands = |kind| self.hand_count(Color::Black, kind) + self.hand_count(Color::White, kind);
+        let points = self.sum(|kind| self.kinds[kind.index()].len() + in_hands(kind));
+        ALL_POINTS.saturating_sub(points)
     }
 }

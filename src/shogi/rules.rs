@@ -1,7 +1,7 @@
 //! Rule settings of shogi.
 
 use crate::base::setting::{Setting, SettingKind};
-use crate::game::{self, RuleError};
+use crate::game::{self, RuleError, word_index};
 
 /// The entering-king rules, by the names that USI programs share.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -45,9 +45,8 @@ impl game::Rules for Rules {
         use EnteringKing::*;
         match name {
             "EnteringKingRule" => {
-                let i =
-                    NAMES.iter().position(|&n| n == value).ok_or_else(|| RuleError::Value(value.into()))?;
-                self.entering_king = [None, Points24, Points24Handicap, Points27, Points27Handicap, Try][i];
+                let rules = [None, Points24, Points24Handicap, Points27, Points27Handicap, Try];
+                self.entering_king = rules[word_index(&NAMES, value)?];
             }
             "MaxMovesToDraw" => self.max_moves = value.parse().map_err(|_| RuleError::Value(value.into()))?,
             "GenerateAllLegalMoves" => self.all_legal_moves = value == "true",
