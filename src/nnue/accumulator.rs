@@ -122,18 +122,25 @@ impl Accumulator {
 
     /// The score in centipawns for the side to move.
     pub fn evaluate<P: Position>(&mut self, pos: &P) -> Score {
-        self.update(pos);
-        let (us, them) = top(&self.values, self.frames.len(), self.network.first.hidden, pos.side());
-        let sides = Sides { us, them, buckets: buckets(&self.frames, pos.side()) };
-        self.network.score(self.kernels, sides, &mut self.between)
+        self.output(pos, Network::score)
     }
 
     /// The output in the network's own units.
     pub fn raw<P: Position>(&mut self, pos: &P) -> Score {
+        self.output(pos, Network::raw)
+    }
+
+    /// What the network says of the sums, one way or the other.
+    #[inline]
+    fn output<P: Position>(
+        &mut self,
+        pos: &P,
+        say: impl Fn(&Network, &Kernels, Sides, &mut Between) -> Score,
+    ) -> Score {
         self.update(pos);
         let (us, them) = top(&self.values, self.frames.len(), self.network.first.hidden, pos.side());
         let sides = Sides { us, them, buckets: buckets(&self.frames, pos.side()) };
-        self.network.raw(self.kernels, sides, &mut self.between)
+        say(&self.network, self.kernels, sides, &mut self.between)
     }
 
     /// Brings the sums of both perspectives up to date.

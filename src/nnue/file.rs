@@ -13,6 +13,7 @@ use super::features::Features;
 use super::halfkp;
 use super::layers::ONE;
 use super::network::{First, Network, Own, Tail};
+use super::reader::Reader;
 use crate::base::{checksum, read_whole};
 use crate::game::NetworkError;
 use std::path::Path;
@@ -127,8 +128,7 @@ pub fn parse(bytes: &[u8], features: &'static Features, origin: &str) -> Result<
     if shift > MAX_SHIFT || !(1..=MAX_UNIT).contains(&unit) || !(1..=10_000).contains(&scale) {
         return Err(format!("scales {shift}, {unit} and {scale} are out of range").into());
     }
-    let shorts = hidden + features.rows * hidden + 2 * hidden;
-    let size = 2 * shorts + 4;
+    let size = 2 * (hidden + features.rows * hidden + 2 * hidden) + 4;
     if payload.len() != size {
         return Err(format!("{} bytes, expected {} for {hidden} neurons", bytes.len(), HEADER + size).into());
     }
@@ -136,34 +136,18 @@ pub fn parse(bytes: &[u8], features: &'static Features, origin: &str) -> Result<
     if checksum(payload) != stored {
         return Err("damaged: the checksum does not fit".into());
     }
-    let values: Vec<i16> =
-        payload[..2 * shorts].as_chunks().0.iter().map(|&b| i16::from_le_bytes(b)).collect();
-    let (bias, rest) = values.split_at(hidden);
-    let (weights, output) = rest.split_at(features.rows * hidden);
+    let mut reader = Reader(payload);
+    let (bias, weights) = (reader.shorts(hidden)?, reader.shorts(features.rows * hidden)?);
+    let (output, output_bias) = (reader.shorts(2 * hidden)?, reader.numbers(1)?[0]);
     let sum: i64 = output.iter().map(|&w| i64::from(w).abs()).sum();
     if sum > MOST_OUTPUT {
         return Err(format!("output weights of {sum} together, expected at most {MOST_OUTPUT}").into());
     }
-    let text: String =
-        String::from_utf8_lossy(&header[ORIGIN]).trim_end_matches('\0').escape_default().to_string();
-    let weights = Weights {
-        hidden,
-        bias: bias.to_vec(),
-        weights: weights.to_vec(),
-        output: output.to_vec(),
-        output_bias: i32::from_le_bytes([
-            payload[size - 4],
-            payload[size - 3],
-            payload[size - 2],
-            payload[size - 1],
-        ]),
-        shift,
-        unit: unit as i32,
-        scale: scale as i32,
-        origin: text,
-    };
-    let name = format!("{origin} ({}->{hidden})x2->1 {}", features.rows, weights.origin);
-    Ok(weights.into_network(features, name.trim_end().to_string()))
+    let text = String::from_utf8_lossy(&header[ORIGIN]).trim_end_matches('\0').escape_default().to_string();
+    let name = format!("{origin} ({}->{hidden})x2->1 {text}", features.rows).trim_end().to_string();
+    let (unit, scale) = (unit as i32, scale as i32);
+    let weights = Weights { hidden, bias, weights, output, output_bias, shift, unit, scale, origin: text };
+    Ok(weights.into_network(features, name))
 }
 
 /// Reads a network file: our own for these inputs or, where there is a divisor for them, one of the community's.

@@ -5,8 +5,9 @@ use super::file::{self, Weights};
 use super::inputs::janggi;
 use super::inputs::shogi::{HALFKA, HALFKA_HM, OWN};
 use super::network::Affine;
-use super::{Accumulator, Features, Network, halfkp, simd};
-use crate::base::{Color, MoveList, Rng};
+use super::{Accumulator, Features, FormatError, Network, halfkp, simd};
+use crate::base::sfen::flip;
+use crate::base::{Color, Rng};
 use crate::game::{self, Observer, Placement, Position as _};
 use crate::shogi::Position;
 use once_cell::sync::Lazy;
@@ -158,8 +159,7 @@ fn walk<P: game::Position>(
     acc.reset(&pos);
     let mut trail = vec![];
     for _ in 0..plies {
-        let mut moves = MoveList::new();
-        pos.legal(&mut moves);
+        let moves = pos.legal_moves();
         if moves.is_empty() {
             break;
         }
@@ -207,18 +207,11 @@ fn nor_in_janggi() {
     }
 }
 
-fn swap_case(c: char) -> char {
-    if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() }
-}
-
 /// Reverses text in which a plus belongs to the piece after it.
 fn reversed(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars().rev() {
-        match c {
-            '+' => out.insert(out.len() - 1, '+'),
-            c => out.push(c),
-        }
+        out.insert(if c == '+' { out.len() - 1 } else { out.len() }, c);
     }
     out
 }
@@ -232,10 +225,7 @@ fn side_and_mirror_do_not_matter() {
         let pos = position(sfen);
         let fields: Vec<&str> = sfen.split(' ').collect();
         let (board, side, hands) = (fields[0], fields[1], fields[2]);
-        let other = if side == "b" { "w" } else { "b" };
-        let turned: String = reversed(board).chars().map(swap_case).collect();
-        let swapped: String = hands.chars().map(swap_case).collect();
-        let turned = position(&format!("{turned} {other} {swapped} 1"));
+        let turned = position(&flip(sfen));
         assert_eq!(raw(&network, &pos), raw(&network, &turned), "{sfen}");
         assert_eq!(raw(&FORMULA, &pos), raw(&FORMULA, &turned), "{sfen}");
         // A king on the middle file sees both pictures as they are.
@@ -282,14 +272,17 @@ fn own_networks_follow_the_definition() {
     }
 }
 
+#[track_caller]
+fn refused(network: Result<Network, FormatError>, words: &str) {
+    let error = network.err().expect("a fault").to_string();
+    assert!(error.contains(words), "{error}, expected: {words}");
+}
+
 #[test]
 fn damaged_files_are_refused_in_words() {
     let good = random_weights(OWN.rows, 32, 1).to_bytes(&OWN);
-    let refuse = |bytes: &[u8], words: &str| match file::parse(bytes, &OWN, "test") {
-        Ok(_) => panic!("accepted, expected: {words}"),
-        Err(error) => assert!(error.to_string().contains(words), "{error}"),
-    };
-    let network = file::parse(&good, &OWN, "test").unwrap_or_else(|error| panic!("{error}"));
+    let refuse = |bytes: &[u8], words: &str| refused(file::parse(bytes, &OWN, "test"), words);
+    let network = file::parse(&good, &OWN, "test").expect("a good file");
     assert_eq!(network.name, "test (2344->32)x2->1 random");
     let again = Arc::new(network);
     let direct = random_weights(OWN.rows, 32, 1).into_network(&OWN, "direct".into());
@@ -313,10 +306,7 @@ fn damaged_files_are_refused_in_words() {
     }
     let heavy = Weights { output: vec![i16::MAX; 64], ..random_weights(OWN.rows, 32, 1) };
     refuse(&heavy.to_bytes(&OWN), "output weights of 2097088 together, expected at most 65550");
-    let refuse = |bytes: &[u8], words: &str| match halfkp::parse(bytes, 16, "test") {
-        Ok(_) => panic!("accepted, expected: {words}"),
-        Err(error) => assert!(error.to_string().contains(words), "{error}"),
-    };
+    let refuse = |bytes: &[u8], words: &str| refused(halfkp::parse(bytes, 16, "test"), words);
     refuse(&FILE[..8], "more bytes expected");
     refuse(&FILE[..FILE.len() - 1], "fit no known shape");
     refuse(&[&FILE[..], b"x"].concat(), "fit no known shape");
@@ -337,7 +327,7 @@ fn damaged_files_are_refused_in_words() {
     let split = 2 * 256 * 125_389;
     bare.extend(&weights[..split]);
     bare.extend(&weights[split + 4..]);
-    let bare = Arc::new(halfkp::parse(&bare, 16, "bare").unwrap_or_else(|error| panic!("{error}")));
+    let bare = Arc::new(halfkp::parse(&bare, 16, "bare").expect("a good file"));
     assert_eq!(raw(&bare, &start), 2751 / 20);
 }
 
@@ -348,7 +338,7 @@ fn kp_sums_are_the_definition() {
     let mut bytes = FILE[..8].to_vec();
     bytes.extend([0; 4]);
     bytes.extend((0..893_732).map(|i| if i % 2 == 0 { rng.below(50) as u8 } else { 0 }));
-    let network = Arc::new(halfkp::parse(&bytes, 16, "random").unwrap_or_else(|error| panic!("{error}")));
+    let network = Arc::new(halfkp::parse(&bytes, 16, "random").expect("a good file"));
     assert_eq!(network.features.rows, 1710);
     let missing =
         [(crate::shogi::START, 0), ("4k4/9/9/9/9/9/9/9/4K4 b - 1", 38), ("4k4/9/4P4/9/9/9/9/9/9 b G 1", 37)];
@@ -532,7 +522,7 @@ fn newer_files_follow_the_definition() {
     ] {
         let newer = Newer::new(features.rows, hidden, layers, sets);
         let bytes = newer.bytes();
-        let network = halfkp::parse(&bytes, 1, "test").unwrap_or_else(|error| panic!("{error}"));
+        let network = halfkp::parse(&bytes, 1, "test").expect("a good file");
         assert_eq!(network.name, name);
         let network = Arc::new(network);
         let halfkp =
@@ -554,17 +544,12 @@ fn newer_files_follow_the_definition() {
         }
         assert!(values.len() > 15, "{values:?}");
         walk(position(crate::shogi::START), |pos| pos.king(pos.side()), &network, 3, 60);
-        let refuse = |bytes: &[u8], words: &str| match halfkp::parse(bytes, 16, "test") {
-            Ok(_) => panic!("accepted, expected: {words}"),
-            Err(error) => assert!(error.to_string().contains(words), "{error}"),
-        };
-        refuse(&bytes[..bytes.len() - 1], "bytes of dense layers fit no known shape");
-        refuse(&bytes[..1_000_000], "more bytes expected");
+        let cut = |end: usize| halfkp::parse(&bytes[..end], 16, "test");
+        refused(cut(bytes.len() - 1), "bytes of dense layers fit no known shape");
+        refused(cut(1_000_000), "more bytes expected");
     }
     let head = Newer { weights: vec![1; 5 * 1024], ..Newer::new(0, 1024, [15, 32], 9) }.bytes();
-    let refused = halfkp::parse(&head, 16, "test").err().expect("an error").to_string();
-    assert_eq!(refused, "weights of 5 inputs, expected 73305 or 131949");
+    refused(halfkp::parse(&head, 16, "test"), "weights of 5 inputs, expected 73305 or 131949");
     let head = Newer::new(0, 512, [15, 32], 9).bytes();
-    let refused = halfkp::parse(&head, 16, "test").err().expect("an error").to_string();
-    assert_eq!(refused, "512 neurons a side, expected 1024 or 1536");
+    refused(halfkp::parse(&head, 16, "test"), "512 neurons a side, expected 1024 or 1536");
 }

@@ -26,35 +26,25 @@ macro_rules! table {
             affine: |input, weights, bias, out| unsafe { affine(input, weights, bias, out) },
         };
 
-        #[target_feature(enable = $features)]
-        fn add(acc: &mut [i16], row: &[i16]) {
-            layers::add(acc, row);
+        plain! { $features
+            add(acc: &mut [i16], row: &[i16]);
+            sub(acc: &mut [i16], row: &[i16]);
+            shift(to: &mut [i16], from: &[i16], add: &[i16], sub: &[i16]);
+            shift_two(to: &mut [i16], from: &[i16], add: [&[i16]; 2], sub: [&[i16]; 2]);
+            clip(acc: &[i16], out: &mut [u8]);
+            pair(acc: &[i16], out: &mut [u8]);
         }
+    };
+}
 
-        #[target_feature(enable = $features)]
-        fn sub(acc: &mut [i16], row: &[i16]) {
-            layers::sub(acc, row);
-        }
-
-        #[target_feature(enable = $features)]
-        fn shift(to: &mut [i16], from: &[i16], add: &[i16], sub: &[i16]) {
-            layers::shift(to, from, add, sub);
-        }
-
-        #[target_feature(enable = $features)]
-        fn shift_two(to: &mut [i16], from: &[i16], add: [&[i16]; 2], sub: [&[i16]; 2]) {
-            layers::shift_two(to, from, add, sub);
-        }
-
-        #[target_feature(enable = $features)]
-        fn clip(acc: &[i16], out: &mut [u8]) {
-            layers::clip(acc, out);
-        }
-
-        #[target_feature(enable = $features)]
-        fn pair(acc: &[i16], out: &mut [u8]) {
-            layers::pair(acc, out);
-        }
+/// Functions of the definition, compiled for these processor features.
+#[cfg(target_arch = "x86_64")]
+macro_rules! plain {
+    ($features:literal $($name:ident($($arg:ident: $ty:ty),*);)*) => {
+        $(#[target_feature(enable = $features)]
+        fn $name($($arg: $ty),*) {
+            layers::$name($($arg),*);
+        })*
     };
 }
 
