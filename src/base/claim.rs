@@ -87,10 +87,12 @@ fn busy() -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::scratch::Scratch;
 
     #[test]
     fn only_one_has_it_and_what_was_left_behind_is_taken_over() {
-        let path = std::env::temp_dir().join(format!("sanban-claim-{}", std::process::id()));
+        let dir = Scratch::new();
+        let path = dir.0.join("file");
         fs::write(&path, "left behind").expect("a writable directory");
         let claim = Claim::new(&path).expect("nobody holds it");
         assert_eq!(fs::metadata(&path).expect("the file").len(), 0);

@@ -212,6 +212,7 @@ impl<T: Serialize> Signed<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::scratch::Scratch;
     use serde_json::json;
 
     fn pieces(path: &Path, about: &Value) -> Result<Vec<Value>, String> {
@@ -225,7 +226,8 @@ mod tests {
 
     #[test]
     fn a_job_goes_on_where_it_was_cut_off() {
-        let path = std::env::temp_dir().join(format!("sanban-journal-{}.jsonl", std::process::id()));
+        let dir = Scratch::new();
+        let path = dir.0.join("job.jsonl");
         let about = json!({ "seed": 1, "game": "shogi" });
         let fresh = |_: usize, _: serde_json::Result<Value>| panic!("nothing there");
         let mut journal = Journal::open(&path, "job", &about, fresh).expect("a new file");
@@ -252,7 +254,6 @@ mod tests {
         assert!(pieces(&path, &about).is_err_and(|error| error.contains("line 4: ")));
         std::fs::write(&path, "{\"pair\":1}\n").expect("the file is ours");
         assert!(pieces(&path, &about).is_err_and(|error| error.ends_with("line 1: not the file of a job")));
-        std::fs::remove_file(&path).expect("the file is ours");
     }
 
     #[test]

@@ -21,6 +21,9 @@ pub mod part;
 pub mod prefetch;
 pub mod rng;
 pub mod score;
+#[cfg(test)]
+#[path = "../../tests/common/scratch.rs"]
+pub mod scratch;
 pub mod setting;
 pub mod sfen;
 mod tables;

@@ -133,10 +133,12 @@ pub fn find(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::scratch::Scratch;
 
     #[test]
     fn a_file_is_whole_or_not_there() {
-        let path = std::env::temp_dir().join(format!("sanban-whole-{}", std::process::id()));
+        let dir = Scratch::new();
+        let path = dir.0.join("file");
         let mut whole = Whole::create(&path).expect("a writable directory");
         whole.file().write_all(b"half").expect("room for four bytes");
         let part = Whole::part(&path);
@@ -149,25 +151,24 @@ mod tests {
         assert_eq!(read_whole(&path, 9).expect("the file"), b"all of it");
         assert!(read_whole(&path, 8).is_err_and(|error| error.to_string().contains("9 bytes")));
         assert!(!part.exists());
-        fs::remove_file(&path).expect("the file is ours");
     }
 
     #[test]
     fn reserved_room_is_given_back() {
-        let path = std::env::temp_dir().join(format!("sanban-reserve-{}", std::process::id()));
+        let dir = Scratch::new();
+        let path = dir.0.join("file");
         let mut whole = Whole::create(&path).expect("a writable directory");
         whole.reserve(3 << 20).expect("room for three megabytes");
         assert_eq!(fs::metadata(Whole::part(&path)).expect("the part").len(), 3 << 20);
         whole.file().write_all(b"little").and_then(|()| whole.finish()).expect("room is there");
         assert_eq!(fs::read(&path).expect("the file"), b"little");
-        fs::remove_file(&path).expect("the file is ours");
     }
 
     #[test]
     fn only_files_are_read_and_replaced() {
-        let directory = std::env::temp_dir();
-        assert!(read_whole(&directory, 1000).is_err_and(|error| error.to_string().ends_with("not a file")));
-        assert!(Whole::create(&directory).is_err());
-        assert!(!Whole::part(&directory).exists());
+        let dir = Scratch::new();
+        assert!(read_whole(&dir.0, 1000).is_err_and(|error| error.to_string().ends_with("not a file")));
+        assert!(Whole::create(&dir.0).is_err());
+        assert!(!Whole::part(&dir.0).exists());
     }
 }

@@ -1,15 +1,20 @@
-//! A folder of one's own that is gone in the end.
+//! A folder, or a file, of one's own that is gone in the end.
+
+// Not every test program asks for everything.
+#![allow(dead_code)]
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+/// A folder of one's own.
 pub struct Scratch(pub PathBuf);
 
 impl Scratch {
+    /// An empty one.
     pub fn new() -> Self {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("sanban-hostile-{}-{number}", std::process::id()));
+        let path = std::env::temp_dir().join(format!("sanban-{}-{number}", std::process::id()));
         std::fs::create_dir_all(&path).expect("a folder");
         Self(path)
     }
@@ -19,8 +24,7 @@ impl Scratch {
         self.0.join(name).to_str().expect("text").to_string()
     }
 
-    /// The names of what is in it. Not every test program asks for them.
-    #[allow(dead_code)]
+    /// The names of what is in it.
     pub fn names(&self) -> Vec<String> {
         let entries = std::fs::read_dir(&self.0).expect("the folder").flatten();
         let mut names: Vec<_> = entries.map(|e| e.file_name().to_string_lossy().into_owned()).collect();
@@ -32,5 +36,31 @@ impl Scratch {
 impl Drop for Scratch {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A file in a folder of its own.
+pub struct ScratchFile {
+    path: String,
+    _folder: Scratch,
+}
+
+impl ScratchFile {
+    /// The place for a file of this name; it is not there yet.
+    pub fn new(name: &str) -> Self {
+        let folder = Scratch::new();
+        Self { path: folder.file(name), _folder: folder }
+    }
+
+    /// A file of these bytes.
+    pub fn with(name: &str, bytes: impl AsRef<[u8]>) -> Self {
+        let file = Self::new(name);
+        std::fs::write(&file.path, bytes).expect("room for a file");
+        file
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &str {
+        &self.path
     }
 }

@@ -1,7 +1,7 @@
 //! The command line: exit codes, and one sentence about every mistake.
 
 use crate::command::sanban;
-use std::path::PathBuf;
+use crate::scratch::ScratchFile;
 
 fn stdout(args: &[&str]) -> String {
     let out = sanban(args, "");
@@ -18,26 +18,6 @@ fn mistake(args: &[&str]) -> String {
     let text = String::from_utf8(out.stderr).expect("text");
     assert!(text.starts_with("sanban: ") && text.lines().count() == 1, "{args:?}: {text}");
     text
-}
-
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str, content: &[u8]) -> Self {
-        let path = std::env::temp_dir().join(format!("sanban-{}-{name}", std::process::id()));
-        std::fs::write(&path, content).expect("a file");
-        Self(path)
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().expect("text")
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
 }
 
 #[test]
@@ -69,19 +49,19 @@ fn divide_shows_every_root_move() {
 
 #[test]
 fn a_suite_that_agrees_and_one_that_does_not() {
-    let good = Scratch::new(
+    let good = ScratchFile::with(
         "good",
         b"# a comment\n\nlnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1 ;D1 30 ;D2 900\r\n",
     );
     assert!(stdout(&["perft", "--suite", good.path()]).ends_with("1 of 1 positions agree\n"));
     let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
-    let bad = Scratch::new("bad", format!("{start} ;D1 30\n{start} ;D1 31 ;D2 900\n").as_bytes());
+    let bad = ScratchFile::with("bad", format!("{start} ;D1 30\n{start} ;D1 31 ;D2 900\n"));
     let out = sanban(&["perft", "--suite", bad.path()], "");
     assert_eq!(out.status.code(), Some(1));
     let text = String::from_utf8(out.stdout).expect("text");
     assert_eq!(text.lines().last(), Some("1 of 2 positions agree"));
     assert!(text.contains("line 2: depth 1: 30 instead of 31"), "{text}");
-    let large = Scratch::new("large", format!("{start} ;D1 30 ;D6 900\n").as_bytes());
+    let large = ScratchFile::with("large", format!("{start} ;D1 30 ;D6 900\n"));
     assert!(
         stdout(&["perft", "--suite", large.path(), "--max-nodes", "30"])
             .ends_with("1 of 1 positions agree\n")
@@ -99,14 +79,14 @@ fn a_damaged_suite_is_named_with_its_line() {
         ("nothing", format!("{start}\n"), "line 1: "),
         ("empty", String::new(), "no position"),
     ] {
-        let file = Scratch::new(name, content.as_bytes());
+        let file = ScratchFile::with(name, content);
         let text = mistake(&["perft", "--suite", file.path()]);
         assert!(text.contains(file.path()) && text.contains(expected), "{text}");
     }
-    let binary = Scratch::new("binary", b"\xff\xfe\x00\n");
+    let binary = ScratchFile::with("binary", b"\xff\xfe\x00\n");
     assert!(mistake(&["perft", "--suite", binary.path()]).contains("line 1: "));
     assert!(mistake(&["perft", "--suite", "/no/such/file"]).contains("/no/such/file"));
-    let empty = Scratch::new("empty.suite", b"# nothing\n");
+    let empty = ScratchFile::with("empty.suite", b"# nothing\n");
     for command in ["perft", "mate"] {
         assert!(mistake(&[command, "--suite", empty.path()]).contains("no position in it"), "{command}");
     }

@@ -2,43 +2,25 @@
 
 use crate::command::sanban;
 use crate::gui::Gui;
+use crate::scratch::ScratchFile;
 use sanban::base::MoveList;
 use sanban::dobutsu::index::SLOTS;
 use sanban::dobutsu::table::{self, DRAW, HEADER, Value};
 use sanban::dobutsu::{Original, START};
-use std::fs::{self, File};
-use std::io::Write;
-use std::path::PathBuf;
+use std::fs::{File, OpenOptions};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// The side to move wins in five plies.
 const WIN_5: &str = "l1e/1CC/g1L/EG1 w - 1";
 
-/// A path in the system's temporary folder; what is there is deleted at the end.
-struct Temp(PathBuf);
-
-impl Temp {
-    fn new(name: &str) -> Self {
-        Self(std::env::temp_dir().join(format!("sanban-{}-{name}", std::process::id())))
-    }
-
-    fn with(name: &str, bytes: &[u8], length: u64) -> Self {
-        let temp = Self::new(name);
-        let mut file = File::create(&temp.0).expect("a file");
-        file.write_all(bytes).and_then(|()| file.set_len(length)).expect("room for a file");
-        temp
-    }
-
-    fn text(&self) -> &str {
-        self.0.to_str().expect("text")
-    }
-}
-
-impl Drop for Temp {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
+/// A file of this length that begins so.
+fn file(name: &str, bytes: &[u8], length: u64) -> ScratchFile {
+    let file = ScratchFile::with(name, bytes);
+    let opened = OpenOptions::new().write(true).open(file.path()).expect("the file");
+    opened.set_len(length).expect("room for a file");
+    file
 }
 
 /// A header as the format has it, with a checksum that is right for nothing.
@@ -65,25 +47,25 @@ fn failure(args: &[&str], input: &str) -> (Option<i32>, String) {
 fn a_table_that_is_none_is_refused_and_the_search_goes_on() {
     let full = (HEADER + SLOTS) as u64;
     let files = [
-        (Temp::with("damaged", &header(1, 0), full), "damaged, its checksum is"),
-        (Temp::with("truncated", &header(1, 0), full - 5), "expected 249442767"),
-        (Temp::with("longer", &header(1, 0), full + 1), "expected 249442767"),
-        (Temp::with("version", &header(2, 0), full), "version 2 of the format, expected 1"),
-        (Temp::with("other", &header(1, 1), full), "a table of dobutsumate, expected dobutsu"),
-        (Temp::with("text", b"hello", 5), "not a table"),
-        (Temp::new("missing"), "No such file"),
+        (file("damaged", &header(1, 0), full), "damaged, its checksum is"),
+        (file("truncated", &header(1, 0), full - 5), "expected 249442767"),
+        (file("longer", &header(1, 0), full + 1), "expected 249442767"),
+        (file("version", &header(2, 0), full), "version 2 of the format, expected 1"),
+        (file("other", &header(1, 1), full), "a table of dobutsumate, expected dobutsu"),
+        (file("text", b"hello", 5), "not a table"),
+        (ScratchFile::new("missing"), "No such file"),
     ];
     let mut gui = dobutsu();
     for (file, reason) in &files {
-        gui.send(&format!("setoption name DobutsuTable value {}", file.text()));
+        gui.send(&format!("setoption name DobutsuTable value {}", file.path()));
         let notes = gui.settle();
         assert!(notes.len() == 1 && notes[0].starts_with("info string DobutsuTable: "), "{notes:#?}");
-        assert!(notes[0].contains(reason) && notes[0].contains(file.text()), "{notes:#?}");
+        assert!(notes[0].contains(reason) && notes[0].contains(file.path()), "{notes:#?}");
         gui.send("position startpos");
         gui.send("go depth 4");
         let lines = gui.until("bestmove");
         assert!(lines.iter().any(|line| line.starts_with("info depth 4 ")), "{reason}: {lines:#?}");
-        let args = ["probe", "--game", "dobutsu", "--table", file.text(), START];
+        let args = ["probe", "--game", "dobutsu", "--table", file.path(), START];
         let (code, sentence) = failure(&args, "");
         assert!(code == Some(2) && sentence.contains(reason), "{sentence}");
     }
@@ -131,11 +113,11 @@ fn with_a_table_wins_are_shortest_and_scores_exact() {
     let mut values = vec![DRAW; SLOTS];
     let mut pos = Original::from_sfen(WIN_5).expect("a position");
     assert_eq!(fill(&mut pos, 5, &mut values), Value::Win(5));
-    let file = Temp::new("partial");
-    let mut out = File::create(&file.0).expect("a file");
+    let file = ScratchFile::new("partial");
+    let mut out = File::create(file.path()).expect("a file");
     table::write(&mut out, false, &values).expect("room for a file");
     let mut gui = dobutsu();
-    gui.send(&format!("setoption name DobutsuTable value {}", file.text()));
+    gui.send(&format!("setoption name DobutsuTable value {}", file.path()));
     let mut moves: Vec<String> = Vec::new();
     // Both sides by the table: each position is one ply nearer to the end.
     for plies in (1..=5_i32).rev() {
@@ -160,7 +142,7 @@ fn with_a_table_wins_are_shortest_and_scores_exact() {
     assert!(pos.verdict(0).is_some(), "the end of the game");
 
     // The same file answers `probe`, line by line up to a mistake.
-    let probe = |input: &str| sanban(&["probe", "--game", "dobutsu", "--table", file.text(), "-"], input);
+    let probe = |input: &str| sanban(&["probe", "--game", "dobutsu", "--table", file.path(), "-"], input);
     let good = probe(&format!("# a comment\n\n{WIN_5}\r\n{START}\n"));
     assert_eq!(good.status.code(), Some(0));
     assert_eq!(String::from_utf8_lossy(&good.stdout), format!("{WIN_5}\twin 5\n{START}\tdraw\n"));
@@ -172,40 +154,40 @@ fn with_a_table_wins_are_shortest_and_scores_exact() {
         let text = String::from_utf8_lossy(&out.stderr).to_string();
         assert!(text.starts_with("sanban: line 2: ") && text.lines().count() == 1, "{text}");
     }
-    let (code, sentence) = failure(&["probe", "--game", "dobutsumate", "--table", file.text(), START], "");
+    let (code, sentence) = failure(&["probe", "--game", "dobutsumate", "--table", file.path(), START], "");
     assert!(code == Some(2) && sentence.contains("a table of dobutsu, expected dobutsumate"), "{sentence}");
 }
 
 #[test]
 fn mistakes_in_the_command_line() {
-    let out = Temp::new("unused");
+    let out = ScratchFile::new("unused");
     for args in [
         &["solve"][..],
         &["solve", "--game", "dobutsu"],
-        &["solve", "--game", "shogi", "--out", out.text()],
-        &["solve", "--game", "dobutsu", "--out", out.text(), "--threads", "0"],
-        &["solve", "--game", "dobutsu", "--out", out.text(), "--threads", "x"],
+        &["solve", "--game", "shogi", "--out", out.path()],
+        &["solve", "--game", "dobutsu", "--out", out.path(), "--threads", "0"],
+        &["solve", "--game", "dobutsu", "--out", out.path(), "--threads", "x"],
         &["solve", "--game", "dobutsu", "--out", "/"],
         &["probe"],
         &["probe", "--game", "dobutsu"],
-        &["probe", "--game", "janggi", "--table", out.text()],
+        &["probe", "--game", "janggi", "--table", out.path()],
     ] {
         assert_eq!(failure(args, "").0, Some(2), "{args:?}");
     }
     let nowhere = ["solve", "--game", "dobutsu", "--out", "/no/such/folder/table"];
     let (code, sentence) = failure(&nowhere, "");
     assert!(code == Some(2) && sentence.contains("/no/such/folder/table"), "{sentence}");
-    assert!(!out.0.exists());
+    assert!(!Path::new(out.path()).exists());
 }
 
 #[cfg(unix)]
 #[test]
 fn an_interrupted_solve_leaves_nothing() {
-    let out = Temp::new("interrupted");
-    let part = out.0.with_extension("part");
+    let out = ScratchFile::new("interrupted");
+    let part = Path::new(out.path()).with_extension("part");
     for signal in ["-INT", "-TERM"] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_sanban"))
-            .args(["solve", "--game", "dobutsu", "--threads", "1", "--out", out.text()])
+            .args(["solve", "--game", "dobutsu", "--threads", "1", "--out", out.path()])
             .stderr(Stdio::null())
             .spawn()
             .expect("the engine starts");
@@ -217,6 +199,6 @@ fn an_interrupted_solve_leaves_nothing() {
         let kill = Command::new("kill").args([signal, &child.id().to_string()]).status();
         assert!(kill.expect("kill runs").success());
         assert_eq!(child.wait().expect("a child").code(), Some(1), "{signal}");
-        assert!(!out.0.exists() && !part.exists(), "{signal}");
+        assert!(!Path::new(out.path()).exists() && !part.exists(), "{signal}");
     }
 }

@@ -1,6 +1,7 @@
 //! The protocol as a GUI uses it, against the built engine.
 
 use crate::gui::{Gui, count};
+use crate::scratch::{Scratch, ScratchFile};
 use std::time::{Duration, Instant};
 
 const MATED: &str = "position sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1";
@@ -399,17 +400,16 @@ fn a_termination_signal_ends_it_at_once() {
 
 #[test]
 fn a_debug_log_has_both_sides() {
-    let path = std::env::temp_dir().join(format!("sanban-test-{}.log", std::process::id()));
+    let log = ScratchFile::new("log");
     let mut gui = Gui::ready();
-    gui.send(&format!("setoption name WriteDebugLog value {}", path.display()));
+    gui.send(&format!("setoption name WriteDebugLog value {}", log.path()));
     gui.settle();
     gui.send("position startpos moves 7g7f");
     gui.send("go depth 1");
     gui.find("bestmove");
     gui.send("quit");
     gui.end();
-    let text = std::fs::read_to_string(&path).expect("a log");
-    let _ = std::fs::remove_file(&path);
+    let text = std::fs::read_to_string(log.path()).expect("a log");
     assert!(text.contains("> position startpos moves 7g7f") && text.contains("< bestmove "), "{text}");
 }
 
@@ -473,7 +473,8 @@ fn every_game_shows_its_board_and_sfen() {
 
 #[test]
 fn the_book_answers_when_it_may() {
-    let path = std::env::temp_dir().join(format!("sanban-book-{}.db", std::process::id()));
+    let dir = Scratch::new();
+    let path = dir.0.join("book.db");
     let start = sanban::shogi::START;
     let away = "lnsgkgsnl/2r4b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 4";
     let text = format!("sfen {start}\n9g9f 1c1d 12 7\nsfen {away}\n7b8b none 0 9\n");
@@ -520,7 +521,6 @@ fn the_book_answers_when_it_may() {
     gui.send("isready");
     let lines = gui.until("readyok");
     assert!(lines.iter().any(|line| line.contains("line 2") && line.contains("no book")), "{lines:?}");
-    std::fs::remove_file(&path).and(std::fs::remove_file(&broken)).expect("the files are there");
 }
 
 /// The engine's own book answers where time decides, and is in nobody's way elsewhere.
@@ -553,7 +553,8 @@ fn the_book_in_the_binary_leaves_searches_alone() {
 /// Games differ, and with the same seed the same games come again.
 #[test]
 fn book_games_vary_and_can_be_repeated() {
-    let path = std::env::temp_dir().join(format!("sanban-seed-{}.db", std::process::id()));
+    let dir = Scratch::new();
+    let path = dir.0.join("book.db");
     let moves: String =
         ["7g7f", "2g2f", "5g5f", "9g9f", "1g1f"].map(|mv| format!("{mv} none 0 20\n")).concat();
     std::fs::write(&path, format!("sfen {}\n{moves}", sanban::shogi::START)).expect("a file");
@@ -570,7 +571,6 @@ fn book_games_vary_and_can_be_repeated() {
         (0..12).map(|_| game(&mut gui)).collect()
     };
     let (games, again, others) = (play(5), play(5), play(6));
-    std::fs::remove_file(&path).expect("the file is there");
     assert_eq!(games, again);
     assert_ne!(games, others);
     assert!(games.iter().any(|game| *game != games[0]), "{games:?}");

@@ -1,6 +1,7 @@
 //! Opening books: every format, what is chosen, and files that are damaged.
 
-use sanban::base::{Color, Move, MoveList, Part, Rng, Score};
+use crate::scratch::ScratchFile;
+use sanban::base::{Color, Move, Part, Rng, Score};
 use sanban::book::choose::Policy;
 use sanban::book::games::{self, Filter};
 use sanban::book::minimax::{Edge, Graph, farther, minimax};
@@ -15,7 +16,7 @@ use sanban::record;
 use sanban::shogi::START;
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -37,26 +38,9 @@ fn first(book: &mut dyn Book<Board>, pos: &Board) -> Option<(String, BookMove)> 
     find(book, pos).first().map(|&known| (Board::usi(known.mv), known))
 }
 
-/// A file that is deleted in the end.
-struct Temporary(PathBuf);
-
-impl Temporary {
-    fn new(name: &str, bytes: &[u8]) -> Self {
-        let path = std::env::temp_dir().join(format!("sanban-{}-{name}", std::process::id()));
-        std::fs::write(&path, bytes).expect("room for a small file");
-        Self(path)
-    }
-
-    fn open<G: Game>(&self, on_the_fly: bool) -> Result<Opened<G::Position>, BookError> {
-        let request = Request::<G> { on_the_fly, rules: Default::default() };
-        open(&self.0, &request)
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
+fn opened<G: Game>(file: &ScratchFile, on_the_fly: bool) -> Result<Opened<G::Position>, BookError> {
+    let request = Request::<G> { on_the_fly, rules: Default::default() };
+    open(Path::new(file.path()), &request)
 }
 
 /// Positions of random games, each once, by their SFEN without the move count, with some of their moves.
@@ -65,8 +49,7 @@ fn random_positions(count: usize) -> BTreeMap<String, (Board, Vec<BookMove>)> {
     while out.len() < count {
         let mut pos = board(START);
         for _ in 0..40 {
-            let mut list = MoveList::new();
-            pos.legal(&mut list);
+            let list = pos.legal_moves();
             if list.is_empty() {
                 break;
             }
@@ -203,9 +186,9 @@ fn every_format_reads_what_it_writes() {
         ("book.bin", apery_bytes, Format::Apery, |known| BookMove { depth: 0, ..known }),
     ];
     for (name, bytes, expected, kept) in cases {
-        let file = Temporary::new(name, &bytes);
+        let file = ScratchFile::with(name, &bytes);
         for on_the_fly in [false, true] {
-            let Opened { mut book, format } = file.open::<Shogi>(on_the_fly).expect("a good book");
+            let Opened { mut book, format } = opened::<Shogi>(&file, on_the_fly).expect("a good book");
             assert_eq!(format, expected);
             for (pos, moves) in &owned {
                 let kept: Vec<BookMove> = moves.iter().copied().map(kept).collect();
@@ -213,7 +196,7 @@ fn every_format_reads_what_it_writes() {
             }
             assert_eq!(find(book.as_mut(), &board("4k4/9/9/9/9/9/9/9/4K4 b - 1")), []);
         }
-        assert!(name == "book.db" || file.open::<Janggi>(false).is_err(), "{name} is for shogi");
+        assert!(name == "book.db" || opened::<Janggi>(&file, false).is_err(), "{name} is for shogi");
     }
 }
 
@@ -225,9 +208,9 @@ fn a_sorted_book_on_disk_says_what_it_says_in_memory() {
         db::HEADER,
         START.replace(" 1", " 11")
     );
-    let file = Temporary::new("plies.db", text.as_bytes());
+    let file = ScratchFile::with("plies.db", text.as_bytes());
     for on_the_fly in [false, true] {
-        let Opened { mut book, .. } = file.open::<Shogi>(on_the_fly).expect("a good book");
+        let Opened { mut book, .. } = opened::<Shogi>(&file, on_the_fly).expect("a good book");
         let usi = |moves: Vec<BookMove>| moves.iter().map(|known| Board::usi(known.mv)).collect::<Vec<_>>();
         let pos = board(START);
         let mut at = |ply| usi(book.find(&pos, ply).expect("a good book"));
@@ -245,9 +228,9 @@ fn damaged_files_are_refused_with_the_offset() {
     for (key, (pos, moves)) in pages.iter().rev() {
         db::write::<Board>(&mut text, key, Some(pos.game_ply() + 1), moves).expect("memory");
     }
-    let unsorted = Temporary::new("unsorted.db", &text);
-    assert!(unsorted.open::<Shogi>(false).is_ok());
-    let error = unsorted.open::<Shogi>(true).err().expect("not sorted").to_string();
+    let unsorted = ScratchFile::with("unsorted.db", &text);
+    assert!(opened::<Shogi>(&unsorted, false).is_ok());
+    let error = opened::<Shogi>(&unsorted, true).err().expect("not sorted").to_string();
     assert!(error.starts_with("offset ") && error.contains("not sorted"), "{error}");
 
     let owned: Vec<_> = pages.values().cloned().collect();
@@ -256,8 +239,8 @@ fn damaged_files_are_refused_with_the_offset() {
     ybb::write(&mut good, list()).expect("memory");
     apery::write(&mut keys, list()).expect("memory");
     let fault = |name: &str, bytes: &[u8]| {
-        let file = Temporary::new(name, bytes);
-        file.open::<Shogi>(false).err().map(|error| error.to_string()).unwrap_or_default()
+        let file = ScratchFile::with(name, bytes);
+        opened::<Shogi>(&file, false).err().map(|error| error.to_string()).unwrap_or_default()
     };
     assert!(fault("cut.ybb", &good[..good.len() - 1]).starts_with("offset "));
     assert!(fault("records.ybb", &good[..900]).starts_with("offset 16: "));
@@ -286,8 +269,8 @@ fn damaged_files_are_refused_with_the_offset() {
     for at in (moves..illegal.len()).step_by(6) {
         illegal[at..at + 2].copy_from_slice(&0x0101u16.to_le_bytes());
     }
-    let file = Temporary::new("illegal.ybb", &illegal);
-    let Opened { mut book, .. } = file.open::<Shogi>(false).expect("the records are whole");
+    let file = ScratchFile::with("illegal.ybb", &illegal);
+    let Opened { mut book, .. } = opened::<Shogi>(&file, false).expect("the records are whole");
     let error = book.find(&owned[0].0, None).expect_err("an illegal move").to_string();
     assert!(error.starts_with("offset ") && error.contains("illegal"), "{error}");
 }
@@ -325,9 +308,9 @@ fn mutations_do_no_harm() {
                 }
             }
         }
-        let file = Temporary::new("mutated", &bytes);
+        let file = ScratchFile::with("mutated", &bytes);
         for on_the_fly in [false, true] {
-            let Ok(Opened { mut book, .. }) = file.open::<Shogi>(on_the_fly) else {
+            let Ok(Opened { mut book, .. }) = opened::<Shogi>(&file, on_the_fly) else {
                 refused += 1;
                 continue;
             };
@@ -431,9 +414,9 @@ fn other_games_have_books_too() {
     let text = format!("sfen {}\nC*2b none 0\n", "g1e/1l1/1L1/E1G b Cc 7");
     assert!(db::read::<Dobutsu>(text.as_bytes(), &Default::default()).is_err(), "the square is taken");
     let text = format!("sfen {}\n2c2b none 12 40 3\n", Dobutsu::START);
-    let file = Temporary::new("dobutsu.db", text.as_bytes());
+    let file = ScratchFile::with("dobutsu.db", text.as_bytes());
     for on_the_fly in [false, true] {
-        let Opened { mut book, .. } = file.open::<Dobutsu>(on_the_fly).expect("a good book");
+        let Opened { mut book, .. } = opened::<Dobutsu>(&file, on_the_fly).expect("a good book");
         let pos = Dobutsu::parse(Dobutsu::START).expect("the start position");
         let moves = book.find(&pos, Some(1)).expect("a good book");
         assert_eq!(moves.iter().map(|known| known.score).collect::<Vec<_>>(), [12]);
@@ -443,11 +426,11 @@ fn other_games_have_books_too() {
 #[test]
 fn a_book_of_another_game_is_refused() {
     let text = format!("sfen {}\n2c2b none 12 40 3\n", Dobutsu::START);
-    let file = Temporary::new("other.db", text.as_bytes());
+    let file = ScratchFile::with("other.db", text.as_bytes());
     for on_the_fly in [false, true] {
-        assert!(file.open::<Shogi>(on_the_fly).is_err());
+        assert!(opened::<Shogi>(&file, on_the_fly).is_err());
     }
-    let sorted = File::open(&file.0).map(SortedDb::<Shogi>::new).expect("the file is there");
+    let sorted = File::open(file.path()).map(SortedDb::<Shogi>::new).expect("the file is there");
     assert!(sorted.is_err());
 }
 
@@ -583,8 +566,8 @@ fn thinking_can_be_interrupted_and_repeated() {
 #[test]
 fn books_are_merged_and_pruned() {
     let collect = |text: &str| {
-        let file = Temporary::new("part.db", text.as_bytes());
-        Collection::<Shogi>::read(&file.0).expect("a good book")
+        let file = ScratchFile::with("part.db", text.as_bytes());
+        Collection::<Shogi>::read(Path::new(file.path())).expect("a good book")
     };
     let mut book = collect(&format!("sfen {START}\n7g7f 3c3d 10 20 3\n2g2f none 5 20 1\n"));
     let other = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2";
@@ -680,8 +663,7 @@ fn many(count: usize) -> BTreeMap<Box<str>, (usize, Vec<BookMove>)> {
     while out.len() < count {
         let mut pos = board(START);
         for ply in 1..=60 {
-            let mut list = MoveList::new();
-            pos.legal(&mut list);
+            let list = pos.legal_moves();
             if list.is_empty() || out.len() == count {
                 break;
             }
@@ -717,10 +699,10 @@ fn resident() -> u64 {
 fn figures() {
     const POSITIONS: usize = 2_000_000;
     const SAMPLES: usize = 2000;
-    let path = std::env::temp_dir().join(format!("sanban-{}-figures.db", std::process::id()));
+    let file = ScratchFile::new("figures.db");
     let mut samples = Vec::new();
     {
-        let mut out = std::io::BufWriter::new(File::create(&path).expect("a file"));
+        let mut out = std::io::BufWriter::new(File::create(file.path()).expect("a file"));
         for (n, (sfen, (ply, moves))) in many(POSITIONS).iter().enumerate() {
             db::write::<Board>(&mut out, sfen, Some(*ply), moves).expect("room");
             if n % (POSITIONS / SAMPLES) == 0 {
@@ -728,11 +710,10 @@ fn figures() {
             }
         }
     }
-    let file = Temporary(path);
-    println!("{} bytes", std::fs::metadata(&file.0).expect("the file").len());
+    println!("{} bytes", std::fs::metadata(file.path()).expect("the file").len());
     let positions: Vec<Board> = samples.iter().map(|(sfen, _)| board(sfen)).collect();
     let before = resident();
-    let mut book = file.open::<Shogi>(true).expect("a good book").book;
+    let mut book = opened::<Shogi>(&file, true).expect("a good book").book;
     let begin = Instant::now();
     let mut longest = Duration::ZERO;
     for (pos, (_, moves)) in positions.iter().zip(&samples) {
@@ -743,17 +724,17 @@ fn figures() {
     let mean = begin.elapsed() / SAMPLES as u32;
     println!("on the fly: {mean:?} a look-up, {longest:?} the longest, {} kB more", resident() - before);
     let begin = Instant::now();
-    let mut whole = file.open::<Shogi>(false).expect("a good book").book;
+    let mut whole = opened::<Shogi>(&file, false).expect("a good book").book;
     let time = begin.elapsed();
     println!("whole: {time:?}, {:.0} positions/s", POSITIONS as f64 / time.as_secs_f64());
     assert_eq!(whole.len(), Some(POSITIONS as u64));
     assert_eq!(find(whole.as_mut(), &positions[7]), samples[7].1);
     drop(whole);
     let begin = Instant::now();
-    let mut collection = Collection::<Shogi>::read(&file.0).expect("a good book");
+    let mut collection = Collection::<Shogi>::read(Path::new(file.path())).expect("a good book");
     let read = begin.elapsed();
     minimax(&mut collection, 0);
     let carried = begin.elapsed() - read;
-    collection.write(&file.0, Format::Db).expect("room");
+    collection.write(Path::new(file.path()), Format::Db).expect("room");
     println!("minimax: {:?}, of it {read:?} reading, {carried:?} carrying back", begin.elapsed());
 }

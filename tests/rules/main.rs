@@ -2,6 +2,8 @@
 
 #[path = "../common/naive.rs"]
 mod naive;
+#[path = "../common/scratch.rs"]
+mod scratch;
 
 mod book;
 mod contract;
