@@ -81,7 +81,7 @@ fn moving(c: &mut Criterion) {
 fn evaluation(c: &mut Criterion) {
     for (name, sfen) in CASES {
         let pos = Position::from_sfen(sfen).expect("a valid SFEN");
-        let mut eval = Handwritten::new();
+        let mut eval = Handwritten::default();
         eval.reset(&pos);
         c.bench_function(&format!("evaluate by hand/{name}"), |b| b.iter(|| eval.evaluate(black_box(&pos))));
     }

@@ -268,6 +268,27 @@ fn push_number(out: &mut String, number: usize) {
     out.push(char::from(b'0' + (number % 10) as u8));
 }
 
+/// Turns board, hands and side to move of a SFEN round; the move count stays.
+pub fn flip(sfen: &str) -> String {
+    let mut fields = sfen.split_ascii_whitespace();
+    let board = fields.next().unwrap_or_default();
+    let side = if fields.next() == Some("w") { "b" } else { "w" };
+    let hands: String = fields.next().unwrap_or("-").chars().map(swap_case).collect();
+    let mut out = String::with_capacity(sfen.len() + 2);
+    for letter in board.chars().rev() {
+        // A plus sign stands before its piece on both sides.
+        let at = if letter == '+' { out.len().saturating_sub(1) } else { out.len() };
+        out.insert(at, swap_case(letter));
+    }
+    out += &format!(" {side} {hands}");
+    fields.for_each(|count| out.extend([" ", count]));
+    out
+}
+
+fn swap_case(letter: char) -> char {
+    if letter.is_ascii_uppercase() { letter.to_ascii_lowercase() } else { letter.to_ascii_uppercase() }
+}
+
 /// The board as a diagram with coordinates.
 pub fn diagram([files, ranks]: [usize; 2], symbol: impl Fn(usize) -> Option<Symbol>) -> String {
     let mut out: String = (1..=files).rev().map(|file| format!("{file:>3}")).collect();

@@ -1,43 +1,7 @@
 //! The board turned round: what is good for one side is good for the other.
 
+pub use crate::base::sfen::flip as flip_sfen;
 use crate::game::Position;
-
-/// Turns board, hands and side to move of a SFEN round; the move count stays.
-pub fn flip_sfen(sfen: &str) -> String {
-    let mut fields = sfen.split_ascii_whitespace();
-    let board = fields.next().unwrap_or_default();
-    let side = if fields.next() == Some("w") { "b" } else { "w" };
-    let hands = fields.next().unwrap_or("-");
-    // A plus sign stands before its piece on both sides.
-    let (mut symbols, mut promoted) = (Vec::new(), false);
-    for letter in board.chars() {
-        if letter == '+' {
-            promoted = true;
-            continue;
-        }
-        symbols.push((std::mem::take(&mut promoted), swap(letter)));
-    }
-    let mut out = String::with_capacity(sfen.len() + 2);
-    for (promoted, letter) in symbols.into_iter().rev() {
-        if promoted {
-            out.push('+');
-        }
-        out.push(letter);
-    }
-    out.push(' ');
-    out.push_str(side);
-    out.push(' ');
-    out.extend(hands.chars().map(swap));
-    for count in fields {
-        out.push(' ');
-        out.push_str(count);
-    }
-    out
-}
-
-fn swap(letter: char) -> char {
-    if letter.is_ascii_uppercase() { letter.to_ascii_lowercase() } else { letter.to_ascii_uppercase() }
-}
 
 /// Turns a USI move round on the board that the SFEN shows.
 pub fn flip_move(usi: &str, sfen: &str) -> String {
@@ -84,8 +48,7 @@ mod tests {
         for sfen in [G::START].iter().chain(G::BENCH) {
             let pos = G::parse(sfen).expect("a bench position");
             let other = G::parse(&flipped(&pos)).expect("a position turned round");
-            let mut moves = crate::base::MoveList::new();
-            pos.legal(&mut moves);
+            let moves = pos.legal_moves();
             assert_eq!(moves.len(), other.count(), "{sfen}");
             for &mv in &moves {
                 let turned = flip_move(&G::Position::usi(mv), &pos.sfen());

@@ -107,6 +107,7 @@ impl Evaluator<Position> for Handwritten {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::sfen::flip;
     use crate::janggi::START;
 
     fn evaluate(pos: &Position) -> Score {
@@ -118,16 +119,11 @@ mod tests {
     /// Both sides are judged alike: the board turned by 180 degrees with colours exchanged has the same value.
     #[test]
     fn turning_the_board_changes_nothing() {
-        let swap =
-            |c: char| if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
         let mut seen = 0;
         for line in include_str!("../../../perft/janggi.perft").lines().filter(|line| !line.starts_with('#'))
         {
             let Some((sfen, _)) = line.split_once(" ;") else { continue };
-            let (board, rest) = sfen.split_once(' ').expect("a board and more");
-            let side = if rest.starts_with('b') { 'w' } else { 'b' };
-            let turned = format!("{} {side} - 1", board.chars().rev().map(swap).collect::<String>());
-            let (pos, turned) = (Position::from_sfen(sfen), Position::from_sfen(&turned));
+            let (pos, turned) = (Position::from_sfen(sfen), Position::from_sfen(&flip(sfen)));
             assert_eq!(evaluate(&pos.expect("a position")), evaluate(&turned.expect("turned")), "{sfen}");
             seen += 1;
         }

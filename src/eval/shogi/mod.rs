@@ -24,13 +24,6 @@ pub struct Handwritten {
     material: Score,
 }
 
-impl Handwritten {
-    /// An evaluator that was not told of any position yet.
-    pub fn new() -> Self {
-        Self::default()
-    }
-}
-
 impl Observer for Handwritten {
     #[inline]
     fn put(&mut self, placement: Placement) {
@@ -68,9 +61,10 @@ impl Evaluator<Position> for Handwritten {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::sfen::flip;
 
     fn evaluate(pos: &Position) -> Score {
-        let mut eval = Handwritten::new();
+        let mut eval = Handwritten::default();
         eval.reset(pos);
         eval.evaluate(pos)
     }
@@ -82,28 +76,8 @@ mod tests {
         for line in reference.lines().filter(|line| !line.starts_with('#')) {
             let Some((sfen, _)) = line.split_once(" ;") else { continue };
             let pos = Position::from_sfen(sfen).expect("reference positions parse");
-            let turned = Position::from_sfen(&turn(sfen)).expect("a turned position parses");
+            let turned = Position::from_sfen(&flip(sfen)).expect("a turned position parses");
             assert_eq!(evaluate(&pos), evaluate(&turned), "{sfen}");
         }
-    }
-
-    fn turn(sfen: &str) -> String {
-        let fields: Vec<&str> = sfen.split(' ').collect();
-        let swap =
-            |c: char| if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
-        // Reversing the text puts a plus behind its piece: move it back in front.
-        let mut board = String::new();
-        for c in fields[0].chars().rev() {
-            if c == '+' {
-                let piece = board.pop().unwrap_or_default();
-                board.push('+');
-                board.push(piece);
-            } else {
-                board.push(swap(c));
-            }
-        }
-        let side = if fields[1] == "b" { "w" } else { "b" };
-        let hands: String = fields[2].chars().map(swap).collect();
-        format!("{board} {side} {hands} 1")
     }
 }
