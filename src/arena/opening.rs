@@ -1,7 +1,7 @@
 //! Where the games of a match begin.
 
 use super::referee::over;
-use crate::base::{MoveList, Rng, SfenError};
+use crate::base::{Rng, SfenError};
 use crate::game::{Game, Position, ReplayError, Rules};
 
 /// So many random openings are tried before it is said that there are none.
@@ -57,8 +57,7 @@ fn random<G: Game>(rules: &RulesOf<G>, plies: usize, seed: u64, pair: u64) -> Op
         let mut pos = start::<G>(rules).ok()?;
         let mut text = String::from(if plies == 0 { "startpos" } else { "startpos moves" });
         for _ in 0..plies {
-            let mut moves = MoveList::new();
-            pos.legal(&mut moves);
+            let moves = pos.legal_moves();
             let mv = *moves.get(rng.below(moves.len()))?;
             text.push(' ');
             text.push_str(&G::Position::usi(mv));

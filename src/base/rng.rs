@@ -25,6 +25,11 @@ impl Rng {
         ((self.next() as u128 * n as u128) >> 64) as usize
     }
 
+    /// One of these, if there is any.
+    pub fn pick<'a, T>(&mut self, all: &'a [T]) -> Option<&'a T> {
+        all.get(self.below(all.len()))
+    }
+
     /// A number in `0.0..1.0`.
     pub const fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64

@@ -2,7 +2,7 @@
 
 use super::cells::Cells;
 use super::shown::Shown;
-use crate::base::{Color, MoveList};
+use crate::base::Color;
 use crate::game::{Game, Verdict};
 use serde_json::{Value as Json, json};
 use std::collections::HashMap;
@@ -71,8 +71,7 @@ impl<P: Shown> Course<P> {
     pub fn view(&self) -> Json {
         let sfen = self.pos.sfen();
         let cells = Cells::read(&sfen);
-        let mut legal = MoveList::new();
-        self.pos.legal(&mut legal);
+        let legal = self.pos.legal_moves();
         let legal: Vec<String> = legal.iter().map(|&mv| P::usi(mv)).collect();
         let [black, white] = &cells.hands;
         let over = self.ending(&cells, legal.is_empty()).map(|(winner, reason)| {

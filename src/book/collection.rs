@@ -5,7 +5,7 @@ use super::open::{Format, MOST};
 use super::source::{Source, whole};
 use super::ybb::{self, Ybb};
 use super::{Book, BookError, BookMove, as_shogi, db, ply, sbk};
-use crate::base::{MoveList, Whole, open_file};
+use crate::base::{Whole, open_file};
 use crate::game::{Game, Position};
 use std::any::TypeId;
 use std::collections::BTreeMap;
@@ -133,8 +133,7 @@ impl<G: Game> Collection<G> {
                 continue;
             }
             self.add(&pos, Some(ply(&pos)), &moves);
-            let mut list = MoveList::new();
-            pos.legal(&mut list);
+            let list = pos.legal_moves();
             for mv in list {
                 let mut after = pos.clone();
                 after.make(mv, &mut ());

@@ -3,7 +3,7 @@
 use super::BookMove;
 use super::collection::Collection;
 use super::minimax::minimax;
-use crate::base::{Move, MoveList, Part, Score};
+use crate::base::{Move, Part, Score};
 use crate::game::{Game, Position};
 use crate::search::{Limits, Line, Pool, Report, STACK, Signals};
 use std::cmp::Reverse;
@@ -214,8 +214,7 @@ fn search<G: Game>(pool: &mut Pool<G>, task: &Task<G::Position>, plan: &Plan) ->
     if !missing.is_empty() {
         run(missing.len(), &missing, &mut found);
     }
-    let mut legal = MoveList::new();
-    task.pos.legal(&mut legal);
+    let legal = task.pos.legal_moves();
     found.moves.retain(|known| legal.contains(&known.mv));
     found
 }

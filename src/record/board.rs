@@ -411,7 +411,8 @@ pub fn may_promote(color: Color, kind: Kind, mv: Move) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::{MoveList, Rng};
+    use crate::base::Rng;
+    use crate::game::Position as _;
 
     /// Random games: what the rules allow the board can do and undo, and pieces reach where they may go.
     #[test]
@@ -421,8 +422,7 @@ mod tests {
             let mut pos = shogi::Position::from_sfen(shogi::START).expect("the start");
             let mut board = Board::from_start(None).expect("the start");
             for _ in 0..150 {
-                let mut list = MoveList::new();
-                pos.legal(&mut list);
+                let list = pos.legal_moves();
                 let Some(&mv) = list.get(rng.below(list.len().max(1))) else { break };
                 for &mv in &list {
                     assert!(mv.is_drop() || board.reaches(mv.from(), mv.to()));

@@ -135,8 +135,7 @@ mod tests {
         for &name in games::NAMES {
             let mv = with_game!(name, G => {
                 let pos = G::parse(G::START).expect("the start");
-                let mut list = crate::base::MoveList::new();
-                pos.legal(&mut list);
+                let list = pos.legal_moves();
                 <G as Game>::Position::usi(list[0])
             });
             let text = format!("startpos moves {}\n", mv.expect("a game"));

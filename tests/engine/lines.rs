@@ -4,7 +4,7 @@
 //! `LINES_GAMES=100 cargo test --release --test engine lines -- --nocapture` plays more than the few of every day.
 
 use crate::gui::Gui;
-use sanban::base::{Move, MoveList, Rng};
+use sanban::base::{Move, Rng};
 use sanban::game::Position as _;
 use sanban::shogi::Position;
 
@@ -22,12 +22,6 @@ struct Seen {
     short: usize,
 }
 
-fn legal(pos: &Position) -> MoveList {
-    let mut moves = MoveList::new();
-    pos.legal(&mut moves);
-    moves
-}
-
 /// The words after one.
 fn after<'a>(line: &'a str, word: &str) -> Option<&'a str> {
     line.split_once(&format!(" {word} ")).map(|(_, rest)| rest)
@@ -42,7 +36,7 @@ fn check(pos: &Position, line: &str, seen: &mut Seen) {
     }
     let pv: Vec<&str> = words.split(' ').collect();
     for (n, word) in pv.iter().enumerate() {
-        let mv = legal(&end).into_iter().find(|&mv| Position::usi(mv) == *word);
+        let mv = end.legal_moves().into_iter().find(|&mv| Position::usi(mv) == *word);
         let Some(mv) = mv else { panic!("{}: move {n} of {line}", pos.sfen()) };
         end.make(mv, &mut ());
     }
@@ -53,7 +47,8 @@ fn check(pos: &Position, line: &str, seen: &mut Seen) {
     }
     let mate: i32 = mate.parse().expect("a number of plies");
     seen.mates += 1;
-    let over = legal(&end).is_empty() && end.in_check() || end.can_declare() || end.verdict(0).is_some();
+    let over =
+        end.legal_moves().is_empty() && end.in_check() || end.can_declare() || end.verdict(0).is_some();
     let whole = pv.len() == mate.unsigned_abs() as usize && over;
     if !whole {
         seen.short += 1;
@@ -73,12 +68,12 @@ fn play(gui: &mut Gui, rng: &mut Rng, go: &str, seen: &mut Seen) {
     };
     let mut played = String::new();
     for _ in 0..OPENING {
-        let list = legal(&pos);
+        let list = pos.legal_moves();
         let mv = list[rng.below(list.len())];
         played = make(&mut pos, mv);
     }
     for _ in 0..LONGEST {
-        if legal(&pos).is_empty() || pos.verdict(0).is_some() {
+        if pos.legal_moves().is_empty() || pos.verdict(0).is_some() {
             break;
         }
         gui.send(&format!("position startpos moves{played}"));
@@ -92,7 +87,7 @@ fn play(gui: &mut Gui, rng: &mut Rng, go: &str, seen: &mut Seen) {
         }
         let last = infos.last().expect("a line");
         assert_eq!(after(last, "pv").and_then(|pv| pv.split(' ').next()), Some(best), "{last}");
-        let mv = legal(&pos).into_iter().find(|&mv| Position::usi(mv) == best);
+        let mv = pos.legal_moves().into_iter().find(|&mv| Position::usi(mv) == best);
         let Some(mv) = mv else { panic!("{}: {best} is illegal", pos.sfen()) };
         played = make(&mut pos, mv);
     }

@@ -1,6 +1,6 @@
 //! Random games with everything that a record can have.
 
-use sanban::base::{Move, MoveList, Rng};
+use sanban::base::{Move, Rng};
 use sanban::game::{Game, Position as _};
 use sanban::record::{Action, Board, End, Headers, NodeId, Record};
 use sanban::shogi::Position;
@@ -20,8 +20,7 @@ const STARTS: [Option<&str>; 8] = [
 
 fn random_move(rng: &mut Rng, board: &Board) -> Option<Move> {
     let pos = Position::from_sfen(&board.sfen()).ok()?;
-    let mut list = MoveList::new();
-    pos.legal(&mut list);
+    let list = pos.legal_moves();
     list.get(rng.below(list.len().max(1))).copied()
 }
 
@@ -137,8 +136,7 @@ pub fn other<G: Game>(rng: &mut Rng, starts: &[&str], told: bool) -> Record {
         if told && rng.below(12) == 0 {
             record.tree.set_comment(node, ["좋은 수", "好手\nis good"][rng.below(2)].into());
         }
-        let mut list = MoveList::new();
-        pos.legal(&mut list);
+        let list = pos.legal_moves();
         let Some(&mv) = list.get(rng.below(list.len().max(1))) else { break };
         node = record.tree.add(node, Action::Move(mv)).expect("room");
         pos.make(mv, &mut ());

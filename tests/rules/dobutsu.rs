@@ -1,7 +1,7 @@
 //! The rules of both Dobutsu games: each rule by name, random games against an independent
 //! generator, and texts that are refused.
 
-use sanban::base::{Color, Move, MoveList, Rng};
+use sanban::base::{Color, Move, Rng};
 use sanban::dobutsu::piece::{RANKS, SQUARES};
 use sanban::dobutsu::{Kind, Original, Position, START, WithMate};
 use sanban::game::{Position as _, Rules as _, Verdict};
@@ -17,8 +17,7 @@ fn after<const MATE: bool>(sfen: &str, moves: &str) -> Position<MATE> {
 }
 
 fn legal<const MATE: bool>(pos: &Position<MATE>) -> Vec<String> {
-    let mut moves = MoveList::new();
-    pos.legal(&mut moves);
+    let moves = pos.legal_moves();
     let mut texts: Vec<String> = moves.into_iter().map(Position::<MATE>::usi).collect();
     texts.sort();
     texts
@@ -260,8 +259,7 @@ fn walk<const MATE: bool>(seed: u64) {
         let mut pos = after::<MATE>(START, "");
         for _ in 0..60 {
             assert_eq!(legal(&pos), naive::moves(&pos), "{pos}");
-            let mut moves = MoveList::new();
-            pos.legal(&mut moves);
+            let moves = pos.legal_moves();
             if moves.is_empty() {
                 break;
             }

@@ -1,9 +1,8 @@
 //! Published values of Dobutsu positions, as far as a plain search sees them: it shares nothing with the retrograde
 //! analysis but the rules.
 
-use sanban::base::MoveList;
 use sanban::dobutsu::Position;
-use sanban::game::Verdict;
+use sanban::game::{Position as _, Verdict};
 
 /// Furthest end of a game that is checked here, in plies.
 const FAR: u32 = 7;
@@ -14,7 +13,7 @@ fn wins<const MATE: bool>(pos: &mut Position<MATE>, plies: u32) -> bool {
         return plies > 0;
     }
     plies > 0
-        && moves(pos).into_iter().any(|mv| {
+        && pos.legal_moves().into_iter().any(|mv| {
             pos.make(mv, &mut ());
             let won = loses(pos, plies - 1);
             pos.unmake();
@@ -27,7 +26,7 @@ fn loses<const MATE: bool>(pos: &mut Position<MATE>, plies: u32) -> bool {
     if pos.verdict(0) == Some(Verdict::Loss) {
         return true;
     }
-    let moves = moves(pos);
+    let moves = pos.legal_moves();
     if moves.is_empty() {
         return true;
     }
@@ -38,12 +37,6 @@ fn loses<const MATE: bool>(pos: &mut Position<MATE>, plies: u32) -> bool {
             pos.unmake();
             lost
         })
-}
-
-fn moves<const MATE: bool>(pos: &Position<MATE>) -> MoveList {
-    let mut out = MoveList::new();
-    pos.legal(&mut out);
-    out
 }
 
 fn check<const MATE: bool>(sfen: &str, value: &str) -> bool {

@@ -1,6 +1,5 @@
 //! The rules of Janggi: move lists, each rule by name, and texts that are refused.
 
-use sanban::base::MoveList;
 use sanban::game::{Game, Position as _, Rules as _, Verdict};
 use sanban::games::{Janggi, JanggiCasual};
 use sanban::janggi::{Position, Rules, START};
@@ -39,8 +38,7 @@ fn casual_with(settings: &[(&str, &str)], sfen: &str, moves: &str) -> Position {
 }
 
 fn legal(pos: &Position) -> BTreeSet<String> {
-    let mut moves = MoveList::new();
-    pos.legal(&mut moves);
+    let moves = pos.legal_moves();
     moves.into_iter().map(Position::usi).collect()
 }
 

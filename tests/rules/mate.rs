@@ -12,36 +12,30 @@ fn ask(pos: &Position, nodes: u64) -> MateOutcome {
     solve(pos, &limits, &())
 }
 
-fn legal(pos: &Position) -> MoveList {
-    let mut list = MoveList::new();
-    pos.legal(&mut list);
-    list
-}
-
 /// Replays a line without the list of checks: legal moves and the check after them.
 fn replay(pos: &Position, line: &[Move]) {
     let mut pos = pos.clone();
     assert_eq!(line.len() % 2, 1);
     for (i, &mv) in line.iter().enumerate() {
-        assert!(legal(&pos).contains(&mv), "{}: move {i}", pos.sfen());
+        assert!(pos.legal_moves().contains(&mv), "{}: move {i}", pos.sfen());
         pos.make(mv, &mut ());
         assert!(i % 2 == 1 || pos.in_check(), "{}: no check by move {i}", pos.sfen());
     }
-    assert!(legal(&pos).is_empty() && pos.in_check());
+    assert!(pos.legal_moves().is_empty() && pos.in_check());
 }
 
 /// Is there a mate within so many plies? By trying everything.
 fn mates(pos: &mut Position, plies: usize) -> bool {
-    mates_against(pos, plies, &|pos| legal(pos).into_iter().collect())
+    mates_against(pos, plies, &|pos| pos.legal_moves().into_iter().collect())
 }
 
 /// The same against a defender who never drops: futile interpositions do not count then.
 fn mates_without_drops(pos: &mut Position, plies: usize) -> bool {
-    mates_against(pos, plies, &|pos| legal(pos).into_iter().filter(|mv| !mv.is_drop()).collect())
+    mates_against(pos, plies, &|pos| pos.legal_moves().into_iter().filter(|mv| !mv.is_drop()).collect())
 }
 
 fn mates_against(pos: &mut Position, plies: usize, defences: &impl Fn(&Position) -> Vec<Move>) -> bool {
-    legal(pos).into_iter().any(|mv| {
+    pos.legal_moves().into_iter().any(|mv| {
         pos.make(mv, &mut ());
         let mate = pos.in_check()
             && defences(pos).into_iter().all(|reply| {
@@ -61,7 +55,7 @@ fn mates_against(pos: &mut Position, plies: usize, defences: &impl Fn(&Position)
 fn random(rng: &mut Rng) -> Option<Position> {
     let mut pos = Position::from_sfen(START).expect("the start position");
     for _ in 0..60 + rng.below(120) {
-        let list = legal(&pos);
+        let list = pos.legal_moves();
         if list.is_empty() {
             return None;
         }
@@ -141,7 +135,7 @@ fn positions_after_a_move_are_known_before_it() {
     for _ in 0..100 {
         let Some(mut pos) = random(&mut rng) else { continue };
         let side = pos.side();
-        for mv in legal(&pos) {
+        for mv in pos.legal_moves() {
             let foreseen = pos.after(mv);
             pos.make(mv, &mut ());
             assert_eq!(foreseen, (pos.board_key(), pos.hand(side)), "{} {}", pos.sfen(), Position::usi(mv));
@@ -159,7 +153,7 @@ fn answers_are_counted_as_they_wait_for_one_another() {
         pos.checks(&mut checks);
         for mv in checks {
             pos.make(mv, &mut ());
-            let moves = legal(&pos);
+            let moves = pos.legal_moves();
             // A drop by its square, another move by its squares.
             let distinct: HashSet<_> =
                 moves.iter().map(|mv| (mv.to(), (!mv.is_drop()).then(|| mv.from()))).collect();
@@ -359,11 +353,11 @@ fn plain_mates(
     }
     path.push(pos.key());
     let mut found = false;
-    for mv in legal(pos) {
+    for mv in pos.legal_moves() {
         pos.make(mv, &mut ());
         let mut mate = pos.in_check();
         if mate {
-            let replies = legal(pos);
+            let replies = pos.legal_moves();
             if plies < 3 && !replies.is_empty() {
                 *cut = true;
                 mate = false;

@@ -458,8 +458,7 @@ fn handicap_starts_and_unusual_boards_parse_and_play() {
         "4k4/9/9/9/9/9/9/9/4K4 b 2R2B4G4S4N4L18P",
     ] {
         let mut pos = pos(sfen);
-        let mut list = MoveList::new();
-        pos.legal(&mut list);
+        let list = pos.legal_moves();
         assert_eq!(list.len(), pos.count(), "{sfen}");
         for mv in list {
             pos.make(mv, &mut ());

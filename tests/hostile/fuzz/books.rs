@@ -6,7 +6,6 @@ use super::sfens::walk;
 use crate::scratch::Scratch;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
-use sanban::base::MoveList;
 use sanban::book::{self, BookMove, Request, apery, db, sbk, ybb};
 use sanban::game::{Game, Position};
 use sanban::games::{Dobutsu, Janggi, Shogi};
@@ -20,8 +19,7 @@ fn positions<G: Game>(seed: u64) -> Vec<(G::Position, Vec<BookMove>)> {
     let mut out: Vec<(G::Position, Vec<BookMove>)> = vec![];
     for n in 0..POSITIONS {
         let (pos, _) = walk::<G>(seed + n, 10 * n as usize);
-        let mut moves = MoveList::new();
-        pos.legal(&mut moves);
+        let moves = pos.legal_moves();
         let known = moves.iter().take(3).map(|&mv| BookMove { score: 31, depth: 7, ..BookMove::new(mv) });
         if out.iter().all(|(other, _)| other.key() != pos.key()) {
             out.push((pos, known.collect()));

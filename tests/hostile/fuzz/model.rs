@@ -1,7 +1,7 @@
 //! What a dialogue must come to: which answers are owed, and what they may say. Answers are compared with the rules, not
 //! with the engine's choice.
 
-use sanban::base::{Move, MoveList};
+use sanban::base::Move;
 use sanban::game::{Game, Position, Rules};
 use sanban::usi::Config;
 use sanban::usi::command::{Command, Go};
@@ -172,8 +172,7 @@ fn follow<G: Game>(sfen: &str, moves: &[String], config: &Config) -> Option<G::P
 
 /// Is this text a legal move, written as it should be?
 fn legal<P: Position>(pos: &P, text: &str) -> Result<Move, String> {
-    let mut moves = MoveList::new();
-    pos.legal(&mut moves);
+    let moves = pos.legal_moves();
     let found = moves.iter().copied().find(|&mv| P::usi(mv) == text);
     found.ok_or_else(|| format!("{text} is not legal in {}", pos.sfen()))
 }

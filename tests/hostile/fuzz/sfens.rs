@@ -13,12 +13,6 @@ use sanban::with_game;
 /// Number of legal moves that are looked at.
 const LOOK: usize = 12;
 
-fn legal<P: Position>(pos: &P) -> MoveList {
-    let mut moves = MoveList::new();
-    pos.legal(&mut moves);
-    moves
-}
-
 /// The text of a position from random play.
 pub fn walk<G: Game>(seed: u64, plies: usize) -> (G::Position, Vec<Move>) {
     let mut rng = Rng::new(seed);
@@ -26,7 +20,7 @@ pub fn walk<G: Game>(seed: u64, plies: usize) -> (G::Position, Vec<Move>) {
     let mut pos = G::parse(bases[rng.below(bases.len())]).expect("a position");
     let mut made = vec![];
     for _ in 0..plies {
-        let moves = legal(&pos);
+        let moves = pos.legal_moves();
         if moves.is_empty() || pos.verdict(0).is_some() {
             break;
         }
@@ -44,7 +38,7 @@ fn reads<G: Game>(text: &str, moves: &[String]) -> TestCaseResult {
     let again = G::parse(&sfen).map_err(|e| TestCaseError::fail(format!("{sfen}: {e}")))?;
     prop_assert_eq!(again.sfen(), sfen.clone());
     prop_assert_eq!(again.key(), pos.key());
-    let list = legal(&pos);
+    let list = pos.legal_moves();
     prop_assert_eq!(pos.count(), list.len(), "{}", sfen);
     let (mut staged, key) = (MoveList::new(), pos.key());
     pos.noisy(&mut staged);
