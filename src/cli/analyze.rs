@@ -1,6 +1,7 @@
 //! `sanban analyze`: games judged move by move.
 
 use super::args::NetworkArgs;
+use super::bar::bar;
 use super::convert::{distinct, files_of, folder_inside};
 use super::failure::Failure;
 use super::text::note;
@@ -9,10 +10,10 @@ use crate::base::{Part, Whole, read_whole, write_whole};
 use crate::game::Game;
 use crate::games::{self, Shogi};
 use crate::mate::Workspace;
-use crate::record::{self, Encoding, Format, LARGEST, Reader, Record};
+use crate::record::{self, Encoding, Format, LARGEST, Reader, Record, WriteError};
 use crate::search::{Limits, Pool, Signals};
 use crate::with_game;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -164,11 +165,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             Err(error) => failures.push(error),
         }
     }
-    let bar = ProgressBar::new(tasks.iter().map(|task| task.record.moves().len() as u64 + 1).sum());
-    let style = "{pos}/{len} positions  {wide_bar} {per_sec}  {eta}";
-    if let Ok(style) = ProgressStyle::with_template(style) {
-        bar.set_style(style);
-    }
+    let positions = tasks.iter().map(|task| task.record.moves().len() as u64 + 1).sum();
+    let bar = bar(positions, "{pos}/{len} positions  {wide_bar} {per_sec}  {eta}");
     let count = tasks.len();
     for name in games::NAMES {
         let own: Vec<&Task> = tasks.iter().filter(|task| task.record.game == *name).collect();
@@ -268,7 +266,8 @@ fn judge<G: Game>(
     let summary = Summary::new(&analysis, &times);
     let source = task.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     for (kind, path, mut file) in files {
-        let text = output::<G>(kind, &source, &task.record, &analysis, &summary)?;
+        let text = output::<G>(kind, &source, &task.record, &analysis, &summary);
+        let text = text.map_err(|error| error.to_string())?;
         let encoding = if kind == "gib" { Format::Gib.custom(kind) } else { Encoding::Utf8 };
         let bytes = record::encode(&text, encoding).0;
         let written = file.file().write_all(&bytes).and_then(|()| file.finish());
@@ -289,18 +288,17 @@ fn output<G: Game>(
     record: &Record,
     analysis: &Analysis,
     summary: &Summary,
-) -> Result<String, String> {
-    let text = match kind {
-        "json" => return Ok(analysis::json_lines::<G>(source, record, analysis, summary)),
+) -> Result<String, WriteError> {
+    match kind {
+        "json" => Ok(analysis::json_lines::<G>(source, record, analysis, summary)),
         "kif" => {
             let record = analysis::kif_comments(record, analysis)?;
             record::write_as(&record, Format::Kif, Encoding::Utf8)
         }
         "csa" => record::write(&analysis::csa_comments(record, analysis)?, Format::Csa),
         "gib" => record::write(&analysis::gib_comments(record, analysis)?, Format::Gib),
-        _ => return analysis::html::<G>(source, record, analysis, summary),
-    };
-    text.map_err(|error| error.to_string())
+        _ => analysis::html::<G>(source, record, analysis, summary),
+    }
 }
 
 /// `SFEN<TAB>moves ...` and `SFEN<TAB>mate N MOVES`, one file a game and kind.

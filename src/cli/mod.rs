@@ -2,6 +2,7 @@
 
 mod analyze;
 mod args;
+mod bar;
 mod bench;
 mod board;
 mod book;

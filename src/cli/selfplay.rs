@@ -1,6 +1,7 @@
 //! `sanban selfplay`: games of the engine against itself, as data for training.
 
 use super::args::NetworkArgs;
+use super::bar::bar;
 use super::failure::Failure;
 use super::text::note;
 use crate::base::Part;
@@ -10,7 +11,7 @@ use crate::games::NAMES;
 use crate::train::TrainError;
 use crate::train::selfplay::{self, Plan};
 use crate::with_game;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -84,12 +85,7 @@ struct Bar {
 
 impl Bar {
     fn new(games: u64, threads: usize) -> Self {
-        let bar = ProgressBar::new(games);
-        if let Ok(style) =
-            ProgressStyle::with_template("{wide_bar} {pos}/{len} games  {msg}  {elapsed} of {duration}")
-        {
-            bar.set_style(style);
-        }
+        let bar = bar(games, "{wide_bar} {pos}/{len} games  {msg}  {elapsed} of {duration}");
         Self { bar, positions: AtomicU64::new(0), threads, before: processor_time() }
     }
 

@@ -1,5 +1,6 @@
 //! `sanban solve`: the complete solution of Dobutsu shogi.
 
+use super::bar::bar;
 use super::failure::Failure;
 use super::text::unwritable;
 use crate::base::{Whole, available_memory};
@@ -7,7 +8,7 @@ use crate::dobutsu::index::SLOTS;
 use crate::dobutsu::solve::{SolveError, SolveProgress, Summary, check, reach::Reached, retrograde};
 use crate::dobutsu::table::{self, HEADER, Value};
 use crate::dobutsu::{Original, START};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -51,7 +52,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.map_or(0, usize::from)).build();
     let pool = pool.map_err(|e| Failure::Work(format!("cannot start threads: {e}")))?;
 
-    let bar = Bar::new();
+    let bar = Bar(bar(0, "{msg:28} {wide_bar} {percent:>3} %  {elapsed}"));
     // Both games start alike.
     let start = Original::from_sfen(START).ok().and_then(|pos| pos.slot());
     let start = start.expect("the start position is in the table");
@@ -101,16 +102,6 @@ fn print(game: &str, s: &Summary, start: Value, time: Duration) -> io::Result<()
 
 /// A progress bar on standard error, if that is a terminal.
 struct Bar(ProgressBar);
-
-impl Bar {
-    fn new() -> Self {
-        let bar = ProgressBar::new(0);
-        if let Ok(style) = ProgressStyle::with_template("{msg:28} {wide_bar} {percent:>3} %  {elapsed}") {
-            bar.set_style(style);
-        }
-        Self(bar)
-    }
-}
 
 impl SolveProgress for Bar {
     fn phase(&self, name: &'static str, units: u64) {

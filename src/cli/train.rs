@@ -1,6 +1,7 @@
 //! `sanban train`: a network from recorded games.
 
 use super::args::same_file;
+use super::bar::bar;
 use super::failure::Failure;
 use super::text::{note, print, unwritable};
 use crate::games::{Extras, NAMES};
@@ -11,7 +12,7 @@ use crate::train::export::Comparison;
 use crate::train::trainer::{self, Plan};
 use crate::train::{psv, samples};
 use crate::with_game;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use std::path::PathBuf;
 
 /// Trains a network from the games that `sanban selfplay` has recorded.
@@ -170,10 +171,7 @@ fn train<G: Extras>(args: &Args) -> Result<(), Failure> {
         start: args.start.clone(),
         resume: args.resume,
     };
-    let bar = ProgressBar::new(0);
-    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len}  {per_sec}  {eta} to go") {
-        bar.set_style(style);
-    }
+    let bar = bar(0, "{wide_bar} {pos}/{len}  {per_sec}  {eta} to go");
     let state = trainer::begin(&plan, features)?;
     let result = trainer::run(&plan, &data, state, &Bar(bar));
     result.map(drop).map_err(|error| Failure::Work(error.to_string()))

@@ -1,10 +1,11 @@
 //! The files of a book: read and written with a bar, named when something is wrong.
 
+use super::super::bar::bar;
 use super::super::failure::Failure;
 use super::super::text::note;
 use crate::book::{BookError, Collection, Format};
 use crate::game::Game;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use std::path::Path;
 
 /// The format that a file name stands for.
@@ -24,10 +25,7 @@ pub(super) fn format_of(path: &Path) -> Result<Format, Failure> {
 
 /// A bar for work whose length is not known.
 pub(super) fn spinner(what: &'static str) -> ProgressBar {
-    let bar = ProgressBar::new_spinner().with_message(what);
-    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}  {elapsed}") {
-        bar.set_style(style);
-    }
+    let bar = bar(0, "{spinner} {msg}  {elapsed}").with_message(what);
     bar.enable_steady_tick(std::time::Duration::from_millis(200));
     bar
 }

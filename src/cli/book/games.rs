@@ -1,5 +1,6 @@
 //! `sanban book from-games`: a book of what was played.
 
+use super::super::bar::bar;
 use super::super::failure::Failure;
 use super::super::text::note;
 use super::files::{format_of, write};
@@ -9,7 +10,6 @@ use crate::book::{Collection, Pruning};
 use crate::game::Game;
 use crate::record::{LARGEST, Outcome, Reader};
 use clap::ValueEnum;
-use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -64,10 +64,7 @@ pub(super) fn run<G: Game>(args: &Args) -> std::result::Result<(), Failure> {
         rating: args.rating,
         time: args.time.map(|seconds| Duration::from_secs(seconds.into())),
     };
-    let bar = ProgressBar::new(args.records.len() as u64);
-    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} files  {msg}  {elapsed}") {
-        bar.set_style(style);
-    }
+    let bar = bar(args.records.len() as u64, "{wide_bar} {pos}/{len} files  {msg}  {elapsed}");
     let mut book = Collection::<G>::default();
     let (mut taken, mut left_out) = (0u64, 0u64);
     let reader = Reader { game: Some(G::NAME), ..Reader::default() };

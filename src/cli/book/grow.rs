@@ -1,6 +1,7 @@
 //! `sanban book think`: a book that grows by search.
 
 use super::super::args::NetworkArgs;
+use super::super::bar;
 use super::super::failure::Failure;
 use super::super::text::{note, unwritable};
 use super::files::{failure, format_of, read};
@@ -8,8 +9,8 @@ use crate::base::{Claim, Part};
 use crate::book::Collection;
 use crate::book::think::{Plan, think};
 use crate::game::Game;
-use indicatif::{ProgressBar, ProgressStyle};
-use std::path::{Path, PathBuf};
+use indicatif::ProgressBar;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -66,7 +67,7 @@ pub(super) fn run<G: Game>(args: &Args) -> Result<(), Failure> {
     let out = args.out.as_ref().unwrap_or(&args.book);
     let format = format_of(out)?;
     // Not under the name that the book is saved by now and then.
-    let lock = lock(out);
+    let lock = out.with_added_extension("lock");
     let _alone = Claim::new(&lock).map_err(|error| unwritable(&lock, &error))?;
     let network = args.network.load::<G>()?;
     let before = if args.book.exists() { read(&args.book)? } else { Collection::<G>::default() };
@@ -115,28 +116,17 @@ pub(super) fn run<G: Game>(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What is there as long as a process works on a book.
-fn lock(out: &Path) -> PathBuf {
-    let mut name = out.as_os_str().to_owned();
-    name.push(".lock");
-    name.into()
-}
-
 fn bar(plan: &Plan) -> ProgressBar {
     let (len, unit) = match (plan.positions, plan.budget) {
         (u64::MAX, u64::MAX) => (None, "nodes"),
         (u64::MAX, budget) => (Some(budget), "nodes"),
         (positions, _) => (Some(positions), "positions"),
     };
-    let bar = len.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
     let template = match len {
         Some(_) => {
             format!("{{wide_bar}} {{human_pos}}/{{human_len}} {unit}  {{msg}}  {{elapsed}} of {{duration}}")
         }
         None => format!("{{spinner}} {{human_pos}} {unit}  {{msg}}  {{elapsed}}"),
     };
-    if let Ok(style) = ProgressStyle::with_template(&template) {
-        bar.set_style(style);
-    }
-    bar
+    bar::bar(len.unwrap_or_default(), &template)
 }

@@ -1,12 +1,12 @@
 //! Problems with known answers: how many are answered right? Several runs and machines may share them.
 
+use super::super::bar::bar;
 use super::super::failure::Failure;
 use super::super::text::{note, print, read_lines, unusable};
 use super::answer::describe;
 use crate::base::{Journal, Part, Signed, checksum};
 use crate::mate::{MateLimits, MateOutcome, Workspace, solve_in};
 use crate::shogi::Position;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -113,10 +113,7 @@ pub(super) fn run(plan: &Plan<'_>) -> Result<(), Failure> {
     }
     let own = (0..).zip(&problems).filter(|&(number, _)| part.has(number));
     let open: Vec<_> = own.filter(|(number, _)| !answers.contains_key(number)).collect();
-    let bar = ProgressBar::new(open.len() as u64);
-    if let Ok(style) = ProgressStyle::with_template("{pos}/{len} {wide_bar} {elapsed}") {
-        bar.set_style(style);
-    }
+    let bar = bar(open.len() as u64, "{pos}/{len} {wide_bar} {elapsed}");
     for answer in answers.values() {
         answer.complaint().map_or(Ok(()), |line| print(&line))?;
     }

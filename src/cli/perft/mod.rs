@@ -1,9 +1,9 @@
 //! `sanban perft`: counts, checks of counts, and counts that many machines share.
 
-mod bar;
 mod units;
 
 use super::args::position;
+use super::bar::bar;
 use super::failure::Failure;
 use super::text::{print, read_lines};
 use crate::base::Part;
@@ -12,10 +12,12 @@ use crate::games::NAMES;
 use crate::perft::Perft;
 use crate::usi::totals;
 use crate::with_game;
-use bar::bar;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+
+/// The bar of a count.
+const BAR: &str = "{elapsed_precise} {wide_bar} {percent}%  {eta} to go";
 
 /// Count the leaves of the tree of legal moves, or check a file of such counts
 #[derive(clap::Args)]
@@ -90,7 +92,7 @@ fn count<G: Game>(args: &Args) -> Result<(), Failure> {
     let pos = position::<G>(&args.position)?;
     let depth = args.depth.unwrap_or_default();
     let perft = Perft::new(usize::from(args.threads), args.hash).map_err(|e| e.to_string())?;
-    let bar = bar();
+    let bar = bar(0, BAR);
     let begin = Instant::now();
     let counts = perft.divide(&pos, depth, |done, of| {
         bar.set_length(of as u64);
@@ -125,7 +127,7 @@ fn suite<G: Game>(args: &Args, path: &Path) -> Result<(), Failure> {
         return Err(format!("{shown}: no count of at most {most} in it").into());
     }
     let perft = Perft::new(usize::from(args.threads), args.hash).map_err(|e| e.to_string())?;
-    let bar = bar();
+    let bar = bar(0, BAR);
     bar.set_length(entries.len() as u64);
     let mut agree = 0;
     for (line, (pos, counts)) in &entries {

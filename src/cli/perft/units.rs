@@ -1,9 +1,9 @@
 //! A count in units, which several runs and machines may share: a line of JSON a unit.
 
 use super::super::args::position;
+use super::super::bar::bar;
 use super::super::failure::Failure;
 use super::super::text::{note, print, unusable};
-use super::bar::bar;
 use crate::base::{Journal, Part, Signed};
 use crate::game::{Game, Position};
 use crate::perft::{Perft, Unit, units};
@@ -167,7 +167,7 @@ fn run<G: Game>(
     let perft = Perft::new(1, plan.hash).map_err(|e| e.to_string())?;
     let threads = rayon::ThreadPoolBuilder::new().num_threads(plan.threads).build();
     let threads = threads.map_err(|error| Failure::Work(format!("cannot start threads: {error}")))?;
-    let bar = bar();
+    let bar = bar(0, super::BAR);
     bar.set_length(open.len() as u64);
     let (failed, (sender, counts)) = (AtomicBool::new(false), channel());
     std::thread::scope(|scope| {
