@@ -4,7 +4,7 @@ use super::{Analysis, Candidate, Judged};
 use crate::base::score::mate_distance;
 use crate::base::{Color, Move, Score};
 use crate::games::JanggiCasual;
-use crate::record::{Board, Record, csa_text, gib_text, ki2_text, kif_text, mark};
+use crate::record::{Board, Record, WriteError, csa_text, gib_text, ki2_text, kif_text, mark};
 use std::fmt::Write as _;
 
 /// What these programs show as the engine.
@@ -26,7 +26,7 @@ pub fn is_analysed(record: &Record) -> bool {
 /// # Errors
 ///
 /// The start position cannot be read.
-pub fn kif_comments(record: &Record, analysis: &Analysis) -> Result<Record, String> {
+pub fn kif_comments(record: &Record, analysis: &Analysis) -> Result<Record, WriteError> {
     annotate(record, analysis, |board, index| {
         let judged = &analysis.positions[index];
         let mut out = Vec::new();
@@ -53,7 +53,7 @@ pub fn kif_comments(record: &Record, analysis: &Analysis) -> Result<Record, Stri
 /// # Errors
 ///
 /// As [`kif_comments`].
-pub fn csa_comments(record: &Record, analysis: &Analysis) -> Result<Record, String> {
+pub fn csa_comments(record: &Record, analysis: &Analysis) -> Result<Record, WriteError> {
     annotate(record, analysis, |board, index| {
         let judged = &analysis.positions[index];
         let score = number(judged);
@@ -78,9 +78,9 @@ fn number(judged: &Judged) -> Score {
 /// # Errors
 ///
 /// The start position cannot be read.
-pub fn gib_comments(record: &Record, analysis: &Analysis) -> Result<Record, String> {
+pub fn gib_comments(record: &Record, analysis: &Analysis) -> Result<Record, WriteError> {
     let mut out = record.clone();
-    let mut pos = record.start_position::<JanggiCasual>().map_err(|error| error.to_string())?;
+    let mut pos = record.start_position::<JanggiCasual>()?;
     let line = record.tree.main_line();
     for (node, judged) in std::iter::once(record.tree.root()).chain(line).zip(&analysis.positions) {
         let mut text = format!("* {}", number(judged));
@@ -101,14 +101,15 @@ fn annotate(
     record: &Record,
     analysis: &Analysis,
     block: impl Fn(&mut Board, usize) -> Vec<String>,
-) -> Result<Record, String> {
+) -> Result<Record, WriteError> {
     let mut out = record.clone();
     let mut board = Board::from_start(record.start.as_deref())?;
     let line = record.tree.main_line();
     let nodes = std::iter::once(record.tree.root()).chain(line);
     for (index, node) in nodes.enumerate().take(analysis.positions.len()) {
         if let Some(mv) = record.tree.mv(node) {
-            board.play(mv)?;
+            let wrong = |problem: &str| WriteError::Move { number: index, problem: problem.into() };
+            board.play(mv).map_err(wrong)?;
         }
         for text in block(&mut board, index) {
             out.tree.add_comment(node, &text);

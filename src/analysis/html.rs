@@ -6,7 +6,7 @@ use crate::base::score::mate_distance;
 use crate::base::{Color, Move, Score};
 use crate::game::Game;
 use crate::games::{Janggi, Shogi};
-use crate::record::{Board, Headers, Record};
+use crate::record::{Board, Headers, Record, WriteError};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -32,12 +32,12 @@ pub fn html<G: Game>(
     record: &Record,
     analysis: &Analysis,
     summary: &Summary,
-) -> Result<String, String> {
+) -> Result<String, WriteError> {
     let times: Vec<Option<Duration>> = times(record);
     let (files, ranks) = size::<G>();
     let mut speaker: Box<dyn Speaker> = match record.game {
         Shogi::NAME => Box::new(Board::from_start(record.start.as_deref())?),
-        _ => Box::new(Plain(record.start_position::<G>().map_err(|error| error.to_string())?)),
+        _ => Box::new(Plain(record.start_position::<G>()?)),
     };
     let plies = plies(record, analysis, speaker.as_mut(), ranks)?;
     let title = title(source, record);
@@ -97,7 +97,7 @@ fn plies(
     analysis: &Analysis,
     board: &mut dyn Speaker,
     ranks: usize,
-) -> Result<Vec<Ply>, String> {
+) -> Result<Vec<Ply>, WriteError> {
     let mut nodes = vec![record.tree.root()];
     nodes.extend(record.tree.main_line());
     let mut out = Vec::new();
@@ -109,12 +109,13 @@ fn plies(
         if let Some(before) = before.map(|before| &analysis.positions[before])
             && let Some(played) = before.played
         {
-            mv = board.say(played)?;
+            let wrong = |problem: &str| WriteError::Move { number: index, problem: problem.into() };
+            mv = board.say(played).map_err(wrong)?;
             if class.is_some_and(Class::is_bad) {
                 better = before.candidates.first().map(|best| words(board, &best.pv));
             }
             marks = squares(played, ranks);
-            board.play(played)?;
+            board.play(played).map_err(wrong)?;
         }
         let lines: Vec<Value> = judged
             .candidates

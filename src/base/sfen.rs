@@ -47,6 +47,13 @@ pub enum SfenError {
     Impossible(String),
 }
 
+/// For messages.
+impl From<SfenError> for String {
+    fn from(error: SfenError) -> Self {
+        error.to_string()
+    }
+}
+
 /// The fields of `board side hands [count]`.
 pub struct Fields<'a> {
     /// The board, unread.

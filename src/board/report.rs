@@ -45,7 +45,7 @@ where
     let analysis = Analysis { positions, cut: false };
     let summary = Summary::new(&analysis, &[]);
     let record = record::<G>(place, &question["players"])?;
-    let page = analysis::html::<G>("", &record, &analysis, &summary)?;
+    let page = analysis::html::<G>("", &record, &analysis, &summary).map_err(|error| error.to_string())?;
     let moves: Vec<Json> = (0..place.moves.len())
         .map(|n| json!({ "class": analysis.class(n).map(Class::english), "loss": analysis.loss(n) }))
         .collect();

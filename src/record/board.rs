@@ -1,10 +1,10 @@
 //! A shogi board that does what a record says. Unlike the board of the rules it takes illegal moves, too: records tell
 //! of them, and problems have positions that no game has.
 
-use crate::base::{Color, Move, Square, UsiMove};
+use crate::base::sfen::{self, Fields};
+use crate::base::{Color, Move, SfenError, Square, Symbol, UsiMove};
 use crate::shogi::square::{self, FILES, RANKS, SQUARES};
 use crate::shogi::{self, Kind, Piece};
-use std::fmt::Write as _;
 
 /// A board, hands, and whose turn it is; with the moves made, so that they can be taken back.
 #[derive(Clone, Debug)]
@@ -51,133 +51,41 @@ impl Board {
     /// # Errors
     ///
     /// What is wrong with the SFEN.
-    pub fn from_start(sfen: Option<&str>) -> Result<Self, String> {
+    pub fn from_start(sfen: Option<&str>) -> Result<Self, SfenError> {
         Self::from_sfen(sfen.unwrap_or(shogi::START))
     }
 
-    /// Reads `board side hands [count]`. Any number of pieces and kings is fine.
+    /// Reads `board side hands [count]`. Any number of pieces on the board and of kings is fine.
     ///
     /// # Errors
     ///
     /// Which field is wrong.
-    pub fn from_sfen(sfen: &str) -> Result<Self, String> {
-        let mut fields = sfen.split_ascii_whitespace();
-        let mut out = Self::empty();
-        out.read_squares(fields.next().ok_or("sfen: the board is missing")?)?;
-        out.side = match fields.next() {
-            Some("b") => Color::Black,
-            Some("w") => Color::White,
-            _ => return Err("sfen: expected the side to move, b or w, after the board".into()),
-        };
-        out.read_hands(fields.next().unwrap_or("-"))?;
-        if let Some(count) = fields.next() {
-            let count: usize = count.parse().map_err(|_| "sfen: expected a move count after the hands")?;
-            out.before = count.saturating_sub(1).min(1_000_000);
-        }
-        Ok(out)
-    }
-
-    fn read_squares(&mut self, text: &str) -> Result<(), String> {
-        let mut ranks = 0;
-        for (rank, line) in text.split('/').enumerate() {
-            let bad = || format!("sfen: rank {} of the board: expected 9 squares", rank + 1);
-            let (mut column, mut promoted) = (0, false);
-            for byte in line.bytes() {
-                match byte {
-                    b'+' if !promoted => promoted = true,
-                    b'1'..=b'9' if !promoted => column += usize::from(byte - b'0'),
-                    _ => {
-                        let kind = Kind::from_letter(byte).ok_or_else(bad)?;
-                        let kind = if promoted { kind.promoted().ok_or_else(bad)? } else { kind };
-                        let color = if byte.is_ascii_uppercase() { Color::Black } else { Color::White };
-                        if column >= 9 || rank >= RANKS {
-                            return Err(bad());
-                        }
-                        self.squares[(8 - column) * RANKS + rank] = Some(Piece::new(color, kind));
-                        column += 1;
-                        promoted = false;
-                    }
-                }
-            }
-            if column != 9 || promoted {
-                return Err(bad());
-            }
-            ranks = rank + 1;
-        }
-        if ranks == RANKS {
+    pub fn from_sfen(sfen: &str) -> Result<Self, SfenError> {
+        let fields = Fields::split(sfen)?;
+        let mut out = Self { side: fields.side, before: fields.game_ply, ..Self::empty() };
+        sfen::read_board(fields.board, FILES, RANKS, |sq, letter, promoted| {
+            let kind = Kind::from_letter(letter);
+            let kind = if promoted { kind.and_then(Kind::promoted) } else { kind };
+            let kind = kind.ok_or_else(|| format!("no piece is called {}", letter.escape_ascii()))?;
+            out.squares[sq] = Some(Piece::new(sfen::side_of(letter), kind));
             Ok(())
-        } else {
-            Err(format!("sfen: the board has {ranks} ranks instead of {RANKS}"))
-        }
-    }
-
-    fn read_hands(&mut self, text: &str) -> Result<(), String> {
-        if text == "-" {
-            return Ok(());
-        }
-        let mut count = 0u32;
-        for byte in text.bytes() {
-            if byte.is_ascii_digit() {
-                count = (count * 10 + u32::from(byte - b'0')).min(1000);
-                continue;
-            }
-            let kind = Kind::from_letter(byte).filter(|kind| kind.index() < Kind::HAND);
-            let kind = kind.ok_or("sfen: hands: expected counts and pieces")?;
-            let color = if byte.is_ascii_uppercase() { Color::Black } else { Color::White };
-            if !self.add_to_hand(color, kind, count.max(1) as usize) {
-                return Err("sfen: hands: more pieces than a set has".into());
-            }
-            count = 0;
-        }
-        Ok(())
+        })?;
+        sfen::read_hands(fields.hands, Kind::Pawn.in_set(), |letter| {
+            let kind = Kind::from_letter(letter).filter(|kind| kind.index() < Kind::HAND);
+            let kind = kind.ok_or("expected counts and pieces")?;
+            let fits = out.add_to_hand(sfen::side_of(letter), kind, 1);
+            if fits { Ok(()) } else { Err("more pieces than a set has".into()) }
+        })?;
+        Ok(out)
     }
 
     /// The position as SFEN. Equal positions have equal texts.
     pub fn sfen(&self) -> String {
-        let mut out = String::with_capacity(80);
-        for rank in 0..RANKS {
-            if rank > 0 {
-                out.push('/');
-            }
-            let mut gap = 0;
-            for file in (0..9).rev() {
-                let Some(piece) = self.squares[file * RANKS + rank] else {
-                    gap += 1;
-                    continue;
-                };
-                if gap > 0 {
-                    let _ = write!(out, "{gap}");
-                    gap = 0;
-                }
-                if piece.kind().is_promoted() {
-                    out.push('+');
-                }
-                out.push(letter(piece.color(), piece.kind()));
-            }
-            if gap > 0 {
-                let _ = write!(out, "{gap}");
-            }
-        }
-        out.push(' ');
-        out.push(self.side.letter());
-        out.push(' ');
-        let before = out.len();
-        for color in Color::ALL {
-            for kind in HAND_ORDER {
-                match self.in_hand(color, kind) {
-                    0 => {}
-                    1 => out.push(letter(color, kind)),
-                    n => {
-                        let _ = write!(out, "{n}{}", letter(color, kind));
-                    }
-                }
-            }
-        }
-        if out.len() == before {
-            out.push('-');
-        }
-        let _ = write!(out, " {}", self.ply() + 1);
-        out
+        let symbol =
+            |piece: Piece| Symbol::new(piece.color(), piece.kind().letter(), piece.kind().is_promoted());
+        let of = |color| HAND_ORDER.map(|kind| (symbol(Piece::new(color, kind)), self.in_hand(color, kind)));
+        let hands = Color::ALL.into_iter().flat_map(of);
+        sfen::write([FILES, RANKS], |sq| self.squares[sq].map(symbol), self.side, hands, self.ply())
     }
 
     /// [`Board::sfen`] for [`super::Record::start`]: nothing for the even game.
@@ -394,12 +302,6 @@ pub fn parse_move(text: &str) -> Option<Move> {
             Some(if promotion { Move::promotion(from, to) } else { Move::board(from, to) })
         }
     }
-}
-
-/// The SFEN letter of a piece, without the plus sign.
-pub fn letter(color: Color, kind: Kind) -> char {
-    let letter = kind.letter() as char;
-    if color == Color::Black { letter } else { letter.to_ascii_lowercase() }
 }
 
 /// May a piece of this kind promote on its way?

@@ -328,7 +328,7 @@ fn square_and_kind(line: &Line<'_>, text: &str, at: usize) -> Result<(Option<usi
 pub(super) fn write(record: &Record, version: Version) -> Result<String, WriteError> {
     let mut out = String::new();
     out.push_str(if version == Version::V30 { "'CSA encoding=UTF-8\nV3.0\n" } else { "V2.2\n" });
-    let mut board = Board::from_start(record.start.as_deref()).map_err(WriteError::Start)?;
+    let mut board = Board::from_start(record.start.as_deref())?;
     write_headers(&mut out, record, version);
     write_position(&mut out, record, &board);
     let tree = &record.tree;

@@ -1,5 +1,7 @@
 //! What is wrong with a record.
 
+use crate::base::SfenError;
+
 /// Why text is not read as a record, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {problem}")]
@@ -34,6 +36,12 @@ pub enum WriteError {
         /// Why not.
         problem: String,
     },
+}
+
+impl From<SfenError> for WriteError {
+    fn from(error: SfenError) -> Self {
+        Self::Start(error.to_string())
+    }
 }
 
 /// One line of a text, with its number.

@@ -248,7 +248,7 @@ fn start(black: &str, white: &str) -> String {
 /// The text of a record.
 pub(super) fn write(record: &Record) -> Result<String, WriteError> {
     let sfen = record.start.as_deref().unwrap_or(JanggiCasual::START);
-    let mut pos = record.start_position::<JanggiCasual>().map_err(|e| WriteError::Start(e.to_string()))?;
+    let mut pos = record.start_position::<JanggiCasual>()?;
     let ranks: Vec<&str> = sfen.split(' ').next().unwrap_or_default().split('/').collect();
     let setup = |row: Option<&&str>| {
         let row = row?.to_ascii_uppercase();

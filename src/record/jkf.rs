@@ -154,7 +154,7 @@ fn start(initial: Option<&Value>) -> Result<Board, RecordError> {
 
 /// The text of a record.
 pub(super) fn write(record: &Record) -> Result<String, WriteError> {
-    let board = Board::from_start(record.start.as_deref()).map_err(WriteError::Start)?;
+    let board = Board::from_start(record.start.as_deref())?;
     let mut header = serde_json::Map::new();
     for (name, value) in record.headers.iter() {
         header.insert(name.into(), value.into());

@@ -52,7 +52,7 @@ fn headers(out: &mut String, record: &Record, odds: bool) {
 
 /// The position at the end of the main line, as a diagram under the headers.
 pub(super) fn write_bod(record: &Record) -> Result<String, WriteError> {
-    let mut board = Board::from_start(record.start.as_deref()).map_err(WriteError::Start)?;
+    let mut board = Board::from_start(record.start.as_deref())?;
     for (index, mv) in record.moves().into_iter().enumerate() {
         let wrong = |problem: &str| WriteError::Move { number: index + 1, problem: problem.into() };
         board.play(mv).map_err(wrong)?;
@@ -76,7 +76,7 @@ struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     fn new(record: &'a Record, style: Style) -> Result<Self, WriteError> {
-        let board = Board::from_start(record.start.as_deref()).map_err(WriteError::Start)?;
+        let board = Board::from_start(record.start.as_deref())?;
         let name = names::handicap_name(record.start.as_deref());
         let odds = record.start.is_some() && name.is_some();
         Ok(Self { record, style, board, used: vec![], odds, column: 0 })

@@ -324,7 +324,7 @@ fn start_board(items: &[Item<'_>]) -> Result<Board, RecordError> {
     });
     Board::from_start(start.map(|(_, sfen)| sfen)).map_err(|problem| match start {
         Some((item, _)) => item.error(problem),
-        None => RecordError { line: 1, column: 1, problem },
+        None => RecordError { line: 1, column: 1, problem: problem.into() },
     })
 }
 
@@ -520,7 +520,7 @@ pub(super) fn write(record: &Record, family: Family) -> Result<String, WriteErro
     if let Some(sfen) = &record.start {
         let _ = writeln!(out, "[{START} \"{sfen}\"]");
     }
-    let board = Board::from_start(record.start.as_deref()).map_err(WriteError::Start)?;
+    let board = Board::from_start(record.start.as_deref())?;
     let mut writer = Writer { record, family, board, out, column: 0, number: true };
     writer.run()?;
     if writer.column > 0 {
