@@ -77,6 +77,11 @@ pub fn shard_name(game: &str, seed: u64, shard: u64) -> PyResult<String> {
     Ok(path.ok_or_else(no_game)?.display().to_string())
 }
 
+/// A mistake as Python knows it.
+fn wrong(error: impl std::error::Error) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
 /// Plays some games of a seed.
 #[pyfunction]
 pub fn play_games<'py>(
@@ -93,7 +98,7 @@ pub fn play_games<'py>(
         let weights = network.weights::<G>()?;
         wait(py, || pieces::play::<G>(weights, seed, nodes, numbers), || ())?
     });
-    Ok(PyBytes::new(py, &played.ok_or_else(no_game)?.map_err(PyValueError::new_err)?))
+    Ok(PyBytes::new(py, &played.ok_or_else(no_game)?.map_err(wrong)?))
 }
 
 /// Are these the games that they should be, and all moves legal? A sentence about what is wrong.
@@ -113,13 +118,13 @@ pub fn check_games(
         let origin = Origin { game: G::NAME.into(), evaluation, seed, nodes, first };
         py.detach(|| pieces::check::<G>(piece, &origin, games))
     });
-    Ok(checked.ok_or_else(no_game)?.err())
+    Ok(checked.ok_or_else(no_game)?.err().map(|error| error.to_string()))
 }
 
 /// Puts pieces together that follow each other.
 #[pyfunction]
 pub fn join_games<'py>(py: Python<'py>, pieces: Vec<Vec<u8>>) -> PyResult<Bound<'py, PyBytes>> {
-    let whole = pieces::join(pieces.iter().map(Vec::as_slice)).map_err(PyValueError::new_err)?;
+    let whole = pieces::join(pieces.iter().map(Vec::as_slice)).map_err(wrong)?;
     Ok(PyBytes::new(py, &whole))
 }
 

@@ -38,7 +38,7 @@ pub use color::Color;
 pub use journal::{Journal, JournalError, JournalFault, Signed};
 pub use moves::{Move, MoveList};
 pub use notation::{NotationError, Square, UsiMove};
-pub use part::Part;
+pub use part::{Part, PartError};
 pub use prefetch::prefetch;
 pub use rng::Rng;
 pub use score::Score;

@@ -1,7 +1,9 @@
 //! Parts of a job that several machines share.
 
+use super::clip::clip;
 use std::fmt;
 use std::str::FromStr;
+use thiserror::Error;
 
 /// One part of a job: of its pieces, counted from 0, those whose number leaves the rest `index` when divided by
 /// `count`. `0/4` is the first of four parts, and the parts together are the whole.
@@ -52,14 +54,33 @@ impl fmt::Display for Part {
 }
 
 impl FromStr for Part {
-    type Err = String;
+    type Err = PartError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let number = |text: &str| text.parse::<u64>().map_err(|_| format!("not a number: {text}"));
-        let (index, count) = text.split_once('/').ok_or("a part is given as I/N")?;
+    fn from_str(text: &str) -> Result<Self, PartError> {
+        let number = |text: &str| text.parse::<u64>().map_err(|_| PartError::Number(clip(text)));
+        let (index, count) = text.split_once('/').ok_or(PartError::Form)?;
         let (index, count) = (number(index)?, number(count)?);
-        Self::new(index, count).ok_or_else(|| format!("part {index} of {count}: counted from 0"))
+        Self::new(index, count).ok_or(PartError::Beyond { index, count })
     }
+}
+
+/// Why a text is no part.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum PartError {
+    /// It has no slash.
+    #[error("a part is given as I/N")]
+    Form,
+    /// Something that is no number.
+    #[error("not a number: {0}")]
+    Number(String),
+    /// There is no such part.
+    #[error("part {index} of {count}: counted from 0")]
+    Beyond {
+        /// Its number.
+        index: u64,
+        /// Number of parts.
+        count: u64,
+    },
 }
 
 #[cfg(test)]
@@ -81,7 +102,7 @@ mod tests {
 
     #[test]
     fn mistakes_are_told() {
-        let sentence = |text: &str| text.parse::<Part>().err().unwrap_or_default();
+        let sentence = |text: &str| text.parse::<Part>().expect_err("a mistake").to_string();
         assert_eq!(sentence("3/3"), "part 3 of 3: counted from 0");
         assert_eq!(sentence("1"), "a part is given as I/N");
         assert_eq!(sentence("x/2"), "not a number: x");

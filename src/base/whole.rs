@@ -33,9 +33,7 @@ pub struct Whole {
 impl Whole {
     /// What a file is called until it is finished.
     pub fn part(path: &Path) -> PathBuf {
-        let mut part = path.as_os_str().to_owned();
-        part.push(".part");
-        part.into()
+        path.with_added_extension("part")
     }
 
     /// Begins a file; what bears its name stays as it is until `finish`. Devices and the like are not replaced.

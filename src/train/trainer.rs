@@ -61,10 +61,7 @@ pub fn beside(network: &Path, extension: &str) -> PathBuf {
     if network.extension().is_some_and(|known| known == "nnue") {
         return network.with_extension(extension);
     }
-    let mut name = network.as_os_str().to_os_string();
-    name.push(".");
-    name.push(extension);
-    name.into()
+    network.with_added_extension(extension)
 }
 
 /// Hears how the training goes on.

@@ -2,6 +2,7 @@
 
 use super::command::clip;
 use super::output::lock;
+use crate::base::FileError;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::sync::Mutex;
@@ -22,18 +23,14 @@ impl Write for Sink {
 }
 
 /// Appends to this file from now on; an empty name ends it. The error says why that is not possible.
-pub fn write_to(path: &str) -> Result<(), String> {
-    let file = match path {
-        "" => None,
+pub fn write_to(path: &str) -> Result<(), FileError> {
+    let open = || match path {
+        "" => Ok(None),
         // Checked first: opening a pipe may block for ever.
-        _ if fs::metadata(path).is_ok_and(|about| !about.is_file()) => {
-            return Err(format!("WriteDebugLog: {}: not a file", clip(path)));
-        }
-        _ => {
-            let file = OpenOptions::new().create(true).append(true).open(path);
-            Some(file.map_err(|e| format!("WriteDebugLog: {}: {e}", clip(path)))?)
-        }
+        _ if fs::metadata(path).is_ok_and(|about| !about.is_file()) => Err(io::Error::other("not a file")),
+        _ => OpenOptions::new().create(true).append(true).open(path).map(Some),
     };
+    let file = open().map_err(|source| FileError { path: clip(path).into(), source })?;
     let level = if file.is_some() { log::LevelFilter::Debug } else { log::LevelFilter::Off };
     *lock(&FILE) = file;
     let mut builder = env_logger::Builder::new();

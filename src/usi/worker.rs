@@ -129,7 +129,7 @@ fn set_option(
     if config.debug_log != before.debug_log
         && let Err(error) = debug_log::write_to(&config.debug_log)
     {
-        out.note(&error);
+        out.note(&format!("WriteDebugLog: {error}"));
         config.debug_log = before.debug_log;
     }
     if let Some(session) = session {
