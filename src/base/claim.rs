@@ -16,7 +16,10 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// Creates the file. [`ErrorKind::ResourceBusy`]: another process has it.
+    /// Creates the file.
+    ///
+    /// # Errors
+    /// [`ErrorKind::ResourceBusy`]: another process has it. Otherwise what the system says.
     pub fn new(path: &Path) -> io::Result<Self> {
         for _ in 0..ATTEMPTS {
             match OpenOptions::new().write(true).create_new(true).open(path) {
@@ -40,6 +43,9 @@ impl Claim {
     }
 
     /// Gives the file another name, under which it stays.
+    ///
+    /// # Errors
+    /// What the system says; the file is deleted then.
     pub fn rename(mut self, to: &Path) -> io::Result<()> {
         fs::rename(&self.path, to)?;
         self.kept = true;

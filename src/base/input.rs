@@ -17,6 +17,9 @@ pub enum Input {
 }
 
 /// Reads up to a line feed or the end, but keeps no more than the longest line.
+///
+/// # Errors
+/// What the system says.
 pub fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Input> {
     line.clear();
     let mut too_long = false;
@@ -47,7 +50,10 @@ pub fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Inp
     }
 }
 
-/// Calls `f` with every line and its number from 1. An error names the line.
+/// Calls `f` with every line and its number from 1.
+///
+/// # Errors
+/// A line is too long or cannot be read, or `f` refused it: a sentence that names the line.
 pub fn each_line(
     mut input: impl BufRead,
     mut f: impl FnMut(&[u8], usize) -> Result<(), String>,

@@ -73,16 +73,8 @@ impl<const BITS: u32> Magic<BITS> {
 /// The squares of a line through `sq` that can stop a slider before the edge.
 pub const fn inner<const FILES: usize, const RANKS: usize>(sq: usize, line: usize) -> u128 {
     let (df, dr) = LINES[line];
-    let mut out = 0;
-    let mut sign = -1;
-    while sign <= 1 {
-        let (mut f, mut r) = ((sq / RANKS) as i32 + sign * df, (sq % RANKS) as i32 + sign * dr);
-        while on_board::<FILES, RANKS>(f, r) && on_board::<FILES, RANKS>(f + sign * df, r + sign * dr) {
-            out |= 1u128 << (f as usize * RANKS + r as usize);
-            f += sign * df;
-            r += sign * dr;
-        }
-        sign += 2;
-    }
-    out
+    let (forth, back) = (ray::<FILES, RANKS>(0, sq, df, dr), ray::<FILES, RANKS>(0, sq, -df, -dr));
+    // The squares at the edge are the highest of the one and the lowest of the other.
+    let highest = if forth == 0 { 0 } else { 1 << (127 - forth.leading_zeros()) };
+    forth ^ highest | back & back.wrapping_sub(1)
 }

@@ -37,6 +37,9 @@ impl Whole {
     }
 
     /// Begins a file; what bears its name stays as it is until `finish`. Devices and the like are not replaced.
+    ///
+    /// # Errors
+    /// Something else than a file bears the name, another process writes it, or what the system says.
     pub fn create(path: &Path) -> io::Result<Self> {
         if fs::metadata(path).is_ok_and(|about| !about.is_file()) {
             return Err(not_a_file());
@@ -45,6 +48,9 @@ impl Whole {
     }
 
     /// Takes so much room on the disk, so that there is some when the work is done.
+    ///
+    /// # Errors
+    /// There is no room.
     pub fn reserve(&mut self, bytes: u64) -> io::Result<()> {
         let zeroes = vec![0; bytes.min(1 << 20) as usize];
         let file = self.part.file();
@@ -63,6 +69,9 @@ impl Whole {
     }
 
     /// Gives the file its name. It ends where the last write has ended.
+    ///
+    /// # Errors
+    /// What the system says; nothing bears the name then that did not before.
     pub fn finish(mut self) -> io::Result<()> {
         let file = self.part.file();
         let end = file.stream_position()?;
@@ -86,6 +95,9 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
 }
 
 /// Opens a file to be read: not a pipe or a device, which may have no end.
+///
+/// # Errors
+/// It is not there, cannot be read or is no file.
 pub fn open_file(path: &Path) -> io::Result<File> {
     // Asked before: to open a pipe may take for ever.
     if fs::metadata(path)?.is_file() { File::open(path) } else { Err(not_a_file()) }

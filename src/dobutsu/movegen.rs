@@ -30,6 +30,18 @@ impl Targets {
         }
     }
 
+    /// Where a kind on the board may go.
+    #[inline]
+    fn of(&self, kind: Kind) -> u16 {
+        if kind == Kind::Lion { self.lion } else { self.pieces }
+    }
+
+    /// Where a kind in the hand may go.
+    #[inline]
+    fn drops_of(&self, kind: Kind) -> u16 {
+        if kind == Kind::Chick { self.chick_drops } else { self.drops }
+    }
+
     fn without_drops(self) -> Self {
         Self { drops: 0, chick_drops: 0, ..self }
     }
@@ -101,9 +113,8 @@ impl<const MATE: bool> Position<MATE> {
     fn generate(&self, targets: Targets, plain: u16, promotions: bool, out: &mut MoveList) {
         let us = self.side;
         for kind in Kind::ALL {
-            let to_set = if kind == Kind::Lion { targets.lion } else { targets.pieces };
             for from in squares(self.pieces_of(us, kind)) {
-                for to in squares(steps(us, kind, from) & to_set) {
+                for to in squares(steps(us, kind, from) & targets.of(kind)) {
                     if promotes(us, kind, to) {
                         if promotions {
                             out.push(Move::promotion(from, to));
@@ -116,8 +127,7 @@ impl<const MATE: bool> Position<MATE> {
         }
         for &kind in &Kind::ALL[..Kind::HAND] {
             if self.hand_count(us, kind) > 0 {
-                let to_set = if kind == Kind::Chick { targets.chick_drops } else { targets.drops };
-                out.extend(squares(to_set & plain).map(|to| Move::drop(kind.index(), to)));
+                out.extend(squares(targets.drops_of(kind) & plain).map(|to| Move::drop(kind.index(), to)));
             }
         }
     }
@@ -132,15 +142,13 @@ impl<const MATE: bool> Position<MATE> {
         let us = self.side;
         let mut count = 0;
         for kind in Kind::ALL {
-            let to_set = if kind == Kind::Lion { targets.lion } else { targets.pieces };
             for from in squares(self.pieces_of(us, kind)) {
-                count += (steps(us, kind, from) & to_set).count_ones();
+                count += (steps(us, kind, from) & targets.of(kind)).count_ones();
             }
         }
         for &kind in &Kind::ALL[..Kind::HAND] {
             if self.hand_count(us, kind) > 0 {
-                let to_set = if kind == Kind::Chick { targets.chick_drops } else { targets.drops };
-                count += to_set.count_ones();
+                count += targets.drops_of(kind).count_ones();
             }
         }
         count as usize
@@ -159,14 +167,12 @@ impl<const MATE: bool> Position<MATE> {
         let reaches = |set: u16| set >> to & 1 != 0;
         if mv.is_drop() {
             let Some(&kind) = Kind::ALL[..Kind::HAND].get(mv.kind()) else { return false };
-            let set = if kind == Kind::Chick { targets.chick_drops } else { targets.drops };
-            return !mv.is_promotion() && self.hand_count(us, kind) > 0 && reaches(set);
+            return !mv.is_promotion() && self.hand_count(us, kind) > 0 && reaches(targets.drops_of(kind));
         }
         let Some(&Some(piece)) = self.board.get(mv.from()) else { return false };
-        let set = if piece.kind == Kind::Lion { targets.lion } else { targets.pieces };
         piece.color == us
             && mv.is_promotion() == promotes(us, piece.kind, to)
-            && reaches(set & steps(us, piece.kind, mv.from()))
+            && reaches(targets.of(piece.kind) & steps(us, piece.kind, mv.from()))
     }
 
     /// The move of the lion onto an attacked square of the last row. These rules forbid it, other programs play it

@@ -127,6 +127,9 @@ impl fmt::Debug for Table {
 
 impl Table {
     /// Reads a whole file into memory and checks it.
+    ///
+    /// # Errors
+    /// The file cannot be read, is no table of this game, or is damaged.
     pub fn load(path: &Path, mate: bool) -> Result<Self, TableError> {
         let (values, checksum) = read(path, mate, SLOTS)?;
         Ok(Self { path: path.into(), checksum, values })
@@ -145,6 +148,9 @@ fn game(mate: bool) -> &'static str {
 }
 
 /// Writes header and values.
+///
+/// # Errors
+/// What the system says.
 pub fn write(out: &mut impl Write, mate: bool, values: &[u8]) -> io::Result<()> {
     write_words(out, mate, values.len(), words(values))
 }
@@ -170,7 +176,10 @@ pub fn write_words(
     out.flush()
 }
 
-/// Reads what [`write`](write()) wrote: `count` values and their checksum. Anything else is an error that says what was found.
+/// Reads what [`write`](write()) wrote: `count` values and their checksum.
+///
+/// # Errors
+/// As [`Table::load`].
 pub fn read(path: &Path, mate: bool, count: usize) -> Result<(Vec<u8>, u64), TableError> {
     read_file(path, mate, count).map_err(|fault| TableError { path: path.into(), fault })
 }

@@ -93,8 +93,10 @@ impl Weights {
     }
 }
 
-/// Reads a network of our own; `origin` is where it came from, for its name. An error says what was expected and
-/// found.
+/// Reads a network of our own; `origin` is where it came from, for its name.
+///
+/// # Errors
+/// What was expected and found.
 pub fn parse(bytes: &[u8], features: &'static Features, origin: &str) -> Result<Network, FormatError> {
     if halfkp::is_header(bytes) {
         return Err("an nn.bin, which only shogi has".into());

@@ -145,7 +145,10 @@ pub fn is_header(bytes: &[u8]) -> bool {
     bytes.starts_with(&VERSION.to_le_bytes())
 }
 
-/// Reads such a file. An error says what was expected and found.
+/// Reads such a file.
+///
+/// # Errors
+/// What was expected and found.
 pub fn parse(bytes: &[u8], fv_scale: i32, origin: &str) -> Result<Network, FormatError> {
     if fv_scale < 1 {
         return Err(format!("FV_SCALE {fv_scale}, expected 1 or more").into());

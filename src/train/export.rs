@@ -75,6 +75,9 @@ pub struct Comparison {
 
 impl Comparison {
     /// A perspective's sums in the first layer, which 16 bits must hold.
+    ///
+    /// # Errors
+    /// A sum does not fit.
     pub fn sums(&mut self, first: &First, rows: impl Iterator<Item = usize>) -> Result<Vec<i16>, TrainError> {
         let mut sums = first.bias.to_vec();
         let mut wide: Vec<i32> = sums.iter().map(|&bias| bias.into()).collect();
@@ -93,6 +96,9 @@ impl Comparison {
 
     /// Compares on one more position: what the network makes of these sums with so many centipawns, and every
     /// implementation of the integer arithmetic with the definition, which must agree exactly.
+    ///
+    /// # Errors
+    /// They do not agree.
     pub fn add(
         &mut self,
         network: &Network,
@@ -114,6 +120,9 @@ impl Comparison {
 }
 
 /// Compares on some positions the integers with the floating-point model. `scale`: centipawns of an output of 1.0.
+///
+/// # Errors
+/// The integers cannot hold what was learned, or the implementations differ.
 pub fn compare(
     model: &Model,
     network: &Network,

@@ -111,8 +111,10 @@ impl Form {
     }
 }
 
-/// Appends every searched position of a game since its last random move. The error is the number of the first
-/// illegal ply.
+/// Appends every searched position of a game since its last random move.
+///
+/// # Errors
+/// The number of the first illegal ply.
 pub fn export(record: &Record, out: &mut Vec<u8>) -> Result<(), usize> {
     record.replay(Position::from_sfen(START).map_err(|_| 0usize)?, |pos, at, ply| {
         if let Some(score) = ply.score
@@ -127,7 +129,10 @@ pub fn export(record: &Record, out: &mut Vec<u8>) -> Result<(), usize> {
 }
 
 /// Adds the quiet positions of a file to training data; positions of one game stay together as far as the file keeps
-/// them together. What is no position is left out, and told with the offset of the first. An error names the file.
+/// them together. What is no position is left out, and told with the offset of the first.
+///
+/// # Errors
+/// The file cannot be read, or is of another kind.
 pub fn import(path: &Path, data: &mut Data) -> Result<(), TrainError> {
     let shown = path.display();
     let unread = |source| FileError { path: path.into(), source };

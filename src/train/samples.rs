@@ -164,7 +164,10 @@ impl Data {
         format!("{} games, {} positions", self.games, self.training.len())
     }
 
-    /// Is there something to learn from and to be judged by? An error says what is missing.
+    /// Is there something to learn from and to be judged by?
+    ///
+    /// # Errors
+    /// What is missing.
     pub fn suffices(&self) -> Result<(), TrainError> {
         let (training, validation) = (self.training.len(), self.validation.len());
         if training > 0 && validation > 0 {
@@ -176,6 +179,9 @@ impl Data {
 
 /// Reads every shard (`*.games`) in some directories, in the order of their names. A damaged shard is left out and
 /// told. With a teacher, the scores are what it says, of more positions than the games have.
+///
+/// # Errors
+/// A directory cannot be read.
 pub fn load<G: Game>(directories: &[PathBuf], teacher: Option<&G::Network>) -> Result<Data, TrainError> {
     let mut paths = vec![];
     for directory in directories {

@@ -153,6 +153,9 @@ impl SelfplayError {
 }
 
 /// Plays the games of a plan that are not in the directory yet.
+///
+/// # Errors
+/// There are other games in the directory, or they cannot be written; or no opening is fair by this evaluation.
 pub fn run<G: Game>(
     plan: &Plan,
     network: &G::Network,
@@ -351,6 +354,9 @@ impl<G: Game> Player<G> {
     }
 
     /// A game from the start position that depends on the random numbers alone.
+    ///
+    /// # Errors
+    /// No opening is fair by this evaluation.
     pub fn play(&mut self, rng: &mut Rng) -> Result<Record, SelfplayError> {
         self.pool.clear();
         let (mut pos, mut plies) = self.opening(rng)?;

@@ -61,6 +61,9 @@ pub fn size(games: u64, plies: usize) -> u64 {
 }
 
 /// Writes a shard that was begun.
+///
+/// # Errors
+/// What the system says.
 pub fn finish(mut whole: Whole, origin: &Origin, records: &[Record]) -> io::Result<()> {
     whole.file().write_all(&bytes(origin, records))?;
     whole.finish()
@@ -125,6 +128,9 @@ fn short(bytes: &[u8], part: &'static str, expected: usize) -> ShardError {
 }
 
 /// Reads a shard and checks all of its records.
+///
+/// # Errors
+/// What is wrong, and at which offset.
 pub fn parse(bytes: &[u8]) -> Result<(Origin, Vec<Record>), ShardError> {
     let (origin, games, size, known) = header(bytes)?;
     let mut rest = &bytes[HEADER..];
@@ -152,8 +158,10 @@ pub fn offset(records: &[Record], game: usize) -> usize {
     HEADER + before.len()
 }
 
-/// How the games of a shard file came about, by its header; `None` when that is damaged. An error when the file
-/// cannot be read or is of another version.
+/// How the games of a shard file came about, by its header; `None` when that is damaged.
+///
+/// # Errors
+/// The file cannot be read or is of another version.
 pub fn origin(path: &Path) -> Result<Option<Origin>, TrainError> {
     let unread = |source| FileError { path: path.into(), source };
     let file = open_file(path).map_err(unread)?;
@@ -168,7 +176,10 @@ pub fn origin(path: &Path) -> Result<Option<Origin>, TrainError> {
     }
 }
 
-/// Reads a shard file; an error names the file and the offset.
+/// Reads a shard file.
+///
+/// # Errors
+/// The file cannot be read, or what is wrong in it, and at which offset.
 pub fn read(path: &Path) -> Result<(Origin, Vec<Record>), TrainError> {
     let bytes = read_whole(path, LARGEST)?;
     parse(&bytes).map_err(|source| TrainError::Shard { path: path.into(), source })

@@ -80,7 +80,9 @@ pub struct State {
 }
 
 /// Makes sure that everything that a training writes can be written, by this process alone as long as the claim is held.
-/// The error comes with the path that it is about.
+///
+/// # Errors
+/// Another process trains it, or a file cannot be written: with the path that it is about.
 pub fn claim(out: &Path) -> Result<Claim, (PathBuf, io::Error)> {
     if let Some(directory) = out.parent() {
         std::fs::create_dir_all(directory).map_err(|error| (directory.into(), error))?;
@@ -92,7 +94,10 @@ pub fn claim(out: &Path) -> Result<Claim, (PathBuf, io::Error)> {
     Ok(claim)
 }
 
-/// Is this a whole checkpoint of a network of this size? An error names the file.
+/// Is this a whole checkpoint of a network of this size?
+///
+/// # Errors
+/// It is none, or cannot be read.
 pub fn check(
     path: &Path,
     shape: Option<Shape>,
@@ -105,8 +110,10 @@ pub fn check(
     if fits { Ok(()) } else { Err(TrainError::Size(path.into())) }
 }
 
-/// Trains a network from where it stands. Stops with an error, and the last good checkpoint in place, when the numbers
-/// diverge. The plan's threads are those of the current pool.
+/// Trains a network from where it stands. The plan's threads are those of the current pool.
+///
+/// # Errors
+/// The numbers diverge; the last good checkpoint is in place then. Or a file cannot be written.
 pub fn run(
     plan: &Plan,
     data: &Data,
@@ -130,6 +137,9 @@ pub fn run(
 }
 
 /// Where the plan's training begins: at its checkpoint, with the weights of another one, or with random weights.
+///
+/// # Errors
+/// A checkpoint cannot be read, or is of another network or training.
 pub fn begin(plan: &Plan, features: &'static Features) -> Result<State, TrainError> {
     let learner: Box<dyn Learner> = match plan.shape {
         Some(shape) => Box::new(Deep::new(shape, plan.scale, plan.seed, plan.threads)),

@@ -228,49 +228,50 @@ fn read_limits<'a>(words: &mut impl Iterator<Item = &'a str>, go: &mut Go, note:
                     go.mate = Some(Mate::Within(Duration::from_millis(n)));
                 }
             }
-            "btime" | "wtime" | "binc" | "winc" | "byoyomi" | "movestogo" | "movetime" | "rtime"
-            | "depth" | "nodes" => {
-                let Some(n) = words.peek().and_then(|next| number(next)) else {
-                    let found = words.peek().map_or("nothing".to_string(), |next| clip(next));
-                    note.get_or_insert(format!("go: {word} needs a number, not {found}"));
-                    continue;
-                };
-                words.next();
-                set_limit(go, word, n);
-            }
             _ if was_in_moves => {
                 go.search_moves.push(word.to_string());
                 in_moves = true;
             }
             _ => {
-                note.get_or_insert(format!("go: unknown word: {}", clip(word)));
+                let Some((_, set)) = LIMITS.iter().find(|(limit, _)| *limit == word) else {
+                    note.get_or_insert(format!("go: unknown word: {}", clip(word)));
+                    continue;
+                };
+                match words.peek().and_then(|next| number(next)) {
+                    Some(n) => {
+                        words.next();
+                        set(go, n);
+                    }
+                    None => {
+                        let found = words.peek().map_or("nothing".to_string(), |next| clip(next));
+                        note.get_or_insert(format!("go: {word} needs a number, not {found}"));
+                    }
+                }
             }
         }
     }
 }
 
-fn set_limit(go: &mut Go, word: &str, n: u64) {
-    let time = Duration::from_millis(n.min(MAX_MILLIS));
-    let small = u32::try_from(n).unwrap_or(u32::MAX);
-    match word {
-        "movetime" => go.move_time = Some(time),
-        "rtime" => go.random_time = Some(time),
-        "depth" => go.depth = Some(small.max(1)),
-        "nodes" => go.nodes = Some(n.max(1)),
-        _ => {
-            let clock = go.clock.get_or_insert_default();
-            let [black, white] = &mut clock.time;
-            let [black_increment, white_increment] = &mut clock.increment;
-            match word {
-                "btime" => *black = time,
-                "wtime" => *white = time,
-                "binc" => *black_increment = time,
-                "winc" => *white_increment = time,
-                "byoyomi" => clock.byoyomi = time,
-                _ => clock.moves_to_go = Some(small.max(1)),
-            }
-        }
-    }
+/// The words that a number follows, and what it sets.
+const LIMITS: [(&str, fn(&mut Go, u64)); 10] = [
+    ("btime", |go, n| go.clock().time[0] = millis(n)),
+    ("wtime", |go, n| go.clock().time[1] = millis(n)),
+    ("binc", |go, n| go.clock().increment[0] = millis(n)),
+    ("winc", |go, n| go.clock().increment[1] = millis(n)),
+    ("byoyomi", |go, n| go.clock().byoyomi = millis(n)),
+    ("movestogo", |go, n| go.clock().moves_to_go = Some(small(n))),
+    ("movetime", |go, n| go.move_time = Some(millis(n))),
+    ("rtime", |go, n| go.random_time = Some(millis(n))),
+    ("depth", |go, n| go.depth = Some(small(n))),
+    ("nodes", |go, n| go.nodes = Some(n.max(1))),
+];
+
+fn millis(n: u64) -> Duration {
+    Duration::from_millis(n.min(MAX_MILLIS))
+}
+
+fn small(n: u64) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX).max(1)
 }
 
 /// A whole number; negative ones count as 0, huge ones as the largest there is.
@@ -286,6 +287,10 @@ fn number(text: &str) -> Option<u64> {
 }
 
 impl Go {
+    fn clock(&mut self) -> &mut Clock {
+        self.clock.get_or_insert_default()
+    }
+
     /// Takes time that has already passed since the command came off whatever clock runs.
     pub fn deduct(&mut self, passed: Duration, side: Color) {
         for time in [&mut self.move_time, &mut self.random_time].into_iter().flatten() {
