@@ -17,6 +17,17 @@ fn measure(what: &str, bound: Duration, mut once: impl FnMut() -> Duration) {
     assert!(times[3] < bound, "{what}: {times:?}");
 }
 
+/// From `stop` to the answer, after some thought.
+fn stopped(gui: &mut Gui) -> Duration {
+    gui.send("go infinite");
+    gui.find("info");
+    std::thread::sleep(Duration::from_millis(200));
+    let begin = Instant::now();
+    gui.send("stop");
+    gui.find("bestmove");
+    begin.elapsed()
+}
+
 #[test]
 fn waiting_times() {
     measure("from the start of the process to usiok", Duration::from_secs(2), || {
@@ -38,15 +49,7 @@ fn waiting_times() {
     });
     let mut gui = Gui::ready();
     gui.send("position startpos");
-    measure("stop to bestmove", Duration::from_secs(2), || {
-        gui.send("go infinite");
-        gui.find("info");
-        std::thread::sleep(Duration::from_millis(200));
-        let begin = Instant::now();
-        gui.send("stop");
-        gui.find("bestmove");
-        begin.elapsed()
-    });
+    measure("stop to bestmove", Duration::from_secs(2), || stopped(&mut gui));
     gui.send("position sfen gns1p1+NG1/l3ks3/pp5+R1/9/1P+b2P3/8S/1KLPP2PP/2LBS3+p/1+l3GPN1 b RN5Pg2p 127");
     measure("stop to checkmate timeout", Duration::from_secs(2), || {
         gui.send("go mate infinite");
@@ -58,15 +61,7 @@ fn waiting_times() {
     });
     gui.send("position startpos");
     gui.send("setoption name Threads value 4");
-    measure("stop to bestmove with 4 threads", Duration::from_secs(2), || {
-        gui.send("go infinite");
-        gui.find("info");
-        std::thread::sleep(Duration::from_millis(200));
-        let begin = Instant::now();
-        gui.send("stop");
-        gui.find("bestmove");
-        begin.elapsed()
-    });
+    measure("stop to bestmove with 4 threads", Duration::from_secs(2), || stopped(&mut gui));
     measure("quit while searching", Duration::from_secs(2), || {
         let mut gui = Gui::ready();
         gui.send("position startpos");
