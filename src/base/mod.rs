@@ -23,7 +23,7 @@ pub mod rng;
 pub mod score;
 #[cfg(test)]
 #[path = "../../tests/common/scratch.rs"]
-pub mod scratch;
+pub(crate) mod scratch;
 pub mod setting;
 pub mod sfen;
 mod tables;

@@ -252,8 +252,10 @@ fn read_limits<'a>(words: &mut impl Iterator<Item = &'a str>, go: &mut Go, note:
     }
 }
 
-/// The words that a number follows, and what it sets.
-const LIMITS: [(&str, fn(&mut Go, u64)); 10] = [
+/// A word that a number follows, and what it sets.
+type Limit = (&'static str, fn(&mut Go, u64));
+
+const LIMITS: [Limit; 10] = [
     ("btime", |go, n| go.clock().time[0] = millis(n)),
     ("wtime", |go, n| go.clock().time[1] = millis(n)),
     ("binc", |go, n| go.clock().increment[0] = millis(n)),
