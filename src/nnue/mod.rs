@@ -18,6 +18,8 @@ pub mod layers;
 pub mod network;
 mod reader;
 mod sfnn;
+#[cfg(test)]
+mod sfnn_tests;
 #[allow(unsafe_code)]
 pub mod simd;
 #[cfg(test)]

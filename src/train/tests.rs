@@ -103,7 +103,7 @@ impl TrainProgress for Silent {
     }
 }
 
-fn plan(dir: &Scratch, name: &str) -> Plan {
+pub(super) fn plan(dir: &Scratch, name: &str) -> Plan {
     Plan {
         shape: None,
         hidden: 32,
@@ -122,13 +122,17 @@ fn plan(dir: &Scratch, name: &str) -> Plan {
 }
 
 /// So many random games to learn from and to be judged by.
-fn data(training: u64, validation: u64) -> Data {
+pub(super) fn data(training: u64, validation: u64) -> Data {
     let [training, validation] =
         [(training, 1), (validation, 2)].map(|(games, seed)| random_samples(games, seed).0);
     Data { training, validation, ..Data::default() }
 }
 
-fn train(plan: &Plan, data: &Data, progress: &dyn TrainProgress) -> Result<Vec<Point>, TrainError> {
+pub(super) fn train(
+    plan: &Plan,
+    data: &Data,
+    progress: &dyn TrainProgress,
+) -> Result<Vec<Point>, TrainError> {
     trainer::run(plan, data, trainer::begin(plan, &OWN)?, progress)
 }
 
@@ -207,36 +211,6 @@ fn a_checkpoint_goes_on() {
     bytes[middle] ^= 1;
     std::fs::write(&path, &bytes).expect("a writable directory");
     assert!(train(&resumed, &data, &Silent).is_err_and(|error| error.to_string().contains("damaged")));
-}
-
-/// The same for a network of several layers, which learns what pieces are worth, too.
-#[test]
-fn deep_networks_learn_and_go_on() {
-    struct Exact(u32);
-    impl TrainProgress for Exact {
-        fn epoch(&self, point: &Point, comparison: &Comparison) {
-            assert!(comparison.largest < 1.0, "{comparison:?}");
-            assert!(point.epoch < self.0, "stop here");
-        }
-    }
-    let data = data(200, 4);
-    let shape = super::deep::Shape::find("kp-256");
-    let dir = Scratch::new();
-    let plan = |name| Plan { shape, epochs: 4, rate: 2e-3, threads: 1, ..plan(&dir, name) };
-    let straight = plan("deep");
-    let points = train(&straight, &data, &Exact(9)).expect("a training");
-    assert!(points[3].validation < points[0].validation / 1.5 && points[3].validation < 0.01, "{points:?}");
-    let broken = plan("deep-broken");
-    let interrupted = std::panic::catch_unwind(|| train(&broken, &data, &Exact(2)));
-    assert!(interrupted.is_err());
-    let resumed = Plan { resume: true, ..broken.clone() };
-    // The pass after which it was stopped has no checkpoint fault: it was written before.
-    train(&resumed, &data, &Exact(9)).expect("a training");
-    let read = |path: &Path| std::fs::read(path).expect("a network was written");
-    assert!(read(&straight.out) == read(&broken.out));
-    let checked = |path: &Path, shape| trainer::check(path, shape, &OWN, 32);
-    assert!(checked(&straight.out.with_extension("ckpt"), shape).is_ok());
-    assert!(checked(&straight.out.with_extension("ckpt"), None).is_err());
 }
 
 #[test]

@@ -2,12 +2,16 @@
 
 use super::batch::groups;
 use super::*;
-use crate::nnue::inputs::shogi::{HALFKP, KP};
+use crate::base::scratch::Scratch;
+use crate::nnue::inputs::shogi::{HALFKP, KP, OWN};
 use crate::nnue::{Accumulator, Features, simd};
 use crate::shogi::Position;
+use crate::train::curve::Point;
 use crate::train::model::{Target, sigmoid};
 use crate::train::samples::{Label, Samples};
-use crate::train::tests::random_samples;
+use crate::train::tests::{self, random_samples, train};
+use crate::train::trainer::{self, Plan, TrainProgress};
+use std::path::Path;
 use std::sync::Arc;
 
 fn deep(name: &str) -> Deep {
@@ -169,4 +173,33 @@ fn files_say_what_was_trained_with_kings_beside() {
 #[test]
 fn files_say_what_was_trained_with_kings_before() {
     files_say_what_was_trained("halfkp-256", &HALFKP);
+}
+
+/// Trained, interrupted and gone on with like one of one layer.
+#[test]
+fn deep_networks_learn_and_go_on() {
+    struct Exact(u32);
+    impl TrainProgress for Exact {
+        fn epoch(&self, point: &Point, comparison: &Comparison) {
+            assert!(comparison.largest < 1.0, "{comparison:?}");
+            assert!(point.epoch < self.0, "stop here");
+        }
+    }
+    let data = tests::data(200, 4);
+    let (shape, dir) = (Shape::find("kp-256"), Scratch::new());
+    let plan = |name| Plan { shape, epochs: 4, rate: 2e-3, threads: 1, ..tests::plan(&dir, name) };
+    let straight = plan("straight");
+    let points = train(&straight, &data, &Exact(9)).expect("a training");
+    assert!(points[3].validation < points[0].validation / 1.5 && points[3].validation < 0.01, "{points:?}");
+    let broken = plan("broken");
+    let interrupted = std::panic::catch_unwind(|| train(&broken, &data, &Exact(2)));
+    assert!(interrupted.is_err());
+    let resumed = Plan { resume: true, ..broken.clone() };
+    // The checkpoint of the pass after which it was stopped was there already.
+    train(&resumed, &data, &Exact(9)).expect("a training");
+    let read = |path: &Path| std::fs::read(path).expect("a network was written");
+    assert!(read(&straight.out) == read(&broken.out));
+    let checked = |path: &Path, shape| trainer::check(path, shape, &OWN, 32);
+    assert!(checked(&straight.out.with_extension("ckpt"), shape).is_ok());
+    assert!(checked(&straight.out.with_extension("ckpt"), None).is_err());
 }
