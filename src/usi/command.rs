@@ -228,26 +228,22 @@ fn read_limits<'a>(words: &mut impl Iterator<Item = &'a str>, go: &mut Go, note:
                     go.mate = Some(Mate::Within(Duration::from_millis(n)));
                 }
             }
-            _ if was_in_moves => {
-                go.search_moves.push(word.to_string());
-                in_moves = true;
-            }
-            _ => {
-                let Some((_, set)) = LIMITS.iter().find(|(limit, _)| *limit == word) else {
-                    note.get_or_insert(format!("go: unknown word: {}", clip(word)));
-                    continue;
-                };
-                match words.peek().and_then(|next| number(next)) {
-                    Some(n) => {
-                        words.next();
-                        set(go, n);
-                    }
+            _ => match LIMITS.iter().find(|(limit, _)| *limit == word) {
+                Some((_, set)) => match words.next_if(|next| number(next).is_some()).and_then(number) {
+                    Some(n) => set(go, n),
                     None => {
                         let found = words.peek().map_or("nothing".to_string(), |next| clip(next));
                         note.get_or_insert(format!("go: {word} needs a number, not {found}"));
                     }
+                },
+                None if was_in_moves => {
+                    go.search_moves.push(word.to_string());
+                    in_moves = true;
                 }
-            }
+                None => {
+                    note.get_or_insert(format!("go: unknown word: {}", clip(word)));
+                }
+            },
         }
     }
 }
