@@ -487,9 +487,7 @@ fn the_book_answers_when_it_may() {
     gui.send("go btime 60000 wtime 60000");
     let lines = gui.until("bestmove");
     assert!(
-        lines
-            .iter()
-            .any(|line| line.starts_with("info string book sanban-book") && line.ends_with(": 9g9f 12"))
+        lines.iter().any(|line| line.starts_with("info string book book.db:") && line.ends_with(": 9g9f 12"))
     );
     let book = |line: &String| line.starts_with("info depth 7 ") && line.ends_with(" pv 9g9f 1c1d");
     assert!(lines.iter().any(book), "{lines:?}");
