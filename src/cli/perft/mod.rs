@@ -3,7 +3,7 @@
 mod units;
 
 use super::args::position;
-use super::bar::bar;
+use super::bar::{COUNT, bar};
 use super::failure::Failure;
 use super::text::{print, read_lines};
 use crate::base::Part;
@@ -15,9 +15,6 @@ use crate::with_game;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-
-/// The bar of a count.
-const BAR: &str = "{elapsed_precise} {wide_bar} {percent}%  {eta} to go";
 
 /// Count the leaves of the tree of legal moves, or check a file of such counts
 #[derive(clap::Args)]
@@ -92,7 +89,7 @@ fn count<G: Game>(args: &Args) -> Result<(), Failure> {
     let pos = position::<G>(&args.position)?;
     let depth = args.depth.unwrap_or_default();
     let perft = Perft::new(usize::from(args.threads), args.hash).map_err(|e| e.to_string())?;
-    let bar = bar(0, BAR);
+    let bar = bar(0, COUNT);
     let begin = Instant::now();
     let counts = perft.divide(&pos, depth, |done, of| {
         bar.set_length(of as u64);
@@ -127,7 +124,7 @@ fn suite<G: Game>(args: &Args, path: &Path) -> Result<(), Failure> {
         return Err(format!("{shown}: no count of at most {most} in it").into());
     }
     let perft = Perft::new(usize::from(args.threads), args.hash).map_err(|e| e.to_string())?;
-    let bar = bar(0, BAR);
+    let bar = bar(0, COUNT);
     bar.set_length(entries.len() as u64);
     let mut agree = 0;
     for (line, (pos, counts)) in &entries {

@@ -1,7 +1,7 @@
 //! A count in units, which several runs and machines may share: a line of JSON a unit.
 
 use super::super::args::position;
-use super::super::bar::bar;
+use super::super::bar::{COUNT, bar};
 use super::super::failure::Failure;
 use super::super::text::{note, print, unusable};
 use crate::base::{Journal, Part, Signed};
@@ -167,7 +167,7 @@ fn run<G: Game>(
     let perft = Perft::new(1, plan.hash).map_err(|e| e.to_string())?;
     let threads = rayon::ThreadPoolBuilder::new().num_threads(plan.threads).build();
     let threads = threads.map_err(|error| Failure::Work(format!("cannot start threads: {error}")))?;
-    let bar = bar(0, super::BAR);
+    let bar = bar(0, COUNT);
     bar.set_length(open.len() as u64);
     let (failed, (sender, counts)) = (AtomicBool::new(false), channel());
     std::thread::scope(|scope| {
