@@ -1,5 +1,6 @@
 //! How games end, and what the formats call it.
 
+use super::names;
 use crate::base::Color;
 
 /// The end of a game, told after its last move. "The player" is the side whose turn it is then.
@@ -86,10 +87,10 @@ impl End {
         NAMES.iter().find(|(end, ..)| end == self)
     }
 
-    /// The word of KIF.
+    /// The word of KIF. Words that would be read as a move there, or are none, are an interruption.
     pub fn kif(&self) -> &str {
         match self {
-            Self::Other(text) => text,
+            Self::Other(text) if is_kif_word(text) => text,
             known => known.names().map_or("中断", |names| names.1),
         }
     }
@@ -203,6 +204,13 @@ impl End {
     }
 }
 
+/// Can it stand where KIF has a move, without being one?
+fn is_kif_word(text: &str) -> bool {
+    let first =
+        text.trim_start_matches(|c: char| c.is_whitespace() || names::from_mark(c).is_some()).chars().next();
+    first.is_some_and(|c| c != '同' && names::digit(c).is_none())
+}
+
 /// What a side is called: sente and gote, or with odds the receiving and the giving side.
 pub fn side_name(color: Color, odds: bool) -> &'static str {
     match (color, odds) {
@@ -232,6 +240,9 @@ mod tests {
             }
         }
         assert_eq!(End::from_kif("封じ手"), End::Other("封じ手".into()));
+        for text in ["", " ", "316", "▲７", "同"] {
+            assert_eq!(End::Other(text.into()).kif(), "中断", "{text:?}");
+        }
         assert_eq!(End::from_summary("7手詰", Color::White), Some(End::Mate));
     }
 
