@@ -177,11 +177,11 @@ def without_times(text: str) -> str:
 
 
 class Liar(LocalExecutor):
-    """One of whose nodes says what it should not."""
+    """One of whose nodes says what it should not. No work ends before both nodes have told who they are."""
 
     def __init__(self, change):
         super().__init__(2)
-        self.change, self.places = change, {}
+        self.change, self.places, self.ended, self.told = change, {}, [], 0
 
     def submit(self, slot, function, *arguments):
         handle = super().submit(slot, function, *arguments)
@@ -189,7 +189,11 @@ class Liar(LocalExecutor):
         return handle
 
     def wait(self, timeout):
-        return [(handle, self.change(*self.places[handle], result)) for handle, result in super().wait(timeout)]
+        self.ended += super().wait(timeout)
+        told = [(handle, result) for handle, result in self.ended if self.places[handle][1] is work.identity]
+        self.told += len(told)
+        ready, self.ended = (self.ended, []) if self.told > 1 else (told, [it for it in self.ended if it not in told])
+        return [(handle, self.change(*self.places[handle], result)) for handle, result in ready]
 
 
 @pytest.mark.parametrize(
