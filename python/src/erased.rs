@@ -87,6 +87,8 @@ pub trait Board: Any + Send + Sync {
     fn is_legal(&self, mv: Move) -> bool;
     fn parse(&self, usi: &str) -> Option<Move>;
     fn make(&mut self, mv: Move);
+    /// Makes a move if it is legal; was it?
+    fn try_make(&mut self, mv: Move) -> bool;
     fn unmake(&mut self);
     fn in_check(&self) -> bool;
     fn gives_check(&self, mv: Move) -> bool;
@@ -143,6 +145,13 @@ impl<G: Game> Board for Held<G> {
     }
     fn make(&mut self, mv: Move) {
         self.0.make(mv, &mut ());
+    }
+    fn try_make(&mut self, mv: Move) -> bool {
+        let legal = self.0.is_legal(mv);
+        if legal {
+            self.0.make(mv, &mut ());
+        }
+        legal
     }
     fn unmake(&mut self) {
         self.0.unmake();

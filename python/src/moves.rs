@@ -7,7 +7,6 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyIterator, PyList, PySlice};
 use sanban::{Move as Bits, UsiMove};
-use std::sync::Arc;
 
 /// A move on one of the three boards. Equal moves are the same object.
 #[pyclass(frozen, module = "sanban")]
@@ -52,39 +51,15 @@ impl Moves {
 /// The legal moves of a position, as a sequence. It stays as it is when the position goes on.
 #[pyclass(frozen, sequence, module = "sanban")]
 pub struct LegalMoves {
-    moves: Arc<[Bits]>,
+    moves: Box<[Bits]>,
     table: Moves,
 }
 
 impl LegalMoves {
     /// These moves of a board.
-    pub fn new(moves: Arc<[Bits]>, table: Moves) -> Self {
-        Self { moves, table }
+    pub fn new(moves: &[Bits], table: Moves) -> Self {
+        Self { moves: moves.into(), table }
     }
-}
-
-/// The lists of legal moves that were asked for on the way to a position, each with the number of moves made before it: what
-/// stands there needs no other proof.
-#[derive(Default)]
-pub struct Listed(Vec<(usize, Arc<[Bits]>)>);
-
-impl Listed {
-    /// Adds the legal moves of the position after so many moves.
-    pub fn add(&mut self, plies: usize, moves: Arc<[Bits]>) {
-        while self.0.pop_if(|(at, _)| *at >= plies).is_some() {}
-        self.0.push((plies, moves));
-    }
-
-    /// Those of the position after so many, if they were asked for. What comes later is forgotten: another move is made now.
-    pub fn of(&mut self, plies: usize) -> &[Bits] {
-        while self.0.pop_if(|(at, _)| *at > plies).is_some() {}
-        self.0.last().filter(|(at, _)| *at == plies).map_or(&[], |(_, moves)| moves)
-    }
-}
-
-/// Is the move one of these? Looks at whole vectors at a time.
-pub fn is_among(moves: &[Bits], mv: Bits) -> bool {
-    moves.chunks(32).any(|some| some.iter().fold(false, |found, &other| found | (other == mv)))
 }
 
 #[pymethods]

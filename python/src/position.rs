@@ -1,7 +1,7 @@
 //! Positions.
 
 use super::erased::{Board, Family, parse, perft_error, side, value_error, word};
-use super::moves::{LegalMoves, Listed, Move, Moves, is_among};
+use super::moves::{LegalMoves, Move, Moves};
 use super::wait::wait;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -9,7 +9,6 @@ use pyo3::types::{PyDict, PyList, PyString};
 use sanban::perft::Perft;
 use sanban::{Move as Bits, MoveList, Square, Symbol};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 /// A position of one of the games, with the moves that led to it.
 ///
@@ -22,22 +21,13 @@ pub struct Position {
     /// The position that the moves begin at.
     start: String,
     played: Vec<Bits>,
-    /// Behind a lock because it is added to while the position may be read elsewhere.
-    listed: Mutex<Listed>,
 }
 
 impl Position {
     fn new_from(py: Python<'_>, board: Box<dyn Board>) -> PyResult<Self> {
         let family = Family::of(board.game());
         let start = board.sfen();
-        Ok(Self {
-            board,
-            moves: Moves::of(py, family)?,
-            family,
-            start,
-            played: vec![],
-            listed: Mutex::default(),
-        })
+        Ok(Self { board, moves: Moves::of(py, family)?, family, start, played: vec![] })
     }
 
     /// A position of shogi.
@@ -163,11 +153,9 @@ impl Position {
     /// Every legal move.
     #[getter]
     fn legal_moves(&self) -> LegalMoves {
-        let mut list = MoveList::new();
-        self.board.legal(&mut list);
-        let moves: Arc<[Bits]> = (&*list).into();
-        self.listed.lock().unwrap_or_else(PoisonError::into_inner).add(self.played.len(), moves.clone());
-        LegalMoves::new(moves, self.moves)
+        let mut moves = MoveList::new();
+        self.board.legal(&mut moves);
+        LegalMoves::new(&moves, self.moves)
     }
 
     /// The moves made since the first position.
@@ -194,13 +182,15 @@ impl Position {
     /// Makes a legal move, given as Move or USI text.
     #[pyo3(signature = (r#move, /))]
     fn push(&mut self, r#move: &Bound<'_, PyAny>) -> PyResult<()> {
-        let listed = self.listed.get_mut().unwrap_or_else(PoisonError::into_inner).of(self.played.len());
         let given = r#move.cast::<Move>().ok().and_then(|mv| mv.get().bits_in(self.family));
         let mv = match given {
-            Some(mv) if is_among(listed, mv) => mv,
-            _ => self.legal(r#move)?,
+            Some(mv) if self.board.try_make(mv) => mv,
+            _ => {
+                let mv = self.legal(r#move)?;
+                self.board.make(mv);
+                mv
+            }
         };
-        self.board.make(mv);
         self.played.push(mv);
         Ok(())
     }
@@ -307,7 +297,7 @@ impl Position {
     /// A position that goes its own way.
     fn copy(&self) -> Self {
         let (board, start, played) = (self.board.copy(), self.start.clone(), self.played.clone());
-        Self { board, start, played, listed: Mutex::default(), ..*self }
+        Self { board, start, played, ..*self }
     }
 
     fn __copy__(&self) -> Self {

@@ -77,19 +77,6 @@ def test_a_position_tells_of_itself():
     assert (promotion.is_promotion, promotion.from_square, promotion.to_square) == (True, "5c", "5b")
 
 
-def test_a_list_is_that_of_its_position_alone():
-    position = sanban.Position(moves=["7g7f", "3c3d"])
-    capture = next(move for move in position.legal_moves if move.usi == "8h2b+")
-    # The same number of moves, and no way for the bishop.
-    for line in (["2g2f", "3c3d"], [sanban.Position().parse("2g2f"), "3c3d"]):
-        position.pop()
-        position.pop()
-        for move in line:
-            position.push(move)
-        with pytest.raises(ValueError, match="illegal move 8h2b"):
-            position.push(capture)
-
-
 def test_repetition_is_a_draw():
     position = sanban.Position(moves=["5i5h", "5a5b", "5h5i", "5b5a"] * 3)
     assert position.verdict == position.outcome == "draw"

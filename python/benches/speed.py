@@ -1,6 +1,6 @@
 """The speed of this package beside cshogi and pyffish, in one run and in processor time of this process.
 
-`python speed.py` prints a table; each row is the best of several rounds in turn.
+`python benches/speed.py` prints a table; each row is the best of several rounds in turn.
 """
 
 from __future__ import annotations
