@@ -368,6 +368,36 @@ macro_rules! position_methods {
 }
 pub(crate) use position_methods;
 
+/// What moves a piece and its key together, in the same words in `impl Position` of every game. The names are
+/// those of its state's keys; the module has `key_of` and `SIDE_KEY`.
+macro_rules! key_methods {
+    ($board:ident $(, $hand:ident)?) => {
+        /// Are the keys those of everything on the board and in the hands, and of the side to move? For assertions.
+        pub(super) fn keys_are_right(&self) -> bool {
+            let mut key = if self.side == $crate::base::Color::White { SIDE_KEY } else { 0 };
+            $crate::game::Position::placements(self, |placement| key ^= key_of(placement));
+            key == self.now.$board $(^ self.now.$hand)?
+        }
+
+        /// A piece appears on an empty square.
+        #[inline]
+        pub(super) fn put<O: $crate::game::Observer>(&mut self, sq: usize, piece: Piece, observer: &mut O) {
+            self.set(sq, piece);
+            self.now.$board ^= key_of(piece.at(sq));
+            observer.put(piece.at(sq));
+        }
+
+        /// The piece on a square disappears.
+        #[inline]
+        pub(super) fn take<O: $crate::game::Observer>(&mut self, sq: usize, piece: Piece, observer: &mut O) {
+            self.clear(sq, piece);
+            self.now.$board ^= key_of(piece.at(sq));
+            observer.take(piece.at(sq));
+        }
+    };
+}
+pub(crate) use key_methods;
+
 /// What a mate solver needs beyond the rules.
 pub trait Checks: Position {
     /// Appends every legal move that gives check.

@@ -4,7 +4,7 @@ use super::piece::{Kind, PLACEMENTS, Piece, in_hand};
 use super::position::{Position, State};
 use crate::base::keys::keys;
 use crate::base::{Color, Move};
-use crate::game::{Observer, Placement, Position as _};
+use crate::game::{Observer, Placement, key_methods};
 
 static KEYS: [u64; PLACEMENTS] = keys(0x444F_4255_5453);
 /// Toggled with the side to move.
@@ -17,34 +17,7 @@ fn key_of(placement: Placement) -> u64 {
 }
 
 impl<const MATE: bool> Position<MATE> {
-    /// Are the keys those of everything on the board and in the hands, and of the side to move? For assertions.
-    pub(super) fn keys_are_right(&self) -> bool {
-        let mut key = if self.side == Color::White { SIDE_KEY } else { 0 };
-        self.placements(|placement| key ^= key_of(placement));
-        key == self.now.key
-    }
-
-    /// A piece appears on an empty square.
-    #[inline]
-    pub(super) fn put<O: Observer>(&mut self, sq: usize, piece: Piece, observer: &mut O) {
-        self.set(sq, piece);
-        self.note(sq, piece);
-        observer.put(piece.at(sq));
-    }
-
-    /// The piece on a square disappears.
-    #[inline]
-    fn take<O: Observer>(&mut self, sq: usize, piece: Piece, observer: &mut O) {
-        self.clear(sq, piece);
-        self.note(sq, piece);
-        observer.take(piece.at(sq));
-    }
-
-    #[inline]
-    fn note(&mut self, sq: usize, piece: Piece) {
-        let key = key_of(piece.at(sq));
-        self.now.key ^= key;
-    }
+    key_methods!(key);
 
     /// One more piece in a hand.
     #[inline]

@@ -5,7 +5,7 @@ use super::position::Position;
 use super::square::RANKS;
 use crate::base::keys::keys;
 use crate::base::{Bitboard, Color, Move};
-use crate::game::{Observer, Placement, Position as _};
+use crate::game::{Observer, Placement, key_methods};
 
 static KEYS: [u64; PLACEMENTS] = keys(0x4A41_4E47_4749);
 /// Toggled with the side to move.
@@ -23,12 +23,7 @@ fn key_of(placement: Placement) -> u64 {
 }
 
 impl Position {
-    /// Are the keys those of everything on the board and in the hands, and of the side to move? For assertions.
-    pub(super) fn keys_are_right(&self) -> bool {
-        let mut key = if self.side == Color::White { SIDE_KEY } else { 0 };
-        self.placements(|placement| key ^= key_of(placement));
-        key == self.now.board_key
-    }
+    key_methods!(board_key);
 
     /// Zobrist key of the board, the side to move and the passes before.
     #[inline]
@@ -48,30 +43,6 @@ impl Position {
         key ^ walk ^ self.board[mv.to()].map_or(0, |victim| key_of(victim.at(mv.to())))
     }
 
-    /// A piece appears on an empty square.
-    #[inline]
-    pub(super) fn put<O: Observer>(&mut self, sq: usize, piece: Piece, observer: &mut O) {
-        self.set(sq, piece);
-        self.note(sq, piece);
-        observer.put(piece.at(sq));
-    }
-
-    /// The piece on a square disappears.
-    #[inline]
-    fn take<O: Observer>(&mut self, sq: usize, piece: Piece, observer: &mut O) {
-        self.board[sq] = None;
-        self.kinds[piece.kind.index()] ^= Bitboard::square(sq);
-        self.colors[piece.color.index()] ^= Bitboard::square(sq);
-        self.note(sq, piece);
-        observer.take(piece.at(sq));
-    }
-
-    #[inline]
-    fn note(&mut self, sq: usize, piece: Piece) {
-        let key = key_of(piece.at(sq));
-        self.now.board_key ^= key;
-    }
-
     /// Mailbox and bitboards alone, for `put` and for unmaking (which restores the keys as a whole).
     #[inline]
     fn set(&mut self, sq: usize, piece: Piece) {
@@ -81,6 +52,13 @@ impl Position {
         if piece.kind == Kind::General {
             self.generals[piece.color.index()] = sq as u8;
         }
+    }
+
+    #[inline]
+    fn clear(&mut self, sq: usize, piece: Piece) {
+        self.board[sq] = None;
+        self.kinds[piece.kind.index()] ^= Bitboard::square(sq);
+        self.colors[piece.color.index()] ^= Bitboard::square(sq);
     }
 
     /// A piece goes to an empty square; mailbox and bitboards alone.
@@ -118,8 +96,8 @@ impl Position {
                 self.now.reversible = 0;
             }
             self.shift(from, to, piece);
-            self.note(from, piece);
-            self.note(to, piece);
+            self.now.board_key ^= key_of(piece.at(from));
+            self.now.board_key ^= key_of(piece.at(to));
             observer.take(piece.at(from));
             observer.put(piece.at(to));
         }

@@ -6,7 +6,7 @@ use super::piece::{Kind, PLACEMENTS, Piece};
 use super::position::Position;
 use crate::base::keys::keys;
 use crate::base::{Bitboard, Color, Move};
-use crate::game::{Observer, Placement, Position as _};
+use crate::game::{Observer, Placement, key_methods};
 
 static KEYS: [u64; PLACEMENTS] = keys(0x5A4E_4241_4E21);
 /// Toggled with the side to move.
@@ -19,35 +19,14 @@ pub(super) fn key_of(placement: Placement) -> u64 {
 }
 
 impl Position {
-    /// Are the keys those of everything on the board and in the hands, and of the side to move? For assertions.
-    pub(super) fn keys_are_right(&self) -> bool {
-        let mut key = if self.side == Color::White { SIDE_KEY } else { 0 };
-        self.placements(|placement| key ^= key_of(placement));
-        key == self.now.board_key ^ self.now.hand_key
-    }
-
-    /// A piece appears on an empty square.
-    #[inline]
-    pub(super) fn put<O: Observer>(&mut self, sq: usize, piece: Piece, observer: &mut O) {
-        self.set(sq, piece);
-        self.note(sq, piece);
-        observer.put(piece.at(sq));
-    }
-
-    /// The piece on a square disappears.
-    #[inline]
-    pub(super) fn take<O: Observer>(&mut self, sq: usize, piece: Piece, observer: &mut O) {
-        self.clear(sq, piece);
-        self.note(sq, piece);
-        observer.take(piece.at(sq));
-    }
+    key_methods!(board_key, hand_key);
 
     /// A piece goes from one square to an empty one, and may change its kind.
     #[inline]
     fn walk<O: Observer>(&mut self, from: usize, to: usize, before: Piece, after: Piece, observer: &mut O) {
         self.shift(from, to, before, after);
-        self.note(from, before);
-        self.note(to, after);
+        self.now.board_key ^= key_of(before.at(from));
+        self.now.board_key ^= key_of(after.at(to));
         observer.take(before.at(from));
         observer.put(after.at(to));
     }
@@ -69,12 +48,6 @@ impl Position {
             self.kinds[before.kind().index()] ^= left;
             self.kinds[after.kind().index()] ^= entered;
         }
-    }
-
-    #[inline]
-    fn note(&mut self, sq: usize, piece: Piece) {
-        let key = key_of(piece.at(sq));
-        self.now.board_key ^= key;
     }
 
     /// One more piece in a hand.
