@@ -2,6 +2,7 @@
 //! wanted, from the nearest position before that has them, or from a cache by king bucket.
 
 use super::aligned::Aligned;
+use super::layers;
 use super::network::{Between, Network, Sides};
 use super::simd::{self, Kernels};
 use crate::base::score::MAX_PLY;
@@ -138,6 +139,13 @@ impl Accumulator {
         say: impl Fn(&Network, &Kernels, Sides, &mut Between) -> Score,
     ) -> Score {
         self.update(pos);
+        // Not at every node: it takes longer than the evaluation.
+        debug_assert!(
+            !pos.game_ply().is_multiple_of(16)
+                || Color::ALL.iter().all(|&color| self.sums_are_right(pos, color)),
+            "wrong sums: {}",
+            pos.sfen()
+        );
         let (us, them) = top(&self.values, self.frames.len(), self.network.first.hidden, pos.side());
         let sides = Sides { us, them, buckets: buckets(&self.frames, pos.side()) };
         say(&self.network, self.kernels, sides, &mut self.between)
@@ -153,6 +161,23 @@ impl Accumulator {
     /// The sums of `side` and of the other side, as of the last update.
     pub fn sums(&self, side: Color) -> (&[i16], &[i16]) {
         top(&self.values, self.frames.len(), self.network.first.hidden, side)
+    }
+
+    /// Are the sums of a perspective those of everything on the board and in the hands? For assertions.
+    fn sums_are_right<P: Position>(&self, pos: &P, color: Color) -> bool {
+        let (first, features) = (&self.network.first, self.network.features);
+        let [bucket, _] = buckets(&self.frames, color);
+        let (mut sums, mut inputs) = (first.bias.to_vec(), 0);
+        pos.placements(|placement| {
+            if let Some(row) = features.row(color, bucket, placement) {
+                layers::add(&mut sums, first.row(row));
+                inputs += 1;
+            }
+        });
+        for _ in inputs..features.full.unwrap_or(0) {
+            layers::add(&mut sums, first.row(features.filler(bucket)));
+        }
+        sums == self.sums(color).0
     }
 
     fn bring_up<P: Position>(&mut self, pos: &P, color: Color) {

@@ -44,10 +44,19 @@ static VALUES: [(Pair, i32); PLACEMENTS] = from_fn!(PLACEMENTS, |p| {
 });
 
 /// Material and squares of the position so far.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Standing {
     sum: Pair,
     phase: i32,
+}
+
+impl Standing {
+    /// That of everything on the board.
+    fn of(pos: &Position) -> Self {
+        let mut all = Handwritten::default();
+        pos.placements(|p| all.put(p));
+        all.now
+    }
 }
 
 /// The hand-written evaluation.
@@ -77,8 +86,7 @@ impl Observer for Handwritten {
 impl Evaluator<Position> for Handwritten {
     fn reset(&mut self, pos: &Position) {
         self.stack.clear();
-        self.now = Standing::default();
-        pos.placements(|p| self.put(p));
+        self.now = Standing::of(pos);
     }
 
     fn push(&mut self) {
@@ -90,6 +98,7 @@ impl Evaluator<Position> for Handwritten {
     }
 
     fn evaluate(&mut self, pos: &Position) -> Score {
+        debug_assert_eq!(self.now, Standing::of(pos), "{pos}");
         let mut sum = self.now.sum;
         features(pos, |color, row| match color {
             Color::Black => sum += WEIGHTS[row],

@@ -24,6 +24,13 @@ pub struct Handwritten {
     material: Score,
 }
 
+/// The sum over everything on the board and in the hands.
+fn material(pos: &Position) -> Score {
+    let mut sum = 0;
+    pos.placements(|p| sum += Score::from(VALUES[p.index()]));
+    sum
+}
+
 impl Observer for Handwritten {
     #[inline]
     fn put(&mut self, placement: Placement) {
@@ -39,8 +46,7 @@ impl Observer for Handwritten {
 impl Evaluator<Position> for Handwritten {
     fn reset(&mut self, pos: &Position) {
         self.stack.clear();
-        self.material = 0;
-        pos.placements(|p| self.put(p));
+        self.material = material(pos);
     }
 
     fn push(&mut self) {
@@ -52,6 +58,7 @@ impl Evaluator<Position> for Handwritten {
     }
 
     fn evaluate(&mut self, pos: &Position) -> Score {
+        debug_assert_eq!(self.material, material(pos), "{pos}");
         let black = self.material + effects::score(pos);
         let own = if pos.side() == Color::Black { black } else { -black };
         (own + TEMPO).clamp(-MAX_EVAL, MAX_EVAL)
