@@ -39,7 +39,7 @@
 //! # Features
 //!
 //! - `cli`, on by default: the binary and its subcommands.
-//! - `tune`: numbers of the search become options, for tuning; a little slower.
+//! - `tune`: numbers of the search become options, and `sanban tune` tunes them by games; a little slower.
 
 #![deny(unsafe_code)]
 

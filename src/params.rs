@@ -24,6 +24,15 @@ macro_rules! params {
                     _ => false,
                 }
             }
+
+            /// One row by name.
+            #[cfg(feature = "tune")]
+            pub fn get(&self, name: &str) -> Option<i32> {
+                match name {
+                    $(stringify!($name) => Some(self.$name),)*
+                    _ => None,
+                }
+            }
         }
     };
 }
@@ -379,6 +388,14 @@ params! {
     correction_best: 12, 1..=128;
     /// ... and from a bound.
     correction_bound: 17, 1..=128;
+}
+
+impl Params {
+    /// How far tuning moves a row of this value and range at a time: an eighth of the value, at most a twentieth of the
+    /// range, at least a half.
+    pub fn step(value: i32, lo: i32, hi: i32) -> f64 {
+        (f64::from(value.abs()) / 8.0).min(f64::from(hi - lo) / 20.0).max(0.5)
+    }
 }
 
 /// A row that is a share in percent.

@@ -15,6 +15,8 @@ mod referee;
 mod run;
 mod standing;
 mod stats;
+#[cfg(feature = "tune")]
+pub mod tune;
 
 pub use clock::{Go, GoError};
 pub use engine::{Command, EngineError, EngineFault, Trouble};

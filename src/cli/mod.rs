@@ -19,6 +19,8 @@ mod selfplay;
 mod solve;
 mod text;
 mod train;
+#[cfg(feature = "tune")]
+mod tune;
 
 use crate::search::STACK;
 use crate::usi::{Output, WELCOME};
@@ -55,6 +57,8 @@ enum Command {
     Selfplay(selfplay::Args),
     Train(train::Args),
     Psv(psv::Args),
+    #[cfg(feature = "tune")]
+    Tune(tune::Args),
 }
 
 /// Reads the command line and runs what it asks for.
@@ -128,6 +132,8 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Selfplay(args)) => selfplay::run(&args),
         Some(Command::Train(args)) => train::run(&args),
         Some(Command::Psv(args)) => psv::run(&args),
+        #[cfg(feature = "tune")]
+        Some(Command::Tune(args)) => tune::run(&args),
     }
 }
 

@@ -2,11 +2,12 @@
 //! engines (the `usi_tunables` command of ShogiArena).
 
 use crate::base::setting::{Setting, SettingKind};
+use crate::params::Params;
 use once_cell::sync::Lazy;
 
 /// Name, default, smallest and largest value of each parameter; none can be changed without the feature.
 #[cfg(feature = "tune")]
-const SPEC: &[(&str, i32, i32, i32)] = crate::params::Params::SPEC;
+const SPEC: &[(&str, i32, i32, i32)] = Params::SPEC;
 #[cfg(not(feature = "tune"))]
 const SPEC: &[(&str, i32, i32, i32)] = &[];
 
@@ -23,11 +24,11 @@ pub fn settings() -> &'static [Setting] {
     &SETTINGS
 }
 
-/// The answer to `usi_tunables`: every parameter in JSON on one line, and the closing line. A step in the last update
-/// (`c_end`) is an eighth of the value, at most a twentieth of the range.
+/// The answer to `usi_tunables`: every parameter in JSON on one line, and the closing line. `c_end` is the step in the
+/// last update.
 pub fn manifest() -> String {
     let row = |&(name, default, lo, hi): &(&str, i32, i32, i32)| {
-        let step = (f64::from(default.abs()) / 8.0).min(f64::from(hi - lo) / 20.0).max(0.5);
+        let step = Params::step(default, lo, hi);
         format!(
             "{{\"id\":\"{name}\",\"option\":\"{name}\",\"value_type\":\"int\",\"encoding\":\"integer\",\
              \"default\":{default},\"min\":{lo},\"max\":{hi},\"schedule\":{{\"c_end\":{step},\"r_end\":0.002}}}}"

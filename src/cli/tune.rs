@@ -1,0 +1,87 @@
+//! `sanban tune`: the numbers of the search, tuned by games.
+
+use super::args::NetworkArgs;
+use super::bar::bar;
+use super::failure::Failure;
+use super::text::{note, print, unusable};
+use crate::arena::tune::{self, Pair, Plan, Row, Tuner};
+use crate::base::Journal;
+use crate::game::Game;
+use crate::games::NAMES;
+use crate::train::selfplay::evaluation;
+use crate::with_game;
+use serde_json::json;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::mpsc::channel;
+
+/// Tunes the numbers of the search by SPSA, with games at fixed nodes.
+///
+/// A line a pair of games goes to `--out`, and the same command goes on where it was stopped. The numbers are printed at
+/// the end: the name, the value before and the one after.
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// Number of games, two for each step.
+    #[arg(long, default_value_t = 30_000, value_parser = clap::value_parser!(u64).range(2..=1_000_000_000))]
+    games: u64,
+    /// Nodes a move.
+    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    nodes: u64,
+    /// Number of threads, each with a game of its own.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// What openings and steps depend on.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// File for the results.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    #[command(flatten)]
+    network: NetworkArgs,
+    /// Which game.
+    #[arg(long, default_value = "shogi", value_parser = NAMES.to_vec())]
+    game: String,
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    with_game!(args.game.as_str(), G => tune::<G>(args)).unwrap_or(Ok(()))
+}
+
+fn tune<G: Game>(args: &Args) -> Result<(), Failure> {
+    let network = args.network.load::<G>()?;
+    let pairs = args.games / 2;
+    let mut tuner =
+        Tuner::new::<G>(Plan { pairs, nodes: args.nodes, threads: args.threads.into(), seed: args.seed });
+    let start: Vec<_> = tuner.rows().iter().map(|row| (row.name, row.default)).collect();
+    let about = json!({
+        "game": args.game, "games": args.games, "nodes": args.nodes, "seed": args.seed,
+        "evaluation": evaluation::<G>(&network), "start": start,
+    });
+    let mut done = BTreeSet::new();
+    let mut journal = Journal::open(&args.out, "tuning", &about, |_, pair: serde_json::Result<Pair>| {
+        let pair = pair?;
+        if done.insert(pair.pair) {
+            tuner.learn(pair);
+        }
+        Ok(())
+    })
+    .map_err(|error| unusable(&error))?;
+    let bar = bar(pairs, "{wide_bar} {pos}/{len} pairs  {elapsed} of {duration}");
+    bar.set_position(done.len() as u64);
+    let (sender, results) = channel();
+    std::thread::scope(|scope| {
+        let (tuner, done, network) = (&mut tuner, &done, &network);
+        scope.spawn(move || tune::run::<G>(tuner, network, done, &sender));
+        for pair in results {
+            journal.append(&pair).map_err(|error| Failure::Work(error.to_string()))?;
+            bar.inc(1);
+        }
+        Ok::<(), Failure>(())
+    })?;
+    bar.finish();
+    note(&format!("{pairs} pairs"));
+    for Row { name, default, value, .. } in tuner.rows() {
+        print(&format!("{name} {default} {value:.0}"))?;
+    }
+    Ok(())
+}
