@@ -86,7 +86,10 @@ struct Local {
 /// for depth-first proof-number search", 2005). They asked for the same path from the root; but only that part of it
 /// counts which is reached back to, mostly one to three plies.
 pub(super) struct Repetitions {
-    buckets: Box<[[Local; WAYS]]>,
+    /// None at first: most problems are solved without them.
+    buckets: Vec<[Local; WAYS]>,
+    /// Number of buckets then.
+    size: usize,
     /// The entry of a full bucket that is given up next.
     next: usize,
 }
@@ -94,14 +97,15 @@ pub(super) struct Repetitions {
 impl Repetitions {
     /// The share of one of so many threads.
     pub fn new(threads: usize) -> Self {
-        Self { buckets: vec![[Local::default(); WAYS]; (BUCKETS / threads).max(1)].into(), next: 0 }
+        Self { buckets: Vec::new(), size: (BUCKETS / threads).max(1), next: 0 }
     }
 
     /// Remembers a disproof of the current position; `place` is its name in the table.
     pub fn put(&mut self, path: &Path, place: Place, value: &Value) {
         let Some(plies) = path.ply().checked_sub(usize::from(value.reach)) else { return };
         let (key, before) = (hash(place), path.before(plies));
-        let index = key as usize % self.buckets.len();
+        self.buckets.resize(self.size, [Local::default(); WAYS]);
+        let index = key as usize % self.size;
         let bucket = &mut self.buckets[index];
         let known = bucket.iter().position(|e| e.plies == 0 || e.key == key && e.before == before);
         self.next = (self.next + 1) % WAYS;
@@ -111,7 +115,7 @@ impl Repetitions {
     /// A disproof of the current position; `place` is its name in the table.
     pub fn get(&self, path: &Path, place: Place) -> Option<Value> {
         let key = hash(place);
-        let entries = self.buckets[key as usize % self.buckets.len()].iter();
+        let entries = self.buckets.get(key as usize % self.size)?.iter();
         entries.filter(|e| e.key == key && e.plies > 0).find_map(|e| {
             let reach = path.ply().checked_sub(usize::from(e.plies))?;
             (path.before(usize::from(e.plies)) == e.before).then(|| Value::none(e.hand, reach as u16))
