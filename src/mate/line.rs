@@ -11,8 +11,9 @@ use crate::base::{Move, MoveList};
 use crate::game::Checks;
 use std::collections::HashMap;
 
-/// Most positions that a walk remembers (some 30 MB).
+/// Positions that a walk remembers at most: so many (some 30 MB), and so many more for every megabyte of the table.
 const MOST: usize = 900_000;
+const MORE: usize = 4096;
 
 /// What the walk has found at a position of the attacker's, or at one of the defender's with interpositions.
 #[derive(Clone, Copy)]
@@ -94,7 +95,7 @@ impl<P: Checks> Walk<'_, '_, P> {
         self.solver.tick();
         if self.solver.over
             || self.solver.path.ply() >= self.solver.control.longest
-            || self.steps.len() >= MOST
+            || self.steps.len() >= MOST + MORE * self.solver.control.limits.memory
         {
             return None;
         }
