@@ -208,7 +208,6 @@ fn about(record: &Record) -> String {
     known.join(" · ")
 }
 
-/// Text that may stand in HTML.
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,9 +1,8 @@
-//! Large zeroed memory, straight from the system.
+//! Large zeroed memory in huge pages, which spare most misses of the address cache.
 //!
-//! The system is asked for huge pages, which spare most misses of the address cache. To get one takes from 0.1 to some
-//! milliseconds, so usually they are fetched at once, as many as a short time allows, not while a clock runs. What is left
-//! then comes in pages of the usual size when it is used. What was fetched is kept until the end: in a virtual machine
-//! the same page can take ten times as long to get as to wipe.
+//! To get one takes from 0.1 to some milliseconds, so as many as a short time allows are fetched at once, not while a
+//! clock runs; the rest comes in pages of the usual size when it is used. What was fetched is kept until the end: in a
+//! virtual machine a page can take ten times as long to get as to wipe.
 
 use super::clock::Instant;
 use std::alloc::{Layout, alloc_zeroed, dealloc};
@@ -138,7 +137,6 @@ impl<T: Zeroed> Memory<T> {
     }
 }
 
-/// Makes values zero.
 fn wipe<T: Zeroed>(values: &mut [T]) {
     // SAFETY: for these types all bits zero is a value, and none of them needs a drop.
     unsafe { values.as_mut_ptr().write_bytes(0, values.len()) };

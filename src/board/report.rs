@@ -53,7 +53,6 @@ where
     Ok(json!({ "moves": moves, "sides": { "b": black, "w": white }, "page": page }))
 }
 
-/// One side's numbers.
 fn side(side: &SideSummary) -> Json {
     let classes: serde_json::Map<String, Json> = Class::ALL
         .iter()

@@ -27,7 +27,6 @@ pub struct Slices {
     whole: bool,
     begin: Instant,
     slice: Duration,
-    /// Number of slices so far.
     slices: u64,
     /// Depth and nodes that have been told.
     depth: u64,

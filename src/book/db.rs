@@ -223,7 +223,6 @@ fn each_in<G: Game>(
     }
 }
 
-/// What a line is.
 pub(super) enum Row<'a> {
     /// Empty, or a comment.
     Nothing,
@@ -248,7 +247,6 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Does a SFEN have the move count?
 fn has_count(sfen: &str) -> bool {
     sfen.split_ascii_whitespace().nth(3).is_some()
 }

@@ -3,8 +3,7 @@
 //! Who can lead the game to a leaf that is better for him than a draw does so; what nobody can lead anywhere goes round
 //! for ever, which is a draw by repetition. So leaves are taken up from the best for black down to the draw, and then
 //! from the best for white: a side to move that gains by a move has its value with the first, a side that loses by all
-//! of them with the last. Every move is looked at once or twice, whatever circles there are. Perpetual check counts as
-//! a draw here; whoever plays from the book leaves a repetition to the search.
+//! of them with the last. Perpetual check counts as a draw: whoever plays from the book leaves repetitions to the search.
 
 use super::collection::{Collection, Page};
 use crate::base::score::DECISIVE;

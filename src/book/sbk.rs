@@ -59,7 +59,6 @@ struct Step {
     next: i32,
 }
 
-/// The book as it is written.
 #[derive(Clone, PartialEq, Message)]
 struct Written {
     #[prost(string, required, tag = "1")]
@@ -104,7 +103,6 @@ fn unpack_move(bits: i32, pos: &Position) -> Option<Move> {
     pos.is_legal(mv).then_some(mv)
 }
 
-/// The 32 bits of a legal move.
 fn pack_move(mv: Move, pos: &Position) -> i32 {
     let square = |sq: usize| (sq % 9 + 1) as u32 | ((sq / 9 + 1) as u32) << 4;
     let mut bits = square(mv.to()) << 8;
@@ -119,7 +117,6 @@ fn pack_move(mv: Move, pos: &Position) -> i32 {
     (bits | u32::from(pos.side() == Color::White) << 31) as i32
 }
 
-/// Positions by their number.
 fn states(bytes: &[u8]) -> Result<HashMap<i32, State>, BookError> {
     let mut states = HashMap::new();
     let mut rest = bytes;

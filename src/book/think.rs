@@ -58,7 +58,6 @@ struct Task<P> {
     moves: Vec<Move>,
 }
 
-/// What a search found.
 struct Found {
     moves: Vec<BookMove>,
     nodes: u64,

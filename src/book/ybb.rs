@@ -164,7 +164,6 @@ impl<P: Position> Book<P> for Ybb {
     }
 }
 
-/// Where a record begins in the file.
 fn at(index: u64) -> u64 {
     HEADER + index * RECORD as u64
 }

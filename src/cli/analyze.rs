@@ -133,7 +133,6 @@ fn can_hold(kind: &str, record: &Record) -> bool {
     }
 }
 
-/// A game that is to be judged.
 struct Task {
     file: PathBuf,
     number: usize,

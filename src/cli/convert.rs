@@ -95,7 +95,6 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     summary(args, &files, results)
 }
 
-/// Everything to standard output.
 fn to_output(args: &Args, piped: bool) -> Result<(), Failure> {
     let sources = if piped { vec![PathBuf::from("-")] } else { files_of(&args.files)? };
     if sources.len() > 1 && !matches!(args.to.format, Format::Usi | Format::Sfen) {
@@ -164,7 +163,6 @@ fn walk(folder: &Path, out: &mut Vec<PathBuf>) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Converts the bytes of one file.
 fn convert(args: &Args, bytes: &[u8]) -> Result<Converted, String> {
     let game =
         args.game.as_deref().and_then(|name| games::NAMES.iter().copied().find(|known| *known == name));
@@ -202,7 +200,6 @@ fn encoded(record: &Record, format: Format, encoding: Encoding) -> Result<(Vec<u
     Ok(record::encode(&text, encoding))
 }
 
-/// Converts one file into a folder.
 fn into_folder(args: &Args, file: &Path, out: &Path) -> Result<Converted, String> {
     let bytes = read_whole(file, LARGEST).map_err(|error| error.to_string())?;
     let converted = convert(args, &bytes).map_err(|error| named(file, &error))?;

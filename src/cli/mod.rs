@@ -148,7 +148,6 @@ fn sentence(error: &clap::Error) -> String {
     format!("{}{hint} (sanban --help shows what there is)", words.join(" "))
 }
 
-/// Speaks USI until the end.
 fn usi() -> ! {
     // A GUI that ends the process wants nothing else from it.
     let _ = ctrlc::set_handler(|| std::process::exit(0));

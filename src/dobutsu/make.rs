@@ -10,7 +10,6 @@ static KEYS: [u64; PLACEMENTS] = keys(0x444F_4255_5453);
 /// Toggled with the side to move.
 const SIDE_KEY: u64 = keys::<1>(0x5349_4445)[0];
 
-/// The key of one placement.
 #[inline]
 fn key_of(placement: Placement) -> u64 {
     KEYS[placement.index()]

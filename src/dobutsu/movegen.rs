@@ -137,7 +137,6 @@ impl<const MATE: bool> Position<MATE> {
         self.count_to(self.targets(MATE))
     }
 
-    /// Number of moves to these targets.
     fn count_to(&self, targets: Targets) -> usize {
         let us = self.side;
         let mut count = 0;

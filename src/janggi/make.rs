@@ -16,7 +16,6 @@ const PASS_KEYS: [u64; 3] = {
     [0, one, two]
 };
 
-/// The key of one placement.
 #[inline]
 fn key_of(placement: Placement) -> u64 {
     KEYS[placement.index()]

@@ -121,7 +121,6 @@ impl Position {
         self.now.passes >= 2 || self.now.facing && self.history.last().is_some_and(|before| before.facing)
     }
 
-    /// May the side to move pass?
     pub(super) fn may_pass(&self) -> bool {
         if self.is_closed() {
             return false;

@@ -28,7 +28,6 @@ pub struct Shape {
     pub inputs: &'static Lazy<Features>,
     /// What they are called in the text of a file.
     name: &'static str,
-    /// Their hash.
     hash: u32,
     /// Neurons a side.
     pub hidden: usize,
@@ -71,7 +70,6 @@ impl Shape {
         [(2 * self.hidden, first), (first, second), (second, 1)]
     }
 
-    /// Bytes of all weights.
     fn bytes(&self) -> usize {
         let dense: usize = self.dense().iter().map(|&(i, o)| o * (4 + padded(i))).sum();
         2 * self.hidden * (1 + self.inputs.rows) + dense

@@ -1,10 +1,7 @@
 //! Neural network evaluation (NNUE, Nasu 2018): a wide first layer that follows the moves, and a small rest.
 //!
-//! The parts, from the bottom up: which placements are which inputs (`features`, `inputs`), the weights and what
-//! they mean (`network`, `layers`), the same arithmetic in vectors (`simd`), the files (`file` for our own networks,
-//! `halfkp` and `sfnn` for the community's), the first layer kept up to date move by move (`accumulator`), and the evaluator that
-//! a game uses, with the networks in the binary (`evaluator`). `layers` is the definition: every other path gives the
-//! same bits.
+//! `features` and `inputs` say which placements are which inputs, `network` holds the weights, `file` reads our own
+//! networks, `halfkp` and `sfnn` the community's. `layers` is the definition: `simd` and `accumulator` give the same bits.
 
 pub mod accumulator;
 mod aligned;

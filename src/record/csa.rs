@@ -26,7 +26,6 @@ const HEADERS: [(&str, &str); 11] = [
     ("MAX_MOVES", "最大手数"),
 ];
 
-/// Which version is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Version {
     V22,
@@ -324,7 +323,6 @@ fn square_and_kind(line: &Line<'_>, text: &str, at: usize) -> Result<(Option<usi
     }
 }
 
-/// The text of a record.
 pub(super) fn write(record: &Record, version: Version) -> Result<String, WriteError> {
     let mut out = String::new();
     out.push_str(if version == Version::V30 { "'CSA encoding=UTF-8\nV3.0\n" } else { "V2.2\n" });

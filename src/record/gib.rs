@@ -23,9 +23,7 @@ const HEADERS: [(&str, &str); 5] = [
 const SETUPS: [[&str; 2]; 2] = [["초차림", "초포진"], ["한차림", "한포진"]];
 /// Number of moves; it is counted again.
 const COUNT: &str = "총수";
-/// A pass.
 const PASS: &str = "한수쉼";
-/// Ranks of the board.
 const RANKS: usize = 10;
 /// Horse and elephant in set-ups, with their letters.
 const WINGS: [(char, char); 4] = [('마', 'N'), ('馬', 'N'), ('상', 'B'), ('象', 'B')];
@@ -110,7 +108,6 @@ pub(super) fn read(text: &str) -> Result<Vec<Record>, RecordError> {
     Ok(out)
 }
 
-/// A move as it stands in the text.
 struct Played<'a> {
     line: Line<'a>,
     word: &'a str,
@@ -118,7 +115,6 @@ struct Played<'a> {
     squares: Option<(usize, usize)>,
 }
 
-/// A game as it stands in the text.
 #[derive(Default)]
 struct Draft<'a> {
     headers: Headers,
@@ -245,7 +241,6 @@ fn start(black: &str, white: &str) -> String {
     format!("{white}/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/{black} b - 1")
 }
 
-/// The text of a record.
 pub(super) fn write(record: &Record) -> Result<String, WriteError> {
     let sfen = record.start.as_deref().unwrap_or(JanggiCasual::START);
     let mut pos = record.start_position::<JanggiCasual>()?;

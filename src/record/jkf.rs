@@ -152,7 +152,6 @@ fn start(initial: Option<&Value>) -> Result<Board, RecordError> {
     Ok(board)
 }
 
-/// The text of a record.
 pub(super) fn write(record: &Record) -> Result<String, WriteError> {
     let board = Board::from_start(record.start.as_deref())?;
     let mut header = serde_json::Map::new();

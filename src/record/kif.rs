@@ -13,7 +13,6 @@ use std::time::Duration;
 /// Headers that begin another game of the same text, once one is over.
 const FIRST: [&str; 8] = ["手合割", "開始日時", "先手", "後手", "棋戦", "下手", "後手の持駒", "上手の持駒"];
 
-/// Reads a text.
 pub(super) fn read(text: &str) -> Result<Vec<Record>, RecordError> {
     let mut out = Vec::new();
     let mut reader = Reader::default();

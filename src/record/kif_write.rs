@@ -38,7 +38,6 @@ pub(super) fn write_ki2(record: &Record, encoding: Encoding) -> Result<String, W
     Ok(out)
 }
 
-/// The headers, one a line.
 fn headers(out: &mut String, record: &Record, odds: bool) {
     for (name, value) in record.headers.iter() {
         let name = match name {
@@ -226,7 +225,6 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Comment and bookmark of a node.
     fn texts(&mut self, out: &mut String, node: NodeId) {
         let tree = &self.record.tree;
         let (comment, bookmark) = (tree.comment(node), tree.bookmark(node));

@@ -138,7 +138,6 @@ impl Spoken {
         Ok(self.leaving(from))
     }
 
-    /// The move from a square.
     fn leaving(&self, from: usize) -> Move {
         if self.promotes == Some(true) { Move::promotion(from, self.to) } else { Move::board(from, self.to) }
     }

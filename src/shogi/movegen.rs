@@ -83,7 +83,6 @@ impl Sink for Answers {
     }
 }
 
-/// Which destinations count.
 #[derive(Clone, Copy)]
 pub(super) struct Targets {
     /// For everything but pawns.

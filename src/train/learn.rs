@@ -80,7 +80,6 @@ fn clip(x: f32) -> f32 {
     x.clamp(0.0, 1.0)
 }
 
-/// The tiles of a row of numbers.
 fn tiles(values: &[f32]) -> &[Tile] {
     values.as_chunks().0
 }

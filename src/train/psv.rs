@@ -76,7 +76,6 @@ impl Entry {
     }
 }
 
-/// The form of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Form {
     /// "PackedSfenValue".
@@ -95,7 +94,6 @@ impl Form {
         if sound(Self::Hcpe) > sound(Self::Psv) { Self::Hcpe } else { Self::Psv }
     }
 
-    /// Bytes of a record.
     fn size(self) -> usize {
         match self {
             Self::Psv => SIZE,

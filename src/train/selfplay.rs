@@ -64,13 +64,11 @@ impl Plan {
         (SHARD.1 / u64::from(self.nodes.max(1))).clamp(1, SHARD.0)
     }
 
-    /// The shards of this part.
     fn shards(&self) -> impl Iterator<Item = u64> {
         let part = self.part;
         (0..self.games.div_ceil(self.size())).filter(move |&shard| part.has(shard))
     }
 
-    /// Number of games in a shard.
     fn games_in(&self, shard: u64) -> u64 {
         self.size().min(self.games - shard * self.size())
     }
@@ -255,7 +253,6 @@ impl Queue {
 }
 
 impl Open {
-    /// Writes the shard.
     fn close<G: Game>(self, plan: &Plan, progress: &dyn PlayProgress) -> Result<(), SelfplayError> {
         let path = plan.path::<G>(self.shard);
         let records: Vec<Record> = self.records.into_iter().flatten().collect();
@@ -508,7 +505,6 @@ mod tests {
     use crate::games::Shogi;
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    /// What happened.
     #[derive(Default)]
     struct Counts {
         games: AtomicU64,

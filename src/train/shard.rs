@@ -93,7 +93,6 @@ pub fn bytes(origin: &Origin, records: &[Record]) -> Vec<u8> {
     out
 }
 
-/// The checksum of a whole file.
 fn sum(bytes: &[u8]) -> u64 {
     checksum(&[&bytes[..SUM.start], &bytes[SUM.end..]].concat())
 }

@@ -391,7 +391,6 @@ impl<G: Extras> Session for Engine<G> {
     }
 }
 
-/// The line of an answer.
 fn answer<P: Position>(outcome: &Outcome, resigns: bool) -> String {
     match outcome.best {
         _ if outcome.declare => "bestmove win".to_string(),

@@ -244,7 +244,6 @@ fn checkmate(answer: &Json) -> String {
     }
 }
 
-/// Keeps what is written.
 #[derive(Clone, Default)]
 struct Kept(Arc<Mutex<Vec<u8>>>);
 

@@ -1,6 +1,5 @@
 //! The files of the page. They are part of the program: no path leads to the disk.
 
-/// A file: its content and type.
 pub(super) struct File {
     pub content: &'static [u8],
     pub kind: &'static str,

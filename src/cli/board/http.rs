@@ -169,7 +169,6 @@ fn read_head(stream: &mut TcpStream) -> Result<Vec<u8>, Option<Status>> {
     }
 }
 
-/// What a request asks for.
 #[derive(PartialEq, Eq, Debug)]
 enum Route {
     /// A file of the page, with its content or (HEAD) without.
@@ -178,7 +177,6 @@ enum Route {
     Socket,
 }
 
-/// Checks the head of a request.
 fn route(head: &[u8], port: u16) -> Result<Route, Status> {
     let mut lines = [httparse::EMPTY_HEADER; LINES];
     let mut request = httparse::Request::new(&mut lines);

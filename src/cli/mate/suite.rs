@@ -15,7 +15,6 @@ use std::path::{Path, PathBuf};
 /// What the file is called in its first line.
 const KIND: &str = "mate";
 
-/// What to solve.
 pub(super) struct Plan<'a> {
     /// The file of problems.
     pub path: &'a Path,
@@ -39,14 +38,12 @@ struct About {
     version: String,
 }
 
-/// A position of a suite.
 struct Problem {
     pos: Position,
     /// Plies of a known mate; `None`: there is none.
     mate: Option<usize>,
 }
 
-/// The answer to a problem.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Answer {
     /// Number of the problem, from 0, and its line in the suite.
@@ -77,7 +74,6 @@ impl Answer {
     }
 }
 
-/// Reads a line of a suite.
 fn problem(line: &str) -> Result<Problem, String> {
     let (sfen, expected) = line.split_once('\t').ok_or("expected SFEN, a tab, and mate N or nomate")?;
     let mate = match expected.trim().split_once(' ') {

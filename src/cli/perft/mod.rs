@@ -59,7 +59,6 @@ pub struct Args {
 }
 
 impl Args {
-    /// What to count in units.
     fn plan(&self, split: u32) -> units::Plan<'_> {
         units::Plan {
             position: &self.position,

@@ -27,7 +27,6 @@ static LISTED: Mutex<Option<(Listed, Arc<[Unit]>)>> = Mutex::new(None);
 
 type Listed = (&'static str, String, u32);
 
-/// What to count.
 pub(super) struct Plan<'a> {
     /// The root, as on the command line.
     pub position: &'a str,
@@ -55,7 +54,6 @@ struct About {
     version: String,
 }
 
-/// The count of a unit.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Count {
     /// Its number, from 0.
@@ -141,7 +139,6 @@ pub(super) fn count<G: Game>(plan: &Plan<'_>) -> Result<(), Failure> {
     print(&format!("Units           : {counted} of {}\nNodes searched  : {sum}\n{speed}", about.units))
 }
 
-/// The units of a plan.
 fn listed<G: Game>(plan: &Plan<'_>, root: &G::Position) -> Arc<[Unit]> {
     let wanted = (G::NAME, plan.position.to_string(), plan.split);
     let mut last = LISTED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -206,7 +203,6 @@ fn count_one<G: Game>(perft: &Perft, root: &G::Position, units: &[Unit], depth: 
     Count { unit, moves: line::<G>(of), times: of.times, nodes, us: begin.elapsed().as_micros() as u64 }
 }
 
-/// The moves of a unit as words.
 fn line<G: Game>(unit: &Unit) -> String {
     unit.moves.iter().map(|&mv| G::Position::usi(mv)).collect::<Vec<_>>().join(" ")
 }

@@ -188,7 +188,6 @@ impl Deep {
         }
     }
 
-    /// The weights of the file.
     fn weights(&self) -> halfkp::Weights {
         let (params, mut rest) = self.params.split_at(self.first.size());
         let round = |values: Vec<f32>| values.into_iter().map(|v| v as i16).collect();
