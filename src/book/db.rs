@@ -7,10 +7,10 @@
 //! 2g2f none 38 32
 //! ```
 //!
-//! A move line has the move, the expected reply or `none`, and optionally its value in centipawns for the side to
-//! move, the depth it was searched to and how often it was played; some programs write `none` for a value they do not
-//! know, or nothing between two spaces, and `none` or `resign` for the move. Lines that begin with `#` or `//` are comments, in whatever encoding.
-//! The header and the move count of a position may be missing.
+//! A move line has the move (some programs write `none` or `resign`), the expected reply or `none`, and optionally its
+//! value in centipawns for the side to move (`none` or nothing between two spaces where it is not known), the depth it
+//! was searched to and how often it was played. Lines that begin with `#` or `//` are comments, in whatever encoding. The
+//! header and the move count of a position may be missing.
 
 use super::{BookError, BookMove, Memory};
 use crate::base::Score;

@@ -1,7 +1,7 @@
 //! ShogiGUI's format (`.sbk`) of shogi books: a protobuf message with a graph of positions.
 //!
-//! The schema is that of BookConv by its author (CC0), whose required fields are written also where they are 0. Only the roots of the graph name their position; the others are
-//! where the moves lead. A move is 32 bits:
+//! The schema is that of BookConv by its author (CC0), whose required fields are written also where they are 0. Only
+//! the roots of the graph name their position; the others are where the moves lead. A move is 32 bits:
 //!
 //! ```text
 //!  31    24 ... 28   20 ... 23   19        12 ... 15  8 ... 11   4 ... 7   0 ... 3

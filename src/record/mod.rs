@@ -1,8 +1,7 @@
 //! Game records: reading and writing what people and programs keep games in.
 //!
 //! [`read`] tells the format by the content and gives [`Record`]s: trees of moves with comments, times and whatever is
-//! told about the game. [`write`](write()) puts a record into any [`Format`]. From the bottom up: ends of games, the tree, a board
-//! that takes illegal moves, too (`board`), names, encodings; then one file a format.
+//! told about the game. [`write`](write()) puts a record into any [`Format`]. `board` takes illegal moves, too.
 
 mod board;
 mod bod;
