@@ -73,8 +73,10 @@ pub fn fill(board: &Board, rows: &[Row<'_>]) -> Option<Vec<Filled>> {
     }
     let mut all = vec![Vec::new(); last];
     for row in rows {
-        let fits = row.words.len() <= per && row.number > 0 && all[row.number - 1].is_empty();
-        all[row.number - 1].clone_from(fits.then_some(&row.words)?);
+        // Nothing can be told of a number 0, or of one that stands there twice.
+        let known =
+            row.number.checked_sub(1).and_then(|at| all.get_mut(at)).filter(|known| known.is_empty())?;
+        known.clone_from(Some(&row.words).filter(|words| words.len() <= per)?);
     }
     let known: usize = all.iter().map(Vec::len).sum();
     if (last - 1) * per + all[last - 1].len() - known > MOST_LOST {
@@ -213,6 +215,7 @@ mod tests {
         assert_eq!(filled("1.P7f P3d, 2.Bx2b+ Sx2b"), None, "nothing is lost");
         assert_eq!(filled("1.P7f P3d, 3.Bx2b+ Sx2b"), None, "anything fits");
         assert_eq!(filled("3.Bx2b+ Sx2b, 4.B'4e"), None, "more than one order");
+        assert_eq!(filled("0.P7f P3d, 2.Bx2b+ Sx2b"), None, "no such number");
     }
 
     #[test]
