@@ -4,6 +4,7 @@ use crate::base::memory::Memory;
 use crate::base::{Color, Move, Score};
 use crate::game::Position;
 use crate::params::Params;
+use arrayvec::ArrayVec;
 use std::alloc::{Layout, handle_alloc_error};
 use std::marker::PhantomData;
 
@@ -25,6 +26,8 @@ const CONTINUATION_START: i16 = -523;
 const PAWN_START: i16 = -1238;
 const CAPTURE_START: i16 = -678;
 const LOW_PLY_START: i16 = 98;
+/// Changes of the low-ply history up to which they are undone one by one before the next search.
+const LOW_CHANGES: usize = 1 << 12;
 
 /// Plies back that the continuation history looks, and the weight of each in updates, in 1024ths.
 const CONTINUATION_WEIGHTS: [i32; 6] = [1157, 648, 288, 576, 140, 441];
@@ -66,6 +69,8 @@ pub(super) struct History<P> {
     butterfly: Box<[i16]>,
     /// By ply and move, near the root.
     low_ply: Box<[i16]>,
+    /// Its entries that this search has changed, as far as they fit.
+    low_changed: ArrayVec<u32, LOW_CHANGES>,
     /// By side, piece, destination and victim.
     capture: Box<[i16]>,
     /// By an earlier move, and piece and destination.
@@ -81,7 +86,7 @@ pub(super) struct History<P> {
 #[derive(Clone, Copy)]
 pub(super) struct QuietRows<'a> {
     butterfly: &'a [i16],
-    low_ply: Option<(&'a [i16], i32)>,
+    low_ply: Option<(&'a [i16], f32)>,
     pawn: &'a [i16],
     /// After the moves one, two, three, four and six plies before.
     after: [&'a [i16]; 5],
@@ -93,7 +98,7 @@ impl QuietRows<'_> {
     pub fn order<P: Position>(&self, pos: &P, mv: Move) -> i32 {
         let piece_to = pos.piece_to(mv);
         let after: i32 = self.after.iter().map(|row| i32::from(row[piece_to])).sum();
-        let low = self.low_ply.map_or(0, |(row, share)| i32::from(row[butterfly(mv)]) * 8 / share);
+        let low = self.low_ply.map_or(0, |(row, share)| Self::low(row[butterfly(mv)], share));
         2 * i32::from(self.butterfly[butterfly(mv)]) + 2 * i32::from(self.pawn[piece_to]) + after + low
     }
 
@@ -112,9 +117,16 @@ impl QuietRows<'_> {
         }
         if let Some((low_ply, share)) = self.low_ply {
             for (order, &low) in order.iter_mut().zip(&low_ply[first..][..squares]) {
-                *order += i32::from(low) * 8 / share;
+                *order += Self::low(low, share);
             }
         }
+    }
+
+    /// What low-ply history counts: eight times, and less the deeper. Quotients of such small numbers are exact in floating
+    /// point, whose division the compiler makes wide.
+    #[inline(always)]
+    fn low(entry: i16, share: f32) -> i32 {
+        (f32::from(entry) * 8.0 / share) as i32
     }
 
     /// The rank of a quiet answer to a check.
@@ -164,6 +176,7 @@ impl<P: Position> History<P> {
         Self {
             butterfly: vec![0; 2 * BUTTERFLIES].into(),
             low_ply: vec![LOW_PLY_START; LOW_PLIES * BUTTERFLIES].into(),
+            low_changed: ArrayVec::new(),
             capture: vec![CAPTURE_START; 2 * P::PIECE_TOS * P::VICTIMS].into(),
             continuation: large_table(Self::STEPS * P::PIECE_TOS, CONTINUATION_START),
             pawn: large_table(PAWN_ROWS * 2 * P::PIECE_TOS, PAWN_START),
@@ -183,7 +196,12 @@ impl<P: Position> History<P> {
 
     /// A search begins: what happened near another root does not count.
     pub fn new_search(&mut self) {
-        self.low_ply.fill(LOW_PLY_START);
+        if self.low_changed.is_full() {
+            self.low_ply.fill(LOW_PLY_START);
+        }
+        for at in self.low_changed.drain(..) {
+            self.low_ply[at as usize] = LOW_PLY_START;
+        }
     }
 
     /// How a legal move is remembered by those that follow it.
@@ -216,7 +234,7 @@ impl<P: Position> History<P> {
         QuietRows {
             butterfly: &self.butterfly[side.index() * BUTTERFLIES..][..BUTTERFLIES],
             low_ply: (ply < LOW_PLIES)
-                .then(|| (&self.low_ply[ply * BUTTERFLIES..][..BUTTERFLIES], 1 + ply as i32)),
+                .then(|| (&self.low_ply[ply * BUTTERFLIES..][..BUTTERFLIES], (1 + ply) as f32)),
             pawn: &self.pawn[Self::pawn_row(pawns, side)..][..P::PIECE_TOS],
             after,
         }
@@ -238,8 +256,9 @@ impl<P: Position> History<P> {
         let (side, piece_to) = (pos.side(), pos.piece_to(mv));
         self.reward_butterfly(side, mv, bonus);
         if node.ply < LOW_PLIES {
-            let entry = &mut self.low_ply[node.ply * BUTTERFLIES + butterfly(mv)];
-            gravity(entry, bonus * p.low_ply_share / 1024, BUTTERFLY_LIMIT);
+            let at = node.ply * BUTTERFLIES + butterfly(mv);
+            gravity(&mut self.low_ply[at], bonus * p.low_ply_share / 1024, BUTTERFLY_LIMIT);
+            let _ = self.low_changed.try_push(at as u32);
         }
         self.reward_continuation(&node.before, node.in_check, piece_to, bonus * p.continuation_share / 1024);
         let share = if bonus > 0 { p.pawn_bonus_share } else { p.pawn_malus_share };
