@@ -152,14 +152,12 @@ impl<'a> Writer<'a> {
 
     fn mv(&mut self, out: &mut String, node: NodeId, mv: Move, number: usize) -> Result<(), WriteError> {
         let wrong = |problem: &str| WriteError::Move { number, problem: problem.into() };
-        let spoken = Spoken::of(&self.board, mv).map_err(wrong)?;
-        let same = self.board.last().is_some_and(|last| last.to() == mv.to());
         let side = self.board.side();
         match self.style {
             Style::Kif => {
                 let _ = write!(out, "{number:>4} ");
                 let text = out.len();
-                kif_move(out, &spoken, same);
+                kif_move(out, &self.board, mv).map_err(wrong)?;
                 // Every character but the ASCII ones takes three bytes and two columns.
                 let bytes = out.len() - text;
                 let ascii = out[text..].bytes().filter(u8::is_ascii).count();
@@ -178,7 +176,7 @@ impl<'a> Writer<'a> {
                     out.push(' ');
                 }
                 out.push(names::mark(side));
-                ki2_move(out, &spoken, same, spoken.needs_drop_word(&self.board));
+                ki2_move(out, &self.board, mv).map_err(wrong)?;
                 self.column += 1;
             }
         }
@@ -251,6 +249,10 @@ impl<'a> Writer<'a> {
     }
 }
 
+fn is_same(board: &Board, mv: Move) -> bool {
+    board.last().is_some_and(|last| last.to() == mv.to())
+}
+
 fn destination(out: &mut String, spoken: &Spoken, same: bool, space: bool) {
     if same {
         out.push('同');
@@ -263,9 +265,10 @@ fn destination(out: &mut String, spoken: &Spoken, same: bool, space: bool) {
     out.push_str(names::in_moves(spoken.kind));
 }
 
-/// `７六歩(77)`.
-pub fn kif_move(out: &mut String, spoken: &Spoken, same: bool) {
-    destination(out, spoken, same, true);
+/// `７六歩(77)`. The error says why the move cannot be made.
+pub fn kif_move(out: &mut String, board: &Board, mv: Move) -> Result<(), &'static str> {
+    let spoken = &Spoken::of(board, mv)?;
+    destination(out, spoken, is_same(board, mv), true);
     if spoken.promotes == Some(true) {
         out.push('成');
     }
@@ -275,13 +278,21 @@ pub fn kif_move(out: &mut String, spoken: &Spoken, same: bool) {
         }
         None => out.push('打'),
     }
+    Ok(())
 }
 
-/// `５八金右`.
-pub fn ki2_move(out: &mut String, spoken: &Spoken, same: bool, drop: bool) {
+/// `５八金右`. The error says why the move has no such name.
+pub fn ki2_move(out: &mut String, board: &Board, mv: Move) -> Result<(), &'static str> {
+    let spoken = &Spoken::of(board, mv)?;
+    let drop = spoken.needs_drop_word(board);
+    // As it will be read, without the square of origin.
+    let heard = Spoken { drop, from: None, ..*spoken };
+    if heard.resolve(board) != Ok(mv) {
+        return Err("the piece cannot move so, which only a square of origin would tell");
+    }
     // A name of two characters needs no space behind 同.
     let short = names::in_moves(spoken.kind).chars().count() == 1 && spoken.hints.is_empty();
-    destination(out, spoken, same, short && spoken.promotes.is_none());
+    destination(out, spoken, is_same(board, mv), short && spoken.promotes.is_none());
     for (hint, word, _) in HINTS {
         if spoken.hints.contains(hint) {
             out.push(word);
@@ -295,4 +306,5 @@ pub fn ki2_move(out: &mut String, spoken: &Spoken, same: bool, drop: bool) {
     if drop {
         out.push('打');
     }
+    Ok(())
 }

@@ -3,7 +3,6 @@
 use super::board::Board;
 use super::kif_write::{ki2_move, kif_move};
 use super::names;
-use super::spoken::Spoken;
 use super::western_move::{Family, move_text};
 use crate::base::{Color, Move};
 
@@ -13,9 +12,8 @@ use crate::base::{Color, Move};
 ///
 /// Why the move cannot be made on the board.
 pub fn kif_text(board: &Board, mv: Move) -> Result<String, &'static str> {
-    let spoken = Spoken::of(board, mv)?;
     let mut out = String::new();
-    kif_move(&mut out, &spoken, board.last().is_some_and(|last| last.to() == mv.to()));
+    kif_move(&mut out, board, mv)?;
     Ok(out)
 }
 
@@ -23,12 +21,10 @@ pub fn kif_text(board: &Board, mv: Move) -> Result<String, &'static str> {
 ///
 /// # Errors
 ///
-/// As [`kif_text`].
+/// As [`kif_text`], or that the piece cannot move so.
 pub fn ki2_text(board: &Board, mv: Move) -> Result<String, &'static str> {
-    let spoken = Spoken::of(board, mv)?;
     let mut out = String::from(names::mark(board.side()));
-    let same = board.last().is_some_and(|last| last.to() == mv.to());
-    ki2_move(&mut out, &spoken, same, spoken.needs_drop_word(board));
+    ki2_move(&mut out, board, mv)?;
     Ok(out)
 }
 
@@ -58,4 +54,18 @@ pub fn csa_text(board: &Board, mv: Move) -> Result<String, &'static str> {
 /// The mark of a side: `▲` or `△`.
 pub const fn mark(color: Color) -> char {
     names::mark(color)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::board::parse_move;
+
+    #[test]
+    fn a_move_that_a_piece_cannot_make_needs_its_origin() {
+        let board = Board::from_sfen("4k4/9/9/9/9/9/9/K8/L8 b - 1").expect("a position");
+        let jump = parse_move("9i9g").expect("a move");
+        assert_eq!(kif_text(&board, jump).as_deref(), Ok("９七香(99)"));
+        assert!(ki2_text(&board, jump).is_err());
+    }
 }
