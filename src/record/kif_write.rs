@@ -288,7 +288,7 @@ pub fn ki2_move(out: &mut String, board: &Board, mv: Move) -> Result<(), &'stati
     // As it will be read, without the square of origin.
     let heard = Spoken { drop, from: None, ..*spoken };
     if heard.resolve(board) != Ok(mv) {
-        return Err("the piece cannot move so, which only a square of origin would tell");
+        return Err("the piece does not move so");
     }
     // A name of two characters needs no space behind 同.
     let short = names::in_moves(spoken.kind).chars().count() == 1 && spoken.hints.is_empty();

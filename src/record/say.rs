@@ -21,7 +21,7 @@ pub fn kif_text(board: &Board, mv: Move) -> Result<String, &'static str> {
 ///
 /// # Errors
 ///
-/// As [`kif_text`], or that the piece cannot move so.
+/// As [`kif_text`], or that the piece does not move so.
 pub fn ki2_text(board: &Board, mv: Move) -> Result<String, &'static str> {
     let mut out = String::from(names::mark(board.side()));
     ki2_move(&mut out, board, mv)?;
@@ -32,7 +32,7 @@ pub fn ki2_text(board: &Board, mv: Move) -> Result<String, &'static str> {
 ///
 /// # Errors
 ///
-/// As [`kif_text`].
+/// As [`ki2_text`].
 pub fn western_text(board: &Board, mv: Move) -> Result<String, &'static str> {
     move_text(board, mv, Family::Hodges)
 }
@@ -67,5 +67,6 @@ mod tests {
         let jump = parse_move("9i9g").expect("a move");
         assert_eq!(kif_text(&board, jump).as_deref(), Ok("９七香(99)"));
         assert!(ki2_text(&board, jump).is_err());
+        assert!(western_text(&board, jump).is_err());
     }
 }

@@ -114,7 +114,7 @@ impl Written {
     }
 }
 
-/// A move in one of the families.
+/// A move in one of the families. The error says why it has no name there.
 pub fn move_text(board: &Board, mv: Move, family: Family) -> Result<String, &'static str> {
     let piece = board.mover(mv)?;
     let kind = piece.kind();
@@ -140,5 +140,9 @@ pub fn move_text(board: &Board, mv: Move, family: Family) -> Result<String, &'st
     } else if may_promote(piece.color(), kind, mv) {
         out.push('=');
     }
-    Ok(out)
+    // Readers look for a piece that can.
+    match Written::parse(&out).map(|written| written.moves(board)) {
+        Some(found) if found == [mv] => Ok(out),
+        _ => Err("the piece does not move so"),
+    }
 }
