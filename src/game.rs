@@ -23,7 +23,6 @@ pub struct Placement(pub u16);
 
 impl Placement {
     /// The number as an index, below `Position::PLACEMENTS`.
-    #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -107,7 +106,6 @@ impl Verdict {
 /// How many of the `reach` plies since the last move that cannot be undone are looked through for a repetition, at a ply
 /// of a search. Up to the second all, as the rule does, so that a move that ends the game is seen; then those of the
 /// search's own line, and 24 at least.
-#[inline]
 fn lookback(reach: usize, ply: usize) -> usize {
     if ply <= 2 { reach } else { reach.min(ply.max(24)) }
 }
@@ -316,11 +314,9 @@ pub(crate) use inherent;
 /// What stands in the same words in `impl Position` of every game: what is a field, and what is an inherent method.
 macro_rules! position_methods {
     () => {
-        #[inline]
         fn side(&self) -> $crate::base::Color {
             self.side
         }
-        #[inline]
         fn game_ply(&self) -> usize {
             self.game_ply
         }
@@ -336,7 +332,6 @@ macro_rules! position_methods {
                 "wrong keys after {mv:?}: {self}"
             );
         }
-        #[inline]
         fn unmake(&mut self) {
             Self::unmake(self);
         }

@@ -13,7 +13,6 @@ impl Bitboard {
     pub const EMPTY: Self = Self(0);
 
     /// The set of one square.
-    #[inline]
     pub const fn square(sq: usize) -> Self {
         Self(1 << sq)
     }
@@ -39,19 +38,16 @@ impl Bitboard {
     }
 
     /// At least one square?
-    #[inline]
     pub const fn any(self) -> bool {
         !self.is_empty()
     }
 
     /// More than one square?
-    #[inline]
     pub const fn many(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
     /// Number of squares.
-    #[inline]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
@@ -78,7 +74,6 @@ impl Bitboard {
     }
 
     /// The lowest square; 128 for the empty set.
-    #[inline]
     pub const fn lowest(self) -> usize {
         self.0.trailing_zeros() as usize
     }
@@ -97,7 +92,6 @@ impl Bitboard {
 
 impl Iterator for Bitboard {
     type Item = usize;
-    #[inline]
     fn next(&mut self) -> Option<usize> {
         self.pop()
     }
@@ -107,13 +101,11 @@ macro_rules! operator {
     ($trait:ident $method:ident $assign_trait:ident $assign:ident $op:tt) => {
         impl $trait for Bitboard {
             type Output = Self;
-            #[inline]
             fn $method(self, other: Self) -> Self {
                 Self(self.0 $op other.0)
             }
         }
         impl $assign_trait for Bitboard {
-            #[inline]
             fn $assign(&mut self, other: Self) {
                 self.0 = self.0 $op other.0;
             }
@@ -126,7 +118,6 @@ operator!(BitXor bitxor BitXorAssign bitxor_assign ^);
 
 impl Not for Bitboard {
     type Output = Self;
-    #[inline]
     fn not(self) -> Self {
         Self(!self.0)
     }

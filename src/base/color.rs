@@ -17,13 +17,11 @@ impl Color {
     pub const ALL: [Self; 2] = [Self::Black, Self::White];
 
     /// 0 for black, 1 for white.
-    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// The side with this index; any number but 0 is white.
-    #[inline]
     pub const fn from_index(index: usize) -> Self {
         if index == 0 { Self::Black } else { Self::White }
     }
@@ -48,7 +46,6 @@ impl Color {
 
 impl Not for Color {
     type Output = Self;
-    #[inline]
     fn not(self) -> Self {
         self.other()
     }

@@ -64,7 +64,6 @@ impl<const BITS: u32> Magic<BITS> {
     }
 
     /// The index of an occupancy, below `1 << BITS`.
-    #[inline]
     pub const fn index(self, occ: u128) -> usize {
         (((occ >> self.shift) as u64 & self.mask).wrapping_mul(self.multiplier) >> (64 - BITS)) as usize
     }

@@ -25,19 +25,16 @@ impl Move {
     pub const SQUARES: usize = 128;
 
     /// A move on the board. Squares are below 128 and not both 0 (no game passes on square 0).
-    #[inline]
     pub const fn board(from: usize, to: usize) -> Self {
         Self::raw(to as u16 | (from as u16) << 7)
     }
 
     /// A move on the board with promotion.
-    #[inline]
     pub const fn promotion(from: usize, to: usize) -> Self {
         Self::raw(to as u16 | (from as u16) << 7 | PROMOTE)
     }
 
     /// A drop of a piece kind (the game's own number, below 128) from the hand.
-    #[inline]
     pub const fn drop(kind: usize, to: usize) -> Self {
         Self::raw(to as u16 | (kind as u16) << 7 | DROP)
     }
@@ -60,43 +57,36 @@ impl Move {
     }
 
     /// The bit pattern.
-    #[inline]
     pub const fn bits(self) -> u16 {
         self.0.get()
     }
 
     /// Destination square, 0..128.
-    #[inline]
     pub const fn to(self) -> usize {
         (self.bits() & 127) as usize
     }
 
     /// Origin square of a board move, 0..128; of a drop this is `kind`.
-    #[inline]
     pub const fn from(self) -> usize {
         (self.bits() >> 7 & 127) as usize
     }
 
     /// Piece kind of a drop, in the game's own numbers.
-    #[inline]
     pub const fn kind(self) -> usize {
         self.from()
     }
 
     /// Does the moving piece promote?
-    #[inline]
     pub const fn is_promotion(self) -> bool {
         self.bits() & PROMOTE != 0
     }
 
     /// Does the piece come from the hand?
-    #[inline]
     pub const fn is_drop(self) -> bool {
         self.bits() & DROP != 0
     }
 
     /// Is it a move from a square to itself?
-    #[inline]
     pub const fn is_pass(self) -> bool {
         !self.is_drop() && self.from() == self.to()
     }

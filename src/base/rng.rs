@@ -20,7 +20,6 @@ impl Rng {
     }
 
     /// A number below `n` (0 when `n` is 0).
-    #[inline]
     pub const fn below(&mut self, n: usize) -> usize {
         ((self.next() as u128 * n as u128) >> 64) as usize
     }

@@ -19,25 +19,21 @@ pub const SUPERIOR: Score = 28_000;
 pub const MAX_EVAL: Score = 27_000;
 
 /// The side to move gives mate after `ply` plies.
-#[inline]
 pub const fn mate_in(ply: usize) -> Score {
     MATE - ply as Score
 }
 
 /// The side to move is mated after `ply` plies.
-#[inline]
 pub const fn mated_in(ply: usize) -> Score {
     ply as Score - MATE
 }
 
 /// Is this score a mate for one side?
-#[inline]
 pub const fn is_decisive(score: Score) -> bool {
     score.abs() > DECISIVE
 }
 
 /// Can an evaluation be like this? Neither a mate nor what a repetition under way is worth.
-#[inline]
 pub const fn is_evaluation(score: Score) -> bool {
     score.abs() <= MAX_EVAL
 }

@@ -270,13 +270,11 @@ pub fn cannon(sq: usize, occ: Bitboard, cannons: Bitboard) -> Bitboard {
 }
 
 /// Horse moves.
-#[inline]
 pub fn horse(sq: usize, occ: Bitboard) -> Bitboard {
     HORSE[sq][legs(sq, occ)]
 }
 
 /// Elephant moves.
-#[inline]
 pub fn elephant(sq: usize, occ: Bitboard) -> Bitboard {
     elephant_from(sq, horse(sq, occ).without(occ))
 }
@@ -294,19 +292,16 @@ const fn elephant_from(sq: usize, eyes: Bitboard) -> Bitboard {
 }
 
 /// Steps of a general or a guard in its palace.
-#[inline]
 pub fn palace(sq: usize) -> Bitboard {
     PALACE_STEPS[sq]
 }
 
 /// Steps of a soldier.
-#[inline]
 pub fn soldier(color: Color, sq: usize) -> Bitboard {
     SOLDIER_STEPS[color.index()][sq]
 }
 
 /// From where soldiers of a side attack a square.
-#[inline]
 pub fn soldiers_at(color: Color, sq: usize) -> Bitboard {
     SOLDIERS_AT[color.index()][sq]
 }
@@ -335,19 +330,16 @@ pub fn attacks(color: Color, kind: Kind, sq: usize, occ: Bitboard, cannons: Bitb
 }
 
 /// From where chariots and cannons may bear on a square.
-#[inline]
 pub(super) fn line_star(sq: usize) -> Bitboard {
     LINE_STAR[sq]
 }
 
 /// From where horses may bear on a square (and where they may go from it).
-#[inline]
 pub(super) fn horse_star(sq: usize) -> Bitboard {
     HORSE[sq][0]
 }
 
 /// From where elephants may bear on a square.
-#[inline]
 pub(super) fn elephant_star(sq: usize) -> Bitboard {
     ELEPHANT_STAR[sq]
 }
@@ -364,7 +356,6 @@ pub fn star(kind: Kind, sq: usize) -> Bitboard {
 }
 
 /// The squares that matter between a piece on `from` that may bear on `target` and the target.
-#[inline]
 pub fn path(target: usize, from: usize) -> Bitboard {
     PATH[target][from]
 }

@@ -32,7 +32,6 @@ impl game::Position for Position {
 
     fn check_info(&self) {}
 
-    #[inline]
     fn gives_check_with(&self, (): &(), mv: Move) -> bool {
         self.gives_check(mv)
     }
@@ -46,22 +45,18 @@ impl game::Position for Position {
         }
     }
 
-    #[inline]
     fn in_check(&self) -> bool {
         self.now.checkers.any()
     }
 
-    #[inline]
     fn is_noisy(&self, mv: Move) -> bool {
         !mv.is_pass() && self.board[mv.to()].is_some()
     }
 
-    #[inline]
     fn victim(&self, mv: Move) -> usize {
         if mv.is_pass() { 0 } else { self.board[mv.to()].map_or(0, |piece| piece.kind.index() + 1) }
     }
 
-    #[inline]
     fn piece_to(&self, mv: Move) -> usize {
         self.board[mv.from()].map_or(0, |piece| piece.kind.index()) * SQUARES + mv.to()
     }
@@ -80,17 +75,14 @@ impl game::Checks for Position {
         fn checks(&self, out: &mut MoveList);
     }
 
-    #[inline]
     fn board_key(&self) -> u64 {
         self.key()
     }
 
-    #[inline]
     fn hand(&self, _: Color) -> u32 {
         0
     }
 
-    #[inline]
     fn hand_covers(_: u32, _: u32) -> bool {
         true
     }

@@ -16,7 +16,6 @@ const PASS_KEYS: [u64; 3] = {
     [0, one, two]
 };
 
-#[inline]
 fn key_of(placement: Placement) -> u64 {
     KEYS[placement.index()]
 }
@@ -25,7 +24,6 @@ impl Position {
     key_methods!(board_key);
 
     /// Zobrist key of the board, the side to move and the passes before.
-    #[inline]
     pub fn key(&self) -> u64 {
         self.now.board_key ^ PASS_KEYS[usize::from(self.now.passes.min(2))]
     }

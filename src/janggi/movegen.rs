@@ -18,11 +18,9 @@ pub(super) trait Sink {
 }
 
 impl Sink for MoveList {
-    #[inline]
     fn piece(&mut self, from: usize, to: Bitboard) {
         to.for_each(|to| self.push(Move::board(from, to)));
     }
-    #[inline]
     fn soldiers(&mut self, behind: isize, to: Bitboard) {
         to.for_each(|to| self.push(Move::board(to.wrapping_add_signed(-behind), to)));
     }
@@ -33,11 +31,9 @@ impl Sink for MoveList {
 pub(super) struct MoveCounter(pub usize);
 
 impl Sink for MoveCounter {
-    #[inline]
     fn piece(&mut self, _: usize, to: Bitboard) {
         self.0 += to.len();
     }
-    #[inline]
     fn soldiers(&mut self, _: isize, to: Bitboard) {
         self.0 += to.len();
     }
@@ -116,7 +112,6 @@ impl Position {
     }
 
     /// Is the game over by two passes, or by generals that stayed face to face?
-    #[inline]
     pub(super) fn is_closed(&self) -> bool {
         self.now.passes >= 2 || self.now.facing && self.history.last().is_some_and(|before| before.facing)
     }

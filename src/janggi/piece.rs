@@ -27,7 +27,6 @@ impl Kind {
     pub const ALL: [Self; Self::COUNT] = [General, Guard, Chariot, Cannon, Horse, Elephant, Soldier];
 
     /// The number, below [`Kind::COUNT`].
-    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -82,7 +81,6 @@ pub struct Piece {
 
 impl Piece {
     /// Its placement on a square, below [`PLACEMENTS`].
-    #[inline]
     pub const fn at(self, sq: usize) -> Placement {
         Placement(((self.color.index() * Kind::COUNT + self.kind.index()) * SQUARES + sq) as u16)
     }

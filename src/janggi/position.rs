@@ -71,43 +71,36 @@ impl Position {
     }
 
     /// The piece on a square.
-    #[inline]
     pub fn piece_on(&self, sq: usize) -> Option<Piece> {
         self.board[sq]
     }
 
     /// Where a side's general stands.
-    #[inline]
     pub fn general(&self, color: Color) -> usize {
         usize::from(self.generals[color.index()])
     }
 
     /// All pieces of a side.
-    #[inline]
     pub fn pieces(&self, color: Color) -> Bitboard {
         self.colors[color.index()]
     }
 
     /// All pieces of one kind of a side.
-    #[inline]
     pub fn pieces_of(&self, color: Color, kind: Kind) -> Bitboard {
         self.kinds[kind.index()] & self.colors[color.index()]
     }
 
     /// All pieces of one kind.
-    #[inline]
     pub fn of(&self, kind: Kind) -> Bitboard {
         self.kinds[kind.index()]
     }
 
     /// Every occupied square.
-    #[inline]
     pub fn occupied(&self) -> Bitboard {
         self.colors[0] | self.colors[1]
     }
 
     /// Enemy pieces that give check to the side to move.
-    #[inline]
     pub fn checkers(&self) -> Bitboard {
         self.now.checkers
     }

@@ -116,7 +116,6 @@ impl Accumulator {
     }
 
     /// The last move was taken back.
-    #[inline]
     pub fn pop(&mut self) {
         self.frames.pop();
     }

@@ -43,12 +43,10 @@ macro_rules! either {
 }
 
 impl<H: Observer> Observer for Evaluation<H> {
-    #[inline]
     fn put(&mut self, placement: Placement) {
         either!(self, eval => eval.put(placement));
     }
 
-    #[inline]
     fn take(&mut self, placement: Placement) {
         either!(self, eval => eval.take(placement));
     }
@@ -59,17 +57,14 @@ impl<P: Position, H: Evaluator<P>> Evaluator<P> for Evaluation<H> {
         either!(self, eval => eval.reset(pos));
     }
 
-    #[inline]
     fn push(&mut self) {
         either!(self, eval => eval.push());
     }
 
-    #[inline]
     fn pop(&mut self) {
         either!(self, eval => eval.pop());
     }
 
-    #[inline]
     fn evaluate(&mut self, pos: &P) -> Score {
         either!(self, eval => eval.evaluate(pos))
     }

@@ -49,13 +49,11 @@ impl Features {
     }
 
     /// The first row of a bucket, which stands for a missing piece.
-    #[inline]
     pub fn filler(&self, bucket: u8) -> usize {
         (usize::from(bucket) >> self.views.trailing_zeros()) * self.stride
     }
 
     /// Whose king this is, and the bucket it means for its side.
-    #[inline]
     pub fn king(&self, placement: Placement) -> Option<(Color, u8)> {
         self.kings[placement.index()]
     }

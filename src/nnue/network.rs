@@ -47,13 +47,11 @@ impl First {
     }
 
     /// The weights of one input.
-    #[inline]
     pub fn row(&self, row: usize) -> &[i16] {
         &self.weights[row * self.hidden..][..self.hidden]
     }
 
     /// The weights of the input `row` of a bucket that begins at `first`; those of no input ([`NONE`]) are zero.
-    #[inline]
     pub fn row_or_zero(&self, row: u16, first: usize) -> &[i16] {
         self.row(if row == NONE { self.zero } else { usize::from(row) + first })
     }

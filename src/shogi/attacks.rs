@@ -150,37 +150,31 @@ static LINE_ATTACKS: [[[Bitboard; 1 << BITS]; 4]; SQUARES] = {
     t
 };
 
-#[inline]
 fn along(line: usize, sq: usize, occ: Bitboard) -> Bitboard {
     LINE_ATTACKS[sq][line][MAGICS[sq][line].index(occ.0)]
 }
 
 /// Rook attacks, the first occupied square of each ray included.
-#[inline]
 pub fn rook(sq: usize, occ: Bitboard) -> Bitboard {
     along(0, sq, occ) | along(1, sq, occ)
 }
 
 /// Bishop attacks, the first occupied square of each ray included.
-#[inline]
 pub fn bishop(sq: usize, occ: Bitboard) -> Bitboard {
     along(2, sq, occ) | along(3, sq, occ)
 }
 
 /// Lance attacks, the first occupied square included.
-#[inline]
 pub fn lance(color: Color, sq: usize, occ: Bitboard) -> Bitboard {
     along(0, sq, occ) & RAYS[FORWARD[color.index()]][sq]
 }
 
 /// The single steps of a kind; see `attacks` for a piece's whole reach.
-#[inline]
 pub fn step(color: Color, kind: Kind, sq: usize) -> Bitboard {
     STEPS[color.index()][kind.index()][sq]
 }
 
 /// The eight squares around a square.
-#[inline]
 pub fn king(sq: usize) -> Bitboard {
     STEPS[0][Kind::King.index()][sq]
 }
@@ -199,19 +193,16 @@ pub fn attacks(color: Color, kind: Kind, sq: usize, occ: Bitboard) -> Bitboard {
 }
 
 /// Squares a rook on an empty board reaches.
-#[inline]
 pub fn rook_star(sq: usize) -> Bitboard {
     STARS[0][sq]
 }
 
 /// Squares a bishop on an empty board reaches.
-#[inline]
 pub fn bishop_star(sq: usize) -> Bitboard {
     STARS[1][sq]
 }
 
 /// The whole ray in front of a square.
-#[inline]
 pub fn front(color: Color, sq: usize) -> Bitboard {
     RAYS[FORWARD[color.index()]][sq]
 }
@@ -238,14 +229,12 @@ pub fn beyond(a: usize, b: usize) -> Bitboard {
 }
 
 /// From where a piece of this kind would attack `sq` or a square around it, on an empty board.
-#[inline]
 pub fn touching(attacker: Color, kind: Kind, sq: usize) -> Bitboard {
     TOUCHING[attacker.index()][kind.index()][sq]
 }
 
 /// Could a stepping piece of `attacker` standing here attack a square around `sq`? (Everything within two steps, and
 /// the knights' extra rank.)
-#[inline]
 pub fn near(attacker: Color, sq: usize) -> Bitboard {
     NEAR[attacker.index()][sq]
 }

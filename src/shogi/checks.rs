@@ -18,7 +18,6 @@ pub struct CheckInfo {
 
 impl CheckInfo {
     /// Destinations that open a line by leaving it.
-    #[inline]
     fn opens(&self, from: usize) -> Bitboard {
         if self.screens.has(from) { !attacks::through(self.king, from) } else { Bitboard::EMPTY }
     }
@@ -57,7 +56,6 @@ impl Sink for CheckSink<'_> {
         );
     }
 
-    #[inline]
     fn origins(&self, kind: Kind) -> Bitboard {
         attacks::before_check(self.pos.side, kind, self.info.king) | self.info.screens
     }

@@ -39,7 +39,6 @@ impl game::Position for Position {
         self.rules = rules.clone();
     }
 
-    #[inline]
     fn key(&self) -> u64 {
         self.now.board_key ^ self.now.hand_key
     }
@@ -53,7 +52,6 @@ impl game::Position for Position {
         }
     }
 
-    #[inline]
     fn in_check(&self) -> bool {
         self.now.checkers.any()
     }
@@ -71,7 +69,6 @@ impl game::Position for Position {
             || mv.is_promotion() && self.board[mv.from()].is_some_and(|p| p.kind() == Kind::Pawn)
     }
 
-    #[inline]
     fn victim(&self, mv: Move) -> usize {
         self.board[mv.to()].map_or(0, |p| p.kind().index() + 1)
     }
@@ -110,7 +107,6 @@ impl game::Checks for Position {
         answers.moves + answers.drops.len()
     }
 
-    #[inline]
     fn board_key(&self) -> u64 {
         self.now.board_key
     }
@@ -121,27 +117,22 @@ impl game::Checks for Position {
         (key, hand.bits())
     }
 
-    #[inline]
     fn hand(&self, side: Color) -> u32 {
         self.hands[side.index()].bits()
     }
 
-    #[inline]
     fn hand_covers(a: u32, b: u32) -> bool {
         Hand::from_bits(a).covers(Hand::from_bits(b))
     }
 
-    #[inline]
     fn hand_union(a: u32, b: u32) -> u32 {
         Hand::from_bits(a).union(Hand::from_bits(b)).bits()
     }
 
-    #[inline]
     fn hand_common(a: u32, b: u32) -> u32 {
         Hand::from_bits(a).common(Hand::from_bits(b)).bits()
     }
 
-    #[inline]
     fn hand_without(a: u32, b: u32) -> u32 {
         Hand::from_bits(a).without(Hand::from_bits(b)).bits()
     }

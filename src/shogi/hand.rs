@@ -39,25 +39,21 @@ impl Hand {
     }
 
     /// Nothing at all?
-    #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// One more of a kind (a hand kind).
-    #[inline]
     pub const fn add(&mut self, kind: Kind) {
         self.0 += 1 << SHIFT[kind.index()];
     }
 
     /// One less of a kind that is there.
-    #[inline]
     pub const fn remove(&mut self, kind: Kind) {
         self.0 -= 1 << SHIFT[kind.index()];
     }
 
     /// Does this hand hold at least everything that the other holds?
-    #[inline]
     pub const fn covers(self, other: Self) -> bool {
         (self.0 | GUARDS).wrapping_sub(other.0) & GUARDS == GUARDS
     }
@@ -86,25 +82,21 @@ impl Hand {
     }
 
     /// What this hand holds of the kinds that the other has none of.
-    #[inline]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & Self::EMPTY.at_least(other))
     }
 
     /// The packed bits.
-    #[inline]
     pub const fn bits(self) -> u32 {
         self.0
     }
 
     /// A hand from its packed bits.
-    #[inline]
     pub const fn from_bits(bits: u32) -> Self {
         Self(bits)
     }
 
     /// The placement of the n-th piece (from 0) of a kind in a side's hand.
-    #[inline]
     pub const fn placement(color: Color, kind: Kind, n: usize) -> Placement {
         Placement((BOARD_PLACEMENTS + color.index() * 38 + PLACE[kind.index()] + n) as u16)
     }

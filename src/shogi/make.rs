@@ -12,7 +12,6 @@ static KEYS: [u64; PLACEMENTS] = keys(0x5A4E_4241_4E21);
 /// Toggled with the side to move.
 const SIDE_KEY: u64 = keys::<1>(0x5349_4445)[0];
 
-#[inline]
 pub(super) fn key_of(placement: Placement) -> u64 {
     KEYS[placement.index()]
 }

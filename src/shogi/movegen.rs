@@ -15,12 +15,10 @@ pub(super) trait Sink {
     fn pawns(&mut self, us: Color, plain: Bitboard, promoted: Bitboard);
     /// Where pieces must stand for their moves to be of use; asked for knights, silvers and, as [`Kind::Gold`], all that
     /// move like a gold.
-    #[inline]
     fn origins(&self, _kind: Kind) -> Bitboard {
         BOARD
     }
     /// Can a move of the king on this square be of use? Safe squares are costly to find.
-    #[inline]
     fn wants_king(&self, _from: usize) -> bool {
         true
     }
@@ -47,15 +45,12 @@ impl Sink for MoveList {
 struct MoveCounter(usize);
 
 impl Sink for MoveCounter {
-    #[inline]
     fn board(&mut self, _: usize, plain: Bitboard, promoted: Bitboard) {
         self.0 += plain.len() + promoted.len();
     }
-    #[inline]
     fn pawns(&mut self, _: Color, plain: Bitboard, promoted: Bitboard) {
         self.0 += plain.len() + promoted.len();
     }
-    #[inline]
     fn drops(&mut self, _: Kind, to: Bitboard) {
         self.0 += to.len();
     }
@@ -69,15 +64,12 @@ pub(super) struct Answers {
 }
 
 impl Sink for Answers {
-    #[inline]
     fn board(&mut self, _: usize, plain: Bitboard, promoted: Bitboard) {
         self.moves += (plain | promoted).len();
     }
-    #[inline]
     fn pawns(&mut self, _: Color, plain: Bitboard, promoted: Bitboard) {
         self.moves += (plain | promoted).len();
     }
-    #[inline]
     fn drops(&mut self, _: Kind, to: Bitboard) {
         self.drops |= to;
     }

@@ -152,7 +152,6 @@ impl Reader {
         Some(number)
     }
 
-    #[inline]
     pub(super) fn bit(&mut self) -> Option<u32> {
         self.number(1)
     }

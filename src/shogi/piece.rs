@@ -40,31 +40,26 @@ impl Kind {
     ];
 
     /// The number, below [`Kind::COUNT`].
-    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// Does it move like a gold?
-    #[inline]
     pub const fn is_golden(self) -> bool {
         matches!(self, Gold | ProPawn | ProLance | ProKnight | ProSilver)
     }
 
     /// Is it a promoted kind?
-    #[inline]
     pub const fn is_promoted(self) -> bool {
         self as u8 >= 8
     }
 
     /// What it promotes to.
-    #[inline]
     pub const fn promoted(self) -> Option<Self> {
         if (self as usize) < 6 { Some(Self::ALL[self as usize + 8]) } else { None }
     }
 
     /// The kind before promotion.
-    #[inline]
     pub const fn base(self) -> Self {
         Self::ALL[self as usize & 7]
     }
@@ -132,7 +127,6 @@ impl Piece {
     }
 
     /// Whose it is.
-    #[inline]
     pub const fn color(self) -> Color {
         Color::from_index((self.0.get() >> 4 & 1) as usize)
     }

@@ -83,19 +83,16 @@ impl Position {
     }
 
     /// The piece on a square.
-    #[inline]
     pub fn piece_on(&self, sq: usize) -> Option<(Color, Kind)> {
         self.board[sq].map(|p| (p.color(), p.kind()))
     }
 
     /// Where a side's king stands; mate problems may do without the attacker's.
-    #[inline]
     pub fn king(&self, color: Color) -> Option<usize> {
         self.kings[color.index()].map(usize::from)
     }
 
     /// Number of pieces of a kind in a side's hand.
-    #[inline]
     pub fn hand_count(&self, color: Color, kind: Kind) -> usize {
         self.hands[color.index()].count(kind)
     }
@@ -118,13 +115,11 @@ impl Position {
     }
 
     /// All pieces of a side.
-    #[inline]
     pub fn pieces(&self, color: Color) -> Bitboard {
         self.colors[color.index()]
     }
 
     /// All pieces of one kind of a side.
-    #[inline]
     pub fn pieces_of(&self, color: Color, kind: Kind) -> Bitboard {
         self.kinds[kind.index()] & self.colors[color.index()]
     }
@@ -140,25 +135,21 @@ impl Position {
     }
 
     /// Every occupied square.
-    #[inline]
     pub fn occupied(&self) -> Bitboard {
         self.colors[0] | self.colors[1]
     }
 
     /// Every empty square.
-    #[inline]
     pub fn vacant(&self) -> Bitboard {
         BOARD.without(self.occupied())
     }
 
     /// Enemy pieces that give check to the side to move.
-    #[inline]
     pub fn checkers(&self) -> Bitboard {
         self.now.checkers
     }
 
     /// The last move, unless it was a null move or nothing was played yet.
-    #[inline]
     pub fn last_move(&self) -> Option<Move> {
         self.now.mv
     }

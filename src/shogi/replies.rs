@@ -41,11 +41,9 @@ impl Sink for Pass {
             self.sliders.push(Slider { from, plain, promoted });
         }
     }
-    #[inline]
     fn pawns(&mut self, _: Color, plain: Bitboard, promoted: Bitboard) {
         self.count += plain.len() + promoted.len();
     }
-    #[inline]
     fn drops(&mut self, _: Kind, to: Bitboard) {
         self.count += to.len();
     }
@@ -76,7 +74,6 @@ impl Drops {
     }
 
     /// Number of drops on a set of squares, were they vacant.
-    #[inline]
     fn on(&self, squares: Bitboard) -> usize {
         self.anywhere * squares.len() + self.bound.iter().map(|&bound| (squares & bound).len()).sum::<usize>()
     }
@@ -104,13 +101,11 @@ struct Replies<'a> {
 
 impl Replies<'_> {
     /// Where a piece that becomes this kind may go quietly.
-    #[inline]
     fn quiet(&self, kind: Kind) -> Bitboard {
         self.enter.without(self.sharp[kind.index()])
     }
 
     /// From where a piece of this kind may keep the enemy king from some square.
-    #[inline]
     fn near(&self, kind: Kind) -> Bitboard {
         attacks::touching(self.pos.side, kind, self.king)
     }
@@ -250,7 +245,6 @@ impl Position {
     }
 
     /// What the piece on a square attacks.
-    #[inline]
     fn reach(&self, sq: usize, occ: Bitboard) -> Bitboard {
         self.board[sq].map_or(Bitboard::EMPTY, |piece| attacks::attacks(piece.color(), piece.kind(), sq, occ))
     }

@@ -13,13 +13,11 @@ pub const SQUARES: usize = FILES * RANKS;
 pub const BOARD: Bitboard = Bitboard::first(SQUARES);
 
 /// File of a square, 0..9.
-#[inline]
 pub const fn file(sq: usize) -> usize {
     sq / RANKS
 }
 
 /// Rank of a square, 0..9.
-#[inline]
 pub const fn rank(sq: usize) -> usize {
     sq % RANKS
 }

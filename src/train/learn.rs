@@ -75,7 +75,6 @@ pub struct Worker {
 }
 
 /// The clipped ReLU.
-#[inline]
 fn clip(x: f32) -> f32 {
     x.clamp(0.0, 1.0)
 }

@@ -32,12 +32,10 @@ fn material(pos: &Position) -> Score {
 }
 
 impl Observer for Handwritten {
-    #[inline]
     fn put(&mut self, placement: Placement) {
         self.material += Score::from(VALUES[placement.index()]);
     }
 
-    #[inline]
     fn take(&mut self, placement: Placement) {
         self.material -= Score::from(VALUES[placement.index()]);
     }
