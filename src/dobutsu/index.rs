@@ -389,7 +389,7 @@ impl Head {
         }
     }
 
-    /// The number with these chicks, which have four states each; see [`plain_code`].
+    /// The number with these chicks, which have four states each; see `plain_code`.
     #[inline(always)]
     pub fn with(self, chicks: &Chicks) -> Place {
         let first = (rank(chicks.low, self.taken) as u32 * 4 + chicks.state) << (1 + u32::from(chicks.two));
