@@ -4,7 +4,7 @@
 //! then they follow the player that did better. Steps and rates fall as Fishtest's do. The result of pair `n` stands for
 //! itself: how the numbers were moved follows from the seed, so a file of results is all that an interrupted run needs.
 
-use super::opening::{Openings, RulesOf, position};
+use super::opening::{Openings, position};
 use super::referee::over;
 use crate::base::{Color, Rng, Score};
 use crate::game::{Game, Position, Verdict};
@@ -177,7 +177,7 @@ pub fn run<G: Game>(tuner: &mut Tuner, network: &G::Network, done: &BTreeSet<u64
 
 /// A pair of games: how many more the first player wins. `None` without an opening.
 fn play<G: Game>(pools: &mut [Pool<G::Played>; 2], plan: &Plan, pair: u64) -> Option<i32> {
-    let rules = RulesOf::<G>::default();
+    let rules = G::rules();
     let opening = Openings::Random(OPENING).of::<G>(&rules, plan.seed, pair)?;
     let pos = position::<G>(&rules, &opening).ok()?;
     let limits = Limits { nodes: Some(plan.nodes), ..Limits::default() };

@@ -195,7 +195,7 @@ fn conclude(standing: &Standing, sprt: Option<Sprt>) -> Result<(), Failure> {
 
 /// The rule settings among the options of both engines.
 fn rules<G: Game>(options: &[(String, String)]) -> Result<RulesOf<G>, Failure> {
-    let (mut rules, mut config) = (RulesOf::<G>::default(), Config::new());
+    let (mut rules, mut config) = (G::rules(), Config::new());
     for (name, value) in options {
         let settings = <G::Position as Position>::Rules::SETTINGS;
         let Some(setting) = settings.iter().find(|setting| setting.name.eq_ignore_ascii_case(name)) else {
@@ -312,5 +312,22 @@ impl Observer for Notes {
 
     fn report(&mut self, standing: &Standing) {
         note(&describe(standing, self.sprt));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{Janggi, JanggiCasual};
+
+    /// The referee has the rules that its game starts with.
+    #[test]
+    fn passes_are_legal_where_the_game_has_them() {
+        fn pass<G: Game>() -> bool {
+            let rules = rules::<G>(&[]).map_err(|_| "options").expect("no options");
+            position::<G>(&rules, "startpos").expect("a game").parse_usi("5i5i").is_some()
+        }
+        assert!(pass::<JanggiCasual>());
+        assert!(!pass::<Janggi>());
     }
 }
