@@ -3,7 +3,7 @@
 
 use super::aligned::Aligned;
 use super::layers;
-use super::network::{Between, Network, Sides};
+use super::network::{Between, Network, Sides, Tail};
 use super::simd::{self, Kernels};
 use crate::base::score::MAX_PLY;
 use crate::base::{Color, Score};
@@ -146,7 +146,11 @@ impl Accumulator {
             pos.sfen()
         );
         let (us, them) = top(&self.values, self.frames.len(), self.network.first.hidden, pos.side());
-        let sides = Sides { us, them, buckets: buckets(&self.frames, pos.side()) };
+        let set = match &self.network.tail {
+            Tail::Stacks(stacks) => stacks.sets.choose(pos, buckets(&self.frames, pos.side())),
+            _ => 0,
+        };
+        let sides = Sides { us, them, set };
         say(&self.network, self.kernels, sides, &mut self.between)
     }
 

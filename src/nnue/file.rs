@@ -25,8 +25,8 @@ const HEADER: usize = 96;
 const ORIGIN: std::ops::Range<usize> = 40..88;
 /// Most neurons a side.
 const MAX_HIDDEN: usize = 1024;
-/// Largest file that is read, in bytes; the largest known shape has 257 million.
-const LARGEST: u64 = 300 << 20;
+/// Largest file that is read, in bytes; the largest known shapes have 213 million weights of one or two bytes each.
+const LARGEST: u64 = 512 << 20;
 /// Most bits that the first layer may be finer than [`ONE`].
 pub const MAX_SHIFT: u32 = 7;
 /// Most that 1.0 may be in the output weights.

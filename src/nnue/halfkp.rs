@@ -163,7 +163,7 @@ pub fn parse(bytes: &[u8], fv_scale: i32, origin: &str) -> Result<Network, Forma
     let text = String::from_utf8_lossy(reader.take(text)?).to_string();
     let fv_scale = token(&text, "fv_scale=").filter(|&n| n > 0).unwrap_or(fv_scale);
     if sfnn::is_next(&reader) {
-        return sfnn::parse(reader, fv_scale, origin);
+        return sfnn::parse(reader, &text, fv_scale, origin);
     }
     if text.contains("SCReLU") || token(&text, "qa=").is_some_and(|unit| unit != 127) {
         return Err(format!(

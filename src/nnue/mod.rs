@@ -1,7 +1,8 @@
 //! Neural network evaluation (NNUE, Nasu 2018): a wide first layer that follows the moves, and a small rest.
 //!
 //! `features` and `inputs` say which placements are which inputs, `network` holds the weights, `file` reads our own
-//! networks, `halfkp` and `sfnn` the community's. `layers` is the definition: `simd` and `accumulator` give the same bits.
+//! networks, `halfkp` and `sfnn` the community's; `sets` chooses between the layers of the latter. `layers` is the
+//! definition: `simd` and `accumulator` give the same bits.
 
 pub mod accumulator;
 mod aligned;
@@ -14,6 +15,7 @@ pub mod inputs;
 pub mod layers;
 pub mod network;
 mod reader;
+mod sets;
 mod sfnn;
 #[cfg(test)]
 mod sfnn_tests;

@@ -3,6 +3,7 @@
 use super::aligned::Aligned;
 use super::features::{Features, NONE};
 use super::layers::{ONE, TOGETHER, clip_shifted, square_shifted};
+use super::sets::Sets;
 use super::simd::Kernels;
 use crate::base::Score;
 use crate::base::memory::Memory;
@@ -98,14 +99,16 @@ pub struct Dense {
     pub fv_scale: i32,
 }
 
-/// Dense layers after products of pairs of neurons, a set for each region of both kings.
+/// Dense layers after products of pairs of neurons, in several sets.
 pub struct Stacks {
-    /// The sets: one, or nine by the thirds of the board in which the king of the side to move and the other stand.
+    /// The sets.
     pub stacks: Vec<Stack>,
-    /// For each bucket, the third that its king stands in, counted from the far end.
-    pub thirds: Vec<u8>,
-    /// Outputs of the first layer of which the second sees squares and values; the one after them is part of the result.
+    /// Which of them a position is for.
+    pub sets: Sets,
+    /// Outputs of the first layer of which the second sees squares and values.
     pub squared: usize,
+    /// The output after them is part of the result.
+    pub shortcut: bool,
     /// Divisor of the output.
     pub fv_scale: i32,
 }
@@ -154,7 +157,7 @@ impl Affine {
 }
 
 /// Most inputs of a dense layer.
-pub const MAX_INPUTS: usize = 2048;
+pub const MAX_INPUTS: usize = 4096;
 /// Most outputs of a dense layer.
 pub const MAX_OUTPUTS: usize = 128;
 
@@ -192,14 +195,13 @@ impl Dense {
 impl Stacks {
     /// The network's output before any division.
     fn output(&self, kernels: &Kernels, sides: Sides, between: &mut Between) -> i32 {
-        let [us, them] = sides.buckets.map(|bucket| usize::from(self.thirds[usize::from(bucket)]));
-        let [first, second, third] = &self.stacks[(3 * us + them) % self.stacks.len()].layers;
+        let [first, second, third] = &self.stacks[sides.set].layers;
         let Between { wide, narrow: [one, two], sums } = between;
         let half = sides.us.len() / 2;
         (kernels.pair)(sides.us, &mut wide[..half]);
         (kernels.pair)(sides.them, &mut wide[half..2 * half]);
         first.run(kernels, wide, sums);
-        let direct = sums[self.squared];
+        let direct = if self.shortcut { sums[self.squared] } else { 0 };
         square_shifted(&sums[..self.squared], one);
         clip_shifted(&sums[..self.squared], &mut one[self.squared..]);
         one[2 * self.squared..].fill(0);
@@ -210,15 +212,15 @@ impl Stacks {
     }
 }
 
-/// What the first layer says, and through which buckets.
+/// What the first layer says, and whom it tells.
 #[derive(Clone, Copy)]
 pub struct Sides<'a> {
     /// The sums of the side to move.
     pub us: &'a [i16],
     /// Those of the other side.
     pub them: &'a [i16],
-    /// The buckets, in this order.
-    pub buckets: [u8; 2],
+    /// The set of dense layers that the position is for, where there are several.
+    pub set: usize,
 }
 
 /// Value of a pawn in the units of the community's networks.

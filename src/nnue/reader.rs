@@ -28,13 +28,25 @@ impl<'a> Reader<'a> {
     }
 
     /// A dense layer of so many inputs and outputs.
-    pub fn affine(&mut self, (inputs, outputs): (usize, usize)) -> Result<Affine, FormatError> {
+    pub fn affine(&mut self, shape: (usize, usize)) -> Result<Affine, FormatError> {
+        self.affine_where(shape, |_, _| true)
+    }
+
+    /// A dense layer of so many inputs and outputs, with the weights of those outputs and inputs alone that are wanted.
+    pub fn affine_where(
+        &mut self,
+        (inputs, outputs): (usize, usize),
+        wanted: impl Fn(usize, usize) -> bool,
+    ) -> Result<Affine, FormatError> {
         let inputs_padded = padded(inputs);
         let bias = self.numbers(outputs)?;
         let mut weights: Vec<i8> = self.take(outputs * inputs_padded)?.iter().map(|&b| b as i8).collect();
         // Whatever stands in the padding is not part of the network.
-        for row in weights.chunks_exact_mut(inputs_padded) {
-            row[inputs..].fill(0);
+        for (output, row) in weights.chunks_exact_mut(inputs_padded).enumerate() {
+            for (_, weight) in row.iter_mut().enumerate().filter(|&(i, _)| i >= inputs || !wanted(output, i))
+            {
+                *weight = 0;
+            }
         }
         Ok(Affine::new(&bias, &weights))
     }

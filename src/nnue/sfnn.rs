@@ -1,28 +1,111 @@
 //! The community's newer files ("SFNN without PSQT"): inputs of all pieces before the own king, products of pairs of
-//! neurons, and dense layers of which there is a set for each of nine regions of both kings. The shape follows from the
-//! numbers of the first layer and from the size of what follows.
+//! neurons, and dense layers of which there are several sets. The inputs and the neurons follow from the numbers of the
+//! first layer; the rest from what the text of the header names, or from the size where that leaves one possibility.
 //!
 //! ```text
 //! u32 hash of the inputs; biases, then weights [input][neuron], each compressed:
 //!     "COMPRESSED_LEB128", u32 bytes, numbers of 7 bits a byte, the lowest first
+//! where the sets are for the progress of a game, too: u32 hash, i32 bias, i32 weights[king][piece]
 //! for each set: u32 hash, then three layers: i32 bias[output], i8 weights[output][input, filled up to a multiple of 32]
 //! ```
 
 use super::error::FormatError;
 use super::features::Features;
-use super::inputs::shogi::{HALFKA, HALFKA_HM};
-use super::network::{First, Network, Stack, Stacks, Tail};
+use super::inputs::shogi::{HALFKA_HM1, HALFKA_HM2, HALFKA1, HALFKA2, HALFKP, HALFKP_VM};
+use super::network::{First, MAX_INPUTS, MAX_OUTPUTS, Network, Stack, Stacks, Tail};
 use super::reader::{Reader, padded};
-use crate::shogi::square::RANKS;
+use super::sets::{Scheme, Sets};
+use once_cell::sync::Lazy;
 
 /// How compressed numbers begin.
 const MAGIC: &[u8] = b"COMPRESSED_LEB128";
-/// Neurons a side that are known.
-const NEURONS: [usize; 2] = [1024, 1536];
-/// Outputs of the first two dense layers; the first has one more, which is added to the result.
-const LAYERS: [[usize; 2]; 3] = [[15, 32], [7, 64], [15, 64]];
-/// How many sets there may be: one, or one for each third of the board that either king is in.
-const SETS: [usize; 2] = [9, 1];
+/// Neurons a side are a multiple of this.
+const STEP: usize = 64;
+/// The inputs and their names in YaneuraOu's editions.
+static INPUTS: [(&Lazy<Features>, &str); 6] = [
+    (&HALFKA_HM2, "halfkahm2"),
+    (&HALFKA2, "halfka2"),
+    (&HALFKA_HM1, "halfkahm1"),
+    (&HALFKA1, "halfka1"),
+    (&HALFKP_VM, "halfkpvm"),
+    (&HALFKP, "halfkp"),
+];
+/// What is tried where the text names nothing.
+const USUAL: [[usize; 2]; 3] = [[15, 32], [7, 64], [15, 64]];
+
+/// What follows the first layer.
+struct Shape {
+    /// Outputs of the first two dense layers that the next one sees.
+    layers: [usize; 2],
+    /// Where not every output of the first one sees every input: how many all see, of how many one sees a part of its own,
+    /// and how many parts there are.
+    shards: Option<[usize; 3]>,
+    scheme: Scheme,
+}
+
+impl Shape {
+    /// The shape that the text of a header names, such as `Network=SFNN_HALFKA2_1024_7_64_C0_S128X8_K3K3{`.
+    fn named(text: &str) -> Option<Self> {
+        let name = text.split_once("Network=")?.1.split('{').next()?.to_ascii_lowercase();
+        let name = if name == "sfnn-1536" { "sfnn_halfkahm2_1536_15_32_k3k3" } else { &name };
+        let mut words = name.split('_').peekable();
+        words.next().filter(|&word| word == "sfnn")?;
+        let [first, second] = [words.nth(2)?, words.next()?].map(|word| word.parse().ok());
+        let layers = [first?, second?];
+        let mut number =
+            |letter| words.next_if(|word| word.starts_with(letter)).map(|word| word[1..].to_string());
+        let shards = match number('c') {
+            Some(common) => {
+                let shards = number('s')?;
+                let (each, parts) = shards.split_once('x')?;
+                Some([common.parse().ok()?, each.parse().ok()?, parts.parse().ok()?])
+            }
+            None => None,
+        };
+        let scheme = Scheme::named(&words.collect::<Vec<_>>().join("_"))?;
+        Some(Self { layers, shards, scheme })
+    }
+
+    /// Is one output of the first layer added to the result?
+    fn shortcut(&self) -> bool {
+        self.layers[0] % 8 == 7
+    }
+
+    /// Inputs and outputs of the dense layers after so many neurons.
+    fn dense(&self, hidden: usize) -> [(usize, usize); 3] {
+        let [first, second] = self.layers;
+        [(hidden, first + usize::from(self.shortcut())), (2 * first, second), (second, 1)]
+    }
+
+    /// Has it the shape of so many bytes, and can it be computed?
+    fn fits(&self, hidden: usize, bytes: usize) -> bool {
+        let [first, second] = self.layers;
+        let small = (1..=MAX_OUTPUTS / 2).contains(&first) && (1..=MAX_OUTPUTS).contains(&second);
+        if !small || !(first.is_multiple_of(8) || self.shortcut()) {
+            return false;
+        }
+        let dense = self.dense(hidden);
+        let parts = self.shards.is_none_or(|[common, each, parts]| {
+            let sum = parts.checked_mul(each).and_then(|shards| shards.checked_add(common));
+            sum == Some(hidden) && dense[0].1.is_multiple_of(parts)
+        });
+        let set = 4 + dense.iter().map(|&(inputs, outputs)| outputs * (4 + padded(inputs))).sum::<usize>();
+        parts && self.scheme.progress_bytes() + self.scheme.sets() * set == bytes
+    }
+
+    /// Does an output of the first dense layer see an input?
+    fn sees(&self, outputs: usize, output: usize, input: usize) -> bool {
+        self.shards.is_none_or(|[common, each, parts]| {
+            input.checked_sub(common).is_none_or(|shard| shard / each == output * parts / outputs)
+        })
+    }
+
+    fn label(&self) -> String {
+        let [first, second] = self.layers;
+        let shards = self.shards.map(|[common, each, parts]| format!("-c{common}-s{each}x{parts}"));
+        format!("{first}-{second}{}{}", shards.unwrap_or_default(), self.scheme.label())
+    }
+}
 
 /// Does such a first layer follow, after its hash?
 pub fn is_next(reader: &Reader) -> bool {
@@ -30,51 +113,67 @@ pub fn is_next(reader: &Reader) -> bool {
 }
 
 /// Reads what follows the text of the header.
-pub fn parse(mut reader: Reader, fv_scale: i32, origin: &str) -> Result<Network, FormatError> {
+pub fn parse(mut reader: Reader, text: &str, fv_scale: i32, origin: &str) -> Result<Network, FormatError> {
     reader.take(4)?;
-    let bias = compressed(&mut reader, NEURONS[1])?;
+    let bias = compressed(&mut reader, MAX_INPUTS)?;
     let hidden = bias.len();
-    if !NEURONS.contains(&hidden) {
-        return Err(format!("{hidden} neurons a side, expected {} or {}", NEURONS[0], NEURONS[1]).into());
+    if hidden == 0 || !hidden.is_multiple_of(STEP) {
+        return Err(format!("{hidden} neurons a side, expected a multiple of {STEP}").into());
     }
-    let inputs: [(&'static Features, &str); 2] = [(&HALFKA_HM, "HalfKA_hm"), (&HALFKA, "HalfKA")];
-    let most = inputs.iter().map(|(features, _)| features.rows).max().unwrap_or(0);
+    let most = INPUTS.iter().map(|(features, _)| features.rows).max().unwrap_or(0);
     let weights = compressed(&mut reader, most * hidden)?;
-    let Some(&(features, name)) = inputs.iter().find(|(features, _)| features.rows * hidden == weights.len())
+    let Some(&(features, name)) = INPUTS.iter().find(|(features, _)| features.rows * hidden == weights.len())
     else {
-        let [(mirrored, _), (whole, _)] = inputs;
-        let (found, one, two) = (weights.len() as f64 / hidden as f64, mirrored.rows, whole.rows);
-        return Err(format!("weights of {found} inputs, expected {one} or {two}").into());
+        let known: Vec<String> =
+            INPUTS.iter().map(|(features, name)| format!("{} ({name})", features.rows)).collect();
+        let found = weights.len() as f64 / hidden as f64;
+        return Err(format!("weights of {found} inputs, expected one of {}", known.join(", ")).into());
     };
-    let rest = reader.0.len();
-    let bytes = |[first, second]: [usize; 2]| {
-        let dense = [(hidden, first + 1), (2 * first, second), (second, 1)];
-        4 + dense.iter().map(|&(inputs, outputs)| outputs * (4 + padded(inputs))).sum::<usize>()
-    };
-    let shapes = || LAYERS.iter().flat_map(|&layers| SETS.map(|sets| (layers, sets)));
-    let Some((layers, sets)) = shapes().find(|&(layers, sets)| sets * bytes(layers) == rest) else {
-        let known: Vec<String> = shapes()
-            .map(|(layers, sets)| format!("{sets} of {}-{} ({})", layers[0], layers[1], sets * bytes(layers)))
-            .collect();
-        let known = known.join(", ");
-        return Err(format!("{rest} bytes of dense layers fit no known shape: {known}").into());
-    };
-    let [first, second] = layers;
-    let stacks: Result<Vec<Stack>, FormatError> = (0..sets)
+    let shape = shape(text, hidden, reader.0.len())?;
+    let sets = Sets::read(shape.scheme, features, &mut reader)?;
+    let [one, two, three] = shape.dense(hidden);
+    let stacks: Result<Vec<Stack>, FormatError> = (0..shape.scheme.sets())
         .map(|_| {
             reader.take(4)?;
-            let layers = [(hidden, first + 1), (2 * first, second), (second, 1)];
-            let [one, two, three] = layers;
-            Ok(Stack { layers: [reader.affine(one)?, reader.affine(two)?, reader.affine(three)?] })
+            let one = reader.affine_where(one, |output, input| shape.sees(one.1, output, input))?;
+            Ok(Stack { layers: [one, reader.affine(two)?, reader.affine(three)?] })
         })
         .collect();
-    let thirds = (0..features.buckets).map(|bucket| (bucket / features.views % RANKS / 3) as u8).collect();
     Ok(Network {
-        name: format!("{origin} {name} {hidden}x2-{first}-{second}x{sets} FV_SCALE {fv_scale}"),
+        name: format!("{origin} SFNN-{name}-{hidden}-{} FV_SCALE {fv_scale}", shape.label()),
         features,
         first: First::new(&bias, &weights),
-        tail: Tail::Stacks(Stacks { stacks: stacks?, thirds, squared: first, fv_scale }),
+        tail: Tail::Stacks(Stacks {
+            stacks: stacks?,
+            sets,
+            squared: shape.layers[0],
+            shortcut: shape.shortcut(),
+            fv_scale,
+        }),
     })
+}
+
+/// What so many bytes after the first layer are.
+fn shape(text: &str, hidden: usize, bytes: usize) -> Result<Shape, FormatError> {
+    if let Some(shape) = Shape::named(text).filter(|shape| shape.fits(hidden, bytes)) {
+        return Ok(shape);
+    }
+    let usual = USUAL
+        .iter()
+        .flat_map(|&layers| Scheme::all().map(move |scheme| Shape { layers, shards: None, scheme }));
+    let mut fitting: Vec<Shape> = usual.filter(|shape| shape.fits(hidden, bytes)).collect();
+    let text = text.escape_default().take(200).collect::<String>();
+    match fitting.pop() {
+        None => {
+            Err(format!("{bytes} bytes of dense layers fit no known shape and not the text: {text}").into())
+        }
+        Some(shape) if fitting.is_empty() => Ok(shape),
+        Some(shape) => {
+            let labels: Vec<String> = fitting.iter().chain([&shape]).map(Shape::label).collect();
+            let labels = labels.join(", ");
+            Err(format!("dense layers that may be {labels}, and the text names none: {text}").into())
+        }
+    }
 }
 
 /// Compressed numbers, at most so many.

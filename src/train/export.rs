@@ -105,7 +105,7 @@ impl Comparison {
         [us, them]: &[Vec<i16>; 2],
         exact: f64,
     ) -> Result<(), TrainError> {
-        let sides = Sides { us, them, buckets: [0; 2] };
+        let sides = Sides { us, them, set: 0 };
         let score = |kernels| network.score(kernels, sides, &mut Between::default());
         let scores: Vec<Score> = simd::available().into_iter().map(score).collect();
         if scores.iter().any(|score| *score != scores[0]) {

@@ -1,4 +1,4 @@
-//! Inputs of shogi networks: our own set, and the two that the community's files use.
+//! Inputs of shogi networks: our own set, and those that the community's files use.
 
 use crate::base::Color;
 use crate::game::Placement;
@@ -25,24 +25,12 @@ pub static OWN: Lazy<Features> = Lazy::new(|| Features {
 });
 
 /// HalfKP(Friend): 81 king squares times 1548 pieces other than kings (Nasu's numbering, as in YaneuraOu).
-pub static HALFKP: Lazy<Features> = Lazy::new(|| Features {
-    id: 2,
-    rows: SQUARES * KING_BASE,
-    buckets: SQUARES,
-    placements: PLACEMENTS,
-    stride: KING_BASE,
-    views: 1,
-    table: table(1, |perspective, _, placement| {
-        piece_number(perspective, placement).filter(|&n| n < KING_BASE)
-    }),
-    kings: kings(|seen| seen as u8),
-    full: Some(38),
-});
+pub static HALFKP: Lazy<Features> = Lazy::new(|| before_king(2, false, KING_BASE));
 
 /// K+P: 1710 inputs, kings beside the other pieces, no buckets.
 pub static KP: Lazy<Features> = Lazy::new(|| Features {
     id: 3,
-    rows: KING_BASE + 2 * SQUARES,
+    rows: PIECES_END,
     buckets: 1,
     placements: PLACEMENTS,
     stride: 0,
@@ -52,45 +40,58 @@ pub static KP: Lazy<Features> = Lazy::new(|| Features {
     full: Some(40),
 });
 
-/// HalfKA(Friend): 81 king squares times 1629 pieces, kings of both sides in one plane.
-pub static HALFKA: Lazy<Features> = Lazy::new(|| Features {
-    id: 5,
-    rows: SQUARES * KINGS_END,
-    buckets: SQUARES,
-    placements: PLACEMENTS,
-    stride: KINGS_END,
-    views: 1,
-    table: table(1, |perspective, _, placement| folded_number(perspective, false, placement)),
-    kings: kings(|seen| seen as u8),
-    full: Some(40),
-});
+/// HalfKA2(Friend): 81 king squares times 1629 pieces, kings of both sides in one plane.
+pub static HALFKA2: Lazy<Features> = Lazy::new(|| before_king(5, false, KINGS_END));
+
+/// HalfKA_hm2(Friend): the same for 45 king squares. A side whose king stands on its left (files 6 to 9 as it sees them)
+/// sees the board mirrored.
+pub static HALFKA_HM2: Lazy<Features> = Lazy::new(|| before_king(6, true, KINGS_END));
+
+/// HalfKA1(Friend): 81 king squares times 1710 pieces, kings of both sides apart.
+pub static HALFKA1: Lazy<Features> = Lazy::new(|| before_king(7, false, PIECES_END));
+
+/// HalfKA_hm1(Friend): the same for 45 king squares.
+pub static HALFKA_HM1: Lazy<Features> = Lazy::new(|| before_king(8, true, PIECES_END));
+
+/// HalfKP_vm(Friend): as HalfKP, for 45 king squares.
+pub static HALFKP_VM: Lazy<Features> = Lazy::new(|| before_king(9, true, KING_BASE));
 
 /// Squares of the right half with the middle file.
 const HALF: usize = 5 * RANKS;
 
-/// HalfKA_hm(Friend): the same for 45 king squares. A side whose king stands on its left (files 6 to 9 as it sees them)
-/// sees the board mirrored.
-pub static HALFKA_HM: Lazy<Features> = Lazy::new(|| Features {
-    id: 6,
-    rows: HALF * KINGS_END,
-    buckets: 2 * HALF,
-    placements: PLACEMENTS,
-    stride: KINGS_END,
-    views: 2,
-    table: table(2, |perspective, view, placement| folded_number(perspective, view == 1, placement)),
-    kings: kings(|seen| if file(seen) > 4 { 2 * mirrored(seen) as u8 + 1 } else { 2 * seen as u8 }),
-    full: Some(40),
-});
+/// So many pieces before each square of the own king, on a board that is mirrored so that the king stands on the right
+/// half, or as it is.
+fn before_king(id: u32, mirror: bool, pieces: usize) -> Features {
+    let (squares, views) = if mirror { (HALF, 2) } else { (SQUARES, 1) };
+    let bucket = move |seen| match mirror {
+        true if file(seen) > 4 => 2 * mirrored(seen) as u8 + 1,
+        true => 2 * seen as u8,
+        false => seen as u8,
+    };
+    Features {
+        id,
+        rows: squares * pieces,
+        buckets: views * squares,
+        placements: PLACEMENTS,
+        stride: pieces,
+        views,
+        table: table(views, |perspective, view, p| numbered(pieces, perspective, view == 1, p)),
+        kings: kings(bucket),
+        full: Some(if pieces == KING_BASE { 38 } else { 40 }),
+    }
+}
 
 /// First piece number of the kings, and how many the others have.
 const KING_BASE: usize = 1548;
 /// Piece numbers where both kings have the same plane.
 const KINGS_END: usize = KING_BASE + SQUARES;
+/// Piece numbers where each king has its own.
+const PIECES_END: usize = KINGS_END + SQUARES;
 /// First piece number on the board.
 const BOARD_BASE: usize = 90;
 
 /// The square as a perspective sees it.
-fn seen(perspective: Color, sq: usize) -> usize {
+pub fn seen(perspective: Color, sq: usize) -> usize {
     if perspective == Color::Black { sq } else { SQUARES - 1 - sq }
 }
 
@@ -134,10 +135,14 @@ fn own_row(perspective: Color, mirror: bool, placement: Placement) -> usize {
     }
 }
 
-/// Number of a piece where kings of both sides are in one plane, on a board that may be mirrored.
-fn folded_number(perspective: Color, mirror: bool, placement: Placement) -> Option<usize> {
-    let number = piece_number(perspective, placement)?;
-    let number = if number < KINGS_END { number } else { number - SQUARES };
+/// Number of a piece among so many: without kings, with both kings in one plane, or with both apart. On the board it may
+/// be mirrored.
+fn numbered(pieces: usize, perspective: Color, mirror: bool, placement: Placement) -> Option<usize> {
+    let number = match piece_number(perspective, placement)? {
+        number if number < pieces => number,
+        _ if pieces == KING_BASE => return None,
+        number => number - SQUARES,
+    };
     let Some(board) = number.checked_sub(BOARD_BASE).filter(|_| mirror) else { return Some(number) };
     Some(BOARD_BASE + board / SQUARES * SQUARES + mirrored(board % SQUARES))
 }
