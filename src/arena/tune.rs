@@ -131,9 +131,14 @@ impl Tuner {
     }
 }
 
-/// Plays the pairs that are not `done` and hands each over; the tuner learns from all of them. Ends early when nobody
-/// takes them any more.
-pub fn run<G: Game>(tuner: &mut Tuner, network: &G::Network, done: &BTreeSet<u64>, results: &Sender<Pair>) {
+/// Plays the pairs that are not `done`, with the networks in turn, and hands each over; the tuner learns from all of
+/// them. Ends early when nobody takes them any more.
+pub fn run<G: Game>(
+    tuner: &mut Tuner,
+    networks: &[G::Network],
+    done: &BTreeSet<u64>,
+    results: &Sender<Pair>,
+) {
     let plan = tuner.plan.clone();
     let mut open = (0..plan.pairs).filter(|pair| !done.contains(pair));
     let shared = Mutex::new((tuner, &mut open));
@@ -142,7 +147,6 @@ pub fn run<G: Game>(tuner: &mut Tuner, network: &G::Network, done: &BTreeSet<u64
         let mut pools = [(), ()].map(|()| {
             let mut pool = Pool::<G::Played>::new();
             pool.set_hash(HASH);
-            pool.set_network(network.clone());
             pool
         });
         loop {
@@ -151,8 +155,10 @@ pub fn run<G: Game>(tuner: &mut Tuner, network: &G::Network, done: &BTreeSet<u64
                 shared.1.next().map(|pair| (pair, shared.0.players::<G>(pair)))
             };
             let Some((pair, players)) = next else { break };
+            let network = &networks[pair as usize % networks.len()];
             for (pool, params) in pools.iter_mut().zip(players) {
                 *pool.params() = params;
+                pool.set_network(network.clone());
             }
             let Some(ahead) = play::<G>(&mut pools, &plan, pair) else { continue };
             let result = Pair { pair, ahead };
@@ -265,7 +271,7 @@ mod tests {
             let mut tuner = Tuner::new::<Shogi>(plan(3));
             done.iter().for_each(|&pair| tuner.learn(pair));
             let (sender, results) = std::sync::mpsc::channel();
-            run::<Shogi>(&mut tuner, &Default::default(), &done.iter().map(|d| d.pair).collect(), &sender);
+            run::<Shogi>(&mut tuner, &[Default::default()], &done.iter().map(|d| d.pair).collect(), &sender);
             drop(sender);
             (results.iter().collect::<Vec<_>>(), tuner.rows)
         };

@@ -38,6 +38,9 @@ pub(super) struct Args {
     out: PathBuf,
     #[command(flatten)]
     network: NetworkArgs,
+    /// Network file that every second pair plays with, so that the numbers do not fit one alone
+    #[arg(long, value_name = "FILE")]
+    second_eval_file: Option<PathBuf>,
     /// Which game.
     #[arg(long, default_value = "shogi", value_parser = NAMES.to_vec())]
     game: String,
@@ -48,14 +51,18 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 }
 
 fn tune<G: Game>(args: &Args) -> Result<(), Failure> {
-    let network = args.network.load::<G>()?;
+    let mut networks = vec![args.network.load::<G>()?];
+    if let Some(file) = &args.second_eval_file {
+        let second = NetworkArgs { eval_file: Some(file.clone()), ..args.network };
+        networks.push(second.load::<G>()?);
+    }
     let pairs = args.games / 2;
     let mut tuner =
         Tuner::new::<G>(Plan { pairs, nodes: args.nodes, threads: args.threads.into(), seed: args.seed });
     let start: Vec<_> = tuner.rows().iter().map(|row| (row.name, row.default)).collect();
     let about = json!({
         "game": args.game, "games": args.games, "nodes": args.nodes, "seed": args.seed,
-        "evaluation": evaluation::<G>(&network), "start": start,
+        "evaluations": networks.iter().map(evaluation::<G>).collect::<Vec<_>>(), "start": start,
     });
     let mut done = BTreeSet::new();
     let mut journal = Journal::open(&args.out, "tuning", &about, |_, pair: serde_json::Result<Pair>| {
@@ -70,8 +77,8 @@ fn tune<G: Game>(args: &Args) -> Result<(), Failure> {
     bar.set_position(done.len() as u64);
     let (sender, results) = channel();
     std::thread::scope(|scope| {
-        let (tuner, done, network) = (&mut tuner, &done, &network);
-        scope.spawn(move || tune::run::<G>(tuner, network, done, &sender));
+        let (tuner, done, networks) = (&mut tuner, &done, &networks);
+        scope.spawn(move || tune::run::<G>(tuner, networks, done, &sender));
         for pair in results {
             journal.append(&pair).map_err(|error| Failure::Work(error.to_string()))?;
             bar.inc(1);
