@@ -71,7 +71,8 @@ pub(super) struct Args {
     /// Divisor of the teacher's file, if that does not carry its own.
     #[arg(long, default_value_t = FV_SCALE, value_parser = clap::value_parser!(i32).range(1..=128))]
     fv_scale: i32,
-    /// Checkpoint of a network of the same size to begin with, instead of random weights.
+    /// Checkpoint of a network of the same size to begin with, or a network of our own, which may have fewer neurons,
+    /// instead of random weights.
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     start: Option<PathBuf>,
     /// Goes on from the checkpoint beside the network file.

@@ -93,6 +93,11 @@ impl Weights {
     }
 }
 
+/// Does it start like a network of our own?
+pub fn is_own(bytes: &[u8]) -> bool {
+    bytes.starts_with(MAGIC)
+}
+
 /// Reads a network of our own; `origin` is where it came from, for its name.
 ///
 /// # Errors
@@ -101,7 +106,7 @@ pub fn parse(bytes: &[u8], features: &'static Features, origin: &str) -> Result<
     if halfkp::is_header(bytes) {
         return Err("an nn.bin, which only shogi has".into());
     }
-    if !bytes.starts_with(MAGIC) {
+    if !is_own(bytes) {
         let start: String = bytes.iter().take(8).map(|byte| format!(" {byte:02x}")).collect();
         return Err(format!(
             "not a network file: {} bytes that begin with{}, expected \"{}\" or the header of an nn.bin",

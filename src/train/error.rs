@@ -1,6 +1,7 @@
 //! Why games and positions are not read, and networks not trained.
 
 use crate::base::{FileError, Score};
+use crate::game::NetworkError;
 use crate::nnue::FormatError;
 use std::path::PathBuf;
 use thiserror::Error;
@@ -108,6 +109,9 @@ pub enum TrainError {
     /// A checkpoint is of a network of another size.
     #[error("{}: damaged, or of another size", .0.display())]
     Size(PathBuf),
+    /// The network to begin with cannot be read.
+    #[error("{0}")]
+    Start(#[from] NetworkError),
     /// A checkpoint is of another training.
     #[error("{}: damaged, or made with other data, settings or passes", .0.display())]
     OtherTraining(PathBuf),

@@ -1,11 +1,11 @@
-//! From trained numbers to the integers that are shipped, and the proof that they are the same network.
+//! From trained numbers to the integers that are shipped and back, and the proof that they are the same network.
 
 use super::error::TrainError;
 use super::model::{Model, Rows};
 use super::samples::Samples;
 use crate::base::Score;
 use crate::nnue::file::{MAX_SHIFT, MAX_UNIT, MOST_OUTPUT, Weights};
-use crate::nnue::network::{First, Sides};
+use crate::nnue::network::{First, Sides, Tail};
 use crate::nnue::{Between, Features, Network, layers, simd};
 
 /// Most pieces on a board of any game: rows that are added up in the first layer.
@@ -33,11 +33,9 @@ pub fn quantise(model: &Model, scale: f32, origin: String) -> Weights {
         .collect::<Vec<_>>();
     let round =
         |values: &[f32], unit: f32| values.iter().map(|v| (v * unit).round() as i16).collect::<Vec<_>>();
-    // The shift rounds down: half a unit more makes it round to the nearest.
-    let half = if shift == 0 { 0 } else { 1 << (shift - 1) };
     Weights {
         hidden: model.hidden,
-        bias: round(bias, one(shift)).into_iter().map(|b| b.saturating_add(half)).collect(),
+        bias: round(bias, one(shift)).into_iter().map(|b| b.saturating_add(half(shift))).collect(),
         weights: round(&first, one(shift)),
         output: round(output, unit as f32),
         output_bias: (last * one(0) * one(0) * unit as f32).round() as i32,
@@ -46,6 +44,38 @@ pub fn quantise(model: &Model, scale: f32, origin: String) -> Weights {
         scale: scale.round() as i32,
         origin,
     }
+}
+
+/// A model that says what a network of our own says, with `scale` centipawns for an output of 1.0. `None` when it is none of
+/// ours or has more than `hidden` neurons a side; where it has less, the others are random and unheard at first.
+pub fn widened(network: &Network, hidden: usize, scale: f32, seed: u64) -> Option<Model> {
+    let Tail::Own(own) = &network.tail else { return None };
+    let (first, known) = (&network.first, network.first.hidden);
+    if known > hidden {
+        return None;
+    }
+    let mut model = Model::new(network.features, hidden, seed);
+    for row in 0..model.rows {
+        for (neuron, &weight) in first.row(row).iter().enumerate() {
+            *model.weight_mut(row, neuron) = f32::from(weight) / one(own.shift);
+        }
+    }
+    let (bias, output, last) = model.rest_mut();
+    for (bias, &known) in bias.iter_mut().zip(&first.bias[..]) {
+        *bias = f32::from(known - half(own.shift)) / one(own.shift);
+    }
+    output.fill(0.0);
+    let share = own.scale as f32 / scale / own.unit as f32;
+    for (output, weights) in output.chunks_mut(hidden).zip(own.weights.chunks(known)) {
+        output.iter_mut().zip(weights).for_each(|(o, &w)| *o = f32::from(w) * share);
+    }
+    *last = own.bias as f32 / one(0).powi(2) * share;
+    Some(model)
+}
+
+/// The shift rounds down: half a unit more makes it round to the nearest.
+fn half(shift: u32) -> i16 {
+    if shift == 0 { 0 } else { 1 << (shift - 1) }
 }
 
 /// What 1.0 is in the first layer.

@@ -23,9 +23,8 @@ pub struct Flat {
 }
 
 impl Flat {
-    /// Random weights that depend on the seed alone, and so many threads at work.
-    pub fn new(features: &'static Features, hidden: usize, seed: u64, threads: usize) -> Self {
-        let model = Model::new(features, hidden, seed);
+    /// A model for these inputs, and so many threads at work.
+    pub fn new(features: &'static Features, model: Model, threads: usize) -> Self {
         let optimizer = Optimizer::new(model.params.len());
         let workers = (0..threads.max(1)).map(|_| Worker::new(&model)).collect();
         Self { features, model, optimizer, workers }

@@ -72,6 +72,13 @@ impl Model {
         (bias, output, last[0])
     }
 
+    /// The same, to be changed.
+    pub fn rest_mut(&mut self) -> (&mut [f32], &mut [f32], &mut f32) {
+        let (bias, rest) = self.params[self.rows * self.hidden..].split_at_mut(self.hidden);
+        let (output, last) = rest.split_at_mut(2 * self.hidden);
+        (bias, output, &mut last[0])
+    }
+
     /// The first-layer weights of a tile, by row.
     pub fn tile(&self, tile: usize) -> &[[f32; TILE]] {
         self.params[tile * self.rows * TILE..][..self.rows * TILE].as_chunks().0
@@ -80,6 +87,11 @@ impl Model {
     /// A first-layer weight.
     pub fn weight(&self, row: usize, neuron: usize) -> f32 {
         self.tile(neuron / TILE)[row][neuron % TILE]
+    }
+
+    /// The same, to be changed.
+    pub fn weight_mut(&mut self, row: usize, neuron: usize) -> &mut f32 {
+        &mut self.params[(neuron / TILE * self.rows + row) * TILE + neuron % TILE]
     }
 }
 

@@ -190,6 +190,16 @@ fn a_checkpoint_goes_on() {
     let begun = train(&further, &data, &Silent).expect("a training");
     let last = points[points.len() - 1].validation;
     assert!((begun[0].validation - last).abs() < last / 10.0, "{begun:?}, {points:?}");
+    // So it does with the network in place of the checkpoint, whether as wide or wider, but not if it is narrower.
+    for hidden in [further.hidden, 96] {
+        let start = Some(straight.out.clone());
+        let further = Plan { start, hidden, ..plan(&dir, "wide") };
+        let further = Plan { epochs: 1, rate: 1e-5, ..further };
+        let begun = train(&further, &data, &Silent).expect("a training");
+        assert!((begun[0].validation - last).abs() < last / 10.0, "{hidden}: {begun:?}, {points:?}");
+    }
+    let narrow = Plan { start: Some(dir.0.join("wide.nnue")), ..further.clone() };
+    assert!(train(&narrow, &data, &Silent).is_err_and(|error| error.to_string().contains("another size")));
     // Nor is a network of another size begun with it, larger or smaller.
     let large = Plan { hidden: 96, ..further.clone() };
     assert!(train(&large, &data, &Silent).is_err_and(|error| error.to_string().contains("another size")));

@@ -3,13 +3,13 @@
 use super::curve::{self, Point};
 use super::deep::{Deep, Shape};
 use super::error::TrainError;
-use super::export::Comparison;
+use super::export::{self, Comparison};
 use super::flat::Flat;
 use super::lesson::{Learner, Lesson};
 use super::model::{Model, Target};
 use super::samples::Data;
 use crate::base::{Claim, Rng, Whole, checksum, read_whole, write_whole};
-use crate::nnue::Features;
+use crate::nnue::{Features, file};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -44,7 +44,7 @@ pub struct Plan {
     pub threads: usize,
     /// The network file; checkpoint, table and drawing stand beside it.
     pub out: PathBuf,
-    /// The checkpoint whose weights to begin with, instead of random ones.
+    /// The checkpoint or the network of our own whose weights to begin with, instead of random ones.
     pub start: Option<PathBuf>,
     /// Goes on from the checkpoint beside the network file.
     pub resume: bool,
@@ -94,17 +94,20 @@ pub fn claim(out: &Path) -> Result<Claim, (PathBuf, io::Error)> {
     Ok(claim)
 }
 
-/// Is this a whole checkpoint of a network of this size?
+/// Is this a whole checkpoint of a network of this size, or one of our own networks?
 ///
 /// # Errors
-/// It is none, or cannot be read.
+/// It is neither, or cannot be read.
 pub fn check(
     path: &Path,
     shape: Option<Shape>,
-    features: &Features,
+    features: &'static Features,
     hidden: usize,
 ) -> Result<(), TrainError> {
     let bytes = read_whole(path, LARGEST)?;
+    if shape.is_none() && file::is_own(&bytes) {
+        return Ok(file::load(path, features, None).map(drop)?);
+    }
     let size = shape.map_or_else(|| 3 * Model::size(features, hidden), Deep::size);
     let fits = body(&bytes).and_then(numbers).is_some_and(|n| n.len() == 4 * size);
     if fits { Ok(()) } else { Err(TrainError::Size(path.into())) }
@@ -136,21 +139,43 @@ pub fn run(
     Ok(state.points)
 }
 
-/// Where the plan's training begins: at its checkpoint, with the weights of another one, or with random weights.
+/// The model of a network file of our own; `None` for other files.
 ///
 /// # Errors
-/// A checkpoint cannot be read, or is of another network or training.
+/// The file cannot be read or is damaged, or the network has more neurons.
+fn model(path: &Path, plan: &Plan, features: &'static Features) -> Result<Option<Model>, TrainError> {
+    if !file::is_own(&read_whole(path, LARGEST)?) {
+        return Ok(None);
+    }
+    let network = file::load(path, features, None)?;
+    let model = export::widened(&network, plan.hidden, plan.scale, plan.seed);
+    model.map(Some).ok_or_else(|| TrainError::Size(path.into()))
+}
+
+/// Where the plan's training begins: at its checkpoint, with the weights of another one or of a network, or with random
+/// weights.
+///
+/// # Errors
+/// A checkpoint or a network cannot be read, or is of another size or training.
 pub fn begin(plan: &Plan, features: &'static Features) -> Result<State, TrainError> {
+    let known = match &plan.start {
+        Some(path) if plan.shape.is_none() => model(path, plan, features)?,
+        _ => None,
+    };
+    let checkpoint = plan.start.as_ref().filter(|_| known.is_none());
     let learner: Box<dyn Learner> = match plan.shape {
         Some(shape) => Box::new(Deep::new(shape, plan.scale, plan.seed, plan.threads)),
-        None => Box::new(Flat::new(features, plan.hidden, plan.seed, plan.threads)),
+        None => {
+            let model = known.unwrap_or_else(|| Model::new(features, plan.hidden, plan.seed));
+            Box::new(Flat::new(features, model, plan.threads))
+        }
     };
     let mut state = State { epoch: 0, learner, points: vec![] };
     if plan.resume {
         let path = plan.beside("ckpt");
         let bytes = read_whole(&path, LARGEST)?;
         read_checkpoint(&bytes, plan, &mut state).ok_or(TrainError::OtherTraining(path))?;
-    } else if let Some(path) = &plan.start {
+    } else if let Some(path) = checkpoint {
         let bytes = read_whole(path, LARGEST)?;
         let mut parts = state.learner.numbers();
         let size: usize = parts.iter().map(|part| part.len()).sum();
