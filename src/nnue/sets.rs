@@ -1,10 +1,8 @@
 //! Which set of dense layers a position is for: by the hands, by where the kings stand, by how far the game has gone. The
 //! names and numbers are YaneuraOu's.
 
-use super::error::FormatError;
 use super::features::Features;
 use super::inputs::shogi::{HALFKP, seen};
-use super::reader::Reader;
 use crate::base::Color;
 use crate::game::{Placement, Position};
 use crate::shogi::Kind;
@@ -122,9 +120,9 @@ impl Scheme {
         hands * kings * self.progress.unwrap_or(1)
     }
 
-    /// Bytes of the part of a file that says how far a game has gone.
-    pub fn progress_bytes(&self) -> usize {
-        self.progress.map_or(0, |_| 4 * (2 + HALFKP.rows))
+    /// How many numbers a file has that say how far a game has gone: a bias, and one for each input of HalfKP.
+    pub fn progress_numbers(&self) -> Option<usize> {
+        self.progress.map(|_| 1 + HALFKP.rows)
     }
 
     /// The name, with a line before each of its parts.
@@ -146,8 +144,8 @@ pub struct Sets {
 }
 
 impl Sets {
-    /// The sets of this scheme for these inputs, with the numbers for the progress, which a file has next.
-    pub fn read(scheme: Scheme, features: &Features, reader: &mut Reader) -> Result<Self, FormatError> {
+    /// The sets of this scheme for these inputs, with as many numbers for the progress as it wants.
+    pub fn new(scheme: Scheme, features: &Features, progress: Option<Vec<i32>>) -> Self {
         let mut squares = vec![0; features.buckets];
         let mut worth = vec![[0; 2]; PLACEMENTS];
         for (at, worth) in worth.iter_mut().enumerate() {
@@ -162,8 +160,9 @@ impl Sets {
                 _ => {}
             }
         }
-        let progress = scheme.progress.map(|classes| Progress::read(classes, reader)).transpose()?;
-        Ok(Self { scheme, squares, worth, progress })
+        let progress =
+            scheme.progress.zip(progress).map(|(classes, numbers)| Progress::new(classes, numbers));
+        Self { scheme, squares, worth, progress }
     }
 
     /// The set for a position with these king buckets, the side to move's first.
@@ -185,39 +184,37 @@ impl Sets {
     }
 }
 
-/// How far a game has gone: a number for each input of HalfKP.
+/// How far a game has gone.
 struct Progress {
-    bias: i64,
-    weights: Vec<i32>,
+    /// The bias, then one number for each input of HalfKP.
+    numbers: Vec<i32>,
     /// What the sum is at least in each class but the first.
     least: Vec<i64>,
 }
 
 impl Progress {
-    fn read(classes: usize, reader: &mut Reader) -> Result<Self, FormatError> {
-        reader.take(4)?;
-        let bias = reader.numbers(1)?[0].into();
-        let weights = reader.numbers(HALFKP.rows)?;
+    fn new(classes: usize, numbers: Vec<i32>) -> Self {
         // A class begins at the first of 256 steps of the logistic function that belongs to it. Sums are in 65536ths.
         let least = (1..classes).map(|class| {
             let step = (256 * class).div_ceil(classes) as f64 / 256.0;
             ((step / (1.0 - step)).ln() * 65536.0).round() as i64
         });
-        Ok(Self { bias, weights, least: least.collect() })
+        Self { numbers, least: least.collect() }
     }
 
     fn class<P: Position>(&self, pos: &P, sides: [Color; 2], squares: [u8; 2]) -> usize {
-        let mut sum = self.bias;
+        let (bias, weights) = (self.numbers[0], &self.numbers[1..]);
+        let mut sum = i64::from(bias);
         for (side, sq) in sides.into_iter().zip(squares) {
             let mut pieces = 0;
             pos.placements(|placement| {
                 if let Some(row) = HALFKP.row(side, sq, placement) {
-                    sum += i64::from(self.weights[row]);
+                    sum += i64::from(weights[row]);
                     pieces += 1;
                 }
             });
             let missing = HALFKP.full.unwrap_or(0).saturating_sub(pieces) as i64;
-            sum += missing * i64::from(self.weights[HALFKP.filler(sq)]);
+            sum += missing * i64::from(weights[HALFKP.filler(sq)]);
         }
         self.least.partition_point(|&least| least <= sum)
     }

@@ -90,7 +90,8 @@ impl Shape {
             sum == Some(hidden) && dense[0].1.is_multiple_of(parts)
         });
         let set = 4 + dense.iter().map(|&(inputs, outputs)| outputs * (4 + padded(inputs))).sum::<usize>();
-        parts && self.scheme.progress_bytes() + self.scheme.sets() * set == bytes
+        let progress = self.scheme.progress_numbers().map_or(0, |numbers| 4 * (1 + numbers));
+        parts && progress + self.scheme.sets() * set == bytes
     }
 
     /// Does an output of the first dense layer see an input?
@@ -130,7 +131,11 @@ pub fn parse(mut reader: Reader, text: &str, fv_scale: i32, origin: &str) -> Res
         return Err(format!("weights of {found} inputs, expected one of {}", known.join(", ")).into());
     };
     let shape = shape(text, hidden, reader.0.len())?;
-    let sets = Sets::read(shape.scheme, features, &mut reader)?;
+    let progress = shape.scheme.progress_numbers().map(|numbers| {
+        reader.take(4)?;
+        reader.numbers(numbers)
+    });
+    let sets = Sets::new(shape.scheme, features, progress.transpose()?);
     let [one, two, three] = shape.dense(hidden);
     let stacks: Result<Vec<Stack>, FormatError> = (0..shape.scheme.sets())
         .map(|_| {
