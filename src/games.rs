@@ -87,33 +87,38 @@ pub struct Dobutsu;
 /// Dobutsu shogi with check and mate.
 pub struct DobutsuMate;
 
+/// The parameters that the other games begin with: tuned for shogi, these margins lose games there.
+const UNTUNED: Params = Params {
+    rfp_improving: 2686,
+    null_factor: 16,
+    probcut_margin: 224,
+    eval_difference_least: 214,
+    hindsight: 173,
+    see_noisy: 167,
+    see_quiet: 25,
+    history_pruning: 4097,
+    futility_butterfly: 71,
+    lmr_rank: 65,
+    ..Params::DEFAULT
+};
+
 macro_rules! dobutsu_game {
     ($game:ty, $position:ty, $name:literal) => {
         impl Game for $game {
             const NAME: &'static str = $name;
             const START: &'static str = dobutsu::START;
-            // A centipawn is worth less here than in shogi; tuned for shogi, the margins lose games here.
+            // A centipawn is worth less here than in shogi.
             const PARAMS: Params = Params {
                 rfp_factor: 150,
                 razor_base: 502,
                 razor_factor: 306,
                 rfp_unknown: 21,
-                rfp_improving: 2686,
                 null_base: 378,
-                null_factor: 16,
-                probcut_margin: 224,
-                eval_difference_least: 214,
-                hindsight: 173,
-                see_noisy: 167,
-                see_quiet: 25,
-                history_pruning: 4097,
-                futility_butterfly: 71,
                 futility_base: 42,
                 futility_first: 151,
                 futility_factor: 120,
                 futility_above: 86,
-                lmr_rank: 65,
-                ..Params::DEFAULT
+                ..UNTUNED
             };
             const BENCH: &'static [&'static str] =
                 &[dobutsu::START, "gle/3/e1L/2G w 2C 1", "lce/E2/1G1/LG+c w - 1", "cgl/2e/2L/c1G b E 1"];
@@ -156,7 +161,7 @@ macro_rules! janggi_game {
         impl Game for $game {
             const NAME: &'static str = $name;
             const START: &'static str = janggi::START;
-            // A centipawn is worth more here than in shogi; tuned for shogi, the margins lose games here.
+            // A centipawn is worth more here than in shogi.
             const PARAMS: Params = Params {
                 razor_base: 335,
                 razor_factor: 204,
@@ -167,17 +172,7 @@ macro_rules! janggi_game {
                 futility_first: 100,
                 futility_factor: 80,
                 futility_above: 57,
-                rfp_improving: 2686,
-                null_factor: 16,
-                probcut_margin: 224,
-                eval_difference_least: 214,
-                hindsight: 173,
-                see_noisy: 167,
-                see_quiet: 25,
-                history_pruning: 4097,
-                futility_butterfly: 71,
-                lmr_rank: 65,
-                ..Params::DEFAULT
+                ..UNTUNED
             };
             const BENCH: &'static [&'static str] = &[
                 janggi::START,
