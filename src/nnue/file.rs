@@ -162,11 +162,23 @@ pub fn parse(bytes: &[u8], features: &'static Features, origin: &str) -> Result<
 /// # Errors
 /// The file cannot be read, or says something else than was expected.
 pub fn load(path: &Path, own: &'static Features, fv_scale: Option<i32>) -> Result<Network, NetworkError> {
-    let bytes = read_whole(path, LARGEST)?;
+    decode(path, &read_whole(path, LARGEST)?, own, fv_scale)
+}
+
+/// The same of a file that was read.
+///
+/// # Errors
+/// As [`load`].
+pub fn decode(
+    path: &Path,
+    bytes: &[u8],
+    own: &'static Features,
+    fv_scale: Option<i32>,
+) -> Result<Network, NetworkError> {
     let origin = path.display().to_string();
     let network = match fv_scale {
-        Some(fv_scale) if halfkp::is_header(&bytes) => halfkp::parse(&bytes, fv_scale, &origin),
-        _ => parse(&bytes, own, &origin),
+        Some(fv_scale) if halfkp::is_header(bytes) => halfkp::parse(bytes, fv_scale, &origin),
+        _ => parse(bytes, own, &origin),
     };
     network.map_err(|problem| NetworkError::Format { path: path.into(), problem: problem.to_string() })
 }

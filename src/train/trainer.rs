@@ -9,7 +9,7 @@ use super::lesson::{Learner, Lesson};
 use super::model::{Model, Target};
 use super::samples::Data;
 use crate::base::{Claim, Rng, Whole, checksum, read_whole, write_whole};
-use crate::nnue::{Features, file};
+use crate::nnue::{Features, Network, file};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -94,7 +94,7 @@ pub fn claim(out: &Path) -> Result<Claim, (PathBuf, io::Error)> {
     Ok(claim)
 }
 
-/// Is this a whole checkpoint of a network of this size, or one of our own networks?
+/// Is this a whole checkpoint of a network of this size, or a network of our own that is no larger?
 ///
 /// # Errors
 /// It is neither, or cannot be read.
@@ -105,8 +105,8 @@ pub fn check(
     hidden: usize,
 ) -> Result<(), TrainError> {
     let bytes = read_whole(path, LARGEST)?;
-    if shape.is_none() && file::is_own(&bytes) {
-        return Ok(file::load(path, features, None).map(drop)?);
+    if shape.is_none() && known(path, &bytes, features, hidden)?.is_some() {
+        return Ok(());
     }
     let size = shape.map_or_else(|| 3 * Model::size(features, hidden), Deep::size);
     let fits = body(&bytes).and_then(numbers).is_some_and(|n| n.len() == 4 * size);
@@ -139,17 +139,21 @@ pub fn run(
     Ok(state.points)
 }
 
-/// The model of a network file of our own; `None` for other files.
+/// The network of a file of our own; `None` for other files.
 ///
 /// # Errors
-/// The file cannot be read or is damaged, or the network has more neurons.
-fn model(path: &Path, plan: &Plan, features: &'static Features) -> Result<Option<Model>, TrainError> {
-    if !file::is_own(&read_whole(path, LARGEST)?) {
+/// The file is damaged, or the network has more neurons than these.
+fn known(
+    path: &Path,
+    bytes: &[u8],
+    features: &'static Features,
+    hidden: usize,
+) -> Result<Option<Network>, TrainError> {
+    if !file::is_own(bytes) {
         return Ok(None);
     }
-    let network = file::load(path, features, None)?;
-    let model = export::widened(&network, plan.hidden, plan.scale, plan.seed);
-    model.map(Some).ok_or_else(|| TrainError::Size(path.into()))
+    let network = file::decode(path, bytes, features, None)?;
+    if network.first.hidden <= hidden { Ok(Some(network)) } else { Err(TrainError::Size(path.into())) }
 }
 
 /// Where the plan's training begins: at its checkpoint, with the weights of another one or of a network, or with random
@@ -158,11 +162,16 @@ fn model(path: &Path, plan: &Plan, features: &'static Features) -> Result<Option
 /// # Errors
 /// A checkpoint or a network cannot be read, or is of another size or training.
 pub fn begin(plan: &Plan, features: &'static Features) -> Result<State, TrainError> {
-    let known = match &plan.start {
-        Some(path) if plan.shape.is_none() => model(path, plan, features)?,
+    let start = match &plan.start {
+        Some(path) => Some((path, read_whole(path, LARGEST)?)),
+        None => None,
+    };
+    let known = match &start {
+        Some((path, bytes)) if plan.shape.is_none() => known(path, bytes, features, plan.hidden)?,
         _ => None,
     };
-    let checkpoint = plan.start.as_ref().filter(|_| known.is_none());
+    let known = known.and_then(|network| export::widened(&network, plan.hidden, plan.scale, plan.seed));
+    let checkpoint = start.filter(|_| known.is_none());
     let learner: Box<dyn Learner> = match plan.shape {
         Some(shape) => Box::new(Deep::new(shape, plan.scale, plan.seed, plan.threads)),
         None => {
@@ -175,8 +184,7 @@ pub fn begin(plan: &Plan, features: &'static Features) -> Result<State, TrainErr
         let path = plan.beside("ckpt");
         let bytes = read_whole(&path, LARGEST)?;
         read_checkpoint(&bytes, plan, &mut state).ok_or(TrainError::OtherTraining(path))?;
-    } else if let Some(path) = checkpoint {
-        let bytes = read_whole(path, LARGEST)?;
+    } else if let Some((path, bytes)) = checkpoint {
         let mut parts = state.learner.numbers();
         let size: usize = parts.iter().map(|part| part.len()).sum();
         let numbers = body(&bytes).and_then(numbers).filter(|numbers| numbers.len() == 4 * size);
