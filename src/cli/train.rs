@@ -33,8 +33,8 @@ pub(super) struct Args {
     /// Which game.
     #[arg(long, default_value = "shogi", value_parser = NAMES.to_vec())]
     game: String,
-    /// Shape of the network: our own of one layer, or one of the community's, whose file (`nn.bin`) other engines
-    /// read, too.
+    /// Shape of the network: our own of one layer (`sanban`) or with products of pairs of neurons and dense layers (`pairs`),
+    /// or one of the community's, whose file (`nn.bin`) other engines read, too.
     #[arg(long, default_value = OWN, value_parser = shapes())]
     shape: String,
     /// Neurons a side of our own, a multiple of 32.
@@ -71,8 +71,8 @@ pub(super) struct Args {
     /// Divisor of the teacher's file, if that does not carry its own.
     #[arg(long, default_value_t = FV_SCALE, value_parser = clap::value_parser!(i32).range(1..=128))]
     fv_scale: i32,
-    /// Checkpoint of a network of the same size to begin with, or a network of our own, which may have fewer neurons,
-    /// instead of random weights.
+    /// Checkpoint of a network of the same size to begin with, or a network of our own of the same shape, which may have
+    /// fewer neurons where it has one layer, instead of random weights.
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     start: Option<PathBuf>,
     /// Goes on from the checkpoint beside the network file.
@@ -115,8 +115,8 @@ fn train<G: Extras>(args: &Args) -> Result<(), Failure> {
     if !args.scale.is_none_or(|scale| (1.0..=10_000.0).contains(&scale)) {
         return Err(Failure::Request("the scale is between 1 and 10000 centipawns".into()));
     }
-    let shape = Shape::find(&args.shape);
-    if shape.is_some() && G::NAME != "shogi" {
+    let shape = Shape::find(&args.shape, features, args.hidden);
+    if shape.is_some_and(|shape| shape.file.is_some()) && G::NAME != "shogi" {
         return Err(Failure::Request(format!(
             "networks of shape {} are of shogi, not of {}",
             args.shape,

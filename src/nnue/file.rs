@@ -1,25 +1,30 @@
 //! Our own network files: a header of 96 bytes, then the weights, all numbers little-endian.
 //!
 //! ```text
-//!  0  8  magic "SANBANNN"      8  4  version 2           12  4  input set        16  4  rows
+//!  0  8  magic "SANBANNN"      8  4  version, 2 or 3     12  4  input set        16  4  rows
 //! 20  4  neurons a side       24  4  output buckets, 1   28  4  shift            32  4  unit
 //! 36  4  SCALE                40 48  what it was trained from, text              88  8  checksum (FNV-1a) of the rest
 //! 96     i16 bias[neurons], i16 weights[rows][neurons], i16 output[2 * neurons], i32 output bias
 //! ```
+//!
+//! Version 3 has three dense layers after products of pairs of neurons, as those of an `nn.bin`: at 28 and 32 stand the
+//! outputs of the first two, and at the end, instead of the output's numbers, for each layer `i32 bias[output]`,
+//! `i8 weights[output][input, filled up to a multiple of 32]`.
 
 use super::aligned::Aligned;
 use super::error::FormatError;
 use super::features::Features;
 use super::halfkp;
 use super::layers::ONE;
-use super::network::{First, Network, Own, Tail};
-use super::reader::Reader;
+use super::network::{self, First, MAX_OUTPUTS, Network, Own, Tail};
+use super::reader::{Reader, padded};
 use crate::base::{checksum, read_whole};
 use crate::game::NetworkError;
 use std::path::Path;
 
 const MAGIC: &[u8; 8] = b"SANBANNN";
-const VERSION: u32 = 2;
+const FLAT: u32 = 2;
+const DEEP: u32 = 3;
 const HEADER: usize = 96;
 /// Where the text about the training stands in the header.
 const ORIGIN: std::ops::Range<usize> = 40..88;
@@ -64,16 +69,9 @@ impl Weights {
             payload.extend(values.iter().flat_map(|v| v.to_le_bytes()));
         }
         payload.extend(self.output_bias.to_le_bytes());
-        let mut out = MAGIC.to_vec();
         let (rows, hidden, unit) = (features.rows as u32, self.hidden as u32, self.unit as u32);
-        let numbers = [VERSION, features.id, rows, hidden, 1, self.shift, unit, self.scale as u32];
-        out.extend(numbers.iter().flat_map(|n| n.to_le_bytes()));
-        let mut origin = self.origin.as_bytes().to_vec();
-        origin.resize(ORIGIN.len(), 0);
-        out.extend(origin);
-        out.extend(checksum(&payload).to_le_bytes());
-        out.extend(payload);
-        out
+        let numbers = [FLAT, features.id, rows, hidden, 1, self.shift, unit, self.scale as u32];
+        whole(numbers, &self.origin, &payload)
     }
 
     /// The network these weights are.
@@ -91,6 +89,51 @@ impl Weights {
             }),
         }
     }
+}
+
+/// The weights of a network of our own with dense layers.
+pub struct Deep<'a> {
+    /// All numbers.
+    pub weights: &'a halfkp::Weights,
+    /// Outputs of the first two dense layers.
+    pub layers: [usize; 2],
+    /// Centipawns of an output of 1.0 when it was trained.
+    pub scale: i32,
+    /// What it was trained from, at most 48 bytes.
+    pub origin: String,
+}
+
+impl Deep<'_> {
+    /// The file's bytes, for this input set.
+    pub fn to_bytes(&self, features: &Features) -> Vec<u8> {
+        let (hidden, [first, second]) = (self.weights.bias.len(), self.layers);
+        let mut payload = Vec::new();
+        for values in [&self.weights.bias, &self.weights.weights] {
+            payload.extend(values.iter().flat_map(|v| v.to_le_bytes()));
+        }
+        self.weights.put_layers(&dense(hidden, self.layers), &mut payload);
+        let numbers = [features.rows, hidden, 1, first, second].map(|n| n as u32);
+        let [rows, hidden, buckets, first, second] = numbers;
+        let numbers = [DEEP, features.id, rows, hidden, buckets, first, second, self.scale as u32];
+        whole(numbers, &self.origin, &payload)
+    }
+}
+
+/// Inputs and outputs of the dense layers after so many neurons a side, in pairs.
+pub fn dense(hidden: usize, [first, second]: [usize; 2]) -> [(usize, usize); 3] {
+    [(hidden, first), (first, second), (second, 1)]
+}
+
+/// A file of these numbers in the header and this rest.
+fn whole(numbers: [u32; 8], origin: &str, payload: &[u8]) -> Vec<u8> {
+    let mut out = MAGIC.to_vec();
+    out.extend(numbers.iter().flat_map(|n| n.to_le_bytes()));
+    let mut origin = origin.as_bytes().to_vec();
+    origin.resize(ORIGIN.len(), 0);
+    out.extend(origin);
+    out.extend(checksum(payload).to_le_bytes());
+    out.extend(payload);
+    out
 }
 
 /// Does it start like a network of our own?
@@ -123,38 +166,91 @@ pub fn parse(bytes: &[u8], features: &'static Features, origin: &str) -> Result<
     let expect = |what: &str, found: u32, expected: u32| {
         if found == expected { Ok(()) } else { Err(format!("{what} {found}, expected {expected}")) }
     };
-    expect("version", number(8), VERSION)?;
+    let version = number(8);
+    if version != FLAT && version != DEEP {
+        return Err(format!("version {version}, expected {FLAT} or {DEEP}").into());
+    }
     expect("input set", number(12), features.id)
         .map_err(|error| format!("{error}: a network of another game"))?;
     expect("rows", number(16), features.rows as u32)?;
     expect("output buckets", number(24), 1)?;
-    let (hidden, shift, unit, scale) = (number(20) as usize, number(28), number(32), number(36));
+    let (hidden, scale) = (number(20) as usize, number(36));
     if hidden == 0 || hidden > MAX_HIDDEN || !hidden.is_multiple_of(32) {
         return Err(format!("{hidden} neurons, expected a multiple of 32 up to {MAX_HIDDEN}").into());
     }
-    if shift > MAX_SHIFT || !(1..=MAX_UNIT).contains(&unit) || !(1..=10_000).contains(&scale) {
-        return Err(format!("scales {shift}, {unit} and {scale} are out of range").into());
-    }
-    let size = 2 * (hidden + features.rows * hidden + 2 * hidden) + 4;
-    if payload.len() != size {
-        return Err(format!("{} bytes, expected {} for {hidden} neurons", bytes.len(), HEADER + size).into());
-    }
     let stored = header[88..96].iter().rev().fold(0, |sum, &b| sum << 8 | u64::from(b));
-    if checksum(payload) != stored {
-        return Err("damaged: the checksum does not fit".into());
-    }
-    let mut reader = Reader(payload);
-    let (bias, weights) = (reader.shorts(hidden)?, reader.shorts(features.rows * hidden)?);
-    let (output, output_bias) = (reader.shorts(2 * hidden)?, reader.numbers(1)?[0]);
-    let sum: i64 = output.iter().map(|&w| i64::from(w).abs()).sum();
-    if sum > MOST_OUTPUT {
-        return Err(format!("output weights of {sum} together, expected at most {MOST_OUTPUT}").into());
-    }
     let text = String::from_utf8_lossy(&header[ORIGIN]).trim_end_matches('\0').escape_default().to_string();
-    let name = format!("{origin} ({}->{hidden})x2->1 {text}", features.rows).trim_end().to_string();
-    let (unit, scale) = (unit as i32, scale as i32);
-    let weights = Weights { hidden, bias, weights, output, output_bias, shift, unit, scale, origin: text };
-    Ok(weights.into_network(features, name))
+    let body = Body { payload, stored, hidden, numbers: [number(28), number(32), scale], features };
+    let name = |rest: &str| {
+        format!("{origin} ({}->{hidden})x2->{rest} {text}", features.rows).trim_end().to_string()
+    };
+    if version == DEEP { body.deep(name) } else { body.flat(name, text.clone()) }
+}
+
+/// What stands behind the header, and what that says of it.
+struct Body<'a> {
+    payload: &'a [u8],
+    /// The checksum.
+    stored: u64,
+    hidden: usize,
+    /// Those at 28, 32 and 36.
+    numbers: [u32; 3],
+    features: &'static Features,
+}
+
+impl Body<'_> {
+    /// Is it whole? So many bytes are expected after the first layer.
+    fn check(&self, rest: usize) -> Result<(), FormatError> {
+        let (found, hidden) = (self.payload.len(), self.hidden);
+        let size = 2 * hidden * (1 + self.features.rows) + rest;
+        if found != size {
+            let (found, size) = (HEADER + found, HEADER + size);
+            return Err(format!("{found} bytes, expected {size} for {hidden} neurons").into());
+        }
+        if checksum(self.payload) == self.stored {
+            Ok(())
+        } else {
+            Err("damaged: the checksum does not fit".into())
+        }
+    }
+
+    fn flat(self, name: impl Fn(&str) -> String, origin: String) -> Result<Network, FormatError> {
+        let (hidden, [shift, unit, scale]) = (self.hidden, self.numbers);
+        if shift > MAX_SHIFT || !(1..=MAX_UNIT).contains(&unit) || !(1..=10_000).contains(&scale) {
+            return Err(format!("scales {shift}, {unit} and {scale} are out of range").into());
+        }
+        self.check(2 * 2 * hidden + 4)?;
+        let mut reader = Reader(self.payload);
+        let (bias, weights) = (reader.shorts(hidden)?, reader.shorts(self.features.rows * hidden)?);
+        let (output, output_bias) = (reader.shorts(2 * hidden)?, reader.numbers(1)?[0]);
+        let sum: i64 = output.iter().map(|&w| i64::from(w).abs()).sum();
+        if sum > MOST_OUTPUT {
+            return Err(format!("output weights of {sum} together, expected at most {MOST_OUTPUT}").into());
+        }
+        let (unit, scale) = (unit as i32, scale as i32);
+        let weights = Weights { hidden, bias, weights, output, output_bias, shift, unit, scale, origin };
+        Ok(weights.into_network(self.features, name("1")))
+    }
+
+    fn deep(self, name: impl Fn(&str) -> String) -> Result<Network, FormatError> {
+        let (hidden, [first, second, _]) = (self.hidden, self.numbers);
+        let layers = [first, second].map(|outputs| outputs as usize);
+        if layers.iter().any(|outputs| !(1..=MAX_OUTPUTS).contains(outputs)) {
+            return Err(format!("dense layers of {first} and {second}, expected 1 to {MAX_OUTPUTS}").into());
+        }
+        let dense = dense(hidden, layers);
+        self.check(dense.iter().map(|&(inputs, outputs)| outputs * (4 + padded(inputs))).sum())?;
+        let mut reader = Reader(self.payload);
+        let (bias, weights) = (reader.shorts(hidden)?, reader.shorts(self.features.rows * hidden)?);
+        let [one, two, three] = dense;
+        let layers = [reader.affine(one)?, reader.affine(two)?, reader.affine(three)?];
+        Ok(Network {
+            name: name(&format!("{first}->{second}->1")),
+            features: self.features,
+            first: First::new(&bias, &weights),
+            tail: Tail::Dense(network::Dense { layers, pairs: true, fv_scale: halfkp::FV_SCALE }),
+        })
+    }
 }
 
 /// Reads a network file: our own for these inputs or, where there is a divisor for them, one of the community's.

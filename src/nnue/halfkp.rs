@@ -127,14 +127,19 @@ impl Weights {
         out.extend(inputs.to_le_bytes());
         out.extend(self.bias.iter().chain(&self.weights).flat_map(|w| w.to_le_bytes()));
         out.extend(network.to_le_bytes());
-        for ((weights, bias), (inputs, _)) in self.layers.iter().zip(shape.dense()) {
+        self.put_layers(&shape.dense(), &mut out);
+        out
+    }
+
+    /// Appends the dense layers, of so many inputs and outputs.
+    pub(super) fn put_layers(&self, dense: &[(usize, usize); 3], out: &mut Vec<u8>) {
+        for ((weights, bias), &(inputs, _)) in self.layers.iter().zip(dense) {
             out.extend(bias.iter().flat_map(|b| b.to_le_bytes()));
             for row in weights.chunks(inputs) {
                 out.extend(row.iter().map(|&w| w as u8));
                 out.extend(std::iter::repeat_n(0, padded(inputs) - inputs));
             }
         }
-        out
     }
 }
 
@@ -195,7 +200,7 @@ pub fn parse(bytes: &[u8], fv_scale: i32, origin: &str) -> Result<Network, Forma
         name: format!("{origin} {} FV_SCALE {fv_scale}", shape.label()),
         features: shape.inputs,
         first,
-        tail: Tail::Dense(Dense { layers, fv_scale }),
+        tail: Tail::Dense(Dense { layers, pairs: false, fv_scale }),
     })
 }
 

@@ -14,7 +14,7 @@ pub mod halfkp;
 pub mod inputs;
 pub mod layers;
 pub mod network;
-mod reader;
+pub mod reader;
 mod sets;
 mod sfnn;
 #[cfg(test)]

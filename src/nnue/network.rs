@@ -60,9 +60,9 @@ impl First {
 
 /// What follows the first layer.
 pub enum Tail {
-    /// Our own: squared clipped ReLU and one output.
+    /// Our own of one layer: squared clipped ReLU and one output.
     Own(Own),
-    /// The community's: three dense layers.
+    /// Three dense layers: the community's, and our own.
     Dense(Dense),
     /// The community's newer ones: products, and several sets of dense layers.
     Stacks(Stacks),
@@ -95,6 +95,8 @@ impl Own {
 pub struct Dense {
     /// The layers, in order.
     pub layers: [Affine; 3],
+    /// They are told products of pairs of neurons, not the neurons.
+    pub pairs: bool,
     /// Divisor of the output.
     pub fv_scale: i32,
 }
@@ -145,6 +147,21 @@ impl Affine {
         Self { inputs, bias: padded, weights: columns }
     }
 
+    /// Number of inputs, filled up to a multiple of 32.
+    pub fn inputs(&self) -> usize {
+        self.inputs
+    }
+
+    /// The bias of an output.
+    pub fn bias(&self, output: usize) -> i32 {
+        self.bias[output]
+    }
+
+    /// The weight of an input in an output.
+    pub fn weight(&self, output: usize, input: usize) -> i8 {
+        self.weights[(input / TOGETHER * self.outputs() + output) * TOGETHER + input % TOGETHER]
+    }
+
     /// Number of outputs, filled up to a multiple of 8; what is filled up is zero.
     pub fn outputs(&self) -> usize {
         self.bias.len()
@@ -180,8 +197,14 @@ impl Dense {
     fn output(&self, kernels: &Kernels, Sides { us, them, .. }: Sides, between: &mut Between) -> i32 {
         let [first, second, third] = &self.layers;
         let Between { wide, narrow: [one, two], sums } = between;
-        (kernels.clip)(us, &mut wide[..us.len()]);
-        (kernels.clip)(them, &mut wide[us.len()..2 * us.len()]);
+        if self.pairs {
+            let half = us.len() / 2;
+            (kernels.pair)(us, &mut wide[..half]);
+            (kernels.pair)(them, &mut wide[half..us.len()]);
+        } else {
+            (kernels.clip)(us, &mut wide[..us.len()]);
+            (kernels.clip)(them, &mut wide[us.len()..2 * us.len()]);
+        }
         // What is beyond a layer's outputs meets weights of zero.
         first.run(kernels, wide, sums);
         clip_shifted(&sums[..first.outputs()], one);

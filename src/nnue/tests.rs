@@ -1,7 +1,7 @@
 //! Values against vectors that YaneuraOu and an independent evaluator agree on, and everything that must not matter:
 //! the way to a position, the side of the board, the implementation of the arithmetic.
 
-use super::file::{self, Weights};
+use super::file::{self, Deep, Weights};
 use super::inputs::janggi;
 use super::inputs::shogi::OWN;
 use super::network::Affine;
@@ -269,6 +269,59 @@ fn own_networks_follow_the_definition() {
             .sum();
         let expected = (total + 77) * 400 / (181 * 181 * 64);
         assert_eq!(i64::from(raw(&network, &pos)), expected, "{sfen}");
+    }
+}
+
+/// Our own networks with dense layers, by plain sums.
+#[test]
+fn so_do_those_with_dense_layers() {
+    const HIDDEN: usize = 64;
+    let mut rng = Rng::new(11);
+    let mut draw = |spread: usize| rng.below(2 * spread + 1) as i32 - spread as i32;
+    let dense = file::dense(HIDDEN, [16, 32]);
+    let weights = halfkp::Weights {
+        bias: (0..HIDDEN).map(|_| draw(150) as i16).collect(),
+        weights: (0..OWN.rows * HIDDEN).map(|_| draw(25) as i16).collect(),
+        layers: dense.map(|(inputs, outputs)| {
+            let weights = (0..inputs * outputs).map(|_| draw(100) as i8).collect();
+            (weights, (0..outputs).map(|_| draw(5000)).collect())
+        }),
+    };
+    let deep = Deep { weights: &weights, layers: [16, 32], scale: 1100, origin: "random".into() };
+    let bytes = deep.to_bytes(&OWN);
+    let network = Arc::new(file::parse(&bytes, &OWN, "test").expect("a good file"));
+    assert_eq!(network.name, "test (2344->64)x2->16->32->1 random");
+    for (sfen, ..) in GOLDEN {
+        let pos = position(sfen);
+        let mut acc = Accumulator::new(Arc::clone(&network));
+        acc.reset(&pos);
+        let (us, them) = acc.sums(pos.side());
+        let mut x: Vec<i32> = [us, them]
+            .iter()
+            .flat_map(|sums| {
+                let one = |j: usize| i32::from(sums[j].clamp(0, 127));
+                (0..HIDDEN / 2).map(move |j| one(j) * one(j + HIDDEN / 2) / 128).collect::<Vec<_>>()
+            })
+            .collect();
+        for (at, ((weights, bias), (inputs, _))) in weights.layers.iter().zip(dense).enumerate() {
+            let sums = weights.chunks(inputs).zip(bias).map(|(row, &bias)| {
+                let sum = bias + row.iter().zip(&x).map(|(&w, x)| i32::from(w) * x).sum::<i32>();
+                if at < 2 { (sum >> 6).clamp(0, 127) } else { sum }
+            });
+            x = sums.collect();
+        }
+        for kernels in simd::available() {
+            let mut acc = Accumulator::with(Arc::clone(&network), kernels);
+            acc.reset(&pos);
+            assert_eq!(acc.evaluate(&pos), x[0] * 100 / (16 * 90), "{sfen}, {}", kernels.name);
+        }
+    }
+    let refuse = |bytes: &[u8], words: &str| refused(file::parse(bytes, &OWN, "test"), words);
+    refuse(&bytes[..bytes.len() - 1], "bytes, expected");
+    for (at, words) in [(28, "dense layers of 144 and 32"), (200, "checksum")] {
+        let mut bad = bytes.clone();
+        bad[at] ^= 0x80;
+        refuse(&bad, words);
     }
 }
 

@@ -9,6 +9,7 @@ use super::lesson::{Learner, Lesson};
 use super::model::{Model, Target};
 use super::samples::Data;
 use crate::base::{Claim, Rng, Whole, checksum, read_whole, write_whole};
+use crate::nnue::network::Tail;
 use crate::nnue::{Features, Network, file};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -24,7 +25,7 @@ const WARM_UP: u64 = 100;
 pub struct Plan {
     /// The shape of a network of several layers; without it, it has one.
     pub shape: Option<Shape>,
-    /// Neurons a side of a network of one layer, a multiple of 32.
+    /// Neurons a side of a network of one layer, a multiple of 32; other shapes have their own number.
     pub hidden: usize,
     /// Passes over the data.
     pub epochs: u32,
@@ -94,7 +95,7 @@ pub fn claim(out: &Path) -> Result<Claim, (PathBuf, io::Error)> {
     Ok(claim)
 }
 
-/// Is this a whole checkpoint of a network of this size, or a network of our own that is no larger?
+/// Is this a whole checkpoint of a network of this size, or a network of our own that such a training can begin with?
 ///
 /// # Errors
 /// It is neither, or cannot be read.
@@ -105,7 +106,7 @@ pub fn check(
     hidden: usize,
 ) -> Result<(), TrainError> {
     let bytes = read_whole(path, LARGEST)?;
-    if shape.is_none() && known(path, &bytes, features, hidden)?.is_some() {
+    if known(path, &bytes, shape, features, hidden)?.is_some() {
         return Ok(());
     }
     let size = shape.map_or_else(|| 3 * Model::size(features, hidden), Deep::size);
@@ -142,10 +143,11 @@ pub fn run(
 /// The network of a file of our own; `None` for other files.
 ///
 /// # Errors
-/// The file is damaged, or the network has more neurons than these.
+/// The file is damaged, or the network has more neurons than these or another shape.
 fn known(
     path: &Path,
     bytes: &[u8],
+    shape: Option<Shape>,
     features: &'static Features,
     hidden: usize,
 ) -> Result<Option<Network>, TrainError> {
@@ -153,7 +155,11 @@ fn known(
         return Ok(None);
     }
     let network = file::decode(path, bytes, features, None)?;
-    if network.first.hidden <= hidden { Ok(Some(network)) } else { Err(TrainError::Size(path.into())) }
+    let fits = match shape {
+        Some(shape) => shape.is_of(&network),
+        None => matches!(network.tail, Tail::Own(_)) && network.first.hidden <= hidden,
+    };
+    if fits { Ok(Some(network)) } else { Err(TrainError::Size(path.into())) }
 }
 
 /// Where the plan's training begins: at its checkpoint, with the weights of another one or of a network, or with random
@@ -167,14 +173,19 @@ pub fn begin(plan: &Plan, features: &'static Features) -> Result<State, TrainErr
         None => None,
     };
     let known = match &start {
-        Some((path, bytes)) if plan.shape.is_none() => known(path, bytes, features, plan.hidden)?,
-        _ => None,
+        Some((path, bytes)) => known(path, bytes, plan.shape, features, plan.hidden)?,
+        None => None,
     };
-    let known = known.and_then(|network| export::widened(&network, plan.hidden, plan.scale, plan.seed));
     let checkpoint = start.filter(|_| known.is_none());
     let learner: Box<dyn Learner> = match plan.shape {
-        Some(shape) => Box::new(Deep::new(shape, plan.scale, plan.seed, plan.threads)),
+        Some(shape) => {
+            let mut deep = Deep::new(shape, plan.scale, plan.seed, plan.threads);
+            known.iter().for_each(|network| deep.take(network));
+            Box::new(deep)
+        }
         None => {
+            let known =
+                known.and_then(|network| export::widened(&network, plan.hidden, plan.scale, plan.seed));
             let model = known.unwrap_or_else(|| Model::new(features, plan.hidden, plan.seed));
             Box::new(Flat::new(features, model, plan.threads))
         }

@@ -1,5 +1,6 @@
 //! A dense layer in the integers of the file, held as floating-point numbers: eight positions at a time.
 
+use crate::nnue::network::Affine;
 use wide::f32x8;
 
 /// Positions that are worked on together, and numbers that lie together.
@@ -81,6 +82,19 @@ impl Layer {
         let (weights, bias) = params.split_at(self.inputs * self.outputs);
         let weights = weights.iter().map(|&w| self.weight(w) as i8).collect();
         (weights, bias.iter().map(|&b| self.offset(b) as i32).collect())
+    }
+
+    /// Makes the parameters those of a network's layer.
+    pub fn take(&self, params: &mut [f32], known: &Affine) {
+        let (weights, bias) = params.split_at_mut(self.inputs * self.outputs);
+        for (output, row) in weights.chunks_exact_mut(self.inputs).enumerate() {
+            for (input, w) in row.iter_mut().enumerate() {
+                *w = f32::from(known.weight(output, input)) / self.unit;
+            }
+        }
+        for (output, b) in bias.iter_mut().enumerate() {
+            *b = known.bias(output) as f32 / (self.unit * ONE);
+        }
     }
 
     fn weight(&self, w: f32) -> f32 {

@@ -4,6 +4,7 @@
 use super::batch::{Batch, CHUNK};
 use super::dense::ONE;
 use crate::base::prefetch;
+use crate::nnue::network;
 use crate::train::adam::{Pace, follow};
 use crate::train::model::TILE;
 use rayon::prelude::*;
@@ -104,6 +105,16 @@ impl First {
             let own = own[group * self.width + row];
             (0..TILE).map(move |j| integer(common[j], own[j]))
         })
+    }
+
+    /// Makes the parameters of a layer without groups those of a network.
+    pub fn take(&self, params: &mut [f32], known: &network::First) {
+        let (weights, bias) = params.split_at_mut(self.own());
+        for (at, weights) in weights.as_chunks_mut::<TILE>().0.iter_mut().enumerate() {
+            let row = &known.row(at % self.width)[at / self.width * TILE..];
+            weights.iter_mut().zip(row).for_each(|(w, &known)| *w = f32::from(known) / ONE);
+        }
+        bias.iter_mut().zip(&known.bias[..]).for_each(|(b, &known)| *b = f32::from(known) / ONE);
     }
 
     /// The sums of all entries of a batch, in the integers of the file: `[tile][place]`.

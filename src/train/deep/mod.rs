@@ -17,7 +17,8 @@ use super::flat::COMPARED;
 use super::lesson::{Learner, Lesson};
 use super::samples::Data;
 use crate::base::Rng;
-use crate::nnue::{Network, halfkp};
+use crate::nnue::network;
+use crate::nnue::{Network, file, halfkp};
 use batch::Batch;
 use first::{First, Tile};
 use rayon::prelude::*;
@@ -51,9 +52,9 @@ pub struct Deep {
 impl Deep {
     /// Random weights that depend on the seed alone. `scale`: centipawns of an output of 1.0.
     pub fn new(shape: Shape, scale: f32, seed: u64, threads: usize) -> Self {
-        let (width, groups) = batch::groups(shape.features());
-        let first = First { hidden: shape.hidden(), width, groups };
-        let tail = Tail::new(shape.dense(), shape.one(scale));
+        let (width, groups) = batch::groups(shape.features);
+        let first = First { hidden: shape.hidden, width, groups };
+        let tail = Tail::new(&shape, shape.one(scale));
         let n = first.size() + tail.size();
         let mut params = vec![0.0; n];
         let mut rng = Rng::new(seed);
@@ -71,7 +72,8 @@ impl Deep {
             // Outputs are in the middle, too, when inputs are.
             for (bias, weights) in bias.iter_mut().zip(weights.chunks(inputs)) {
                 let middle = if at < 2 { MIDDLE } else { 0.0 };
-                *bias = middle - MIDDLE * weights.iter().sum::<f32>();
+                let input = if at == 0 && shape.pairs() { MIDDLE * MIDDLE } else { MIDDLE };
+                *bias = middle - input * weights.iter().sum::<f32>();
             }
             rest = next;
         }
@@ -94,15 +96,27 @@ impl Deep {
 
     /// Numbers of such a network and of what the optimizer knows of it.
     pub fn size(shape: Shape) -> usize {
-        let (width, groups) = batch::groups(shape.features());
-        let first = First { hidden: shape.hidden(), width, groups };
+        let (width, groups) = batch::groups(shape.features);
+        let first = First { hidden: shape.hidden, width, groups };
         let dense: usize = shape.dense().iter().map(|&(inputs, outputs)| (inputs + 1) * outputs).sum();
         3 * (first.size() + dense) + width * groups
     }
 
+    /// Takes over the weights of a network of the same shape, see [`Shape::is_of`].
+    pub fn take(&mut self, network: &Network) {
+        let network::Tail::Dense(dense) = &network.tail else { return };
+        let (first, mut rest) = self.params.split_at_mut(self.first.size());
+        self.first.take(first, &network.first);
+        for (layer, known) in self.tail.layers().iter().zip(&dense.layers) {
+            let (own, next) = rest.split_at_mut(layer.size());
+            layer.take(own, known);
+            rest = next;
+        }
+    }
+
     /// Looks positions up and sums the first layer.
     fn begin(&mut self, lesson: Lesson, coin: impl Fn(u32) -> u64 + Sync) {
-        self.batch.find(self.shape.features(), lesson.samples, lesson.order, coin);
+        self.batch.find(self.shape.features, lesson.samples, lesson.order, coin);
         self.first.forward(&self.params[..self.first.size()], &self.batch, &mut self.sums);
         self.tail.set(&self.params[self.first.size()..]);
     }
@@ -235,7 +249,7 @@ impl Deep {
 
 impl Learner for Deep {
     fn label(&self) -> String {
-        self.shape.name.into()
+        format!("{} {} {}", self.shape.name, self.shape.features.id, self.shape.hidden)
     }
 
     fn learn(&mut self, lesson: Lesson, rate: f32) -> f64 {
@@ -260,8 +274,12 @@ impl Learner for Deep {
     }
 
     fn export(&mut self, data: &Data, scale: f32) -> Result<(Vec<u8>, Comparison), TrainError> {
-        let bytes = self.weights().to_bytes(self.shape.file);
-        let network = halfkp::parse(&bytes, halfkp::FV_SCALE, "exported").map_err(TrainError::Network)?;
+        let bytes = self.shape.to_bytes(&self.weights(), scale, data.origin());
+        let network = match self.shape.file {
+            Some(_) => halfkp::parse(&bytes, halfkp::FV_SCALE, "exported"),
+            None => file::parse(&bytes, self.shape.features, "exported"),
+        };
+        let network = network.map_err(TrainError::Network)?;
         let comparison = self.compare(&network, data, scale)?;
         Ok((bytes, comparison))
     }

@@ -5,23 +5,32 @@
 use super::batch::Batch;
 use super::dense::{LANES, Lanes, Layer, ONE, Slopes};
 use super::first::{LINE, Tile};
+use super::shape::Shape;
 use crate::base::prefetch;
 use crate::train::model::{TILE, Target, sigmoid};
 use std::ops::Range;
 
 /// What 1.0 is in the weights of the layers before the last.
 const UNIT: f32 = 64.0;
+/// What products of two neurons are divided by.
+const PRODUCT: f32 = 128.0;
 
 /// The dense layers.
 #[derive(Clone)]
 pub struct Tail {
     layers: [Layer; 3],
+    /// The first layer is told products of pairs of neurons.
+    pairs: bool,
+    /// Neurons of both sides.
+    neurons: usize,
     /// What an output of 1.0 is in the file.
     one: f32,
 }
 
 /// One thread's part of the work on a batch.
 pub struct Worker {
+    /// The neurons of both sides after the clipped ReLU.
+    neurons: Vec<Lanes>,
     /// Inputs and sums of the layers, and their slopes.
     inputs: [Vec<Lanes>; 3],
     sums: [Vec<Lanes>; 3],
@@ -58,9 +67,15 @@ impl Work<'_> {
 
 impl Tail {
     /// Layers of these inputs and outputs without weights yet; an output of 1.0 is to be `one` in the file.
-    pub fn new(dense: [(usize, usize); 3], one: f32) -> Self {
+    pub fn new(shape: &Shape, one: f32) -> Self {
+        let dense = shape.dense();
         let units = [UNIT, UNIT, one / ONE];
-        Self { layers: [0, 1, 2].map(|at| Layer::new(dense[at], units[at])), one }
+        Self {
+            layers: [0, 1, 2].map(|at| Layer::new(dense[at], units[at])),
+            pairs: shape.pairs(),
+            neurons: 2 * shape.hidden,
+            one,
+        }
     }
 
     /// The layers, in order.
@@ -87,6 +102,7 @@ impl Tail {
         let inputs = || [0, 1, 2].map(|at: usize| self.layers[at].inputs());
         let sums = || [0, 1, 2].map(|at: usize| self.layers[at].outputs());
         Worker {
+            neurons: vec![[0.0; LANES]; self.neurons],
             inputs: inputs(),
             sums: sums(),
             input_slopes: inputs(),
@@ -152,6 +168,9 @@ impl Worker {
                 let layer = &tail.layers[at];
                 layer.learn(&self.inputs[at], &self.sum_slopes[at], &mut self.slopes[at]);
                 layer.back(&self.sum_slopes[at], &mut self.input_slopes[at]);
+                if at == 0 && tail.pairs {
+                    break;
+                }
                 // Where the ReLU is clipped, nothing passes.
                 for (slopes, inputs) in self.input_slopes[at].iter_mut().zip(&self.inputs[at]) {
                     for p in 0..LANES {
@@ -163,9 +182,30 @@ impl Worker {
                         .copy_from_slice(&self.input_slopes[at][..tail.layers[at - 1].padded()]);
                 }
             }
+            if tail.pairs {
+                self.divide();
+            }
+            let slopes = if tail.pairs { &self.neurons } else { &self.input_slopes[0] };
             for (p, out) in out.chunks_mut(width).enumerate() {
-                for (out, slopes) in out.iter_mut().zip(&self.input_slopes[0]) {
+                for (out, slopes) in out.iter_mut().zip(slopes) {
                     *out = slopes[p];
+                }
+            }
+        }
+    }
+
+    /// From the slopes of products to those of the neurons, which they replace.
+    fn divide(&mut self) {
+        let half = self.neurons.len() / 4;
+        for (side, slopes) in
+            self.neurons.chunks_exact_mut(2 * half).zip(self.input_slopes[0].chunks_exact(half))
+        {
+            let (first, second) = side.split_at_mut(half);
+            for ((a, b), slopes) in first.iter_mut().zip(second).zip(slopes) {
+                for p in 0..LANES {
+                    let (x, y, slope) = (a[p], b[p], slopes[p] * (1.0 / PRODUCT));
+                    a[p] = if x > 0.0 && x < ONE { slope * y } else { 0.0 };
+                    b[p] = if y > 0.0 && y < ONE { slope * x } else { 0.0 };
                 }
             }
         }
@@ -176,13 +216,24 @@ impl Worker {
         let entries = 2 * work.batch.len();
         // What is beyond the last is computed and not used.
         let places: [_; LANES] = std::array::from_fn(|p| work.batch.places(first + p.min(count - 1)));
-        let inputs = self.inputs[0].as_chunks_mut::<TILE>().0;
+        let neurons = if tail.pairs { &mut self.neurons } else { &mut self.inputs[0] };
+        let inputs = neurons.as_chunks_mut::<TILE>().0;
         let tiles = inputs.len() / 2;
         for (at, inputs) in inputs.iter_mut().enumerate() {
             let sums: [_; LANES] =
                 std::array::from_fn(|p| &work.sums[at % tiles * entries + places[p][at / tiles]]);
             for (j, inputs) in inputs.iter_mut().enumerate() {
                 *inputs = std::array::from_fn(|p| sums[p][j]).map(|sum: f32| sum.clamp(0.0, ONE));
+            }
+        }
+        if tail.pairs {
+            let half = self.neurons.len() / 4;
+            let sides = self.neurons.chunks_exact(2 * half).zip(self.inputs[0].chunks_exact_mut(half));
+            for (side, inputs) in sides {
+                let (first, second) = side.split_at(half);
+                for ((a, b), input) in first.iter().zip(second).zip(inputs) {
+                    *input = std::array::from_fn(|p| (a[p] * b[p] * (1.0 / PRODUCT)).floor());
+                }
             }
         }
         for (at, layer) in tail.layers.iter().enumerate() {
