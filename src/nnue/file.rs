@@ -17,7 +17,7 @@ use super::features::Features;
 use super::halfkp;
 use super::layers::ONE;
 use super::network::{self, First, MAX_OUTPUTS, Network, Own, Tail};
-use super::reader::{Reader, padded};
+use super::reader::{self, Reader, chain};
 use crate::base::{checksum, read_whole};
 use crate::game::NetworkError;
 use std::path::Path;
@@ -95,8 +95,6 @@ impl Weights {
 pub struct Deep<'a> {
     /// All numbers.
     pub weights: &'a halfkp::Weights,
-    /// Outputs of the first two dense layers.
-    pub layers: [usize; 2],
     /// Centipawns of an output of 1.0 when it was trained.
     pub scale: i32,
     /// What it was trained from, at most 48 bytes.
@@ -106,22 +104,18 @@ pub struct Deep<'a> {
 impl Deep<'_> {
     /// The file's bytes, for this input set.
     pub fn to_bytes(&self, features: &Features) -> Vec<u8> {
-        let (hidden, [first, second]) = (self.weights.bias.len(), self.layers);
+        let (hidden, outputs) = (self.weights.bias.len(), |at: usize| self.weights.layers[at].1.len());
+        let layers @ [first, second] = [outputs(0), outputs(1)];
         let mut payload = Vec::new();
         for values in [&self.weights.bias, &self.weights.weights] {
             payload.extend(values.iter().flat_map(|v| v.to_le_bytes()));
         }
-        self.weights.put_layers(&dense(hidden, self.layers), &mut payload);
+        self.weights.put_layers(&chain(hidden, layers), &mut payload);
         let numbers = [features.rows, hidden, 1, first, second].map(|n| n as u32);
         let [rows, hidden, buckets, first, second] = numbers;
         let numbers = [DEEP, features.id, rows, hidden, buckets, first, second, self.scale as u32];
         whole(numbers, &self.origin, &payload)
     }
-}
-
-/// Inputs and outputs of the dense layers after so many neurons a side, in pairs.
-pub fn dense(hidden: usize, [first, second]: [usize; 2]) -> [(usize, usize); 3] {
-    [(hidden, first), (first, second), (second, 1)]
 }
 
 /// A file of these numbers in the header and this rest.
@@ -238,12 +232,11 @@ impl Body<'_> {
         if layers.iter().any(|outputs| !(1..=MAX_OUTPUTS).contains(outputs)) {
             return Err(format!("dense layers of {first} and {second}, expected 1 to {MAX_OUTPUTS}").into());
         }
-        let dense = dense(hidden, layers);
-        self.check(dense.iter().map(|&(inputs, outputs)| outputs * (4 + padded(inputs))).sum())?;
+        let dense = chain(hidden, layers);
+        self.check(reader::bytes(&dense))?;
         let mut reader = Reader(self.payload);
         let (bias, weights) = (reader.shorts(hidden)?, reader.shorts(self.features.rows * hidden)?);
-        let [one, two, three] = dense;
-        let layers = [reader.affine(one)?, reader.affine(two)?, reader.affine(three)?];
+        let layers = reader.layers(dense)?;
         Ok(Network {
             name: name(&format!("{first}->{second}->1")),
             features: self.features,

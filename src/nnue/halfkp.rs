@@ -11,7 +11,7 @@ use super::error::FormatError;
 use super::features::Features;
 use super::inputs::shogi::{HALFKP, KP};
 use super::network::{Dense, First, Network, Tail};
-use super::reader::{Reader, padded};
+use super::reader::{Reader, Shapes, bytes, chain, padded};
 use super::sfnn;
 use once_cell::sync::Lazy;
 
@@ -65,14 +65,12 @@ pub static SHAPES: [Shape; 10] = [
 
 impl Shape {
     /// Inputs and outputs of the dense layers.
-    pub fn dense(&self) -> [(usize, usize); 3] {
-        let [first, second] = self.layers;
-        [(2 * self.hidden, first), (first, second), (second, 1)]
+    pub fn dense(&self) -> Shapes {
+        chain(2 * self.hidden, self.layers)
     }
 
     fn bytes(&self) -> usize {
-        let dense: usize = self.dense().iter().map(|&(i, o)| o * (4 + padded(i))).sum();
-        2 * self.hidden * (1 + self.inputs.rows) + dense
+        2 * self.hidden * (1 + self.inputs.rows) + bytes(&self.dense())
     }
 
     fn label(&self) -> String {
@@ -132,7 +130,7 @@ impl Weights {
     }
 
     /// Appends the dense layers, of so many inputs and outputs.
-    pub(super) fn put_layers(&self, dense: &[(usize, usize); 3], out: &mut Vec<u8>) {
+    pub(super) fn put_layers(&self, dense: &Shapes, out: &mut Vec<u8>) {
         for ((weights, bias), &(inputs, _)) in self.layers.iter().zip(dense) {
             out.extend(bias.iter().flat_map(|b| b.to_le_bytes()));
             for row in weights.chunks(inputs) {
@@ -194,8 +192,7 @@ pub fn parse(bytes: &[u8], fv_scale: i32, origin: &str) -> Result<Network, Forma
     if hashes {
         reader.take(4)?;
     }
-    let [one, two, three] = shape.dense();
-    let layers = [reader.affine(one)?, reader.affine(two)?, reader.affine(three)?];
+    let layers = reader.layers(shape.dense())?;
     Ok(Network {
         name: format!("{origin} {} FV_SCALE {fv_scale}", shape.label()),
         features: shape.inputs,

@@ -32,6 +32,11 @@ impl<'a> Reader<'a> {
         self.affine_where(shape, |_, _| true)
     }
 
+    /// Three dense layers.
+    pub fn layers(&mut self, [one, two, three]: Shapes) -> Result<[Affine; 3], FormatError> {
+        Ok([self.affine(one)?, self.affine(two)?, self.affine(three)?])
+    }
+
     /// A dense layer of so many inputs and outputs, with the weights of those outputs and inputs alone that are wanted.
     pub fn affine_where(
         &mut self,
@@ -50,6 +55,19 @@ impl<'a> Reader<'a> {
         }
         Ok(Affine::new(&bias, &weights))
     }
+}
+
+/// Inputs and outputs of three dense layers, each of which sees all of the one before.
+pub type Shapes = [(usize, usize); 3];
+
+/// Those after so many inputs, with so many outputs of the first two.
+pub fn chain(inputs: usize, [first, second]: [usize; 2]) -> Shapes {
+    [(inputs, first), (first, second), (second, 1)]
+}
+
+/// Bytes of dense layers in a file.
+pub fn bytes(shapes: &Shapes) -> usize {
+    shapes.iter().map(|&(inputs, outputs)| outputs * (4 + padded(inputs))).sum()
 }
 
 /// Inputs of a dense layer are filled up to a multiple of 32.

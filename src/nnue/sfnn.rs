@@ -13,7 +13,7 @@ use super::error::FormatError;
 use super::features::Features;
 use super::inputs::shogi::{HALFKA_HM1, HALFKA_HM2, HALFKA1, HALFKA2, HALFKP, HALFKP_VM};
 use super::network::{First, MAX_INPUTS, MAX_OUTPUTS, Network, Stack, Stacks, Tail};
-use super::reader::{Reader, padded};
+use super::reader::{self, Reader, Shapes};
 use super::sets::{Scheme, Sets};
 use once_cell::sync::Lazy;
 
@@ -72,7 +72,7 @@ impl Shape {
     }
 
     /// Inputs and outputs of the dense layers after so many neurons.
-    fn dense(&self, hidden: usize) -> [(usize, usize); 3] {
+    fn dense(&self, hidden: usize) -> Shapes {
         let [first, second] = self.layers;
         [(hidden, first + usize::from(self.shortcut())), (2 * first, second), (second, 1)]
     }
@@ -89,7 +89,7 @@ impl Shape {
             let sum = parts.checked_mul(each).and_then(|shards| shards.checked_add(common));
             sum == Some(hidden) && dense[0].1.is_multiple_of(parts)
         });
-        let set = 4 + dense.iter().map(|&(inputs, outputs)| outputs * (4 + padded(inputs))).sum::<usize>();
+        let set = 4 + reader::bytes(&dense);
         let progress = self.scheme.progress_numbers().map_or(0, |numbers| 4 * (1 + numbers));
         parts && progress + self.scheme.sets() * set == bytes
     }

@@ -5,6 +5,7 @@ use super::file::{self, Deep, Weights};
 use super::inputs::janggi;
 use super::inputs::shogi::OWN;
 use super::network::Affine;
+use super::reader::chain;
 use super::{Accumulator, FormatError, Network, halfkp, simd};
 use crate::base::sfen::flip;
 use crate::base::{Color, Rng};
@@ -278,7 +279,7 @@ fn so_do_those_with_dense_layers() {
     const HIDDEN: usize = 64;
     let mut rng = Rng::new(11);
     let mut draw = |spread: usize| rng.below(2 * spread + 1) as i32 - spread as i32;
-    let dense = file::dense(HIDDEN, [16, 32]);
+    let dense = chain(HIDDEN, [16, 32]);
     let weights = halfkp::Weights {
         bias: (0..HIDDEN).map(|_| draw(150) as i16).collect(),
         weights: (0..OWN.rows * HIDDEN).map(|_| draw(25) as i16).collect(),
@@ -287,7 +288,7 @@ fn so_do_those_with_dense_layers() {
             (weights, (0..outputs).map(|_| draw(5000)).collect())
         }),
     };
-    let deep = Deep { weights: &weights, layers: [16, 32], scale: 1100, origin: "random".into() };
+    let deep = Deep { weights: &weights, scale: 1100, origin: "random".into() };
     let bytes = deep.to_bytes(&OWN);
     let network = Arc::new(file::parse(&bytes, &OWN, "test").expect("a good file"));
     assert_eq!(network.name, "test (2344->64)x2->16->32->1 random");

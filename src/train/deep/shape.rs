@@ -1,9 +1,9 @@
 //! What can be trained besides networks of one layer.
 
-use crate::nnue::file::{Deep, dense};
+use crate::nnue::file::Deep;
 use crate::nnue::halfkp::{self, FV_SCALE};
 use crate::nnue::network::{Affine, Tail};
-use crate::nnue::reader::padded;
+use crate::nnue::reader::{Shapes, chain, padded};
 use crate::nnue::{Features, Network};
 use std::fmt;
 
@@ -55,8 +55,8 @@ impl Shape {
     }
 
     /// Inputs and outputs of the dense layers.
-    pub fn dense(&self) -> [(usize, usize); 3] {
-        self.file.map_or_else(|| dense(self.hidden, LAYERS), halfkp::Shape::dense)
+    pub fn dense(&self) -> Shapes {
+        self.file.map_or_else(|| chain(self.hidden, LAYERS), halfkp::Shape::dense)
     }
 
     /// What an output of 1.0 is in the file, where it stands for so many centipawns.
@@ -77,9 +77,7 @@ impl Shape {
     pub fn to_bytes(&self, weights: &halfkp::Weights, scale: f32, origin: String) -> Vec<u8> {
         match self.file {
             Some(file) => weights.to_bytes(file),
-            None => {
-                Deep { weights, layers: LAYERS, scale: scale.round() as i32, origin }.to_bytes(self.features)
-            }
+            None => Deep { weights, scale: scale.round() as i32, origin }.to_bytes(self.features),
         }
     }
 }
