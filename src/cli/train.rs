@@ -55,6 +55,9 @@ pub(super) struct Args {
     /// The same share at the end of the training; without it, it stays.
     #[arg(long, value_parser = share)]
     wdl_end: Option<f32>,
+    /// How much the scores of the moves that follow count in that of a position, from ply to ply, 0 to 1.
+    #[arg(long, default_value_t = 0.7, value_parser = share)]
+    lambda: f32,
     /// Centipawns of an output of 1.0; without it, what fits the results best.
     #[arg(long)]
     scale: Option<f32>,
@@ -66,7 +69,7 @@ pub(super) struct Args {
     threads: u16,
     /// Network file, or `handwritten`, whose evaluation is to be learned, instead of scores and results: of the positions
     /// of the games and random successors.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["psv", "wdl", "wdl_end"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["psv", "wdl", "wdl_end", "lambda"])]
     teacher: Option<PathBuf>,
     /// Divisor of the teacher's file, if that does not carry its own.
     #[arg(long, default_value_t = FV_SCALE, value_parser = clap::value_parser!(i32).range(1..=128))]
@@ -141,7 +144,7 @@ fn train<G: Extras>(args: &Args) -> Result<(), Failure> {
         trainer::check(path, shape, features, args.hidden)?;
     }
     let _alone = trainer::claim(&args.out).map_err(|(path, error)| unwritable(&path, &error))?;
-    let mut data = samples::load::<G>(&args.data, teacher.as_ref())?;
+    let mut data = samples::load::<G>(&args.data, teacher.as_ref(), args.lambda)?;
     for path in &args.psv {
         psv::import(path, &mut data)?;
     }

@@ -1,7 +1,7 @@
 //! Positions to learn from, chosen from recorded games and held in memory.
 
 use super::error::TrainError;
-use super::record::{Record, Result as Outcome};
+use super::record::{Ply, Record, Result as Outcome};
 use super::shard;
 use crate::base::{Color, FileError, Move, MoveList, Rng, Score, prefetch};
 use crate::game::{Evaluator, Game, Placement, Position};
@@ -88,17 +88,33 @@ impl Samples {
 
     /// The quiet positions of a game that were searched, after its last random move. The error is the number of the
     /// first illegal ply.
-    fn add_game<G: Game>(&mut self, record: &Record) -> Result<(), usize> {
+    fn add_game<G: Game>(&mut self, record: &Record, lambda: f32) -> Result<(), usize> {
         let from = record.sound_from();
+        let blended = blended(&record.plies[from..], lambda);
         record.replay(G::parse(G::START).map_err(|_| 0_usize)?, |pos, at, ply| {
             if let Some(score) = ply.score
                 && at >= from
                 && is_quiet(pos, ply.mv, score)
             {
-                self.push(pos, score, record.result);
+                self.push(pos, blended[at - from], record.result);
             }
         })
     }
+}
+
+/// The scores of consecutive plies, each blended with those that follow: the one after `n` plies counts `lambda` to the
+/// power of `n` (R. Sutton, Learning to predict by the methods of temporal differences, 1988).
+fn blended(plies: &[Ply], lambda: f32) -> Vec<Score> {
+    let mut next = None;
+    let backwards = plies.iter().rev().filter_map(|ply| ply.score).map(|score| {
+        let score = score.clamp(-DECIDED, DECIDED) as f32;
+        let blended = next.map_or(score, |next: f32| (1.0 - lambda) * score - lambda * next);
+        next = Some(blended);
+        blended.round() as Score
+    });
+    let mut out: Vec<Score> = backwards.collect();
+    out.reverse();
+    out
 }
 
 /// What another evaluation says of the positions of games and of some that a random move leads to from there: lessons for
@@ -178,11 +194,16 @@ impl Data {
 }
 
 /// Reads every shard (`*.games`) in some directories, in the order of their names. A damaged shard is left out and
-/// told. With a teacher, the scores are what it says, of more positions than the games have.
+/// told. With a teacher, the scores are what it says, of more positions than the games have. Without, each is blended
+/// with the scores of the moves that follow, which count `lambda` times as much from ply to ply.
 ///
 /// # Errors
 /// A directory cannot be read.
-pub fn load<G: Game>(directories: &[PathBuf], teacher: Option<&G::Network>) -> Result<Data, TrainError> {
+pub fn load<G: Game>(
+    directories: &[PathBuf],
+    teacher: Option<&G::Network>,
+    lambda: f32,
+) -> Result<Data, TrainError> {
     let mut paths = vec![];
     for directory in directories {
         let entries =
@@ -192,7 +213,7 @@ pub fn load<G: Game>(directories: &[PathBuf], teacher: Option<&G::Network>) -> R
     }
     paths.sort();
     let parts: Vec<Result<Data, TrainError>> =
-        paths.par_iter().map(|path| load_shard::<G>(path, teacher)).collect();
+        paths.par_iter().map(|path| load_shard::<G>(path, teacher, lambda)).collect();
     let mut out = Data::default();
     for part in parts {
         match part {
@@ -208,7 +229,7 @@ pub fn load<G: Game>(directories: &[PathBuf], teacher: Option<&G::Network>) -> R
     Ok(out)
 }
 
-fn load_shard<G: Game>(path: &Path, teacher: Option<&G::Network>) -> Result<Data, TrainError> {
+fn load_shard<G: Game>(path: &Path, teacher: Option<&G::Network>, lambda: f32) -> Result<Data, TrainError> {
     let mut teacher = teacher.map(|network| Teacher::<G>(G::evaluator(network)));
     let (origin, records) = shard::read(path)?;
     if origin.game != G::NAME {
@@ -225,7 +246,7 @@ fn load_shard<G: Game>(path: &Path, teacher: Option<&G::Network>) -> Result<Data
         };
         let added = match &mut teacher {
             Some(teacher) => teacher.add_game(record, samples),
-            None => samples.add_game::<G>(record),
+            None => samples.add_game::<G>(record, lambda),
         };
         added.map_err(|ply| {
             let offset = shard::offset(&records, game);
@@ -256,7 +277,20 @@ pub fn fit_scale(samples: &Samples) -> f32 {
 mod tests {
     use super::*;
     use crate::games::Shogi;
-    use crate::train::record::Ply;
+
+    #[test]
+    fn a_score_is_blended_with_those_that_follow() {
+        let plies = |scores: &[Score]| -> Vec<Ply> {
+            let mv = crate::base::Move::from_bits(1).expect("a move");
+            scores.iter().map(|&score| Ply { mv, score: Some(score) }).collect()
+        };
+        assert_eq!(blended(&plies(&[100, -300, 500]), 0.0), [100, -300, 500]);
+        // From the end: 500; (-300 - 500) / 2; (100 + 400) / 2.
+        assert_eq!(blended(&plies(&[100, -300, 500]), 0.5), [250, -400, 500]);
+        // A mate counts no more than a decided game.
+        assert_eq!(blended(&plies(&[0, -30_000]), 0.5), [DECIDED / 2, -DECIDED]);
+        assert!(blended(&[], 0.5).is_empty());
+    }
 
     #[test]
     fn a_teacher_speaks_of_more_positions_than_the_game_has() {

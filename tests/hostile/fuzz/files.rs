@@ -153,7 +153,7 @@ fn shards_are_read_or_refused() {
                 }
             }
         }
-        sanban::train::samples::load::<Shogi>(std::slice::from_ref(&dir.0), None)
+        sanban::train::samples::load::<Shogi>(std::slice::from_ref(&dir.0), None, 0.7)
             .expect("the folder is there");
         Ok(())
     });
