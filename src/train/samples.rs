@@ -90,13 +90,13 @@ impl Samples {
     /// first illegal ply.
     fn add_game<G: Game>(&mut self, record: &Record, lambda: f32) -> Result<(), usize> {
         let from = record.sound_from();
-        let blended = blended(&record.plies[from..], lambda);
+        let scores = blended(&record.plies[from..], lambda);
         record.replay(G::parse(G::START).map_err(|_| 0_usize)?, |pos, at, ply| {
             if let Some(score) = ply.score
                 && at >= from
                 && is_quiet(pos, ply.mv, score)
             {
-                self.push(pos, blended[at - from], record.result);
+                self.push(pos, scores[at - from], record.result);
             }
         })
     }
