@@ -114,7 +114,9 @@ export class Board {
     const piece = this.#cells.get(to)?.querySelector(".piece");
     if (!start || !end || !piece?.animate) return;
     const way = `translate(${start.x - end.x}px, ${start.y - end.y}px)`;
-    piece.animate([{ transform: way }, { transform: "none" }], { duration: 130, easing: "ease-out" });
+    // A click goes to the square that is clicked on, not to the piece on its way over it.
+    const pointerEvents = "none";
+    piece.animate([{ transform: way, pointerEvents }, { transform: "none", pointerEvents }], { duration: 130, easing: "ease-out" });
   }
 
   /** Draws a hand into an element. */
