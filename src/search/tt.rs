@@ -1,20 +1,20 @@
 //! The transposition table, shared by all threads without locks.
 //!
-//! An entry is two atomic words: its data, and the key XOR the data (Hyatt and Mann, "A lock-less transposition
-//! table implementation for parallel search", 2002). A reader that meets two writers' halves finds a wrong key and
-//! takes the entry for a foreign one. So races cost an entry now and then, never a wrong answer.
+//! An entry is two atomic words: its data, and half the key XOR both halves of the data (after Hyatt and Mann, "A
+//! lock-less transposition table implementation for parallel search", 2002). A reader that meets two writers' halves
+//! finds a wrong key and takes the entry for a foreign one. So races cost an entry now and then, never a wrong answer.
 
 use crate::base::memory::{Memory, Zeroed};
 use crate::base::score::{from_table, to_table};
 use crate::base::{Move, Score, affordable, prefetch};
 use bitflags::bitflags;
 use std::alloc::{Layout, handle_alloc_error};
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use super::Bound;
 
 /// Entries of one key's neighbourhood; together one cache line.
-const WAYS: usize = 4;
+const WAYS: usize = 5;
 /// Searches the table can tell apart.
 const GENERATIONS: u8 = 32;
 /// Plies that an entry's depth is worth less for every search since.
@@ -37,21 +37,44 @@ bitflags! {
     }
 }
 
-/// Two halves of an entry.
+/// The entries of a neighbourhood, each in two words.
 ///
 /// ```text
 /// data: 63 .. 59     58..56   55..48  47..32  31..16  15..0
 ///       generation   flags    depth   eval    score   move
 /// ```
 #[derive(Default)]
-struct Slot {
-    check: AtomicU64,
-    data: AtomicU64,
+#[repr(align(64))]
+struct Cluster {
+    data: [AtomicU64; WAYS],
+    check: [AtomicU32; WAYS],
 }
 
-#[derive(Default)]
-#[repr(align(64))]
-struct Cluster([Slot; WAYS]);
+impl Cluster {
+    /// The data of an entry; 0 where none is.
+    #[inline]
+    fn data(&self, way: usize) -> u64 {
+        self.data[way].load(Relaxed)
+    }
+
+    /// Is this data, as read from there, an entry of the position with this key?
+    #[inline]
+    fn is_of(&self, way: usize, data: u64, key: u64) -> bool {
+        self.check[way].load(Relaxed) == check(key, data) && data != 0
+    }
+
+    #[inline]
+    fn put(&self, way: usize, data: u64, key: u64) {
+        self.data[way].store(data, Relaxed);
+        self.check[way].store(check(key, data), Relaxed);
+    }
+}
+
+/// The half of the key that does not choose the cluster, XOR the data.
+#[inline]
+fn check(key: u64, data: u64) -> u32 {
+    key as u32 ^ data as u32 ^ (data >> 32) as u32
+}
 
 // SAFETY: atomic integers only.
 unsafe impl Zeroed for Cluster {}
@@ -181,9 +204,10 @@ impl TranspositionTable {
     /// What is known of the position with this key, for a node `ply` plies from the root.
     #[inline]
     pub fn probe(&self, key: u64, ply: usize) -> Option<TtEntry> {
-        for slot in &self.cluster(key).0 {
-            let data = slot.data.load(Relaxed);
-            if slot.check.load(Relaxed) ^ data == key && data != 0 {
+        let cluster = self.cluster(key);
+        for way in 0..WAYS {
+            let data = cluster.data(way);
+            if cluster.is_of(way, data, key) {
                 let mut entry = TtEntry::unpack(data);
                 entry.score = from_table(entry.score, ply);
                 return Some(entry);
@@ -201,41 +225,36 @@ impl TranspositionTable {
             let age = (GENERATIONS + generation - (data >> 59) as u8) % GENERATIONS;
             if data == 0 { i32::MIN } else { depth_of(data) - AGED * i32::from(age) }
         };
-        let mut least = (i32::MAX, &self.cluster(key).0[0]);
-        for slot in &self.cluster(key).0 {
-            let data = slot.data.load(Relaxed);
-            if slot.check.load(Relaxed) ^ data == key && data != 0 {
+        let cluster = self.cluster(key);
+        let mut least = (i32::MAX, 0);
+        for way in 0..WAYS {
+            let data = cluster.data(way);
+            if cluster.is_of(way, data, key) {
                 entry.mv = entry.mv.or(Move::from_bits(data as u16));
                 let fresh = data >> 59 == u64::from(generation);
                 let shallow = entry.depth + WORTH_PV * i32::from(entry.pv) + DEEPER <= depth_of(data);
                 if fresh && shallow && entry.bound != Some(Bound::Exact) {
                     // What is known stays, but for the move.
-                    let data = data & !0xFFFF | u64::from(entry.mv.map_or(0, Move::bits));
-                    slot.data.store(data, Relaxed);
-                    slot.check.store(key ^ data, Relaxed);
+                    cluster.put(way, data & !0xFFFF | u64::from(entry.mv.map_or(0, Move::bits)), key);
                     return;
                 }
-                least.1 = slot;
+                least.1 = way;
                 break;
             }
-            if worth(data) < least.0 {
-                least = (worth(data), slot);
-            }
+            least = least.min((worth(data), way));
         }
-        let data = entry.pack(generation);
-        least.1.data.store(data, Relaxed);
-        least.1.check.store(key ^ data, Relaxed);
+        cluster.put(least.1, entry.pack(generation), key);
     }
 
     /// Permille of a sample that the current search wrote.
     pub fn hashfull(&self) -> u32 {
         let generation = u64::from(self.generation.load(Relaxed));
         let sample = &self.clusters[..self.clusters.len().min(1000 / WAYS)];
-        let used = |s: &&Slot| {
-            let data = s.data.load(Relaxed);
+        let used = |data: &&AtomicU64| {
+            let data = data.load(Relaxed);
             data != 0 && data >> 59 == generation
         };
-        let count = sample.iter().flat_map(|c| &c.0).filter(used).count();
+        let count = sample.iter().flat_map(|c| &c.data).filter(used).count();
         (count * 1000 / (sample.len() * WAYS)) as u32
     }
 }
@@ -262,7 +281,7 @@ mod tests {
     fn a_torn_entry_is_not_read() {
         let table = TranspositionTable::new(1);
         table.store(7, 0, entry(9));
-        table.cluster(7).0[0].data.store(entry(8).pack(0), Relaxed);
+        table.cluster(7).data[0].store(entry(8).pack(0), Relaxed);
         assert_eq!(table.probe(7, 0), None);
     }
 
@@ -276,15 +295,15 @@ mod tests {
     #[test]
     fn a_full_cluster_gives_up_its_shallowest_entry_and_old_ones_first() {
         let table = TranspositionTable::new(1);
-        for key in 1..=4 {
+        for key in 1..=WAYS as u64 {
             table.store(key, 0, entry(10 + key as i32));
         }
-        table.store(5, 0, entry(1));
+        table.store(8, 0, entry(1));
         assert_eq!(table.probe(1, 0), None);
         table.age();
-        table.store(6, 0, entry(0));
-        assert_eq!(table.probe(5, 0), None);
-        assert!(table.probe(6, 0).is_some() && table.probe(4, 0).is_some());
+        table.store(9, 0, entry(0));
+        assert_eq!(table.probe(8, 0), None);
+        assert!(table.probe(9, 0).is_some() && table.probe(4, 0).is_some());
     }
 
     #[test]
