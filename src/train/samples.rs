@@ -281,7 +281,7 @@ mod tests {
     #[test]
     fn a_score_is_blended_with_those_that_follow() {
         let plies = |scores: &[Score]| -> Vec<Ply> {
-            let mv = crate::base::Move::from_bits(1).expect("a move");
+            let mv = Move::from_bits(1).expect("a move");
             scores.iter().map(|&score| Ply { mv, score: Some(score) }).collect()
         };
         assert_eq!(blended(&plies(&[100, -300, 500]), 0.0), [100, -300, 500]);
