@@ -112,11 +112,14 @@ impl CorrectionHistory {
         (part * 2 + side.index()) * ROWS + row
     }
 
-    /// Fetches what [`CorrectionHistory::value`] will read of the parts.
+    /// Fetches what [`CorrectionHistory::value`] will read.
     #[inline]
-    pub fn prefetch(&self, side: Color, keys: &PartKeys) {
+    pub fn prefetch(&self, context: &Context) {
         for part in 0..Parts::COUNT {
-            prefetch(&self.parts[Self::part_row(side, keys, part)]);
+            prefetch(&self.parts[Self::part_row(context.side, &context.keys, part)]);
+        }
+        for (table, &earlier) in self.moves.iter().zip(&context.earlier) {
+            prefetch(&table[Self::move_row(context.last, earlier)]);
         }
     }
 

@@ -161,7 +161,7 @@ impl<'a, G: Game> Worker<'a, G> {
         below.keys = keys;
         let keys = &mut below.keys;
         self.pos.make(mv, &mut Listener { table: self.parts, keys, evaluator: self.eval });
-        self.correction_history.prefetch(self.pos.side(), keys);
+        self.correction_history.prefetch(&self.context(ply + 1));
     }
 
     /// Takes it back.
