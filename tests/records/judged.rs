@@ -82,12 +82,18 @@ fn pages_of_the_other_games() {
     page_of::<Dobutsu>("2c2b 2a2b", &["\"game\":\"dobutsu\"", "\"files\":3", ">2c2b<"]);
 }
 
-/// What an analysis has written: every file that bears its name is complete.
-fn complete(out: &Path) -> Vec<PathBuf> {
+/// The files that an analysis has written.
+fn written(out: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> =
         std::fs::read_dir(out).into_iter().flatten().map(|entry| entry.expect("an entry").path()).collect();
     files.retain(|file| file.extension().is_some_and(|end| end != "part"));
     files.sort();
+    files
+}
+
+/// The same: every file that bears its name is complete.
+fn complete(out: &Path) -> Vec<PathBuf> {
+    let files = written(out);
     for file in &files {
         let text = std::fs::read_to_string(file).expect("text");
         let whole = match file.extension().and_then(|end| end.to_str()) {
@@ -142,7 +148,7 @@ fn an_analysis_that_is_killed_goes_on() {
         let mut child = start(&folder);
         // In the middle of a game that comes after the first new ones.
         let begin = Instant::now();
-        while complete(&judged).len() < known.len() + 4 && begin.elapsed() < Duration::from_secs(120) {
+        while written(&judged).len() < known.len() + 4 && begin.elapsed() < Duration::from_secs(120) {
             std::thread::sleep(Duration::from_millis(3));
         }
         kill(Pid::from_raw(child.id() as i32), signal).expect("it runs");
