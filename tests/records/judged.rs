@@ -128,7 +128,8 @@ fn start(folder: &Scratch) -> Child {
     command.spawn().expect("the program starts")
 }
 
-/// Killed and interrupted in the middle, `sanban analyze` leaves whole files only, and goes on where it was.
+/// Killed and terminated in the middle, `sanban analyze` leaves whole files only, and goes on where it was. An interrupt
+/// would be the same, but a shell makes the jobs in its background ignore it.
 #[cfg(unix)]
 #[test]
 fn an_analysis_that_is_killed_goes_on() {
@@ -144,7 +145,7 @@ fn an_analysis_that_is_killed_goes_on() {
     }
     let judged = folder.0.join("judged");
     let mut known: Vec<PathBuf> = vec![];
-    for signal in [Signal::SIGKILL, Signal::SIGINT, Signal::SIGTERM] {
+    for signal in [Signal::SIGKILL, Signal::SIGTERM] {
         let mut child = start(&folder);
         // In the middle of a game that comes after the first new ones.
         let begin = Instant::now();
