@@ -1,6 +1,6 @@
 //! Large zeroed memory in huge pages, which spare most misses of the address cache.
 //!
-//! To get one takes from 0.1 to some milliseconds, so as many as a short time allows are fetched at once, not while a
+//! To get one takes from 0.1 to some milliseconds, so as many as 0.3 s allow are fetched at once, not while a
 //! clock runs; the rest comes in pages of the usual size when it is used. What was fetched is kept until the end: in a
 //! virtual machine a page can take ten times as long to get as to wipe.
 
@@ -17,11 +17,9 @@ use std::time::Duration;
 /// Size of a huge page in bytes.
 const HUGE: usize = 2 << 20;
 
-/// How long fetching or wiping may take for each huge page, on an average: about twice what an idle machine needs.
-const PAGE: Duration = Duration::from_micros(500);
 /// A thread of its own is worth so many huge pages.
 const PAGES: usize = 4;
-/// How long it may take together.
+/// How long fetching or wiping may take.
 const FETCH: Duration = Duration::from_millis(300);
 
 /// Types for which all bits zero is a value, and that need no drop.
@@ -76,10 +74,10 @@ impl<T: Zeroed> Memory<T> {
         Some(memory)
     }
 
-    /// Makes all values zero. What was fetched is wiped, as much as a short time allows; the rest goes back to the
+    /// Makes all values zero. What was fetched is wiped, as much as 0.3 s allow; the rest goes back to the
     /// system, so that what is never used costs nothing, and some more of it is fetched.
     pub fn renew(&mut self) {
-        let deadline = self.deadline();
+        let deadline = Instant::now() + FETCH;
         self.for_each_page(|page, fetched| {
             *fetched &= Instant::now() < deadline;
             if *fetched || !advise(page, Advice::GiveBack) {
@@ -93,7 +91,7 @@ impl<T: Zeroed> Memory<T> {
 
     /// Fetches huge pages, which must be zero, for a while.
     fn fetch(&mut self) {
-        let deadline = self.deadline();
+        let deadline = Instant::now() + FETCH;
         self.for_each_page(|page, fetched| {
             if !*fetched && Instant::now() < deadline {
                 advise(page, Advice::HugePages);
@@ -104,12 +102,6 @@ impl<T: Zeroed> Memory<T> {
                 advise(page, Advice::UsualPages);
             }
         });
-    }
-
-    /// When to stop being busy with huge pages.
-    fn deadline(&self) -> Instant {
-        let pages = u32::try_from(self.fetched.len()).unwrap_or(u32::MAX);
-        Instant::now() + PAGE.saturating_mul(pages).min(FETCH)
     }
 
     /// Values in a huge page.
