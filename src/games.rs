@@ -99,6 +99,7 @@ const UNTUNED: Params = Params {
     history_pruning: 4097,
     futility_butterfly: 71,
     lmr_rank: 65,
+    qsearch_mate: 0,
     ..Params::DEFAULT
 };
 

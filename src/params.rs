@@ -95,7 +95,7 @@ params! {
     /// Mate in one: plies deeper than the node that the table takes it for.
     mate_depth: 6, 0..=100;
     /// Mate in one: is it looked for in quiescence (1) or not (0)?
-    qsearch_mate: 0, 0..=1;
+    qsearch_mate: 1, 0..=1;
     /// Evaluation difference: least change, negated, in centipawns, that the opponent's quiet move is judged by, ...
     eval_difference_least: 181, 0..=1000;
     /// ... largest change,

@@ -45,11 +45,23 @@ impl Position {
         let danger = self.danger(us, king, self.occupied() ^ Bitboard::square(king));
         // Next to the king a piece needs protection.
         let near = (around & danger).without(self.pieces(us));
-        let jumps = attacks::step(them, Kind::Knight, king).without(self.pieces(us));
-        let hunt = self.hunt(king, danger);
         let hand = self.hands[us.index()];
+        let knights = self.pieces_of(us, Kind::Knight);
+        let jumps = if hand.has(Kind::Knight) || knights.any() {
+            attacks::step(them, Kind::Knight, king).without(self.pieces(us))
+        } else {
+            Bitboard::EMPTY
+        };
+        if (near | jumps).is_empty() {
+            return None;
+        }
+        let hunt = self.hunt(king, danger);
         for to in near | jumps {
-            let own = self.attackers(us, to, self.occupied());
+            let own = if near.has(to) {
+                self.attackers(us, to, self.occupied())
+            } else {
+                attacks::step(them, Kind::Knight, to) & knights
+            };
             let checks = |kind| attacks::step(them, close(kind), king).has(to);
             if self.board[to].is_none() {
                 // A dropped pawn may not mate.

@@ -94,6 +94,15 @@ fn a_game_that_is_over_is_resigned_with_a_mate_score() {
 }
 
 #[test]
+fn the_first_iteration_sees_that_every_move_is_answered_by_mate() {
+    let mut gui = Gui::ready();
+    gui.send("position sfen 4k4/9/9/9/9/9/7+p1/8L/7NK b g 1");
+    gui.send("go depth 1");
+    let lines = gui.until("bestmove");
+    assert!(lines[lines.len() - 2].contains(" score mate -2 "), "{lines:#?}");
+}
+
+#[test]
 fn no_answer_before_stop_whatever_is_found() {
     let mut gui = Gui::ready();
     let mate_in_one = "position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
