@@ -8,7 +8,8 @@
 //!
 //! The size of this domain is that of R. Clausecker's and B. Liou's tables for the same game; the numbering is our own.
 
-use super::piece::{BOARD, Kind, RANKS, SQUARES, last_row, squares, steps};
+use super::group::Group;
+use super::piece::{Kind, RANKS, SQUARES, last_row, mirror_square, steps};
 use crate::base::Color;
 use once_cell::sync::Lazy;
 use std::ops::Range;
@@ -133,11 +134,6 @@ static PAIR_OF: [[u8; SQUARES]; SQUARES] = {
     }
     out
 };
-
-/// The square that a square goes to when left and right are exchanged.
-pub const fn mirror_square(sq: usize) -> usize {
-    (2 - sq / RANKS) * RANKS + sq % RANKS
-}
 
 /// Left and right exchanged.
 pub(super) const fn mirror_set(set: u16) -> u16 {
@@ -279,10 +275,12 @@ impl Slot {
 
     #[inline]
     fn place_of_pair(&self, pair: u8) -> Place {
-        Head::of_lions(self, pair).elephants(self).giraffes(self).with(&self.chicks())
+        let group = self.group();
+        let first = Head::of_lions(self, pair).elephants(self).giraffes(self).with(&group);
+        Place { index: first.index + group.bits.trailing_zeros(), ..first }
     }
 
-    /// The heads of this slot for [`Slot::place_from`]: lions, then elephants, then giraffes. `None` where
+    /// The heads of this slot for [`Slot::head_from`]: lions, then elephants, then giraffes. `None` where
     /// [`Slot::place`] has none or the board would have to be mirrored.
     #[inline]
     pub fn heads(&self) -> Option<[Head; 3]> {
@@ -302,14 +300,8 @@ impl Slot {
         PAIR_OF[usize::from(self.lions[0])][usize::from(self.lions[1])]
     }
 
-    /// The number of a slot that has the same lions as that of `heads`, with `level` 1 the same elephants too, and with
-    /// 2 the same giraffes.
-    #[inline(always)]
-    pub fn place_from(&self, heads: &[Head; 3], level: usize) -> Place {
-        self.head_from(heads, level).with(&self.chicks())
-    }
-
-    /// The number of [`Slot::place_from`] but for the chicks, which need not be there.
+    /// The beginning of the number of a slot that has the same lions as that of `heads`, with `level` 1 the same elephants
+    /// too, and with 2 the same giraffes. The chicks need not be there.
     #[inline(always)]
     pub fn head_from(&self, heads: &[Head; 3], level: usize) -> Head {
         match level {
@@ -319,17 +311,19 @@ impl Slot {
         }
     }
 
-    /// What a number needs of the chicks.
+    /// The set of this slot alone.
     #[inline]
-    pub fn chicks(&self) -> Chicks {
+    pub fn group(&self) -> Group {
         let hens = self.set(HEN) | self.set(HEN + 1);
         let own = self.set(CHICK) | self.set(HEN);
         let all = own | self.set(CHICK + 1) | hens;
-        let state = |sq: usize| u32::from(own >> sq & 1) | u32::from(hens >> sq & 1) << 1;
+        let state = |sq: usize| own >> sq & 1 | (hens >> sq & 1) << 1;
         let (low, high) = ends(all);
-        let two = all.count_ones() == 2;
-        let second = if two { state(high) } else { 0 };
-        Chicks { low, high, two, state: state(low), rest: second + self.hand(CHICK) }
+        match all.count_ones() {
+            2 => Group::two(low, high, 1 << (state(low) * 4 + state(high))),
+            1 => Group::one(low, 1 << (state(low) * 2 + self.hand(CHICK) as u16)),
+            _ => Group::none(1 << self.hand(CHICK)),
+        }
     }
 
     /// The slot with this number, below [`SLOTS`].
@@ -389,26 +383,14 @@ impl Head {
         }
     }
 
-    /// The number with these chicks, which have four states each; see `plain_code`.
+    /// The number of the first position with chicks on these squares; see `plain_code`.
     #[inline(always)]
-    pub fn with(self, chicks: &Chicks) -> Place {
-        let first = (rank(chicks.low, self.taken) as u32 * 4 + chicks.state) << (1 + u32::from(chicks.two));
-        let pairs = PAIRS_ON[if chicks.two { rank(chicks.high, self.taken) } else { usize::from(self.free) }];
-        Place { index: self.index + first + u32::from(pairs) * 16 + chicks.rest, block: self.block }
+    pub fn with(self, group: &Group) -> Place {
+        let [low, high] = group.squares();
+        let first = (rank(low, self.taken) as u32) << group.shift();
+        let pairs = PAIRS_ON[rank(high, self.taken)];
+        Place { index: self.index + first + u32::from(pairs) * 16, block: self.block }
     }
-}
-
-/// The chicks of a slot.
-pub struct Chicks {
-    /// The lowest and the highest square, see [`ends`].
-    low: usize,
-    high: usize,
-    /// Are two on the board?
-    two: bool,
-    /// The state of the lowest.
-    state: u32,
-    /// The state of the other one, and the own hand.
-    rest: u32,
 }
 
 /// Number of pairs of `n` things.
@@ -483,16 +465,17 @@ fn decode(code: usize, n: usize, states: usize) -> Two {
 /// A block within its lion pair.
 struct Frame {
     start: u32,
-    elephants: u16,
-    giraffes: u16,
+    elephants: Two,
+    giraffes: Two,
 }
 
 static FRAMES: Lazy<Vec<Frame>> = Lazy::new(|| {
     let mut out = Vec::with_capacity(PAIR_BLOCKS);
     for (elephants, start) in ELEPHANT_START.iter().enumerate() {
         let k = on_board(elephants, FREE);
+        let elephants = decode(elephants, FREE, 2);
         for (giraffes, offset) in GIRAFFE_START[k][..plain_codes(FREE - k)].iter().enumerate() {
-            out.push(Frame { start: start + offset, elephants: elephants as u16, giraffes: giraffes as u16 });
+            out.push(Frame { start: start + offset, elephants, giraffes: decode(giraffes, FREE - k, 2) });
         }
     }
     out
@@ -512,10 +495,12 @@ pub struct Block {
     pub start: u32,
     /// Everything but the chicks.
     pub base: Slot,
-    free: [u16; 16],
+    free: &'static [u16; 16],
+    /// Number of free squares.
+    n: usize,
     codes: &'static [Two],
-    /// The same as the other side sees it, in the orientation that is numbered.
-    turned: (Slot, [u16; 16]),
+    /// The same as the other side sees it, in the orientation that is numbered, and whether that is mirrored.
+    turned: (Slot, bool),
     heads: [Head; 3],
 }
 
@@ -525,10 +510,9 @@ impl Block {
         let (pair, nth) = (number / PAIR_BLOCKS, number % PAIR_BLOCKS);
         let frame = &FRAMES[nth];
         let mut base = Slot::new(LIONS[pair]);
-        let mut taken = 1 << base.lions[0] | 1 << base.lions[1];
-        for (kind, code) in [(ELEPHANT, frame.elephants), (GIRAFFE, frame.giraffes)] {
-            let (free, n) = free_squares(taken);
-            let two = decode(usize::from(code), n, 2);
+        let mut taken: u16 = 1 << base.lions[0] | 1 << base.lions[1];
+        for (kind, two) in [(ELEPHANT, frame.elephants), (GIRAFFE, frame.giraffes)] {
+            let free = &FREE_SQUARES[usize::from(taken)];
             for i in 0..2 {
                 let bit = free[usize::from(two.at[i])];
                 base.toggle(kind + usize::from(1 - two.state[i]), bit);
@@ -536,13 +520,20 @@ impl Block {
                 taken |= bit;
             }
         }
-        let (free, n) = free_squares(taken);
+        let n = SQUARES - taken.count_ones() as usize;
         let start = pair as u32 * ARRANGEMENTS as u32 + frame.start;
         let folded = base.turned().is_folded();
         let turned = if folded { base.turned().mirrored() } else { base.turned() };
-        let turned_free = free.map(|set| if folded { mirror_set(flip_set(set)) } else { flip_set(set) });
         let heads = turned.heads_of(turned.pair() & !MIRROR);
-        Self { start, base, free, codes: &CHICKS[n], turned: (turned, turned_free), heads }
+        Self {
+            start,
+            base,
+            free: &FREE_SQUARES[usize::from(taken)],
+            n,
+            codes: &CHICKS[n],
+            turned: (turned, folded),
+            heads,
+        }
     }
 
     /// The block of a slot, and which of its slots it is.
@@ -579,29 +570,66 @@ impl Block {
         (self.turned.0, self.heads)
     }
 
-    /// The n-th slot as the other side sees it, in the orientation that is numbered, and the heads of its number,
-    /// which all slots of the block share.
+    /// The length of the pairs' and of the single chicks' part of the numbers.
+    fn parts(&self) -> (usize, usize) {
+        let n = self.n;
+        (usize::from(PAIRS_ON[n]) * 16, n * 8)
+    }
+
+    /// The first slot of the n-th one's group, and the bit of the n-th within it.
     #[inline]
-    pub fn turned(&self, n: usize) -> (Slot, &[Head; 3]) {
-        let ((mut out, free), two) = (self.turned, &self.codes[n]);
-        for i in 0..2 {
-            let lane = u32::from(two.state[i]);
-            out.words[1] |= u64::from(free[usize::from(two.at[i] & 15)]) << (lane * 16);
-            out.gain(CHICK + 1 - i, u32::from(two.hands[i]));
-        }
-        (out, &self.heads)
+    pub fn group_of(&self, n: usize) -> (usize, u16) {
+        let (two, one) = self.parts();
+        let first = match n {
+            _ if n < two => n & !15,
+            _ if n < two + one => two + (n - two) / 8 * 8,
+            _ => two + one,
+        };
+        (first, 1 << (n - first))
+    }
+
+    /// The first slot and the length of every group.
+    #[inline]
+    pub fn groups(&self) -> impl Iterator<Item = (usize, usize)> {
+        let (two, one) = self.parts();
+        let twos = (0..two).step_by(16).map(|n| (n, 16));
+        let ones = (two..two + one).step_by(8).map(|n| (n, 8));
+        twos.chain(ones).chain([(two + one, 3)])
+    }
+
+    /// Slots of the group that begins with the n-th, as the other side sees them, in the orientation that is numbered.
+    #[inline]
+    pub fn turned(&self, n: usize, bits: u16) -> Group {
+        let at = |i: usize| {
+            let sq = self.free[usize::from(self.codes[n].at[i] & 15)].trailing_zeros() as usize ^ 3;
+            if self.turned.1 { mirror_square(sq) } else { sq }
+        };
+        let (two, one) = self.parts();
+        let group = match n {
+            _ if n < two => Group::two(at(0), at(1), bits),
+            _ if n < two + one => Group::one(at(0), bits),
+            _ => Group::none(bits),
+        };
+        group.turned()
     }
 }
 
-/// The free squares in order, as sets of one; entries beyond their number are empty.
-fn free_squares(taken: u16) -> ([u16; 16], usize) {
-    let (mut out, mut n) = ([0; 16], 0);
-    for sq in squares(BOARD & !taken) {
-        out[n] = 1 << sq;
-        n += 1;
+/// For each set of squares that are taken: the free ones in order, as sets of one. Entries beyond their number are empty.
+static FREE_SQUARES: [[u16; 16]; 1 << SQUARES] = {
+    let (mut out, mut taken) = ([[0; 16]; 1 << SQUARES], 0);
+    while taken < 1 << SQUARES {
+        let (mut n, mut sq) = (0, 0);
+        while sq < SQUARES {
+            if taken >> sq & 1 == 0 {
+                out[taken][n] = 1 << sq;
+                n += 1;
+            }
+            sq += 1;
+        }
+        taken += 1;
     }
-    (out, n)
-}
+    out
+};
 
 #[cfg(test)]
 mod tests {

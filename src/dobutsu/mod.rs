@@ -6,6 +6,7 @@
 //! positions (`index`), their solved values (`table`), play by them (`solution`) and how they are found ([`solve`]).
 
 mod contract;
+pub mod group;
 pub mod index;
 mod make;
 mod movegen;

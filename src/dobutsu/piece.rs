@@ -16,6 +16,11 @@ pub const BOARD: u16 = 0xFFF;
 /// Number of different placements: pieces on squares, then pieces in hands.
 pub const PLACEMENTS: usize = 2 * Kind::COUNT * SQUARES + 2 * 2 * Kind::HAND;
 
+/// The square that a square goes to when left and right are exchanged.
+pub const fn mirror_square(sq: usize) -> usize {
+    (2 - sq / RANKS) * RANKS + sq % RANKS
+}
+
 /// The row that a side's lion wants to reach and where its chicks become hens.
 #[inline]
 pub const fn last_row(color: Color) -> u16 {

@@ -10,6 +10,11 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// Words that one task changes.
 const CHUNK: usize = 1 << 13;
 
+/// Words of a cache line.
+const LINE: usize = 8;
+/// How far a search looks ahead, in words.
+const AHEAD: usize = 128;
+
 /// Bytes, zero at first. A change of one never disturbs its neighbours.
 pub struct Bytes {
     words: Memory<AtomicU64>,
@@ -28,7 +33,7 @@ const fn shift(index: usize) -> usize {
 impl Bytes {
     /// So many zeroes, or the reason why not.
     pub fn new(len: usize) -> Result<Self, SolveError> {
-        let words = Memory::new(len.div_ceil(8)).ok_or(SolveError::Memory(len))?;
+        let words = Memory::lazy(len.div_ceil(8)).ok_or(SolveError::Memory(len))?;
         Ok(Self { words })
     }
 
@@ -77,6 +82,10 @@ impl Bytes {
     #[inline]
     pub fn find(&self, range: Range<usize>, value: u8, mut f: impl FnMut(usize)) {
         for n in range.start / 8..range.end.div_ceil(8) {
+            if n % LINE == 0 {
+                // The next range is often next.
+                prefetch(&self.words[(n + AHEAD).min(self.words.len() - 1)]);
+            }
             let other = self.words[n].load(Relaxed) ^ splat(value);
             // The high bit of every byte that is zero; no carry leaves a byte.
             let mut equal = !(((other & splat(0x7F)) + splat(0x7F)) | other | splat(0x7F));

@@ -17,11 +17,15 @@ fn derive(block: &Block, n: usize, mate: bool, byte_of: impl Fn(usize) -> u8) ->
         Class::Open(_) => {}
     }
     let (mut win, mut loss, mut open, mut known) = (u8::MAX, 0, false, true);
-    Steps::new(block, mate).children(n, |place| match byte_of(place.index as usize) {
-        DRAW => open = true,
-        byte if byte > MAX_DISTANCE => known = false,
-        byte if byte % 2 == 0 => win = win.min(byte + 1),
-        byte => loss = loss.max(byte + 1),
+    let (first, bit) = block.group_of(n);
+    // A move of one slot leads to one.
+    Steps::new(block, mate).children(first, bit, |place, bits| {
+        match byte_of((place.index + bits.trailing_zeros()) as usize) {
+            DRAW => open = true,
+            byte if byte > MAX_DISTANCE => known = false,
+            byte if byte % 2 == 0 => win = win.min(byte + 1),
+            byte => loss = loss.max(byte + 1),
+        }
     });
     let byte = match (win, open) {
         (u8::MAX, true) => DRAW,

@@ -3,6 +3,7 @@
 //! [`moves`] walks from a numbered position to its children and parents; [`reach`] finds the positions that a game can lead
 //! to, [`retrograde`] the value of every position, in shared [`bytes`], and [`check`] re-derives a sample from their children.
 
+mod bits;
 pub mod bytes;
 pub mod check;
 mod error;
@@ -45,19 +46,14 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Counts one position.
-    pub fn add(&mut self, value: Value) {
-        self.reachable += 1;
+    /// So many positions of a value.
+    pub fn of(value: Value, n: u64) -> Self {
+        let all = Self { reachable: n, ..Self::default() };
         match value {
-            Value::Draw => self.drawn += 1,
-            Value::Loss(_) => self.lost += 1,
-            Value::Win(plies) => {
-                self.won += 1;
-                if plies > self.longest {
-                    (self.longest, self.longest_count) = (plies, 0);
-                }
-                self.longest_count += u64::from(plies == self.longest);
-            }
+            _ if n == 0 => all,
+            Value::Draw => Self { drawn: n, ..all },
+            Value::Loss(_) => Self { lost: n, ..all },
+            Value::Win(longest) => Self { won: n, longest, longest_count: n, ..all },
         }
     }
 

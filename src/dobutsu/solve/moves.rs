@@ -4,8 +4,9 @@
 //! and where there is no safe move the value is known without looking further.
 
 use crate::base::Color;
+use crate::dobutsu::group::{self, Group};
 use crate::dobutsu::index::{Block, CHICK, ELEPHANT, GIRAFFE, HEN, Head, Place, Slot, mirror_set};
-use crate::dobutsu::piece::{BOARD, Kind, last_row, squares, steps};
+use crate::dobutsu::piece::{BOARD, Kind, SQUARES, last_row, squares, steps};
 use arrayvec::ArrayVec;
 
 const TOP: u16 = last_row(Color::Black);
@@ -60,12 +61,6 @@ fn union(fan: [u64; 2]) -> u16 {
     (half | half >> 16) as u16
 }
 
-/// The squares that the own side attacks, its lion left out.
-#[inline]
-fn attacks(slot: &Slot) -> u16 {
-    union(fan(slot))
-}
-
 /// The squares that the enemy attacks, its lion included.
 #[inline]
 fn danger(slot: &Slot) -> u16 {
@@ -83,15 +78,9 @@ fn danger(slot: &Slot) -> u16 {
 /// The pieces of one side (0 own, 1 enemy), its lion left out, that attack a square.
 #[inline]
 fn attackers(slot: &Slot, side: usize, sq: usize) -> u16 {
-    attackers_of(&KINDS, slot, side, sq)
-}
-
-/// Those of some kinds alone.
-#[inline]
-fn attackers_of(kinds: &[(usize, Kind)], slot: &Slot, side: usize, sq: usize) -> u16 {
     // They attack from where the same piece of the other side would attack.
     let other = Color::from_index(1 - side);
-    kinds.iter().fold(0, |out, &(place, kind)| out | slot.set(place + side) & steps(other, kind, sq))
+    KINDS.iter().fold(0, |out, &(place, kind)| out | slot.set(place + side) & steps(other, kind, sq))
 }
 
 /// Can the enemy lion be captured?
@@ -157,21 +146,24 @@ fn capture(slot: &mut Slot, side: usize, sq: usize) -> usize {
     kept
 }
 
-/// What a move must heed that is not of a chick or hen.
+/// A move of an elephant, a giraffe or the lion, for all slots of a block.
+struct Step {
+    /// The beginning of the child's number.
+    head: Head,
+    to: u8,
+    mover: Mover,
+}
+
+/// What makes a move.
 #[derive(Clone, Copy)]
 enum Mover {
     Piece,
-    Lion,
+    /// It must not capture a chick.
     Hand,
-}
-
-/// A move of an elephant, a giraffe or the lion, for all slots of a block: the number of the child but for its chicks.
-struct Step {
-    head: Head,
-    mover: Mover,
-    to: u16,
     /// Is the child mirrored?
-    mirrored: bool,
+    Lion {
+        mirrored: bool,
+    },
 }
 
 /// The way from the slots of a block to their children: all positions that a safe move leads to, as the other side sees
@@ -181,6 +173,8 @@ pub struct Steps<'a> {
     block: &'a Block,
     mate: bool,
     list: ArrayVec<Step, 64>,
+    /// The heads of the children in which a chick has moved to a square; `None` if the lion could be captured.
+    chicks: [Option<Head>; SQUARES],
 }
 
 impl<'a> Steps<'a> {
@@ -196,17 +190,19 @@ impl<'a> Steps<'a> {
                     let mut child = board;
                     child.toggle(place + 1, 1 << from | 1 << to);
                     let kept = capture(&mut child, 0, to).min(level(place));
-                    let head = child.head_from(&heads, kept);
-                    list.push(Step { head, mover: Mover::Piece, to: 1 << to, mirrored: false });
+                    if !takes(&child) {
+                        let head = child.head_from(&heads, kept);
+                        list.push(Step { head, to: to as u8, mover: Mover::Piece });
+                    }
                 }
             }
-            if board.hand(place + 1) > 0 {
+            if board.hand(place + 1) > 0 && !takes(&board) {
                 for to in squares(BOARD & !(mine | theirs)) {
                     let mut child = board;
                     child.lose(place + 1);
                     child.toggle(place + 1, 1 << to);
                     let head = child.head_from(&heads, level(place));
-                    list.push(Step { head, mover: Mover::Hand, to: 1 << to, mirrored: false });
+                    list.push(Step { head, to: to as u8, mover: Mover::Hand });
                 }
             }
         }
@@ -215,10 +211,14 @@ impl<'a> Steps<'a> {
             let mut child = board;
             child.lions[1] = to as u8;
             capture(&mut child, 0, to);
+            if takes(&child) {
+                continue;
+            }
             let mut push = |mirrored: bool| {
                 let child = if mirrored { child.mirrored() } else { child };
                 // No heads: the lions would be adjacent.
-                let step = |[.., head]: [Head; 3]| Step { head, mover: Mover::Lion, to: 1 << to, mirrored };
+                let step =
+                    |[.., head]: [Head; 3]| Step { head, to: to as u8, mover: Mover::Lion { mirrored } };
                 list.extend(child.heads().map(step));
             };
             push(child.is_folded());
@@ -226,73 +226,86 @@ impl<'a> Steps<'a> {
                 push(true);
             }
         }
-        Self { block, mate, list }
+        let head = |child: &Slot, kept| (!takes(child)).then(|| child.head_from(&heads, kept));
+        let mut chicks = [head(&board, 2); SQUARES];
+        for to in squares(theirs & !(1 << board.lions[0])) {
+            let mut child = board;
+            let kept = capture(&mut child, 0, to);
+            chicks[to] = head(&child, kept);
+        }
+        Self { block, mate, list, chicks }
     }
 
-    /// Calls `f` with the place of every child of the n-th slot, once a move. Not for positions in which the lion can be
-    /// captured.
+    /// Calls `f` with children of a group's slots that begins with the n-th, the bits of those slots: the place of the
+    /// first slot of a group, and bits. Every child is among them once a move that leads to it from one slot. Not for
+    /// positions in which the lion can be captured.
     #[inline]
-    pub fn children(&self, n: usize, mut f: impl FnMut(Place)) {
-        let (board, heads) = self.block.turned(n);
-        let lion = usize::from(board.lions[1]);
+    pub fn children(&self, n: usize, bits: u16, mut f: impl FnMut(Place, u16)) {
+        let group = self.block.turned(n, bits);
+        let board = &self.block.turned_base().0;
         let (mine, theirs) = (board.side(1), board.side(0));
-        let danger = attacks(&board) | steps(Color::Black, Kind::Lion, usize::from(board.lions[0]));
-        let checkers = attackers(&board, 0, lion);
-        let targets = !mine & movable(checkers).unwrap_or(0);
-        let vacant = if checkers == 0 { BOARD & !(mine | theirs) } else { 0 };
-        let enemies = board.set(CHICK) | board.set(HEN);
-        let images = [board, board.mirrored()];
-        let chicks = images.each_ref().map(Slot::chicks);
+        let lion = usize::from(board.lions[1]);
+        let quiet = group.safe(lion);
         for step in &self.list {
-            let allowed = match step.mover {
-                Mover::Piece => targets,
-                Mover::Lion => !mine & !danger,
-                Mover::Hand => vacant,
+            let to = usize::from(step.to);
+            let captures = group.covers(1 << to);
+            let child = match step.mover {
+                Mover::Hand if captures => continue,
+                Mover::Piece | Mover::Hand if !captures => quiet,
+                Mover::Piece | Mover::Hand => group.captured(to).safe(lion),
+                Mover::Lion { mirrored } => {
+                    let child = if captures { group.captured(to) } else { group };
+                    let child = child.safe(to);
+                    if mirrored { child.mirrored() } else { child }
+                }
             };
-            if allowed & step.to == 0 {
-                continue;
-            }
-            let image = usize::from(step.mirrored);
-            if enemies & step.to == 0 {
-                f(step.head.with(&chicks[image]));
-            } else {
-                let mut child = images[image];
-                let to = if step.mirrored { mirror_set(step.to) } else { step.to };
-                capture(&mut child, 0, to.trailing_zeros() as usize);
-                f(step.head.with(&child.chicks()));
-            }
+            emit(step.head, child, &mut f);
         }
-        for &(place, kind) in &KINDS[2..] {
-            for from in squares(board.set(place + 1)) {
-                for to in squares(steps(Color::White, kind, from) & targets) {
-                    let mut child = board;
-                    child.toggle(place + 1, 1 << from);
-                    let promotes = kind == Kind::Chick && BOTTOM >> to & 1 != 0;
-                    child.toggle(if promotes { HEN } else { place } + 1, 1 << to);
-                    let kept = if theirs >> to & 1 != 0 { capture(&mut child, 0, to) } else { 2 };
-                    f(child.place_from(heads, kept));
+        for chick in group.each() {
+            for (state, kind) in [(0, Kind::Chick), (group::HEN, Kind::Hen)] {
+                let row = chick.row(state);
+                if row == 0 {
+                    continue;
+                }
+                for to in squares(steps(Color::White, kind, chick.sq) & !mine) {
+                    let Some(head) = self.chicks[to] else { continue };
+                    let state = if BOTTOM >> to & 1 != 0 { group::HEN } else { state };
+                    let child = if to == chick.other {
+                        chick.capturing(state, row)
+                    } else {
+                        chick.placed(to, state, row)
+                    };
+                    emit(head, child.safe(lion), &mut f);
                 }
             }
         }
-        if board.hand(CHICK + 1) > 0 {
-            for to in squares(if self.mate { vacant & !BOTTOM } else { vacant }) {
-                let mut child = board;
-                child.lose(CHICK + 1);
-                child.toggle(CHICK + 1, 1 << to);
-                f(heads[2].with(&child.chicks()));
-            }
+        if !group.has_hand() {
+            return;
+        }
+        let vacant = BOARD & !(mine | theirs | group.covered());
+        for to in squares(if self.mate { vacant & !BOTTOM } else { vacant }) {
+            let Some(head) = self.chicks[to] else { continue };
+            emit(head, group.dropped(to).safe(lion), &mut f);
         }
     }
 }
 
-/// An unmove of an elephant, a giraffe or the lion, for all slots of a block: the number of the parent but for its chicks.
+#[inline]
+fn emit(head: Head, group: Group, f: &mut impl FnMut(Place, u16)) {
+    if group.bits != 0 {
+        f(head.with(&group), group.bits);
+    }
+}
+
+/// An unmove of an elephant, a giraffe or the lion, for all slots of a block.
 struct Unmove {
+    /// The beginning of the parent's number.
     head: Head,
     /// The square that the piece goes back to, which must be free of chicks; none for drops.
     from: u16,
     /// Where a captured chick may come back; none for drops and where something else comes back.
     to: u16,
-    /// Is the parent mirrored, and `to` with it?
+    /// Is the parent mirrored?
     mirrored: bool,
 }
 
@@ -364,77 +377,83 @@ impl<'a> Unmoves<'a> {
     }
 
     fn add_lion(&mut self, parent: &Slot, (from, to): (u16, u16), mirrored: bool) {
-        let (parent, to) = if mirrored { (parent.mirrored(), mirror_set(to)) } else { (*parent, to) };
+        let numbered = if mirrored { parent.mirrored() } else { *parent };
         // No heads: the lions would be adjacent.
-        if let Some(heads) = parent.heads() {
-            self.add(&parent, &heads, 2, (from, to), mirrored);
+        if let Some(heads) = numbered.heads() {
+            self.add(&numbered, &heads, 2, (from, to), mirrored);
         }
     }
 
     /// Adds an unmove, and the same with an elephant or giraffe put back on `to`.
     fn add(&mut self, parent: &Slot, heads: &[Head; 3], kept: usize, (from, to): (u16, u16), mirrored: bool) {
         self.list.push(Unmove { head: parent.head_from(heads, kept), from, to, mirrored });
+        let back = if mirrored { mirror_set(to) } else { to };
         for place in [ELEPHANT, GIRAFFE] {
             if parent.hand(place) > 0 {
-                let parent = uncaptured(parent, place, place, to);
+                let parent = uncaptured(parent, place, place, back);
                 let head = parent.head_from(heads, level(place).min(kept));
                 self.list.push(Unmove { head, from, to: 0, mirrored });
             }
         }
     }
 
-    /// Calls `f` with the place of every parent of the n-th slot, once a move. Not for positions in which the lion can be
-    /// captured.
+    /// Calls `f` with the parents of the slots whose bits are set in the group that begins with the n-th: the place of the
+    /// first slot of a group, and bits. Every parent is among them once for each pair of a slot and a move that leads
+    /// there. Not for positions in which the lion can be captured.
     #[inline]
-    pub fn parents(&self, n: usize, mut f: impl FnMut(Place)) {
-        let (board, heads) = self.block.turned(n);
+    pub fn parents(&self, n: usize, bits: u16, mut f: impl FnMut(Place, u16)) {
+        let group = self.block.turned(n, bits);
+        let (board, heads) = self.block.turned_base();
         let enemy_lion = usize::from(board.lions[1]);
-        // The enemy lion was not attacked before: a piece that attacks it now has just arrived.
-        let chicks = attackers_of(&KINDS[2..], &board, 0, enemy_lion);
-        let Some(movable) = movable(self.checkers | chicks) else { return };
-        if chicks == 0 {
-            let occupied = (CHICK..CHICK + 4).fold(0, |all, place| all | board.set(place));
-            let images = [board, board.mirrored()];
-            let chicks = images.each_ref().map(Slot::chicks);
+        // The enemy lion was not attacked before: what attacks it now has just arrived.
+        let quiet = group.safe(enemy_lion);
+        if quiet.bits != 0 {
             for unmove in &self.list {
-                if unmove.from & occupied != 0 {
+                if group.covers(unmove.from) {
                     continue;
                 }
-                let image = usize::from(unmove.mirrored);
-                f(unmove.head.with(&chicks[image]));
-                if unmove.to != 0 && board.hand(CHICK) > 0 {
-                    for victim in [CHICK, HEN] {
-                        f(unmove.head.with(&uncaptured(&images[image], victim, CHICK, unmove.to).chicks()));
-                    }
+                let mut carry = |parent: Group| {
+                    let parent = if unmove.mirrored { parent.mirrored() } else { parent };
+                    emit(unmove.head, parent, &mut f);
+                };
+                carry(quiet);
+                if unmove.to != 0 && group.has_hand() {
+                    carry(quiet.released(unmove.to.trailing_zeros() as usize));
                 }
             }
         }
-        let vacant = BOARD & !(board.side(0) | board.side(1));
-        for &(place, kind) in &KINDS[2..] {
-            for to in squares(board.set(place) & movable) {
-                let mut lifted = board;
-                lifted.toggle(place, 1 << to);
-                let on_top = TOP >> to & 1 != 0;
-                if kind == Kind::Chick && !(self.mate && on_top) {
-                    let mut parent = lifted;
-                    parent.gain(CHICK, 1);
-                    f(heads[2].with(&parent.chicks()));
+        if self.checkers != 0 {
+            return;
+        }
+        let vacant = BOARD & !(board.side(0) | board.side(1) | group.covered());
+        for chick in group.each() {
+            let to = chick.sq;
+            let on_top = TOP >> to & 1 != 0;
+            for (state, kind) in [(group::OWN, Kind::Chick), (group::OWN | group::HEN, Kind::Hen)] {
+                let row = chick.row(state);
+                if row == 0 {
+                    continue;
                 }
-                let quiet =
-                    |kind| vacant & steps(Color::White, kind, to) & !steps(Color::White, kind, enemy_lion);
-                let walked = if kind == Kind::Chick && on_top { 0 } else { quiet(kind) };
-                let promoted = if kind == Kind::Hen && on_top { quiet(Kind::Chick) } else { 0 };
-                for (from_set, origin) in [(walked, place), (promoted, CHICK)] {
+                if kind == Kind::Chick && !(self.mate && on_top) {
+                    emit(heads[2], chick.lifted(row, 1).safe(enemy_lion), &mut f);
+                }
+                let back = |kind| vacant & steps(Color::White, kind, to);
+                let walked = if kind == Kind::Chick && on_top { 0 } else { back(kind) };
+                let promoted = if kind == Kind::Hen && on_top { back(Kind::Chick) } else { 0 };
+                for (from_set, origin) in [(walked, state), (promoted, group::OWN)] {
                     for from in squares(from_set) {
-                        let mut parent = lifted;
-                        parent.toggle(origin, 1 << from);
-                        f(heads[2].with(&parent.chicks()));
-                        for (victim, hand) in
-                            [(ELEPHANT, ELEPHANT), (GIRAFFE, GIRAFFE), (CHICK, CHICK), (HEN, CHICK)]
-                        {
-                            if parent.hand(hand) > 0 {
-                                let parent = uncaptured(&parent, victim, hand, 1 << to);
-                                f(parent.place_from(heads, level(victim)));
+                        let parent = chick.placed(from, origin, row).safe(enemy_lion);
+                        if parent.bits == 0 {
+                            continue;
+                        }
+                        emit(heads[2], parent, &mut f);
+                        if group.has_hand() {
+                            emit(heads[2], parent.released(to), &mut f);
+                        }
+                        for place in [ELEPHANT, GIRAFFE] {
+                            if board.hand(place) > 0 {
+                                let board = uncaptured(&board, place, place, 1 << to);
+                                emit(board.head_from(&heads, level(place)), parent, &mut f);
                             }
                         }
                     }
@@ -487,7 +506,10 @@ mod tests {
             }
             let (mut found, mut both) = (Vec::new(), false);
             let (block, n) = Block::of(index);
-            Steps::new(&block, mate).children(n, |place| {
+            let (first, bit) = block.group_of(n);
+            Steps::new(&block, mate).children(first, bit, |place, bits| {
+                assert!(bits.is_power_of_two(), "{slot:?}: a move leads to {bits:b}");
+                let place = Place { index: place.index + bits.trailing_zeros(), ..place };
                 let child = Slot::at(place.index);
                 assert_eq!(child.place(), Some(place), "{slot:?}");
                 assert_ne!(classify(&child, mate), Class::Takes, "{slot:?}: not a safe move");
@@ -508,8 +530,10 @@ mod tests {
                 let mut back = 0;
                 let mut unmove = |child| {
                     let (block, n) = Block::of(child);
-                    Unmoves::new(&block, mate)
-                        .parents(n, |parent| back += usize::from(parent.index == index));
+                    let (first, bit) = block.group_of(n);
+                    Unmoves::new(&block, mate).parents(first, bit, |parent, bits| {
+                        back += (0..16).filter(|n| bits >> n & 1 != 0 && parent.index + n == index).count();
+                    });
                 };
                 unmove(first);
                 if second != first {

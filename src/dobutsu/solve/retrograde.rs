@@ -6,6 +6,7 @@
 //! zero makes a lost position. What never gets a distance is drawn.
 
 use super::SolveProgress;
+use super::bits::Ones;
 use super::bytes::Bytes;
 use super::error::SolveError;
 use super::moves::{Class, Unmoves, classify, takes};
@@ -93,7 +94,7 @@ impl Work {
     }
 
     /// Carries all positions of a distance to their parents; returns how many there were.
-    fn propagate(&self, task: usize, distance: u8, batch: &mut Vec<Place>) -> u64 {
+    fn propagate(&self, task: usize, distance: u8, batch: &mut Vec<(Place, u16)>) -> u64 {
         let bit = 1 << (distance % 8);
         let mut found = 0;
         for number in task_blocks(task) {
@@ -103,43 +104,59 @@ impl Work {
             self.due[number].fetch_and(!bit, Relaxed);
             let block = Block::new(number);
             let unmoves = Unmoves::new(&block, self.mate);
-            self.bytes.find(block.range(), distance, |n| {
-                found += 1;
-                unmoves.parents(n, |parent| {
-                    self.bytes.prefetch(parent.index as usize);
-                    batch.push(parent);
+            let mut carry = |n, bits: u16| {
+                found += u64::from(bits.count_ones());
+                unmoves.parents(n, bits, |parent, bits| {
+                    self.bytes.prefetch(parent.index as usize + bits.trailing_zeros() as usize);
+                    batch.push((parent, bits));
                 });
                 if batch.len() >= BATCH {
                     self.apply(distance, batch);
                 }
+            };
+            let mut group = (0, 0);
+            self.bytes.find(block.range(), distance, |n| {
+                let (first, bit) = block.group_of(n);
+                if first != group.0 {
+                    carry(group.0, group.1);
+                    group = (first, 0);
+                }
+                group.1 |= bit;
             });
+            carry(group.0, group.1);
         }
         self.apply(distance, batch);
         found
     }
 
-    fn apply(&self, distance: u8, batch: &mut Vec<Place>) {
-        for place in batch.drain(..) {
-            let index = place.index as usize;
-            if !undecided(self.bytes.get(index)) {
-                continue;
+    fn apply(&self, distance: u8, batch: &mut Vec<(Place, u16)>) {
+        for (place, bits) in batch.drain(..) {
+            for n in Ones(bits) {
+                self.apply_to(distance, place.index as usize + n, place.block);
             }
-            // An odd distance is a win for the side to move: one way less for the parent.
-            let decided = if distance % 2 == 1 {
-                let last = self.bytes.lower(index, 1) == COUNT + 1;
-                if last {
-                    self.bytes.lower(index, COUNT - (distance + 1));
-                }
-                last
-            } else {
-                self.bytes.replace(index, undecided, distance + 1)
-            };
-            if decided {
-                let due = &self.due[place.block as usize];
-                let bit = 1 << ((distance + 1) % 8);
-                if due.load(Relaxed) & bit == 0 {
-                    due.fetch_or(bit, Relaxed);
-                }
+        }
+    }
+
+    #[inline]
+    fn apply_to(&self, distance: u8, index: usize, block: u32) {
+        if !undecided(self.bytes.get(index)) {
+            return;
+        }
+        // An odd distance is a win for the side to move: one way less for the parent.
+        let decided = if distance % 2 == 1 {
+            let last = self.bytes.lower(index, 1) == COUNT + 1;
+            if last {
+                self.bytes.lower(index, COUNT - (distance + 1));
+            }
+            last
+        } else {
+            self.bytes.replace(index, undecided, distance + 1)
+        };
+        if decided {
+            let due = &self.due[block as usize];
+            let bit = 1 << ((distance + 1) % 8);
+            if due.load(Relaxed) & bit == 0 {
+                due.fetch_or(bit, Relaxed);
             }
         }
     }
