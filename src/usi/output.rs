@@ -173,6 +173,10 @@ mod tests {
         let ((permit, permits), (sink, written)) = (channel(), channel());
         let out = Output::new(Slow(permits, sink));
         out.line("first");
+        // The writer may be late; from when it has taken the first line, it waits with that alone.
+        while !lock(&out.shared.queue).waiting.is_empty() {
+            thread::yield_now();
+        }
         let info = format!("info string {}", "x".repeat(1 << 20));
         (0..40).for_each(|_| out.line(&info));
         out.line("bestmove resign");
@@ -183,8 +187,7 @@ mod tests {
         out.drain(None);
         let all: Vec<u8> = written.try_iter().flatten().collect();
         assert!(all.starts_with(b"first\ninfo ") && all.ends_with(b"x\nbestmove resign\n"));
-        // What is being written and what waits, each a line more than `FULL` at most; of all, 40 MB, some is lost.
-        assert!(all.len() < 2 * FULL + (4 << 20), "{}", all.len());
+        assert!(all.len() < 20 << 20, "{}", all.len());
     }
 
     #[test]
