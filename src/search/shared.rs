@@ -1,5 +1,6 @@
 //! What the threads of one search share.
 
+use super::correction::CorrectionHistory;
 use super::settings::Settings;
 use super::tt::TranspositionTable;
 use super::{Limits, Signals};
@@ -23,6 +24,7 @@ impl NodeCounter {
 /// One search: what it works on and when it ends.
 pub(super) struct Shared<'a> {
     pub tt: &'a TranspositionTable,
+    pub correction_history: &'a CorrectionHistory,
     pub signals: &'a Signals,
     pub limits: &'a Limits,
     pub settings: &'a Settings,
