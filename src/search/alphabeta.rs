@@ -565,7 +565,7 @@ impl<G: Game> Worker<'_, G> {
         {
             let factor = if best_move.is_some() { p.correction_best } else { p.correction_bound };
             let context = self.context(ply);
-            self.shared.correction_history.update(&context, best - static_eval, depth, factor);
+            self.correction_history.update(&context, best - static_eval, depth, factor);
         }
         best
     }

@@ -1,11 +1,10 @@
 //! Correction history: how far the static evaluation was off, compared with what searches found, in positions that share
-//! a part with this one (its pawns, a side's pieces, the hands, the last moves). All threads write into the same tables.
+//! a part with this one (its pawns, a side's pieces, the hands, the last moves).
 
 use super::history::{Step, gravity};
 use crate::base::{Color, Rng, Score, prefetch};
 use crate::game::{Observer, Parts, Placement, Position};
 use crate::params::Params;
-use std::sync::atomic::{AtomicI16, Ordering::Relaxed};
 
 /// Rows of every table.
 const ROWS: usize = 1 << 14;
@@ -85,26 +84,26 @@ pub(super) struct Context {
     pub earlier: [Step; 2],
 }
 
-/// The tables of a pool. Where two threads change an entry at once, one of the changes may be lost.
+/// The tables of one thread.
 pub(super) struct CorrectionHistory {
     /// By part, side and key.
-    parts: Box<[AtomicI16]>,
+    parts: Box<[i16]>,
     /// By the moves one and two, and one and four plies before.
-    moves: [Box<[AtomicI16]>; 2],
-}
-
-fn table(len: usize) -> Box<[AtomicI16]> {
-    (0..len).map(|_| AtomicI16::new(0)).collect()
+    moves: [Box<[i16]>; 2],
 }
 
 impl CorrectionHistory {
     pub fn new() -> Self {
-        Self { parts: table(Parts::COUNT * 2 * ROWS), moves: [(); 2].map(|()| table(2 * ROWS)) }
+        Self {
+            parts: vec![0; Parts::COUNT * 2 * ROWS].into(),
+            moves: [(); 2].map(|()| vec![0; 2 * ROWS].into()),
+        }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.parts.iter_mut().chain(self.moves.iter_mut().flatten()).for_each(|entry| *entry.get_mut() = 0);
+        self.parts.fill(0);
+        self.moves.iter_mut().for_each(|table| table.fill(0));
     }
 
     #[inline]
@@ -139,13 +138,14 @@ impl CorrectionHistory {
             p.correction_pieces,
             p.correction_hands,
         ];
-        let read = |entry: &AtomicI16| i32::from(entry.load(Relaxed));
         let mut value: i32 = (0..Parts::COUNT)
-            .map(|part| weights[part] * read(&self.parts[Self::part_row(context.side, &context.keys, part)]))
+            .map(|part| {
+                weights[part] * i32::from(self.parts[Self::part_row(context.side, &context.keys, part)])
+            })
             .sum();
         if !context.last.is_none() {
             for (table, &earlier) in self.moves.iter().zip(&context.earlier) {
-                value += p.correction_moves * read(&table[Self::move_row(context.last, earlier)]);
+                value += p.correction_moves * i32::from(table[Self::move_row(context.last, earlier)]);
             }
         }
         value
@@ -159,20 +159,19 @@ impl CorrectionHistory {
 
     /// A search `depth` plies deep found the corrected evaluation to lack `difference` centipawns. `factor`: how much that
     /// counts, in 128ths.
-    pub fn update(&self, context: &Context, difference: Score, depth: i32, factor: i32) {
+    pub fn update(&mut self, context: &Context, difference: Score, depth: i32, factor: i32) {
         let bonus = (difference.saturating_mul(depth * factor) / 128).clamp(-LIMIT / 4, LIMIT / 4);
-        let learn = |entry: &AtomicI16, share: i32| {
-            let mut value = entry.load(Relaxed);
-            gravity(&mut value, bonus * share / 128, LIMIT);
-            entry.store(value, Relaxed);
-        };
         let shares = [128, 153, 187, 187, 153];
         for (part, share) in shares.into_iter().enumerate() {
-            learn(&self.parts[Self::part_row(context.side, &context.keys, part)], share);
+            gravity(
+                &mut self.parts[Self::part_row(context.side, &context.keys, part)],
+                bonus * share / 128,
+                LIMIT,
+            );
         }
         if !context.last.is_none() {
-            for ((table, &earlier), share) in self.moves.iter().zip(&context.earlier).zip([126, 63]) {
-                learn(&table[Self::move_row(context.last, earlier)], share);
+            for ((table, &earlier), share) in self.moves.iter_mut().zip(&context.earlier).zip([126, 63]) {
+                gravity(&mut table[Self::move_row(context.last, earlier)], bonus * share / 128, LIMIT);
             }
         }
     }

@@ -36,7 +36,7 @@ impl<G: Game> Worker<'_, G> {
     /// The correction of the static evaluation, see `CorrectionHistory::value`.
     #[inline]
     pub fn correction(&self, ply: usize) -> i32 {
-        self.shared.correction_history.value(self.p(), &self.context(ply))
+        self.correction_history.value(self.p(), &self.context(ply))
     }
 
     /// The move of the table cuts without search.

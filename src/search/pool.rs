@@ -2,7 +2,6 @@
 //! searches.
 
 use super::clock::Timer;
-use super::correction::CorrectionHistory;
 use super::settings::{FULL_SKILL, Settings};
 use super::shared::{NodeCounter, Shared, logarithms};
 use super::tt::TranspositionTable;
@@ -28,7 +27,6 @@ pub struct Pool<G: Game> {
     network: G::Network,
     threads: Vec<Memory<G>>,
     tt: TranspositionTable,
-    correction_history: CorrectionHistory,
     settings: Settings,
     logarithms: [i32; 256],
     params: Params,
@@ -57,7 +55,6 @@ impl<G: Game> Pool<G> {
             threads: vec![Memory::new(&network)],
             network,
             tt: TranspositionTable::new(HASH),
-            correction_history: CorrectionHistory::new(),
             settings: Settings::default(),
             logarithms: logarithms(),
             params: G::PARAMS,
@@ -103,7 +100,6 @@ impl<G: Game> Pool<G> {
     /// A new game begins: what was learned about the old one is forgotten.
     pub fn clear(&mut self) {
         self.tt.clear();
-        self.correction_history.clear();
         for memory in &mut self.threads {
             memory.clear();
         }
@@ -139,7 +135,6 @@ impl<G: Game> Pool<G> {
         let timer = Timer::new(begin, limits, (root.side(), root.game_ply()), &self.settings, params);
         let shared = Shared {
             tt: &self.tt,
-            correction_history: &self.correction_history,
             signals,
             limits,
             settings: &self.settings,

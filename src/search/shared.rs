@@ -1,6 +1,5 @@
 //! What the threads of one search share.
 
-use super::correction::CorrectionHistory;
 use super::settings::Settings;
 use super::tt::TranspositionTable;
 use super::{Limits, Signals};
@@ -24,7 +23,6 @@ impl NodeCounter {
 /// One search: what it works on and when it ends.
 pub(super) struct Shared<'a> {
     pub tt: &'a TranspositionTable,
-    pub correction_history: &'a CorrectionHistory,
     pub signals: &'a Signals,
     pub limits: &'a Limits,
     pub settings: &'a Settings,

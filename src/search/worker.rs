@@ -1,7 +1,7 @@
 //! One thread's search: its position, evaluator and memory.
 
 use super::clock::Timer;
-use super::correction::{Listener, PartTable};
+use super::correction::{CorrectionHistory, Listener, PartTable};
 use super::frame::{Pv, Stack};
 use super::history::{History, Step};
 use super::root::RootMove;
@@ -20,6 +20,7 @@ const CHECK_INTERVAL: u32 = 256;
 pub(super) struct Memory<G: Game> {
     pub eval: G::Evaluator,
     pub history: History<G::Position>,
+    correction_history: CorrectionHistory,
     parts: PartTable,
     stack: Stack,
     pvs: Box<[Pv]>,
@@ -32,6 +33,7 @@ impl<G: Game> Memory<G> {
         Self {
             eval: G::evaluator(network),
             history: History::new(),
+            correction_history: CorrectionHistory::new(),
             parts: PartTable::new::<G::Position>(),
             stack: Stack::new(),
             pvs: vec![Pv::new(); MAX_PLY + 4].into(),
@@ -43,6 +45,7 @@ impl<G: Game> Memory<G> {
     pub fn clear(&mut self) {
         if std::mem::take(&mut self.used) {
             self.history.clear();
+            self.correction_history.clear();
         }
     }
 }
@@ -52,6 +55,7 @@ pub(super) struct Worker<'a, G: Game> {
     pub pos: G::Position,
     pub eval: &'a mut G::Evaluator,
     pub history: &'a mut History<G::Position>,
+    pub correction_history: &'a mut CorrectionHistory,
     parts: &'a PartTable,
     pub stack: &'a mut Stack,
     /// Best line from each ply, as far as it is known.
@@ -110,6 +114,7 @@ impl<'a, G: Game> Worker<'a, G> {
             pos: root.clone(),
             eval: &mut memory.eval,
             history: &mut memory.history,
+            correction_history: &mut memory.correction_history,
             parts: &memory.parts,
             stack: &mut memory.stack,
             pvs: &mut memory.pvs,
@@ -156,7 +161,7 @@ impl<'a, G: Game> Worker<'a, G> {
         below.keys = keys;
         let keys = &mut below.keys;
         self.pos.make(mv, &mut Listener { table: self.parts, keys, evaluator: self.eval });
-        self.shared.correction_history.prefetch(&self.context(ply + 1));
+        self.correction_history.prefetch(&self.context(ply + 1));
     }
 
     /// Takes it back.
