@@ -3,6 +3,8 @@
 use super::error::SolveError;
 use crate::base::memory::Memory;
 use crate::base::prefetch;
+/// The numbers of the bits that are set, lowest first.
+pub use crate::dobutsu::piece::squares as ones;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Bits, zero at first.
@@ -52,21 +54,5 @@ impl Bits {
                 f(&self.words[index / 64 + n], bits);
             }
         }
-    }
-}
-
-/// The numbers of the bits that are set, lowest first.
-pub struct Ones(pub u16);
-
-impl Iterator for Ones {
-    type Item = usize;
-
-    #[inline]
-    fn next(&mut self) -> Option<usize> {
-        let bit = self.0.trailing_zeros() as usize;
-        (self.0 != 0).then(|| {
-            self.0 &= self.0 - 1;
-            bit
-        })
     }
 }

@@ -1,6 +1,6 @@
 //! Which positions a game can lead to.
 
-use super::bits::{Bits, Ones};
+use super::bits::{Bits, ones};
 use super::bytes::Bytes;
 use super::error::SolveError;
 use super::moves::Steps;
@@ -69,7 +69,7 @@ impl Reached {
                 let block = Block::new(number);
                 let middle = block.base.is_middle();
                 for (n, len) in block.groups() {
-                    for n in Ones(self.0.get(block.start as usize + n, len)).map(|bit| n + bit) {
+                    for n in ones(self.0.get(block.start as usize + n, len)).map(|bit| n + bit) {
                         let index = block.start as usize + n;
                         let image = if middle { block.slot(n).mirrored().place() } else { None };
                         if image.is_none_or(|image| image.index as usize >= index) {

@@ -6,7 +6,7 @@
 //! zero makes a lost position. What never gets a distance is drawn.
 
 use super::SolveProgress;
-use super::bits::Ones;
+use super::bits::ones;
 use super::bytes::Bytes;
 use super::error::SolveError;
 use super::moves::{Class, Unmoves, classify, takes};
@@ -131,7 +131,7 @@ impl Work {
 
     fn apply(&self, distance: u8, batch: &mut Vec<(Place, u16)>) {
         for (place, bits) in batch.drain(..) {
-            for n in Ones(bits) {
+            for n in ones(bits) {
                 self.apply_to(distance, place.index as usize + n, place.block);
             }
         }
