@@ -104,7 +104,7 @@ def test_a_suite_is_answered_alike(executor, tmp_path):
 
 def test_a_match_is_decided_alike(executor, tmp_path):
     one, many = tmp_path / "one", tmp_path / "many"
-    more = [*QUICK, "--seed", "3", "--go-a", "nodes 600", "--go-b", "depth 1", "--resign", "1000,3"]
+    more = [*QUICK, "--seed", "3", "--go-a", "nodes 600", "--go-b", "nodes 60", "--resign", "1000,3"]
     single("match", "--games", "80", "--sprt", "0,300", *more, "--out", str(one))
     games, decision = run(MatchJob(games=80, sprt=(0.0, 300.0), out=many, more=more), executor)
     expected = lines(one, "time")
