@@ -86,16 +86,16 @@ fn the_test_ends_a_match_on_either_side() {
         let limits = ["--go-a", a, "--go-b", b, "--sprt", "0,200", "--resign", "1000,3"];
         play("--concurrency 2 --option USI_Hash=1 --max-moves 150", &[&limits, more].concat())
     };
-    let (code, said, noted) = run("nodes 1500", "depth 1", &["--out", &out]);
+    let (code, said, noted) = run("nodes 1500", "nodes 60", &["--out", &out]);
     assert_eq!(code, Some(0), "{noted}");
     assert!(said.trim_end().ends_with("H1 accepted"), "{said}");
     // It is decided already: nothing is played.
     let before = std::fs::read(&out).expect("the file");
-    let (code, again, _) = run("nodes 1500", "depth 1", &["--out", &out]);
+    let (code, again, _) = run("nodes 1500", "nodes 60", &["--out", &out]);
     assert_eq!(code, Some(0));
     assert!(again.trim_end().ends_with("H1 accepted") && !again.contains("games/h"), "{again}");
     assert_eq!(std::fs::read(&out).ok(), Some(before));
-    let (code, said, noted) = run("depth 1", "nodes 1500", &[]);
+    let (code, said, noted) = run("nodes 60", "nodes 1500", &[]);
     assert_eq!(code, Some(1), "{noted}");
     assert!(said.trim_end().ends_with("H0 accepted"), "{said}");
 }
@@ -220,6 +220,7 @@ fn mistakes_are_one_sentence() {
         &["--games", "2", "--go", "nodes"],
         &["--games", "2", "--resign", "300"],
         &["--games", "2", "--option", "Threads"],
+        &["--games", "2", "--option", "USI_Variant=dobutsu"],
         &["--games", "2", "--option", "EnteringKingRule=Chess"],
         &["--games", "2", "--shard", "2/2"],
         &["--games", "2", "--openings", "/no/such/file"],

@@ -97,6 +97,10 @@ fn pair(text: &str) -> Result<(String, String), String> {
     if name.trim().is_empty() || name.contains(char::is_whitespace) || bad(value) {
         return Err("expected NAME=VALUE".into());
     }
+    // The referee would not know.
+    if name.eq_ignore_ascii_case("USI_Variant") {
+        return Err("--game says which game it is".into());
+    }
     Ok((name.to_string(), value.to_string()))
 }
 
