@@ -119,6 +119,8 @@ macro_rules! dobutsu_game {
                 futility_first: 151,
                 futility_factor: 120,
                 futility_above: 86,
+                full_reduce_twice: 5283,
+                singular_depth: 6,
                 ..UNTUNED
             };
             const BENCH: &'static [&'static str] =

@@ -81,73 +81,73 @@ params! {
     /// Aspiration: first half-width of the window, in centipawns.
     aspiration_window: 7, 1..=200;
     /// Aspiration: mean square of the scores that widens it by a centipawn.
-    aspiration_variance: 3737, 100..=100000;
+    aspiration_variance: 3341, 100..=100000;
     /// Transposition table: above this depth in plies an entry cuts at any kind of node.
     tt_any_node: 5, 0..=100;
     /// Transposition table: history bonus for its move when it cuts, per ply of depth, ...
-    tt_cut_factor: 103, 0..=1000;
+    tt_cut_factor: 106, 0..=1000;
     /// ... less this,
-    tt_cut_base: 62, 0..=1000;
+    tt_cut_base: 59, 0..=1000;
     /// ... at most this;
-    tt_cut_most: 1239, 0..=8192;
+    tt_cut_most: 1254, 0..=8192;
     /// and the malus for the opponent's early quiet move that it refutes.
-    tt_cut_last_malus: 2239, 0..=8192;
+    tt_cut_last_malus: 2298, 0..=8192;
     /// Mate in one: plies deeper than the node that the table takes it for.
-    mate_depth: 6, 0..=100;
+    mate_depth: 7, 0..=100;
     /// Mate in one: is it looked for in quiescence (1) or not (0)?
     qsearch_mate: 1, 0..=1;
     /// Evaluation difference: least change, negated, in centipawns, that the opponent's quiet move is judged by, ...
-    eval_difference_least: 194, 0..=1000;
+    eval_difference_least: 209, 0..=1000;
     /// ... largest change,
-    eval_difference_most: 152, 0..=1000;
+    eval_difference_most: 134, 0..=1000;
     /// ... what is added to it,
-    eval_difference_base: 49, -500..=500;
+    eval_difference_base: 45, -500..=500;
     /// ... its factor for the butterfly history,
-    eval_difference_factor: 10, 0..=100;
+    eval_difference_factor: 9, 0..=100;
     /// ... and for the pawn history.
     eval_difference_pawn_factor: 10, 0..=100;
     /// Hindsight: sum of two evaluations in a row, in centipawns, from which a reduced node is searched less deep.
-    hindsight: 196, 0..=1000;
+    hindsight: 216, 0..=1000;
     /// Razoring: constant part of the margin in centipawns.
-    razor_base: 472, 0..=3000;
+    razor_base: 457, 0..=3000;
     /// Razoring: margin per ply of depth squared.
-    razor_factor: 255, 0..=2000;
+    razor_factor: 273, 0..=2000;
     /// Reverse futility: depth in plies from which it is not used.
-    rfp_depth: 16, 0..=40;
+    rfp_depth: 14, 0..=40;
     /// Reverse futility: margin in centipawns per ply of depth.
-    rfp_factor: 81, 10..=400;
+    rfp_factor: 85, 10..=400;
     /// Reverse futility: how much less when the table does not know the position.
-    rfp_unknown: 19, 0..=100;
+    rfp_unknown: 18, 0..=100;
     /// Reverse futility: 1024ths of a ply less when the evaluation rises.
-    rfp_improving: 1537, 0..=8192;
+    rfp_improving: 1446, 0..=8192;
     /// Reverse futility: the same when the opponent's falls.
-    rfp_worsening: 351, 0..=4096;
+    rfp_worsening: 331, 0..=4096;
     /// Reverse futility: correction for a centipawn more.
-    rfp_correction: 189_768, 10000..=1000000;
+    rfp_correction: 188_013, 10000..=1000000;
     /// Null move: least depth in plies.
     null_depth: 1, 1..=100;
     /// Null move: constant part of the reduction, in plies.
-    null_reduction: 7, 1..=12;
+    null_reduction: 6, 1..=12;
     /// Null move: plies of depth that reduce by one more.
     null_divisor: 3, 1..=16;
     /// Null move: centipawns the static evaluation must be above beta at depth 0.
-    null_base: 461, -200..=1500;
+    null_base: 471, -200..=1500;
     /// Null move: centipawns less of that per ply of depth.
-    null_factor: 14, 0..=100;
+    null_factor: 13, 0..=100;
     /// Null move: centipawns less when the evaluation rises.
-    null_improving: 57, 0..=500;
+    null_improving: 65, 0..=500;
     /// Null move: depth in plies from which a normal search verifies.
-    null_verify: 18, 5..=100;
+    null_verify: 17, 5..=100;
     /// Internal iterative reduction: least depth in plies.
     iir_depth: 5, 2..=100;
     /// ProbCut: least depth in plies.
     probcut_depth: 3, 1..=100;
     /// ProbCut: margin above beta in centipawns, ...
-    probcut_margin: 196, 50..=1500;
+    probcut_margin: 212, 50..=1500;
     /// ... how much less when the evaluation rises,
-    probcut_improving: 64, 0..=500;
+    probcut_improving: 69, 0..=500;
     /// ... and the margin for a score of the table's.
-    probcut_table: 401, 50..=2000;
+    probcut_table: 388, 50..=2000;
     /// ProbCut: plies that the search of a capture is shallower.
     probcut_reduction: 4, 1..=10;
     /// Late move pruning: constant number of moves.
@@ -155,35 +155,35 @@ params! {
     /// Futility of captures: depth after reduction from which it is not used, in plies.
     capture_futility_depth: 8, 0..=20;
     /// Futility of captures: constant part of the margin in centipawns, ...
-    capture_futility_base: 279, 0..=2000;
+    capture_futility_base: 290, 0..=2000;
     /// ... per ply of reduced depth,
-    capture_futility_factor: 221, 10..=2000;
+    capture_futility_factor: 215, 10..=2000;
     /// ... per material gained, in 128ths,
-    capture_futility_gain: 142, 32..=512;
+    capture_futility_gain: 151, 32..=512;
     /// ... and per 1024 of history.
-    capture_futility_history: 113, 0..=1000;
+    capture_futility_history: 99, 0..=1000;
     /// Exchange pruning: loss of a noisy move or check in centipawns per ply, ...
-    see_noisy: 114, 10..=1000;
+    see_noisy: 121, 10..=1000;
     /// ... and per 1024 of history.
-    see_noisy_history: 41, 0..=500;
+    see_noisy_history: 44, 0..=500;
     /// History pruning: lowest history per ply of depth.
-    history_pruning: 4145, 500..=20000;
+    history_pruning: 3579, 500..=20000;
     /// Futility: butterfly history in 32nds that counts besides the others.
-    futility_butterfly: 42, 0..=256;
+    futility_butterfly: 41, 0..=256;
     /// Futility: history for one more ply of reduced depth.
-    futility_history: 4139, 500..=20000;
+    futility_history: 4057, 500..=20000;
     /// Futility: depth after reduction from which it is not used, in plies.
-    futility_depth: 13, 0..=30;
+    futility_depth: 12, 0..=30;
     /// Futility: constant part of the margin in centipawns, ...
-    futility_base: 49, -200..=1000;
+    futility_base: 47, -200..=1000;
     /// ... more while no move is the best,
-    futility_first: 110, 0..=1000;
+    futility_first: 107, 0..=1000;
     /// ... per ply of reduced depth,
-    futility_factor: 91, 10..=800;
+    futility_factor: 71, 10..=800;
     /// ... and more where the evaluation is above alpha.
-    futility_above: 78, 0..=1000;
+    futility_above: 70, 0..=1000;
     /// Exchange pruning: loss of a quiet move in centipawns per reduced ply squared.
-    see_quiet: 20, 5..=300;
+    see_quiet: 21, 5..=300;
     /// Singular extension: least depth in plies.
     singular_depth: 5, 4..=100;
     /// Singular extension: most plies that the table's entry may be shallower.
@@ -191,203 +191,203 @@ params! {
     /// Singular extension: deepest ply, in depths of the iteration.
     singular_ply: 2, 1..=8;
     /// Singular extension: margin in 64ths of a centipawn per ply of depth, ...
-    singular_margin: 86, 0..=1024;
+    singular_margin: 81, 0..=1024;
     /// ... and more of it where a principal variation was.
-    singular_margin_pv: 89, 0..=1024;
+    singular_margin_pv: 90, 0..=1024;
     /// Singular extension: correction for a centipawn less of the next margins.
-    singular_correction: 249_809, 10000..=1000000;
+    singular_correction: 238_586, 10000..=1000000;
     /// Singular extension: margin in centipawns for a second ply, ...
     singular_double: -4, -500..=500;
     /// ... more on the principal variation,
-    singular_double_pv: 208, 0..=1000;
+    singular_double_pv: 220, 0..=1000;
     /// ... less when the table's move is quiet,
-    singular_double_quiet: 168, 0..=1000;
+    singular_double_quiet: 164, 0..=1000;
     /// ... and less by the history of the table's moves, divided by this.
-    singular_double_history: 130, 16..=4096;
+    singular_double_history: 118, 16..=4096;
     /// Singular extension: less of both margins, in centipawns, beyond the depth of the iteration.
-    singular_late: 37, 0..=500;
+    singular_late: 42, 0..=500;
     /// Singular extension: margin in centipawns for a third ply, ...
-    singular_triple: 84, -500..=1000;
+    singular_triple: 77, -500..=1000;
     /// ... more on the principal variation,
-    singular_triple_pv: 290, 0..=1000;
+    singular_triple_pv: 271, 0..=1000;
     /// ... less when the table's move is quiet,
-    singular_triple_quiet: 179, 0..=1000;
+    singular_triple_quiet: 168, 0..=1000;
     /// ... and more where a principal variation was.
-    singular_triple_tt_pv: 77, 0..=1000;
+    singular_triple_tt_pv: 83, 0..=1000;
     /// Singular extension: plies less when the table's move fails high and is not alone.
     singular_less: 3, 0..=6;
     /// Singular extension: plies less when it is not alone where a cut is expected.
     singular_less_cut: 2, 0..=6;
     /// Multi-cut: malus for the history of the table's moves, ...
-    multi_cut_malus: 441, 0..=4096;
+    multi_cut_malus: 386, 0..=4096;
     /// ... per ply of depth,
-    multi_cut_malus_factor: 125, 0..=1000;
+    multi_cut_malus_factor: 141, 0..=1000;
     /// ... and at most.
-    multi_cut_malus_most: 3695, 0..=8192;
+    multi_cut_malus_most: 3261, 0..=8192;
     /// Late move reductions, for pruning and search: constant part, in 1024ths of a ply.
-    lmr_base: 1266, -2048..=4096;
+    lmr_base: 1380, -2048..=4096;
     /// Late move reductions: factor of the product of the logarithms of depth and move count, in 1024ths.
-    lmr_factor: 660, 0..=2048;
+    lmr_factor: 685, 0..=2048;
     /// Late move reductions: more of that when the evaluation does not rise, in 1024ths.
-    lmr_falling: 418, 0..=2048;
+    lmr_falling: 380, 0..=2048;
     /// Late move reductions: less for a window as wide as the root's, in 1024ths of a ply.
-    lmr_window: 591, 0..=4096;
+    lmr_window: 605, 0..=4096;
     /// Late move reductions, for pruning alone: more where a principal variation was.
-    lmr_prune_tt_pv: 1192, -4096..=4096;
+    lmr_prune_tt_pv: 1219, -4096..=4096;
     /// Late move reductions, for the search alone: constant part.
-    lmr_constant: 782, -4096..=4096;
+    lmr_constant: 796, -4096..=4096;
     /// Late move reductions: less where a principal variation was, ...
-    lmr_tt_pv: 3281, 0..=8192;
+    lmr_tt_pv: 3411, 0..=8192;
     /// ... where it is,
-    lmr_pv: 959, 0..=4096;
+    lmr_pv: 1026, 0..=4096;
     /// ... when the table's score is above alpha,
-    lmr_tt_above_alpha: 1124, 0..=4096;
+    lmr_tt_above_alpha: 1163, 0..=4096;
     /// ... when its entry is as deep,
-    lmr_tt_deep: 937, 0..=4096;
+    lmr_tt_deep: 997, 0..=4096;
     /// ... and a cut is expected, too.
-    lmr_tt_deep_cut: 937, 0..=4096;
+    lmr_tt_deep_cut: 945, 0..=4096;
     /// Late move reductions: less per move before.
-    lmr_rank: 53, 0..=512;
+    lmr_rank: 51, 0..=512;
     /// Late move reductions: correction for a 1024th of a ply less.
-    lmr_correction: 30_056, 1000..=1000000;
+    lmr_correction: 30_817, 1000..=1000000;
     /// Late move reductions: more where a cut is expected, ...
-    lmr_cut: 3113, 0..=8192;
+    lmr_cut: 3390, 0..=8192;
     /// ... and the table has no move.
-    lmr_cut_unknown: 780, 0..=4096;
+    lmr_cut_unknown: 801, 0..=4096;
     /// Late move reductions: more when the table's move is noisy.
-    lmr_tt_noisy: 818, 0..=4096;
+    lmr_tt_noisy: 797, 0..=4096;
     /// Late move reductions: more when the nodes of the next ply were cut twice, ...
-    lmr_cutoffs: 276, 0..=4096;
+    lmr_cutoffs: 292, 0..=4096;
     /// ... or more often,
-    lmr_many_cutoffs: 1258, 0..=4096;
+    lmr_many_cutoffs: 1346, 0..=4096;
     /// ... and no cut is expected here.
-    lmr_cutoffs_all: 1042, 0..=4096;
+    lmr_cutoffs_all: 1084, 0..=4096;
     /// Late move reductions: less for the table's move.
-    lmr_is_tt_move: 2253, 0..=8192;
+    lmr_is_tt_move: 2294, 0..=8192;
     /// Late move reductions: history in 4096ths that is subtracted.
-    lmr_history: 473, 0..=4096;
+    lmr_history: 490, 0..=4096;
     /// Late move reductions: factor by which shallow nodes where nothing is expected reduce more.
-    lmr_all: 246, 0..=2048;
+    lmr_all: 228, 0..=2048;
     /// History of a capture in reductions: weight of the material gained, in 128ths.
-    capture_stat_gain: 849, 0..=4096;
+    capture_stat_gain: 948, 0..=4096;
     /// Re-search one ply deeper when a reduced move beat the best by this many centipawns.
-    deeper_margin: 45, 10..=500;
+    deeper_margin: 47, 10..=500;
     /// Re-search one ply less deep when it did by less than this.
-    shallower_margin: 9, 0..=100;
+    shallower_margin: 10, 0..=100;
     /// History bonus for a reduced move that surprised.
-    surprise_bonus: 1363, 0..=8192;
+    surprise_bonus: 1432, 0..=8192;
     /// Full search: reduction, in 1024ths of a ply, more when the table has no move, ...
-    full_unknown: 1173, 0..=4096;
+    full_unknown: 1102, 0..=4096;
     /// ... from which it is a ply less deep,
-    full_reduce: 4127, 0..=16384;
+    full_reduce: 4110, 0..=16384;
     /// ... and from which it is two.
-    full_reduce_twice: 4882, 0..=16384;
+    full_reduce_twice: 4176, 0..=16384;
     /// Depth in plies below which a node is searched two plies less deep once alpha was raised.
-    raise_depth: 18, 0..=40;
+    raise_depth: 19, 0..=40;
     /// History bonus: factor of the depth, ...
-    bonus_factor: 149, 10..=1000;
+    bonus_factor: 172, 10..=1000;
     /// ... what is subtracted,
-    bonus_base: 76, 0..=1000;
+    bonus_base: 71, 0..=1000;
     /// ... the largest,
-    bonus_most: 1346, 100..=8192;
+    bonus_most: 1207, 100..=8192;
     /// ... more for the table's move,
-    bonus_tt_move: 357, 0..=4096;
+    bonus_tt_move: 309, 0..=4096;
     /// ... and divisor of the history of the move before.
-    bonus_last: 35, 1..=1024;
+    bonus_last: 40, 1..=1024;
     /// History malus: factor of the depth, ...
-    malus_factor: 1153, 10..=4000;
+    malus_factor: 1157, 10..=4000;
     /// ... what is subtracted,
-    malus_base: 194, 0..=1000;
+    malus_base: 189, 0..=1000;
     /// ... and the largest.
-    malus_most: 2167, 100..=8192;
+    malus_most: 2059, 100..=8192;
     /// Share of the bonus for a noisy best move, in 1024ths; for a quiet one;
-    noisy_bonus_share: 1239, 0..=4096;
+    noisy_bonus_share: 1324, 0..=4096;
     /// of the malus for noisy moves tried before,
-    noisy_malus_share: 1352, 0..=4096;
+    noisy_malus_share: 1386, 0..=4096;
     /// for a quiet best move,
-    quiet_bonus_share: 886, 0..=4096;
+    quiet_bonus_share: 933, 0..=4096;
     /// and for quiet moves tried before it, ...
-    quiet_malus_share: 1302, 0..=4096;
+    quiet_malus_share: 1284, 0..=4096;
     /// ... which falls by this factor, in 1024ths, from one to the next;
     malus_decay: 1022, 0..=1024;
     /// and of the malus for the opponent's first move when it is refuted.
-    early_malus_share: 659, 0..=4096;
+    early_malus_share: 705, 0..=4096;
     /// Share of a quiet move's bonus that the low-ply history gets, in 1024ths; ...
-    low_ply_share: 579, 0..=4096;
+    low_ply_share: 554, 0..=4096;
     /// ... the continuation history,
-    continuation_share: 972, 0..=4096;
+    continuation_share: 1008, 0..=4096;
     /// ... the pawn history,
-    pawn_bonus_share: 948, 0..=4096;
+    pawn_bonus_share: 915, 0..=4096;
     /// ... and of a malus.
-    pawn_malus_share: 542, 0..=4096;
+    pawn_malus_share: 507, 0..=4096;
     /// History of the table's moves: bonus when one is the best, ...
-    tt_move_bonus: 680, 0..=4096;
+    tt_move_bonus: 645, 0..=4096;
     /// ... and malus when not.
-    tt_move_malus: 611, 0..=4096;
+    tt_move_malus: 584, 0..=4096;
     /// Failing low praises the opponent's last move: scale of the bonus, constant part, negated, ...
-    fail_low_base: 223, 0..=1000;
+    fail_low_base: 226, 0..=1000;
     /// ... divisor of the move's history,
-    fail_low_history: 127, 16..=1024;
+    fail_low_history: 139, 16..=1024;
     /// ... per ply of depth,
-    fail_low_depth: 81, 0..=500;
+    fail_low_depth: 78, 0..=500;
     /// ... at most,
-    fail_low_depth_most: 520, 0..=2000;
+    fail_low_depth_most: 524, 0..=2000;
     /// ... for a late move,
-    fail_low_late: 154, 0..=1000;
+    fail_low_late: 163, 0..=1000;
     /// ... when the score is below the evaluation here
-    fail_low_below: 130, 0..=1000;
+    fail_low_below: 135, 0..=1000;
     /// ... by this many centipawns,
-    fail_low_below_margin: 88, 0..=1000;
+    fail_low_below_margin: 89, 0..=1000;
     /// ... and when it is below what the opponent saw
-    fail_low_above: 158, 0..=1000;
+    fail_low_above: 142, 0..=1000;
     /// ... by so many.
-    fail_low_above_margin: 82, 0..=1000;
+    fail_low_above_margin: 78, 0..=1000;
     /// The bonus: factor of the depth, ...
-    fail_low_factor: 152, 0..=1000;
+    fail_low_factor: 166, 0..=1000;
     /// ... what is subtracted,
-    fail_low_constant: 71, 0..=1000;
+    fail_low_constant: 67, 0..=1000;
     /// ... the largest,
-    fail_low_most: 1938, 0..=8192;
+    fail_low_most: 1910, 0..=8192;
     /// ... and its share for the continuation history,
-    fail_low_continuation: 296, 0..=1024;
+    fail_low_continuation: 292, 0..=1024;
     /// ... the butterfly history,
-    fail_low_butterfly: 277, 0..=1024;
+    fail_low_butterfly: 268, 0..=1024;
     /// ... and the pawn history;
-    fail_low_pawn: 253, 0..=1024;
+    fail_low_pawn: 254, 0..=1024;
     /// for a capture this is the bonus.
-    fail_low_noisy: 1204, 0..=8192;
+    fail_low_noisy: 1152, 0..=8192;
     /// Order of captures: history that a centipawn of gain is worth.
-    noisy_gain: 8, 1..=32;
+    noisy_gain: 7, 1..=32;
     /// Order of captures: rank that makes up for a centipawn lost in the exchange.
-    good_noisy_divisor: 18, 1..=256;
+    good_noisy_divisor: 19, 1..=256;
     /// Order of quiet moves: history above which they come before bad captures.
-    good_quiet: -17_185, -100000..=0;
+    good_quiet: -16_419, -100000..=0;
     /// Order of quiet moves: history that a check is worth, ...
-    check_bonus: 14_701, 0..=65536;
+    check_bonus: 15_807, 0..=65536;
     /// ... unless it loses more than this many centipawns.
-    check_see: 78, 0..=1000;
+    check_see: 80, 0..=1000;
     /// Quiescence: margin in centipawns that a capture may lack, ...
-    qsearch_margin: 343, 0..=2000;
+    qsearch_margin: 354, 0..=2000;
     /// ... and weight of the material it gains, in 128ths.
-    qsearch_gain: 115, 32..=512;
+    qsearch_gain: 124, 32..=512;
     /// Quiescence: captures that are searched, but for checks and recaptures.
     qsearch_moves: 2, 1..=100;
     /// Quiescence: most centipawns that a capture may lose in the exchange.
-    qsearch_see: 78, 0..=1000;
+    qsearch_see: 80, 0..=1000;
     /// Correction history: weight of the pawns, in 131072nds, ...
-    correction_pawns: 15_397, 0..=65536;
+    correction_pawns: 15_976, 0..=65536;
     /// ... of the minor pieces,
-    correction_minors: 8231, 0..=65536;
+    correction_minors: 7662, 0..=65536;
     /// ... of each side's pieces,
-    correction_pieces: 15_961, 0..=65536;
+    correction_pieces: 17_321, 0..=65536;
     /// ... of the hands,
-    correction_hands: 7957, 0..=65536;
+    correction_hands: 7667, 0..=65536;
     /// ... and of the last moves.
-    correction_moves: 7945, 0..=65536;
+    correction_moves: 9096, 0..=65536;
     /// Correction history: learning rate, in 128ths, from a best move, ...
     correction_best: 11, 1..=128;
     /// ... and from a bound.
-    correction_bound: 24, 1..=128;
+    correction_bound: 22, 1..=128;
 }
 
 impl Params {
