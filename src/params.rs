@@ -123,7 +123,7 @@ params! {
     /// Reverse futility: the same when the opponent's falls.
     rfp_worsening: 331, 0..=4096;
     /// Reverse futility: correction for a centipawn more.
-    rfp_correction: 188_013, 10000..=1000000;
+    rfp_correction: 188013, 10000..=1000000;
     /// Null move: least depth in plies.
     null_depth: 1, 1..=100;
     /// Null move: constant part of the reduction, in plies.
@@ -195,7 +195,7 @@ params! {
     /// ... and more of it where a principal variation was.
     singular_margin_pv: 90, 0..=1024;
     /// Singular extension: correction for a centipawn less of the next margins.
-    singular_correction: 238_586, 10000..=1000000;
+    singular_correction: 238586, 10000..=1000000;
     /// Singular extension: margin in centipawns for a second ply, ...
     singular_double: -4, -500..=500;
     /// ... more on the principal variation,
@@ -249,7 +249,7 @@ params! {
     /// Late move reductions: less per move before.
     lmr_rank: 51, 0..=512;
     /// Late move reductions: correction for a 1024th of a ply less.
-    lmr_correction: 30_817, 1000..=1000000;
+    lmr_correction: 30817, 1000..=1000000;
     /// Late move reductions: more where a cut is expected, ...
     lmr_cut: 3390, 0..=8192;
     /// ... and the table has no move.
@@ -361,9 +361,9 @@ params! {
     /// Order of captures: rank that makes up for a centipawn lost in the exchange.
     good_noisy_divisor: 19, 1..=256;
     /// Order of quiet moves: history above which they come before bad captures.
-    good_quiet: -16_419, -100000..=0;
+    good_quiet: -16419, -100000..=0;
     /// Order of quiet moves: history that a check is worth, ...
-    check_bonus: 15_807, 0..=65536;
+    check_bonus: 15807, 0..=65536;
     /// ... unless it loses more than this many centipawns.
     check_see: 80, 0..=1000;
     /// Quiescence: margin in centipawns that a capture may lack, ...
@@ -375,11 +375,11 @@ params! {
     /// Quiescence: most centipawns that a capture may lose in the exchange.
     qsearch_see: 80, 0..=1000;
     /// Correction history: weight of the pawns, in 131072nds, ...
-    correction_pawns: 15_976, 0..=65536;
+    correction_pawns: 15976, 0..=65536;
     /// ... of the minor pieces,
     correction_minors: 7662, 0..=65536;
     /// ... of each side's pieces,
-    correction_pieces: 17_321, 0..=65536;
+    correction_pieces: 17321, 0..=65536;
     /// ... of the hands,
     correction_hands: 7667, 0..=65536;
     /// ... and of the last moves.
