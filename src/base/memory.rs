@@ -10,7 +10,7 @@ use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 use std::sync::Mutex;
 use std::sync::PoisonError;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU8, AtomicU64};
 use std::thread;
 use std::time::Duration;
 
@@ -28,6 +28,8 @@ const FETCH: Duration = Duration::from_millis(300);
 /// Both must be true of the type.
 pub unsafe trait Zeroed: Sync + Send {}
 
+// SAFETY: an integer.
+unsafe impl Zeroed for AtomicU8 {}
 // SAFETY: an integer.
 unsafe impl Zeroed for AtomicU64 {}
 // SAFETY: an integer.

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 /// Slots that are re-derived from their children.
 const SAMPLES: usize = 500_000;
 /// Bytes of memory the work takes: nine bits a slot, and small tables.
-const MEMORY: u64 = SLOTS as u64 / 8 * 9 + (16 << 20);
+const MEMORY: u64 = SLOTS as u64 / 8 * 9 + (20 << 20);
 
 /// Solves Dobutsu shogi: the value and distance of every position, written to a table file.
 #[derive(clap::Args)]

@@ -135,11 +135,6 @@ static PAIR_OF: [[u8; SQUARES]; SQUARES] = {
     out
 };
 
-/// Left and right exchanged.
-pub(super) const fn mirror_set(set: u16) -> u16 {
-    set >> 8 & 0xF | set & 0xF0 | (set & 0xF) << 8
-}
-
 /// The board upside down, files kept.
 pub(super) const fn flip_set(set: u16) -> u16 {
     let swapped = set >> 1 & 0x555 | (set & 0x555) << 1;
@@ -169,12 +164,14 @@ pub const CHICK: usize = 4;
 pub const HEN: usize = 6;
 
 /// The number of a slot and of its block.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Place {
     /// Below [`SLOTS`].
     pub index: u32,
     /// Below [`BLOCKS`].
     pub block: u32,
+    /// The number of its group within the block, below 64.
+    pub group: u8,
 }
 
 /// The same set in each quarter of a word.
@@ -387,9 +384,10 @@ impl Head {
     #[inline(always)]
     pub fn with(self, group: &Group) -> Place {
         let [low, high] = group.squares();
-        let first = (rank(low, self.taken) as u32) << group.shift();
+        let first = rank(low, self.taken) as u32;
         let pairs = PAIRS_ON[rank(high, self.taken)];
-        Place { index: self.index + first + u32::from(pairs) * 16, block: self.block }
+        let index = self.index + (first << group.shift()) + u32::from(pairs) * 16;
+        Place { index, block: self.block, group: first as u8 + pairs }
     }
 }
 
@@ -588,13 +586,27 @@ impl Block {
         (first, 1 << (n - first))
     }
 
+    /// The first slot and the length of every group whose bit is set, by its number.
+    #[inline]
+    pub fn groups_of(&self, mut bits: u64) -> impl Iterator<Item = (usize, usize)> {
+        let (pairs, n) = (usize::from(PAIRS_ON[self.n]), self.n);
+        bits &= (2 << (pairs + n)) - 1;
+        std::iter::from_fn(move || {
+            let group = bits.trailing_zeros() as usize;
+            bits &= bits.wrapping_sub(1);
+            match group {
+                64 => None,
+                _ if group < pairs => Some((16 * group, 16)),
+                _ if group < pairs + n => Some((16 * pairs + 8 * (group - pairs), 8)),
+                _ => Some((16 * pairs + 8 * n, 3)),
+            }
+        })
+    }
+
     /// The first slot and the length of every group.
     #[inline]
     pub fn groups(&self) -> impl Iterator<Item = (usize, usize)> {
-        let (two, one) = self.parts();
-        let twos = (0..two).step_by(16).map(|n| (n, 16));
-        let ones = (two..two + one).step_by(8).map(|n| (n, 8));
-        twos.chain(ones).chain([(two + one, 3)])
+        self.groups_of(u64::MAX)
     }
 
     /// Slots of the group that begins with the n-th, as the other side sees them, in the orientation that is numbered.
@@ -662,7 +674,7 @@ mod tests {
         for number in 0..BLOCKS {
             let block = Block::new(number);
             assert_eq!(block.start, next, "block {number}");
-            assert_eq!(block.slot(0).place(), Some(Place { index: next, block: number as u32 }));
+            assert_eq!(block.slot(0).place(), Some(Place { index: next, block: number as u32, group: 0 }));
             next = block.range().end as u32;
         }
         assert_eq!(next as usize, SLOTS);

@@ -1,115 +1,87 @@
-//! Bytes that threads share, eight to a word so that a value is searched for in eight of them at once.
+//! Bytes that threads share.
 
 use super::error::SolveError;
 use crate::base::memory::Memory;
 use crate::base::prefetch;
 use rayon::prelude::*;
+use std::array::from_fn;
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-/// Words that one task changes.
-const CHUNK: usize = 1 << 13;
+/// Bytes that are compared at once.
+const WIDTH: usize = 16;
+/// Bytes that one task changes.
+const CHUNK: usize = 1 << 16;
 
-/// Words of a cache line.
-const LINE: usize = 8;
-/// How far a search looks ahead, in words.
-const AHEAD: usize = 128;
-
-/// Bytes, zero at first. A change of one never disturbs its neighbours.
+/// Bytes, zero at first.
 pub struct Bytes {
-    words: Memory<AtomicU64>,
-}
-
-/// The same byte eight times.
-const fn splat(byte: u8) -> u64 {
-    byte as u64 * 0x0101_0101_0101_0101
-}
-
-/// How far a byte is from the low end of its word, in bits.
-const fn shift(index: usize) -> usize {
-    index % 8 * 8
+    /// `WIDTH` more than are counted, for a look at the last ones.
+    bytes: Memory<AtomicU8>,
+    len: usize,
 }
 
 impl Bytes {
     /// So many zeroes, or the reason why not.
     pub fn new(len: usize) -> Result<Self, SolveError> {
-        let words = Memory::lazy(len.div_ceil(8)).ok_or(SolveError::Memory(len))?;
-        Ok(Self { words })
+        let bytes = Memory::lazy(len + WIDTH).ok_or(SolveError::Memory(len))?;
+        Ok(Self { bytes, len })
     }
 
-    /// Says that a byte will be wanted soon.
+    /// Says that a byte, if there is one, may be wanted soon.
     #[inline]
     pub fn prefetch(&self, index: usize) {
-        prefetch(&self.words[index / 8]);
+        if let Some(byte) = self.bytes.get(index) {
+            prefetch(byte);
+        }
     }
 
     /// A byte.
     #[inline]
     pub fn get(&self, index: usize) -> u8 {
-        (self.words[index / 8].load(Relaxed) >> shift(index)) as u8
+        self.bytes[index].load(Relaxed)
     }
 
-    /// Subtracts from a byte that is not smaller; returns what it was before.
+    /// Replaces a byte.
     #[inline]
-    pub fn lower(&self, index: usize, by: u8) -> u8 {
-        (self.words[index / 8].fetch_sub(u64::from(by) << shift(index), Relaxed) >> shift(index)) as u8
+    pub fn set(&self, index: usize, byte: u8) {
+        self.bytes[index].store(byte, Relaxed);
     }
 
-    /// Replaces a byte if it is as it must be; was it?
+    /// Subtracts one from a byte that is not zero; returns what it was before.
     #[inline]
-    pub fn replace(&self, index: usize, must_be: impl Fn(u8) -> bool, by: u8) -> bool {
-        let changed = |word: u64| {
-            let old = (word >> shift(index)) as u8;
-            must_be(old).then(|| word ^ u64::from(old ^ by) << shift(index))
-        };
-        self.words[index / 8].fetch_update(Relaxed, Relaxed, changed).is_ok()
+    pub fn lower(&self, index: usize) -> u8 {
+        self.bytes[index].fetch_sub(1, Relaxed)
     }
 
-    /// Gives the bytes of a range, which must be zero, what `f` says of their numbers within it.
+    /// Gives the bytes of a range what `f` says of their numbers within it.
     #[inline]
     pub fn fill(&self, range: Range<usize>, mut f: impl FnMut(usize) -> u8) {
-        let mut word = 0;
-        for index in range.clone() {
-            word |= u64::from(f(index - range.start)) << shift(index);
-            if index % 8 == 7 || index + 1 == range.end {
-                self.words[index / 8].fetch_add(word, Relaxed);
-                word = 0;
-            }
+        for (n, byte) in self.bytes[range].iter().enumerate() {
+            byte.store(f(n), Relaxed);
         }
     }
 
-    /// Calls `f` with the number within the range of every byte that has this value.
+    /// A bit for each of up to sixteen bytes from `index` on that has this value.
     #[inline]
-    pub fn find(&self, range: Range<usize>, value: u8, mut f: impl FnMut(usize)) {
-        for n in range.start / 8..range.end.div_ceil(8) {
-            if n % LINE == 0 {
-                // The next range is often next.
-                prefetch(&self.words[(n + AHEAD).min(self.words.len() - 1)]);
-            }
-            let other = self.words[n].load(Relaxed) ^ splat(value);
-            // The high bit of every byte that is zero; no carry leaves a byte.
-            let mut equal = !(((other & splat(0x7F)) + splat(0x7F)) | other | splat(0x7F));
-            while equal != 0 {
-                let index = n * 8 + equal.trailing_zeros() as usize / 8;
-                if range.contains(&index) {
-                    f(index - range.start);
-                }
-                equal &= equal - 1;
-            }
-        }
+    pub fn equal(&self, index: usize, len: usize, value: u8) -> u16 {
+        let bytes = self.bytes[index..][..WIDTH].iter().enumerate();
+        let bits = bytes.fold(0, |bits, (n, byte)| bits | u16::from(byte.load(Relaxed) == value) << n);
+        bits & (u16::MAX >> (WIDTH - len))
     }
 
     /// Changes every byte as `f` says.
-    pub fn map(&self, f: impl Fn(u8) -> u8 + Sync) {
-        self.words.par_chunks(CHUNK).flatten().for_each(|word| {
-            let bytes = word.load(Relaxed).to_le_bytes();
-            word.store(u64::from_le_bytes(bytes.map(&f)), Relaxed);
+    pub fn map(&mut self, f: impl Fn(u8) -> u8 + Sync) {
+        self.bytes.par_chunks_mut(CHUNK).flatten().for_each(|byte| {
+            let byte = byte.get_mut();
+            *byte = f(*byte);
         });
     }
 
     /// All bytes, eight to a word, the first one lowest, filled up with zeroes.
     pub fn words(&self) -> impl Iterator<Item = u64> + Clone {
-        self.words.iter().map(|word| word.load(Relaxed))
+        self.bytes[..self.len]
+            .chunks(8)
+            .map(|chunk| u64::from_le_bytes(from_fn(|n| chunk.get(n).map_or(0, |byte| byte.load(Relaxed)))))
     }
 }
 
@@ -119,18 +91,20 @@ mod tests {
 
     #[test]
     fn bytes_are_independent() {
-        let bytes = Bytes::new(100).unwrap();
+        let mut bytes = Bytes::new(100).unwrap();
         bytes.fill(0..13, |n| n as u8 + 1);
         bytes.fill(13..100, |n| 250 - n as u8);
-        assert_eq!(bytes.lower(12, 13), 13);
-        assert!(bytes.replace(13, |old| old == 250, 0) && !bytes.replace(14, |old| old == 250, 0));
+        assert_eq!(bytes.lower(12), 13);
+        bytes.set(13, 0);
         let expected = |n: usize| match n {
             0..12 => n as u8 + 1,
-            12 | 13 => 0,
+            12 => 12,
+            13 => 0,
             _ => 250 - (n as u8 - 13),
         };
         assert!((0..100).all(|n| bytes.get(n) == expected(n)));
-        assert_eq!(bytes.words().nth(1), Some(u64::from_le_bytes([9, 10, 11, 12, 0, 0, 249, 248])));
+        assert_eq!(bytes.words().nth(1), Some(u64::from_le_bytes([9, 10, 11, 12, 12, 0, 249, 248])));
+        assert_eq!(bytes.words().last(), Some(u64::from_le_bytes([167, 166, 165, 164, 0, 0, 0, 0])));
         bytes.map(|byte| byte.wrapping_mul(2));
         assert!((0..100).all(|n| bytes.get(n) == expected(n).wrapping_mul(2)));
     }
@@ -141,11 +115,9 @@ mod tests {
         let bytes = Bytes::new(1000).unwrap();
         bytes.fill(0..1000, |n| values[n * n / 3 % 8]);
         for value in values {
-            for range in [0..1000, 3..997, 8..16, 5..6, 7..9] {
-                let expected: Vec<usize> = range.clone().filter(|&n| bytes.get(n) == value).collect();
-                let mut found = Vec::new();
-                bytes.find(range.clone(), value, |n| found.push(n + range.start));
-                assert_eq!(found, expected, "{value} in {range:?}");
+            for (index, len) in [(0, 16), (3, 16), (17, 8), (997, 3), (999, 1)] {
+                let expected: u16 = (0..len).filter(|&n| bytes.get(index + n) == value).map(|n| 1 << n).sum();
+                assert_eq!(bytes.equal(index, len, value), expected, "{value} in {len} from {index}");
             }
         }
     }

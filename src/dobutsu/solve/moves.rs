@@ -5,8 +5,8 @@
 
 use crate::base::Color;
 use crate::dobutsu::group::{self, Group};
-use crate::dobutsu::index::{Block, CHICK, ELEPHANT, GIRAFFE, HEN, Head, Place, Slot, mirror_set};
-use crate::dobutsu::piece::{BOARD, Kind, SQUARES, last_row, squares, steps};
+use crate::dobutsu::index::{Block, CHICK, ELEPHANT, GIRAFFE, HEN, Head, Place, Slot};
+use crate::dobutsu::piece::{BOARD, Kind, SQUARES, last_row, mirror_square, squares, steps};
 use arrayvec::ArrayVec;
 
 const TOP: u16 = last_row(Color::Black);
@@ -298,14 +298,13 @@ fn emit(head: Head, group: Group, f: &mut impl FnMut(Place, u16)) {
 }
 
 /// An unmove of an elephant, a giraffe or the lion, for all slots of a block.
+#[derive(Clone, Copy)]
 struct Unmove {
     /// The beginning of the parent's number.
     head: Head,
     /// The square that the piece goes back to, which must be free of chicks; none for drops.
     from: u16,
-    /// Where a captured chick may come back; none for drops and where something else comes back.
-    to: u16,
-    /// Is the parent mirrored?
+    /// Is the parent mirrored? Then so is the square.
     mirrored: bool,
 }
 
@@ -315,25 +314,38 @@ struct Unmove {
 /// Mirror images: with both lions on the middle file a position and its image are numbered separately, elsewhere
 /// they share a number. So an unmove of the lion to the middle file leads to both images, and one from there leads
 /// nowhere when the position would have to be mirrored: it belongs to the image of the slot.
-pub struct Unmoves<'a> {
-    block: &'a Block,
+pub struct Unmoves {
     mate: bool,
+    /// The block as the side sees it that has moved, the own one (0) again; it moved up.
+    board: Slot,
+    heads: [Head; 3],
     list: ArrayVec<Unmove, 64>,
+    /// Those that may have captured a chick, and on which square.
+    captures: ArrayVec<(Unmove, u8), 64>,
     /// Elephants and giraffes of the side that has moved which attack the other lion.
     checkers: u16,
 }
 
-impl<'a> Unmoves<'a> {
+impl Unmoves {
     /// Those of a block.
-    pub fn new(block: &'a Block, mate: bool) -> Self {
-        let mut out = Self { block, mate, list: ArrayVec::new(), checkers: 0 };
+    pub fn new(block: &Block, mate: bool) -> Self {
+        let (board, heads) = block.turned_base();
+        let mut out =
+            Self { mate, board, heads, list: ArrayVec::new(), captures: ArrayVec::new(), checkers: 0 };
         out.fill();
         out
     }
 
+    /// Those of another block.
+    pub fn renew(&mut self, block: &Block) {
+        (self.board, self.heads) = block.turned_base();
+        self.list.clear();
+        self.captures.clear();
+        self.fill();
+    }
+
     fn fill(&mut self) {
-        // The side that has moved is the own one (0) again, and moved up.
-        let (board, heads) = self.block.turned_base();
+        let (board, heads) = (self.board, self.heads);
         let enemy_lion = usize::from(board.lions[1]);
         self.checkers = attackers(&board, 0, enemy_lion);
         let Some(movable) = movable(self.checkers) else { return };
@@ -347,7 +359,6 @@ impl<'a> Unmoves<'a> {
                 self.list.push(Unmove {
                     head: parent.head_from(&heads, level(place)),
                     from: 0,
-                    to: 0,
                     mirrored: false,
                 });
                 for from in
@@ -355,7 +366,7 @@ impl<'a> Unmoves<'a> {
                 {
                     let mut parent = lifted;
                     parent.toggle(place, 1 << from);
-                    self.add(&parent, &heads, level(place), (1 << from, 1 << to), false);
+                    self.add(&parent, &heads, level(place), (from, to), false);
                 }
             }
         }
@@ -368,15 +379,15 @@ impl<'a> Unmoves<'a> {
             parent.lions[0] = from as u8;
             let folded = parent.is_folded();
             if !(folded && board.is_middle()) {
-                self.add_lion(&parent, (1 << from, 1 << to), folded);
+                self.add_lion(&parent, (from, to), folded);
             }
             if parent.is_middle() && !board.is_middle() {
-                self.add_lion(&parent, (1 << from, 1 << to), true);
+                self.add_lion(&parent, (from, to), true);
             }
         }
     }
 
-    fn add_lion(&mut self, parent: &Slot, (from, to): (u16, u16), mirrored: bool) {
+    fn add_lion(&mut self, parent: &Slot, (from, to): (usize, usize), mirrored: bool) {
         let numbered = if mirrored { parent.mirrored() } else { *parent };
         // No heads: the lions would be adjacent.
         if let Some(heads) = numbered.heads() {
@@ -384,41 +395,51 @@ impl<'a> Unmoves<'a> {
         }
     }
 
-    /// Adds an unmove, and the same with an elephant or giraffe put back on `to`.
-    fn add(&mut self, parent: &Slot, heads: &[Head; 3], kept: usize, (from, to): (u16, u16), mirrored: bool) {
-        self.list.push(Unmove { head: parent.head_from(heads, kept), from, to, mirrored });
-        let back = if mirrored { mirror_set(to) } else { to };
+    /// Adds an unmove, and the same with a captured piece put back on `to`.
+    fn add(
+        &mut self,
+        parent: &Slot,
+        heads: &[Head; 3],
+        kept: usize,
+        (from, to): (usize, usize),
+        mirrored: bool,
+    ) {
+        let [from, back] = [from, to].map(|sq| if mirrored { mirror_square(sq) } else { sq });
+        let unmove = |head| Unmove { head, from: 1 << from, mirrored };
+        let plain = unmove(parent.head_from(heads, kept));
+        self.list.push(plain);
+        self.captures.push((plain, to as u8));
         for place in [ELEPHANT, GIRAFFE] {
             if parent.hand(place) > 0 {
-                let parent = uncaptured(parent, place, place, back);
-                let head = parent.head_from(heads, level(place).min(kept));
-                self.list.push(Unmove { head, from, to: 0, mirrored });
+                let parent = uncaptured(parent, place, place, 1 << back);
+                self.list.push(unmove(parent.head_from(heads, level(place).min(kept))));
             }
         }
     }
 
-    /// Calls `f` with the parents of the slots whose bits are set in the group that begins with the n-th: the place of the
-    /// first slot of a group, and bits. Every parent is among them once for each pair of a slot and a move that leads
-    /// there. Not for positions in which the lion can be captured.
+    /// Calls `f` with the parents of a set of slots, as the side that has moved sees them: the place of the first slot of
+    /// a group, and bits; where there are none, the place means nothing. Every parent is among them once for each pair of
+    /// a slot and a move that leads there. Not for positions in which the lion can be captured.
     #[inline]
-    pub fn parents(&self, n: usize, bits: u16, mut f: impl FnMut(Place, u16)) {
-        let group = self.block.turned(n, bits);
-        let (board, heads) = self.block.turned_base();
+    pub fn parents(&self, group: Group, mut f: impl FnMut(Place, u16)) {
+        let (board, heads) = (&self.board, &self.heads);
         let enemy_lion = usize::from(board.lions[1]);
         // The enemy lion was not attacked before: what attacks it now has just arrived.
         let quiet = group.safe(enemy_lion);
         if quiet.bits != 0 {
+            let sets = [quiet, quiet.mirrored()];
             for unmove in &self.list {
-                if group.covers(unmove.from) {
-                    continue;
-                }
-                let mut carry = |parent: Group| {
-                    let parent = if unmove.mirrored { parent.mirrored() } else { parent };
-                    emit(unmove.head, parent, &mut f);
-                };
-                carry(quiet);
-                if unmove.to != 0 && group.has_hand() {
-                    carry(quiet.released(unmove.to.trailing_zeros() as usize));
+                let set = &sets[usize::from(unmove.mirrored)];
+                f(unmove.head.with(set), if set.covers(unmove.from) { 0 } else { set.bits });
+            }
+            if group.has_hand() {
+                for (unmove, to) in &self.captures {
+                    if sets[usize::from(unmove.mirrored)].covers(unmove.from) {
+                        continue;
+                    }
+                    let set = quiet.released(usize::from(*to));
+                    let set = if unmove.mirrored { set.mirrored() } else { set };
+                    f(unmove.head.with(&set), set.bits);
                 }
             }
         }
@@ -440,21 +461,28 @@ impl<'a> Unmoves<'a> {
                 let back = |kind| vacant & steps(Color::White, kind, to);
                 let walked = if kind == Kind::Chick && on_top { 0 } else { back(kind) };
                 let promoted = if kind == Kind::Hen && on_top { back(Kind::Chick) } else { 0 };
+                if walked | promoted == 0 {
+                    continue;
+                }
+                let mut captures = ArrayVec::<Head, 3>::new();
+                captures.push(heads[2]);
+                for place in [ELEPHANT, GIRAFFE] {
+                    if board.hand(place) > 0 {
+                        captures
+                            .push(uncaptured(board, place, place, 1 << to).head_from(heads, level(place)));
+                    }
+                }
                 for (from_set, origin) in [(walked, state), (promoted, group::OWN)] {
                     for from in squares(from_set) {
                         let parent = chick.placed(from, origin, row).safe(enemy_lion);
                         if parent.bits == 0 {
                             continue;
                         }
-                        emit(heads[2], parent, &mut f);
+                        for head in &captures {
+                            f(head.with(&parent), parent.bits);
+                        }
                         if group.has_hand() {
                             emit(heads[2], parent.released(to), &mut f);
-                        }
-                        for place in [ELEPHANT, GIRAFFE] {
-                            if board.hand(place) > 0 {
-                                let board = uncaptured(&board, place, place, 1 << to);
-                                emit(board.head_from(&heads, level(place)), parent, &mut f);
-                            }
                         }
                     }
                 }
@@ -531,7 +559,7 @@ mod tests {
                 let mut unmove = |child| {
                     let (block, n) = Block::of(child);
                     let (first, bit) = block.group_of(n);
-                    Unmoves::new(&block, mate).parents(first, bit, |parent, bits| {
+                    Unmoves::new(&block, mate).parents(block.turned(first, bit), |parent, bits| {
                         back += (0..16).filter(|n| bits >> n & 1 != 0 && parent.index + n == index).count();
                     });
                 };

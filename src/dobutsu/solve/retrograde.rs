@@ -12,28 +12,52 @@ use super::error::SolveError;
 use super::moves::{Class, Unmoves, classify, takes};
 use crate::dobutsu::index::{BLOCKS, Block, Place, SLOTS};
 use crate::dobutsu::table::{DRAW, MAX_DISTANCE, TAKE};
+use arrayvec::ArrayVec;
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// A byte between this and `TAKE` is a count of moves, that much larger.
 const COUNT: u8 = MAX_DISTANCE + 1;
 /// Blocks that one task works on.
 const TASK: usize = 64;
-/// Parents that are collected before the bytes are touched, so that the waits for memory overlap.
+/// Sets of parents that are collected before the bytes are touched, so that the waits for memory overlap.
 const BATCH: usize = 256;
+/// Room for these, and for as many as one set of positions has: 64 by each list of [`Unmoves`], fewer by chicks.
+const ROOM: usize = 2 * BATCH;
+/// Up to this distance all positions are looked at, later those that are due.
+const FIRST: u8 = 2;
 
 struct Work {
     mate: bool,
     bytes: Bytes,
-    /// For each block: bit `d % 8` is set when it has positions of distance `d` that have not been looked at.
-    due: Vec<AtomicU8>,
+    /// For each block, and for even and odd distances: a bit for each group with positions of the next such distance.
+    due: Vec<[AtomicU64; 2]>,
+}
+
+/// Sets of parents that are to be told.
+struct Batch {
+    list: Vec<(Place, u16)>,
+    len: usize,
+}
+
+impl Batch {
+    fn new() -> Self {
+        Self { list: vec![Default::default(); ROOM], len: 0 }
+    }
+
+    /// Adds a set; an empty one is overwritten by the next, so that no branch has to be guessed.
+    #[inline]
+    fn push(&mut self, place: Place, bits: u16) {
+        self.list[self.len] = (place, bits);
+        self.len += usize::from(bits != 0);
+    }
 }
 
 /// Solves the game on the current rayon pool: a byte a slot, as `dobutsu::table` has them. An error says that there is no
 /// memory for them.
 pub fn solve(mate: bool, progress: &dyn SolveProgress) -> Result<Bytes, SolveError> {
-    let due = (0..BLOCKS).map(|_| AtomicU8::default()).collect();
-    let work = Work { mate, bytes: Bytes::new(SLOTS)?, due };
+    let due = (0..BLOCKS).map(|_| Default::default()).collect();
+    let mut work = Work { mate, bytes: Bytes::new(SLOTS)?, due };
     progress.phase("counting moves", BLOCKS as u64);
     tasks().for_each(|task| {
         let blocks = task_blocks(task);
@@ -42,11 +66,15 @@ pub fn solve(mate: bool, progress: &dyn SolveProgress) -> Result<Bytes, SolveErr
     });
     progress.phase("deciding", SLOTS as u64);
     for distance in 0..MAX_DISTANCE {
-        let found: u64 =
-            tasks().map_init(Vec::new, |batch, task| work.propagate(task, distance, batch)).sum();
+        let found: u64 = tasks()
+            .map_init(
+                || (Batch::new(), Unmoves::new(&Block::new(0), mate)),
+                |batch, task| work.propagate(task, distance, batch),
+            )
+            .sum();
         progress.advance(found);
         // Distances have no gaps, except that 0 and 1 may be missing.
-        if found == 0 && distance > 2 {
+        if found == 0 && distance > FIRST {
             break;
         }
     }
@@ -76,88 +104,83 @@ impl Work {
         if takes(&block.base) {
             return self.bytes.fill(block.range(), |_| TAKE);
         }
-        let mut due = 0;
-        self.bytes.fill(block.range(), |n| {
-            let first = match classify(&block.slot(n), self.mate) {
-                Class::Takes => TAKE,
-                Class::Enters => 1,
-                Class::Stuck => 0,
-                Class::Doomed => 2,
-                Class::Open(moves) => COUNT + moves,
-            };
-            if first <= 2 {
-                due |= 1 << first;
-            }
-            first
+        self.bytes.fill(block.range(), |n| match classify(&block.slot(n), self.mate) {
+            Class::Takes => TAKE,
+            Class::Enters => 1,
+            Class::Stuck => 0,
+            Class::Doomed => FIRST,
+            Class::Open(moves) => COUNT + moves,
         });
-        self.due[number].store(due, Relaxed);
+    }
+
+    /// The blocks of a task that have positions of a distance, and in which groups.
+    fn due_blocks(&self, task: usize, distance: u8) -> ArrayVec<(Block, u64), TASK> {
+        let due_block = |number: usize| {
+            let due = &self.due[number][usize::from(distance % 2)];
+            let groups = match due.load(Relaxed) {
+                _ if distance <= FIRST => u64::MAX,
+                0 => return None,
+                _ => due.swap(0, Relaxed),
+            };
+            let block = Block::new(number);
+            for (first, _) in block.groups_of(groups) {
+                self.bytes.prefetch(block.start as usize + first);
+            }
+            Some((block, groups))
+        };
+        task_blocks(task).filter_map(due_block).collect()
     }
 
     /// Carries all positions of a distance to their parents; returns how many there were.
-    fn propagate(&self, task: usize, distance: u8, batch: &mut Vec<(Place, u16)>) -> u64 {
-        let bit = 1 << (distance % 8);
+    #[inline(never)]
+    fn propagate(&self, task: usize, distance: u8, (batch, unmoves): &mut (Batch, Unmoves)) -> u64 {
         let mut found = 0;
-        for number in task_blocks(task) {
-            if self.due[number].load(Relaxed) & bit == 0 {
-                continue;
-            }
-            self.due[number].fetch_and(!bit, Relaxed);
-            let block = Block::new(number);
-            let unmoves = Unmoves::new(&block, self.mate);
-            let mut carry = |n, bits: u16| {
+        for (block, due) in self.due_blocks(task, distance) {
+            let mut renewed = false;
+            for (first, len) in block.groups_of(due) {
+                let bits = self.bytes.equal(block.start as usize + first, len, distance);
+                if bits == 0 {
+                    continue;
+                }
+                if !renewed {
+                    unmoves.renew(&block);
+                    renewed = true;
+                }
                 found += u64::from(bits.count_ones());
-                unmoves.parents(n, bits, |parent, bits| {
+                unmoves.parents(block.turned(first, bits), |parent, bits| {
                     self.bytes.prefetch(parent.index as usize + bits.trailing_zeros() as usize);
-                    batch.push((parent, bits));
+                    batch.push(parent, bits);
                 });
-                if batch.len() >= BATCH {
+                if batch.len >= BATCH {
                     self.apply(distance, batch);
                 }
-            };
-            let mut group = (0, 0);
-            self.bytes.find(block.range(), distance, |n| {
-                let (first, bit) = block.group_of(n);
-                if first != group.0 {
-                    carry(group.0, group.1);
-                    group = (first, 0);
-                }
-                group.1 |= bit;
-            });
-            carry(group.0, group.1);
+            }
         }
         self.apply(distance, batch);
         found
     }
 
-    fn apply(&self, distance: u8, batch: &mut Vec<(Place, u16)>) {
-        for (place, bits) in batch.drain(..) {
-            for n in ones(bits) {
-                self.apply_to(distance, place.index as usize + n, place.block);
+    #[inline(never)]
+    fn apply(&self, distance: u8, batch: &mut Batch) {
+        let next = distance + 1;
+        for &(place, bits) in &batch.list[..batch.len] {
+            let mut decided = false;
+            for index in ones(bits).map(|n| place.index as usize + n) {
+                if !undecided(self.bytes.get(index)) {
+                    continue;
+                }
+                // An odd distance is a win for the side to move: one way less for the parent. Else it wins, and whoever else
+                // finds that at the same time says the same.
+                if distance.is_multiple_of(2) || self.bytes.lower(index) == COUNT + 1 {
+                    self.bytes.set(index, next);
+                    decided = true;
+                }
+            }
+            let (due, group) = (&self.due[place.block as usize][usize::from(next % 2)], 1 << place.group);
+            if decided && due.load(Relaxed) & group == 0 {
+                due.fetch_or(group, Relaxed);
             }
         }
-    }
-
-    #[inline]
-    fn apply_to(&self, distance: u8, index: usize, block: u32) {
-        if !undecided(self.bytes.get(index)) {
-            return;
-        }
-        // An odd distance is a win for the side to move: one way less for the parent.
-        let decided = if distance % 2 == 1 {
-            let last = self.bytes.lower(index, 1) == COUNT + 1;
-            if last {
-                self.bytes.lower(index, COUNT - (distance + 1));
-            }
-            last
-        } else {
-            self.bytes.replace(index, undecided, distance + 1)
-        };
-        if decided {
-            let due = &self.due[block as usize];
-            let bit = 1 << ((distance + 1) % 8);
-            if due.load(Relaxed) & bit == 0 {
-                due.fetch_or(bit, Relaxed);
-            }
-        }
+        batch.len = 0;
     }
 }
