@@ -513,6 +513,8 @@ pub trait Evaluator<P: Position>: Observer + Send {
     fn push(&mut self);
     /// The last move was taken back.
     fn pop(&mut self);
+    /// Does now what [`Evaluator::evaluate`] would have to do first; for a moment in which memory is waited for anyway.
+    fn update(&mut self, _pos: &P) {}
     /// The score in centipawns for the side to move, within `±MAX_EVAL`. Not asked when in check, in general.
     fn evaluate(&mut self, pos: &P) -> Score;
     /// The same before it is turned into centipawns, where there is such a number (networks made elsewhere).

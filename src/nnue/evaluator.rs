@@ -65,6 +65,12 @@ impl<P: Position, H: Evaluator<P>> Evaluator<P> for Evaluation<H> {
         either!(self, eval => eval.pop());
     }
 
+    fn update(&mut self, pos: &P) {
+        if let Self::Trained(eval) = self {
+            eval.update(pos);
+        }
+    }
+
     fn evaluate(&mut self, pos: &P) -> Score {
         either!(self, eval => eval.evaluate(pos))
     }

@@ -13,7 +13,7 @@ use crate::base::score::{
     INFINITE, MAX_EVAL, MAX_PLY, NO_SCORE, is_decisive, is_evaluation, mate_in, mated_in,
 };
 use crate::base::{Move, Score};
-use crate::game::{Game, Position};
+use crate::game::{Evaluator, Game, Position};
 use arrayvec::ArrayVec;
 
 /// Moves of a node that are remembered to be blamed when another one is better.
@@ -77,7 +77,10 @@ impl<G: Game> Worker<'_, G> {
         (here.in_check, here.follows_pv) = (in_check, follows_pv);
         (here.move_count, here.stat_score) = (0, 0);
 
-        // Step 4. The transposition table.
+        // Step 4. The transposition table. While its memory is on the way, the network's sums are made.
+        if !in_check && excluded.is_none() {
+            self.eval.update(&self.pos);
+        }
         let key = self.pos.key();
         let entry = self.shared.tt.probe(key, ply);
         let tt_hit = entry.is_some();
