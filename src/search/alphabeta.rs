@@ -78,7 +78,7 @@ impl<G: Game> Worker<'_, G> {
         (here.move_count, here.stat_score) = (0, 0);
 
         // Step 4. The transposition table. While its memory is on the way, the network's sums are made.
-        if !in_check && excluded.is_none() {
+        if !in_check && excluded.is_none() && self.shared.tt.is_far() {
             self.eval.update(&self.pos);
         }
         let key = self.pos.key();

@@ -30,7 +30,7 @@ impl<G: Game> Worker<'_, G> {
         self.stack[ply].in_check = in_check;
 
         // Step 2. The transposition table. While its memory is on the way, the network's sums are made.
-        if !in_check {
+        if !in_check && self.shared.tt.is_far() {
             self.eval.update(&self.pos);
         }
         let entry = self.shared.tt.probe(self.pos.key(), ply);

@@ -23,6 +23,8 @@ const AGED: i32 = 4;
 const DEEPER: i32 = 4;
 /// or by so many more when the new one was part of a principal variation.
 const WORTH_PV: i32 = 2;
+/// Bytes up to which a table stays in the caches of a processor.
+const CACHE: usize = 8 << 20;
 /// Stands for "no static evaluation".
 const NO_EVAL: i16 = i16::MIN;
 
@@ -174,6 +176,12 @@ impl TranspositionTable {
     /// The size in whole megabytes, rounded up.
     pub fn megabytes(&self) -> usize {
         (self.clusters.len() * size_of::<Cluster>()).div_ceil(1 << 20)
+    }
+
+    /// Is it too large for the caches of a processor, so that [`TranspositionTable::probe`] waits for memory?
+    #[inline]
+    pub fn is_far(&self) -> bool {
+        self.clusters.len() * size_of::<Cluster>() > CACHE
     }
 
     /// Forgets everything; does nothing where nothing is.
