@@ -589,16 +589,17 @@ impl Block {
     /// The first slot and the length of every group whose bit is set, by its number.
     #[inline]
     pub fn groups_of(&self, mut bits: u64) -> impl Iterator<Item = (usize, usize)> {
-        let (pairs, n) = (usize::from(PAIRS_ON[self.n]), self.n);
-        bits &= (2 << (pairs + n)) - 1;
+        let (two, one) = self.parts();
+        let (twos, ones) = (two / 16, one / 8);
+        bits &= (2 << (twos + ones)) - 1;
         std::iter::from_fn(move || {
             let group = bits.trailing_zeros() as usize;
             bits &= bits.wrapping_sub(1);
             match group {
                 64 => None,
-                _ if group < pairs => Some((16 * group, 16)),
-                _ if group < pairs + n => Some((16 * pairs + 8 * (group - pairs), 8)),
-                _ => Some((16 * pairs + 8 * n, 3)),
+                _ if group < twos => Some((16 * group, 16)),
+                _ if group < twos + ones => Some((two + 8 * (group - twos), 8)),
+                _ => Some((two + one, 3)),
             }
         })
     }

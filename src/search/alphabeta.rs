@@ -13,7 +13,7 @@ use crate::base::score::{
     INFINITE, MAX_EVAL, MAX_PLY, NO_SCORE, is_decisive, is_evaluation, mate_in, mated_in,
 };
 use crate::base::{Move, Score};
-use crate::game::{Evaluator, Game, Position};
+use crate::game::{Game, Position};
 use arrayvec::ArrayVec;
 
 /// Moves of a node that are remembered to be blamed when another one is better.
@@ -77,9 +77,9 @@ impl<G: Game> Worker<'_, G> {
         (here.in_check, here.follows_pv) = (in_check, follows_pv);
         (here.move_count, here.stat_score) = (0, 0);
 
-        // Step 4. The transposition table. While its memory is on the way, the network's sums are made.
-        if !in_check && excluded.is_none() && self.shared.tt.is_far() {
-            self.eval.update(&self.pos);
+        // Step 4. The transposition table.
+        if !in_check && excluded.is_none() {
+            self.update_eval();
         }
         let key = self.pos.key();
         let entry = self.shared.tt.probe(key, ply);

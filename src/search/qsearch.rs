@@ -8,7 +8,7 @@ use super::tt::TtEntry;
 use super::worker::Worker;
 use crate::base::Score;
 use crate::base::score::{INFINITE, MAX_EVAL, MAX_PLY, is_evaluation, mate_in};
-use crate::game::{Evaluator, Game, Position};
+use crate::game::{Game, Position};
 
 impl<G: Game> Worker<'_, G> {
     /// The score of the position once it has come to rest.
@@ -29,9 +29,9 @@ impl<G: Game> Worker<'_, G> {
         }
         self.stack[ply].in_check = in_check;
 
-        // Step 2. The transposition table. While its memory is on the way, the network's sums are made.
-        if !in_check && self.shared.tt.is_far() {
-            self.eval.update(&self.pos);
+        // Step 2. The transposition table.
+        if !in_check {
+            self.update_eval();
         }
         let entry = self.shared.tt.probe(self.pos.key(), ply);
         if !N::PV

@@ -23,8 +23,8 @@ const AGED: i32 = 4;
 const DEEPER: i32 = 4;
 /// or by so many more when the new one was part of a principal variation.
 const WORTH_PV: i32 = 2;
-/// Bytes up to which a table stays in the caches of a processor.
-const CACHE: usize = 8 << 20;
+/// Megabytes up to which a table stays in the caches of a processor.
+const CACHE: usize = 8;
 /// Stands for "no static evaluation".
 const NO_EVAL: i16 = i16::MIN;
 
@@ -181,7 +181,7 @@ impl TranspositionTable {
     /// Is it too large for the caches of a processor, so that [`TranspositionTable::probe`] waits for memory?
     #[inline]
     pub fn is_far(&self) -> bool {
-        self.clusters.len() * size_of::<Cluster>() > CACHE
+        self.megabytes() > CACHE
     }
 
     /// Forgets everything; does nothing where nothing is.

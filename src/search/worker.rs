@@ -194,6 +194,14 @@ impl<'a, G: Game> Worker<'a, G> {
         self.shared.tt.store(self.pos.key(), ply, entry);
     }
 
+    /// Makes the network's sums, which most nodes need, while the table's memory is on the way.
+    #[inline]
+    pub fn update_eval(&mut self) {
+        if self.shared.tt.is_far() {
+            self.eval.update(&self.pos);
+        }
+    }
+
     /// The evaluation, in its range.
     #[inline]
     pub fn evaluate(&mut self) -> Score {

@@ -320,7 +320,7 @@ pub struct Unmoves {
     board: Slot,
     heads: [Head; 3],
     list: ArrayVec<Unmove, 64>,
-    /// Those that may have captured a chick, and on which square.
+    /// Those that may have captured a chick, and on which square, not mirrored.
     captures: ArrayVec<(Unmove, u8), 64>,
     /// Elephants and giraffes of the side that has moved which attack the other lion.
     checkers: u16,

@@ -24,8 +24,8 @@ const TASK: usize = 64;
 const BATCH: usize = 256;
 /// Room for these, and for as many as one set of positions has: 64 by each list of [`Unmoves`], fewer by chicks.
 const ROOM: usize = 2 * BATCH;
-/// Up to this distance all positions are looked at, later those that are due.
-const FIRST: u8 = 2;
+/// The largest distance that is known without looking further. Up to it all positions are looked at, later those that are due.
+const KNOWN: u8 = 2;
 
 struct Work {
     mate: bool,
@@ -74,7 +74,7 @@ pub fn solve(mate: bool, progress: &dyn SolveProgress) -> Result<Bytes, SolveErr
             .sum();
         progress.advance(found);
         // Distances have no gaps, except that 0 and 1 may be missing.
-        if found == 0 && distance > FIRST {
+        if found == 0 && distance > KNOWN {
             break;
         }
     }
@@ -108,7 +108,7 @@ impl Work {
             Class::Takes => TAKE,
             Class::Enters => 1,
             Class::Stuck => 0,
-            Class::Doomed => FIRST,
+            Class::Doomed => KNOWN,
             Class::Open(moves) => COUNT + moves,
         });
     }
@@ -118,7 +118,7 @@ impl Work {
         let due_block = |number: usize| {
             let due = &self.due[number][usize::from(distance % 2)];
             let groups = match due.load(Relaxed) {
-                _ if distance <= FIRST => u64::MAX,
+                _ if distance <= KNOWN => u64::MAX,
                 0 => return None,
                 _ => due.swap(0, Relaxed),
             };
