@@ -15,8 +15,8 @@ use std::sync::{Mutex, PoisonError};
 
 /// Most games in a shard, and most nodes a move times games: a few minutes.
 const SHARD: (u64, u64) = (1024, 1 << 20);
-/// Transposition table of a player in megabytes.
-const HASH: usize = 4;
+/// Nodes a move for which a player has a megabyte of transposition table, enough for all nodes of a game; and most megabytes.
+const HASH: (usize, usize) = (512, 4);
 /// Random plies that open a game, or one more.
 const OPENING: usize = 7;
 /// One game in this many opens with so many random plies, and then so many that are nearly the best: careful play, from
@@ -340,7 +340,7 @@ impl<G: Game> Player<G> {
     /// A player that spends so many nodes a move.
     pub fn new(network: &G::Network, nodes: u32) -> Self {
         let mut pool = Pool::new();
-        pool.set_hash(HASH);
+        pool.set_hash((nodes as usize).div_ceil(HASH.0).clamp(1, HASH.1));
         pool.set_network(network.clone());
         Self { pool, nodes: nodes.into(), signals: Signals::default() }
     }
