@@ -37,21 +37,10 @@ impl Bits {
     /// Sets bits.
     #[inline]
     pub fn add(&self, index: usize, bits: u16) {
-        self.each_word(index, bits, |word, bits| _ = word.fetch_or(bits, Relaxed));
-    }
-
-    /// Clears bits.
-    #[inline]
-    pub fn remove(&self, index: usize, bits: u16) {
-        self.each_word(index, bits, |word, bits| _ = word.fetch_and(!bits, Relaxed));
-    }
-
-    #[inline]
-    fn each_word(&self, index: usize, bits: u16, f: impl Fn(&AtomicU64, u64)) {
         let both = u128::from(bits) << (index % 64);
         for (n, bits) in [both as u64, (both >> 64) as u64].into_iter().enumerate() {
             if bits != 0 {
-                f(&self.words[index / 64 + n], bits);
+                self.words[index / 64 + n].fetch_or(bits, Relaxed);
             }
         }
     }

@@ -4,7 +4,7 @@ use super::bits::{Bits, ones};
 use super::bytes::Bytes;
 use super::error::SolveError;
 use super::moves::Steps;
-use super::retrograde::{task_blocks, tasks};
+use super::retrograde::{TASKS, task_blocks, tasks};
 use super::{SolveProgress, Summary};
 use crate::dobutsu::index::{BLOCKS, Block, Place, SLOTS, Slot};
 use crate::dobutsu::table::Value;
@@ -17,7 +17,7 @@ use std::sync::atomic::{
 /// Children that are collected before the bits are touched, so that the waits for memory overlap.
 const BATCH: usize = 256;
 /// Positions found in a round after which only groups with so many new ones are looked at.
-const MANY: u64 = 1 << 21;
+const MANY: u64 = 1 << 19;
 /// How many they have to be.
 const FULL: u32 = 5;
 
@@ -28,8 +28,8 @@ struct Walk {
     mate: bool,
     /// Reached. Where a position and its mirror image have slots of their own, both are.
     seen: Bits,
-    /// Reached, and its children are still to be.
-    fresh: Bits,
+    /// Their children are reached, too.
+    done: Bits,
     /// Blocks with slots that were reached since they were last looked at.
     due: Vec<AtomicBool>,
 }
@@ -39,16 +39,18 @@ impl Reached {
     pub fn from(start: &Slot, mate: bool, progress: &dyn SolveProgress) -> Result<Self, SolveError> {
         let bits = || Bits::new(SLOTS);
         let due = (0..BLOCKS).map(|_| AtomicBool::default()).collect();
-        let walk = Walk { mate, seen: bits()?, fresh: bits()?, due };
+        let walk = Walk { mate, seen: bits()?, done: bits()?, due };
         walk.mark(
             &mut [*start, start.mirrored()].iter().filter_map(Slot::place).map(|place| (place, 1)).collect(),
         );
         progress.phase("finding reachable positions", SLOTS as u64);
         // In place rather than ply by ply: which order the positions come in does not matter, and few rounds are enough.
         // While there is much to do, groups wait until more of their positions are known, since all go together.
-        let mut least = 1;
+        // Every other round goes backwards: news travel far in the direction of a round, but only a ply against it.
+        let (mut least, mut backwards) = (1, false);
         loop {
             let found = tasks().map_init(Vec::new, |batch, task| {
+                let task = if backwards { TASKS - 1 - task } else { task };
                 let found = walk.expand(task, least, batch);
                 progress.advance(found);
                 found
@@ -57,7 +59,7 @@ impl Reached {
             if found == 0 && least == 1 {
                 return Ok(Self(walk.seen));
             }
-            least = if found > MANY { FULL } else { 1 };
+            (least, backwards) = (if found > MANY { FULL } else { 1 }, !backwards);
         }
     }
 
@@ -92,8 +94,7 @@ impl Walk {
             let new = bits & !self.seen.get(index, 16);
             if new != 0 {
                 self.seen.add(index, new);
-                self.fresh.add(index, new);
-                // Whoever sees this sees the bits above too.
+                // Whoever sees this sees the bits added above, too.
                 self.due[place.block as usize].store(true, Release);
             }
         }
@@ -108,18 +109,19 @@ impl Walk {
                 continue;
             }
             let block = Block::new(number);
-            let steps = Steps::new(&block, self.mate);
+            let mut steps = None;
             for (n, len) in block.groups() {
                 let index = block.start as usize + n;
-                let fresh = self.fresh.get(index, len);
+                let fresh = self.seen.get(index, len) & !self.done.get(index, len);
                 if fresh.count_ones() < least {
                     if fresh != 0 {
                         self.due[number].store(true, Relaxed);
                     }
                     continue;
                 }
-                self.fresh.remove(index, fresh);
+                self.done.add(index, fresh);
                 found += u64::from(fresh.count_ones());
+                let steps = steps.get_or_insert_with(|| Steps::new(&block, self.mate));
                 steps.children(n, fresh, |place, bits| {
                     self.seen.prefetch(place.index as usize);
                     batch.push((place, bits));

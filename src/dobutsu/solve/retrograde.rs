@@ -10,6 +10,7 @@ use super::bits::ones;
 use super::bytes::Bytes;
 use super::error::SolveError;
 use super::moves::{Class, Unmoves, classify, takes};
+use crate::base::prefetch;
 use crate::dobutsu::index::{BLOCKS, Block, Place, SLOTS};
 use crate::dobutsu::table::{DRAW, MAX_DISTANCE, TAKE};
 use arrayvec::ArrayVec;
@@ -20,6 +21,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 const COUNT: u8 = MAX_DISTANCE + 1;
 /// Blocks that one task works on.
 const TASK: usize = 64;
+/// Number of tasks.
+pub(super) const TASKS: usize = BLOCKS.div_ceil(TASK);
 /// Sets of parents that are collected before the bytes are touched, so that the waits for memory overlap.
 const BATCH: usize = 256;
 /// Room for these, and for as many as one set of positions has: 64 by each list of [`Unmoves`], fewer by chicks.
@@ -30,8 +33,8 @@ const KNOWN: u8 = 2;
 struct Work {
     mate: bool,
     bytes: Bytes,
-    /// For each block, and for even and odd distances: a bit for each group with positions of the next such distance.
-    due: Vec<[AtomicU64; 2]>,
+    /// For even and odd distances, and for each block: a bit for each group with positions of the next such distance.
+    due: [Vec<AtomicU64>; 2],
 }
 
 /// Sets of parents that are to be told.
@@ -56,7 +59,7 @@ impl Batch {
 /// Solves the game on the current rayon pool: a byte a slot, as `dobutsu::table` has them. An error says that there is no
 /// memory for them.
 pub fn solve(mate: bool, progress: &dyn SolveProgress) -> Result<Bytes, SolveError> {
-    let due = (0..BLOCKS).map(|_| Default::default()).collect();
+    let due = [(); 2].map(|()| (0..BLOCKS).map(|_| Default::default()).collect());
     let mut work = Work { mate, bytes: Bytes::new(SLOTS)?, due };
     progress.phase("counting moves", BLOCKS as u64);
     tasks().for_each(|task| {
@@ -94,7 +97,7 @@ pub(super) fn task_blocks(task: usize) -> std::ops::Range<usize> {
 
 /// The numbers of all tasks. In small groups, for some have much more to do than others.
 pub(super) fn tasks() -> impl IndexedParallelIterator<Item = usize> {
-    (0..BLOCKS.div_ceil(TASK)).into_par_iter().with_max_len(8)
+    (0..TASKS).into_par_iter().with_max_len(8)
 }
 
 impl Work {
@@ -116,7 +119,7 @@ impl Work {
     /// The blocks of a task that have positions of a distance, and in which groups.
     fn due_blocks(&self, task: usize, distance: u8) -> ArrayVec<(Block, u64), TASK> {
         let due_block = |number: usize| {
-            let due = &self.due[number][usize::from(distance % 2)];
+            let due = &self.due[usize::from(distance % 2)][number];
             let groups = match due.load(Relaxed) {
                 _ if distance <= KNOWN => u64::MAX,
                 0 => return None,
@@ -135,6 +138,7 @@ impl Work {
     #[inline(never)]
     fn propagate(&self, task: usize, distance: u8, (batch, unmoves): &mut (Batch, Unmoves)) -> u64 {
         let mut found = 0;
+        let due_next = &self.due[usize::from((distance + 1) % 2)];
         for (block, due) in self.due_blocks(task, distance) {
             let mut renewed = false;
             for (first, len) in block.groups_of(due) {
@@ -149,6 +153,7 @@ impl Work {
                 found += u64::from(bits.count_ones());
                 unmoves.parents(block.turned(first, bits), |parent, bits| {
                     self.bytes.prefetch(parent.index as usize + bits.trailing_zeros() as usize);
+                    prefetch(&due_next[parent.block as usize]);
                     batch.push(parent, bits);
                 });
                 if batch.len >= BATCH {
@@ -176,7 +181,7 @@ impl Work {
                     decided = true;
                 }
             }
-            let (due, group) = (&self.due[place.block as usize][usize::from(next % 2)], 1 << place.group);
+            let (due, group) = (&self.due[usize::from(next % 2)][place.block as usize], 1 << place.group);
             if decided && due.load(Relaxed) & group == 0 {
                 due.fetch_or(group, Relaxed);
             }
