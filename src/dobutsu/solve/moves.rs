@@ -302,10 +302,16 @@ fn emit(head: Head, group: Group, f: &mut impl FnMut(Place, u16)) {
 struct Unmove {
     /// The beginning of the parent's number.
     head: Head,
-    /// The square that the piece goes back to, which must be free of chicks; none for drops.
+    /// The square that the piece goes back to, which must be free of chicks; none for drops. Mirrored with the parent.
     from: u16,
-    /// Is the parent mirrored? Then so is the square.
-    mirrored: bool,
+}
+
+/// Unmoves of one orientation.
+#[derive(Default)]
+struct List {
+    all: ArrayVec<Unmove, 64>,
+    /// Those that may have captured a chick, and on which square, not mirrored.
+    captures: ArrayVec<(Unmove, u8), 64>,
 }
 
 /// The way from the slots of a block to their parents: all positions from which a safe move leads there. Left out are
@@ -319,9 +325,8 @@ pub struct Unmoves {
     /// The block as the side sees it that has moved, the own one (0) again; it moved up.
     board: Slot,
     heads: [Head; 3],
-    list: ArrayVec<Unmove, 64>,
-    /// Those that may have captured a chick, and on which square, not mirrored.
-    captures: ArrayVec<(Unmove, u8), 64>,
+    /// Those whose parents are as the side sees them, and those whose parents are mirrored.
+    lists: [List; 2],
     /// Elephants and giraffes of the side that has moved which attack the other lion.
     checkers: u16,
 }
@@ -330,8 +335,7 @@ impl Unmoves {
     /// Those of a block.
     pub fn new(block: &Block, mate: bool) -> Self {
         let (board, heads) = block.turned_base();
-        let mut out =
-            Self { mate, board, heads, list: ArrayVec::new(), captures: ArrayVec::new(), checkers: 0 };
+        let mut out = Self { mate, board, heads, lists: Default::default(), checkers: 0 };
         out.fill();
         out
     }
@@ -339,8 +343,10 @@ impl Unmoves {
     /// Those of another block.
     pub fn renew(&mut self, block: &Block) {
         (self.board, self.heads) = block.turned_base();
-        self.list.clear();
-        self.captures.clear();
+        for list in &mut self.lists {
+            list.all.clear();
+            list.captures.clear();
+        }
         self.fill();
     }
 
@@ -356,11 +362,7 @@ impl Unmoves {
                 lifted.toggle(place, 1 << to);
                 let mut parent = lifted;
                 parent.gain(place, 1);
-                self.list.push(Unmove {
-                    head: parent.head_from(&heads, level(place)),
-                    from: 0,
-                    mirrored: false,
-                });
+                self.lists[0].all.push(Unmove { head: parent.head_from(&heads, level(place)), from: 0 });
                 for from in
                     squares(vacant & steps(Color::White, kind, to) & !steps(Color::White, kind, enemy_lion))
                 {
@@ -405,14 +407,15 @@ impl Unmoves {
         mirrored: bool,
     ) {
         let [from, back] = [from, to].map(|sq| if mirrored { mirror_square(sq) } else { sq });
-        let unmove = |head| Unmove { head, from: 1 << from, mirrored };
+        let unmove = |head| Unmove { head, from: 1 << from };
         let plain = unmove(parent.head_from(heads, kept));
-        self.list.push(plain);
-        self.captures.push((plain, to as u8));
+        let list = &mut self.lists[usize::from(mirrored)];
+        list.all.push(plain);
+        list.captures.push((plain, to as u8));
         for place in [ELEPHANT, GIRAFFE] {
             if parent.hand(place) > 0 {
                 let parent = uncaptured(parent, place, place, 1 << back);
-                self.list.push(unmove(parent.head_from(heads, level(place).min(kept))));
+                list.all.push(unmove(parent.head_from(heads, level(place).min(kept))));
             }
         }
     }
@@ -427,19 +430,18 @@ impl Unmoves {
         // The enemy lion was not attacked before: what attacks it now has just arrived.
         let quiet = group.safe(enemy_lion);
         if quiet.bits != 0 {
-            let sets = [quiet, quiet.mirrored()];
-            for unmove in &self.list {
-                let set = &sets[usize::from(unmove.mirrored)];
-                f(unmove.head.with(set), if set.covers(unmove.from) { 0 } else { set.bits });
+            for (list, set) in self.lists.iter().zip([quiet, quiet.mirrored()]) {
+                for unmove in &list.all {
+                    f(unmove.head.with(&set), if set.covers(unmove.from) { 0 } else { set.bits });
+                }
             }
             if group.has_hand() {
-                for (unmove, to) in &self.captures {
-                    if sets[usize::from(unmove.mirrored)].covers(unmove.from) {
-                        continue;
+                for (mirrored, list) in self.lists.iter().enumerate() {
+                    for (unmove, to) in &list.captures {
+                        let set = quiet.released(usize::from(*to));
+                        let set = if mirrored == 1 { set.mirrored() } else { set };
+                        f(unmove.head.with(&set), if set.covers(unmove.from) { 0 } else { set.bits });
                     }
-                    let set = quiet.released(usize::from(*to));
-                    let set = if unmove.mirrored { set.mirrored() } else { set };
-                    f(unmove.head.with(&set), set.bits);
                 }
             }
         }
