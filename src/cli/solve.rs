@@ -58,14 +58,15 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let start = start.expect("the start position is in the table");
     let work = || {
         let reached = Reached::from(&start, mate, &bar)?;
-        let bytes = retrograde::solve(mate, &bar)?;
+        let mut bytes = retrograde::solve(mate, &bar)?;
+        let values = bytes.values();
         let (checked, (summary, written)) = rayon::join(
-            || check::check(&bytes, mate, SAMPLES, 0x5A4E),
-            || (reached.summary(&bytes), table::write_words(whole.file(), mate, SLOTS, bytes.words())),
+            || check::check(values, mate, SAMPLES, 0x5A4E),
+            || (reached.summary(values), table::write(whole.file(), mate, values)),
         );
         checked?;
         let place = start.place().expect("the start position has a place");
-        Ok::<_, SolveError>((summary, Value::from_byte(bytes.get(place.index as usize)), written))
+        Ok::<_, SolveError>((summary, Value::from_byte(values[place.index as usize]), written))
     };
     let (summary, value, written) = pool.install(work).map_err(|error| Failure::Work(error.to_string()))?;
     bar.0.finish_and_clear();

@@ -8,7 +8,7 @@
 use super::index::{SLOTS, Slot};
 use crate::base::open_file;
 use std::fmt;
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -21,8 +21,6 @@ pub const MAX_DISTANCE: u8 = 200;
 
 const MAGIC: [u8; 8] = *b"SANBANdb";
 const VERSION: u32 = 1;
-/// Bytes that are written at once.
-const BUFFER: usize = 1 << 20;
 /// Length of the header in bytes.
 pub const HEADER: usize = 32;
 
@@ -152,27 +150,14 @@ fn game(mate: bool) -> &'static str {
 /// # Errors
 /// What the system says.
 pub fn write(out: &mut impl Write, mate: bool, values: &[u8]) -> io::Result<()> {
-    write_words(out, mate, values.len(), words(values))
-}
-
-/// Writes header and so many values, which come eight to a word, the first one lowest.
-pub fn write_words(
-    out: &mut impl Write,
-    mate: bool,
-    count: usize,
-    values: impl Iterator<Item = u64> + Clone,
-) -> io::Result<()> {
     let mut header = [0; HEADER];
     header[..8].copy_from_slice(&MAGIC);
     header[8..12].copy_from_slice(&VERSION.to_le_bytes());
     header[12..16].copy_from_slice(&u32::from(mate).to_le_bytes());
-    header[16..24].copy_from_slice(&(count as u64).to_le_bytes());
-    header[24..].copy_from_slice(&checksum(count, values.clone()).to_le_bytes());
-    let mut out = BufWriter::with_capacity(BUFFER, out);
+    header[16..24].copy_from_slice(&(values.len() as u64).to_le_bytes());
+    header[24..].copy_from_slice(&checksum(values).to_le_bytes());
     out.write_all(&header)?;
-    for (word, at) in values.zip((0..count).step_by(8)) {
-        out.write_all(&word.to_le_bytes()[..8.min(count - at)])?;
-    }
+    out.write_all(values)?;
     out.flush()
 }
 
@@ -215,30 +200,31 @@ fn read_file(path: &Path, mate: bool, count: usize) -> Result<(Vec<u8>, u64), Ta
     if values.len() != count {
         return Err(TableFault::Size { found: values.len() as u64, expected });
     }
-    let (found, expected) = (checksum(count, words(&values)), u64_at(24));
+    let (found, expected) = (checksum(&values), u64_at(24));
     if found != expected {
         return Err(TableFault::Damaged { found, expected });
     }
     Ok((values, found))
 }
 
-/// Values eight to a word, the last one filled up with zeroes.
-fn words(values: &[u8]) -> impl Iterator<Item = u64> + Clone {
-    values.chunks(8).map(|bytes| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)))
-}
-
-/// Four interleaved streams of multiply and rotate, eight bytes a step. Each step is a bijection of the state, so that a
-/// single wrong byte always shows.
-fn checksum(count: usize, mut words: impl Iterator<Item = u64>) -> u64 {
+/// Four interleaved streams of multiply and rotate, eight bytes a step, the last ones filled up with zeroes. Each step is
+/// a bijection of the state, so that a single wrong byte always shows.
+fn checksum(values: &[u8]) -> u64 {
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let step = |state: u64, word: u64| (state ^ word).wrapping_mul(FACTOR).rotate_left(29);
+    let word = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes);
+    let (words, rest) = values.as_chunks::<8>();
+    let (fours, words) = words.as_chunks::<4>();
     let mut lanes = [1, 2, 3, 4];
-    for _ in 0..count / 32 {
-        for (lane, word) in lanes.iter_mut().zip(&mut words) {
-            *lane = step(*lane, word);
+    for four in fours {
+        for (lane, bytes) in lanes.iter_mut().zip(four) {
+            *lane = step(*lane, word(bytes));
         }
     }
-    lanes.into_iter().chain(words).fold(count as u64, step)
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    let last = (!rest.is_empty()).then_some(&last);
+    lanes.into_iter().chain(words.iter().chain(last).map(word)).fold(values.len() as u64, step)
 }
 
 #[cfg(test)]

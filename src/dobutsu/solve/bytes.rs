@@ -4,7 +4,6 @@ use super::error::SolveError;
 use crate::base::memory::Memory;
 use crate::base::prefetch;
 use rayon::prelude::*;
-use std::array::from_fn;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
@@ -71,17 +70,13 @@ impl Bytes {
 
     /// Changes every byte as `f` says.
     pub fn map(&mut self, f: impl Fn(u8) -> u8 + Sync) {
-        self.bytes.par_chunks_mut(CHUNK).flatten().for_each(|byte| {
-            let byte = byte.get_mut();
-            *byte = f(*byte);
-        });
+        let chunks = self.bytes.plain().par_chunks_mut(CHUNK);
+        chunks.for_each(|chunk| chunk.iter_mut().for_each(|byte| *byte = f(*byte)));
     }
 
-    /// All bytes, eight to a word, the first one lowest, filled up with zeroes.
-    pub fn words(&self) -> impl Iterator<Item = u64> + Clone {
-        self.bytes[..self.len]
-            .chunks(8)
-            .map(|chunk| u64::from_le_bytes(from_fn(|n| chunk.get(n).map_or(0, |byte| byte.load(Relaxed)))))
+    /// All bytes, when nobody changes them any more.
+    pub fn values(&mut self) -> &[u8] {
+        &self.bytes.plain()[..self.len]
     }
 }
 
@@ -103,10 +98,10 @@ mod tests {
             _ => 250 - (n as u8 - 13),
         };
         assert!((0..100).all(|n| bytes.get(n) == expected(n)));
-        assert_eq!(bytes.words().nth(1), Some(u64::from_le_bytes([9, 10, 11, 12, 12, 0, 249, 248])));
-        assert_eq!(bytes.words().last(), Some(u64::from_le_bytes([167, 166, 165, 164, 0, 0, 0, 0])));
         bytes.map(|byte| byte.wrapping_mul(2));
         assert!((0..100).all(|n| bytes.get(n) == expected(n).wrapping_mul(2)));
+        assert_eq!(bytes.values().len(), 100);
+        assert!(bytes.values().iter().enumerate().all(|(n, &byte)| byte == expected(n).wrapping_mul(2)));
     }
 
     #[test]

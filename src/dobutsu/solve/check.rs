@@ -1,6 +1,5 @@
 //! Re-derives values from their children.
 
-use super::bytes::Bytes;
 use super::error::SolveError;
 use super::moves::{Class, Steps, classify};
 use crate::base::Rng;
@@ -39,13 +38,13 @@ fn derive(block: &Block, n: usize, mate: bool, byte_of: impl Fn(usize) -> u8) ->
 ///
 /// # Errors
 /// The first slot that differs.
-pub fn check(bytes: &Bytes, mate: bool, samples: usize, seed: u64) -> Result<(), SolveError> {
+pub fn check(values: &[u8], mate: bool, samples: usize, seed: u64) -> Result<(), SolveError> {
     let mut rng = Rng::new(seed);
     for _ in 0..samples {
         let index = rng.below(SLOTS);
         let (block, n) = Block::of(index as u32);
-        let derived = derive(&block, n, mate, |child| bytes.get(child));
-        let found = bytes.get(index);
+        let derived = derive(&block, n, mate, |child| values[child]);
+        let found = values[index];
         if derived != Some(found) {
             return Err(SolveError::Wrong { slot: index, found, derived });
         }

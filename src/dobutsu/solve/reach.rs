@@ -1,7 +1,6 @@
 //! Which positions a game can lead to.
 
 use super::bits::{Bits, ones};
-use super::bytes::Bytes;
 use super::error::SolveError;
 use super::moves::Steps;
 use super::retrograde::{TASKS, task_blocks, tasks};
@@ -64,7 +63,7 @@ impl Reached {
     }
 
     /// Sums up the values of all that is reached.
-    pub fn summary(&self, bytes: &Bytes) -> Summary {
+    pub fn summary(&self, values: &[u8]) -> Summary {
         let sum = |task| {
             let mut counts = [0; 256];
             for number in task_blocks(task) {
@@ -75,7 +74,7 @@ impl Reached {
                         let index = block.start as usize + n;
                         let image = if middle { block.slot(n).mirrored().place() } else { None };
                         if image.is_none_or(|image| image.index as usize >= index) {
-                            counts[usize::from(bytes.get(index))] += 1;
+                            counts[usize::from(values[index])] += 1;
                         }
                     }
                 }
