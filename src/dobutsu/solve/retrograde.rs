@@ -97,7 +97,7 @@ pub(super) fn task_blocks(task: usize) -> std::ops::Range<usize> {
 
 /// The numbers of all tasks. In small groups, for some have much more to do than others.
 pub(super) fn tasks() -> impl IndexedParallelIterator<Item = usize> {
-    (0..TASKS).into_par_iter().with_max_len(8)
+    (0..TASKS).into_par_iter().with_max_len(64)
 }
 
 impl Work {
