@@ -45,7 +45,7 @@ impl Reached {
         progress.phase("finding reachable positions", SLOTS as u64);
         // In place rather than ply by ply: which order the positions come in does not matter, and few rounds are enough.
         // While there is much to do, groups wait until more of their positions are known, since all go together.
-        // Every other round goes backwards: news travel far in the direction of a round, but only a ply against it.
+        // Every other round goes backwards: news travels far along a round, but only a ply against it.
         let (mut least, mut backwards) = (1, false);
         loop {
             let found = tasks().map_init(Vec::new, |batch, task| {
