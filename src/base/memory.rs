@@ -152,18 +152,19 @@ impl<T: Zeroed> Deref for Memory<T> {
     }
 }
 
-impl Memory<AtomicU8> {
-    /// The same bytes for their only user, who needs no atomic operations.
-    pub fn plain(&mut self) -> &mut [u8] {
-        // SAFETY: an `AtomicU8` is represented as a `u8` is, and `self` is borrowed alone.
-        unsafe { std::slice::from_raw_parts_mut(self.first.as_ptr().cast(), self.len) }
-    }
-}
-
 impl<T: Zeroed> DerefMut for Memory<T> {
     fn deref_mut(&mut self) -> &mut [T] {
         // SAFETY: as in `deref`, and `self` is borrowed alone.
         unsafe { std::slice::from_raw_parts_mut(self.first.as_ptr(), self.len) }
+    }
+}
+
+impl Memory<AtomicU8> {
+    /// The same bytes for their only user, who needs no atomic operations.
+    pub fn plain(&mut self) -> &mut [u8] {
+        let bytes: &mut [AtomicU8] = self;
+        // SAFETY: an `AtomicU8` is represented as a `u8` is, and the slice is borrowed alone.
+        unsafe { std::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), bytes.len()) }
     }
 }
 

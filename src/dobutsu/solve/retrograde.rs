@@ -96,7 +96,7 @@ pub(super) fn task_blocks(task: usize) -> std::ops::Range<usize> {
     task * TASK..((task + 1) * TASK).min(BLOCKS)
 }
 
-/// The numbers of all tasks. In small groups, for some have much more to do than others.
+/// The numbers of all tasks. A job has at most so many of them, for some have much more to do than others.
 pub(super) fn tasks() -> impl IndexedParallelIterator<Item = usize> {
     (0..TASKS).into_par_iter().with_max_len(64)
 }
@@ -117,10 +117,15 @@ impl Work {
         });
     }
 
+    /// For each block, the groups with positions of a distance.
+    fn due_at(&self, distance: u8) -> &[AtomicU64] {
+        &self.due[usize::from(distance % 2)]
+    }
+
     /// The blocks of a task that have positions of a distance, and in which groups.
     fn due_blocks(&self, task: usize, distance: u8) -> ArrayVec<(Block, u64), TASK> {
         let due_block = |number: usize| {
-            let due = &self.due[usize::from(distance % 2)][number];
+            let due = &self.due_at(distance)[number];
             let groups = match due.load(Relaxed) {
                 _ if distance <= KNOWN => u64::MAX,
                 0 => return None,
@@ -139,7 +144,7 @@ impl Work {
     #[inline(never)]
     fn propagate(&self, task: usize, distance: u8, (batch, unmoves): &mut (Batch, Unmoves)) -> u64 {
         let mut found = 0;
-        let due_next = &self.due[usize::from((distance + 1) % 2)];
+        let due_next = self.due_at(distance + 1);
         for (block, due) in self.due_blocks(task, distance) {
             let mut renewed = false;
             for (first, len) in block.groups_of(due) {
@@ -169,6 +174,7 @@ impl Work {
     #[inline(never)]
     fn apply(&self, distance: u8, batch: &mut Batch) {
         let next = distance + 1;
+        let due_next = self.due_at(next);
         for &(place, bits) in &batch.list[..batch.len] {
             let mut decided = false;
             for index in ones(bits).map(|n| place.index as usize + n) {
@@ -182,7 +188,7 @@ impl Work {
                     decided = true;
                 }
             }
-            let (due, group) = (&self.due[usize::from(next % 2)][place.block as usize], 1 << place.group);
+            let (due, group) = (&due_next[place.block as usize], 1 << place.group);
             if decided && due.load(Relaxed) & group == 0 {
                 due.fetch_or(group, Relaxed);
             }
