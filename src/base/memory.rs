@@ -33,6 +33,8 @@ unsafe impl Zeroed for AtomicU8 {}
 // SAFETY: an integer.
 unsafe impl Zeroed for AtomicU64 {}
 // SAFETY: an integer.
+unsafe impl Zeroed for i8 {}
+// SAFETY: an integer.
 unsafe impl Zeroed for i16 {}
 
 /// A slice of zeroed values that begins on a huge page, or an empty one.

@@ -173,12 +173,12 @@ impl Accumulator {
         let (mut sums, mut inputs) = (first.bias.to_vec(), 0);
         pos.placements(|placement| {
             if let Some(row) = features.row(color, bucket, placement) {
-                layers::add(&mut sums, first.row(row));
+                layers::add(&mut sums, &first.row(row));
                 inputs += 1;
             }
         });
         for _ in inputs..features.full.unwrap_or(0) {
-            layers::add(&mut sums, first.row(features.filler(bucket)));
+            layers::add(&mut sums, &first.row(features.filler(bucket)));
         }
         sums == self.sums(color).0
     }
@@ -207,7 +207,7 @@ impl Accumulator {
         let (c, hidden) = (color.index(), network.first.hidden);
         let frame = &self.frames[at];
         let (table, first) = network.features.view(color, frame.bucket[c]);
-        let row = |p: &Placement| network.first.row_or_zero(table[p.index()], first);
+        let row = |p: Placement| network.first.row_or_zero(table[p.index()], first);
         let (before, after) = self.values.split_at_mut(at * 2 * hidden);
         let before = &mut before[((at - 1) * 2 + c) * hidden..][..hidden];
         let after = &mut after[c * hidden..][..hidden];
@@ -217,12 +217,14 @@ impl Accumulator {
             (after, &*before, &frame.put, &frame.take)
         };
         match (&put[..], &take[..]) {
-            ([a], [s]) => (kernels.shift)(to, from, row(a), row(s)),
-            ([a, b], [r, s]) => (kernels.shift_two)(to, from, [row(a), row(b)], [row(r), row(s)]),
+            (&[a], &[s]) => network.first.shift(kernels, to, from, row(a), row(s)),
+            (&[a, b], &[r, s]) => {
+                network.first.shift_two(kernels, to, from, [a, b].map(row), [r, s].map(row));
+            }
             (put, take) => {
                 to.copy_from_slice(from);
-                put.iter().for_each(|p| (kernels.add)(to, row(p)));
-                take.iter().for_each(|p| (kernels.sub)(to, row(p)));
+                put.iter().for_each(|&p| network.first.add(kernels, to, row(p)));
+                take.iter().for_each(|&p| network.first.sub(kernels, to, row(p)));
             }
         }
         self.frames[at - usize::from(back)].ready[c] = true;
@@ -254,17 +256,20 @@ impl Accumulator {
                 changed &= changed - 1;
                 let placement = Placement((word * 64) as u16 + bit as u16);
                 let Some(row) = features.row(color, bucket, placement) else { continue };
-                let change = if now >> bit & 1 != 0 { kernels.add } else { kernels.sub };
-                change(sums, network.first.row(row));
+                if now >> bit & 1 != 0 {
+                    network.first.add(kernels, sums, row);
+                } else {
+                    network.first.sub(kernels, sums, row);
+                }
             }
         }
         let missing = features.full.map_or(0, |full| full.saturating_sub(inputs));
-        let filler = network.first.row(features.filler(bucket));
+        let filler = features.filler(bucket);
         for _ in cached.missing..missing {
-            (kernels.add)(sums, filler);
+            network.first.add(kernels, sums, filler);
         }
         for _ in missing..cached.missing {
-            (kernels.sub)(sums, filler);
+            network.first.sub(kernels, sums, filler);
         }
         cached.missing = missing;
         self.values[(top * 2 + color.index()) * hidden..][..hidden].copy_from_slice(sums);

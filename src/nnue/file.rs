@@ -14,9 +14,10 @@
 use super::aligned::Aligned;
 use super::error::FormatError;
 use super::features::Features;
+use super::first::First;
 use super::halfkp;
 use super::layers::ONE;
-use super::network::{self, First, MAX_OUTPUTS, Network, Own, Tail};
+use super::network::{self, MAX_OUTPUTS, Network, Own, Tail};
 use super::reader::{self, Reader, chain};
 use crate::base::{checksum, read_whole};
 use crate::game::NetworkError;

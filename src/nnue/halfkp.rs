@@ -9,8 +9,9 @@
 
 use super::error::FormatError;
 use super::features::Features;
+use super::first::First;
 use super::inputs::shogi::{HALFKP, KP};
-use super::network::{Dense, First, Network, Tail};
+use super::network::{Dense, Network, Tail};
 use super::reader::{Reader, Shapes, bytes, chain, padded};
 use super::sfnn;
 use once_cell::sync::Lazy;

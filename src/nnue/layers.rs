@@ -1,31 +1,37 @@
 //! The arithmetic of the networks, written down plainly: the definition that every faster path must equal.
 
+/// A weight of the first layer, of 8 or 16 bits.
+pub trait Weight: Copy + Into<i16> {}
+
+impl Weight for i8 {}
+impl Weight for i16 {}
+
 /// Adds a row of weights to an accumulator (16-bit, wrapping).
-pub fn add(acc: &mut [i16], row: &[i16]) {
-    for (a, w) in acc.iter_mut().zip(row) {
-        *a = a.wrapping_add(*w);
+pub fn add<W: Weight>(acc: &mut [i16], row: &[W]) {
+    for (a, &w) in acc.iter_mut().zip(row) {
+        *a = a.wrapping_add(w.into());
     }
 }
 
 /// Subtracts a row of weights from an accumulator (16-bit, wrapping).
-pub fn sub(acc: &mut [i16], row: &[i16]) {
-    for (a, w) in acc.iter_mut().zip(row) {
-        *a = a.wrapping_sub(*w);
+pub fn sub<W: Weight>(acc: &mut [i16], row: &[W]) {
+    for (a, &w) in acc.iter_mut().zip(row) {
+        *a = a.wrapping_sub(w.into());
     }
 }
 
 /// `to = from + add - sub`: a move without a capture.
-pub fn shift(to: &mut [i16], from: &[i16], add: &[i16], sub: &[i16]) {
-    for (((t, f), a), s) in to.iter_mut().zip(from).zip(add).zip(sub) {
-        *t = f.wrapping_add(*a).wrapping_sub(*s);
+pub fn shift<W: Weight>(to: &mut [i16], from: &[i16], add: &[W], sub: &[W]) {
+    for (((t, f), &a), &s) in to.iter_mut().zip(from).zip(add).zip(sub) {
+        *t = f.wrapping_add(a.into()).wrapping_sub(s.into());
     }
 }
 
 /// `to = from + add[0] + add[1] - sub[0] - sub[1]`: a capture.
-pub fn shift_two(to: &mut [i16], from: &[i16], add: [&[i16]; 2], sub: [&[i16]; 2]) {
-    for (((((t, f), a), b), r), s) in to.iter_mut().zip(from).zip(add[0]).zip(add[1]).zip(sub[0]).zip(sub[1])
-    {
-        *t = f.wrapping_add(*a).wrapping_add(*b).wrapping_sub(*r).wrapping_sub(*s);
+pub fn shift_two<W: Weight>(to: &mut [i16], from: &[i16], add: [&[W]; 2], sub: [&[W]; 2]) {
+    let rows = add[0].iter().zip(add[1]).zip(sub[0]).zip(sub[1]);
+    for ((t, f), (((&a, &b), &r), &s)) in to.iter_mut().zip(from).zip(rows) {
+        *t = f.wrapping_add(a.into()).wrapping_add(b.into()).wrapping_sub(r.into()).wrapping_sub(s.into());
     }
 }
 

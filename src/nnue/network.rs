@@ -1,14 +1,13 @@
 //! The weights of one network and what it computes from two accumulators.
 
 use super::aligned::Aligned;
-use super::features::{Features, NONE};
+use super::features::Features;
+use super::first::First;
 use super::layers::{ONE, TOGETHER, clip_shifted, square_shifted};
 use super::sets::Sets;
 use super::simd::Kernels;
 use crate::base::Score;
-use crate::base::memory::Memory;
 use crate::base::score::MAX_EVAL;
-use std::alloc::{Layout, handle_alloc_error};
 
 /// A network: shared between threads, never changed.
 pub struct Network {
@@ -20,42 +19,6 @@ pub struct Network {
     pub first: First,
     /// What follows.
     pub tail: Tail,
-}
-
-/// The first layer: one sum of rows for each perspective.
-pub struct First {
-    /// Neurons of one perspective, a multiple of 32.
-    pub hidden: usize,
-    /// One bias a neuron.
-    pub bias: Aligned,
-    /// `[row][neuron]`; one more row than there are inputs, all zero. Rows are read all over the place: on huge pages
-    /// most reads need no walk through the tables of pages.
-    weights: Memory<i16>,
-    /// Number of that row.
-    zero: usize,
-}
-
-impl First {
-    /// A layer of these biases and weights (`[row][neuron]`).
-    pub fn new(bias: &[i16], weights: &[i16]) -> Self {
-        let hidden = bias.len();
-        let len = weights.len() + hidden;
-        // Whole pages, since what is left over would come in small ones. The copy fetches them.
-        let mut rows = Memory::lazy(len.next_multiple_of(Memory::<i16>::PER_PAGE))
-            .unwrap_or_else(|| handle_alloc_error(Layout::for_value(weights)));
-        rows[..weights.len()].copy_from_slice(weights);
-        Self { hidden, bias: Aligned::copy_of(bias), weights: rows, zero: weights.len() / hidden }
-    }
-
-    /// The weights of one input.
-    pub fn row(&self, row: usize) -> &[i16] {
-        &self.weights[row * self.hidden..][..self.hidden]
-    }
-
-    /// The weights of the input `row` of a bucket that begins at `first`; those of no input ([`NONE`]) are zero.
-    pub fn row_or_zero(&self, row: u16, first: usize) -> &[i16] {
-        self.row(if row == NONE { self.zero } else { usize::from(row) + first })
-    }
 }
 
 /// What follows the first layer.

@@ -11,8 +11,9 @@
 
 use super::error::FormatError;
 use super::features::Features;
+use super::first::First;
 use super::inputs::shogi::{HALFKA_HM1, HALFKA_HM2, HALFKA1, HALFKA2, HALFKP, HALFKP_VM};
-use super::network::{First, MAX_INPUTS, MAX_OUTPUTS, Network, Stack, Stacks, Tail};
+use super::network::{MAX_INPUTS, MAX_OUTPUTS, Network, Stack, Stacks, Tail};
 use super::reader::{self, Reader, Shapes};
 use super::sets::{Scheme, Sets};
 use once_cell::sync::Lazy;

@@ -5,8 +5,8 @@ use super::model::{Model, Rows};
 use super::samples::Samples;
 use crate::base::Score;
 use crate::nnue::file::{MAX_SHIFT, MAX_UNIT, MOST_OUTPUT, Weights};
-use crate::nnue::network::{First, Sides, Tail};
-use crate::nnue::{Between, Features, Network, layers, simd};
+use crate::nnue::network::{Sides, Tail};
+use crate::nnue::{Between, Features, First, Network, layers, simd};
 
 /// Most pieces on a board of any game: rows that are added up in the first layer.
 const PIECES: usize = 40;
@@ -112,8 +112,8 @@ impl Comparison {
         let mut sums = first.bias.to_vec();
         let mut wide: Vec<i32> = sums.iter().map(|&bias| bias.into()).collect();
         for row in rows.map(|row| first.row(row)) {
-            layers::add(&mut sums, row);
-            wide.iter_mut().zip(row).for_each(|(sum, &w)| *sum += i32::from(w));
+            layers::add(&mut sums, &row);
+            wide.iter_mut().zip(&row).for_each(|(sum, &w)| *sum += i32::from(w));
         }
         for (neuron, (&wide, &sum)) in wide.iter().zip(&sums).enumerate() {
             self.range = (self.range.0.min(wide), self.range.1.max(wide));

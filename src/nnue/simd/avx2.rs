@@ -1,7 +1,7 @@
 //! 256-bit vectors of x86 processors since about 2014.
 
-use super::kernels::Kernels;
-use crate::nnue::layers::{self, TOGETHER};
+use super::kernels::{Kernels, RowKernels};
+use crate::nnue::layers::{self, TOGETHER, Weight};
 use std::arch::x86_64::*;
 
 /// The arithmetic with AVX2, if this processor has it.

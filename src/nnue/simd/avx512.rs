@@ -1,7 +1,7 @@
 //! 512-bit vectors with dot products of bytes (VNNI): server and some desktop processors since 2019.
 
-use super::kernels::Kernels;
-use crate::nnue::layers::{self, TOGETHER};
+use super::kernels::{Kernels, RowKernels};
+use crate::nnue::layers::{self, TOGETHER, Weight};
 use std::arch::x86_64::*;
 
 /// The arithmetic with AVX-512, if this processor has what it takes.

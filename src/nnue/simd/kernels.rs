@@ -1,24 +1,32 @@
 //! What an implementation of the arithmetic offers, and the one without vectors.
 
-use crate::nnue::layers;
+use crate::nnue::layers::{self, Weight};
 
-type Shift = fn(&mut [i16], &[i16], &[i16], &[i16]);
-type ShiftTwo = fn(&mut [i16], &[i16], [&[i16]; 2], [&[i16]; 2]);
+type Shift<W> = fn(&mut [i16], &[i16], &[W], &[W]);
+type ShiftTwo<W> = fn(&mut [i16], &[i16], [&[W]; 2], [&[W]; 2]);
 type Affine = fn(&[u8], &[i8], &[i32], &mut [i32]);
+
+/// What is done with rows of the first layer's weights.
+pub struct RowKernels<W: 'static> {
+    /// See [`layers::add`].
+    pub add: fn(&mut [i16], &[W]),
+    /// See [`layers::sub`].
+    pub sub: fn(&mut [i16], &[W]),
+    /// See [`layers::shift`].
+    pub shift: Shift<W>,
+    /// See [`layers::shift_two`].
+    pub shift_two: ShiftTwo<W>,
+}
 
 /// One implementation of the arithmetic. All give the same bits. Numbers of neurons and inputs are multiples
 /// of 32, of outputs of 8.
 pub struct Kernels {
     /// What it uses, for humans.
     pub name: &'static str,
-    /// See [`layers::add`].
-    pub add: fn(&mut [i16], &[i16]),
-    /// See [`layers::sub`].
-    pub sub: fn(&mut [i16], &[i16]),
-    /// See [`layers::shift`].
-    pub shift: Shift,
-    /// See [`layers::shift_two`].
-    pub shift_two: ShiftTwo,
+    /// For weights of 8 bits.
+    pub narrow: RowKernels<i8>,
+    /// For weights of 16 bits.
+    pub wide: RowKernels<i16>,
     /// See [`layers::screlu`].
     pub screlu: fn(&[i16], &[i16], u32) -> i32,
     /// See [`layers::clip`].
@@ -29,13 +37,17 @@ pub struct Kernels {
     pub affine: Affine,
 }
 
+impl<W: Weight> RowKernels<W> {
+    /// No vectors but those the compiler finds.
+    pub const SCALAR: Self =
+        Self { add: layers::add, sub: layers::sub, shift: layers::shift, shift_two: layers::shift_two };
+}
+
 /// No vectors but those the compiler finds.
 pub static SCALAR: Kernels = Kernels {
     name: "scalar",
-    add: layers::add,
-    sub: layers::sub,
-    shift: layers::shift,
-    shift_two: layers::shift_two,
+    narrow: RowKernels::SCALAR,
+    wide: RowKernels::SCALAR,
     screlu: layers::screlu,
     clip: layers::clip,
     pair: layers::pair,

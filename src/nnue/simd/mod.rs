@@ -8,15 +8,9 @@ macro_rules! table {
     ($name:literal, $features:literal) => {
         static KERNELS: Kernels = Kernels {
             name: $name,
+            narrow: rows(),
+            wide: rows(),
             // SAFETY: of this and the following closures: the table is handed out only where the features were found.
-            add: |acc, row| unsafe { add(acc, row) },
-            // SAFETY: as above.
-            sub: |acc, row| unsafe { sub(acc, row) },
-            // SAFETY: as above.
-            shift: |to, from, add, sub| unsafe { shift(to, from, add, sub) },
-            // SAFETY: as above.
-            shift_two: |to, from, add, sub| unsafe { shift_two(to, from, add, sub) },
-            // SAFETY: as above.
             screlu: |acc, weights, shift| unsafe { screlu(acc, weights, shift) },
             // SAFETY: as above.
             clip: |acc, out| unsafe { clip(acc, out) },
@@ -26,11 +20,24 @@ macro_rules! table {
             affine: |input, weights, bias, out| unsafe { affine(input, weights, bias, out) },
         };
 
+        const fn rows<W: Weight>() -> RowKernels<W> {
+            RowKernels {
+                // SAFETY: of this and the following closures: the table is handed out only where the features were found.
+                add: |acc, row| unsafe { add(acc, row) },
+                // SAFETY: as above.
+                sub: |acc, row| unsafe { sub(acc, row) },
+                // SAFETY: as above.
+                shift: |to, from, add, sub| unsafe { shift(to, from, add, sub) },
+                // SAFETY: as above.
+                shift_two: |to, from, add, sub| unsafe { shift_two(to, from, add, sub) },
+            }
+        }
+
         plain! { $features
-            add(acc: &mut [i16], row: &[i16]);
-            sub(acc: &mut [i16], row: &[i16]);
-            shift(to: &mut [i16], from: &[i16], add: &[i16], sub: &[i16]);
-            shift_two(to: &mut [i16], from: &[i16], add: [&[i16]; 2], sub: [&[i16]; 2]);
+            add<W: Weight>(acc: &mut [i16], row: &[W]);
+            sub<W: Weight>(acc: &mut [i16], row: &[W]);
+            shift<W: Weight>(to: &mut [i16], from: &[i16], add: &[W], sub: &[W]);
+            shift_two<W: Weight>(to: &mut [i16], from: &[i16], add: [&[W]; 2], sub: [&[W]; 2]);
             clip(acc: &[i16], out: &mut [u8]);
             pair(acc: &[i16], out: &mut [u8]);
         }
@@ -40,9 +47,9 @@ macro_rules! table {
 /// Functions of the definition, compiled for these processor features.
 #[cfg(target_arch = "x86_64")]
 macro_rules! plain {
-    ($features:literal $($name:ident($($arg:ident: $ty:ty),*);)*) => {
+    ($features:literal $($name:ident$(<$w:ident: Weight>)?($($arg:ident: $ty:ty),*);)*) => {
         $(#[target_feature(enable = $features)]
-        fn $name($($arg: $ty),*) {
+        fn $name$(<$w: Weight>)?($($arg: $ty),*) {
             layers::$name($($arg),*);
         })*
     };
@@ -88,8 +95,22 @@ pub fn best() -> &'static Kernels {
 
 #[cfg(test)]
 mod tests {
+    use super::kernels::RowKernels;
     use super::*;
     use crate::base::Rng;
+    use crate::nnue::layers::Weight;
+
+    /// Sums after rows came and went in every way.
+    fn carried<W: Weight>(k: &RowKernels<W>, sums: &[i16], rows: &[Vec<W>]) -> [Vec<i16>; 3] {
+        let mut acc = sums.to_vec();
+        (k.add)(&mut acc, &rows[1]);
+        (k.sub)(&mut acc, &rows[2]);
+        let mut one = vec![0; acc.len()];
+        (k.shift)(&mut one, &acc, &rows[3], &rows[4]);
+        let mut two = vec![0; acc.len()];
+        (k.shift_two)(&mut two, &one, [&rows[0], &rows[1]], [&rows[2], &rows[3]]);
+        [acc, one, two]
+    }
 
     #[test]
     fn every_path_gives_the_same_bits() {
@@ -112,14 +133,11 @@ mod tests {
                 let mut weight = || [i8::MIN, i8::MAX, rng.next() as i8][rng.below(3)];
                 let matrix: Vec<i8> = (0..outputs * n).map(|_| weight()).collect();
                 let bias: Vec<i32> = (0..outputs).map(|_| rng.next() as i32 >> 8).collect();
+                let bytes: Vec<Vec<i8>> =
+                    rows.iter().map(|row| row.iter().map(|&w| w as i8).collect()).collect();
                 let run = |k: &Kernels| {
-                    let mut acc = rows[0].clone();
-                    (k.add)(&mut acc, &rows[1]);
-                    (k.sub)(&mut acc, &rows[2]);
-                    let mut one = vec![0; n];
-                    (k.shift)(&mut one, &acc, &rows[3], &rows[4]);
-                    let mut two = vec![0; n];
-                    (k.shift_two)(&mut two, &one, [&rows[0], &rows[1]], [&rows[2], &rows[3]]);
+                    let [acc, one, two] = carried(&k.wide, &rows[0], &rows);
+                    let narrow = carried(&k.narrow, &rows[0], &bytes);
                     let mut clipped = vec![0; n];
                     (k.clip)(&two, &mut clipped);
                     let mut products = vec![0; n / 2];
@@ -127,7 +145,7 @@ mod tests {
                     let mut sums = vec![0; outputs];
                     (k.affine)(&input, &matrix, &bias, &mut sums);
                     let squares = [0, 3].map(|shift| (k.screlu)(&rows[0], &rows[1], shift));
-                    (acc, one, squares, two, clipped, products, sums)
+                    (acc, one, squares, two, narrow, clipped, products, sums)
                 };
                 for kernels in available() {
                     assert!(run(kernels) == run(&SCALAR), "{} with {n} inputs", kernels.name);

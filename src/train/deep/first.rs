@@ -4,7 +4,7 @@
 use super::batch::{Batch, CHUNK};
 use super::dense::ONE;
 use crate::base::prefetch;
-use crate::nnue::network;
+use crate::nnue;
 use crate::train::adam::{Pace, follow};
 use crate::train::model::TILE;
 use rayon::prelude::*;
@@ -108,7 +108,7 @@ impl First {
     }
 
     /// Makes the parameters of a layer without groups those of a network.
-    pub fn take(&self, params: &mut [f32], known: &network::First) {
+    pub fn take(&self, params: &mut [f32], known: &nnue::First) {
         let (weights, bias) = params.split_at_mut(self.own());
         for (at, weights) in weights.as_chunks_mut::<TILE>().0.iter_mut().enumerate() {
             let row = &known.row(at % self.width)[at / self.width * TILE..];
