@@ -75,6 +75,8 @@ pub(super) struct History<P> {
     capture: Box<[i16]>,
     /// By an earlier move, and piece and destination.
     continuation: Memory<i16>,
+    /// By an earlier move: its row has changed since the last [`History::clear`]. In a short game few rows do.
+    continued: Box<[bool]>,
     /// By pawn structure, side, piece and destination.
     pawn: Memory<i16>,
     /// How often the table's move was the best one.
@@ -179,6 +181,7 @@ impl<P: Position> History<P> {
             low_changed: ArrayVec::new(),
             capture: vec![CAPTURE_START; 2 * P::PIECE_TOS * P::VICTIMS].into(),
             continuation: large_table(Self::STEPS * P::PIECE_TOS, CONTINUATION_START),
+            continued: vec![false; Self::STEPS].into(),
             pawn: large_table(PAWN_ROWS * 2 * P::PIECE_TOS, PAWN_START),
             tt_move: 0,
             game: PhantomData,
@@ -189,7 +192,11 @@ impl<P: Position> History<P> {
     pub fn clear(&mut self) {
         self.butterfly.fill(0);
         self.capture.fill(CAPTURE_START);
-        self.continuation.fill(CONTINUATION_START);
+        for (row, changed) in self.continuation.chunks_mut(P::PIECE_TOS).zip(&mut self.continued) {
+            if std::mem::take(changed) {
+                row.fill(CONTINUATION_START);
+            }
+        }
         self.pawn.fill(PAWN_START);
         self.tt_move = 0;
     }
@@ -286,6 +293,7 @@ impl<P: Position> History<P> {
                 break;
             }
             if !step.is_none() {
+                self.continued[step.0 as usize] = true;
                 let bonus = bonus * weight / 1024 + if i == 0 { 88 } else { 0 };
                 gravity(&mut self.continuation[Self::follows(step, piece_to)], bonus, CONTINUATION_LIMIT);
             }
