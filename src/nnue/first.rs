@@ -119,3 +119,30 @@ fn filled<W: Zeroed>(weights: &[i16], hidden: usize, f: impl Fn(i16) -> W) -> Me
     out.iter_mut().zip(weights).for_each(|(out, &w)| *out = f(w));
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nnue::simd;
+
+    #[test]
+    fn weights_of_one_byte_are_kept_in_one() {
+        for (largest, narrow) in [(127, true), (128, false)] {
+            let bias: Vec<i16> = (0..32).collect();
+            let weights: Vec<i16> =
+                (0..5 * 32).map(|n| (n * 37 % 256 - 128).min(largest)).chain([largest; 32]).collect();
+            let first = First::new(&bias, &weights);
+            assert_eq!(matches!(first.weights, Weights::Narrow(_)), narrow, "{largest}");
+            assert!((0..6).all(|row| first.row(row) == weights[row * 32..][..32]));
+            assert!([first.row_or_zero(NONE, 2), 6].iter().all(|&row| first.row(row) == [0; 32]));
+            let [mut sums, mut to] = [bias.clone(), bias.clone()];
+            for kernels in simd::available() {
+                first.add(kernels, &mut sums, 5);
+                first.shift_two(kernels, &mut to, &sums, [1, 2], [3, 5]);
+                first.shift(kernels, &mut sums, &to, 3, 1);
+                first.sub(kernels, &mut sums, first.row_or_zero(1, 1));
+                assert_eq!(sums, bias, "{largest} with {}", kernels.name);
+            }
+        }
+    }
+}
