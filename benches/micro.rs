@@ -3,10 +3,10 @@
 //! `cargo bench --bench micro`
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use sanban::base::MoveList;
-use sanban::eval::shogi::Handwritten;
-use sanban::game::Evaluator;
-use sanban::shogi::{Position, START};
+use sanban::engine::Evaluator;
+use sanban::engine::eval::shogi::Handwritten;
+use sanban::rules::MoveList;
+use sanban::rules::shogi::{Position, START};
 use std::hint::black_box;
 
 const CASES: [(&str, &str); 2] =

@@ -3,13 +3,13 @@
 //!
 //! `cargo bench --bench nps`
 
-use sanban::base::{Color, Score};
-use sanban::game::{Evaluator, Game, Observer, Placement, Position as _};
-use sanban::games::Shogi;
-use sanban::nnue::{BY_HAND, FV_SCALE};
-use sanban::params::Params;
-use sanban::search::{Limits, Pool, Signals};
-use sanban::shogi::{Kind, Position};
+use sanban::Variant;
+use sanban::engine::nnue::{BY_HAND, FV_SCALE};
+use sanban::engine::params::Params;
+use sanban::engine::search::{Limits, Pool, Signals};
+use sanban::engine::{Evaluator, Game};
+use sanban::rules::shogi::{Kind, Position};
+use sanban::rules::{Color, Observer, Placement, Position as _, Score, Shogi};
 use std::path::Path;
 use std::time::{Duration, Instant};
 

@@ -4,13 +4,13 @@
 //! interleaved rounds, and the ratio is ours to the faster peer. Time is that of the processor, where the system tells it, so
 //! that other programs matter little.
 
-use sanban::base::clock::processor_time;
+use sanban::system::clock::processor_time;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 /// Name, SFEN, depth.
 const CASES: [(&str, &str, u32); 3] = [
-    ("start position", sanban::shogi::START, 6),
+    ("start position", sanban::rules::shogi::START, 6),
     ("middle game", "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1", 4),
     ("593 moves", "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1", 3),
 ];
@@ -56,14 +56,14 @@ fn main() {
         "position", "d", "nodes", "sanban", "haitaka", "rsshogi"
     );
     for (name, sfen, depth) in CASES {
-        let mut own = sanban::shogi::Position::from_sfen(sfen).expect("a valid SFEN");
+        let mut own = sanban::rules::shogi::Position::from_sfen(sfen).expect("a valid SFEN");
         let haitaka: haitaka::Board = sfen.parse().expect("a valid SFEN");
         let rsshogi = rsshogi::board::position_from_sfen(sfen).expect("a valid SFEN");
         let mut best = [Duration::MAX; 3];
         let mut counts = [0; 3];
         for _ in 0..ROUNDS {
             let runs = [
-                time(|| sanban::perft::plain(&mut own, depth)),
+                time(|| sanban::rules::perft::plain(&mut own, depth)),
                 time(|| haitaka_perft(&haitaka, depth)),
                 time(|| rsshogi::board::perft::perft(&rsshogi, depth as u8).expect("a depth above 0").nodes),
             ];

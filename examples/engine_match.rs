@@ -1,7 +1,8 @@
 //! Plays a game of shogi between the engine with its network and the engine with its evaluation written by hand:
 //! `cargo run --release --example engine_match -- 10000` (nodes a move)
 
-use sanban::{Game, Limits, Position, Searcher, Shogi, Verdict};
+use sanban::Variant;
+use sanban::{Limits, Position, Searcher, Shogi, Verdict};
 use std::error::Error;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -22,7 +23,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         let player = &mut players[pos.side().index()];
         let outcome = player.search(&pos, &limits, |_| ControlFlow::Continue(()));
         let Some(mv) = outcome.best else { break pos.verdict_without_moves() };
-        println!("{:3} {:6} {:6}", pos.game_ply() + 1, sanban::shogi::Position::usi(mv), outcome.score);
+        println!(
+            "{:3} {:6} {:6}",
+            pos.game_ply() + 1,
+            sanban::rules::shogi::Position::usi(mv),
+            outcome.score
+        );
         pos.make(mv, &mut ());
     };
     println!("{pos}\nfor {:?}, to move: {verdict:?}", pos.side());

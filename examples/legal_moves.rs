@@ -1,7 +1,9 @@
 //! Lists the legal moves of a position:
 //! `cargo run --example legal_moves -- janggi "4k4/9/9/9/9/9/9/9/4R4/4K4 b - 1"`
 
-use sanban::{Game, Position, games, with_game};
+use sanban::Position;
+use sanban::engine::Game;
+use sanban::rules::with_game;
 use std::error::Error;
 
 fn list<G: Game>(sfen: Option<&str>) -> Result<(), Box<dyn Error>> {
@@ -20,6 +22,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let sfen = args.next();
     match with_game!(name.as_str(), G => list::<G>(sfen.as_deref())) {
         Some(result) => result,
-        None => Err(format!("no game is called {name}: there are {}", games::NAMES.join(", ")).into()),
+        None => {
+            Err(format!("no game is called {name}: there are {}", sanban::VariantId::NAMES.join(", ")).into())
+        }
     }
 }

@@ -190,7 +190,7 @@ fn a_hundred_tabs_are_served() {
     let board = Board::start();
     let mut tabs: Vec<Tab> = (0..100).map(|n| board.tab().unwrap_or_else(|| panic!("tab {n}"))).collect();
     for (n, tab) in tabs.iter_mut().enumerate() {
-        let game = sanban::games::NAMES[n % sanban::games::NAMES.len()];
+        let game = sanban::VariantId::NAMES[n % sanban::VariantId::NAMES.len()];
         tab.ask(&json!({ "id": 1, "ask": "view", "game": game }));
         // Few can think at once; the others wait or are told that all engines are busy.
         tab.ask(&json!({ "id": 2, "ask": "go", "game": game, "nodes": 2000 }));

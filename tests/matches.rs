@@ -6,7 +6,7 @@ mod command;
 mod scratch;
 
 use command::sanban;
-use sanban::games::NAMES;
+use sanban::VariantId;
 use scratch::Scratch;
 use serde_json::Value;
 
@@ -103,7 +103,7 @@ fn the_test_ends_a_match_on_either_side() {
 #[test]
 fn every_game_has_its_referee() {
     let folder = Scratch::new();
-    for name in NAMES {
+    for name in VariantId::NAMES {
         let out = folder.file(name);
         let limits = ["--go", "nodes 40", "--out", &out];
         let (code, said, noted) = play(&format!("--games 4 --game {name} {SMALL}"), &limits);

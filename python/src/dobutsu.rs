@@ -4,7 +4,7 @@ use super::erased::{held, other_game, value_error};
 use super::position::Position;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use sanban::dobutsu::table::{Table, Value};
+use sanban::engine::solved::dobutsu::table::{Table, Value};
 use sanban::{Dobutsu, DobutsuMate};
 use std::path::PathBuf;
 

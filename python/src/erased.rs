@@ -2,10 +2,10 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use sanban::perft::{Perft, PerftError};
-use sanban::{
-    Color, Dobutsu, Game, Janggi, Move, MoveList, Position, Shogi, Square, Symbol, Verdict, with_game,
-};
+use sanban::engine::perft::{Perft, PerftError};
+use sanban::{Color, Dobutsu, Janggi, Move, MoveList, Position, Shogi, Square, Symbol, Verdict};
+use sanban::engine::Game;
+use sanban::rules::with_game;
 use std::any::Any;
 use std::ops::ControlFlow;
 
@@ -54,8 +54,8 @@ impl Family {
 
 /// The name of a game, as the library has it.
 pub fn game_named(name: &str) -> PyResult<&'static str> {
-    sanban::games::NAMES.iter().copied().find(|known| *known == name).ok_or_else(|| {
-        PyValueError::new_err(format!("no game is called {name}, but {}", sanban::games::NAMES.join(", ")))
+    sanban::VariantId::NAMES.iter().copied().find(|known| *known == name).ok_or_else(|| {
+        PyValueError::new_err(format!("no game is called {name}, but {}", sanban::VariantId::NAMES.join(", ")))
     })
 }
 

@@ -6,14 +6,15 @@ use super::wait::wait;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use sanban::arena::{Decision, Played, Record, Sprt, Standing};
-use sanban::base::{JournalFault, Part, Signed};
-use sanban::book::Collection;
-use sanban::search::{Limits, Pool, Signals};
-use sanban::train::pieces;
-use sanban::train::selfplay::{Plan, evaluation};
-use sanban::train::shard::Origin;
-use sanban::{Game, with_game};
+use sanban::lab::arena::{Decision, Played, Record, Sprt, Standing};
+use sanban::system::{JournalFault, Part, Signed};
+use sanban::formats::book::Collection;
+use sanban::engine::search::{Limits, Pool, Signals};
+use sanban::lab::train::pieces;
+use sanban::lab::train::selfplay::{Plan, evaluation};
+use sanban::lab::train::shard::Origin;
+use sanban::engine::Game;
+use sanban::rules::with_game;
 use serde_json::{Map, Value};
 use std::path::PathBuf;
 
@@ -139,7 +140,7 @@ pub fn book_size(py: Python<'_>, path: PathBuf, game: &str) -> PyResult<usize> {
 /// Writes a file whole or not at all; no other process may be writing it.
 #[pyfunction]
 pub fn write_whole(path: PathBuf, bytes: &[u8]) -> PyResult<()> {
-    sanban::base::write_whole(&path, bytes).map_err(|error| PyOSError::new_err(error.to_string()))
+    sanban::system::write_whole(&path, bytes).map_err(|error| PyOSError::new_err(error.to_string()))
 }
 
 /// Is a signed line of JSON what was signed?
@@ -157,7 +158,7 @@ fn kind_named(kind: &str) -> PyResult<&'static str> {
 /// A file of JSON lines that a job goes on with; this process alone writes to it. That of another job is a `ValueError`.
 #[pyclass(module = "sanban")]
 pub struct Journal {
-    journal: sanban::base::Journal,
+    journal: sanban::system::Journal,
     /// What was in it, but for lines that are no JSON.
     #[pyo3(get)]
     lines: Vec<String>,
@@ -170,7 +171,7 @@ impl Journal {
         let about: Value =
             serde_json::from_str(about).map_err(|error| PyValueError::new_err(error.to_string()))?;
         let mut lines = vec![];
-        let journal = sanban::base::Journal::open(&path, kind_named(kind)?, &about, |_, line| {
+        let journal = sanban::system::Journal::open(&path, kind_named(kind)?, &about, |_, line| {
             lines.extend(line.ok().map(|line: Value| line.to_string()));
             Ok(())
         });
@@ -195,13 +196,13 @@ impl Journal {
 
 /// A file that is there, and locked, as long as this object.
 #[pyclass(frozen, module = "sanban")]
-pub struct Claim(#[expect(dead_code, reason = "held until it is dropped")] sanban::base::Claim);
+pub struct Claim(#[expect(dead_code, reason = "held until it is dropped")] sanban::system::Claim);
 
 #[pymethods]
 impl Claim {
     #[new]
     fn new(path: PathBuf) -> PyResult<Self> {
-        sanban::base::Claim::new(&path).map(Self).map_err(|error| PyOSError::new_err(error.to_string()))
+        sanban::system::Claim::new(&path).map(Self).map_err(|error| PyOSError::new_err(error.to_string()))
     }
 }
 

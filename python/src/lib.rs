@@ -24,10 +24,7 @@ mod _sanban {
     #[pymodule_export]
     use super::engine::{Engine, Line, Outcome};
     #[pymodule_export]
-    use super::jobs::{
-        Claim, Journal, book_size, check_games, command, identity, is_intact, join_games, match_standing,
-        play_games, shard_games, shard_name, write_whole,
-    };
+    use super::jobs::{Claim, Journal, book_size, check_games, command, identity, is_intact, join_games, match_standing, play_games, shard_games, shard_name, write_whole};
     #[pymodule_export]
     use super::mate::{Mate, mate};
     #[pymodule_export]
@@ -44,6 +41,6 @@ mod _sanban {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-        module.add("GAMES", sanban::games::NAMES.to_vec())
+        module.add("GAMES", sanban::VariantId::NAMES.to_vec())
     }
 }

@@ -7,7 +7,7 @@ use super::position::Position;
 use super::wait::wait;
 use pyo3::prelude::*;
 use sanban::Shogi;
-use sanban::mate::{MateLimits, MateMonitor, MateOutcome, solve};
+use sanban::engine::mate::{MateLimits, MateMonitor, MateOutcome, solve};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The answer to a mate problem; it is true when there is a mate.

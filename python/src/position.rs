@@ -6,7 +6,7 @@ use super::wait::wait;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
-use sanban::perft::Perft;
+use sanban::engine::perft::Perft;
 use sanban::{Move as Bits, MoveList, Square, Symbol};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -51,7 +51,7 @@ impl Position {
     #[cold]
     fn illegal(&self, mv: &Bound<'_, PyAny>) -> PyErr {
         let text: String = mv.str().map(|text| text.to_string()).unwrap_or_default();
-        PyValueError::new_err(format!("illegal move {} in {}", sanban::base::clip(&text), self.board.sfen()))
+        PyValueError::new_err(format!("illegal move {} in {}", sanban::rules::clip(&text), self.board.sfen()))
     }
 
     /// The object of a move.

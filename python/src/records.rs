@@ -5,9 +5,12 @@ use super::position::Position;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use sanban::base::read_whole;
-use sanban::record::{self, Action, Encoding, Format, LARGEST, Outcome, Reader};
-use sanban::{Color, Game, Move, Position as _, with_game};
+use sanban::system::read_whole;
+use sanban::formats::record;
+use sanban::formats::record::{Action, Encoding, Format, LARGEST, Outcome, Reader};
+use sanban::{Color, Move, Position as _};
+use sanban::engine::Game;
+use sanban::rules::with_game;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 

@@ -7,8 +7,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use sanban::Shogi;
-use sanban::train::psv::{Entry, SIZE, export};
-use sanban::train::shard;
+use sanban::lab::train::psv::{Entry, SIZE, export};
+use sanban::lab::train::shard;
 use std::path::PathBuf;
 
 /// What an entry says: position, score, move and result, both for the side to move.

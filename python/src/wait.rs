@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
-use sanban::search::STACK;
+use sanban::engine::search::STACK;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{Builder, current, park_timeout, scope};
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! Chances of winning, and what makes a move bad.
 
-use crate::base::Score;
-use crate::base::score::mate_distance;
+use sanban_rules::Score;
+use sanban_rules::score::mate_distance;
 
 /// Chances of winning in percent, for the side that a score is for: 600 centipawns are a factor of e.
 pub fn win_rate(score: Score) -> f64 {
@@ -69,7 +69,7 @@ impl Class {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::score::mate_in;
+    use sanban_rules::score::mate_in;
 
     #[test]
     fn chances() {

@@ -1,10 +1,9 @@
 //! What was found, as comments of KIF and CSA that other programs draw graphs from.
 
 use super::{Analysis, Candidate, Judged};
-use crate::base::score::mate_distance;
-use crate::base::{Color, Move, Score};
-use crate::games::JanggiCasual;
-use crate::record::{Board, Record, WriteError, csa_text, gib_text, ki2_text, kif_text, mark};
+use sanban_formats::record::{Board, Record, WriteError, csa_text, gib_text, ki2_text, kif_text, mark};
+use sanban_rules::score::mate_distance;
+use sanban_rules::{Color, JanggiCasual, Move, Score};
 use std::fmt::Write as _;
 
 /// What these programs show as the engine.

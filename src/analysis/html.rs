@@ -2,11 +2,10 @@
 
 use super::speaker::{Both, Plain, Speaker, size, squares};
 use super::{Analysis, Class, Judged, SideSummary, Summary, win_rate};
-use crate::base::score::mate_distance;
-use crate::base::{Color, Move, Score};
-use crate::game::Game;
-use crate::games::{Janggi, Shogi};
-use crate::record::{Board, Headers, Record, WriteError};
+use sanban_engine::Game;
+use sanban_formats::record::{Board, Headers, Record, WriteError};
+use sanban_rules::score::mate_distance;
+use sanban_rules::{Color, Janggi, Move, Score, Shogi, Variant};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::time::Duration;

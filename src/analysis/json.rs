@@ -1,10 +1,10 @@
 //! Judged games as lines of JSON, one a position.
 
 use super::{Analysis, Summary, win_rate};
-use crate::base::Color;
-use crate::base::score::mate_distance;
-use crate::game::{Game, Position};
-use crate::record::Record;
+use sanban_engine::Game;
+use sanban_formats::record::Record;
+use sanban_rules::score::mate_distance;
+use sanban_rules::{Color, Position};
 use serde_json::{Value, json};
 
 /// One line a position, and one with the summary. Scores are those of the side to move: `cp` in centipawns, or `mate` in

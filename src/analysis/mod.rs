@@ -16,10 +16,10 @@ pub use json::json_lines;
 pub use problems::{Problem, problems};
 pub use summary::{SideSummary, Summary};
 
-use crate::base::{Color, Move, Score, SfenError};
-use crate::game::{Game, Position};
-use crate::record::Record;
-use crate::search::{Bound, Limits, Line, Outcome, Pool, Report, Signals};
+use sanban_engine::Game;
+use sanban_engine::search::{Bound, Limits, Line, Outcome, Pool, Report, Signals};
+use sanban_formats::record::Record;
+use sanban_rules::{Color, Move, Position, Score, SfenError};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 

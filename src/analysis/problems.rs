@@ -1,10 +1,10 @@
 //! Problems cut from judged games: positions with one move far better than the rest, and mates.
 
 use super::{Analysis, win_rate};
-use crate::base::score::mate_distance;
-use crate::games::Shogi;
-use crate::mate::{MateLimits, MateOutcome, Workspace, solve_in};
-use crate::shogi::Position;
+use sanban_engine::mate::{MateLimits, MateOutcome, Workspace, solve_in};
+use sanban_rules::Shogi;
+use sanban_rules::score::mate_distance;
+use sanban_rules::shogi::Position;
 use std::time::Duration;
 
 /// The best move of a problem wins so many percent more of the games than the second.
@@ -38,7 +38,7 @@ pub enum Problem {
 
 /// The problems of a game, in order. Next-move problems need an analysis with two lines at least.
 pub fn problems(analysis: &Analysis, workspace: &mut Workspace) -> Vec<Problem> {
-    let usi = |line: &[crate::base::Move]| line.iter().map(|&mv| Position::usi(mv)).collect::<Vec<_>>();
+    let usi = |line: &[sanban_rules::Move]| line.iter().map(|&mv| Position::usi(mv)).collect::<Vec<_>>();
     let mut out = Vec::new();
     let mut before_was_mate = [false; 2];
     for judged in &analysis.positions {
@@ -62,8 +62,8 @@ pub fn problems(analysis: &Analysis, workspace: &mut Workspace) -> Vec<Problem> 
 }
 
 /// A mate that the solver proves.
-fn proof(sfen: &str, workspace: &mut Workspace) -> Option<Vec<crate::base::Move>> {
-    let pos = <Shogi as crate::game::Game>::parse(sfen).ok()?;
+fn proof(sfen: &str, workspace: &mut Workspace) -> Option<Vec<sanban_rules::Move>> {
+    let pos = <Shogi as sanban_rules::Variant>::parse(sfen).ok()?;
     let limits = MateLimits { time: Some(PROOF), nodes: None, memory: 64, threads: 1, shortest: false };
     match solve_in(workspace, &pos, &limits, &()) {
         MateOutcome::Mate(line) if line.len() <= LONGEST_MATE => Some(line),
@@ -72,7 +72,7 @@ fn proof(sfen: &str, workspace: &mut Workspace) -> Option<Vec<crate::base::Move>
 }
 
 /// Taking back what was just taken is no problem: the only legal move is not either.
-fn obvious(sfen: &str, mv: crate::base::Move) -> bool {
+fn obvious(sfen: &str, mv: sanban_rules::Move) -> bool {
     let Ok(pos) = Position::from_sfen(sfen) else { return true };
     pos.count() <= 1 || !pos.is_legal(mv)
 }

@@ -1,8 +1,8 @@
 //! Positions and moves of any game in words: what a page about a game shows.
 
-use crate::base::{Color, Move, Square};
-use crate::game::{Game, Position};
-use crate::record::{Board, ki2_text, western_text};
+use sanban_engine::Game;
+use sanban_formats::record::{Board, ki2_text, western_text};
+use sanban_rules::{Color, Move, Position, Square};
 
 /// A text in Japanese and English.
 pub type Both = [String; 2];

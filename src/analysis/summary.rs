@@ -1,7 +1,7 @@
 //! A game in numbers, side by side.
 
 use super::{Analysis, Class};
-use crate::base::Color;
+use sanban_rules::Color;
 use std::time::Duration;
 
 /// How one side has played.

@@ -5,7 +5,7 @@ use super::records;
 use super::report::report;
 use super::shown::{Shown, Why};
 use super::truth::Truth;
-use crate::with_game;
+use sanban_rules::with_game;
 use serde_json::{Value as Json, json};
 
 /// What became of a question.
@@ -113,7 +113,7 @@ mod tests {
         assert_eq!(end("shogi", sfen, &thrice), (Json::Null, "repetition".into()));
         assert_eq!(end("shogi", sfen, &thrice[..8]).1, "");
         let passes = ["5i5i", "5b5b"];
-        let start = crate::janggi::START;
+        let start = sanban_rules::janggi::START;
         assert_eq!(end("janggicasual", start, &passes), (Json::Null, "passes".into()));
         assert_eq!(end("janggimodern", start, &passes), (json!("w"), "count".into()));
         let facing = "4k4/9/r8/9/9/9/R3P4/9/4K4/9 b - 1";
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn every_refusal_has_its_reason() {
-        let shogi = crate::shogi::START;
+        let shogi = sanban_rules::shogi::START;
         for (sfen, text, why) in [
             (shogi, "7g7f", "legal"),
             (shogi, "5e5d", "nothing-there"),
@@ -149,7 +149,7 @@ mod tests {
         ] {
             assert_eq!(reason("shogi", sfen, text), why, "{sfen} {text}");
         }
-        let janggi = crate::janggi::START;
+        let janggi = sanban_rules::janggi::START;
         for (sfen, text, why) in [
             (janggi, "5i5h", "legal"),
             (janggi, "5i5i", "pass-not-needed"),

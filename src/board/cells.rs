@@ -88,7 +88,7 @@ mod tests {
         assert_eq!(piece("4e"), Some("+l"));
         assert_eq!((cells.hands[0].get(&'S'), cells.hands[0].get(&'P')), (Some(&1), Some(&12)));
         assert_eq!((cells.hands[1].get(&'P'), cells.hands[1].get(&'G')), (Some(&4), Some(&1)));
-        let small = Cells::read(crate::dobutsu::START);
+        let small = Cells::read(sanban_rules::dobutsu::START);
         assert_eq!((small.files, small.ranks, small.board.len()), (3, 4, 8));
         assert_eq!(small.board.get("2d").map(String::as_str), Some("L"));
     }

@@ -2,14 +2,12 @@
 
 use super::place::Place;
 use super::shown::Shown;
-use super::truth::Truth;
-use crate::base::score::mate_distance;
-use crate::base::{Move, Score};
-use crate::game::Position;
-use crate::games::Extras;
-use crate::mate::{MateLimits, MateMonitor, MateOutcome, MateProgress, Workspace};
-use crate::search::{Bound, Clock, Limits, Line, Pool, Report, Settings, Signals};
-use crate::with_game;
+use super::truth::{FromTruth, Truth};
+use sanban_engine::Game;
+use sanban_engine::mate::{MateLimits, MateMonitor, MateOutcome, MateProgress, Workspace};
+use sanban_engine::search::{Bound, Clock, Limits, Line, Pool, Report, Settings, Signals};
+use sanban_rules::score::mate_distance;
+use sanban_rules::{Move, Position, Score, with_game};
 use serde_json::{Value as Json, json};
 use std::marker::PhantomData;
 use std::time::Duration;
@@ -78,29 +76,29 @@ trait Brain: Send {
     fn mate(&mut self, task: &Task) -> Result<Json, String>;
 }
 
-struct Thinker<G: Extras> {
+struct Thinker<G: Game> {
     pool: Pool<G>,
     workspace: Workspace,
 }
 
-impl<G: Extras> Thinker<G> {
+impl<G: Game> Thinker<G> {
     fn new() -> Self {
         Self { pool: Pool::new(), workspace: Workspace::default() }
     }
 }
 
-impl<G: Extras> Brain for Thinker<G>
+impl<G: Game> Brain for Thinker<G>
 where
     G::Position: Shown,
+    G::Oracle: FromTruth,
 {
     fn go(&mut self, task: &Task) -> Result<Json, String> {
         let Task { place, question, signals, truth, tell } = task;
-        let mut pos = place.course::<G>()?.pos;
+        let pos = place.course::<G>()?.pos;
         let number = |name: &str| question[name].as_u64();
         let level = number("level").unwrap_or(FULL).min(FULL);
-        if level == FULL {
-            pos.learn(truth);
-        }
+        let oracle = if level == FULL { G::Oracle::from_truth(truth) } else { G::Oracle::default() };
+        self.pool.set_oracle(oracle);
         *self.pool.settings() = Settings {
             skill_level: level as u32,
             multi_pv: number("lines").unwrap_or(1).clamp(1, LINES) as usize,
@@ -251,7 +249,7 @@ mod tests {
 
     #[test]
     fn every_game_is_thought_about() {
-        for &game in crate::games::NAMES {
+        for &game in sanban_rules::VariantId::NAMES {
             let (answer, lines) = run(json!({ "ask": "go", "game": game, "nodes": 2000, "lines": 2 }));
             assert!(answer["best"].is_string(), "{game}: {answer}");
             assert!(lines.iter().any(|line| line["rank"] == 2), "{game}: {lines:?}");

@@ -2,8 +2,8 @@
 
 use super::shown::Shown;
 use super::view::Course;
-use crate::game::Game;
-use crate::games::NAMES;
+use sanban_engine::Game;
+use sanban_rules::VariantId;
 use serde_json::Value as Json;
 
 /// A position of a game, as every question names it: `game`, `sfen` (missing: the start position) and `moves`.
@@ -20,7 +20,7 @@ impl<'a> Place<'a> {
     /// Reads the fields of a question.
     pub fn read(question: &'a Json) -> Result<Self, String> {
         let game = question["game"].as_str().ok_or("a question names its game")?;
-        if !NAMES.contains(&game) {
+        if !VariantId::NAMES.contains(&game) {
             return Err(format!("no game is called {game:.20}"));
         }
         let moves = question["moves"].as_array().map(Vec::as_slice).unwrap_or_default();

@@ -2,10 +2,9 @@
 
 use super::place::Place;
 use super::view::LONGEST_GAME;
-use crate::game::{Game, Position};
-use crate::games::NAMES;
-use crate::record::{Action, Format, Reader, Record, write as write_record};
-use crate::with_game;
+use sanban_engine::Game;
+use sanban_formats::record::{Action, Format, Reader, Record, write as write_record};
+use sanban_rules::{Position, Variant, VariantId, with_game};
 use serde_json::{Value as Json, json};
 
 /// Reads a game or a position: `text`, or the `bytes` of a file (one character each). The game that the page shows is
@@ -16,8 +15,10 @@ pub(super) fn read(question: &Json) -> Result<Json, String> {
         (None, Some(bytes)) => bytes.chars().map(|c| u8::try_from(c).unwrap_or(b'?')).collect(),
         (None, None) => return Err("no text to read".into()),
     };
-    let shown =
-        question["game"].as_str().and_then(|shown| NAMES.iter().find(|name| **name == shown)).copied();
+    let shown = question["game"]
+        .as_str()
+        .and_then(|shown| VariantId::NAMES.iter().find(|name| **name == shown))
+        .copied();
     let read = |game| Reader { game, ..Reader::default() }.read(&bytes);
     let reading = read(shown).or_else(|_| read(None)).map_err(|error| error.to_string())?;
     let record = reading.records.first().ok_or("the text has no game in it")?;
@@ -35,7 +36,7 @@ pub(super) fn read(question: &Json) -> Result<Json, String> {
 fn legal(record: &Record, game: &str) -> Option<(Vec<String>, bool)> {
     with_game!(game, G => {
         let (_, moves, stopped) = record.legal_moves::<G>().ok()?;
-        (moves.into_iter().map(<G as Game>::Position::usi).collect(), !stopped)
+        (moves.into_iter().map(<G as Variant>::Position::usi).collect(), !stopped)
     })
 }
 
@@ -81,8 +82,8 @@ mod tests {
         let mate =
             read(&json!({ "text": format!("sfen {sfen} moves G*5b"), "game": "shogi" })).expect("a game");
         assert_eq!((mate["sfen"].as_str(), mate["moves"][0].as_str()), (Some(sfen), Some("G*5b")));
-        let casual =
-            read(&json!({ "text": crate::janggi::START, "game": "janggicasual" })).expect("a position");
+        let casual = read(&json!({ "text": sanban_rules::janggi::START, "game": "janggicasual" }))
+            .expect("a position");
         assert_eq!(casual["game"], "janggicasual");
     }
 

@@ -4,11 +4,11 @@ use super::place::Place;
 use super::records::record;
 use super::shown::Shown;
 use super::view::Course;
-use crate::analysis::{self, Analysis, Candidate, Class, Judged, SideSummary, Summary};
-use crate::base::score::{mate_in, mated_in};
-use crate::base::{Move, Score};
-use crate::game::{Game, Position as _};
-use crate::with_game;
+use crate::analysis;
+use crate::analysis::{Analysis, Candidate, Class, Judged, SideSummary, Summary};
+use sanban_engine::Game;
+use sanban_rules::score::{mate_in, mated_in};
+use sanban_rules::{Move, Position as _, Score, with_game};
 use serde_json::{Value as Json, json};
 use std::time::Duration;
 

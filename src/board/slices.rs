@@ -5,8 +5,8 @@
 
 use super::engine::Engine;
 use super::truth::Truth;
-use crate::base::clock::Instant;
-use crate::search::Signals;
+use sanban_engine::search::Signals;
+use sanban_system::clock::Instant;
 use serde_json::{Value as Json, json};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};

@@ -1,8 +1,8 @@
 //! The solved game: what every move of Dobutsu shogi leads to.
 
-use crate::dobutsu::table::{Table, TableError, TableFault, Value};
-use crate::dobutsu::{self, Rules};
-use crate::game::{Position as _, Verdict};
+use sanban_engine::solved::dobutsu::table::{Table, TableError, TableFault, Value};
+use sanban_engine::solved::dobutsu::{Solution, solved};
+use sanban_rules::{Position as _, Verdict, dobutsu};
 use serde_json::{Value as Json, json};
 use std::path::Path;
 use std::sync::Arc;
@@ -35,10 +35,9 @@ impl Truth {
         if mate { self.mate.as_ref() } else { self.original.as_ref() }
     }
 
-    /// Rules under which a position knows its solution.
-    pub(super) fn rules<const MATE: bool>(&self) -> Option<Rules<MATE>> {
-        let table = self.table(MATE)?.clone();
-        Some(Rules { table: Some(table), ..Rules::default() })
+    /// The solution of one of the two games, where its table is known.
+    fn solution<const MATE: bool>(&self) -> Solution<MATE> {
+        self.table(MATE).map_or_else(Solution::default, |table| Solution::new(table.clone()))
     }
 
     /// Every legal move with what it leads to for the side that makes it; `None` without a table.
@@ -50,7 +49,7 @@ impl Truth {
             pos.make(mv, &mut ());
             let value = match pos.verdict(0) {
                 Some(Verdict::Draw) => Some(Value::Draw),
-                _ => pos.solved(table),
+                _ => solved(&pos, table),
             };
             pos.unmake();
             let (word, plies) = match value? {
@@ -61,5 +60,21 @@ impl Truth {
             Some(json!({ "usi": dobutsu::Position::<MATE>::usi(mv), "value": word, "plies": plies }))
         };
         Some(moves.iter().copied().filter_map(judge).collect())
+    }
+}
+
+/// The solved table of a game, if there is one among those that are known.
+pub(super) trait FromTruth: Default {
+    /// The table that the engine may answer from.
+    fn from_truth(_truth: &Truth) -> Self {
+        Self::default()
+    }
+}
+
+impl FromTruth for () {}
+
+impl<const MATE: bool> FromTruth for Solution<MATE> {
+    fn from_truth(truth: &Truth) -> Self {
+        truth.solution()
     }
 }

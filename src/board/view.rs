@@ -2,8 +2,8 @@
 
 use super::cells::Cells;
 use super::shown::Shown;
-use crate::base::Color;
-use crate::game::{Game, Verdict};
+use sanban_engine::Game;
+use sanban_rules::{Color, Verdict};
 use serde_json::{Value as Json, json};
 use std::collections::HashMap;
 

@@ -5,15 +5,16 @@ use super::bar::bar;
 use super::convert::{distinct, files_of, folder_inside};
 use super::failure::Failure;
 use super::text::note;
-use crate::analysis::{self, Analysis, Problem, Summary};
-use crate::base::{Part, Whole, read_whole, write_whole};
-use crate::game::Game;
-use crate::games::{self, Shogi};
-use crate::mate::Workspace;
-use crate::record::{self, Encoding, Format, LARGEST, Reader, Record, WriteError};
-use crate::search::{Limits, Pool, Signals};
-use crate::with_game;
+use crate::analysis;
+use crate::analysis::{Analysis, Problem, Summary};
 use indicatif::ProgressBar;
+use sanban_engine::Game;
+use sanban_engine::mate::Workspace;
+use sanban_engine::search::{Limits, Pool, Signals};
+use sanban_formats::record;
+use sanban_formats::record::{Encoding, Format, LARGEST, Reader, Record, WriteError};
+use sanban_rules::{Shogi, Variant, VariantId, with_game};
+use sanban_system::{Part, Whole, read_whole, write_whole};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -63,7 +64,7 @@ pub(super) struct Args {
     #[arg(long)]
     again: bool,
     /// The game, where the format does not tell
-    #[arg(long, value_parser = games::NAMES.to_vec())]
+    #[arg(long, value_parser = VariantId::NAMES.to_vec())]
     game: Option<String>,
     /// Records, or folders with records
     #[arg(required = true)]
@@ -167,7 +168,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let positions = tasks.iter().map(|task| task.record.moves().len() as u64 + 1).sum();
     let bar = bar(positions, "{pos}/{len} positions  {wide_bar} {per_sec}  {eta}");
     let count = tasks.len();
-    for name in games::NAMES {
+    for name in VariantId::NAMES {
         let own: Vec<&Task> = tasks.iter().filter(|task| task.record.game == *name).collect();
         if !own.is_empty() {
             let done = with_game!(*name, G => judge_all::<G>(args, &own, &bar, &mut failures));
@@ -194,7 +195,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 fn tasks_of(args: &Args, file: &Path) -> Result<(Vec<Task>, usize), String> {
     let bytes = read_whole(file, LARGEST).map_err(|error| error.to_string())?;
     let game =
-        args.game.as_deref().and_then(|name| games::NAMES.iter().copied().find(|known| *known == name));
+        args.game.as_deref().and_then(|name| VariantId::NAMES.iter().copied().find(|known| *known == name));
     let reading = Reader { game, ..Reader::default() }.read(&bytes);
     let records = reading.map_err(|error| format!("{}: {error}", file.display()))?.records;
     let (mut out, mut passed) = (vec![], 0);

@@ -1,9 +1,9 @@
 //! What several subcommands read from their arguments.
 
 use super::failure::Failure;
-use crate::game::Game;
-use crate::nnue::FV_SCALE;
 use crate::usi::command::{Command as UsiCommand, clip};
+use sanban_engine::Game;
+use sanban_engine::nnue::FV_SCALE;
 use std::path::{Path, PathBuf};
 
 /// Do both paths lead to the same file, which exists?

@@ -2,9 +2,10 @@
 
 use super::failure::Failure;
 use super::text::unprinted;
-use crate::games::NAMES;
-use crate::search::Signals;
-use crate::usi::{self, BENCH_DEPTH, Output};
+use crate::usi;
+use crate::usi::{BENCH_DEPTH, Output};
+use sanban_engine::search::Signals;
+use sanban_rules::VariantId;
 
 /// Search fixed positions to a fixed depth: one thread, 16 MB, a fresh state before each
 #[derive(clap::Args)]
@@ -13,7 +14,7 @@ pub struct Args {
     #[arg(default_value_t = BENCH_DEPTH, value_parser = clap::value_parser!(u32).range(1..256))]
     depth: u32,
     /// The game
-    #[arg(long, default_value = "shogi", value_parser = NAMES.to_vec())]
+    #[arg(long, default_value = "shogi", value_parser = VariantId::NAMES.to_vec())]
     game: String,
 }
 

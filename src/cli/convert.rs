@@ -3,10 +3,11 @@
 use super::args::same_file;
 use super::failure::Failure;
 use super::text::{note, print_bytes};
-use crate::base::{read_whole, write_whole};
-use crate::games;
-use crate::record::{self, Encoding, Format, Holds, LARGEST, Reader, Record};
 use rayon::prelude::*;
+use sanban_formats::record;
+use sanban_formats::record::{Encoding, Format, Holds, LARGEST, Reader, Record};
+use sanban_rules::VariantId;
+use sanban_system::{read_whole, write_whole};
 use std::collections::{BTreeMap, HashSet};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -29,7 +30,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME", value_parser = encoding)]
     encoding: Option<Encoding>,
     /// The game, where the format does not tell
-    #[arg(long, value_parser = games::NAMES.to_vec())]
+    #[arg(long, value_parser = VariantId::NAMES.to_vec())]
     game: Option<String>,
     /// Mend what a scan has spoilt, where exactly one legal move fits
     #[arg(long)]
@@ -165,7 +166,7 @@ fn walk(folder: &Path, out: &mut Vec<PathBuf>) -> std::io::Result<()> {
 
 fn convert(args: &Args, bytes: &[u8]) -> Result<Converted, String> {
     let game =
-        args.game.as_deref().and_then(|name| games::NAMES.iter().copied().find(|known| *known == name));
+        args.game.as_deref().and_then(|name| VariantId::NAMES.iter().copied().find(|known| *known == name));
     let reader = Reader { format: args.from, game, repair: args.repair };
     let reading = reader.read(bytes).map_err(|error| error.to_string())?;
     let mut out = Converted { games: reading.records.len(), mends: reading.mends, ..Converted::default() };

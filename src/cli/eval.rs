@@ -3,9 +3,10 @@
 use super::args::{NetworkArgs, position, read_position};
 use super::failure::Failure;
 use super::text::{each_sfen, print, unprinted};
-use crate::game::{Evaluator, Game};
-use crate::games::NAMES;
-use crate::{usi, with_game};
+use crate::usi;
+use sanban_engine::{Evaluator, Game};
+use sanban_rules::VariantId;
+use sanban_rules::with_game;
 use std::io::{self, Write};
 
 /// Show the static evaluation of positions
@@ -15,7 +16,7 @@ use std::io::{self, Write};
 #[derive(clap::Args)]
 pub struct Args {
     /// The game
-    #[arg(long, default_value = "shogi", value_parser = NAMES.to_vec())]
+    #[arg(long, default_value = "shogi", value_parser = VariantId::NAMES.to_vec())]
     game: String,
     /// `startpos` or a SFEN, with or without `moves ...`
     #[arg(long, default_value = "startpos")]

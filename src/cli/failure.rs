@@ -1,6 +1,6 @@
 //! How a subcommand can fail.
 
-use crate::train::TrainError;
+use sanban_lab::train::TrainError;
 
 /// Why a subcommand ended early, in a sentence where there is one to say.
 pub enum Failure {

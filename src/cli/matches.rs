@@ -3,15 +3,16 @@
 use super::failure::Failure;
 use super::program::program;
 use super::text::{note, print, read_lines, unusable};
-use crate::arena::{
-    self, Command, Conditions, Decision, Elo, Go, Ledger, Observer, Openings, Plan, Played, Record, RulesOf,
-    Sprt, Standing, position,
-};
-use crate::base::{Part, Score, checksum};
-use crate::game::{Game, Position, Rules};
-use crate::games::NAMES;
 use crate::usi::Config;
-use crate::with_game;
+use sanban_engine::Game;
+use sanban_lab::arena;
+use sanban_lab::arena::{
+    Command, Conditions, Decision, Elo, Go, Ledger, Observer, Openings, Plan, Played, Record, RulesOf, Sprt,
+    Standing, position,
+};
+use sanban_rules::VariantId;
+use sanban_rules::{Position, Rules, Score, with_game};
+use sanban_system::{Part, checksum};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -78,7 +79,7 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 60, value_name = "S", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     patience: u32,
     /// Which game.
-    #[arg(long, default_value = "shogi", value_parser = NAMES.to_vec())]
+    #[arg(long, default_value = "shogi", value_parser = VariantId::NAMES.to_vec())]
     game: String,
     /// Which part of the pairs, such as `0/4`: for several machines.
     #[arg(long, default_value_t = Part::WHOLE, value_name = "I/N")]
@@ -222,7 +223,7 @@ fn command(args: &Args, text: &str, own: &[(String, String)]) -> Result<Command,
     } else {
         Command::words(text).ok_or_else(|| format!("not a command line: {text}"))?
     };
-    let variant = (args.game != NAMES[0]).then(|| ("USI_Variant".to_string(), args.game.clone()));
+    let variant = (args.game != VariantId::NAMES[0]).then(|| ("USI_Variant".to_string(), args.game.clone()));
     Ok(Command {
         words,
         options: variant.into_iter().chain(args.options.iter().chain(own).cloned()).collect(),
@@ -322,7 +323,7 @@ impl Observer for Notes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Janggi, JanggiCasual};
+    use sanban_rules::{Janggi, JanggiCasual};
 
     /// The referee has the rules that its game starts with.
     #[test]

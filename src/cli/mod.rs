@@ -22,12 +22,12 @@ mod train;
 #[cfg(feature = "tune")]
 mod tune;
 
-use crate::search::STACK;
 use crate::usi::{Output, WELCOME};
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use failure::Failure;
 pub use program::set_program;
+use sanban_engine::search::STACK;
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;

@@ -2,8 +2,9 @@
 
 use super::failure::Failure;
 use super::text::{each_sfen, unprinted};
-use crate::dobutsu::Position;
-use crate::dobutsu::table::{Table, Value};
+use sanban_engine::solved::dobutsu::solved;
+use sanban_engine::solved::dobutsu::table::{Table, Value};
+use sanban_rules::dobutsu::Position;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
@@ -39,5 +40,5 @@ fn probe<const MATE: bool>(table: &Table, sfens: &[String]) -> Result<(), Failur
 
 fn value<const MATE: bool>(table: &Table, sfen: &str) -> Result<Value, String> {
     let pos = Position::<MATE>::from_sfen(sfen).map_err(|e| e.to_string())?;
-    pos.solved(table).ok_or_else(|| "the table has no such position".into())
+    solved(&pos, table).ok_or_else(|| "the table has no such position".into())
 }

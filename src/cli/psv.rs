@@ -3,8 +3,8 @@
 use super::args::same_file;
 use super::failure::Failure;
 use super::text::{note, print, unwritable};
-use crate::base::Whole;
-use crate::train::{psv, shard};
+use sanban_lab::train::{psv, shard};
+use sanban_system::Whole;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 

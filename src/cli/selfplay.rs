@@ -4,14 +4,14 @@ use super::args::NetworkArgs;
 use super::bar::bar;
 use super::failure::Failure;
 use super::text::note;
-use crate::base::Part;
-use crate::base::clock::processor_time;
-use crate::game::Game;
-use crate::games::NAMES;
-use crate::train::TrainError;
-use crate::train::selfplay::{self, Plan};
-use crate::with_game;
 use indicatif::ProgressBar;
+use sanban_engine::Game;
+use sanban_lab::train::selfplay::Plan;
+use sanban_lab::train::{TrainError, selfplay};
+use sanban_rules::VariantId;
+use sanban_rules::with_game;
+use sanban_system::Part;
+use sanban_system::clock::processor_time;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -40,7 +40,7 @@ pub(super) struct Args {
     #[command(flatten)]
     network: NetworkArgs,
     /// Which game.
-    #[arg(long, default_value = "shogi", value_parser = NAMES.to_vec())]
+    #[arg(long, default_value = "shogi", value_parser = VariantId::NAMES.to_vec())]
     game: String,
     /// Which part of the shards, such as `0/4`: for several machines.
     #[arg(long, default_value_t = Part::WHOLE, value_name = "I/N")]

@@ -3,12 +3,15 @@
 use super::bar::bar;
 use super::failure::Failure;
 use super::text::unwritable;
-use crate::base::{Whole, available_memory};
-use crate::dobutsu::index::SLOTS;
-use crate::dobutsu::solve::{SolveError, SolveProgress, Summary, check, reach::Reached, retrograde};
-use crate::dobutsu::table::{self, HEADER, Value};
-use crate::dobutsu::{Original, START};
 use indicatif::ProgressBar;
+use sanban_engine::solved::dobutsu::index::SLOTS;
+use sanban_engine::solved::dobutsu::slot;
+use sanban_engine::solved::dobutsu::solve::reach::Reached;
+use sanban_engine::solved::dobutsu::solve::{SolveError, SolveProgress, Summary, check, retrograde};
+use sanban_engine::solved::dobutsu::table;
+use sanban_engine::solved::dobutsu::table::{HEADER, Value};
+use sanban_rules::dobutsu::{Original, START};
+use sanban_system::{Whole, available_memory};
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -54,7 +57,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 
     let bar = Bar(bar(0, "{msg:28} {wide_bar} {percent:>3} %  {elapsed}"));
     // Both games start alike.
-    let start = Original::from_sfen(START).ok().and_then(|pos| pos.slot());
+    let start = Original::from_sfen(START).ok().and_then(|pos| slot(&pos));
     let start = start.expect("the start position is in the table");
     let work = || {
         let reached = Reached::from(&start, mate, &bar)?;

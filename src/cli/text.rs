@@ -1,8 +1,8 @@
 //! Lines in and lines out, with errors in sentences.
 
 use super::failure::Failure;
-use crate::base::input::{Input, LONGEST_LINE, each_line as each_line_of, read_line};
-use crate::base::{JournalError, open_file};
+use sanban_system::line_reader::{Input, LONGEST_LINE, each_line as each_line_of, read_line};
+use sanban_system::{JournalError, open_file};
 use std::io::{self, BufReader, ErrorKind, Write};
 use std::path::Path;
 

@@ -4,15 +4,16 @@ use super::args::same_file;
 use super::bar::bar;
 use super::failure::Failure;
 use super::text::{note, print, unwritable};
-use crate::games::{Extras, NAMES};
-use crate::nnue::FV_SCALE;
-use crate::train::curve::Point;
-use crate::train::deep::Shape;
-use crate::train::export::Comparison;
-use crate::train::trainer::{self, Plan};
-use crate::train::{psv, samples};
-use crate::with_game;
 use indicatif::ProgressBar;
+use sanban_engine::Game;
+use sanban_engine::nnue::FV_SCALE;
+use sanban_lab::train::curve::Point;
+use sanban_lab::train::deep::Shape;
+use sanban_lab::train::export::Comparison;
+use sanban_lab::train::trainer::Plan;
+use sanban_lab::train::{psv, samples, trainer};
+use sanban_rules::VariantId;
+use sanban_rules::with_game;
 use std::path::PathBuf;
 
 /// Trains a network from the games that `sanban selfplay` has recorded.
@@ -31,7 +32,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Which game.
-    #[arg(long, default_value = "shogi", value_parser = NAMES.to_vec())]
+    #[arg(long, default_value = "shogi", value_parser = VariantId::NAMES.to_vec())]
     game: String,
     /// Shape of the network: our own of one layer (`sanban`) or with products of pairs of neurons and dense layers (`pairs`),
     /// or one of the community's, whose file (`nn.bin`) other engines read, too.
@@ -110,7 +111,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     threads.install(|| with_game!(args.game.as_str(), G => train::<G>(args)).unwrap_or(Ok(())))
 }
 
-fn train<G: Extras>(args: &Args) -> Result<(), Failure> {
+fn train<G: Game>(args: &Args) -> Result<(), Failure> {
     let features = G::features().ok_or_else(|| Failure::Request(format!("{} has no networks", G::NAME)))?;
     if !(args.rate.is_finite() && args.rate > 0.0) {
         return Err(Failure::Request("the learning rate is above 0".into()));

@@ -4,12 +4,13 @@ use super::args::NetworkArgs;
 use super::bar::bar;
 use super::failure::Failure;
 use super::text::{note, print, unusable};
-use crate::arena::tune::{self, Pair, Plan, Row, Tuner};
-use crate::base::Journal;
-use crate::game::Game;
-use crate::games::NAMES;
-use crate::train::selfplay::evaluation;
-use crate::with_game;
+use sanban_engine::Game;
+use sanban_lab::arena::tune;
+use sanban_lab::arena::tune::{Pair, Plan, Row, Tuner};
+use sanban_lab::train::selfplay::evaluation;
+use sanban_rules::VariantId;
+use sanban_rules::with_game;
+use sanban_system::Journal;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -42,7 +43,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     second_eval_file: Option<PathBuf>,
     /// Which game.
-    #[arg(long, default_value = "shogi", value_parser = NAMES.to_vec())]
+    #[arg(long, default_value = "shogi", value_parser = VariantId::NAMES.to_vec())]
     game: String,
 }
 

@@ -1,9 +1,9 @@
 //! `bench`: the speed of the search and, by its node count, its identity.
 
 use super::output::Output;
-use crate::base::clock::Instant;
-use crate::game::Game;
-use crate::search::{Limits, Pool, Signals};
+use sanban_engine::Game;
+use sanban_engine::search::{Limits, Pool, Signals};
+use sanban_system::clock::Instant;
 use std::time::Duration;
 
 /// Depth in plies when none is given.

@@ -5,15 +5,16 @@ use super::options::{Config, EMBEDDED, NO_BOOK};
 use super::output::Output;
 use super::print::Printer;
 use super::task::Task;
-use crate::base::Rng;
-use crate::base::whole::{Stamp, find, stamp};
-use crate::book::choose::{Advice, Candidate};
-use crate::book::{self, Book, BookMove, Request};
-use crate::game::{Game, Position};
-use crate::search::{Bound, Line, Report as _};
+use sanban_engine::Game;
+use sanban_engine::search::{Bound, Line, Report as _};
+use sanban_formats::book;
+use sanban_formats::book::choose::{Advice, Candidate};
+use sanban_formats::book::{Book, BookMove, Request};
+use sanban_rules::{Position, Rng, Variant};
+use sanban_system::atomic_file::{Stamp, find, stamp};
 use std::path::{Path, PathBuf};
 
-type RulesOf<G> = <<G as Game>::Position as Position>::Rules;
+type RulesOf<G> = <<G as Variant>::Position as Position>::Rules;
 
 /// What a book was made from.
 #[derive(Clone, PartialEq)]
@@ -124,7 +125,7 @@ fn locate(dir: &str, name: &str) -> PathBuf {
 
 /// Something that differs from run to run.
 fn now() -> u64 {
-    crate::base::clock::seed()
+    sanban_system::clock::seed()
 }
 
 /// Tells what the book knows: one line about all moves, then each as a search would.

@@ -1,9 +1,9 @@
 //! From the bytes of a line to a [`Command`]. Pure: nothing here has an effect, and no input can make it fail.
 
 use super::help;
-use crate::base::Color;
-pub use crate::base::clip;
-use crate::search::Clock;
+use sanban_engine::search::Clock;
+use sanban_rules::Color;
+pub use sanban_rules::clip;
 use std::time::Duration;
 
 /// Longest time that a number stands for, in milliseconds (about 30 years).

@@ -2,7 +2,7 @@
 
 use super::command::clip;
 use super::output::lock;
-use crate::base::FileError;
+use sanban_system::FileError;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::sync::Mutex;

@@ -7,17 +7,16 @@ use super::options::Config;
 use super::output::Output;
 use super::print::{Printer, moves};
 use super::task::Task;
-use crate::base::clock::{self, Instant};
-use crate::base::setting::{Setting, SettingKind};
-use crate::base::whole::{Stamp, find, stamp};
-use crate::base::{Rng, how_many_fit};
-use crate::game::{Evaluator, Game, Position, ReplayError, Rules};
-use crate::games::Extras;
-use crate::mate::{MateLimits, MateOutcome, Workspace};
-use crate::nnue::{BY_HAND, FV_SCALE};
-use crate::perft::Perft;
-use crate::search::{Clock, Limits, Outcome, Pool, Settings, Signals};
-use crate::with_game;
+use sanban_engine::mate::{MateLimits, MateOutcome, Workspace};
+use sanban_engine::nnue::{BY_HAND, FV_SCALE};
+use sanban_engine::perft::Perft;
+use sanban_engine::search::{Clock, Limits, Outcome, Pool, Settings, Signals};
+use sanban_engine::{Evaluator, Game, Oracle};
+use sanban_rules::setting::Setting;
+use sanban_rules::{Position, ReplayError, Rng, Rules, SearchPosition, with_game};
+use sanban_system::atomic_file::{Stamp, find, stamp};
+use sanban_system::clock::Instant;
+use sanban_system::{clock, how_many_fit};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -61,9 +60,6 @@ pub trait Session {
     fn eval(&self) -> String;
 }
 
-/// The value of a rule setting, and the file that it names.
-type RuleValue = (Option<String>, Stamp);
-
 /// The engine of the game of this name.
 pub fn open(name: &str) -> Option<Box<dyn Session>> {
     with_game!(name, G => Engine::<G>::new().map(|engine| Box::new(engine) as Box<dyn Session>)).flatten()
@@ -73,8 +69,8 @@ pub fn open(name: &str) -> Option<Box<dyn Session>> {
 struct Engine<G: Game> {
     pool: Pool<G::Played>,
     rules: <G::Position as Position>::Rules,
-    /// What `rules` was made from.
-    rule_values: Vec<RuleValue>,
+    /// What `rules` was made from: the text of every setting.
+    rule_values: Vec<Option<String>>,
     position: G::Position,
     /// Did the last `position` command end with a move (not a pass)?
     can_unmake: bool,
@@ -83,6 +79,8 @@ struct Engine<G: Game> {
     network: G::Network,
     /// What `network` was made from, with `FV_SCALE`.
     network_file: (Option<PathBuf>, Stamp, i32),
+    /// The solved table that was opened.
+    oracle_file: (Option<PathBuf>, Stamp),
     books: Books<G>,
     hash: usize,
     /// Search threads, and how many were asked for.
@@ -94,7 +92,7 @@ struct Engine<G: Game> {
     mate: Workspace,
 }
 
-impl<G: Extras> Engine<G> {
+impl<G: Game> Engine<G> {
     fn new() -> Option<Self> {
         Some(Self {
             pool: Pool::new(),
@@ -105,6 +103,7 @@ impl<G: Extras> Engine<G> {
             lost: false,
             network: G::Network::default(),
             network_file: (None, None, 0),
+            oracle_file: (None, None),
             books: Books::new(),
             hash: 0,
             threads: 0,
@@ -232,6 +231,24 @@ impl<G: Extras> Engine<G> {
         self.network_file = wanted;
     }
 
+    /// Opens the solved table that the options name. One that is refused takes an earlier one out of use.
+    fn open_oracle(&mut self, config: &Config, out: &Output) {
+        let Some(option) = G::Oracle::OPTION else { return };
+        let named = Some(config.oracle.as_str()).filter(|name| !name.is_empty());
+        let path = named.map(|name| find(Path::new(name)));
+        let stamp = path.as_deref().and_then(stamp);
+        if (&path, &stamp) == (&self.oracle_file.0, &self.oracle_file.1) {
+            return;
+        }
+        let opened = path.as_deref().map_or_else(|| Ok(G::Oracle::default()), G::Oracle::open);
+        let oracle = opened.unwrap_or_else(|error| {
+            out.note(&format!("{option}: {error}"));
+            G::Oracle::default()
+        });
+        self.pool.set_oracle(oracle);
+        self.oracle_file = (path, stamp);
+    }
+
     /// Reads a whole position, or says what is wrong with it.
     fn read_position(&self, sfen: Option<&str>, moves: &[String]) -> Result<G::Position, ReplayError> {
         let start = self.rules.start();
@@ -254,21 +271,16 @@ impl<G: Extras> Engine<G> {
     }
 }
 
-impl<G: Extras> Session for Engine<G> {
+impl<G: Game> Session for Engine<G> {
     fn set_rules(&mut self, config: &Config, out: &Output) {
         let settings = G::SETTINGS;
-        let value = |setting: &Setting| {
-            let text = config.rules.get(setting.name).cloned();
-            let is_file = matches!(setting.kind, SettingKind::File(_));
-            let stamp = text.as_ref().filter(|_| is_file).and_then(|name| stamp(&find(Path::new(name))));
-            (text, stamp)
-        };
-        let values: Vec<RuleValue> = settings.iter().map(value).collect();
+        let value = |setting: &Setting| config.rules.get(setting.name).cloned();
+        let values: Vec<Option<String>> = settings.iter().map(value).collect();
         if values == self.rule_values {
             return;
         }
         for (index, (setting, value)) in settings.iter().zip(&values).enumerate() {
-            if let Some(text) = &value.0
+            if let Some(text) = value
                 && self.rule_values.get(index) != Some(value)
                 && let Err(error) = self.rules.set(setting.name, text)
             {
@@ -291,6 +303,7 @@ impl<G: Extras> Session for Engine<G> {
             self.pool.params().set(name, value);
         }
         self.load_network(config, out);
+        self.open_oracle(config, out);
         self.books.load(config, &self.rules, out);
     }
 

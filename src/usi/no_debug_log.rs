@@ -1,7 +1,7 @@
 //! `WriteDebugLog` where the program's own logger is left out: whoever uses the library has one.
 
 use super::command::clip;
-use crate::base::FileError;
+use sanban_system::FileError;
 use std::io;
 
 /// Refuses every file.

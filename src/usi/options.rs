@@ -6,17 +6,13 @@
 
 use super::command::clip;
 use super::help;
-use crate::base::score::MAX_PLY;
-use crate::base::setting::{
-    Setting,
-    SettingKind::{self, *},
-};
-use crate::book::choose::Policy;
-use crate::game::Game;
-use crate::games;
-use crate::nnue::FV_SCALE;
-use crate::search::Settings;
-use crate::with_game;
+use sanban_engine::nnue::FV_SCALE;
+use sanban_engine::search::Settings;
+use sanban_formats::book::choose::Policy;
+use sanban_rules::score::MAX_PLY;
+use sanban_rules::setting::SettingKind::*;
+use sanban_rules::setting::{Setting, SettingKind};
+use sanban_rules::{Variant, VariantId, with_game};
 use std::collections::BTreeMap;
 use std::str::FromStr;
 use std::time::Duration;
@@ -61,6 +57,8 @@ pub struct Config {
     pub book: Policy,
     /// `EvalFile`; empty for the network in the binary.
     pub eval_file: String,
+    /// File of a solved table, empty for none.
+    pub oracle: String,
     /// `EvalDir`: where `nn.bin` lies; empty for none.
     pub eval_dir: String,
     /// `FV_SCALE`.
@@ -120,7 +118,7 @@ const MAX_DELAY: i64 = 60_000;
 const MOST_NODES: i64 = i32::MAX as i64;
 
 const TABLE: &[Row] = &[
-    row("USI_Variant", Combo("shogi", games::NAMES), |c, v| c.variant = v.text()),
+    row("USI_Variant", Combo("shogi", VariantId::NAMES), |c, v| c.variant = v.text()),
     row("USI_Hash", Spin(256, 1, 33_554_432), |c, v| c.hash = v.number()),
     row("Threads", Spin(1, 1, 1024), |c, v| c.threads = v.number()),
     row("MultiPV", Spin(1, 1, 600), |c, v| c.search.multi_pv = v.number()),
@@ -160,6 +158,7 @@ const TABLE: &[Row] = &[
     row("FlippedBook", Check(true), |c, v| c.book.flipped = v.flag()),
     row("BookSeed", Spin(0, 0, i64::MAX), |c, v| c.book_seed = v.number()),
     row("WriteDebugLog", File(""), |c, v| c.debug_log = v.text()),
+    row("DobutsuTable", File(""), |c, v| c.oracle = v.text()),
     row("EvalFile", File(""), |c, v| c.eval_file = v.text()),
     row("EvalDir", Text(""), |c, v| c.eval_dir = v.text()),
     row("FV_SCALE", Spin(FV_SCALE as i64, 1, 128), |c, v| c.fv_scale = v.number()),
@@ -181,8 +180,8 @@ const WORDS: &[(&str, &str, &str)] = &[("EnteringKingRule", "None", "NoEnteringK
 /// The rule settings of all games, each name once.
 fn rules() -> Vec<&'static Setting> {
     let mut out: Vec<&'static Setting> = Vec::new();
-    for &name in games::NAMES {
-        let settings = with_game!(name, G => <G as Game>::SETTINGS);
+    for &name in VariantId::NAMES {
+        let settings = with_game!(name, G => <G as Variant>::SETTINGS);
         for setting in settings.unwrap_or_default() {
             if !out.iter().any(|known| known.name == setting.name) {
                 out.push(setting);

@@ -1,7 +1,7 @@
 //! Everything that goes out: one writer for all threads, whole lines, plain ASCII. A thread of its own writes, so that a
 //! client that does not read keeps nobody from hearing `stop` and `quit`.
 
-use crate::base::clock::Instant;
+use sanban_system::clock::Instant;
 use std::io::{self, ErrorKind, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;

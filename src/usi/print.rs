@@ -2,11 +2,10 @@
 
 use super::output::Output;
 use super::task::Task;
-use crate::base::score::{DECISIVE, mate_distance};
-use crate::base::{Move, Score};
-use crate::game::Position;
-use crate::mate::{MateMonitor, MateProgress};
-use crate::search::{Bound, Line, Report};
+use sanban_engine::mate::{MateMonitor, MateProgress};
+use sanban_engine::search::{Bound, Line, Report};
+use sanban_rules::score::{DECISIVE, mate_distance};
+use sanban_rules::{Move, Position, Score};
 use std::marker::PhantomData;
 
 /// `cp X` or `mate N`. The distance is at least 1: zero has no sign, and GUIs read it in different ways.
@@ -97,7 +96,7 @@ impl<P: Position> MateMonitor for Printer<'_, P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::score::{MATE, mate_in, mated_in};
+    use sanban_rules::score::{MATE, mate_in, mated_in};
 
     #[test]
     fn mates_have_a_sign_and_are_never_zero() {

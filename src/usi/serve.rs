@@ -2,13 +2,12 @@
 //! tells the running search what concerns it, and queues the rest for the thread that works.
 
 use super::command::Command;
-use super::help;
-use super::options;
 use super::output::Output;
 use super::task::{Ending, Task};
 use super::worker::{self, Job, Worker};
-use crate::base::input::{Input, LONGEST_LINE, read_line};
-use crate::search::STACK;
+use super::{help, options};
+use sanban_engine::search::STACK;
+use sanban_system::line_reader::{Input, LONGEST_LINE, read_line};
 use std::io::BufRead;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};

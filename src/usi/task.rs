@@ -1,8 +1,8 @@
 //! One search, or a count, as the thread that reads and the one that works share it.
 
 use super::command::{Go, Mate};
-use crate::base::clock::Instant;
-use crate::search::{Clock, Signals};
+use sanban_engine::search::{Clock, Signals};
+use sanban_system::clock::Instant;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::AcqRel, Ordering::Acquire};
 

@@ -1,9 +1,9 @@
 //! The search parameters as options, in builds with the feature `tune`, and their description for programs that tune
 //! engines (the `usi_tunables` command of ShogiArena).
 
-use crate::base::setting::{Setting, SettingKind};
-use crate::params::Params;
 use once_cell::sync::Lazy;
+use sanban_engine::params::Params;
+use sanban_rules::setting::{Setting, SettingKind};
 
 /// Name, default, smallest and largest value of each parameter; none can be changed without the feature.
 #[cfg(feature = "tune")]

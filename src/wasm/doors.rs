@@ -1,7 +1,7 @@
 //! What the module gives to JavaScript and takes from it: bytes in a buffer, and their number.
 
 use super::{Page, Usi};
-use crate::search::STACK;
+use sanban_engine::search::STACK;
 use serde_json::Value as Json;
 use std::cell::RefCell;
 

@@ -1,13 +1,10 @@
 //! USI without threads: a command at a time, and a search in slices.
 
-use crate::base::Color;
 use crate::board::{Engine, Slices, Truth};
-use crate::game::{Game, Position as _};
-use crate::games::NAMES;
-use crate::search::{Clock, Signals};
 use crate::usi::Output;
 use crate::usi::command::{Command, Go, Mate};
-use crate::with_game;
+use sanban_engine::search::{Clock, Signals};
+use sanban_rules::{Color, Position as _, Variant, VariantId, with_game};
 use serde_json::{Value as Json, json};
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -41,7 +38,7 @@ impl Default for Usi {
         Self {
             engine: Engine::default(),
             truth: Truth::default(),
-            variant: NAMES[0].into(),
+            variant: VariantId::NAMES[0].into(),
             lines: 1,
             level: 20,
             place: (None, Vec::new()),
@@ -136,7 +133,7 @@ impl Usi {
     fn set(&mut self, name: &str, value: &str, say: Say) {
         let number = value.parse::<u64>();
         match name.to_ascii_lowercase().as_str() {
-            "usi_variant" | "uci_variant" => match NAMES.iter().find(|name| **name == value) {
+            "usi_variant" | "uci_variant" => match VariantId::NAMES.iter().find(|name| **name == value) {
                 Some(name) => (self.variant, self.place) = (name.to_string(), (None, Vec::new())),
                 None => say("info string USI_Variant: no such game; the old value stays"),
             },
@@ -149,7 +146,7 @@ impl Usi {
     fn go(&mut self, go: &Go, say: Say) {
         let (sfen, moves) = &self.place;
         let replayed = with_game!(self.variant.as_str(), G => {
-            <G as Game>::replay(sfen.as_deref(), moves.iter().map(String::as_str)).map(|pos| pos.side())
+            <G as Variant>::replay(sfen.as_deref(), moves.iter().map(String::as_str)).map(|pos| pos.side())
         });
         let Some(Ok(side)) = replayed else {
             say("info string there is no position to think about");
@@ -182,7 +179,7 @@ impl Usi {
     }
 
     fn options(&self) -> String {
-        let variants: String = NAMES.iter().map(|name| format!(" var {name}")).collect();
+        let variants: String = VariantId::NAMES.iter().map(|name| format!(" var {name}")).collect();
         format!(
             "id name Sanban {}\nid author the Sanban authors\n\
              option name USI_Variant type combo default {}{variants}\n\
@@ -190,7 +187,7 @@ impl Usi {
              option name SkillLevel type spin default 20 min 0 max 20\n\
              option name USI_Ponder type check default false\nusiok",
             env!("CARGO_PKG_VERSION"),
-            NAMES[0],
+            VariantId::NAMES[0],
         )
     }
 }

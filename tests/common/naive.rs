@@ -1,9 +1,8 @@
 //! A second, deliberately plain generator of shogi moves: a mailbox, no bitboards, legality by playing the move on a
 //! copy and looking whether the king can be taken. Written from the rules alone, as something to compare with.
 
-use sanban::base::Color;
-use sanban::game::Position as _;
-use sanban::shogi::{Kind, Position};
+use sanban::rules::shogi::{Kind, Position};
+use sanban::rules::{Color, Position as _};
 use std::collections::BTreeSet;
 
 type Board = [[Option<(Color, Kind)>; 9]; 9];

@@ -140,7 +140,7 @@ fn bench_is_the_same_every_time() {
     let first = nodes();
     assert!(first.starts_with("Nodes searched  : "));
     assert_eq!(first, nodes());
-    for game in sanban::games::NAMES {
+    for game in sanban::VariantId::NAMES {
         assert!(stdout(&["bench", "2", "--game", game]).contains("Nodes searched"));
         assert!(stdout(&["eval", "--game", game]).contains("centipawns"));
     }

@@ -3,10 +3,12 @@
 use crate::command::sanban;
 use crate::gui::Gui;
 use crate::scratch::ScratchFile;
-use sanban::base::MoveList;
-use sanban::dobutsu::index::SLOTS;
-use sanban::dobutsu::table::{self, DRAW, HEADER, Value};
-use sanban::dobutsu::{Original, START};
+use sanban::engine::solved::dobutsu::slot as slot_of;
+use sanban::engine::solved::dobutsu::index::SLOTS;
+use sanban::engine::solved::dobutsu::table;
+use sanban::engine::solved::dobutsu::table::{DRAW, HEADER, Value};
+use sanban::rules::MoveList;
+use sanban::rules::dobutsu::{Original, START};
 use std::fs::{File, OpenOptions};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -75,7 +77,7 @@ fn a_table_that_is_none_is_refused_and_the_search_goes_on() {
 fn fill(pos: &mut Original, plies: u8, values: &mut [u8]) -> Value {
     let over = pos.verdict(0).is_some();
     if over || pos.mate_in_one().is_some() {
-        if let Some(place) = pos.slot().and_then(|slot| slot.place()).filter(|_| !over) {
+        if let Some(place) = slot_of(pos).and_then(|slot| slot.place()).filter(|_| !over) {
             values[place.index as usize] = 1;
         }
         return if over { Value::Loss(0) } else { Value::Win(1) };
@@ -99,7 +101,7 @@ fn fill(pos: &mut Original, plies: u8, values: &mut [u8]) -> Value {
         (None, Some(n)) => (n, Value::Loss(n)),
         (None, None) => (DRAW, Value::Draw),
     };
-    let place = pos.slot().and_then(|slot| slot.place());
+    let place = slot_of(&pos).and_then(|slot| slot.place());
     if let Some(place) = place
         && values[place.index as usize] == DRAW
     {

@@ -4,9 +4,8 @@
 //! `LINES_GAMES=100 cargo test --release --test engine lines -- --nocapture` plays more than the few of every day.
 
 use crate::gui::Gui;
-use sanban::base::{Move, Rng};
-use sanban::game::Position as _;
-use sanban::shogi::Position;
+use sanban::rules::shogi::Position;
+use sanban::rules::{Move, Position as _, Rng};
 
 /// Random plies that open a game.
 const OPENING: usize = 6;
@@ -59,7 +58,7 @@ fn check(pos: &Position, line: &str, seen: &mut Seen) {
 /// One game.
 fn play(gui: &mut Gui, rng: &mut Rng, go: &str, seen: &mut Seen) {
     gui.send("usinewgame");
-    let mut pos = Position::from_sfen(sanban::shogi::START).expect("the start position");
+    let mut pos = Position::from_sfen(sanban::rules::shogi::START).expect("the start position");
     let mut moves = String::new();
     let mut make = |pos: &mut Position, mv: Move| {
         moves += &format!(" {}", Position::usi(mv));

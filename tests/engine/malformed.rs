@@ -1,7 +1,7 @@
 //! Whatever comes in, the next command works, and every search gets one answer: never two, never none.
 
 use crate::gui::{Gui, count};
-use sanban::base::Rng;
+use sanban::rules::Rng;
 
 /// Fails unless the engine still plays, and has said nothing but notes until now.
 #[track_caller]

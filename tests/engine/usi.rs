@@ -275,7 +275,7 @@ fn a_declared_win_is_claimed() {
 fn every_game_plays_and_keeps_the_options_that_apply() {
     let mut gui = Gui::ready();
     gui.send("setoption name MultiPV value 2");
-    for &game in sanban::games::NAMES {
+    for &game in sanban::VariantId::NAMES {
         gui.send(&format!("setoption name USI_Variant value {game}"));
         gui.send("isready");
         gui.until("readyok");
@@ -469,7 +469,7 @@ fn skill_varies_from_game_to_game() {
 #[test]
 fn every_game_shows_its_board_and_sfen() {
     let mut gui = Gui::ready();
-    for variant in sanban::games::NAMES {
+    for variant in sanban::VariantId::NAMES {
         gui.send(&format!("setoption name USI_Variant value {variant}"));
         gui.send("d");
         let lines = gui.settle();
@@ -484,7 +484,7 @@ fn every_game_shows_its_board_and_sfen() {
 fn the_book_answers_when_it_may() {
     let dir = Scratch::new();
     let path = dir.0.join("book.db");
-    let start = sanban::shogi::START;
+    let start = sanban::rules::shogi::START;
     let away = "lnsgkgsnl/2r4b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 4";
     let text = format!("sfen {start}\n9g9f 1c1d 12 7\nsfen {away}\n7b8b none 0 9\n");
     std::fs::write(&path, format!("#YANEURAOU-DB2016 1.00\n{text}")).expect("a file");
@@ -564,7 +564,7 @@ fn book_games_vary_and_can_be_repeated() {
     let path = dir.0.join("book.db");
     let moves: String =
         ["7g7f", "2g2f", "5g5f", "9g9f", "1g1f"].map(|mv| format!("{mv} none 0 20\n")).concat();
-    std::fs::write(&path, format!("sfen {}\n{moves}", sanban::shogi::START)).expect("a file");
+    std::fs::write(&path, format!("sfen {}\n{moves}", sanban::rules::shogi::START)).expect("a file");
     let play = |seed: u64| -> Vec<String> {
         let mut gui = Gui::ready();
         gui.send(&format!("setoption name BookSeed value {seed}"));

@@ -1,11 +1,10 @@
 //! The entering-king rules, counted a second time from the letters of the SFEN.
 
 use crate::naive::Naive;
-use sanban::base::{Color, Rng};
-use sanban::game::{Position as _, Rules as _};
-use sanban::shogi::Position;
-use sanban::shogi::declare::Declaration;
-use sanban::shogi::rules::Rules;
+use sanban::rules::shogi::Position;
+use sanban::rules::shogi::declare::Declaration;
+use sanban::rules::shogi::rules::Rules;
+use sanban::rules::{Color, Position as _, Rng, Rules as _};
 use std::collections::BTreeMap;
 
 /// Letter of a piece and how many a set has, kings left out.

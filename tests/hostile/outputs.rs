@@ -2,7 +2,7 @@
 
 use crate::command::sanban;
 use crate::scratch::Scratch;
-use sanban::base::{Claim, Whole};
+use sanban::system::{Claim, Whole};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 

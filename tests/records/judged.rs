@@ -2,11 +2,12 @@
 
 use crate::command::sanban;
 use crate::scratch::Scratch;
-use sanban::analysis::{self, Summary};
-use sanban::game::Game;
-use sanban::games::{Dobutsu, JanggiCasual, Shogi};
-use sanban::record::{Format, read, write};
-use sanban::search::{Limits, Pool, Signals};
+use sanban::analysis;
+use sanban::analysis::Summary;
+use sanban::engine::Game;
+use sanban::engine::search::{Limits, Pool, Signals};
+use sanban::formats::record::{Format, read, write};
+use sanban::rules::{Dobutsu, JanggiCasual, Shogi};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -56,7 +57,7 @@ fn a_judged_game_is_told_in_every_form() {
 
 /// A page about a game of another board: its moves are those of USI, and nothing of shogi's is needed.
 fn page_of<G: Game>(moves: &str, words: &[&str]) {
-    let reader = sanban::record::Reader { game: Some(G::NAME), ..Default::default() };
+    let reader = sanban::formats::record::Reader { game: Some(G::NAME), ..Default::default() };
     let record = &reader.read_text(&format!("startpos moves {moves}")).expect("a game").records[0];
     let limits = Limits { nodes: Some(200), ..Limits::default() };
     let mut pool = Pool::<G>::new();

@@ -9,7 +9,7 @@ mod scans;
 #[path = "../common/scratch.rs"]
 mod scratch;
 
-use sanban::record::{Format, Record, read, write};
+use sanban::formats::record::{Format, Record, read, write};
 
 #[test]
 fn diagrams_come_back() {

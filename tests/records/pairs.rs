@@ -2,11 +2,10 @@
 //!
 //! `RECORD_GAMES=1000 cargo test --release --test records pairs` takes a thousand games for every pair.
 
+use sanban::Variant;
 use crate::random;
-use sanban::base::Rng;
-use sanban::game::Game;
-use sanban::games::{Dobutsu, JanggiCasual};
-use sanban::record::{Format, Reader, Record, write};
+use sanban::formats::record::{Format, Reader, Record, write};
+use sanban::rules::{Dobutsu, JanggiCasual, Rng};
 
 /// Games for every pair without `RECORD_GAMES`.
 const GAMES: usize = 100;

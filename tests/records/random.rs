@@ -1,9 +1,9 @@
 //! Random games with everything that a record can have.
 
-use sanban::base::{Move, Rng};
-use sanban::game::{Game, Position as _};
-use sanban::record::{Action, Board, End, Headers, NodeId, Record};
-use sanban::shogi::Position;
+use sanban::engine::Game;
+use sanban::formats::record::{Action, Board, End, Headers, NodeId, Record};
+use sanban::rules::shogi::Position;
+use sanban::rules::{Move, Position as _, Rng};
 use std::time::Duration;
 
 /// Start positions: the even game, handicaps, a position of a game, and a problem.

@@ -1,6 +1,6 @@
 //! What a scan has left of openings and games in Western notation.
 
-use sanban::record::{Format, Reader, read, write};
+use sanban::formats::record::{Format, Reader, read, write};
 
 /// Fourteen openings as a scan has left them: some letters are others, some numbers out of order.
 #[test]

@@ -1,26 +1,24 @@
 //! Opening books: every format, what is chosen, and files that are damaged.
 
+use sanban::Variant;
 use crate::scratch::ScratchFile;
-use sanban::base::{Color, Move, Part, Rng, Score};
-use sanban::book::choose::Policy;
-use sanban::book::games::{self, Filter};
-use sanban::book::minimax::{Edge, Graph, farther, minimax};
-use sanban::book::think::{Plan, think};
-use sanban::book::{
-    Book, BookError, BookMove, Collection, Format, Memory, Opened, Pruning, Request, SortedDb, apery, db,
-    embedded, open, sbk, ybb,
-};
-use sanban::game::{Game, Position, Rules};
-use sanban::games::{Dobutsu, Janggi, JanggiCasual, Shogi};
-use sanban::record;
-use sanban::shogi::START;
+use sanban::engine::Game;
+use sanban::formats::book::choose::Policy;
+use sanban::formats::book::games::Filter;
+use sanban::lab::book::minimax::{Edge, Graph, farther, minimax};
+use sanban::formats::book::{Book, BookError, BookMove, Collection, Format, Memory, Opened, Pruning, Request, SortedDb, apery, db, embedded, games, open, sbk, ybb};
+use sanban::formats::record;
+use sanban::lab::book::think::{Plan, think};
+use sanban::rules::shogi::START;
+use sanban::rules::{Color, Dobutsu, Janggi, JanggiCasual, Move, Position, Rng, Rules, Score, Shogi};
+use sanban::system::Part;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-type Board = <Shogi as Game>::Position;
+type Board = <Shogi as Variant>::Position;
 
 fn read(text: &str) -> Result<Memory, BookError> {
     db::read::<Shogi>(text.as_bytes(), &Default::default())
@@ -132,7 +130,7 @@ fn a_book_is_read_by_the_rules_in_force() {
     // The general has a step, so a pass is legal only where it is free.
     let text = format!("sfen {}\n5i5i none 0 10\n", Janggi::START);
     let read = |pass| {
-        let mut rules = <<Janggi as Game>::Position as Position>::Rules::default();
+        let mut rules = <<Janggi as Variant>::Position as Position>::Rules::default();
         rules.set("Janggi_Pass", pass).expect("a rule of janggi");
         db::read::<Janggi>(text.as_bytes(), &rules)
     };
@@ -404,7 +402,7 @@ fn lines_and_replies_come_from_the_book() {
 fn the_board_is_turned_round() {
     // White to move where the book has black.
     let text = format!("sfen {START}\n7g7f 3c3d 40 32 1\n");
-    let turned = sanban::book::flip_sfen(START);
+    let turned = sanban::formats::book::flip_sfen(START);
     assert_eq!(advised(&policy(), &text, &turned, 1).expect("a move"), ["3c3d", "7g7f"]);
     assert_eq!(advised(&Policy { flipped: false, ..policy() }, &text, &turned, 1), None);
 }
@@ -637,7 +635,7 @@ fn games_of_janggi_make_books() {
 
 #[test]
 fn the_book_in_the_binary_is_whole() {
-    let bytes = include_bytes!("../../books/standard.ybb");
+    let bytes = include_bytes!("../../crates/formats/books/standard.ybb");
     assert!(bytes.len() <= 1 << 20, "{} bytes", bytes.len());
     let mut book = embedded::<Shogi>().expect("a book for shogi");
     assert!(embedded::<Janggi>().is_none());

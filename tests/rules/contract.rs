@@ -1,9 +1,8 @@
 //! What `game::Position` and `game::Evaluator` promise, on random games of all five games.
 
+use sanban::rules::{Checks, Dobutsu, DobutsuMate, Janggi, JanggiCasual, Move, MoveList, Observer, Placement, Position, Rng, SearchPosition, Shogi};
 use crate::janggi_generator::crowds;
-use sanban::base::{Move, MoveList, Rng};
-use sanban::game::{Checks, Evaluator, Game, Observer, Placement, Position};
-use sanban::games::{Dobutsu, DobutsuMate, Janggi, JanggiCasual, Shogi};
+use sanban::engine::{Evaluator, Game};
 use std::collections::BTreeSet;
 use std::path::Path;
 

@@ -1,10 +1,9 @@
 //! The rules of both Dobutsu games: each rule by name, random games against an independent
 //! generator, and texts that are refused.
 
-use sanban::base::{Color, Move, Rng};
-use sanban::dobutsu::piece::{RANKS, SQUARES};
-use sanban::dobutsu::{Kind, Original, Position, START, WithMate};
-use sanban::game::{Position as _, Rules as _, Verdict};
+use sanban::rules::dobutsu::piece::{RANKS, SQUARES};
+use sanban::rules::dobutsu::{Kind, Original, Position, START, WithMate};
+use sanban::rules::{Color, Move, Position as _, Rng, Rules as _, Verdict};
 
 /// A position with the moves of a game played on it.
 fn after<const MATE: bool>(sfen: &str, moves: &str) -> Position<MATE> {
@@ -111,11 +110,8 @@ fn the_third_occurrence_is_a_draw() {
 
 #[test]
 fn a_longest_game_can_be_set() {
-    let mut rules = sanban::dobutsu::Rules::<false>::default();
+    let mut rules = sanban::rules::dobutsu::Rules::default();
     assert_eq!(rules.set("MaxMovesToDraw", "2"), Ok(()));
-    assert!(
-        rules.set("DobutsuTable", "/no/such/table").is_err_and(|e| e.to_string().contains("/no/such/table"))
-    );
     assert!(rules.set("NoSuchSetting", "1").is_err());
     let mut pos = after::<false>(START, "1d1c");
     pos.set_rules(&rules);

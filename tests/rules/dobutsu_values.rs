@@ -1,8 +1,8 @@
 //! Published values of Dobutsu positions, as far as a plain search sees them: it shares nothing with the retrograde
 //! analysis but the rules.
 
-use sanban::dobutsu::Position;
-use sanban::game::{Position as _, Verdict};
+use sanban::rules::dobutsu::Position;
+use sanban::rules::{Position as _, Verdict};
 
 /// Furthest end of a game that is checked here, in plies.
 const FAR: u32 = 7;

@@ -1,9 +1,9 @@
 //! The rules of Janggi: move lists, each rule by name, and texts that are refused.
 
-use sanban::game::{Game, Position as _, Rules as _, Verdict};
-use sanban::games::{Janggi, JanggiCasual};
-use sanban::janggi::{Position, Rules, START};
-use sanban::perft::plain;
+use sanban::Variant;
+use sanban::rules::janggi::{Position, Rules, START};
+use sanban::rules::perft::plain;
+use sanban::rules::{Janggi, JanggiCasual, Position as _, Rules as _, Verdict};
 use std::collections::BTreeSet;
 
 fn rules(settings: &[(&str, &str)]) -> Rules {

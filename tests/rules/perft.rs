@@ -1,9 +1,11 @@
 //! The reference counts of every game, and the counting itself: however the work is divided, remembered or shown, the
 //! count is the same.
 
-use sanban::game::{Game, Position};
-use sanban::games::{Dobutsu, DobutsuMate, Janggi, JanggiCasual, Shogi};
-use sanban::perft::{Perft, plain};
+use sanban::Variant;
+use sanban::engine::Game;
+use sanban::engine::perft::Perft;
+use sanban::rules::perft::plain;
+use sanban::rules::{Dobutsu, DobutsuMate, Janggi, JanggiCasual, Position, Shogi};
 use std::ops::ControlFlow;
 
 /// Counts everything in a suite that has at most `max_nodes` leaves; `sanban perft --suite` goes further. Returns the
@@ -46,7 +48,7 @@ fn every_reference_position_of_dobutsu_agrees() {
 }
 
 const POSITIONS: [&str; 2] =
-    [sanban::shogi::START, "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1"];
+    [sanban::rules::shogi::START, "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1"];
 
 #[test]
 fn threads_and_tables_do_not_change_a_count() {

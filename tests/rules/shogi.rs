@@ -1,9 +1,8 @@
 //! Every rule of standard shogi under its name.
 
-use sanban::base::MoveList;
-use sanban::game::{Position as _, Rules as _, Verdict};
-use sanban::shogi::declare::Declaration;
-use sanban::shogi::{Position, Rules, START};
+use sanban::rules::shogi::declare::Declaration;
+use sanban::rules::shogi::{Position, Rules, START};
+use sanban::rules::{MoveList, Position as _, Rules as _, Verdict};
 use std::collections::BTreeSet;
 
 fn pos(sfen: &str) -> Position {
@@ -329,7 +328,7 @@ fn perpetual_check_loses() {
     let start = "4k4/9/3+R5/9/9/9/9/9/8K b - 1";
     let chase = "6c5c 5a4a 5c4c 4a5a 4c5c 5a4a 5c4c 4a5a 4c5c 5a4a 5c4c 4a5a 4c5c";
     let pos = play(start, chase);
-    assert_eq!(pos.side(), sanban::base::Color::White);
+    assert_eq!(pos.side(), sanban::rules::Color::White);
     assert_eq!(pos.verdict(0), Some(Verdict::Win), "the side to move was checked all the time: {pos}");
     let before = play(start, &chase[..chase.len() - 5]);
     assert_eq!(before.verdict(0), None, "the position before the first check was there three times only");
@@ -362,7 +361,7 @@ const ENTERED: &str = "LNSGKGSN1/+B+R7/PP7/9/9/9/9/9/4k4 b";
 #[test]
 fn declaration_with_27_points() {
     // In the zone: L N S G G S N (7) B R (10) P P (2) = 19.
-    assert_eq!(pos(&format!("{ENTERED} 8P 1")).points(sanban::base::Color::Black), 27);
+    assert_eq!(pos(&format!("{ENTERED} 8P 1")).points(sanban::rules::Color::Black), 27);
     assert_eq!(pos(&format!("{ENTERED} 8P 1")).declaration(), None, "black needs 28");
     let enough = pos(&format!("{ENTERED} 9P 1"));
     assert_eq!(enough.declaration(), Some(Declaration::Win));
@@ -380,10 +379,10 @@ fn declaration_needs_the_king_and_ten_pieces_in_the_zone_and_no_check() {
     let king_outside = with_rules(pos("LNSG1GSN1/+B+R7/PP7/4K4/9/9/9/9/4k4 b 12P 1"), &rules);
     assert_eq!(king_outside.declaration(), None);
     let nine_others = with_rules(pos("LNSGKGSN1/+B+R7/9/9/9/9/9/9/4k4 b 16P 1"), &rules);
-    assert_eq!(nine_others.points(sanban::base::Color::Black), 33);
+    assert_eq!(nine_others.points(sanban::rules::Color::Black), 33);
     assert_eq!(nine_others.declaration(), None);
     let ten_others = with_rules(pos("LNSGKGSN1/+B+R7/P8/9/9/9/9/9/4k4 b 10P 1"), &rules);
-    assert_eq!(ten_others.points(sanban::base::Color::Black), 28);
+    assert_eq!(ten_others.points(sanban::rules::Color::Black), 28);
     assert_eq!(ten_others.declaration(), Some(Declaration::Win));
     let in_check = with_rules(pos("LNSGK1SN1/+B+R7/PP7/9/4r4/9/9/9/4k4 b G9P 1"), &rules);
     assert!(in_check.in_check());
@@ -406,7 +405,7 @@ fn handicap_games_count_what_white_gave() {
     // All 16 other pieces are gone from the game: they count for white under the handicap rules.
     let sfen = "4K4/9/9/9/9/9/pp7/+b+r7/lnsgkgsn1 w 4p 1";
     let declare = |rule| with_rules(pos(sfen), &[("EnteringKingRule", rule)]).declaration();
-    assert_eq!(pos(sfen).points(sanban::base::Color::White), 23);
+    assert_eq!(pos(sfen).points(sanban::rules::Color::White), 23);
     assert_eq!(declare("CSARule27"), None);
     assert_eq!(declare("CSARule27H"), Some(Declaration::Win));
     assert_eq!(declare("CSARule24"), None);

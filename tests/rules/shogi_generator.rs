@@ -2,9 +2,8 @@
 //! hand.
 
 use crate::naive::Naive;
-use sanban::base::{Move, MoveList, Rng};
-use sanban::game::Position as _;
-use sanban::shogi::{Kind, Position, START};
+use sanban::rules::shogi::{Kind, Position, START};
+use sanban::rules::{Move, MoveList, Position as _, Rng};
 use std::collections::BTreeSet;
 
 fn legal(pos: &Position) -> MoveList {
@@ -65,8 +64,8 @@ fn staged_generation_leaves_only_pointless_non_promotions_out() {
 
 #[test]
 fn all_legal_moves_on_request() {
-    use sanban::game::Rules as _;
-    let mut rules = sanban::shogi::Rules::default();
+    use sanban::rules::Rules as _;
+    let mut rules = sanban::rules::shogi::Rules::default();
     rules.set("GenerateAllLegalMoves", "true").expect("a setting of shogi");
     random_walks(3, 8, |pos| {
         let mut pos = pos.clone();
@@ -131,7 +130,8 @@ fn mate_in_one_is_found_when_the_piece_stands_next_to_the_king_or_is_a_knight() 
             pos.make(mv, &mut ());
             let mate = pos.in_check() && pos.count() == 0;
             let knight = pos.piece_on(mv.to()).is_some_and(|(_, kind)| kind == Kind::Knight);
-            let close = king.is_some_and(|king| sanban::shogi::attacks::king(king).has(mv.to())) || knight;
+            let close =
+                king.is_some_and(|king| sanban::rules::shogi::attacks::king(king).has(mv.to())) || knight;
             let direct = pos.checkers().has(mv.to());
             pos.unmake();
             mate.then_some(close && direct && calm)

@@ -1,21 +1,14 @@
 //! Why a move of Dobutsu shogi is not legal.
 
 use super::{Shown, Why};
-use crate::base::{Square, UsiMove};
 use crate::board::truth::Truth;
-use crate::dobutsu::piece::{FILES, RANKS, last_row, steps};
-use crate::dobutsu::{Kind, Position};
-use crate::game::Position as _;
+use sanban_rules::dobutsu::piece::{FILES, RANKS, last_row, steps};
+use sanban_rules::dobutsu::{Kind, Position};
+use sanban_rules::{Position as _, Square, UsiMove};
 use serde_json::Value as Json;
 
 impl<const MATE: bool> Shown for Position<MATE> {
     const REPETITIONS: usize = 3;
-
-    fn learn(&mut self, truth: &Truth) {
-        if let Some(rules) = truth.rules::<MATE>() {
-            self.set_rules(&rules);
-        }
-    }
 
     fn truth(&self, truth: &Truth) -> Option<Vec<Json>> {
         truth.moves(self)

@@ -1,10 +1,9 @@
 //! Why a move of Janggi is not legal.
 
 use super::{Shown, Why};
-use crate::base::{Bitboard, UsiMove};
-use crate::game::Position as _;
-use crate::janggi::square::{FILES, PALACE, RANKS};
-use crate::janggi::{Kind, Position, attacks};
+use sanban_rules::janggi::square::{FILES, PALACE, RANKS};
+use sanban_rules::janggi::{Kind, Position, attacks};
+use sanban_rules::{Bitboard, Position as _, UsiMove};
 
 impl Shown for Position {
     const REPETITIONS: usize = 3;

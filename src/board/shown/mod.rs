@@ -6,8 +6,7 @@ mod janggi;
 mod shogi;
 
 use super::truth::Truth;
-use crate::base::UsiMove;
-use crate::game::Position;
+use sanban_rules::{Position, UsiMove};
 use serde_json::Value as Json;
 
 /// A position that can be shown.
@@ -19,9 +18,6 @@ pub(super) trait Shown: Position {
 
     /// Why a move that is not legal is not; the game is not over.
     fn refusal(&self, attempt: UsiMove) -> Why;
-
-    /// Lets the position know its solution, where there is one.
-    fn learn(&mut self, _truth: &Truth) {}
 
     /// Every legal move with what it leads to, where the game is solved.
     fn truth(&self, _truth: &Truth) -> Option<Vec<Json>> {

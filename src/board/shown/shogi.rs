@@ -1,10 +1,9 @@
 //! Why a move of shogi is not legal.
 
 use super::{Shown, Why};
-use crate::base::{Bitboard, Color, Square, UsiMove};
-use crate::game::Position as _;
-use crate::shogi::square::{self, FILES, LAST, LAST_TWO, RANKS, ZONE};
-use crate::shogi::{Kind, Position, attacks};
+use sanban_rules::shogi::square::{FILES, LAST, LAST_TWO, RANKS, ZONE};
+use sanban_rules::shogi::{Kind, Position, attacks, square};
+use sanban_rules::{Bitboard, Color, Position as _, Square, UsiMove};
 
 impl Shown for Position {
     const REPETITIONS: usize = 4;

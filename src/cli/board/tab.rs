@@ -5,7 +5,7 @@
 
 use super::house::House;
 use crate::board::{Asked, ask};
-use crate::search::{STACK, Signals};
+use sanban_engine::search::{STACK, Signals};
 use serde_json::{Value as Json, json};
 use std::io::{self, Read, Write};
 use std::net::TcpStream;

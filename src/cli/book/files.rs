@@ -3,9 +3,9 @@
 use super::super::bar::bar;
 use super::super::failure::Failure;
 use super::super::text::note;
-use crate::book::{BookError, Collection, Format};
-use crate::game::Game;
 use indicatif::ProgressBar;
+use sanban_engine::Game;
+use sanban_formats::book::{BookError, Collection, Format};
 use std::path::Path;
 
 /// The format that a file name stands for.

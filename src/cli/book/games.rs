@@ -4,12 +4,13 @@ use super::super::bar::bar;
 use super::super::failure::Failure;
 use super::super::text::note;
 use super::files::{format_of, write};
-use crate::base::{Color, read_whole};
-use crate::book::games::{Filter, add, order};
-use crate::book::{Collection, Pruning};
-use crate::game::Game;
-use crate::record::{LARGEST, Outcome, Reader};
 use clap::ValueEnum;
+use sanban_engine::Game;
+use sanban_formats::book::games::{Filter, add, order};
+use sanban_formats::book::{Collection, Pruning};
+use sanban_formats::record::{LARGEST, Outcome, Reader};
+use sanban_rules::Color;
+use sanban_system::read_whole;
 use std::path::PathBuf;
 use std::time::Duration;
 

@@ -7,13 +7,13 @@ mod grow;
 use super::args::position;
 use super::failure::Failure;
 use super::text::{note, print};
-use crate::book::minimax::minimax;
-use crate::book::{Collection, Pruning};
-use crate::game::{Game, Position};
-use crate::games::NAMES;
-use crate::with_game;
 use clap::Subcommand;
 use files::{failure, format_of, read, spinner, write};
+use sanban_engine::Game;
+use sanban_formats::book::{Collection, Pruning};
+use sanban_lab::book::minimax::minimax;
+use sanban_rules::VariantId;
+use sanban_rules::{Position, with_game};
 use std::path::{Path, PathBuf};
 
 /// Looks at opening books and makes them
@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Which game.
-    #[arg(long, default_value = "shogi", value_parser = NAMES.to_vec(), global = true)]
+    #[arg(long, default_value = "shogi", value_parser = VariantId::NAMES.to_vec(), global = true)]
     game: String,
     #[command(subcommand)]
     command: Command,
@@ -142,8 +142,8 @@ fn work<G: Game>(command: &Command) -> Result<(), Failure> {
 
 fn show<G: Game>(path: &Path, text: &str) -> Result<(), Failure> {
     let pos = position::<G>(text)?;
-    let request = crate::book::Request::<G> { on_the_fly: false, rules: Default::default() };
-    let mut opened = crate::book::open(path, &request).map_err(|error| failure(path, &error))?;
+    let request = sanban_formats::book::Request::<G> { on_the_fly: false, rules: Default::default() };
+    let mut opened = sanban_formats::book::open(path, &request).map_err(|error| failure(path, &error))?;
     let moves = opened.book.find(&pos, None).map_err(|error| failure(path, &error))?;
     if moves.is_empty() {
         note("the book does not have this position");

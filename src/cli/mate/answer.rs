@@ -1,7 +1,7 @@
 //! Answers in words.
 
-use crate::game::Checks;
-use crate::mate::MateOutcome;
+use sanban_engine::mate::MateOutcome;
+use sanban_rules::Checks;
 
 /// `mate N MOVES`, `nomate` or `timeout`.
 pub(super) fn describe<P: Checks>(outcome: &MateOutcome) -> String {

@@ -6,12 +6,12 @@ use super::args::position;
 use super::bar::{COUNT, bar};
 use super::failure::Failure;
 use super::text::{print, read_lines};
-use crate::base::Part;
-use crate::game::{Game, Position};
-use crate::games::NAMES;
-use crate::perft::Perft;
 use crate::usi::totals;
-use crate::with_game;
+use sanban_engine::Game;
+use sanban_engine::perft::Perft;
+use sanban_rules::VariantId;
+use sanban_rules::{Position, with_game};
+use sanban_system::Part;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -24,7 +24,7 @@ pub struct Args {
           value_parser = clap::value_parser!(u32).range(0..256))]
     depth: Option<u32>,
     /// The game
-    #[arg(long, default_value = "shogi", value_parser = NAMES.to_vec())]
+    #[arg(long, default_value = "shogi", value_parser = VariantId::NAMES.to_vec())]
     game: String,
     /// `startpos` or a SFEN, with or without `moves ...`
     #[arg(long, default_value = "startpos", conflicts_with = "suite")]

@@ -6,9 +6,10 @@ use super::sfens::walk;
 use crate::scratch::Scratch;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
-use sanban::book::{self, BookMove, Request, apery, db, sbk, ybb};
-use sanban::game::{Game, Position};
-use sanban::games::{Dobutsu, Janggi, Shogi};
+use sanban::engine::Game;
+use sanban::formats::book;
+use sanban::formats::book::{BookMove, Request, apery, db, sbk, ybb};
+use sanban::rules::{Dobutsu, Janggi, Position, Shogi};
 use std::path::Path;
 
 /// Positions of one book.

@@ -6,12 +6,12 @@ use super::model::Model;
 use super::sfens::walk;
 use proptest::prelude::*;
 use proptest::test_runner::{TestCaseError, TestCaseResult};
-use sanban::base::setting::{Setting, SettingKind};
-use sanban::game::{Game, Position};
-use sanban::games::NAMES;
+use sanban::VariantId;
+use sanban::engine::Game;
+use sanban::rules::setting::{Setting, SettingKind};
+use sanban::rules::{Position, with_game};
 use sanban::usi::{Output, options, serve};
-use sanban::with_game;
-use std::io::{self, BufReader, Read, Write};
+use std::io::{BufReader, Read, Write, self};
 use std::sync::Once;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -289,7 +289,7 @@ fn go() -> impl Strategy<Value = String> {
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    let any_position = || (prop::sample::select(NAMES), any::<u64>(), 0usize..60, text_changes());
+    let any_position = || (prop::sample::select(VariantId::NAMES), any::<u64>(), 0usize..60, text_changes());
     let words = vec![
         "usi",
         "isready",
@@ -322,7 +322,7 @@ fn step() -> impl Strategy<Value = Step> {
         4 => go(),
         3 => option(),
         // Games are changed often.
-        2 => prop::sample::select(NAMES).prop_map(|game| format!("setoption name USI_Variant value {game}")),
+        2 => prop::sample::select(VariantId::NAMES).prop_map(|game| format!("setoption name USI_Variant value {game}")),
         5 => any_position().prop_map(|(game, seed, plies, _)| position(game, seed, plies)),
         1 => any_position().prop_map(|(game, seed, plies, changes)| changed_text(&position(game, seed, plies), &changes)),
         1 => (go(), text_changes()).prop_map(|(go, changes)| changed_text(&go, &changes)),
@@ -376,7 +376,7 @@ fn holds(steps: &[Step]) -> TestCaseResult {
 fn dialogues_are_answered() {
     let steps = prop::collection::vec(step(), 1..25);
     // A game to begin with, so that none is rare.
-    let game = prop::sample::select(NAMES)
+    let game = prop::sample::select(VariantId::NAMES)
         .prop_map(|game| Step::Say(format!("setoption name USI_Variant value {game}")));
     check(file!(), 60, (game, steps), |(game, mut steps)| {
         steps.insert(0, game);
@@ -388,7 +388,7 @@ fn dialogues_are_answered() {
 #[test]
 fn games_are_played() {
     let moves = prop::collection::vec((any::<u64>(), 0usize..120, go()), 1..8);
-    check(file!(), 20, (prop::sample::select(NAMES), moves), |(game, moves)| {
+    check(file!(), 20, (prop::sample::select(VariantId::NAMES), moves), |(game, moves)| {
         let mut steps = vec![Step::Say(format!("setoption name USI_Variant value {game}\nisready"))];
         for (seed, plies, go) in moves.into_iter().filter(|(.., go)| is_short(go)) {
             steps.push(Step::Say(position(game, seed, plies)));

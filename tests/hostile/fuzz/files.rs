@@ -1,5 +1,6 @@
 //! Files that were right, changed, with checksums that fit again: networks, checkpoints, shards, packed positions.
 
+use sanban::Variant;
 use super::bytes::{changed, changes};
 use super::check;
 use super::sfens::walk;
@@ -7,17 +8,18 @@ use crate::scratch::Scratch;
 use once_cell::sync::Lazy;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
-use sanban::base::score::MAX_EVAL;
-use sanban::base::{Color, Rng, Whole, checksum};
-use sanban::game::{Evaluator, Game, Position};
-use sanban::games::{Extras, Janggi, Shogi};
-use sanban::nnue::file::Weights;
-use sanban::train::export::Comparison;
-use sanban::train::psv::{self, Entry};
-use sanban::train::record::{Ply, Record, Result as Outcome};
-use sanban::train::samples::{Data, Samples};
-use sanban::train::shard::{self, Origin};
-use sanban::train::trainer::{self, Plan};
+use sanban::engine::nnue::file::Weights;
+use sanban::engine::{Evaluator, Game};
+use sanban::lab::train::export::Comparison;
+use sanban::lab::train::psv::Entry;
+use sanban::lab::train::record::{Ply, Record, Result as Outcome};
+use sanban::lab::train::samples::{Data, Samples};
+use sanban::lab::train::shard::Origin;
+use sanban::lab::train::trainer::Plan;
+use sanban::lab::train::{psv, shard, trainer};
+use sanban::rules::score::MAX_EVAL;
+use sanban::rules::{Color, Janggi, Position, Rng, Shogi};
+use sanban::system::{Whole, checksum};
 use std::path::Path;
 
 /// Puts a checksum where it belongs.
@@ -51,7 +53,7 @@ fn evaluates<G: Game>(path: &Path, seed: u64) -> TestCaseResult {
 }
 
 /// A network of our own with random weights, of some size.
-fn network<G: Extras>(seed: u64, size: i16) -> Vec<u8> {
+fn network<G: Game>(seed: u64, size: i16) -> Vec<u8> {
     let (mut rng, features) = (Rng::new(seed), G::features().expect("a game with networks"));
     let mut numbers = |n: usize, size: i16| -> Vec<i16> {
         let spread = 2 * size.unsigned_abs() as usize + 1;
@@ -100,7 +102,7 @@ fn community_networks_are_read_or_refused() {
     let text = b"Features=K+P";
     check(file!(), 12, (any::<u64>(), 1u8.., changes()), |(seed, size, changes)| {
         let mut rng = Rng::new(seed);
-        let rows = sanban::nnue::inputs::shogi::KP.rows;
+        let rows = sanban::engine::nnue::inputs::shogi::KP.rows;
         let mut bytes = [0x7AF3_2F16u32, 7, text.len() as u32].map(u32::to_le_bytes).concat();
         bytes.extend(text);
         // Two numbers that stand before the parts, the first layer in 16 bits, then 8 bits but for the biases.
@@ -153,7 +155,7 @@ fn shards_are_read_or_refused() {
                 }
             }
         }
-        sanban::train::samples::load::<Shogi>(std::slice::from_ref(&dir.0), None, 0.7)
+        sanban::lab::train::samples::load::<Shogi>(std::slice::from_ref(&dir.0), None, 0.7)
             .expect("the folder is there");
         Ok(())
     });
@@ -188,7 +190,7 @@ struct Silent;
 
 impl trainer::TrainProgress for Silent {
     fn advance(&self, _: u64, _: u64) {}
-    fn epoch(&self, _: &sanban::train::curve::Point, _: &Comparison) {}
+    fn epoch(&self, _: &sanban::lab::train::curve::Point, _: &Comparison) {}
 }
 
 /// A training of two passes over a few positions, of which the first is done.

@@ -1,11 +1,11 @@
 //! What a dialogue must come to: which answers are owed, and what they may say. Answers are compared with the rules, not
 //! with the engine's choice.
 
-use sanban::base::Move;
-use sanban::game::{Game, Position, Rules};
+use sanban::rules::{Move, Position, Rules, SearchPosition, with_game};
+use sanban::Variant;
+use sanban::engine::Game;
 use sanban::usi::Config;
 use sanban::usi::command::{Command, Go};
-use sanban::with_game;
 
 /// A `go` of the dialogue.
 #[derive(Clone, Debug)]

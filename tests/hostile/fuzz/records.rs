@@ -5,11 +5,10 @@ use super::check;
 use super::sfens::walk;
 use proptest::prelude::*;
 use proptest::test_runner::{TestCaseError, TestCaseResult};
-use sanban::base::Move;
-use sanban::game::{Game, Position};
-use sanban::games::NAMES;
-use sanban::record::{Action, End, Format, Reader, Record, write};
-use sanban::with_game;
+use sanban::VariantId;
+use sanban::engine::Game;
+use sanban::formats::record::{Action, End, Format, Reader, Record, write};
+use sanban::rules::{Move, Position, with_game};
 
 /// A record of random play with a variation, comments and an end.
 fn record<G: Game>(seed: u64, plies: usize) -> Record {
@@ -62,7 +61,7 @@ fn reads(bytes: &[u8], format: Option<Format>, game: &'static str) -> TestCaseRe
 fn records_are_read_or_refused() {
     let format = prop::sample::select(Format::ALL.to_vec());
     let changes = prop_oneof![3 => text_changes(), 1 => changes()];
-    let record_of = (prop::sample::select(NAMES), any::<u64>(), 0usize..60);
+    let record_of = (prop::sample::select(VariantId::NAMES), any::<u64>(), 0usize..60);
     check(
         file!(),
         300,

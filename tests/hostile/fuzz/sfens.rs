@@ -1,14 +1,13 @@
 //! SFENs and moves of all games: what is read is a position like any other.
 
+use sanban::rules::{Move, MoveList, Position, Rng, SearchPosition, with_game};
 use super::bytes::{changed_text, text_changes};
 use super::check;
 use proptest::prelude::*;
 use proptest::test_runner::{TestCaseError, TestCaseResult};
-use sanban::base::score::MAX_EVAL;
-use sanban::base::{Move, MoveList, Rng};
-use sanban::game::{Evaluator, Game, Position};
-use sanban::games::NAMES;
-use sanban::with_game;
+use sanban::VariantId;
+use sanban::engine::{Evaluator, Game};
+use sanban::rules::score::MAX_EVAL;
 
 /// Number of legal moves that are looked at.
 const LOOK: usize = 12;
@@ -72,7 +71,7 @@ fn reads<G: Game>(text: &str, moves: &[String]) -> TestCaseResult {
 
 #[test]
 fn positions_are_read_or_refused() {
-    let position = (prop::sample::select(NAMES), any::<u64>(), 0usize..80, text_changes());
+    let position = (prop::sample::select(VariantId::NAMES), any::<u64>(), 0usize..80, text_changes());
     let moves = prop::collection::vec("[0-9a-jPLNSGBRKEC*+]{1,6}", 0..4);
     check(file!(), 1500, (position, moves), |((game, seed, plies, changes), moves)| {
         with_game!(game, G => {
@@ -88,7 +87,7 @@ fn positions_are_read_or_refused() {
 fn letters_in_any_order_are_read_or_refused() {
     let text =
         "([1-9+kKrRbBgGsSnNlLpPaAcCeEhH/]{0,90}|[kKpPrRcC1-9/]{5,40}) [bw] (-|[1-9kKpPrR]{1,6}) ?[0-9]{0,3}";
-    check(file!(), 500, (prop::sample::select(NAMES), text), |(game, text)| {
+    check(file!(), 500, (prop::sample::select(VariantId::NAMES), text), |(game, text)| {
         with_game!(game, G => reads::<G>(&text, &[])).unwrap_or(Ok(()))
     });
 }

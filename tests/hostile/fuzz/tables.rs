@@ -1,15 +1,15 @@
 //! Tables of solved Dobutsu shogi whose values are wrong but whose checksum is right: play is bad then, and nothing else.
 
+use sanban::Oracle;
 use super::bytes::{changed, changes};
 use super::check;
 use super::sfens::walk;
 use crate::scratch::Scratch;
 use proptest::prelude::*;
-use sanban::base::Rng;
-use sanban::dobutsu::index::SLOTS;
-use sanban::dobutsu::table::{self, HEADER, Table};
-use sanban::game::{Game, Position, Rules};
-use sanban::games::Dobutsu;
+use sanban::engine::solved::dobutsu::{Solution, table};
+use sanban::engine::solved::dobutsu::index::SLOTS;
+use sanban::engine::solved::dobutsu::table::{HEADER, Table};
+use sanban::rules::{Dobutsu, Rng};
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 
@@ -30,12 +30,10 @@ fn values_without_sense_do_no_harm() {
             (0..SLOTS.div_ceil(8)).flat_map(|_| rng.next().to_le_bytes()).take(SLOTS).map(byte).collect();
         let mut file = File::create(&path).expect("a file");
         table::write(&mut file, false, &values).expect("room for a table");
-        let mut rules = Dobutsu::rules();
-        rules.set("DobutsuTable", &path).expect("a table");
+        let solution = Solution::<false>::open(path.as_ref()).expect("a table");
         for n in 0..2000 {
             let (mut pos, _) = walk::<Dobutsu>(seed + n, 30);
-            pos.set_rules(&rules);
-            if let Some((_, line)) = pos.solution() {
+            if let Some((_, line)) = solution.solution(&pos) {
                 prop_assert!(line.len() <= 200);
                 for mv in line {
                     prop_assert!(pos.is_legal(mv), "{}", pos.sfen());

@@ -1,0 +1,148 @@
+//! Janggi by hand: a sum of weighted features, each with one weight for the opening and one for the ending. Pieces on
+//! squares are kept up to date move by move (`weights`), what the pieces do is read from the board (`features`). It
+//! stands in where there is no network.
+
+mod features;
+mod weights;
+
+use crate::Evaluator;
+use features::features;
+use sanban_rules::janggi::Position;
+use sanban_rules::janggi::piece::{Kind, PLACEMENTS, piece_of};
+use sanban_rules::janggi::square::{RANKS, SQUARES, rank_for};
+use sanban_rules::score::MAX_EVAL;
+use sanban_rules::{Color, Observer, Placement, Position as _, Score, from_fn};
+use weights::{TABLE, Weight};
+
+/// Phase by material: the pieces beyond soldiers and guards, in points, of both sides.
+const PHASE: [i32; Kind::COUNT] = [0, 0, 13, 7, 5, 3, 0];
+/// Phase of the start position.
+const OPENING: i32 = 112;
+
+/// Two sums in one word, the opening's in the upper half: one addition for both.
+type Pair = i32;
+
+const fn pair([opening, ending]: Weight) -> Pair {
+    ((opening as i32) << 16) + ending as i32
+}
+
+/// Row of a piece on a square: the board has the same weights left and right.
+const fn place(color: Color, kind: Kind, sq: usize) -> usize {
+    let file = sq / RANKS;
+    let across = if file < 4 { file } else { 8 - file };
+    weights::PLACE + (kind.index() * RANKS + rank_for(color, sq)) * 5 + across
+}
+
+/// All weights, in one word each.
+static WEIGHTS: [Pair; weights::COUNT] = from_fn!(weights::COUNT, |i| pair(TABLE[i]));
+
+/// What a placement adds, from black's point of view: its weights, and its phase.
+static VALUES: [(Pair, i32); PLACEMENTS] = from_fn!(PLACEMENTS, |p| {
+    let (color, kind) = piece_of(Placement(p as u16));
+    let worth = WEIGHTS[place(color, kind, p % SQUARES)];
+    (if let Color::Black = color { worth } else { -worth }, PHASE[kind.index()])
+});
+
+/// Material and squares of the position so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Standing {
+    sum: Pair,
+    phase: i32,
+}
+
+impl Standing {
+    /// That of everything on the board.
+    fn of(pos: &Position) -> Self {
+        let mut all = Handwritten::default();
+        pos.placements(|p| all.put(p));
+        all.now
+    }
+}
+
+/// The hand-written evaluation.
+#[derive(Clone, Debug, Default)]
+pub struct Handwritten {
+    /// Before each move.
+    stack: Vec<Standing>,
+    now: Standing,
+}
+
+impl Observer for Handwritten {
+    #[inline]
+    fn put(&mut self, placement: Placement) {
+        let (sum, phase) = VALUES[placement.index()];
+        self.now.sum += sum;
+        self.now.phase += phase;
+    }
+
+    #[inline]
+    fn take(&mut self, placement: Placement) {
+        let (sum, phase) = VALUES[placement.index()];
+        self.now.sum -= sum;
+        self.now.phase -= phase;
+    }
+}
+
+impl Evaluator<Position> for Handwritten {
+    fn reset(&mut self, pos: &Position) {
+        self.stack.clear();
+        self.now = Standing::of(pos);
+    }
+
+    fn push(&mut self) {
+        self.stack.push(self.now);
+    }
+
+    fn pop(&mut self) {
+        self.now = self.stack.pop().unwrap_or_default();
+    }
+
+    fn evaluate(&mut self, pos: &Position) -> Score {
+        debug_assert_eq!(self.now, Standing::of(pos), "{pos}");
+        let mut sum = self.now.sum;
+        features(pos, |color, row| match color {
+            Color::Black => sum += WEIGHTS[row],
+            Color::White => sum -= WEIGHTS[row],
+        });
+        // The lower half borrows from the upper one when it is negative.
+        let (opening, ending) = ((sum + 0x8000) >> 16, i32::from(sum as i16));
+        let phase = self.now.phase.min(OPENING);
+        let black = (opening * phase + ending * (OPENING - phase)) / OPENING;
+        let own = if pos.side() == Color::Black { black } else { -black };
+        own.clamp(-MAX_EVAL, MAX_EVAL)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sanban_rules::janggi::START;
+    use sanban_rules::sfen::flip;
+
+    fn evaluate(pos: &Position) -> Score {
+        let mut eval = Handwritten::default();
+        eval.reset(pos);
+        eval.evaluate(pos)
+    }
+
+    /// Both sides are judged alike: the board turned by 180 degrees with colours exchanged has the same value.
+    #[test]
+    fn turning_the_board_changes_nothing() {
+        let mut seen = 0;
+        for line in
+            include_str!("../../../../../perft/janggi.perft").lines().filter(|line| !line.starts_with('#'))
+        {
+            let Some((sfen, _)) = line.split_once(" ;") else { continue };
+            let (pos, turned) = (Position::from_sfen(sfen), Position::from_sfen(&flip(sfen)));
+            assert_eq!(evaluate(&pos.expect("a position")), evaluate(&turned.expect("turned")), "{sfen}");
+            seen += 1;
+        }
+        assert!(seen > 15);
+    }
+
+    #[test]
+    fn a_chariot_more_is_worth_a_chariot() {
+        let more = evaluate(&Position::from_sfen(&START.replacen("rnba", "1nba", 1)).expect("a position"));
+        assert!((400..1000).contains(&more), "{more}");
+    }
+}

@@ -1,0 +1,138 @@
+//! Attacked squares, weighted by where they lie from both kings.
+
+use super::numbers::{ATTACKED, GUARD, GUARD_TWICE, HANGING, HOLE, ROWS, SIEGE, SIEGE_TWICE};
+use sanban_rules::shogi::piece::Kind;
+use sanban_rules::shogi::square::{FILES, LAST, LAST_TWO, RANKS, SQUARES, file, rank_for};
+use sanban_rules::shogi::{Position, attacks};
+use sanban_rules::{Bitboard, Color, Score, from_fn, squares};
+
+/// Squares that one side attacks.
+#[derive(Clone, Copy)]
+struct Effects {
+    /// At least once.
+    once: Bitboard,
+    /// At least twice.
+    twice: Bitboard,
+}
+
+impl Effects {
+    const NONE: Self = Self { once: Bitboard::EMPTY, twice: Bitboard::EMPTY };
+
+    #[inline]
+    fn add(&mut self, attacks: Bitboard) {
+        self.twice |= self.once & attacks;
+        self.once |= attacks;
+    }
+
+    fn of(pos: &Position, us: Color) -> Self {
+        let mut out = Self::NONE;
+        let occ = pos.occupied();
+        let of = |kind| pos.pieces_of(us, kind);
+        let pawns = of(Kind::Pawn).without(LAST[us.index()]);
+        let knights = of(Kind::Knight).without(LAST_TWO[us.index()]);
+        // Whole sets at once: a pawn or knight step is a fixed distance between square numbers.
+        let (left, right) = (knights.without(EDGE_LEFT), knights.without(EDGE_RIGHT));
+        match us {
+            Color::Black => {
+                out.add(Bitboard(pawns.0 >> 1));
+                out.add(Bitboard(left.0 << (RANKS - 2)));
+                out.add(Bitboard(right.0 >> (RANKS + 2)));
+            }
+            Color::White => {
+                out.add(Bitboard(pawns.0 << 1));
+                out.add(Bitboard(left.0 << (RANKS + 2)));
+                out.add(Bitboard(right.0 >> (RANKS - 2)));
+            }
+        }
+        for sq in of(Kind::Silver) {
+            out.add(attacks::step(us, Kind::Silver, sq));
+        }
+        for sq in pos.golden() & pos.pieces(us) {
+            out.add(attacks::step(us, Kind::Gold, sq));
+        }
+        for sq in of(Kind::Lance) {
+            out.add(attacks::lance(us, sq, occ));
+        }
+        for sq in of(Kind::Bishop) {
+            out.add(attacks::bishop(sq, occ));
+        }
+        for sq in of(Kind::Rook) {
+            out.add(attacks::rook(sq, occ));
+        }
+        for sq in of(Kind::Horse) {
+            out.add(attacks::bishop(sq, occ) | attacks::king(sq));
+        }
+        for sq in of(Kind::Dragon) {
+            out.add(attacks::rook(sq, occ) | attacks::king(sq));
+        }
+        out
+    }
+}
+
+/// Files 9 and 1: a knight there has one step only.
+const EDGE_LEFT: Bitboard = Bitboard(((1 << RANKS) - 1) << ((FILES - 1) * RANKS));
+const EDGE_RIGHT: Bitboard = Bitboard((1 << RANKS) - 1);
+
+/// Bits of a square's weight.
+const PLANES: usize = 7;
+
+/// Weights of all squares around one king, one bit plane each: a weighted sum is a few population counts.
+type Planes = [Bitboard; PLANES];
+
+/// One of the tables of effects, for all squares of a king of either side.
+type Weights = [[Planes; SQUARES]; 2];
+
+static GUARDS: [Weights; 2] = [weights(&GUARD), weights(&GUARD_TWICE)];
+static SIEGES: [Weights; 2] = [weights(&SIEGE), weights(&SIEGE_TWICE)];
+
+const fn weights(table: &[[u8; RANKS]; ROWS]) -> Weights {
+    from_fn!(2, |c| from_fn!(SQUARES, |king| planes(table, Color::from_index(c), king)))
+}
+
+const fn planes(table: &[[u8; RANKS]; ROWS], color: Color, king: usize) -> Planes {
+    from_fn!(PLANES, |plane| squares!(SQUARES, |sq| {
+        let row = RANKS - 1 + rank_for(color, sq) - rank_for(color, king);
+        let weight = table[row][file(king).abs_diff(file(sq))];
+        assert!(weight >> PLANES == 0, "a weight needs more planes");
+        weight >> plane & 1 != 0
+    }))
+}
+
+#[inline]
+fn sum(set: Bitboard, planes: &Planes) -> Score {
+    planes.iter().enumerate().map(|(bit, &plane)| ((set & plane).len() as Score) << bit).sum()
+}
+
+/// Sum for one king: positive is good for its side.
+fn around_king(pos: &Position, color: Color, own: &Effects, hostile: &Effects) -> Score {
+    let Some(king) = pos.king(color) else { return 0 };
+    let weighted = |tables: &'static [Weights; 2], effects: &Effects| {
+        let [once, twice] = tables;
+        sum(effects.once, &once[color.index()][king]) + sum(effects.twice, &twice[color.index()][king])
+    };
+    let holes = (attacks::king(king) & hostile.once).without(own.once).len() as Score;
+    weighted(&GUARDS, own) - weighted(&SIEGES, hostile) - holes * HOLE
+}
+
+/// What own pieces under attack gain (or, mostly, lose).
+fn attacked(pos: &Position, color: Color, own: &Effects, hostile: &Effects) -> Score {
+    let mut out = 0;
+    for sq in pos.pieces(color) & hostile.once {
+        if let Some((_, kind)) = pos.piece_on(sq)
+            && kind != Kind::King
+        {
+            out += if own.once.has(sq) { ATTACKED } else { HANGING }[kind.index()];
+        }
+    }
+    out
+}
+
+/// Everything but material, in centipawns from black's point of view.
+pub(super) fn score(pos: &Position) -> Score {
+    let effects = [Effects::of(pos, Color::Black), Effects::of(pos, Color::White)];
+    let side = |color: Color| {
+        let (own, hostile) = (&effects[color.index()], &effects[(!color).index()]);
+        around_king(pos, color, own, hostile) + attacked(pos, color, own, hostile)
+    };
+    side(Color::Black) - side(Color::White)
+}

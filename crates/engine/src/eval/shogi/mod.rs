@@ -1,0 +1,88 @@
+//! The hand-written evaluation of shogi: material, and what both sides attack, weighted by the distance to the
+//! kings. It starts the training of networks and stands in where there is none.
+//!
+//! The idea of weighing attacked squares by their distance to both kings is Isozaki's (the MATERIAL series of
+//! evaluations); the numbers, fitted to our own games, and the way to compute them are our own: two layers of bitboards
+//! hold the squares attacked at least once and at least twice, and weighted sums are counted bit plane by bit plane.
+
+mod effects;
+mod material;
+mod numbers;
+
+use crate::Evaluator;
+use material::VALUES;
+use numbers::TEMPO;
+use sanban_rules::score::MAX_EVAL;
+use sanban_rules::shogi::Position;
+use sanban_rules::{Color, Observer, Placement, Position as _, Score};
+
+/// Material kept up to date move by move; effects are computed when a score is asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Handwritten {
+    /// Material before each move, from black's point of view, in centipawns.
+    stack: Vec<Score>,
+    material: Score,
+}
+
+/// The sum over everything on the board and in the hands.
+fn material(pos: &Position) -> Score {
+    let mut sum = 0;
+    pos.placements(|p| sum += Score::from(VALUES[p.index()]));
+    sum
+}
+
+impl Observer for Handwritten {
+    fn put(&mut self, placement: Placement) {
+        self.material += Score::from(VALUES[placement.index()]);
+    }
+
+    fn take(&mut self, placement: Placement) {
+        self.material -= Score::from(VALUES[placement.index()]);
+    }
+}
+
+impl Evaluator<Position> for Handwritten {
+    fn reset(&mut self, pos: &Position) {
+        self.stack.clear();
+        self.material = material(pos);
+    }
+
+    fn push(&mut self) {
+        self.stack.push(self.material);
+    }
+
+    fn pop(&mut self) {
+        self.material = self.stack.pop().unwrap_or(0);
+    }
+
+    fn evaluate(&mut self, pos: &Position) -> Score {
+        debug_assert_eq!(self.material, material(pos), "{pos}");
+        let black = self.material + effects::score(pos);
+        let own = if pos.side() == Color::Black { black } else { -black };
+        (own + TEMPO).clamp(-MAX_EVAL, MAX_EVAL)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sanban_rules::sfen::flip;
+
+    fn evaluate(pos: &Position) -> Score {
+        let mut eval = Handwritten::default();
+        eval.reset(pos);
+        eval.evaluate(pos)
+    }
+
+    /// Both sides are judged alike: the board turned by 180 degrees with colours exchanged has the same value.
+    #[test]
+    fn turning_the_board_changes_nothing() {
+        let reference = include_str!("../../../../../perft/shogi.perft");
+        for line in reference.lines().filter(|line| !line.starts_with('#')) {
+            let Some((sfen, _)) = line.split_once(" ;") else { continue };
+            let pos = Position::from_sfen(sfen).expect("reference positions parse");
+            let turned = Position::from_sfen(&flip(sfen)).expect("a turned position parses");
+            assert_eq!(evaluate(&pos), evaluate(&turned), "{sfen}");
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Every game as an engine plays it. The list of games itself is that of `sanban_rules::with_variant!`.
+
+use crate::nnue::{self, Evaluation, Family as _};
+use crate::params::Params;
+use crate::solved::dobutsu::Solution;
+use crate::{Game, MateSolver, NetworkError, eval, mate};
+use sanban_rules::{
+    Dobutsu, DobutsuMate, Janggi, JanggiCasual, JanggiModern, JanggiTraditional, Shogi, dobutsu, janggi,
+    shogi,
+};
+use std::path::Path;
+
+/// What a game with networks does with them, inside of its `impl Game`.
+macro_rules! networks {
+    ($nets:ty) => {
+        type Network = nnue::NetworkChoice<$nets>;
+        const NETWORK_FILES: bool = true;
+
+        fn evaluator(weights: &Self::Network) -> Self::Evaluator {
+            Evaluation::new(weights.network())
+        }
+
+        fn load_network(path: &Path, fv_scale: i32) -> Result<Self::Network, NetworkError> {
+            Self::Network::load(path, fv_scale)
+        }
+
+        fn describe(weights: &Self::Network) -> String {
+            weights.describe()
+        }
+
+        fn features() -> Option<&'static nnue::Features> {
+            Some(<$nets>::features())
+        }
+    };
+}
+
+impl Game for Shogi {
+    const PARAMS: Params = Params::DEFAULT;
+    const BENCH: &'static [&'static str] = &[
+        shogi::START,
+        "lnsgkg1nl/1r5s1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/7R1/LNSGKGSNL b Bb 9",
+        "l4S2l/4g1gs1/5p1p1/pr2N1pkp/4Gn3/PP3PPPP/2GPP4/1K7/L3r+s2L w BS2N5Pb 1",
+        "6n1l/2+S1k4/2lp4p/1np1B2b1/3PP4/1N1S3rP/1P2+pPP+p1/1p1G5/3KG2r1 b GSN2L4Pgs2p 1",
+        "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+        "ln3g1nl/1ks1g1r2/1pp1pps1p/p2p2Pp1/9/P1PPPP2P/1PS1S2b1/1KG2G1R1/LN5NL w BP 40",
+    ];
+
+    type Played = Self;
+    type Evaluator = Evaluation<eval::shogi::Handwritten>;
+    type Oracle = ();
+
+    networks!(nnue::ShogiNets);
+
+    fn mate_solver() -> Option<MateSolver<shogi::Position>> {
+        Some(mate::solve_in)
+    }
+}
+
+/// The parameters that the other games begin with: tuned for shogi, these margins lose games there.
+const UNTUNED: Params = Params {
+    rfp_improving: 2686,
+    null_factor: 16,
+    probcut_margin: 224,
+    eval_difference_least: 214,
+    hindsight: 173,
+    see_noisy: 167,
+    see_quiet: 25,
+    history_pruning: 4097,
+    futility_butterfly: 71,
+    lmr_rank: 65,
+    qsearch_mate: 0,
+    ..Params::DEFAULT
+};
+
+macro_rules! dobutsu_game {
+    ($game:ty, $mate:literal) => {
+        impl Game for $game {
+            // A centipawn is worth less here than in shogi.
+            const PARAMS: Params = Params {
+                rfp_factor: 150,
+                razor_base: 502,
+                razor_factor: 306,
+                rfp_unknown: 21,
+                null_base: 378,
+                futility_base: 42,
+                futility_first: 151,
+                futility_factor: 120,
+                futility_above: 86,
+                full_reduce_twice: 5283,
+                singular_depth: 6,
+                ..UNTUNED
+            };
+            const BENCH: &'static [&'static str] =
+                &[dobutsu::START, "gle/3/e1L/2G w 2C 1", "lce/E2/1G1/LG+c w - 1", "cgl/2e/2L/c1G b E 1"];
+
+            type Played = Self;
+            type Evaluator = eval::dobutsu::Handwritten;
+            type Network = ();
+            type Oracle = Solution<$mate>;
+
+            fn evaluator(_: &()) -> eval::dobutsu::Handwritten {
+                eval::dobutsu::Handwritten
+            }
+
+            fn describe(_: &()) -> String {
+                "material, attacks and the lions' way, by hand".into()
+            }
+        }
+    };
+}
+
+dobutsu_game!(Dobutsu, false);
+dobutsu_game!(DobutsuMate, true);
+
+macro_rules! janggi_game {
+    ($($game:ty)*) => {
+        $(impl Game for $game {
+            // A centipawn is worth more here than in shogi.
+            const PARAMS: Params = Params {
+                razor_base: 335,
+                razor_factor: 204,
+                rfp_factor: 50,
+                rfp_unknown: 14,
+                null_base: 250,
+                futility_base: 28,
+                futility_first: 100,
+                futility_factor: 80,
+                futility_above: 57,
+                ..UNTUNED
+            };
+            const BENCH: &'static [&'static str] = &[
+                janggi::START,
+                "1rba2bnr/4a4/1c3k1c1/p3p2pp/1np4B1/9/P1PP2P1P/NC5CR/9/R2AAKBN1 b - 1",
+                "2ba1Rb2/3r3n1/1cn1k4/2p1p4/p8/7p1/1PP3P2/NC5C1/5R3/2BAKA1N1 b - 1",
+                "6bn1/3a4r/3kcR3/1C3p3/2p1p2cp/9/1PPPN1P1P/7C1/4K3R/2BA1ABN1 b - 1",
+                "2Pa4P/4P1N2/3kNn1C1/9/9/b2r5/7n1/3B5/3cAR3/3CK4 b - 1",
+            ];
+
+            type Played = Janggi;
+            type Evaluator = Evaluation<eval::janggi::Handwritten>;
+            type Oracle = ();
+
+            networks!(nnue::JanggiNets);
+        })*
+    };
+}
+
+janggi_game! { Janggi JanggiCasual JanggiTraditional JanggiModern }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sanban_rules::{Variant, VariantId, with_variant};
+
+    #[test]
+    fn bench_positions_can_be_read() {
+        for &id in VariantId::ALL {
+            assert!(with_variant!(id, G => G::BENCH.iter().all(|sfen| G::parse(sfen).is_ok())), "{id}");
+        }
+    }
+}

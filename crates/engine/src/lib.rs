@@ -1,0 +1,25 @@
+//! Search, evaluation, networks, mate solver and solved tables.
+//!
+//! A [`Game`] ties the rules of a game to its evaluation; a [`Searcher`] thinks; [`mate::solve`] looks for mates with
+//! checks only. The search knows no game, a game knows no search, and the network knows neither.
+
+#![deny(unsafe_code)]
+
+pub mod eval;
+pub mod game;
+pub mod games;
+pub mod mate;
+pub mod nnue;
+pub mod params;
+pub mod perft;
+pub mod search;
+pub mod searcher;
+pub mod solved;
+
+#[cfg(test)]
+#[path = "../../../tests/common/scratch.rs"]
+pub(crate) mod scratch;
+
+pub use game::{Evaluator, Game, MateSolver, NetworkError, Oracle, OracleError};
+pub use search::{Bound, Clock, Limits, Line, Outcome};
+pub use searcher::Searcher;

@@ -1,0 +1,100 @@
+//! How far a search may go, what it tells, and what its threads share.
+
+use super::crowd::Crowd;
+use sanban_rules::Move;
+use sanban_system::clock::Instant;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
+/// How far a search may go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MateLimits {
+    /// Time from the call on; without it, as long as it takes.
+    pub time: Option<Duration>,
+    /// Number of nodes.
+    pub nodes: Option<u64>,
+    /// Size of the table in megabytes.
+    pub memory: usize,
+    /// Number of threads, at least 1.
+    pub threads: usize,
+    /// Once there is a mate, look for shorter ones (futile interpositions counted) until there is none, as far as the
+    /// other limits allow.
+    pub shortest: bool,
+}
+
+impl Default for MateLimits {
+    /// No limit but 64 MB, on one thread.
+    fn default() -> Self {
+        Self { time: None, nodes: None, memory: 64, threads: 1, shortest: false }
+    }
+}
+
+/// The answer to a mate problem.
+#[must_use]
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum MateOutcome {
+    /// The moves to mate: an odd number, checks and defences in turn.
+    Mate(Vec<Move>),
+    /// There is no mate.
+    NoMate,
+    /// Nothing was proved within the limits.
+    Unknown,
+}
+
+/// How far a search has come.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MateProgress {
+    /// Time since the call.
+    pub time: Duration,
+    /// Nodes searched by all threads.
+    pub nodes: u64,
+    /// Thousandths of the table in use.
+    pub hashfull: usize,
+    /// The line that is looked at.
+    pub line: Vec<Move>,
+}
+
+/// What a search tells while it runs, and whom it asks whether to go on.
+pub trait MateMonitor: Sync {
+    /// Asked some hundred thousand times a second: end the search now?
+    fn stopped(&self) -> bool {
+        false
+    }
+    /// Told about once a second, by one thread.
+    fn progress(&self, _progress: &MateProgress) {}
+}
+
+/// Nobody listens and nobody stops the search.
+impl MateMonitor for () {}
+
+/// What the threads of one search share.
+pub(super) struct Control<'a> {
+    pub monitor: &'a dyn MateMonitor,
+    pub begin: Instant,
+    pub limits: MateLimits,
+    /// Longest line in plies.
+    pub longest: usize,
+    pub nodes: AtomicU64,
+    /// A limit is reached.
+    pub over: AtomicBool,
+    /// A line was not searched on because it was too long.
+    pub cut: AtomicBool,
+    /// One thread has an answer and is about to check it; the others need not go on.
+    pub answered: AtomicBool,
+    pub crowd: Crowd,
+}
+
+impl Control<'_> {
+    /// Counts nodes; false: it is over.
+    pub fn count(&self, nodes: u64) -> bool {
+        let nodes = self.nodes.fetch_add(nodes, Relaxed) + nodes;
+        let limits = &self.limits;
+        if self.monitor.stopped()
+            || limits.nodes.is_some_and(|max| nodes >= max)
+            || limits.time.is_some_and(|max| self.begin.elapsed() >= max)
+        {
+            self.over.store(true, Relaxed);
+        }
+        !self.over.load(Relaxed)
+    }
+}

@@ -1,0 +1,521 @@
+//! Depth-first proof-number search.
+//!
+//! Numbers are looked at from the mover's side: `phi` is what the mover has to prove, `delta` what the opponent has.
+//! At the attacker's nodes they are the proof and the disproof number, at the defender's the reverse. The phi of a
+//! node is the least delta of its children; its delta is made of their phis.
+//!
+//! The known cures, and where they come from:
+//! - double counting: where sums grow without bound, a node's delta is its hardest child's phi plus one for every
+//!   other open child (Ueda, Hashimoto, Hashimoto and Iida, "Weak Proof-Number Search", 2008);
+//! - drops on one square between, and a move with and without promotion, wait for one another: the next one is looked
+//!   at when the one before is refuted;
+//! - the threshold of a child is a quarter above its best brother's number, not one more (Pawlewicz and Lew,
+//!   "Improving Depth-First PN-Search: 1+epsilon Trick", 2006);
+//! - checks by moves to one square are mostly answered alike: of these only the hardest to refute counts. Beside
+//!   the hardest of all checks the others count three quarters, since one defence often answers several;
+//! - first numbers come from the number of moves (df-pn+, Nagai 2002), of defences half of it, those that wait for one
+//!   another counted once; and a node is mate or none at once where a look at its moves says so;
+//! - a node that leads to one already searched nearer to the root goes at least one step on (the threshold
+//!   controlling algorithm: Kishimoto, "Dealing with infinite loops, underestimation, and overestimation of
+//!   depth-first proof-number search", 2010);
+//! - a thread prefers children that no other thread is at (`crowd`);
+//! - a disproof by repetition is remembered for its path alone, unless what repeats lies below the node (`path`);
+//! - a solved node is remembered with the least (or the most) that the attacker must have in hand for it (`hands`).
+
+use super::control::{Control, MateProgress};
+use super::path::{Path, Repetitions};
+use super::table::{INFINITE, NEVER, Place, ProofTable, Value};
+use sanban_rules::{Checks, Color, Move, MoveList};
+use sanban_system::clock::Instant;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+/// Longest line in plies.
+pub(super) const MAX_LINE: usize = 3000;
+/// Nodes between looks at the clock.
+const PERIOD: u64 = 4;
+/// Finite numbers stay below this.
+const LIMIT: u32 = INFINITE - 1;
+/// A sum above this counts the same leaves many times.
+const LARGE: u32 = 1 << 20;
+
+/// One thread's search.
+pub(super) struct Solver<'a, P> {
+    pub(super) pos: P,
+    pub(super) table: &'a ProofTable,
+    pub(super) path: Path,
+    pub(super) control: &'a Control<'a>,
+    /// Thread number; 0 reports.
+    index: usize,
+    attacker: Color,
+    /// A mate must not take longer.
+    plies: u16,
+    /// The open nodes' children, those of deeper nodes behind.
+    children: Vec<Child>,
+    /// The moves from the root to here.
+    moves: Vec<Move>,
+    repetitions: Repetitions,
+    nodes: u64,
+    told: Instant,
+    pub(super) over: bool,
+    /// Does this thread have the answer?
+    pub(super) claimed: bool,
+}
+
+/// A move and what is known of the position after it.
+struct Child {
+    mv: Move,
+    /// The position after it.
+    place: Place,
+    value: Value,
+    /// Number of the child that must be refuted before this one is looked at.
+    after: Option<u16>,
+    /// Has it been looked at?
+    seen: bool,
+    /// The least ply at which the position was searched.
+    ply: u16,
+}
+
+/// A node's numbers from its mover's side, and the way on.
+struct Sums {
+    phi: u32,
+    delta: u32,
+    /// The child with the least delta, and the least delta of the others.
+    best: usize,
+    second: u32,
+    /// Number of children that are not solved.
+    open: u32,
+    /// Is `delta` not made of all their phis, but the hardest child's phi plus one for every other open child?
+    weak: bool,
+    /// Does a child lead back to where the search has been?
+    back: bool,
+}
+
+impl<'a, P: Checks> Solver<'a, P> {
+    pub fn new(root: &P, table: &'a ProofTable, control: &'a Control<'a>, index: usize, plies: u16) -> Self {
+        Self {
+            pos: root.clone(),
+            table,
+            path: Path::new(),
+            control,
+            index,
+            attacker: root.side(),
+            plies,
+            children: Vec::new(),
+            moves: Vec::new(),
+            repetitions: Repetitions::new(control.limits.threads.max(1)),
+            nodes: 0,
+            told: control.begin,
+            over: false,
+            claimed: false,
+        }
+    }
+
+    /// Searches the position at the root to the end, or until it is over.
+    pub fn root(&mut self) -> Value {
+        let value = self.solve();
+        if value.dn == 0 && self.control.cut.load(Relaxed) { Value::open(1, 1) } else { value }
+    }
+
+    /// Searches the current position to the end, or until it is over.
+    pub fn solve(&mut self) -> Value {
+        // Numbers at their limit may come down again when the table knows more.
+        loop {
+            let value = self.search(LIMIT, LIMIT);
+            if value.solved() || self.over {
+                return value;
+            }
+        }
+    }
+
+    /// Is it the attacker's move?
+    #[inline]
+    pub fn attacking(&self) -> bool {
+        self.pos.side() == self.attacker
+    }
+
+    /// The current position's name.
+    #[inline]
+    pub fn place(&self) -> Place {
+        Place { board: self.pos.board_key(), hand: self.pos.hand(self.attacker) }
+    }
+
+    /// The name of the position after a move.
+    #[inline]
+    fn place_after(&self, mv: Move) -> Place {
+        let (board, hand) = self.pos.after(mv);
+        Place { board, hand: if self.attacking() { hand } else { self.pos.hand(self.attacker) } }
+    }
+
+    /// The name in the table of a position at the end of the path. A mate within fewer plies is another question.
+    #[inline]
+    pub fn name(&self, place: Place) -> Place {
+        match self.plies {
+            NEVER => place,
+            plies => {
+                let left = u64::from(plies) + 1 - self.path.ply() as u64;
+                Place { board: place.board ^ left.wrapping_mul(0xD6E8_FEB8_6659_FD93), ..place }
+            }
+        }
+    }
+
+    /// All that both sides have in hand.
+    #[inline]
+    fn hands(&self) -> u32 {
+        self.pos.hand(Color::Black) + self.pos.hand(Color::White)
+    }
+
+    /// What the attacker holds of the kinds that the defender could drop between if he had them.
+    #[inline]
+    fn withheld(&self) -> u32 {
+        match self.pos.can_interpose() {
+            true => P::hand_without(self.pos.hand(self.attacker), self.pos.hand(!self.attacker)),
+            false => 0,
+        }
+    }
+
+    pub fn make(&mut self, mv: Move) {
+        let place = self.place();
+        self.path.push(place);
+        self.moves.push(mv);
+        self.pos.make(mv, &mut ());
+    }
+
+    pub fn unmake(&mut self) {
+        self.pos.unmake();
+        self.moves.pop();
+        self.path.pop();
+    }
+
+    /// What is known of the position after a move without a search: repetition, table, or a look at its moves. With the
+    /// least ply at which it was searched. The path leads up to it already.
+    fn look(&mut self, mv: Move, place: Place, attacking: bool) -> (Value, u16) {
+        if let Some(ply) = self.path.repeated::<P>(place) {
+            return (Value::none(place.hand, ply), NEVER);
+        }
+        let name = self.name(place);
+        if let Some(found) = self.table.get::<P>(name) {
+            if found.repeats
+                && !found.value.solved()
+                && let Some(value) = self.repetitions.get(&self.path, name)
+            {
+                return (value, NEVER);
+            }
+            return (found.value, found.ply);
+        }
+        self.pos.make(mv, &mut ());
+        let value = if attacking { self.first_defence() } else { self.first_attack() };
+        self.pos.unmake();
+        if !attacking || value.solved() {
+            self.table.put::<P>(name, &value, self.path.ply() as u16, 1);
+            // The first write to a huge page takes milliseconds, and every child may have another page.
+            self.over |= self.control.monitor.stopped();
+        }
+        (value, NEVER)
+    }
+
+    /// First numbers of a position of the defender's.
+    fn first_defence(&self) -> Value {
+        match self.pos.answers() {
+            0 => Value::mate(self.withheld(), 0, None),
+            // With other hands there may be no moves at all, so this holds for these hands only.
+            _ if self.path.ply() >= usize::from(self.plies) => {
+                Value::none(self.pos.hand(self.attacker), NEVER)
+            }
+            n => Value::open(1 + n as u32 / 2, 1),
+        }
+    }
+
+    /// First numbers of a position of the attacker's.
+    fn first_attack(&mut self) -> Value {
+        let mut checks = MoveList::new();
+        self.pos.checks(&mut checks);
+        if let Some(mv) = self.pos.mate_among(&checks) {
+            let before = self.pos.hand(self.attacker);
+            self.pos.make(mv, &mut ());
+            let hand = carry::<P>(self.withheld(), self.pos.hand(self.attacker), before);
+            self.pos.unmake();
+            return Value::mate(hand, 1, Some(mv));
+        }
+        if checks.is_empty() {
+            return Value::none(self.no_new_kinds(self.hands()), NEVER);
+        }
+        if self.path.ply() + 1 >= usize::from(self.plies) {
+            return Value::none(self.pos.hand(self.attacker), NEVER);
+        }
+        Value::open(2, checks.len() as u32)
+    }
+
+    /// A hand without the kinds that the attacker has none of: with them he would have other checks.
+    #[inline]
+    fn no_new_kinds(&self, hand: u32) -> u32 {
+        hand - P::hand_without(hand, self.pos.hand(self.attacker))
+    }
+
+    /// Lists the current position's moves as children.
+    fn expand(&mut self, best: Option<Move>) {
+        let attacking = self.attacking();
+        let mut list = MoveList::new();
+        if attacking {
+            self.pos.checks(&mut list);
+        } else {
+            self.pos.legal(&mut list);
+        }
+        if let Some(i) = list.iter().position(|&mv| Some(mv) == best) {
+            list[..=i].rotate_right(1);
+        }
+        let base = self.children.len();
+        for &mv in &list {
+            let alike = |c: &Child| {
+                let same_way = mv.is_drop() || c.mv.from() == mv.from();
+                c.mv.to() == mv.to() && c.mv.is_drop() == mv.is_drop() && same_way
+            };
+            let after = match attacking && mv.is_drop() {
+                true => None,
+                false => self.children[base..].iter().rposition(alike).map(|i| i as u16),
+            };
+            let (place, value) = (self.place_after(mv), Value::open(1, 1));
+            if self.plies == NEVER {
+                self.table.prefetch(place.board);
+            }
+            self.children.push(Child { mv, place, value, after, seen: false, ply: NEVER });
+        }
+    }
+
+    /// Looks at the children whose turn has come; stops at one that decides, or when it is over.
+    fn look_at_children(&mut self, base: usize, attacking: bool) {
+        let here = self.place();
+        self.path.push(here);
+        for i in base..self.children.len() {
+            let child = &self.children[i];
+            if child.seen {
+                continue;
+            }
+            if let Some(after) = child.after
+                && !refuted(&self.children[base + usize::from(after)], attacking)
+            {
+                continue;
+            }
+            let (value, ply) = self.look(child.mv, child.place, attacking);
+            let child = &mut self.children[i];
+            (child.value, child.ply, child.seen) = (value, ply, true);
+            if self.over || value.solved() && !refuted(child, attacking) {
+                break;
+            }
+        }
+        self.path.pop();
+    }
+
+    /// Counts one node and asks whether to go on.
+    pub fn tick(&mut self) {
+        self.nodes += 1;
+        if !self.nodes.is_multiple_of(PERIOD) {
+            return;
+        }
+        self.over |= !self.control.count(PERIOD) || self.control.answered.load(Relaxed) && !self.claimed;
+        if self.index == 0 && self.told.elapsed() >= Duration::from_secs(1) {
+            self.told = Instant::now();
+            self.control.monitor.progress(&MateProgress {
+                time: self.control.begin.elapsed(),
+                nodes: self.control.nodes.load(Relaxed),
+                hashfull: self.table.permille(),
+                line: self.moves.clone(),
+            });
+        }
+    }
+
+    /// Searches the current position until one of its numbers reaches its limit.
+    fn search(&mut self, mut phi_limit: u32, mut delta_limit: u32) -> Value {
+        self.tick();
+        let before = self.nodes;
+        let place = self.place();
+        let name = self.name(place);
+        let ply = self.path.ply();
+        if ply >= self.control.longest {
+            self.control.cut.store(true, Relaxed);
+            return Value::none(place.hand, 0);
+        }
+        let found = self.table.get::<P>(name).map(|found| found.value);
+        let attacking = self.attacking();
+        if let Some(value) = found {
+            // A brother's search or another thread's has come here since the parent asked.
+            let (phi, delta) = sides(&value, attacking);
+            let phi_reached = phi >= phi_limit && phi < LIMIT;
+            if value.solved() || phi_reached || delta >= delta_limit && delta < LIMIT {
+                return value;
+            }
+        }
+        let best = found.and_then(|value| value.best);
+        let base = self.children.len();
+        self.expand(best);
+        let mut first = true;
+        let value = loop {
+            self.look_at_children(base, attacking);
+            if self.over {
+                // Without all children there is no sum.
+                self.children.truncate(base);
+                return Value::open(1, 1);
+            }
+            let sums = sum(&self.children[base..], attacking, ply as u16);
+            if std::mem::take(&mut first) && sums.back {
+                phi_limit = phi_limit.max(sums.phi.saturating_add(1)).min(LIMIT);
+                delta_limit = delta_limit.max(sums.delta.saturating_add(1)).min(LIMIT);
+            }
+            if sums.phi >= phi_limit || sums.delta >= delta_limit {
+                break self.conclude(base, attacking, &sums);
+            }
+            let (next, second) = self.apart(&self.children[base..], attacking, &sums, phi_limit);
+            let child = &self.children[base + next];
+            let place = child.place;
+            let child_phi = if sums.weak {
+                delta_limit - (sums.open - 1)
+            } else {
+                (delta_limit - sums.delta).saturating_add(sides(&child.value, !attacking).0).min(LIMIT)
+            };
+            let child_delta = phi_limit.min(second.saturating_add(second / 4 + 1)).min(LIMIT);
+            self.make(child.mv);
+            self.control.crowd.enter(place);
+            let value = self.search(child_phi, child_delta);
+            self.control.crowd.leave(place);
+            self.unmake();
+            let child = &mut self.children[base + next];
+            child.value = value;
+            child.ply = NEVER;
+        };
+        self.children.truncate(base);
+        let work = u32::try_from(self.nodes - before + 1).unwrap_or(u32::MAX);
+        self.table.put::<P>(name, &value, ply as u16, work);
+        if value.dn == 0 && value.reach != NEVER {
+            self.repetitions.put(&self.path, name, &value);
+        }
+        value
+    }
+
+    /// The child to search: the one with the least delta, the toll for those that other threads are at included. With
+    /// the least of the others.
+    #[inline]
+    fn apart(&self, children: &[Child], attacking: bool, sums: &Sums, phi_limit: u32) -> (usize, u32) {
+        let crowd = &self.control.crowd;
+        if crowd.is_empty() {
+            return (sums.best, sums.second);
+        }
+        let (mut best, mut least, mut second) = (sums.best, INFINITE, INFINITE);
+        for (i, child) in children.iter().enumerate().filter(|(_, c)| c.seen && !refuted(c, attacking)) {
+            let delta = sides(&child.value, !attacking).1;
+            let tolled = delta.saturating_add(crowd.toll(child.place));
+            // A search of a child that has reached the limit would come back at once.
+            if tolled < least && (delta < phi_limit || i == sums.best) {
+                (best, least, second) = (i, tolled, least);
+            } else {
+                second = second.min(tolled);
+            }
+        }
+        (best, second)
+    }
+
+    /// The value of the current position from those of its children.
+    fn conclude(&mut self, base: usize, attacking: bool, sums: &Sums) -> Value {
+        let (pn, dn) = if attacking { (sums.phi, sums.delta) } else { (sums.delta, sums.phi) };
+        let best = self.children.get(base + sums.best).map(|c| c.mv);
+        if pn != 0 && dn != 0 {
+            return Value { best, ..Value::open(pn, dn) };
+        }
+        let here = self.pos.hand(self.attacker);
+        let hands = self.hands();
+        if attacking == (pn == 0) {
+            // One child decides.
+            let Child { place, value, .. } = self.children[base + sums.best];
+            if attacking {
+                return Value::mate(
+                    carry::<P>(value.hand, place.hand, here),
+                    value.plies.saturating_add(1),
+                    best,
+                );
+            }
+            return Value { best, ..Value::none(P::hand_common(value.hand, hands), self.reach(value.reach)) };
+        }
+        let children = &self.children[base..];
+        if pn == 0 {
+            let plies = children.iter().map(|c| c.value.plies).max().map_or(0, |n| n.saturating_add(1));
+            let hand = children.iter().fold(self.withheld(), |hand, c| P::hand_union(hand, c.value.hand));
+            return Value::mate(hand, plies, best);
+        }
+        let reach = children.iter().map(|c| c.value.reach).min().unwrap_or(NEVER);
+        let mut hand = self.no_new_kinds(hands);
+        for child in children {
+            hand = P::hand_common(hand, carry::<P>(child.value.hand, child.place.hand, here));
+        }
+        Value { best, ..Value::none(hand, self.reach(reach)) }
+    }
+
+    /// What repeats the current position or one below it holds on every path.
+    #[inline]
+    fn reach(&self, reach: u16) -> u16 {
+        if usize::from(reach) >= self.path.ply() { NEVER } else { reach }
+    }
+}
+
+/// What the attacker needs (or may have at most) in hand before a move that changes it from `before` to `after`, when
+/// `hand` is needed (or allowed) after it. A piece that is captured and not needed leaves the rest as it is.
+#[inline]
+fn carry<P: Checks>(hand: u32, after: u32, before: u32) -> u32 {
+    if P::hand_covers(before, after) {
+        return hand + (before - after);
+    }
+    let captured = after - before;
+    if P::hand_covers(hand, captured) { hand - captured } else { hand }
+}
+
+/// `phi` and `delta` of a value at a node of this mover's.
+#[inline]
+fn sides(value: &Value, attacking: bool) -> (u32, u32) {
+    if attacking { (value.pn, value.dn) } else { (value.dn, value.pn) }
+}
+
+/// Does this move lose for the mover?
+#[inline]
+fn refuted(child: &Child, attacking: bool) -> bool {
+    child.seen && sides(&child.value, !attacking).0 == 0
+}
+
+/// The numbers of a node at this ply.
+fn sum(children: &[Child], attacking: bool, ply: u16) -> Sums {
+    let mut sums =
+        Sums { phi: INFINITE, delta: 0, best: 0, second: INFINITE, open: 0, weak: false, back: false };
+    let (mut hardest, mut total) = (0, 0_u32);
+    // The most that a check by a move to a square has added.
+    let mut most = [0_u32; Move::SQUARES];
+    for (i, child) in children.iter().enumerate().filter(|(_, c)| c.seen) {
+        let (phi, delta) = sides(&child.value, !attacking);
+        if delta == 0 {
+            return Sums { phi: 0, delta: INFINITE, best: i, ..sums };
+        }
+        if phi == 0 {
+            continue;
+        }
+        sums.open += 1;
+        hardest = hardest.max(phi);
+        let mut added = phi;
+        if attacking && !child.mv.is_drop() {
+            let most = &mut most[child.mv.to()];
+            added = phi.saturating_sub(*most);
+            *most = phi.max(*most);
+        }
+        total = total.saturating_add(added);
+        sums.back |= child.ply <= ply;
+        if delta < sums.phi {
+            sums.second = sums.phi;
+            (sums.phi, sums.best) = (delta, i);
+        } else {
+            sums.second = sums.second.min(delta);
+        }
+    }
+    sums.weak = total > LARGE;
+    let others = sums.open.saturating_sub(1);
+    sums.delta = match total - hardest {
+        _ if sums.weak => (hardest + others).min(LIMIT),
+        rest if attacking => hardest + (rest * 3 / 4).max(rest.min(others)),
+        _ => total,
+    };
+    sums
+}

@@ -1,0 +1,202 @@
+//! The mate solver: depth-first proof-number search (Nagai, "Df-pn Algorithm for Searching AND/OR Trees and Its
+//! Applications", 2002), for any game that can list its checks.
+//!
+//! `table` remembers proof and disproof numbers, `dfpn` searches, `path` knows the way from the root and what was
+//! disproved by repetition, `crowd` keeps threads apart, `control` holds limits and what the threads share, and `line` walks a proof through every defence before its line
+//! is given out.
+
+mod control;
+mod crowd;
+mod dfpn;
+mod line;
+mod path;
+#[allow(unsafe_code)]
+mod table;
+
+use control::Control;
+pub use control::{MateLimits, MateMonitor, MateOutcome, MateProgress};
+use crowd::Crowd;
+use dfpn::{MAX_LINE, Solver};
+use sanban_rules::{Checks, Move};
+use sanban_system::clock::Instant;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread;
+use table::{NEVER, ProofTable};
+
+/// Nodes that are searched by the caller's thread in a small table before more threads and memory are asked for.
+const FEW: u64 = 1024;
+/// Longest line in plies that the caller's stack has room for.
+const SHORT: usize = 200;
+/// Longest line of a search beyond the first nodes: where there are no threads, the caller's stack must do.
+const LONG: usize = if cfg!(target_family = "wasm") { SHORT } else { MAX_LINE };
+/// How often a proof is walked through when part of it has been forgotten.
+const WALKS: usize = 3;
+/// No mate takes so few plies.
+const DONE: u16 = 0;
+
+/// Stack of a searching thread in bytes; only what is used becomes memory.
+const STACK: usize = 256 << 20;
+
+/// The memory of a search, kept for the next one: what comes from the system need not be fetched again.
+#[derive(Default)]
+pub struct Workspace {
+    /// For the first nodes.
+    small: Option<ProofTable>,
+    large: Option<ProofTable>,
+    /// Where the last search ended, if there was more to look for.
+    paused: Option<Paused>,
+    resumes: bool,
+}
+
+/// A search that is not at its end.
+struct Paused {
+    /// What was found so far.
+    answer: MateOutcome,
+    /// Plies within which a mate is looked for.
+    plies: u16,
+    /// A line was not searched on because it was too long.
+    cut: bool,
+}
+
+impl Workspace {
+    /// Did the last search end for want of time, or because it was stopped?
+    pub fn is_paused(&self) -> bool {
+        self.paused.is_some()
+    }
+
+    /// The next search in this memory has the root of the last one and goes on where that one ended.
+    pub fn resume(&mut self) {
+        self.resumes = true;
+    }
+}
+
+/// Looks for a mate by the side to move, with checks only.
+///
+/// Before a mate is returned, its proof is walked through every defence by the rules, and `NoMate` is said only
+/// when the disproof rests on no limit. What the game has seen before the root plays no part.
+pub fn solve<P: Checks>(root: &P, limits: &MateLimits, monitor: &dyn MateMonitor) -> MateOutcome {
+    solve_in(&mut Workspace::default(), root, limits, monitor)
+}
+
+/// The same in memory that may have been used before, which makes no difference to the answer.
+pub fn solve_in<P: Checks>(
+    workspace: &mut Workspace,
+    root: &P,
+    limits: &MateLimits,
+    monitor: &dyn MateMonitor,
+) -> MateOutcome {
+    let resumes = std::mem::take(&mut workspace.resumes);
+    let paused = workspace.paused.take().filter(|_| resumes);
+    let mut control = Control {
+        monitor,
+        begin: Instant::now(),
+        limits: *limits,
+        longest: LONG,
+        nodes: AtomicU64::new(0),
+        over: AtomicBool::new(false),
+        cut: AtomicBool::new(false),
+        answered: AtomicBool::new(false),
+        crowd: Crowd::new(1),
+    };
+    let Paused { answer, plies, cut } = match paused {
+        Some(paused) => paused,
+        None => {
+            // Most problems are small: they are solved in less time than it takes to get the memory for the others.
+            let nodes = limits.nodes.map_or(FEW, |n| n.min(FEW));
+            control.limits = MateLimits { nodes: Some(nodes), memory: 1, threads: 1, ..*limits };
+            control.longest = SHORT;
+            workspace.small = ProofTable::renewed(workspace.small.take(), control.limits.memory);
+            let Some(table) = &workspace.small else { return MateOutcome::Unknown };
+            let (answer, plies) = search(root, table, &control, MateOutcome::Unknown, NEVER);
+            if plies == DONE || limits.nodes == Some(nodes) {
+                return answer;
+            }
+            (control.limits, control.longest, control.over) = (*limits, LONG, AtomicBool::new(false));
+            workspace.large = ProofTable::renewed(workspace.large.take(), limits.memory);
+            if !control.count(0) {
+                workspace.paused = Some(Paused { answer: answer.clone(), plies, cut: false });
+                return answer;
+            }
+            Paused { answer, plies, cut: false }
+        }
+    };
+    (control.crowd, control.cut) = (Crowd::new(limits.threads), AtomicBool::new(cut));
+    let Some(table) = &workspace.large else { return answer };
+    let (answer, plies) = search(root, table, &control, answer, plies);
+    if plies != DONE {
+        let cut = control.cut.load(Relaxed);
+        workspace.paused = Some(Paused { answer: answer.clone(), plies, cut });
+    }
+    answer
+}
+
+/// Searches within the limits for a mate within `plies`, or goes on from `answer` for a shorter one. With the answer, the
+/// plies within which a mate is still looked for; `DONE` if for none.
+fn search<P: Checks>(
+    root: &P,
+    table: &ProofTable,
+    control: &Control,
+    mut answer: MateOutcome,
+    mut plies: u16,
+) -> (MateOutcome, u16) {
+    loop {
+        // A mate takes an odd number of plies.
+        let found = within(root, table, control, plies);
+        plies = match found {
+            Attempt::Mate(line, longest) => {
+                // A proof with fewer plies in all may still have a longer line without the futile ones.
+                if !matches!(&answer, MateOutcome::Mate(known) if known.len() <= line.len()) {
+                    answer = MateOutcome::Mate(line);
+                }
+                if control.limits.shortest && longest >= 3 { longest - 2 } else { DONE }
+            }
+            Attempt::None => {
+                if plies == NEVER {
+                    answer = MateOutcome::NoMate;
+                }
+                DONE
+            }
+            Attempt::Unknown => break,
+        };
+        if plies == DONE {
+            break;
+        }
+    }
+    (answer, plies)
+}
+
+/// The result of one search.
+enum Attempt {
+    /// A line, and the plies that the longest defence lasts, futile ones included.
+    Mate(Vec<Move>, u16),
+    None,
+    Unknown,
+}
+
+/// Looks for a mate within so many plies, with all threads.
+fn within<P: Checks>(root: &P, table: &ProofTable, control: &Control, plies: u16) -> Attempt {
+    control.answered.store(false, Relaxed);
+    let work = |index: usize| {
+        let mut solver = Solver::new(root, table, control, index, plies);
+        let value = solver.root();
+        if !value.solved() || control.answered.swap(true, Relaxed) {
+            return Attempt::Unknown;
+        }
+        if value.dn == 0 {
+            return Attempt::None;
+        }
+        // What a full table forgot while the proof was walked through is found again the next time.
+        let line = (0..WALKS).find_map(|_| if solver.over { None } else { solver.line() });
+        line.map_or(Attempt::Unknown, |(line, longest)| Attempt::Mate(line, longest))
+    };
+    if control.longest == SHORT {
+        return work(0);
+    }
+    thread::scope(|scope| {
+        let run = |index| thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || work(index));
+        let threads: Vec<_> = (0..control.limits.threads.max(1)).map_while(|index| run(index).ok()).collect();
+        // Every thread is waited for, whoever has the answer.
+        let attempts: Vec<_> = threads.into_iter().filter_map(|thread| thread.join().ok()).collect();
+        attempts.into_iter().find(|a| !matches!(a, Attempt::Unknown)).unwrap_or(Attempt::Unknown)
+    })
+}

@@ -1,0 +1,124 @@
+//! The way from the root to the current position, and the disproofs that hold on one way only.
+
+use super::table::{Place, Value};
+use sanban_rules::Checks;
+
+/// Buckets of the filter in front of the path.
+const FILTER: usize = 4096;
+/// Buckets of the memory of repetitions of all threads together, and entries of each.
+const BUCKETS: usize = 1 << 14;
+const WAYS: usize = 4;
+
+/// The positions from the root to the current one's parent.
+pub(super) struct Path {
+    places: Vec<Place>,
+    /// Sums of the hashes of the positions before each ply.
+    sums: Vec<u64>,
+    /// How many boards of a bucket are on the path: most questions end here.
+    filter: Box<[u16; FILTER]>,
+}
+
+impl Path {
+    pub fn new() -> Self {
+        Self { places: Vec::new(), sums: vec![0], filter: Box::new([0; FILTER]) }
+    }
+
+    /// Plies from the root to the current position.
+    #[inline]
+    pub fn ply(&self) -> usize {
+        self.places.len()
+    }
+
+    pub fn push(&mut self, place: Place) {
+        self.sums.push(self.sums[self.ply()].wrapping_add(hash(place)));
+        self.filter[place.board as usize % FILTER] += 1;
+        self.places.push(place);
+    }
+
+    pub fn pop(&mut self) {
+        if let Some(place) = self.places.pop() {
+            self.sums.pop();
+            self.filter[place.board as usize % FILTER] -= 1;
+        }
+    }
+
+    /// Sum of the hashes of the last so many positions before the current one.
+    #[inline]
+    fn before(&self, plies: usize) -> u64 {
+        let ply = self.ply();
+        self.sums[ply].wrapping_sub(self.sums[ply - plies])
+    }
+
+    /// The ply of a position on the path with this board and at least this hand of the attacker's. If there were a
+    /// mate from here, there would be a shorter one from there: going round in circles does not help.
+    pub fn repeated<P: Checks>(&self, place: Place) -> Option<u16> {
+        if self.filter[place.board as usize % FILTER] == 0 {
+            return None;
+        }
+        let same = |p: &Place| p.board == place.board && P::hand_covers(p.hand, place.hand);
+        self.places.iter().rposition(same).map(|ply| ply as u16)
+    }
+}
+
+/// A place as one number: splitmix64's finish.
+#[inline]
+fn hash(place: Place) -> u64 {
+    let word = place.board.wrapping_add(u64::from(place.hand).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    let z = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+/// A disproof that holds wherever the positions just before the node are the same ones, in whatever order.
+#[derive(Clone, Copy, Default)]
+struct Local {
+    /// Of the node's name.
+    key: u64,
+    /// Sum of the hashes of the positions before it, from the one that it reaches back to.
+    before: u64,
+    hand: u32,
+    /// How many these are; 0: the entry is free.
+    plies: u16,
+}
+
+/// Positions that were disproved by a repetition of what lies before them, with the positions they need there: the
+/// path-dependent half of the cure for graph-history interaction (Kishimoto and Mueller, "A solution to the GHI problem
+/// for depth-first proof-number search", 2005). They asked for the same path from the root; but only that part of it
+/// counts which is reached back to, mostly one to three plies.
+pub(super) struct Repetitions {
+    /// None at first: most problems are solved without them.
+    buckets: Vec<[Local; WAYS]>,
+    /// Number of buckets then.
+    size: usize,
+    /// The entry of a full bucket that is given up next.
+    next: usize,
+}
+
+impl Repetitions {
+    /// The share of one of so many threads.
+    pub fn new(threads: usize) -> Self {
+        Self { buckets: Vec::new(), size: (BUCKETS / threads).max(1), next: 0 }
+    }
+
+    /// Remembers a disproof of the current position; `place` is its name in the table.
+    pub fn put(&mut self, path: &Path, place: Place, value: &Value) {
+        let Some(plies) = path.ply().checked_sub(usize::from(value.reach)) else { return };
+        let (key, before) = (hash(place), path.before(plies));
+        self.buckets.resize(self.size, [Local::default(); WAYS]);
+        let index = key as usize % self.size;
+        let bucket = &mut self.buckets[index];
+        let known = bucket.iter().position(|e| e.plies == 0 || e.key == key && e.before == before);
+        self.next = (self.next + 1) % WAYS;
+        bucket[known.unwrap_or(self.next)] = Local { key, before, hand: value.hand, plies: plies as u16 };
+    }
+
+    /// A disproof of the current position; `place` is its name in the table.
+    pub fn get(&self, path: &Path, place: Place) -> Option<Value> {
+        let key = hash(place);
+        let entries = self.buckets.get(key as usize % self.size)?.iter();
+        entries.filter(|e| e.key == key && e.plies > 0).find_map(|e| {
+            let reach = path.ply().checked_sub(usize::from(e.plies))?;
+            (path.before(usize::from(e.plies)) == e.before).then(|| Value::none(e.hand, reach as u16))
+        })
+    }
+}

@@ -1,0 +1,342 @@
+//! What the solver remembers: proof and disproof numbers by board and the attacker's hand.
+//!
+//! The entries of one board lie close together, so that hands can be compared: a proof holds for every larger hand
+//! of the attacker, a disproof for every smaller one. An entry is four atomic words, the first of which is the key
+//! XOR the others (Hyatt and Mann, "A lock-less transposition table implementation for parallel search", 2002): what
+//! two threads mix up belongs to no position.
+//!
+//! The table is never swept. A full neighbourhood gives up the entry with the least work behind it, which is what
+//! sweeping by the size of subtrees would take first (Nagai's small-tree garbage collection), in small steps.
+
+use sanban_rules::{Checks, Move};
+use sanban_system::affordable;
+use sanban_system::memory::{Memory, Zeroed};
+use sanban_system::prefetch::prefetch;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// A proof or disproof number that stands for "impossible".
+pub(super) const INFINITE: u32 = 1 << 28;
+/// The ply that a disproof reaches back to when it rests on no repetition at all.
+pub(super) const NEVER: u16 = u16::MAX;
+
+/// What is known of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Value {
+    /// Least number of leaves that must be proved; 0: there is a mate.
+    pub pn: u32,
+    /// Least number of leaves that must be disproved; 0: there is no mate.
+    pub dn: u32,
+    /// The attacker's hand for which that holds: of a proof the smallest known, of a disproof the largest.
+    pub hand: u32,
+    /// Of a disproof: the least ply of the current path whose repetition it rests on, or `NEVER`.
+    pub reach: u16,
+    /// Of a proof: plies to mate with this strategy, futile defences included.
+    pub plies: u16,
+    /// The move to try first; of the attacker's proof the one that mates.
+    pub best: Option<Move>,
+}
+
+impl Value {
+    /// Nothing is known but these numbers.
+    pub const fn open(pn: u32, dn: u32) -> Self {
+        Self { pn, dn, hand: 0, reach: NEVER, plies: 0, best: None }
+    }
+
+    /// A mate with at least this hand.
+    pub const fn mate(hand: u32, plies: u16, best: Option<Move>) -> Self {
+        Self { pn: 0, dn: INFINITE, hand, reach: NEVER, plies, best }
+    }
+
+    /// No mate with at most this hand, as far as the path's positions from ply `reach` on must not come back.
+    pub const fn none(hand: u32, reach: u16) -> Self {
+        Self { pn: INFINITE, dn: 0, hand, reach, plies: 0, best: None }
+    }
+
+    /// Is it proved or disproved?
+    pub const fn solved(&self) -> bool {
+        self.pn == 0 || self.dn == 0
+    }
+}
+
+/// What names a node: the board with the side to move, and the attacker's hand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Place {
+    pub board: u64,
+    pub hand: u32,
+}
+
+/// What the table knows of a place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    pub value: Value,
+    /// Least ply at which it was searched.
+    pub ply: u16,
+    /// Was it ever disproved by a repetition, for one path only?
+    pub repeats: bool,
+}
+
+/// `key ^ a ^ b ^ c`, `a` = hand, pn; `b` = dn, best move, plies; `c` = ply, repeats, generation, work. An entry of another
+/// generation than the table's is free.
+#[derive(Default)]
+struct ProofEntry([AtomicU64; 4]);
+
+// SAFETY: four integers, for which zero is a value, without drop.
+unsafe impl Zeroed for ProofEntry {}
+
+/// An entry's contents.
+#[derive(Clone, Copy)]
+struct Data {
+    place: Place,
+    pn: u32,
+    dn: u32,
+    best: Option<Move>,
+    plies: u16,
+    ply: u16,
+    repeats: bool,
+    /// Nodes searched below, at least 1.
+    work: u32,
+}
+
+impl ProofEntry {
+    /// `None`: the entry is free.
+    fn load(&self, generation: u64) -> Option<Data> {
+        let [check, a, b, c] = [0, 1, 2, 3].map(|i| self.0[i].load(Relaxed));
+        (c >> 17 & LAST_GENERATION == generation).then(|| Data {
+            place: Place { board: check ^ a ^ b ^ c, hand: a as u32 },
+            pn: (a >> 32) as u32,
+            dn: b as u32,
+            best: Move::from_bits((b >> 32) as u16),
+            plies: (b >> 48) as u16,
+            ply: c as u16,
+            repeats: c >> 16 & 1 != 0,
+            work: (c >> 32) as u32,
+        })
+    }
+
+    fn save(&self, d: &Data, generation: u64) {
+        let a = u64::from(d.pn) << 32 | u64::from(d.place.hand);
+        let best = d.best.map_or(0, Move::bits);
+        let b = u64::from(d.plies) << 48 | u64::from(best) << 32 | u64::from(d.dn);
+        let c = u64::from(d.work) << 32 | generation << 17 | u64::from(d.repeats) << 16 | u64::from(d.ply);
+        for (word, value) in self.0.iter().zip([d.place.board ^ a ^ b ^ c, a, b, c]) {
+            word.store(value, Relaxed);
+        }
+    }
+}
+
+impl Data {
+    /// How much would be lost with it. A solved entry answers for many hands and for good.
+    fn worth(&self) -> u64 {
+        u64::from(self.work) * if self.pn == 0 || self.dn == 0 { 4 } else { 1 }
+    }
+}
+
+/// Problems the table can tell apart.
+const LAST_GENERATION: u64 = (1 << 15) - 1;
+/// How far from its place an entry may lie.
+const WINDOW: usize = 24;
+
+/// The table, shared by all threads.
+pub(super) struct ProofTable {
+    entries: Memory<ProofEntry>,
+    /// Number of the problem, 1 or more; what others have left counts as nothing.
+    generation: u64,
+    /// What was asked for.
+    megabytes: usize,
+}
+
+impl ProofTable {
+    /// An empty table of so many megabytes, or of as many as can be had. It keeps to the memory of `old`, if that has
+    /// the size: to fetch memory from the system can take longer than to solve a problem.
+    pub fn renewed(old: Option<Self>, megabytes: usize) -> Option<Self> {
+        let Some(mut table) = old.filter(|old| old.megabytes == megabytes) else {
+            return Self::new(megabytes);
+        };
+        table.generation += 1;
+        if table.generation > LAST_GENERATION {
+            table.entries.iter_mut().for_each(|entry| *entry = ProofEntry::default());
+            table.generation = 1;
+        }
+        Some(table)
+    }
+
+    fn new(megabytes: usize) -> Option<Self> {
+        let mut entries = (affordable(megabytes.max(1) << 20) / size_of::<ProofEntry>()).max(2 * WINDOW);
+        loop {
+            if let Some(entries) = Memory::lazy(entries) {
+                return Some(Self { entries, generation: 1, megabytes });
+            }
+            entries /= 2;
+            if entries < 2 * WINDOW {
+                return None;
+            }
+        }
+    }
+
+    /// Thousandths of the entries in use, by a sample.
+    pub fn permille(&self) -> usize {
+        let sample = &self.entries[..self.entries.len().min(4000)];
+        sample.iter().filter(|e| e.load(self.generation).is_some()).count() * 1000 / sample.len()
+    }
+
+    #[inline]
+    fn window(&self, board: u64) -> &[ProofEntry] {
+        let mixed = board.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let starts = self.entries.len() - WINDOW;
+        let start = ((u128::from(mixed) * starts as u128) >> 64) as usize;
+        &self.entries[start..start + WINDOW]
+    }
+
+    /// Fetches what a question for this board will read first.
+    #[inline]
+    pub fn prefetch(&self, board: u64) {
+        prefetch(&self.window(board)[0]);
+    }
+
+    /// What is known of a node.
+    pub fn get<P: Checks>(&self, place: Place) -> Option<Found> {
+        let mut proof: Option<Value> = None;
+        let mut exact: Option<Found> = None;
+        let (mut pn, mut dn) = (1, 1);
+        for entry in self.window(place.board) {
+            let Some(e) = entry.load(self.generation) else { break };
+            if e.place.board != place.board {
+                continue;
+            }
+            let hand = e.place.hand;
+            let (more, less) = (P::hand_covers(place.hand, hand), P::hand_covers(hand, place.hand));
+            if e.pn == 0 {
+                if more && proof.is_none_or(|known| known.plies > e.plies) {
+                    proof = Some(Value::mate(hand, e.plies, e.best));
+                }
+            } else if e.dn == 0 {
+                if less {
+                    let value = Value { best: e.best, ..Value::none(hand, NEVER) };
+                    return Some(Found { value, ply: e.ply, repeats: false });
+                }
+            } else {
+                // With more in hand a mate is no harder, with less no easier.
+                if less {
+                    pn = pn.max(e.pn);
+                }
+                if more {
+                    dn = dn.max(e.dn);
+                }
+                if more && less {
+                    let value = Value { best: e.best, ..Value::open(e.pn, e.dn) };
+                    exact = Some(Found { value, ply: e.ply, repeats: e.repeats });
+                }
+            }
+        }
+        if let Some(value) = proof {
+            return Some(Found { value, ply: 0, repeats: false });
+        }
+        exact.map(|found| {
+            let (pn, dn) = (found.value.pn.max(pn), found.value.dn.max(dn));
+            Found { value: Value { pn, dn, ..found.value }, ..found }
+        })
+    }
+
+    /// Remembers what a search of `work` nodes at this ply has found. Of a disproof that holds on one path only,
+    /// just the fact is kept.
+    pub fn put<P: Checks>(&self, place: Place, value: &Value, ply: u16, work: u32) {
+        let window = self.window(place.board);
+        let local = value.dn == 0 && value.reach != NEVER;
+        let solved = value.solved() && !local;
+        // A solved node stands for all hands it answers for.
+        let name = if solved { Place { hand: value.hand, ..place } } else { place };
+        let mut data = Data {
+            place: name,
+            pn: if local { 1 } else { value.pn },
+            dn: if local { 1 } else { value.dn },
+            best: value.best,
+            plies: value.plies,
+            ply,
+            repeats: local,
+            work,
+        };
+        let (mut slot, mut least) = (None, u64::MAX);
+        for entry in window {
+            let Some(e) = entry.load(self.generation) else {
+                slot = Some(entry);
+                break;
+            };
+            if e.place.board == place.board {
+                let same = e.place.hand == name.hand;
+                let answered = solved
+                    && if value.pn == 0 {
+                        // An old proof may be the shorter one: a line that follows the shortest never turns back.
+                        e.dn != 0
+                            && P::hand_covers(e.place.hand, name.hand)
+                            && (e.pn != 0 || e.plies >= value.plies)
+                    } else {
+                        e.pn != 0 && P::hand_covers(name.hand, e.place.hand)
+                    };
+                if answered || same && e.pn != 0 && e.dn != 0 {
+                    if same && !solved {
+                        if local {
+                            (data.pn, data.dn) = (e.pn, e.dn);
+                        }
+                        data.repeats |= e.repeats;
+                        data.ply = data.ply.min(e.ply);
+                    }
+                    data.work = data.work.saturating_add(e.work);
+                    slot = Some(entry);
+                    break;
+                }
+                if same {
+                    // Another thread has solved it, or knows a shorter mate.
+                    return;
+                }
+            }
+            if e.worth() < least {
+                (slot, least) = (Some(entry), e.worth());
+            }
+        }
+        if let Some(slot) = slot {
+            slot.save(&data, self.generation);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contents_come_back() {
+        let entry = ProofEntry([0; 4].map(AtomicU64::new));
+        assert!(entry.load(7).is_none());
+        let data = Data {
+            place: Place { board: 0xFEDC_BA98_7654_3210, hand: 0x1234_5678 },
+            pn: INFINITE,
+            dn: 7,
+            best: Move::from_bits(0xFFFF),
+            plies: 999,
+            ply: 2000,
+            repeats: true,
+            work: u32::MAX,
+        };
+        entry.save(&data, 7);
+        assert!(entry.load(6).is_none());
+        let e = entry.load(7).expect("in use");
+        assert_eq!((e.place, e.pn, e.dn, e.best), (data.place, data.pn, data.dn, data.best));
+        assert_eq!((e.plies, e.ply, e.repeats, e.work), (data.plies, data.ply, data.repeats, data.work));
+    }
+
+    #[test]
+    fn what_other_problems_left_counts_as_nothing() {
+        let mut table = ProofTable::renewed(None, 1).expect("a megabyte");
+        let place = Place { board: 5, hand: 0 };
+        let data = Data { place, pn: 3, dn: 4, best: None, plies: 0, ply: 0, repeats: false, work: 1 };
+        table.entries[9].save(&data, table.generation);
+        assert!(table.entries[9].load(table.generation).is_some());
+        // All generations and one more: the first comes again.
+        for _ in 0..LAST_GENERATION {
+            table = ProofTable::renewed(Some(table), 1).expect("the same table");
+            assert!(table.entries[9].load(table.generation).is_none());
+        }
+        assert_eq!(table.generation, 1);
+        assert_eq!(ProofTable::renewed(Some(table), 2).map(|table| table.megabytes), Some(2));
+    }
+}

@@ -1,0 +1,186 @@
+//! The evaluator of a game that may have a network: the networks in the binary, those from files, and the choice between
+//! a network and the evaluation written by hand, made when a search thread starts. docs/network.md tells how the
+//! networks in the binary were made.
+
+use super::accumulator::Accumulator;
+use super::features::Features;
+use super::network::Network;
+use super::{file, inputs};
+use crate::{Evaluator, NetworkError};
+use once_cell::sync::Lazy;
+use sanban_rules::{Observer, Placement, Position, Score};
+use std::marker::PhantomData;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A hand-written evaluation or a network.
+pub enum Evaluation<H> {
+    /// Written by hand.
+    ByHand(H),
+    /// Trained.
+    Trained(Accumulator),
+}
+
+impl<H: Default> Evaluation<H> {
+    /// Reads this network, or evaluates by hand where there is none.
+    pub fn new(network: Option<&Arc<Network>>) -> Self {
+        match network {
+            Some(network) => Self::Trained(Accumulator::new(Arc::clone(network))),
+            None => Self::ByHand(H::default()),
+        }
+    }
+}
+
+/// The same call on whichever it is.
+macro_rules! either {
+    ($self:ident, $eval:ident => $call:expr) => {
+        match $self {
+            Self::ByHand($eval) => $call,
+            Self::Trained($eval) => $call,
+        }
+    };
+}
+
+impl<H: Observer> Observer for Evaluation<H> {
+    fn put(&mut self, placement: Placement) {
+        either!(self, eval => eval.put(placement));
+    }
+
+    fn take(&mut self, placement: Placement) {
+        either!(self, eval => eval.take(placement));
+    }
+}
+
+impl<P: Position, H: Evaluator<P>> Evaluator<P> for Evaluation<H> {
+    fn reset(&mut self, pos: &P) {
+        either!(self, eval => eval.reset(pos));
+    }
+
+    fn push(&mut self) {
+        either!(self, eval => eval.push());
+    }
+
+    fn pop(&mut self) {
+        either!(self, eval => eval.pop());
+    }
+
+    fn update(&mut self, pos: &P) {
+        if let Self::Trained(eval) = self {
+            eval.update(pos);
+        }
+    }
+
+    fn evaluate(&mut self, pos: &P) -> Score {
+        either!(self, eval => eval.evaluate(pos))
+    }
+
+    fn raw(&mut self, pos: &P) -> Score {
+        either!(self, eval => eval.raw(pos))
+    }
+}
+
+/// The name that stands, where a file is asked for, for the evaluation written by hand.
+pub const BY_HAND: &str = "handwritten";
+
+/// What the networks of a game are.
+pub trait Family: Clone + Send + Sync + 'static {
+    /// Does the game have the community's network files, too?
+    const COMMUNITY: bool;
+    /// One line about the evaluation that is used without a network.
+    const BY_HAND: &'static str;
+
+    /// What the inputs of our own networks are.
+    fn features() -> &'static Features;
+    /// The network in the binary.
+    fn embedded() -> Option<Arc<Network>>;
+}
+
+/// A network, or none: then the evaluation written by hand is used. The default is what the binary carries.
+#[derive(Clone)]
+pub struct NetworkChoice<F>(Option<Arc<Network>>, PhantomData<F>);
+
+impl<F: Family> Default for NetworkChoice<F> {
+    fn default() -> Self {
+        Self(F::embedded(), PhantomData)
+    }
+}
+
+impl<F: Family> NetworkChoice<F> {
+    /// Reads a network file, or takes no network for [`BY_HAND`]. `fv_scale` is the divisor of the community's files.
+    ///
+    /// # Errors
+    /// As [`file::load`].
+    pub fn load(path: &Path, fv_scale: i32) -> Result<Self, NetworkError> {
+        if path == Path::new(BY_HAND) {
+            return Ok(Self(None, PhantomData));
+        }
+        let network = file::load(path, F::features(), F::COMMUNITY.then_some(fv_scale))?;
+        Ok(Self(Some(Arc::new(network)), PhantomData))
+    }
+
+    /// The network, if there is one.
+    pub fn network(&self) -> Option<&Arc<Network>> {
+        self.0.as_ref()
+    }
+
+    /// One line about them.
+    pub fn describe(&self) -> String {
+        self.0.as_ref().map_or_else(|| F::BY_HAND.into(), |network| network.name.clone())
+    }
+}
+
+/// A network in the binary. One that does not load is caught by a test.
+type Embedded = Lazy<Option<Arc<Network>>>;
+
+fn read(bytes: &[u8], features: &'static Features) -> Option<Arc<Network>> {
+    file::parse(bytes, features, "embedded").ok().map(Arc::new)
+}
+
+/// The networks of shogi.
+#[derive(Clone)]
+pub struct ShogiNets;
+
+impl Family for ShogiNets {
+    const COMMUNITY: bool = true;
+    const BY_HAND: &'static str = "material and attacks around both kings, by hand";
+
+    fn features() -> &'static Features {
+        &inputs::shogi::OWN
+    }
+
+    fn embedded() -> Option<Arc<Network>> {
+        static NETWORK: Embedded =
+            Lazy::new(|| read(include_bytes!("../../nets/shogi.nnue"), ShogiNets::features()));
+        NETWORK.clone()
+    }
+}
+
+/// The networks of Janggi, the same for both ways to pass.
+#[derive(Clone)]
+pub struct JanggiNets;
+
+impl Family for JanggiNets {
+    const COMMUNITY: bool = false;
+    const BY_HAND: &'static str = "hand-written features with weights fitted to its own games";
+
+    fn features() -> &'static Features {
+        &inputs::janggi::OWN
+    }
+
+    fn embedded() -> Option<Arc<Network>> {
+        static NETWORK: Embedded =
+            Lazy::new(|| read(include_bytes!("../../nets/janggi.nnue"), JanggiNets::features()));
+        NETWORK.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_embedded_networks_load() {
+        assert!(ShogiNets::embedded().is_some());
+        assert!(JanggiNets::embedded().is_some());
+    }
+}

@@ -1,0 +1,59 @@
+//! Which placement is which input, as tables: one description serves the engine, the trainer and all games.
+
+use sanban_rules::{Color, Placement};
+
+/// How placements become inputs, seen from either side.
+///
+/// Each side looks at the board its own way (its *perspective*) and, depending on where its king stands, through one
+/// of several *buckets*. A bucket may have rows of weights of its own (`stride`), or another *view* of the board
+/// on the same rows (a mirrored one).
+pub struct Features {
+    /// Number of the input set in network files.
+    pub id: u32,
+    /// Rows of the first layer.
+    pub rows: usize,
+    /// King buckets of each perspective.
+    pub buckets: usize,
+    /// Placements of the game.
+    pub placements: usize,
+    /// Different views of the board; bucket `b` uses view `b % views`. A power of two.
+    pub views: usize,
+    /// Distance in rows between the buckets of one view and the next: those that differ in the view alone share rows.
+    pub stride: usize,
+    /// Row within the bucket: `[perspective][view][placement]`.
+    pub table: Vec<u16>,
+    /// For a king's placement: whose, and the bucket that its side looks through.
+    pub kings: Vec<Option<(Color, u8)>>,
+    /// Inputs that a full set of pieces has: every one that is missing counts as row 0 of the bucket.
+    pub full: Option<usize>,
+}
+
+/// Not an input.
+pub const NONE: u16 = u16::MAX;
+
+impl Features {
+    /// What a perspective sees through a bucket: the row of each placement, or [`NONE`], and what is to be added to it.
+    #[inline]
+    pub fn view(&self, perspective: Color, bucket: u8) -> (&[u16], usize) {
+        let view = perspective.index() * self.views + (usize::from(bucket) & (self.views - 1));
+        (&self.table[view * self.placements..][..self.placements], self.filler(bucket))
+    }
+
+    /// The row of a placement for a perspective and bucket; `None` where it is not an input.
+    #[inline]
+    pub fn row(&self, perspective: Color, bucket: u8, placement: Placement) -> Option<usize> {
+        let (table, first) = self.view(perspective, bucket);
+        let row = table[placement.index()];
+        (row != NONE).then(|| usize::from(row) + first)
+    }
+
+    /// The first row of a bucket, which stands for a missing piece.
+    pub fn filler(&self, bucket: u8) -> usize {
+        (usize::from(bucket) >> self.views.trailing_zeros()) * self.stride
+    }
+
+    /// Whose king this is, and the bucket it means for its side.
+    pub fn king(&self, placement: Placement) -> Option<(Color, u8)> {
+        self.kings[placement.index()]
+    }
+}

@@ -1,0 +1,148 @@
+//! The first layer: a row of weights for each input, of which the accumulator makes its sums.
+
+use super::aligned::Aligned;
+use super::features::NONE;
+use super::simd::Kernels;
+use sanban_system::memory::{Memory, Zeroed};
+use std::alloc::{Layout, handle_alloc_error};
+
+/// The first layer: one sum of rows for each perspective.
+pub struct First {
+    /// Neurons of one perspective, a multiple of 32.
+    pub hidden: usize,
+    /// One bias a neuron.
+    pub bias: Aligned,
+    weights: Weights,
+    /// Number of the row that is all zero, one more than there are inputs.
+    zero: usize,
+}
+
+/// `[row][neuron]`. Rows are read all over the place: on huge pages most reads need no walk through the tables of pages,
+/// and of bytes there are half as many lines to wait for.
+enum Weights {
+    /// Where all of them fit a byte.
+    Narrow(Memory<i8>),
+    Wide(Memory<i16>),
+}
+
+/// Calls `$call` with the kernels for rows of the layer's weights, and what cuts one of these rows out.
+macro_rules! either {
+    ($self:ident, $kernels:ident => |$rows:ident, $row:ident| $call:expr) => {
+        match &$self.weights {
+            Weights::Narrow(weights) => {
+                let ($rows, $row) = (&$kernels.narrow, |row| cut(weights, row, $self.hidden));
+                $call
+            }
+            Weights::Wide(weights) => {
+                let ($rows, $row) = (&$kernels.wide, |row| cut(weights, row, $self.hidden));
+                $call
+            }
+        }
+    };
+}
+
+impl First {
+    /// A layer of these biases and weights (`[row][neuron]`).
+    pub fn new(bias: &[i16], weights: &[i16]) -> Self {
+        let hidden = bias.len();
+        let narrow = weights.iter().all(|&w| i8::try_from(w).is_ok());
+        Self {
+            hidden,
+            bias: Aligned::copy_of(bias),
+            weights: if narrow {
+                Weights::Narrow(filled(weights, hidden, |w| w as i8))
+            } else {
+                Weights::Wide(filled(weights, hidden, |w| w))
+            },
+            zero: weights.len() / hidden,
+        }
+    }
+
+    /// The weights of one input.
+    pub fn row(&self, row: usize) -> Vec<i16> {
+        match &self.weights {
+            Weights::Narrow(weights) => cut(weights, row, self.hidden).iter().map(|&w| w.into()).collect(),
+            Weights::Wide(weights) => cut(weights, row, self.hidden).to_vec(),
+        }
+    }
+
+    /// The number of the input `row` of a bucket that begins at `first`; for no input ([`NONE`]) one whose weights are zero.
+    #[inline]
+    pub fn row_or_zero(&self, row: u16, first: usize) -> usize {
+        if row == NONE { self.zero } else { usize::from(row) + first }
+    }
+
+    /// Adds an input to sums.
+    #[inline]
+    pub fn add(&self, kernels: &Kernels, sums: &mut [i16], input: usize) {
+        either!(self, kernels => |rows, row| (rows.add)(sums, row(input)));
+    }
+
+    /// Takes an input from sums.
+    #[inline]
+    pub fn sub(&self, kernels: &Kernels, sums: &mut [i16], input: usize) {
+        either!(self, kernels => |rows, row| (rows.sub)(sums, row(input)));
+    }
+
+    /// The sums `to` are those of `from` with one input more and another one less.
+    #[inline]
+    pub fn shift(&self, kernels: &Kernels, to: &mut [i16], from: &[i16], add: usize, sub: usize) {
+        either!(self, kernels => |rows, row| (rows.shift)(to, from, row(add), row(sub)));
+    }
+
+    /// The same with two inputs more and two less.
+    #[inline]
+    pub fn shift_two(
+        &self,
+        kernels: &Kernels,
+        to: &mut [i16],
+        from: &[i16],
+        add: [usize; 2],
+        sub: [usize; 2],
+    ) {
+        either!(self, kernels => |rows, row| (rows.shift_two)(to, from, add.map(row), sub.map(row)));
+    }
+}
+
+/// One row of weights.
+#[inline]
+fn cut<W>(weights: &[W], row: usize, hidden: usize) -> &[W] {
+    &weights[row * hidden..][..hidden]
+}
+
+/// These weights and a row of zeroes, as `f` makes them.
+fn filled<W: Zeroed>(weights: &[i16], hidden: usize, f: impl Fn(i16) -> W) -> Memory<W> {
+    let len = weights.len() + hidden;
+    // Whole pages, since what is left over would come in small ones. The copy fetches them.
+    let mut out = Memory::lazy(len.next_multiple_of(Memory::<W>::PER_PAGE))
+        .unwrap_or_else(|| handle_alloc_error(Layout::for_value(weights)));
+    out.iter_mut().zip(weights).for_each(|(out, &w)| *out = f(w));
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nnue::simd;
+
+    #[test]
+    fn weights_of_one_byte_are_kept_in_one() {
+        for (largest, narrow) in [(127, true), (128, false)] {
+            let bias: Vec<i16> = (0..32).collect();
+            let weights: Vec<i16> =
+                (0..5 * 32).map(|n| (n * 37 % 256 - 128).min(largest)).chain([largest; 32]).collect();
+            let first = First::new(&bias, &weights);
+            assert_eq!(matches!(first.weights, Weights::Narrow(_)), narrow, "{largest}");
+            assert!((0..6).all(|row| first.row(row) == weights[row * 32..][..32]));
+            assert!([first.row_or_zero(NONE, 2), 6].iter().all(|&row| first.row(row) == [0; 32]));
+            let [mut sums, mut to] = [bias.clone(), bias.clone()];
+            for kernels in simd::available() {
+                first.add(kernels, &mut sums, 5);
+                first.shift_two(kernels, &mut to, &sums, [1, 2], [3, 5]);
+                first.shift(kernels, &mut sums, &to, 3, 1);
+                first.sub(kernels, &mut sums, first.row_or_zero(1, 1));
+                assert_eq!(sums, bias, "{largest} with {}", kernels.name);
+            }
+        }
+    }
+}

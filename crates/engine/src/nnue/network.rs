@@ -1,0 +1,243 @@
+//! The weights of one network and what it computes from two accumulators.
+
+use super::aligned::Aligned;
+use super::features::Features;
+use super::first::First;
+use super::layers::{ONE, TOGETHER, clip_shifted, square_shifted};
+use super::sets::Sets;
+use super::simd::Kernels;
+use sanban_rules::Score;
+use sanban_rules::score::MAX_EVAL;
+
+/// A network: shared between threads, never changed.
+pub struct Network {
+    /// Where it came from and its shape, for humans.
+    pub name: String,
+    /// What its inputs are.
+    pub features: &'static Features,
+    /// The first layer.
+    pub first: First,
+    /// What follows.
+    pub tail: Tail,
+}
+
+/// What follows the first layer.
+pub enum Tail {
+    /// Our own of one layer: squared clipped ReLU and one output.
+    Own(Own),
+    /// Three dense layers: the community's, and our own.
+    Dense(Dense),
+    /// The community's newer ones: products, and several sets of dense layers.
+    Stacks(Stacks),
+}
+
+/// One output over the squared clipped ReLU of both perspectives.
+pub struct Own {
+    /// Weights of the side to move's neurons, then of the other's.
+    pub weights: Aligned,
+    /// Output bias in units of `ONE * ONE * unit`.
+    pub bias: i32,
+    /// The first layer counts in units of `1 / (ONE << shift)`.
+    pub shift: u32,
+    /// What 1.0 is in the output weights.
+    pub unit: i32,
+    /// Centipawns of an output of 1.0.
+    pub scale: i32,
+}
+
+impl Own {
+    /// Turns the sum over both perspectives into centipawns.
+    pub fn centipawns(&self, sum: i32) -> Score {
+        let one = i64::from(ONE) * i64::from(ONE) * i64::from(self.unit);
+        let value = (i64::from(sum) + i64::from(self.bias)) * i64::from(self.scale) / one;
+        value.clamp(-i64::from(MAX_EVAL), i64::from(MAX_EVAL)) as Score
+    }
+}
+
+/// Three dense layers with clipped ReLUs between them.
+pub struct Dense {
+    /// The layers, in order.
+    pub layers: [Affine; 3],
+    /// They are told products of pairs of neurons, not the neurons.
+    pub pairs: bool,
+    /// Divisor of the output.
+    pub fv_scale: i32,
+}
+
+/// Dense layers after products of pairs of neurons, in several sets.
+pub struct Stacks {
+    /// The sets.
+    pub stacks: Vec<Stack>,
+    /// Which of them a position is for.
+    pub sets: Sets,
+    /// Outputs of the first layer of which the second sees squares and values.
+    pub squared: usize,
+    /// The output after them is part of the result.
+    pub shortcut: bool,
+    /// Divisor of the output.
+    pub fv_scale: i32,
+}
+
+/// One set.
+pub struct Stack {
+    /// The layers, in order.
+    pub layers: [Affine; 3],
+}
+
+/// A dense layer.
+pub struct Affine {
+    /// Inputs, a multiple of 32.
+    inputs: usize,
+    /// One bias an output, filled up to a multiple of 8.
+    bias: Vec<i32>,
+    /// See [`layers::affine`](super::layers::affine).
+    weights: Aligned<i8>,
+}
+
+impl Affine {
+    /// A layer of these biases and weights, `[output][input]`, the number of inputs a multiple of 32.
+    pub fn new(bias: &[i32], weights: &[i8]) -> Self {
+        let inputs = weights.len() / bias.len();
+        let outputs = bias.len().next_multiple_of(8);
+        let mut columns = Aligned::zeros(inputs * outputs);
+        for (output, row) in weights.chunks_exact(inputs).enumerate() {
+            for (block, row) in row.chunks_exact(TOGETHER).enumerate() {
+                columns[(block * outputs + output) * TOGETHER..][..TOGETHER].copy_from_slice(row);
+            }
+        }
+        let mut padded = bias.to_vec();
+        padded.resize(outputs, 0);
+        Self { inputs, bias: padded, weights: columns }
+    }
+
+    /// Number of inputs, filled up to a multiple of 32.
+    pub fn inputs(&self) -> usize {
+        self.inputs
+    }
+
+    /// The bias of an output.
+    pub fn bias(&self, output: usize) -> i32 {
+        self.bias[output]
+    }
+
+    /// The weight of an input in an output.
+    pub fn weight(&self, output: usize, input: usize) -> i8 {
+        self.weights[(input / TOGETHER * self.outputs() + output) * TOGETHER + input % TOGETHER]
+    }
+
+    /// Number of outputs, filled up to a multiple of 8; what is filled up is zero.
+    pub fn outputs(&self) -> usize {
+        self.bias.len()
+    }
+
+    /// Computes the outputs from the first of these inputs, as many as the layer has.
+    pub fn run(&self, kernels: &Kernels, inputs: &[u8], outputs: &mut [i32]) {
+        (kernels.affine)(&inputs[..self.inputs], &self.weights, &self.bias, &mut outputs[..self.outputs()]);
+    }
+}
+
+/// Most inputs of a dense layer.
+pub const MAX_INPUTS: usize = 4096;
+/// Most outputs of a dense layer.
+pub const MAX_OUTPUTS: usize = 128;
+
+/// What stands between the dense layers: kept from one evaluation to the next, so that it need not be cleared each time.
+pub struct Between {
+    wide: Aligned<u8>,
+    narrow: [Aligned<u8>; 2],
+    sums: Aligned<i32>,
+}
+
+impl Default for Between {
+    fn default() -> Self {
+        let narrow = [Aligned::zeros(MAX_OUTPUTS), Aligned::zeros(MAX_OUTPUTS)];
+        Self { wide: Aligned::zeros(MAX_INPUTS), narrow, sums: Aligned::zeros(MAX_OUTPUTS) }
+    }
+}
+
+impl Dense {
+    /// The network's output before any division.
+    fn output(&self, kernels: &Kernels, Sides { us, them, .. }: Sides, between: &mut Between) -> i32 {
+        let [first, second, third] = &self.layers;
+        let Between { wide, narrow: [one, two], sums } = between;
+        if self.pairs {
+            let half = us.len() / 2;
+            (kernels.pair)(us, &mut wide[..half]);
+            (kernels.pair)(them, &mut wide[half..us.len()]);
+        } else {
+            (kernels.clip)(us, &mut wide[..us.len()]);
+            (kernels.clip)(them, &mut wide[us.len()..2 * us.len()]);
+        }
+        // What is beyond a layer's outputs meets weights of zero.
+        first.run(kernels, wide, sums);
+        clip_shifted(&sums[..first.outputs()], one);
+        second.run(kernels, one, sums);
+        clip_shifted(&sums[..second.outputs()], two);
+        third.run(kernels, two, sums);
+        sums[0]
+    }
+}
+
+impl Stacks {
+    /// The network's output before any division.
+    fn output(&self, kernels: &Kernels, sides: Sides, between: &mut Between) -> i32 {
+        let [first, second, third] = &self.stacks[sides.set].layers;
+        let Between { wide, narrow: [one, two], sums } = between;
+        let half = sides.us.len() / 2;
+        (kernels.pair)(sides.us, &mut wide[..half]);
+        (kernels.pair)(sides.them, &mut wide[half..2 * half]);
+        first.run(kernels, wide, sums);
+        let direct = if self.shortcut { sums[self.squared] } else { 0 };
+        square_shifted(&sums[..self.squared], one);
+        clip_shifted(&sums[..self.squared], &mut one[self.squared..]);
+        one[2 * self.squared..].fill(0);
+        second.run(kernels, one, sums);
+        clip_shifted(&sums[..second.outputs()], two);
+        third.run(kernels, two, sums);
+        sums[0].wrapping_add(direct)
+    }
+}
+
+/// What the first layer says, and whom it tells.
+#[derive(Clone, Copy)]
+pub struct Sides<'a> {
+    /// The sums of the side to move.
+    pub us: &'a [i16],
+    /// Those of the other side.
+    pub them: &'a [i16],
+    /// The set of dense layers that the position is for, where there are several.
+    pub set: usize,
+}
+
+/// Value of a pawn in the units of the community's networks.
+const PAWN: i64 = 90;
+
+impl Network {
+    /// The score in centipawns for the side to move.
+    pub fn score(&self, kernels: &Kernels, sides: Sides, between: &mut Between) -> Score {
+        match &self.tail {
+            Tail::Own(own) => {
+                let (mine, theirs) = own.weights.split_at(self.first.hidden);
+                let sum = |acc, weights| (kernels.screlu)(acc, weights, own.shift);
+                own.centipawns(sum(sides.us, mine).wrapping_add(sum(sides.them, theirs)))
+            }
+            Tail::Dense(dense) => centipawns(dense.output(kernels, sides, between), dense.fv_scale),
+            Tail::Stacks(stacks) => centipawns(stacks.output(kernels, sides, between), stacks.fv_scale),
+        }
+    }
+
+    /// The output in the network's own units: the community's divided by their scale and truncated, ours as it is.
+    pub fn raw(&self, kernels: &Kernels, sides: Sides, between: &mut Between) -> Score {
+        match &self.tail {
+            Tail::Own(_) => self.score(kernels, sides, between),
+            Tail::Dense(dense) => dense.output(kernels, sides, between) / dense.fv_scale,
+            Tail::Stacks(stacks) => stacks.output(kernels, sides, between) / stacks.fv_scale,
+        }
+    }
+}
+
+/// The centipawns of an output of the community's.
+fn centipawns(out: i32, fv_scale: i32) -> Score {
+    let value = i64::from(out) * 100 / (i64::from(fv_scale) * PAWN);
+    value.clamp(-i64::from(MAX_EVAL), i64::from(MAX_EVAL)) as Score
+}

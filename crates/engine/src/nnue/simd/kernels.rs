@@ -1,0 +1,57 @@
+//! What an implementation of the arithmetic offers, and the one without vectors.
+
+use crate::nnue::layers;
+use crate::nnue::layers::Weight;
+
+type Shift<W> = fn(&mut [i16], &[i16], &[W], &[W]);
+type ShiftTwo<W> = fn(&mut [i16], &[i16], [&[W]; 2], [&[W]; 2]);
+type Affine = fn(&[u8], &[i8], &[i32], &mut [i32]);
+
+/// What is done with rows of the first layer's weights.
+#[derive(Clone, Copy)]
+pub struct RowKernels<W: 'static> {
+    /// See [`layers::add`].
+    pub add: fn(&mut [i16], &[W]),
+    /// See [`layers::sub`].
+    pub sub: fn(&mut [i16], &[W]),
+    /// See [`layers::shift`].
+    pub shift: Shift<W>,
+    /// See [`layers::shift_two`].
+    pub shift_two: ShiftTwo<W>,
+}
+
+/// One implementation of the arithmetic. All give the same bits. Numbers of neurons and inputs are multiples
+/// of 32, of outputs of 8.
+pub struct Kernels {
+    /// What it uses, for humans.
+    pub name: &'static str,
+    /// For weights of 8 bits.
+    pub narrow: RowKernels<i8>,
+    /// For weights of 16 bits.
+    pub wide: RowKernels<i16>,
+    /// See [`layers::screlu`].
+    pub screlu: fn(&[i16], &[i16], u32) -> i32,
+    /// See [`layers::clip`].
+    pub clip: fn(&[i16], &mut [u8]),
+    /// See [`layers::pair`].
+    pub pair: fn(&[i16], &mut [u8]),
+    /// See [`layers::affine`].
+    pub affine: Affine,
+}
+
+impl<W: Weight> RowKernels<W> {
+    /// No vectors but those the compiler finds.
+    pub const SCALAR: Self =
+        Self { add: layers::add, sub: layers::sub, shift: layers::shift, shift_two: layers::shift_two };
+}
+
+/// No vectors but those the compiler finds.
+pub static SCALAR: Kernels = Kernels {
+    name: "scalar",
+    narrow: RowKernels::SCALAR,
+    wide: RowKernels::SCALAR,
+    screlu: layers::screlu,
+    clip: layers::clip,
+    pair: layers::pair,
+    affine: layers::affine,
+};

@@ -1,0 +1,165 @@
+//! Perft: counting the leaves of the tree of legal moves, the yardstick of a move generator.
+//!
+//! The tree is cut two plies below the root into tasks; threads take tasks from a common heap. The last two plies are
+//! counted together ([`sanban_rules::Position::replies`]), and with a [`PerftTable`] no position is counted twice at one depth.
+
+mod table;
+mod units;
+
+pub use table::PerftTable;
+pub use units::{Unit, units};
+
+use rayon::prelude::*;
+use sanban_rules::perft::plain;
+use sanban_rules::{Move, SearchPosition};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use thiserror::Error;
+
+/// Below this depth in plies the work is not worth dividing.
+const SPLIT_DEPTH: u32 = 3;
+/// Down to this depth in plies every node asks whether to go on, and the table for the positions below it.
+const ASKING_DEPTH: u32 = 3;
+
+/// Why nothing is counted.
+#[derive(Debug, Error)]
+pub enum PerftError {
+    /// The threads cannot be started.
+    #[error("cannot start {0} threads: {1}")]
+    Threads(usize, rayon::ThreadPoolBuildError),
+    /// The table does not fit into memory; its size in megabytes.
+    #[error("{0} MB do not fit into the memory")]
+    Memory(usize),
+}
+
+/// How to count.
+#[derive(Default)]
+pub struct Perft {
+    /// Threads that share the work; `None` counts in the calling thread.
+    pool: Option<rayon::ThreadPool>,
+    table: Option<PerftTable>,
+}
+
+/// One subtree: the move at the root (by its number), the move after it, and what is left below.
+struct Task {
+    root: usize,
+    reply: Move,
+}
+
+impl Perft {
+    /// Counts with this many threads and a table of this many megabytes (0: none).
+    ///
+    /// # Errors
+    /// Threads or memory cannot be had.
+    pub fn new(threads: usize, hash: usize) -> Result<Self, PerftError> {
+        let pool = match threads {
+            0 | 1 => None,
+            n => {
+                let builder = rayon::ThreadPoolBuilder::new().num_threads(n);
+                Some(builder.build().map_err(|error| PerftError::Threads(n, error))?)
+            }
+        };
+        let table = match hash {
+            0 => None,
+            mb => Some(PerftTable::new(mb).ok_or(PerftError::Memory(mb))?),
+        };
+        Ok(Self { pool, table })
+    }
+
+    /// The number of leaves `depth` plies below the position, by root move; none at depth 0, whose only leaf is the
+    /// root. `progress` hears now and then how many tasks of how many are done, and may end the count, which makes it
+    /// `None`.
+    pub fn divide<P: SearchPosition>(
+        &self,
+        pos: &P,
+        depth: u32,
+        progress: impl Fn(usize, usize) -> ControlFlow<()> + Sync,
+    ) -> Option<Vec<(Move, u64)>> {
+        if depth == 0 {
+            return Some(Vec::new());
+        }
+        let moves = pos.legal_moves();
+        if depth < SPLIT_DEPTH {
+            let mut pos = pos.clone();
+            let count = |mv| Some((mv, after(&mut pos, mv, |pos| self.count(pos, depth - 1, &|| true))?));
+            return moves.into_iter().map(count).collect();
+        }
+        let mut counts: Vec<(Move, u64)> = moves.iter().map(|&mv| (mv, 0)).collect();
+        let tasks = tasks(pos, &moves);
+        let (total, done) = (tasks.len(), AtomicUsize::new(0));
+        let run = |pos: &mut P, task: &Task| -> Option<(usize, u64)> {
+            let go_on = || progress(done.load(Relaxed), total).is_continue();
+            let count = |pos: &mut P| self.count(pos, depth - 2, &go_on);
+            let nodes = after(pos, moves[task.root], |pos| after(pos, task.reply, count))?;
+            done.fetch_add(1, Relaxed);
+            go_on().then_some((task.root, nodes))
+        };
+        let results: Option<Vec<(usize, u64)>> = match &self.pool {
+            None => {
+                let mut pos = pos.clone();
+                tasks.iter().map(|task| run(&mut pos, task)).collect()
+            }
+            Some(pool) => pool.install(|| {
+                tasks.par_iter().with_max_len(1).map_with(pos.clone(), |pos, task| run(pos, task)).collect()
+            }),
+        };
+        for (root, nodes) in results? {
+            counts[root].1 += nodes;
+        }
+        Some(counts)
+    }
+
+    /// The number of leaves `depth` plies below the position.
+    pub fn total<P: SearchPosition>(&self, pos: &P, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let counts = self.divide(pos, depth, |_, _| ControlFlow::Continue(()));
+        counts.unwrap_or_default().iter().map(|&(_, nodes)| nodes).sum()
+    }
+
+    /// The number of leaves; `None` as soon as `go_on` says no.
+    fn count<P: SearchPosition>(&self, pos: &mut P, depth: u32, go_on: &impl Fn() -> bool) -> Option<u64> {
+        if depth < ASKING_DEPTH {
+            return Some(plain(pos, depth));
+        }
+        if !go_on() {
+            return None;
+        }
+        let moves = pos.legal_moves();
+        if let Some(table) = &self.table {
+            moves.iter().for_each(|&mv| table.prefetch(pos.key_after(mv), depth - 1));
+        }
+        let mut nodes = 0;
+        for mv in moves {
+            let entry = self.table.as_ref().map(|table| (table, pos.key_after(mv)));
+            if let Some(known) = entry.and_then(|(table, key)| table.probe(key, depth - 1)) {
+                nodes += known;
+                continue;
+            }
+            let below = after(pos, mv, |pos| self.count(pos, depth - 1, go_on))?;
+            entry.iter().for_each(|(table, key)| table.store(*key, depth - 1, below));
+            nodes += below;
+        }
+        Some(nodes)
+    }
+}
+
+fn tasks<P: SearchPosition>(pos: &P, moves: &[Move]) -> Vec<Task> {
+    let mut pos = pos.clone();
+    let mut out = Vec::new();
+    for (root, &mv) in moves.iter().enumerate() {
+        let replies = after(&mut pos, mv, |pos| pos.legal_moves());
+        out.extend(replies.into_iter().map(|reply| Task { root, reply }));
+    }
+    out
+}
+
+/// What `f` gives after a move, which is taken back.
+#[inline]
+fn after<P: SearchPosition, T>(pos: &mut P, mv: Move, f: impl FnOnce(&mut P) -> T) -> T {
+    pos.make(mv, &mut ());
+    let out = f(pos);
+    pos.unmake();
+    out
+}

@@ -1,0 +1,117 @@
+//! A deep count cut into units: the positions some plies below the root, each once, with the number of lines that lead
+//! to it.
+
+use super::after;
+use sanban_rules::{Move, SearchPosition};
+use sanban_system::checksum;
+use std::collections::HashMap;
+
+/// A position below the root.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unit {
+    /// A line of moves that leads to it, the first one found.
+    pub moves: Vec<Move>,
+    /// Number of all lines of so many moves that lead to it.
+    pub times: u64,
+}
+
+/// The different positions `split` plies below the root, in the order in which they are found: the same on every
+/// machine. The leaves of the root are the sum of those of the units, each times [`Unit::times`].
+///
+/// ```
+/// use crate::perft::units;
+/// use sanban::{Game, Shogi, perft};
+/// let root = Shogi::parse(Shogi::START)?;
+/// let units = units(&root, 3);
+/// assert_eq!(units.iter().map(|unit| unit.times).sum::<u64>(), perft(&root, 3));
+/// # Ok::<(), sanban::SfenError>(())
+/// ```
+pub fn units<P: SearchPosition>(root: &P, split: u32) -> Vec<Unit> {
+    let mut level = vec![Unit { moves: vec![], times: 1 }];
+    for _ in 0..split {
+        level = below(root, &level);
+    }
+    level
+}
+
+/// The positions one ply below.
+fn below<P: SearchPosition>(root: &P, level: &[Unit]) -> Vec<Unit> {
+    let mut out: Vec<Unit> = Vec::new();
+    let mut known: HashMap<u128, usize> = HashMap::new();
+    let mut pos = root.clone();
+    for unit in level {
+        unit.moves.iter().for_each(|&mv| pos.make(mv, &mut ()));
+        for mv in pos.legal_moves() {
+            let at = *known.entry(after(&mut pos, mv, identity)).or_insert_with(|| {
+                out.push(Unit { moves: [&unit.moves[..], &[mv]].concat(), times: 0 });
+                out.len() - 1
+            });
+            out[at].times += unit.times;
+        }
+        unit.moves.iter().for_each(|_| pos.unmake());
+    }
+    out
+}
+
+/// What tells positions apart: the Zobrist key, and a checksum of the SFEN without its move count, of which no two
+/// collide at once. A rule that looks back may have ended the game in one of two positions that look alike.
+fn identity<P: SearchPosition>(pos: &mut P) -> u128 {
+    let mut sfen = pos.sfen();
+    if let Some(count) = sfen.rfind(' ') {
+        sfen.truncate(count);
+    }
+    sfen.push(if pos.count() > 0 { '+' } else { '-' });
+    u128::from(pos.key()) << 64 | u128::from(checksum(sfen.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sanban_rules::Variant;
+    use crate::Game;
+    use sanban_rules::perft::plain;
+    use sanban_rules::{Shogi, VariantId, with_game};
+    use std::collections::HashSet;
+
+    fn sum<P: SearchPosition>(root: &P, split: u32, depth: u32) -> u64 {
+        let leaves = |unit: &Unit| {
+            let mut pos = root.clone();
+            unit.moves.iter().for_each(|&mv| pos.make(mv, &mut ()));
+            unit.times * plain(&mut pos, depth - split)
+        };
+        units(root, split).iter().map(leaves).sum()
+    }
+
+    #[test]
+    fn units_count_as_much_as_the_whole() {
+        for &name in VariantId::NAMES {
+            with_game!(name, G => {
+                for (sfen, depth) in G::BENCH.iter().map(|&sfen| (sfen, 2)).chain([(G::START, 3)]) {
+                    let root = G::parse(sfen).expect("a position of the game");
+                    for split in 0..=depth {
+                        assert_eq!(sum(&root, split, depth), plain(&mut root.clone(), depth), "{name} {sfen} {split}");
+                    }
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn every_position_is_there_once() {
+        let root = Shogi::parse(Shogi::START).expect("the start position");
+        let sizes = |split| units(&root, split).len();
+        // Two moves of one side make the same position in either order, where nothing has promoted or been captured.
+        assert_eq!((sizes(0), sizes(1), sizes(2)), (1, 30, 900));
+        let three = units(&root, 3);
+        let sfens: HashSet<String> = three
+            .iter()
+            .map(|unit| {
+                let mut pos = root.clone();
+                unit.moves.iter().for_each(|&mv| pos.make(mv, &mut ()));
+                pos.sfen()
+            })
+            .collect();
+        assert_eq!(sfens.len(), three.len());
+        assert!(three.len() < 25_470 && three.iter().any(|unit| unit.times > 1));
+    }
+}

@@ -1,0 +1,268 @@
+//! Time management: how long to think about one move.
+
+use super::settings::Settings;
+use super::{Clock, Limits, Signals};
+use crate::params::{Params, percent};
+use sanban_rules::Color;
+use sanban_system::clock::Instant;
+use std::time::Duration;
+
+/// What one move may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Budget {
+    /// Time after which no new iteration should begin; `None` when all of `hard` is to be used.
+    pub soft: Option<Duration>,
+    /// Time after which the search ends wherever it is.
+    pub hard: Duration,
+    /// Time before which it does not end by itself.
+    pub least: Duration,
+}
+
+impl Budget {
+    /// The budget of a clock for a move at `game_ply`.
+    pub fn new(clock: &Clock, side: Color, game_ply: usize, settings: &Settings, p: &Params) -> Self {
+        let (main, increment) = (clock.time[side.index()], clock.increment[side.index()]);
+        let all = clock.budget(side);
+        // What the way to the referee may cost; of tiny budgets at most two thirds: busy machines stand still for 30 ms.
+        let delay = settings.network_delay2.max(settings.network_delay);
+        let hard = all - delay.min(all * 2 / 3);
+        let always = increment + clock.byoyomi;
+        if main <= clock.byoyomi / 2 {
+            // Byoyomi cannot be saved.
+            return Self { soft: None, hard, least: settings.minimum_thinking_time };
+        }
+        // The main time is planned without the reserve, as long as a tenth of it can be.
+        let reserve = Duration::from_millis(p.time_reserve as u64);
+        let spare = main.saturating_sub(reserve).max(main / 10);
+        let always_planned = always.mul_f64(percent(p.time_always));
+        // A least time that the clock cannot give for every move would lose the game.
+        let least = settings.minimum_thinking_time.min(spare / 10 + always_planned);
+        // Games are seldom longer than 160 plies; plan for fewer moves as they go on.
+        let horizon = f64::from(p.time_horizon) - percent(p.time_horizon_fall) * game_ply as f64;
+        let horizon = horizon.max(f64::from(p.time_horizon_least));
+        let horizon = clock.moves_to_go.map_or(horizon, |n| f64::from(n.max(1)).min(horizon));
+        let share = spare.as_secs_f64() / horizon + always_planned.as_secs_f64();
+        let share = (share - settings.network_delay.as_secs_f64()).max(0.001);
+        let share = share * f64::from(settings.slow_mover) / 100.0;
+        let soft = Duration::from_secs_f64(share).max(least);
+        let most = spare.mul_f64(percent(p.time_most_main)) + always.mul_f64(percent(p.time_most_always));
+        let most = most.min(soft.mul_f64(percent(p.time_most)));
+        let hard = hard.min(most.max(least));
+        Self { soft: Some(soft.min(hard)), hard, least }
+    }
+}
+
+/// Watches the time of one search.
+pub(super) struct Timer {
+    begin: Instant,
+    /// The clock runs from here: the start, or the ponderhit.
+    origin: Instant,
+    pondering: bool,
+    move_time: Option<Duration>,
+    budget: Option<Budget>,
+    /// How much of the planned time the position deserved at the end of the last iteration, and whether its case was
+    /// clear; `None` before the first.
+    last: Option<(f64, bool)>,
+    side: Color,
+    game_ply: usize,
+    settings: Settings,
+    params: Params,
+    clock: Option<Clock>,
+}
+
+impl Timer {
+    /// Starts watching.
+    pub fn new(
+        begin: Instant,
+        limits: &Limits,
+        (side, game_ply): (Color, usize),
+        settings: &Settings,
+        params: &Params,
+    ) -> Self {
+        let mut timer = Self {
+            begin,
+            origin: begin,
+            pondering: limits.ponder,
+            move_time: limits.move_time,
+            budget: None,
+            last: None,
+            side,
+            game_ply,
+            settings: settings.clone(),
+            params: *params,
+            clock: limits.clock.filter(|_| !limits.infinite),
+        };
+        timer.plan();
+        timer
+    }
+
+    fn plan(&mut self) {
+        let plan = |clock| Budget::new(&clock, self.side, self.game_ply, &self.settings, &self.params);
+        self.budget = self.clock.map(plan);
+    }
+
+    /// Time since the search began.
+    pub fn elapsed(&self) -> Duration {
+        self.begin.elapsed()
+    }
+
+    /// Does the search end by the clock, so that a clear case may be answered early?
+    pub fn is_thrifty(&self) -> bool {
+        self.clock.is_some() && self.move_time.is_none()
+    }
+
+    /// Is the time up, at this moment?
+    pub fn is_up(&mut self, signals: &Signals) -> bool {
+        if self.pondering {
+            if signals.pondering() {
+                return false;
+            }
+            self.hit(signals);
+            // What was thought on the opponent's time may do.
+            if self.last.is_some_and(|(factor, clear)| self.is_ripe(factor, clear)) {
+                return true;
+            }
+        }
+        let spent = self.origin.elapsed();
+        self.move_time.is_some_and(|t| spent >= t) || self.budget.is_some_and(|b| spent >= b.hard)
+    }
+
+    /// The opponent played the expected move.
+    fn hit(&mut self, signals: &Signals) {
+        self.pondering = false;
+        let Some(hit) = signals.hit() else { return };
+        self.origin = hit.at;
+        if hit.clock.is_some() {
+            self.clock = hit.clock;
+        }
+        self.plan();
+    }
+
+    /// An iteration ended: should the search end, too? `factor` scales the planned time; a `clear` case, a mate or an only
+    /// move, needs no more of it.
+    pub fn is_enough(&mut self, factor: f64, clear: bool) -> bool {
+        self.last = Some((factor, clear));
+        !self.pondering && self.is_ripe(factor, clear)
+    }
+
+    /// Was so much thinking enough? What was done on the opponent's time counts.
+    fn is_ripe(&self, factor: f64, clear: bool) -> bool {
+        let soft = self.budget.and_then(|budget| budget.soft).filter(|_| self.move_time.is_none());
+        let spent = self.elapsed();
+        match self.budget {
+            Some(budget) if spent < budget.least => false,
+            Some(_) => clear || soft.is_some_and(|soft| spent >= soft.mul_f64(factor)),
+            None => clear && self.move_time.is_some(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seconds(n: u64) -> Duration {
+        Duration::from_secs(n)
+    }
+
+    fn budget(clock: &Clock, ply: usize, settings: &Settings) -> Budget {
+        Budget::new(clock, Color::Black, ply, settings, &Params::DEFAULT)
+    }
+
+    fn timer(begin: Instant, limits: &Limits, settings: &Settings) -> Timer {
+        Timer::new(begin, limits, (Color::Black, 30), settings, &Params::DEFAULT)
+    }
+
+    /// What was thought on the opponent's time counts as soon as the clock is known, be it only then.
+    #[test]
+    fn a_ponderhit_may_be_answered_at_once() {
+        let signals = Signals::default();
+        for (thought, enough) in [(300, true), (0, false)] {
+            signals.arm(true);
+            let Some(begin) = Instant::now().checked_sub(seconds(thought)) else { continue };
+            let limits = Limits { ponder: true, ..Limits::default() };
+            let mut timer = timer(begin, &limits, &Settings::default());
+            assert!(!timer.is_enough(1.0, false) && !timer.is_up(&signals));
+            signals.ponderhit(Some(Clock { time: [seconds(300); 2], ..Clock::default() }));
+            assert_eq!(timer.is_up(&signals), enough, "{thought} s");
+        }
+    }
+
+    #[test]
+    fn the_least_time_holds_for_clear_cases_too() {
+        let settings = Settings { minimum_thinking_time: seconds(2), ..Settings::default() };
+        let clock = Some(Clock { time: [seconds(300); 2], ..Clock::default() });
+        let limits = Limits { clock, ..Limits::default() };
+        for (spent, enough) in [(1, false), (3, true)] {
+            let Some(begin) = Instant::now().checked_sub(seconds(spent)) else { continue };
+            let mut timer = timer(begin, &limits, &settings);
+            assert_eq!(timer.is_enough(1.0, true), enough, "{spent} s");
+        }
+    }
+
+    /// It never takes what later moves need.
+    #[test]
+    fn the_least_time_does_not_lose_on_time() {
+        let settings = Settings { minimum_thinking_time: seconds(2), ..Settings::default() };
+        let mut left = seconds(60);
+        for ply in 0..100 {
+            let clock = Clock { time: [left; 2], ..Clock::default() };
+            let plan = budget(&clock, 2 * ply, &settings);
+            assert!(plan.least <= plan.hard && plan.hard < left, "{left:?}");
+            left -= plan.least;
+        }
+        assert!(left > Duration::ZERO);
+        // What comes back every move can be spent.
+        let clock = Clock { byoyomi: seconds(10), ..Clock::default() };
+        assert_eq!(budget(&clock, 30, &settings).least, seconds(2));
+    }
+
+    /// Whoever raises the usual delay alone means it.
+    #[test]
+    fn the_larger_delay_is_kept_back() {
+        let settings = Settings { network_delay: seconds(1), ..Settings::default() };
+        let clock = Clock { byoyomi: seconds(10), ..Clock::default() };
+        assert_eq!(budget(&clock, 30, &settings).hard, seconds(9));
+    }
+
+    /// A byoyomi of 50 ms survives a machine that stands still for 30 ms.
+    #[test]
+    fn a_tiny_byoyomi_survives_an_accident() {
+        let clock = Clock { byoyomi: Duration::from_millis(50), ..Clock::default() };
+        let hard = budget(&clock, 30, &Settings::default()).hard;
+        assert!((Duration::from_millis(15)..Duration::from_millis(20)).contains(&hard), "{hard:?}");
+    }
+
+    /// With a small increment, moves that take as long as they may leave time for an accident.
+    #[test]
+    fn a_reserve_stays_on_the_clock() {
+        let settings = Settings::default();
+        let mut left = Duration::from_millis(500);
+        for ply in (0..200).step_by(2) {
+            let increment = Duration::from_millis(50);
+            let clock = Clock { time: [left; 2], increment: [increment; 2], ..Clock::default() };
+            left += increment;
+            left -= budget(&clock, ply, &settings).hard;
+            assert!(left >= Duration::from_millis(150), "ply {ply}: {left:?}");
+        }
+    }
+
+    /// Whether or not the referee has added the increment already, the move ends in time.
+    #[test]
+    fn increments_are_not_counted_twice() {
+        let settings = Settings::default();
+        let hard = |time, increment| {
+            let [time, increment] = [time, increment].map(Duration::from_millis);
+            let clock = Clock { time: [time; 2], increment: [increment; 2], ..Clock::default() };
+            budget(&clock, 200, &settings).hard
+        };
+        for time in [100, 110, 150, 200, 400] {
+            assert!(hard(time, 100) <= Duration::from_millis(time - 50), "{time}");
+        }
+        // Below the increment it must come on top.
+        for time in [0, 30, 90] {
+            assert!(hard(time, 100) > Duration::from_millis(35), "{time}");
+            assert!(hard(time, 100) <= Duration::from_millis(time + 50), "{time}");
+        }
+    }
+}

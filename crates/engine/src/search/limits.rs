@@ -1,0 +1,52 @@
+//! What a search may spend.
+
+use sanban_rules::{Color, Move};
+use std::time::Duration;
+
+/// The times of a game clock. Black is always the first player.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Clock {
+    /// Time left for black and white. One below the increment does not have that of this move in it yet; any other is
+    /// taken to have it.
+    pub time: [Duration; 2],
+    /// Increment per move for black and white.
+    pub increment: [Duration; 2],
+    /// Time for every move once the main time is used up.
+    pub byoyomi: Duration,
+    /// Moves to the next time control, when the clock has one.
+    pub moves_to_go: Option<u32>,
+}
+
+impl Clock {
+    /// Everything that `side` can spend on this move if it is the last one. By the protocol the increment comes on top
+    /// of the time, but some referees have counted it in already; only a time below it shows that they have not.
+    pub fn budget(&self, side: Color) -> Duration {
+        let (time, increment) = (self.time[side.index()], self.increment[side.index()]);
+        let on_top = if time < increment { increment } else { Duration::ZERO };
+        time + on_top + self.byoyomi
+    }
+}
+
+/// The limits of one search. All that are given hold; the first one reached ends the search. With none the search
+/// runs until it is stopped.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// Deepest iteration.
+    pub depth: Option<u32>,
+    /// Nodes of all threads together; exact with one thread.
+    pub nodes: Option<u64>,
+    /// End after the iteration in which this many nodes were reached (self-play).
+    pub soft_nodes: Option<u64>,
+    /// Time for this move, spent in full unless a mate is found.
+    pub move_time: Option<Duration>,
+    /// The game clock.
+    pub clock: Option<Clock>,
+    /// Root moves to consider; empty means all.
+    pub search_moves: Vec<Move>,
+    /// Think on the opponent's time: clock limits count from `Signals::ponderhit`.
+    pub ponder: bool,
+    /// The side that the search is made for, which draws are worth something to; without it, the side to move.
+    pub side: Option<Color>,
+    /// Runs until stopped, whatever is found: no answer before `stop`.
+    pub infinite: bool,
+}

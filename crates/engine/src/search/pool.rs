@@ -1,0 +1,275 @@
+//! The threads of the search (Lazy SMP: all search the same tree and meet in the table) and what they keep between
+//! searches.
+
+use super::clock::Timer;
+use super::settings::{FULL_SKILL, Settings};
+use super::shared::{NodeCounter, Shared, logarithms};
+use super::tt::TranspositionTable;
+use super::vote::{self, Ballot};
+use super::worker::{Memory, Worker};
+use super::{Bound, Limits, Line, Outcome, Report, Signals, skill};
+use crate::params::Params;
+use crate::{Game, Oracle as _};
+use sanban_rules::score::{mate_in, mated_in};
+use sanban_rules::{Move, MoveList, Position, Score, SearchPosition, Verdict};
+use sanban_system::clock::Instant;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
+
+/// Size of the transposition table of a new pool, in megabytes.
+const HASH: usize = 16;
+/// Stack that a search wants in bytes: the deepest line fits several times.
+pub const STACK: usize = 8 << 20;
+
+/// The search: threads, memory and settings.
+pub struct Pool<G: Game> {
+    network: G::Network,
+    oracle: G::Oracle,
+    threads: Vec<Memory<G>>,
+    tt: TranspositionTable,
+    settings: Settings,
+    logarithms: [i32; 256],
+    params: Params,
+}
+
+/// Ends the other threads' work when it is dropped, also by a panic.
+struct Over<'a>(&'a AtomicBool);
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
+}
+
+impl<G: Game> Default for Pool<G> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<G: Game> Pool<G> {
+    /// One thread, 16 MB, default settings and network.
+    pub fn new() -> Self {
+        let network = G::Network::default();
+        Self {
+            threads: vec![Memory::new(&network)],
+            network,
+            oracle: G::Oracle::default(),
+            tt: TranspositionTable::new(HASH),
+            settings: Settings::default(),
+            logarithms: logarithms(),
+            params: G::PARAMS,
+        }
+    }
+
+    /// Number of threads, at least 1. Threads that stay keep their memory.
+    pub fn set_threads(&mut self, n: usize) {
+        let network = &self.network;
+        self.threads.resize_with(n.max(1), || Memory::new(network));
+    }
+
+    /// Size of the transposition table in megabytes; what was in it is lost. Returns what was granted: the largest
+    /// size that fits into memory.
+    pub fn set_hash(&mut self, megabytes: usize) -> usize {
+        if megabytes != self.tt.megabytes() {
+            // The old one goes first: both need not fit.
+            self.tt = TranspositionTable::new(0);
+            self.tt = TranspositionTable::new(megabytes);
+        }
+        self.tt.megabytes()
+    }
+
+    /// Evaluates with these weights from now on.
+    pub fn set_network(&mut self, network: G::Network) {
+        self.network = network;
+        for memory in &mut self.threads {
+            memory.eval = G::evaluator(&self.network);
+        }
+    }
+
+    /// Answers from this solved table where it knows a position.
+    pub fn set_oracle(&mut self, oracle: G::Oracle) {
+        self.oracle = oracle;
+    }
+
+    /// The settings, to be read and changed between searches.
+    pub fn settings(&mut self) -> &mut Settings {
+        &mut self.settings
+    }
+
+    /// The search parameters, to be changed between searches.
+    #[cfg(feature = "tune")]
+    pub fn params(&mut self) -> &mut Params {
+        &mut self.params
+    }
+
+    /// A new game begins: what was learned about the old one is forgotten.
+    pub fn clear(&mut self) {
+        self.tt.clear();
+        for memory in &mut self.threads {
+            memory.clear();
+        }
+    }
+
+    /// Searches `root` until a limit is reached or `signals` says stop. Lines go to `report`; the last ones before
+    /// the return are marked so. The calling thread searches too and should have [`STACK`] bytes. With `infinite` or `ponder` it may come back early, with nothing more to find.
+    pub fn search(
+        &mut self,
+        root: &G::Position,
+        limits: &Limits,
+        signals: &Signals,
+        report: &dyn Report,
+    ) -> Outcome {
+        let begin = Instant::now();
+        if let Some(outcome) = self.settled(root, limits, report) {
+            return outcome;
+        }
+        self.tt.age();
+        let skill = self.settings.skill_level;
+        let weak = skill < FULL_SKILL;
+        let mut limits = limits.clone();
+        let moves = root_moves(root, &limits);
+        // Limited skill is a number of nodes in one tree: other threads would only take from it.
+        let threads = if weak { &mut self.threads[..1] } else { &mut self.threads[..] };
+        if weak {
+            let nodes = skill::nodes(skill, moves.len());
+            limits.nodes = Some(limits.nodes.map_or(nodes, |n| n.min(nodes)));
+        }
+        let limits = &limits;
+        let lines = self.settings.multi_pv.max(if weak { skill::LINES } else { 1 }).min(moves.len());
+        let params = &self.params;
+        let timer = Timer::new(begin, limits, (root.side(), root.game_ply()), &self.settings, params);
+        let shared = Shared {
+            tt: &self.tt,
+            signals,
+            limits,
+            settings: &self.settings,
+            moves,
+            lines,
+            logarithms: &self.logarithms,
+            begin,
+            counters: threads.iter().map(|_| NodeCounter::default()).collect(),
+            over: AtomicBool::new(false),
+        };
+        let shared = &shared;
+        let run = move |index, memory, timer, report| {
+            let mut worker = Worker::new(root, memory, shared, index, timer, params);
+            let depth = worker.deepen(report);
+            Ballot { depth, roots: worker.roots }
+        };
+        thread::scope(|scope| {
+            let Some((first, others)) = threads.split_first_mut() else { return Outcome::default() };
+            let mut handles = Vec::new();
+            for (index, memory) in (1..).zip(others) {
+                let builder = thread::Builder::new().name(format!("search {index}")).stack_size(STACK);
+                match builder.spawn_scoped(scope, move || run(index, memory, None, None)) {
+                    Ok(handle) => handles.push(handle),
+                    Err(error) => {
+                        report.note(&format!("{index} threads search, more cannot be started: {error}"));
+                        break;
+                    }
+                }
+            }
+            let over = Over(&shared.over);
+            let mut ballots = vec![run(0, first, Some(timer), Some(report))];
+            drop(over);
+            ballots.extend(handles.into_iter().filter_map(|handle| handle.join().ok()));
+            let elected = if lines == 1 { vote::elect(&ballots) } else { 0 };
+            let Ballot { depth, mut roots } = ballots.swap_remove(elected);
+            let score = match roots[0].reported() {
+                // A move that has just fallen may have a brother that there was no time for.
+                (score, Bound::Upper) => score.max(roots[0].previous),
+                (score, _) => score,
+            };
+            if weak {
+                skill::choose(&mut roots, skill, root.key() ^ self.settings.luck);
+            }
+            // A move that became the best at the last moment has no line yet; the table may know an answer.
+            if roots[0].pv.len() == 1 {
+                let answer = expected(root, roots[0].mv, &self.tt);
+                roots[0].pv.extend(answer);
+            }
+            super::deepen::report_lines(shared, &roots, report, self.settings.multi_pv, true);
+            let best = &roots[0];
+            Outcome {
+                best: Some(best.mv),
+                ponder: best.pv.get(1).copied(),
+                score,
+                declare: false,
+                nodes: shared.nodes(),
+                depth,
+            }
+        })
+    }
+
+    /// The answer where there is nothing to search: the game is over, can be declared won, or is solved.
+    fn settled(&self, root: &G::Position, limits: &Limits, report: &dyn Report) -> Option<Outcome> {
+        let line = |score: Score, pv: Vec<_>| {
+            let depth = pv.len().max(1) as u32;
+            report.line(&Line {
+                depth,
+                seldepth: depth,
+                time: std::time::Duration::ZERO,
+                nodes: 0,
+                hashfull: 0,
+                multipv: (1, 1),
+                score,
+                bound: Bound::Exact,
+                pv,
+                last: true,
+            });
+        };
+        if root.can_declare() {
+            line(mate_in(1), Vec::new());
+            return Some(Outcome { declare: true, score: mate_in(1), ..Outcome::default() });
+        }
+        let moves = root_moves(root, limits);
+        // A draw or win by rule is for the referee to announce; until then the game goes on, if there are moves.
+        let over = match root.verdict(0) {
+            Some(Verdict::Loss) => Some(Verdict::Loss),
+            verdict if moves.is_empty() => Some(verdict.unwrap_or_else(|| root.verdict_without_moves())),
+            _ => None,
+        };
+        if let Some(verdict) = over {
+            let (score, declare) = match verdict {
+                Verdict::Loss | Verdict::Inferior => (mated_in(1), false),
+                Verdict::Win | Verdict::Superior => (mate_in(1), true),
+                Verdict::Draw => (self.settings.draw_value[root.side().index()], false),
+            };
+            line(score, Vec::new());
+            return Some(Outcome { declare, score, ..Outcome::default() });
+        }
+        let (score, pv) = self.oracle.solution(root)?;
+        let best = *pv.first()?;
+        if !moves.contains(&best) {
+            return None;
+        }
+        line(score, pv.clone());
+        Some(Outcome { best: Some(best), ponder: pv.get(1).copied(), score, ..Outcome::default() })
+    }
+}
+
+/// The answer to a move that the table expects.
+fn expected<P: SearchPosition>(root: &P, mv: Move, tt: &TranspositionTable) -> Option<Move> {
+    let mut pos = root.clone();
+    pos.make(mv, &mut ());
+    let answer = tt.probe(pos.key(), 0)?.mv?;
+    (pos.verdict(1).is_none() && pos.is_legal(answer)).then_some(answer)
+}
+
+/// The moves to consider: those asked for that are legal, or all that make sense.
+fn root_moves<P: SearchPosition>(root: &P, limits: &Limits) -> Vec<Move> {
+    let mut asked: Vec<_> = limits.search_moves.iter().copied().filter(|&mv| root.is_legal(mv)).collect();
+    asked.sort_unstable();
+    asked.dedup();
+    if !asked.is_empty() {
+        return asked;
+    }
+    let mut list = MoveList::new();
+    root.noisy(&mut list);
+    root.quiet(&mut list);
+    if list.is_empty() {
+        root.legal(&mut list);
+    }
+    list.to_vec()
+}

@@ -1,0 +1,79 @@
+//! What a search tells while it runs and when it ends. The search never prints: it calls a [`Report`].
+
+use sanban_rules::{Move, Score};
+use std::time::Duration;
+
+/// How a score is to be read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// The score is exact.
+    Exact,
+    /// The true score is at least this (fail high).
+    Lower,
+    /// The true score is at most this (fail low).
+    Upper,
+}
+
+impl Bound {
+    /// Is the true score at least this?
+    #[inline]
+    pub fn is_lower(self) -> bool {
+        matches!(self, Self::Lower | Self::Exact)
+    }
+}
+
+/// One line of thought.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// Iteration depth in plies.
+    pub depth: u32,
+    /// Deepest ply reached.
+    pub seldepth: u32,
+    /// Time since the search began.
+    pub time: Duration,
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// Use of the transposition table in permille.
+    pub hashfull: u32,
+    /// Rank of the line, from 1, and how many lines the search shows.
+    pub multipv: (u32, u32),
+    /// The score for the side to move at the root.
+    pub score: Score,
+    /// What the score is.
+    pub bound: Bound,
+    /// The moves, all legal, from the root.
+    pub pv: Vec<Move>,
+    /// The last line(s) of this search: printed whatever the interval between lines is.
+    pub last: bool,
+}
+
+/// Listens to a search.
+pub trait Report: Sync {
+    /// A line was completed or, with a bound, is on its way.
+    fn line(&self, line: &Line);
+    /// Something worth saying in words.
+    fn note(&self, text: &str);
+}
+
+/// Hears nothing (self-play, bench).
+impl Report for () {
+    fn line(&self, _: &Line) {}
+    fn note(&self, _: &str) {}
+}
+
+/// The answer of a search.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// The best move; `None` when there is no legal move or the game is over by rule.
+    pub best: Option<Move>,
+    /// The expected reply, legal after `best`.
+    pub ponder: Option<Move>,
+    /// Score of the best move in centipawns for the side to move.
+    pub score: Score,
+    /// The side to move should declare a win instead of moving.
+    pub declare: bool,
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// Last completed iteration in plies.
+    pub depth: u32,
+}

@@ -1,0 +1,55 @@
+//! What a user can change about the search, apart from the memory and the threads it gets.
+
+use sanban_rules::Score;
+use std::time::Duration;
+
+/// Strongest value of [`Settings::skill_level`].
+pub const FULL_SKILL: u32 = 20;
+
+/// The settings of a search; they hold from the next search on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Number of best lines to find, at least 1.
+    pub multi_pv: usize,
+    /// What a draw is worth to the side that thinks, in centipawns, when it is black and when it is white.
+    pub draw_value: [Score; 2],
+    /// Usual time a move loses on its way to the referee's clock; kept back from every move of a clock game.
+    pub network_delay: Duration,
+    /// Largest time a move may lose on its way; kept back where exceeding the clock would lose the game.
+    pub network_delay2: Duration,
+    /// A move of a clock game takes at least this long, as far as the clock allows.
+    pub minimum_thinking_time: Duration,
+    /// Share of the planned time to use, in percent.
+    pub slow_mover: u32,
+    /// Lines for people who analyse: they are continued beyond the horizon by what the table knows.
+    pub consideration_mode: bool,
+    /// Report lines that are only bounds (fail high, fail low), too.
+    pub output_fail_lhpv: bool,
+    /// The search ponders on the position before the opponent's move: a ponderhit is followed by a new search.
+    pub stochastic_ponder: bool,
+    /// Playing strength, 0 (a beginner) to [`FULL_SKILL`].
+    pub skill_level: u32,
+    /// What the errors of a weakened player depend on besides the position: another number, other errors.
+    pub luck: u64,
+    /// Time between two reports of lines; the last lines are always reported.
+    pub pv_interval: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            multi_pv: 1,
+            draw_value: [0; 2],
+            network_delay: Duration::from_millis(20),
+            network_delay2: Duration::from_millis(60),
+            minimum_thinking_time: Duration::ZERO,
+            slow_mover: 100,
+            consideration_mode: false,
+            output_fail_lhpv: true,
+            stochastic_ponder: false,
+            skill_level: FULL_SKILL,
+            luck: 0,
+            pv_interval: Duration::from_millis(300),
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Weaker play that looks like a person's: a shorter look ahead, and a choice among the good moves instead of the best.
+
+use super::root::RootMove;
+use super::settings::FULL_SKILL;
+use sanban_rules::Rng;
+
+/// Lines a weakened player chooses from.
+pub(super) const LINES: usize = 4;
+
+/// Nodes that a player of this level looks at where there are so many moves: 200 for a beginner, half as many again for
+/// every level; at least enough to compare the moves at all.
+pub(super) fn nodes(level: u32, moves: usize) -> u64 {
+    ((200.0 * 1.5f64.powi(level.min(FULL_SKILL) as i32)) as u64).max(2 * (LINES * moves) as u64)
+}
+
+/// Brings the move that a player of this level chooses to the front: the one that looks best after an error of judgement
+/// of up to 15 centipawns a level for each move. `seed` decides the errors.
+pub(super) fn choose(roots: &mut [RootMove], level: u32, seed: u64) {
+    let mut rng = Rng::new(seed);
+    let error = 15 * FULL_SKILL.saturating_sub(level) as usize;
+    // What there was no time to look at is not chosen.
+    let lines = roots.iter().take(LINES).take_while(|root| root.is_scored()).count();
+    let looks = |root: &RootMove| root.reported().0 + rng.below(error + 1) as i32;
+    let looks: Vec<_> = roots[..lines].iter().map(looks).collect();
+    // The first of equals.
+    if let Some((chosen, _)) = looks.iter().enumerate().rev().max_by_key(|&(_, &score)| score) {
+        roots[..=chosen].rotate_right(1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sanban_rules::Move;
+
+    fn roots() -> Vec<RootMove> {
+        let scored = |(i, score)| RootMove { score, ..RootMove::new(Move::board(0, i)) };
+        [(1, 100), (2, 80), (3, -50), (4, -2000)].map(scored).to_vec()
+    }
+
+    #[test]
+    fn beginners_vary_but_do_not_throw_games_away() {
+        let mut chosen = [0; 5];
+        for seed in 0..1000 {
+            let mut roots = roots();
+            choose(&mut roots, 0, seed);
+            chosen[roots[0].mv.to()] += 1;
+        }
+        assert!(chosen[1] > chosen[2] && chosen[2] > chosen[3] && chosen[3] > 0, "{chosen:?}");
+        assert_eq!(chosen[4], 0);
+    }
+
+    /// A move that was never scored is not taken for an even one.
+    #[test]
+    fn what_was_not_looked_at_is_not_chosen() {
+        for seed in 0..100 {
+            let mut roots = vec![RootMove { score: -900, ..RootMove::new(Move::board(0, 1)) }];
+            roots.extend((2..5).map(|to| RootMove::new(Move::board(0, to))));
+            choose(&mut roots, 0, seed);
+            assert_eq!(roots[0].mv.to(), 1);
+        }
+    }
+
+    #[test]
+    fn stronger_players_choose_better_and_look_further() {
+        let best = |level| {
+            (0..1000).filter(move |&seed| {
+                let mut roots = roots();
+                choose(&mut roots, level, seed);
+                roots[0].mv.to() == 1
+            })
+        };
+        assert!(best(0).count() < best(15).count() && best(15).count() < best(19).count());
+        assert!((1..20).all(|level| nodes(level - 1, 20) < nodes(level, 20)));
+    }
+}

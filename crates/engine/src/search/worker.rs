@@ -1,0 +1,255 @@
+//! One thread's search: its position, evaluator and memory.
+
+use super::clock::Timer;
+use super::correction::{CorrectionHistory, Listener, PartTable};
+use super::frame::{Pv, Stack};
+use super::history::{History, Step};
+use super::root::RootMove;
+use super::shared::Shared;
+use super::tt::TtEntry;
+use crate::params::Params;
+use crate::{Evaluator, Game};
+use sanban_rules::score::{MAX_EVAL, MAX_PLY, SUPERIOR, mate_in, mated_in};
+use sanban_rules::{Color, Move, Position, Score, SearchPosition, Verdict};
+use std::time::Duration;
+
+/// Nodes between two looks at the clock.
+const CHECK_INTERVAL: u32 = 256;
+
+/// What a thread keeps from one search to the next.
+pub(super) struct Memory<G: Game> {
+    pub eval: G::Evaluator,
+    pub history: History<G::Position>,
+    correction_history: CorrectionHistory,
+    parts: PartTable,
+    stack: Stack,
+    pvs: Box<[Pv]>,
+    /// Has a search been here? Until then the tables are as they were made.
+    used: bool,
+}
+
+impl<G: Game> Memory<G> {
+    pub fn new(network: &G::Network) -> Self {
+        Self {
+            eval: G::evaluator(network),
+            history: History::new(),
+            correction_history: CorrectionHistory::new(),
+            parts: PartTable::new::<G::Position>(),
+            stack: Stack::new(),
+            pvs: vec![Pv::new(); MAX_PLY + 4].into(),
+            used: false,
+        }
+    }
+
+    /// A new game begins.
+    pub fn clear(&mut self) {
+        if std::mem::take(&mut self.used) {
+            self.history.clear();
+            self.correction_history.clear();
+        }
+    }
+}
+
+/// One thread of one search.
+pub(super) struct Worker<'a, G: Game> {
+    pub pos: G::Position,
+    pub eval: &'a mut G::Evaluator,
+    pub history: &'a mut History<G::Position>,
+    pub correction_history: &'a mut CorrectionHistory,
+    parts: &'a PartTable,
+    pub stack: &'a mut Stack,
+    /// Best line from each ply, as far as it is known.
+    pub pvs: &'a mut [Pv],
+    pub shared: &'a Shared<'a>,
+    /// The clock; only the first thread has one.
+    pub timer: Option<Timer>,
+    pub roots: Vec<RootMove>,
+    /// The root move that leads the line being searched (MultiPV); those before it are done.
+    pub line: usize,
+    pub nodes: u64,
+    /// Null moves are tried from this ply on (a cut is being verified), 0 for everywhere.
+    pub null_from: usize,
+    /// Depth of this iteration in plies.
+    pub depth: u32,
+    /// Deepest ply of this iteration.
+    pub seldepth: usize,
+    /// Width of the window at the root.
+    pub root_delta: Score,
+    /// The principal variation of the last complete iteration.
+    pub last_pv: Vec<Move>,
+    /// When lines were last reported.
+    pub reported: Duration,
+    /// Time is up: unwind without storing anything.
+    pub stopped: bool,
+    /// What a draw is worth for black and white.
+    pub draw: [Score; 2],
+    /// Number of the thread, from 0.
+    pub index: usize,
+    countdown: u32,
+    node_limit: u64,
+    params: &'a Params,
+}
+
+impl<'a, G: Game> Worker<'a, G> {
+    pub fn new(
+        root: &G::Position,
+        memory: &'a mut Memory<G>,
+        shared: &'a Shared<'a>,
+        index: usize,
+        timer: Option<Timer>,
+        params: &'a Params,
+    ) -> Self {
+        memory.used = true;
+        memory.eval.reset(root);
+        memory.stack.clear();
+        memory.stack[0].keys = memory.parts.keys(root);
+        memory.history.new_search();
+        let us = shared.limits.side.unwrap_or(root.side());
+        let value = shared.settings.draw_value[us.index()];
+        let draw = Color::ALL.map(|side| if side == us { value } else { -value });
+        // With one thread the limit is exact; several look at the sum now and then.
+        let alone = shared.counters.len() == 1;
+        let node_limit = shared.limits.nodes.filter(|_| alone).unwrap_or(u64::MAX);
+        Self {
+            pos: root.clone(),
+            eval: &mut memory.eval,
+            history: &mut memory.history,
+            correction_history: &mut memory.correction_history,
+            parts: &memory.parts,
+            stack: &mut memory.stack,
+            pvs: &mut memory.pvs,
+            shared,
+            timer,
+            roots: shared.moves.iter().map(|&mv| RootMove::new(mv)).collect(),
+            line: 0,
+            nodes: 0,
+            null_from: 0,
+            depth: 0,
+            seldepth: 0,
+            root_delta: 1,
+            last_pv: Vec::new(),
+            reported: Duration::ZERO,
+            stopped: false,
+            draw,
+            index,
+            countdown: CHECK_INTERVAL,
+            node_limit,
+            params,
+        }
+    }
+
+    /// The parameters: constants that fold into the code, or, with the feature `tune`, as they are set now.
+    #[inline]
+    pub fn p(&self) -> &'a Params {
+        if cfg!(feature = "tune") { self.params } else { &G::PARAMS }
+    }
+
+    /// Makes a legal move: the one place where position and evaluator move together.
+    #[inline]
+    pub fn make(&mut self, mv: Move, ply: usize) {
+        self.shared.tt.prefetch(self.pos.key_after(mv));
+        let frame = &mut self.stack[ply];
+        frame.mv = Some(mv);
+        frame.step = History::step(&self.pos, mv);
+        frame.noisy = self.pos.is_noisy(mv);
+        frame.victim = self.pos.victim(mv);
+        let keys = frame.keys;
+        self.nodes += 1;
+        self.shared.counters[self.index].set(self.nodes);
+        self.eval.push();
+        let below = &mut self.stack[ply + 1];
+        below.keys = keys;
+        let keys = &mut below.keys;
+        self.pos.make(mv, &mut Listener { table: self.parts, keys, evaluator: self.eval });
+        self.correction_history.prefetch(&self.context(ply + 1));
+    }
+
+    /// Takes it back.
+    #[inline]
+    pub fn unmake(&mut self) {
+        self.pos.unmake();
+        self.eval.pop();
+    }
+
+    /// Passes, though the rules do not allow it.
+    pub fn make_null(&mut self, ply: usize) {
+        let frame = &mut self.stack[ply];
+        (frame.mv, frame.step, frame.noisy) = (None, Step::default(), false);
+        let keys = frame.keys;
+        self.stack[ply + 1].keys = keys;
+        self.nodes += 1;
+        self.shared.counters[self.index].set(self.nodes);
+        self.pos.make_null();
+        self.shared.tt.prefetch(self.pos.key());
+    }
+
+    /// Takes the pass back.
+    pub fn unmake_null(&mut self) {
+        self.pos.unmake_null();
+    }
+
+    /// Keeps what was found out about the current position in the transposition table.
+    #[inline]
+    pub fn store(&self, ply: usize, entry: TtEntry) {
+        self.shared.tt.store(self.pos.key(), ply, entry);
+    }
+
+    /// Makes the network's sums, which most nodes need, while the table's memory is on the way.
+    #[inline]
+    pub fn update_eval(&mut self) {
+        if self.shared.tt.is_far() {
+            self.eval.update(&self.pos);
+        }
+    }
+
+    /// The evaluation, in its range.
+    #[inline]
+    pub fn evaluate(&mut self) -> Score {
+        self.eval.evaluate(&self.pos).clamp(-MAX_EVAL, MAX_EVAL)
+    }
+
+    /// What a rule's verdict on the current position is worth.
+    pub fn judge(&self, verdict: Verdict, ply: usize) -> Score {
+        match verdict {
+            Verdict::Win => mate_in(ply + 1),
+            Verdict::Loss => mated_in(ply),
+            Verdict::Draw => self.draw[self.pos.side().index()],
+            Verdict::Superior => SUPERIOR,
+            Verdict::Inferior => -SUPERIOR,
+        }
+    }
+
+    /// The line from this ply starts with `mv` and goes on as the next ply has it.
+    pub fn update_pv(&mut self, ply: usize, mv: Move) {
+        let (here, below) = self.pvs.split_at_mut(ply + 1);
+        let pv = &mut here[ply];
+        pv.clear();
+        pv.push(mv);
+        pv.extend(below[0].iter().copied().take(MAX_PLY));
+    }
+
+    /// Must the search come home? To be asked once a node.
+    #[inline]
+    pub fn must_stop(&mut self) -> bool {
+        if self.nodes >= self.node_limit {
+            self.stopped = true;
+        }
+        self.countdown -= 1;
+        if self.countdown == 0 {
+            self.countdown = CHECK_INTERVAL;
+            self.check_time();
+        }
+        self.stopped
+    }
+
+    /// Looks at the clock and listens.
+    fn check_time(&mut self) {
+        if let Some(timer) = &mut self.timer {
+            let limit = self.shared.limits.nodes;
+            if timer.is_up(self.shared.signals) || limit.is_some_and(|limit| self.shared.nodes() >= limit) {
+                self.shared.over.store(true, std::sync::atomic::Ordering::Relaxed);
+            }
+        }
+        self.stopped |= self.shared.is_over();
+    }
+}

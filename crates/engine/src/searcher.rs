@@ -1,0 +1,131 @@
+//! The search as a program that uses this crate wants it: a few calls and a callback.
+
+use crate::search::{Limits, Line, Outcome, Pool, Report, STACK, Settings, Signals};
+use crate::{Evaluator, Game, NetworkError};
+use sanban_rules::Score;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Mutex;
+
+/// Searches and evaluates positions of one game. It keeps its transposition table and histories from one search to the
+/// next.
+///
+/// ```
+/// use sanban::{Game, Limits, Searcher, Shogi};
+/// use std::ops::ControlFlow;
+///
+/// let pos = Shogi::parse("4k4/9/4P4/9/9/9/9/9/9 b G 1")?;
+/// let mut searcher = Searcher::<Shogi>::new();
+/// let mut depths = 0;
+/// let limits = Limits { depth: Some(5), ..Limits::default() };
+/// let outcome = searcher.search(&pos, &limits, |line| {
+///     depths = depths.max(line.depth);
+///     ControlFlow::Continue(())
+/// });
+/// let best = outcome.best.map(sanban_rules::shogi::Position::usi);
+/// assert_eq!(best.as_deref(), Some("G*5b"));
+/// assert!(depths >= 1);
+/// # Ok::<(), sanban::SfenError>(())
+/// ```
+pub struct Searcher<G: Game> {
+    pool: Pool<G::Played>,
+    network: G::Network,
+}
+
+impl<G: Game> Default for Searcher<G> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<G: Game> Searcher<G> {
+    /// One thread, a table of 16 MB and the network in the binary.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { pool: Pool::new(), network: G::Network::default() }
+    }
+
+    /// Number of threads, at least 1.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.pool.set_threads(threads);
+    }
+
+    /// Size of the transposition table in megabytes; what was in it is lost. Returns what was granted: the largest
+    /// size that fits into memory.
+    pub fn set_hash(&mut self, megabytes: usize) -> usize {
+        self.pool.set_hash(megabytes)
+    }
+
+    /// What may be changed between searches: the number of lines, the skill and the like.
+    pub fn settings(&mut self) -> &mut Settings {
+        self.pool.settings()
+    }
+
+    /// Evaluates with the network of a file from now on, or by hand where it is called `handwritten`. `fv_scale` is the
+    /// divisor of files that do not carry their own (16 is usual).
+    ///
+    /// # Errors
+    /// The file cannot be read, is damaged, or is no network of this game; the network in use stays.
+    pub fn load_network(&mut self, path: &Path, fv_scale: i32) -> Result<(), NetworkError> {
+        self.network = G::load_network(path, fv_scale)?;
+        self.pool.set_network(self.network.clone());
+        self.pool.clear();
+        Ok(())
+    }
+
+    /// Forgets the last game.
+    pub fn clear(&mut self) {
+        self.pool.clear();
+    }
+
+    /// Searches until a limit is reached or the callback, which is given every line of thought, breaks. With no limit
+    /// at all the callback alone ends it.
+    ///
+    /// # Panics
+    /// Where the system grants no thread: a search needs more stack than a caller may have.
+    pub fn search(
+        &mut self,
+        pos: &G::Position,
+        limits: &Limits,
+        on_line: impl FnMut(&Line) -> ControlFlow<()> + Send,
+    ) -> Outcome {
+        let signals = Signals::default();
+        signals.arm(limits.ponder);
+        let listener = Listener { on_line: Mutex::new(on_line), signals: &signals };
+        std::thread::scope(|scope| {
+            let thread = std::thread::Builder::new().stack_size(STACK);
+            let search = thread
+                .spawn_scoped(scope, || self.pool.search(pos, limits, &signals, &listener))
+                .expect("a thread for the search");
+            search.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })
+    }
+
+    /// The static evaluation in centipawns for the side to move, without any search.
+    #[must_use]
+    pub fn evaluate(&self, pos: &G::Position) -> Score {
+        let mut evaluator = G::evaluator(&self.network);
+        evaluator.reset(pos);
+        evaluator.evaluate(pos)
+    }
+}
+
+struct Listener<'a, F> {
+    on_line: Mutex<F>,
+    signals: &'a Signals,
+}
+
+impl<F: FnMut(&Line) -> ControlFlow<()> + Send> Report for Listener<'_, F> {
+    fn line(&self, line: &Line) {
+        // Poisoned: the callback has panicked, and the search is about to end by that.
+        if let Ok(mut on_line) = self.on_line.lock()
+            && on_line(line).is_break()
+        {
+            self.signals.stop();
+        }
+    }
+
+    fn note(&self, text: &str) {
+        log::info!("{text}");
+    }
+}

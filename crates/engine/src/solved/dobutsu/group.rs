@@ -1,0 +1,284 @@
+//! Positions with the same pieces on the same squares, but for who owns the chicks and which of them are hens.
+//!
+//! They have consecutive numbers: up to sixteen for two chicks on the board, eight for one, three for none. A set of them
+//! is a few bits, and most moves carry a whole set at once.
+
+use sanban_rules::dobutsu::piece::{Kind, SQUARES, mirror_square, steps};
+use sanban_rules::{Color, from_fn};
+
+/// The states of a chick on the board.
+pub const STATES: usize = 4;
+/// A state with this bit is own.
+pub const OWN: usize = 1;
+/// A state with this bit is a hen.
+pub const HEN: usize = 2;
+/// The square of a chick in the hand.
+const NOWHERE: usize = SQUARES;
+
+/// A set of positions with chicks on the same squares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Group {
+    /// The squares, the lower one first; `NOWHERE` in the hand.
+    low: u8,
+    high: u8,
+    /// Bit `4 * a + b` for the states `a` of the lower and `b` of the higher chick; with one on the board bit `2 * a + n`
+    /// and with none bit `n` for `n` chicks in the own hand.
+    pub bits: u16,
+}
+
+/// For each lion of the enemy and square of the lower of two chicks, or of the only one: the bits for which it attacks
+/// the lion.
+static LOW: [[[u16; SQUARES + 1]; SQUARES]; 2] =
+    from_fn!(2, |two| from_fn!(SQUARES, |lion| from_fn!(SQUARES + 1, |sq| {
+        let (width, row) = if two == 1 { (4, 15) } else { (2, 3) };
+        let chick = attacks(lion, sq, OWN) * (row << (width * OWN));
+        let hen = attacks(lion, sq, OWN | HEN) * (row << (width * (OWN | HEN)));
+        chick | hen
+    })));
+
+/// The same for the higher chick.
+static HIGH: [[u16; SQUARES + 1]; SQUARES] = from_fn!(SQUARES, |lion| from_fn!(SQUARES + 1, |sq| {
+    (attacks(lion, sq, OWN) << OWN | attacks(lion, sq, OWN | HEN) << (OWN | HEN)) * 0x1111
+}));
+
+/// 1 if an own chick in this state attacks the square of the lion.
+const fn attacks(lion: usize, sq: usize, state: usize) -> u16 {
+    let kind = if state & HEN != 0 { Kind::Hen } else { Kind::Chick };
+    if sq == NOWHERE { 0 } else { steps(Color::Black, kind, sq) >> lion & 1 }
+}
+
+/// Rows and columns of sixteen bits exchanged.
+const fn transposed(bits: u16) -> u16 {
+    let near = (bits ^ bits >> 3) & 0x0A0A;
+    let bits = bits ^ near ^ near << 3;
+    let far = (bits ^ bits >> 6) & 0x00CC;
+    bits ^ far ^ far << 6
+}
+
+/// The bits of a row, with a distance of two.
+const fn spread(row: u16) -> u16 {
+    row & 1 | (row & 2) << 1 | (row & 4) << 2 | (row & 8) << 3
+}
+
+/// The inverse of [`spread`].
+const fn gathered(bits: u16) -> u16 {
+    bits & 1 | bits >> 1 & 2 | bits >> 2 & 4 | bits >> 3 & 8
+}
+
+impl Group {
+    /// Two chicks: bit `4 * a + b` for the states `a` of the first and `b` of the second.
+    #[inline]
+    pub fn two(first: usize, second: usize, bits: u16) -> Self {
+        if first < second {
+            Self { low: first as u8, high: second as u8, bits }
+        } else {
+            Self { low: second as u8, high: first as u8, bits: transposed(bits) }
+        }
+    }
+
+    /// One chick.
+    #[inline]
+    pub fn one(sq: usize, bits: u16) -> Self {
+        Self { low: sq as u8, high: NOWHERE as u8, bits }
+    }
+
+    /// None.
+    #[inline]
+    pub fn none(bits: u16) -> Self {
+        Self { low: NOWHERE as u8, high: NOWHERE as u8, bits }
+    }
+
+    /// The squares of the chicks, the lower one first; 12 in the hand.
+    #[inline]
+    pub fn squares(&self) -> [usize; 2] {
+        [self.low, self.high].map(usize::from)
+    }
+
+    /// Is a chick in a hand?
+    #[inline]
+    pub fn has_hand(&self) -> bool {
+        self.count() < 2
+    }
+
+    /// How many of the chicks are on the board.
+    #[inline]
+    fn count(&self) -> usize {
+        usize::from(self.low < NOWHERE as u8) + usize::from(self.high < NOWHERE as u8)
+    }
+
+    /// Binary logarithm of the length of what is numbered for each square of the lower chick.
+    #[inline]
+    pub fn shift(&self) -> u32 {
+        3 + u32::from(self.high < NOWHERE as u8)
+    }
+
+    /// The squares of the chicks, as a set; bit 12 for the hand.
+    #[inline]
+    pub fn covered(&self) -> u16 {
+        1 << self.low | 1 << self.high
+    }
+
+    /// Is there a chick on one of these squares?
+    #[inline]
+    pub fn covers(&self, set: u16) -> bool {
+        self.covered() & set != 0
+    }
+
+    /// Left and right exchanged.
+    #[inline]
+    pub fn mirrored(&self) -> Self {
+        let [low, high] = self.squares();
+        match self.count() {
+            2 => Self::two(mirror_square(low), mirror_square(high), self.bits),
+            1 => Self::one(mirror_square(low), self.bits),
+            _ => *self,
+        }
+    }
+
+    /// Every owner exchanged.
+    #[inline]
+    pub fn turned(self) -> Self {
+        let bits = self.bits;
+        let bits = match self.count() {
+            2 => {
+                let bits = bits >> 1 & 0x5555 | (bits & 0x5555) << 1;
+                bits >> 4 & 0x0F0F | (bits & 0x0F0F) << 4
+            }
+            1 => {
+                let bits = bits >> 1 & 0x55 | (bits & 0x55) << 1;
+                bits >> 2 & 0x33 | (bits & 0x33) << 2
+            }
+            _ => bits >> 2 & 1 | bits & 2 | (bits & 1) << 2,
+        };
+        Self { bits, ..self }
+    }
+
+    /// Without those in which a chick attacks the enemy lion.
+    #[inline]
+    pub fn safe(self, lion: usize) -> Self {
+        let [low, high] = self.squares();
+        let takes = LOW[usize::from(self.shift() == 4)][lion][low] | HIGH[lion][high];
+        Self { bits: self.bits & !takes, ..self }
+    }
+
+    /// Each chick on the board.
+    #[inline]
+    pub fn each(&self) -> impl Iterator<Item = One> {
+        let group = *self;
+        (0..self.count()).map(move |n| group.one_of(n == 0))
+    }
+
+    /// The lower chick or the other one.
+    #[inline]
+    fn one_of(&self, lower: bool) -> One {
+        let [low, high] = self.squares();
+        if lower {
+            One { sq: low, other: high, bits: self.bits }
+        } else {
+            One { sq: high, other: low, bits: transposed(self.bits) }
+        }
+    }
+
+    /// The enemy captures the chick on a square, where it is own.
+    #[inline]
+    pub fn captured(&self, sq: usize) -> Self {
+        let one = self.one_of(sq == usize::from(self.low));
+        one.lifted(one.row(OWN) | one.row(OWN | HEN), 0)
+    }
+
+    /// An own chick goes from the hand, where there must be one of either side, to a square where it is the enemy's, as
+    /// chick or hen.
+    #[inline]
+    pub fn released(&self, sq: usize) -> Self {
+        if self.count() == 1 {
+            let row = gathered(self.bits >> 1);
+            Self::two(sq, self.low.into(), row | row << (STATES * HEN))
+        } else {
+            let row = self.bits >> 1 & 3;
+            Self::one(sq, row | row << (2 * HEN))
+        }
+    }
+
+    /// An enemy chick goes from the hand, where there must be one of either side, to a square.
+    #[inline]
+    pub fn dropped(&self, sq: usize) -> Self {
+        if self.count() == 1 {
+            Self::two(sq, self.low.into(), gathered(self.bits))
+        } else {
+            Self::one(sq, self.bits & 3)
+        }
+    }
+}
+
+/// A set seen from one chick on the board.
+pub struct One {
+    /// Its square.
+    pub sq: usize,
+    /// The square of the other chick; 12 in the hand.
+    pub other: usize,
+    bits: u16,
+}
+
+impl One {
+    /// What the other one may be when this one has a state.
+    #[inline]
+    pub fn row(&self, state: usize) -> u16 {
+        if self.other < NOWHERE { self.bits >> (STATES * state) & 15 } else { self.bits >> (2 * state) & 3 }
+    }
+
+    /// This one in a state on a square, and the other as the row says.
+    #[inline]
+    pub fn placed(&self, sq: usize, state: usize, row: u16) -> Group {
+        if self.other < NOWHERE {
+            Group::two(sq, self.other, row << (STATES * state))
+        } else {
+            Group::one(sq, row << (2 * state))
+        }
+    }
+
+    /// This one (the enemy's) where it captures the other one, if that is own.
+    #[inline]
+    pub fn capturing(&self, state: usize, row: u16) -> Group {
+        let captured = row >> OWN & 1 | row >> (OWN | HEN) & 1;
+        Group::one(self.other, captured << (2 * state))
+    }
+
+    /// This one in the hand, the own one (1) or the enemy's (0), and the other as the row says.
+    #[inline]
+    pub fn lifted(&self, row: u16, own: usize) -> Group {
+        if self.other < NOWHERE {
+            Group::one(self.other, spread(row) << own)
+        } else {
+            Group::none(row << own)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_done_twice_is_undone() {
+        for bits in (0..=u16::MAX).step_by(7) {
+            for group in [Group::two(9, 2, bits), Group::one(5, bits & 0xFF), Group::none(bits & 7)] {
+                assert_eq!(group.mirrored().mirrored(), group);
+                assert_eq!(group.turned().turned(), group);
+                assert_eq!(group.turned().bits.count_ones(), group.bits.count_ones());
+            }
+        }
+    }
+
+    #[test]
+    fn sides_of_a_group_agree() {
+        // An own hen on square 2, an enemy chick on square 9.
+        let group = Group::two(9, 2, 1 << (OWN | HEN));
+        assert_eq!(group, Group::two(2, 9, 1 << (STATES * (OWN | HEN))));
+        assert_eq!(group.captured(2), Group::one(9, 1));
+        assert_eq!(group.captured(9).bits, 0);
+        assert_eq!(Group::one(9, 1).dropped(2), Group::two(2, 9, 1));
+        assert_eq!(Group::one(9, 2).released(2), Group::two(2, 9, 1 | 1 << (STATES * HEN)));
+        // The hen attacks the squares beside it.
+        assert_eq!((group.safe(6).bits, group.safe(7).bits), (0, group.bits));
+    }
+}

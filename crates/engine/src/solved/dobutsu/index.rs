@@ -1,0 +1,683 @@
+//! A dense number for every position that a table has to know.
+//!
+//! A [`Slot`] is a position as the side to move sees it. Numbered are those in which neither lion has reached its
+//! last row and the lions are not adjacent; of two positions that mirror each other only one, except that with both
+//! lions on the middle file both are kept. There are 21 pairs of lion squares, and for each pair 11,878,227 ways to
+//! place the rest: elephants on the ten squares left, then giraffes on what is left, then chicks. The numbers of
+//! one pair, elephants and giraffes are consecutive: a [`Block`].
+//!
+//! The size of this domain is that of R. Clausecker's and B. Liou's tables for the same game; the numbering is our own.
+
+use super::group::Group;
+use once_cell::sync::Lazy;
+use sanban_rules::Color;
+use sanban_rules::dobutsu::piece::{Kind, RANKS, SQUARES, last_row, mirror_square, steps};
+use std::ops::Range;
+
+/// Number of lion pairs.
+pub const PAIRS: usize = 21;
+/// Number of positions of one lion pair.
+pub const ARRANGEMENTS: usize = ELEPHANTS.1 as usize;
+/// Number of slots.
+pub const SLOTS: usize = PAIRS * ARRANGEMENTS;
+/// Number of blocks.
+pub const BLOCKS: usize = PAIRS * PAIR_BLOCKS;
+
+const _: () = assert!(ARRANGEMENTS == 11_878_227);
+
+/// Blocks of one lion pair.
+const PAIR_BLOCKS: usize = ELEPHANTS.3 as usize;
+/// Squares that the lions leave.
+const FREE: usize = SQUARES - 2;
+/// Most codes that two elephants or giraffes have.
+const CODES: usize = plain_codes(FREE);
+
+/// Ways to place two equal pieces of either side on `n` squares and in the hands.
+const fn plain_codes(n: usize) -> usize {
+    n * (n - 1) / 2 * 4 + n * 4 + 3
+}
+
+/// The same for chicks, which may be hens on the board.
+const fn chick_codes(n: usize) -> usize {
+    n * (n - 1) / 2 * 16 + n * 8 + 3
+}
+
+/// How many of the two pieces are on the board.
+const fn on_board(code: usize, n: usize) -> usize {
+    let (two, one) = (n * (n - 1) / 2 * 4, n * 4);
+    if code < two {
+        2
+    } else if code < two + one {
+        1
+    } else {
+        0
+    }
+}
+
+/// For each number of elephants on the board: where the numbers of a giraffe code begin, and their sum.
+const GIRAFFES: [([u32; CODES], u32); 3] = {
+    let mut out = [([0; CODES], 0); 3];
+    let mut k = 0;
+    while k < 3 {
+        let (n, mut code, mut sum) = (FREE - k, 0, 0);
+        while code < plain_codes(n) {
+            out[k].0[code] = sum;
+            sum += chick_codes(n - on_board(code, n)) as u32;
+            code += 1;
+        }
+        out[k].1 = sum;
+        k += 1;
+    }
+    out
+};
+
+/// Where the numbers and the blocks of an elephant code begin, each followed by the sum.
+const ELEPHANTS: ([u32; CODES], u32, [u32; CODES], u32) = {
+    let mut out = ([0; CODES], 0, [0; CODES], 0);
+    let mut code = 0;
+    while code < CODES {
+        out.0[code] = out.1;
+        out.2[code] = out.3;
+        let k = on_board(code, FREE);
+        out.1 += GIRAFFES[k].1;
+        out.3 += plain_codes(FREE - k) as u32;
+        code += 1;
+    }
+    out
+};
+
+static GIRAFFE_START: [[u32; CODES]; 3] = [GIRAFFES[0].0, GIRAFFES[1].0, GIRAFFES[2].0];
+static ELEPHANT_START: [u32; CODES] = ELEPHANTS.0;
+static ELEPHANT_BLOCK: [u32; CODES] = ELEPHANTS.2;
+
+/// The lion pairs, own lion first: those with a smaller sum of files than their mirror image, or, where the sums are
+/// equal, with the own lion further right.
+const LIONS: [[u8; 2]; PAIRS] = {
+    let mut out = [[0; 2]; PAIRS];
+    let (mut n, mut i) = (0, 0);
+    while i < SQUARES * SQUARES {
+        let (own, enemy) = (i / SQUARES, i % SQUARES);
+        if numbered(own, enemy) && !is_mirror(own, enemy) {
+            out[n] = [own as u8, enemy as u8];
+            n += 1;
+        }
+        i += 1;
+    }
+    assert!(n == PAIRS);
+    out
+};
+
+const fn numbered(own: usize, enemy: usize) -> bool {
+    let near = steps(Color::Black, Kind::Lion, own) >> enemy & 1 != 0;
+    let entered = last_row(Color::Black) >> own & 1 != 0 || last_row(Color::White) >> enemy & 1 != 0;
+    own != enemy && !near && !entered
+}
+
+const fn is_mirror(own: usize, enemy: usize) -> bool {
+    let (a, b) = (own / RANKS, enemy / RANKS);
+    a + b > 2 || a + b == 2 && a > b
+}
+
+const MIRROR: u8 = 0x80;
+const NO_PAIR: u8 = 0xFF;
+
+/// The pair of two lions, with `MIRROR` set where the board has to be mirrored first.
+static PAIR_OF: [[u8; SQUARES]; SQUARES] = {
+    let mut out = [[NO_PAIR; SQUARES]; SQUARES];
+    let mut n = 0;
+    while n < PAIRS {
+        let [own, enemy] = LIONS[n];
+        // The mirror image first: a pair on the middle file is its own.
+        out[mirror_square(own as usize)][mirror_square(enemy as usize)] = n as u8 | MIRROR;
+        out[own as usize][enemy as usize] = n as u8;
+        n += 1;
+    }
+    out
+};
+
+/// The board upside down, files kept.
+pub(super) const fn flip_set(set: u16) -> u16 {
+    let swapped = set >> 1 & 0x555 | (set & 0x555) << 1;
+    swapped >> 2 & 0x333 | (swapped & 0x333) << 2
+}
+
+/// A position as the side to move sees it: its own pieces move towards rank `a`.
+///
+/// All sets of squares lie in two words, and the hands in a third, so that a move is arithmetic on registers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Slot {
+    /// The squares of the own and the enemy lion.
+    pub lions: [u8; 2],
+    /// Elephants and giraffes, then chicks and hens: sets of 16 bits, own and enemy side of each in turn.
+    words: [u64; 2],
+    /// Four bits a place.
+    hands: u32,
+}
+
+/// The place of the own elephants, see [`Slot::set`] and [`Slot::hand`]; the enemy's is one more.
+pub const ELEPHANT: usize = 0;
+/// As [`ELEPHANT`].
+pub const GIRAFFE: usize = 2;
+/// As [`ELEPHANT`].
+pub const CHICK: usize = 4;
+/// As [`ELEPHANT`], on the board only.
+pub const HEN: usize = 6;
+
+/// The number of a slot and of its block.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// Below [`SLOTS`].
+    pub index: u32,
+    /// Below [`BLOCKS`].
+    pub block: u32,
+    /// The number of its group within the block, below 64.
+    pub group: u8,
+}
+
+/// The same set in each quarter of a word.
+const fn quarters(set: u16) -> u64 {
+    set as u64 * 0x0001_0001_0001_0001
+}
+
+impl Slot {
+    /// The lions alone.
+    pub(super) const fn new(lions: [u8; 2]) -> Self {
+        Self { lions, words: [0; 2], hands: 0 }
+    }
+
+    /// The squares of the pieces of a place.
+    #[inline]
+    pub fn set(&self, place: usize) -> u16 {
+        (self.words[place / 4] >> (place % 4 * 16)) as u16
+    }
+
+    /// Adds the squares that are not there and removes those that are.
+    #[inline]
+    pub fn toggle(&mut self, place: usize, set: u16) {
+        self.words[place / 4] ^= u64::from(set) << (place % 4 * 16);
+    }
+
+    /// Number of pieces in the hand; not for hens.
+    #[inline]
+    pub fn hand(&self, place: usize) -> u32 {
+        self.hands >> (4 * place) & 3
+    }
+
+    /// More pieces in the hand.
+    #[inline]
+    pub fn gain(&mut self, place: usize, n: u32) {
+        self.hands += n << (4 * place);
+    }
+
+    /// One piece less in the hand, where there is one.
+    #[inline]
+    pub fn lose(&mut self, place: usize) {
+        self.hands -= 1 << (4 * place);
+    }
+
+    /// Squares of all pieces of the own (0) or the enemy side (1).
+    #[inline]
+    pub fn side(&self, side: usize) -> u16 {
+        let all = self.words[0] | self.words[1];
+        let all = (all | all >> 32) as u32;
+        (all >> (16 * side)) as u16 | 1 << self.lions[side]
+    }
+
+    /// The same board as the other side sees it (mirrored as well as turned, which changes nothing in this game).
+    #[inline]
+    pub fn turned(&self) -> Self {
+        const EVEN: u64 = 0x0000_FFFF_0000_FFFF;
+        let words = self.words.map(|word| {
+            let word = word >> 1 & quarters(0x555) | (word & quarters(0x555)) << 1;
+            let word = word >> 2 & quarters(0x333) | (word & quarters(0x333)) << 2;
+            word >> 16 & EVEN | (word & EVEN) << 16
+        });
+        Self {
+            lions: [self.lions[1] ^ 3, self.lions[0] ^ 3],
+            words,
+            hands: self.hands >> 4 & 0x000F_0F0F | (self.hands & 0x000F_0F0F) << 4,
+        }
+    }
+
+    /// Left and right exchanged.
+    #[inline]
+    pub fn mirrored(&self) -> Self {
+        let words = self
+            .words
+            .map(|word| word >> 8 & quarters(0xF) | word & quarters(0xF0) | (word & quarters(0xF)) << 8);
+        Self { lions: self.lions.map(|sq| mirror_square(usize::from(sq)) as u8), words, ..*self }
+    }
+
+    /// Are both lions on the middle file? Then the mirror image has a place of its own.
+    #[inline]
+    pub fn is_middle(&self) -> bool {
+        self.lions[0] >> 2 == 1 && self.lions[1] >> 2 == 1
+    }
+
+    /// Would the board have to be mirrored to be numbered?
+    #[inline]
+    pub fn is_folded(&self) -> bool {
+        self.pair() & MIRROR != 0
+    }
+
+    /// The number of this slot; `None` where a lion has entered or the lions are adjacent. The set must be complete.
+    #[inline]
+    pub fn place(&self) -> Option<Place> {
+        match self.pair() {
+            NO_PAIR => None,
+            pair if pair & MIRROR != 0 => Some(self.mirrored().place_of_pair(pair & !MIRROR)),
+            pair => Some(self.place_of_pair(pair)),
+        }
+    }
+
+    #[inline]
+    fn place_of_pair(&self, pair: u8) -> Place {
+        let group = self.group();
+        let first = Head::of_lions(self, pair).elephants(self).giraffes(self).with(&group);
+        Place { index: first.index + group.bits.trailing_zeros(), ..first }
+    }
+
+    /// The heads of this slot for [`Slot::head_from`]: lions, then elephants, then giraffes. `None` where
+    /// [`Slot::place`] has none or the board would have to be mirrored.
+    #[inline]
+    pub fn heads(&self) -> Option<[Head; 3]> {
+        let pair = self.pair();
+        (pair < MIRROR).then(|| self.heads_of(pair))
+    }
+
+    #[inline]
+    fn heads_of(&self, pair: u8) -> [Head; 3] {
+        let lions = Head::of_lions(self, pair);
+        let elephants = lions.elephants(self);
+        [lions, elephants, elephants.giraffes(self)]
+    }
+
+    #[inline]
+    fn pair(&self) -> u8 {
+        PAIR_OF[usize::from(self.lions[0])][usize::from(self.lions[1])]
+    }
+
+    /// The beginning of the number of a slot that has the same lions as that of `heads`, with `level` 1 the same elephants
+    /// too, and with 2 the same giraffes. The chicks need not be there.
+    #[inline(always)]
+    pub fn head_from(&self, heads: &[Head; 3], level: usize) -> Head {
+        match level {
+            0 => heads[0].elephants(self).giraffes(self),
+            1 => heads[1].giraffes(self),
+            _ => heads[2],
+        }
+    }
+
+    /// The set of this slot alone.
+    #[inline]
+    pub fn group(&self) -> Group {
+        let hens = self.set(HEN) | self.set(HEN + 1);
+        let own = self.set(CHICK) | self.set(HEN);
+        let all = own | self.set(CHICK + 1) | hens;
+        let state = |sq: usize| own >> sq & 1 | (hens >> sq & 1) << 1;
+        let (low, high) = ends(all);
+        match all.count_ones() {
+            2 => Group::two(low, high, 1 << (state(low) * 4 + state(high))),
+            1 => Group::one(low, 1 << (state(low) * 2 + self.hand(CHICK) as u16)),
+            _ => Group::none(1 << self.hand(CHICK)),
+        }
+    }
+
+    /// The slot with this number, below [`SLOTS`].
+    pub fn at(index: u32) -> Self {
+        let (block, n) = Block::of(index);
+        block.slot(n)
+    }
+}
+
+/// The beginning of a number: what lions, elephants and giraffes contribute.
+#[derive(Clone, Copy)]
+pub struct Head {
+    index: u32,
+    block: u32,
+    taken: u16,
+    /// Elephants on the board.
+    elephants: u8,
+    /// Squares that are not taken.
+    free: u8,
+}
+
+impl Head {
+    #[inline]
+    fn of_lions(slot: &Slot, pair: u8) -> Self {
+        Self {
+            index: u32::from(pair) * ARRANGEMENTS as u32,
+            block: u32::from(pair) * PAIR_BLOCKS as u32,
+            taken: 1 << slot.lions[0] | 1 << slot.lions[1],
+            elephants: 0,
+            free: FREE as u8,
+        }
+    }
+
+    #[inline(always)]
+    fn elephants(self, slot: &Slot) -> Self {
+        let (own, enemy) = (slot.set(ELEPHANT), slot.set(ELEPHANT + 1));
+        let (code, n) = plain_code(own, enemy, slot.hand(ELEPHANT), self.taken, FREE);
+        Self {
+            index: self.index + ELEPHANT_START[code],
+            block: self.block + ELEPHANT_BLOCK[code],
+            taken: self.taken | own | enemy,
+            elephants: n as u8,
+            free: self.free - n as u8,
+        }
+    }
+
+    #[inline(always)]
+    fn giraffes(self, slot: &Slot) -> Self {
+        let (own, enemy) = (slot.set(GIRAFFE), slot.set(GIRAFFE + 1));
+        let (code, n) = plain_code(own, enemy, slot.hand(GIRAFFE), self.taken, usize::from(self.free));
+        Self {
+            index: self.index + GIRAFFE_START[usize::from(self.elephants)][code],
+            block: self.block + code as u32,
+            taken: self.taken | own | enemy,
+            free: self.free - n as u8,
+            ..self
+        }
+    }
+
+    /// The number of the first position with chicks on these squares; see `plain_code`.
+    #[inline(always)]
+    pub fn with(self, group: &Group) -> Place {
+        let [low, high] = group.squares();
+        let first = rank(low, self.taken) as u32;
+        let pairs = PAIRS_ON[rank(high, self.taken)];
+        let index = self.index + (first << group.shift()) + u32::from(pairs) * 16;
+        Place { index, block: self.block, group: first as u8 + pairs }
+    }
+}
+
+/// Number of pairs of `n` things.
+static PAIRS_ON: [u8; 16] = {
+    let (mut out, mut n) = ([0; 16], 2);
+    while n < 16 {
+        out[n] = (n * (n - 1) / 2) as u8;
+        n += 1;
+    }
+    out
+};
+
+/// The lowest and the highest square of a set. The lowest of an empty one is the square after the last, which as a
+/// [`rank`] is the number of free squares.
+#[inline]
+fn ends(set: u16) -> (usize, usize) {
+    ((set | 1 << SQUARES).trailing_zeros() as usize, (set | 1).ilog2() as usize)
+}
+
+/// The number of a free square among the free squares.
+#[inline]
+fn rank(sq: usize, taken: u16) -> usize {
+    sq - (taken & ((1 << sq) - 1)).count_ones() as usize
+}
+
+/// The code of two elephants or giraffes on the `n` squares that are not taken, and how many are on the board.
+///
+/// With two on the board: the pair of squares, then the owners. Then come one, with its owner and that of the other;
+/// and none. Both are sums of the same terms, so that no branch has to be guessed.
+#[inline]
+fn plain_code(own: u16, enemy: u16, hand: u32, taken: u16, n: usize) -> (usize, usize) {
+    let all = own | enemy;
+    let (low, high) = ends(all);
+    let on_board = all.count_ones() as usize;
+    let two = on_board == 2;
+    let owner = |sq: usize| usize::from(own >> sq & 1);
+    let first = rank(low, taken) * 4 + owner(low) * 2;
+    let second = owner(high) & usize::from(two);
+    let rest = usize::from(PAIRS_ON[if two { rank(high, taken) } else { n }]) * 4;
+    (first + second + rest + hand as usize, on_board)
+}
+
+/// Two equal pieces by their code: where (numbers of free squares; 15 for none), their states, and who holds the rest.
+#[derive(Clone, Copy)]
+struct Two {
+    at: [u8; 2],
+    state: [u8; 2],
+    hands: [u8; 2],
+}
+
+/// The inverse of the codes: `states` is 2 for elephants and giraffes (own or not), 4 for chicks (and hen or not).
+fn decode(code: usize, n: usize, states: usize) -> Two {
+    let (two, one) = (n * (n - 1) / 2 * states * states, n * states * 2);
+    if code < two {
+        let (squares, state) = (code / (states * states), code % (states * states));
+        let mut j = 1;
+        while (j + 1) * j / 2 <= squares {
+            j += 1;
+        }
+        let i = squares - j * (j - 1) / 2;
+        Two { at: [i as u8, j as u8], state: [(state / states) as u8, (state % states) as u8], hands: [0, 0] }
+    } else if code < two + one {
+        let (square, state) = ((code - two) / (states * 2), (code - two) % (states * 2));
+        let own = (state % 2) as u8;
+        Two { at: [square as u8, 15], state: [(state / 2) as u8, 0], hands: [own, 1 - own] }
+    } else {
+        let own = (code - two - one) as u8;
+        Two { at: [15, 15], state: [0, 0], hands: [own, 2 - own] }
+    }
+}
+
+/// A block within its lion pair.
+struct Frame {
+    start: u32,
+    elephants: Two,
+    giraffes: Two,
+}
+
+static FRAMES: Lazy<Vec<Frame>> = Lazy::new(|| {
+    let mut out = Vec::with_capacity(PAIR_BLOCKS);
+    for (elephants, start) in ELEPHANT_START.iter().enumerate() {
+        let k = on_board(elephants, FREE);
+        let elephants = decode(elephants, FREE, 2);
+        for (giraffes, offset) in GIRAFFE_START[k][..plain_codes(FREE - k)].iter().enumerate() {
+            out.push(Frame { start: start + offset, elephants, giraffes: decode(giraffes, FREE - k, 2) });
+        }
+    }
+    out
+});
+
+/// The chick codes for each number of free squares.
+static CHICKS: Lazy<[Vec<Two>; FREE + 1]> = Lazy::new(|| {
+    std::array::from_fn(|n| {
+        let codes = if n < 2 { 0 } else { chick_codes(n) };
+        (0..codes).map(|code| decode(code, n, 4)).collect()
+    })
+});
+
+/// All slots with the same lions, elephants and giraffes: consecutive numbers.
+pub struct Block {
+    /// The number of the first slot.
+    pub start: u32,
+    /// Everything but the chicks.
+    pub base: Slot,
+    free: &'static [u16; 16],
+    /// Number of free squares.
+    n: usize,
+    codes: &'static [Two],
+    /// The same as the other side sees it, in the orientation that is numbered, and whether that is mirrored.
+    turned: (Slot, bool),
+    heads: [Head; 3],
+}
+
+impl Block {
+    /// The block with this number, below [`BLOCKS`].
+    pub fn new(number: usize) -> Self {
+        let (pair, nth) = (number / PAIR_BLOCKS, number % PAIR_BLOCKS);
+        let frame = &FRAMES[nth];
+        let mut base = Slot::new(LIONS[pair]);
+        let mut taken: u16 = 1 << base.lions[0] | 1 << base.lions[1];
+        for (kind, two) in [(ELEPHANT, frame.elephants), (GIRAFFE, frame.giraffes)] {
+            let free = &FREE_SQUARES[usize::from(taken)];
+            for i in 0..2 {
+                let bit = free[usize::from(two.at[i])];
+                base.toggle(kind + usize::from(1 - two.state[i]), bit);
+                base.gain(kind + i, u32::from(two.hands[i]));
+                taken |= bit;
+            }
+        }
+        let n = SQUARES - taken.count_ones() as usize;
+        let start = pair as u32 * ARRANGEMENTS as u32 + frame.start;
+        let folded = base.turned().is_folded();
+        let turned = if folded { base.turned().mirrored() } else { base.turned() };
+        let heads = turned.heads_of(turned.pair() & !MIRROR);
+        Self {
+            start,
+            base,
+            free: &FREE_SQUARES[usize::from(taken)],
+            n,
+            codes: &CHICKS[n],
+            turned: (turned, folded),
+            heads,
+        }
+    }
+
+    /// The block of a slot, and which of its slots it is.
+    pub fn of(index: u32) -> (Self, usize) {
+        let (pair, rest) = (index as usize / ARRANGEMENTS, index % ARRANGEMENTS as u32);
+        let nth = FRAMES.partition_point(|frame| frame.start <= rest) - 1;
+        let block = Self::new(pair * PAIR_BLOCKS + nth);
+        let n = (index - block.start) as usize;
+        (block, n)
+    }
+
+    /// The numbers of its slots.
+    #[inline]
+    pub fn range(&self) -> Range<usize> {
+        self.start as usize..self.start as usize + self.codes.len()
+    }
+
+    /// The n-th slot.
+    #[inline]
+    pub fn slot(&self, n: usize) -> Slot {
+        let (mut out, two) = (self.base, &self.codes[n]);
+        for i in 0..2 {
+            // States: own 1, hen 2. The places are own chick, enemy chick, own hen, enemy hen.
+            let lane = u32::from(two.state[i] ^ 1);
+            out.words[1] |= u64::from(self.free[usize::from(two.at[i] & 15)]) << (lane * 16);
+            out.gain(CHICK + i, u32::from(two.hands[i]));
+        }
+        out
+    }
+
+    /// What all of its slots have in common, as the other side sees it: the board without the chicks, and the heads of its
+    /// number.
+    pub fn turned_base(&self) -> (Slot, [Head; 3]) {
+        (self.turned.0, self.heads)
+    }
+
+    /// The length of the pairs' and of the single chicks' part of the numbers.
+    fn parts(&self) -> (usize, usize) {
+        let n = self.n;
+        (usize::from(PAIRS_ON[n]) * 16, n * 8)
+    }
+
+    /// The first slot of the n-th one's group, and the bit of the n-th within it.
+    #[inline]
+    pub fn group_of(&self, n: usize) -> (usize, u16) {
+        let (two, one) = self.parts();
+        let first = match n {
+            _ if n < two => n & !15,
+            _ if n < two + one => two + (n - two) / 8 * 8,
+            _ => two + one,
+        };
+        (first, 1 << (n - first))
+    }
+
+    /// The first slot and the length of every group whose bit is set, by its number.
+    #[inline]
+    pub fn groups_of(&self, mut bits: u64) -> impl Iterator<Item = (usize, usize)> {
+        let (two, one) = self.parts();
+        let (twos, ones) = (two / 16, one / 8);
+        bits &= (2 << (twos + ones)) - 1;
+        std::iter::from_fn(move || {
+            let group = bits.trailing_zeros() as usize;
+            bits &= bits.wrapping_sub(1);
+            match group {
+                64 => None,
+                _ if group < twos => Some((16 * group, 16)),
+                _ if group < twos + ones => Some((two + 8 * (group - twos), 8)),
+                _ => Some((two + one, 3)),
+            }
+        })
+    }
+
+    /// The first slot and the length of every group.
+    #[inline]
+    pub fn groups(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.groups_of(u64::MAX)
+    }
+
+    /// Slots of the group that begins with the n-th, as the other side sees them, in the orientation that is numbered.
+    #[inline]
+    pub fn turned(&self, n: usize, bits: u16) -> Group {
+        let at = |i: usize| {
+            let sq = self.free[usize::from(self.codes[n].at[i] & 15)].trailing_zeros() as usize ^ 3;
+            if self.turned.1 { mirror_square(sq) } else { sq }
+        };
+        let (two, one) = self.parts();
+        let group = match n {
+            _ if n < two => Group::two(at(0), at(1), bits),
+            _ if n < two + one => Group::one(at(0), bits),
+            _ => Group::none(bits),
+        };
+        group.turned()
+    }
+}
+
+/// For each set of squares that are taken: the free ones in order, as sets of one. Entries beyond their number are empty.
+static FREE_SQUARES: [[u16; 16]; 1 << SQUARES] = {
+    let (mut out, mut taken) = ([[0; 16]; 1 << SQUARES], 0);
+    while taken < 1 << SQUARES {
+        let (mut n, mut sq) = (0, 0);
+        while sq < SQUARES {
+            if taken >> sq & 1 == 0 {
+                out[taken][n] = 1 << sq;
+                n += 1;
+            }
+            sq += 1;
+        }
+        taken += 1;
+    }
+    out
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sanban_rules::Rng;
+
+    #[test]
+    fn numbers_and_slots_are_one_to_one() {
+        let mut rng = Rng::new(1);
+        let edges = [0, ARRANGEMENTS - 1, ARRANGEMENTS, SLOTS - 1];
+        let indices: Vec<usize> = (0..200_000).map(|_| rng.below(SLOTS)).chain(edges).collect();
+        for index in indices {
+            let slot = Slot::at(index as u32);
+            assert_eq!(slot.place().map(|place| place.index as usize), Some(index), "{slot:?}");
+            let mirror = slot.mirrored().place().map(|place| place.index as usize);
+            assert!(slot.is_middle() || mirror == Some(index), "{slot:?}");
+            assert_eq!(slot.turned().turned(), slot);
+            assert_eq!(slot.mirrored().mirrored(), slot);
+            let sets: Vec<u16> = (0..8).map(|place| slot.set(place)).collect();
+            let all = slot.side(0) | slot.side(1);
+            let pieces = 2 + sets.iter().map(|set| set.count_ones()).sum::<u32>();
+            assert_eq!(all.count_ones(), pieces, "two pieces on a square: {slot:?}");
+            assert_eq!(pieces + (0..6).map(|place| slot.hand(place)).sum::<u32>(), 8, "{slot:?}");
+        }
+    }
+
+    #[test]
+    fn blocks_follow_one_another() {
+        let mut next = 0;
+        for number in 0..BLOCKS {
+            let block = Block::new(number);
+            assert_eq!(block.start, next, "block {number}");
+            assert_eq!(block.slot(0).place(), Some(Place { index: next, block: number as u32, group: 0 }));
+            next = block.range().end as u32;
+        }
+        assert_eq!(next as usize, SLOTS);
+    }
+}

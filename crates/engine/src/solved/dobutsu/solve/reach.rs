@@ -1,0 +1,136 @@
+//! Which positions a game can lead to.
+
+use super::bits::{Bits, ones};
+use super::error::SolveError;
+use super::moves::Steps;
+use super::retrograde::{TASKS, task_blocks, tasks};
+use super::{SolveProgress, Summary};
+use crate::solved::dobutsu::index::{BLOCKS, Block, Place, SLOTS, Slot};
+use crate::solved::dobutsu::table::Value;
+use rayon::prelude::*;
+use std::sync::atomic::{
+    AtomicBool,
+    Ordering::{AcqRel, Relaxed, Release},
+};
+
+/// Children that are collected before the bits are touched, so that the waits for memory overlap.
+const BATCH: usize = 256;
+/// Positions found in a round after which only groups with so many new ones are looked at.
+const MANY: u64 = 1 << 19;
+/// How many they have to be.
+const FULL: u32 = 5;
+
+/// The positions that games lead to, up to where the game is over or the lion can be captured.
+pub struct Reached(Bits);
+
+struct Walk {
+    mate: bool,
+    /// Reached. Where a position and its mirror image have slots of their own, both are.
+    seen: Bits,
+    /// Their children are reached, too.
+    done: Bits,
+    /// Blocks with slots that were reached since they were last looked at.
+    due: Vec<AtomicBool>,
+}
+
+impl Reached {
+    /// Walks from a position, on the current rayon pool. An error says that there is no memory (a quarter of a byte a slot).
+    pub fn from(start: &Slot, mate: bool, progress: &dyn SolveProgress) -> Result<Self, SolveError> {
+        let bits = || Bits::new(SLOTS);
+        let due = (0..BLOCKS).map(|_| AtomicBool::default()).collect();
+        let walk = Walk { mate, seen: bits()?, done: bits()?, due };
+        walk.mark(
+            &mut [*start, start.mirrored()].iter().filter_map(Slot::place).map(|place| (place, 1)).collect(),
+        );
+        progress.phase("finding reachable positions", SLOTS as u64);
+        // In place rather than ply by ply: which order the positions come in does not matter, and few rounds are enough.
+        // While there is much to do, groups wait until more of their positions are known, since all go together.
+        // Every other round goes backwards: news travels far along a round, but only a ply against it.
+        let (mut least, mut backwards) = (1, false);
+        loop {
+            let found = tasks().map_init(Vec::new, |batch, task| {
+                let task = if backwards { TASKS - 1 - task } else { task };
+                let found = walk.expand(task, least, batch);
+                progress.advance(found);
+                found
+            });
+            let found = found.sum::<u64>();
+            if found == 0 && least == 1 {
+                return Ok(Self(walk.seen));
+            }
+            (least, backwards) = (if found > MANY { FULL } else { 1 }, !backwards);
+        }
+    }
+
+    /// Sums up the values of all that is reached.
+    pub fn summary(&self, values: &[u8]) -> Summary {
+        let sum = |task| {
+            let mut counts = [0; 256];
+            for number in task_blocks(task) {
+                let block = Block::new(number);
+                let middle = block.base.is_middle();
+                for (n, len) in block.groups() {
+                    for n in ones(self.0.get(block.start as usize + n, len)).map(|bit| n + bit) {
+                        let index = block.start as usize + n;
+                        let image = if middle { block.slot(n).mirrored().place() } else { None };
+                        if image.is_none_or(|image| image.index as usize >= index) {
+                            counts[usize::from(values[index])] += 1;
+                        }
+                    }
+                }
+            }
+            let add = |sum, (byte, &n)| Summary::plus(sum, Summary::of(Value::from_byte(byte as u8), n));
+            counts.iter().enumerate().fold(Summary::default(), add)
+        };
+        tasks().map(sum).reduce(Summary::default, Summary::plus)
+    }
+}
+
+impl Walk {
+    fn mark(&self, batch: &mut Vec<(Place, u16)>) {
+        for (place, bits) in batch.drain(..) {
+            let index = place.index as usize;
+            let new = bits & !self.seen.get(index, 16);
+            if new != 0 {
+                self.seen.add(index, new);
+                // Whoever sees this sees the bits added above, too.
+                self.due[place.block as usize].store(true, Release);
+            }
+        }
+    }
+
+    /// Marks the children of positions of a task that have become known, in groups of at least so many; returns how many
+    /// there were.
+    fn expand(&self, task: usize, least: u32, batch: &mut Vec<(Place, u16)>) -> u64 {
+        let mut found = 0;
+        for number in task_blocks(task) {
+            if !self.due[number].swap(false, AcqRel) {
+                continue;
+            }
+            let block = Block::new(number);
+            let mut steps = None;
+            for (n, len) in block.groups() {
+                let index = block.start as usize + n;
+                let fresh = self.seen.get(index, len) & !self.done.get(index, len);
+                if fresh.count_ones() < least {
+                    if fresh != 0 {
+                        self.due[number].store(true, Relaxed);
+                    }
+                    continue;
+                }
+                self.done.add(index, fresh);
+                found += u64::from(fresh.count_ones());
+                let steps = steps.get_or_insert_with(|| Steps::new(&block, self.mate));
+                steps.children(n, fresh, |place, bits| {
+                    self.seen.prefetch(place.index as usize);
+                    batch.push((place, bits));
+                });
+                if batch.len() >= BATCH {
+                    self.mark(batch);
+                }
+            }
+        }
+        self.mark(batch);
+        found
+    }
+}

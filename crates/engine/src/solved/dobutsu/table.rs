@@ -1,0 +1,289 @@
+//! The solved game: one byte a slot, and the file they are kept in.
+//!
+//! The file is a header of 32 bytes (little-endian: 8 bytes magic, version `u32`, game `u32` (0 original, 1 with
+//! mate), number of slots `u64`, checksum `u64`) and the bytes in the order of [`super::index`]. A byte is the
+//! distance to the end of the game in plies, odd where the side to move wins, even where it loses; or [`DRAW`], or
+//! [`TAKE`].
+
+use super::index::{SLOTS, Slot};
+use sanban_system::open_file;
+use std::fmt;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// The byte of a position that nobody wins.
+pub const DRAW: u8 = 255;
+/// The byte of a position in which the side to move captures the lion at once.
+pub const TAKE: u8 = 254;
+/// Larger distances do not occur.
+pub const MAX_DISTANCE: u8 = 200;
+
+const MAGIC: [u8; 8] = *b"SANBANdb";
+const VERSION: u32 = 1;
+/// Length of the header in bytes.
+pub const HEADER: usize = 32;
+
+/// What perfect play leads to, for the side to move, with the plies to the end of the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Value {
+    /// It wins.
+    Win(u8),
+    /// It loses; 0 when it is mated or has no move.
+    Loss(u8),
+    /// Neither side can win.
+    Draw,
+}
+
+impl Value {
+    /// The value of a table's byte.
+    #[inline]
+    pub fn from_byte(byte: u8) -> Self {
+        match byte {
+            TAKE => Self::Win(1),
+            plies if plies > MAX_DISTANCE => Self::Draw,
+            plies if plies % 2 == 1 => Self::Win(plies),
+            plies => Self::Loss(plies),
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Win(plies) => write!(f, "win {plies}"),
+            Self::Loss(plies) => write!(f, "loss {plies}"),
+            Self::Draw => f.write_str("draw"),
+        }
+    }
+}
+
+/// Why a file is not used.
+#[derive(Debug, Error)]
+#[error("{}: {fault}", path.display())]
+pub struct TableError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub fault: TableFault,
+}
+
+/// What is wrong with a table.
+#[derive(Debug, Error)]
+pub enum TableFault {
+    /// It cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// It begins with something else.
+    #[error("not a table of Dobutsu shogi")]
+    NotATable,
+    /// Its format is another one, of this version.
+    #[error("version {0} of the format, expected {VERSION}")]
+    Version(u32),
+    /// It is the solution of another game.
+    #[error("a table of {found}, expected {expected}")]
+    Game {
+        /// The game it states.
+        found: &'static str,
+        /// The game that was asked for.
+        expected: &'static str,
+    },
+    /// It is too short or too long, or states another number of slots.
+    #[error("{found} bytes of values, expected {expected}")]
+    Size {
+        /// Bytes after the header, or as many as the header states.
+        found: u64,
+        /// Bytes there should be.
+        expected: u64,
+    },
+    /// The values are not those that were written.
+    #[error("damaged, its checksum is {found:016x}, expected {expected:016x}")]
+    Damaged {
+        /// The checksum of the values.
+        found: u64,
+        /// The checksum in the header.
+        expected: u64,
+    },
+    /// There is not enough memory for the values, so many bytes.
+    #[error("no memory for {0} bytes of values")]
+    Memory(usize),
+}
+
+/// The value of every slot of one game.
+#[derive(PartialEq)]
+pub struct Table {
+    path: PathBuf,
+    checksum: u64,
+    values: Vec<u8>,
+}
+
+impl fmt::Debug for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Table({})", self.path.display())
+    }
+}
+
+impl Table {
+    /// Reads a whole file into memory and checks it.
+    ///
+    /// # Errors
+    /// The file cannot be read, is no table of this game, or is damaged.
+    pub fn load(path: &Path, mate: bool) -> Result<Self, TableError> {
+        let (values, checksum) = read(path, mate, SLOTS)?;
+        Ok(Self { path: path.into(), checksum, values })
+    }
+
+    /// The value of a slot; `None` for those without a number, see [`Slot::place`].
+    #[inline]
+    pub fn value(&self, slot: &Slot) -> Option<Value> {
+        let place = slot.place()?;
+        Some(Value::from_byte(self.values[place.index as usize]))
+    }
+}
+
+fn game(mate: bool) -> &'static str {
+    if mate { "dobutsumate" } else { "dobutsu" }
+}
+
+/// Writes header and values.
+///
+/// # Errors
+/// What the system says.
+pub fn write(out: &mut impl Write, mate: bool, values: &[u8]) -> io::Result<()> {
+    let mut header = [0; HEADER];
+    header[..8].copy_from_slice(&MAGIC);
+    header[8..12].copy_from_slice(&VERSION.to_le_bytes());
+    header[12..16].copy_from_slice(&u32::from(mate).to_le_bytes());
+    header[16..24].copy_from_slice(&(values.len() as u64).to_le_bytes());
+    header[24..].copy_from_slice(&checksum(values).to_le_bytes());
+    out.write_all(&header)?;
+    out.write_all(values)?;
+    out.flush()
+}
+
+/// Reads what [`write`](write()) wrote: `count` values and their checksum.
+///
+/// # Errors
+/// As [`Table::load`].
+pub fn read(path: &Path, mate: bool, count: usize) -> Result<(Vec<u8>, u64), TableError> {
+    read_file(path, mate, count).map_err(|fault| TableError { path: path.into(), fault })
+}
+
+fn read_file(path: &Path, mate: bool, count: usize) -> Result<(Vec<u8>, u64), TableFault> {
+    let mut file = open_file(path)?;
+    let mut header = [0; HEADER];
+    match file.read_exact(&mut header) {
+        Err(e) if e.kind() == io::ErrorKind::UnexpectedEof => return Err(TableFault::NotATable),
+        other => other?,
+    }
+    let u32_at = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|i| header[at + i]));
+    let u64_at = |at: usize| u64::from(u32_at(at)) | u64::from(u32_at(at + 4)) << 32;
+    if header[..8] != MAGIC {
+        return Err(TableFault::NotATable);
+    }
+    if u32_at(8) != VERSION {
+        return Err(TableFault::Version(u32_at(8)));
+    }
+    if u32_at(12) != u32::from(mate) {
+        let found = ["dobutsu", "dobutsumate"].get(u32_at(12) as usize).copied().unwrap_or("an unknown game");
+        return Err(TableFault::Game { found, expected: game(mate) });
+    }
+    let expected = count as u64;
+    let length = file.metadata()?.len().saturating_sub(HEADER as u64);
+    if let Some(found) = [u64_at(16), length].into_iter().find(|&found| found != expected) {
+        return Err(TableFault::Size { found, expected });
+    }
+    let mut values = Vec::new();
+    values.try_reserve_exact(count).map_err(|_| TableFault::Memory(count))?;
+    // One byte more than there should be, in case the file grows meanwhile.
+    file.take(expected + 1).read_to_end(&mut values)?;
+    if values.len() != count {
+        return Err(TableFault::Size { found: values.len() as u64, expected });
+    }
+    let (found, expected) = (checksum(&values), u64_at(24));
+    if found != expected {
+        return Err(TableFault::Damaged { found, expected });
+    }
+    Ok((values, found))
+}
+
+/// Four interleaved streams of multiply and rotate, eight bytes a step, the last ones filled up with zeroes. Each step is
+/// a bijection of the state, so that a single wrong byte always shows.
+fn checksum(values: &[u8]) -> u64 {
+    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+    let step = |state: u64, word: u64| (state ^ word).wrapping_mul(FACTOR).rotate_left(29);
+    let word = |bytes: &[u8; 8]| u64::from_le_bytes(*bytes);
+    let (words, rest) = values.as_chunks::<8>();
+    let (fours, words) = words.as_chunks::<4>();
+    let mut lanes = [1, 2, 3, 4];
+    for four in fours {
+        for (lane, bytes) in lanes.iter_mut().zip(four) {
+            *lane = step(*lane, word(bytes));
+        }
+    }
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    let last = (!rest.is_empty()).then_some(&last);
+    lanes.into_iter().chain(words.iter().chain(last).map(word)).fold(values.len() as u64, step)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scratch::Scratch;
+
+    fn sample() -> (Vec<u8>, Vec<u8>) {
+        let values: Vec<u8> = (0..1003).map(|i| (i * 7 % 251) as u8).collect();
+        let mut file = Vec::new();
+        write(&mut file, false, &values).expect("memory takes everything");
+        (values, file)
+    }
+
+    fn read_bytes(bytes: &[u8], mate: bool) -> Result<Vec<u8>, String> {
+        let dir = Scratch::new();
+        let path = dir.0.join("table");
+        std::fs::write(&path, bytes).expect("a temporary file");
+        read(&path, mate, 1003).map(|(values, _)| values).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let (values, file) = sample();
+        assert_eq!(read_bytes(&file, false), Ok(values));
+    }
+
+    #[test]
+    fn a_file_that_is_not_the_table_is_refused_with_what_was_found() {
+        let (_, file) = sample();
+        let changed = |at: usize| {
+            let mut bytes = file.clone();
+            bytes[at] ^= 4;
+            bytes
+        };
+        let refused = |bytes: &[u8], mate: bool, words: &str| {
+            assert!(read_bytes(bytes, mate).is_err_and(|error| error.contains(words)), "{words}");
+        };
+        refused(&file[..1000], false, "968 bytes of values, expected 1003");
+        refused(&file[..20], false, "not a table");
+        refused(&[], false, "not a table");
+        refused(&[&file[..], &[0]].concat(), false, "1004 bytes");
+        refused(&changed(0), false, "not a table");
+        refused(&changed(8), false, "version 5");
+        refused(&file, true, "a table of dobutsu, expected dobutsumate");
+        refused(&changed(13), false, "an unknown game");
+        refused(&changed(16), false, "1007 bytes");
+        for at in [24, HEADER, HEADER + 500, HEADER + 1002] {
+            refused(&changed(at), false, "damaged");
+        }
+        let missing = read(Path::new("/no/such/table"), false, 1003);
+        assert!(matches!(missing, Err(TableError { fault: TableFault::Io(_), .. })));
+    }
+
+    #[test]
+    fn bytes_are_values() {
+        assert_eq!(Value::from_byte(TAKE), Value::Win(1));
+        assert_eq!(Value::from_byte(DRAW), Value::Draw);
+        assert_eq!(Value::from_byte(173).to_string(), "win 173");
+        assert_eq!(Value::from_byte(0).to_string(), "loss 0");
+    }
+}

@@ -1,0 +1,3 @@
+//! Solved games: tables that answer instead of a search.
+
+pub mod dobutsu;

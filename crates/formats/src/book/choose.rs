@@ -1,0 +1,206 @@
+//! Which of a book's moves is played: the options that users know from YaneuraOu.
+
+use super::{Book, BookError, BookMove, flip, ply};
+use sanban_rules::{Color, Move, Position, Rng, Score, Variant, Verdict};
+
+/// What the options say.
+#[derive(Clone, Debug, Default)]
+pub struct Policy {
+    /// `BookMoves`: the last ply of a game (1 is the first move) at which the book answers.
+    pub moves: usize,
+    /// `BookIgnoreRate`: how often the book is passed over, in percent.
+    pub ignore_rate: u32,
+    /// `NarrowBook`: leave out what was played in less than a tenth of the games.
+    pub narrow: bool,
+    /// `BookEvalDiff`: how many centipawns worse than the first move another may be.
+    pub eval_diff: Score,
+    /// `BookEvalBlackLimit` and `BookEvalWhiteLimit`: least value of a move for the side that plays it.
+    pub eval_limit: [Score; 2],
+    /// `BookDepthLimit`: least depth of the first move; 0 for any. A book that tells no depth is not judged by it.
+    pub depth_limit: u32,
+    /// `ConsiderBookMoveCount`: choose in proportion to how often moves were played.
+    pub by_count: bool,
+    /// `BookPvMoves`: most moves of a line that is shown.
+    pub pv_moves: usize,
+    /// `IgnoreBookPly`: a position is the same at every ply.
+    pub ignore_ply: bool,
+    /// `FlippedBook`: look for the position with the board turned round, too.
+    pub flipped: bool,
+}
+
+/// A move of the book, and the line that the book expects.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate {
+    /// What the book says of it.
+    pub known: BookMove,
+    /// The moves from here, this one first.
+    pub line: Vec<Move>,
+    /// How often it was played, in percent of the moves here, where the book tells.
+    pub share: Option<f64>,
+}
+
+/// What the book says of a position.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Advice {
+    /// All its moves here, the one to be played first where there is one, then in order.
+    pub candidates: Vec<Candidate>,
+    /// Is the first one to be played?
+    pub plays: bool,
+    /// Why moves were left out, in sentences.
+    pub notes: Vec<String>,
+}
+
+impl Policy {
+    /// The book's moves for a position, best first: by how often they were played, then by value, then as the book has
+    /// them. The board turned round is looked for where the position itself is missing; there the ply, which cannot
+    /// be the same, does not matter.
+    ///
+    /// # Errors
+    /// The first fault that the look-up met.
+    pub fn look_up<G: Variant>(
+        &self,
+        book: &mut dyn Book<G::Position>,
+        pos: &G::Position,
+        rules: &<G::Position as Position>::Rules,
+    ) -> Result<Vec<BookMove>, BookError> {
+        let mut moves = book.find(pos, (!self.ignore_ply).then(|| ply(pos)))?;
+        if moves.is_empty() && self.flipped {
+            moves = find_flipped::<G>(book, pos, rules)?;
+        }
+        moves.sort_by_key(|known| (std::cmp::Reverse(known.count), std::cmp::Reverse(known.score)));
+        Ok(moves)
+    }
+
+    /// What the book advises, and whether it may answer at all.
+    ///
+    /// # Errors
+    /// The first fault that the look-up met.
+    pub fn advise<G: Variant>(
+        &self,
+        book: &mut dyn Book<G::Position>,
+        pos: &G::Position,
+        rules: &<G::Position as Position>::Rules,
+        random: &mut Rng,
+    ) -> Result<Option<Advice>, BookError> {
+        if ply(pos) > self.moves || random.below(100) < self.ignore_rate as usize {
+            return Ok(None);
+        }
+        let all = self.look_up::<G>(book, pos, rules)?;
+        if all.is_empty() {
+            return Ok(None);
+        }
+        let mut notes = Vec::new();
+        let chosen = self.choose(pos, all.clone(), random, &mut notes);
+        let total: u64 = all.iter().map(|known| u64::from(known.count)).sum();
+        let mut order = all;
+        if let Some(chosen) = chosen
+            && let Some(at) = order.iter().position(|known| known.mv == chosen.mv)
+        {
+            order[..=at].rotate_right(1);
+        }
+        let mut candidates = Vec::with_capacity(order.len());
+        for known in order {
+            let line = self.line::<G>(book, pos, rules, &known)?;
+            let share = (total > 0).then(|| 100.0 * f64::from(known.count) / total as f64);
+            // The reply that is expected is the book's own, where it does not say otherwise.
+            let reply = known.reply.or_else(|| line.get(1).copied());
+            candidates.push(Candidate { known: BookMove { reply, ..known }, line, share });
+        }
+        Ok(Some(Advice { candidates, plays: chosen.is_some(), notes }))
+    }
+
+    /// One of these moves, which are in order.
+    fn choose<P: Position>(
+        &self,
+        pos: &P,
+        mut moves: Vec<BookMove>,
+        random: &mut Rng,
+        notes: &mut Vec<String>,
+    ) -> Option<BookMove> {
+        let mut keep = |moves: &mut Vec<BookMove>, what: &str, keeps: &dyn Fn(&BookMove) -> bool| {
+            let before = moves.len();
+            moves.retain(|known| keeps(known));
+            if moves.len() < before {
+                notes.push(format!("{what}: {} of {before} moves", moves.len()));
+            }
+        };
+        let total: u64 = moves.iter().map(|known| u64::from(known.count)).sum();
+        if self.narrow && total > 0 {
+            keep(&mut moves, "NarrowBook", &|known| u64::from(known.count) * 10 >= total);
+        }
+        let first = *moves.first()?;
+        let depth = self.depth_limit;
+        keep(&mut moves, "BookDepthLimit", &|_| depth == 0 || first.depth == 0 || first.depth >= depth);
+        let side = pos.side();
+        let diff = first.score.saturating_sub(self.eval_diff);
+        keep(&mut moves, "BookEvalDiff", &|known| known.score >= diff);
+        let limit = self.eval_limit[side.index()];
+        let name = if side == Color::Black { "BookEvalBlackLimit" } else { "BookEvalWhiteLimit" };
+        keep(&mut moves, name, &|known| known.score >= limit);
+        // A book knows no history: a move that ends the game by repetition is the search's business.
+        keep(&mut moves, "repetition", &|known| {
+            let mut after = pos.clone();
+            after.make(known.mv, &mut ());
+            matches!(after.verdict(0), None | Some(Verdict::Loss))
+        });
+        let total: u64 = moves.iter().map(|known| u64::from(known.count)).sum();
+        let weight = |known: &BookMove| if self.by_count && total > 0 { known.count as usize } else { 1 };
+        let mut at = random.below(moves.iter().map(weight).sum());
+        for known in &moves {
+            match at.checked_sub(weight(known)) {
+                Some(rest) => at = rest,
+                None => return Some(*known),
+            }
+        }
+        None
+    }
+
+    /// The line that the book expects after a move: its best moves, then the reply it names.
+    fn line<G: Variant>(
+        &self,
+        book: &mut dyn Book<G::Position>,
+        pos: &G::Position,
+        rules: &<G::Position as Position>::Rules,
+        known: &BookMove,
+    ) -> Result<Vec<Move>, BookError> {
+        let (mut line, mut pos, mut known) = (vec![known.mv], pos.clone(), *known);
+        while line.len() < self.pv_moves {
+            pos.make(known.mv, &mut ());
+            if pos.verdict(0).is_some() {
+                break;
+            }
+            let next = self.look_up::<G>(book, &pos, rules)?;
+            let Some(&best) = next.iter().find(|next| Some(next.mv) == known.reply).or(next.first()) else {
+                line.extend(known.reply);
+                break;
+            };
+            known = best;
+            line.push(known.mv);
+        }
+        Ok(line)
+    }
+}
+
+/// The moves of the position with the board turned round, turned back.
+fn find_flipped<G: Variant>(
+    book: &mut dyn Book<G::Position>,
+    pos: &G::Position,
+    rules: &<G::Position as Position>::Rules,
+) -> Result<Vec<BookMove>, BookError> {
+    let sfen = flip::flipped(pos);
+    let Ok(mut other) = G::parse(&sfen) else { return Ok(Vec::new()) };
+    other.set_rules(rules);
+    let turn = |mv| super::flip_move(&G::Position::usi(mv), &sfen);
+    let mut after = pos.clone();
+    let back = |known: BookMove| {
+        let mv = pos.parse_usi(&turn(known.mv))?;
+        let reply = known.reply.and_then(|reply| {
+            after.make(mv, &mut ());
+            let reply = after.parse_usi(&turn(reply));
+            after.unmake();
+            reply
+        });
+        Some(BookMove { mv, reply, ..known })
+    };
+    Ok(book.find(&other, None)?.into_iter().filter_map(back).collect())
+}

@@ -1,0 +1,317 @@
+//! YaneuraOu's text format `YANEURAOU-DB2016`, for any game.
+//!
+//! ```text
+//! #YANEURAOU-DB2016 1.00
+//! sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1
+//! 7g7f 3c3d 40 32 1
+//! 2g2f none 38 32
+//! ```
+//!
+//! A move line has the move (some programs write `none` or `resign`), the expected reply or `none`, and optionally its
+//! value in centipawns for the side to move (`none` or nothing between two spaces where it is not known), the depth it
+//! was searched to and how often it was played. Lines that begin with `#` or `//` are comments, in whatever encoding. The
+//! header and the move count of a position may be missing.
+
+use super::{BookError, BookMove, Memory};
+use sanban_rules::score::{DECISIVE, MATE};
+use sanban_rules::{Position, Score, Variant};
+use std::io::{self, Read, Write};
+use std::panic::resume_unwind;
+use std::thread::{Builder, available_parallelism, scope};
+
+/// The first line of a file.
+pub const HEADER: &str = "#YANEURAOU-DB2016 1.00";
+/// No line is longer, in bytes.
+pub(super) const LONGEST_LINE: usize = 1 << 16;
+/// Bytes that one thread parses at a time.
+const BLOCK: usize = 4 << 20;
+/// Most bytes of a single position.
+const MOST: usize = 64 << 20;
+/// Fields of a move line: move, reply, value, depth and count.
+const FIELDS: usize = 5;
+/// Most threads that read a book.
+const THREADS: usize = 8;
+
+/// The rule settings of a game.
+type RulesOf<G> = <<G as Variant>::Position as Position>::Rules;
+
+/// Reads a whole book by these rules, on several threads.
+///
+/// # Errors
+/// The first line that cannot be followed. Moves that are illegal in their position are an error too, as they are the
+/// sign of a book for another game.
+pub fn read<G: Variant>(input: impl Read, rules: &RulesOf<G>) -> Result<Memory, BookError> {
+    let mut book = Memory::default();
+    let parse = |block: &Block| {
+        let mut part = Memory::default();
+        each_in::<G>(block, rules, |pos, ply, moves| part.push(pos.key(), ply, moves))?;
+        Ok(part)
+    };
+    in_blocks(input, parse, |part| book.append(part))?;
+    book.complete();
+    Ok(book)
+}
+
+/// Reads every position, its ply and its moves, in the order of the file, on several threads. `make` makes of a
+/// position what is kept of it.
+///
+/// # Errors
+/// The first line that cannot be followed.
+pub(super) fn read_all<G: Variant, T: Send>(
+    input: impl Read,
+    rules: &RulesOf<G>,
+    make: impl Fn(&G::Position, Option<usize>, &[BookMove]) -> T + Sync,
+) -> Result<Vec<T>, BookError> {
+    let mut out = Vec::new();
+    let parse = |block: &Block| {
+        let mut part = Vec::new();
+        each_in::<G>(block, rules, |pos, ply, moves| {
+            part.push(make(pos, ply, moves));
+            Ok(())
+        })?;
+        Ok(part)
+    };
+    in_blocks(input, parse, |mut part| {
+        out.append(&mut part);
+        Ok(())
+    })?;
+    Ok(out)
+}
+
+/// Parses the blocks of a text on several threads and takes what comes of them in order.
+fn in_blocks<T: Send>(
+    input: impl Read,
+    parse: impl Fn(&Block) -> Result<T, BookError> + Sync,
+    mut take: impl FnMut(T) -> Result<(), BookError>,
+) -> Result<(), BookError> {
+    let threads = available_parallelism().map_or(1, |n| n.get().min(THREADS));
+    let mut blocks = Blocks::new(input);
+    loop {
+        let batch: Vec<Block> =
+            (0..threads).map_while(|_| blocks.next().transpose()).collect::<Result<_, _>>()?;
+        if batch.is_empty() {
+            return Ok(());
+        }
+        let parts: Vec<Result<T, BookError>> = scope(|scope| {
+            let parse = &parse;
+            let started: Vec<_> = batch
+                .iter()
+                .map(|block| Builder::new().spawn_scoped(scope, move || parse(block)).map_err(|_| block))
+                .collect();
+            let finish = |thread: Result<std::thread::ScopedJoinHandle<_>, _>| match thread {
+                Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+                // No thread to be had: then this one.
+                Err(block) => parse(block),
+            };
+            started.into_iter().map(finish).collect()
+        });
+        for part in parts {
+            take(part?)?;
+        }
+    }
+}
+
+/// Calls `visit` with every position of a book, its ply and its moves, in the order of the file.
+///
+/// # Errors
+/// The first line that cannot be followed, and whatever `visit` has to object.
+pub fn each<G: Variant>(
+    input: impl Read,
+    rules: &RulesOf<G>,
+    mut visit: impl FnMut(&G::Position, Option<usize>, &[BookMove]) -> Result<(), BookError>,
+) -> Result<(), BookError> {
+    let mut blocks = Blocks::new(input);
+    while let Some(block) = blocks.next()? {
+        each_in::<G>(&block, rules, &mut visit)?;
+    }
+    Ok(())
+}
+
+/// Lines of several whole positions.
+struct Block {
+    bytes: Vec<u8>,
+    /// Number of the first line, from 1.
+    first: usize,
+}
+
+/// Cuts a text between positions.
+struct Blocks<R> {
+    input: R,
+    /// What has been read and not yet given out.
+    rest: Vec<u8>,
+    line: usize,
+    ended: bool,
+}
+
+impl<R: Read> Blocks<R> {
+    fn new(input: R) -> Self {
+        Self { input, rest: Vec::new(), line: 1, ended: false }
+    }
+
+    fn next(&mut self) -> Result<Option<Block>, BookError> {
+        let mut bytes = std::mem::take(&mut self.rest);
+        loop {
+            if !self.ended {
+                let read = self.input.by_ref().take(BLOCK as u64).read_to_end(&mut bytes)?;
+                self.ended = read < BLOCK;
+            }
+            if self.ended {
+                break;
+            }
+            if let Some(cut) = last_position(&bytes) {
+                self.rest = bytes.split_off(cut);
+                break;
+            }
+            // An endless line is for the parser to complain about.
+            let endless = !bytes[bytes.len().saturating_sub(LONGEST_LINE + 1)..].contains(&b'\n');
+            if endless {
+                break;
+            }
+            if bytes.len() > MOST {
+                let what = format!("{} megabytes without a position", MOST >> 20);
+                return Err(BookError::Line { line: self.line, what });
+            }
+        }
+        if bytes.is_empty() {
+            return Ok(None);
+        }
+        let first = self.line;
+        self.line += bytes.iter().filter(|&&byte| byte == b'\n').count();
+        Ok(Some(Block { bytes, first }))
+    }
+}
+
+/// Where the last line that begins with `sfen ` begins, unless that is the first.
+fn last_position(bytes: &[u8]) -> Option<usize> {
+    bytes.windows(6).rposition(|window| window == b"\nsfen ").map(|at| at + 1)
+}
+
+/// Calls `visit` with every position of a block.
+fn each_in<G: Variant>(
+    block: &Block,
+    rules: &RulesOf<G>,
+    mut visit: impl FnMut(&G::Position, Option<usize>, &[BookMove]) -> Result<(), BookError>,
+) -> Result<(), BookError> {
+    let mut moves = Vec::new();
+    let mut current: Option<(G::Position, Option<usize>)> = None;
+    for (number, line) in block.bytes.split(|&byte| byte == b'\n').enumerate() {
+        let fault = |what: String| BookError::Line { line: block.first + number, what };
+        match Row::of(line).map_err(fault)? {
+            Row::Nothing => {}
+            Row::Position(sfen) => {
+                if let Some((pos, ply)) = &current {
+                    visit(pos, *ply, &moves)?;
+                    moves.clear();
+                }
+                let mut pos = G::parse(sfen).map_err(|error| fault(error.to_string()))?;
+                pos.set_rules(rules);
+                let ply = has_count(sfen).then(|| super::ply(&pos));
+                current = Some((pos, ply));
+            }
+            Row::Move(text) => {
+                let Some((pos, _)) = &mut current else {
+                    return Err(fault("a move before the first `sfen` line".into()));
+                };
+                moves.extend(read_move(pos, text).map_err(fault)?);
+            }
+        }
+    }
+    match &current {
+        Some((pos, ply)) => visit(pos, *ply, &moves),
+        None => Ok(()),
+    }
+}
+
+pub(super) enum Row<'a> {
+    /// Empty, or a comment.
+    Nothing,
+    /// A position, as SFEN.
+    Position(&'a str),
+    /// A move of the position before.
+    Move(&'a str),
+}
+
+impl<'a> Row<'a> {
+    /// Tells what a line is, with or without its end. The error says why it is none.
+    pub(super) fn of(line: &'a [u8]) -> Result<Self, String> {
+        let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line).trim_ascii();
+        if line.len() > LONGEST_LINE {
+            return Err(format!("longer than {LONGEST_LINE} bytes"));
+        }
+        if line.is_empty() || line.starts_with(b"#") || line.starts_with(b"//") {
+            return Ok(Self::Nothing);
+        }
+        let text = std::str::from_utf8(line).map_err(|_| "not a text".to_string())?;
+        Ok(text.strip_prefix("sfen ").map_or(Self::Move(text), Self::Position))
+    }
+}
+
+fn has_count(sfen: &str) -> bool {
+    sfen.split_ascii_whitespace().nth(3).is_some()
+}
+
+/// What a move line says; nothing where it names no move.
+pub(super) fn read_move<P: Position>(pos: &mut P, line: &str) -> Result<Option<BookMove>, String> {
+    // ShogiHome leaves a field empty between two spaces; where there are more spaces, they are for the eye.
+    let empty_fields =
+        line.as_bytes().windows(2).any(|pair| pair == b"  ") && line.split(' ').count() <= FIELDS;
+    let (mut columns, mut words) = (line.split(' '), line.split_ascii_whitespace());
+    let mut next = || if empty_fields { columns.next() } else { words.next() };
+    let text = next().unwrap_or_default();
+    if ["none", "resign"].contains(&text) {
+        return Ok(None);
+    }
+    let mv = pos.parse_usi(text).ok_or_else(|| format!("illegal move {}", clip(text)))?;
+    // A wrong reply does no harm: it is only left out.
+    let reply = next().filter(|&text| text != "none").and_then(|text| {
+        pos.make(mv, &mut ());
+        let reply = pos.parse_usi(text);
+        pos.unmake();
+        reply
+    });
+    let mut number = |what: &str| match next() {
+        None | Some("none" | "") => Ok(0),
+        Some(text) => text.parse::<i64>().map_err(|_| format!("{what} is not a number: {}", clip(text))),
+    };
+    let score = usual(number("the value")?);
+    let unsigned = |n: i64| u32::try_from(n.max(0)).unwrap_or(u32::MAX);
+    let depth = unsigned(number("the depth")?);
+    let count = unsigned(number("the count")?);
+    Ok(Some(BookMove { mv, reply, score, depth, count }))
+}
+
+/// A value as a score: what is no mate's score either is no more than a certain win.
+pub(super) fn usual(value: i64) -> Score {
+    let mate = i64::from(MATE);
+    let most = i64::from(DECISIVE);
+    let value = if (-mate..=mate).contains(&value) { value } else { value.clamp(-most, most) };
+    value as Score
+}
+
+/// At most 20 characters of somebody's text, safe to print.
+fn clip(text: &str) -> String {
+    text.chars().take(20).flat_map(char::escape_default).collect()
+}
+
+/// Writes the lines of one position.
+///
+/// # Errors
+/// What the writer says.
+pub fn write<P: Position>(
+    out: &mut impl Write,
+    sfen: &str,
+    ply: Option<usize>,
+    moves: &[BookMove],
+) -> io::Result<()> {
+    write!(out, "sfen {sfen}")?;
+    if let Some(ply) = ply {
+        write!(out, " {ply}")?;
+    }
+    writeln!(out)?;
+    for known in moves {
+        let reply = known.reply.map_or_else(|| "none".into(), P::usi);
+        let (mv, BookMove { score, depth, count, .. }) = (P::usi(known.mv), known);
+        writeln!(out, "{mv} {reply} {score} {depth} {count}")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,90 @@
+//! Books from games: which moves were played, and how often.
+
+use super::BookMove;
+use super::collection::Collection;
+use crate::record::{Headers, Outcome, Record};
+use sanban_rules::{Color, Janggi, Position, SfenError, Variant};
+use std::cmp::Reverse;
+use std::time::Duration;
+
+/// Which games count, and what of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Filter {
+    /// Moves of each game from its start.
+    pub plies: usize,
+    /// Only games that end so.
+    pub outcome: Option<Outcome>,
+    /// Only games that somebody won, and only the winner's moves.
+    pub winner: bool,
+    /// Least rating of both players; games without ratings are left out then.
+    pub rating: Option<u32>,
+    /// Least time that both players together used; games without times are left out then.
+    pub time: Option<Duration>,
+}
+
+impl Filter {
+    fn takes(&self, record: &Record) -> bool {
+        let outcome = record.outcome();
+        let decided = matches!(outcome, Outcome::Win(_));
+        let rated = |name| rating(record, name).is_some_and(|rating| Some(rating) >= self.rating);
+        let used = || {
+            let nodes = record.tree.main_line();
+            nodes.iter().filter_map(|&node| record.tree.time(node)).sum::<Duration>()
+        };
+        self.outcome.is_none_or(|wanted| wanted == outcome)
+            && (decided || !self.winner)
+            && (self.rating.is_none() || rated(Headers::BLACK_RATE) && rated(Headers::WHITE_RATE))
+            && self.time.is_none_or(|least| used() >= least)
+    }
+}
+
+/// The first number of a rating's text: some servers write more.
+fn rating(record: &Record, name: &str) -> Option<u32> {
+    let text = record.headers.get(name)?;
+    let digits: String =
+        text.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
+    digits.parse().ok()
+}
+
+/// Counts the moves of a game, up to the first that is illegal. The answer says whether the game was taken.
+///
+/// # Errors
+/// A start position that the game does not have.
+pub fn add<G: Variant>(
+    book: &mut Collection<G>,
+    record: &Record,
+    filter: &Filter,
+) -> Result<bool, SfenError> {
+    // Games of Janggi differ in their rules; where these part, the moves end.
+    let janggi = |name: &str| name.starts_with(Janggi::NAME);
+    let fits = record.game == G::NAME || janggi(record.game) && janggi(G::NAME);
+    if !fits || !filter.takes(record) {
+        return Ok(false);
+    }
+    let winner: Option<Color> = match record.outcome() {
+        Outcome::Win(color) if filter.winner => Some(color),
+        _ => None,
+    };
+    let mut pos = record.start_position::<G>()?;
+    let (_, moves, _) = record.legal_moves::<G>()?;
+    for mv in moves.into_iter().take(filter.plies) {
+        if winner.is_none_or(|winner| winner == pos.side()) {
+            let ply = super::ply(&pos);
+            let page = book.page_mut(&pos);
+            page.ply = Some(page.ply.map_or(ply, |old| old.min(ply)));
+            match page.moves.iter_mut().find(|known| known.mv == mv) {
+                Some(known) => known.count = known.count.saturating_add(1),
+                None => page.moves.push(BookMove { count: 1, ..BookMove::new(mv) }),
+            }
+        }
+        pos.make(mv, &mut ());
+    }
+    Ok(true)
+}
+
+/// Puts the moves of each position into an order that does not depend on the order of the games.
+pub fn order<G: Variant>(book: &mut Collection<G>) {
+    for (_, page) in book.pages_mut() {
+        page.moves.sort_by_key(|known| (Reverse(known.count), known.mv));
+    }
+}

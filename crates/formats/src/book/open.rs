@@ -1,0 +1,127 @@
+//! Opens a book file, whatever its format.
+
+use super::apery::{self, Apery};
+use super::on_the_fly::SortedDb;
+use super::source::{Source, whole};
+use super::ybb::{self, Ybb};
+use super::{Book, BookError, db, sbk};
+use sanban_rules::{Position, Variant};
+use sanban_system::open_file;
+use std::any::TypeId;
+use std::fmt;
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::Path;
+
+/// Largest binary book that is read whole, in bytes.
+pub(super) const MOST: u64 = 16 << 30;
+/// Bytes at the start of a file that tell its format.
+const START: u64 = 4096;
+
+/// So many keys are not sorted by accident.
+const MANY: u64 = 8;
+
+/// Formats of books.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// YaneuraOu's text.
+    Db,
+    /// YaneuraOu's binary format.
+    Ybb,
+    /// ShogiGUI's.
+    Sbk,
+    /// Apery's.
+    Apery,
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Db => "db",
+            Self::Ybb => "ybb",
+            Self::Sbk => "sbk",
+            Self::Apery => "apery",
+        })
+    }
+}
+
+impl Format {
+    /// The format of a file, by its first bytes and its length.
+    ///
+    /// # Errors
+    /// A file that is none of them.
+    pub fn of(start: &[u8], len: u64) -> Result<Self, BookError> {
+        if start.starts_with(ybb::MAGIC) {
+            return Ok(Self::Ybb);
+        }
+        let text = start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start).trim_ascii_start();
+        let is_text = [&b"sfen "[..], b"#", b"//"].iter().any(|word| text.starts_with(word));
+        if is_text || start.is_empty() {
+            return Ok(Self::Db);
+        }
+        let binary = start.iter().any(|&byte| byte < b' ' && !b"\t\n\r".contains(&byte));
+        // Nothing in an Apery book says what it is, but its keys are sorted, which is no accident when there are many.
+        let sorted = len.is_multiple_of(16) && apery::is_sorted(start);
+        let by_accident = len < 16 * MANY;
+        if sbk::is_message(start, len) && (!sorted || by_accident) {
+            return Ok(Self::Sbk);
+        }
+        if binary && sorted {
+            return Ok(Self::Apery);
+        }
+        let what = "neither a text book (a line `sfen ...` first) nor a book of YaneuraOu, ShogiGUI or Apery";
+        Err(if binary { BookError::at(0, what) } else { BookError::Line { line: 1, what: what.into() } })
+    }
+
+    /// The format of an open file, which is then at its start.
+    ///
+    /// # Errors
+    /// A file that is none of them, or cannot be read.
+    pub fn of_file(file: &mut File) -> Result<Self, BookError> {
+        let mut start = Vec::new();
+        file.by_ref().take(START).read_to_end(&mut start)?;
+        file.seek(SeekFrom::Start(0))?;
+        Self::of(&start, file.metadata()?.len())
+    }
+}
+
+/// How a book is to be opened.
+#[derive(Clone, Debug)]
+pub struct Request<G: Variant> {
+    /// Leave it on disk, if the format allows it.
+    pub on_the_fly: bool,
+    /// The rules by which its moves are read.
+    pub rules: <G::Position as Position>::Rules,
+}
+
+/// A book and what it is.
+pub struct Opened<P> {
+    /// The book.
+    pub book: Box<dyn Book<P>>,
+    /// Its format.
+    pub format: Format,
+}
+
+/// Opens a book file.
+///
+/// # Errors
+/// The first fault with its line or offset; a format that the game does not have.
+pub fn open<G: Variant>(path: &Path, request: &Request<G>) -> Result<Opened<G::Position>, BookError> {
+    let mut file = open_file(path)?;
+    let format = Format::of_file(&mut file)?;
+    if format != Format::Db && TypeId::of::<G::Position>() != TypeId::of::<sanban_rules::shogi::Position>() {
+        return Err(BookError::Unfit(format!("a {format} book is one of shogi, not of {}", G::NAME)));
+    }
+    let source = |file: File| match request.on_the_fly {
+        true => Source::file(file),
+        false => whole(path, MOST).map(Source::Bytes),
+    };
+    let book: Box<dyn Book<G::Position>> = match format {
+        Format::Db if request.on_the_fly => Box::new(SortedDb::<G>::new(file)?),
+        Format::Db => Box::new(db::read::<G>(file, &request.rules)?),
+        Format::Ybb => Box::new(Ybb::new(source(file)?)?),
+        Format::Apery => Box::new(Apery::new(source(file)?)?),
+        Format::Sbk => Box::new(sbk::read(&whole(path, sbk::MOST)?)?),
+    };
+    Ok(Opened { book, format })
+}

@@ -1,0 +1,256 @@
+//! How games end, and what the formats call it.
+
+use super::names;
+use sanban_rules::Color;
+
+/// The end of a game, told after its last move. "The player" is the side whose turn it is then.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The player resigns.
+    Resign,
+    /// The game is interrupted, or its record ends here.
+    Interrupt,
+    /// Both kings have entered, and the points suffice for both.
+    Impasse,
+    /// A draw for another reason.
+    Draw,
+    /// A draw by repetition.
+    Repetition,
+    /// The player is mated.
+    Mate,
+    /// There is no mate (of a problem).
+    NoMate,
+    /// The player's time is over.
+    Timeout,
+    /// The other side has broken a rule: the player wins.
+    FoulWin,
+    /// The player has broken a rule and loses.
+    FoulLoss,
+    /// The player declares a win by points.
+    Declaration,
+    /// The player wins without a game.
+    DefaultWin,
+    /// The player loses without a game.
+    DefaultLoss,
+    /// The other side's king has reached its goal.
+    Try,
+    /// The game is as long as was agreed: a draw.
+    MaxMoves,
+    /// Something else, in words.
+    Other(Box<str>),
+}
+
+/// Who has won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// This side.
+    Win(Color),
+    /// Nobody.
+    Draw,
+    /// It is not told.
+    Unknown,
+}
+
+/// Names of the ends: KIF, CSA (without `%`), Western.
+const NAMES: [(End, &str, &str, &str); 15] = [
+    (End::Resign, "投了", "TORYO", "resigns"),
+    (End::Interrupt, "中断", "CHUDAN", "interrupted"),
+    (End::Impasse, "持将棋", "JISHOGI", "impasse"),
+    (End::Draw, "引き分け", "HIKIWAKE", "draw"),
+    (End::Repetition, "千日手", "SENNICHITE", "repetition"),
+    (End::Mate, "詰み", "TSUMI", "mated"),
+    (End::NoMate, "不詰", "FUZUMI", "no-mate"),
+    (End::Timeout, "切れ負け", "TIME_UP", "time-up"),
+    (End::FoulWin, "反則勝ち", "", "foul-win"),
+    (End::FoulLoss, "反則負け", "ILLEGAL_MOVE", "foul-loss"),
+    (End::Declaration, "入玉勝ち", "KACHI", "declares"),
+    (End::DefaultWin, "不戦勝", "", "default-win"),
+    (End::DefaultLoss, "不戦敗", "", "default-loss"),
+    (End::Try, "トライ", "", "try"),
+    (End::MaxMoves, "最大手数", "MAX_MOVES", "max-moves"),
+];
+
+impl End {
+    /// Who has won, `to_move` being the side whose turn it is.
+    pub fn outcome(&self, to_move: Color) -> Outcome {
+        match self {
+            Self::Resign | Self::Mate | Self::Timeout | Self::FoulLoss | Self::DefaultLoss | Self::Try => {
+                Outcome::Win(!to_move)
+            }
+            Self::FoulWin | Self::Declaration | Self::DefaultWin => Outcome::Win(to_move),
+            Self::Impasse | Self::Draw | Self::Repetition | Self::MaxMoves => Outcome::Draw,
+            Self::Interrupt | Self::NoMate | Self::Other(_) => Outcome::Unknown,
+        }
+    }
+
+    fn names(&self) -> Option<&'static (Self, &'static str, &'static str, &'static str)> {
+        NAMES.iter().find(|(end, ..)| end == self)
+    }
+
+    /// The word of KIF. Words that would be read as a move there, or are none, are an interruption.
+    pub fn kif(&self) -> &str {
+        match self {
+            Self::Other(text) if is_kif_word(text) => text,
+            known => known.names().map_or("中断", |names| names.1),
+        }
+    }
+
+    /// The end that a word of KIF stands for; any word is one.
+    pub fn from_kif(word: &str) -> Self {
+        let known = match word {
+            "詰" => Some(Self::Mate),
+            "時間切れ" | "時間切れ負け" => Some(Self::Timeout),
+            "引分" | "引分け" => Some(Self::Draw),
+            "宣言勝ち" | "入玉宣言勝ち" => Some(Self::Declaration),
+            _ => NAMES.iter().find(|names| names.1 == word).map(|names| names.0.clone()),
+        };
+        known.unwrap_or_else(|| Self::Other(word.into()))
+    }
+
+    /// Is the word one that KIF knows as an end?
+    pub fn is_kif(word: &str) -> bool {
+        !matches!(Self::from_kif(word), Self::Other(_))
+    }
+
+    /// The word of CSA without `%`, the player being `to_move`; `None` where CSA has none.
+    pub fn csa(&self, to_move: Color) -> Option<&'static str> {
+        match self {
+            // The sign is that of the side that broke the rule.
+            Self::FoulWin if to_move == Color::Black => Some("-ILLEGAL_ACTION"),
+            Self::FoulWin => Some("+ILLEGAL_ACTION"),
+            other => other.names().map(|names| names.2).filter(|name| !name.is_empty()),
+        }
+    }
+
+    /// The end that a word of CSA (without `%`) stands for.
+    pub fn from_csa(word: &str, to_move: Color) -> Option<Self> {
+        match word {
+            "+ILLEGAL_ACTION" | "-ILLEGAL_ACTION" => {
+                let culprit = if word.starts_with('+') { Color::Black } else { Color::White };
+                Some(if culprit == to_move { Self::FoulLoss } else { Self::FoulWin })
+            }
+            "ILLEGAL_ACTION" => Some(Self::FoulWin),
+            _ => {
+                NAMES.iter().find(|names| !names.2.is_empty() && names.2 == word).map(|names| names.0.clone())
+            }
+        }
+    }
+
+    /// The word of Western notation.
+    pub fn western(&self) -> &str {
+        match self {
+            Self::Other(text) => text,
+            known => known.names().map_or("interrupted", |names| names.3),
+        }
+    }
+
+    /// The end that a word of Western notation stands for.
+    pub fn from_western(word: &str) -> Option<Self> {
+        NAMES.iter().find(|names| names.3 == word).map(|names| names.0.clone())
+    }
+
+    /// The line that ends a KIF or KI2 file, `to_move` as above; `odds` calls the sides by what they are given.
+    pub fn summary(&self, moves: usize, to_move: Color, odds: bool) -> String {
+        let name = |color| side_name(color, odds);
+        let (player, other) = (name(to_move), name(!to_move));
+        match self {
+            Self::Resign => format!("まで{moves}手で{other}の勝ち"),
+            Self::Timeout => format!("まで{moves}手で時間切れにより{other}の勝ち"),
+            Self::FoulWin => format!("まで{moves}手で{player}の反則勝ち"),
+            Self::FoulLoss => format!("まで{moves}手で{player}の反則負け"),
+            Self::Declaration => format!("まで{moves}手で{player}の入玉勝ち"),
+            other => format!("まで{moves}手で{}", other.kif()),
+        }
+    }
+
+    /// The end that such a line tells, after `まで`; `None` where it tells none.
+    pub fn from_summary(text: &str, to_move: Color) -> Option<Self> {
+        let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+        let text = text.trim_start_matches('、').trim_end_matches('。');
+        // The number of moves, of which there may be none.
+        let after = text.trim_start_matches(|c: char| c.is_ascii_digit() || ('０'..='９').contains(&c));
+        let words = after.strip_prefix("手で").or(after.strip_prefix("手")).unwrap_or(after);
+        if words.is_empty() {
+            return None;
+        }
+        let won = |word: &str| {
+            let winner = words.strip_suffix(word)?.chars().rev().find_map(|c| match c {
+                '先' | '下' => Some(Color::Black),
+                '後' | '上' => Some(Color::White),
+                _ => None,
+            });
+            Some(winner.unwrap_or(to_move))
+        };
+        let by_rule = |winner: Color| if winner == to_move { Self::FoulWin } else { Self::FoulLoss };
+        if words.starts_with("時間切れ") {
+            return Some(Self::Timeout);
+        }
+        if let Some(winner) = won("反則勝ち") {
+            return Some(by_rule(winner));
+        }
+        if let Some(loser) = won("反則負け") {
+            return Some(by_rule(!loser));
+        }
+        if words.ends_with("入玉勝ち") {
+            return Some(Self::Declaration);
+        }
+        if words.ends_with("勝ち") || words.ends_with("勝") && !words.ends_with("不戦勝") {
+            return Some(Self::Resign);
+        }
+        if words.ends_with("詰み") || words.ends_with("詰") && words != "不詰" {
+            return Some(Self::Mate);
+        }
+        Some(Self::from_kif(words))
+    }
+}
+
+/// Can it stand where KIF has a move, without being one?
+fn is_kif_word(text: &str) -> bool {
+    let first =
+        text.trim_start_matches(|c: char| c.is_whitespace() || names::from_mark(c).is_some()).chars().next();
+    first.is_some_and(|c| c != '同' && names::digit(c).is_none())
+}
+
+/// What a side is called: sente and gote, or with odds the receiving and the giving side.
+pub fn side_name(color: Color, odds: bool) -> &'static str {
+    match (color, odds) {
+        (Color::Black, false) => "先手",
+        (Color::White, false) => "後手",
+        (Color::Black, true) => "下手",
+        (Color::White, true) => "上手",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_come_back() {
+        for (end, ..) in &NAMES {
+            assert_eq!(End::from_kif(end.kif()), *end);
+            assert_eq!(End::from_western(end.western()).as_ref(), Some(end));
+            for side in Color::ALL {
+                if let Some(word) = end.csa(side) {
+                    assert_eq!(End::from_csa(word, side).as_ref(), Some(end), "{word}");
+                }
+                let line = end.summary(77, side, side == Color::White);
+                let text = line.strip_prefix("まで").expect("a summary");
+                assert_eq!(End::from_summary(text, side).as_ref(), Some(end), "{line}");
+            }
+        }
+        assert_eq!(End::from_kif("封じ手"), End::Other("封じ手".into()));
+        for text in ["", " ", "316", "▲７", "同"] {
+            assert_eq!(End::Other(text.into()).kif(), "中断", "{text:?}");
+        }
+        assert_eq!(End::from_summary("7手詰", Color::White), Some(End::Mate));
+    }
+
+    #[test]
+    fn winners() {
+        assert_eq!(End::Resign.outcome(Color::White), Outcome::Win(Color::Black));
+        assert_eq!(End::Declaration.outcome(Color::White), Outcome::Win(Color::White));
+        assert_eq!(End::Repetition.outcome(Color::White), Outcome::Draw);
+        assert_eq!(End::Interrupt.outcome(Color::White), Outcome::Unknown);
+    }
+}

@@ -1,0 +1,264 @@
+//! The formats, their names, and how to tell them apart.
+
+use super::encoding::Encoding;
+use super::error::lines;
+use super::holds::Holds;
+use super::tree::Record;
+use super::{gib, names};
+use sanban_rules::{Janggi, JanggiCasual, Shogi, Variant, VariantId};
+
+/// A format of game records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// KIF, of Kakinoki's programs: moves with numbers, squares of origin and times.
+    Kif,
+    /// KI2: moves as newspapers print them.
+    Ki2,
+    /// CSA 2.2.
+    Csa,
+    /// CSA 3.0: times to the millisecond, an encoding in the first line.
+    Csa3,
+    /// JKF, the JSON of Kifu for JS.
+    Jkf,
+    /// One line a game: `startpos moves ...` or `sfen ... moves ...`.
+    Usi,
+    /// The same with the start position always as SFEN.
+    Sfen,
+    /// A diagram of one position.
+    Bod,
+    /// Western notation with an apostrophe for drops: `P7f`, `G'5f`.
+    Western,
+    /// Western notation as Hodges writes it: `P-7f`, `G*5f`.
+    Hodges,
+    /// Janggi's records of Korea.
+    Gib,
+}
+
+impl Format {
+    /// Every format.
+    pub const ALL: [Self; 11] = [
+        Self::Kif,
+        Self::Ki2,
+        Self::Csa,
+        Self::Csa3,
+        Self::Jkf,
+        Self::Usi,
+        Self::Sfen,
+        Self::Bod,
+        Self::Western,
+        Self::Hodges,
+        Self::Gib,
+    ];
+
+    /// The format's name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Kif => "kif",
+            Self::Ki2 => "ki2",
+            Self::Csa => "csa",
+            Self::Csa3 => "csa3",
+            Self::Jkf => "jkf",
+            Self::Usi => "usi",
+            Self::Sfen => "sfen",
+            Self::Bod => "bod",
+            Self::Western => "western",
+            Self::Hodges => "hodges",
+            Self::Gib => "gib",
+        }
+    }
+
+    /// The format of a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "kifu" => Some(Self::Kif),
+            "ki2u" => Some(Self::Ki2),
+            _ => Self::ALL.into_iter().find(|format| format.name() == name),
+        }
+    }
+
+    /// The encoding that files of this name have by custom.
+    pub fn custom(self, name: &str) -> Encoding {
+        match (self, name) {
+            (Self::Kif | Self::Ki2, "kif" | "ki2") => Encoding::ShiftJis,
+            (Self::Gib, _) => Encoding::Cp949,
+            _ => Encoding::Utf8,
+        }
+    }
+
+    /// Can a file hold several games?
+    pub const fn holds_many(self) -> bool {
+        matches!(self, Self::Usi | Self::Sfen | Self::Csa | Self::Csa3 | Self::Western | Self::Hodges)
+    }
+
+    /// What stands between the games of a file.
+    pub const fn between(self) -> &'static [u8] {
+        match self {
+            Self::Csa | Self::Csa3 => b"/\n",
+            Self::Western | Self::Hodges => b"\n#\n",
+            _ => b"",
+        }
+    }
+
+    /// The names of all formats, for people.
+    pub fn names() -> String {
+        Self::ALL.map(Self::name).join(", ")
+    }
+
+    /// Can it hold records of a game?
+    pub fn suits(self, game: &str) -> bool {
+        match self {
+            Self::Usi | Self::Sfen => VariantId::NAMES.contains(&game),
+            Self::Gib => game == Janggi::NAME || game == JanggiCasual::NAME,
+            _ => game == Shogi::NAME,
+        }
+    }
+
+    /// What it can hold beside the moves.
+    pub fn holds(self) -> Holds {
+        match self {
+            Self::Kif => Holds::all() - Holds::MILLISECONDS,
+            Self::Ki2 => Holds::all() - Holds::MILLISECONDS - Holds::TIMES,
+            Self::Csa => Holds::COMMENTS | Holds::TIMES | Holds::ENDS | Holds::HEADERS,
+            Self::Csa3 => Holds::COMMENTS | Holds::TIMES | Holds::MILLISECONDS | Holds::ENDS | Holds::HEADERS,
+            Self::Jkf => Holds::all() - Holds::MILLISECONDS - Holds::BOOKMARKS,
+            Self::Usi | Self::Sfen => Holds::empty(),
+            Self::Bod => Holds::HEADERS | Holds::ALL_HEADERS,
+            Self::Gib => Holds::COMMENTS | Holds::HEADERS | Holds::ALL_HEADERS,
+            Self::Western | Self::Hodges => {
+                Holds::all() - Holds::BOOKMARKS - Holds::TIMES - Holds::MILLISECONDS
+            }
+        }
+    }
+
+    /// What of a record the format cannot hold.
+    pub fn loses(self, record: &Record) -> Holds {
+        record.needs() - self.holds()
+    }
+
+    /// The format of a text, by its first telling line.
+    pub fn detect(text: &str) -> Option<Self> {
+        let text = text.trim_start();
+        if text.strip_prefix('{').is_some_and(|rest| rest.trim_start().starts_with('"')) {
+            return Some(Self::Jkf);
+        }
+        if gib::is_gib(text) {
+            return Some(Self::Gib);
+        }
+        let mut diagram = false;
+        for line in lines(text).take(400) {
+            let line = line.text.trim_end();
+            let start = line.trim_start();
+            if start.is_empty() {
+                continue;
+            }
+            if is_usi(start) {
+                return Some(Self::Usi);
+            }
+            if is_western(start) {
+                return Some(Self::Western);
+            }
+            if is_csa(line) {
+                return Some(Self::Csa);
+            }
+            if start.starts_with("手数---") || is_kif_move(start) || start.starts_with("#KIF") {
+                return Some(Self::Kif);
+            }
+            if start.chars().next().is_some_and(|c| names::from_mark(c).is_some()) {
+                return Some(Self::Ki2);
+            }
+            diagram |= line.starts_with("+---") || line.contains("：") || start.ends_with("手番");
+        }
+        diagram.then_some(Self::Kif)
+    }
+}
+
+fn is_usi(line: &str) -> bool {
+    let mut words = line.split_ascii_whitespace();
+    match words.next() {
+        Some("position" | "startpos" | "sfen") => true,
+        // `board side hands`
+        Some(board) => {
+            board.matches('/').count() >= 3
+                && board.bytes().all(|b| b.is_ascii_alphanumeric() || b"/+".contains(&b))
+                && matches!(words.next(), Some("b" | "w"))
+        }
+        None => false,
+    }
+}
+
+fn is_csa(line: &str) -> bool {
+    let bytes = line.as_bytes();
+    match bytes {
+        [b'V', digit, ..] => digit.is_ascii_digit(),
+        [b'N', b'+' | b'-', ..] | [b'P', b'I' | b'+' | b'-', ..] => true,
+        [b'P', digit, b' ' | b'+' | b'-', ..] => digit.is_ascii_digit(),
+        [b'\'', ..] => true,
+        [b'$', ..] => line.contains(':'),
+        [b'+' | b'-', rest @ ..] => {
+            rest.is_empty()
+                || rest.len() >= 6
+                    && rest[..4].iter().all(u8::is_ascii_digit)
+                    && rest[4..6].iter().all(u8::is_ascii_uppercase)
+        }
+        _ => false,
+    }
+}
+
+/// A header in brackets, `#1`, or a number and a move.
+fn is_western(line: &str) -> bool {
+    if line.starts_with('[') && line.contains(" \"") || line == "#" {
+        return true;
+    }
+    let game = line.strip_prefix('#').map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
+    if game.is_some_and(|rest| rest.is_empty() && line.len() > 1) {
+        return true;
+    }
+    // A comment may stand before the first move.
+    let rest = game.unwrap_or(line).rsplit('}').next().unwrap_or_default().trim_start();
+    let moves = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    let Some(word) = moves.strip_prefix('.').filter(|_| moves.len() < rest.len()) else { return false };
+    let word = word.trim_start().trim_start_matches('+').as_bytes();
+    matches!(word, [b'K' | b'R' | b'B' | b'G' | b'S' | b'N' | b'L' | b'P', next, ..]
+        if b"-x*'+".contains(next) || next.is_ascii_digit() || b"lIi".contains(next))
+}
+
+/// A number, then a square in Japanese, `同` or the word of an end.
+fn is_kif_move(line: &str) -> bool {
+    let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    if rest.len() == line.len() || !rest.starts_with([' ', '　']) {
+        return false;
+    }
+    let rest = rest.trim_start_matches([' ', '　']);
+    let first = rest.chars().next();
+    first.is_some_and(|c| c == '同' || ('１'..='９').contains(&c) || names::from_mark(c).is_some())
+        || ["投了", "中断", "詰み"].iter().any(|word| rest.starts_with(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_told_by_content() {
+        let cases = [
+            ("startpos moves 7g7f", Format::Usi),
+            ("position startpos", Format::Usi),
+            ("4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1", Format::Usi),
+            ("V2.2\nPI\n+\n", Format::Csa),
+            ("'comment\nPI\n", Format::Csa),
+            ("手合割：平手\n手数----指手---------消費時間--\n", Format::Kif),
+            ("開始日時：2020/01/01\n   1 ７六歩(77)\n", Format::Kif),
+            ("先手：a\n▲７六歩 △３四歩", Format::Ki2),
+            ("後手の持駒：なし\n", Format::Kif),
+            ("開始日時：2014/09/13 14：59\n", Format::Kif),
+            ("1. 79卒78 2. 41兵42\n", Format::Gib),
+        ];
+        for (text, format) in cases {
+            assert_eq!(Format::detect(text), Some(format), "{text}");
+        }
+        assert_eq!(Format::detect("hello world\n"), None);
+        for format in Format::ALL {
+            assert_eq!(Format::from_name(format.name()), Some(format));
+        }
+    }
+}

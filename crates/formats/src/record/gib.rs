@@ -1,0 +1,377 @@
+//! `.gib`, the format of Korean records of Janggi.
+//!
+//! Squares are two digits, rank (1 to 9, 0 for the tenth) from Han's side and file from the left; a move is the square
+//! it comes from, the piece, and the square it goes to: `79卒78`. A pass is `한수쉼`.
+
+use super::end::Outcome;
+use super::error::{Line, RecordError, WriteError, clip, lines};
+use super::tree::{Action, Headers, NodeId, Record, Tree};
+use sanban_rules::{Color, JanggiCasual, Move, Position, Variant};
+use std::fmt::Write as _;
+
+/// Headers and what they are called elsewhere.
+const HEADERS: [(&str, &str); 5] = [
+    ("초대국자", Headers::BLACK),
+    ("한대국자", Headers::WHITE),
+    ("대회명", Headers::EVENT),
+    ("대국장소", Headers::SITE),
+    ("대국일자", Headers::STARTED),
+];
+/// Where horses and elephants of black and white start.
+const SETUPS: [[&str; 2]; 2] = [["초차림", "초포진"], ["한차림", "한포진"]];
+/// Number of moves; it is counted again.
+const COUNT: &str = "총수";
+const PASS: &str = "한수쉼";
+const RANKS: usize = 10;
+/// Horse and elephant in set-ups, with their letters.
+const WINGS: [(char, char); 4] = [('마', 'N'), ('馬', 'N'), ('상', 'B'), ('象', 'B')];
+/// What moves call the pieces, by letter: one name of either side.
+const NAMES: [(char, [char; 2]); 7] = [
+    ('K', ['楚', '漢']),
+    ('A', ['士', '士']),
+    ('R', ['車', '車']),
+    ('C', ['包', '包']),
+    ('N', ['馬', '馬']),
+    ('B', ['象', '象']),
+    ('P', ['卒', '兵']),
+];
+
+/// Names of pieces that tell this format.
+const PIECES: &str = "楚漢將帥士車包砲馬象卒兵초한장궁왕사차포마상졸병";
+
+/// Does a text look like this format?
+pub fn is_gib(text: &str) -> bool {
+    let head = |line: &str| line.starts_with('[') && line.contains(" \"") && !line.is_ascii();
+    text.contains(PASS)
+        || lines(text).take(50).any(|line| {
+            let line = line.text.trim_start();
+            let korean = |c: char| ('가'..='힣').contains(&c);
+            head(line) && line.chars().any(korean) || words(line).any(is_move)
+        })
+}
+
+fn is_move(word: &str) -> bool {
+    split_move(word).is_some_and(|(_, _, piece)| PIECES.contains(piece))
+}
+
+/// The moves of a line: what follows `12.`.
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    line.split_ascii_whitespace().map(|word| {
+        let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
+        rest.strip_prefix('.').unwrap_or(word)
+    })
+}
+
+/// `79卒78` as squares; what stands between them is the piece, what follows (a capture, a check) is told by the board.
+fn split_move(word: &str) -> Option<(usize, usize, char)> {
+    let square = |bytes: &[u8]| {
+        let (rank, file) = (bytes[0].checked_sub(b'0')?, bytes[1].checked_sub(b'0')?);
+        let on_board = rank <= 9 && (1..=9).contains(&file);
+        let rank = if rank == 0 { RANKS } else { rank.into() };
+        on_board.then(|| (9 - usize::from(file)) * RANKS + rank - 1)
+    };
+    let bytes = word.as_bytes();
+    let (from, rest) = (square(bytes.get(..2)?)?, word.get(2..)?);
+    let digits = rest.find(|c: char| c.is_ascii_digit())?;
+    let piece = rest[..digits].chars().last()?;
+    if piece.is_ascii() || rest[..digits].chars().count() > 3 {
+        return None;
+    }
+    let to = square(rest.as_bytes().get(digits..digits + 2)?)?;
+    Some((from, to, piece))
+}
+
+/// Reads a text: one game or several.
+pub(super) fn read(text: &str) -> Result<Vec<Record>, RecordError> {
+    let mut out = Vec::new();
+    let mut game = Draft::default();
+    let mut in_comment = false;
+    for line in lines(text) {
+        let text = line.text.trim_matches(|c: char| c.is_whitespace() || c == '\u{1a}' || c == '\u{feff}');
+        if in_comment || text.starts_with('{') {
+            game.comment(text.trim_start_matches('{').trim_end_matches('}').trim());
+            in_comment = !text.ends_with('}');
+        } else if let Some(header) = text.strip_prefix('[') {
+            if !game.moves.is_empty() {
+                out.push(std::mem::take(&mut game).finish()?);
+            }
+            game.header(&line, header)?;
+        } else {
+            game.words(&line, text)?;
+        }
+    }
+    if out.is_empty() || !game.moves.is_empty() || game.headers.iter().next().is_some() {
+        out.push(game.finish()?);
+    }
+    Ok(out)
+}
+
+struct Played<'a> {
+    line: Line<'a>,
+    word: &'a str,
+    /// Where from and where to; `None` is a pass.
+    squares: Option<(usize, usize)>,
+}
+
+#[derive(Default)]
+struct Draft<'a> {
+    headers: Headers,
+    /// Letters of horses and elephants of both sides, as they are told.
+    setups: [Option<String>; 2],
+    moves: Vec<Played<'a>>,
+    /// Comments, and how many moves stand before them.
+    comments: Vec<(usize, String)>,
+}
+
+impl<'a> Draft<'a> {
+    fn comment(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.comments.push((self.moves.len(), text.into()));
+        }
+    }
+
+    fn header(&mut self, line: &Line<'a>, text: &'a str) -> Result<(), RecordError> {
+        let wrong = || line.error_at(text, "expected [name \"value\"]");
+        let (name, rest) = text.split_once('"').ok_or_else(wrong)?;
+        let value = rest.rsplit_once('"').map_or(rest.trim_end_matches(']'), |(value, _)| value).trim();
+        let name = name.trim();
+        if let Some(side) = SETUPS.iter().position(|names| names.contains(&name)) {
+            let letter = |c: char| WINGS.iter().find(|(known, _)| *known == c).map(|wing| wing.1);
+            let letters: Option<String> = value.chars().filter(|c| !c.is_whitespace()).map(letter).collect();
+            let letters = letters.filter(|letters| {
+                letters.len() == 4 && [&letters[..2], &letters[2..]].iter().all(|w| ["NB", "BN"].contains(w))
+            });
+            let problem =
+                || line.error_at(rest, format!("expected a set-up such as 상마상마, found {}", clip(value)));
+            self.setups[side] = Some(letters.ok_or_else(problem)?);
+        } else if name != COUNT && !value.is_empty() {
+            let known = HEADERS.iter().find(|(known, _)| *known == name);
+            self.headers.set(known.map_or(name, |known| known.1), value);
+        }
+        Ok(())
+    }
+
+    fn words(&mut self, line: &Line<'a>, text: &'a str) -> Result<(), RecordError> {
+        for word in words(text) {
+            let number = word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+            if word.is_empty() || number {
+                continue;
+            }
+            if word.starts_with(PASS) {
+                self.moves.push(Played { line: *line, word, squares: None });
+            } else if let Some((from, to, _)) = split_move(word) {
+                self.moves.push(Played { line: *line, word, squares: Some((from, to)) });
+            } else if word.starts_with(|c: char| c.is_ascii_digit()) {
+                return Err(
+                    line.error_at(word, format!("expected a move such as 79卒78, found {}", clip(word)))
+                );
+            }
+        }
+        Ok(())
+    }
+
+    /// The record. White's set-up is told from the left of the diagram by some and from white's left by others: the
+    /// reading that more of the moves fit counts.
+    fn finish(self) -> Result<Record, RecordError> {
+        let white = self.setups[1].as_deref().unwrap_or("NBBN");
+        let turned: String = white.chars().rev().collect();
+        let first = self.follow(white);
+        let (record, error) = match first {
+            (record, Some(error)) if turned != white => {
+                let second = self.follow(&turned);
+                if second.0.tree.len() > record.tree.len() { second } else { (record, Some(error)) }
+            }
+            first => first,
+        };
+        error.map_or(Ok(record), Err)
+    }
+
+    fn follow(&self, white: &str) -> (Record, Option<RecordError>) {
+        let black = self.setups[0].as_deref().unwrap_or("NBBN");
+        let mut record = Record::new(JanggiCasual::NAME, Some(start(black, white)));
+        if record.start.as_deref() == Some(JanggiCasual::START) {
+            record.start = None;
+        }
+        record.headers = self.headers.clone();
+        let mut pos = match record.start_position::<JanggiCasual>() {
+            Ok(pos) => pos,
+            Err(error) => {
+                let error = RecordError { line: 1, column: 1, problem: error.to_string() };
+                return (record, Some(error));
+            }
+        };
+        let mut node = record.tree.root();
+        self.comment_at(&mut record.tree, 0, node);
+        for (index, Played { line, word, squares }) in self.moves.iter().enumerate() {
+            let mv = match squares {
+                Some((from, to)) if from != to => {
+                    Some(Move::board(*from, *to)).filter(|&mv| pos.is_legal(mv))
+                }
+                _ => pos.parse_usi("pass"),
+            };
+            let Some(mv) = mv else {
+                return (
+                    record,
+                    Some(line.error_at(word, format!("{}: no such move is possible here", clip(word)))),
+                );
+            };
+            pos.make(mv, &mut ());
+            let Some(next) = record.tree.add(node, Action::Move(mv)) else {
+                return (record, Some(line.error_at(word, format!("more than {} moves", Tree::MOST))));
+            };
+            node = next;
+            self.comment_at(&mut record.tree, index + 1, node);
+        }
+        (record, None)
+    }
+
+    fn comment_at(&self, tree: &mut Tree, moves: usize, node: NodeId) {
+        for (_, text) in self.comments.iter().filter(|(at, _)| *at == moves) {
+            tree.add_comment(node, text);
+        }
+    }
+}
+
+/// The start position of two set-ups, each from the left of the diagram.
+fn start(black: &str, white: &str) -> String {
+    let row = |wings: &str| format!("R{}A1A{}R", &wings[..2], &wings[2..]);
+    let (black, white) = (row(black), row(white).to_ascii_lowercase());
+    format!("{white}/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/{black} b - 1")
+}
+
+pub(super) fn write(record: &Record) -> Result<String, WriteError> {
+    let sfen = record.start.as_deref().unwrap_or(JanggiCasual::START);
+    let mut pos = record.start_position::<JanggiCasual>()?;
+    let ranks: Vec<&str> = sfen.split(' ').next().unwrap_or_default().split('/').collect();
+    let setup = |row: Option<&&str>| {
+        let row = row?.to_ascii_uppercase();
+        let wings = format!("{}{}", row.get(1..3)?, row.get(6..8)?);
+        let korean = |c: char| WINGS.iter().find(|(_, letter)| *letter == c).map(|wing| wing.0);
+        wings.chars().map(korean).collect::<Option<String>>().map(|text| (text, wings))
+    };
+    let none = || WriteError::Start("gib has no other positions than those before the first move".into());
+    let (black, black_wings) = setup(ranks.last()).ok_or_else(none)?;
+    let (white, white_wings) = setup(ranks.first()).ok_or_else(none)?;
+    if sfen != start(&black_wings, &white_wings) {
+        return Err(none());
+    }
+    let moves = record.moves();
+    let mut out = String::new();
+    for (name, value) in record.headers.iter() {
+        let known = HEADERS.iter().find(|(_, known)| *known == name);
+        let _ = writeln!(
+            out,
+            "[{} \"{}\"]",
+            known.map_or(name, |known| known.0),
+            value.replace(['\n', '"'], " ")
+        );
+    }
+    let _ = writeln!(out, "[초차림 \"{black}\"]\n[한차림 \"{white}\"]\n[{COUNT} \"{}\"]", moves.len());
+    if record.headers.get(Headers::RESULT).is_none() {
+        let result = match record.outcome() {
+            Outcome::Win(Color::Black) => "초 승",
+            Outcome::Win(Color::White) => "한 승",
+            Outcome::Draw => "무승부",
+            Outcome::Unknown => "",
+        };
+        if !result.is_empty() {
+            let _ = writeln!(out, "[{} \"{result}\"]", Headers::RESULT);
+        }
+    }
+    out.push('\n');
+    let mut column = comment(&mut out, record, record.tree.root(), 0);
+    for (index, (node, mv)) in record.tree.main_line().into_iter().zip(moves).enumerate() {
+        if column > 0 {
+            out.push(if column == 6 { '\n' } else { ' ' });
+        }
+        column = column % 6 + 1;
+        let _ = write!(out, "{}. {}", index + 1, move_text(&pos, mv));
+        if !pos.is_legal(mv) {
+            let problem = "a legal move is expected".into();
+            return Err(WriteError::Move { number: index + 1, problem });
+        }
+        pos.make(mv, &mut ());
+        column = comment(&mut out, record, node, column);
+    }
+    if column > 0 {
+        out.push('\n');
+    }
+    Ok(out)
+}
+
+/// A move as this format has it: `79卒78`.
+pub fn move_text(pos: &<JanggiCasual as Variant>::Position, mv: Move) -> String {
+    if mv.is_pass() {
+        return PASS.into();
+    }
+    let square = |square: usize| format!("{}{}", (square % RANKS + 1) % 10, 9 - square / RANKS);
+    let side = pos.side();
+    let sfen = pos.sfen();
+    let letter = piece_letter(&sfen, mv.from()).unwrap_or('P').to_ascii_uppercase();
+    let name = NAMES.iter().find(|(known, _)| *known == letter).map_or('卒', |names| names.1[side.index()]);
+    format!("{}{name}{}", square(mv.from()), square(mv.to()))
+}
+
+/// The letter on a square of an SFEN.
+fn piece_letter(sfen: &str, square: usize) -> Option<char> {
+    let row = sfen.split('/').nth(square % RANKS)?;
+    let (mut column, wanted) = (0, 8 - square / RANKS);
+    for c in row.chars() {
+        match c.to_digit(10) {
+            Some(gap) => column += gap as usize,
+            None if column == wanted => return Some(c),
+            None => column += 1,
+        }
+    }
+    None
+}
+
+/// A comment in braces on lines of its own; returns the column that follows.
+fn comment(out: &mut String, record: &Record, node: NodeId, column: usize) -> usize {
+    let text = record.tree.comment(node);
+    if text.is_empty() {
+        return column;
+    }
+    if column > 0 {
+        out.push('\n');
+    }
+    for line in text.split('\n') {
+        let _ = writeln!(out, "{{{line}}}");
+    }
+    0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GAME: &str = "[초차림 \"상마상마\"]\n[한차림 \"마상상마\"]\n[대국결과 \"초 불계승\"]\n\n\
+        1. 79卒78 2. 41兵42 3. 75졸74 4. 47漢兵46\n{좋은 수}\n5. 한수쉼 6. 한수쉼\n";
+
+    #[test]
+    fn moves_passes_and_setups() {
+        let records = read(GAME).expect("a game");
+        let record = &records[0];
+        let usi: Vec<String> =
+            record.moves().into_iter().map(<JanggiCasual as Variant>::Position::usi).collect();
+        assert_eq!(usi[..4], ["1g2g", "9d8d", "5g6g", "3d4d"]);
+        assert_eq!((usi.len(), &usi[4][..2]), (6, &usi[4][2..]));
+        assert_eq!(record.start.as_deref().map(|sfen| &sfen[..9]), Some("rnba1abnr"));
+        assert_eq!(record.outcome(), Outcome::Win(Color::Black));
+        let line = record.tree.main_line();
+        assert_eq!(record.tree.comment(line[3]), "좋은 수");
+        let text = write(record).expect("a game from the start");
+        assert_eq!(read(&text).expect("what was written"), records);
+    }
+
+    #[test]
+    fn the_white_setup_is_the_one_that_fits() {
+        // The horse on the third file from the left moves: with white's set-up told from white's side.
+        let text = "[초차림 \"마상상마\"]\n[한차림 \"마상마상\"]\n1. 79卒78 2. 13馬34\n";
+        let records = read(text).expect("a game");
+        assert_eq!(records[0].moves().len(), 2);
+        let error = read("[초차림 \"마상상마\"]\n1. 79卒78 2. 13馬35\n").expect_err("no horse goes there");
+        assert_eq!((error.line, error.column), (2, 13));
+        assert!(read("[초차림 \"마마마마\"]\n").is_err());
+    }
+}

@@ -1,0 +1,309 @@
+//! Writing of KIF and KI2.
+
+use super::board::Board;
+use super::encoding::Encoding;
+use super::end::End;
+use super::error::WriteError;
+use super::spoken::{HINTS, Spoken};
+use super::tree::{Action, Headers, NodeId, Record};
+use super::{bod, names};
+use sanban_rules::{Color, Move};
+use std::fmt::Write as _;
+use std::time::Duration;
+
+/// Columns of a move in KIF, a Japanese character taking two.
+const MOVE_WIDTH: usize = 13;
+/// Moves on a line of KI2.
+const PER_LINE: usize = 6;
+
+/// Which of the two is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Style {
+    Kif,
+    Ki2,
+}
+
+/// KIF; the first line says which encoding will be used.
+pub(super) fn write(record: &Record, encoding: Encoding) -> Result<String, WriteError> {
+    let mut out = format!("#KIF version=2.0 encoding={}\n", encoding.name());
+    Writer::new(record, Style::Kif)?.run(&mut out)?;
+    Ok(out)
+}
+
+/// KI2; the first line says which encoding will be used.
+pub(super) fn write_ki2(record: &Record, encoding: Encoding) -> Result<String, WriteError> {
+    let mut out = format!("#KI2 version=2.0 encoding={}\n", encoding.name());
+    Writer::new(record, Style::Ki2)?.run(&mut out)?;
+    Ok(out)
+}
+
+fn headers(out: &mut String, record: &Record, odds: bool) {
+    for (name, value) in record.headers.iter() {
+        let name = match name {
+            Headers::BLACK if odds => "下手",
+            Headers::WHITE if odds => "上手",
+            other => other,
+        };
+        let _ = writeln!(out, "{name}：{}", value.replace(['\n', '\r'], " "));
+    }
+}
+
+/// The position at the end of the main line, as a diagram under the headers.
+pub(super) fn write_bod(record: &Record) -> Result<String, WriteError> {
+    let mut board = Board::from_start(record.start.as_deref())?;
+    for (index, mv) in record.moves().into_iter().enumerate() {
+        let wrong = |problem: &str| WriteError::Move { number: index + 1, problem: problem.into() };
+        board.play(mv).map_err(wrong)?;
+    }
+    let mut out = String::new();
+    headers(&mut out, record, false);
+    out.push_str(&bod::lines_of(&board, false));
+    Ok(out)
+}
+
+struct Writer<'a> {
+    record: &'a Record,
+    style: Style,
+    board: Board,
+    /// Time that each side has used after every move of the current line.
+    used: Vec<[Duration; 2]>,
+    odds: bool,
+    /// Moves on the current line of KI2.
+    column: usize,
+}
+
+impl<'a> Writer<'a> {
+    fn new(record: &'a Record, style: Style) -> Result<Self, WriteError> {
+        let board = Board::from_start(record.start.as_deref())?;
+        let name = names::handicap_name(record.start.as_deref());
+        let odds = record.start.is_some() && name.is_some();
+        Ok(Self { record, style, board, used: vec![], odds, column: 0 })
+    }
+
+    fn run(mut self, out: &mut String) -> Result<(), WriteError> {
+        self.head(out);
+        let tree = &self.record.tree;
+        self.texts(out, tree.root());
+        // Lines that are still to be written: the number of moves before each, and its first node. The deepest comes
+        // first, and brothers in their order.
+        let mut waiting: Vec<(usize, NodeId)> =
+            tree.first(tree.root()).map(|node| (0, node)).into_iter().collect();
+        let mut main = true;
+        while let Some((before, first)) = waiting.pop() {
+            while self.board.made() > before && self.board.undo() {}
+            self.used.truncate(before);
+            if !main {
+                self.line_end(out);
+                let _ = write!(out, "\n変化：{}手\n", before + 1);
+            }
+            main = false;
+            self.line(out, before, first, &mut waiting)?;
+        }
+        self.line_end(out);
+        Ok(())
+    }
+
+    fn head(&mut self, out: &mut String) {
+        match names::handicap_name(self.record.start.as_deref()) {
+            Some(name) => {
+                let _ = writeln!(out, "手合割：{name}");
+                if !names::is_common(name) {
+                    out.push_str(&bod::lines_of(&self.board, self.odds));
+                }
+            }
+            None => out.push_str(&bod::lines_of(&self.board, false)),
+        }
+        headers(out, self.record, self.odds);
+        if self.style == Style::Kif {
+            out.push_str("手数----指手---------消費時間--\n");
+        }
+    }
+
+    /// One line from its first node to its end; its branches wait.
+    fn line(
+        &mut self,
+        out: &mut String,
+        before: usize,
+        first: NodeId,
+        waiting: &mut Vec<(usize, NodeId)>,
+    ) -> Result<(), WriteError> {
+        let tree = &self.record.tree;
+        let (mut next, mut moves) = (Some(first), before);
+        while let Some(node) = next {
+            // The brothers of a variation's first node wait already.
+            if tree.parent(node).and_then(|parent| tree.first(parent)) == Some(node) {
+                let brothers: Vec<NodeId> =
+                    std::iter::successors(tree.next(node), |&n| tree.next(n)).collect();
+                waiting.extend(brothers.into_iter().rev().map(|brother| (moves, brother)));
+            }
+            match tree.action(node) {
+                Some(&Action::Move(mv)) => {
+                    self.mv(out, node, mv, moves + 1)?;
+                    moves += 1;
+                }
+                Some(Action::End(end)) => self.end(out, node, end, moves),
+                None => {}
+            }
+            next = tree.first(node);
+        }
+        Ok(())
+    }
+
+    fn mv(&mut self, out: &mut String, node: NodeId, mv: Move, number: usize) -> Result<(), WriteError> {
+        let wrong = |problem: &str| WriteError::Move { number, problem: problem.into() };
+        let side = self.board.side();
+        match self.style {
+            Style::Kif => {
+                let _ = write!(out, "{number:>4} ");
+                let text = out.len();
+                kif_move(out, &self.board, mv).map_err(wrong)?;
+                // Every character but the ASCII ones takes three bytes and two columns.
+                let bytes = out.len() - text;
+                let ascii = out[text..].bytes().filter(u8::is_ascii).count();
+                let width = ascii + (bytes - ascii) / 3 * 2;
+                self.time(out, node, side, MOVE_WIDTH.saturating_sub(width).max(1));
+                if self.record.tree.next(node).is_some() {
+                    out.push('+');
+                }
+                out.push('\n');
+            }
+            Style::Ki2 => {
+                if self.column == PER_LINE {
+                    self.line_end(out);
+                }
+                if self.column > 0 {
+                    out.push(' ');
+                }
+                out.push(names::mark(side));
+                ki2_move(out, &self.board, mv).map_err(wrong)?;
+                self.column += 1;
+            }
+        }
+        self.board.play(mv).map_err(wrong)?;
+        self.texts(out, node);
+        Ok(())
+    }
+
+    /// `( 0:16/00:00:16)`, where the time is known.
+    fn time(&mut self, out: &mut String, node: NodeId, side: Color, gap: usize) {
+        let mut used = self.used.last().copied().unwrap_or_default();
+        let time = self.record.tree.time(node);
+        if let Some(time) = time {
+            used[side.index()] += Duration::from_secs(time.as_secs());
+            let (hours, minutes, seconds) = names::hms(used[side.index()]);
+            let _ = write!(
+                out,
+                "{:gap$}({:>2}:{:02}/{hours:02}:{minutes:02}:{seconds:02})",
+                "",
+                time.as_secs() / 60,
+                time.as_secs() % 60
+            );
+        }
+        self.used.push(used);
+    }
+
+    fn end(&mut self, out: &mut String, node: NodeId, end: &End, moves: usize) {
+        let side = self.board.side();
+        if self.style == Style::Kif {
+            let _ = write!(out, "{:>4} {}", moves + 1, end.kif());
+            self.time(out, node, side, 9);
+            self.used.pop();
+            if self.record.tree.next(node).is_some() {
+                out.push('+');
+            }
+            out.push('\n');
+            self.texts(out, node);
+        } else {
+            self.line_end(out);
+        }
+        let _ = writeln!(out, "{}", end.summary(moves, side, self.odds));
+        if self.style == Style::Ki2 {
+            self.texts(out, node);
+        }
+    }
+
+    fn texts(&mut self, out: &mut String, node: NodeId) {
+        let tree = &self.record.tree;
+        let (comment, bookmark) = (tree.comment(node), tree.bookmark(node));
+        if comment.is_empty() && bookmark.is_empty() {
+            return;
+        }
+        self.line_end(out);
+        if !comment.is_empty() {
+            for line in comment.split('\n') {
+                let _ = writeln!(out, "*{line}");
+            }
+        }
+        if !bookmark.is_empty() {
+            let _ = writeln!(out, "&{bookmark}");
+        }
+    }
+
+    /// Ends a line of moves of KI2.
+    fn line_end(&mut self, out: &mut String) {
+        if self.column > 0 {
+            out.push('\n');
+            self.column = 0;
+        }
+    }
+}
+
+fn is_same(board: &Board, mv: Move) -> bool {
+    board.last().is_some_and(|last| last.to() == mv.to())
+}
+
+fn destination(out: &mut String, spoken: &Spoken, same: bool, space: bool) {
+    if same {
+        out.push('同');
+        if space {
+            out.push('　');
+        }
+    } else {
+        out.extend(names::square_name(spoken.to));
+    }
+    out.push_str(names::in_moves(spoken.kind));
+}
+
+/// `７六歩(77)`. The error says why the move cannot be made.
+pub fn kif_move(out: &mut String, board: &Board, mv: Move) -> Result<(), &'static str> {
+    let spoken = &Spoken::of(board, mv)?;
+    destination(out, spoken, is_same(board, mv), true);
+    if spoken.promotes == Some(true) {
+        out.push('成');
+    }
+    match spoken.from {
+        Some(from) => {
+            let _ = write!(out, "({}{})", from / 9 + 1, from % 9 + 1);
+        }
+        None => out.push('打'),
+    }
+    Ok(())
+}
+
+/// `５八金右`. The error says why the move has no such name.
+pub fn ki2_move(out: &mut String, board: &Board, mv: Move) -> Result<(), &'static str> {
+    let spoken = &Spoken::of(board, mv)?;
+    let drop = spoken.needs_drop_word(board);
+    // As it will be read, without the square of origin.
+    let heard = Spoken { drop, from: None, ..*spoken };
+    if heard.resolve(board) != Ok(mv) {
+        return Err("the piece does not move so");
+    }
+    // A name of two characters needs no space behind 同.
+    let short = names::in_moves(spoken.kind).chars().count() == 1 && spoken.hints.is_empty();
+    destination(out, spoken, is_same(board, mv), short && spoken.promotes.is_none());
+    for (hint, word, _) in HINTS {
+        if spoken.hints.contains(hint) {
+            out.push(word);
+        }
+    }
+    match spoken.promotes {
+        Some(true) => out.push('成'),
+        Some(false) => out.push_str("不成"),
+        None => {}
+    }
+    if drop {
+        out.push('打');
+    }
+    Ok(())
+}

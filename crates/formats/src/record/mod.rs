@@ -1,0 +1,144 @@
+//! Game records: reading and writing what people and programs keep games in.
+//!
+//! [`read`] tells the format by the content and gives [`Record`]s: trees of moves with comments, times and whatever is
+//! told about the game. [`write`](write()) puts a record into any [`Format`]. `board` takes illegal moves, too.
+
+mod board;
+mod bod;
+mod csa;
+mod encoding;
+mod end;
+mod error;
+mod format;
+mod gib;
+mod holds;
+mod jkf;
+mod kif;
+mod kif_write;
+mod line;
+mod lost;
+mod names;
+mod repair;
+mod say;
+mod spoken;
+mod tree;
+mod usi;
+mod western;
+mod western_move;
+
+pub use board::Board;
+use western_move::Family;
+
+pub use encoding::{Encoding, decode, encode};
+pub use end::{End, Outcome};
+pub use error::{RecordError, WriteError};
+pub use format::Format;
+pub use gib::move_text as gib_text;
+pub use holds::Holds;
+pub use say::{csa_text, ki2_text, kif_text, mark, western_text};
+pub use tree::{Action, Headers, NodeId, Record, Tree};
+
+/// Most bytes of a file of records.
+pub const LARGEST: u64 = 256 << 20;
+
+/// How records are to be read. The default finds everything out by itself.
+#[derive(Clone, Debug, Default)]
+pub struct Reader {
+    /// The format; `None` tells it by the content.
+    pub format: Option<Format>,
+    /// The game where the format does not tell; `None` is the one that the board or the format speaks for.
+    pub game: Option<&'static str>,
+    /// Mends what a scan spoils where exactly one legal move fits (Western notation).
+    pub repair: bool,
+}
+
+/// What was read.
+#[derive(Clone, Debug, Default)]
+pub struct Reading {
+    /// The records, in order.
+    pub records: Vec<Record>,
+    /// What was mended, in words, each with its place.
+    pub mends: Vec<String>,
+}
+
+impl Reader {
+    /// Reads the bytes of a file.
+    ///
+    /// # Errors
+    ///
+    /// The first place that cannot be understood, and what was expected there.
+    pub fn read(&self, bytes: &[u8]) -> Result<Reading, RecordError> {
+        let (text, _) = decode(bytes)?;
+        self.read_text(&text)
+    }
+
+    /// Reads text. See [`Reader::read`].
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn read_text(&self, text: &str) -> Result<Reading, RecordError> {
+        let Some(format) = self.format.or_else(|| Format::detect(text)) else {
+            let problem = format!("expected a game record ({})", Format::names());
+            return Err(RecordError { line: 1, column: 1, problem });
+        };
+        let mut mends = Vec::new();
+        let records = match format {
+            Format::Kif | Format::Ki2 | Format::Bod => kif::read(text)?,
+            Format::Csa | Format::Csa3 => csa::read(text)?,
+            Format::Jkf => jkf::read(text)?,
+            Format::Usi | Format::Sfen => usi::read(text, self.game)?,
+            Format::Gib => gib::read(text)?,
+            Format::Western | Format::Hodges => western::read(text, self.repair, &mut mends)?,
+        };
+        Ok(Reading { records, mends })
+    }
+}
+
+/// Reads the bytes of a file in any format; see [`Reader`] for more.
+///
+/// # Errors
+///
+/// The first place that cannot be understood, and what was expected there.
+///
+/// ```
+/// let records = crate::record::read("startpos moves 7g7f 3c3d\n".as_bytes())?;
+/// assert_eq!(records[0].moves().len(), 2);
+/// # Ok::<(), crate::record::RecordError>(())
+/// ```
+pub fn read(bytes: &[u8]) -> Result<Vec<Record>, RecordError> {
+    Reader::default().read(bytes).map(|reading| reading.records)
+}
+
+/// The text of a record in a format. What the format cannot hold is left out: [`Format::holds`] tells what that is.
+///
+/// # Errors
+///
+/// The format is made for another game, or a move cannot be made on the board.
+pub fn write(record: &Record, format: Format) -> Result<String, WriteError> {
+    write_as(record, format, Encoding::Utf8)
+}
+
+/// As [`write`](write()), for text that will be [`encode`]d so: formats with a line for it name the encoding.
+///
+/// # Errors
+///
+/// As there.
+pub fn write_as(record: &Record, format: Format, encoding: Encoding) -> Result<String, WriteError> {
+    if !format.suits(record.game) {
+        return Err(WriteError::Game { format: format.name(), game: record.game });
+    }
+    match format {
+        Format::Kif => kif_write::write(record, encoding),
+        Format::Ki2 => kif_write::write_ki2(record, encoding),
+        Format::Bod => kif_write::write_bod(record),
+        Format::Csa => csa::write(record, csa::Version::V22),
+        Format::Csa3 => csa::write(record, csa::Version::V30),
+        Format::Jkf => jkf::write(record),
+        Format::Usi => usi::write(record, false),
+        Format::Sfen => usi::write(record, true),
+        Format::Gib => gib::write(record),
+        Format::Western => western::write(record, Family::Apostrophe),
+        Format::Hodges => western::write(record, Family::Hodges),
+    }
+}

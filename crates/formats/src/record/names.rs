@@ -1,0 +1,264 @@
+//! What Japanese formats call pieces, squares, numbers and times.
+
+use sanban_rules::Color;
+use sanban_rules::shogi::square::RANKS;
+use sanban_rules::shogi::{Kind, Piece};
+use std::time::Duration;
+
+/// Names in moves, by kind.
+const IN_MOVES: [&str; Kind::COUNT] =
+    ["歩", "香", "桂", "銀", "角", "飛", "金", "玉", "と", "成香", "成桂", "成銀", "馬", "龍"];
+/// Names of one character on diagrams, by kind.
+const ON_BOARDS: [char; Kind::COUNT] =
+    ['歩', '香', '桂', '銀', '角', '飛', '金', '玉', 'と', '杏', '圭', '全', '馬', '龍'];
+/// Names of CSA, by kind.
+const IN_CSA: [&str; Kind::COUNT] =
+    ["FU", "KY", "KE", "GI", "KA", "HI", "KI", "OU", "TO", "NY", "NK", "NG", "UM", "RY"];
+
+/// The digits of files.
+pub const WIDE: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
+/// The digits of ranks.
+pub const KANJI: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
+
+/// The name of a kind in moves.
+pub const fn in_moves(kind: Kind) -> &'static str {
+    IN_MOVES[kind.index()]
+}
+
+/// The name of a kind on a diagram.
+pub const fn on_board(kind: Kind) -> char {
+    ON_BOARDS[kind.index()]
+}
+
+/// The name of a kind in CSA.
+pub const fn in_csa(kind: Kind) -> &'static str {
+    IN_CSA[kind.index()]
+}
+
+/// The kind that a CSA name stands for.
+pub fn from_csa(name: &str) -> Option<Kind> {
+    IN_CSA.iter().position(|&known| known == name).map(|index| Kind::ALL[index])
+}
+
+/// The kind that one character stands for.
+pub fn from_char(c: char) -> Option<Kind> {
+    Some(match c {
+        '歩' | '步' => Kind::Pawn,
+        '香' => Kind::Lance,
+        '桂' => Kind::Knight,
+        '銀' => Kind::Silver,
+        '金' => Kind::Gold,
+        '角' => Kind::Bishop,
+        '飛' => Kind::Rook,
+        '玉' | '王' => Kind::King,
+        'と' => Kind::ProPawn,
+        '杏' => Kind::ProLance,
+        '圭' => Kind::ProKnight,
+        '全' => Kind::ProSilver,
+        '馬' => Kind::Horse,
+        '龍' | '竜' => Kind::Dragon,
+        _ => return None,
+    })
+}
+
+/// The kind whose name text begins with, and what follows.
+pub fn piece(text: &str) -> Option<(Kind, &str)> {
+    let mut chars = text.chars();
+    let first = chars.next()?;
+    if first == '成' {
+        let kind = from_char(chars.next()?)?.promoted()?;
+        return Some((kind, chars.as_str()));
+    }
+    Some((from_char(first)?, chars.as_str()))
+}
+
+/// The value, 1 to 9, of a digit of whatever kind.
+pub fn digit(c: char) -> Option<usize> {
+    let n = match c {
+        '1'..='9' => c as usize - '0' as usize,
+        '１'..='９' => c as usize - '０' as usize,
+        _ => KANJI.iter().position(|&known| known == c)? + 1,
+    };
+    Some(n)
+}
+
+/// The square of a file and a rank from 1 to 9.
+pub const fn square(file: usize, rank: usize) -> usize {
+    (file - 1) * RANKS + rank - 1
+}
+
+/// The square that text begins with (`７六`, `76`, `７６`), and what follows.
+pub fn destination(text: &str) -> Option<(usize, &str)> {
+    let mut chars = text.chars();
+    let (file, rank) = (digit(chars.next()?)?, digit(chars.next()?)?);
+    Some((square(file, rank), chars.as_str()))
+}
+
+/// A square as moves name it, such as `７六`.
+pub fn square_name(square: usize) -> [char; 2] {
+    [WIDE[square / RANKS], KANJI[square % RANKS]]
+}
+
+/// A number from 1 to 99 as counts of pieces are written: `二`, `十`, `十八`.
+pub fn count(n: usize) -> String {
+    let mut out = String::new();
+    if n >= 20 {
+        out.push(KANJI[(n / 10 - 1).min(8)]);
+    }
+    if n >= 10 {
+        out.push('十');
+    }
+    if !n.is_multiple_of(10) {
+        out.push(KANJI[n % 10 - 1]);
+    }
+    out
+}
+
+/// The number that a count stands for, in kanji or digits; 1 where there is none. The second part is what follows.
+pub fn read_count(text: &str) -> (usize, &str) {
+    let (mut sum, mut unit, mut rest) = (0, None, text);
+    for (at, c) in text.char_indices() {
+        match c {
+            '十' => sum += unit.take().unwrap_or(1) * 10,
+            '0' | '０' | '〇' => unit = Some(unit.unwrap_or(0) * 10),
+            _ => match digit(c) {
+                Some(n) if unit.unwrap_or(0) < 100 => unit = Some(unit.unwrap_or(0) * 10 + n),
+                _ => {
+                    rest = &text[at..];
+                    let n = sum + unit.unwrap_or(0);
+                    return (if at == 0 { 1 } else { n }, rest);
+                }
+            },
+        }
+    }
+    if !text.is_empty() {
+        rest = &text[text.len()..];
+    }
+    let n = sum + unit.unwrap_or(0);
+    (if text.is_empty() { 1 } else { n }, rest)
+}
+
+/// The mark before a move: black's or white's.
+pub const fn mark(color: Color) -> char {
+    match color {
+        Color::Black => '▲',
+        Color::White => '△',
+    }
+}
+
+/// The side of such a mark.
+pub const fn from_mark(c: char) -> Option<Color> {
+    match c {
+        '▲' | '☗' | '▼' => Some(Color::Black),
+        '△' | '☖' | '▽' => Some(Color::White),
+        _ => None,
+    }
+}
+
+/// A piece on a diagram: `・`, ` 歩`, `v歩`.
+pub fn cell(piece: Option<Piece>) -> [char; 2] {
+    match piece {
+        None => [' ', '・'],
+        Some(piece) if piece.color() == Color::Black => [' ', on_board(piece.kind())],
+        Some(piece) => ['v', on_board(piece.kind())],
+    }
+}
+
+/// Hours, minutes and seconds.
+pub const fn hms(time: Duration) -> (u64, u64, u64) {
+    let seconds = time.as_secs();
+    (seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
+/// The handicaps that have a name, with their SFEN.
+pub const HANDICAPS: [(&str, &str); 16] = [
+    ("平手", sanban_rules::shogi::START),
+    ("香落ち", "lnsgkgsn1/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    ("右香落ち", "1nsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    ("角落ち", "lnsgkgsnl/1r7/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    ("飛車落ち", "lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    ("飛香落ち", "lnsgkgsn1/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    ("二枚落ち", "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    ("三枚落ち", "lnsgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    ("四枚落ち", "1nsgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    ("五枚落ち", "2sgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    ("左五枚落ち", "1nsgkgs2/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    ("六枚落ち", "2sgkgs2/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    ("左七枚落ち", "2sgkg3/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    ("右七枚落ち", "3gkgs2/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    ("八枚落ち", "3gkg3/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    ("十枚落ち", "4k4/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+];
+
+/// The SFEN of a handicap's name; `None` for names of no fixed position (`その他`).
+pub fn handicap(name: &str) -> Option<&'static str> {
+    let name = name.trim().trim_end_matches('ち').trim_end_matches('落');
+    let plain = |known: &str| known.trim_end_matches('ち').trim_end_matches('落').to_string();
+    let name = match name {
+        "左香" => "香",
+        "飛" => "飛車",
+        "角行" => "角",
+        "2枚" | "２枚" | "飛角" => "二枚",
+        "3枚" | "３枚" => "三枚",
+        "4枚" | "４枚" => "四枚",
+        "5枚" | "５枚" => "五枚",
+        "6枚" | "６枚" => "六枚",
+        "7枚" | "７枚" | "七枚" => "左七枚",
+        "8枚" | "８枚" => "八枚",
+        "10枚" | "１０枚" => "十枚",
+        other => other,
+    };
+    HANDICAPS.iter().find(|(known, _)| plain(known) == name).map(|&(_, sfen)| sfen)
+}
+
+/// Handicaps that not every program knows by name: they are written with a diagram.
+const RARE: [&str; 5] = ["三枚落ち", "五枚落ち", "左五枚落ち", "左七枚落ち", "右七枚落ち"];
+
+/// Does every program know a handicap's name?
+pub fn is_common(name: &str) -> bool {
+    !RARE.contains(&name)
+}
+
+/// The name of a start position that has one.
+pub fn handicap_name(start: Option<&str>) -> Option<&'static str> {
+    let sfen = start.unwrap_or(sanban_rules::shogi::START);
+    HANDICAPS.iter().find(|&&(_, known)| known == sfen).map(|&(name, _)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_come_back() {
+        for n in 1..=99 {
+            assert_eq!(read_count(&count(n)), (n, ""), "{}", count(n));
+        }
+        assert_eq!(read_count(""), (1, ""));
+        assert_eq!(read_count("　香"), (1, "　香"));
+        assert_eq!(read_count("18銀"), (18, "銀"));
+        assert_eq!(count(18), "十八");
+        assert_eq!(count(20), "二十");
+    }
+
+    #[test]
+    fn pieces_come_back() {
+        for kind in Kind::ALL {
+            assert_eq!(piece(in_moves(kind)), Some((kind, "")));
+            assert_eq!(from_char(on_board(kind)), Some(kind));
+            assert_eq!(from_csa(in_csa(kind)), Some(kind));
+        }
+        assert_eq!(piece("成銀(33)"), Some((Kind::ProSilver, "(33)")));
+        assert_eq!(piece("銀成(33)"), Some((Kind::Silver, "成(33)")));
+    }
+
+    #[test]
+    fn handicaps_come_back() {
+        for (name, sfen) in HANDICAPS {
+            assert_eq!(handicap(name), Some(sfen));
+            assert_eq!(handicap_name(Some(sfen)), Some(name));
+        }
+        assert_eq!(handicap("二枚落"), handicap("二枚落ち"));
+        assert_eq!(handicap("その他"), None);
+    }
+}

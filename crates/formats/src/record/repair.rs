@@ -1,0 +1,135 @@
+//! What a scan has spoilt in Western notation, mended where exactly one legal move fits.
+
+use super::board::Board;
+use super::western_move::{Family, Written, move_text};
+use sanban_rules::{Move, MoveList, shogi};
+
+/// Characters that scans take for others: what is there, and what may have been meant.
+const LOOK_ALIKE: [(char, &str); 18] = [
+    ('l', "1"),
+    ('I', "1"),
+    ('i', "1"),
+    ('|', "1"),
+    ('Z', "2"),
+    ('z', "2"),
+    ('S', "5"),
+    ('B', "8"),
+    ('q', "g"),
+    ('9', "g"),
+    ('o', "e"),
+    ('1', "i"),
+    ('6', "b"),
+    ('t', "f"),
+    ('Ν', "N"),
+    ('Р', "P"),
+    ('В', "B"),
+    ('К', "K"),
+];
+/// Most characters of a word that are tried otherwise at once.
+const MOST: usize = 3;
+
+/// The one legal move that a spoilt word can mean, and how it is written.
+///
+/// First the characters that look alike are tried, then the marks for drops and captures, then another square of origin:
+/// the first of these that fits a legal move at all must fit exactly one.
+pub(super) fn mend(board: &Board, word: &str) -> Option<(Move, String)> {
+    let word: String = word.chars().filter(|c| !c.is_whitespace()).take(12).collect();
+    let legal = legal(board);
+    let fits = |written: &Written| -> Vec<Move> {
+        written.moves(board).into_iter().filter(|mv| legal.contains(mv)).collect()
+    };
+    let readings: Vec<Written> = readings(&word).iter().filter_map(|text| Written::parse(text)).collect();
+    let marks = |written: &Written| {
+        let plain = Written { captures: false, ..*written };
+        [plain, Written { drop: true, from: None, ..plain }, Written { drop: false, ..plain }]
+    };
+    let anywhere = |written: &Written| [Written { from: None, captures: false, ..*written }];
+    let steps = [
+        readings.clone(),
+        readings.iter().flat_map(marks).collect(),
+        readings.iter().flat_map(anywhere).collect::<Vec<_>>(),
+    ];
+    for step in steps {
+        let mut found: Vec<Move> = step.iter().flat_map(fits).collect();
+        found.sort_unstable();
+        found.dedup();
+        match found[..] {
+            [] => {}
+            [mv] => return Some((mv, move_text(board, mv, Family::Apostrophe).ok()?)),
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// The moves that a word can mean with other characters of the same look, legal or not.
+pub(super) fn look_alike(board: &Board, word: &str) -> Vec<Move> {
+    let word: String = word.chars().take(12).collect();
+    let written = readings(&word).into_iter().filter_map(|text| Written::parse(&text));
+    let mut out: Vec<Move> = written.flat_map(|written| written.moves(board)).collect();
+    out.sort_unstable();
+    out.dedup();
+    out
+}
+
+fn legal(board: &Board) -> Vec<Move> {
+    let mut list = MoveList::new();
+    if let Ok(pos) = shogi::Position::from_sfen(&board.sfen()) {
+        pos.legal(&mut list);
+    }
+    list.to_vec()
+}
+
+/// The word and what it may have been, with up to [`MOST`] characters changed.
+fn readings(word: &str) -> Vec<String> {
+    let chars: Vec<char> = word.chars().collect();
+    let mut out = vec![(String::new(), 0)];
+    for &c in &chars {
+        let mut next = Vec::new();
+        for (text, changed) in &out {
+            next.push((format!("{text}{c}"), *changed));
+            if *changed < MOST {
+                for (_, others) in LOOK_ALIKE.iter().filter(|(seen, _)| *seen == c) {
+                    next.extend(others.chars().map(|other| (format!("{text}{other}"), changed + 1)));
+                }
+            }
+        }
+        out = next;
+    }
+    out.into_iter().map(|(text, _)| text).collect()
+}
+
+/// Are the moves of two rows the same, as far as the shorter one goes?
+pub(super) fn same_words(one: &[String], two: &[String]) -> bool {
+    one.iter()
+        .zip(two)
+        .all(|(one, two)| one == two || readings(one).iter().any(|reading| readings(two).contains(reading)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mended(sfen: Option<&str>, word: &str) -> Option<String> {
+        let board = Board::from_start(sfen).expect("a position");
+        mend(&board, word).map(|(_, text)| text)
+    }
+
+    #[test]
+    fn look_alikes_are_mended() {
+        assert_eq!(mended(None, "Plg-lf").as_deref(), Some("P1f"));
+        assert_eq!(mended(None, "P7q-7f").as_deref(), Some("P7f"));
+        assert_eq!(mended(None, "P9q-9f").as_deref(), Some("P9f"));
+        assert_eq!(mended(None, "Р7f").as_deref(), Some("P7f"));
+    }
+
+    #[test]
+    fn wrong_marks_and_squares_are_mended_where_one_move_fits() {
+        assert_eq!(mended(None, "Px7f").as_deref(), Some("P7f"));
+        assert_eq!(mended(None, "S6h-7h").as_deref(), Some("S7h"));
+        assert_eq!(mended(None, "G5i-5h"), None, "two golds go there");
+        assert_eq!(mended(None, "R5e"), None);
+        let drop = Some("4k4/9/9/9/9/9/9/9/4K4 b P 1");
+        assert_eq!(mended(drop, "P5e").as_deref(), Some("P'5e"));
+    }
+}

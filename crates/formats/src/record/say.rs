@@ -1,0 +1,72 @@
+//! Single moves in words: for comments, reports and lists.
+
+use super::board::Board;
+use super::kif_write::{ki2_move, kif_move};
+use super::names;
+use super::western_move::{Family, move_text};
+use sanban_rules::{Color, Move};
+
+/// A move of the side to move as KIF has it: `７六歩(77)`.
+///
+/// # Errors
+///
+/// Why the move cannot be made on the board.
+pub fn kif_text(board: &Board, mv: Move) -> Result<String, &'static str> {
+    let mut out = String::new();
+    kif_move(&mut out, board, mv)?;
+    Ok(out)
+}
+
+/// As newspapers print it, with its mark: `▲５八金右`.
+///
+/// # Errors
+///
+/// As [`kif_text`], or that the piece does not move so.
+pub fn ki2_text(board: &Board, mv: Move) -> Result<String, &'static str> {
+    let mut out = String::from(names::mark(board.side()));
+    ki2_move(&mut out, board, mv)?;
+    Ok(out)
+}
+
+/// As Hodges writes it: `G4i-5h`.
+///
+/// # Errors
+///
+/// As [`ki2_text`].
+pub fn western_text(board: &Board, mv: Move) -> Result<String, &'static str> {
+    move_text(board, mv, Family::Hodges)
+}
+
+/// As CSA has it: `+7776FU`.
+///
+/// # Errors
+///
+/// As [`kif_text`].
+pub fn csa_text(board: &Board, mv: Move) -> Result<String, &'static str> {
+    let kind = board.mover(mv)?.kind();
+    let kind = kind.promoted().filter(|_| mv.is_promotion()).unwrap_or(kind);
+    let square = |square: usize| format!("{}{}", square / 9 + 1, square % 9 + 1);
+    let sign = if board.side() == Color::Black { '+' } else { '-' };
+    let from = if mv.is_drop() { "00".into() } else { square(mv.from()) };
+    Ok(format!("{sign}{from}{}{}", square(mv.to()), names::in_csa(kind)))
+}
+
+/// The mark of a side: `▲` or `△`.
+pub const fn mark(color: Color) -> char {
+    names::mark(color)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::board::parse_move;
+
+    #[test]
+    fn a_move_that_a_piece_cannot_make_needs_its_origin() {
+        let board = Board::from_sfen("4k4/9/9/9/9/9/9/K8/L8 b - 1").expect("a position");
+        let jump = parse_move("9i9g").expect("a move");
+        assert_eq!(kif_text(&board, jump).as_deref(), Ok("９七香(99)"));
+        assert!(ki2_text(&board, jump).is_err());
+        assert!(western_text(&board, jump).is_err());
+    }
+}

@@ -1,0 +1,332 @@
+//! Moves as Japanese formats speak of them: destination, piece, and what tells it from others of its kind.
+
+use super::board::{Board, may_promote};
+use super::names;
+use bitflags::bitflags;
+use sanban_rules::shogi::{Kind, square};
+use sanban_rules::{Color, Move};
+
+bitflags! {
+    /// What tells a piece from others of its kind that reach the same square.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct Hints: u8 {
+        /// It comes from the left, as its owner sees it.
+        const LEFT = 1;
+        /// It comes from the right.
+        const RIGHT = 2;
+        /// It goes straight ahead.
+        const STRAIGHT = 4;
+        /// It goes forward.
+        const UP = 8;
+        /// It goes sideways.
+        const SIDEWAYS = 16;
+        /// It goes backward.
+        const DOWN = 32;
+    }
+}
+
+/// The words for the hints, those of KI2 and those of JKF, in the order in which they are written.
+pub const HINTS: [(Hints, char, char); 6] = [
+    (Hints::LEFT, '左', 'L'),
+    (Hints::STRAIGHT, '直', 'C'),
+    (Hints::RIGHT, '右', 'R'),
+    (Hints::UP, '上', 'U'),
+    (Hints::SIDEWAYS, '寄', 'M'),
+    (Hints::DOWN, '引', 'D'),
+];
+
+/// A move as it is spoken of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spoken {
+    /// Destination.
+    pub to: usize,
+    /// The piece that moves, before it promotes.
+    pub kind: Kind,
+    /// What tells it from others.
+    pub hints: Hints,
+    /// Does it promote, if that is said?
+    pub promotes: Option<bool>,
+    /// Is it said that the piece is dropped?
+    pub drop: bool,
+    /// Origin, where that is told.
+    pub from: Option<usize>,
+}
+
+/// Spaces that stand in moves.
+const SPACES: [char; 3] = [' ', '　', '\t'];
+
+impl Spoken {
+    /// The move that text begins with, and what follows; `last` is the destination of the move before. The error says
+    /// what was expected, and where.
+    pub fn parse(text: &str, last: Option<usize>) -> Result<(Self, &str), (&str, &'static str)> {
+        let (to, rest) = match text.strip_prefix('同') {
+            Some(rest) => {
+                let to = last.ok_or((text, "同 without a move before it"))?;
+                // `同７六歩` names the square as well.
+                match names::destination(rest) {
+                    Some((same, rest)) if same == to => (to, rest),
+                    _ => (to, rest),
+                }
+            }
+            None => names::destination(text).ok_or((text, "expected a square such as ７六, or 同"))?,
+        };
+        let rest = rest.trim_start_matches(SPACES);
+        let (kind, mut rest) = names::piece(rest).ok_or((rest, "expected the name of a piece"))?;
+        let mut out = Self { to, kind, hints: Hints::empty(), promotes: None, drop: false, from: None };
+        loop {
+            let here = rest.trim_start_matches('　');
+            let mut chars = here.chars();
+            match chars.next() {
+                Some('左') => out.hints |= Hints::LEFT,
+                Some('右') => out.hints |= Hints::RIGHT,
+                Some('直') => out.hints |= Hints::STRAIGHT,
+                Some('上' | '行' | '入') => out.hints |= Hints::UP,
+                Some('寄') => out.hints |= Hints::SIDEWAYS,
+                Some('引' | '下') => out.hints |= Hints::DOWN,
+                Some('打') => out.drop = true,
+                Some('成') => out.promotes = Some(true),
+                Some('生') => out.promotes = Some(false),
+                Some('不') if chars.as_str().starts_with('成') => {
+                    chars.next();
+                    out.promotes = Some(false);
+                }
+                Some('(') => {
+                    let (from, after) = origin(here)?;
+                    out.from = from;
+                    out.drop |= from.is_none();
+                    return Ok((out, after));
+                }
+                _ => return Ok((out, rest)),
+            }
+            rest = chars.as_str();
+        }
+    }
+
+    /// The move on a board. The error says why there is none.
+    pub fn resolve(&self, board: &Board) -> Result<Move, String> {
+        let name = names::in_moves(self.kind);
+        let dropped = || Ok(Move::drop(self.kind.index(), self.to));
+        if self.drop {
+            return dropped();
+        }
+        let from = match self.from {
+            Some(from) => {
+                let found = board.piece(from).map(|piece| piece.kind());
+                if found != Some(self.kind) {
+                    let [file, rank] = names::square_name(from);
+                    let found = found.map_or("nothing", names::in_moves);
+                    return Err(format!("expected {name} on {file}{rank}, found {found}"));
+                }
+                from
+            }
+            None => {
+                let all = board.candidates(self.kind, self.to);
+                if board.in_hand(board.side(), self.kind) > 0 && board.piece(self.to).is_none() {
+                    // Some programs do not say that a piece is dropped where those on the board may not move.
+                    let may_move = |&from: &usize| board.is_legal(self.leaving(from));
+                    let drop = Move::drop(self.kind.index(), self.to);
+                    if all.is_empty() || !all.iter().any(may_move) && board.is_legal(drop) {
+                        return dropped();
+                    }
+                }
+                self.pick(board, all)?
+            }
+        };
+        if from == self.to {
+            return Err("expected two different squares".into());
+        }
+        Ok(self.leaving(from))
+    }
+
+    fn leaving(&self, from: usize) -> Move {
+        if self.promotes == Some(true) { Move::promotion(from, self.to) } else { Move::board(from, self.to) }
+    }
+
+    /// The one of several origins that the hints speak of.
+    fn pick(&self, board: &Board, all: Vec<usize>) -> Result<usize, String> {
+        let side = board.side();
+        let fits = |&&from: &&usize| {
+            let way = way(side, from, self.to);
+            let forward = self.hints & (Hints::UP | Hints::SIDEWAYS | Hints::DOWN);
+            let straight = !self.hints.contains(Hints::STRAIGHT)
+                || way == Hints::UP && square::file(from) == square::file(self.to);
+            straight && (forward.is_empty() || forward == way)
+        };
+        let mut left: Vec<usize> = all.iter().filter(fits).copied().collect();
+        if self.hints.intersects(Hints::LEFT | Hints::RIGHT) && left.len() > 1 {
+            left = self.on_side(side, &left);
+        }
+        if left.len() > 1 {
+            // Of several that could go there, only one may do so by the rules.
+            let may_move = |&from: &usize| board.is_legal(self.leaving(from));
+            let legal: Vec<usize> = left.iter().copied().filter(may_move).collect();
+            if legal.len() == 1 {
+                left = legal;
+            }
+        }
+        let name = names::in_moves(self.kind);
+        match left[..] {
+            [from] => Ok(from),
+            [] => Err(format!("no {name} goes there")),
+            _ => Err(format!("more than one {name} goes there")),
+        }
+    }
+
+    /// Those on the side that the hints name: beside the square, or of two that are not, the one further there.
+    fn on_side(&self, side: Color, all: &[usize]) -> Vec<usize> {
+        let right = self.hints.contains(Hints::RIGHT);
+        let distance = |from: usize| {
+            let to_left = square::file(from) as i32 - square::file(self.to) as i32;
+            let to_right = if side == Color::Black { -to_left } else { to_left };
+            if right { to_right } else { -to_right }
+        };
+        let beside: Vec<usize> = all.iter().copied().filter(|&from| distance(from) > 0).collect();
+        if !beside.is_empty() && !matches!(self.kind, Kind::Horse | Kind::Dragon) {
+            return beside;
+        }
+        let furthest = all.iter().map(|&from| distance(from)).max();
+        all.iter().copied().filter(|&from| Some(distance(from)) == furthest).collect()
+    }
+
+    /// How a move that can be made on the board is spoken of. The error says why it cannot.
+    pub fn of(board: &Board, mv: Move) -> Result<Self, &'static str> {
+        let kind = board.mover(mv)?.kind();
+        let side = board.side();
+        let mut out = Self {
+            to: mv.to(),
+            kind,
+            hints: Hints::empty(),
+            promotes: may_promote(side, kind, mv).then_some(mv.is_promotion()),
+            drop: mv.is_drop(),
+            from: (!mv.is_drop()).then_some(mv.from()),
+        };
+        if mv.is_promotion() {
+            out.promotes = Some(true);
+        }
+        if let Some(from) = out.from {
+            let mut others = board.candidates(kind, mv.to());
+            others.retain(|&other| other != from);
+            out.hints = hints(side, kind, (from, mv.to()), &others);
+        }
+        Ok(out)
+    }
+
+    /// Could a piece on the board make the same move, so that `打` must be said?
+    pub fn needs_drop_word(&self, board: &Board) -> bool {
+        self.drop && !board.candidates(self.kind, self.to).is_empty()
+    }
+}
+
+/// `(77)`; `(00)` is a drop.
+fn origin(text: &str) -> Result<(Option<usize>, &str), (&str, &'static str)> {
+    let mut chars = text.chars();
+    let wrong = (text, "expected the square of origin such as (77)");
+    chars.next();
+    let mut next = || chars.next();
+    let (file, rank, close) = (next(), next(), next());
+    let (Some(file), Some(rank), Some(')')) = (file, rank, close) else { return Err(wrong) };
+    if (file, rank) == ('0', '0') {
+        return Ok((None, chars.as_str()));
+    }
+    match (names::digit(file), names::digit(rank)) {
+        (Some(file), Some(rank)) => Ok((Some(names::square(file, rank)), chars.as_str())),
+        _ => Err(wrong),
+    }
+}
+
+/// Forward, sideways or backward.
+fn way(side: Color, from: usize, to: usize) -> Hints {
+    let (from, to) = (square::rank_for(side, from), square::rank_for(side, to));
+    match to.cmp(&from) {
+        std::cmp::Ordering::Less => Hints::UP,
+        std::cmp::Ordering::Equal => Hints::SIDEWAYS,
+        std::cmp::Ordering::Greater => Hints::DOWN,
+    }
+}
+
+/// The shortest hints that tell a piece from the others.
+fn hints(side: Color, kind: Kind, (from, to): (usize, usize), others: &[usize]) -> Hints {
+    if others.is_empty() {
+        return Hints::empty();
+    }
+    let own = way(side, from, to);
+    if others.iter().all(|&other| way(side, other, to) != own) {
+        return own;
+    }
+    // Positive is to the right of the square.
+    let offset = |from: usize| {
+        let to_left = square::file(from) as i32 - square::file(to) as i32;
+        if side == Color::Black { -to_left } else { to_left }
+    };
+    let place = offset(from);
+    if matches!(kind, Kind::Horse | Kind::Dragon) {
+        let right = others.iter().all(|&other| offset(other) < place);
+        return if right { Hints::RIGHT } else { Hints::LEFT };
+    }
+    if place == 0 {
+        // Straight ahead; straight back would have been told by its way.
+        return if own == Hints::UP { Hints::STRAIGHT } else { own };
+    }
+    let word = if place > 0 { Hints::RIGHT } else { Hints::LEFT };
+    let alone = others.iter().all(|&other| offset(other).signum() != place.signum());
+    if alone { word } else { word | own }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::board::parse_move;
+    use sanban_rules::shogi::Position;
+
+    fn spoken(sfen: &str, usi: &str) -> (Hints, Option<bool>) {
+        let board = Board::from_sfen(sfen).expect("a position");
+        let mv = parse_move(usi).expect("a move");
+        let spoken = Spoken::of(&board, mv).expect("a move that can be made");
+        let heard = Spoken { from: None, ..spoken };
+        assert_eq!(heard.resolve(&board).map(Position::usi), Ok(usi.to_string()));
+        (spoken.hints, spoken.promotes)
+    }
+
+    /// The examples of the Japan Shogi Association's page on notation.
+    #[test]
+    fn hints_are_those_of_the_association() {
+        let gold = "9/2G1G4/9/9/9/9/9/5G1G1/9 b - 1";
+        assert_eq!(spoken("9/3+P5/4+P4/9/9/9/9/9/9 b - 1", "6b5b").0, Hints::SIDEWAYS);
+        assert_eq!(spoken(gold, "7b6a").0, Hints::LEFT);
+        assert_eq!(spoken(gold, "5b6a").0, Hints::RIGHT);
+        assert_eq!(spoken("9/9/2G6/3G5/9/9/9/9/9 b - 1", "7c6c").0, Hints::SIDEWAYS);
+        assert_eq!(spoken("9/9/2G6/3G5/9/9/9/9/9 b - 1", "6d6c").0, Hints::UP);
+        let silvers = "9/9/9/9/9/9/3SSS3/9/3S1S3 b - 1";
+        assert_eq!(spoken(silvers, "5g5f").0, Hints::STRAIGHT);
+        assert_eq!(spoken(silvers, "6g5f").0, Hints::LEFT);
+        let crossed = "9/9/9/9/9/9/9/3S1S3/9 b - 1";
+        assert_eq!(spoken(crossed, "6h5g").0, Hints::LEFT);
+        let four = "9/9/9/9/9/3S1S3/9/3S1S3/9 b - 1";
+        assert_eq!(spoken(four, "6h5g").0, Hints::LEFT | Hints::UP);
+        assert_eq!(spoken(four, "4f5g").0, Hints::RIGHT | Hints::DOWN);
+        assert_eq!(spoken("+R8/4+R4/9/9/9/9/9/9/9 b - 1", "9a8b").0, Hints::DOWN);
+        assert_eq!(spoken("9/4+R4/7+R1/9/9/9/9/9/9 b - 1", "5b4c").0, Hints::DOWN);
+        assert_eq!(spoken("9/9/9/9/4+R3+R/9/9/9/9 b - 1", "5e3e").0, Hints::LEFT);
+        assert_eq!(spoken("9/9/9/9/9/9/9/9/+R+R7 b - 1", "9i8h").0, Hints::LEFT);
+        assert_eq!(spoken("9/9/9/9/9/9/9/7+R1/8+R b - 1", "2h1g").0, Hints::LEFT);
+    }
+
+    #[test]
+    fn promotion_is_said_where_it_is_possible() {
+        assert_eq!(spoken("9/9/9/4S4/9/9/9/9/9 b - 1", "5d5c").1, Some(false));
+        assert_eq!(spoken("9/9/9/4S4/9/9/9/9/9 b - 1", "5d5c+").1, Some(true));
+        assert_eq!(spoken("9/9/9/4G4/9/9/9/9/9 b - 1", "5d5c").1, None);
+    }
+
+    #[test]
+    fn words_are_read() {
+        let (spoken, rest) = Spoken::parse("５三銀左不成 ", None).expect("a move");
+        assert_eq!((spoken.to, spoken.kind), (names::square(5, 3), Kind::Silver));
+        assert_eq!((spoken.hints, spoken.promotes, rest), (Hints::LEFT, Some(false), " "));
+        let (spoken, rest) = Spoken::parse("同　成銀(44)   ( 0:01/)", Some(3)).expect("a move");
+        assert_eq!((spoken.to, spoken.kind), (3, Kind::ProSilver));
+        assert_eq!((spoken.from, rest), (Some(names::square(4, 4)), "   ( 0:01/)"));
+        assert!(Spoken::parse("同歩", None).is_err());
+        assert!(Spoken::parse("７六", None).is_err());
+    }
+}

@@ -1,0 +1,520 @@
+//! The tree of moves of a game: what is common to all formats.
+
+use super::end::{End, Outcome};
+use super::holds::Holds;
+use sanban_rules::{Color, Move, Position, SfenError, Variant, VariantId};
+use std::time::Duration;
+
+/// A game record: what is told about the game, where it starts, and the tree of its moves.
+///
+/// Two records are equal when they tell the same, however their trees came about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// The name of the game, one of [`VariantId::NAMES`].
+    pub game: &'static str,
+    /// What is told about the game, in order; see [`Headers`] for the names.
+    pub headers: Headers,
+    /// SFEN of the start position, without the word `sfen`; `None` is the game's own start position.
+    pub start: Option<String>,
+    /// The moves.
+    pub tree: Tree,
+}
+
+impl Default for Record {
+    fn default() -> Self {
+        Self { game: VariantId::NAMES[0], headers: Headers::default(), start: None, tree: Tree::default() }
+    }
+}
+
+impl Record {
+    /// An empty record of a game, from a start position.
+    pub fn new(game: &'static str, start: Option<String>) -> Self {
+        Self { game, start, ..Self::default() }
+    }
+
+    /// The side that moves first.
+    pub fn first_side(&self) -> Color {
+        let side = self.start.as_deref().and_then(|sfen| sfen.split_ascii_whitespace().nth(1));
+        if side == Some("w") { Color::White } else { Color::Black }
+    }
+
+    /// Number of moves made before the start position, by the move count of its SFEN.
+    pub fn first_ply(&self) -> usize {
+        let count = self.start.as_deref().and_then(|sfen| sfen.split_ascii_whitespace().nth(3)?.parse().ok());
+        count.map_or(0, |count: usize| count.saturating_sub(1))
+    }
+
+    /// The moves of the main line. They need not be legal: games end with illegal ones, too.
+    pub fn moves(&self) -> Vec<Move> {
+        let line = self.tree.main_line();
+        line.iter().filter_map(|&node| self.tree.action(node)).filter_map(Action::as_move).collect()
+    }
+
+    /// How the main line ends, if that is told.
+    pub fn end(&self) -> Option<&End> {
+        match self.tree.action(*self.tree.main_line().last()?)? {
+            Action::End(end) => Some(end),
+            Action::Move(_) => None,
+        }
+    }
+
+    /// Who won, by the end of the main line or by the header that tells it.
+    pub fn outcome(&self) -> Outcome {
+        let moves = self.moves().len();
+        let to_move = if moves.is_multiple_of(2) { self.first_side() } else { !self.first_side() };
+        match self.end() {
+            Some(end) => end.outcome(to_move),
+            // Korean records tell it in a header.
+            None => match self.headers.get(Headers::RESULT).and_then(|text| text.chars().next()) {
+                Some('초' | '楚') => Outcome::Win(Color::Black),
+                Some('한' | '漢') => Outcome::Win(Color::White),
+                Some('무' | '비') => Outcome::Draw,
+                _ => Outcome::Unknown,
+            },
+        }
+    }
+
+    /// What a format must hold for nothing of this record to be lost.
+    pub fn needs(&self) -> Holds {
+        let mut out = Holds::empty();
+        for node in self.tree.nodes().chain([self.tree.root()]) {
+            out.set(Holds::COMMENTS, out.contains(Holds::COMMENTS) || !self.tree.comment(node).is_empty());
+            out.set(Holds::BOOKMARKS, out.contains(Holds::BOOKMARKS) || !self.tree.bookmark(node).is_empty());
+            if let Some(time) = self.tree.time(node) {
+                out |= Holds::TIMES;
+                if time.subsec_millis() != 0 {
+                    out |= Holds::MILLISECONDS;
+                }
+            }
+            if matches!(self.tree.action(node), Some(Action::End(_))) {
+                out |= Holds::ENDS;
+            }
+        }
+        out.set(Holds::VARIATIONS, self.tree.branches());
+        for (name, _) in self.headers.iter() {
+            out |= if Headers::COMMON.contains(&name) { Holds::HEADERS } else { Holds::ALL_HEADERS };
+        }
+        out
+    }
+
+    /// The record without what a format cannot hold.
+    pub fn reduced(&self, holds: Holds) -> Self {
+        let mut out = Self::new(self.game, self.start.clone());
+        for (name, value) in self.headers.iter() {
+            let kind = if Headers::COMMON.contains(&name) { Holds::HEADERS } else { Holds::ALL_HEADERS };
+            if holds.contains(kind) {
+                out.headers.set(name, value);
+            }
+        }
+        let mut copies = vec![None; self.tree.len()];
+        copies[0] = Some(out.tree.root());
+        for node in std::iter::once(self.tree.root()).chain(self.tree.nodes()) {
+            if let Some((parent, action)) = self.tree.parent(node).zip(self.tree.action(node)) {
+                let main = self.tree.first(parent) == Some(node);
+                let kept = (main || holds.contains(Holds::VARIATIONS))
+                    && (holds.contains(Holds::ENDS) || matches!(action, Action::Move(_)));
+                let parent = copies[parent.0 as usize].filter(|_| kept);
+                copies[node.0 as usize] = parent.and_then(|parent| out.tree.add(parent, action.clone()));
+            }
+            let Some(copy) = copies[node.0 as usize] else { continue };
+            if holds.contains(Holds::COMMENTS) {
+                out.tree.set_comment(copy, self.tree.comment(node).into());
+            }
+            if holds.contains(Holds::BOOKMARKS) {
+                out.tree.set_bookmark(copy, self.tree.bookmark(node));
+            }
+            if holds.contains(Holds::TIMES) {
+                let whole = |time: Duration| Duration::from_secs(time.as_secs());
+                let exact = holds.contains(Holds::MILLISECONDS);
+                out.tree.set_time(copy, self.tree.time(node).map(|t| if exact { t } else { whole(t) }));
+            }
+        }
+        out
+    }
+
+    /// The start position, by the rules of `G`.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it by these rules.
+    pub fn start_position<G: Variant>(&self) -> Result<G::Position, SfenError> {
+        G::parse(self.start.as_deref().unwrap_or(G::START))
+    }
+
+    /// The start position and the moves of the main line up to the first that the rules of `G` forbid. The last part
+    /// says whether there was such a move.
+    ///
+    /// # Errors
+    ///
+    /// As [`Record::start_position`].
+    pub fn legal_moves<G: Variant>(&self) -> Result<(G::Position, Vec<Move>, bool), SfenError> {
+        let start = self.start_position::<G>()?;
+        let mut pos = start.clone();
+        let mut legal = Vec::new();
+        for mv in self.moves() {
+            if !pos.is_legal(mv) {
+                return Ok((start, legal, true));
+            }
+            pos.make(mv, &mut ());
+            legal.push(mv);
+        }
+        Ok((start, legal, false))
+    }
+}
+
+/// What is told about a game, name and value in order. Every name is there once, as KIF has it: `先手`, `後手`
+/// (also where black gives odds), `棋戦`, `場所`, `開始日時`, `終了日時`, `持ち時間`, `戦型`, `備考` and whatever else.
+#[derive(Clone, Debug, Default)]
+pub struct Headers(Vec<(String, String)>);
+
+/// The same names and values, in whatever order.
+impl PartialEq for Headers {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.len() == other.0.len() && self.iter().all(|(name, value)| other.get(name) == Some(value))
+    }
+}
+
+impl Eq for Headers {}
+
+impl Headers {
+    /// Name of black, or of the side that receives odds.
+    pub const BLACK: &'static str = "先手";
+    /// Name of white, or of the side that gives odds.
+    pub const WHITE: &'static str = "後手";
+    /// The tournament.
+    pub const EVENT: &'static str = "棋戦";
+    /// The place.
+    pub const SITE: &'static str = "場所";
+    /// Begin of the game.
+    pub const STARTED: &'static str = "開始日時";
+    /// End of the game.
+    pub const ENDED: &'static str = "終了日時";
+    /// Time control.
+    pub const TIME: &'static str = "持ち時間";
+    /// The opening.
+    pub const OPENING: &'static str = "戦型";
+    /// Remarks.
+    pub const NOTE: &'static str = "備考";
+    /// Who won, of Korean records.
+    pub const RESULT: &'static str = "대국결과";
+    /// Rating of black, as Floodgate tells it.
+    pub const BLACK_RATE: &'static str = "先手レート";
+    /// Rating of white.
+    pub const WHITE_RATE: &'static str = "後手レート";
+
+    /// The names that every format with headers has a place for.
+    pub const COMMON: [&'static str; 9] = [
+        Self::BLACK,
+        Self::WHITE,
+        Self::EVENT,
+        Self::SITE,
+        Self::STARTED,
+        Self::ENDED,
+        Self::TIME,
+        Self::OPENING,
+        Self::NOTE,
+    ];
+
+    /// The value under a name.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Puts a value under a name, in place of an older one.
+    pub fn set(&mut self, name: &str, value: &str) {
+        match self.0.iter_mut().find(|(known, _)| known == name) {
+            Some((_, old)) => value.clone_into(old),
+            None => self.0.push((name.into(), value.into())),
+        }
+    }
+
+    /// Takes a value out.
+    pub fn remove(&mut self, name: &str) {
+        self.0.retain(|(known, _)| known != name);
+    }
+
+    /// Names and values in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// Name of a player.
+    pub fn player(&self, color: Color) -> Option<&str> {
+        self.get([Self::BLACK, Self::WHITE][color.index()])
+    }
+}
+
+/// What a node of the tree stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// A move, not necessarily a legal one.
+    Move(Move),
+    /// The end of the game.
+    End(End),
+}
+
+impl Action {
+    /// The move, if it is one.
+    pub fn as_move(&self) -> Option<Move> {
+        match self {
+            Self::Move(mv) => Some(*mv),
+            Self::End(_) => None,
+        }
+    }
+}
+
+/// A node of a [`Tree`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NodeId(u32);
+
+/// No node.
+const NONE: u32 = u32::MAX;
+/// No time.
+const UNTIMED: u32 = u32::MAX;
+
+#[derive(Clone, Debug)]
+struct Node {
+    /// `None` only at the root.
+    action: Option<Action>,
+    parent: u32,
+    first: u32,
+    last: u32,
+    next: u32,
+    /// Milliseconds.
+    time: u32,
+    text: Option<Box<Text>>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Text {
+    comment: String,
+    bookmark: String,
+}
+
+/// A tree of moves. The root is the start position; the first child of every node belongs to its main line.
+#[derive(Clone, Debug)]
+pub struct Tree(Vec<Node>);
+
+impl Default for Tree {
+    fn default() -> Self {
+        Self(vec![Node::new(None, NONE)])
+    }
+}
+
+impl Node {
+    fn new(action: Option<Action>, parent: u32) -> Self {
+        Self { action, parent, first: NONE, last: NONE, next: NONE, time: UNTIMED, text: None }
+    }
+}
+
+impl Tree {
+    /// Most nodes a tree has: some hours of typing, or a file made in bad faith.
+    pub const MOST: usize = 1_000_000;
+
+    /// The start position.
+    pub const fn root(&self) -> NodeId {
+        NodeId(0)
+    }
+
+    /// Number of nodes, the root included.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Is there nothing but the root?
+    pub fn is_empty(&self) -> bool {
+        self.0.len() == 1
+    }
+
+    /// Adds a node behind the other children of `parent`. `None`: there are [`Tree::MOST`] nodes.
+    pub fn add(&mut self, parent: NodeId, action: Action) -> Option<NodeId> {
+        let id = self.0.len() as u32;
+        if id as usize >= Self::MOST {
+            return None;
+        }
+        self.0.push(Node::new(Some(action), parent.0));
+        let above = &mut self.0[parent.0 as usize];
+        let before = std::mem::replace(&mut above.last, id);
+        if before == NONE {
+            above.first = id;
+        } else {
+            self.0[before as usize].next = id;
+        }
+        Some(NodeId(id))
+    }
+
+    /// What the node stands for; `None` at the root.
+    pub fn action(&self, node: NodeId) -> Option<&Action> {
+        self.node(node).action.as_ref()
+    }
+
+    /// The move of a node that is one.
+    pub fn mv(&self, node: NodeId) -> Option<Move> {
+        self.action(node)?.as_move()
+    }
+
+    /// Where the node comes from; `None` at the root.
+    pub fn parent(&self, node: NodeId) -> Option<NodeId> {
+        some(self.node(node).parent)
+    }
+
+    /// The continuations, the main one first.
+    pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(some(self.node(node).first), |&child| self.next(child))
+    }
+
+    /// The main continuation.
+    pub fn first(&self, node: NodeId) -> Option<NodeId> {
+        some(self.node(node).first)
+    }
+
+    /// The next continuation of the same position.
+    pub fn next(&self, node: NodeId) -> Option<NodeId> {
+        some(self.node(node).next)
+    }
+
+    /// From the first move to the last, always by the main continuation.
+    pub fn main_line(&self) -> Vec<NodeId> {
+        std::iter::successors(self.first(self.root()), |&node| self.first(node)).collect()
+    }
+
+    /// Are there variations?
+    pub fn branches(&self) -> bool {
+        self.0.iter().any(|node| node.next != NONE)
+    }
+
+    /// The comment, lines with `\n` between them; empty without one.
+    pub fn comment(&self, node: NodeId) -> &str {
+        self.node(node).text.as_ref().map_or("", |text| &text.comment)
+    }
+
+    /// Puts a comment in place of the old one.
+    pub fn set_comment(&mut self, node: NodeId, comment: String) {
+        self.text(node).comment = comment;
+        self.tidy(node);
+    }
+
+    /// Adds a line to the comment.
+    pub fn add_comment(&mut self, node: NodeId, line: &str) {
+        let comment = &mut self.text(node).comment;
+        if !comment.is_empty() {
+            comment.push('\n');
+        }
+        comment.push_str(line);
+        self.tidy(node);
+    }
+
+    /// The bookmark; empty without one.
+    pub fn bookmark(&self, node: NodeId) -> &str {
+        self.node(node).text.as_ref().map_or("", |text| &text.bookmark)
+    }
+
+    /// Names the position after this node.
+    pub fn set_bookmark(&mut self, node: NodeId, name: &str) {
+        name.clone_into(&mut self.text(node).bookmark);
+        self.tidy(node);
+    }
+
+    /// Time that the move took, to the millisecond.
+    pub fn time(&self, node: NodeId) -> Option<Duration> {
+        let time = self.node(node).time;
+        (time != UNTIMED).then(|| Duration::from_millis(time.into()))
+    }
+
+    /// Says how long the move took; seven weeks at most.
+    pub fn set_time(&mut self, node: NodeId, time: Option<Duration>) {
+        let millis = |time: Duration| u32::try_from(time.as_millis()).unwrap_or(UNTIMED - 1).min(UNTIMED - 1);
+        self.0[node.0 as usize].time = time.map_or(UNTIMED, millis);
+    }
+
+    /// Every node but the root, in the order in which they were added: parents before their children.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> {
+        (1..self.0.len() as u32).map(NodeId)
+    }
+
+    fn node(&self, node: NodeId) -> &Node {
+        &self.0[node.0 as usize]
+    }
+
+    fn text(&mut self, node: NodeId) -> &mut Text {
+        self.0[node.0 as usize].text.get_or_insert_default()
+    }
+
+    /// No text at all is none.
+    fn tidy(&mut self, node: NodeId) {
+        let text = &mut self.0[node.0 as usize].text;
+        if text.as_ref().is_some_and(|text| text.comment.is_empty() && text.bookmark.is_empty()) {
+            *text = None;
+        }
+    }
+}
+
+fn some(id: u32) -> Option<NodeId> {
+    (id != NONE).then_some(NodeId(id))
+}
+
+/// The same moves, ends and texts in the same order; trees of any depth.
+impl PartialEq for Tree {
+    fn eq(&self, other: &Self) -> bool {
+        let mut pairs = vec![(0, 0)];
+        while let Some((a, b)) = pairs.pop() {
+            let (one, two) = (&self.0[a as usize], &other.0[b as usize]);
+            if (&one.action, one.time, &one.text) != (&two.action, two.time, &two.text) {
+                return false;
+            }
+            for pair in [(one.first, two.first), (one.next, two.next)] {
+                match pair {
+                    (NONE, NONE) => {}
+                    (NONE, _) | (_, NONE) => return false,
+                    pair => pairs.push(pair),
+                }
+            }
+        }
+        self.len() == other.len()
+    }
+}
+
+impl Eq for Tree {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mv(n: usize) -> Action {
+        Action::Move(Move::board(n, n + 1))
+    }
+
+    #[test]
+    fn equality_is_that_of_what_is_told() {
+        let build = |order: [usize; 2]| {
+            let mut tree = Tree::default();
+            let root = tree.root();
+            let a = tree.add(root, mv(1)).expect("room");
+            let b = tree.add(root, mv(2)).expect("room");
+            for n in order {
+                tree.add([a, b][n], mv(5 + n)).expect("room");
+            }
+            tree.set_comment(b, "two".into());
+            tree
+        };
+        assert_eq!(build([0, 1]), build([1, 0]));
+        let mut other = build([0, 1]);
+        other.add_comment(other.root(), "more");
+        assert_ne!(build([0, 1]), other);
+        other.set_comment(other.root(), String::new());
+        assert_eq!(build([0, 1]), other);
+        assert!(other.branches());
+        assert_eq!(other.main_line().len(), 2);
+    }
+
+    #[test]
+    fn times_are_kept_to_the_millisecond() {
+        let mut tree = Tree::default();
+        let node = tree.add(tree.root(), mv(1)).expect("room");
+        assert_eq!(tree.time(node), None);
+        tree.set_time(node, Some(Duration::from_millis(12_345)));
+        assert_eq!(tree.time(node), Some(Duration::from_millis(12_345)));
+        tree.set_time(node, Some(Duration::from_secs(1 << 40)));
+        assert!(tree.time(node).is_some());
+    }
+}

@@ -1,0 +1,164 @@
+//! USI and SFEN lines: `startpos moves ...` or `sfen ... moves ...`, one game a line.
+
+use super::board::{Board, parse_move};
+use super::end::End;
+use super::error::{Line, RecordError, WriteError, clip, lines};
+use super::line::Walk;
+use super::tree::{Action, Record, Tree};
+use sanban_rules::{Dobutsu, JanggiCasual, Position, Shogi, Variant, with_game};
+
+/// Reads a text; empty lines and comments (`#`) are passed over. `game`: whose start position `startpos` is, where the
+/// board does not tell.
+pub(super) fn read(text: &str, game: Option<&'static str>) -> Result<Vec<Record>, RecordError> {
+    let mut out = Vec::new();
+    for line in lines(text) {
+        if line.text.trim().is_empty() || line.text.trim_start().starts_with('#') {
+            continue;
+        }
+        out.push(read_line(&line, game)?);
+    }
+    Ok(out)
+}
+
+fn read_line(line: &Line<'_>, game: Option<&'static str>) -> Result<Record, RecordError> {
+    let text = line.text.trim();
+    let text = text.strip_prefix("position ").map_or(text, str::trim_start);
+    let (place, moves) = match text.split_once("moves") {
+        Some((place, moves)) => (place.trim(), moves),
+        None => (text, &text[text.len()..]),
+    };
+    let place = place.strip_prefix("sfen ").map_or(place, str::trim);
+    // A tab ends the position: what follows in lists of problems is an answer.
+    let place = place.split('\t').next().unwrap_or_default().trim();
+    let start = (place != "startpos").then(|| place.to_string());
+    let game = start.as_deref().and_then(|sfen| by_board(sfen, game)).or(game).unwrap_or(Shogi::NAME);
+    if game == Shogi::NAME {
+        read_shogi(line, place, start.as_deref(), moves)
+    } else {
+        let read = with_game!(game, G => read_other::<G>(line, place, start, moves));
+        read.unwrap_or_else(|| Err(line.error(0, format!("there is no game {game}"))))
+    }
+}
+
+/// The game whose board has so many ranks; the game asked for, if it has the same.
+fn by_board(sfen: &str, game: Option<&'static str>) -> Option<&'static str> {
+    let ranks = |sfen: &str| sfen.split(' ').next().map_or(0, |board| board.matches('/').count());
+    let same = |&game: &&str| with_game!(game, G => ranks(G::START)) == Some(ranks(sfen));
+    game.filter(same).or_else(|| [Shogi::NAME, JanggiCasual::NAME, Dobutsu::NAME].into_iter().find(same))
+}
+
+fn read_shogi(line: &Line<'_>, place: &str, start: Option<&str>, moves: &str) -> Result<Record, RecordError> {
+    let board = Board::from_start(start).map_err(|problem| line.error_at(place, problem))?;
+    let mut walk = Walk::new(board);
+    for word in moves.split_ascii_whitespace() {
+        if let Some(end) = end(word) {
+            walk.end(end, line)?;
+            break;
+        }
+        let mv = parse_move(word).ok_or_else(|| {
+            line.error_at(word, format!("expected a move such as 7g7f, found {}", clip(word)))
+        })?;
+        walk.play(mv, line, word)?;
+    }
+    Ok(walk.record)
+}
+
+fn read_other<G: Variant>(
+    line: &Line<'_>,
+    place: &str,
+    start: Option<String>,
+    moves: &str,
+) -> Result<Record, RecordError> {
+    let mut record = Record::new(G::NAME, start.filter(|sfen| sfen != G::START));
+    let mut pos =
+        record.start_position::<G>().map_err(|problem| line.error_at(place, problem.to_string()))?;
+    let mut node = record.tree.root();
+    for word in moves.split_ascii_whitespace() {
+        if let Some(end) = end(word) {
+            record.tree.add(node, Action::End(end));
+            break;
+        }
+        let mv = pos
+            .parse_usi(word)
+            .ok_or_else(|| line.error_at(word, format!("expected a legal move, found {}", clip(word))))?;
+        pos.make(mv, &mut ());
+        let added = record.tree.add(node, Action::Move(mv));
+        node = added.ok_or_else(|| line.error_at(word, format!("more than {} moves", Tree::MOST)))?;
+    }
+    Ok(record)
+}
+
+/// Words for ends that some programs put behind the moves.
+fn end(word: &str) -> Option<End> {
+    Some(match word {
+        "resign" => End::Resign,
+        "win" => End::Declaration,
+        "interrupt" => End::Interrupt,
+        "rep_draw" | "repetition" => End::Repetition,
+        "draw" => End::Draw,
+        "timeout" => End::Timeout,
+        _ => return None,
+    })
+}
+
+/// The line of a record; `explicit` writes the even game's start position as SFEN, too.
+pub(super) fn write(record: &Record, explicit: bool) -> Result<String, WriteError> {
+    let line = with_game!(record.game, G => {
+        let mut out = match record.start.as_deref() {
+            Some(sfen) => format!("sfen {sfen}"),
+            None if explicit => format!("sfen {}", G::START),
+            None => "startpos".to_string(),
+        };
+        let moves = record.moves();
+        if !moves.is_empty() {
+            out.push_str(" moves");
+        }
+        for mv in moves {
+            out.push(' ');
+            out.push_str(&<G as Variant>::Position::usi(mv));
+        }
+        out.push('\n');
+        out
+    });
+    line.ok_or(WriteError::Game { format: "usi", game: record.game })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sanban_rules::VariantId;
+
+    #[test]
+    fn lines_of_every_game_come_back() {
+        for &name in VariantId::NAMES {
+            let mv = with_game!(name, G => {
+                let pos = G::parse(G::START).expect("the start");
+                let list = pos.legal_moves();
+                <G as Variant>::Position::usi(list[0])
+            });
+            let text = format!("startpos moves {}\n", mv.expect("a game"));
+            let records = read(&text, Some(name)).expect("a game");
+            assert_eq!((records.len(), records[0].game), (1, name));
+            assert_eq!(write(&records[0], false), Ok(text));
+            let explicit = write(&records[0], true).expect("a line");
+            assert_eq!(read(&explicit, Some(name)), Ok(records));
+        }
+    }
+
+    #[test]
+    fn the_board_tells_the_game() {
+        let game = |text: &str| read(text, None).map(|records| records[0].game);
+        assert_eq!(game("sfen gle/1c1/1C1/ELG b - 1 moves 2c2b"), Ok("dobutsu"));
+        assert_eq!(game("4k4/9/9/9/9/9/9/9/9/4K4 b - 1"), Ok("janggicasual"));
+        assert_eq!(game("position startpos moves 7g7f 3c3d resign"), Ok("shogi"));
+    }
+
+    #[test]
+    fn errors_have_places() {
+        let error = read("startpos\nstartpos moves 7g7f xx\n", None).expect_err("xx is no move");
+        assert_eq!((error.line, error.column), (2, 21));
+        let error = read("startpos moves 7g7f 7g7f\n", None).expect_err("the pawn is gone");
+        assert_eq!((error.line, error.column), (1, 21));
+        assert!(error.problem.contains("no piece"));
+    }
+}

@@ -1,0 +1,218 @@
+//! How long a player may think: the words after `go`, and the clock that they stand for.
+
+use sanban_rules::Color;
+use std::fmt::{Write as _, self};
+use std::str::FromStr;
+use std::time::Duration;
+
+/// The limits of a player: `nodes N`, `depth N`, `movetime N`, or a game clock of `btime N`, `wtime N`, `binc N`, `winc N`
+/// and `byoyomi N`, in milliseconds. All that are named hold at once.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Go {
+    /// As it was written.
+    text: String,
+    /// What every `go` says: `nodes`, `depth` and `movetime`.
+    fixed: String,
+    move_time: Option<u64>,
+    clock: Option<Times>,
+}
+
+/// A game clock, in milliseconds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Times {
+    main: [u64; 2],
+    increment: [u64; 2],
+    byoyomi: u64,
+}
+
+/// Why a text is no limits.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum GoError {
+    /// Nothing was limited.
+    #[error("no limit")]
+    Nothing,
+    /// A word that limits nothing here.
+    #[error("{0}: expected nodes, depth, movetime, or the times of a clock")]
+    Word(String),
+    /// A word without its number.
+    #[error("{word} needs a number, not '{value}'")]
+    Number {
+        /// The word.
+        word: String,
+        /// What follows it.
+        value: String,
+    },
+    /// A limit of nothing.
+    #[error("{0} 0 is no limit")]
+    Zero(String),
+}
+
+impl FromStr for Go {
+    type Err = GoError;
+
+    fn from_str(text: &str) -> Result<Self, GoError> {
+        let mut go = Self { text: text.split_whitespace().collect::<Vec<_>>().join(" "), ..Self::default() };
+        let mut words = text.split_whitespace();
+        let mut any = false;
+        while let Some(word) = words.next() {
+            let value = words.next().unwrap_or_default();
+            let number = value.parse::<u64>().ok().filter(|&n| n <= 1_000_000_000_000);
+            let bad = || GoError::Number { word: word.into(), value: value.into() };
+            let number = number.ok_or_else(bad)?;
+            any = true;
+            match word {
+                "nodes" | "depth" | "movetime" if number == 0 => return Err(GoError::Zero(word.into())),
+                "nodes" | "depth" => go.say(word, number),
+                "movetime" => {
+                    go.move_time = Some(number);
+                    go.say(word, number);
+                }
+                "btime" | "wtime" | "binc" | "winc" | "byoyomi" => {
+                    let times = go.clock.get_or_insert_default();
+                    match word {
+                        "btime" => times.main[0] = number,
+                        "wtime" => times.main[1] = number,
+                        "binc" => times.increment[0] = number,
+                        "winc" => times.increment[1] = number,
+                        _ => times.byoyomi = number,
+                    }
+                }
+                _ => return Err(GoError::Word(word.into())),
+            }
+        }
+        if any { Ok(go) } else { Err(GoError::Nothing) }
+    }
+}
+
+impl fmt::Display for Go {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl Go {
+    fn say(&mut self, word: &str, number: u64) {
+        let _ = write!(self.fixed, " {word} {number}");
+    }
+}
+
+/// The clock of one side in one game.
+#[derive(Clone, Debug)]
+pub struct Clock<'a> {
+    go: &'a Go,
+    side: Color,
+    /// Main time left, in milliseconds.
+    left: u64,
+}
+
+impl<'a> Clock<'a> {
+    /// The clock of a side before its first move.
+    pub fn new(go: &'a Go, side: Color) -> Self {
+        Self { go, side, left: go.clock.map_or(0, |times| times.main[side.index()]) }
+    }
+
+    /// The side is to move: it gets its increment.
+    pub fn turn(&mut self) {
+        self.left += self.increment();
+    }
+
+    fn increment(&self) -> u64 {
+        self.go.clock.map_or(0, |times| times.increment[self.side.index()])
+    }
+
+    /// The longest that this move may take.
+    pub fn limit(&self) -> Option<Duration> {
+        let by_clock = self.go.clock.map(|times| self.left + times.byoyomi);
+        let least = by_clock.into_iter().chain(self.go.move_time).min();
+        least.map(Duration::from_millis)
+    }
+
+    /// Takes the time of a move off the clock.
+    pub fn spend(&mut self, took: Duration) {
+        self.left = self.left.saturating_sub(took.as_millis() as u64);
+    }
+
+    /// Appends the command for the side to move. An opponent without a game clock counts as one with the same times.
+    pub fn write_go(&self, opponent: &Self, out: &mut String) {
+        out.push_str("go");
+        out.push_str(&self.go.fixed);
+        if let Some(times) = self.go.clock {
+            let other = if opponent.go.clock.is_some() { opponent } else { self };
+            let (black, white) = if self.side == Color::Black { (self, other) } else { (other, self) };
+            let _ = write!(out, " btime {} wtime {}", black.left, white.left);
+            if black.increment() + white.increment() > 0 {
+                let _ = write!(out, " binc {} winc {}", black.increment(), white.increment());
+            }
+            if self.increment() == 0 || times.byoyomi > 0 {
+                let _ = write!(out, " byoyomi {}", times.byoyomi);
+            }
+        }
+        out.push('\n');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn go(text: &str) -> Go {
+        text.parse().expect("limits")
+    }
+
+    fn said(mine: &Clock, other: &Clock) -> String {
+        let mut out = String::new();
+        mine.write_go(other, &mut out);
+        out
+    }
+
+    #[test]
+    fn what_is_no_limit_is_refused() {
+        for text in ["nodes", "nodes x", "nodes -1", "nodes 5 depth", "infinite"] {
+            assert!(matches!(text.parse::<Go>(), Err(GoError::Number { .. })), "{text}");
+        }
+        assert_eq!("".parse::<Go>(), Err(GoError::Nothing));
+        assert_eq!("nodes 0".parse::<Go>(), Err(GoError::Zero("nodes".into())));
+        assert_eq!("ponder 1".parse::<Go>(), Err(GoError::Word("ponder".into())));
+    }
+
+    #[test]
+    fn fixed_limits_are_said_as_they_are() {
+        let (a, b) = (go("nodes 5000"), go("movetime 100 depth 9"));
+        let (a, b) = (Clock::new(&a, Color::Black), Clock::new(&b, Color::White));
+        assert_eq!((said(&a, &b), a.limit()), ("go nodes 5000\n".into(), None));
+        assert_eq!(said(&b, &a), "go movetime 100 depth 9\n");
+        assert_eq!(b.limit(), Some(Duration::from_millis(100)));
+    }
+
+    #[test]
+    fn clocks_run_down() {
+        let both = go("btime 1000 wtime 2000 byoyomi 50");
+        let (mut a, b) = (Clock::new(&both, Color::Black), Clock::new(&both, Color::White));
+        a.turn();
+        assert_eq!(said(&a, &b), "go btime 1000 wtime 2000 byoyomi 50\n");
+        assert_eq!(a.limit(), Some(Duration::from_millis(1050)));
+        a.spend(Duration::from_millis(1040));
+        a.turn();
+        assert_eq!(said(&b, &a), "go btime 0 wtime 2000 byoyomi 50\n");
+        assert_eq!(a.limit(), Some(Duration::from_millis(50)));
+    }
+
+    #[test]
+    fn increments_come_before_the_move() {
+        let both = go("btime 1000 wtime 1000 binc 100 winc 200");
+        let (mut a, mut b) = (Clock::new(&both, Color::Black), Clock::new(&both, Color::White));
+        a.turn();
+        assert_eq!(said(&a, &b), "go btime 1100 wtime 1000 binc 100 winc 200\n");
+        assert_eq!(a.limit(), Some(Duration::from_millis(1100)));
+        a.spend(Duration::from_millis(50));
+        b.turn();
+        assert_eq!(said(&b, &a), "go btime 1050 wtime 1200 binc 100 winc 200\n");
+    }
+
+    #[test]
+    fn an_opponent_without_a_clock_has_the_same_times() {
+        let (a, b) = (go("byoyomi 100"), go("nodes 10"));
+        let (a, b) = (Clock::new(&a, Color::White), Clock::new(&b, Color::Black));
+        assert_eq!(said(&a, &b), "go btime 0 wtime 0 byoyomi 100\n");
+    }
+}

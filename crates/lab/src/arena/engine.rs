@@ -1,0 +1,326 @@
+//! An engine behind two pipes, as a GUI runs it.
+
+use super::guard::Guard;
+use super::record::Player;
+use sanban_rules::Score;
+use sanban_rules::score::{mate_in, mated_in};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{ChildStdin, ChildStdout, Stdio};
+use std::time::{Duration, Instant};
+
+/// No line of an engine is longer, in bytes.
+const LONGEST_LINE: u64 = 1 << 20;
+/// Least time to start: networks are read, on a busy machine.
+const START: Duration = Duration::from_secs(60);
+/// Time to end after `quit`.
+const FAREWELL: Duration = Duration::from_secs(2);
+/// Options that every engine may be sent, declared or not.
+const UNDECLARED: [&str; 2] = ["USI_Hash", "USI_Ponder"];
+
+/// How to start an engine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Command {
+    /// The program and its arguments.
+    pub words: Vec<String>,
+    /// Options to set: name and value.
+    pub options: Vec<(String, String)>,
+}
+
+impl Command {
+    /// Reads a command line, with quotes as in a shell; the name of a file is one word as it stands. `None` when a quote is
+    /// not closed or nothing is there.
+    pub fn words(text: &str) -> Option<Vec<String>> {
+        if Path::new(text).is_file() {
+            return Some(vec![text.to_string()]);
+        }
+        shlex::split(text).filter(|words| !words.is_empty())
+    }
+}
+
+/// What an engine did wrong outside of the rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Trouble {
+    /// It ended, or closed its output.
+    Crash,
+    /// It did not answer in time and was killed.
+    Hang,
+}
+
+/// Why an engine cannot play.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{engine}: {fault}")]
+pub struct EngineError {
+    /// Which engine it is.
+    pub engine: String,
+    /// What is wrong.
+    pub fault: EngineFault,
+}
+
+/// What is wrong with an engine that cannot play.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum EngineFault {
+    /// The system cannot start it, as it says.
+    #[error("{0}")]
+    Start(String),
+    /// It was in trouble before it had said this word.
+    #[error("{} without {word}", .trouble.verb())]
+    Silent {
+        /// What happened instead.
+        trouble: Trouble,
+        /// The word.
+        word: &'static str,
+    },
+    /// It does not offer this option.
+    #[error("it has no option {0}")]
+    Option(String),
+    /// It does not accept a value, as it says.
+    #[error("{0}")]
+    Value(String),
+}
+
+/// The answer to `go`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// The word after `bestmove`.
+    pub best: String,
+    /// The last score it reported, for the side to move.
+    pub score: Option<Score>,
+    /// Nodes by the last report.
+    pub nodes: u64,
+    /// Time from the command to the answer.
+    pub took: Duration,
+}
+
+/// A running engine.
+pub struct Engine {
+    player: Player,
+    name: String,
+    stdin: Option<ChildStdin>,
+    stdout: BufReader<ChildStdout>,
+    line: Vec<u8>,
+    guard: Guard,
+    patience: Duration,
+}
+
+impl Engine {
+    /// Starts an engine, sets its options and waits until it is ready.
+    /// `patience`: the longest time any answer may take beyond its limit.
+    ///
+    /// # Errors
+    /// When it does not start, does not answer, or lacks an option.
+    pub fn start(player: Player, command: &Command, patience: Duration) -> Result<Self, EngineError> {
+        let name = command.words.first().cloned().unwrap_or_default();
+        let mut process = std::process::Command::new(&name);
+        process.args(command.words.iter().skip(1)).stdin(Stdio::piped()).stdout(Stdio::piped());
+        // A group of its own: it dies with everything it has started, and a Ctrl-C is not meant for it.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut process, 0);
+        let called = format!("{player} ({name})");
+        let failed = |error: std::io::Error| EngineError {
+            engine: called.clone(),
+            fault: EngineFault::Start(error.to_string()),
+        };
+        let mut child = process.spawn().map_err(failed)?;
+        let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
+        let guard = Guard::new(child).map_err(failed)?;
+        let stdout = stdout.ok_or_else(|| failed(std::io::ErrorKind::BrokenPipe.into()))?;
+        let mut engine = Self {
+            player,
+            name,
+            stdin,
+            stdout: BufReader::with_capacity(1 << 13, stdout),
+            line: Vec::new(),
+            guard,
+            patience: patience.max(START),
+        };
+        let fit = engine.shake_hands(command);
+        fit.map_err(|fault| EngineError { engine: engine.called(), fault })?;
+        engine.patience = patience;
+        Ok(engine)
+    }
+
+    fn shake_hands(&mut self, command: &Command) -> Result<(), EngineFault> {
+        let mut declared: Vec<String> = UNDECLARED.map(str::to_lowercase).to_vec();
+        let mut name = None;
+        let hello = self.ask("usi\n", "usiok", |line| {
+            if let Some(rest) = line.strip_prefix("id name ") {
+                name = Some(rest.chars().filter(|c| !c.is_control()).collect());
+            } else if let Some(rest) = line.strip_prefix("option name ") {
+                declared.extend(rest.split_whitespace().next().map(str::to_lowercase));
+            }
+        });
+        hello.map_err(|trouble| EngineFault::Silent { trouble, word: "usiok" })?;
+        self.name = name.unwrap_or_else(|| self.name.clone());
+        let mut text = String::new();
+        for (option, value) in &command.options {
+            if !declared.contains(&option.to_lowercase()) {
+                return Err(EngineFault::Option(option.clone()));
+            }
+            text.push_str(&format!("setoption name {option} value {value}\n"));
+        }
+        text.push_str("isready\n");
+        let mut refused = None;
+        let ready = self.ask(&text, "readyok", |line| {
+            // What Sanban says of a value that it cannot use.
+            if let Some(text) = line.strip_prefix("info string ")
+                && text.ends_with("the old value stays")
+            {
+                refused = Some(text.to_string());
+            }
+        });
+        ready.map_err(|trouble| EngineFault::Silent { trouble, word: "readyok" })?;
+        refused.map_or(Ok(()), |line| Err(EngineFault::Value(line)))
+    }
+
+    /// Who plays, and what it calls itself: for messages.
+    pub fn called(&self) -> String {
+        format!("{} ({})", self.player, self.name)
+    }
+
+    /// Begins a new game: the engine forgets the last one.
+    pub fn new_game(&mut self) -> Result<(), Trouble> {
+        self.ask("usinewgame\nisready\n", "readyok", |_| ())
+    }
+
+    /// Sends commands, `go` the last of them, and waits for the move: for as long as the limits of the search allow, and
+    /// this engine's patience more.
+    pub fn go(&mut self, commands: &str, limit: Option<Duration>) -> Result<Answer, Trouble> {
+        let start = Instant::now();
+        self.guard.arm(start + limit.unwrap_or_default() + self.patience);
+        self.send(commands)?;
+        let (mut best, mut info) = (None, Vec::new());
+        while best.is_none() {
+            self.read()?;
+            if self.line.starts_with(b"bestmove") {
+                best = text(&self.line).split_whitespace().nth(1).map(str::to_string).or(Some(String::new()));
+            } else if self.line.starts_with(b"info ") && self.line.windows(7).any(|part| part == b" score ") {
+                // Only the last one is read.
+                std::mem::swap(&mut info, &mut self.line);
+            }
+        }
+        let took = start.elapsed();
+        if !self.guard.disarm() {
+            return Err(Trouble::Hang);
+        }
+        let (score, nodes) = read_info(&text(&info));
+        Ok(Answer { best: best.unwrap_or_default(), score, nodes, took })
+    }
+
+    /// Tells how the game has ended; nothing is answered.
+    pub fn game_over(&mut self, result: &str) -> Result<(), Trouble> {
+        self.guard.arm(Instant::now() + self.patience);
+        self.send(&format!("gameover {result}\n"))?;
+        if self.guard.disarm() { Ok(()) } else { Err(Trouble::Hang) }
+    }
+
+    /// Sends commands and reads up to the line that answers them.
+    fn ask(&mut self, commands: &str, answer: &str, mut hear: impl FnMut(&str)) -> Result<(), Trouble> {
+        self.guard.arm(Instant::now() + self.patience);
+        self.send(commands)?;
+        loop {
+            self.read()?;
+            let line = text(&self.line);
+            if line.trim_end() == answer {
+                break;
+            }
+            hear(line.trim_end());
+        }
+        if self.guard.disarm() { Ok(()) } else { Err(Trouble::Hang) }
+    }
+
+    /// Writes at once, without a buffer.
+    fn send(&mut self, commands: &str) -> Result<(), Trouble> {
+        let sent = self.stdin.as_mut().map(|stdin| stdin.write_all(commands.as_bytes()));
+        if matches!(sent, Some(Ok(()))) { Ok(()) } else { Err(self.trouble()) }
+    }
+
+    /// Reads a line.
+    fn read(&mut self) -> Result<(), Trouble> {
+        self.line.clear();
+        let read = (&mut self.stdout).take(LONGEST_LINE).read_until(b'\n', &mut self.line);
+        if read.is_ok_and(|bytes| bytes > 0) { Ok(()) } else { Err(self.trouble()) }
+    }
+
+    /// Why it says nothing any more.
+    fn trouble(&self) -> Trouble {
+        if self.guard.disarm() { Trouble::Crash } else { Trouble::Hang }
+    }
+}
+
+impl Drop for Engine {
+    /// Says `quit` and waits a little; then the guard kills what is left.
+    fn drop(&mut self) {
+        self.guard.arm(Instant::now() + FAREWELL);
+        let _ = self.send("quit\n");
+        self.stdin = None;
+        let _ = std::io::copy(&mut self.stdout, &mut std::io::sink());
+    }
+}
+
+impl Trouble {
+    /// What the engine did.
+    fn verb(self) -> &'static str {
+        match self {
+            Self::Crash => "ended",
+            Self::Hang => "hung",
+        }
+    }
+}
+
+fn text(line: &[u8]) -> std::borrow::Cow<'_, str> {
+    String::from_utf8_lossy(line)
+}
+
+/// Score and nodes of an `info` line.
+fn read_info(line: &str) -> (Option<Score>, u64) {
+    let (mut score, mut nodes) = (None, 0);
+    let mut words = line.split_whitespace();
+    while let Some(word) = words.next() {
+        match word {
+            "score" => {
+                let kind = words.next();
+                let value = words.next().unwrap_or_default();
+                score = match kind {
+                    Some("cp") => value.parse().ok(),
+                    Some("mate") => read_mate(value),
+                    _ => None,
+                };
+            }
+            "nodes" => nodes = words.next().and_then(|n| n.parse().ok()).unwrap_or(0),
+            "pv" => break,
+            _ => {}
+        }
+    }
+    (score, nodes)
+}
+
+/// The score of a mate in so many plies; some engines know only who mates (`+`, `-`).
+fn read_mate(text: &str) -> Option<Score> {
+    let plies = text.trim_start_matches(['+', '-']);
+    let plies: usize = if plies.is_empty() { 1 } else { plies.parse().ok()? };
+    let plies = plies.min(1000);
+    Some(if text.starts_with('-') { mated_in(plies) } else { mate_in(plies) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reports_are_read() {
+        let line = "info depth 3 seldepth 5 score cp -31 nodes 4711 nps 1 time 2 pv 7g7f nodes";
+        assert_eq!(read_info(line), (Some(-31), 4711));
+        assert_eq!(read_info("info score mate 3 upperbound nodes 2"), (Some(mate_in(3)), 2));
+        assert_eq!(read_info("info score mate -"), (Some(mated_in(1)), 0));
+        assert_eq!(read_info("info score mate x nodes y"), (None, 0));
+        assert_eq!(read_info("info score"), (None, 0));
+    }
+
+    #[test]
+    fn command_lines_have_quotes() {
+        let words = |text| Command::words(text);
+        assert_eq!(words("a 'b c' d"), Some(vec!["a".into(), "b c".into(), "d".into()]));
+        assert_eq!((words("a 'b"), words(" ")), (None, None));
+    }
+}

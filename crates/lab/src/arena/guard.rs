@@ -1,0 +1,103 @@
+//! A clock beside a process: what is late is killed, so that whoever reads from it need not look at a clock.
+
+use std::process::Child;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{JoinHandle, self};
+use std::time::Instant;
+
+/// Kills a process that is not done in time.
+///
+/// To set a deadline costs a lock and wakes nobody: the thread looks when the one that it waits for has come.
+pub struct Guard {
+    shared: Arc<Shared>,
+    thread: Option<JoinHandle<()>>,
+}
+
+struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+struct State {
+    child: Child,
+    deadline: Option<Instant>,
+    /// When the thread wakes by itself.
+    wakes: Option<Instant>,
+    killed: bool,
+    over: bool,
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Guard {
+    /// Watches a process, which has no deadline yet.
+    pub fn new(child: Child) -> std::io::Result<Self> {
+        let state = State { child, deadline: None, wakes: None, killed: false, over: false };
+        let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() });
+        let watched = shared.clone();
+        let thread = thread::Builder::new().name("guard".into()).spawn(move || watch(&watched))?;
+        Ok(Self { shared, thread: Some(thread) })
+    }
+
+    /// The process must be done by then.
+    pub fn arm(&self, deadline: Instant) {
+        let mut state = self.shared.lock();
+        state.deadline = Some(deadline);
+        if state.wakes.is_none_or(|wakes| deadline < wakes) {
+            self.shared.changed.notify_one();
+        }
+    }
+
+    /// It is done. Was it in time?
+    pub fn disarm(&self) -> bool {
+        let mut state = self.shared.lock();
+        state.deadline = None;
+        !state.killed
+    }
+}
+
+impl Drop for Guard {
+    /// Kills the process, unless it has ended.
+    fn drop(&mut self) {
+        let mut state = self.shared.lock();
+        state.over = true;
+        kill(&mut state.child);
+        let _ = state.child.wait();
+        drop(state);
+        self.shared.changed.notify_one();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn watch(shared: &Shared) {
+    let mut state = shared.lock();
+    while !state.over {
+        state.wakes = state.deadline;
+        state = match state.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now())) {
+            Some(left) if left.is_zero() => {
+                state.killed = true;
+                kill(&mut state.child);
+                return;
+            }
+            Some(left) => shared.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0,
+            None => shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
+        };
+    }
+}
+
+/// Kills a process and, where there are groups of processes, what it has started. Nobody has waited for it yet, so its
+/// number is still its own.
+fn kill(child: &mut Child) {
+    #[cfg(unix)]
+    if let Ok(id) = i32::try_from(child.id()) {
+        use nix::sys::signal::{Signal, killpg};
+        let _ = killpg(nix::unistd::Pid::from_raw(id), Signal::SIGKILL);
+    }
+    let _ = child.kill();
+}

@@ -1,0 +1,38 @@
+//! The file of a match: a line that says what is played, then a line a game.
+
+use super::record::Record;
+use sanban_system::{Journal, JournalError};
+use serde_json::Value;
+use std::path::Path;
+
+/// What the file is called in its first line.
+const KIND: &str = "match";
+
+/// The open file of a match.
+pub struct Ledger(Journal);
+
+impl Ledger {
+    /// Opens or begins the file of a match that `about` describes, and passes on the games that are in it.
+    ///
+    /// # Errors
+    /// When the file cannot be used, another process writes to it, it is of another match, or a line of it is damaged.
+    pub fn open(path: &Path, about: &Value, mut old: impl FnMut(Record)) -> Result<Self, JournalError> {
+        Journal::open(path, KIND, about, |_, game| game.map(&mut old)).map(Self)
+    }
+
+    /// Reads the file of a match, whatever it is, and passes on its games: what the match is; `None` for an empty file.
+    ///
+    /// # Errors
+    /// When the file cannot be read, is something else, or a line of it is damaged.
+    pub fn read(path: &Path, mut old: impl FnMut(Record)) -> Result<Option<Value>, JournalError> {
+        Journal::read(path, KIND, |_, game| game.map(&mut old))
+    }
+
+    /// Appends a game.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn append(&mut self, record: &Record) -> Result<(), JournalError> {
+        self.0.append(record)
+    }
+}

@@ -1,0 +1,135 @@
+//! Where the games of a match begin.
+
+use super::referee::over;
+use sanban_engine::Game;
+use sanban_rules::{Position, ReplayError, Rng, Rules, SfenError, Variant};
+
+/// So many random openings are tried before it is said that there are none.
+const TRIES: usize = 1000;
+
+/// Where pairs begin.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Openings {
+    /// So many random legal moves from the start position.
+    Random(usize),
+    /// The words after `position`, in this order and again from the first.
+    Listed(Vec<String>),
+}
+
+impl Openings {
+    /// The opening of a pair, as the words after `position`; it depends on seed and pair alone. `None` when no opening
+    /// leaves a game to be played.
+    pub fn of<G: Game>(&self, rules: &RulesOf<G>, seed: u64, pair: u64) -> Option<String> {
+        match self {
+            Self::Random(plies) => random::<G>(rules, *plies, seed, pair),
+            Self::Listed(lines) => {
+                let at = pair.checked_rem(lines.len() as u64)?;
+                lines.get(at as usize).cloned()
+            }
+        }
+    }
+}
+
+/// The rule settings of a game.
+pub type RulesOf<G> = <<G as Variant>::Position as Position>::Rules;
+
+/// Why a game cannot begin somewhere.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum OpeningError {
+    /// The position makes no sense, or a move is not legal.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+    /// There is nothing to play.
+    #[error("the game is over")]
+    Over,
+}
+
+/// The start position under these rules.
+fn start<G: Game>(rules: &RulesOf<G>) -> Result<G::Position, SfenError> {
+    let mut pos = G::parse(rules.start().as_deref().unwrap_or(G::START))?;
+    pos.set_rules(rules);
+    Ok(pos)
+}
+
+fn random<G: Game>(rules: &RulesOf<G>, plies: usize, seed: u64, pair: u64) -> Option<String> {
+    let mut rng = Rng::new(seed ^ Rng::new(pair).next());
+    (0..TRIES).find_map(|_| {
+        let mut pos = start::<G>(rules).ok()?;
+        let mut text = String::from(if plies == 0 { "startpos" } else { "startpos moves" });
+        for _ in 0..plies {
+            let moves = pos.legal_moves();
+            let mv = *moves.get(rng.below(moves.len()))?;
+            text.push(' ');
+            text.push_str(&G::Position::usi(mv));
+            pos.make(mv, &mut ());
+            if over(&pos).is_some() {
+                return None;
+            }
+        }
+        Some(text)
+    })
+}
+
+/// The position of `startpos|[sfen] SFEN [moves ...]`, with all its history.
+///
+/// # Errors
+/// When the position makes no sense, a move is not legal, or the game is over.
+pub fn position<G: Game>(rules: &RulesOf<G>, text: &str) -> Result<G::Position, OpeningError> {
+    let (place, moves) = match text.split_once("moves") {
+        Some((place, moves)) => (place.trim(), moves),
+        None => (text.trim(), ""),
+    };
+    let mut pos = match place.strip_prefix("sfen").unwrap_or(place).trim() {
+        "startpos" => start::<G>(rules).map_err(ReplayError::from)?,
+        sfen => {
+            let mut pos = G::parse(sfen).map_err(ReplayError::from)?;
+            pos.set_rules(rules);
+            pos
+        }
+    };
+    for (n, text) in moves.split_whitespace().enumerate() {
+        let mv = pos.parse_usi(text).ok_or_else(|| ReplayError::Move { text: text.into(), ply: n + 1 })?;
+        pos.make(mv, &mut ());
+    }
+    match over(&pos) {
+        Some(_) => Err(OpeningError::Over),
+        None => Ok(pos),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sanban_rules::{VariantId, with_game};
+    use std::collections::HashSet;
+
+    #[test]
+    fn random_openings_depend_on_seed_and_pair_alone() {
+        for &name in VariantId::NAMES {
+            with_game!(name, G => {
+                let rules = RulesOf::<G>::default();
+                let of = |seed, pair| Openings::Random(6).of::<G>(&rules, seed, pair).expect("an opening");
+                let all: HashSet<String> = (0..50).map(|pair| of(1, pair)).collect();
+                assert!(all.len() > 45, "{name}");
+                assert!(all.iter().all(|text| position::<G>(&rules, text).is_ok()), "{name}");
+                assert_eq!(of(1, 7), of(1, 7));
+                assert_ne!(of(1, 7), of(2, 7));
+            });
+        }
+    }
+
+    #[test]
+    fn listed_openings_begin_again() {
+        use sanban_rules::Shogi;
+        let rules = Default::default();
+        let listed = Openings::Listed(vec!["startpos".into(), "startpos moves 7g7f".into()]);
+        assert_eq!(listed.of::<Shogi>(&rules, 1, 3).as_deref(), Some("startpos moves 7g7f"));
+        let error = |text| position::<Shogi>(&rules, text).err();
+        assert_eq!(
+            error("startpos moves 7g7f 3c3c"),
+            Some(OpeningError::Replay(ReplayError::Move { text: "3c3c".into(), ply: 2 }))
+        );
+        assert!(matches!(error("sfen nonsense"), Some(OpeningError::Replay(ReplayError::Sfen(_)))));
+        assert_eq!(error("4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1"), Some(OpeningError::Over));
+    }
+}

@@ -1,0 +1,282 @@
+//! The numbers of the search, tuned by games: simultaneous perturbation stochastic approximation (SPSA, Spall 1992).
+//!
+//! In every pair of games all numbers are moved at once, each by its step, up for one player and down for the other;
+//! then they follow the player that did better. Steps and rates fall as Fishtest's do. The result of pair `n` stands for
+//! itself: how the numbers were moved follows from the seed, so a file of results is all that an interrupted run needs.
+
+use super::opening::{Openings, position};
+use super::referee::over;
+use sanban_engine::Game;
+use sanban_engine::params::Params;
+use sanban_engine::search::{Limits, Pool, STACK, Signals};
+use sanban_rules::{Color, Position, Rng, Score, Verdict};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::sync::mpsc::Sender;
+use std::sync::{Mutex, PoisonError};
+
+/// How the steps fall with the pairs.
+const GAMMA: f64 = 0.101;
+/// How the rates fall with the pairs.
+const ALPHA: f64 = 0.602;
+/// Share of the run in which the rate has hardly begun to fall.
+const STABLE: f64 = 0.1;
+/// The rate in the last pair, as a share of the step for each point that one player is ahead.
+const RATE: f64 = 0.003;
+/// Random plies that open a pair.
+const OPENING: usize = 7;
+/// Transposition table of a player in megabytes.
+const HASH: usize = 16;
+/// A game is won when both players agree on this score for so many plies.
+const WON: (Score, u32) = (1500, 4);
+/// A game is drawn after this many plies.
+const MAX_PLIES: usize = 320;
+
+/// A run of the tuner.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Number of pairs of games.
+    pub pairs: u64,
+    /// Nodes a move.
+    pub nodes: u64,
+    /// Number of pairs at a time.
+    pub threads: usize,
+    /// What openings and perturbations depend on.
+    pub seed: u64,
+}
+
+/// The result of a pair of games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Pair {
+    /// Its number.
+    pub pair: u64,
+    /// Games won less games lost by the player whose perturbation was added.
+    pub ahead: i32,
+}
+
+/// A number that is tuned.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Row {
+    /// Its name in [`Params`].
+    pub name: &'static str,
+    /// Where it began.
+    pub default: i32,
+    /// Where it is now.
+    pub value: f64,
+    lo: f64,
+    hi: f64,
+    step: f64,
+}
+
+/// The numbers that are tuned, and where they are after the pairs so far.
+#[derive(Clone, Debug)]
+pub struct Tuner {
+    plan: Plan,
+    rows: Vec<Row>,
+    played: u64,
+}
+
+impl Tuner {
+    /// Starts with the parameters of a game: all but those of time, where the step is not below 1.
+    pub fn new<G: Game>(plan: Plan) -> Self {
+        let row = |&(name, _, lo, hi): &(&'static str, i32, i32, i32)| {
+            let default = G::PARAMS.get(name)?;
+            let step = Params::step(default, lo, hi);
+            let fit = step >= 1.0 && !name.starts_with("time_");
+            let (value, lo, hi) = (default.into(), lo.into(), hi.into());
+            fit.then_some(Row { name, default, value, lo, hi, step })
+        };
+        Self { plan, rows: Params::SPEC.iter().filter_map(row).collect(), played: 0 }
+    }
+
+    /// The numbers.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// Moves every number by what a pair has shown.
+    pub fn learn(&mut self, result: Pair) {
+        self.played += 1;
+        let (all, now) = (self.plan.pairs as f64, self.played as f64);
+        let shift = STABLE * all;
+        let rate = RATE * ((shift + all) / (shift + now)).powf(ALPHA) / self.fall(self.played);
+        let directions = self.directions(result.pair);
+        for (row, up) in self.rows.iter_mut().zip(directions) {
+            let change = rate * row.step * f64::from(result.ahead);
+            row.value = (row.value + if up { change } else { -change }).clamp(row.lo, row.hi);
+        }
+    }
+
+    /// The parameters of the two players of a pair.
+    fn players<G: Game>(&self, pair: u64) -> [Params; 2] {
+        let mut players = [G::PARAMS; 2];
+        let fall = self.fall(self.played + 1);
+        for (row, up) in self.rows.iter().zip(self.directions(pair)) {
+            let step = row.step * if up { fall } else { -fall };
+            players[0].set(row.name, (row.value + step).round() as i32);
+            players[1].set(row.name, (row.value - step).round() as i32);
+        }
+        players
+    }
+
+    /// How much larger than the last step that of a pair is.
+    fn fall(&self, played: u64) -> f64 {
+        (self.plan.pairs as f64 / played.max(1) as f64).powf(GAMMA)
+    }
+
+    /// For every number: is it moved up for the first player of a pair?
+    fn directions(&self, pair: u64) -> impl Iterator<Item = bool> + use<> {
+        let mut rng = Rng::new(!self.plan.seed ^ Rng::new(pair).next());
+        std::iter::repeat_with(move || rng.next() >> 63 == 1)
+    }
+}
+
+/// Plays the pairs that are not `done`, with the networks in turn, and hands each over; the tuner learns from all of
+/// them. Ends early when nobody takes them any more.
+pub fn run<G: Game>(
+    tuner: &mut Tuner,
+    networks: &[G::Network],
+    done: &BTreeSet<u64>,
+    results: &Sender<Pair>,
+) {
+    let plan = tuner.plan.clone();
+    let mut open = (0..plan.pairs).filter(|pair| !done.contains(pair));
+    let shared = Mutex::new((tuner, &mut open));
+    let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);
+    let work = || {
+        let mut pools = [(), ()].map(|()| {
+            let mut pool = Pool::<G::Played>::new();
+            pool.set_hash(HASH);
+            pool
+        });
+        loop {
+            let next = {
+                let mut shared = lock();
+                shared.1.next().map(|pair| (pair, shared.0.players::<G>(pair)))
+            };
+            let Some((pair, players)) = next else { break };
+            let network = &networks[pair as usize % networks.len()];
+            for (pool, params) in pools.iter_mut().zip(players) {
+                *pool.params() = params;
+                pool.set_network(network.clone());
+            }
+            let Some(ahead) = play::<G>(&mut pools, &plan, pair) else { continue };
+            let result = Pair { pair, ahead };
+            let mut shared = lock();
+            shared.0.learn(result);
+            // In the order in which they were learned from.
+            if results.send(result).is_err() {
+                break;
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..plan.threads.max(1) {
+            let thread = std::thread::Builder::new().stack_size(STACK);
+            // With fewer threads it only takes longer.
+            if thread.spawn_scoped(scope, work).is_err() {
+                break;
+            }
+        }
+    });
+}
+
+/// A pair of games: how many more the first player wins. `None` without an opening.
+fn play<G: Game>(pools: &mut [Pool<G::Played>; 2], plan: &Plan, pair: u64) -> Option<i32> {
+    let rules = G::rules();
+    let opening = Openings::Random(OPENING).of::<G>(&rules, plan.seed, pair)?;
+    let pos = position::<G>(&rules, &opening).ok()?;
+    let limits = Limits { nodes: Some(plan.nodes), ..Limits::default() };
+    Some([Color::Black, Color::White].map(|first| game::<G>(pools, pos.clone(), first, &limits)).iter().sum())
+}
+
+/// A game: 1 if the first player wins, who has the side `first`, -1 if the second one does.
+fn game<G: Game>(
+    pools: &mut [Pool<G::Played>; 2],
+    mut pos: G::Position,
+    first: Color,
+    limits: &Limits,
+) -> i32 {
+    for pool in pools.iter_mut() {
+        pool.clear();
+    }
+    let for_first = |side: Color, score: i32| if side == first { score.signum() } else { -score.signum() };
+    let mut agreed = 0i32;
+    for _ in 0..MAX_PLIES {
+        let side = pos.side();
+        if let Some((verdict, _)) = over(&pos) {
+            return for_first(
+                side,
+                match verdict {
+                    Verdict::Draw => 0,
+                    Verdict::Win | Verdict::Superior => 1,
+                    Verdict::Loss | Verdict::Inferior => -1,
+                },
+            );
+        }
+        if pos.can_declare() {
+            return for_first(side, 1);
+        }
+        let player = usize::from(side != first);
+        let outcome = pools[player].search(&pos, limits, &Signals::default(), &());
+        let Some(mv) = outcome.best else { return for_first(side, -1) };
+        let winner = for_first(side, if outcome.score.abs() >= WON.0 { outcome.score } else { 0 });
+        agreed = if winner == 0 || winner != agreed.signum() { winner } else { agreed + winner };
+        if agreed.unsigned_abs() >= WON.1 {
+            return winner;
+        }
+        pos.make(mv, &mut ());
+    }
+    0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sanban_rules::Shogi;
+
+    fn plan(pairs: u64) -> Plan {
+        Plan { pairs, nodes: 100, threads: 1, seed: 5 }
+    }
+
+    /// Who always wins with a number moved up draws it up, the more the larger its step; those moved at random stay about
+    /// where they were.
+    #[test]
+    fn numbers_follow_the_player_that_wins() {
+        let mut tuner = Tuner::new::<Shogi>(plan(2000));
+        for pair in 0..2000 {
+            let up = tuner.directions(pair).next() == Some(true);
+            tuner.learn(Pair { pair, ahead: if up { 1 } else { -1 } });
+        }
+        let moved = |row: &Row| (row.value - f64::from(row.default)) / row.step;
+        assert!(moved(&tuner.rows()[0]) > 5.0, "{:?}", tuner.rows()[0]);
+        assert!(tuner.rows()[1..].iter().all(|row| moved(row).abs() < 2.0));
+    }
+
+    /// The two players of a pair are on either side of the numbers, within their ranges.
+    #[test]
+    fn players_differ_by_their_steps() {
+        let tuner = Tuner::new::<Shogi>(plan(100));
+        let [a, b] = tuner.players::<Shogi>(3);
+        for row in tuner.rows() {
+            let [a, b] = [&a, &b].map(|params| params.get(row.name).expect("a row"));
+            assert!(a != b && (f64::from(a + b) / 2.0 - row.value).abs() <= row.step, "{}", row.name);
+        }
+    }
+
+    /// Equal seeds give equal results, and a run goes on from the results of an earlier one.
+    #[test]
+    fn runs_are_repeatable() {
+        let play = |done: &[Pair]| {
+            let mut tuner = Tuner::new::<Shogi>(plan(3));
+            done.iter().for_each(|&pair| tuner.learn(pair));
+            let (sender, results) = std::sync::mpsc::channel();
+            run::<Shogi>(&mut tuner, &[Default::default()], &done.iter().map(|d| d.pair).collect(), &sender);
+            drop(sender);
+            (results.iter().collect::<Vec<_>>(), tuner.rows)
+        };
+        let (pairs, rows) = play(&[]);
+        assert_eq!(pairs.len(), 3);
+        assert_eq!(play(&pairs[..1]), (pairs[1..].to_vec(), rows));
+    }
+}

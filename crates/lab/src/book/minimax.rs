@@ -1,0 +1,197 @@
+//! Values carried back through a book: through transpositions, and through circles, whose value is that of a draw.
+//!
+//! Who can lead the game to a leaf that is better for him than a draw does so; what nobody can lead anywhere goes round
+//! for ever, which is a draw by repetition. So leaves are taken up from the best for black down to the draw, and then
+//! from the best for white: a side to move that gains by a move has its value with the first, a side that loses by all
+//! of them with the last. Perpetual check counts as a draw: whoever plays from the book leaves repetitions to the search.
+
+use rayon::prelude::*;
+use sanban_engine::Game;
+use sanban_formats::book::collection::{Collection, Page};
+use sanban_rules::score::DECISIVE;
+use sanban_rules::{Color, Position, Score, SearchPosition};
+use std::collections::{BinaryHeap, HashMap};
+
+/// One move of a graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// The position behind it, if that is in the graph.
+    pub to: Option<u32>,
+    /// Value for black; of moves with `to` it is what comes back.
+    pub value: Score,
+    /// Depth behind the value.
+    pub depth: u32,
+}
+
+/// Positions and moves.
+#[derive(Clone, Debug, Default)]
+pub struct Graph {
+    sides: Vec<Color>,
+    /// Where a position's moves end; those of the first begin at 0.
+    ends: Vec<u32>,
+    edges: Vec<Edge>,
+}
+
+impl Graph {
+    /// Adds a position with its moves, of which there is one at least.
+    pub fn push(&mut self, side: Color, edges: impl IntoIterator<Item = Edge>) {
+        self.sides.push(side);
+        self.edges.extend(edges);
+        self.ends.push(self.edges.len() as u32);
+    }
+
+    /// All moves, position by position.
+    pub fn edges(&self) -> &[Edge] {
+        &self.edges
+    }
+
+    /// The moves of a position, counted from 0 as they were added.
+    pub fn moves(&self, node: usize) -> &[Edge] {
+        &self.edges[self.range(node)]
+    }
+
+    /// The side to move in each position.
+    pub fn sides(&self) -> &[Color] {
+        &self.sides
+    }
+
+    fn range(&self, node: usize) -> std::ops::Range<usize> {
+        let begin = if node == 0 { 0 } else { self.ends[node - 1] };
+        begin as usize..self.ends[node] as usize
+    }
+
+    /// Carries the values of the leaves back, and returns those of the positions, for black. `draw` is that of a
+    /// circle. Mates come one ply nearer with every move.
+    pub fn solve(&mut self, draw: Score) -> Vec<Score> {
+        let owners: Vec<u32> =
+            (0..self.sides.len()).flat_map(|node| self.range(node).map(move |_| node as u32)).collect();
+        let back = Back::new(self);
+        let mut values: Vec<Option<(Score, u32)>> = vec![None; self.sides.len()];
+        for gains in Color::ALL {
+            // Seen by the side that gains, everything is a gain.
+            let seen = |value: Score| if gains == Color::Black { value } else { -value };
+            let mut left: Vec<u32> =
+                (0..self.sides.len()).map(|node| self.range(node).len() as u32).collect();
+            let mut heap: BinaryHeap<(Score, u32, std::cmp::Reverse<u32>)> = BinaryHeap::new();
+            let leaves = self.edges.iter().zip(0u32..).filter(|(edge, _)| edge.to.is_none());
+            heap.extend(
+                leaves
+                    .filter(|(edge, _)| seen(edge.value) > seen(draw))
+                    .map(|(edge, at)| (seen(edge.value), edge.depth, std::cmp::Reverse(at))),
+            );
+            while let Some((value, depth, std::cmp::Reverse(at))) = heap.pop() {
+                let node = owners[at as usize] as usize;
+                if values[node].is_some() {
+                    continue;
+                }
+                left[node] -= 1;
+                if self.sides[node] != gains && left[node] > 0 {
+                    continue;
+                }
+                values[node] = Some((seen(value), depth));
+                let value = farther(value);
+                for &edge in back.edges(node) {
+                    if values[owners[edge as usize] as usize].is_none() {
+                        heap.push((value, depth.saturating_add(1), std::cmp::Reverse(edge)));
+                    }
+                }
+            }
+        }
+        for edge in &mut self.edges {
+            match edge.to.map(|to| values[to as usize]) {
+                Some(Some((value, depth))) => {
+                    (edge.value, edge.depth) = (farther(value), depth.saturating_add(1))
+                }
+                Some(None) => edge.value = draw,
+                None => {}
+            }
+        }
+        values.into_iter().map(|known| known.map_or(draw, |(value, _)| value)).collect()
+    }
+}
+
+/// A value one ply before: mates are farther away.
+pub fn farther(value: Score) -> Score {
+    match value {
+        _ if value > DECISIVE => value - 1,
+        _ if value < -DECISIVE => value + 1,
+        _ => value,
+    }
+}
+
+/// The moves that lead to each position.
+struct Back {
+    ends: Vec<u32>,
+    edges: Vec<u32>,
+}
+
+impl Back {
+    fn new(graph: &Graph) -> Self {
+        let targets =
+            || graph.edges.iter().zip(0u32..).filter_map(|(edge, at)| Some((edge.to? as usize, at)));
+        let mut ends = vec![0u32; graph.sides.len() + 1];
+        targets().for_each(|(to, _)| ends[to + 1] += 1);
+        for node in 1..ends.len() {
+            ends[node] += ends[node - 1];
+        }
+        let mut next = ends.clone();
+        let mut edges = vec![0; ends.last().copied().unwrap_or(0) as usize];
+        for (to, at) in targets() {
+            edges[next[to] as usize] = at;
+            next[to] += 1;
+        }
+        Self { ends, edges }
+    }
+
+    fn edges(&self, node: usize) -> &[u32] {
+        &self.edges[self.ends[node] as usize..self.ends[node + 1] as usize]
+    }
+}
+
+/// What a graph needs of a position: its key, the side to move, and the keys behind its moves.
+type Around = (u64, Color, Vec<u64>);
+
+/// The graph of a book. Every position with moves has a node, in order.
+pub fn graph<G: Game>(book: &Collection<G>) -> Graph {
+    let pages: Vec<(&str, &Page)> = book.pages().filter(|(_, page)| !page.moves.is_empty()).collect();
+    let around = |&(sfen, page): &(&str, &Page)| -> Around {
+        // The SFEN comes from a position.
+        let Ok(pos) = G::parse(sfen) else { return (0, Color::Black, vec![0; page.moves.len()]) };
+        (pos.key(), pos.side(), page.moves.iter().map(|known| pos.key_after(known.mv)).collect())
+    };
+    // Where no threads can be had, one position after the other.
+    let around: Vec<Around> = match rayon::ThreadPoolBuilder::new().build() {
+        Ok(threads) => threads.install(|| pages.par_iter().map(around).collect()),
+        Err(_) => pages.iter().map(around).collect(),
+    };
+    let keys: HashMap<u64, u32> = around.iter().zip(0..).map(|((key, ..), node)| (*key, node)).collect();
+    let mut graph = Graph::default();
+    for ((_, page), (_, side, after)) in pages.iter().zip(&around) {
+        graph.push(
+            *side,
+            page.moves.iter().zip(after).map(|(known, key)| Edge {
+                to: keys.get(key).copied(),
+                value: if *side == Color::Black { known.score } else { -known.score },
+                depth: known.depth,
+            }),
+        );
+    }
+    graph
+}
+
+/// Gives every move that leads to a position of the book the value that comes back from there, and sorts the moves of
+/// each position by value. `draw` is the value of a circle for black.
+pub fn minimax<G: Game>(book: &mut Collection<G>, draw: Score) {
+    let mut graph = graph(book);
+    graph.solve(draw);
+    let mut edges = graph.edges.iter();
+    let mut sides = graph.sides.iter();
+    for (_, page) in book.pages_mut().filter(|(_, page)| !page.moves.is_empty()) {
+        let Some(&side) = sides.next() else { break };
+        for (known, edge) in page.moves.iter_mut().zip(&mut edges) {
+            known.score = if side == Color::Black { edge.value } else { -edge.value };
+            known.depth = edge.depth;
+        }
+        page.moves.sort_by_key(|known| std::cmp::Reverse(known.score));
+    }
+}

@@ -1,0 +1,237 @@
+//! Growing a book by search: the positions most worth it first.
+
+use super::minimax::minimax;
+use sanban_engine::Game;
+use sanban_engine::search::{Limits, Line, Pool, Report, STACK, Signals};
+use sanban_formats::book::BookMove;
+use sanban_formats::book::collection::Collection;
+use sanban_rules::{Move, Position, Score};
+use sanban_system::Part;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashSet};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{Builder, scope};
+
+/// What a ply costs, in centipawns: so much worse a move may be and still be looked at before the next ply.
+const PLY_COST: Score = 10;
+/// Positions that are searched before values are carried back again. It does not depend on the number of threads, so
+/// that the book does not either.
+const BATCH: usize = 16;
+
+/// What to do.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Nodes a position.
+    pub nodes: u64,
+    /// Nodes in all, after which no new batch begins.
+    pub budget: u64,
+    /// Positions, after which no new batch begins.
+    pub positions: u64,
+    /// Best moves to find in a position.
+    pub lines: usize,
+    /// Positions farther than this from the best play are left alone, in centipawns lost on the way by both sides.
+    pub loss: Score,
+    /// Latest ply of a position, 1 for the start of a game.
+    pub ply: usize,
+    /// Threads, each with a search of its own.
+    pub threads: usize,
+    /// Transposition table of each thread, in megabytes.
+    pub hash: usize,
+    /// Which part of the positions: for several machines.
+    pub part: Part,
+    /// Value of a circle for black, in centipawns.
+    pub draw: Score,
+}
+
+/// Told after every batch.
+pub struct ThinkProgress {
+    /// Positions searched so far.
+    pub positions: u64,
+    /// Nodes searched so far.
+    pub nodes: u64,
+}
+
+/// A position worth a search.
+struct Task<P> {
+    pos: P,
+    /// Moves the book has of it that have no value yet.
+    moves: Vec<Move>,
+}
+
+struct Found {
+    moves: Vec<BookMove>,
+    nodes: u64,
+}
+
+/// Searches the positions most worth it and carries the values back, batch by batch, until the plan is fulfilled,
+/// nothing is left to search, or `tell` answers no or `stop` is set. What is in the book is not searched again: the
+/// same plan goes on where it was interrupted.
+pub fn think<G: Game>(
+    book: &mut Collection<G>,
+    plan: &Plan,
+    network: &G::Network,
+    stop: &AtomicBool,
+    mut tell: impl FnMut(&Collection<G>, &ThinkProgress) -> bool,
+) {
+    let mut pools: Vec<Pool<G>> = (0..plan.threads.max(1))
+        .map(|_| {
+            let mut pool = Pool::new();
+            pool.set_hash(plan.hash);
+            pool.set_network(network.clone());
+            pool
+        })
+        .collect();
+    let mut progress = ThinkProgress { positions: 0, nodes: 0 };
+    // A position is searched once, whatever was found.
+    let mut done = HashSet::new();
+    while progress.nodes < plan.budget && progress.positions < plan.positions && !stop.load(Ordering::Relaxed)
+    {
+        minimax(book, plan.draw);
+        let tasks = tasks(book, plan, &done);
+        if tasks.is_empty() {
+            break;
+        }
+        for (task, found) in tasks.iter().zip(search_all(&mut pools, &tasks, plan)) {
+            progress.nodes += found.nodes;
+            progress.positions += 1;
+            done.insert(task.pos.key());
+            enter(book, &task.pos, &found.moves);
+        }
+        if !tell(book, &progress) {
+            break;
+        }
+    }
+    minimax(book, plan.draw);
+}
+
+/// The positions most worth a search, best first: those that the moves of the book lead to with the least loss, where
+/// the book ends or knows no value.
+fn tasks<G: Game>(book: &Collection<G>, plan: &Plan, done: &HashSet<u64>) -> Vec<Task<G::Position>> {
+    let mut out = Vec::new();
+    let mut seen = HashSet::new();
+    // The number breaks ties, so that positions need no order.
+    let mut open: Vec<Option<G::Position>> = G::parse(G::START).into_iter().map(Some).collect();
+    let mut heap: BinaryHeap<Reverse<(Score, usize)>> = (0..open.len()).map(|at| Reverse((0, at))).collect();
+    while let Some(Reverse((cost, at))) = heap.pop() {
+        let Some(pos) = open[at].take() else { continue };
+        if sanban_formats::book::ply(&pos) > plan.ply
+            || !seen.insert(pos.key())
+            || pos.verdict(0).is_some()
+            || pos.count() == 0
+        {
+            continue;
+        }
+        let page = book.page(&pos).filter(|page| !page.moves.is_empty());
+        let moves: Vec<Move> = page.map_or_else(Vec::new, |page| {
+            page.moves.iter().filter(|known| known.depth == 0).map(|known| known.mv).collect()
+        });
+        let wanted = page.is_none() || !moves.is_empty();
+        if wanted && plan.part.has(pos.key()) && !done.contains(&pos.key()) {
+            out.push(Task { pos: pos.clone(), moves: moves.clone() });
+            if out.len() == BATCH {
+                break;
+            }
+        }
+        let Some(page) = page else { continue };
+        let valued = page.moves.iter().filter(|known| known.depth > 0);
+        let best = valued.map(|known| known.score).max().unwrap_or_default();
+        for known in &page.moves {
+            // A move without a value costs nothing but its ply: somebody played it.
+            let loss = if known.depth > 0 { best - known.score } else { 0 };
+            if loss > plan.loss {
+                continue;
+            }
+            let mut after = pos.clone();
+            after.make(known.mv, &mut ());
+            heap.push(Reverse((cost + loss + PLY_COST, open.len())));
+            open.push(Some(after));
+        }
+    }
+    out
+}
+
+/// Searches all, each with fresh memory; the answers stand in the order of the tasks.
+fn search_all<G: Game>(pools: &mut [Pool<G>], tasks: &[Task<G::Position>], plan: &Plan) -> Vec<Found> {
+    let next = Mutex::new(0..tasks.len());
+    let found: Mutex<Vec<Option<Found>>> = Mutex::new(tasks.iter().map(|_| None).collect());
+    let lock = |error: std::sync::PoisonError<_>| error.into_inner();
+    let work = |pool: &mut Pool<G>| {
+        loop {
+            let at = next.lock().unwrap_or_else(|error| error.into_inner()).next();
+            let Some(at) = at else { break };
+            let one = search(pool, &tasks[at], plan);
+            found.lock().unwrap_or_else(lock)[at] = Some(one);
+        }
+    };
+    scope(|scope| {
+        let mut pools = pools.iter_mut();
+        let first = pools.next();
+        for pool in pools {
+            // Where no thread can be had, the others do the work.
+            let _ = Builder::new().stack_size(STACK).spawn_scoped(scope, || work(pool));
+        }
+        first.map(work);
+    });
+    found.into_inner().unwrap_or_else(|error| error.into_inner()).into_iter().flatten().collect()
+}
+
+/// The last lines of a search.
+#[derive(Default)]
+struct Lines(Mutex<Vec<Line>>);
+
+impl Report for Lines {
+    fn line(&self, line: &Line) {
+        if line.last {
+            self.0.lock().unwrap_or_else(|error| error.into_inner()).push(line.clone());
+        }
+    }
+
+    fn note(&self, _: &str) {}
+}
+
+fn search<G: Game>(pool: &mut Pool<G>, task: &Task<G::Position>, plan: &Plan) -> Found {
+    let mut found = Found { moves: Vec::new(), nodes: 0 };
+    let mut run = |lines: usize, moves: &[Move], found: &mut Found| {
+        pool.clear();
+        pool.settings().multi_pv = lines;
+        let limits = Limits { nodes: Some(plan.nodes), search_moves: moves.to_vec(), ..Limits::default() };
+        let report = Lines::default();
+        found.nodes += pool.search(&task.pos, &limits, &Signals::default(), &report).nodes;
+        for line in report.0.into_inner().unwrap_or_else(|error| error.into_inner()) {
+            let Some(&mv) = line.pv.first() else { continue };
+            if found.moves.iter().all(|known| known.mv != mv) {
+                let reply = line.pv.get(1).copied();
+                let known = BookMove { reply, score: line.score, depth: line.depth, ..BookMove::new(mv) };
+                found.moves.push(known);
+            }
+        }
+    };
+    run(plan.lines, &[], &mut found);
+    // What the book has and the search has not found good is asked for by name.
+    let mut missing = task.moves.clone();
+    missing.retain(|&mv| found.moves.iter().all(|known| known.mv != mv));
+    if !missing.is_empty() {
+        run(missing.len(), &missing, &mut found);
+    }
+    let legal = task.pos.legal_moves();
+    found.moves.retain(|known| legal.contains(&known.mv));
+    found
+}
+
+/// Puts what a search found into the book. How often a move was played stays.
+fn enter<G: Game>(book: &mut Collection<G>, pos: &G::Position, found: &[BookMove]) {
+    if found.is_empty() {
+        return;
+    }
+    let ply = sanban_formats::book::ply(pos);
+    let page = book.page_mut(pos);
+    page.ply = Some(page.ply.map_or(ply, |old| old.min(ply)));
+    for new in found {
+        match page.moves.iter_mut().find(|known| known.mv == new.mv) {
+            None => page.moves.push(*new),
+            Some(old) if old.depth == 0 => *old = BookMove { count: old.count, ..*new },
+            Some(_) => {}
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! The positions of a batch as the first layer needs them: each is two entries, one for each side, and entries whose
+//! kings look through the same bucket stand together. So what they need of a tile fits the nearer caches, however
+//! large the whole layer is.
+
+use crate::train::model::buckets;
+use crate::train::samples::{Label, Samples};
+use crate::train::users::{Entries, Users};
+use arrayvec::ArrayVec;
+use rayon::prelude::*;
+use sanban_engine::nnue::Features;
+use sanban_engine::nnue::features::NONE;
+use sanban_rules::Placement;
+use std::ops::Range;
+
+/// Entries that are worked on together.
+pub const CHUNK: usize = 1024;
+/// Most inputs of a position.
+const WIDTH: usize = 40;
+/// Positions that a task looks up.
+const TASK: usize = 512;
+
+/// The rows of an entry within its group.
+type Rows = ArrayVec<u16, WIDTH>;
+
+/// A position as it was found.
+#[derive(Clone)]
+struct Found {
+    label: Label,
+    group: [u8; 2],
+    rows: [Rows; 2],
+}
+
+/// Entries of one group that stand together.
+#[derive(Default)]
+pub struct Chunk {
+    /// Their places.
+    pub places: Range<usize>,
+    /// Their numbers, from the first place on, by row.
+    pub users: Users,
+}
+
+/// All entries of a group.
+#[derive(Default)]
+pub struct Group {
+    /// Its parts; only the first `parts` are in use.
+    chunks: Vec<Chunk>,
+    parts: usize,
+    /// The rows that any of them has.
+    pub used: Vec<u16>,
+}
+
+impl Group {
+    /// Its parts.
+    pub fn chunks(&self) -> &[Chunk] {
+        &self.chunks[..self.parts]
+    }
+}
+
+/// A batch.
+#[derive(Default)]
+pub struct Batch {
+    found: Vec<Found>,
+    groups: Vec<Group>,
+    /// By place: the rows, and which entry (twice the position, plus the side) stands there.
+    rows: Vec<Rows>,
+    entries: Vec<u32>,
+    /// By entry: the place.
+    places: Vec<u32>,
+}
+
+/// Some places and what is there.
+struct Part<'a>(&'a [Rows]);
+
+impl Entries for Part<'_> {
+    #[inline]
+    fn each(&self, mut f: impl FnMut(usize, u16)) {
+        for (entry, rows) in self.0.iter().enumerate() {
+            rows.iter().for_each(|&row| f(row.into(), entry as u16));
+        }
+    }
+}
+
+/// Rows of a group, and number of groups: buckets that differ in their view alone share their rows.
+pub fn groups(features: &Features) -> (usize, usize) {
+    let rows = if features.stride == 0 { features.rows } else { features.stride };
+    (rows, features.rows / rows)
+}
+
+fn look_up(features: &Features, samples: &Samples, index: usize, coin: u64) -> Found {
+    let (placements, label) = samples.get(index);
+    let placements: ArrayVec<Placement, WIDTH> = placements.take(WIDTH).collect();
+    let buckets = buckets(features, &placements, coin);
+    let mut group = [0; 2];
+    let rows = [0, 1].map(|side| {
+        let color = if side == 0 { label.side } else { !label.side };
+        let bucket = buckets[color.index()];
+        let (table, first) = features.view(color, bucket);
+        group[side] = (first / groups(features).0) as u8;
+        let mut rows: Rows = placements.iter().map(|p| table[p.index()]).filter(|&row| row != NONE).collect();
+        // A missing piece is the first row.
+        let missing = features.full.map_or(0, |full| full.saturating_sub(rows.len()));
+        rows.extend((0..missing).map(|_| 0));
+        rows
+    });
+    Found { label, group, rows }
+}
+
+impl Batch {
+    /// Looks positions up. Where both views of the board are equally right, `coin` decides.
+    pub fn find(
+        &mut self,
+        features: &Features,
+        samples: &Samples,
+        order: &[u32],
+        coin: impl Fn(u32) -> u64 + Sync,
+    ) {
+        let task = |order: &[u32]| -> Vec<Found> {
+            order.iter().for_each(|&index| samples.prefetch(index as usize));
+            order.iter().map(|&index| look_up(features, samples, index as usize, coin(index))).collect()
+        };
+        self.found.clear();
+        self.found.par_extend(order.par_chunks(TASK).flat_map_iter(task));
+        self.sort(features);
+    }
+
+    fn sort(&mut self, features: &Features) {
+        let (width, count) = groups(features);
+        let mut starts = vec![0u32; count + 1];
+        let entries =
+            || self.found.iter().enumerate().flat_map(|(n, f)| [0, 1].map(|side| (2 * n + side, f)));
+        for (entry, found) in entries() {
+            starts[usize::from(found.group[entry % 2]) + 1] += 1;
+        }
+        (0..count).for_each(|at| starts[at + 1] += starts[at]);
+        let total = 2 * self.found.len();
+        self.rows.resize(total, Rows::new());
+        self.entries.resize(total, 0);
+        self.places.resize(total, 0);
+        let mut next = starts.clone();
+        for (entry, found) in entries() {
+            let place = &mut next[usize::from(found.group[entry % 2])];
+            self.rows[*place as usize] = found.rows[entry % 2].clone();
+            self.entries[*place as usize] = entry as u32;
+            self.places[entry] = *place;
+            *place += 1;
+        }
+        self.groups.resize_with(count, Group::default);
+        let rows = &self.rows;
+        self.groups.par_iter_mut().enumerate().for_each(|(at, group)| {
+            let (from, to) = (starts[at] as usize, starts[at + 1] as usize);
+            group.parts = (to - from).div_ceil(CHUNK);
+            if group.chunks.len() < group.parts {
+                group.chunks.resize_with(group.parts, Chunk::default);
+            }
+            let mut seen = vec![false; width];
+            for (part, chunk) in group.chunks[..group.parts].iter_mut().enumerate() {
+                let first = from + part * CHUNK;
+                chunk.places = first..(first + CHUNK).min(to);
+                chunk.users.find(width, &Part(&rows[chunk.places.clone()]));
+                chunk.users.rows().iter().for_each(|&row| seen[usize::from(row)] = true);
+            }
+            group.used.clear();
+            group.used.extend((0..width as u16).filter(|&row| seen[usize::from(row)]));
+        });
+    }
+
+    /// Number of positions.
+    pub fn len(&self) -> usize {
+        self.found.len()
+    }
+
+    /// What is known of a position.
+    pub fn label(&self, position: usize) -> &Label {
+        &self.found[position].label
+    }
+
+    /// Where the entries of a position stand.
+    pub fn places(&self, position: usize) -> [usize; 2] {
+        [0, 1].map(|side| self.places[2 * position + side] as usize)
+    }
+
+    /// The rows of the entry at a place.
+    pub fn rows(&self, place: usize) -> &[u16] {
+        &self.rows[place]
+    }
+
+    /// The group of the entry at a place.
+    pub fn group(&self, place: usize) -> usize {
+        let entry = self.entry(place);
+        self.found[entry / 2].group[entry % 2].into()
+    }
+
+    /// The entry at a place: twice the position, plus the side.
+    pub fn entry(&self, place: usize) -> usize {
+        self.entries[place] as usize
+    }
+
+    /// All groups, with or without entries.
+    pub fn groups(&self) -> &[Group] {
+        &self.groups
+    }
+}

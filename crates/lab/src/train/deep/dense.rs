@@ -1,0 +1,199 @@
+//! A dense layer in the integers of the file, held as floating-point numbers: eight positions at a time.
+
+use sanban_engine::nnue::network::Affine;
+use wide::f32x8;
+
+/// Positions that are worked on together, and numbers that lie together.
+pub const LANES: usize = 8;
+/// A number for each of some positions, or the weights of some neurons.
+pub type Lanes = [f32; LANES];
+
+/// 1.0 in what the layers pass on.
+pub const ONE: f32 = 127.0;
+/// Largest weight in a file.
+const LARGEST: f32 = 127.0;
+
+/// A dense layer as it will be in the file. Sums of products are below 2^24 but for rare extremes: they are exact.
+#[derive(Clone, Default)]
+pub struct Layer {
+    inputs: usize,
+    outputs: usize,
+    /// What 1.0 is in its weights.
+    unit: f32,
+    /// `[output / 8][input][output % 8]`.
+    forward: Vec<Lanes>,
+    /// `[input / 8][output][input % 8]`.
+    backward: Vec<Lanes>,
+    /// Filled up like the outputs.
+    bias: Vec<Lanes>,
+}
+
+/// The slopes of a layer's parameters, as `forward` and `bias` are laid out.
+#[derive(Clone, Default)]
+pub struct Slopes {
+    weights: Vec<Lanes>,
+    bias: Vec<Lanes>,
+}
+
+/// `sums + x * weights`.
+#[inline]
+fn add_product(sums: f32x8, x: f32, weights: &Lanes) -> f32x8 {
+    f32x8::splat(x).mul_add(f32x8::new(*weights), sums)
+}
+
+/// `out[position][neuron]`: the sum over `x` of position and weight.
+#[inline]
+fn products(x: &[Lanes], weights: &[Lanes]) -> [Lanes; LANES] {
+    let mut sums = [f32x8::ZERO; LANES];
+    for (x, w) in x.iter().zip(weights) {
+        for p in 0..LANES {
+            sums[p] = add_product(sums[p], x[p], w);
+        }
+    }
+    sums.map(f32x8::to_array)
+}
+
+impl Layer {
+    /// A layer without weights yet. `unit`: what 1.0 is in them.
+    pub fn new((inputs, outputs): (usize, usize), unit: f32) -> Self {
+        let (input_blocks, blocks) = (inputs.div_ceil(LANES), outputs.div_ceil(LANES));
+        Self {
+            inputs,
+            outputs,
+            unit,
+            forward: vec![[0.0; LANES]; blocks * inputs],
+            backward: vec![[0.0; LANES]; input_blocks * blocks * LANES],
+            bias: vec![[0.0; LANES]; blocks],
+        }
+    }
+
+    /// Number of parameters: weights `[output][input]`, then biases.
+    pub fn size(&self) -> usize {
+        (self.inputs + 1) * self.outputs
+    }
+
+    /// Largest weight that the file can hold.
+    pub fn largest(&self) -> f32 {
+        LARGEST / self.unit
+    }
+
+    /// The weights and biases as integers, from the parameters.
+    pub fn integers(&self, params: &[f32]) -> (Vec<i8>, Vec<i32>) {
+        let (weights, bias) = params.split_at(self.inputs * self.outputs);
+        let weights = weights.iter().map(|&w| self.weight(w) as i8).collect();
+        (weights, bias.iter().map(|&b| self.offset(b) as i32).collect())
+    }
+
+    /// Makes the parameters those of a network's layer.
+    pub fn take(&self, params: &mut [f32], known: &Affine) {
+        let (weights, bias) = params.split_at_mut(self.inputs * self.outputs);
+        for (output, row) in weights.chunks_exact_mut(self.inputs).enumerate() {
+            for (input, w) in row.iter_mut().enumerate() {
+                *w = f32::from(known.weight(output, input)) / self.unit;
+            }
+        }
+        for (output, b) in bias.iter_mut().enumerate() {
+            *b = known.bias(output) as f32 / (self.unit * ONE);
+        }
+    }
+
+    fn weight(&self, w: f32) -> f32 {
+        (w * self.unit).round_ties_even().clamp(-LARGEST, LARGEST)
+    }
+
+    fn offset(&self, b: f32) -> f32 {
+        (b * self.unit * ONE).round_ties_even()
+    }
+
+    /// Takes new parameters.
+    pub fn set(&mut self, params: &[f32]) {
+        let (weights, bias) = params.split_at(self.inputs * self.outputs);
+        let padded = self.padded();
+        for (o, (row, &b)) in weights.chunks_exact(self.inputs).zip(bias).enumerate() {
+            self.bias[o / LANES][o % LANES] = self.offset(b);
+            for (i, &w) in row.iter().enumerate() {
+                let w = self.weight(w);
+                self.forward[o / LANES * self.inputs + i][o % LANES] = w;
+                self.backward[i / LANES * padded + o][i % LANES] = w;
+            }
+        }
+    }
+
+    /// Number of outputs, filled up to a multiple of [`LANES`].
+    pub fn padded(&self) -> usize {
+        self.bias.len() * LANES
+    }
+
+    /// Room for its outputs, by output and position.
+    pub fn outputs(&self) -> Vec<Lanes> {
+        vec![[0.0; LANES]; self.padded()]
+    }
+
+    /// Room for its inputs.
+    pub fn inputs(&self) -> Vec<Lanes> {
+        vec![[0.0; LANES]; self.inputs.next_multiple_of(LANES)]
+    }
+
+    /// Its sums for inputs in [`ONE`]ths.
+    pub fn run(&self, x: &[Lanes], out: &mut [Lanes]) {
+        let blocks = self.forward.chunks_exact(self.inputs).zip(&self.bias);
+        for ((weights, bias), out) in blocks.zip(out.as_chunks_mut::<LANES>().0) {
+            let sums = products(&x[..self.inputs], weights);
+            for p in 0..LANES {
+                (0..LANES).for_each(|j| out[j][p] = sums[p][j] + bias[j]);
+            }
+        }
+    }
+
+    /// The slopes of the inputs from those of the outputs, all in units of 1.0.
+    pub fn back(&self, slopes: &[Lanes], out: &mut [Lanes]) {
+        let share = 1.0 / self.unit;
+        let blocks = self.backward.chunks_exact(self.padded());
+        for (weights, out) in blocks.zip(out.as_chunks_mut::<LANES>().0) {
+            let sums = products(slopes, weights);
+            for p in 0..LANES {
+                (0..LANES).for_each(|j| out[j][p] = sums[p][j] * share);
+            }
+        }
+    }
+
+    /// No slopes yet.
+    pub fn slopes(&self) -> Slopes {
+        Slopes { weights: vec![[0.0; LANES]; self.forward.len()], bias: vec![[0.0; LANES]; self.bias.len()] }
+    }
+
+    /// Adds the slopes of the parameters.
+    pub fn learn(&self, x: &[Lanes], slopes: &[Lanes], sums: &mut Slopes) {
+        let blocks = sums.weights.chunks_exact_mut(self.inputs).zip(&mut sums.bias);
+        for ((weights, bias), slopes) in blocks.zip(slopes.as_chunks::<LANES>().0) {
+            let mut by_position = [[0.0; LANES]; LANES];
+            for (j, slopes) in slopes.iter().enumerate() {
+                (0..LANES).for_each(|p| by_position[p][j] = slopes[p]);
+                bias[j] += slopes.iter().sum::<f32>();
+            }
+            for (w, x) in weights.iter_mut().zip(x) {
+                let sum = (0..LANES).fold(f32x8::new(*w), |sum, p| add_product(sum, x[p], &by_position[p]));
+                *w = sum.to_array();
+            }
+        }
+    }
+
+    /// Adds them, in the order of the parameters, to `out`.
+    pub fn collect(&self, sums: &Slopes, out: &mut [f32]) {
+        let (weights, bias) = out.split_at_mut(self.inputs * self.outputs);
+        for (o, (row, b)) in weights.chunks_exact_mut(self.inputs).zip(bias).enumerate() {
+            *b += sums.bias[o / LANES][o % LANES];
+            for (i, w) in row.iter_mut().enumerate() {
+                *w += sums.weights[o / LANES * self.inputs + i][o % LANES] / ONE;
+            }
+        }
+    }
+}
+
+impl Slopes {
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.weights.fill([0.0; LANES]);
+        self.bias.fill([0.0; LANES]);
+    }
+}

@@ -1,0 +1,248 @@
+//! What follows the first layer while it is trained: three dense layers, in the integers of the file. Where they round
+//! or clip, slopes pass as if they did not round (Bengio, Leonard and Courville, "Estimating or propagating gradients
+//! through stochastic neurons", 2013).
+
+use super::batch::Batch;
+use super::dense::{LANES, Lanes, Layer, ONE, Slopes};
+use super::first::{LINE, Tile};
+use super::shape::Shape;
+use crate::train::model::{TILE, Target, sigmoid};
+use sanban_system::prefetch;
+use std::ops::Range;
+
+/// What 1.0 is in the weights of the layers before the last.
+const UNIT: f32 = 64.0;
+/// What products of two neurons are divided by.
+const PRODUCT: f32 = 128.0;
+
+/// The dense layers.
+#[derive(Clone)]
+pub struct Tail {
+    layers: [Layer; 3],
+    /// The first layer is told products of pairs of neurons.
+    pairs: bool,
+    /// Neurons of both sides.
+    neurons: usize,
+    /// What an output of 1.0 is in the file.
+    one: f32,
+}
+
+/// One thread's part of the work on a batch.
+pub struct Worker {
+    /// The neurons of both sides after the clipped ReLU.
+    neurons: Vec<Lanes>,
+    /// Inputs and sums of the layers, and their slopes.
+    inputs: [Vec<Lanes>; 3],
+    sums: [Vec<Lanes>; 3],
+    input_slopes: [Vec<Lanes>; 3],
+    sum_slopes: [Vec<Lanes>; 3],
+    slopes: [Slopes; 3],
+    /// Sum of the squared errors of its positions.
+    pub loss: f64,
+}
+
+/// A batch with the sums of its first layer.
+#[derive(Clone, Copy)]
+pub struct Work<'a> {
+    /// The positions.
+    pub batch: &'a Batch,
+    /// `[tile][place]`.
+    pub sums: &'a [Tile],
+    /// What they should be worth.
+    pub target: Target,
+}
+
+impl Work<'_> {
+    /// Fetches the sums of the first [`LANES`] of some positions, which lie all over the memory.
+    fn prefetch(&self, positions: Range<usize>) {
+        for position in positions.take(LANES) {
+            for place in self.batch.places(position) {
+                for tile in self.sums.chunks_exact(2 * self.batch.len()) {
+                    tile[place].as_chunks::<LINE>().0.iter().for_each(prefetch);
+                }
+            }
+        }
+    }
+}
+
+impl Tail {
+    /// Layers of these inputs and outputs without weights yet; an output of 1.0 is to be `one` in the file.
+    pub fn new(shape: &Shape, one: f32) -> Self {
+        let dense = shape.dense();
+        let units = [UNIT, UNIT, one / ONE];
+        Self {
+            layers: [0, 1, 2].map(|at| Layer::new(dense[at], units[at])),
+            pairs: shape.pairs(),
+            neurons: 2 * shape.hidden,
+            one,
+        }
+    }
+
+    /// The layers, in order.
+    pub fn layers(&self) -> &[Layer; 3] {
+        &self.layers
+    }
+
+    /// Number of parameters: layer by layer.
+    pub fn size(&self) -> usize {
+        self.layers.iter().map(Layer::size).sum()
+    }
+
+    /// Takes new parameters.
+    pub fn set(&mut self, mut params: &[f32]) {
+        for layer in &mut self.layers {
+            let (own, rest) = params.split_at(layer.size());
+            layer.set(own);
+            params = rest;
+        }
+    }
+
+    /// A worker for it.
+    pub fn worker(&self) -> Worker {
+        let inputs = || [0, 1, 2].map(|at: usize| self.layers[at].inputs());
+        let sums = || [0, 1, 2].map(|at: usize| self.layers[at].outputs());
+        Worker {
+            neurons: vec![[0.0; LANES]; self.neurons],
+            inputs: inputs(),
+            sums: sums(),
+            input_slopes: inputs(),
+            sum_slopes: sums(),
+            slopes: [0, 1, 2].map(|at: usize| self.layers[at].slopes()),
+            loss: 0.0,
+        }
+    }
+
+    /// Adds the slopes that workers have found, in the order of the parameters.
+    pub fn collect(&self, workers: &[Worker], out: &mut [f32]) {
+        for worker in workers {
+            let mut rest = &mut *out;
+            for (layer, slopes) in self.layers.iter().zip(&worker.slopes) {
+                let (own, next) = rest.split_at_mut(layer.size());
+                layer.collect(slopes, own);
+                rest = next;
+            }
+        }
+    }
+}
+
+impl Worker {
+    /// Forgets the last batch.
+    pub fn reset(&mut self) {
+        self.loss = 0.0;
+        self.slopes.iter_mut().for_each(Slopes::clear);
+    }
+
+    /// Sums the squared error of positions, without learning from them, and appends the outputs in the integers of the
+    /// file.
+    pub fn measure(&mut self, tail: &Tail, work: Work, positions: Range<usize>, out: &mut Vec<f32>) {
+        for first in positions.clone().step_by(LANES) {
+            let count = LANES.min(positions.end - first);
+            work.prefetch(first + LANES..positions.end);
+            self.forward(tail, work, first, count);
+            for p in 0..count {
+                let value = self.sums[2][0][p];
+                let error = sigmoid(value / tail.one) - work.target.of(work.batch.label(first + p));
+                self.loss += f64::from(error).powi(2);
+                out.push(value);
+            }
+        }
+    }
+
+    /// Sums the slopes of the squared error over positions; those of the first layer's sums go to `out`,
+    /// `[position][side][neuron]`.
+    pub fn learn(&mut self, tail: &Tail, work: Work, positions: Range<usize>, out: &mut [f32]) {
+        let width = out.len() / positions.len().max(1);
+        let parts = positions.clone().step_by(LANES).zip(out.chunks_mut(LANES * width));
+        for (first, out) in parts {
+            let count = LANES.min(positions.end - first);
+            work.prefetch(first + LANES..positions.end);
+            self.forward(tail, work, first, count);
+            self.sum_slopes[2].fill([0.0; LANES]);
+            for p in 0..count {
+                let value = sigmoid(self.sums[2][0][p] / tail.one);
+                let error = value - work.target.of(work.batch.label(first + p));
+                self.loss += f64::from(error).powi(2);
+                self.sum_slopes[2][0][p] = 2.0 * error * value * (1.0 - value);
+            }
+            for at in [2, 1, 0] {
+                let layer = &tail.layers[at];
+                layer.learn(&self.inputs[at], &self.sum_slopes[at], &mut self.slopes[at]);
+                layer.back(&self.sum_slopes[at], &mut self.input_slopes[at]);
+                if at == 0 && tail.pairs {
+                    break;
+                }
+                // Where the ReLU is clipped, nothing passes.
+                for (slopes, inputs) in self.input_slopes[at].iter_mut().zip(&self.inputs[at]) {
+                    for p in 0..LANES {
+                        slopes[p] = if inputs[p] > 0.0 && inputs[p] < ONE { slopes[p] } else { 0.0 };
+                    }
+                }
+                if at > 0 {
+                    self.sum_slopes[at - 1]
+                        .copy_from_slice(&self.input_slopes[at][..tail.layers[at - 1].padded()]);
+                }
+            }
+            if tail.pairs {
+                self.divide();
+            }
+            let slopes = if tail.pairs { &self.neurons } else { &self.input_slopes[0] };
+            for (p, out) in out.chunks_mut(width).enumerate() {
+                for (out, slopes) in out.iter_mut().zip(slopes) {
+                    *out = slopes[p];
+                }
+            }
+        }
+    }
+
+    /// From the slopes of products to those of the neurons, which they replace.
+    fn divide(&mut self) {
+        let half = self.neurons.len() / 4;
+        for (side, slopes) in
+            self.neurons.chunks_exact_mut(2 * half).zip(self.input_slopes[0].chunks_exact(half))
+        {
+            let (first, second) = side.split_at_mut(half);
+            for ((a, b), slopes) in first.iter_mut().zip(second).zip(slopes) {
+                for p in 0..LANES {
+                    let (x, y, slope) = (a[p], b[p], slopes[p] * (1.0 / PRODUCT));
+                    a[p] = if x > 0.0 && x < ONE { slope * y } else { 0.0 };
+                    b[p] = if y > 0.0 && y < ONE { slope * x } else { 0.0 };
+                }
+            }
+        }
+    }
+
+    /// The sums of all layers for up to eight positions.
+    fn forward(&mut self, tail: &Tail, work: Work, first: usize, count: usize) {
+        let entries = 2 * work.batch.len();
+        // What is beyond the last is computed and not used.
+        let places: [_; LANES] = std::array::from_fn(|p| work.batch.places(first + p.min(count - 1)));
+        let neurons = if tail.pairs { &mut self.neurons } else { &mut self.inputs[0] };
+        let inputs = neurons.as_chunks_mut::<TILE>().0;
+        let tiles = inputs.len() / 2;
+        for (at, inputs) in inputs.iter_mut().enumerate() {
+            let sums: [_; LANES] =
+                std::array::from_fn(|p| &work.sums[at % tiles * entries + places[p][at / tiles]]);
+            for (j, inputs) in inputs.iter_mut().enumerate() {
+                *inputs = std::array::from_fn(|p| sums[p][j]).map(|sum: f32| sum.clamp(0.0, ONE));
+            }
+        }
+        if tail.pairs {
+            let half = self.neurons.len() / 4;
+            let sides = self.neurons.chunks_exact(2 * half).zip(self.inputs[0].chunks_exact_mut(half));
+            for (side, inputs) in sides {
+                let (first, second) = side.split_at(half);
+                for ((a, b), input) in first.iter().zip(second).zip(inputs) {
+                    *input = std::array::from_fn(|p| (a[p] * b[p] * (1.0 / PRODUCT)).floor());
+                }
+            }
+        }
+        for (at, layer) in tail.layers.iter().enumerate() {
+            layer.run(&self.inputs[at], &mut self.sums[at]);
+            if let Some(inputs) = self.inputs.get_mut(at + 1) {
+                for (inputs, sums) in inputs.iter_mut().zip(&self.sums[at]) {
+                    *inputs = sums.map(|sum| (sum * (1.0 / UNIT)).floor().clamp(0.0, ONE));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! Slopes against finite differences of a plain network without any rounding, and files against what was trained.
+
+use super::batch::groups;
+use super::*;
+use crate::scratch::Scratch;
+use crate::train::curve::Point;
+use crate::train::model::{Target, sigmoid};
+use crate::train::samples::{Label, Samples};
+use crate::train::tests::{random_samples, train};
+use crate::train::trainer::{Plan, TrainProgress};
+use crate::train::{tests, trainer};
+use sanban_engine::nnue::inputs::shogi::{HALFKP, KP, OWN};
+use sanban_engine::nnue::{Accumulator, Features, simd};
+use sanban_rules::shogi::Position;
+use std::path::Path;
+use std::sync::Arc;
+
+fn deep(name: &str) -> Deep {
+    Deep::new(Shape::find(name, &OWN, 64).expect("a known shape"), 600.0, 3, 2)
+}
+
+/// The rows of a position for a side, as the definition has them: group and row within it.
+fn rows(features: &Features, samples: &Samples, index: usize, mine: bool) -> (Vec<(usize, usize)>, Label) {
+    let (placements, label) = samples.get(index);
+    let placements: Vec<_> = placements.collect();
+    let color = if mine { label.side } else { !label.side };
+    let kings = placements.iter().filter_map(|&p| features.king(p));
+    let bucket =
+        kings.filter(|(owner, _)| *owner == color).map(|(_, bucket)| bucket).next_back().expect("a king");
+    let width = groups(features).0;
+    let rows = placements.iter().filter_map(|&p| features.row(color, bucket, p));
+    (rows.map(|row| (row / width, row % width)).collect(), label)
+}
+
+/// What rounding down takes on average.
+const FLOOR: f64 = 0.5 / 127.0;
+
+/// The squared error of one position by a network of these parameters, which knows no integers.
+fn error(deep: &Deep, params: &[f32], samples: &Samples, index: usize, target: Target) -> f64 {
+    let First { hidden, width, groups } = deep.first;
+    let (common, rest) = params.split_at(if groups == 1 { 0 } else { width * hidden });
+    let (own, rest) = rest.split_at(groups * width * hidden);
+    let (bias, mut rest) = rest.split_at(hidden);
+    let mut x = vec![];
+    let mut label = None;
+    for mine in [true, false] {
+        let (rows, known) = rows(deep.shape.features, samples, index, mine);
+        label = Some(known);
+        for (j, &bias) in bias.iter().enumerate() {
+            let (tile, lane) = (j / 32, j % 32);
+            let part = |values: &[f32], at: usize| values.get(at * 32 + lane).map_or(0.0, |&w| f64::from(w));
+            let sum: f64 = rows
+                .iter()
+                .map(|(group, row)| {
+                    part(common, tile * width + row) + part(own, (tile * groups + group) * width + row)
+                })
+                .sum();
+            x.push((f64::from(bias) + sum).clamp(0.0, 1.0));
+        }
+    }
+    if deep.shape.pairs() {
+        let half = hidden / 2;
+        let product = |at: usize| (x[at] * x[at + half] * 127.0 / 128.0 - FLOOR).max(0.0);
+        x = (0..hidden).map(|at| product(at / half * hidden + at % half)).collect();
+    }
+    for (at, (inputs, outputs)) in deep.shape.dense().into_iter().enumerate() {
+        let (weights, next) = rest.split_at(inputs * outputs);
+        let (bias, next) = next.split_at(outputs);
+        let sums = weights.chunks(inputs).zip(bias).map(|(row, &b)| {
+            let sum = f64::from(b) + row.iter().zip(&x).map(|(&w, x)| f64::from(w) * x).sum::<f64>();
+            if at < 2 { (sum - FLOOR).clamp(0.0, 1.0) } else { sum }
+        });
+        x = sums.collect();
+        rest = next;
+    }
+    let label = label.expect("two sides");
+    f64::from(sigmoid(x[0] as f32) - target.of(&label)).powi(2)
+}
+
+/// Makes all parameters such as the file can hold, so that only sums between layers are rounded.
+fn round(deep: &mut Deep) {
+    let (first, mut rest) = deep.params.split_at_mut(deep.first.size());
+    let near =
+        |values: &mut [f32], unit: f32| values.iter_mut().for_each(|v| *v = (*v * unit).round() / unit);
+    near(first, 127.0);
+    for layer in deep.tail.layers() {
+        let (own, next) = rest.split_at_mut(layer.size());
+        near(own, 127.0 / layer.largest());
+        rest = next;
+    }
+}
+
+/// After the first step, the optimizer's mean is a tenth of the slope.
+fn slopes_are_slopes(name: &str) {
+    const POSITIONS: usize = 24;
+    let (samples, _) = random_samples(4, 9);
+    let order: Vec<u32> = (0..POSITIONS as u32).map(|n| 7 * n).collect();
+    // Results alone: far from what is said, so that rounding matters less.
+    let target = Target { scale: 400.0, wdl: 1.0 };
+    let mut deep = deep(name);
+    round(&mut deep);
+    let before = deep.params.clone();
+    let loss = deep.learn(Lesson { samples: &samples, order: &order, target }, 1e-3);
+    let all = |params: &[f32]| -> f64 {
+        order.iter().map(|&index| error(&deep, params, &samples, index as usize, target)).sum()
+    };
+    assert!((loss - all(&before)).abs() < 0.1 * loss, "{loss} is not {}", all(&before));
+    let slope = |at: usize| f64::from(deep.mean[at]) * POSITIONS as f64 / 0.1;
+    // The steepest of every part: common rows, own rows, biases, each dense layer.
+    let (first, mut end) = (deep.first.size(), deep.first.size());
+    let common = deep.first.seeded();
+    let mut parts = vec![0..common, common..first - deep.first.hidden, first - deep.first.hidden..first];
+    for layer in deep.tail.layers() {
+        parts.push(end..end + layer.size());
+        end += layer.size();
+    }
+    for part in parts.into_iter().filter(|part| !part.is_empty()) {
+        let mut steepest: Vec<usize> = part.clone().filter(|&at| slope(at) != 0.0).collect();
+        steepest.sort_by(|&a, &b| slope(b).abs().total_cmp(&slope(a).abs()));
+        let steepest = &steepest[..steepest.len().min(12)];
+        assert!(!steepest.is_empty(), "{name} {part:?}");
+        for &at in steepest {
+            const STEP: f32 = 2e-3;
+            let mut params = before.clone();
+            params[at] += STEP;
+            let up = all(&params);
+            params[at] -= 2.0 * STEP;
+            let exact = (up - all(&params)) / f64::from(2.0 * STEP);
+            let found = slope(at);
+            assert!(
+                (found - exact).abs() < 0.2 * exact.abs().max(0.05),
+                "{name}, parameter {at} of {part:?}: {found} is not {exact}"
+            );
+        }
+    }
+}
+
+#[test]
+fn slopes_are_slopes_without_groups() {
+    slopes_are_slopes("kp-256");
+    slopes_are_slopes("pairs");
+}
+
+#[test]
+fn slopes_are_slopes_with_groups() {
+    slopes_are_slopes("halfkp-256");
+}
+
+fn data() -> (Data, Vec<Position>) {
+    let (validation, positions) = random_samples(10, 2);
+    (Data { training: random_samples(60, 1).0, validation, games: 70, ..Data::default() }, positions)
+}
+
+/// What a position is worth in the file is what it is worth in training, to the last bit.
+fn files_say_what_was_trained(name: &str, features: &'static Features) {
+    let (data, positions) = data();
+    let order: Vec<u32> = (0..data.training.len() as u32).collect();
+    let target = Target { scale: 600.0, wdl: 0.0 };
+    let mut deep = deep(name);
+    for order in order.chunks(1000) {
+        deep.learn(Lesson { samples: &data.training, order, target }, 2e-3);
+    }
+    let (bytes, comparison) = deep.export(&data, 600.0).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(comparison.positions, positions.len());
+    assert!(comparison.largest < 1.0, "{comparison:?}");
+    let network = Arc::new(halfkp::parse(&bytes, 1, name).unwrap_or_else(|error| panic!("{error}")));
+    assert_eq!(network.features.id, features.id);
+    let order: Vec<u32> = (0..positions.len() as u32).collect();
+    let (outputs, _) = deep.outputs(Lesson { samples: &data.validation, order: &order, target });
+    for (pos, output) in positions.iter().zip(outputs) {
+        for kernels in simd::available() {
+            let mut acc = Accumulator::with(Arc::clone(&network), kernels);
+            acc.reset(pos);
+            assert_eq!(acc.raw(pos), output as i32, "{pos}, {}", kernels.name);
+        }
+    }
+}
+
+#[test]
+fn files_say_what_was_trained_with_kings_beside() {
+    files_say_what_was_trained("kp-256", &KP);
+}
+
+#[test]
+fn files_say_what_was_trained_with_kings_before() {
+    files_say_what_was_trained("halfkp-256", &HALFKP);
+}
+
+/// Trained, interrupted and gone on with like one of one layer.
+#[test]
+fn deep_networks_learn_and_go_on() {
+    struct Exact(u32);
+    impl TrainProgress for Exact {
+        fn epoch(&self, point: &Point, comparison: &Comparison) {
+            assert!(comparison.largest < 1.0, "{comparison:?}");
+            assert!(point.epoch < self.0, "stop here");
+        }
+    }
+    let data = tests::data(200, 4);
+    let (shape, dir) = (Shape::find("kp-256", &OWN, 0), Scratch::new());
+    let plan = |name| Plan { shape, epochs: 4, rate: 2e-3, threads: 1, ..tests::plan(&dir, name) };
+    let straight = plan("straight");
+    let points = train(&straight, &data, &Exact(9)).expect("a training");
+    assert!(points[3].validation < points[0].validation / 1.5 && points[3].validation < 0.01, "{points:?}");
+    let broken = plan("broken");
+    let interrupted = std::panic::catch_unwind(|| train(&broken, &data, &Exact(2)));
+    assert!(interrupted.is_err());
+    let resumed = Plan { resume: true, ..broken.clone() };
+    // The checkpoint of the pass after which it was stopped was there already.
+    train(&resumed, &data, &Exact(9)).expect("a training");
+    let read = |path: &Path| std::fs::read(path).expect("a network was written");
+    assert!(read(&straight.out) == read(&broken.out));
+    let checked = |path: &Path, shape| trainer::check(path, shape, &OWN, 32);
+    assert!(checked(&straight.out.with_extension("ckpt"), shape).is_ok());
+    assert!(checked(&straight.out.with_extension("ckpt"), None).is_err());
+}
+
+struct Silent;
+impl TrainProgress for Silent {}
+
+/// One of our own goes on from its file where it was, and not from one of another shape.
+#[test]
+fn our_own_begin_with_a_network() {
+    let data = tests::data(60, 4);
+    let (shape, dir) = (Shape::find("pairs", &OWN, 32), Scratch::new());
+    let first = Plan { shape, epochs: 1, threads: 1, ..tests::plan(&dir, "first") };
+    train(&first, &data, &Silent).expect("a training");
+    let again = Plan { start: Some(first.out.clone()), rate: 1e-12, ..tests::plan(&dir, "again") };
+    let again = Plan { shape, epochs: 1, threads: 1, ..again };
+    train(&again, &data, &Silent).expect("a training");
+    let read = |path: &Path| std::fs::read(path).expect("a network was written");
+    assert!(read(&first.out) == read(&again.out));
+    for other in [None, Shape::find("pairs", &OWN, 64), Shape::find("kp-256", &OWN, 0)] {
+        assert!(trainer::check(&first.out, other, &OWN, 256).is_err(), "{other:?}");
+    }
+}

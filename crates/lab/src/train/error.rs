@@ -1,0 +1,144 @@
+//! Why games and positions are not read, and networks not trained.
+
+use sanban_engine::NetworkError;
+use sanban_engine::nnue::FormatError;
+use sanban_rules::Score;
+use sanban_system::FileError;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// What is wrong with a shard of games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum ShardFault {
+    /// It begins with something else.
+    #[error("not a file of games")]
+    NotGames,
+    /// It ends too early.
+    #[error("the {part} ends here, {expected} bytes expected")]
+    Short {
+        /// `header` or `file`.
+        part: &'static str,
+        /// Bytes there should be.
+        expected: usize,
+    },
+    /// Its format is another one.
+    #[error("version {found}, expected {expected}")]
+    Version {
+        /// The version it states.
+        found: u64,
+        /// The version that is read.
+        expected: u32,
+    },
+    /// The bytes are not those that were written.
+    #[error("the checksum does not fit")]
+    Checksum,
+    /// A game is none.
+    #[error("game {0} makes no sense")]
+    Game(usize),
+    /// There is more than the games.
+    #[error("bytes after the last game")]
+    Rest,
+}
+
+/// What is wrong with a shard of games, and where.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("offset {offset}: {fault}")]
+pub struct ShardError {
+    /// Bytes before it.
+    pub offset: usize,
+    /// What it is.
+    pub fault: ShardFault,
+}
+
+/// Why games or positions are not learned from.
+#[derive(Debug, Error)]
+pub enum TrainError {
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A shard is damaged.
+    #[error("{}: {source}", path.display())]
+    Shard {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: ShardError,
+    },
+    /// A shard holds games of another kind.
+    #[error("{}: games of {found}, not {expected}", path.display())]
+    OtherGame {
+        /// The file.
+        path: PathBuf,
+        /// The game it states.
+        found: String,
+        /// The game that is learned.
+        expected: &'static str,
+    },
+    /// A game breaks the rules.
+    #[error("{}: offset {offset}: game {game}: the move of ply {ply} is illegal", path.display())]
+    Illegal {
+        /// The file.
+        path: PathBuf,
+        /// Where the game begins, in bytes.
+        offset: usize,
+        /// The game's number in the file, from 0.
+        game: usize,
+        /// The ply of the move.
+        ply: usize,
+    },
+    /// A file of positions was expected.
+    #[error("{}: a shard of games, whose directory is given to --data", .0.display())]
+    NotPositions(PathBuf),
+    /// The positions do not fit the memory.
+    #[error("{}: offset {offset}: the memory is full", path.display())]
+    Memory {
+        /// The file.
+        path: PathBuf,
+        /// How far it was read, in bytes.
+        offset: usize,
+    },
+    /// There is nothing to learn from, or to be judged by.
+    #[error(
+        "{training} positions to learn from and {validation} to be judged by (of one game in a hundred) are not enough"
+    )]
+    TooFew {
+        /// Positions to learn from.
+        training: usize,
+        /// Positions to be judged by.
+        validation: usize,
+    },
+    /// A checkpoint is of a network of another size.
+    #[error("{}: damaged, or of another size", .0.display())]
+    Size(PathBuf),
+    /// The network to begin with cannot be read.
+    #[error("{0}")]
+    Start(#[from] NetworkError),
+    /// A checkpoint is of another training.
+    #[error("{}: damaged, or made with other data, settings or passes", .0.display())]
+    OtherTraining(PathBuf),
+    /// The numbers run away before there is a checkpoint.
+    #[error("the training diverges in its first pass: there is no checkpoint of it yet")]
+    DivergedAtOnce,
+    /// The numbers run away.
+    #[error("the training diverges in pass {pass}; {} is kept", kept.display())]
+    Diverged {
+        /// The pass, from 1.
+        pass: u32,
+        /// The last good checkpoint.
+        kept: PathBuf,
+    },
+    /// The integers cannot hold what was learned.
+    #[error("neuron {neuron} overflows with {sum}")]
+    Overflow {
+        /// The neuron of the first layer.
+        neuron: usize,
+        /// What it would have to hold.
+        sum: i32,
+    },
+    /// The implementations of the arithmetic differ.
+    #[error("the implementations disagree: {0:?}")]
+    Disagreement(Vec<Score>),
+    /// The network that was written is none.
+    #[error("{0}")]
+    Network(FormatError),
+}

@@ -1,0 +1,216 @@
+//! Forward and backward through the network.
+//!
+//! Some positions are worked on together, tile by tile, so that everything they need of a tile stays in the nearest
+//! caches. Forward, position by position: its sums stay in registers while its rows pass. Backward, row by row: the
+//! row's gradient stays in registers while all positions that have it pass.
+
+use super::model::{Model, Rows, TILE, Target, sigmoid};
+use super::samples::{Label, Samples};
+use super::users::{Entries, Users};
+use sanban_engine::nnue::Features;
+use sanban_rules::Rng;
+use sanban_system::prefetch;
+
+/// Positions that are worked on together.
+const CHUNK: usize = 128;
+
+/// Two sides of each.
+const ENTRIES: usize = 2 * CHUNK;
+
+/// Numbers that are summed at once.
+const LANES: usize = 8;
+
+/// Numbers in a cache line.
+const LINE: usize = 16;
+
+/// One number for each neuron of a tile.
+type Tile = [f32; TILE];
+
+/// What there is to do: positions, and what the model is to say of them.
+#[derive(Clone, Copy)]
+pub struct Work<'a> {
+    /// The model as it is now.
+    pub model: &'a Model,
+    /// What its inputs are.
+    pub features: &'a Features,
+    /// All positions.
+    pub samples: &'a Samples,
+    /// Those that are meant.
+    pub order: &'a [u32],
+    /// What they should be worth.
+    pub target: Target,
+}
+
+/// Positions whose entries (twice the position, plus the side) have rows.
+struct Positions<'a>(&'a [Rows]);
+
+impl Entries for Positions<'_> {
+    #[inline]
+    fn each(&self, mut f: impl FnMut(usize, u16)) {
+        for (n, rows) in self.0.iter().enumerate() {
+            for &[mine, theirs] in rows.pairs() {
+                f(mine.into(), 2 * n as u16);
+                f(theirs.into(), 2 * n as u16 + 1);
+            }
+        }
+    }
+}
+
+/// Starts loading what a tile has of these rows: all at once takes little longer than one.
+fn fetch(users: &Users, tile: &[Tile]) {
+    for &row in users.rows() {
+        tile[usize::from(row)].iter().step_by(LINE).for_each(prefetch);
+    }
+}
+
+/// One thread's part of the work on a batch.
+pub struct Worker {
+    grad: Vec<f32>,
+    rows: Vec<Rows>,
+    users: Users,
+    labels: Vec<Label>,
+    /// What the first layer says: `[tile][entry]`.
+    sums: Vec<[Tile; ENTRIES]>,
+    /// Sum of the squared errors of its positions.
+    pub loss: f64,
+}
+
+/// The clipped ReLU.
+fn clip(x: f32) -> f32 {
+    x.clamp(0.0, 1.0)
+}
+
+fn tiles(values: &[f32]) -> &[Tile] {
+    values.as_chunks().0
+}
+
+impl Worker {
+    /// A worker for a model of this size.
+    pub fn new(model: &Model) -> Self {
+        Self {
+            grad: vec![0.0; model.params.len()],
+            rows: vec![Rows::default(); CHUNK],
+            users: Users::default(),
+            labels: Vec::with_capacity(CHUNK),
+            sums: vec![[[0.0; TILE]; ENTRIES]; model.hidden / TILE],
+            loss: 0.0,
+        }
+    }
+
+    /// Squared error of positions, without learning from them.
+    pub fn measure(&mut self, work: Work) {
+        self.loss = 0.0;
+        for chunk in work.order.chunks(CHUNK) {
+            self.find(work, chunk, || 0);
+            let out = self.forward(work.model, chunk.len());
+            for (out, label) in out.iter().zip(&self.labels) {
+                self.loss += f64::from(sigmoid(*out) - work.target.of(label)).powi(2);
+            }
+        }
+    }
+
+    /// Sums the gradient of the squared error over some positions.
+    pub fn learn(&mut self, work: Work, mut rng: Rng) {
+        self.loss = 0.0;
+        self.grad.fill(0.0);
+        for chunk in work.order.chunks(CHUNK) {
+            self.find(work, chunk, || rng.next());
+            let mut slopes = self.forward(work.model, chunk.len());
+            for (slope, label) in slopes.iter_mut().zip(&self.labels) {
+                let out = sigmoid(*slope);
+                let error = out - work.target.of(label);
+                self.loss += f64::from(error).powi(2);
+                *slope = 2.0 * error * out * (1.0 - out);
+            }
+            self.backward(work.model, &slopes[..chunk.len()]);
+        }
+    }
+
+    /// The gradient of the last positions learned from.
+    pub fn gradient(&self) -> &[f32] {
+        &self.grad
+    }
+
+    fn find(&mut self, work: Work, chunk: &[u32], mut coin: impl FnMut() -> u64) {
+        chunk.iter().for_each(|&index| work.samples.prefetch(index as usize));
+        self.labels.clear();
+        for (&index, rows) in chunk.iter().zip(&mut self.rows) {
+            self.labels.push(rows.find(work.features, work.samples, index as usize, coin()));
+        }
+        self.users.find(work.features.rows, &Positions(&self.rows[..chunk.len()]));
+    }
+
+    /// The network's output for each of the first positions; leaves the sums of the first layer behind.
+    fn forward(&mut self, model: &Model, positions: usize) -> [f32; CHUNK] {
+        let (bias, output, last) = model.rest();
+        let (us, them) = output.split_at(model.hidden);
+        let mut parts = [[0.0; LANES]; CHUNK];
+        for (tile, sums) in self.sums.iter_mut().enumerate() {
+            let (bias, output) = (tiles(bias)[tile], [tiles(us)[tile], tiles(them)[tile]]);
+            let weights = model.tile(tile);
+            fetch(&self.users, weights);
+            let places = sums.as_chunks_mut::<2>().0.iter_mut().zip(&mut parts);
+            for (rows, (both, part)) in self.rows[..positions].iter().zip(places) {
+                let (mut mine, mut theirs) = (bias, bias);
+                for &[a, b] in rows.pairs() {
+                    let (a, b) = (&weights[usize::from(a)], &weights[usize::from(b)]);
+                    for j in 0..TILE {
+                        mine[j] += a[j];
+                        theirs[j] += b[j];
+                    }
+                }
+                for (sums, output) in [(&mine, &output[0]), (&theirs, &output[1])] {
+                    for (sums, output) in
+                        sums.as_chunks::<LANES>().0.iter().zip(output.as_chunks::<LANES>().0)
+                    {
+                        (0..LANES).for_each(|j| part[j] += output[j] * clip(sums[j]).powi(2));
+                    }
+                }
+                *both = [mine, theirs];
+            }
+        }
+        parts.map(|part| part.iter().sum::<f32>() + last)
+    }
+
+    /// Adds the gradients of the positions; `slopes` are those of the error by the output.
+    fn backward(&mut self, model: &Model, slopes: &[f32]) {
+        let (_, output, _) = model.rest();
+        let (us, them) = output.split_at(model.hidden);
+        let (grad_first, rest) = self.grad.split_at_mut(model.rows * model.hidden);
+        let (grad_bias, rest) = rest.split_at_mut(model.hidden);
+        let (grad_output, grad_last) = rest.split_at_mut(2 * model.hidden);
+        grad_last[0] += slopes.iter().sum::<f32>();
+        let grad_first = grad_first.as_chunks_mut::<TILE>().0;
+        for (tile, (grad, sums)) in grad_first.chunks_mut(model.rows).zip(&mut self.sums).enumerate() {
+            fetch(&self.users, grad);
+            let output = [tiles(us)[tile], tiles(them)[tile]];
+            let (mut by_bias, mut by_output) = ([0.0; TILE], [[0.0; TILE]; 2]);
+            // The sums become their slopes.
+            for (both, slope) in sums.as_chunks_mut::<2>().0.iter_mut().zip(slopes) {
+                for side in 0..2 {
+                    for j in 0..TILE {
+                        let a = clip(both[side][j]);
+                        by_output[side][j] += slope * a * a;
+                        // Where the ReLU is clipped, nothing passes.
+                        let open = if a == both[side][j] { 2.0 * a } else { 0.0 };
+                        both[side][j] = slope * output[side][j] * open;
+                        by_bias[j] += both[side][j];
+                    }
+                }
+            }
+            self.users.each(|row, entries| {
+                let mut sum = grad[row];
+                for &entry in entries {
+                    let slope = &sums[usize::from(entry) % ENTRIES];
+                    (0..TILE).for_each(|j| sum[j] += slope[j]);
+                }
+                grad[row] = sum;
+            });
+            let at = tile * TILE;
+            (0..TILE).for_each(|j| grad_bias[at + j] += by_bias[j]);
+            for side in 0..2 {
+                (0..TILE).for_each(|j| grad_output[side * model.hidden + at + j] += by_output[side][j]);
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! The network in floating point, and what it is to say of a position.
+
+use super::samples::{Label, Samples};
+use arrayvec::ArrayVec;
+use sanban_engine::nnue::Features;
+use sanban_engine::nnue::features::NONE;
+use sanban_rules::{Placement, Rng};
+
+/// Largest first-layer weight: 40 inputs of it and a bias fit 16 bits when 1.0 is twice `layers::ONE`.
+pub const CLIP: f32 = 1.98;
+/// Neurons that lie together: two cache lines of every row of first-layer weights.
+pub const TILE: usize = 32;
+
+/// All parameters in one row: first-layer weights `[tile][row][neuron of the tile]`, first-layer biases, output weights
+/// (the side to move's first), output bias.
+#[derive(Clone)]
+pub struct Model {
+    /// Neurons a side, a multiple of 32.
+    pub hidden: usize,
+    /// Rows of the first layer.
+    pub rows: usize,
+    /// The parameters.
+    pub params: Vec<f32>,
+}
+
+/// What a position should be worth.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// Centipawns of an output of 1.0.
+    pub scale: f32,
+    /// Share of the game's result, against the search's score; 0 to 1.
+    pub wdl: f32,
+}
+
+/// The logistic function.
+pub fn sigmoid(x: f32) -> f32 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+impl Target {
+    /// Expected result for the side to move, 0 to 1.
+    pub fn of(&self, label: &Label) -> f32 {
+        self.wdl * label.result + (1.0 - self.wdl) * sigmoid(f32::from(label.score) / self.scale)
+    }
+}
+
+impl Model {
+    /// Number of weights.
+    pub fn size(features: &Features, hidden: usize) -> usize {
+        features.rows * hidden + hidden + 2 * hidden + 1
+    }
+
+    /// Random weights that depend on the seed alone.
+    pub fn new(features: &Features, hidden: usize, seed: u64) -> Self {
+        let mut rng = Rng::new(seed);
+        let rows = features.rows;
+        let mut params = vec![0.0; Self::size(features, hidden)];
+        let mut fill = |values: &mut [f32], spread: f32| {
+            values.iter_mut().for_each(|v| *v = (2.0 * rng.unit() as f32 - 1.0) * spread);
+        };
+        // About 40 inputs are on in a position.
+        fill(&mut params[..rows * hidden], 1.0 / 40f32.sqrt());
+        fill(&mut params[rows * hidden + hidden..][..2 * hidden], 1.0 / (2.0 * hidden as f32).sqrt());
+        Self { hidden, rows, params }
+    }
+
+    /// What is not a first-layer weight: first-layer biases, output weights, output bias.
+    pub fn rest(&self) -> (&[f32], &[f32], f32) {
+        let (bias, rest) = self.params[self.rows * self.hidden..].split_at(self.hidden);
+        let (output, last) = rest.split_at(2 * self.hidden);
+        (bias, output, last[0])
+    }
+
+    /// The same, to be changed.
+    pub fn rest_mut(&mut self) -> (&mut [f32], &mut [f32], &mut f32) {
+        let (bias, rest) = self.params[self.rows * self.hidden..].split_at_mut(self.hidden);
+        let (output, last) = rest.split_at_mut(2 * self.hidden);
+        (bias, output, &mut last[0])
+    }
+
+    /// The first-layer weights of a tile, by row.
+    pub fn tile(&self, tile: usize) -> &[[f32; TILE]] {
+        self.params[tile * self.rows * TILE..][..self.rows * TILE].as_chunks().0
+    }
+
+    /// A first-layer weight.
+    pub fn weight(&self, row: usize, neuron: usize) -> f32 {
+        self.tile(neuron / TILE)[row][neuron % TILE]
+    }
+
+    /// The same, to be changed.
+    pub fn weight_mut(&mut self, row: usize, neuron: usize) -> &mut f32 {
+        &mut self.params[(neuron / TILE * self.rows + row) * TILE + neuron % TILE]
+    }
+}
+
+/// The bucket that each side looks through. Where a king stands so that both views are equally right, `coin` decides.
+pub fn buckets(features: &Features, placements: &[Placement], coin: u64) -> [u8; 2] {
+    let mut buckets = [0; 2];
+    for &p in placements {
+        if let Some((color, bucket)) = features.king(p) {
+            let both = features.views == 2
+                && features.row(color, bucket & !1, p) == features.row(color, bucket | 1, p);
+            let turned = both && coin >> color.index() & 1 != 0;
+            buckets[color.index()] = if turned { bucket ^ 1 } else { bucket };
+        }
+    }
+    buckets
+}
+
+/// The rows of a position's inputs, each as the side to move and as the other side see it.
+#[derive(Clone, Default)]
+pub struct Rows(Vec<[u16; 2]>);
+
+impl Rows {
+    /// Looks a position up, and its label; for `coin` see [`buckets`].
+    pub fn find(&mut self, features: &Features, samples: &Samples, index: usize, coin: u64) -> Label {
+        let (placements, label) = samples.get(index);
+        let placements: ArrayVec<Placement, 64> = placements.take(64).collect();
+        let buckets = buckets(features, &placements, coin);
+        let views = [label.side, !label.side].map(|color| features.view(color, buckets[color.index()]));
+        self.0.clear();
+        for p in &placements {
+            let rows = views.map(|(table, _)| table[p.index()]);
+            if !rows.contains(&NONE) {
+                self.0.push([0, 1].map(|side| rows[side] + views[side].1 as u16));
+            }
+        }
+        label
+    }
+
+    /// The rows, side by side.
+    pub fn pairs(&self) -> &[[u16; 2]] {
+        &self.0
+    }
+}

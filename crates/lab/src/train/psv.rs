@@ -1,0 +1,298 @@
+//! Training positions of shogi in the forms that other tools read and write: 40 bytes each ("PackedSfenValue" of
+//! YaneuraOu) or 38 ("hcpe" of Apery and dlshogi, read only), the position in 256 bits.
+//!
+//! ```text
+//! 0 32 position   32 2 score, i16   34 2 move   36 2 game ply, 1 at the start   38 1 result for the side to move, i8   39 1 zero
+//! 0 32 position   32 2 score, i16   34 2 move   36 1 result, 0 draw, 1 black won, 2 white won    37 1 zero
+//! ```
+
+use super::error::TrainError;
+use super::record::{Record, Result as Outcome};
+use super::samples::{Data, is_quiet};
+use super::shard;
+use sanban_rules::shogi::packed::{pack, pack_move, unpack, unpack_move};
+use sanban_rules::shogi::{Position, START, hcp};
+use sanban_rules::{Color, Move, Position as _, Rng, Score};
+use sanban_system::{FileError, available_memory, open_file};
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+
+/// Bytes of a position with its labels.
+pub const SIZE: usize = 40;
+/// Bytes of one of Apery's.
+const HCPE_SIZE: usize = 38;
+/// Records at the beginning of a file by which its form is known.
+const PROBED: usize = 64;
+/// Records of Apery's, which do not know their ply, that are taken for a game.
+const GAME: usize = 128;
+/// How many bytes of a file are read between two checks for free memory, and how much must be free.
+const LOOK: usize = 10 << 20;
+const LEFT: u64 = 256 << 20;
+
+/// A position and what is known of it.
+#[derive(Clone)]
+pub struct Entry {
+    /// The position; it knows its game ply.
+    pub pos: Position,
+    /// Centipawns for the side to move.
+    pub score: i16,
+    /// The move that was chosen.
+    pub mv: Option<Move>,
+    /// 1 when the side to move won, -1 when it lost, 0 for a draw.
+    pub result: i8,
+}
+
+impl Entry {
+    /// The 40 bytes.
+    pub fn to_bytes(&self) -> [u8; SIZE] {
+        let mut out = [0; SIZE];
+        out[..32].copy_from_slice(&pack(&self.pos));
+        out[32..34].copy_from_slice(&self.score.to_le_bytes());
+        out[34..36].copy_from_slice(&self.mv.map_or(0, pack_move).to_le_bytes());
+        out[36..38].copy_from_slice(&((self.pos.game_ply() + 1).min(65_535) as u16).to_le_bytes());
+        out[38] = self.result as u8;
+        out
+    }
+
+    /// Reads 40 bytes; `None` where they make no sense.
+    pub fn from_bytes(bytes: &[u8; SIZE]) -> Option<Self> {
+        let short = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+        let pos = unpack(bytes.first_chunk()?, short(36).saturating_sub(1))?;
+        let mv = unpack_move(short(34), &pos);
+        let result = bytes[38] as i8;
+        (-1..=1).contains(&result).then_some(Self { pos, score: short(32) as i16, mv, result })
+    }
+
+    /// Reads 38 bytes of Apery's; `None` where they make no sense.
+    fn from_hcpe(bytes: &[u8; HCPE_SIZE]) -> Option<Self> {
+        let short = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+        let pos = hcp::unpack(bytes.first_chunk()?, 0)?;
+        let mv = hcp::unpack_move(short(34), &pos);
+        // The higher bits say how the game ended.
+        let black = [0, 1, -1].get(usize::from(bytes[36] & 3))?;
+        let result = if pos.side() == Color::Black { *black } else { -black };
+        Some(Self { pos, score: short(32) as i16, mv, result })
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Form {
+    /// "PackedSfenValue".
+    Psv,
+    /// "hcpe".
+    Hcpe,
+}
+
+impl Form {
+    /// That of which more of the first records are positions with a legal move.
+    fn of(start: &[u8]) -> Self {
+        let sound = |form: Self| {
+            let records = start.chunks_exact(form.size()).take(PROBED);
+            records.filter(|bytes| form.read(bytes).is_some_and(|entry| entry.mv.is_some())).count()
+        };
+        if sound(Self::Hcpe) > sound(Self::Psv) { Self::Hcpe } else { Self::Psv }
+    }
+
+    fn size(self) -> usize {
+        match self {
+            Self::Psv => SIZE,
+            Self::Hcpe => HCPE_SIZE,
+        }
+    }
+
+    fn read(self, bytes: &[u8]) -> Option<Entry> {
+        match self {
+            Self::Psv => Entry::from_bytes(bytes.try_into().ok()?),
+            Self::Hcpe => Entry::from_hcpe(bytes.try_into().ok()?),
+        }
+    }
+}
+
+/// Appends every searched position of a game since its last random move.
+///
+/// # Errors
+/// The number of the first illegal ply.
+pub fn export(record: &Record, out: &mut Vec<u8>) -> Result<(), usize> {
+    record.replay(Position::from_sfen(START).map_err(|_| 0usize)?, |pos, at, ply| {
+        if let Some(score) = ply.score
+            && at >= record.sound_from()
+        {
+            let black = record.result as i8 - 1;
+            let result = if pos.side() == Color::Black { black } else { -black };
+            let score = score.clamp(-32_000, 32_000) as i16;
+            out.extend(Entry { pos: pos.clone(), score, mv: Some(ply.mv), result }.to_bytes());
+        }
+    })
+}
+
+/// Adds the quiet positions of a file to training data; positions of one game stay together as far as the file keeps
+/// them together. What is no position is left out, and told with the offset of the first.
+///
+/// # Errors
+/// The file cannot be read, or is of another kind.
+pub fn import(path: &Path, data: &mut Data) -> Result<(), TrainError> {
+    let shown = path.display();
+    let unread = |source| FileError { path: path.into(), source };
+    let file = open_file(path).map_err(unread)?;
+    let mut input = BufReader::with_capacity(1 << 16, file);
+    let start = input.fill_buf().map_err(unread)?;
+    if start.starts_with(shard::MAGIC) {
+        return Err(TrainError::NotPositions(path.into()));
+    }
+    let form = Form::of(start);
+    let (mut last_ply, mut rng, mut validation) = (usize::MAX, Rng::new(0), false);
+    let (mut moveless, mut damaged, mut first, mut offset, mut bytes) = (0, 0, 0, 0, Vec::new());
+    loop {
+        bytes.clear();
+        let length = input.by_ref().take(form.size() as u64).read_to_end(&mut bytes);
+        let length = length.map_err(unread)?;
+        if length == 0 {
+            break;
+        }
+        let entry = form.read(&bytes);
+        let at = offset;
+        offset += length;
+        if at / LOOK != offset / LOOK && available_memory().is_some_and(|bytes| bytes < LEFT) {
+            return Err(TrainError::Memory { path: path.into(), offset: at });
+        }
+        let Some(entry) = entry else {
+            first = if damaged == 0 { at } else { first };
+            damaged += 1;
+            continue;
+        };
+        let begins = match form {
+            Form::Psv => entry.pos.game_ply() <= last_ply,
+            Form::Hcpe => data.plies.is_multiple_of(GAME),
+        };
+        if begins {
+            data.games += 1;
+            validation = rng.below(100) == 0;
+        }
+        last_ply = entry.pos.game_ply();
+        data.plies += 1;
+        moveless += u64::from(entry.mv.is_none());
+        if entry.mv.is_some_and(|mv| is_quiet(&entry.pos, mv, Score::from(entry.score))) {
+            let black = if entry.pos.side() == Color::Black { entry.result } else { -entry.result };
+            let result = [Outcome::Loss, Outcome::Draw, Outcome::Win][(black + 1) as usize];
+            let samples = if validation { &mut data.validation } else { &mut data.training };
+            samples.push(&entry.pos, entry.score.into(), result);
+        }
+    }
+    if damaged > 0 {
+        data.damaged
+            .push(format!("{shown}: {damaged} records without a position, the first at offset {first}"));
+    }
+    if moveless > 0 {
+        data.damaged.push(format!("{shown}: {moveless} positions without a legal move to judge them by"));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scratch::Scratch;
+    #[test]
+    fn entries_come_back_and_damage_is_refused() {
+        let mut rng = Rng::new(2);
+        for game in 0..20 {
+            let mut pos = Position::from_sfen(START).expect("the start position");
+            for _ in 0..150 {
+                let moves = pos.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                let mv = moves[rng.below(moves.len())];
+                let entry = Entry { pos: pos.clone(), score: -321, mv: Some(mv), result: 1 - game % 3 };
+                let bytes = entry.to_bytes();
+                let back = Entry::from_bytes(&bytes).expect("an entry");
+                assert_eq!(
+                    (back.pos.sfen(), back.score, back.mv, back.result),
+                    (pos.sfen(), -321, Some(mv), entry.result)
+                );
+                // Whatever stands there, reading it does no harm.
+                let mut bad = bytes;
+                bad[rng.below(SIZE)] ^= 1 << rng.below(8);
+                if let Some(entry) = Entry::from_bytes(&bad) {
+                    assert!(entry.mv.is_none_or(|mv| entry.pos.is_legal(mv)));
+                }
+                pos.make(mv, &mut ());
+            }
+        }
+        assert!(Entry::from_bytes(&[0xFF; SIZE]).is_none());
+    }
+
+    fn bytes(hex: &str) -> Vec<u8> {
+        let digits = |at: usize| u8::from_str_radix(&hex[at..at + 2], 16).expect("two digits");
+        (0..hex.len()).step_by(2).map(digits).collect()
+    }
+
+    /// SFEN, move, score, result for the side to move, and the record that cshogi 1.1.0 made of them.
+    const HCPE: [(&str, &str, i16, i8, &str); 4] = [
+        (
+            START,
+            "7g7f",
+            -321,
+            1,
+            "58a449210cd757217e8e4d212caf427814c2ab109e4d212cd75f213e8e49210cbffe3b1e0100",
+        ),
+        (
+            "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+            "G*4h",
+            45,
+            1,
+            "2381490986eb1565014b3cbee40200a0c417b84a0004c744113fc3f9912467bd2d00a22b0200",
+        ),
+        (
+            "ln1g1g1nl/1ks2r3/1pppp1bpp/p4pp2/9/P1P3P1P/1P1PPPN2/1BG1G2R1/LNK2S2L b Sp 1",
+            "S*3b",
+            900,
+            1,
+            "7cc049110c97821f7c953878ff1461a1108f5721b015e1b90af1714c9460286c8403132a0100",
+        ),
+        (
+            "4k4/9/4P4/9/9/9/9/9/4K4 b G 1",
+            "5c5b+",
+            31_000,
+            1,
+            "5824000000001000000000008e244992244992524a69adb55a6badf7fe78bc5e187925530100",
+        ),
+    ];
+
+    #[test]
+    fn aperys_records_are_read() {
+        let (mut rng, mut all) = (Rng::new(5), vec![]);
+        for (sfen, mv, score, result, hex) in HCPE {
+            let bytes = bytes(hex);
+            let entry = Form::Hcpe.read(&bytes).expect("an entry");
+            assert_eq!((entry.pos.sfen(), entry.score, entry.result), (sfen.into(), score, result));
+            assert_eq!(entry.mv, entry.pos.parse_usi(mv));
+            // Whatever stands there, reading it does no harm.
+            for _ in 0..200 {
+                let mut bad = bytes.clone();
+                bad[rng.below(HCPE_SIZE)] ^= 1 << rng.below(8);
+                let entry = Form::Hcpe.read(&bad);
+                assert!(entry.is_none_or(|entry| entry.mv.is_none_or(|mv| entry.pos.is_legal(mv))));
+            }
+            all.extend(bytes);
+        }
+        assert_eq!(Form::of(&all), Form::Hcpe);
+        let dir = Scratch::new();
+        let path = dir.0.join("positions.hcpe");
+        std::fs::write(&path, all.repeat(200)).expect("a writable directory");
+        let mut data = Data::default();
+        import(&path, &mut data).unwrap_or_else(|error| panic!("{error}"));
+        // The last one is decided and promotes: it is not quiet.
+        assert_eq!((data.plies, data.training.len() + data.validation.len()), (800, 600));
+        assert!(data.damaged.is_empty() && data.games == 7, "{:?}", data.damaged);
+    }
+
+    #[test]
+    fn forms_are_told_apart() {
+        let pos = Position::from_sfen(START).expect("the start position");
+        let mv = pos.parse_usi("7g7f");
+        let entry = Entry { pos, score: 12, mv, result: 0 };
+        assert_eq!(Form::of(&entry.to_bytes().repeat(19)), Form::Psv);
+        assert_eq!(Form::of(b""), Form::Psv);
+    }
+}

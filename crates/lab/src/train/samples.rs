@@ -1,0 +1,318 @@
+//! Positions to learn from, chosen from recorded games and held in memory.
+
+use sanban_rules::{Color, Move, MoveList, Placement, Position, Rng, Score, SearchPosition};
+use super::error::TrainError;
+use super::record::{Ply, Record, Result as Outcome};
+use super::shard;
+use rayon::prelude::*;
+use sanban_engine::{Evaluator, Game};
+use sanban_system::{FileError, prefetch};
+use std::path::{Path, PathBuf};
+
+/// Scores beyond this many centipawns teach little: the game is decided.
+const DECIDED: Score = 2500;
+/// One game in this many is kept for validation.
+const VALIDATION: u64 = 100;
+/// Successors of a position that a teacher speaks of.
+const SUCCESSORS: usize = 4;
+/// Fills the row of a position with fewer placements than others.
+pub const NOTHING: u16 = u16::MAX;
+/// Most placements of a position in any game.
+const WIDTH: usize = 40;
+
+/// Positions with what a network is to say of them.
+#[derive(Default)]
+pub struct Samples {
+    placements: Vec<[u16; WIDTH]>,
+    labels: Vec<Label>,
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Label {
+    /// Who is to move.
+    pub side: Color,
+    /// Score of the search in centipawns for the side to move.
+    pub score: i16,
+    /// Result of the game for the side to move: 0, 0.5 or 1.
+    pub result: f32,
+}
+
+impl Samples {
+    /// Number of positions.
+    pub fn len(&self) -> usize {
+        self.labels.len()
+    }
+
+    /// No position at all?
+    pub fn is_empty(&self) -> bool {
+        self.labels.is_empty()
+    }
+
+    /// Everything that is somewhere in a position, and its label.
+    #[inline]
+    pub fn get(&self, index: usize) -> (impl Iterator<Item = Placement> + '_, Label) {
+        let placements = self.placements[index].iter().take_while(|&&p| p != NOTHING).map(|&p| Placement(p));
+        (placements, self.labels[index])
+    }
+
+    /// Starts loading a position.
+    pub fn prefetch(&self, index: usize) {
+        self.placements[index].iter().step_by(WIDTH - 1).for_each(prefetch);
+        prefetch(&self.labels[index]);
+    }
+
+    /// Adds a position.
+    pub fn push<P: SearchPosition>(&mut self, pos: &P, score: Score, result: Outcome) {
+        let (mut row, mut n) = ([NOTHING; WIDTH], 0);
+        pos.placements(|p| {
+            if let Some(slot) = row.get_mut(n) {
+                *slot = p.0;
+            }
+            n += 1;
+        });
+        let black = match result {
+            Outcome::Loss => 0.0,
+            Outcome::Draw => 0.5,
+            Outcome::Win => 1.0,
+        };
+        let side = pos.side();
+        let result = if side == Color::Black { black } else { 1.0 - black };
+        self.placements.push(row);
+        self.labels.push(Label { side, score: score.clamp(-32000, 32000) as i16, result });
+    }
+
+    fn append(&mut self, mut other: Self) {
+        self.placements.append(&mut other.placements);
+        self.labels.append(&mut other.labels);
+    }
+
+    /// The quiet positions of a game that were searched, after its last random move. The error is the number of the
+    /// first illegal ply.
+    fn add_game<G: Game>(&mut self, record: &Record, lambda: f32) -> Result<(), usize> {
+        let from = record.sound_from();
+        let scores = blended(&record.plies[from..], lambda);
+        record.replay(G::parse(G::START).map_err(|_| 0_usize)?, |pos, at, ply| {
+            if let Some(score) = ply.score
+                && at >= from
+                && is_quiet(pos, ply.mv, score)
+            {
+                self.push(pos, scores[at - from], record.result);
+            }
+        })
+    }
+}
+
+/// The scores of consecutive plies, each blended with those that follow: the one after `n` plies counts `lambda` to the
+/// power of `n` (R. Sutton, Learning to predict by the methods of temporal differences, 1988).
+fn blended(plies: &[Ply], lambda: f32) -> Vec<Score> {
+    let mut next = None;
+    let backwards = plies.iter().rev().filter_map(|ply| ply.score).map(|score| {
+        let score = score.clamp(-DECIDED, DECIDED) as f32;
+        let blended = next.map_or(score, |next: f32| (1.0 - lambda) * score - lambda * next);
+        next = Some(blended);
+        blended.round() as Score
+    });
+    let mut out: Vec<Score> = backwards.collect();
+    out.reverse();
+    out
+}
+
+/// What another evaluation says of the positions of games and of some that a random move leads to from there: lessons for
+/// a network that is to know as much before it learns more. The positions need not be quiet, and there are as many as
+/// anyone likes, for no search is needed.
+struct Teacher<G: Game>(G::Evaluator);
+
+impl<G: Game> Teacher<G> {
+    fn add_game(&mut self, record: &Record, out: &mut Samples) -> Result<(), usize> {
+        record.replay(G::parse(G::START).map_err(|_| 0_usize)?, |pos, _, _| {
+            self.add(pos, record.result, out);
+            let (mut moves, mut rng) = (MoveList::new(), Rng::new(pos.key()));
+            pos.legal(&mut moves);
+            for _ in 0..SUCCESSORS {
+                pos.make(moves[rng.below(moves.len())], &mut ());
+                self.add(pos, record.result, out);
+                pos.unmake();
+            }
+        })
+    }
+
+    fn add(&mut self, pos: &G::Position, result: Outcome, out: &mut Samples) {
+        if !pos.in_check() {
+            self.0.reset(pos);
+            let score = self.0.evaluate(pos);
+            out.push(pos, score, result);
+        }
+    }
+}
+
+/// Is this a position to learn from: not in check, not decided, and the best move neither captures nor promotes?
+pub fn is_quiet<P: SearchPosition>(pos: &P, best: Move, score: Score) -> bool {
+    score.abs() <= DECIDED && !pos.in_check() && !pos.is_noisy(best) && !best.is_promotion()
+}
+
+/// The data of one training.
+#[derive(Default)]
+pub struct Data {
+    /// To learn from.
+    pub training: Samples,
+    /// To be judged by; from other games.
+    pub validation: Samples,
+    /// Games and recorded moves they come from.
+    pub games: usize,
+    /// Recorded moves in those games.
+    pub plies: usize,
+    /// What could not be used, in sentences that name the file.
+    pub damaged: Vec<String>,
+}
+
+impl Data {
+    /// A number that tells these positions from others: of what is to be said of them, in their order.
+    pub fn fingerprint(&self) -> u64 {
+        let all = self.training.labels.iter().chain(&self.validation.labels);
+        all.fold(0, |sum: u64, label| {
+            let label = u64::from(label.score as u16) << 32 | u64::from(label.result.to_bits());
+            (sum.rotate_left(7) ^ label).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        })
+    }
+
+    /// What a network that learned from it says about that.
+    pub fn origin(&self) -> String {
+        format!("{} games, {} positions", self.games, self.training.len())
+    }
+
+    /// Is there something to learn from and to be judged by?
+    ///
+    /// # Errors
+    /// What is missing.
+    pub fn suffices(&self) -> Result<(), TrainError> {
+        let (training, validation) = (self.training.len(), self.validation.len());
+        if training > 0 && validation > 0 {
+            return Ok(());
+        }
+        Err(TrainError::TooFew { training, validation })
+    }
+}
+
+/// Reads every shard (`*.games`) in some directories, in the order of their names. A damaged shard is left out and
+/// told. With a teacher, the scores are what it says, of more positions than the games have. Without, each is blended
+/// with the scores of the moves that follow, which count `lambda` times as much from ply to ply.
+///
+/// # Errors
+/// A directory cannot be read.
+pub fn load<G: Game>(
+    directories: &[PathBuf],
+    teacher: Option<&G::Network>,
+    lambda: f32,
+) -> Result<Data, TrainError> {
+    let mut paths = vec![];
+    for directory in directories {
+        let entries =
+            std::fs::read_dir(directory).map_err(|source| FileError { path: directory.into(), source })?;
+        let files = entries.flatten().map(|entry| entry.path());
+        paths.extend(files.filter(|path| path.extension().is_some_and(|ext| ext == "games")));
+    }
+    paths.sort();
+    let parts: Vec<Result<Data, TrainError>> =
+        paths.par_iter().map(|path| load_shard::<G>(path, teacher, lambda)).collect();
+    let mut out = Data::default();
+    for part in parts {
+        match part {
+            Ok(part) => {
+                out.training.append(part.training);
+                out.validation.append(part.validation);
+                out.games += part.games;
+                out.plies += part.plies;
+            }
+            Err(error) => out.damaged.push(error.to_string()),
+        }
+    }
+    Ok(out)
+}
+
+fn load_shard<G: Game>(path: &Path, teacher: Option<&G::Network>, lambda: f32) -> Result<Data, TrainError> {
+    let mut teacher = teacher.map(|network| Teacher::<G>(G::evaluator(network)));
+    let (origin, records) = shard::read(path)?;
+    if origin.game != G::NAME {
+        return Err(TrainError::OtherGame { path: path.into(), found: origin.game, expected: G::NAME });
+    }
+    let mut out = Data { games: records.len(), ..Data::default() };
+    for (game, record) in records.iter().enumerate() {
+        // The choice depends on the game alone, so that it is the same in every training.
+        let number = origin.seed ^ (origin.first + game as u64);
+        let samples = if Rng::new(number).next().is_multiple_of(VALIDATION) {
+            &mut out.validation
+        } else {
+            &mut out.training
+        };
+        let added = match &mut teacher {
+            Some(teacher) => teacher.add_game(record, samples),
+            None => samples.add_game::<G>(record, lambda),
+        };
+        added.map_err(|ply| {
+            let offset = shard::offset(&records, game);
+            TrainError::Illegal { path: path.into(), offset, game, ply }
+        })?;
+        out.plies += record.plies.len();
+    }
+    Ok(out)
+}
+
+/// The scale in centipawns at which `1 / (1 + exp(-score / scale))` foretells results best (least squares).
+pub fn fit_scale(samples: &Samples) -> f32 {
+    let step = samples.len().div_ceil(200_000).max(1);
+    let loss = |scale: f32| -> f64 {
+        let error =
+            |label: &Label| f64::from(1.0 / (1.0 + (-f32::from(label.score) / scale).exp()) - label.result);
+        samples.labels.iter().step_by(step).map(|label| error(label).powi(2)).sum()
+    };
+    // Golden section search would take fewer steps, but this takes only a moment, too.
+    let candidates = (10..=200).map(|n| n as f32 * 10.0);
+    candidates
+        .map(|scale| (loss(scale), scale))
+        .fold((f64::MAX, 400.0), |a, b| if b.0 < a.0 { b } else { a })
+        .1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sanban_rules::{Shogi, Variant};
+
+    #[test]
+    fn a_score_is_blended_with_those_that_follow() {
+        let plies = |scores: &[Score]| -> Vec<Ply> {
+            let mv = Move::from_bits(1).expect("a move");
+            scores.iter().map(|&score| Ply { mv, score: Some(score) }).collect()
+        };
+        assert_eq!(blended(&plies(&[100, -300, 500]), 0.0), [100, -300, 500]);
+        // From the end: 500; (-300 - 500) / 2; (100 + 400) / 2.
+        assert_eq!(blended(&plies(&[100, -300, 500]), 0.5), [250, -400, 500]);
+        // A mate counts no more than a decided game.
+        assert_eq!(blended(&plies(&[0, -30_000]), 0.5), [DECIDED / 2, -DECIDED]);
+        assert!(blended(&[], 0.5).is_empty());
+    }
+
+    #[test]
+    fn a_teacher_speaks_of_more_positions_than_the_game_has() {
+        let mut pos = Shogi::parse(Shogi::START).expect("the start position");
+        let (mut plies, mut rng) = (vec![], Rng::new(4));
+        for _ in 0..20 {
+            let moves = pos.legal_moves();
+            let mv = moves[rng.below(moves.len())];
+            plies.push(Ply { mv, score: Some(1234) });
+            pos.make(mv, &mut ());
+        }
+        let mut eval = Shogi::evaluator(&Default::default());
+        let mut samples = Samples::default();
+        let record = Record { result: Outcome::Win, plies };
+        let mut teacher = Teacher::<Shogi>(Shogi::evaluator(&Default::default()));
+        assert_eq!(teacher.add_game(&record, &mut samples), Ok(()));
+        assert!(samples.len() > 20 * SUCCESSORS && samples.len() <= 20 * (1 + SUCCESSORS));
+        // The first is the start position.
+        let start = Shogi::parse(Shogi::START).expect("the start position");
+        eval.reset(&start);
+        assert_eq!(Score::from(samples.get(0).1.score), eval.evaluate(&start));
+        assert!((0..samples.len()).all(|n| samples.get(n).1.score != 1234));
+    }
+}

@@ -1,0 +1,599 @@
+//! Games of the engine against itself. Game number `i` of a seed is always the same game, whatever the number of
+//! threads: memory of the search is cleared between games, and limits are counted in nodes.
+
+use sanban_rules::{Color, Move, Position, Rng, Score, Verdict};
+use super::error::TrainError;
+use super::record::{Ply, Record, Result as Outcome};
+use super::shard::{Origin, self};
+use sanban_engine::search::{Limits, Line, Pool, Report, STACK, Signals};
+use sanban_engine::{Evaluator, Game};
+use sanban_rules::score::is_decisive;
+use sanban_system::{FileError, Part, Whole, checksum};
+use std::collections::VecDeque;
+use std::io::{ErrorKind, self};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// Most games in a shard, and most nodes a move times games: a few minutes.
+const SHARD: (u64, u64) = (1024, 1 << 20);
+/// Nodes a move for which a player has a megabyte of transposition table, enough for all nodes of a game; and most megabytes.
+const HASH: (usize, usize) = (512, 4);
+/// Random plies that open a game, or one more.
+const OPENING: usize = 7;
+/// One game in this many opens with so many random plies, and then so many that are nearly the best: careful play, from
+/// which castles come.
+const CAREFUL: usize = 4;
+const CAREFUL_OPENING: (usize, usize) = (4, 12);
+/// Moves that are nearly the best: of the first so many, those at most this many centipawns behind.
+const NEAR: (usize, Score) = (4, 100);
+/// An opening that leaves one side this far behind, in centipawns, is not played.
+const UNFAIR: Score = 500;
+/// So many openings are tried.
+const OPENINGS: usize = 1000;
+/// One game in this many has a random move on its way, and one in that many is played out to its end.
+const STUMBLES: usize = 4;
+const PLAYED_OUT: usize = 20;
+/// When the random move happens: first ply and number of plies.
+const STUMBLE: (usize, usize) = (10, 30);
+/// The game is won when both sides agree on this score for that many plies.
+const WON: (Score, usize) = (2000, 6);
+/// The game is drawn when both sides agree on at most this score for that many plies, from that ply on.
+const DRAWN: (Score, usize, usize) = (10, 12, 40);
+/// The game is drawn after this many plies.
+const MAX_PLIES: usize = 320;
+
+/// What to play.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Number of games.
+    pub games: u64,
+    /// Nodes a move, after which no new iteration begins.
+    pub nodes: u32,
+    /// Number of players at work.
+    pub threads: usize,
+    /// What the games depend on.
+    pub seed: u64,
+    /// Where the shards go.
+    pub out: PathBuf,
+    /// The shards that this process does.
+    pub part: Part,
+}
+
+impl Plan {
+    /// Games in a full shard. They do not depend on the number of games: more can be asked for later.
+    pub fn size(&self) -> u64 {
+        (SHARD.1 / u64::from(self.nodes.max(1))).clamp(1, SHARD.0)
+    }
+
+    fn shards(&self) -> impl Iterator<Item = u64> {
+        let part = self.part;
+        (0..self.games.div_ceil(self.size())).filter(move |&shard| part.has(shard))
+    }
+
+    fn games_in(&self, shard: u64) -> u64 {
+        self.size().min(self.games - shard * self.size())
+    }
+
+    /// The file of a shard.
+    pub fn path<G: Game>(&self, shard: u64) -> PathBuf {
+        self.out.join(format!("{}-{:x}-{shard:06}.games", G::NAME, self.seed))
+    }
+
+    /// How the games of a shard come about.
+    fn origin<G: Game>(&self, evaluation: &str, shard: u64) -> Origin {
+        let (game, evaluation) = (G::NAME.into(), evaluation.into());
+        Origin { game, evaluation, seed: self.seed, nodes: self.nodes, first: shard * self.size() }.clipped()
+    }
+
+    /// Number of games of this part.
+    pub fn share(&self) -> u64 {
+        self.shards().map(|shard| self.games_in(shard)).sum()
+    }
+}
+
+/// Hears how the work goes on.
+pub trait PlayProgress: Sync {
+    /// A game of so many searched positions is over.
+    fn game(&self, _positions: u64) {}
+    /// A shard was closed, or was there already.
+    fn shard(&self, _path: &Path, _games: u64, _old: bool) {}
+    /// A shard that is there cannot be read, and is played again.
+    fn damaged(&self, _error: &TrainError) {}
+    /// Another process plays the games of a shard.
+    fn elsewhere(&self, _path: &Path, _games: u64) {}
+}
+
+/// Nobody hears of it.
+impl PlayProgress for () {}
+
+/// Why the games of a plan were not played.
+#[derive(Debug, thiserror::Error)]
+pub enum SelfplayError {
+    /// Shards cannot be kept there.
+    #[error("{}: not a directory", .0.display())]
+    NotADirectory(PathBuf),
+    /// The directory cannot be made.
+    #[error(transparent)]
+    Directory(FileError),
+    /// A shard that is there cannot be read.
+    #[error(transparent)]
+    Shard(TrainError),
+    /// There are other games in the directory.
+    #[error("{}: made otherwise (nodes {nodes}, evaluation {evaluation}), choose another directory or seed", path.display())]
+    OtherGames {
+        /// The shard.
+        path: PathBuf,
+        /// The nodes its moves were searched with.
+        nodes: u32,
+        /// The evaluation it was played with.
+        evaluation: String,
+    },
+    /// A shard cannot be written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// There are no threads.
+    #[error("cannot start {threads} threads: {source}")]
+    Threads {
+        /// Threads that were asked for.
+        threads: usize,
+        /// What the system says.
+        source: rayon::ThreadPoolBuildError,
+    },
+    /// Every opening is decided.
+    #[error("none of {OPENINGS} random openings is within {UNFAIR} cp by this evaluation")]
+    Openings,
+}
+
+impl SelfplayError {
+    /// Is the plan to blame, and not what happened on the way?
+    pub fn is_unfit(&self) -> bool {
+        matches!(self, Self::NotADirectory(_) | Self::Directory(_) | Self::Shard(_) | Self::OtherGames { .. })
+    }
+}
+
+/// Plays the games of a plan that are not in the directory yet.
+///
+/// # Errors
+/// There are other games in the directory, or they cannot be written; or no opening is fair by this evaluation.
+pub fn run<G: Game>(
+    plan: &Plan,
+    network: &G::Network,
+    progress: &dyn PlayProgress,
+) -> Result<(), SelfplayError> {
+    if plan.out.is_file() {
+        return Err(SelfplayError::NotADirectory(plan.out.clone()));
+    }
+    std::fs::create_dir_all(&plan.out)
+        .map_err(|source| SelfplayError::Directory(FileError { path: plan.out.clone(), source }))?;
+    let evaluation = evaluation::<G>(network);
+    let origin = |shard| plan.origin::<G>(&evaluation, shard);
+    // Before any game is played: those that are there must belong to the plan.
+    for shard in plan.shards() {
+        let path = plan.path::<G>(shard);
+        if path.exists()
+            && let Some(found) = shard::origin(&path).map_err(SelfplayError::Shard)?
+            && let Err(error) = must_fit(&path, &found, &origin(shard))
+            && shard::read(&path).is_ok()
+        {
+            return Err(error);
+        }
+    }
+    let queue = Mutex::new(Queue { shards: plan.shards().collect(), open: vec![], failure: None });
+    let work = || {
+        let mut player = Player::<G>::new(network, plan.nodes);
+        // What a thread left behind when it panicked is still in order.
+        let lock = || queue.lock().unwrap_or_else(PoisonError::into_inner);
+        while let Some((shard, game)) =
+            { lock().next(|shard| open::<G>(plan, shard, origin(shard), progress)) }
+        {
+            let record = player.play(&mut stream(plan.seed, game));
+            let full = record.map(|record| {
+                progress.game(record.plies.iter().filter(|ply| ply.score.is_some()).count() as u64);
+                lock().put(shard, game, record)
+            });
+            let closed = full.and_then(|full| full.map_or(Ok(()), |full| full.close::<G>(plan, progress)));
+            if let Err(error) = closed {
+                lock().fail(error);
+            }
+        }
+    };
+    let threads = plan.threads.max(1);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build();
+    pool.map_err(|source| SelfplayError::Threads { threads, source })?.broadcast(|_| work());
+    let queue = queue.into_inner().unwrap_or_else(PoisonError::into_inner);
+    queue.failure.map_or(Ok(()), Err)
+}
+
+/// The games that are still to be played, in order: all threads play those of one shard, so that it is soon closed.
+struct Queue {
+    /// Not begun yet.
+    shards: VecDeque<u64>,
+    open: Vec<Open>,
+    /// What has gone wrong; nobody begins another game.
+    failure: Option<SelfplayError>,
+}
+
+/// A shard some of whose games are being played, by this process alone.
+struct Open {
+    shard: u64,
+    file: Whole,
+    origin: Origin,
+    /// Number of games begun.
+    begun: usize,
+    records: Vec<Option<Record>>,
+}
+
+impl Queue {
+    /// The next game, and the shard it belongs to. `open` begins a shard, unless it is there.
+    fn next(&mut self, open: impl Fn(u64) -> Result<Option<Open>, SelfplayError>) -> Option<(u64, u64)> {
+        while self.failure.is_none() {
+            if let Some(open) = self.open.iter_mut().find(|open| open.begun < open.records.len()) {
+                let game = open.origin.first + open.begun as u64;
+                open.begun += 1;
+                return Some((open.shard, game));
+            }
+            match open(self.shards.pop_front()?) {
+                Ok(open) => self.open.extend(open),
+                Err(error) => self.fail(error),
+            }
+        }
+        None
+    }
+
+    /// Keeps a game. Its shard, if that was the last one.
+    fn put(&mut self, shard: u64, game: u64, record: Record) -> Option<Open> {
+        let at = self.open.iter().position(|open| open.shard == shard)?;
+        let open = &mut self.open[at];
+        open.records[(game - open.origin.first) as usize] = Some(record);
+        open.records.iter().all(Option::is_some).then(|| self.open.remove(at))
+    }
+
+    fn fail(&mut self, error: SelfplayError) {
+        self.failure = self.failure.take().or(Some(error));
+    }
+}
+
+impl Open {
+    fn close<G: Game>(self, plan: &Plan, progress: &dyn PlayProgress) -> Result<(), SelfplayError> {
+        let path = plan.path::<G>(self.shard);
+        let records: Vec<Record> = self.records.into_iter().flatten().collect();
+        shard::finish(self.file, &self.origin, &records).map_err(|source| named(&path, source))?;
+        progress.shard(&path, records.len() as u64, false);
+        Ok(())
+    }
+}
+
+/// Begins a shard, unless it is there.
+fn open<G: Game>(
+    plan: &Plan,
+    shard: u64,
+    origin: Origin,
+    progress: &dyn PlayProgress,
+) -> Result<Option<Open>, SelfplayError> {
+    let (path, games) = (plan.path::<G>(shard), plan.games_in(shard));
+    let mut file = match Whole::create(&path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::ResourceBusy => {
+            progress.elsewhere(&path, games);
+            return Ok(None);
+        }
+        Err(source) => return Err(named(&path, source).into()),
+    };
+    match path.exists().then(|| shard::read(&path)) {
+        Some(Ok((found, records))) => {
+            // Another run may have come in between.
+            must_fit(&path, &found, &origin)?;
+            if records.len() as u64 >= games {
+                progress.shard(&path, records.len() as u64, true);
+                return Ok(None);
+            }
+        }
+        Some(Err(error)) => progress.damaged(&error),
+        None => {}
+    }
+    // A full disk is noticed before the games are played.
+    file.reserve(shard::size(games, MAX_PLIES)).map_err(|source| named(&path, source))?;
+    let records = (0..games).map(|_| None).collect();
+    Ok(Some(Open { shard, file, origin, begun: 0, records }))
+}
+
+fn named(path: &Path, source: io::Error) -> FileError {
+    FileError { path: path.into(), source }
+}
+
+/// Were the games of this file made as they are to be made now?
+fn must_fit(path: &Path, found: &Origin, wanted: &Origin) -> Result<(), SelfplayError> {
+    if found.same_games(wanted) {
+        return Ok(());
+    }
+    let Origin { evaluation, nodes, .. } = found.clone();
+    Err(SelfplayError::OtherGames { path: path.into(), nodes, evaluation })
+}
+
+/// Every game has random numbers of its own.
+pub(super) fn stream(seed: u64, game: u64) -> Rng {
+    Rng::new(seed ^ Rng::new(game).next())
+}
+
+/// What the files of games say of an evaluation: its fingerprint and its name.
+pub fn evaluation<G: Game>(network: &G::Network) -> String {
+    format!("{:016x} {}", fingerprint::<G>(network), G::describe(network))
+}
+
+/// A number that tells evaluations apart, wherever they were read from: what it says of some positions.
+fn fingerprint<G: Game>(network: &G::Network) -> u64 {
+    let mut evaluator = G::evaluator(network);
+    let scores = G::BENCH.iter().filter_map(|sfen| G::parse(sfen).ok()).flat_map(|pos| {
+        evaluator.reset(&pos);
+        evaluator.evaluate(&pos).to_le_bytes()
+    });
+    checksum(&scores.collect::<Vec<u8>>())
+}
+
+/// Plays games, one after the other.
+pub struct Player<G: Game> {
+    pool: Pool<G::Played>,
+    nodes: u64,
+    signals: Signals,
+}
+
+impl<G: Game> Player<G> {
+    /// A player that spends so many nodes a move.
+    pub fn new(network: &G::Network, nodes: u32) -> Self {
+        let mut pool = Pool::new();
+        pool.set_hash((nodes as usize).div_ceil(HASH.0).clamp(1, HASH.1));
+        pool.set_network(network.clone());
+        Self { pool, nodes: nodes.into(), signals: Signals::default() }
+    }
+
+    fn limits(&self, factor: u64) -> Limits {
+        let soft = self.nodes * factor;
+        Limits { soft_nodes: Some(soft), nodes: Some(8 * soft), ..Limits::default() }
+    }
+
+    /// A game from the start position that depends on the random numbers alone.
+    ///
+    /// # Errors
+    /// No opening is fair by this evaluation.
+    pub fn play(&mut self, rng: &mut Rng) -> Result<Record, SelfplayError> {
+        self.pool.clear();
+        let (mut pos, mut plies) = self.opening(rng)?;
+        let opening = plies.len();
+        let stumble = (rng.below(STUMBLES) == 0).then(|| opening.max(STUMBLE.0 + rng.below(STUMBLE.1)));
+        let adjudicate = rng.below(PLAYED_OUT) > 0;
+        let mut agreement = Agreement::default();
+        let limits = self.limits(1);
+        let result = loop {
+            if let Some(result) = over(&pos) {
+                break result;
+            }
+            if plies.len() >= MAX_PLIES {
+                break Outcome::Draw;
+            }
+            if stumble == Some(plies.len()) {
+                let Some(mv) = random_move(&pos, rng) else { break Outcome::Draw };
+                pos.make(mv, &mut ());
+                plies.push(Ply { mv, score: None });
+                agreement = Agreement::default();
+                continue;
+            }
+            let outcome = self.pool.search(&pos, &limits, &self.signals, &());
+            let black = if pos.side() == Color::Black { outcome.score } else { -outcome.score };
+            let Some(mv) = outcome.best else { break won_by_black(black) };
+            plies.push(Ply { mv, score: Some(outcome.score) });
+            if adjudicate && (is_decisive(outcome.score) || agreement.won(black)) {
+                break won_by_black(black);
+            }
+            if adjudicate && plies.len() >= DRAWN.2 && agreement.drawn(black) {
+                break Outcome::Draw;
+            }
+            pos.make(mv, &mut ());
+        };
+        Ok(Record { result, plies })
+    }
+
+    /// A position after some moves that are not the best ones, not yet decided.
+    fn opening(&mut self, rng: &mut Rng) -> Result<(G::Position, Vec<Ply>), SelfplayError> {
+        let careful = rng.below(CAREFUL) == 0;
+        for _ in 0..OPENINGS {
+            let Ok(mut pos) = G::parse(G::START) else { break };
+            let mut plies = vec![];
+            let (random, near) = if careful { CAREFUL_OPENING } else { (OPENING + rng.below(2), 0) };
+            for at in 0..random + near {
+                let mv = if at < random { random_move(&pos, rng) } else { self.near_move(&pos, rng) };
+                let Some(mv) = mv else { break };
+                pos.make(mv, &mut ());
+                plies.push(Ply { mv, score: None });
+            }
+            if over(&pos).is_some() {
+                continue;
+            }
+            let outcome = self.pool.search(&pos, &self.limits(4), &self.signals, &());
+            if outcome.score.abs() <= UNFAIR && outcome.best.is_some() {
+                return Ok((pos, plies));
+            }
+        }
+        Err(SelfplayError::Openings)
+    }
+
+    /// One of the moves that are nearly the best.
+    fn near_move(&mut self, pos: &G::Position, rng: &mut Rng) -> Option<Move> {
+        let lines = Lines::default();
+        self.pool.settings().multi_pv = NEAR.0;
+        self.pool.search(pos, &self.limits(1), &self.signals, &lines);
+        self.pool.settings().multi_pv = 1;
+        let moves = lines.0.into_inner().ok()?;
+        let (best, _) = *moves.first()?;
+        let near = moves.iter().take_while(|(score, _)| best - score <= NEAR.1).count();
+        Some(moves[rng.below(near)].1)
+    }
+}
+
+/// Keeps the last lines of a search: their scores, the best first, and first moves.
+#[derive(Default)]
+struct Lines(Mutex<Vec<(Score, Move)>>);
+
+impl Report for Lines {
+    fn line(&self, line: &Line) {
+        if line.last
+            && let (Some(&mv), Ok(mut moves)) = (line.pv.first(), self.0.lock())
+        {
+            moves.push((line.score, mv));
+        }
+    }
+
+    fn note(&self, _: &str) {}
+}
+
+fn random_move<P: Position>(pos: &P, rng: &mut Rng) -> Option<Move> {
+    rng.pick(&pos.legal_moves()).copied()
+}
+
+/// What the rules say of a position, for black.
+fn over<P: Position>(pos: &P) -> Option<Outcome> {
+    let for_black = |verdict| match (verdict, pos.side()) {
+        (Verdict::Draw, _) => Outcome::Draw,
+        (Verdict::Win | Verdict::Superior, Color::Black)
+        | (Verdict::Loss | Verdict::Inferior, Color::White) => Outcome::Win,
+        _ => Outcome::Loss,
+    };
+    if pos.can_declare() {
+        return Some(for_black(Verdict::Win));
+    }
+    if let Some(verdict) = pos.verdict(0) {
+        return Some(for_black(verdict));
+    }
+    pos.legal_moves().is_empty().then(|| for_black(pos.verdict_without_moves()))
+}
+
+fn won_by_black(score: Score) -> Outcome {
+    match score {
+        0 => Outcome::Draw,
+        1.. => Outcome::Win,
+        _ => Outcome::Loss,
+    }
+}
+
+/// How long both sides have agreed on something.
+#[derive(Default)]
+struct Agreement {
+    decided: i32,
+    level: usize,
+}
+
+impl Agreement {
+    /// After one more score for black: has one side been winning long enough?
+    fn won(&mut self, score: Score) -> bool {
+        self.decided = match score {
+            s if s >= WON.0 => self.decided.max(0) + 1,
+            s if s <= -WON.0 => self.decided.min(0) - 1,
+            _ => 0,
+        };
+        self.decided.unsigned_abs() as usize >= WON.1
+    }
+
+    /// The same for nobody winning.
+    fn drawn(&mut self, score: Score) -> bool {
+        self.level = if score.abs() <= DRAWN.0 { self.level + 1 } else { 0 };
+        self.level >= DRAWN.1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sanban_rules::{Shogi, Variant};
+    use crate::scratch::Scratch;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    #[derive(Default)]
+    struct Counts {
+        games: AtomicU64,
+        damaged: AtomicU64,
+    }
+
+    impl PlayProgress for Counts {
+        fn game(&self, _: u64) {
+            self.games.fetch_add(1, Ordering::Relaxed);
+        }
+        fn damaged(&self, _: &TrainError) {
+            self.damaged.fetch_add(1, Ordering::Relaxed);
+        }
+        fn elsewhere(&self, path: &Path, _: u64) {
+            panic!("{} is ours", path.display());
+        }
+    }
+
+    fn plan(out: &Scratch, games: u64, nodes: u32, threads: usize) -> Plan {
+        Plan { games, nodes, threads, seed: 11, out: out.0.clone(), part: Part::WHOLE }
+    }
+
+    /// Plays games; what is in their shard then, and the numbers of games played and of shards found damaged.
+    fn play(plan: &Plan) -> (Vec<Record>, [u64; 2]) {
+        let counts = Counts::default();
+        run::<Shogi>(plan, &Default::default(), &counts).expect("games");
+        let (_, records) = shard::read(&plan.path::<Shogi>(0)).expect("a shard");
+        (records, [counts.games.into_inner(), counts.damaged.into_inner()])
+    }
+
+    /// A shard whose header was damaged is not one of other games: it is played again.
+    #[test]
+    fn damaged_headers_are_told_from_other_games() {
+        let out = Scratch::new();
+        let plan = plan(&out, 2, 60, 1);
+        let (records, _) = play(&plan);
+        let path = plan.path::<Shogi>(0);
+        let mut bytes = std::fs::read(&path).expect("just written");
+        bytes[48] ^= 1;
+        std::fs::write(&path, bytes).expect("a writable directory");
+        assert_eq!(play(&plan), (records, [2, 1]));
+    }
+
+    /// Of whatever games: a shard is closed every few minutes.
+    #[test]
+    fn shards_of_long_games_hold_few_of_them() {
+        let out = Scratch::new();
+        let size = |nodes| plan(&out, 1, nodes, 1).size();
+        assert_eq!([1, 500, 10_000, u32::MAX].map(size), [1024, 1024, 104, 1]);
+    }
+
+    /// Careful openings look for good moves: with a rook to be had for nothing, all take it, and in the start position
+    /// they do not all do the same.
+    #[test]
+    fn moves_that_are_nearly_the_best() {
+        let mut player = Player::<Shogi>::new(&Default::default(), 500);
+        let mut moves = |sfen: &str| -> Vec<String> {
+            let pos = Shogi::parse(sfen).expect("a correct SFEN");
+            let draw = |seed| player.near_move(&pos, &mut Rng::new(seed)).map(<Shogi as Variant>::Position::usi);
+            (0..20).filter_map(draw).collect()
+        };
+        let rook = moves("lnsgkgsnl/7b1/ppppppppp/9/9/2r6/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1");
+        assert!(rook.len() == 20 && rook.iter().all(|mv| mv == "7g7f"), "{rook:?}");
+        let start = moves(Shogi::START);
+        assert!(start.len() == 20 && start.iter().any(|mv| *mv != start[0]), "{start:?}");
+    }
+
+    /// Equal seeds give equal games; every game can be replayed; what is there is not played again.
+    #[test]
+    fn games_are_repeatable_and_legal() {
+        let (first, second) = (Scratch::new(), Scratch::new());
+        let plan = |nodes| plan(&first, 6, nodes, 1);
+        let (records, _) = play(&plan(60));
+        assert_eq!(play(&self::plan(&second, 6, 60, 2)).0, records);
+        assert_eq!(play(&plan(60)).1, [0, 0]);
+        for record in &records {
+            assert!(record.plies.len() > OPENING && record.sound_from() >= OPENING);
+            let start = Shogi::parse(Shogi::START).expect("the start position");
+            assert_eq!(record.replay(start, |_, _, _| ()), Ok(()));
+        }
+        // The same network from a file goes on with these games; another evaluation does not, nor another plan.
+        let with = |path: &str, nodes| {
+            let network = Shogi::load_network(Path::new(path), 16).expect("a network");
+            let counts = Counts::default();
+            run::<Shogi>(&plan(nodes), &network, &counts).map(|()| counts.games.into_inner())
+        };
+        assert_eq!(with("nets/shogi.nnue", 60).ok(), Some(0));
+        assert!(with(sanban_engine::nnue::BY_HAND, 60).is_err_and(|error| error.is_unfit()));
+        assert!(with("nets/shogi.nnue", 61).is_err_and(|error| error.is_unfit()));
+    }
+}

@@ -1,0 +1,234 @@
+//! The trainer against finite differences and against a function it must be able to learn.
+
+use super::TrainError;
+use super::curve::Point;
+use super::export::Comparison;
+use super::learn::{Work, Worker};
+use super::model::{Model, Target};
+use super::record::Result as Outcome;
+use super::samples::{Data, Samples};
+use super::trainer::{Plan, TrainProgress, self};
+use crate::scratch::Scratch;
+use sanban_engine::Evaluator;
+use sanban_engine::nnue::inputs::shogi::OWN;
+use sanban_engine::nnue::{Accumulator, file};
+use sanban_rules::shogi::{Kind, Position};
+use sanban_rules::{Color, Position as _, Rng, Score};
+use std::path::Path;
+use std::sync::Arc;
+
+/// What is on the board and in hand, for the side to move, in centipawns.
+fn material(pos: &Position) -> Score {
+    let value = |color: Color| -> Score {
+        let board: Score =
+            pos.pieces(color).filter_map(|sq| pos.piece_on(sq)).map(|(_, kind)| worth(kind)).sum();
+        let hand: usize =
+            Kind::ALL[..Kind::HAND].iter().map(|&k| pos.hand_count(color, k) * worth(k) as usize).sum();
+        board + hand as Score
+    };
+    value(pos.side()) - value(!pos.side())
+}
+
+fn worth(kind: Kind) -> Score {
+    if kind == Kind::King { 0 } else { kind.value() / 4 }
+}
+
+/// Positions of random games, labelled with their material.
+pub(super) fn random_samples(games: u64, seed: u64) -> (Samples, Vec<Position>) {
+    let (mut samples, mut positions) = (Samples::default(), vec![]);
+    let mut rng = Rng::new(seed);
+    for _ in 0..games {
+        let mut pos = Position::from_sfen(sanban_rules::shogi::START).expect("the start position");
+        for _ in 0..120 {
+            let moves = pos.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            pos.make(moves[rng.below(moves.len())], &mut ());
+            samples.push(&pos, material(&pos), Outcome::Draw);
+            positions.push(pos.clone());
+        }
+    }
+    (samples, positions)
+}
+
+#[test]
+fn gradients_are_slopes() {
+    let (samples, positions) = random_samples(6, 4);
+    let mut model = Model::new(&OWN, 32, 6);
+    let target = Target { scale: 400.0, wdl: 0.3 };
+    // Only positions without a choice of views: learning would toss a coin where measuring does not.
+    let off_middle = |pos: &Position| Color::ALL.iter().all(|&c| pos.king(c).is_some_and(|sq| sq / 9 != 4));
+    let order: Vec<u32> =
+        (0..positions.len() as u32).filter(|&i| off_middle(&positions[i as usize])).take(60).collect();
+    assert_eq!(order.len(), 60);
+    let mut worker = Worker::new(&model);
+    let turned = |worker: &mut Worker, model: &Model| {
+        worker.measure(Work { model, features: &OWN, samples: &samples, order: &order, target });
+        worker.loss
+    };
+    let work = Work { model: &model, features: &OWN, samples: &samples, order: &order, target };
+    worker.learn(work, Rng::new(0));
+    let learned = worker.loss;
+    let grad = worker.gradient().to_vec();
+    assert!(learned > 0.0);
+    let n = model.params.len();
+    let (output, bias) = (n - 1 - 64..n, n - 1 - 64 - 32..n - 1 - 64);
+    let mut checked = 0;
+    for at in output.chain(bias).chain((0..n - 97).filter(|&at| grad[at].abs() > 0.02).take(200)) {
+        const STEP: f32 = 1e-3;
+        let before = model.params[at];
+        model.params[at] = before + STEP;
+        let up = turned(&mut worker, &model);
+        model.params[at] = before - STEP;
+        let down = turned(&mut worker, &model);
+        model.params[at] = before;
+        let slope = (up - down) / f64::from(2.0 * STEP);
+        let tolerance = 0.02 * slope.abs().max(0.2);
+        assert!(
+            (slope - f64::from(grad[at])).abs() < tolerance,
+            "parameter {at}: {} is not {slope}",
+            grad[at]
+        );
+        checked += 1;
+    }
+    assert!(checked > 200, "{checked}");
+}
+
+struct Silent;
+
+impl TrainProgress for Silent {
+    fn epoch(&self, _: &Point, comparison: &Comparison) {
+        assert!(comparison.mean < 5.0, "{comparison:?}");
+    }
+}
+
+pub(super) fn plan(dir: &Scratch, name: &str) -> Plan {
+    Plan {
+        shape: None,
+        hidden: 32,
+        epochs: 6,
+        batch: 256,
+        rate: 4e-3,
+        wdl: (0.0, 0.0),
+        scale: 400.0,
+        seed: 1,
+        data: 1,
+        threads: 2,
+        out: dir.0.join(name).with_extension("nnue"),
+        start: None,
+        resume: false,
+    }
+}
+
+/// So many random games to learn from and to be judged by.
+pub(super) fn data(training: u64, validation: u64) -> Data {
+    let [training, validation] =
+        [(training, 1), (validation, 2)].map(|(games, seed)| random_samples(games, seed).0);
+    Data { training, validation, ..Data::default() }
+}
+
+pub(super) fn train(
+    plan: &Plan,
+    data: &Data,
+    progress: &dyn TrainProgress,
+) -> Result<Vec<Point>, TrainError> {
+    trainer::run(plan, data, trainer::begin(plan, &OWN)?, progress)
+}
+
+/// Random games, material as the score: the network must find out what pieces are worth.
+#[test]
+fn material_is_learned() {
+    let data = data(600, 10);
+    let dir = Scratch::new();
+    let plan = plan(&dir, "material");
+    let points = train(&plan, &data, &Silent).expect("a training");
+    let (first, last) = (points[0].validation, points[points.len() - 1].validation);
+    assert!(last < first / 2.0 && last < 0.005, "{points:?}");
+    let network = Arc::new(file::load(&plan.out, &OWN, None).expect("a training"));
+    let mut eval = sanban_engine::nnue::Evaluation::<sanban_engine::eval::shogi::Handwritten>::Trained(
+        Accumulator::new(network),
+    );
+    let (mut error, mut spread, (_, positions)) = (0, 0, random_samples(5, 3));
+    for pos in &positions {
+        eval.reset(pos);
+        error += (eval.evaluate(pos) - material(pos)).abs();
+        spread += material(pos).abs();
+    }
+    assert!(
+        error * 3 < spread,
+        "mean error {} of {}",
+        error / positions.len() as i32,
+        spread / positions.len() as i32
+    );
+}
+
+/// Interrupted after some passes and resumed, the training ends with the same network.
+#[test]
+fn a_checkpoint_goes_on() {
+    struct Stop;
+    impl TrainProgress for Stop {
+        fn epoch(&self, point: &Point, _: &Comparison) {
+            assert!(point.epoch < 2, "stop here");
+        }
+    }
+    let data = data(20, 2);
+    let dir = Scratch::new();
+    let straight = Plan { epochs: 3, ..plan(&dir, "straight") };
+    let points = train(&straight, &data, &Silent).expect("a training");
+    let broken = Plan { epochs: 3, ..plan(&dir, "broken") };
+    let interrupted = std::panic::catch_unwind(|| train(&broken, &data, &Stop));
+    assert!(interrupted.is_err());
+    let resumed = Plan { resume: true, ..broken.clone() };
+    let again = train(&resumed, &data, &Silent).expect("a training");
+    let errors = |points: &[Point]| points.iter().map(|p| (p.training, p.validation)).collect::<Vec<_>>();
+    assert_eq!(errors(&points), errors(&again));
+    let read = |path: &Path| std::fs::read(path).expect("a network was written");
+    assert_eq!(read(&straight.out), read(&broken.out));
+    // Another training begins where this one ended, and knows more than one that begins with nothing.
+    let start = Some(straight.out.with_extension("ckpt"));
+    let further = Plan { epochs: 1, rate: 1e-5, start, ..plan(&dir, "further") };
+    let begun = train(&further, &data, &Silent).expect("a training");
+    let last = points[points.len() - 1].validation;
+    assert!((begun[0].validation - last).abs() < last / 10.0, "{begun:?}, {points:?}");
+    // So it does with the network in place of the checkpoint, whether as wide or wider, but not if it is narrower.
+    for hidden in [further.hidden, 96] {
+        let start = Some(straight.out.clone());
+        let further = Plan { start, hidden, ..plan(&dir, "wide") };
+        let further = Plan { epochs: 1, rate: 1e-5, ..further };
+        let begun = train(&further, &data, &Silent).expect("a training");
+        assert!((begun[0].validation - last).abs() < last / 10.0, "{hidden}: {begun:?}, {points:?}");
+    }
+    let narrow = Plan { start: Some(dir.0.join("wide.nnue")), ..further.clone() };
+    assert!(train(&narrow, &data, &Silent).is_err_and(|error| error.to_string().contains("another size")));
+    // Nor is a network of another size begun with it, larger or smaller.
+    let large = Plan { hidden: 96, ..further.clone() };
+    assert!(train(&large, &data, &Silent).is_err_and(|error| error.to_string().contains("another size")));
+    let start = Some(large.out.with_file_name("large.ckpt"));
+    let large = Plan { out: large.out.with_file_name("large.nnue"), start: None, ..large };
+    train(&large, &data, &Silent).expect("a training");
+    let small = Plan { start, ..further.clone() };
+    assert!(train(&small, &data, &Silent).is_err_and(|error| error.to_string().contains("another size")));
+    // Other settings do not fit the checkpoint, and a damaged one fits nothing.
+    for other in [Plan { hidden: 64, ..resumed.clone() }, Plan { data: 2, ..resumed.clone() }] {
+        assert!(
+            train(&other, &data, &Silent)
+                .is_err_and(|error| error.to_string().contains("other data, settings"))
+        );
+    }
+    let path = resumed.out.with_extension("ckpt");
+    let mut bytes = read(&path);
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&path, &bytes).expect("a writable directory");
+    assert!(train(&resumed, &data, &Silent).is_err_and(|error| error.to_string().contains("damaged")));
+}
+
+#[test]
+fn divergence_stops_and_keeps_the_checkpoint() {
+    let data = data(5, 2);
+    let dir = Scratch::new();
+    let plan = Plan { rate: f32::NAN, ..plan(&dir, "nan") };
+    assert!(train(&plan, &data, &Silent).is_err_and(|error| error.to_string().contains("diverges")));
+    assert!(!plan.out.exists());
+}

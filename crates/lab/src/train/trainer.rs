@@ -1,0 +1,354 @@
+//! The training itself: passes over shuffled data, a checkpoint and a network after each.
+
+use super::curve::{Point, self};
+use super::deep::{Deep, Shape};
+use super::error::TrainError;
+use super::export::{Comparison, self};
+use super::flat::Flat;
+use super::lesson::{Learner, Lesson};
+use super::model::{Model, Target};
+use super::samples::Data;
+use sanban_engine::nnue::network::Tail;
+use sanban_engine::nnue::{Features, Network, file};
+use sanban_rules::Rng;
+use sanban_system::{Claim, Whole, checksum, read_whole, write_whole};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// The learning rate ends at this share of where it began.
+const LAST_RATE: f32 = 0.002_43;
+/// Steps over which the learning rate rises at first.
+const WARM_UP: u64 = 100;
+
+/// How to train.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The shape of a network of several layers; without it, it has one.
+    pub shape: Option<Shape>,
+    /// Neurons a side of a network of one layer, a multiple of 32; other shapes have their own number.
+    pub hidden: usize,
+    /// Passes over the data.
+    pub epochs: u32,
+    /// Positions a step.
+    pub batch: usize,
+    /// Largest learning rate.
+    pub rate: f32,
+    /// Share of the game's result in the target, at the beginning and at the end.
+    pub wdl: (f32, f32),
+    /// Centipawns of an output of 1.0.
+    pub scale: f32,
+    /// What initial weights and order depend on.
+    pub seed: u64,
+    /// What tells the data apart ([`Data::fingerprint`]).
+    pub data: u64,
+    /// Threads at work.
+    pub threads: usize,
+    /// The network file; checkpoint, table and drawing stand beside it.
+    pub out: PathBuf,
+    /// The checkpoint or the network of our own whose weights to begin with, instead of random ones.
+    pub start: Option<PathBuf>,
+    /// Goes on from the checkpoint beside the network file.
+    pub resume: bool,
+}
+
+impl Plan {
+    fn beside(&self, extension: &str) -> PathBuf {
+        beside(&self.out, extension)
+    }
+}
+
+/// The name of a network file with this extension instead of `nnue`, or behind any other.
+pub fn beside(network: &Path, extension: &str) -> PathBuf {
+    if network.extension().is_some_and(|known| known == "nnue") {
+        return network.with_extension(extension);
+    }
+    network.with_added_extension(extension)
+}
+
+/// Hears how the training goes on.
+pub trait TrainProgress: Sync {
+    /// So many positions of a pass of `all` are done.
+    fn advance(&self, _positions: u64, _all: u64) {}
+    /// A pass is over; how the exported integers compare.
+    fn epoch(&self, _point: &Point, _comparison: &Comparison) {}
+}
+
+/// Where a training stands.
+pub struct State {
+    epoch: u32,
+    learner: Box<dyn Learner>,
+    points: Vec<Point>,
+}
+
+/// Makes sure that everything that a training writes can be written, by this process alone as long as the claim is held.
+///
+/// # Errors
+/// Another process trains it, or a file cannot be written: with the path that it is about.
+pub fn claim(out: &Path) -> Result<Claim, (PathBuf, io::Error)> {
+    if let Some(directory) = out.parent() {
+        std::fs::create_dir_all(directory).map_err(|error| (directory.into(), error))?;
+    }
+    let claim = Claim::new(&beside(out, "lock")).map_err(|error| (out.into(), error))?;
+    for path in [out.into(), beside(out, "ckpt"), beside(out, "csv"), beside(out, "svg")] {
+        drop(Whole::create(&path).map_err(|error| (path, error))?);
+    }
+    Ok(claim)
+}
+
+/// Is this a whole checkpoint of a network of this size, or a network of our own that such a training can begin with?
+///
+/// # Errors
+/// It is neither, or cannot be read.
+pub fn check(
+    path: &Path,
+    shape: Option<Shape>,
+    features: &'static Features,
+    hidden: usize,
+) -> Result<(), TrainError> {
+    let bytes = read_whole(path, LARGEST)?;
+    if known(path, &bytes, shape, features, hidden)?.is_some() {
+        return Ok(());
+    }
+    let size = shape.map_or_else(|| 3 * Model::size(features, hidden), Deep::size);
+    let fits = body(&bytes).and_then(numbers).is_some_and(|n| n.len() == 4 * size);
+    if fits { Ok(()) } else { Err(TrainError::Size(path.into())) }
+}
+
+/// Trains a network from where it stands. The plan's threads are those of the current pool.
+///
+/// # Errors
+/// The numbers diverge; the last good checkpoint is in place then. Or a file cannot be written.
+pub fn run(
+    plan: &Plan,
+    data: &Data,
+    mut state: State,
+    progress: &dyn TrainProgress,
+) -> Result<Vec<Point>, TrainError> {
+    if state.epoch == plan.epochs {
+        // Nothing left to learn: the network is written anew.
+        let comparison = publish(plan, data, &mut state)?;
+        state.points.last().inspect(|point| progress.epoch(point, &comparison));
+    }
+    while state.epoch < plan.epochs {
+        let point = epoch(plan, data, &mut state, progress)?;
+        state.points.push(point);
+        // A network that cannot be written leaves the checkpoint before it.
+        let comparison = publish(plan, data, &mut state)?;
+        write_checkpoint(plan, &mut state)?;
+        progress.epoch(&point, &comparison);
+    }
+    Ok(state.points)
+}
+
+/// The network of a file of our own; `None` for other files.
+///
+/// # Errors
+/// The file is damaged, or the network has more neurons than these or another shape.
+fn known(
+    path: &Path,
+    bytes: &[u8],
+    shape: Option<Shape>,
+    features: &'static Features,
+    hidden: usize,
+) -> Result<Option<Network>, TrainError> {
+    if !file::is_own(bytes) {
+        return Ok(None);
+    }
+    let network = file::decode(path, bytes, features, None)?;
+    let fits = match shape {
+        Some(shape) => shape.is_of(&network),
+        None => matches!(network.tail, Tail::Own(_)) && network.first.hidden <= hidden,
+    };
+    if fits { Ok(Some(network)) } else { Err(TrainError::Size(path.into())) }
+}
+
+/// Where the plan's training begins: at its checkpoint, with the weights of another one or of a network, or with random
+/// weights.
+///
+/// # Errors
+/// A checkpoint or a network cannot be read, or is of another size or training.
+pub fn begin(plan: &Plan, features: &'static Features) -> Result<State, TrainError> {
+    let start = match &plan.start {
+        Some(path) => Some((path, read_whole(path, LARGEST)?)),
+        None => None,
+    };
+    let known = match &start {
+        Some((path, bytes)) => known(path, bytes, plan.shape, features, plan.hidden)?,
+        None => None,
+    };
+    let checkpoint = start.filter(|_| known.is_none());
+    let learner: Box<dyn Learner> = match plan.shape {
+        Some(shape) => {
+            let mut deep = Deep::new(shape, plan.scale, plan.seed, plan.threads);
+            known.iter().for_each(|network| deep.take(network));
+            Box::new(deep)
+        }
+        None => {
+            let known =
+                known.and_then(|network| export::widened(&network, plan.hidden, plan.scale, plan.seed));
+            let model = known.unwrap_or_else(|| Model::new(features, plan.hidden, plan.seed));
+            Box::new(Flat::new(features, model, plan.threads))
+        }
+    };
+    let mut state = State { epoch: 0, learner, points: vec![] };
+    if plan.resume {
+        let path = plan.beside("ckpt");
+        let bytes = read_whole(&path, LARGEST)?;
+        read_checkpoint(&bytes, plan, &mut state).ok_or(TrainError::OtherTraining(path))?;
+    } else if let Some((path, bytes)) = checkpoint {
+        let mut parts = state.learner.numbers();
+        let size: usize = parts.iter().map(|part| part.len()).sum();
+        let numbers = body(&bytes).and_then(numbers).filter(|numbers| numbers.len() == 4 * size);
+        fill(parts[0], numbers.ok_or_else(|| TrainError::Size(path.into()))?);
+    }
+    Ok(state)
+}
+
+/// Reads numbers from the front of some bytes.
+fn fill(numbers: &mut [f32], bytes: &[u8]) {
+    numbers.iter_mut().zip(bytes.as_chunks().0).for_each(|(n, &b)| *n = f32::from_le_bytes(b));
+}
+
+/// One pass over all positions, in an order of its own.
+fn epoch(
+    plan: &Plan,
+    data: &Data,
+    state: &mut State,
+    progress: &dyn TrainProgress,
+) -> Result<Point, TrainError> {
+    let begin = Instant::now();
+    let samples = &data.training;
+    let mut rng = Rng::new(plan.seed ^ Rng::new(u64::from(state.epoch) + 1).next());
+    let order = shuffled(samples.len(), &mut rng);
+    let steps = order.len().div_ceil(plan.batch) as u64;
+    let all_steps = steps * u64::from(plan.epochs);
+    let (mut loss, mut rate, mut target) = (0.0, 0.0, Target { scale: plan.scale, wdl: plan.wdl.0 });
+    for (at, order) in order.chunks(plan.batch).enumerate() {
+        let step = steps * u64::from(state.epoch) + at as u64;
+        let done = step as f32 / all_steps as f32;
+        rate = plan.rate * schedule(done) * ((step + 1) as f32 / WARM_UP as f32).min(1.0);
+        target.wdl = plan.wdl.0 + (plan.wdl.1 - plan.wdl.0) * done;
+        loss += state.learner.learn(Lesson { samples, order, target }, rate);
+        if !loss.is_finite() {
+            return Err(diverged(plan, state.epoch + 1));
+        }
+        progress.advance(order.len() as u64, samples.len() as u64);
+    }
+    state.epoch += 1;
+    let speed = samples.len() as f64 / begin.elapsed().as_secs_f64().max(1e-9);
+    let order: Vec<u32> = (0..data.validation.len() as u32).collect();
+    let lesson = Lesson { samples: &data.validation, order: &order, target };
+    let validation = state.learner.measure(lesson) / order.len() as f64;
+    if !validation.is_finite() || state.learner.numbers()[0].iter().any(|p| !p.is_finite()) {
+        return Err(diverged(plan, state.epoch));
+    }
+    let training = loss / samples.len() as f64;
+    Ok(Point { epoch: state.epoch, rate, wdl: target.wdl, training, validation, speed })
+}
+
+/// The numbers ran away in a pass, counted from 1.
+fn diverged(plan: &Plan, pass: u32) -> TrainError {
+    match pass {
+        1 => TrainError::DivergedAtOnce,
+        _ => TrainError::Diverged { pass, kept: plan.beside("ckpt") },
+    }
+}
+
+/// Cosine from 1 to [`LAST_RATE`].
+fn schedule(done: f32) -> f32 {
+    LAST_RATE + (1.0 - LAST_RATE) * (1.0 + (std::f32::consts::PI * done).cos()) / 2.0
+}
+
+/// The numbers below `n` in random order (Fisher and Yates).
+fn shuffled(n: usize, rng: &mut Rng) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..n as u32).collect();
+    for at in (1..n).rev() {
+        order.swap(at, rng.below(at + 1));
+    }
+    order
+}
+
+/// Writes the network as it is now, read back and compared, and the course so far.
+fn publish(plan: &Plan, data: &Data, state: &mut State) -> Result<Comparison, TrainError> {
+    let (bytes, comparison) = state.learner.export(data, plan.scale)?;
+    write_whole(&plan.out, &bytes)?;
+    write_whole(&plan.beside("csv"), curve::csv(&state.points).as_bytes())?;
+    write_whole(&plan.beside("svg"), curve::svg(&state.points).as_bytes())?;
+    Ok(comparison)
+}
+
+const MAGIC: &[u8; 8] = b"SANBANC2";
+/// No checkpoint is larger, in bytes.
+const LARGEST: u64 = 2 << 30;
+
+/// What a checkpoint must have been made with to be gone on from.
+fn fingerprint(plan: &Plan, learner: &dyn Learner) -> u64 {
+    let text = format!(
+        "{} {} {} {} {:?} {} {} {}",
+        learner.label(),
+        plan.epochs,
+        plan.batch,
+        plan.rate,
+        plan.wdl,
+        plan.scale,
+        plan.seed,
+        plan.data
+    );
+    checksum(text.as_bytes())
+}
+
+fn write_checkpoint(plan: &Plan, state: &mut State) -> Result<(), TrainError> {
+    let mut out = [&MAGIC[..], &[0; 8]].concat();
+    out.extend(fingerprint(plan, &*state.learner).to_le_bytes());
+    out.extend(u64::from(state.epoch).to_le_bytes());
+    out.extend(state.learner.step().to_le_bytes());
+    for p in &state.points {
+        let values = [p.epoch.into(), p.rate.into(), p.wdl.into(), p.training, p.validation, p.speed];
+        out.extend(values.iter().flat_map(|value: &f64| value.to_le_bytes()));
+    }
+    for values in state.learner.numbers() {
+        out.extend(values.iter().flat_map(|v| v.to_le_bytes()));
+    }
+    let sum = checksum(&out[16..]);
+    out[8..16].copy_from_slice(&sum.to_le_bytes());
+    Ok(write_whole(&plan.beside("ckpt"), &out)?)
+}
+
+/// The numbers of a checkpoint behind the course so far: weights, then what the optimizer knows of them.
+fn numbers(body: &[u8]) -> Option<&[u8]> {
+    let epoch = u64::from_le_bytes(*body.get(8..)?.first_chunk()?);
+    let course = usize::try_from(epoch).ok()?.checked_mul(48)?;
+    body.get(24..)?.get(course..)
+}
+
+/// What a checkpoint holds, if it is whole.
+fn body(bytes: &[u8]) -> Option<&[u8]> {
+    let (sum, body) = bytes.strip_prefix(MAGIC)?.split_at_checked(8)?;
+    (sum == checksum(body).to_le_bytes()).then_some(body)
+}
+
+/// Takes over what a checkpoint holds, if it is whole and fits.
+fn read_checkpoint(bytes: &[u8], plan: &Plan, state: &mut State) -> Option<()> {
+    let body = body(bytes)?;
+    let words: &[[u8; 8]] = body.as_chunks().0;
+    let word = |at: usize| words.get(at).map(|&b| u64::from_le_bytes(b));
+    if word(0)? != fingerprint(plan, &*state.learner) {
+        return None;
+    }
+    state.epoch = word(1)? as u32;
+    *state.learner.step() = word(2)?;
+    let points = state.epoch as usize;
+    for values in words.get(3..3 + 6 * points)?.as_chunks().0 {
+        let [epoch, rate, wdl, training, validation, speed] = values.map(f64::from_le_bytes);
+        let (epoch, rate, wdl) = (epoch as u32, rate as f32, wdl as f32);
+        state.points.push(Point { epoch, rate, wdl, training, validation, speed });
+    }
+    let mut rest = numbers(body)?;
+    for part in state.learner.numbers() {
+        let (own, next) = rest.split_at_checked(4 * part.len())?;
+        fill(part, own);
+        rest = next;
+    }
+    rest.is_empty().then_some(())
+}

@@ -1,0 +1,106 @@
+//! What the games implement in the same words.
+
+/// Methods of a trait that the type has as inherent methods of the same names.
+macro_rules! inherent {
+    ($(fn $name:ident(&self $(, $arg:ident: $ty:ty)*) $(-> $out:ty)?;)*) => {
+        $(#[inline(always)]
+        fn $name(&self $(, $arg: $ty)*) $(-> $out)? {
+            Self::$name(self $(, $arg)*)
+        })*
+    };
+}
+pub(crate) use inherent;
+
+/// What stands in the same words in `impl Position` of every game: what is a field, and what is an inherent method.
+macro_rules! position_methods {
+    () => {
+        fn side(&self) -> $crate::Color {
+            self.side
+        }
+        fn rules(&self) -> &Self::Rules {
+            &self.rules
+        }
+        fn game_ply(&self) -> usize {
+            self.game_ply
+        }
+        fn from_sfen(text: &str) -> Result<Self, $crate::SfenError> {
+            Self::from_sfen(text)
+        }
+        #[inline]
+        fn make<O: $crate::contract::Observer>(&mut self, mv: $crate::Move, observer: &mut O) {
+            Self::make(self, mv, observer);
+            // Not at every move: it takes longer than the move.
+            debug_assert!(
+                self.game_ply % 16 != 0 || self.keys_are_right(),
+                "wrong keys after {mv:?}: {self}"
+            );
+        }
+        fn unmake(&mut self) {
+            Self::unmake(self);
+        }
+        fn usi(mv: $crate::Move) -> String {
+            Self::usi(mv)
+        }
+        $crate::contract::inherent! {
+            fn sfen(&self) -> String;
+            fn piece_at(&self, square: $crate::Square) -> Option<$crate::Symbol>;
+            fn verdict(&self, ply: usize) -> Option<$crate::contract::Verdict>;
+            fn legal(&self, out: &mut $crate::MoveList);
+            fn count(&self) -> usize;
+            fn is_legal(&self, mv: $crate::Move) -> bool;
+            fn gives_check(&self, mv: $crate::Move) -> bool;
+            fn parse_usi(&self, text: &str) -> Option<$crate::Move>;
+        }
+    };
+}
+pub(crate) use position_methods;
+
+/// The same for `impl SearchPosition`.
+macro_rules! search_methods {
+    () => {
+        fn make_null(&mut self) {
+            Self::make_null(self);
+        }
+        fn unmake_null(&mut self) {
+            Self::unmake(self);
+        }
+        $crate::contract::inherent! {
+            fn key_after(&self, mv: $crate::Move) -> u64;
+            fn noisy(&self, out: &mut $crate::MoveList);
+            fn quiet(&self, out: &mut $crate::MoveList);
+            fn see_ge(&self, mv: $crate::Move, threshold: $crate::Score) -> bool;
+            fn gain(&self, mv: $crate::Move) -> $crate::Score;
+        }
+    };
+}
+pub(crate) use search_methods;
+
+/// What moves a piece and its key together, in the same words in `impl Position` of every game. The names are
+/// those of its state's keys; the module has `key_of` and `SIDE_KEY`.
+macro_rules! key_methods {
+    ($board:ident $(, $hand:ident)?) => {
+        /// Are the keys those of everything on the board and in the hands, and of the side to move? For assertions.
+        pub(super) fn keys_are_right(&self) -> bool {
+            let mut key = if self.side == $crate::Color::White { SIDE_KEY } else { 0 };
+            $crate::contract::Position::placements(self, |placement| key ^= key_of(placement));
+            key == self.now.$board $(^ self.now.$hand)?
+        }
+
+        /// A piece appears on an empty square.
+        #[inline]
+        pub(super) fn put<O: $crate::contract::Observer>(&mut self, sq: usize, piece: Piece, observer: &mut O) {
+            self.set(sq, piece);
+            self.now.$board ^= key_of(piece.at(sq));
+            observer.put(piece.at(sq));
+        }
+
+        /// The piece on a square disappears.
+        #[inline]
+        pub(super) fn take<O: $crate::contract::Observer>(&mut self, sq: usize, piece: Piece, observer: &mut O) {
+            self.clear(sq, piece);
+            self.now.$board ^= key_of(piece.at(sq));
+            observer.take(piece.at(sq));
+        }
+    };
+}
+pub(crate) use key_methods;

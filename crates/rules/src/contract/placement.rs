@@ -1,0 +1,31 @@
+//! What is somewhere, and who is notified when that changes.
+
+/// Something that is somewhere: a piece on a square, or the n-th piece of its kind in a hand.
+///
+/// One vocabulary for three things: a position's key is the XOR of its placements' keys, its material the sum of
+/// their values, and the first layer of its network the sum of their rows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Placement(pub u16);
+
+impl Placement {
+    /// The number as an index, below `Position::PLACEMENTS`.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Hears placements come and go while a move is made.
+pub trait Observer {
+    /// Something is somewhere now.
+    fn put(&mut self, placement: Placement);
+    /// Something is no longer there.
+    fn take(&mut self, placement: Placement);
+}
+
+/// Hears nothing and costs nothing: for perft, mate search and unmaking.
+impl Observer for () {
+    #[inline]
+    fn put(&mut self, _: Placement) {}
+    #[inline]
+    fn take(&mut self, _: Placement) {}
+}

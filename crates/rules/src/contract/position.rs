@@ -1,0 +1,104 @@
+//! The rules of one game: a board with its history, legal moves, and what ends the game.
+
+use super::{Observer, Placement, Rules, Verdict};
+use crate::{Color, Move, MoveList, SfenError, Square, Symbol};
+use std::fmt::Display;
+
+/// Rules, board and history of one game.
+///
+/// A position carries its own history and rule settings; cloning copies them.
+pub trait Position: Clone + Send + Sync + Display + 'static {
+    /// The settings that change the rules (entering king, passes, longest game ...).
+    type Rules: Rules;
+
+    /// Files of the board.
+    const FILES: usize;
+    /// Ranks of the board.
+    const RANKS: usize;
+    /// Number of different placements.
+    const PLACEMENTS: usize;
+
+    /// Reads `board side hands [count]`, under the default rule settings.
+    ///
+    /// # Errors
+    /// The error names the field that is wrong, or says why there is no such position.
+    fn from_sfen(text: &str) -> Result<Self, SfenError>;
+    /// The position as SFEN, with the move count.
+    #[must_use]
+    fn sfen(&self) -> String;
+    /// What stands on a square; `None` for squares outside the board, too.
+    fn piece_at(&self, square: Square) -> Option<Symbol>;
+    /// The kinds in the hands and how many there are of each. The default is that of a game without hands.
+    fn hands(&self) -> Vec<(Symbol, usize)> {
+        Vec::new()
+    }
+    /// The current rule settings.
+    fn rules(&self) -> &Self::Rules;
+    /// Changes the rule settings; board and history stay.
+    fn set_rules(&mut self, rules: &Self::Rules);
+    /// The side to move.
+    fn side(&self) -> Color;
+    /// Number of moves made since the start of the game, the move count of the SFEN included (0 at the start).
+    fn game_ply(&self) -> usize;
+    /// Zobrist key of board, hands, side to move and whatever else changes the legal moves.
+    fn key(&self) -> u64;
+    /// Is the side to move in check?
+    fn in_check(&self) -> bool;
+    /// Has a rule other than "no legal move" ended the game? `ply` is the distance from the root of the search: a
+    /// repetition within the search counts at once, one reaching before the root by the rule. With `ply` 0 the
+    /// answer is the rule's alone. Includes wins that are claimed or happen at once (declaration, try).
+    #[must_use]
+    fn verdict(&self, ply: usize) -> Option<Verdict>;
+    /// What having no legal move means.
+    fn verdict_without_moves(&self) -> Verdict {
+        Verdict::Loss
+    }
+    /// May the side to move end the game now by declaring a win (`bestmove win`)?
+    fn can_declare(&self) -> bool {
+        false
+    }
+
+    /// Appends every legal move, pointless ones included.
+    fn legal(&self, out: &mut MoveList);
+    /// Every legal move, pointless ones included.
+    #[must_use]
+    fn legal_moves(&self) -> MoveList {
+        let mut out = MoveList::new();
+        self.legal(&mut out);
+        out
+    }
+    /// Number of legal moves as [`Position::legal`] lists them; 0 when the game is over for perft's purposes.
+    fn count(&self) -> usize;
+    /// Number of lines of two legal moves: the answers to all moves, where a game can count them together.
+    fn replies(&mut self) -> u64 {
+        let moves = self.legal_moves();
+        let answers = moves.into_iter().map(|mv| {
+            self.make(mv, &mut ());
+            let count = self.count();
+            self.unmake();
+            count as u64
+        });
+        answers.sum()
+    }
+    /// Is it legal here? Any bit pattern may be asked about: a move from a table may come from another position.
+    fn is_legal(&self, mv: Move) -> bool;
+    /// Does this legal move give check?
+    fn gives_check(&self, mv: Move) -> bool;
+    /// Makes a legal move and tells the observer what came and went.
+    fn make<O: Observer>(&mut self, mv: Move, observer: &mut O);
+    /// Takes the last move back.
+    fn unmake(&mut self);
+    /// Everything on the board and in the hands, in no particular order.
+    fn placements(&self, f: impl FnMut(Placement));
+
+    /// The move as USI text.
+    fn usi(mv: Move) -> String;
+    /// The legal move that a USI text stands for in this position, pointless ones included.
+    #[must_use]
+    fn parse_usi(&self, text: &str) -> Option<Move>;
+    /// The pass that a USI text stands for, where other programs' rules allow it and those in force do not. It can be made
+    /// like a legal move. The default is that of a game without passes.
+    fn foreign_pass(&self, _text: &str) -> Option<Move> {
+        None
+    }
+}

@@ -1,0 +1,35 @@
+//! Rule settings, adjustable by name.
+
+use crate::setting::Setting;
+use thiserror::Error;
+
+/// Why a rule setting is not changed.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum RuleError {
+    /// The game has no setting of this name.
+    #[error("no rule setting is called {0}")]
+    Unknown(String),
+    /// The setting does not take this value.
+    #[error("not a value it takes: {0}")]
+    Value(String),
+}
+
+/// The number of a value among the words of a setting.
+pub(crate) fn word_index(words: &[&str], value: &str) -> Result<usize, RuleError> {
+    words.iter().position(|&word| word == value).ok_or_else(|| RuleError::Value(value.into()))
+}
+
+/// The rule settings of a game, adjustable by name.
+pub trait Rules: Clone + Default + PartialEq + Send + Sync + std::fmt::Debug + 'static {
+    /// The settings this game offers, as they are declared over USI.
+    const SETTINGS: &'static [Setting];
+    /// Changes one setting. The caller has checked the value against the declared kind (range, words).
+    ///
+    /// # Errors
+    /// There is no such setting, or the value is not usable.
+    fn set(&mut self, name: &str, value: &str) -> Result<(), RuleError>;
+    /// SFEN of the start position under these settings, where it is another one than [`Variant::START`](super::Variant::START).
+    fn start(&self) -> Option<String> {
+        None
+    }
+}

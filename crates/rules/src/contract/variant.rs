@@ -1,0 +1,194 @@
+//! The games: what each is called, where it starts, and a way from its name to its type.
+
+use super::{Position, Rules};
+use crate::setting::Setting;
+use crate::{SfenError, clip};
+use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// Why a game cannot be replayed.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum ReplayError {
+    /// The first position cannot be read.
+    #[error(transparent)]
+    Sfen(#[from] SfenError),
+    /// A move is not legal.
+    #[error("illegal move {text} at ply {ply}")]
+    Move {
+        /// The move as it was given, made printable.
+        text: String,
+        /// Which of the moves, from 1.
+        ply: usize,
+    },
+}
+
+/// One game as a set of rules: name, start position, settings.
+pub trait Variant: Send + Sync + 'static {
+    /// Which of the games it is.
+    const ID: VariantId;
+    /// The name for `USI_Variant` and `--game`.
+    const NAME: &'static str = Self::ID.name();
+    /// SFEN of the start position, without the word `sfen`.
+    const START: &'static str;
+    /// The rule settings that a user may change, as they are declared over USI.
+    const SETTINGS: &'static [Setting] = <Self::Position as Position>::Rules::SETTINGS;
+
+    /// Rules and history.
+    type Position: Position;
+
+    /// The rule settings that the game starts with.
+    #[must_use]
+    fn rules() -> <Self::Position as Position>::Rules {
+        Default::default()
+    }
+    /// A position from SFEN, under [`Variant::rules`].
+    ///
+    /// # Errors
+    /// As [`Position::from_sfen`].
+    fn parse(sfen: &str) -> Result<Self::Position, SfenError> {
+        let mut pos = Self::Position::from_sfen(sfen)?;
+        pos.set_rules(&Self::rules());
+        Ok(pos)
+    }
+    /// The position after these moves, from an SFEN (`None`: the start position), under [`Variant::rules`].
+    ///
+    /// # Errors
+    /// The SFEN cannot be read, or a move is not legal.
+    fn replay<'a>(
+        sfen: Option<&str>,
+        moves: impl IntoIterator<Item = &'a str>,
+    ) -> Result<Self::Position, ReplayError> {
+        let mut pos = Self::parse(sfen.unwrap_or(Self::START))?;
+        for (n, text) in moves.into_iter().enumerate() {
+            let illegal = || ReplayError::Move { text: clip(text), ply: n + 1 };
+            pos.make(pos.parse_usi(text).ok_or_else(illegal)?, &mut ());
+        }
+        Ok(pos)
+    }
+}
+
+/// The list of games: everything that is made for each of them begins here.
+///
+/// `variants!(@ACTION [ARGUMENTS])` calls the rule of that name below with the type and the name of every game.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! variants {
+    (@$action:ident [$($args:tt)*]) => {
+        $crate::variants! { @@$action [$($args)*]
+            Shogi "shogi", Janggi "janggi", JanggiCasual "janggicasual", JanggiTraditional "janggitraditional",
+            JanggiModern "janggimodern", Dobutsu "dobutsu", DobutsuMate "dobutsumate" }
+    };
+    // The enumeration.
+    (@@ids [$(#[$doc:meta])*] $($variant:ident $name:literal),*) => {
+        $(#[$doc])*
+        pub enum VariantId {
+            $(#[doc = concat!("`", $name, "`, see [`", stringify!($variant), "`](crate::", stringify!($variant), ").")]
+            $variant,)*
+        }
+
+        impl VariantId {
+            /// All games, the default first.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
+            /// Their names in the same order.
+            pub const NAMES: &'static [&'static str] = &[$($name),*];
+
+            /// The name for `USI_Variant` and `--game`.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name),* }
+            }
+        }
+    };
+    // The expression with the type of the game.
+    (@@dispatch [$id:expr, $V:ident => $body:expr] $($variant:ident $name:literal),*) => {
+        match $id {
+            $($crate::VariantId::$variant => {
+                type $V = $crate::$variant;
+                $body
+            })*
+        }
+    };
+    // A test that calls a generic function for every game.
+    (@@test [$test:ident $module:ident] $($variant:ident $name:literal),*) => {
+        #[test]
+        fn $test() {
+            $($module::$test::<$crate::$variant>();)*
+        }
+    };
+}
+
+variants! { @ids [
+    /// Which of the games it is.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+] }
+
+impl Default for VariantId {
+    fn default() -> Self {
+        Self::ALL[0]
+    }
+}
+
+impl fmt::Display for VariantId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// No game has this name.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("no game is called {}: there are {}", .0, VariantId::NAMES.join(", "))]
+pub struct UnknownVariant(String);
+
+impl FromStr for VariantId {
+    type Err = UnknownVariant;
+
+    fn from_str(name: &str) -> Result<Self, UnknownVariant> {
+        let known = Self::ALL.iter().copied().find(|id| id.name() == name);
+        known.ok_or_else(|| UnknownVariant(clip(name)))
+    }
+}
+
+/// `with_variant!(id, V => expression)`: the expression with `V` standing for the type of that game.
+///
+/// ```
+/// use sanban::{Position, Variant, VariantId, with_variant};
+///
+/// for &id in VariantId::ALL {
+///     let moves = with_variant!(id, V => V::parse(V::START).map(|pos| pos.legal_moves().len()))?;
+///     assert!(moves > 0, "{id}");
+/// }
+/// # Ok::<(), sanban::SfenError>(())
+/// ```
+#[macro_export]
+macro_rules! with_variant {
+    ($id:expr, $V:ident => $body:expr) => {
+        $crate::variants!(@dispatch [$id, $V => $body])
+    };
+}
+
+/// `with_game!(name, V => expression)`: [`with_variant!`] for a game known by its name; `None` where no game has it.
+#[macro_export]
+macro_rules! with_game {
+    ($name:expr, $V:ident => $body:expr) => {
+        match <$crate::VariantId as std::str::FromStr>::from_str($name) {
+            Ok(id) => Some($crate::with_variant!(id, $V => $body)),
+            Err(_) => None,
+        }
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_that_of_its_game() {
+        for &id in VariantId::ALL {
+            assert_eq!(id.name().parse(), Ok(id));
+            assert_eq!(with_variant!(id, V => (V::ID, V::NAME)), (id, id.name()));
+            assert!(with_variant!(id, V => V::parse(V::START).is_ok()), "{id}");
+        }
+        assert!("go".parse::<VariantId>().is_err_and(|error| error.to_string().contains("janggicasual")));
+    }
+}

@@ -1,0 +1,36 @@
+//! Static exchange evaluation. Nothing slides, so the two sides' attackers of a square are known at once.
+
+use super::piece::{Kind, squares};
+use super::position::Position;
+use crate::{Color, Move, Score};
+
+impl<const MATE: bool> Position<MATE> {
+    /// Material that a legal move changes at once, in centipawns.
+    pub fn gain(&self, mv: Move) -> Score {
+        let victim = self.board[mv.to()].map_or(0, |piece| piece.kind.value());
+        victim + if mv.is_promotion() { Kind::Hen.value() - Kind::Chick.value() } else { 0 }
+    }
+
+    /// Does the exchange on the target square win at least `threshold` centipawns?
+    pub fn see_ge(&self, mv: Move, threshold: Score) -> bool {
+        let us = self.side;
+        let mut mine = self.attackers(us, mv.to());
+        if !mv.is_drop() {
+            mine &= !(1 << mv.from());
+        }
+        let at_risk = self.kind_after(mv).value();
+        self.gain(mv) - self.recapture(!us, self.attackers(!us, mv.to()), mine, at_risk) >= threshold
+    }
+
+    /// What `side` wins by capturing a piece of this value with one of its attackers, or not capturing (0).
+    fn recapture(&self, side: Color, mine: u16, theirs: u16, at_risk: Score) -> Score {
+        let value = |sq: usize| self.board[sq].map_or(0, |piece| piece.kind.value());
+        let Some(from) = squares(mine).min_by_key(|&sq| value(sq)) else { return 0 };
+        // A lion does not go where it is captured.
+        if self.pieces_of(side, Kind::Lion) >> from & 1 != 0 && theirs != 0 {
+            return 0;
+        }
+        let reply = self.recapture(!side, theirs, mine & !(1 << from), value(from));
+        (at_risk - reply).max(0)
+    }
+}

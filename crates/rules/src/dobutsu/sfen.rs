@@ -1,0 +1,141 @@
+//! SFEN and USI texts. Letters are `L`, `E`, `G`, `C`; a hen is `+C` (`H` is read too). Files 3 to 1 from the left,
+//! ranks `a` to `d` from the top.
+
+use super::piece::{FILES, Kind, Piece, RANKS};
+use super::position::Position;
+use crate::sfen::Fields;
+use crate::{Color, Move, SfenError, Square, Symbol, UsiMove, sfen};
+use std::fmt;
+
+impl<const MATE: bool> Position<MATE> {
+    /// Reads `board side hands [count]`. The set is always complete: two chicks, elephants and giraffes, a lion each.
+    ///
+    /// # Errors
+    /// The error names the field that is wrong, or says why there is no such position.
+    pub fn from_sfen(text: &str) -> Result<Self, SfenError> {
+        let fields = Fields::split(text)?;
+        let mut pos = Self::empty();
+        sfen::read_board(fields.board, FILES, RANKS, |sq, letter, promoted| {
+            let shown = letter.escape_ascii();
+            let kind = match (promoted, kind_of(letter)) {
+                (false, Some(kind)) => kind,
+                (true, Some(Kind::Chick)) => Kind::Hen,
+                (true, Some(_)) => return Err(format!("{shown} does not promote")),
+                (_, None) => return Err(format!("no piece is called {shown}")),
+            };
+            pos.put(sq, Piece { color: sfen::side_of(letter), kind }, &mut ());
+            Ok(())
+        })?;
+        sfen::read_hands(fields.hands, 2, |letter| {
+            let kind = kind_of(letter).filter(|kind| kind.index() < Kind::HAND);
+            let kind = kind.ok_or_else(|| format!("no piece in hand is called {}", letter.escape_ascii()))?;
+            if pos.hand_count(sfen::side_of(letter), kind) == 2 {
+                return Err(format!("more than two {}", name(kind)));
+            }
+            pos.put_hand(sfen::side_of(letter), kind, &mut ());
+            Ok(())
+        })?;
+        pos.game_ply = fields.game_ply;
+        pos.start(fields.side);
+        pos.check_material()?;
+        Ok(pos)
+    }
+
+    /// Why this position cannot be.
+    fn check_material(&self) -> Result<(), SfenError> {
+        let impossible = |what: &str| SfenError::Impossible(what.into());
+        for color in Color::ALL {
+            let side = if color == Color::Black { "black" } else { "white" };
+            match self.pieces_of(color, Kind::Lion).count_ones() {
+                1 => {}
+                0 => return Err(impossible(&format!("{side} has no lion"))),
+                _ => return Err(impossible(&format!("{side} has more than one lion"))),
+            }
+        }
+        for &kind in &Kind::ALL[..Kind::HAND] {
+            let on_board = |color| {
+                let promoted = if kind == Kind::Chick { self.pieces_of(color, Kind::Hen) } else { 0 };
+                (self.pieces_of(color, kind) | promoted).count_ones() as usize
+            };
+            let n: usize = Color::ALL.iter().map(|&c| on_board(c) + self.hand_count(c, kind)).sum();
+            if n != 2 {
+                return Err(impossible(&format!("{n} {} instead of 2", name(kind))));
+            }
+        }
+        if self.has_entered(self.side) {
+            return Err(impossible("the lion of the side to move is on its last row already"));
+        }
+        let takes = self.attacks(self.side) & self.pieces_of(!self.side, Kind::Lion) != 0;
+        if takes && MATE {
+            return Err(impossible("the lion of the side that has moved can be taken"));
+        }
+        if takes && self.has_entered(!self.side) {
+            return Err(impossible("a lion that can be taken does not enter the last row"));
+        }
+        Ok(())
+    }
+
+    /// What stands on a square.
+    pub fn piece_at(&self, square: Square) -> Option<Symbol> {
+        self.board[square.number(FILES, RANKS)?].map(symbol)
+    }
+
+    /// The kinds in the hands, in the order of SFEN, and how many there are of each (0 where none).
+    pub fn hands(&self) -> Vec<(Symbol, usize)> {
+        let kinds = [Kind::Giraffe, Kind::Elephant, Kind::Chick];
+        let of = |color| kinds.map(|kind| (symbol(Piece { color, kind }), self.hand_count(color, kind)));
+        Color::ALL.into_iter().flat_map(of).collect()
+    }
+
+    /// The position as SFEN, with the move count.
+    pub fn sfen(&self) -> String {
+        sfen::write([FILES, RANKS], |sq| self.board[sq].map(symbol), self.side, self.hands(), self.game_ply)
+    }
+
+    /// The move as USI text: `2c2b`, `2b2a+`, `C*2c`.
+    pub fn usi(mv: Move) -> String {
+        let to = Square::at(mv.to(), RANKS);
+        let text = match Kind::ALL.get(mv.kind()) {
+            Some(kind) if mv.is_drop() => UsiMove::Drop { piece: kind.letter().into(), to },
+            _ => UsiMove::Board { from: Square::at(mv.from(), RANKS), to, promotion: mv.is_promotion() },
+        };
+        text.to_string()
+    }
+
+    /// The move of this USI text, if it is legal. A missing `+` on the last row is forgiven, and so is a lion's
+    /// entry of an attacked square, which other programs play.
+    pub fn parse_usi(&self, text: &str) -> Option<Move> {
+        let moves = match text.parse().ok()? {
+            UsiMove::Drop { piece, to } => {
+                [Some(Move::drop(kind_of(piece as u8)?.index(), to.number(FILES, RANKS)?)), None]
+            }
+            UsiMove::Board { from, to, .. } if from == to => return None,
+            UsiMove::Board { from, to, promotion } => {
+                let (from, to) = (from.number(FILES, RANKS)?, to.number(FILES, RANKS)?);
+                [(!promotion).then(|| Move::board(from, to)), Some(Move::promotion(from, to))]
+            }
+        };
+        moves.into_iter().flatten().find(|&mv| self.is_legal(mv) || self.is_rash_entry(mv))
+    }
+}
+
+fn symbol(piece: Piece) -> Symbol {
+    Symbol::new(piece.color, piece.kind.letter(), piece.kind == Kind::Hen)
+}
+
+/// The board as a diagram, then the SFEN.
+impl<const MATE: bool> fmt::Display for Position<MATE> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let diagram = sfen::diagram([FILES, RANKS], |sq| self.board[sq].map(symbol));
+        write!(f, "{diagram}sfen {}", self.sfen())
+    }
+}
+
+fn kind_of(letter: u8) -> Option<Kind> {
+    let number = b"CEGLH".iter().position(|&known| known == letter.to_ascii_uppercase())?;
+    Some(Kind::ALL[number])
+}
+
+fn name(kind: Kind) -> &'static str {
+    ["chicks", "elephants", "giraffes", "lions", "hens"][kind.index()]
+}

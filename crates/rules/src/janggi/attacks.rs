@@ -1,0 +1,462 @@
+//! Where pieces reach. All tables are made by the compiler.
+//!
+//! Chariots and cannons look up their file and rank by its occupancy. A file lies in ten neighbouring bits, the inner
+//! squares of a rank are brought together by a magic multiplier; every file and every rank shares one table (46 KB
+//! altogether), shifted into place. Horses look up their four legs, elephants go on from where a horse would stop.
+
+use super::piece::Kind;
+use super::square::{FILES, LAST, PALACE, RANKS, SQUARES};
+use crate::lines::{Magic, on_board, ray};
+use crate::{Bitboard, Color, from_fn, squares};
+
+/// The square a step away, if there is one.
+const fn step(sq: usize, df: i32, dr: i32) -> Option<usize> {
+    let (f, r) = ((sq / RANKS) as i32 + df, (sq % RANKS) as i32 + dr);
+    if on_board::<FILES, RANKS>(f, r) { Some(f as usize * RANKS + r as usize) } else { None }
+}
+
+const STRAIGHT: [(i32, i32); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+const SLANTED: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
+
+/// Squares from `sq` in one direction that a chariot reaches, or a cannon over its screen, whatever the screen is.
+const fn slide(sq: usize, occ: u128, (df, dr): (i32, i32), cannon: bool) -> u128 {
+    let first = ray::<FILES, RANKS>(occ, sq, df, dr);
+    if !cannon {
+        return first;
+    }
+    let screen = first & occ;
+    if screen == 0 { 0 } else { ray::<FILES, RANKS>(occ, screen.trailing_zeros() as usize, df, dr) }
+}
+
+/// Both ways along a line.
+const fn both_ways(sq: usize, occ: u128, (df, dr): (i32, i32), cannon: bool) -> u128 {
+    slide(sq, occ, (df, dr), cannon) | slide(sq, occ, (-df, -dr), cannon)
+}
+
+/// Reach along file 0, by rank and the occupancy of its inner squares. Row 0: chariot, row 1: cannon.
+static ALONG_FILE: [[[u16; 256]; RANKS]; 2] =
+    from_fn!(2, |piece| from_fn!(RANKS, |rank| from_fn!(256, |i| {
+        let occ = (i as u128) << 1 & !(1 << rank);
+        both_ways(rank, occ, (0, 1), piece == 1) as u16
+    })));
+
+/// Squares that can stop a slider on a rank before the edge.
+const BITS: u32 = FILES as u32 - 2;
+
+/// The inner squares of every rank, as an index.
+static RANK_MAGIC: [Magic<BITS>; RANKS] = from_fn!(RANKS, |rank| Magic::new::<FILES, RANKS>(rank, 1));
+
+/// Reach along rank 0, by file and the occupancy of its inner squares.
+static ALONG_RANK: [[[Bitboard; 1 << BITS]; FILES]; 2] =
+    from_fn!(2, |piece| from_fn!(FILES, |file| from_fn!(1 << BITS, |i| {
+        let (sq, mut occ, mut bit) = (file * RANKS, 0u128, 0);
+        while bit < BITS {
+            if i >> bit & 1 != 0 {
+                occ |= 1 << ((bit + 1) as usize * RANKS);
+            }
+            bit += 1;
+        }
+        Bitboard(both_ways(sq, occ & !(1 << sq), (1, 0), piece == 1))
+    })));
+
+/// File and rank of every square: divisions cost more than a look.
+static PLACE: [(u8, u8); SQUARES] = from_fn!(SQUARES, |sq| ((sq / RANKS) as u8, (sq % RANKS) as u8));
+
+/// Reach along file and rank. `PIECE` 0: chariot, 1: cannon over any screen.
+#[inline]
+fn along<const PIECE: usize>(sq: usize, occ: Bitboard) -> Bitboard {
+    let (file, rank) = (usize::from(PLACE[sq].0), usize::from(PLACE[sq].1));
+    let start = file * RANKS;
+    let inner = (occ.0 >> (start + 1)) as usize & 255;
+    let on_file = u128::from(ALONG_FILE[PIECE][rank][inner]) << start;
+    let on_rank = ALONG_RANK[PIECE][file][RANK_MAGIC[rank].index(occ.0)].0 << rank;
+    Bitboard(on_file | on_rank)
+}
+
+/// Rays on an empty board: up the ranks, up the files, and back.
+static RAYS: [[Bitboard; SQUARES]; 4] =
+    from_fn!(4, |d| from_fn!(SQUARES, |sq| Bitboard(slide(sq, 0, STRAIGHT[d], false))));
+
+/// The palace's diagonals from a square: the squares next to it, and the corner beyond the centre.
+#[derive(Clone, Copy)]
+struct Diagonal {
+    near: Bitboard,
+    far: Bitboard,
+}
+
+static DIAGONAL: [Diagonal; SQUARES] = {
+    let mut t = [Diagonal { near: Bitboard::EMPTY, far: Bitboard::EMPTY }; SQUARES];
+    let mut c = 0;
+    while c < 2 {
+        let centre = super::square::CENTRE[c];
+        let mut i = 0;
+        while i < 4 {
+            if let (Some(corner), Some(beyond)) =
+                (step(centre, SLANTED[i].0, SLANTED[i].1), step(centre, -SLANTED[i].0, -SLANTED[i].1))
+            {
+                t[centre].near = t[centre].near.or(Bitboard::square(corner));
+                t[corner] = Diagonal { near: Bitboard::square(centre), far: Bitboard::square(beyond) };
+            }
+            i += 1;
+        }
+        c += 1;
+    }
+    t
+};
+
+/// Squares with diagonals.
+const CROSSINGS: Bitboard = squares!(SQUARES, |sq| DIAGONAL[sq].near.any());
+
+/// The squares one step away in these directions.
+const fn around(sq: usize, steps: &[(i32, i32)]) -> Bitboard {
+    let (mut out, mut i) = (Bitboard::EMPTY, 0);
+    while i < steps.len() {
+        if let Some(to) = step(sq, steps[i].0, steps[i].1) {
+            out = out.or(Bitboard::square(to));
+        }
+        i += 1;
+    }
+    out
+}
+
+/// Steps of generals and guards along the lines of a palace.
+static PALACE_STEPS: [Bitboard; SQUARES] = from_fn!(SQUARES, |sq| {
+    let palace = if PALACE[0].has(sq) { PALACE[0] } else { PALACE[1] };
+    let steps = around(sq, &STRAIGHT).and(palace).or(DIAGONAL[sq].near);
+    if palace.has(sq) { steps } else { Bitboard::EMPTY }
+});
+
+/// Steps of soldiers, by side: forward, sideways, and forward along the diagonals of the enemy palace.
+static SOLDIER_STEPS: [[Bitboard; SQUARES]; 2] = from_fn!(2, |c| from_fn!(SQUARES, |sq| {
+    around(sq, &[(0, AHEAD[c]), (1, 0), (-1, 0)]).or(soldier_diagonal(c, sq))
+}));
+
+/// Where soldiers of each side go, in ranks.
+const AHEAD: [i32; 2] = [-1, 1];
+
+const fn soldier_diagonal(color: usize, sq: usize) -> Bitboard {
+    let ahead = around(sq, &[(-1, AHEAD[color]), (1, AHEAD[color])]);
+    if PALACE[1 - color].has(sq) { ahead.and(DIAGONAL[sq].near) } else { Bitboard::EMPTY }
+}
+
+/// Where soldiers of a side step diagonally: the near corners and the centre of the enemy palace.
+pub(super) const SLANTING: [Bitboard; 2] =
+    from_fn!(2, |c| squares!(SQUARES, |sq| soldier_diagonal(c, sq).any()));
+
+/// From where soldiers of a side attack a square.
+static SOLDIERS_AT: [[Bitboard; SQUARES]; 2] =
+    from_fn!(2, |c| from_fn!(SQUARES, |to| squares!(SQUARES, |from| SOLDIER_STEPS[c][from].has(to))));
+
+/// Horse moves by the occupancy of the four legs, numbered as in `legs`.
+static HORSE: [[Bitboard; 16]; SQUARES] = from_fn!(SQUARES, |sq| from_fn!(16, |i| {
+    const LEGS: [(i32, i32); 4] = [(-1, 0), (0, -1), (0, 1), (1, 0)];
+    let (mut out, mut leg) = (Bitboard::EMPTY, 0);
+    while leg < 4 {
+        let (df, dr) = LEGS[leg];
+        if i >> leg & 1 == 0 {
+            // One step on, and one to either side of it.
+            out = out.or(around(sq, &[(2 * df + dr, 2 * dr + df), (2 * df - dr, 2 * dr - df)]));
+        }
+        leg += 1;
+    }
+    out
+}));
+
+/// The four squares around `sq`, four bits. Beyond the edge the bits are those of other squares, and nobody asks.
+#[inline]
+fn legs(sq: usize, occ: Bitboard) -> usize {
+    // Room for the square ten bits below square 0.
+    let window = ((occ.0 << RANKS) >> sq) as usize;
+    window & 1 | window >> 8 & 2 | window >> 9 & 4 | window >> 17 & 8
+}
+
+/// Horse points from which an elephant goes on in each direction of `SLANTED` without leaving the board.
+static ELEPHANT_EYES: [[Bitboard; 4]; SQUARES] = from_fn!(SQUARES, |sq| from_fn!(4, |d| {
+    let (df, dr) = SLANTED[d];
+    // What is beyond the eye must be there, too.
+    let eyes = [(2 * df, dr), (df, 2 * dr)];
+    let (mut out, mut i) = (Bitboard::EMPTY, 0);
+    while i < 2 {
+        let (f, r) = eyes[i];
+        if step(sq, f + df, r + dr).is_some() {
+            out = out.or(around(sq, &[eyes[i]]));
+        }
+        i += 1;
+    }
+    out
+}));
+
+/// What an elephant on a square reaches on an empty board.
+static ELEPHANT_STAR: [Bitboard; SQUARES] = from_fn!(SQUARES, |sq| elephant_from(sq, HORSE[sq][0]));
+
+/// Chariots and cannons elsewhere on these squares may bear on a square: its file and rank and its diagonals.
+static LINE_STAR: [Bitboard; SQUARES] = from_fn!(SQUARES, |sq| {
+    let lines = RAYS[0][sq].or(RAYS[1][sq]).or(RAYS[2][sq]).or(RAYS[3][sq]);
+    lines.or(DIAGONAL[sq].near).or(DIAGONAL[sq].far)
+});
+
+/// The squares that matter on the way from a piece (second index) to its target (first index): those between them on
+/// a line, the leg of a horse, leg and eye of an elephant. The geometry tells which of them it is.
+static PATH: [[Bitboard; SQUARES]; SQUARES] = {
+    let mut t = [[Bitboard::EMPTY; SQUARES]; SQUARES];
+    let mut from = 0;
+    while from < SQUARES {
+        let mut d = 0;
+        while d < 4 {
+            let (df, dr) = STRAIGHT[d];
+            let mut path = Bitboard::EMPTY;
+            let mut n = 1;
+            while let Some(to) = step(from, n * df, n * dr) {
+                t[to][from] = path;
+                path = path.or(Bitboard::square(to));
+                n += 1;
+            }
+            // A horse and an elephant that set out this way, to either side.
+            if let Some(leg) = step(from, df, dr) {
+                let mut side = -1;
+                while side <= 1 {
+                    let (sf, sr) = (side * dr, side * df);
+                    if let Some(eye) = step(from, 2 * df + sf, 2 * dr + sr) {
+                        t[eye][from] = Bitboard::square(leg);
+                        if let Some(to) = step(from, 3 * df + 2 * sf, 3 * dr + 2 * sr) {
+                            t[to][from] = Bitboard::square(leg).or(Bitboard::square(eye));
+                        }
+                    }
+                    side += 2;
+                }
+            }
+            d += 1;
+        }
+        if DIAGONAL[from].far.any() {
+            t[DIAGONAL[from].far.lowest()][from] = DIAGONAL[from].near;
+        }
+        from += 1;
+    }
+    t
+};
+
+/// Chariot attacks, the first occupied square of each line included.
+#[inline]
+pub fn chariot(sq: usize, occ: Bitboard) -> Bitboard {
+    let mut out = along::<0>(sq, occ);
+    if CROSSINGS.has(sq) {
+        let Diagonal { near, far } = DIAGONAL[sq];
+        out |= near;
+        if (near & occ).is_empty() {
+            out |= far;
+        }
+    }
+    out
+}
+
+/// Cannon moves and captures (own pieces included): over one screen, which is no cannon, to anything but a cannon.
+/// `cannons` are those of both sides.
+#[inline]
+pub fn cannon(sq: usize, occ: Bitboard, cannons: Bitboard) -> Bitboard {
+    let mut out = along::<1>(sq, occ);
+    if (LINE_STAR[sq] & cannons).any() {
+        for screen in along::<0>(sq, occ) & cannons {
+            let same_file = PLACE[screen].0 == PLACE[sq].0;
+            out = out.without(RAYS[usize::from(!same_file) + if screen > sq { 0 } else { 2 }][sq]);
+        }
+    }
+    if CROSSINGS.has(sq) {
+        let Diagonal { near, far } = DIAGONAL[sq];
+        if (near & occ).any() && (near & cannons).is_empty() {
+            out |= far;
+        }
+    }
+    out.without(cannons)
+}
+
+/// Horse moves.
+pub fn horse(sq: usize, occ: Bitboard) -> Bitboard {
+    HORSE[sq][legs(sq, occ)]
+}
+
+/// Elephant moves.
+pub fn elephant(sq: usize, occ: Bitboard) -> Bitboard {
+    elephant_from(sq, horse(sq, occ).without(occ))
+}
+
+/// Elephant moves through these horse points.
+#[inline]
+const fn elephant_from(sq: usize, eyes: Bitboard) -> Bitboard {
+    let [a, b, c, d] = ELEPHANT_EYES[sq];
+    Bitboard(
+        eyes.and(a).0 << (RANKS + 1)
+            | eyes.and(b).0 << (RANKS - 1)
+            | eyes.and(c).0 >> (RANKS - 1)
+            | eyes.and(d).0 >> (RANKS + 1),
+    )
+}
+
+/// Steps of a general or a guard in its palace.
+pub fn palace(sq: usize) -> Bitboard {
+    PALACE_STEPS[sq]
+}
+
+/// Steps of a soldier.
+pub fn soldier(color: Color, sq: usize) -> Bitboard {
+    SOLDIER_STEPS[color.index()][sq]
+}
+
+/// From where soldiers of a side attack a square.
+pub fn soldiers_at(color: Color, sq: usize) -> Bitboard {
+    SOLDIERS_AT[color.index()][sq]
+}
+
+/// One step forward for a whole set of soldiers.
+#[inline]
+pub(super) fn advance(color: Color, soldiers: Bitboard) -> Bitboard {
+    let soldiers = soldiers.without(LAST[color.index()]);
+    match color {
+        Color::Black => Bitboard(soldiers.0 >> 1),
+        Color::White => Bitboard(soldiers.0 << 1),
+    }
+}
+
+/// Everything that a piece may go to or take, as far as only its way matters (own pieces included).
+#[inline]
+pub fn attacks(color: Color, kind: Kind, sq: usize, occ: Bitboard, cannons: Bitboard) -> Bitboard {
+    match kind {
+        Kind::General | Kind::Guard => palace(sq),
+        Kind::Chariot => chariot(sq, occ),
+        Kind::Cannon => cannon(sq, occ, cannons),
+        Kind::Horse => horse(sq, occ),
+        Kind::Elephant => elephant(sq, occ),
+        Kind::Soldier => soldier(color, sq),
+    }
+}
+
+/// From where chariots and cannons may bear on a square.
+pub(super) fn line_star(sq: usize) -> Bitboard {
+    LINE_STAR[sq]
+}
+
+/// From where horses may bear on a square (and where they may go from it).
+pub(super) fn horse_star(sq: usize) -> Bitboard {
+    HORSE[sq][0]
+}
+
+/// From where elephants may bear on a square.
+pub(super) fn elephant_star(sq: usize) -> Bitboard {
+    ELEPHANT_STAR[sq]
+}
+
+/// From where a chariot, cannon, horse or elephant may bear on a square.
+#[inline]
+pub fn star(kind: Kind, sq: usize) -> Bitboard {
+    match kind {
+        Kind::Chariot | Kind::Cannon => line_star(sq),
+        Kind::Horse => horse_star(sq),
+        Kind::Elephant => elephant_star(sq),
+        _ => Bitboard::EMPTY,
+    }
+}
+
+/// The squares that matter between a piece on `from` that may bear on `target` and the target.
+pub fn path(target: usize, from: usize) -> Bitboard {
+    PATH[target][from]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rng;
+
+    /// Walks from square to square by the words of the rules.
+    fn walk(kind: Kind, sq: usize, occ: u128, cannons: u128) -> Bitboard {
+        let mut out = 0u128;
+        let free = |sq: usize| occ >> sq & 1 == 0;
+        match kind {
+            Kind::Horse | Kind::Elephant => {
+                for (df, dr) in STRAIGHT {
+                    for side in [-1, 1] {
+                        let (sf, sr) = (df + side * dr, dr + side * df);
+                        let Some(leg) = step(sq, df, dr).filter(|&leg| free(leg)) else { continue };
+                        let Some(eye) = step(leg, sf, sr) else { continue };
+                        if kind == Kind::Horse {
+                            out |= 1 << eye;
+                        } else if let Some(to) = step(eye, sf, sr).filter(|_| free(eye)) {
+                            out |= 1 << to;
+                        }
+                    }
+                }
+            }
+            _ => {
+                for (df, dr) in STRAIGHT.into_iter().chain(SLANTED) {
+                    let (mut at, mut screens) = (sq, 0);
+                    while let Some(to) = step(at, df, dr) {
+                        if df != 0 && dr != 0 && !DIAGONAL[at].near.has(to) {
+                            break;
+                        }
+                        at = to;
+                        if kind == Kind::Chariot {
+                            out |= 1 << to;
+                            if !free(to) {
+                                break;
+                            }
+                        } else {
+                            let cannon = cannons >> to & 1 != 0;
+                            if screens == 1 && !cannon {
+                                out |= 1 << to;
+                            }
+                            if !free(to) {
+                                screens += 1;
+                                if cannon || screens > 1 {
+                                    break;
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        Bitboard(out)
+    }
+
+    #[test]
+    fn tables_agree_with_walking() {
+        let mut rng = Rng::new(11);
+        for _ in 0..40_000 {
+            let mut random = || u128::from(rng.next()) << 64 | u128::from(rng.next());
+            let occ = random() & random() & ((1 << SQUARES) - 1);
+            let cannons = random() & random() & occ;
+            let sq = rng.below(SQUARES);
+            let (occ, cannons) = (occ & !(1 << sq), cannons & !(1 << sq));
+            for kind in [Kind::Chariot, Kind::Cannon, Kind::Horse, Kind::Elephant] {
+                assert_eq!(
+                    attacks(Color::Black, kind, sq, Bitboard(occ), Bitboard(cannons)),
+                    walk(kind, sq, occ, cannons),
+                    "{kind:?} on {sq} with {occ:x}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn paths_are_what_stops_a_piece() {
+        let mut rng = Rng::new(12);
+        for _ in 0..20_000 {
+            let mut random = || u128::from(rng.next()) << 64 | u128::from(rng.next());
+            let occ = Bitboard(random() & random() & ((1 << SQUARES) - 1));
+            let (from, to) = (rng.below(SQUARES), rng.below(SQUARES));
+            let clear = (path(to, from) & occ).is_empty();
+            assert_eq!(chariot(from, occ).has(to), line_star(to).has(from) && clear);
+            assert_eq!(horse(from, occ).has(to), horse_star(to).has(from) && clear);
+            assert_eq!(elephant(from, occ).has(to), elephant_star(to).has(from) && clear);
+            assert_eq!(soldier(Color::White, from).has(to), soldiers_at(Color::White, to).has(from));
+        }
+    }
+
+    #[test]
+    fn palaces_have_their_lines() {
+        // 5i is the centre, 6h a corner, 5h the middle of an edge.
+        assert_eq!((palace(48).len(), palace(57).len(), palace(47).len()), (8, 3, 3));
+        // A soldier on the near corner goes forward, sideways and to the centre; never diagonally at home.
+        assert_eq!(soldier(Color::Black, 32).len(), 4);
+        assert_eq!(soldier(Color::Black, 41).len(), 5);
+        assert_eq!(soldier(Color::Black, 57).len(), 3);
+    }
+}

@@ -1,0 +1,95 @@
+//! Janggi in the words of the game contract.
+
+use super::piece::{Kind, PLACEMENTS, piece_of};
+use super::position::Position;
+use super::rules::Rules;
+use super::square::{FILES, RANKS, SQUARES};
+use crate::contract::{inherent, position_methods, search_methods};
+use crate::{Color, Move, MoveList, Parts, Placement, contract};
+
+impl contract::Position for Position {
+    type Rules = Rules;
+
+    const FILES: usize = FILES;
+    const RANKS: usize = RANKS;
+    const PLACEMENTS: usize = PLACEMENTS;
+
+    position_methods!();
+    inherent! {
+        fn key(&self) -> u64;
+        fn foreign_pass(&self, text: &str) -> Option<Move>;
+    }
+
+    fn set_rules(&mut self, rules: &Rules) {
+        self.rules = rules.clone();
+        self.refresh();
+    }
+
+    fn in_check(&self) -> bool {
+        self.now.checkers.any()
+    }
+
+    fn placements(&self, mut f: impl FnMut(Placement)) {
+        for sq in self.occupied() {
+            if let Some(piece) = self.board[sq] {
+                f(piece.at(sq));
+            }
+        }
+    }
+}
+
+impl contract::SearchPosition for Position {
+    type CheckInfo = ();
+
+    const PIECE_TOS: usize = Kind::COUNT * SQUARES;
+    const VICTIMS: usize = Kind::COUNT + 1;
+    // A pass is a legal move most of the time, so a null move claims little that is not true.
+    const NULL_MOVE: bool = true;
+
+    search_methods!();
+
+    fn check_info(&self) {}
+
+    fn gives_check_with(&self, (): &(), mv: Move) -> bool {
+        self.gives_check(mv)
+    }
+
+    fn parts(placement: Placement) -> Parts {
+        let (color, kind) = piece_of(placement);
+        match kind {
+            Kind::Soldier => Parts::PAWNS,
+            Kind::Chariot | Kind::Cannon | Kind::General => Parts::pieces(color),
+            _ => Parts::pieces(color) | Parts::MINORS,
+        }
+    }
+
+    fn is_noisy(&self, mv: Move) -> bool {
+        !mv.is_pass() && self.board[mv.to()].is_some()
+    }
+
+    fn victim(&self, mv: Move) -> usize {
+        if mv.is_pass() { 0 } else { self.board[mv.to()].map_or(0, |piece| piece.kind.index() + 1) }
+    }
+
+    fn piece_to(&self, mv: Move) -> usize {
+        self.board[mv.from()].map_or(0, |piece| piece.kind.index()) * SQUARES + mv.to()
+    }
+}
+
+impl contract::Checks for Position {
+    inherent! {
+        fn checks(&self, out: &mut MoveList);
+    }
+
+    fn board_key(&self) -> u64 {
+        self.key()
+    }
+
+    fn hand(&self, _: Color) -> u32 {
+        0
+    }
+
+    fn hand_covers(_: u32, _: u32) -> bool {
+        true
+    }
+}

@@ -1,0 +1,95 @@
+//! Piece kinds and pieces.
+
+use super::square::SQUARES;
+use crate::{Color, Placement, Score};
+
+/// A kind of piece.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+#[allow(missing_docs)]
+pub enum Kind {
+    General,
+    Guard,
+    Chariot,
+    Cannon,
+    Horse,
+    Elephant,
+    Soldier,
+}
+
+use Kind::*;
+
+impl Kind {
+    /// Number of kinds.
+    pub const COUNT: usize = 7;
+    /// Every kind, in the order of their numbers.
+    pub const ALL: [Self; Self::COUNT] = [General, Guard, Chariot, Cannon, Horse, Elephant, Soldier];
+
+    /// The number, below [`Kind::COUNT`].
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Points in a count of material (13, 7, 5, 3, 3, 2; the general is not counted).
+    pub const fn points(self) -> i32 {
+        [0, 3, 13, 7, 5, 3, 2][self as usize]
+    }
+
+    /// Value in exchanges, in centipawns: the points, a soldier counting as a pawn.
+    #[inline]
+    pub const fn value(self) -> Score {
+        match self {
+            General => 15_000,
+            kind => kind.points() * 50,
+        }
+    }
+
+    /// How many of the kind each side starts with.
+    pub const fn in_set(self) -> usize {
+        match self {
+            General => 1,
+            Soldier => 5,
+            _ => 2,
+        }
+    }
+
+    /// The upper-case SFEN letter.
+    pub const fn letter(self) -> u8 {
+        b"KARCNBP"[self as usize]
+    }
+
+    /// The kind of a letter of either case; the horse is `N` or `H`, the elephant `B` or `E`.
+    pub fn from_letter(letter: u8) -> Option<Self> {
+        let upper = match letter.to_ascii_uppercase() {
+            b'H' => b'N',
+            b'E' => b'B',
+            other => other,
+        };
+        Self::ALL.into_iter().find(|kind| kind.letter() == upper)
+    }
+}
+
+/// A piece of one side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Piece {
+    /// Whose it is.
+    pub color: Color,
+    /// What it is.
+    pub kind: Kind,
+}
+
+impl Piece {
+    /// Its placement on a square, below [`PLACEMENTS`].
+    pub const fn at(self, sq: usize) -> Placement {
+        Placement(((self.color.index() * Kind::COUNT + self.kind.index()) * SQUARES + sq) as u16)
+    }
+}
+
+/// The piece that a placement is of.
+pub const fn piece_of(placement: Placement) -> (Color, Kind) {
+    let piece = placement.index() / SQUARES;
+    (Color::from_index(piece / Kind::COUNT), Kind::ALL[piece % Kind::COUNT])
+}
+
+/// All placements.
+pub const PLACEMENTS: usize = 2 * Kind::COUNT * SQUARES;

@@ -1,0 +1,71 @@
+//! Rule settings of both games.
+
+use crate::contract::word_index;
+use crate::setting::{Setting, SettingKind};
+use crate::{RuleError, contract};
+
+/// When may the side to move pass? Never in check, save to accept facing generals (`Janggi_Bikjang`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Pass {
+    /// When its general has no legal step.
+    #[default]
+    Literal,
+    /// Whenever it likes.
+    Free,
+    /// When it has no other legal move.
+    Forced,
+}
+
+const PASSES: [&str; 3] = ["literal", "free", "forced"];
+
+/// Back ranks as SFEN writes them, in capital letters: elephants and horses may change places on either wing.
+const SETUPS: [&str; 4] = ["RNBA1ABNR", "RBNA1ANBR", "RBNA1ABNR", "RNBA1ANBR"];
+/// What the start position has between them.
+const BETWEEN: &str = "/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/";
+
+/// Everything that a user can choose.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Rules {
+    /// When the side to move may pass.
+    pub pass: Pass,
+    /// Do generals that stay face to face end the game?
+    pub bikjang: bool,
+    /// Is a game that would be drawn won by the side with more material?
+    pub counting: bool,
+    /// The game is drawn (or counted) after this many moves; 0 means never.
+    pub max_moves: usize,
+    /// Numbers of the back ranks that black and white start from, below 4.
+    pub setups: [usize; 2],
+}
+
+impl contract::Rules for Rules {
+    const SETTINGS: &'static [Setting] = &[
+        Setting { name: "Janggi_Pass", kind: SettingKind::Combo(PASSES[0], &PASSES) },
+        Setting { name: "Janggi_Bikjang", kind: SettingKind::Check(false) },
+        Setting { name: "Janggi_Counting", kind: SettingKind::Check(false) },
+        Setting { name: "Janggi_SetupBlack", kind: SettingKind::Combo(SETUPS[0], &SETUPS) },
+        Setting { name: "Janggi_SetupWhite", kind: SettingKind::Combo(SETUPS[0], &SETUPS) },
+        Setting { name: "MaxMovesToDraw", kind: SettingKind::Spin(0, 0, 100_000) },
+    ];
+
+    fn set(&mut self, name: &str, value: &str) -> Result<(), RuleError> {
+        match name {
+            "Janggi_Pass" => {
+                self.pass = [Pass::Literal, Pass::Free, Pass::Forced][word_index(&PASSES, value)?];
+            }
+            "Janggi_Bikjang" => self.bikjang = value == "true",
+            "Janggi_Counting" => self.counting = value == "true",
+            "Janggi_SetupBlack" => self.setups[0] = word_index(&SETUPS, value)?,
+            "Janggi_SetupWhite" => self.setups[1] = word_index(&SETUPS, value)?,
+            "MaxMovesToDraw" => self.max_moves = value.parse().map_err(|_| RuleError::Value(value.into()))?,
+            _ => return Err(RuleError::Unknown(name.into())),
+        }
+        Ok(())
+    }
+
+    fn start(&self) -> Option<String> {
+        let [black, white] = self.setups.map(|setup| SETUPS[setup]);
+        let sfen = format!("{}{BETWEEN}{black} b - 1", white.to_ascii_lowercase());
+        (self.setups != [0; 2]).then_some(sfen)
+    }
+}

@@ -1,0 +1,129 @@
+//! SFEN and USI texts.
+
+use super::piece::{Kind, Piece};
+use super::position::Position;
+use super::square::{FILES, PALACE, RANKS};
+use crate::sfen::Fields;
+use crate::{Color, Move, SfenError, Square, Symbol, UsiMove, sfen};
+use std::fmt;
+
+impl Position {
+    /// Reads `board side - [count]`. The move before the position counts as no pass.
+    ///
+    /// # Errors
+    /// The error names the field that is wrong, or says why there is no such position.
+    pub fn from_sfen(text: &str) -> Result<Self, SfenError> {
+        let fields = Fields::split(text)?;
+        let mut pos = Self::empty();
+        sfen::read_board(fields.board, FILES, RANKS, |sq, letter, promoted| pos.read(sq, letter, promoted))?;
+        sfen::read_hands(fields.hands, 1, |letter| {
+            Err(format!("janggi has no hands but -, not {}", letter.escape_ascii()))
+        })?;
+        for color in Color::ALL {
+            if pos.pieces_of(color, Kind::General).is_empty() {
+                return Err(SfenError::Impossible(format!("{} has no general", name(color))));
+            }
+        }
+        pos.game_ply = fields.game_ply;
+        pos.start(fields.side);
+        match pos.attackers_of_general(!fields.side).any() {
+            true => Err(SfenError::Impossible("the general of the side that has moved can be taken".into())),
+            false => Ok(pos),
+        }
+    }
+
+    /// Puts a piece where it may be; the error says why it may not.
+    fn read(&mut self, sq: usize, letter: u8, promoted: bool) -> Result<(), String> {
+        let shown = letter.escape_ascii();
+        let kind = Kind::from_letter(letter).ok_or_else(|| format!("no piece is called {shown}"))?;
+        let color = sfen::side_of(letter);
+        let (who, what) = (name(color), kind_name(kind));
+        if promoted {
+            return Err(format!("{shown} does not promote"));
+        }
+        let at_home = matches!(kind, Kind::General | Kind::Guard);
+        if at_home && !PALACE[color.index()].has(sq) {
+            return Err(format!("a {what} of {who} outside its palace"));
+        }
+        if kind == Kind::General && self.pieces_of(color, kind).any() {
+            return Err(format!("a second general of {who}"));
+        }
+        // Composed positions borrow from the other side's set.
+        let most = 2 * kind.in_set();
+        if self.of(kind).len() == most {
+            return Err(format!("more than {most} {what}s"));
+        }
+        self.put(sq, Piece { color, kind }, &mut ());
+        Ok(())
+    }
+
+    /// What stands on a square.
+    pub fn piece_at(&self, square: Square) -> Option<Symbol> {
+        self.board[square.number(FILES, RANKS)?].map(symbol)
+    }
+
+    /// The position as SFEN, with the move count.
+    pub fn sfen(&self) -> String {
+        sfen::write([FILES, RANKS], |sq| self.board[sq].map(symbol), self.side, [], self.game_ply)
+    }
+
+    /// USI text of a move, such as `8j7h`; a pass names the general's square twice.
+    pub fn usi(mv: Move) -> String {
+        let [from, to] = [mv.from(), mv.to()].map(|sq| Square::at(sq, RANKS));
+        UsiMove::Board { from, to, promotion: false }.to_string()
+    }
+
+    /// The pass, if the text is one and the side to move is not in check: some rules always allow it.
+    pub fn foreign_pass(&self, text: &str) -> Option<Move> {
+        let pass = self.pass();
+        let meant = is_pass_word(text) || text == Self::usi(pass);
+        (meant && self.now.checkers.is_empty() && !self.is_closed()).then_some(pass)
+    }
+
+    /// The legal move that a USI text stands for. Files may have a leading zero (`09a9c`), as one other program writes
+    /// them on rank a. The pass has the common words for it, too.
+    pub fn parse_usi(&self, text: &str) -> Option<Move> {
+        if is_pass_word(text) {
+            return Some(self.pass()).filter(|_| self.may_pass());
+        }
+        let mut text = text.to_string();
+        for file in [0, 2] {
+            if text.as_bytes().get(file) == Some(&b'0') {
+                text.remove(file);
+            }
+        }
+        let UsiMove::Board { from, to, promotion: false } = text.parse().ok()? else { return None };
+        let (from, to) = (from.number(FILES, RANKS)?, to.number(FILES, RANKS)?);
+        // No palace has square 0, so nobody passes there.
+        if (from, to) == (0, 0) {
+            return None;
+        }
+        let mv = Move::board(from, to);
+        self.is_legal(mv).then_some(mv)
+    }
+}
+
+/// The words for a pass that all games share.
+fn is_pass_word(text: &str) -> bool {
+    matches!(text, "pass" | "null" | "0000")
+}
+
+fn symbol(piece: Piece) -> Symbol {
+    Symbol::new(piece.color, piece.kind.letter(), false)
+}
+
+fn name(color: Color) -> &'static str {
+    ["black", "white"][color.index()]
+}
+
+fn kind_name(kind: Kind) -> &'static str {
+    ["general", "guard", "chariot", "cannon", "horse", "elephant", "soldier"][kind.index()]
+}
+
+/// The board as a diagram, then the SFEN.
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let diagram = sfen::diagram([FILES, RANKS], |sq| self.board[sq].map(symbol));
+        write!(f, "{diagram}sfen {}", self.sfen())
+    }
+}

@@ -1,0 +1,69 @@
+//! The rules that end a game: repetition, two passes, facing generals, dead material, the longest game.
+
+use super::piece::Kind;
+use super::position::Position;
+use crate::{Bitboard, Color, Verdict, perpetual_check, repetition};
+use std::cmp::Ordering;
+
+/// Half points that white gets in a count for moving second.
+const COMPENSATION: i32 = 3;
+
+impl Position {
+    /// Has a rule ended the game? See [`game::Position::verdict`](crate::Position::verdict).
+    pub fn verdict(&self, ply: usize) -> Option<Verdict> {
+        if self.is_closed() {
+            return Some(self.draw_or_count());
+        }
+        if let Some(verdict) = self.repetition(ply) {
+            return Some(verdict);
+        }
+        if self.is_dead() {
+            return Some(Verdict::Draw);
+        }
+        // A mate on the last move still counts.
+        let over = self.rules.max_moves > 0 && self.game_ply >= self.rules.max_moves;
+        (over && self.count() > 0).then(|| self.draw_or_count())
+    }
+
+    /// What a game that nobody won comes to. Counting knows no draw: white has half a point more than it can match.
+    fn draw_or_count(&self) -> Verdict {
+        if !self.rules.counting {
+            return Verdict::Draw;
+        }
+        let black = 2 * (self.points(Color::Black) - self.points(Color::White)) - COMPENSATION;
+        if (black > 0) == (self.side == Color::Black) { Verdict::Win } else { Verdict::Loss }
+    }
+
+    fn points(&self, color: Color) -> i32 {
+        Kind::ALL.iter().map(|&kind| kind.points() * self.pieces_of(color, kind).len() as i32).sum()
+    }
+
+    /// Can neither side ever give mate? True without any piece that leaves its palace, and with a single one against
+    /// a general who has too few guards to be in their way (found by trying all placements).
+    pub(super) fn is_dead(&self) -> bool {
+        let attackers: Bitboard = self.occupied().without(self.of(Kind::General) | self.of(Kind::Guard));
+        if attackers.many() {
+            return false;
+        }
+        let Some(piece) = { attackers }.pop().and_then(|sq| self.board[sq]) else { return true };
+        let most = match piece.kind {
+            Kind::Chariot => 0,
+            Kind::Soldier => 2,
+            _ => 1,
+        };
+        self.pieces_of(!piece.color, Kind::Guard).len() <= most
+    }
+
+    /// The third occurrence of board and side to move is a draw (or a count), unless one side gave check with every
+    /// move from the first to the third; then that side loses.
+    fn repetition(&self, ply: usize) -> Option<Verdict> {
+        let reach = self.history.len().min(usize::from(self.now.reversible));
+        let same = |distance: usize| {
+            (self.history[self.history.len() - distance].board_key == self.now.board_key)
+                .then_some(Ordering::Equal)
+        };
+        repetition((reach, ply, 2), same, |distance| {
+            perpetual_check(self.now.checks, self.side, distance).unwrap_or_else(|| self.draw_or_count())
+        })
+    }
+}

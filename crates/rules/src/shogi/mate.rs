@@ -1,0 +1,162 @@
+//! Mate in one.
+
+use super::attacks;
+use super::piece::Kind;
+use super::position::Position;
+use super::square::ZONE;
+use crate::{Bitboard, Move};
+
+/// What the checks against one king have in common.
+struct Hunt {
+    king: usize,
+    /// Squares around it that the other side attacks when it is gone, lines through it included (squares elsewhere may
+    /// be among them).
+    danger: Bitboard,
+    /// Squares around it that neither its own side holds nor the other attacks.
+    flights: Bitboard,
+    /// The other side's pieces that attack along lines.
+    sliders: Bitboard,
+    /// Its side's pieces that may not leave their line to it.
+    pinned: Bitboard,
+}
+
+/// The kind whose steps are what `kind` attacks next to itself.
+const fn close(kind: Kind) -> Kind {
+    match kind {
+        Kind::Lance => Kind::Pawn,
+        Kind::Bishop => Kind::Dragon,
+        Kind::Rook => Kind::Horse,
+        Kind::Horse | Kind::Dragon => Kind::King,
+        kind => kind,
+    }
+}
+
+impl Position {
+    /// A mate by a piece that comes to stand next to the king, or by a knight. Other mates in one, from afar or by
+    /// an opened line, are rare where pieces can be dropped between, and looking for them costs more than it wins;
+    /// so are mates that answer a check.
+    pub fn mate_in_one(&self) -> Option<Move> {
+        if self.now.checkers.any() {
+            return None;
+        }
+        let (us, them) = (self.side, !self.side);
+        let king = self.king(them)?;
+        let around = attacks::king(king);
+        let danger = self.danger(us, king, self.occupied() ^ Bitboard::square(king));
+        // Next to the king a piece needs protection.
+        let near = (around & danger).without(self.pieces(us));
+        let hand = self.hands[us.index()];
+        let knights = self.pieces_of(us, Kind::Knight);
+        let jumps = if hand.has(Kind::Knight) || knights.any() {
+            attacks::step(them, Kind::Knight, king).without(self.pieces(us))
+        } else {
+            Bitboard::EMPTY
+        };
+        if (near | jumps).is_empty() {
+            return None;
+        }
+        let hunt = self.hunt(king, danger);
+        for to in near | jumps {
+            let own = if near.has(to) {
+                self.attackers(us, to, self.occupied())
+            } else {
+                attacks::step(them, Kind::Knight, to) & knights
+            };
+            let checks = |kind| attacks::step(them, close(kind), king).has(to);
+            if self.board[to].is_none() {
+                // A dropped pawn may not mate.
+                let kinds = [Kind::Gold, Kind::Silver, Kind::Rook, Kind::Bishop, Kind::Lance, Kind::Knight];
+                for kind in kinds {
+                    let mv = Move::drop(kind.index(), to);
+                    if hand.has(kind) && checks(kind) && self.is_mate(mv, kind, &hunt) {
+                        return Some(mv);
+                    }
+                }
+            }
+            for from in own {
+                let Some(kind) = self.board[from].map(|piece| piece.kind()) else { continue };
+                if kind == Kind::King || self.is_pinned_off(from, to) {
+                    continue;
+                }
+                let zone = ZONE[us.index()];
+                let promoted = kind.promoted().filter(|_| zone.has(from) || zone.has(to));
+                if let Some(after) = promoted {
+                    let mv = Move::promotion(from, to);
+                    if checks(after) && self.is_mate(mv, after, &hunt) {
+                        return Some(mv);
+                    }
+                }
+                let useful = promoted.is_none() || matches!(kind, Kind::Lance | Kind::Knight | Kind::Silver);
+                let mv = Move::board(from, to);
+                if useful && checks(kind) && self.is_mate(mv, kind, &hunt) {
+                    return Some(mv);
+                }
+            }
+        }
+        None
+    }
+
+    /// The one of these checks after which the other side has no legal move.
+    pub fn mate_among(&self, checks: &[Move]) -> Option<Move> {
+        let king = self.king(!self.side)?;
+        if checks.is_empty() {
+            return None;
+        }
+        let danger = self.danger(self.side, king, self.occupied() ^ Bitboard::square(king));
+        let hunt = self.hunt(king, danger);
+        checks
+            .iter()
+            .copied()
+            .find(|&mv| self.kind_after(mv).is_some_and(|kind| self.is_mate(mv, kind, &hunt)))
+    }
+
+    fn hunt(&self, king: usize, danger: Bitboard) -> Hunt {
+        let them = !self.side;
+        let flights = attacks::king(king).without(self.pieces(them)).without(danger);
+        let of = |kind: Kind| self.kinds[kind.index()];
+        let far = of(Kind::Rook) | of(Kind::Dragon) | of(Kind::Bishop) | of(Kind::Horse) | of(Kind::Lance);
+        let sliders = far & self.pieces(self.side);
+        Hunt { king, danger, flights, sliders, pinned: self.sliders_at(them, king).1 }
+    }
+
+    /// Has the other side no legal move after this check, by what is `kind` then?
+    fn is_mate(&self, mv: Move, kind: Kind, hunt: &Hunt) -> bool {
+        let (us, them, to, king) = (self.side, !self.side, mv.to(), hunt.king);
+        let from = if mv.is_drop() { Bitboard::EMPTY } else { Bitboard::square(mv.from()) };
+        let occ = self.occupied().without(from) | Bitboard::square(to);
+        let open = occ.without(Bitboard::square(king));
+        // Most checks end here: the king has a flight that the checking piece does not take. A piece that moved may
+        // have opened a line to the flight.
+        if let Some(flight) = hunt.flights.without(attacks::attacks(us, kind, to, open)).pop()
+            && (mv.is_drop()
+                || (attacks::through(flight, mv.from()) & hunt.sliders).is_empty()
+                || self.attackers(us, flight, open).without(from).is_empty())
+        {
+            return false;
+        }
+        // Or the king takes it.
+        let protected = || match mv.is_drop() {
+            true => hunt.danger.has(to),
+            false => self.attackers(us, to, open).without(from).any(),
+        };
+        if attacks::king(king).has(to) && !protected() {
+            return false;
+        }
+        // Or another piece does, unless the move may have opened a line to the king.
+        let closed = mv.is_drop() || attacks::through(king, mv.from()).is_empty();
+        let takers = self.attackers(them, to, occ).without(Bitboard::square(king));
+        if closed && takers.without(hunt.pinned).any() {
+            return false;
+        }
+        let mut after = self.without_history();
+        after.play(mv, &mut ());
+        after.count() == 0
+    }
+
+    /// Is there a single check, from so far away that a piece fits between?
+    pub fn can_interpose(&self) -> bool {
+        let Some(king) = self.king(self.side) else { return false };
+        let mut checkers = self.checkers();
+        !checkers.many() && checkers.pop().is_some_and(|from| attacks::between(king, from).any())
+    }
+}

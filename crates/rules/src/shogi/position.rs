@@ -1,0 +1,271 @@
+//! The state of a game of shogi. Squares change only through `put` and `take` (`make.rs`), which keep mailbox,
+//! bitboards, key and observer together.
+
+use super::attacks;
+use super::hand::Hand;
+use super::piece::{Kind, Piece};
+use super::rules::Rules;
+use super::square::{BOARD, SQUARES};
+use crate::{Bitboard, Color, Move};
+
+/// Board, hands, side to move, history and rule settings.
+#[derive(Clone)]
+pub struct Position {
+    pub(super) board: [Option<Piece>; SQUARES],
+    pub(super) kinds: [Bitboard; Kind::COUNT],
+    pub(super) colors: [Bitboard; 2],
+    pub(super) kings: [Option<u8>; 2],
+    pub(super) hands: [Hand; 2],
+    pub(super) side: Color,
+    pub(super) game_ply: usize,
+    pub(super) now: State,
+    /// The states before each move since the root position.
+    pub(super) history: Vec<State>,
+    pub(super) rules: Rules,
+    /// Entering-king points that white gave before the game (0 in an even game).
+    pub(super) handicap: u32,
+}
+
+/// What a move changes besides the board, and what taking it back needs. The alignment lets it be copied in whole
+/// vectors: overlapping ones wait for each other.
+#[derive(Clone, Copy)]
+#[repr(align(32))]
+pub(super) struct State {
+    /// Board and side to move.
+    pub board_key: u64,
+    pub hand_key: u64,
+    /// Enemy pieces that give check.
+    pub checkers: Bitboard,
+    /// Own pieces that alone stand between the own king and an enemy slider.
+    pub pinned: Bitboard,
+    /// The move that led here (`None` at the root and after a null move).
+    pub mv: Option<Move>,
+    pub captured: Option<Piece>,
+    /// Black's hand: with the board it determines white's.
+    pub black_hand: Hand,
+    /// Checks given in a row by each side up to here.
+    pub checks: [u16; 2],
+    /// Moves since the root position or the last null move.
+    pub since_null: u16,
+}
+
+impl Position {
+    /// An empty board, black to move.
+    pub(super) fn empty() -> Self {
+        Self {
+            board: [None; SQUARES],
+            kinds: [Bitboard::EMPTY; Kind::COUNT],
+            colors: [Bitboard::EMPTY; 2],
+            kings: [None; 2],
+            hands: [Hand::EMPTY; 2],
+            side: Color::Black,
+            game_ply: 0,
+            now: State {
+                board_key: 0,
+                hand_key: 0,
+                checkers: Bitboard::EMPTY,
+                pinned: Bitboard::EMPTY,
+                mv: None,
+                captured: None,
+                black_hand: Hand::EMPTY,
+                checks: [0; 2],
+                since_null: 0,
+            },
+            history: Vec::new(),
+            rules: Rules::default(),
+            handicap: 0,
+        }
+    }
+
+    /// A copy that does not remember how it came about: for trying moves out.
+    pub(super) fn without_history(&self) -> Self {
+        Self { history: Vec::new(), rules: self.rules.clone(), ..*self }
+    }
+
+    /// The piece on a square.
+    pub fn piece_on(&self, sq: usize) -> Option<(Color, Kind)> {
+        self.board[sq].map(|p| (p.color(), p.kind()))
+    }
+
+    /// Where a side's king stands; mate problems may do without the attacker's.
+    pub fn king(&self, color: Color) -> Option<usize> {
+        self.kings[color.index()].map(usize::from)
+    }
+
+    /// Number of pieces of a kind in a side's hand.
+    pub fn hand_count(&self, color: Color, kind: Kind) -> usize {
+        self.hands[color.index()].count(kind)
+    }
+
+    /// What the piece of a legal move is afterwards.
+    #[inline(always)]
+    pub(super) fn kind_after(&self, mv: Move) -> Option<Kind> {
+        if mv.is_drop() {
+            return Some(Kind::ALL[mv.kind()]);
+        }
+        let kind = self.board[mv.from()]?.kind();
+        if mv.is_promotion() { kind.promoted() } else { Some(kind) }
+    }
+
+    /// Is the piece on `from` pinned to its king, and `to` off that line?
+    #[inline]
+    pub(super) fn is_pinned_off(&self, from: usize, to: usize) -> bool {
+        self.now.pinned.has(from)
+            && self.king(self.side).is_some_and(|king| !attacks::through(king, from).has(to))
+    }
+
+    /// All pieces of a side.
+    pub fn pieces(&self, color: Color) -> Bitboard {
+        self.colors[color.index()]
+    }
+
+    /// All pieces of one kind of a side.
+    pub fn pieces_of(&self, color: Color, kind: Kind) -> Bitboard {
+        self.kinds[kind.index()] & self.colors[color.index()]
+    }
+
+    /// Pieces of both sides that move like a gold.
+    #[inline]
+    pub fn golden(&self) -> Bitboard {
+        self.kinds[Kind::Gold.index()]
+            | self.kinds[Kind::ProPawn.index()]
+            | self.kinds[Kind::ProLance.index()]
+            | self.kinds[Kind::ProKnight.index()]
+            | self.kinds[Kind::ProSilver.index()]
+    }
+
+    /// Every occupied square.
+    pub fn occupied(&self) -> Bitboard {
+        self.colors[0] | self.colors[1]
+    }
+
+    /// Every empty square.
+    pub fn vacant(&self) -> Bitboard {
+        BOARD.without(self.occupied())
+    }
+
+    /// Enemy pieces that give check to the side to move.
+    pub fn checkers(&self) -> Bitboard {
+        self.now.checkers
+    }
+
+    /// The last move, unless it was a null move or nothing was played yet.
+    pub fn last_move(&self) -> Option<Move> {
+        self.now.mv
+    }
+
+    /// Pieces of `color` that attack a square, for a given occupancy (pieces outside of it still step).
+    pub fn attackers(&self, color: Color, sq: usize, occ: Bitboard) -> Bitboard {
+        (self.one_way(color, sq, occ) | self.either_way(sq, occ)) & self.colors[color.index()]
+    }
+
+    /// [`Position::attackers`] of both sides, at less than the price of two.
+    pub(super) fn all_attackers(&self, sq: usize, occ: Bitboard) -> Bitboard {
+        let of = |color: Color| self.one_way(color, sq, occ) & self.colors[color.index()];
+        of(Color::Black) | of(Color::White) | self.either_way(sq, occ)
+    }
+
+    /// Pieces that would attack the square if they were of `color`, of the kinds for which that matters.
+    #[inline]
+    fn one_way(&self, color: Color, sq: usize, occ: Bitboard) -> Bitboard {
+        let of = |kind: Kind| self.kinds[kind.index()];
+        // A piece attacks sq from where the same piece of the other side on sq would attack.
+        let from = |kind| attacks::step(!color, kind, sq) & of(kind);
+        let mut out = from(Kind::Pawn) | from(Kind::Knight) | from(Kind::Silver);
+        out |= attacks::step(!color, Kind::Gold, sq) & self.golden();
+        if (of(Kind::Lance) & attacks::front(!color, sq)).any() {
+            out |= attacks::lance(!color, sq, occ) & of(Kind::Lance);
+        }
+        out
+    }
+
+    /// Pieces of either side that attack the square, of the kinds that move alike for both.
+    #[inline]
+    fn either_way(&self, sq: usize, occ: Bitboard) -> Bitboard {
+        let of = |kind: Kind| self.kinds[kind.index()];
+        let (horse, dragon) = (of(Kind::Horse), of(Kind::Dragon));
+        let mut out = attacks::king(sq) & (of(Kind::King) | horse | dragon);
+        let (rooks, bishops) = (of(Kind::Rook) | dragon, of(Kind::Bishop) | horse);
+        if (rooks & attacks::rook_star(sq)).any() {
+            out |= attacks::rook(sq, occ) & rooks;
+        }
+        if (bishops & attacks::bishop_star(sq)).any() {
+            out |= attacks::bishop(sq, occ) & bishops;
+        }
+        out
+    }
+
+    /// Squares around `sq` that `attacker` attacks, for a given occupancy. Squares elsewhere may be in the answer
+    /// too, and must not be relied on.
+    pub(super) fn danger(&self, attacker: Color, sq: usize, occ: Bitboard) -> Bitboard {
+        let enemies = self.colors[attacker.index()];
+        let of = |kind: Kind| self.kinds[kind.index()] & enemies;
+        let mut out = Bitboard::EMPTY;
+        for from in enemies & attacks::near(attacker, sq) {
+            if let Some(piece) = self.board[from] {
+                out |= attacks::step(attacker, piece.kind(), from);
+            }
+        }
+        let zone = attacks::king(sq);
+        // Most sliders look past the king: a look at the empty board spares the walk through the occupied one.
+        for from in of(Kind::Rook) | of(Kind::Dragon) {
+            if (attacks::rook_star(from) & zone).any() {
+                out |= attacks::rook(from, occ);
+            }
+        }
+        for from in of(Kind::Bishop) | of(Kind::Horse) {
+            if (attacks::bishop_star(from) & zone).any() {
+                out |= attacks::bishop(from, occ);
+            }
+        }
+        for from in of(Kind::Lance) {
+            if (attacks::front(attacker, from) & zone).any() {
+                out |= attacks::lance(attacker, from, occ);
+            }
+        }
+        out
+    }
+
+    /// Sliders of a side that would reach a square on an empty board.
+    #[inline(always)]
+    pub(super) fn snipers(&self, color: Color, sq: usize) -> Bitboard {
+        let of = |kind: Kind| self.kinds[kind.index()];
+        (attacks::rook_star(sq) & (of(Kind::Rook) | of(Kind::Dragon))
+            | attacks::bishop_star(sq) & (of(Kind::Bishop) | of(Kind::Horse))
+            | attacks::front(!color, sq) & of(Kind::Lance))
+            & self.colors[color.index()]
+    }
+
+    /// Sliders of `attacker` against the king of `color` on `king`: those that give check, and the pieces of `color`
+    /// that alone stand in the way of one.
+    #[inline(always)] // the pair would go through memory otherwise, and wait there
+    pub(super) fn sliders_at(&self, color: Color, king: usize) -> (Bitboard, Bitboard) {
+        let snipers = self.snipers(!color, king);
+        let (mut checkers, mut pinned) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        let occ = self.occupied();
+        for sniper in snipers {
+            let blockers = attacks::between(king, sniper) & occ;
+            if blockers.is_empty() {
+                checkers |= Bitboard::square(sniper);
+            } else if !blockers.many() {
+                pinned |= blockers;
+            }
+        }
+        (checkers, pinned & self.colors[color.index()])
+    }
+
+    /// Own pieces whose move away from a line gives check to the enemy king on `king`.
+    pub(super) fn discoverers(&self, king: usize) -> Bitboard {
+        let us = self.side;
+        let snipers = self.snipers(us, king);
+        let occ = self.occupied();
+        let mut out = Bitboard::EMPTY;
+        for sniper in snipers {
+            let blockers = attacks::between(king, sniper) & occ;
+            if !blockers.many() {
+                out |= blockers;
+            }
+        }
+        out & self.colors[us.index()]
+    }
+}

@@ -1,0 +1,296 @@
+//! Counting the answers to all moves of a position together: perft's last two plies.
+//!
+//! Most moves change little for the other side. A *quiet* move captures nothing, gives no check, pins nothing, and leaves
+//! and enters no line that matters to a king. Then the other side has the answers that it would have to a pass, but for those
+//! of its king, its sliders and its drops that have to do with the square left and the square entered. So quiet moves are
+//! counted by sets of squares; only the others are made, one by one.
+
+use super::attacks;
+use super::movegen::{Sink, advance, behind, free_files, retreat};
+use super::piece::Kind;
+use super::position::Position;
+use super::square::{BOARD, LAST, LAST_TWO};
+use crate::{Bitboard, Color, MoveList};
+use arrayvec::ArrayVec;
+
+const SLIDERS: [Kind; 5] = [Kind::Lance, Kind::Bishop, Kind::Rook, Kind::Horse, Kind::Dragon];
+
+/// The destinations of one slider, without promotion and with it.
+struct Slider {
+    from: usize,
+    plain: Bitboard,
+    promoted: Bitboard,
+}
+
+/// Counts the answers to a pass, and keeps those of the king and of the sliders.
+struct Pass {
+    count: usize,
+    king: usize,
+    flights: Bitboard,
+    sliding: Bitboard,
+    sliders: ArrayVec<Slider, 8>,
+}
+
+impl Sink for Pass {
+    #[inline]
+    fn board(&mut self, from: usize, plain: Bitboard, promoted: Bitboard) {
+        self.count += plain.len() + promoted.len();
+        if from == self.king {
+            self.flights = plain;
+        } else if self.sliding.has(from) {
+            self.sliders.push(Slider { from, plain, promoted });
+        }
+    }
+    fn pawns(&mut self, _: Color, plain: Bitboard, promoted: Bitboard) {
+        self.count += plain.len() + promoted.len();
+    }
+    fn drops(&mut self, _: Kind, to: Bitboard) {
+        self.count += to.len();
+    }
+}
+
+/// Where the other side may drop, vacant or not: how many kinds anywhere, and those that are bound to some squares.
+struct Drops {
+    anywhere: usize,
+    bound: [Bitboard; 3],
+}
+
+impl Drops {
+    fn new(pos: &Position, side: Color) -> Self {
+        let hand = pos.hands[side.index()];
+        let has = |kind, squares| if hand.has(kind) { squares } else { Bitboard::EMPTY };
+        let files = free_files(pos.pieces_of(side, Kind::Pawn));
+        Self {
+            anywhere: [Kind::Silver, Kind::Bishop, Kind::Rook, Kind::Gold]
+                .iter()
+                .filter(|&&kind| hand.has(kind))
+                .count(),
+            bound: [
+                has(Kind::Pawn, files.without(LAST[side.index()])),
+                has(Kind::Lance, BOARD.without(LAST[side.index()])),
+                has(Kind::Knight, BOARD.without(LAST_TWO[side.index()])),
+            ],
+        }
+    }
+
+    /// Number of drops on a set of squares, were they vacant.
+    fn on(&self, squares: Bitboard) -> usize {
+        self.anywhere * squares.len() + self.bound.iter().map(|&bound| (squares & bound).len()).sum::<usize>()
+    }
+}
+
+/// Counts the answers to quiet moves and lists the other moves.
+struct Replies<'a> {
+    pos: &'a Position,
+    /// The enemy king.
+    king: usize,
+    /// The answers to a pass.
+    pass: Pass,
+    drops: Drops,
+    /// Where quiet moves may begin.
+    leave: Bitboard,
+    /// Where they may end.
+    enter: Bitboard,
+    /// Per kind: from where it gives check or pins something.
+    sharp: [Bitboard; Kind::COUNT],
+    /// What the enemy's sliders reach.
+    swept: Bitboard,
+    count: usize,
+    rest: &'a mut MoveList,
+}
+
+impl Replies<'_> {
+    /// Where a piece that becomes this kind may go quietly.
+    fn quiet(&self, kind: Kind) -> Bitboard {
+        self.enter.without(self.sharp[kind.index()])
+    }
+
+    /// From where a piece of this kind may keep the enemy king from some square.
+    fn near(&self, kind: Kind) -> Bitboard {
+        attacks::touching(self.pos.side, kind, self.king)
+    }
+
+    /// Counts the answers to moves to each of these squares, but for what the square left gives and the king loses.
+    #[inline]
+    fn add(&mut self, to: Bitboard) {
+        self.count += self.pass.count * to.len();
+        self.count -= self.drops.on(to);
+        for sq in to & self.swept {
+            for slider in self.pass.sliders.iter().filter(|slider| (slider.plain | slider.promoted).has(sq)) {
+                let beyond = attacks::beyond(slider.from, sq);
+                self.count -= (slider.plain & beyond).len() + (slider.promoted & beyond).len();
+            }
+        }
+    }
+
+    /// Takes back the king's moves, of these, to squares that a piece attacks from one of `to`.
+    #[inline]
+    fn guard(&mut self, flights: Bitboard, kind: Kind, to: Bitboard, occ: Bitboard) {
+        for sq in to & self.near(kind) {
+            self.count -= (flights & attacks::attacks(self.pos.side, kind, sq, occ)).len();
+        }
+    }
+
+    /// The squares to which the enemy king may go when a piece leaves.
+    #[inline]
+    fn flights_without(&self, kind: Kind, from: usize, occ: Bitboard) -> Bitboard {
+        let mut out = self.pass.flights;
+        if self.near(kind).has(from) {
+            let us = self.pos.side;
+            let guarded = attacks::king(self.king).without(self.pos.pieces(!us));
+            for sq in guarded & attacks::attacks(us, kind, from, occ) {
+                if !self.pos.attackers(us, sq, occ).many() {
+                    out |= Bitboard::square(sq);
+                }
+            }
+        }
+        out
+    }
+}
+
+impl Sink for Replies<'_> {
+    fn board(&mut self, from: usize, plain: Bitboard, promoted: Bitboard) {
+        let Some(piece) = self.pos.board[from] else { return };
+        if !self.leave.has(from) {
+            return self.rest.board(from, plain, promoted);
+        }
+        let kind = piece.kind();
+        let after = kind.promoted().unwrap_or(kind);
+        let (quiet, quiet_promoted) = (plain & self.quiet(kind), promoted & self.quiet(after));
+        let occ = self.pos.occupied() ^ Bitboard::square(self.king);
+        let flights = self.flights_without(kind, from, occ);
+        let gained = self.drops.on(Bitboard::square(from)) + flights.len() - self.pass.flights.len();
+        self.count += gained * (quiet.len() + quiet_promoted.len());
+        for (kind, quiet) in [(kind, quiet), (after, quiet_promoted)] {
+            if quiet.any() {
+                self.add(quiet);
+                self.guard(flights, kind, quiet, occ ^ Bitboard::square(from));
+            }
+        }
+        self.rest.board(from, plain ^ quiet, promoted ^ quiet_promoted);
+    }
+
+    fn pawns(&mut self, us: Color, plain: Bitboard, promoted: Bitboard) {
+        let near = self.near(Kind::Pawn) | advance(us, self.near(Kind::Pawn)) | self.near(Kind::ProPawn);
+        for to in (plain | promoted) & near {
+            let square = Bitboard::square(to);
+            self.board(behind(us, to), plain & square, promoted & square);
+        }
+        let (plain, promoted) = (plain.without(near), promoted.without(near));
+        let quiet = self.enter & advance(us, self.leave);
+        for quiet in [plain & quiet, promoted & quiet] {
+            self.count += self.drops.on(retreat(us, quiet));
+            self.add(quiet);
+        }
+        self.rest.pawns(us, plain.without(quiet), promoted.without(quiet));
+    }
+
+    fn drops(&mut self, kind: Kind, to: Bitboard) {
+        let quiet = to & self.quiet(kind);
+        self.add(quiet);
+        let occ = self.pos.occupied() ^ Bitboard::square(self.king);
+        self.guard(self.pass.flights, kind, quiet, occ);
+        self.rest.drops(kind, to ^ quiet);
+    }
+}
+
+impl Position {
+    /// Number of lines of two legal moves.
+    pub fn replies(&mut self) -> u64 {
+        let mut rest = MoveList::new();
+        let mut count = self.quiet_replies(&mut rest).unwrap_or_else(|| {
+            self.legal(&mut rest);
+            0
+        });
+        for mv in rest {
+            self.make(mv, &mut ());
+            count += self.count();
+            self.unmake();
+        }
+        count as u64
+    }
+
+    /// The number of answers to all quiet moves; the other moves go to the list. `None` where quiet moves are not told from
+    /// others.
+    fn quiet_replies(&mut self, rest: &mut MoveList) -> Option<usize> {
+        let them = !self.side;
+        let king = self.king(them)?;
+        if self.now.checkers.any() {
+            return None;
+        }
+        let occ = self.occupied();
+        let closed = self.lines_to(king, occ) | self.mating_drop_squares(occ)?;
+        let sliding = SLIDERS.iter().fold(Bitboard::EMPTY, |all, &kind| all | self.pieces_of(them, kind));
+        let swept = sliding.fold(Bitboard::EMPTY, |all, from| all | self.reach(from, occ));
+
+        let mut pass = Pass { count: 0, king, flights: Bitboard::EMPTY, sliding, sliders: ArrayVec::new() };
+        self.make_null();
+        self.generate(self.all_targets(), &mut pass);
+        self.unmake();
+        let screens = (attacks::rook(king, occ) | attacks::bishop(king, occ)) & occ;
+        let mut replies = Replies {
+            pos: self,
+            king,
+            pass,
+            drops: Drops::new(self, them),
+            leave: BOARD.without(closed | swept),
+            enter: BOARD.without(closed | self.pieces(them)),
+            sharp: self.check_squares(king, occ ^ screens),
+            swept,
+            count: 0,
+            rest,
+        };
+        self.generate(self.all_targets(), &mut replies);
+        Some(replies.count)
+    }
+
+    /// What the piece on a square attacks.
+    fn reach(&self, sq: usize, occ: Bitboard) -> Bitboard {
+        self.board[sq].map_or(Bitboard::EMPTY, |piece| attacks::attacks(piece.color(), piece.kind(), sq, occ))
+    }
+
+    /// What matters of the own sliders' lines to the enemy king and the squares around it, with those sliders that pin.
+    fn lines_to(&self, king: usize, occ: Bitboard) -> Bitboard {
+        let us = self.side;
+        let mut out = Bitboard::EMPTY;
+        for sniper in self.snipers(us, king) {
+            let between = attacks::between(king, sniper);
+            match (between & occ).len() {
+                0 | 1 => out |= between | Bitboard::square(sniper),
+                2 => out |= between,
+                _ => {}
+            }
+        }
+        for kind in SLIDERS {
+            for from in self.pieces_of(us, kind) & attacks::touching(us, kind, king) {
+                let reach = self.reach(from, occ);
+                for sq in attacks::king(king) {
+                    out |= reach & attacks::between(from, sq);
+                }
+            }
+        }
+        out
+    }
+
+    /// What matters to whether the other side may drop a pawn that attacks the own king: that is illegal where it mates.
+    /// `None` where that hangs by a thread.
+    fn mating_drop_squares(&self, occ: Bitboard) -> Option<Bitboard> {
+        let them = !self.side;
+        let (Some(king), true) = (self.king(self.side), self.hands[them.index()].has(Kind::Pawn)) else {
+            return Some(Bitboard::EMPTY);
+        };
+        let sq = attacks::step(self.side, Kind::Pawn, king);
+        let closed = sq | Bitboard::square(king);
+        if (sq & free_files(self.pieces_of(them, Kind::Pawn))).is_empty() {
+            return Some(closed);
+        }
+        // Of two flights a quiet move takes one at most.
+        let danger = self.danger(them, king, occ ^ Bitboard::square(king));
+        let flights = attacks::king(king).without(self.pieces(self.side) | danger);
+        match flights.len() {
+            0 => None,
+            1 => Some(closed | flights),
+            _ => Some(closed),
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Rule settings of shogi.
+
+use crate::contract::word_index;
+use crate::setting::{Setting, SettingKind};
+use crate::{RuleError, contract};
+
+/// The entering-king rules, by the names that USI programs share.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EnteringKing {
+    /// No declaration at all (`NoEnteringKing`).
+    None,
+    /// 31 points win, 24 to 30 draw (`CSARule24`).
+    Points24,
+    /// The same; in handicap games white counts the pieces it gave (`CSARule24H`).
+    Points24Handicap,
+    /// 28 points for black or 27 for white win (`CSARule27`).
+    #[default]
+    Points27,
+    /// The same; in handicap games white counts the pieces it gave (`CSARule27H`).
+    Points27Handicap,
+    /// A king that reaches the enemy king's start square wins (`TryRule`).
+    Try,
+}
+
+const NAMES: [&str; 6] = ["NoEnteringKing", "CSARule24", "CSARule24H", "CSARule27", "CSARule27H", "TryRule"];
+
+/// Everything about the rules that a user can choose.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Rules {
+    /// How an entered king wins.
+    pub entering_king: EnteringKing,
+    /// The game is drawn after this many moves; 0 means never.
+    pub max_moves: usize,
+    /// Does the search consider non-promotions that never help?
+    pub all_legal_moves: bool,
+}
+
+impl contract::Rules for Rules {
+    const SETTINGS: &'static [Setting] = &[
+        Setting { name: "EnteringKingRule", kind: SettingKind::Combo("CSARule27", &NAMES) },
+        Setting { name: "MaxMovesToDraw", kind: SettingKind::Spin(0, 0, 100_000) },
+        Setting { name: "GenerateAllLegalMoves", kind: SettingKind::Check(false) },
+    ];
+
+    fn set(&mut self, name: &str, value: &str) -> Result<(), RuleError> {
+        use EnteringKing::*;
+        match name {
+            "EnteringKingRule" => {
+                let rules = [None, Points24, Points24Handicap, Points27, Points27Handicap, Try];
+                self.entering_king = rules[word_index(&NAMES, value)?];
+            }
+            "MaxMovesToDraw" => self.max_moves = value.parse().map_err(|_| RuleError::Value(value.into()))?,
+            "GenerateAllLegalMoves" => self.all_legal_moves = value == "true",
+            _ => return Err(RuleError::Unknown(name.into())),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,91 @@
+//! Static exchange evaluation: who wins a series of captures on one square?
+
+use super::attacks;
+use super::piece::Kind;
+use super::position::Position;
+use crate::{Bitboard, Move, Score};
+
+/// Capturers, cheapest first.
+const ORDER: [Kind; Kind::COUNT] = [
+    Kind::Pawn,
+    Kind::Lance,
+    Kind::Knight,
+    Kind::Silver,
+    Kind::ProPawn,
+    Kind::ProLance,
+    Kind::Gold,
+    Kind::ProKnight,
+    Kind::ProSilver,
+    Kind::Bishop,
+    Kind::Rook,
+    Kind::Horse,
+    Kind::Dragon,
+    Kind::King,
+];
+
+impl Position {
+    /// What a move changes in material at once: its victim and its promotion gain, in centipawns.
+    pub fn gain(&self, mv: Move) -> Score {
+        let victim = self.board[mv.to()].map_or(0, |p| p.kind().value());
+        if !mv.is_promotion() {
+            return victim;
+        }
+        let Some(kind) = self.board[mv.from()].map(|p| p.kind()) else { return victim };
+        victim + kind.promoted().map_or(0, |after| after.value() - kind.value())
+    }
+
+    /// Does the exchange that this legal move starts win at least `threshold` centipawns? Pins are not looked at, and
+    /// nobody promotes after the first move.
+    pub fn see_ge(&self, mv: Move, threshold: Score) -> bool {
+        let to = mv.to();
+        let mut balance = self.gain(mv) - threshold;
+        if balance < 0 {
+            return false;
+        }
+        let mut occ = self.occupied() | Bitboard::square(to);
+        if !mv.is_drop() {
+            occ = occ.without(Bitboard::square(mv.from()));
+        }
+        let Some(moved) = self.kind_after(mv) else { return false };
+        // Worst case: the piece that just moved is lost for nothing.
+        balance -= moved.value();
+        if balance >= 0 {
+            return true;
+        }
+        let mut side = !self.side;
+        let mut attackers = self.all_attackers(to, occ);
+        if (attackers & self.pieces(side)).is_empty() {
+            return true;
+        }
+        let of = |kind: Kind| self.kinds[kind.index()];
+        // `balance` is what the side that moved last has, from its own point of view, if its piece is taken.
+        loop {
+            attackers &= occ;
+            let own = attackers & self.pieces(side);
+            let Some((kind, from)) =
+                ORDER.iter().find_map(|&kind| (own & of(kind)).pop().map(|from| (kind, from)))
+            else {
+                break;
+            };
+            if kind == Kind::King && (attackers & self.pieces(!side)).any() {
+                break; // the king may not take what is protected
+            }
+            occ = occ.without(Bitboard::square(from));
+            if attacks::rook_star(to).has(from) {
+                let lances = of(Kind::Lance);
+                attackers |= attacks::rook(to, occ) & (of(Kind::Rook) | of(Kind::Dragon))
+                    | attacks::lance(side, to, occ) & lances & self.pieces(!side)
+                    | attacks::lance(!side, to, occ) & lances & self.pieces(side);
+            } else if attacks::bishop_star(to).has(from) {
+                attackers |= attacks::bishop(to, occ) & (of(Kind::Bishop) | of(Kind::Horse));
+            }
+            side = !side;
+            balance = -balance - 1 - kind.value();
+            if balance >= 0 {
+                break; // even losing the capturer leaves the side that just took ahead
+            }
+        }
+        // The side to move has nothing (more) to take with: it loses the argument.
+        side != self.side
+    }
+}

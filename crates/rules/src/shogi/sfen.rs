@@ -1,0 +1,141 @@
+//! SFEN and USI texts.
+
+use super::piece::{Kind, Piece};
+use super::position::Position;
+use super::square::{FILES, RANKS};
+use crate::sfen::Fields;
+use crate::{Color, Move, SfenError, Square, Symbol, UsiMove, sfen};
+use std::fmt;
+
+impl Position {
+    /// Reads `board side hands [count]`. Unusual and missing material is fine (one king a side at most, no more
+    /// pieces than a set has).
+    ///
+    /// # Errors
+    /// The error names the field that is wrong, or says why there is no such position.
+    pub fn from_sfen(text: &str) -> Result<Self, SfenError> {
+        let fields = Fields::split(text)?;
+        let mut pos = Self::empty();
+        sfen::read_board(fields.board, FILES, RANKS, |sq, letter, promoted| {
+            let piece = pos.read_piece(letter, promoted).ok_or_else(|| Self::refusal(letter, promoted))?;
+            pos.put(sq, piece, &mut ());
+            Ok(())
+        })?;
+        sfen::read_hands(fields.hands, Kind::Pawn.in_set(), |letter| {
+            let shown = || letter.escape_ascii();
+            let kind = Kind::from_letter(letter).filter(|&kind| kind != Kind::King);
+            let kind = kind.ok_or_else(|| format!("no piece in hand is called {}", shown()))?;
+            let color = sfen::side_of(letter);
+            if pos.hand_count(color, kind) >= kind.in_set() {
+                return Err(format!("more than {} of {}", kind.in_set(), shown()));
+            }
+            pos.put_hand(color, kind, &mut ());
+            Ok(())
+        })?;
+        pos.begin(fields.side, fields.game_ply)
+    }
+
+    /// The position of these pieces, with this side to move.
+    pub(super) fn begin(mut self, side: Color, game_ply: usize) -> Result<Self, SfenError> {
+        self.check_material()?;
+        self.game_ply = game_ply;
+        self.handicap = self.missing_points();
+        self.start(side);
+        match self.king(!side) {
+            Some(king) if self.attackers(side, king, self.occupied()).any() => {
+                Err(SfenError::Impossible("the king of the side that has moved can be taken".into()))
+            }
+            _ => Ok(self),
+        }
+    }
+
+    /// The piece of a letter, if it can stand here; [`Position::refusal`] tells why not.
+    #[inline]
+    fn read_piece(&self, letter: u8, promoted: bool) -> Option<Piece> {
+        let kind = Kind::from_letter(letter)?;
+        let kind = if promoted { kind.promoted()? } else { kind };
+        let color = sfen::side_of(letter);
+        (kind != Kind::King || self.king(color).is_none()).then(|| Piece::new(color, kind))
+    }
+
+    #[cold]
+    fn refusal(letter: u8, promoted: bool) -> String {
+        let shown = letter.escape_ascii();
+        match Kind::from_letter(letter) {
+            None => format!("no piece is called {shown}"),
+            Some(kind) if promoted && kind.promoted().is_none() => format!("{shown} does not promote"),
+            Some(_) => "a second king of one side".into(),
+        }
+    }
+
+    /// No more pieces of a kind than a set has: captures could overflow a hand otherwise.
+    fn check_material(&self) -> Result<(), SfenError> {
+        for &kind in &Kind::ALL[..Kind::HAND] {
+            let on_board = self.kinds[kind.index()].len()
+                + kind.promoted().map_or(0, |promoted| self.kinds[promoted.index()].len());
+            let in_hands = self.hand_count(Color::Black, kind) + self.hand_count(Color::White, kind);
+            let (found, most) = (on_board + in_hands, kind.in_set());
+            if found > most {
+                let letter = char::from(kind.letter());
+                return Err(SfenError::Impossible(format!("{found} pieces of {letter}, a set has {most}")));
+            }
+        }
+        Ok(())
+    }
+
+    /// What stands on a square.
+    pub fn piece_at(&self, square: Square) -> Option<Symbol> {
+        self.board[square.number(FILES, RANKS)?].map(symbol)
+    }
+
+    /// The kinds in the hands, in the order of SFEN, and how many there are of each (0 where none).
+    pub fn hands(&self) -> Vec<(Symbol, usize)> {
+        const ORDER: [Kind; Kind::HAND] =
+            [Kind::Rook, Kind::Bishop, Kind::Gold, Kind::Silver, Kind::Knight, Kind::Lance, Kind::Pawn];
+        let of = |color| ORDER.map(|kind| (symbol(Piece::new(color, kind)), self.hand_count(color, kind)));
+        Color::ALL.into_iter().flat_map(of).collect()
+    }
+
+    /// The position as SFEN, with the move count.
+    pub fn sfen(&self) -> String {
+        sfen::write([FILES, RANKS], |sq| self.board[sq].map(symbol), self.side, self.hands(), self.game_ply)
+    }
+
+    /// USI text of a move, such as `7g7f`, `8h2b+` or `P*5e`.
+    pub fn usi(mv: Move) -> String {
+        let to = Square::at(mv.to(), RANKS);
+        let text = match mv.is_drop() {
+            true => UsiMove::Drop { piece: Kind::ALL[mv.kind() & 7].letter().into(), to },
+            false => UsiMove::Board { from: Square::at(mv.from(), RANKS), to, promotion: mv.is_promotion() },
+        };
+        text.to_string()
+    }
+
+    /// The legal move that a USI text stands for.
+    pub fn parse_usi(&self, text: &str) -> Option<Move> {
+        let mv = match text.parse().ok()? {
+            UsiMove::Drop { piece, to } => {
+                let kind = Kind::from_letter(piece as u8).filter(|&kind| kind != Kind::King)?;
+                Move::drop(kind.index(), to.number(FILES, RANKS)?)
+            }
+            UsiMove::Board { from, to, .. } if from == to => return None,
+            UsiMove::Board { from, to, promotion } => {
+                let (from, to) = (from.number(FILES, RANKS)?, to.number(FILES, RANKS)?);
+                if promotion { Move::promotion(from, to) } else { Move::board(from, to) }
+            }
+        };
+        self.is_legal(mv).then_some(mv)
+    }
+}
+
+fn symbol(piece: Piece) -> Symbol {
+    Symbol::new(piece.color(), piece.kind().letter(), piece.kind().is_promoted())
+}
+
+/// The board as a diagram, then the SFEN.
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let diagram = sfen::diagram([FILES, RANKS], |sq| self.board[sq].map(symbol));
+        write!(f, "{diagram}sfen {}", self.sfen())
+    }
+}

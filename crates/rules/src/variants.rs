@@ -1,0 +1,90 @@
+//! The seven games as types. This file and the list in [`with_variant!`](crate::with_variant) name them all.
+
+use crate::contract::{Position, Rules, Variant, VariantId};
+use crate::setting::Setting;
+use crate::{dobutsu, janggi, shogi};
+
+/// Standard shogi.
+pub struct Shogi;
+
+impl Variant for Shogi {
+    const ID: VariantId = VariantId::Shogi;
+    const START: &'static str = shogi::START;
+    type Position = shogi::Position;
+}
+
+/// Dobutsu shogi, in which the lion is captured.
+pub struct Dobutsu;
+
+impl Variant for Dobutsu {
+    const ID: VariantId = VariantId::Dobutsu;
+    const START: &'static str = dobutsu::START;
+    type Position = dobutsu::Original;
+}
+
+/// Dobutsu shogi with check and mate.
+pub struct DobutsuMate;
+
+impl Variant for DobutsuMate {
+    const ID: VariantId = VariantId::DobutsuMate;
+    const START: &'static str = dobutsu::START;
+    type Position = dobutsu::WithMate;
+}
+
+/// Janggi by the written rules: a general that has a step may not pass.
+pub struct Janggi;
+
+impl Variant for Janggi {
+    const ID: VariantId = VariantId::Janggi;
+    const START: &'static str = janggi::START;
+    type Position = janggi::Position;
+}
+
+/// The settings of Janggi without the first ones, which a game under a name of its own has decided.
+const fn settings_from(first: usize) -> &'static [Setting] {
+    <<janggi::Position as Position>::Rules as Rules>::SETTINGS.split_at(first).1
+}
+
+/// Janggi as it is played: a side that is not in check may pass.
+pub struct JanggiCasual;
+
+impl Variant for JanggiCasual {
+    const ID: VariantId = VariantId::JanggiCasual;
+    const START: &'static str = janggi::START;
+    // The pass is no choice here, so that a program which sends the defaults of all options does not turn one game into
+    // the other.
+    const SETTINGS: &'static [Setting] = settings_from(1);
+    type Position = janggi::Position;
+
+    fn rules() -> janggi::Rules {
+        janggi::Rules { pass: janggi::Pass::Free, ..Default::default() }
+    }
+}
+
+/// The casual game, in which generals that stay face to face end the game in a draw.
+pub struct JanggiTraditional;
+
+impl Variant for JanggiTraditional {
+    const ID: VariantId = VariantId::JanggiTraditional;
+    const START: &'static str = janggi::START;
+    const SETTINGS: &'static [Setting] = settings_from(3);
+    type Position = janggi::Position;
+
+    fn rules() -> janggi::Rules {
+        janggi::Rules { bikjang: true, ..JanggiCasual::rules() }
+    }
+}
+
+/// The casual game, in which material decides what would be drawn.
+pub struct JanggiModern;
+
+impl Variant for JanggiModern {
+    const ID: VariantId = VariantId::JanggiModern;
+    const START: &'static str = janggi::START;
+    const SETTINGS: &'static [Setting] = settings_from(3);
+    type Position = janggi::Position;
+
+    fn rules() -> janggi::Rules {
+        janggi::Rules { counting: true, ..JanggiCasual::rules() }
+    }
+}

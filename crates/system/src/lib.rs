@@ -1,0 +1,30 @@
+//! What the engine needs of the system: files that are written whole or not at all, locks, journals, memory in huge pages,
+//! and clocks. It knows no game.
+
+#![deny(unsafe_code)]
+
+pub mod atomic_file;
+pub mod available;
+pub mod checksum;
+#[allow(unsafe_code)]
+pub mod clock;
+pub mod journal;
+pub mod line_reader;
+pub mod lock_file;
+#[allow(unsafe_code)]
+pub mod memory;
+#[allow(unsafe_code)]
+pub mod prefetch;
+pub mod shard;
+
+pub use atomic_file::{FileError, Whole, find, open_file, read_whole, write_whole};
+pub use available::{affordable, available_memory, how_many_fit};
+pub use checksum::checksum;
+pub use journal::{Journal, JournalError, JournalFault, Signed};
+pub use lock_file::Claim;
+pub use prefetch::prefetch;
+pub use shard::{Part, PartError};
+
+#[cfg(test)]
+#[path = "../../../tests/common/scratch.rs"]
+mod scratch;

@@ -1,0 +1,232 @@
+//! Large zeroed memory in huge pages, which spare most misses of the address cache.
+//!
+//! To get one takes from 0.1 to some milliseconds, so as many as 0.3 s allow are fetched at once, not while a
+//! clock runs; the rest comes in pages of the usual size when it is used. What was fetched is kept until the end: in a
+//! virtual machine a page can take ten times as long to get as to wipe.
+
+use super::clock::Instant;
+use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::ops::{Deref, DerefMut};
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicU8, AtomicU64};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+/// Size of a huge page in bytes.
+const HUGE: usize = 2 << 20;
+
+/// A thread of its own is worth so many huge pages.
+const PAGES: usize = 4;
+/// How long fetching or wiping may take.
+const FETCH: Duration = Duration::from_millis(300);
+
+/// Types for which all bits zero is a value, and that need no drop.
+///
+/// # Safety
+/// Both must be true of the type.
+pub unsafe trait Zeroed: Sync + Send {}
+
+// SAFETY: an integer.
+unsafe impl Zeroed for AtomicU8 {}
+// SAFETY: an integer.
+unsafe impl Zeroed for AtomicU64 {}
+// SAFETY: an integer.
+unsafe impl Zeroed for i8 {}
+// SAFETY: an integer.
+unsafe impl Zeroed for i16 {}
+
+/// A slice of zeroed values that begins on a huge page, or an empty one.
+pub struct Memory<T: Zeroed> {
+    /// What the allocator gave, and for which layout.
+    block: NonNull<u8>,
+    layout: Layout,
+    first: NonNull<T>,
+    len: usize,
+    /// For each huge page that the values fill: has it been fetched?
+    fetched: Box<[bool]>,
+}
+
+// SAFETY: `Memory` owns its values alone, as a `Vec` does, and `T` is `Send` and `Sync`.
+unsafe impl<T: Zeroed> Send for Memory<T> {}
+// SAFETY: as above.
+unsafe impl<T: Zeroed> Sync for Memory<T> {}
+
+impl<T: Zeroed> Memory<T> {
+    /// Room for `len` values (at least 1); `None` when the system has not that much.
+    pub fn new(len: usize) -> Option<Self> {
+        let mut memory = Self::lazy(len)?;
+        memory.fetch();
+        Some(memory)
+    }
+
+    /// The same at once: huge pages come when they are used, for searches that are to begin and end without delay.
+    pub fn lazy(len: usize) -> Option<Self> {
+        const { assert!(size_of::<T>() > 0 && align_of::<T>() <= HUGE) }
+        let bytes = len.max(1).checked_mul(size_of::<T>())?;
+        // With a small alignment the allocator leaves the zeroing to the system; the huge one is made here.
+        let layout = Layout::from_size_align(bytes.checked_add(HUGE)?, 16).ok()?;
+        // SAFETY: the layout's size is not zero.
+        let block = NonNull::new(unsafe { alloc_zeroed(layout) })?;
+        let skip = block.as_ptr().align_offset(HUGE);
+        // SAFETY: `skip` is less than `HUGE`, and the block has `HUGE` bytes more than the values take.
+        let first = unsafe { block.add(if skip < HUGE { skip } else { 0 }) };
+        let fetched = vec![false; bytes / HUGE].into();
+        let mut memory = Self { block, layout, first: first.cast(), len: len.max(1), fetched };
+        advise(&mut memory, Advice::HugePages);
+        Some(memory)
+    }
+
+    /// Makes all values zero. What was fetched is wiped, as much as 0.3 s allow; the rest goes back to the
+    /// system, so that what is never used costs nothing, and some more of it is fetched.
+    pub fn renew(&mut self) {
+        let deadline = Instant::now() + FETCH;
+        self.for_each_page(|page, fetched| {
+            *fetched &= Instant::now() < deadline;
+            if *fetched || !advise(page, Advice::GiveBack) {
+                wipe(page);
+            }
+        });
+        let rest = self.fetched.len() * Self::PER_PAGE;
+        wipe(&mut self[rest..]);
+        self.fetch();
+    }
+
+    /// Fetches huge pages, which must be zero, for a while.
+    fn fetch(&mut self) {
+        let deadline = Instant::now() + FETCH;
+        self.for_each_page(|page, fetched| {
+            if !*fetched && Instant::now() < deadline {
+                advise(page, Advice::HugePages);
+                // SAFETY: the page's first byte, which has this value already.
+                unsafe { page.as_mut_ptr().cast::<u8>().write_volatile(0) };
+                *fetched = true;
+            } else if !*fetched {
+                advise(page, Advice::UsualPages);
+            }
+        });
+    }
+
+    /// Values in a huge page.
+    pub const PER_PAGE: usize = HUGE / size_of::<T>();
+
+    /// Does something with each huge page that the values fill, on all cores; where no threads can be had, on this one.
+    fn for_each_page(&mut self, act: impl Fn(&mut [T], &mut bool) + Sync) {
+        let mut fetched = std::mem::take(&mut self.fetched);
+        let cores = thread::available_parallelism().map_or(1, |cores| cores.get());
+        let helpers = cores.min(fetched.len() / PAGES).saturating_sub(1);
+        let pages = Mutex::new(self.chunks_exact_mut(Self::PER_PAGE).zip(&mut fetched));
+        let next = || pages.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let work = || {
+            while let Some((page, fetched)) = next() {
+                act(page, fetched);
+            }
+        };
+        thread::scope(|scope| {
+            // A thread that cannot be started is not missed.
+            let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
+            let _ = (0..helpers).map_while(start).count();
+            work();
+        });
+        self.fetched = fetched;
+    }
+}
+
+fn wipe<T: Zeroed>(values: &mut [T]) {
+    // SAFETY: for these types all bits zero is a value, and none of them needs a drop.
+    unsafe { values.as_mut_ptr().write_bytes(0, values.len()) };
+}
+
+impl<T: Zeroed> Drop for Memory<T> {
+    fn drop(&mut self) {
+        // SAFETY: block and layout are those of the allocation, which nobody else frees; `T` needs no drop.
+        unsafe { dealloc(self.block.as_ptr(), self.layout) };
+    }
+}
+
+impl<T: Zeroed> Deref for Memory<T> {
+    type Target = [T];
+    #[inline]
+    fn deref(&self) -> &[T] {
+        // SAFETY: `len` aligned values lie there, zeroed, which `T` allows, and live as long as `self`.
+        unsafe { std::slice::from_raw_parts(self.first.as_ptr(), self.len) }
+    }
+}
+
+impl<T: Zeroed> DerefMut for Memory<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        // SAFETY: as in `deref`, and `self` is borrowed alone.
+        unsafe { std::slice::from_raw_parts_mut(self.first.as_ptr(), self.len) }
+    }
+}
+
+impl Memory<AtomicU8> {
+    /// The same bytes for their only user, who needs no atomic operations.
+    pub fn plain(&mut self) -> &mut [u8] {
+        let bytes: &mut [AtomicU8] = self;
+        // SAFETY: an `AtomicU8` is represented as a `u8` is, and the slice is borrowed alone.
+        unsafe { std::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), bytes.len()) }
+    }
+}
+
+/// What the system can be told about memory.
+#[derive(Clone, Copy)]
+enum Advice {
+    /// Huge pages are welcome. It does not matter whether they are granted.
+    HugePages,
+    /// They are not.
+    UsualPages,
+    /// The contents are not needed: on Linux, private memory reads as zero from then on.
+    GiveBack,
+}
+
+/// Tells the system about values that begin on a page; was the advice taken?
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+fn advise<T: Zeroed>(values: &mut [T], advice: Advice) -> bool {
+    let advice = match advice {
+        Advice::HugePages => libc::MADV_HUGEPAGE,
+        Advice::UsualPages => libc::MADV_NOHUGEPAGE,
+        Advice::GiveBack => libc::MADV_DONTNEED,
+    };
+    let first = values.as_mut_ptr().cast();
+    // SAFETY: after each of the advices the values are as they were or zero, which every `Zeroed` type allows.
+    unsafe { libc::madvise(first, size_of_val(values), advice) == 0 }
+}
+
+#[cfg(not(all(target_os = "linux", target_pointer_width = "64")))]
+fn advise<T: Zeroed>(_: &mut [T], _: Advice) -> bool {
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // SAFETY: plain integers.
+    unsafe impl Zeroed for u64 {}
+
+    #[test]
+    fn memory_is_zeroed_aligned_and_writable() {
+        let mut memory = Memory::<u64>::new(1_000_000).unwrap();
+        assert!(memory.len() == 1_000_000 && memory.iter().all(|&word| word == 0));
+        assert_eq!(memory.as_ptr().align_offset(HUGE), 0);
+        memory[999_999] = 5;
+        assert_eq!(memory[999_999], 5);
+    }
+
+    #[test]
+    fn renewed_memory_is_zero() {
+        // Not a whole number of pages.
+        for mut memory in [Memory::<u64>::new(1_000_001).unwrap(), Memory::lazy(1_000_001).unwrap()] {
+            memory.fill(7);
+            memory.renew();
+            assert!(memory.iter().all(|&word| word == 0));
+        }
+    }
+
+    #[test]
+    fn more_than_there_is_is_refused() {
+        assert!(Memory::<u64>::new(usize::MAX / 8).is_none());
+        assert!(Memory::<u64>::new(1 << 58).is_none());
+    }
+}

@@ -1,0 +1,112 @@
+//! Parts of a job that several machines share.
+
+use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// One part of a job: of its pieces, counted from 0, those whose number leaves the rest `index` when divided by
+/// `count`. `0/4` is the first of four parts, and the parts together are the whole.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Part {
+    index: u64,
+    count: u64,
+}
+
+impl Part {
+    /// All of it.
+    pub const WHOLE: Self = Self { index: 0, count: 1 };
+
+    /// Part `index` of `count`; `None` unless `index` is below `count`.
+    pub const fn new(index: u64, count: u64) -> Option<Self> {
+        if index < count { Some(Self { index, count }) } else { None }
+    }
+
+    /// Number of parts, at least 1.
+    pub const fn count(self) -> u64 {
+        self.count
+    }
+
+    /// Does this piece belong to the part?
+    pub const fn has(self, piece: u64) -> bool {
+        piece % self.count == self.index
+    }
+
+    /// The number of the `nth` piece of the part, from 0; `None` beyond all numbers.
+    pub const fn piece(self, nth: u64) -> Option<u64> {
+        match nth.checked_mul(self.count) {
+            Some(first) => first.checked_add(self.index),
+            None => None,
+        }
+    }
+}
+
+impl Default for Part {
+    fn default() -> Self {
+        Self::WHOLE
+    }
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.count)
+    }
+}
+
+impl FromStr for Part {
+    type Err = PartError;
+
+    fn from_str(text: &str) -> Result<Self, PartError> {
+        let number = |text: &str| {
+            text.parse::<u64>().map_err(|_| PartError::Number(text.escape_default().take(40).collect()))
+        };
+        let (index, count) = text.split_once('/').ok_or(PartError::Form)?;
+        let (index, count) = (number(index)?, number(count)?);
+        Self::new(index, count).ok_or(PartError::Beyond { index, count })
+    }
+}
+
+/// Why a text is no part.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum PartError {
+    /// It has no slash.
+    #[error("a part is given as I/N")]
+    Form,
+    /// Something that is no number.
+    #[error("not a number: {0}")]
+    Number(String),
+    /// There is no such part.
+    #[error("part {index} of {count}: counted from 0")]
+    Beyond {
+        /// Its number.
+        index: u64,
+        /// Number of parts.
+        count: u64,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_the_whole_and_meet_nowhere() {
+        let parts: Vec<Part> = ["0/3", "1/3", "2/3"].iter().flat_map(|text| text.parse()).collect();
+        assert_eq!(parts.len(), 3);
+        for piece in 0..100 {
+            assert_eq!(parts.iter().filter(|part| part.has(piece)).count(), 1);
+            assert!(Part::WHOLE.has(piece));
+        }
+        assert_eq!((0..3).map(|nth| parts[1].piece(nth)).collect::<Vec<_>>(), [Some(1), Some(4), Some(7)]);
+        assert_eq!(parts[1].piece(u64::MAX), None);
+        assert_eq!(parts[2].to_string(), "2/3");
+    }
+
+    #[test]
+    fn mistakes_are_told() {
+        let sentence = |text: &str| text.parse::<Part>().expect_err("a mistake").to_string();
+        assert_eq!(sentence("3/3"), "part 3 of 3: counted from 0");
+        assert_eq!(sentence("1"), "a part is given as I/N");
+        assert_eq!(sentence("x/2"), "not a number: x");
+        assert!("0/0".parse::<Part>().is_err());
+    }
+}
