@@ -3,13 +3,13 @@
 //!
 //! `cargo bench --bench nps`
 
-use sanban::Variant;
 use sanban::engine::nnue::{BY_HAND, FV_SCALE};
 use sanban::engine::params::Params;
 use sanban::engine::search::{Limits, Pool, Signals};
 use sanban::engine::{Evaluator, Game};
 use sanban::rules::shogi::{Kind, Position};
 use sanban::rules::{Color, Observer, Placement, Position as _, Score, Shogi};
+use sanban::{Variant, VariantId};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -24,13 +24,17 @@ const ROUNDS: usize = 5;
 /// Shogi with the cheapest evaluation there is.
 struct Material;
 
-impl Game for Material {
-    const NAME: &'static str = Shogi::NAME;
+impl Variant for Material {
+    const ID: VariantId = Shogi::ID;
     const START: &'static str = Shogi::START;
+    type Position = Position;
+}
+
+impl Game for Material {
     const PARAMS: Params = Shogi::PARAMS;
     const BENCH: &'static [&'static str] = Shogi::BENCH;
     type Played = Self;
-    type Position = Position;
+    type Oracle = ();
     type Evaluator = Pieces;
     type Network = ();
 

@@ -1,8 +1,9 @@
 //! What a position of Dobutsu shogi is worth, from a table that `sanban solve --game dobutsu --out dobutsu.table` made:
 //! `cargo run --release --example dobutsu_value -- dobutsu.table "gle/1c1/1C1/ELG b - 1"`
 
-use sanban::{Dobutsu, Position, Variant};
+use sanban::engine::solved::dobutsu::solved;
 use sanban::engine::solved::dobutsu::table::Table;
+use sanban::{Dobutsu, Position, Variant};
 use std::error::Error;
 use std::path::Path;
 
@@ -12,7 +13,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut pos = Dobutsu::parse(args.next().as_deref().unwrap_or(Dobutsu::START))?;
     let table = Table::load(Path::new(&path), false)?;
     let value = |pos: &sanban::rules::dobutsu::Original| {
-        pos.solved(&table).map_or("not in the table".to_string(), |value| value.to_string())
+        solved(pos, &table).map_or("not in the table".to_string(), |value| value.to_string())
     };
     println!("{pos}\n{}", value(&pos));
     for mv in pos.legal_moves() {

@@ -3,8 +3,8 @@
 use crate::command::sanban;
 use crate::gui::Gui;
 use crate::scratch::ScratchFile;
-use sanban::engine::solved::dobutsu::slot as slot_of;
 use sanban::engine::solved::dobutsu::index::SLOTS;
+use sanban::engine::solved::dobutsu::slot as slot_of;
 use sanban::engine::solved::dobutsu::table;
 use sanban::engine::solved::dobutsu::table::{DRAW, HEADER, Value};
 use sanban::rules::MoveList;

@@ -2,8 +2,8 @@
 //!
 //! `RECORD_GAMES=1000 cargo test --release --test records pairs` takes a thousand games for every pair.
 
-use sanban::Variant;
 use crate::random;
+use sanban::Variant;
 use sanban::formats::record::{Format, Reader, Record, write};
 use sanban::rules::{Dobutsu, JanggiCasual, Rng};
 

@@ -1,13 +1,16 @@
 //! Opening books: every format, what is chosen, and files that are damaged.
 
-use sanban::Variant;
 use crate::scratch::ScratchFile;
+use sanban::Variant;
 use sanban::engine::Game;
 use sanban::formats::book::choose::Policy;
 use sanban::formats::book::games::Filter;
-use sanban::lab::book::minimax::{Edge, Graph, farther, minimax};
-use sanban::formats::book::{Book, BookError, BookMove, Collection, Format, Memory, Opened, Pruning, Request, SortedDb, apery, db, embedded, games, open, sbk, ybb};
+use sanban::formats::book::{
+    Book, BookError, BookMove, Collection, Format, Memory, Opened, Pruning, Request, SortedDb, apery, db,
+    embedded, games, open, sbk, ybb,
+};
 use sanban::formats::record;
+use sanban::lab::book::minimax::{Edge, Graph, farther, minimax};
 use sanban::lab::book::think::{Plan, think};
 use sanban::rules::shogi::START;
 use sanban::rules::{Color, Dobutsu, Janggi, JanggiCasual, Move, Position, Rng, Rules, Score, Shogi};

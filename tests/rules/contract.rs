@@ -1,8 +1,11 @@
 //! What `game::Position` and `game::Evaluator` promise, on random games of all five games.
 
-use sanban::rules::{Checks, Dobutsu, DobutsuMate, Janggi, JanggiCasual, Move, MoveList, Observer, Placement, Position, Rng, SearchPosition, Shogi};
 use crate::janggi_generator::crowds;
 use sanban::engine::{Evaluator, Game};
+use sanban::rules::{
+    Checks, Dobutsu, DobutsuMate, Janggi, JanggiCasual, Move, MoveList, Observer, Placement, Position, Rng,
+    SearchPosition, Shogi,
+};
 use std::collections::BTreeSet;
 use std::path::Path;
 

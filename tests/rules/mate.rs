@@ -1,8 +1,8 @@
 //! The mate solver against known answers, and against a plain search that cannot be wrong.
 
-use sanban::rules::{Checks as _, Move, MoveList, Position as _, Rng, SearchPosition};
 use sanban::engine::mate::{MateLimits, MateMonitor, MateOutcome, Workspace, solve, solve_in};
 use sanban::rules::shogi::{Position, START};
+use sanban::rules::{Checks as _, Move, MoveList, Position as _, Rng, SearchPosition};
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 

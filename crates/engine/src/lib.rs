@@ -6,10 +6,12 @@
 #![deny(unsafe_code)]
 
 pub mod eval;
+pub mod evaluator;
 pub mod game;
 pub mod games;
 pub mod mate;
 pub mod nnue;
+pub mod oracle;
 pub mod params;
 pub mod perft;
 pub mod search;
@@ -20,6 +22,8 @@ pub mod solved;
 #[path = "../../../tests/common/scratch.rs"]
 pub(crate) mod scratch;
 
-pub use game::{Evaluator, Game, MateSolver, NetworkError, Oracle, OracleError};
+pub use evaluator::{Evaluator, NetworkError};
+pub use game::{Game, MateSolver};
+pub use oracle::{Oracle, OracleError};
 pub use search::{Bound, Clock, Limits, Line, Outcome};
 pub use searcher::Searcher;

@@ -11,7 +11,7 @@ use sanban::engine::Game;
 use sanban::rules::setting::{Setting, SettingKind};
 use sanban::rules::{Position, with_game};
 use sanban::usi::{Output, options, serve};
-use std::io::{BufReader, Read, Write, self};
+use std::io::{self, BufReader, Read, Write};
 use std::sync::Once;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};

@@ -1,6 +1,5 @@
 //! Files that were right, changed, with checksums that fit again: networks, checkpoints, shards, packed positions.
 
-use sanban::Variant;
 use super::bytes::{changed, changes};
 use super::check;
 use super::sfens::walk;
@@ -8,6 +7,7 @@ use crate::scratch::Scratch;
 use once_cell::sync::Lazy;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
+use sanban::Variant;
 use sanban::engine::nnue::file::Weights;
 use sanban::engine::{Evaluator, Game};
 use sanban::lab::train::export::Comparison;

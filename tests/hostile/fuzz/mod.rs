@@ -20,7 +20,9 @@ mod sfens;
 mod tables;
 
 use proptest::strategy::Strategy;
-use proptest::test_runner::{Config, FileFailurePersistence, RngAlgorithm, TestCaseResult, TestRng, TestRunner};
+use proptest::test_runner::{
+    Config, FileFailurePersistence, RngAlgorithm, TestCaseResult, TestRng, TestRunner,
+};
 use std::fmt::Debug;
 use std::time::{Duration, Instant};
 

@@ -1,9 +1,9 @@
 //! What a dialogue must come to: which answers are owed, and what they may say. Answers are compared with the rules, not
 //! with the engine's choice.
 
-use sanban::rules::{Move, Position, Rules, SearchPosition, with_game};
 use sanban::Variant;
 use sanban::engine::Game;
+use sanban::rules::{Move, Position, Rules, SearchPosition, with_game};
 use sanban::usi::Config;
 use sanban::usi::command::{Command, Go};
 

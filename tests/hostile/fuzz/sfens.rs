@@ -1,6 +1,5 @@
 //! SFENs and moves of all games: what is read is a position like any other.
 
-use sanban::rules::{Move, MoveList, Position, Rng, SearchPosition, with_game};
 use super::bytes::{changed_text, text_changes};
 use super::check;
 use proptest::prelude::*;
@@ -8,6 +7,7 @@ use proptest::test_runner::{TestCaseError, TestCaseResult};
 use sanban::VariantId;
 use sanban::engine::{Evaluator, Game};
 use sanban::rules::score::MAX_EVAL;
+use sanban::rules::{Move, MoveList, Position, Rng, SearchPosition, with_game};
 
 /// Number of legal moves that are looked at.
 const LOOK: usize = 12;

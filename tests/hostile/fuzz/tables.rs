@@ -1,14 +1,14 @@
 //! Tables of solved Dobutsu shogi whose values are wrong but whose checksum is right: play is bad then, and nothing else.
 
-use sanban::Oracle;
 use super::bytes::{changed, changes};
 use super::check;
 use super::sfens::walk;
 use crate::scratch::Scratch;
 use proptest::prelude::*;
-use sanban::engine::solved::dobutsu::{Solution, table};
+use sanban::Oracle;
 use sanban::engine::solved::dobutsu::index::SLOTS;
 use sanban::engine::solved::dobutsu::table::{HEADER, Table};
+use sanban::engine::solved::dobutsu::{Solution, table};
 use sanban::rules::{Dobutsu, Rng};
 use std::fs::{File, OpenOptions};
 use std::io::Write;

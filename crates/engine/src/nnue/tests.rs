@@ -1,7 +1,7 @@
 //! Values against vectors that YaneuraOu and an independent evaluator agree on, and everything that must not matter:
 //! the way to a position, the side of the board, the implementation of the arithmetic.
 
-use super::file::{Deep, Weights, self};
+use super::file::{self, Deep, Weights};
 use super::inputs::janggi;
 use super::inputs::shogi::OWN;
 use super::network::Affine;

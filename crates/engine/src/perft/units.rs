@@ -67,8 +67,8 @@ fn identity<P: SearchPosition>(pos: &mut P) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sanban_rules::Variant;
     use crate::Game;
+    use sanban_rules::Variant;
     use sanban_rules::perft::plain;
     use sanban_rules::{Shogi, VariantId, with_game};
     use std::collections::HashSet;

@@ -1,7 +1,7 @@
 //! How long a player may think: the words after `go`, and the clock that they stand for.
 
 use sanban_rules::Color;
-use std::fmt::{Write as _, self};
+use std::fmt::{self, Write as _};
 use std::str::FromStr;
 use std::time::Duration;
 

@@ -2,7 +2,7 @@
 
 use std::process::Child;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::{JoinHandle, self};
+use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
 /// Kills a process that is not done in time.

@@ -2,7 +2,7 @@
 
 use super::adam::Optimizer;
 use super::error::TrainError;
-use super::export::{Comparison, self};
+use super::export::{self, Comparison};
 use super::learn::{Work, Worker};
 use super::lesson::{Learner, Lesson};
 use super::model::Model;

@@ -3,7 +3,7 @@
 
 use super::error::ShardError;
 use super::selfplay::{Player, SelfplayError, evaluation, stream};
-use super::shard::{Origin, self};
+use super::shard::{self, Origin};
 use sanban_engine::Game;
 use sanban_rules::SfenError;
 use std::ops::Range;

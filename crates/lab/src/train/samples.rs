@@ -1,11 +1,11 @@
 //! Positions to learn from, chosen from recorded games and held in memory.
 
-use sanban_rules::{Color, Move, MoveList, Placement, Position, Rng, Score, SearchPosition};
 use super::error::TrainError;
 use super::record::{Ply, Record, Result as Outcome};
 use super::shard;
 use rayon::prelude::*;
 use sanban_engine::{Evaluator, Game};
+use sanban_rules::{Color, Move, MoveList, Placement, Position, Rng, Score, SearchPosition};
 use sanban_system::{FileError, prefetch};
 use std::path::{Path, PathBuf};
 

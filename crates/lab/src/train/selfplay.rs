@@ -1,16 +1,16 @@
 //! Games of the engine against itself. Game number `i` of a seed is always the same game, whatever the number of
 //! threads: memory of the search is cleared between games, and limits are counted in nodes.
 
-use sanban_rules::{Color, Move, Position, Rng, Score, Verdict};
 use super::error::TrainError;
 use super::record::{Ply, Record, Result as Outcome};
-use super::shard::{Origin, self};
+use super::shard::{self, Origin};
 use sanban_engine::search::{Limits, Line, Pool, Report, STACK, Signals};
 use sanban_engine::{Evaluator, Game};
 use sanban_rules::score::is_decisive;
+use sanban_rules::{Color, Move, Position, Rng, Score, Verdict};
 use sanban_system::{FileError, Part, Whole, checksum};
 use std::collections::VecDeque;
-use std::io::{ErrorKind, self};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -502,8 +502,8 @@ impl Agreement {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sanban_rules::{Shogi, Variant};
     use crate::scratch::Scratch;
+    use sanban_rules::{Shogi, Variant};
     use std::sync::atomic::{AtomicU64, Ordering};
 
     #[derive(Default)]
@@ -564,7 +564,8 @@ mod tests {
         let mut player = Player::<Shogi>::new(&Default::default(), 500);
         let mut moves = |sfen: &str| -> Vec<String> {
             let pos = Shogi::parse(sfen).expect("a correct SFEN");
-            let draw = |seed| player.near_move(&pos, &mut Rng::new(seed)).map(<Shogi as Variant>::Position::usi);
+            let draw =
+                |seed| player.near_move(&pos, &mut Rng::new(seed)).map(<Shogi as Variant>::Position::usi);
             (0..20).filter_map(draw).collect()
         };
         let rook = moves("lnsgkgsnl/7b1/ppppppppp/9/9/2r6/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1");

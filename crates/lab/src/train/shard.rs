@@ -11,7 +11,7 @@
 use super::error::{ShardError, ShardFault, TrainError};
 use super::record::Record;
 use sanban_system::{FileError, Whole, checksum, open_file, read_whole};
-use std::io::{Read, Write, self};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 /// How a shard begins.

@@ -7,7 +7,7 @@ use super::learn::{Work, Worker};
 use super::model::{Model, Target};
 use super::record::Result as Outcome;
 use super::samples::{Data, Samples};
-use super::trainer::{Plan, TrainProgress, self};
+use super::trainer::{self, Plan, TrainProgress};
 use crate::scratch::Scratch;
 use sanban_engine::Evaluator;
 use sanban_engine::nnue::inputs::shogi::OWN;

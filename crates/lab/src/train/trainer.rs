@@ -1,9 +1,9 @@
 //! The training itself: passes over shuffled data, a checkpoint and a network after each.
 
-use super::curve::{Point, self};
+use super::curve::{self, Point};
 use super::deep::{Deep, Shape};
 use super::error::TrainError;
-use super::export::{Comparison, self};
+use super::export::{self, Comparison};
 use super::flat::Flat;
 use super::lesson::{Learner, Lesson};
 use super::model::{Model, Target};

@@ -1,0 +1,40 @@
+//! Solved tables, as the search asks them.
+
+use sanban_rules::{Move, Position, Score};
+use std::path::Path;
+use thiserror::Error;
+
+/// A solved table that answers instead of a search, where one is open.
+///
+/// `()` is that of a game without tables.
+pub trait Oracle<P: Position>: Clone + Default + Send + Sync + 'static {
+    /// Name of the option that names the table's file, if the game has tables.
+    const OPTION: Option<&'static str> = None;
+
+    /// Opens a table for this game.
+    ///
+    /// # Errors
+    /// The file cannot be read, is damaged, or is no table of this game.
+    fn open(path: &Path) -> Result<Self, OracleError> {
+        Err(OracleError::new(format!("{}: this game has no solved tables", path.display())))
+    }
+
+    /// The exact score of the position and a best line from it, if the table knows them.
+    fn solution(&self, _pos: &P) -> Option<(Score, Vec<Move>)> {
+        None
+    }
+}
+
+impl<P: Position> Oracle<P> for () {}
+
+/// Why a solved table is not used: a sentence that names the file.
+#[derive(Debug, Error)]
+#[error(transparent)]
+pub struct OracleError(Box<dyn std::error::Error + Send + Sync>);
+
+impl OracleError {
+    /// The error of a kind of table.
+    pub fn new(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        Self(error.into())
+    }
+}
