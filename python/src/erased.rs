@@ -2,10 +2,10 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use sanban::engine::perft::{Perft, PerftError};
-use sanban::{Color, Dobutsu, Janggi, Move, MoveList, Position, Shogi, Square, Symbol, Verdict};
 use sanban::engine::Game;
+use sanban::engine::perft::{Perft, PerftError};
 use sanban::rules::with_game;
+use sanban::{Color, Dobutsu, Janggi, Move, MoveList, Position, Shogi, Square, Symbol, Variant, Verdict};
 use std::any::Any;
 use std::ops::ControlFlow;
 
@@ -45,9 +45,9 @@ impl Family {
     /// A move as USI text.
     pub fn usi(self, mv: Move) -> String {
         match self {
-            Self::Shogi => <Shogi as Game>::Position::usi(mv),
-            Self::Janggi => <Janggi as Game>::Position::usi(mv),
-            Self::Dobutsu => <Dobutsu as Game>::Position::usi(mv),
+            Self::Shogi => <Shogi as Variant>::Position::usi(mv),
+            Self::Janggi => <Janggi as Variant>::Position::usi(mv),
+            Self::Dobutsu => <Dobutsu as Variant>::Position::usi(mv),
         }
     }
 }
@@ -55,7 +55,10 @@ impl Family {
 /// The name of a game, as the library has it.
 pub fn game_named(name: &str) -> PyResult<&'static str> {
     sanban::VariantId::NAMES.iter().copied().find(|known| *known == name).ok_or_else(|| {
-        PyValueError::new_err(format!("no game is called {name}, but {}", sanban::VariantId::NAMES.join(", ")))
+        PyValueError::new_err(format!(
+            "no game is called {name}, but {}",
+            sanban::VariantId::NAMES.join(", ")
+        ))
     })
 }
 

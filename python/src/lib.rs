@@ -24,7 +24,10 @@ mod _sanban {
     #[pymodule_export]
     use super::engine::{Engine, Line, Outcome};
     #[pymodule_export]
-    use super::jobs::{Claim, Journal, book_size, check_games, command, identity, is_intact, join_games, match_standing, play_games, shard_games, shard_name, write_whole};
+    use super::jobs::{
+        Claim, Journal, book_size, check_games, command, identity, is_intact, join_games, match_standing,
+        play_games, shard_games, shard_name, write_whole,
+    };
     #[pymodule_export]
     use super::mate::{Mate, mate};
     #[pymodule_export]

@@ -5,12 +5,12 @@ use super::position::Position;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use sanban::system::read_whole;
+use sanban::engine::Game;
 use sanban::formats::record;
 use sanban::formats::record::{Action, Encoding, Format, LARGEST, Outcome, Reader};
-use sanban::{Color, Move, Position as _};
-use sanban::engine::Game;
 use sanban::rules::with_game;
+use sanban::system::read_whole;
+use sanban::{Color, Move, Position as _};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
