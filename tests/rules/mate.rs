@@ -479,3 +479,20 @@ fn a_search_in_slices_has_the_answer_of_a_whole_one() {
     }
     assert!(resumed > 5, "{resumed}");
 }
+
+/// The table forgets, what is found again need not fit the rest of the proof, and the walk through it came back to where
+/// it was: a mate that was proved was not printed.
+#[test]
+fn a_proved_mate_is_printed_whatever_the_table_has_forgotten() {
+    for knight in ["1n7", "2n6"] {
+        let sfen = format!("7k1/5+Bp2/7Ss/9/9/9/{knight}/9/9 b 2rb4g2s3n4l17p 1");
+        let pos = Position::from_sfen(&sfen).expect("a position");
+        for (memory, threads) in [(1, 1), (16, 1), (256, 1), (1, 2), (16, 2), (256, 2)] {
+            let limits = MateLimits { memory, threads, ..MateLimits::default() };
+            let MateOutcome::Mate(line) = solve(&pos, &limits, &()) else {
+                panic!("{sfen}: {memory} MB, {threads} threads");
+            };
+            replay(&pos, &line);
+        }
+    }
+}

@@ -24,7 +24,7 @@
 
 use super::control::{Control, MateProgress};
 use super::path::{Path, Repetitions};
-use super::table::{INFINITE, NEVER, Place, ProofTable, Value};
+use super::table::{Found, INFINITE, NEVER, Place, ProofTable, Value};
 use sanban_rules::{Checks, Color, Move, MoveList};
 use sanban_system::clock::Instant;
 use std::sync::atomic::Ordering::Relaxed;
@@ -128,6 +128,32 @@ impl<'a, P: Checks> Solver<'a, P> {
         }
     }
 
+    /// Searches the current position as if it were the root, for a mate within `plies`.
+    pub fn solve_as_root(&mut self, plies: u16) -> Value {
+        let path = std::mem::replace(&mut self.path, Path::new());
+        let before = std::mem::replace(&mut self.plies, plies);
+        let value = self.solve();
+        (self.path, self.plies) = (path, before);
+        value
+    }
+
+    /// Plies that a mate from the current position may take.
+    #[inline]
+    pub fn left(&self) -> u16 {
+        if self.plies == NEVER { NEVER } else { self.plies.saturating_sub(self.path.ply() as u16) }
+    }
+
+    /// What the table knows of a position at the end of the path. A mate is one within few plies as well if its proof is
+    /// short enough, and where there is no mate at all there is none.
+    fn known(&self, place: Place, name: Place) -> Option<Found> {
+        let found = self.table.get::<P>(name);
+        if self.plies == NEVER || found.is_some_and(|found| found.value.solved()) {
+            return found;
+        }
+        let in_time = |value: &Value| value.dn == 0 || value.pn == 0 && value.plies <= self.left();
+        self.table.get::<P>(place).filter(|found| in_time(&found.value)).or(found)
+    }
+
     /// Is it the attacker's move?
     #[inline]
     pub fn attacking(&self) -> bool {
@@ -167,7 +193,7 @@ impl<'a, P: Checks> Solver<'a, P> {
 
     /// What the attacker holds of the kinds that the defender could drop between if he had them.
     #[inline]
-    fn withheld(&self) -> u32 {
+    pub fn withheld(&self) -> u32 {
         match self.pos.can_interpose() {
             true => P::hand_without(self.pos.hand(self.attacker), self.pos.hand(!self.attacker)),
             false => 0,
@@ -194,7 +220,7 @@ impl<'a, P: Checks> Solver<'a, P> {
             return (Value::none(place.hand, ply), NEVER);
         }
         let name = self.name(place);
-        if let Some(found) = self.table.get::<P>(name) {
+        if let Some(found) = self.known(place, name) {
             if found.repeats
                 && !found.value.solved()
                 && let Some(value) = self.repetitions.get(&self.path, name)
@@ -335,7 +361,7 @@ impl<'a, P: Checks> Solver<'a, P> {
             self.control.cut.store(true, Relaxed);
             return Value::none(place.hand, 0);
         }
-        let found = self.table.get::<P>(name).map(|found| found.value);
+        let found = self.known(place, name).map(|found| found.value);
         let attacking = self.attacking();
         if let Some(value) = found {
             // A brother's search or another thread's has come here since the parent asked.
@@ -458,7 +484,7 @@ impl<'a, P: Checks> Solver<'a, P> {
 /// What the attacker needs (or may have at most) in hand before a move that changes it from `before` to `after`, when
 /// `hand` is needed (or allowed) after it. A piece that is captured and not needed leaves the rest as it is.
 #[inline]
-fn carry<P: Checks>(hand: u32, after: u32, before: u32) -> u32 {
+pub(super) fn carry<P: Checks>(hand: u32, after: u32, before: u32) -> u32 {
     if P::hand_covers(before, after) {
         return hand + (before - after);
     }

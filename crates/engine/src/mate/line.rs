@@ -1,25 +1,45 @@
 //! From a proved root to a line that can be shown.
 //!
-//! The proof is walked through every defence by the rules, with the table as nothing but a list of hints: what it has
-//! forgotten is searched again. Then the main line is read off: against the attack of the proof, the defence that
-//! lasts longest, without futile interpositions. A drop between is futile when the proof takes the piece at once and the mate
-//! goes on as if neither had happened: no slower than without the drop, and without need of the piece.
+//! The proof is walked through every defence by the rules. The table only gives hints: what it has forgotten is searched
+//! again. Then the main line is read off: against the attack of the proof, the defence that lasts longest, without futile
+//! interpositions. An interposition is futile when the proof captures the piece at once and the mate goes on as if
+//! neither move had happened: no slower than without the drop, and without need of the piece.
+//!
+//! Each proof in the table is right, but proofs found at different times need not fit together: when the table has
+//! forgotten one and it is found again another way, the moves of the two may lead in a cycle. The plies of a proof stay
+//! true all the same, an upper bound for the position. So where the walk meets a position that it is still in, it starts
+//! again from the first visit, now with proofs only whose plies decrease from move to move; what is missing is
+//! searched as a mate within that many plies. Such a walk can come back once more only with a smaller bound for that
+//! position, so it ends.
+//!
+//! Every position is walked through with its own hands at first: then the defence shown is the longest one. Where pieces
+//! can be interposed again and again, that is too much: proofs of a few thousand positions hold for millions, which
+//! differ by what the attacker holds beyond his needs. So a walk that has become long starts again and takes a proof
+//! for what it proves: the board with at least what is needed in hand. The defence shown may not be the longest one then.
 
-use super::dfpn::Solver;
-use super::table::Place;
+use super::dfpn::{MAX_LINE, Solver, carry};
+use super::table::{Place, Value};
 use sanban_rules::{Checks, Move, MoveList};
 use std::collections::HashMap;
 
-/// Positions that a walk remembers at most: so many (some 30 MB), and so many more for every megabyte of the table.
-const MOST: usize = 900_000;
+/// Positions that are walked through with their own hands.
+const EXACT: usize = 200_000;
+/// Boards that a longer walk remembers: this number, and `MORE` for every megabyte of the table. Beyond it those not used
+/// for longest are forgotten, and walked through again when they are needed.
+const MOST: usize = 400_000;
 const MORE: usize = 4096;
+/// Longest walk in plies with the stack of a thread. Proofs that fit together badly lead to walks that are longer than
+/// anything searched.
+const LONGEST_WALK: usize = 20_000;
 
-/// What the walk has found at a position of the attacker's, or at one of the defender's with interpositions.
+/// What the walk has found at a position of the attacker, or at one of the defender with interpositions.
 #[derive(Clone, Copy)]
 struct Step {
-    /// The move that mates, `None` while the walk is below this position; or the defence to show.
-    mv: Option<Move>,
+    /// The move that mates, or the defence to show.
+    mv: Move,
     plies: Plies,
+    /// What the attacker needs in hand.
+    hand: u32,
 }
 
 /// Plies to mate.
@@ -37,108 +57,259 @@ impl Plies {
     }
 }
 
+/// Within how many plies a position is known to be a mate.
+#[derive(Clone, Copy)]
+struct Bound {
+    plies: u16,
+    /// Must the proof to walk through keep to it?
+    strict: bool,
+}
+
+impl Bound {
+    /// After a move of a proof that takes `plies`.
+    fn after_a_move(self, plies: u16) -> Self {
+        Self { plies: plies.saturating_sub(1), ..self }
+    }
+}
+
+type Key = (u64, u32);
+
+/// Why a walk does not go on.
+enum Stuck {
+    /// A limit is reached.
+    Over,
+    /// The walk is too long for positions with all their hands.
+    Long,
+    /// The walk came back to a position that it is still in, from which there is a mate within this many plies.
+    Cycle(Key, u16),
+}
+
+/// What has been walked through.
+#[derive(Default)]
+struct Steps {
+    /// By board and hand.
+    exact: HashMap<Key, Step>,
+    /// By board: what was used of late, and what was used before.
+    young: HashMap<u64, Vec<Step>>,
+    old: HashMap<u64, Vec<Step>>,
+    /// Boards of each of the two; 0: positions are told apart by their hands.
+    most: usize,
+}
+
+impl Steps {
+    fn get<P: Checks>(&mut self, key: Key) -> Option<Step> {
+        if self.most == 0 {
+            return self.exact.get(&key).copied();
+        }
+        if let Some(steps) = self.old.remove(&key.0) {
+            steps.into_iter().for_each(|step| self.insert::<P>(key, step));
+        }
+        let steps = self.young.get(&key.0)?.iter().filter(|step| P::hand_covers(key.1, step.hand));
+        steps.min_by_key(|step| step.plies.all).copied()
+    }
+
+    fn insert<P: Checks>(&mut self, key: Key, step: Step) {
+        if self.most == 0 {
+            self.exact.insert(key, step);
+            return;
+        }
+        if self.young.len() >= self.most {
+            self.old = std::mem::take(&mut self.young);
+        }
+        let steps = self.young.entry(key.0).or_default();
+        steps.retain(|s| !P::hand_covers(s.hand, step.hand) || s.plies.all < step.plies.all);
+        steps.push(step);
+    }
+}
+
+/// What is found at a position of the defender.
+struct Defence {
+    plies: Plies,
+    /// What the attacker needs in hand.
+    hand: u32,
+    /// The move to show.
+    mv: Option<Move>,
+}
+
 /// A walk through a proof.
 struct Walk<'s, 'a, P> {
     solver: &'s mut Solver<'a, P>,
-    steps: HashMap<(u64, u32), Step>,
+    /// What has been walked through to the end. These proofs need nothing but one another.
+    steps: Steps,
+    /// The attacker's positions from the root to here, with what is known of each.
+    open: HashMap<Key, u16>,
+    root: Key,
+    /// Longest walk in plies.
+    longest: usize,
 }
 
 impl<P: Checks> Solver<'_, P> {
-    /// The main line of the proved root, and the plies of the longest defence, futile ones included. `None` if
-    /// what the table has forgotten is not found again within the limits, or if the proof has more positions than a
-    /// walk remembers.
-    pub fn line(&mut self) -> Option<(Vec<Move>, u16)> {
+    /// The main line of the root, proved to be a mate within `plies`, and the plies of the longest defence, futile ones
+    /// included. `None` if a limit is reached.
+    pub fn line(&mut self, plies: u16) -> Option<(Vec<Move>, u16)> {
         self.claimed = true;
-        let mut line = Vec::new();
-        let found = Walk { solver: self, steps: HashMap::new() }.line(&mut line);
-        line.iter().for_each(|_| self.unmake());
-        Some((line, found?))
+        let ply = self.path.ply();
+        let longest = self.control.longest;
+        let longest = if longest == MAX_LINE { LONGEST_WALK } else { longest };
+        for most in [0, (MOST + MORE * self.control.limits.memory) / 2] {
+            let (mut line, steps) = (Vec::new(), Steps { most, ..Steps::default() });
+            let mut walk = Walk { solver: self, steps, open: HashMap::new(), root: (0, 0), longest };
+            let found = walk.line(plies, &mut line);
+            while self.path.ply() > ply {
+                self.unmake();
+            }
+            match found {
+                Ok(plies) => return Some((line, plies)),
+                Err(Stuck::Long) => {}
+                Err(_) => break,
+            }
+        }
+        None
     }
 }
 
 impl<P: Checks> Walk<'_, '_, P> {
     /// Makes the moves of the main line, and appends them; the plies of the longest defence.
-    fn line(&mut self, line: &mut Vec<Move>) -> Option<u16> {
-        let plies = self.attack()?;
+    fn line(&mut self, plies: u16, line: &mut Vec<Move>) -> Result<u16, Stuck> {
+        self.root = self.key();
+        let all = self.attack(Bound { plies, strict: false })?.plies.all;
+        let mut bound = Bound { plies: all, strict: true };
         loop {
-            let (mv, _) = self.step()?;
+            let step = self.step(bound)?;
+            self.solver.make(step.mv);
+            line.push(step.mv);
+            bound = bound.after_a_move(step.plies.all);
+            let Some(mv) = self.defend(bound)?.mv else { return Ok(all) };
             self.solver.make(mv);
             line.push(mv);
-            let Some(mv) = self.defences()?.1 else { return Some(plies.all) };
-            self.solver.make(mv);
-            line.push(mv);
+            bound = bound.after_a_move(bound.plies);
         }
     }
 
-    fn key(&self) -> (u64, u32) {
+    fn key(&self) -> Key {
         let place = self.solver.name(self.solver.place());
         (place.board, place.hand)
     }
 
-    /// What was found at the current position of the attacker's.
-    fn step(&mut self) -> Option<(Move, Plies)> {
-        if !self.steps.contains_key(&self.key()) {
-            self.attack()?;
+    /// The mate found at the current position of the attacker, within the bound. It is walked through again if it has been
+    /// forgotten.
+    fn step(&mut self, bound: Bound) -> Result<Step, Stuck> {
+        match self.steps.get::<P>(self.key()).filter(|step| step.plies.all <= bound.plies) {
+            Some(step) => Ok(step),
+            None => self.walk(bound),
         }
-        let step = self.steps.get(&self.key())?;
-        step.mv.map(|mv| (mv, step.plies))
     }
 
     /// Walks through the proof of the current position, the attacker to move.
-    fn attack(&mut self) -> Option<Plies> {
+    fn attack(&mut self, bound: Bound) -> Result<Step, Stuck> {
         let key = self.key();
-        if let Some(step) = self.steps.get(&key) {
-            // A whole proof does not come back to where it was; one that was found again in parts may.
-            return step.mv.map(|_| step.plies);
+        if let Some(step) = self.steps.get::<P>(key) {
+            return Ok(step);
         }
-        self.solver.tick();
-        if self.solver.over
-            || self.solver.path.ply() >= self.solver.control.longest
-            || self.steps.len() >= MOST + MORE * self.solver.control.limits.memory
-        {
-            return None;
+        match self.open.contains_key(&key) {
+            true => Err(Stuck::Cycle(key, bound.plies)),
+            false => self.walk(bound),
         }
-        self.steps.insert(key, Step { mv: None, plies: Plies::default() });
-        let mv = self.hint()?;
-        self.solver.make(mv);
-        let found = self.defences();
-        self.solver.unmake();
-        let plies = found?.0.after_a_move();
-        self.steps.insert(key, Step { mv: Some(mv), plies });
-        Some(plies)
     }
 
-    /// The check that mates, by the table or a new search.
-    fn hint(&mut self) -> Option<Move> {
+    /// Walks through a proof of the current position that does not come back to it.
+    fn walk(&mut self, mut bound: Bound) -> Result<Step, Stuck> {
+        let key = self.key();
+        loop {
+            self.solver.tick();
+            if self.solver.over {
+                return Err(Stuck::Over);
+            }
+            if self.solver.path.ply() >= self.longest {
+                // A strict walk is never longer than the proof of the root.
+                let start = self.open.get(&self.root).filter(|_| !bound.strict);
+                return Err(start.map_or(Stuck::Over, |&plies| Stuck::Cycle(self.root, plies)));
+            }
+            if self.steps.exact.len() >= EXACT {
+                return Err(Stuck::Long);
+            }
+            let found = self.walk_once(key, &mut bound);
+            self.open.remove(&key);
+            match found {
+                Err(Stuck::Cycle(again, plies)) if again == key => {
+                    bound = Bound { plies: plies.min(bound.plies), strict: true };
+                }
+                Err(stuck) => return Err(stuck),
+                Ok(step) => {
+                    self.steps.insert::<P>(key, step);
+                    return Ok(step);
+                }
+            }
+        }
+    }
+
+    fn walk_once(&mut self, key: Key, bound: &mut Bound) -> Result<Step, Stuck> {
+        let (mv, plies) = self.hint(*bound)?;
+        bound.plies = bound.plies.min(plies);
+        self.open.insert(key, bound.plies);
+        let before = self.solver.place().hand;
+        self.solver.make(mv);
+        let found = self.defences(bound.after_a_move(plies));
+        let after = self.solver.place().hand;
+        self.solver.unmake();
+        let found = found?;
+        Ok(Step { mv, plies: found.plies.after_a_move(), hand: carry::<P>(found.hand, after, before) })
+    }
+
+    /// The check that mates and within how many plies, by the table or a new search.
+    fn hint(&mut self, bound: Bound) -> Result<(Move, u16), Stuck> {
         let solver = &mut *self.solver;
         let mut checks = MoveList::new();
         solver.pos.checks(&mut checks);
+        let mate = |value: Value| {
+            let in_time = !bound.strict || value.plies <= bound.plies;
+            let best = value.best.filter(|mv| value.pn == 0 && in_time && checks.contains(mv));
+            best.map(|mv| (mv, value.plies))
+        };
         let place = solver.name(solver.place());
-        let known = solver.table.get::<P>(place).map(|found| found.value).filter(|value| value.pn == 0);
-        let value = known.unwrap_or_else(|| solver.solve());
-        value.best.filter(|mv| value.pn == 0 && checks.contains(mv))
+        if let Some(found) = solver.table.get::<P>(place).and_then(|found| mate(found.value)) {
+            return Ok(found);
+        }
+        // Not under the path that leads here: all known mates may come through one of its positions.
+        let left = if bound.strict { bound.plies } else { solver.left() };
+        mate(solver.solve_as_root(left)).ok_or(Stuck::Over)
     }
 
-    /// Walks through every defence of the current position: the plies they last, and the one to show.
-    fn defences(&mut self) -> Option<(Plies, Option<Move>)> {
+    /// Walks through every defence of the current position.
+    fn defences(&mut self, bound: Bound) -> Result<Defence, Stuck> {
         let key = self.key();
-        if let Some(step) = self.steps.get(&key) {
-            return Some((step.plies, step.mv));
+        if let Some(Step { mv, plies, hand }) = self.steps.get::<P>(key) {
+            return Ok(Defence { plies, hand, mv: Some(mv) });
         }
+        let found = self.defend(bound)?;
+        // Without interpositions there are too few defences to remember them.
+        if let Some(mv) = found.mv.filter(|_| self.solver.pos.can_interpose()) {
+            self.steps.insert::<P>(key, Step { mv, plies: found.plies, hand: found.hand });
+        }
+        Ok(found)
+    }
+
+    fn defend(&mut self, bound: Bound) -> Result<Defence, Stuck> {
         let mut list = MoveList::new();
         self.solver.pos.legal(&mut list);
         let can_interpose = self.solver.pos.can_interpose();
         let (mut plies, mut best, mut futile) = (Plies::default(), None, None);
-        let place = self.solver.place();
+        let (place, mut hand) = (self.solver.place(), self.solver.withheld());
         // Drops last: whether one is futile depends on how long the others last.
         let (drops, moves): (Vec<Move>, Vec<Move>) = list.iter().partition(|mv| mv.is_drop());
         for mv in moves.into_iter().chain(drops) {
             self.solver.make(mv);
-            let after = self.attack();
-            let is_futile =
-                after.is_some() && mv.is_drop() && can_interpose && self.is_futile(mv, place, plies.shown);
+            let found = self.attack(bound.after_a_move(bound.plies));
+            let is_futile = match &found {
+                Ok(step) if mv.is_drop() && can_interpose => {
+                    self.is_futile(mv, place, plies.shown, step.plies.all)
+                }
+                _ => Ok(false),
+            };
             self.solver.unmake();
-            let after = after?.after_a_move();
+            let (found, is_futile) = (found?, is_futile?);
+            hand = P::hand_union(hand, found.hand);
+            let after = found.plies.after_a_move();
             plies.all = plies.all.max(after.all);
             if is_futile {
                 futile = futile.or(Some(mv));
@@ -147,25 +318,25 @@ impl<P: Checks> Walk<'_, '_, P> {
             }
         }
         // A line ends where no move is left at all, so the last futile drops are shown.
-        let mv = best.or(futile);
-        if can_interpose && mv.is_some() {
-            self.steps.insert(key, Step { mv, plies });
-        }
-        Some((plies, mv))
+        Ok(Defence { plies, hand, mv: best.or(futile) })
     }
 
-    /// After the drop `mv` of the defender's: is it taken at once by a mate that needs no more plies than `plies` and no
-    /// more in hand than there was at `place` before the drop?
-    fn is_futile(&mut self, mv: Move, place: Place, plies: u16) -> bool {
-        let Some((reply, _)) = self.step() else { return false };
-        if reply.is_drop() || reply.to() != mv.to() {
-            return false;
+    /// After the drop `mv` of the defender, mated in `all` plies: is it captured at once by a mate that needs no more plies
+    /// than `plies` and no more in hand than there was at `place` before the drop?
+    fn is_futile(&mut self, mv: Move, place: Place, plies: u16, all: u16) -> Result<bool, Stuck> {
+        let bound = Bound { plies: all, strict: true };
+        let step = self.step(bound)?;
+        if step.mv.is_drop() || step.mv.to() != mv.to() {
+            return Ok(false);
         }
-        self.solver.make(reply);
+        self.solver.make(step.mv);
         let solver = &*self.solver;
         let without = solver.name(Place { hand: place.hand, ..solver.place() });
         let enough = solver.table.get::<P>(without).is_some_and(|found| found.value.pn == 0);
-        let in_time = enough && self.defences().is_some_and(|(found, _)| found.shown <= plies);
+        let in_time = match enough {
+            true => self.defences(bound.after_a_move(step.plies.all)).map(|found| found.plies.shown <= plies),
+            false => Ok(false),
+        };
         self.solver.unmake();
         in_time
     }

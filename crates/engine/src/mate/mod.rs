@@ -29,8 +29,6 @@ const FEW: u64 = 1024;
 const SHORT: usize = 200;
 /// Longest line of a search beyond the first nodes: where there are no threads, the caller's stack must do.
 const LONG: usize = if cfg!(target_family = "wasm") { SHORT } else { MAX_LINE };
-/// How often a proof is walked through when part of it has been forgotten.
-const WALKS: usize = 3;
 /// No mate takes so few plies.
 const DONE: u16 = 0;
 
@@ -185,8 +183,7 @@ fn within<P: Checks>(root: &P, table: &ProofTable, control: &Control, plies: u16
         if value.dn == 0 {
             return Attempt::None;
         }
-        // What a full table forgot while the proof was walked through is found again the next time.
-        let line = (0..WALKS).find_map(|_| if solver.over { None } else { solver.line() });
+        let line = solver.line(value.plies);
         line.map_or(Attempt::Unknown, |(line, longest)| Attempt::Mate(line, longest))
     };
     if control.longest == SHORT {
