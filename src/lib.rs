@@ -61,9 +61,10 @@ pub use sanban_system as system;
 
 pub use sanban_engine::{
     Bound, Clock, Evaluator, Game, Limits, Line, NetworkError, Oracle, OracleError, Outcome, Searcher,
+    StopHandle,
 };
 pub use sanban_rules::{
-    Color, Dobutsu, DobutsuMate, Janggi, JanggiCasual, JanggiModern, JanggiTraditional, Move, MoveList,
-    NotationError, Position, ReplayError, RuleError, Rules, Score, SfenError, Shogi, Square, Symbol,
-    UnknownVariant, UsiMove, Variant, VariantId, Verdict, perft, with_game, with_variant,
+    Color, Dobutsu, DobutsuMate, IllegalMove, Janggi, JanggiCasual, JanggiModern, JanggiTraditional, Move,
+    MoveList, NotationError, Position, ReplayError, RuleError, Rules, Score, SfenError, Shogi, Square,
+    Symbol, UnknownVariant, UsiMove, Variant, VariantId, Verdict, perft, with_game, with_variant,
 };

@@ -1,25 +1,15 @@
-//! What `game::Position` and `game::Evaluator` promise, on random games of all five games.
+//! What `game::Position` and `game::Evaluator` promise, on random games of all games.
 
 use crate::janggi_generator::crowds;
 use sanban::engine::{Evaluator, Game};
-use sanban::rules::{
-    Checks, Dobutsu, DobutsuMate, Janggi, JanggiCasual, Move, MoveList, Observer, Placement, Position, Rng,
-    SearchPosition, Shogi,
-};
+use sanban::rules::{Checks, Janggi, Move, MoveList, Observer, Placement, Position, Rng, SearchPosition, Shogi};
 use std::collections::BTreeSet;
 use std::path::Path;
 
 /// A test of this name that runs the function of the module `all` on every game.
 macro_rules! on_all_games {
     ($($name:ident)*) => {
-        $(#[test]
-        fn $name() {
-            all::$name::<Shogi>();
-            all::$name::<Janggi>();
-            all::$name::<JanggiCasual>();
-            all::$name::<Dobutsu>();
-            all::$name::<DobutsuMate>();
-        })*
+        $(sanban::rules::variants!(@test [$name all]);)*
     };
 }
 
@@ -33,16 +23,19 @@ on_all_games! {
     an_observer_hears_every_change
     an_evaluation_that_follows_the_moves_is_that_of_the_position
     moves_are_read_as_they_are_written
+    equal_positions_are_those_with_equal_boards
 }
 
 /// Where random games begin: the start, the reference positions, and for Janggi boards full of pieces.
 fn starts<G: Game>(rng: &mut Rng) -> Vec<String> {
-    let suite = match G::NAME {
-        "shogi" => include_str!("../../perft/shogi.perft"),
-        "janggi" => include_str!("../../perft/janggi.perft"),
-        "janggicasual" => include_str!("../../perft/janggicasual.perft"),
-        "dobutsu" => include_str!("../../perft/dobutsu.perft"),
-        _ => include_str!("../../perft/dobutsumate.perft"),
+    let suite = match G::ID {
+        VariantId::Shogi => include_str!("../../perft/shogi.perft"),
+        VariantId::Janggi => include_str!("../../perft/janggi.perft"),
+        VariantId::JanggiCasual | VariantId::JanggiTraditional | VariantId::JanggiModern => {
+            include_str!("../../perft/janggicasual.perft")
+        }
+        VariantId::Dobutsu => include_str!("../../perft/dobutsu.perft"),
+        VariantId::DobutsuMate => include_str!("../../perft/dobutsumate.perft"),
     };
     let lines = suite.lines().filter(|line| !line.starts_with('#'));
     let suite = lines.filter_map(|line| line.split_once(" ;D")).map(|(sfen, _)| sfen);
@@ -247,6 +240,27 @@ mod all {
                 }
             }
         }
+    }
+
+    pub fn equal_positions_are_those_with_equal_boards<G: Game>() {
+        use std::hash::{DefaultHasher, Hash, Hasher};
+        let hash = |pos: &G::Position| {
+            let mut hasher = DefaultHasher::new();
+            pos.hash(&mut hasher);
+            hasher.finish()
+        };
+        assert_eq!(G::Position::default().sfen(), G::START);
+        random_walks::<G>(10, 20, |pos| {
+            let Ok(fresh) = G::parse(&pos.sfen()) else { return };
+            assert_eq!((&fresh, hash(&fresh)), (&*pos, hash(pos)));
+            for mv in pos.legal_moves() {
+                let mut other = fresh.clone();
+                assert!(other.try_play(mv).is_ok());
+                assert_ne!(&other, pos, "{}", G::Position::usi(mv));
+                other.unmake();
+                assert_eq!(&other, pos);
+            }
+        });
     }
 
     pub fn moves_are_read_as_they_are_written<G: Game>() {

@@ -7,6 +7,7 @@ use thiserror::Error;
 
 /// Why a network file is not used.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum NetworkError {
     /// It cannot be read.
     #[error(transparent)]

@@ -26,4 +26,4 @@ pub use evaluator::{Evaluator, NetworkError};
 pub use game::{Game, MateSolver};
 pub use oracle::{Oracle, OracleError};
 pub use search::{Bound, Clock, Limits, Line, Outcome};
-pub use searcher::Searcher;
+pub use searcher::{Searcher, StopHandle};

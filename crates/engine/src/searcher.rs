@@ -5,13 +5,14 @@ use crate::{Evaluator, Game, NetworkError};
 use sanban_rules::Score;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 /// Searches and evaluates positions of one game. It keeps its transposition table and histories from one search to the
 /// next.
 ///
 /// ```
-/// use sanban::{Game, Limits, Searcher, Shogi};
+/// use sanban_engine::{Limits, Searcher};
+/// use sanban_rules::{Shogi, Variant};
 /// use std::ops::ControlFlow;
 ///
 /// let pos = Shogi::parse("4k4/9/4P4/9/9/9/9/9/9 b G 1")?;
@@ -25,11 +26,41 @@ use std::sync::Mutex;
 /// let best = outcome.best.map(sanban_rules::shogi::Position::usi);
 /// assert_eq!(best.as_deref(), Some("G*5b"));
 /// assert!(depths >= 1);
-/// # Ok::<(), sanban::SfenError>(())
+/// # Ok::<(), sanban_rules::SfenError>(())
 /// ```
 pub struct Searcher<G: Game> {
     pool: Pool<G::Played>,
     network: G::Network,
+    signals: Arc<Signals>,
+}
+
+/// Ends the running search of a [`Searcher`] from another thread.
+///
+/// ```
+/// use sanban_engine::{Limits, Searcher};
+/// use sanban_rules::Shogi;
+/// use std::ops::ControlFlow;
+/// use std::thread;
+/// use std::time::Duration;
+///
+/// let mut searcher = Searcher::<Shogi>::new();
+/// let handle = searcher.stop_handle();
+/// let stopper = thread::spawn(move || {
+///     thread::sleep(Duration::from_millis(50));
+///     handle.stop();
+/// });
+/// let outcome = searcher.search(&Default::default(), &Limits::default(), |_| ControlFlow::Continue(()));
+/// assert!(outcome.best.is_some());
+/// # stopper.join().expect("no panic");
+/// ```
+#[derive(Clone, Debug)]
+pub struct StopHandle(Arc<Signals>);
+
+impl StopHandle {
+    /// Ends the search as soon as possible; it returns the best move so far. Without a running search it does nothing.
+    pub fn stop(&self) {
+        self.0.stop();
+    }
 }
 
 impl<G: Game> Default for Searcher<G> {
@@ -42,7 +73,7 @@ impl<G: Game> Searcher<G> {
     /// One thread, a table of 16 MB and the network in the binary.
     #[must_use]
     pub fn new() -> Self {
-        Self { pool: Pool::new(), network: G::Network::default() }
+        Self { pool: Pool::new(), network: G::Network::default(), signals: Arc::default() }
     }
 
     /// Number of threads, at least 1.
@@ -54,6 +85,17 @@ impl<G: Game> Searcher<G> {
     /// size that fits into memory.
     pub fn set_hash(&mut self, megabytes: usize) -> usize {
         self.pool.set_hash(megabytes)
+    }
+
+    /// Number of best lines to search, at least 1.
+    pub fn set_multi_pv(&mut self, lines: usize) {
+        self.pool.settings().multi_pv = lines.max(1);
+    }
+
+    /// What ends a running search from another thread.
+    #[must_use]
+    pub fn stop_handle(&self) -> StopHandle {
+        StopHandle(Arc::clone(&self.signals))
     }
 
     /// What may be changed between searches: the number of lines, the skill and the like.
@@ -89,13 +131,14 @@ impl<G: Game> Searcher<G> {
         limits: &Limits,
         on_line: impl FnMut(&Line) -> ControlFlow<()> + Send,
     ) -> Outcome {
-        let signals = Signals::default();
+        let signals = Arc::clone(&self.signals);
         signals.arm(limits.ponder);
-        let listener = Listener { on_line: Mutex::new(on_line), signals: &signals };
+        let signals = &*signals;
+        let listener = Listener { on_line: Mutex::new(on_line), signals };
         std::thread::scope(|scope| {
             let thread = std::thread::Builder::new().stack_size(STACK);
             let search = thread
-                .spawn_scoped(scope, || self.pool.search(pos, limits, &signals, &listener))
+                .spawn_scoped(scope, || self.pool.search(pos, limits, signals, &listener))
                 .expect("a thread for the search");
             search.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         })

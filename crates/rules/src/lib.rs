@@ -45,7 +45,7 @@ pub mod variants;
 pub use bitboard::Bitboard;
 pub use color::Color;
 pub use contract::{
-    Checks, Observer, Parts, Placement, Position, ReplayError, RuleError, Rules, SearchPosition,
+    Checks, IllegalMove, Observer, Parts, Placement, Position, ReplayError, RuleError, Rules, SearchPosition,
     UnknownVariant, Variant, VariantId, Verdict, perpetual_check, repetition,
 };
 pub use moves::{Move, MoveList};

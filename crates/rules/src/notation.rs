@@ -8,11 +8,11 @@ use thiserror::Error;
 /// A square by its coordinates, written as file and rank: `7g`.
 ///
 /// ```
-/// use crate::Square;
+/// use sanban_rules::Square;
 /// let square: Square = "7g".parse()?;
 /// assert_eq!((square.file, square.rank), (7, 'g'));
 /// assert_eq!(square.to_string(), "7g");
-/// # Ok::<(), crate::NotationError>(())
+/// # Ok::<(), sanban_rules::NotationError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub struct Square {
@@ -58,12 +58,12 @@ impl FromStr for Square {
 /// A move as USI writes it. Whether it is legal, or a move of some game at all, a position says.
 ///
 /// ```
-/// use crate::UsiMove;
+/// use sanban_rules::UsiMove;
 /// let mv: UsiMove = "8h2b+".parse()?;
 /// assert!(matches!(mv, UsiMove::Board { promotion: true, .. }));
 /// assert_eq!("P*5e".parse::<UsiMove>()?.to_string(), "P*5e");
 /// assert!("8h-2b".parse::<UsiMove>().is_err());
-/// # Ok::<(), crate::NotationError>(())
+/// # Ok::<(), sanban_rules::NotationError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum UsiMove {
@@ -115,6 +115,7 @@ impl FromStr for UsiMove {
 
 /// Why a text is no square or no move.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum NotationError {
     /// Not a file from 1 to 9 and a rank from a to j.
     #[error("not a square: {0}")]

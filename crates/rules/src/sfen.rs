@@ -10,6 +10,7 @@ const MAX_COUNT: usize = 1_000_000;
 
 /// Why a text is no position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum SfenError {
     /// The text ends too early.
     #[error("sfen: the {0}")]

@@ -19,12 +19,12 @@ pub struct Unit {
 /// machine. The leaves of the root are the sum of those of the units, each times [`Unit::times`].
 ///
 /// ```
-/// use crate::perft::units;
-/// use sanban::{Game, Shogi, perft};
+/// use sanban_engine::perft::units;
+/// use sanban_rules::{Shogi, Variant, perft};
 /// let root = Shogi::parse(Shogi::START)?;
 /// let units = units(&root, 3);
 /// assert_eq!(units.iter().map(|unit| unit.times).sum::<u64>(), perft(&root, 3));
-/// # Ok::<(), sanban::SfenError>(())
+/// # Ok::<(), sanban_rules::SfenError>(())
 /// ```
 pub fn units<P: SearchPosition>(root: &P, split: u32) -> Vec<Unit> {
     let mut level = vec![Unit { moves: vec![], times: 1 }];

@@ -29,7 +29,7 @@ impl Clock {
 
 /// The limits of one search. All that are given hold; the first one reached ends the search. With none the search
 /// runs until it is stopped.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
     /// Deepest iteration.
     pub depth: Option<u32>,

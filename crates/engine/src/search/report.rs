@@ -23,7 +23,7 @@ impl Bound {
 }
 
 /// One line of thought.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
     /// Iteration depth in plies.
     pub depth: u32,
@@ -62,7 +62,7 @@ impl Report for () {
 }
 
 /// The answer of a search.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Outcome {
     /// The best move; `None` when there is no legal move or the game is over by rule.
     pub best: Option<Move>,

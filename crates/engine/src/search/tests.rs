@@ -15,7 +15,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// Nim with several heaps: a move takes 1 to 3 from one heap, who takes the last wins. Taking 3 is noisy.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 struct Nim {
     heaps: [u16; HEAPS],
     past: Vec<(usize, u16)>,
@@ -46,7 +46,14 @@ impl fmt::Display for Nim {
     }
 }
 
-#[derive(Clone, Default, PartialEq, Debug)]
+impl std::str::FromStr for Nim {
+    type Err = SfenError;
+    fn from_str(text: &str) -> Result<Self, SfenError> {
+        Self::from_sfen(text)
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct NoRules;
 
 impl Rules for NoRules {

@@ -102,9 +102,9 @@ impl Reader {
 /// The first place that cannot be understood, and what was expected there.
 ///
 /// ```
-/// let records = crate::record::read("startpos moves 7g7f 3c3d\n".as_bytes())?;
+/// let records = sanban_formats::record::read("startpos moves 7g7f 3c3d\n".as_bytes())?;
 /// assert_eq!(records[0].moves().len(), 2);
-/// # Ok::<(), crate::record::RecordError>(())
+/// # Ok::<(), sanban_formats::record::RecordError>(())
 /// ```
 pub fn read(bytes: &[u8]) -> Result<Vec<Record>, RecordError> {
     Reader::default().read(bytes).map(|reading| reading.records)

@@ -75,6 +75,47 @@ macro_rules! search_methods {
 }
 pub(crate) use search_methods;
 
+/// The traits of a value: positions are equal where board, hands, side to move and rule settings are. `$same` lists those
+/// fields; history and ply are not compared.
+macro_rules! value_traits {
+    ([$($generics:tt)*] $position:ty, $start:expr; $($same:ident)*) => {
+        impl<$($generics)*> PartialEq for $position {
+            fn eq(&self, other: &Self) -> bool {
+                true $(&& self.$same == other.$same)*
+            }
+        }
+
+        impl<$($generics)*> Eq for $position {}
+
+        impl<$($generics)*> std::hash::Hash for $position {
+            fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+                $(self.$same.hash(state);)*
+            }
+        }
+
+        impl<$($generics)*> std::fmt::Debug for $position {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.debug_tuple("Position").field(&self.sfen()).finish()
+            }
+        }
+
+        impl<$($generics)*> Default for $position {
+            fn default() -> Self {
+                Self::from_sfen($start).expect("the start position")
+            }
+        }
+
+        impl<$($generics)*> std::str::FromStr for $position {
+            type Err = $crate::SfenError;
+
+            fn from_str(text: &str) -> Result<Self, $crate::SfenError> {
+                Self::from_sfen(text)
+            }
+        }
+    };
+}
+pub(crate) use value_traits;
+
 /// What moves a piece and its key together, in the same words in `impl Position` of every game. The names are
 /// those of its state's keys; the module has `key_of` and `SIDE_KEY`.
 macro_rules! key_methods {

@@ -13,9 +13,9 @@ mod variant;
 mod verdict;
 
 pub use checks::Checks;
-pub(crate) use macros::{inherent, key_methods, position_methods, search_methods};
+pub(crate) use macros::{inherent, key_methods, position_methods, search_methods, value_traits};
 pub use placement::{Observer, Placement};
-pub use position::Position;
+pub use position::{IllegalMove, Position};
 pub use search_position::{Parts, SearchPosition};
 pub(crate) use settings::word_index;
 pub use settings::{RuleError, Rules};

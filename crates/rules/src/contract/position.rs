@@ -1,13 +1,43 @@
 //! The rules of one game: a board with its history, legal moves, and what ends the game.
 
 use super::{Observer, Placement, Rules, Verdict};
-use crate::{Color, Move, MoveList, SfenError, Square, Symbol};
-use std::fmt::Display;
+use crate::{Color, Move, MoveList, SfenError, Square, Symbol, clip};
+use std::fmt::{Debug, Display};
+use std::hash::Hash;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// A move that is not legal in the position.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("illegal move {text} in {sfen}")]
+pub struct IllegalMove {
+    /// The move, made printable.
+    pub text: String,
+    /// The position.
+    pub sfen: String,
+}
 
 /// Rules, board and history of one game.
 ///
-/// A position carries its own history and rule settings; cloning copies them.
-pub trait Position: Clone + Send + Sync + Display + 'static {
+/// A position carries its own history and rule settings; cloning copies them. Two positions are equal where board, hands,
+/// side to move and rule settings are: history and ply are not compared. The default is the start position.
+///
+/// ```
+/// use sanban_rules::Position as _;
+/// use sanban_rules::shogi::Position;
+///
+/// let mut pos = Position::default();
+/// let mv = pos.parse_move("7g7f")?;
+/// assert_eq!(pos.display(mv), "7g7f");
+/// pos.play(mv);
+/// let read: Position = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2".parse()?;
+/// assert_eq!(pos, read);
+/// assert!(pos.try_play(mv).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Position:
+    Clone + Debug + Default + Display + Eq + FromStr<Err = SfenError> + Hash + Send + Sync + 'static
+{
     /// The settings that change the rules (entering king, passes, longest game ...).
     type Rules: Rules;
 
@@ -17,6 +47,41 @@ pub trait Position: Clone + Send + Sync + Display + 'static {
     const RANKS: usize;
     /// Number of different placements.
     const PLACEMENTS: usize;
+
+    /// Every legal move, pointless ones included.
+    #[must_use]
+    fn legal_moves(&self) -> MoveList {
+        let mut out = MoveList::new();
+        self.legal(&mut out);
+        out
+    }
+    /// Makes a legal move. What an illegal one does is not defined, see [`Position::try_play`].
+    fn play(&mut self, mv: Move) {
+        self.make(mv, &mut ());
+    }
+    /// Makes a move if it is legal.
+    ///
+    /// # Errors
+    /// It is not; the position is as before.
+    fn try_play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        if !self.is_legal(mv) {
+            return Err(IllegalMove { text: clip(&Self::usi(mv)), sfen: self.sfen() });
+        }
+        self.play(mv);
+        Ok(())
+    }
+    /// The legal move that a USI text stands for.
+    ///
+    /// # Errors
+    /// There is none.
+    fn parse_move(&self, text: &str) -> Result<Move, IllegalMove> {
+        self.parse_usi(text).ok_or_else(|| IllegalMove { text: clip(text), sfen: self.sfen() })
+    }
+    /// The move as USI text.
+    #[must_use]
+    fn display(&self, mv: Move) -> String {
+        Self::usi(mv)
+    }
 
     /// Reads `board side hands [count]`, under the default rule settings.
     ///
@@ -60,13 +125,6 @@ pub trait Position: Clone + Send + Sync + Display + 'static {
 
     /// Appends every legal move, pointless ones included.
     fn legal(&self, out: &mut MoveList);
-    /// Every legal move, pointless ones included.
-    #[must_use]
-    fn legal_moves(&self) -> MoveList {
-        let mut out = MoveList::new();
-        self.legal(&mut out);
-        out
-    }
     /// Number of legal moves as [`Position::legal`] lists them; 0 when the game is over for perft's purposes.
     fn count(&self) -> usize;
     /// Number of lines of two legal moves: the answers to all moves, where a game can count them together.

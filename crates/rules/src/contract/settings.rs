@@ -1,10 +1,13 @@
 //! Rule settings, adjustable by name.
 
 use crate::setting::Setting;
+use std::fmt::Debug;
+use std::hash::Hash;
 use thiserror::Error;
 
 /// Why a rule setting is not changed.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum RuleError {
     /// The game has no setting of this name.
     #[error("no rule setting is called {0}")]
@@ -20,7 +23,7 @@ pub(crate) fn word_index(words: &[&str], value: &str) -> Result<usize, RuleError
 }
 
 /// The rule settings of a game, adjustable by name.
-pub trait Rules: Clone + Default + PartialEq + Send + Sync + std::fmt::Debug + 'static {
+pub trait Rules: Clone + Debug + Default + PartialEq + Eq + Hash + Send + Sync + 'static {
     /// The settings this game offers, as they are declared over USI.
     const SETTINGS: &'static [Setting];
     /// Changes one setting. The caller has checked the value against the declared kind (range, words).

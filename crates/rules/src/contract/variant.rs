@@ -9,6 +9,7 @@ use thiserror::Error;
 
 /// Why a game cannot be replayed.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum ReplayError {
     /// The first position cannot be read.
     #[error(transparent)]
@@ -152,13 +153,13 @@ impl FromStr for VariantId {
 /// `with_variant!(id, V => expression)`: the expression with `V` standing for the type of that game.
 ///
 /// ```
-/// use sanban::{Position, Variant, VariantId, with_variant};
+/// use sanban_rules::{Position, Variant, VariantId, with_variant};
 ///
 /// for &id in VariantId::ALL {
 ///     let moves = with_variant!(id, V => V::parse(V::START).map(|pos| pos.legal_moves().len()))?;
 ///     assert!(moves > 0, "{id}");
 /// }
-/// # Ok::<(), sanban::SfenError>(())
+/// # Ok::<(), sanban_rules::SfenError>(())
 /// ```
 #[macro_export]
 macro_rules! with_variant {

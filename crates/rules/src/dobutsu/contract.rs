@@ -3,8 +3,10 @@
 use super::piece::{FILES, Kind, PLACEMENTS, RANKS, SQUARES, in_hand, on_board};
 use super::position::Position;
 use super::rules::Rules;
-use crate::contract::{inherent, position_methods, search_methods};
+use crate::contract::{inherent, position_methods, search_methods, value_traits};
 use crate::{Color, Move, Parts, Placement, Symbol, contract};
+
+value_traits!([const MATE: bool] Position<MATE>, super::START; board hands side rules);
 
 impl<const MATE: bool> contract::Position for Position<MATE> {
     type Rules = Rules;

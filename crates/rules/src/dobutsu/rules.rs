@@ -4,7 +4,7 @@ use crate::contract::{self, RuleError};
 use crate::setting::{Setting, SettingKind};
 
 /// Everything that a user can choose.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Rules {
     /// The game is drawn after this many moves; 0 means never.
     pub max_moves: usize,

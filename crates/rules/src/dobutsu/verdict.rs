@@ -17,7 +17,7 @@ impl<const MATE: bool> Position<MATE> {
         self.has_entered(self.side).then_some(Verdict::Win)
     }
 
-    /// Has a rule ended the game? See [`game::Position::verdict`](crate::Position::verdict).
+    /// Has a rule ended the game? See [`Position::verdict`](crate::Position::verdict).
     pub fn verdict(&self, ply: usize) -> Option<Verdict> {
         if let Some(verdict) = self.result_on_board() {
             return Some(verdict);

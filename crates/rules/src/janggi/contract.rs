@@ -4,8 +4,10 @@ use super::piece::{Kind, PLACEMENTS, piece_of};
 use super::position::Position;
 use super::rules::Rules;
 use super::square::{FILES, RANKS, SQUARES};
-use crate::contract::{inherent, position_methods, search_methods};
+use crate::contract::{inherent, position_methods, search_methods, value_traits};
 use crate::{Color, Move, MoveList, Parts, Placement, contract};
+
+value_traits!([] Position, super::START; board side rules);
 
 impl contract::Position for Position {
     type Rules = Rules;

@@ -70,7 +70,7 @@ impl Kind {
 }
 
 /// A piece of one side.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Piece {
     /// Whose it is.
     pub color: Color,

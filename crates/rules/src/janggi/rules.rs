@@ -5,7 +5,7 @@ use crate::setting::{Setting, SettingKind};
 use crate::{RuleError, contract};
 
 /// When may the side to move pass? Never in check, save to accept facing generals (`Janggi_Bikjang`).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Pass {
     /// When its general has no legal step.
     #[default]
@@ -24,7 +24,7 @@ const SETUPS: [&str; 4] = ["RNBA1ABNR", "RBNA1ANBR", "RBNA1ABNR", "RNBA1ANBR"];
 const BETWEEN: &str = "/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/";
 
 /// Everything that a user can choose.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Rules {
     /// When the side to move may pass.
     pub pass: Pass,

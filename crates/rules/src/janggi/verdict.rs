@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 const COMPENSATION: i32 = 3;
 
 impl Position {
-    /// Has a rule ended the game? See [`game::Position::verdict`](crate::Position::verdict).
+    /// Has a rule ended the game? See [`Position::verdict`](crate::Position::verdict).
     pub fn verdict(&self, ply: usize) -> Option<Verdict> {
         if self.is_closed() {
             return Some(self.draw_or_count());

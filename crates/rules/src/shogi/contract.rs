@@ -8,8 +8,10 @@ use super::piece::{Kind, PLACEMENTS, Piece, on_board};
 use super::position::Position;
 use super::rules::Rules;
 use super::square::{FILES, RANKS, SQUARES};
-use crate::contract::{inherent, position_methods, search_methods};
+use crate::contract::{inherent, position_methods, search_methods, value_traits};
 use crate::{Color, Move, MoveList, Parts, Placement, Symbol, contract};
+
+value_traits!([] Position, super::START; board hands side rules);
 
 impl contract::Position for Position {
     type Rules = Rules;

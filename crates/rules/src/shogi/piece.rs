@@ -111,7 +111,7 @@ impl Kind {
 }
 
 /// A piece of one side.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Piece(NonZeroU8);
 
 impl Piece {

@@ -5,7 +5,7 @@ use crate::setting::{Setting, SettingKind};
 use crate::{RuleError, contract};
 
 /// The entering-king rules, by the names that USI programs share.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum EnteringKing {
     /// No declaration at all (`NoEnteringKing`).
     None,
@@ -25,7 +25,7 @@ pub enum EnteringKing {
 const NAMES: [&str; 6] = ["NoEnteringKing", "CSARule24", "CSARule24H", "CSARule27", "CSARule27H", "TryRule"];
 
 /// Everything about the rules that a user can choose.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Rules {
     /// How an entered king wins.
     pub entering_king: EnteringKing,

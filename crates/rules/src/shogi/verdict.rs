@@ -6,7 +6,7 @@ use crate::{Color, Position as _, Verdict, perpetual_check, repetition};
 use std::cmp::Ordering;
 
 impl Position {
-    /// Has a rule ended the game? See [`game::Position::verdict`](crate::Position::verdict).
+    /// Has a rule ended the game? See [`Position::verdict`](crate::Position::verdict).
     pub fn verdict(&self, ply: usize) -> Option<Verdict> {
         if self.was_tried() {
             return Some(Verdict::Loss);
