@@ -2,7 +2,9 @@
 
 use crate::janggi_generator::crowds;
 use sanban::engine::{Evaluator, Game};
-use sanban::rules::{Checks, Janggi, Move, MoveList, Observer, Placement, Position, Rng, SearchPosition, Shogi};
+use sanban::rules::{
+    Checks, Janggi, Move, MoveList, Observer, Placement, Position, Rng, SearchPosition, Shogi, VariantId,
+};
 use std::collections::BTreeSet;
 use std::path::Path;
 
