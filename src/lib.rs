@@ -42,6 +42,7 @@
 
 #[cfg(feature = "program")]
 pub mod analysis;
+pub mod any;
 #[cfg(feature = "program")]
 pub mod board;
 #[cfg(feature = "cli")]
@@ -51,6 +52,7 @@ pub mod usi;
 #[cfg(feature = "program")]
 pub mod wasm;
 
+pub use any::{AnyEngine, AnyPosition, WrongGame};
 pub use sanban_engine as engine;
 #[cfg(feature = "formats")]
 pub use sanban_formats as formats;

@@ -1,11 +1,12 @@
 //! Networks, and the evaluation of many positions at once.
 
-use super::erased::{game_named, held, value_error};
+use super::game::{game_named, held, value_error};
 use super::position::Position;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use rayon::prelude::*;
+use sanban::any::AsBoard;
 use sanban::engine::nnue::FV_SCALE;
 use sanban::engine::{Evaluator, Game};
 use sanban::lab::train::psv::{Entry, SIZE};
@@ -31,7 +32,7 @@ pub struct Network {
 
 impl Network {
     /// The weights as the game has them.
-    pub fn weights<G: Game>(&self) -> PyResult<&G::Network>
+    pub fn weights<G: Game<Position: AsBoard>>(&self) -> PyResult<&G::Network>
     where
         G::Network: 'static,
     {
@@ -59,7 +60,7 @@ impl Network {
 }
 
 /// The weights of a file, or those in the package.
-fn network<G: Game>(path: Option<&Path>, fv_scale: i32) -> PyResult<G::Network> {
+fn network<G: Game<Position: AsBoard>>(path: Option<&Path>, fv_scale: i32) -> PyResult<G::Network> {
     path.map_or_else(
         || Ok(G::Network::default()),
         |path| G::load_network(path, fv_scale).map_err(value_error),
@@ -157,7 +158,7 @@ impl Network {
 }
 
 /// The position that an item of a list stands for.
-fn board<G: Game>(item: &Bound<'_, PyAny>) -> PyResult<G::Position> {
+fn board<G: Game<Position: AsBoard>>(item: &Bound<'_, PyAny>) -> PyResult<G::Position> {
     if let Ok(text) = item.cast::<PyString>() {
         let text = text.to_cow()?;
         let text = text.trim();
@@ -165,12 +166,12 @@ fn board<G: Game>(item: &Bound<'_, PyAny>) -> PyResult<G::Position> {
     }
     let position = item.cast::<Position>().map_err(|_| PyTypeError::new_err("expected SFEN or Position"))?;
     let position = position.borrow();
-    held::<G>(&*position.board).cloned()
+    held::<G>(&position.board).cloned()
 }
 
 /// What an evaluation says of many things that `read` makes positions of; the error is the number of the first that is
 /// none.
-fn evaluate<'a, G: Game, T: Sync, P: Borrow<G::Position>>(
+fn evaluate<'a, G: Game<Position: AsBoard>, T: Sync, P: Borrow<G::Position>>(
     network: &G::Network,
     items: &'a [T],
     threads: usize,

@@ -1,6 +1,6 @@
 //! Dobutsu shogi, solved.
 
-use super::erased::{held, other_game, value_error};
+use super::game::{held, other_game, value_error};
 use super::position::Position;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -34,8 +34,8 @@ impl DobutsuTable {
     /// `("win", plies)`, `("loss", plies)` or `("draw", None)` for the side to move.
     fn probe(&self, position: &Position) -> PyResult<(&'static str, Option<u8>)> {
         let value = match self.mate {
-            true => solved(held::<DobutsuMate>(&*position.board)?, &self.table),
-            false => solved(held::<Dobutsu>(&*position.board)?, &self.table),
+            true => solved(held::<DobutsuMate>(&position.board)?, &self.table),
+            false => solved(held::<Dobutsu>(&position.board)?, &self.table),
         };
         Ok(match value.ok_or_else(|| PyValueError::new_err("the table has no such position"))? {
             Value::Win(plies) => ("win", Some(plies)),

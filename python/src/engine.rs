@@ -1,12 +1,13 @@
 //! The search.
 
 use super::batch::Network;
-use super::erased::{game_named, held};
+use super::game::{game_named, held};
 use super::moves::Move;
 use super::position::Position;
 use super::wait::wait;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
+use sanban::any::AsBoard;
 use sanban::engine::search::{Limits, Line as Thought, Pool, Report, Signals};
 use sanban::engine::{Evaluator, Game};
 use sanban::rules::score::mate_distance;
@@ -221,7 +222,7 @@ impl Engine {
     fn evaluate(&self, py: Python<'_>, position: &Position) -> PyResult<Score> {
         let network = self.network.bind(py).get();
         let score = with_game!(self.game, G => {
-            let pos = held::<G>(&*position.board)?;
+            let pos = held::<G>(&position.board)?;
             let mut evaluator = G::evaluator(network.weights::<G>()?);
             evaluator.reset(pos);
             evaluator.evaluate(pos)
@@ -242,7 +243,11 @@ impl Engine {
 }
 
 /// A pool of the game.
-fn make<G: Game>(network: &Network, threads: usize, hash: usize) -> PyResult<Box<dyn Any + Send>>
+fn make<G: Game<Position: AsBoard>>(
+    network: &Network,
+    threads: usize,
+    hash: usize,
+) -> PyResult<Box<dyn Any + Send>>
 where
     G::Network: 'static,
 {
@@ -253,7 +258,7 @@ where
     Ok(Box::new(pool))
 }
 
-fn clear<G: Game>(pool: &mut (dyn Any + Send)) {
+fn clear<G: Game<Position: AsBoard>>(pool: &mut (dyn Any + Send)) {
     if let Some(pool) = pool.downcast_mut::<Pool<G::Played>>() {
         pool.clear();
     }
@@ -269,8 +274,12 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn run<G: Game>(&self, py: Python<'_>, pool: &mut (dyn Any + Send)) -> PyResult<Outcome> {
-        let pos = held::<G>(&*self.position.board)?;
+    fn run<G: Game<Position: AsBoard>>(
+        &self,
+        py: Python<'_>,
+        pool: &mut (dyn Any + Send),
+    ) -> PyResult<Outcome> {
+        let pos = held::<G>(&self.position.board)?;
         let pool = pool.downcast_mut::<Pool<G::Played>>();
         let pool = pool.ok_or_else(|| PyRuntimeError::new_err("the engine of another game"))?;
         (pool.settings().multi_pv, pool.settings().skill_level) = self.settings;

@@ -1,7 +1,7 @@
 //! What `sanban.cluster` needs of the library: commands, games in pieces, and how a match stands.
 
 use super::batch::Network;
-use super::erased::{game_named, value_error};
+use super::game::{game_named, value_error};
 use super::wait::wait;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;

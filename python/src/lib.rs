@@ -3,7 +3,7 @@
 mod batch;
 mod dobutsu;
 mod engine;
-mod erased;
+mod game;
 mod jobs;
 mod mate;
 mod moves;

@@ -1,7 +1,7 @@
 //! Mate problems.
 
 use super::engine::seconds;
-use super::erased::held;
+use super::game::held;
 use super::moves::Move;
 use super::position::Position;
 use super::wait::wait;
@@ -53,7 +53,7 @@ pub fn mate(
     hash: usize,
     shortest: bool,
 ) -> PyResult<Mate> {
-    let pos = held::<Shogi>(&*position.board)?;
+    let pos = held::<Shogi>(&position.board)?;
     let limits = MateLimits {
         time: seconds(time)?,
         nodes,

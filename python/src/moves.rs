@@ -1,7 +1,7 @@
 //! Moves: one object for every 16 bits and board, all made when the first position of the board is, so that a list of
 //! moves costs no new objects. Those of neighbouring squares lie beside each other in memory.
 
-use super::erased::{Family, game_named};
+use super::game::{Family, variant_named};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -176,7 +176,7 @@ impl Move {
     /// The move of 16 bits in a game.
     #[staticmethod]
     fn from_bits(py: Python<'_>, game: &str, bits: u16) -> PyResult<Py<Self>> {
-        let family = Family::of(game_named(game)?);
+        let family = Family::of(variant_named(game)?);
         let bits = Bits::from_bits(bits).ok_or_else(|| PyValueError::new_err("0 is no move"))?;
         Ok(Moves::of(py, family)?.object(py, bits).clone().unbind())
     }

@@ -1,13 +1,13 @@
 //! Positions.
 
-use super::erased::{Board, Family, parse, perft_error, side, value_error, word};
+use super::game::{Family, divide, parse, perft_error, side, value_error, word};
 use super::moves::{LegalMoves, Move, Moves};
 use super::wait::wait;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 use sanban::engine::perft::Perft;
-use sanban::{Move as Bits, MoveList, Square, Symbol};
+use sanban::{AnyPosition, Move as Bits, Square, Symbol};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A position of one of the games, with the moves that led to it.
@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Without arguments it is the start position of shogi.
 #[pyclass(module = "sanban")]
 pub struct Position {
-    pub board: Box<dyn Board>,
+    pub board: AnyPosition,
     moves: Moves,
     family: Family,
     /// The position that the moves begin at.
@@ -24,8 +24,8 @@ pub struct Position {
 }
 
 impl Position {
-    fn new_from(py: Python<'_>, board: Box<dyn Board>) -> PyResult<Self> {
-        let family = Family::of(board.game());
+    fn new_from(py: Python<'_>, board: AnyPosition) -> PyResult<Self> {
+        let family = Family::of(board.variant());
         let start = board.sfen();
         Ok(Self { board, moves: Moves::of(py, family)?, family, start, played: vec![] })
     }
@@ -41,7 +41,7 @@ impl Position {
         let legal = match mv.cast::<Move>() {
             Ok(mv) => mv.get().bits_in(self.family).filter(|&bits| self.board.is_legal(bits)),
             Err(_) => match mv.cast::<PyString>() {
-                Ok(text) => self.board.parse(&text.to_cow()?),
+                Ok(text) => self.board.parse_move(&text.to_cow()?).ok(),
                 Err(_) => return Err(PyTypeError::new_err("expected a Move or a USI text")),
             },
         };
@@ -95,9 +95,9 @@ impl Position {
         let start = Some(start).filter(|&start| start != "startpos");
         let mut position = Self::new_from(py, parse(game, start)?)?;
         for text in moves.split_whitespace() {
-            let mv = position.board.parse(text);
+            let mv = position.board.parse_move(text).ok();
             let mv = mv.ok_or_else(|| position.illegal(PyString::new(py, text).as_any()))?;
-            position.board.make(mv);
+            position.board.play(mv);
             position.played.push(mv);
         }
         Ok(position)
@@ -106,7 +106,7 @@ impl Position {
     /// The name of the game.
     #[getter]
     fn game(&self) -> &'static str {
-        self.board.game()
+        self.board.variant().name()
     }
 
     /// The position as SFEN.
@@ -118,7 +118,7 @@ impl Position {
     /// The words after `position` in USI: where the moves begin, and the moves.
     #[getter]
     fn usi(&self) -> PyResult<String> {
-        let mut out = match parse(self.board.game(), None)?.sfen() == self.start {
+        let mut out = match parse(self.board.variant().name(), None)?.sfen() == self.start {
             true => "startpos".to_string(),
             false => format!("sfen {}", self.start),
         };
@@ -141,7 +141,7 @@ impl Position {
     /// Number of moves since the start of the game.
     #[getter]
     fn ply(&self) -> usize {
-        self.board.ply()
+        self.board.game_ply()
     }
 
     /// A number for board, side to move and hands.
@@ -153,9 +153,7 @@ impl Position {
     /// Every legal move.
     #[getter]
     fn legal_moves(&self) -> LegalMoves {
-        let mut moves = MoveList::new();
-        self.board.legal(&mut moves);
-        LegalMoves::new(&moves, self.moves)
+        LegalMoves::new(&self.board.legal_moves(), self.moves)
     }
 
     /// The moves made since the first position.
@@ -184,10 +182,10 @@ impl Position {
     fn push(&mut self, r#move: &Bound<'_, PyAny>) -> PyResult<()> {
         let given = r#move.cast::<Move>().ok().and_then(|mv| mv.get().bits_in(self.family));
         let mv = match given {
-            Some(mv) if self.board.try_make(mv) => mv,
+            Some(mv) if self.board.try_play(mv).is_ok() => mv,
             _ => {
                 let mv = self.legal(r#move)?;
-                self.board.make(mv);
+                self.board.play(mv);
                 mv
             }
         };
@@ -198,7 +196,7 @@ impl Position {
     /// Takes the last move back, and returns it.
     fn pop(&mut self, py: Python<'_>) -> PyResult<Py<Move>> {
         let mv = self.played.pop().ok_or_else(|| PyIndexError::new_err("no move to take back"))?;
-        self.board.unmake();
+        self.board.undo();
         Ok(self.object(py, mv))
     }
 
@@ -296,7 +294,7 @@ impl Position {
 
     /// A position that goes its own way.
     fn copy(&self) -> Self {
-        let (board, start, played) = (self.board.copy(), self.start.clone(), self.played.clone());
+        let (board, start, played) = (self.board.clone(), self.start.clone(), self.played.clone());
         Self { board, start, played, ..*self }
     }
 
@@ -309,7 +307,7 @@ impl Position {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, &'static str))> {
-        Ok((py.get_type::<Self>().getattr("from_usi")?, (self.usi()?, self.board.game())))
+        Ok((py.get_type::<Self>().getattr("from_usi")?, (self.usi()?, self.board.variant().name())))
     }
 
     /// Equal are positions of one game with the same board, side to move and hands.
@@ -317,16 +315,17 @@ impl Position {
         let alike = |text: String| text.rsplit_once(' ').map(|(sfen, _)| sfen.to_string());
         other.cast::<Self>().is_ok_and(|other| {
             let other = other.borrow();
-            self.board.game() == other.board.game() && alike(self.sfen()) == alike(other.sfen())
+            self.board.variant().name() == other.board.variant().name()
+                && alike(self.sfen()) == alike(other.sfen())
         })
     }
 
     fn __str__(&self) -> String {
-        self.board.text()
+        self.board.to_string()
     }
 
     fn __repr__(&self) -> String {
-        match self.board.game() {
+        match self.board.variant().name() {
             "shogi" => format!("Position({:?})", self.sfen()),
             game => format!("Position({:?}, game={game:?})", self.sfen()),
         }
@@ -359,7 +358,7 @@ impl Position {
     pub fn after(py: Python<'_>, game: &str, sfen: Option<&str>, moves: &[Bits]) -> PyResult<Self> {
         let mut position = Self::new_from(py, parse(game, sfen)?)?;
         for &mv in moves {
-            position.board.make(mv);
+            position.board.play(mv);
             position.played.push(mv);
         }
         Ok(position)
@@ -367,8 +366,8 @@ impl Position {
 
     fn counts(&self, py: Python<'_>, depth: u32, threads: usize, hash: usize) -> PyResult<Vec<(Bits, u64)>> {
         let perft = Perft::new(threads.clamp(1, 1024), hash).map_err(perft_error)?;
-        let (stopped, board) = (AtomicBool::new(false), self.board.copy());
-        let count = || board.divide(&perft, depth, &|| !stopped.load(Ordering::Relaxed));
+        let (stopped, board) = (AtomicBool::new(false), self.board.clone());
+        let count = || divide(&board, &perft, depth, &|| !stopped.load(Ordering::Relaxed));
         let counts = wait(py, count, || stopped.store(true, Ordering::Relaxed))?;
         Ok(counts.unwrap_or_default())
     }

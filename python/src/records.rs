@@ -1,6 +1,6 @@
 //! Game records.
 
-use super::erased::{Family, game_named, parse, value_error};
+use super::game::{Family, game_named, parse, value_error};
 use super::position::Position;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -60,9 +60,9 @@ impl Record {
         headers: Option<BTreeMap<String, String>>,
         comments: Option<BTreeMap<usize, String>>,
     ) -> PyResult<Self> {
-        let usual = parse(position.board.game(), None)?.sfen();
+        let usual = parse(position.board.variant().name(), None)?.sfen();
         let start = Some(position.start().to_string()).filter(|start| *start != usual);
-        let mut record = record::Record::new(game_named(position.board.game())?, start);
+        let mut record = record::Record::new(game_named(position.board.variant().name())?, start);
         for (name, value) in headers.unwrap_or_default() {
             record.headers.set(&name, &value);
         }
@@ -114,7 +114,8 @@ impl Record {
     /// The moves of the main line in USI, the illegal one that may end a game included.
     #[getter]
     fn moves(&self) -> Vec<String> {
-        let family = Family::of(self.0.game);
+        // A record names a game of the library.
+        let family = Family::of(self.0.game.parse().unwrap_or_default());
         self.0.moves().into_iter().map(|mv| family.usi(mv)).collect()
     }
 
@@ -152,7 +153,7 @@ impl Record {
     #[getter]
     fn winner(&self) -> Option<&'static str> {
         match self.0.outcome() {
-            Outcome::Win(color) => Some(super::erased::side(color)),
+            Outcome::Win(color) => Some(super::game::side(color)),
             Outcome::Draw => Some("draw"),
             Outcome::Unknown => None,
         }

@@ -1,6 +1,6 @@
 //! Training positions of shogi, 40 bytes each ("PackedSfenValue").
 
-use super::erased::held;
+use super::game::held;
 use super::moves::Move;
 use super::position::Position;
 use pyo3::exceptions::PyValueError;
@@ -28,7 +28,7 @@ pub fn pack_entry<'py>(
         return Err(PyValueError::new_err("a result is 1, 0 or -1"));
     }
     let mv = r#move.map(|mv| position.legal(mv)).transpose()?;
-    let pos = held::<Shogi>(&*position.board)?.clone();
+    let pos = held::<Shogi>(&position.board)?.clone();
     Ok(PyBytes::new(py, &Entry { pos, score, mv, result }.to_bytes()))
 }
 

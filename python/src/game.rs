@@ -1,0 +1,126 @@
+//! Games, and positions of a game that is known at run time.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use sanban::any::AsBoard;
+use sanban::engine::perft::{Perft, PerftError};
+use sanban::{
+    AnyPosition, Color, Dobutsu, Janggi, Move, Shogi, Variant, VariantId, Verdict,
+    with_variant,
+};
+use std::ops::ControlFlow;
+
+/// Games that share a board and its moves.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Family {
+    /// 9 by 9.
+    Shogi,
+    /// 9 by 10.
+    Janggi,
+    /// 3 by 4.
+    Dobutsu,
+}
+
+impl Family {
+    /// Number of families.
+    pub const COUNT: usize = 3;
+
+    /// The family of a game.
+    pub fn of(game: VariantId) -> Self {
+        match game {
+            VariantId::Shogi => Self::Shogi,
+            VariantId::Dobutsu | VariantId::DobutsuMate => Self::Dobutsu,
+            VariantId::Janggi
+            | VariantId::JanggiCasual
+            | VariantId::JanggiTraditional
+            | VariantId::JanggiModern => Self::Janggi,
+        }
+    }
+
+    /// A game of the family.
+    pub fn game(self) -> &'static str {
+        match self {
+            Self::Shogi => Shogi::NAME,
+            Self::Janggi => Janggi::NAME,
+            Self::Dobutsu => Dobutsu::NAME,
+        }
+    }
+
+    /// A move as USI text.
+    pub fn usi(self, mv: Move) -> String {
+        match self {
+            Self::Shogi => <Shogi as Variant>::Position::usi(mv),
+            Self::Janggi => <Janggi as Variant>::Position::usi(mv),
+            Self::Dobutsu => <Dobutsu as Variant>::Position::usi(mv),
+        }
+    }
+}
+
+/// The game of this name.
+pub fn variant_named(name: &str) -> PyResult<VariantId> {
+    name.parse().map_err(value_error)
+}
+
+/// The name of a game, as the library has it.
+pub fn game_named(name: &str) -> PyResult<&'static str> {
+    variant_named(name).map(VariantId::name)
+}
+
+/// The name of a word of the rules, for the side to move.
+pub fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Win | Verdict::Superior => "win",
+        Verdict::Loss | Verdict::Inferior => "loss",
+        Verdict::Draw => "draw",
+    }
+}
+
+/// The name of a side.
+pub fn side(color: Color) -> &'static str {
+    if color == Color::Black { "black" } else { "white" }
+}
+
+/// The number of leaves below each legal move; `None` as soon as `go_on` says no.
+pub fn divide(
+    pos: &AnyPosition,
+    perft: &Perft,
+    depth: u32,
+    go_on: &(dyn Fn() -> bool + Sync),
+) -> Option<Vec<(Move, u64)>> {
+    let progress = |_, _| if go_on() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+    with_variant!(pos.variant(), G => {
+        pos.get::<<G as Variant>::Position>().and_then(|pos| perft.divide(pos, depth, progress))
+    })
+}
+
+/// The position as one of this game.
+pub fn held<G: Variant<Position: AsBoard>>(pos: &AnyPosition) -> PyResult<&G::Position> {
+    let held = (pos.variant() == G::ID).then(|| pos.get()).flatten();
+    held.ok_or_else(|| other_game(G::NAME, pos.variant().name()))
+}
+
+/// Two things are of different games.
+pub fn other_game(wanted: &str, found: &str) -> PyErr {
+    PyValueError::new_err(format!("a position of {found}, expected one of {wanted}"))
+}
+
+/// A position of a game: its start position, or an SFEN.
+pub fn parse(game: &str, sfen: Option<&str>) -> PyResult<AnyPosition> {
+    let id = variant_named(game)?;
+    let Some(text) = sfen else { return Ok(AnyPosition::new(id)) };
+    let text = text.trim();
+    AnyPosition::parse(id, text.strip_prefix("sfen ").unwrap_or(text)).map_err(value_error)
+}
+
+/// An error of the library as one of Python.
+pub fn value_error(error: impl std::fmt::Display) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// Counts that cannot be begun.
+pub fn perft_error(error: PerftError) -> PyErr {
+    match error {
+        PerftError::Memory(_) => pyo3::exceptions::PyMemoryError::new_err(error.to_string()),
+        PerftError::Threads(..) => pyo3::exceptions::PyOSError::new_err(error.to_string()),
+    }
+}

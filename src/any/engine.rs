@@ -1,0 +1,205 @@
+//! An engine for one of the games.
+
+use super::position::{AnyPosition, AsBoard};
+use sanban_engine::mate::{MateLimits, MateMonitor, MateOutcome, Workspace};
+use sanban_engine::search::Settings;
+use sanban_engine::{Game, Limits, Line, NetworkError, Outcome, Searcher, StopHandle};
+use sanban_rules::{Score, VariantId, with_variant};
+use std::ops::ControlFlow;
+use std::path::Path;
+use thiserror::Error;
+
+/// Why an engine does not answer.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum WrongGame {
+    /// The position is of another game.
+    #[error("a position of {found}, expected one of {expected}")]
+    Position {
+        /// The game of the engine.
+        expected: VariantId,
+        /// The game of the position.
+        found: VariantId,
+    },
+    /// The game has no mate problems.
+    #[error("{0} has no mate problems")]
+    NoMates(VariantId),
+}
+
+/// Searcher, evaluation and mate solver of one of the games.
+///
+/// ```
+/// use sanban::{AnyEngine, AnyPosition, Limits, VariantId};
+/// use std::ops::ControlFlow;
+///
+/// for id in [VariantId::Janggi, VariantId::Dobutsu] {
+///     let pos = AnyPosition::new(id);
+///     let limits = Limits { depth: Some(3), ..Limits::default() };
+///     let outcome = AnyEngine::new(id).search(&pos, &limits, |_| ControlFlow::Continue(()))?;
+///     assert!(outcome.best.is_some_and(|mv| pos.is_legal(mv)));
+/// }
+/// # Ok::<(), sanban::WrongGame>(())
+/// ```
+pub struct AnyEngine {
+    variant: VariantId,
+    engine: Box<dyn Erased>,
+}
+
+/// What a line of a search is given to; breaking ends the search.
+type OnLine<'a> = &'a mut (dyn FnMut(&Line) -> ControlFlow<()> + Send);
+
+/// The engine of a game behind one interface.
+trait Erased: Send {
+    fn search(&mut self, pos: &AnyPosition, limits: &Limits, on_line: OnLine) -> Option<Outcome>;
+    fn mate(
+        &mut self,
+        pos: &AnyPosition,
+        limits: &MateLimits,
+        monitor: &dyn MateMonitor,
+    ) -> Option<MateOutcome>;
+    fn evaluate(&self, pos: &AnyPosition) -> Option<Score>;
+    fn settings(&mut self) -> &mut Settings;
+    fn set_threads(&mut self, threads: usize);
+    fn set_hash(&mut self, megabytes: usize) -> usize;
+    fn load_network(&mut self, path: &Path, fv_scale: i32) -> Result<(), NetworkError>;
+    fn clear(&mut self);
+    fn stop_handle(&self) -> StopHandle;
+}
+
+struct Typed<G: Game> {
+    searcher: Searcher<G>,
+    workspace: Workspace,
+}
+
+impl<G: Game<Position: AsBoard>> Erased for Typed<G> {
+    fn search(&mut self, pos: &AnyPosition, limits: &Limits, on_line: OnLine) -> Option<Outcome> {
+        Some(self.searcher.search(pos.get()?, limits, on_line))
+    }
+    fn mate(
+        &mut self,
+        pos: &AnyPosition,
+        limits: &MateLimits,
+        monitor: &dyn MateMonitor,
+    ) -> Option<MateOutcome> {
+        let solve = G::mate_solver()?;
+        Some(solve(&mut self.workspace, pos.get()?, limits, monitor))
+    }
+    fn evaluate(&self, pos: &AnyPosition) -> Option<Score> {
+        Some(self.searcher.evaluate(pos.get()?))
+    }
+    fn settings(&mut self) -> &mut Settings {
+        self.searcher.settings()
+    }
+    fn set_threads(&mut self, threads: usize) {
+        self.searcher.set_threads(threads);
+    }
+    fn set_hash(&mut self, megabytes: usize) -> usize {
+        self.searcher.set_hash(megabytes)
+    }
+    fn load_network(&mut self, path: &Path, fv_scale: i32) -> Result<(), NetworkError> {
+        self.searcher.load_network(path, fv_scale)
+    }
+    fn clear(&mut self) {
+        self.searcher.clear();
+        self.workspace = Workspace::default();
+    }
+    fn stop_handle(&self) -> StopHandle {
+        self.searcher.stop_handle()
+    }
+}
+
+impl AnyEngine {
+    /// An engine for a game, with one thread, a table of 16 MB and the embedded network.
+    #[must_use]
+    pub fn new(variant: VariantId) -> Self {
+        let engine = with_variant!(variant, G => {
+            Box::new(Typed::<G> { searcher: Searcher::new(), workspace: Workspace::default() }) as Box<dyn Erased>
+        });
+        Self { variant, engine }
+    }
+
+    /// The game it plays.
+    #[must_use]
+    pub fn variant(&self) -> VariantId {
+        self.variant
+    }
+
+    /// See [`Searcher::search`].
+    ///
+    /// # Errors
+    /// The position is of another game.
+    pub fn search(
+        &mut self,
+        pos: &AnyPosition,
+        limits: &Limits,
+        mut on_line: impl FnMut(&Line) -> ControlFlow<()> + Send,
+    ) -> Result<Outcome, WrongGame> {
+        self.check(pos)?;
+        self.engine.search(pos, limits, &mut on_line).ok_or_else(|| self.wrong(pos))
+    }
+
+    /// Looks for a mate with checks only, see [`sanban_engine::mate::solve`].
+    ///
+    /// # Errors
+    /// The position is of another game, or the game has no mate problems.
+    pub fn mate(
+        &mut self,
+        pos: &AnyPosition,
+        limits: &MateLimits,
+        monitor: &dyn MateMonitor,
+    ) -> Result<MateOutcome, WrongGame> {
+        self.check(pos)?;
+        self.engine.mate(pos, limits, monitor).ok_or(WrongGame::NoMates(self.variant))
+    }
+
+    /// The static evaluation in centipawns for the side to move.
+    ///
+    /// # Errors
+    /// The position is of another game.
+    pub fn evaluate(&self, pos: &AnyPosition) -> Result<Score, WrongGame> {
+        self.check(pos)?;
+        self.engine.evaluate(pos).ok_or_else(|| self.wrong(pos))
+    }
+
+    /// The settings of the next search: number of lines, skill and the like.
+    pub fn settings(&mut self) -> &mut Settings {
+        self.engine.settings()
+    }
+
+    /// See [`Searcher::set_threads`].
+    pub fn set_threads(&mut self, threads: usize) {
+        self.engine.set_threads(threads);
+    }
+
+    /// See [`Searcher::set_hash`].
+    pub fn set_hash(&mut self, megabytes: usize) -> usize {
+        self.engine.set_hash(megabytes)
+    }
+
+    /// See [`Searcher::load_network`].
+    ///
+    /// # Errors
+    /// The file cannot be read, or is no network of this game.
+    pub fn load_network(&mut self, path: &Path, fv_scale: i32) -> Result<(), NetworkError> {
+        self.engine.load_network(path, fv_scale)
+    }
+
+    /// Forgets the last game.
+    pub fn clear(&mut self) {
+        self.engine.clear();
+    }
+
+    /// Ends a running search from another thread.
+    #[must_use]
+    pub fn stop_handle(&self) -> StopHandle {
+        self.engine.stop_handle()
+    }
+
+    fn check(&self, pos: &AnyPosition) -> Result<(), WrongGame> {
+        if pos.variant() == self.variant { Ok(()) } else { Err(self.wrong(pos)) }
+    }
+
+    fn wrong(&self, pos: &AnyPosition) -> WrongGame {
+        WrongGame::Position { expected: self.variant, found: pos.variant() }
+    }
+}

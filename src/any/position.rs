@@ -1,0 +1,275 @@
+//! A position of one of the games.
+
+use sanban_rules::{
+    Color, IllegalMove, Move, MoveList, Position, ReplayError, SfenError, Square, Symbol, Variant, VariantId,
+    Verdict, dobutsu, janggi, shogi, with_variant,
+};
+use std::fmt;
+
+/// A position of one of the games, with its history and rule settings.
+///
+/// Equal positions are of the same game and equal as [`Position`] defines it.
+///
+/// ```
+/// use sanban::{AnyPosition, VariantId};
+///
+/// for &id in VariantId::ALL {
+///     let mut pos = AnyPosition::new(id);
+///     let mv = pos.legal_moves()[0];
+///     let text = pos.display(mv);
+///     assert_eq!(pos.parse_move(&text)?, mv);
+///     pos.try_play(mv)?;
+///     pos.undo();
+///     assert_eq!(pos, AnyPosition::new(id));
+/// }
+/// # Ok::<(), sanban::IllegalMove>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct AnyPosition {
+    variant: VariantId,
+    board: Board,
+}
+
+/// The types of positions. Games that differ in rule settings alone share one.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Board {
+    /// Of shogi.
+    Shogi(shogi::Position),
+    /// Of any variant of Janggi.
+    Janggi(janggi::Position),
+    /// Of Dobutsu shogi in which the lion is captured.
+    Dobutsu(dobutsu::Original),
+    /// Of Dobutsu shogi with check and mate.
+    DobutsuMate(dobutsu::WithMate),
+}
+
+macro_rules! boards {
+    ($($variant:ident $position:ty;)*) => {
+        $(impl From<$position> for Board {
+            fn from(pos: $position) -> Self {
+                Self::$variant(pos)
+            }
+        }
+
+        impl AsBoard for $position {
+            fn of(board: &Board) -> Option<&Self> {
+                match board { Board::$variant(pos) => Some(pos), _ => None }
+            }
+        })*
+    };
+}
+
+/// A type of position that a [`Board`] can hold.
+pub trait AsBoard: Position + Into<Board> {
+    /// The position, if the board holds one of this type.
+    fn of(board: &Board) -> Option<&Self>;
+}
+
+boards! {
+    Shogi shogi::Position;
+    Janggi janggi::Position;
+    Dobutsu dobutsu::Original;
+    DobutsuMate dobutsu::WithMate;
+}
+
+/// The expression with the position in it, whatever its type.
+macro_rules! each {
+    ($board:expr, $pos:ident => $body:expr) => {
+        match $board {
+            Board::Shogi($pos) => $body,
+            Board::Janggi($pos) => $body,
+            Board::Dobutsu($pos) => $body,
+            Board::DobutsuMate($pos) => $body,
+        }
+    };
+}
+
+impl AnyPosition {
+    /// The start position of a game.
+    #[must_use]
+    pub fn new(variant: VariantId) -> Self {
+        with_variant!(variant, V => Self::of::<V>(V::parse(V::START).unwrap_or_default()))
+    }
+
+    /// A position of a game whose type is known.
+    #[must_use]
+    pub fn of<V: Variant<Position: Into<Board>>>(pos: V::Position) -> Self {
+        Self { variant: V::ID, board: pos.into() }
+    }
+
+    /// Reads an SFEN, under the rule settings that the game starts with.
+    ///
+    /// # Errors
+    /// The error names the field that is wrong, or says why there is no such position.
+    pub fn parse(variant: VariantId, sfen: &str) -> Result<Self, SfenError> {
+        with_variant!(variant, V => V::parse(sfen).map(Self::of::<V>))
+    }
+
+    /// The position after these moves, from an SFEN (`None`: the start position).
+    ///
+    /// # Errors
+    /// The SFEN cannot be read, or a move is not legal.
+    pub fn replay<'a>(
+        variant: VariantId,
+        sfen: Option<&str>,
+        moves: impl IntoIterator<Item = &'a str>,
+    ) -> Result<Self, ReplayError> {
+        with_variant!(variant, V => V::replay(sfen, moves).map(Self::of::<V>))
+    }
+
+    /// Which game it is a position of.
+    #[must_use]
+    pub fn variant(&self) -> VariantId {
+        self.variant
+    }
+
+    /// The position as a value of its own type.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The position of this type, if it is one.
+    #[must_use]
+    pub fn get<P: AsBoard>(&self) -> Option<&P> {
+        P::of(&self.board)
+    }
+
+    /// See [`Position::sfen`].
+    #[must_use]
+    pub fn sfen(&self) -> String {
+        each!(&self.board, pos => pos.sfen())
+    }
+
+    /// See [`Position::side`].
+    #[must_use]
+    pub fn side(&self) -> Color {
+        each!(&self.board, pos => Position::side(pos))
+    }
+
+    /// See [`Position::game_ply`].
+    #[must_use]
+    pub fn game_ply(&self) -> usize {
+        each!(&self.board, pos => pos.game_ply())
+    }
+
+    /// See [`Position::key`].
+    #[must_use]
+    pub fn key(&self) -> u64 {
+        each!(&self.board, pos => Position::key(pos))
+    }
+
+    /// Files and ranks of the board.
+    #[must_use]
+    pub fn size(&self) -> (usize, usize) {
+        fn size<P: Position>(_: &P) -> (usize, usize) {
+            (P::FILES, P::RANKS)
+        }
+        each!(&self.board, pos => size(pos))
+    }
+
+    /// See [`Position::piece_at`].
+    #[must_use]
+    pub fn piece_at(&self, square: Square) -> Option<Symbol> {
+        each!(&self.board, pos => pos.piece_at(square))
+    }
+
+    /// See [`Position::hands`].
+    #[must_use]
+    pub fn hands(&self) -> Vec<(Symbol, usize)> {
+        each!(&self.board, pos => Position::hands(pos))
+    }
+
+    /// See [`Position::legal_moves`].
+    #[must_use]
+    pub fn legal_moves(&self) -> MoveList {
+        each!(&self.board, pos => pos.legal_moves())
+    }
+
+    /// See [`Position::count`].
+    #[must_use]
+    pub fn count(&self) -> usize {
+        each!(&self.board, pos => pos.count())
+    }
+
+    /// See [`Position::is_legal`].
+    #[must_use]
+    pub fn is_legal(&self, mv: Move) -> bool {
+        each!(&self.board, pos => pos.is_legal(mv))
+    }
+
+    /// See [`Position::gives_check`].
+    #[must_use]
+    pub fn gives_check(&self, mv: Move) -> bool {
+        each!(&self.board, pos => pos.gives_check(mv))
+    }
+
+    /// See [`Position::in_check`].
+    #[must_use]
+    pub fn in_check(&self) -> bool {
+        each!(&self.board, pos => pos.in_check())
+    }
+
+    /// What a rule other than "no legal move" says of the game, see [`Position::verdict`].
+    #[must_use]
+    pub fn verdict(&self) -> Option<Verdict> {
+        each!(&self.board, pos => pos.verdict(0))
+    }
+
+    /// See [`Position::verdict_without_moves`].
+    #[must_use]
+    pub fn verdict_without_moves(&self) -> Verdict {
+        each!(&self.board, pos => pos.verdict_without_moves())
+    }
+
+    /// See [`Position::can_declare`].
+    #[must_use]
+    pub fn can_declare(&self) -> bool {
+        each!(&self.board, pos => pos.can_declare())
+    }
+
+    /// See [`Position::parse_move`].
+    ///
+    /// # Errors
+    /// There is no such legal move.
+    pub fn parse_move(&self, text: &str) -> Result<Move, IllegalMove> {
+        each!(&self.board, pos => pos.parse_move(text))
+    }
+
+    /// The move as USI text.
+    #[must_use]
+    pub fn display(&self, mv: Move) -> String {
+        each!(&self.board, pos => pos.display(mv))
+    }
+
+    /// Makes a legal move, see [`Position::play`].
+    pub fn play(&mut self, mv: Move) {
+        each!(&mut self.board, pos => pos.play(mv));
+    }
+
+    /// Makes a move if it is legal.
+    ///
+    /// # Errors
+    /// It is not; the position is as before.
+    pub fn try_play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        each!(&mut self.board, pos => pos.try_play(mv))
+    }
+
+    /// Takes the last move back; without one nothing happens.
+    pub fn undo(&mut self) {
+        each!(&mut self.board, pos => pos.unmake());
+    }
+}
+
+impl Default for AnyPosition {
+    fn default() -> Self {
+        Self::new(VariantId::default())
+    }
+}
+
+impl fmt::Display for AnyPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        each!(&self.board, pos => pos.fmt(f))
+    }
+}
