@@ -2,13 +2,20 @@
 
 use super::failure::Failure;
 use crate::usi::command::{Command as UsiCommand, clip};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sanban_engine::Game;
 use sanban_engine::nnue::FV_SCALE;
+use sanban_rules::VariantId;
 use std::path::{Path, PathBuf};
 
 /// Do both paths lead to the same file, which exists?
 pub fn same_file(a: &Path, b: &Path) -> bool {
     a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
+}
+
+/// The value of `--game`: one of the names of the games.
+pub fn variants() -> impl TypedValueParser<Value = VariantId> {
+    PossibleValuesParser::new(VariantId::NAMES).try_map(|name| name.parse::<VariantId>())
 }
 
 /// The network of a command that may name one.

@@ -1,5 +1,6 @@
 //! `sanban bench`: the speed of the search and, by its node count, its identity.
 
+use super::args::variants;
 use super::failure::Failure;
 use super::text::unprinted;
 use crate::usi;
@@ -14,12 +15,12 @@ pub struct Args {
     #[arg(default_value_t = BENCH_DEPTH, value_parser = clap::value_parser!(u32).range(1..256))]
     depth: u32,
     /// The game
-    #[arg(long, default_value = "shogi", value_parser = VariantId::NAMES.to_vec())]
-    game: String,
+    #[arg(long, default_value = "shogi", value_parser = variants())]
+    game: VariantId,
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {
-    if let Some(session) = usi::open(&args.game) {
+    if let Some(session) = usi::open(args.game) {
         let out = Output::direct(std::io::stdout());
         session.bench(args.depth, &Signals::default(), &out);
         return out.error().map_or(Ok(()), |error| Err(unprinted(error)));

@@ -1,12 +1,11 @@
 //! `sanban eval`: the static evaluation of positions.
 
-use super::args::{NetworkArgs, position, read_position};
+use super::args::{NetworkArgs, position, read_position, variants};
 use super::failure::Failure;
 use super::text::{each_sfen, print, unprinted};
 use crate::usi;
 use sanban_engine::{Evaluator, Game};
-use sanban_rules::VariantId;
-use sanban_rules::with_game;
+use sanban_rules::{VariantId, with_variant};
 use std::io::{self, Write};
 
 /// Show the static evaluation of positions
@@ -16,8 +15,8 @@ use std::io::{self, Write};
 #[derive(clap::Args)]
 pub struct Args {
     /// The game
-    #[arg(long, default_value = "shogi", value_parser = VariantId::NAMES.to_vec())]
-    game: String,
+    #[arg(long, default_value = "shogi", value_parser = variants())]
+    game: VariantId,
     /// `startpos` or a SFEN, with or without `moves ...`
     #[arg(long, default_value = "startpos")]
     position: String,
@@ -33,9 +32,9 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<(), Failure> {
     if !args.positions.is_empty() || args.raw || args.network.eval_file.is_some() {
-        return with_game!(args.game.as_str(), G => evaluate::<G>(args)).unwrap_or(Ok(()));
+        return with_variant!(args.game, G => evaluate::<G>(args));
     }
-    let Some(mut session) = usi::open(&args.game) else { return Ok(()) };
+    let Some(mut session) = usi::open(args.game) else { return Ok(()) };
     let (sfen, moves) = read_position(&args.position)?;
     session.position(sfen.as_deref(), &moves).map_err(|error| error.to_string())?;
     print(&format!("{}\n{}", session.board(), session.eval()))

@@ -10,8 +10,7 @@ use sanban_lab::arena::{
     Command, Conditions, Decision, Elo, Go, Ledger, Observer, Openings, Plan, Played, Record, RulesOf, Sprt,
     Standing, position,
 };
-use sanban_rules::VariantId;
-use sanban_rules::{Position, Rules, Score, with_game};
+use sanban_rules::{Position, Rules, Score, VariantId, with_game};
 use sanban_system::{Part, checksum};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! `sanban selfplay`: games of the engine against itself, as data for training.
 
-use super::args::NetworkArgs;
+use super::args::{NetworkArgs, variants};
 use super::bar::bar;
 use super::failure::Failure;
 use super::text::note;
@@ -8,8 +8,7 @@ use indicatif::ProgressBar;
 use sanban_engine::Game;
 use sanban_lab::train::selfplay::Plan;
 use sanban_lab::train::{TrainError, selfplay};
-use sanban_rules::VariantId;
-use sanban_rules::with_game;
+use sanban_rules::{VariantId, with_variant};
 use sanban_system::Part;
 use sanban_system::clock::processor_time;
 use std::path::{Path, PathBuf};
@@ -40,15 +39,15 @@ pub(super) struct Args {
     #[command(flatten)]
     network: NetworkArgs,
     /// Which game.
-    #[arg(long, default_value = "shogi", value_parser = VariantId::NAMES.to_vec())]
-    game: String,
+    #[arg(long, default_value = "shogi", value_parser = variants())]
+    game: VariantId,
     /// Which part of the shards, such as `0/4`: for several machines.
     #[arg(long, default_value_t = Part::WHOLE, value_name = "I/N")]
     shard: Part,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    with_game!(args.game.as_str(), G => play::<G>(args)).unwrap_or(Ok(()))
+    with_variant!(args.game, G => play::<G>(args))
 }
 
 fn play<G: Game>(args: &Args) -> Result<(), Failure> {

@@ -1,6 +1,6 @@
 //! `sanban train`: a network from recorded games.
 
-use super::args::same_file;
+use super::args::{same_file, variants};
 use super::bar::bar;
 use super::failure::Failure;
 use super::text::{note, print, unwritable};
@@ -12,8 +12,7 @@ use sanban_lab::train::deep::Shape;
 use sanban_lab::train::export::Comparison;
 use sanban_lab::train::trainer::Plan;
 use sanban_lab::train::{psv, samples, trainer};
-use sanban_rules::VariantId;
-use sanban_rules::with_game;
+use sanban_rules::{VariantId, with_variant};
 use std::path::PathBuf;
 
 /// Trains a network from the games that `sanban selfplay` has recorded.
@@ -32,8 +31,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Which game.
-    #[arg(long, default_value = "shogi", value_parser = VariantId::NAMES.to_vec())]
-    game: String,
+    #[arg(long, default_value = "shogi", value_parser = variants())]
+    game: VariantId,
     /// Shape of the network: our own of one layer (`sanban`) or with products of pairs of neurons and dense layers (`pairs`),
     /// or one of the community's, whose file (`nn.bin`) other engines read, too.
     #[arg(long, default_value = OWN, value_parser = shapes())]
@@ -108,7 +107,7 @@ fn share(text: &str) -> Result<f32, String> {
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let threads = rayon::ThreadPoolBuilder::new().num_threads(args.threads.into()).build();
     let threads = threads.map_err(|error| Failure::Work(format!("cannot start threads: {error}")))?;
-    threads.install(|| with_game!(args.game.as_str(), G => train::<G>(args)).unwrap_or(Ok(())))
+    threads.install(|| with_variant!(args.game, G => train::<G>(args)))
 }
 
 fn train<G: Game>(args: &Args) -> Result<(), Failure> {

@@ -1,6 +1,6 @@
 //! `sanban tune`: the numbers of the search, tuned by games.
 
-use super::args::NetworkArgs;
+use super::args::{NetworkArgs, variants};
 use super::bar::bar;
 use super::failure::Failure;
 use super::text::{note, print, unusable};
@@ -8,8 +8,7 @@ use sanban_engine::Game;
 use sanban_lab::arena::tune;
 use sanban_lab::arena::tune::{Pair, Plan, Row, Tuner};
 use sanban_lab::train::selfplay::evaluation;
-use sanban_rules::VariantId;
-use sanban_rules::with_game;
+use sanban_rules::{VariantId, with_variant};
 use sanban_system::Journal;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -43,12 +42,12 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     second_eval_file: Option<PathBuf>,
     /// Which game.
-    #[arg(long, default_value = "shogi", value_parser = VariantId::NAMES.to_vec())]
-    game: String,
+    #[arg(long, default_value = "shogi", value_parser = variants())]
+    game: VariantId,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    with_game!(args.game.as_str(), G => tune::<G>(args)).unwrap_or(Ok(()))
+    with_variant!(args.game, G => tune::<G>(args))
 }
 
 fn tune<G: Game>(args: &Args) -> Result<(), Failure> {
@@ -62,7 +61,7 @@ fn tune<G: Game>(args: &Args) -> Result<(), Failure> {
         Tuner::new::<G>(Plan { pairs, nodes: args.nodes, threads: args.threads.into(), seed: args.seed });
     let start: Vec<_> = tuner.rows().iter().map(|row| (row.name, row.default)).collect();
     let about = json!({
-        "game": args.game, "games": args.games, "nodes": args.nodes, "seed": args.seed,
+        "game": args.game.name(), "games": args.games, "nodes": args.nodes, "seed": args.seed,
         "evaluations": networks.iter().map(evaluation::<G>).collect::<Vec<_>>(), "start": start,
     });
     let mut done = BTreeSet::new();

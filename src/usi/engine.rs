@@ -13,7 +13,7 @@ use sanban_engine::perft::Perft;
 use sanban_engine::search::{Clock, Limits, Outcome, Pool, Settings, Signals};
 use sanban_engine::{Evaluator, Game, Oracle};
 use sanban_rules::setting::Setting;
-use sanban_rules::{Position, ReplayError, Rng, Rules, SearchPosition, with_game};
+use sanban_rules::{Position, ReplayError, Rng, Rules, SearchPosition, VariantId, with_variant};
 use sanban_system::atomic_file::{Stamp, find, stamp};
 use sanban_system::clock::Instant;
 use sanban_system::{clock, how_many_fit};
@@ -60,9 +60,9 @@ pub trait Session {
     fn eval(&self) -> String;
 }
 
-/// The engine of the game of this name.
-pub fn open(name: &str) -> Option<Box<dyn Session>> {
-    with_game!(name, G => Engine::<G>::new().map(|engine| Box::new(engine) as Box<dyn Session>)).flatten()
+/// The engine of a game.
+pub fn open(id: VariantId) -> Option<Box<dyn Session>> {
+    with_variant!(id, G => Engine::<G>::new().map(|engine| Box::new(engine) as Box<dyn Session>))
 }
 
 /// The engine of one game.

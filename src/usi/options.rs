@@ -12,7 +12,7 @@ use sanban_formats::book::choose::Policy;
 use sanban_rules::score::MAX_PLY;
 use sanban_rules::setting::SettingKind::*;
 use sanban_rules::setting::{Setting, SettingKind};
-use sanban_rules::{Variant, VariantId, with_game};
+use sanban_rules::{Variant, VariantId, with_variant};
 use std::collections::BTreeMap;
 use std::str::FromStr;
 use std::time::Duration;
@@ -26,7 +26,7 @@ pub const EMBEDDED: &str = "embedded";
 #[derive(Clone, Debug, Default)]
 pub struct Config {
     /// `USI_Variant`: the name of the game.
-    pub variant: String,
+    pub variant: VariantId,
     /// `USI_Hash` in megabytes.
     pub hash: usize,
     /// `Threads`.
@@ -83,6 +83,7 @@ impl Value<'_> {
         self.0 == "true"
     }
 
+    /// What the text says, which was checked when it was set.
     fn number<T: FromStr + Default>(self) -> T {
         self.0.parse().unwrap_or_default()
     }
@@ -118,7 +119,7 @@ const MAX_DELAY: i64 = 60_000;
 const MOST_NODES: i64 = i32::MAX as i64;
 
 const TABLE: &[Row] = &[
-    row("USI_Variant", Combo("shogi", VariantId::NAMES), |c, v| c.variant = v.text()),
+    row("USI_Variant", Combo("shogi", VariantId::NAMES), |c, v| c.variant = v.number()),
     row("USI_Hash", Spin(256, 1, 33_554_432), |c, v| c.hash = v.number()),
     row("Threads", Spin(1, 1, 1024), |c, v| c.threads = v.number()),
     row("MultiPV", Spin(1, 1, 600), |c, v| c.search.multi_pv = v.number()),
@@ -180,9 +181,9 @@ const WORDS: &[(&str, &str, &str)] = &[("EnteringKingRule", "None", "NoEnteringK
 /// The rule settings of all games, each name once.
 fn rules() -> Vec<&'static Setting> {
     let mut out: Vec<&'static Setting> = Vec::new();
-    for &name in VariantId::NAMES {
-        let settings = with_game!(name, G => <G as Variant>::SETTINGS);
-        for setting in settings.unwrap_or_default() {
+    for &id in VariantId::ALL {
+        let settings = with_variant!(id, V => <V as Variant>::SETTINGS);
+        for setting in settings {
             if !out.iter().any(|known| known.name == setting.name) {
                 out.push(setting);
             }

@@ -1,6 +1,6 @@
 //! The thread that works the commands off, one after the other.
 
-use super::command::{Command, clip};
+use super::command::Command;
 use super::debug_log;
 use super::engine::{Session, open};
 use super::options::Config;
@@ -70,10 +70,10 @@ fn run(
         return;
     }
     if session.is_none() {
-        *session = open(&config.variant);
+        *session = open(config.variant);
     }
     let Some(session) = session else {
-        return out.note(&format!("no game is called {}", clip(&config.variant)));
+        return out.note(&format!("no game is called {}", config.variant));
     };
     session.set_rules(config, out);
     match command {

@@ -4,7 +4,7 @@ use crate::board::{Engine, Slices, Truth};
 use crate::usi::Output;
 use crate::usi::command::{Command, Go, Mate};
 use sanban_engine::search::{Clock, Signals};
-use sanban_rules::{Color, Position as _, Variant, VariantId, with_game};
+use sanban_rules::{Color, Position as _, Variant, VariantId, with_variant};
 use serde_json::{Value as Json, json};
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct Usi {
     engine: Engine,
     truth: Truth,
-    variant: String,
+    variant: VariantId,
     lines: u64,
     level: u64,
     /// The position to think about: its SFEN and moves.
@@ -38,7 +38,7 @@ impl Default for Usi {
         Self {
             engine: Engine::default(),
             truth: Truth::default(),
-            variant: VariantId::NAMES[0].into(),
+            variant: VariantId::default(),
             lines: 1,
             level: 20,
             place: (None, Vec::new()),
@@ -120,7 +120,7 @@ impl Usi {
             Command::Go(go) => self.go(&go, say),
             Command::Bench(depth) => {
                 let out = Kept::default();
-                let session = crate::usi::open(&self.variant);
+                let session = crate::usi::open(self.variant);
                 if let Some(session) = session {
                     session.bench(depth, &Signals::default(), &Output::direct(out.clone()));
                 }
@@ -133,9 +133,9 @@ impl Usi {
     fn set(&mut self, name: &str, value: &str, say: Say) {
         let number = value.parse::<u64>();
         match name.to_ascii_lowercase().as_str() {
-            "usi_variant" | "uci_variant" => match VariantId::NAMES.iter().find(|name| **name == value) {
-                Some(name) => (self.variant, self.place) = (name.to_string(), (None, Vec::new())),
-                None => say("info string USI_Variant: no such game; the old value stays"),
+            "usi_variant" | "uci_variant" => match value.parse() {
+                Ok(id) => (self.variant, self.place) = (id, (None, Vec::new())),
+                Err(_) => say("info string USI_Variant: no such game; the old value stays"),
             },
             "multipv" | "usi_multipv" => self.lines = number.unwrap_or(1).clamp(1, 10),
             "skilllevel" => self.level = number.unwrap_or(20).min(20),
@@ -145,14 +145,14 @@ impl Usi {
 
     fn go(&mut self, go: &Go, say: Say) {
         let (sfen, moves) = &self.place;
-        let replayed = with_game!(self.variant.as_str(), G => {
-            <G as Variant>::replay(sfen.as_deref(), moves.iter().map(String::as_str)).map(|pos| pos.side())
+        let replayed = with_variant!(self.variant, V => {
+            V::replay(sfen.as_deref(), moves.iter().map(String::as_str)).map(|pos| pos.side())
         });
-        let Some(Ok(side)) = replayed else {
+        let Ok(side) = replayed else {
             say("info string there is no position to think about");
             return say(if go.mate.is_some() { "checkmate timeout" } else { "bestmove resign" });
         };
-        let mut question = json!({ "game": self.variant, "moves": moves });
+        let mut question = json!({ "game": self.variant.name(), "moves": moves });
         if let Some(sfen) = sfen {
             question["sfen"] = json!(sfen);
         }

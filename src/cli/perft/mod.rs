@@ -2,15 +2,14 @@
 
 mod units;
 
-use super::args::position;
+use super::args::{position, variants};
 use super::bar::{COUNT, bar};
 use super::failure::Failure;
 use super::text::{print, read_lines};
 use crate::usi::totals;
 use sanban_engine::Game;
 use sanban_engine::perft::Perft;
-use sanban_rules::VariantId;
-use sanban_rules::{Position, with_game};
+use sanban_rules::{Position, VariantId, with_variant};
 use sanban_system::Part;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -24,8 +23,8 @@ pub struct Args {
           value_parser = clap::value_parser!(u32).range(0..256))]
     depth: Option<u32>,
     /// The game
-    #[arg(long, default_value = "shogi", value_parser = VariantId::NAMES.to_vec())]
-    game: String,
+    #[arg(long, default_value = "shogi", value_parser = variants())]
+    game: VariantId,
     /// `startpos` or a SFEN, with or without `moves ...`
     #[arg(long, default_value = "startpos", conflicts_with = "suite")]
     position: String,
@@ -76,12 +75,11 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     if !args.tally.is_empty() {
         return units::tally(&args.tally);
     }
-    with_game!(args.game.as_str(), G => match (&args.suite, args.split) {
+    with_variant!(args.game, G => match (&args.suite, args.split) {
         (Some(path), _) => suite::<G>(args, path),
         (None, Some(split)) => units::count::<G>(&args.plan(split)),
         (None, None) => count::<G>(args),
     })
-    .unwrap_or(Ok(()))
 }
 
 fn count<G: Game>(args: &Args) -> Result<(), Failure> {

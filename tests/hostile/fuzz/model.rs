@@ -52,7 +52,7 @@ impl Model {
             Command::IsReady => owe("readyok"),
             Command::Tunables => owe("usi_tunablesok"),
             Command::SetOption { name, value } => {
-                let before = self.config.variant.clone();
+                let before = self.config.variant;
                 self.config.set(&name, value.as_deref());
                 if self.config.variant != before {
                     self.position = start(&self.config);
@@ -60,10 +60,10 @@ impl Model {
             }
             Command::Position { sfen, moves } => {
                 let sfen =
-                    sfen.or_else(|| with_game!(self.config.variant.as_str(), G => first::<G>(&self.config)));
+                    sfen.or_else(|| with_game!(self.config.variant.name(), G => first::<G>(&self.config)));
                 self.position = sfen.map(|sfen| (sfen, moves)).filter(|(sfen, moves)| {
                     let config = &self.config;
-                    with_game!(config.variant.as_str(), G => follow::<G>(sfen, moves, config).is_some())
+                    with_game!(config.variant.name(), G => follow::<G>(sfen, moves, config).is_some())
                         == Some(true)
                 });
             }
@@ -136,7 +136,7 @@ impl Model {
 
 /// The start position of the game by its rules alone.
 fn start(config: &Config) -> Option<(String, Vec<String>)> {
-    with_game!(config.variant.as_str(), G => (G::START.to_string(), vec![]))
+    with_game!(config.variant.name(), G => (G::START.to_string(), vec![]))
 }
 
 /// What `startpos` is.
@@ -189,7 +189,7 @@ impl Question {
             let expected = if self.mate { "checkmate timeout" } else { "bestmove resign" };
             return if answer == expected { Ok(()) } else { Err(format!("{expected} expected")) };
         };
-        with_game!(self.config.variant.as_str(), G => match follow::<G>(sfen, moves, &self.config) {
+        with_game!(self.config.variant.name(), G => match follow::<G>(sfen, moves, &self.config) {
             // The rules have changed since: what is left of the position is the engine's business.
             None => Ok(()),
             Some(pos) => if self.mate { mates(pos, &words[1..]) } else { best(pos, &words[1..]) },
