@@ -18,6 +18,8 @@ mod limits;
 #[path = "common/naive.rs"]
 #[allow(dead_code)]
 mod naive;
+#[path = "hostile/others.rs"]
+mod others;
 #[path = "hostile/outputs.rs"]
 mod outputs;
 #[path = "hostile/pipes.rs"]

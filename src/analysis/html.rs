@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 /// The page, with places for what the game fills in.
-const PAGE: &str = include_str!("report.html");
+pub(super) const PAGE: &str = include_str!("report.html");
 /// Moves of a line that are shown.
 const LINE: usize = 12;
 /// Lines of a position that are shown.

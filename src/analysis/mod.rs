@@ -6,6 +6,7 @@ mod comments;
 mod html;
 mod json;
 mod problems;
+mod recognise;
 mod speaker;
 mod summary;
 
@@ -14,6 +15,7 @@ pub use comments::{csa_comments, gib_comments, is_analysed, kif_comments};
 pub use html::html;
 pub use json::json_lines;
 pub use problems::{Problem, problems};
+pub use recognise::is_written;
 pub use summary::{SideSummary, Summary};
 
 use sanban_engine::Game;

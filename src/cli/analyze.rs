@@ -16,6 +16,7 @@ use sanban_formats::record::{Encoding, Format, LARGEST, Reader, Record, WriteErr
 use sanban_rules::{Shogi, Variant, VariantId, with_game};
 use sanban_system::{Part, Whole, read_whole, write_whole};
 use std::collections::BTreeSet;
+use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -153,7 +154,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     files.retain(|_| number.next().is_some_and(|number| args.shard.has(number)));
     distinct(files.iter().map(|file| args.target(file, 0, "html")))?;
     for folder in args.out.iter().chain(&args.problems) {
-        std::fs::create_dir_all(folder).map_err(|e| Failure::Work(format!("{}: {e}", folder.display())))?;
+        std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error))?;
     }
     let (mut tasks, mut passed, mut failures) = (vec![], 0, vec![]);
     for file in files {
@@ -248,7 +249,8 @@ fn judge<G: Game>(
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         }
-        let file = Whole::create(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let file = Whole::replace(&path, |old| is_written(&path, old));
+        let file = file.map_err(|error| format!("{}: {error}", path.display()))?;
         files.push((kind, path, file));
     }
     // Somebody else may have done it since this run began.
@@ -280,6 +282,11 @@ fn judge<G: Game>(
         write_problems(folder, &task.file, task.number, &analysis::problems(&analysis, workspace))?;
     }
     Ok(())
+}
+
+/// Has an earlier analysis written this file? No other is replaced.
+fn is_written(path: &Path, file: &mut File) -> bool {
+    analysis::is_written(&path.extension().unwrap_or_default().to_string_lossy(), file)
 }
 
 fn output<G: Game>(
@@ -318,7 +325,8 @@ fn write_problems(folder: &Path, file: &Path, number: usize, problems: &[Problem
             let number = if number > 0 { format!("-{}", number + 1) } else { String::new() };
             let path = folder.join(format!("{stem}{number}-{kind}.sfen"));
             let encoding = if kind == "gib" { Format::Gib.custom(kind) } else { Encoding::Utf8 };
-            write_whole(&path, &record::encode(&text, encoding).0).map_err(|error| error.to_string())?;
+            let bytes = record::encode(&text, encoding).0;
+            write_whole(&path, &bytes, |old| is_written(&path, old)).map_err(|error| error.to_string())?;
         }
     }
     Ok(())

@@ -9,7 +9,7 @@ use sanban_formats::record::{Encoding, Format, Holds, LARGEST, Reader, Record};
 use sanban_rules::VariantId;
 use sanban_system::{read_whole, write_whole};
 use std::collections::{BTreeMap, HashSet};
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 /// What ends the names of files with records.
@@ -38,6 +38,9 @@ pub(super) struct Args {
     /// The folder to write to, a file for every file read
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Replace files of the same names in that folder, whatever they contain; without it they are left as they are
+    #[arg(long, requires = "out")]
+    overwrite: bool,
     /// Files and folders with records; `-` or none is standard input
     files: Vec<PathBuf>,
 }
@@ -86,7 +89,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
     let files = files_of(&args.files)?;
     distinct(files.iter().map(|file| output_name(args, file, "")))?;
-    std::fs::create_dir_all(out).map_err(|e| Failure::Work(format!("{}: {e}", out.display())))?;
+    std::fs::create_dir_all(out).map_err(|error| Failure::file(out, &error))?;
     let convert = |file: &PathBuf| into_folder(args, file, out);
     // Where no threads can be had, one file after the other.
     let results: Vec<_> = match rayon::ThreadPoolBuilder::new().build() {
@@ -212,7 +215,15 @@ fn into_folder(args: &Args, file: &Path, out: &Path) -> Result<Converted, String
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         }
-        write_whole(&path, text).map_err(|error| error.to_string())?;
+        if read_whole(&path, LARGEST).is_ok_and(|old| old == *text) {
+            continue;
+        }
+        write_whole(&path, text, |_| args.overwrite).map_err(|error| match error.source.kind() {
+            ErrorKind::AlreadyExists if path.is_file() => {
+                format!("{}: the file is there already, with other content (--overwrite replaces it)", path.display())
+            }
+            _ => error.to_string(),
+        })?;
     }
     Ok(converted)
 }

@@ -1,20 +1,117 @@
-//! How a subcommand can fail.
+//! How a subcommand can fail, and the exit codes of all of them.
 
+use sanban_lab::arena;
 use sanban_lab::train::TrainError;
+use sanban_system::{FileError, JournalError, JournalFault};
+use std::io::{self, ErrorKind};
+use std::path::Path;
+
+/// The exit codes of every subcommand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum ExitStatus {
+    /// The work is done, and where it answers a question, the answer is yes.
+    Done = 0,
+    /// The work failed (full disk, lost engine, too little memory, another process at the same file, some of several files),
+    /// or it is done and the answer, which was printed, is no.
+    Failed = 1,
+    /// The request cannot be met as it is: a mistake in the command line, an input that cannot be read, a place that cannot
+    /// be written to.
+    Request = 2,
+    /// Ctrl-C or a request of the system ended the work; what was done by then is kept where the command says so.
+    Interrupted = 130,
+}
+
+impl ExitStatus {
+    /// All of them, with what they mean, for `--help`.
+    pub const TABLE: [(Self, &str); 4] = [
+        (Self::Done, "done; where the command answers a question, the answer is yes"),
+        (Self::Failed, "the work failed (disk full, engine lost, file in use, some of several files), or the answer is no"),
+        (Self::Request, "the request is wrong: command line, unreadable input, or a place that cannot be written to"),
+        (Self::Interrupted, "interrupted (Ctrl-C, SIGTERM)"),
+    ];
+}
 
 /// Why a subcommand ended early, in a sentence where there is one to say.
+#[derive(Debug)]
 pub enum Failure {
-    /// What was asked for makes no sense: exit code 2.
+    /// The request cannot be met as it is.
     Request(String),
-    /// It could not be done: exit code 1.
+    /// The work could not be done.
     Work(String),
-    /// It was done, and the answer, which was printed, is no: exit code 1.
+    /// The work is done, and the answer, which was printed, is no.
     No,
+    /// The work was interrupted; what there is to say was said.
+    Interrupted,
+    /// Nothing is left to do: help or version were printed.
+    Printed,
+}
+
+impl Failure {
+    /// The exit code.
+    pub fn status(&self) -> ExitStatus {
+        match self {
+            Self::Request(_) => ExitStatus::Request,
+            Self::Work(_) | Self::No => ExitStatus::Failed,
+            Self::Interrupted => ExitStatus::Interrupted,
+            Self::Printed => ExitStatus::Done,
+        }
+    }
+
+    /// A failure of the system, in this sentence. What names the wrong file is a mistake in the request; a full disk or a file
+    /// in use is not.
+    pub fn system(sentence: String, error: &io::Error) -> Self {
+        match error.kind() {
+            ErrorKind::NotFound
+            | ErrorKind::PermissionDenied
+            | ErrorKind::AlreadyExists
+            | ErrorKind::InvalidInput
+            | ErrorKind::InvalidFilename
+            | ErrorKind::IsADirectory
+            | ErrorKind::NotADirectory
+            | ErrorKind::ReadOnlyFilesystem => Self::Request(sentence),
+            _ => Self::Work(sentence),
+        }
+    }
+
+    /// A failure of the system that concerns a file.
+    pub fn file(path: &Path, error: &io::Error) -> Self {
+        Self::system(format!("{}: {error}", path.display()), error)
+    }
+}
+
+impl From<FileError> for Failure {
+    fn from(error: FileError) -> Self {
+        Self::system(error.to_string(), &error.source)
+    }
+}
+
+impl From<JournalError> for Failure {
+    fn from(error: JournalError) -> Self {
+        let sentence = error.to_string();
+        match &error.fault {
+            JournalFault::System(error) => Self::system(sentence, error),
+            JournalFault::Busy(_) => Self::Work(sentence),
+            _ => Self::Request(sentence),
+        }
+    }
+}
+
+impl From<arena::Error> for Failure {
+    fn from(error: arena::Error) -> Self {
+        match error {
+            arena::Error::Ledger(error) => error.into(),
+            error => Self::Request(error.to_string()),
+        }
+    }
 }
 
 impl From<TrainError> for Failure {
     fn from(error: TrainError) -> Self {
-        Self::Request(error.to_string())
+        match error {
+            TrainError::File(error) => error.into(),
+            error => Self::Request(error.to_string()),
+        }
     }
 }
 

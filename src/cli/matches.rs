@@ -2,7 +2,7 @@
 
 use super::failure::Failure;
 use super::program::program;
-use super::text::{note, print, read_lines, unusable};
+use super::text::{note, print, read_lines};
 use crate::usi::Config;
 use sanban_engine::Game;
 use sanban_lab::arena;
@@ -161,13 +161,13 @@ fn matches<G: Game>(args: &Args) -> Result<(), Failure> {
         .out
         .as_ref()
         .map(|path| Ledger::open(path, &about(args, &plan), |game| old.push(Played::from(&game))));
-    let mut ledger = ledger.transpose().map_err(|error| unusable(&error))?;
+    let mut ledger = ledger.transpose()?;
     if !old.is_empty() {
         note(&format!("{} games are there already", old.len()));
     }
     let mut notes = Notes { sprt: args.sprt };
     let standing = arena::run::<G>(&plan, &old, ledger.as_mut(), &mut notes);
-    let standing = standing.map_err(|error| Failure::Request(error.to_string()))?;
+    let standing = standing?;
     conclude(&standing, args.sprt)
 }
 
@@ -175,7 +175,7 @@ fn matches<G: Game>(args: &Args) -> Result<(), Failure> {
 fn tally(args: &Args) -> Result<(), Failure> {
     let (mut about, mut games) = (None, Vec::new());
     for path in &args.tally {
-        let found = Ledger::read(path, |game| games.push(Played::from(&game))).map_err(|e| e.to_string())?;
+        let found = Ledger::read(path, |game| games.push(Played::from(&game)))?;
         if about.is_some() && found.is_some() && found != about {
             return Err(Failure::Request(format!("{}: another match than the file before", path.display())));
         }

@@ -25,6 +25,7 @@ mod tune;
 use crate::usi::{Output, WELCOME};
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
+pub use failure::ExitStatus;
 use failure::Failure;
 pub use program::set_program;
 use sanban_engine::search::STACK;
@@ -35,7 +36,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// One engine, three boards: shogi, Janggi and Dobutsu shogi. Without a command it speaks USI.
 #[derive(Parser)]
-#[command(name = "sanban", version)]
+#[command(name = "sanban", version, after_help = exit_codes())]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -77,31 +78,45 @@ pub fn run() -> ExitCode {
 /// Runs a command line, whose first word is the name of the program.
 ///
 /// # Errors
-/// The exit code, and a sentence where there is one to say.
+/// The exit code ([`ExitStatus`]), and a sentence where there is one to say.
 pub fn run_args<T: Into<OsString> + Clone>(
     args: impl IntoIterator<Item = T>,
 ) -> Result<(), (u8, Option<String>)> {
-    let result = match Cli::try_parse_from(args) {
-        Ok(cli) => with_room(|| dispatch(cli)),
-        Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
-            // Nobody to read it is no mistake.
-            let _ = error.print();
-            Ok(())
-        }
-        Err(error) => Err(Failure::Request(sentence(&error))),
-    };
-    let (message, code) = match result {
-        Ok(()) => return Ok(()),
-        Err(Failure::Request(message)) => (message, 2),
-        Err(Failure::Work(message)) => (message, 1),
-        Err(Failure::No) => return Err((1, None)),
+    let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
+    // Even reading the command line takes more stack than some systems give the first thread.
+    let Err(failure) = with_room(|| parse(args).and_then(dispatch)) else { return Ok(()) };
+    let status = failure.status();
+    let message = match failure {
+        Failure::Request(message) | Failure::Work(message) => message,
+        Failure::No | Failure::Interrupted | Failure::Printed => String::new(),
     };
     // What a terminal would obey is not passed on.
-    let message = message.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
-    Err((code, Some(message)))
+    let message: String = message.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
+    match status {
+        ExitStatus::Done => Ok(()),
+        _ => Err((status as u8, Some(message).filter(|message| !message.is_empty()))),
+    }
 }
 
-/// Does the work on a thread with room for a deep search, if one can be had: some systems give the first one little.
+/// Reads the command line. Help and version are printed at once.
+fn parse(args: Vec<OsString>) -> Result<Cli, Failure> {
+    Cli::try_parse_from(args).map_err(|error| match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => match error.print() {
+            // A reader that has seen enough is no failure.
+            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => text::unprinted(error),
+            _ => Failure::Printed,
+        },
+        _ => Failure::Request(sentence(&error)),
+    })
+}
+
+/// The table of exit codes for `--help`.
+fn exit_codes() -> String {
+    let lines = ExitStatus::TABLE.map(|(status, meaning)| format!("\n  {:<3}  {meaning}", status as u8));
+    format!("Exit codes:{}", lines.concat())
+}
+
+/// Does the work on a thread with a stack for a deep search, if one can be started: some systems give the first one little.
 fn with_room(work: impl FnOnce() -> Result<(), Failure> + Send) -> Result<(), Failure> {
     let work = Mutex::new(Some(work));
     let take = || work.lock().unwrap_or_else(PoisonError::into_inner).take();

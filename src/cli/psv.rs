@@ -2,7 +2,7 @@
 
 use super::args::same_file;
 use super::failure::Failure;
-use super::text::{note, print, unwritable};
+use super::text::{note, print};
 use sanban_lab::train::{psv, shard};
 use sanban_system::Whole;
 use std::io::{BufWriter, Write};
@@ -23,12 +23,11 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let name = args.out.display();
-    let same = |path: &PathBuf| same_file(path, &args.out) || same_file(path, &Whole::part(&args.out));
-    if args.shards.iter().any(same) {
+    if args.shards.iter().any(|path| same_file(path, &args.out)) {
         return Err(Failure::Request(format!("{name}: to be read and written at once")));
     }
     let failed = |error: std::io::Error| Failure::Work(format!("{name}: {error}"));
-    let mut whole = Whole::create(&args.out).map_err(|error| unwritable(&args.out, &error))?;
+    let mut whole = Whole::replace(&args.out, psv::is_positions).map_err(|error| Failure::file(&args.out, &error))?;
     let mut out = BufWriter::new(whole.file());
     let (mut positions, mut read) = (0, 0);
     for path in &args.shards {

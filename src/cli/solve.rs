@@ -1,8 +1,7 @@
 //! `sanban solve`: the complete solution of Dobutsu shogi.
 
 use super::bar::bar;
-use super::failure::Failure;
-use super::text::unwritable;
+use super::failure::{ExitStatus, Failure};
 use indicatif::ProgressBar;
 use sanban_engine::solved::dobutsu::index::SLOTS;
 use sanban_engine::solved::dobutsu::solve::reach::Reached;
@@ -10,7 +9,7 @@ use sanban_engine::solved::dobutsu::solve::{SolveError, SolveProgress, Summary, 
 use sanban_engine::solved::dobutsu::table::{HEADER, Value};
 use sanban_engine::solved::dobutsu::{slot, table};
 use sanban_rules::dobutsu::{Original, START};
-use sanban_system::{Whole, available_memory};
+use sanban_system::{Whole, available_memory, begins_with};
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -40,12 +39,12 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let mate = args.game == "dobutsumate";
     check_memory()?;
     let name = args.out.display();
-    let mut whole = Whole::create(&args.out).map_err(|error| unwritable(&args.out, &error))?;
-    let unfinished = Whole::part(&args.out);
+    let mut whole = Whole::replace(&args.out, begins_with(&table::MAGIC)).map_err(|error| Failure::file(&args.out, &error))?;
+    let leftovers = whole.leftovers();
     // An interrupted run leaves nothing behind.
     ctrlc::set_handler(move || {
-        let _ = fs::remove_file(&unfinished);
-        std::process::exit(1)
+        leftovers.iter().for_each(|path| drop(fs::remove_file(path)));
+        std::process::exit(ExitStatus::Interrupted as i32)
     })
     .map_err(|e| Failure::Work(format!("cannot watch for interrupts: {e}")))?;
     whole

@@ -2,8 +2,8 @@
 
 use super::failure::Failure;
 use sanban_system::line_reader::{Input, LONGEST_LINE, each_line as each_line_of, read_line};
-use sanban_system::{JournalError, open_file};
-use std::io::{self, BufReader, ErrorKind, Write};
+use sanban_system::open_file;
+use std::io::{self, BufReader, Write};
 use std::path::Path;
 
 /// Prints a line, on standard output.
@@ -72,7 +72,7 @@ pub(super) fn read_lines<T>(
     read: impl Fn(&str) -> Result<T, String>,
 ) -> Result<Vec<(usize, T)>, Failure> {
     let shown = path.display();
-    let file = open_file(path).map_err(|error| format!("{shown}: {error}"))?;
+    let file = open_file(path).map_err(|error| Failure::file(path, &error))?;
     let mut out = Vec::new();
     let result = each_line_of(BufReader::new(file), |bytes, number| {
         let item = line(bytes).and_then(|line| line.map(&read).transpose())?;
@@ -81,21 +81,6 @@ pub(super) fn read_lines<T>(
     });
     result.map_err(|error| format!("{shown}: {error}"))?;
     Ok(out)
-}
-
-/// Why a file cannot be begun: a mistake in the command line, unless another process is at it.
-pub(super) fn unwritable(path: &Path, error: &io::Error) -> Failure {
-    let sentence = format!("{}: {error}", path.display());
-    match error.kind() {
-        ErrorKind::ResourceBusy => Failure::Work(sentence),
-        _ => Failure::Request(sentence),
-    }
-}
-
-/// Why the file of a job cannot be used: a mistake in the command line, unless another process is at it.
-pub(super) fn unusable(error: &JournalError) -> Failure {
-    let sentence = error.to_string();
-    if error.is_busy() { Failure::Work(sentence) } else { Failure::Request(sentence) }
 }
 
 /// The text of a line, if there is any.

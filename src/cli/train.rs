@@ -3,7 +3,7 @@
 use super::args::{same_file, variants};
 use super::bar::bar;
 use super::failure::Failure;
-use super::text::{note, print, unwritable};
+use super::text::{note, print};
 use indicatif::ProgressBar;
 use sanban_engine::Game;
 use sanban_engine::nnue::FV_SCALE;
@@ -143,7 +143,7 @@ fn train<G: Game>(args: &Args) -> Result<(), Failure> {
     for path in args.start.iter().chain(&resumed) {
         trainer::check(path, shape, features, args.hidden)?;
     }
-    let _alone = trainer::claim(&args.out).map_err(|(path, error)| unwritable(&path, &error))?;
+    let _alone = trainer::claim(&args.out).map_err(|(path, error)| Failure::file(&path, &error))?;
     let mut data = samples::load::<G>(&args.data, teacher.as_ref(), args.lambda)?;
     for path in &args.psv {
         psv::import(path, &mut data)?;

@@ -3,7 +3,7 @@
 use super::args::{NetworkArgs, variants};
 use super::bar::bar;
 use super::failure::Failure;
-use super::text::{note, print, unusable};
+use super::text::{note, print};
 use sanban_engine::Game;
 use sanban_lab::arena::tune;
 use sanban_lab::arena::tune::{Pair, Plan, Row, Tuner};
@@ -71,8 +71,7 @@ fn tune<G: Game>(args: &Args) -> Result<(), Failure> {
             tuner.learn(pair);
         }
         Ok(())
-    })
-    .map_err(|error| unusable(&error))?;
+    })?;
     let bar = bar(pairs, "{wide_bar} {pos}/{len} pairs  {elapsed} of {duration}");
     bar.set_position(done.len() as u64);
     let (sender, results) = channel();

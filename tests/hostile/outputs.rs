@@ -39,11 +39,12 @@ fn the_second_writer_is_refused() {
     let train = ["train", "--data", &dir.file("games"), "--out", &out, "--hidden", "32", "--epochs", "1"];
     assert_eq!(failure(&train), (Some(1), format!("sanban: {out}: another process is writing it\n")));
     drop(first);
-    // What a killed process has left behind is in nobody's way.
-    std::fs::write(Whole::part(psv.as_ref()), "half").expect("a file");
+    // What a killed process has left behind is deleted, and a file of somebody else's is not.
+    std::fs::write(Whole::lock_file(psv.as_ref()), "").expect("a file");
+    std::fs::write(format!("{psv}.part"), "half").expect("a file");
     assert!(sanban(&["psv", &shard, "--out", &psv], "").status.success());
     assert_eq!(std::fs::metadata(&psv).expect("the file").len() % 40, 0);
-    assert_eq!(dir.names(), ["games", "positions.bin"]);
+    assert_eq!(dir.names(), ["games", "positions.bin", "positions.bin.part"]);
 }
 
 #[test]

@@ -1,11 +1,19 @@
-//! Files that are written or read whole: what bears a name is complete.
+//! Atomic files, written and read as a whole: under its name a file is always complete.
 
+use super::checksum;
+use super::clock::seed;
 use super::lock_file::{Claim, not_a_file};
-use std::fs::{self, File};
-use std::io::{self, Read, Seek, Write};
+use super::same_file::is_at;
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use thiserror::Error;
+
+/// Names of temporary files and lock files contain the file's name if that has no more bytes: most systems allow 255.
+const LONGEST_NAME: usize = 200;
+/// Longest chain of symbolic links that is followed.
+const LINKS: usize = 40;
 
 /// Why a file is not read or written.
 #[derive(Debug, Error)]
@@ -24,70 +32,221 @@ impl From<FileError> for String {
     }
 }
 
-/// A file that is being written, under its name and `.part`; by one process at a time. Dropped unfinished, it is deleted.
+/// A file that is being written under a temporary name, by one process at a time. Dropped unfinished, it is deleted.
+///
+/// What bears the name stays as it is until [`Whole::finish`] replaces it: a symbolic link is followed, and the permissions of
+/// the file that is replaced are kept. A file that is not recognised as one of this kind is never replaced.
 pub struct Whole {
-    part: Claim,
-    path: PathBuf,
+    file: File,
+    temporary: PathBuf,
+    target: PathBuf,
+    /// What bore the name when the file was begun.
+    before: Option<Identity>,
+    lock: Claim,
+    kept: bool,
 }
 
 impl Whole {
-    /// What a file is called until it is finished.
-    pub fn part(path: &Path) -> PathBuf {
-        path.with_added_extension("part")
-    }
-
-    /// Begins a file; what bears its name stays as it is until `finish`. Devices and the like are not replaced.
+    /// Begins a file under a name that no other file bears, unless that is empty.
     ///
     /// # Errors
-    /// Something else than a file bears the name, another process writes it, or what the system says.
+    /// As those of [`Whole::replace`].
     pub fn create(path: &Path) -> io::Result<Self> {
-        if fs::metadata(path).is_ok_and(|about| !about.is_file()) {
+        Self::replace(path, |_| false)
+    }
+
+    /// Begins a file. `is_own` is asked whether a file that bears the name, and is not empty, may be replaced.
+    ///
+    /// # Errors
+    /// [`ErrorKind::AlreadyExists`]: the file that bears the name is of another kind. [`ErrorKind::ResourceBusy`]: another
+    /// process writes it. Something else than a file bears the name, or what the system reports.
+    pub fn replace(path: &Path, is_own: impl FnOnce(&mut File) -> bool) -> io::Result<Self> {
+        let target = resolve(path)?;
+        let about = fs::metadata(&target).ok();
+        if about.as_ref().is_some_and(|about| !about.is_file()) {
             return Err(not_a_file());
         }
-        Ok(Self { part: Claim::new(&Self::part(path))?, path: path.into() })
+        let mut lock = Claim::new(&Self::lock_file(&target))?;
+        if about.is_some() {
+            // Only what could be written to is replaced, and only after a look at it.
+            let mut old = OpenOptions::new().read(true).write(true).open(&target)?;
+            if old.metadata()?.len() > 0 && !is_own(&mut old) {
+                return Err(io::Error::new(
+                    ErrorKind::AlreadyExists,
+                    "a file of another kind is there and is left as it is; delete it or choose another name",
+                ));
+            }
+        }
+        let (file, name) = create_temporary(&target, about.as_ref())?;
+        let temporary = target.with_file_name(&name);
+        let guarded = lock.guard(&name, &file);
+        let whole = Self { file, temporary, before: identity(&target), target, lock, kept: false };
+        guarded.map(|()| whole)
     }
 
-    /// Takes so much room on the disk, so that there is some when the work is done.
+    /// The lock file that a file has while it is written.
+    pub fn lock_file(path: &Path) -> PathBuf {
+        let mut name = path.file_name().unwrap_or_default().to_os_string();
+        if name.len() > LONGEST_NAME {
+            name = format!("{:016x}", checksum(name.as_encoded_bytes())).into();
+        }
+        name.push(".sanban-lock");
+        path.with_file_name(name)
+    }
+
+    /// The files that are deleted when this one is finished or dropped: for handlers of signals.
+    pub fn leftovers(&self) -> [PathBuf; 2] {
+        [self.temporary.clone(), Self::lock_file(&self.target)]
+    }
+
+    /// Allocates this much space on the disk, so that a full disk is noticed before the work is done.
     ///
     /// # Errors
-    /// There is no room.
+    /// The disk is full.
     pub fn reserve(&mut self, bytes: u64) -> io::Result<()> {
         let zeroes = vec![0; bytes.min(1 << 20) as usize];
-        let file = self.part.file();
         let mut left = bytes;
         while left > 0 {
             let n = left.min(zeroes.len() as u64);
-            file.write_all(&zeroes[..n as usize])?;
+            self.file.write_all(&zeroes[..n as usize])?;
             left -= n;
         }
-        file.rewind()
+        self.file.rewind()
     }
 
-    /// What is written so far.
+    /// The file under its temporary name.
     pub fn file(&mut self) -> &mut File {
-        self.part.file()
+        &mut self.file
     }
 
     /// Gives the file its name. It ends where the last write has ended.
     ///
     /// # Errors
-    /// What the system says; nothing bears the name then that did not before.
+    /// What the system reports; what bore the name before is still there then.
     pub fn finish(mut self) -> io::Result<()> {
-        let file = self.part.file();
-        let end = file.stream_position()?;
-        file.set_len(end)?;
-        file.sync_all()?;
-        self.part.rename(&self.path)
+        let end = self.file.stream_position()?;
+        self.file.set_len(end)?;
+        self.file.sync_all()?;
+        if !self.lock.is_held() || !is_at(&self.file, &self.temporary) {
+            return Err(io::Error::other("another process has taken it over"));
+        }
+        if identity(&self.target) != self.before {
+            self.kept = true;
+            let name = self.temporary.display();
+            return Err(io::Error::other(format!("another program has changed it; the new content is in {name}")));
+        }
+        fs::rename(&self.temporary, &self.target)?;
+        self.kept = true;
+        sync_directory_of(&self.target);
+        Ok(())
     }
 }
 
-/// Writes a file at once.
+impl Drop for Whole {
+    fn drop(&mut self) {
+        // The lock file goes after this.
+        if !self.kept && is_at(&self.file, &self.temporary) {
+            let _ = fs::remove_file(&self.temporary);
+        }
+    }
+}
+
+/// Where a path leads, following symbolic links; the file itself need not exist.
+fn resolve(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_path_buf();
+    for _ in 0..LINKS {
+        match fs::read_link(&path) {
+            // An absolute link replaces the directory.
+            Ok(link) => path = path.parent().unwrap_or(Path::new("")).join(link),
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::new(ErrorKind::InvalidInput, "too many symbolic links"))
+}
+
+/// Creates the file that a target is written to, with the permissions of the file that it replaces: under the target's name
+/// and `.part`, or under a random name if there is a file of that name. Whoever put it there, it is not ours.
+fn create_temporary(target: &Path, other: Option<&Metadata>) -> io::Result<(File, String)> {
+    let name = target.file_name().and_then(|name| name.to_str()).filter(|name| name.len() <= LONGEST_NAME);
+    let name = name.unwrap_or("sanban");
+    // Two processes differ in their number, two files of one process in the time.
+    let number = checksum(format!("{} {}", seed(), std::process::id()).as_bytes());
+    let usual = format!("{name}.part");
+    match create_like(&target.with_file_name(&usual), other) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+        created => return created.map(|file| (file, usual)),
+    }
+    let random = format!("{name}.{number:016x}.part");
+    create_like(&target.with_file_name(&random), other).map(|file| (file, random))
+}
+
+/// Creates a file with the owner and the permissions of another one.
+fn create_like(path: &Path, other: Option<&Metadata>) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create_new(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
+        let Some(other) = other else { return options.open(path) };
+        // Until it has its owner, nobody else may read it.
+        let file = options.mode(0o600).open(path)?;
+        let own = file.metadata()?;
+        if (own.uid(), own.gid()) != (other.uid(), other.gid()) {
+            // Only the superuser can give files away.
+            let _ = fchown(&file, Some(other.uid()), Some(other.gid()));
+        }
+        file.set_permissions(fs::Permissions::from_mode(other.mode() & 0o7777))?;
+        Ok(file)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = other;
+        options.open(path)
+    }
+}
+
+/// Writes the entries of a file's directory to the disk, where the system can do that.
+pub(super) fn sync_directory_of(path: &Path) {
+    #[cfg(unix)]
+    {
+        let directory = path.parent().filter(|directory| !directory.as_os_str().is_empty());
+        if let Ok(directory) = File::open(directory.unwrap_or(Path::new("."))) {
+            // Some file systems refuse; there is no other way then.
+            let _ = directory.sync_all();
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = path;
+}
+
+/// What tells a file from the one that bore its name before: its number where there is one, length, and time of the last
+/// change.
+type Identity = (u64, u64, Option<SystemTime>);
+
+fn identity(path: &Path) -> Option<Identity> {
+    let about = fs::metadata(path).ok()?;
+    #[cfg(unix)]
+    let number = std::os::unix::fs::MetadataExt::ino(&about);
+    #[cfg(not(unix))]
+    let number = 0;
+    Some((number, about.len(), about.modified().ok()))
+}
+
+/// Recognises files by how they begin.
+pub fn begins_with(start: &[u8]) -> impl Fn(&mut File) -> bool + use<'_> {
+    move |file| {
+        let mut found = vec![0; start.len()];
+        file.rewind().and_then(|()| file.read_exact(&mut found)).is_ok() && found == start
+    }
+}
+
+/// Writes a file at once; `is_own` as for [`Whole::replace`].
 ///
 /// # Errors
-/// What the system says, with the file's name.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+/// What the system reports, with the file's name.
+pub fn write_whole(path: &Path, bytes: &[u8], is_own: impl FnOnce(&mut File) -> bool) -> Result<(), FileError> {
     let attempt = || {
-        let mut whole = Whole::create(path)?;
+        let mut whole = Whole::replace(path, is_own)?;
         whole.file().write_all(bytes)?;
         whole.finish()
     };
@@ -145,22 +304,26 @@ mod tests {
     use super::*;
     use crate::scratch::Scratch;
 
+    fn never(_: &mut File) -> bool {
+        false
+    }
+
     #[test]
     fn a_file_is_whole_or_not_there() {
         let dir = Scratch::new();
         let path = dir.0.join("file");
         let mut whole = Whole::create(&path).expect("a writable directory");
         whole.file().write_all(b"half").expect("room for four bytes");
-        let part = Whole::part(&path);
-        assert!(part.exists() && !path.exists());
-        let second = write_whole(&path, b"another");
+        let [part, lock] = whole.leftovers();
+        assert!(part.exists() && lock.exists() && !path.exists());
+        let second = write_whole(&path, b"another", never);
         assert!(second.is_err_and(|error| error.to_string().ends_with("another process is writing it")));
         drop(whole);
-        assert!(!part.exists() && !path.exists());
-        write_whole(&path, b"all of it").expect("a writable directory");
+        assert!(dir.names().is_empty());
+        write_whole(&path, b"all of it", never).expect("a writable directory");
         assert_eq!(read_whole(&path, 9).expect("the file"), b"all of it");
         assert!(read_whole(&path, 8).is_err_and(|error| error.to_string().contains("9 bytes")));
-        assert!(!part.exists());
+        assert_eq!(dir.names(), ["file"]);
     }
 
     #[test]
@@ -169,7 +332,7 @@ mod tests {
         let path = dir.0.join("file");
         let mut whole = Whole::create(&path).expect("a writable directory");
         whole.reserve(3 << 20).expect("room for three megabytes");
-        assert_eq!(fs::metadata(Whole::part(&path)).expect("the part").len(), 3 << 20);
+        assert_eq!(fs::metadata(&whole.leftovers()[0]).expect("the part").len(), 3 << 20);
         whole.file().write_all(b"little").and_then(|()| whole.finish()).expect("room is there");
         assert_eq!(fs::read(&path).expect("the file"), b"little");
     }
@@ -179,6 +342,62 @@ mod tests {
         let dir = Scratch::new();
         assert!(read_whole(&dir.0, 1000).is_err_and(|error| error.to_string().ends_with("not a file")));
         assert!(Whole::create(&dir.0).is_err());
-        assert!(!Whole::part(&dir.0).exists());
+        assert!(dir.names().is_empty());
+    }
+
+    #[test]
+    fn files_of_another_kind_and_temporary_files_of_others_stay() {
+        let dir = Scratch::new();
+        let path = dir.0.join("file");
+        fs::write(&path, "precious").expect("a writable directory");
+        fs::write(dir.0.join("file.part"), "mine").expect("a writable directory");
+        let refused = write_whole(&path, b"new", begins_with(b"new")).expect_err("another kind");
+        assert_eq!(refused.source.kind(), ErrorKind::AlreadyExists);
+        assert_eq!(fs::read(&path).ok().as_deref(), Some(&b"precious"[..]));
+        for old in ["", "newer"] {
+            fs::write(&path, old).expect("a writable directory");
+            write_whole(&path, b"new", begins_with(b"new")).expect("our own");
+            assert_eq!(fs::read(&path).ok().as_deref(), Some(&b"new"[..]));
+        }
+        assert_eq!(fs::read(dir.0.join("file.part")).ok().as_deref(), Some(&b"mine"[..]));
+        assert_eq!(dir.names(), ["file", "file.part"]);
+    }
+
+    #[test]
+    fn a_file_that_was_changed_meanwhile_stays_and_the_work_is_kept() {
+        let dir = Scratch::new();
+        let path = dir.0.join("file");
+        let mut whole = Whole::create(&path).expect("a writable directory");
+        whole.file().write_all(b"hours of work").expect("room");
+        let [part, _] = whole.leftovers();
+        fs::write(&path, "precious").expect("a writable directory");
+        let error = whole.finish().expect_err("it appeared meanwhile").to_string();
+        assert!(error.contains(&*part.to_string_lossy()), "{error}");
+        assert_eq!(fs::read(&path).ok().as_deref(), Some(&b"precious"[..]));
+        assert_eq!(fs::read(&part).ok().as_deref(), Some(&b"hours of work"[..]));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_and_permissions_kept() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let dir = Scratch::new();
+        let [real, link, chain, new] = ["folder/real", "link", "chain", "new"].map(|name| dir.0.join(name));
+        fs::create_dir(dir.0.join("folder")).expect("a writable directory");
+        fs::write(&real, "old").expect("a writable directory");
+        symlink("folder/real", &link).and_then(|()| symlink("link", &chain)).expect("links");
+        symlink("folder/fresh", &new).expect("a link");
+        for mode in [0o600, 0o640, 0o664] {
+            fs::set_permissions(&real, fs::Permissions::from_mode(mode)).expect("it is ours");
+            write_whole(&chain, b"new", |_| true).expect("a writable directory");
+            assert_eq!(fs::metadata(&real).expect("the file").permissions().mode() & 0o777, mode);
+        }
+        assert!(link.is_symlink() && chain.is_symlink());
+        assert_eq!(fs::read(&real).ok().as_deref(), Some(&b"new"[..]));
+        // One that leads to no file yet.
+        write_whole(&new, b"new", never).expect("a writable directory");
+        assert!(new.is_symlink() && dir.0.join("folder/fresh").is_file());
+        symlink("circle", dir.0.join("circle")).expect("a link");
+        assert!(write_whole(&dir.0.join("circle"), b"", never).is_err());
     }
 }

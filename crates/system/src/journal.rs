@@ -1,17 +1,26 @@
-//! Files of JSON lines that a job goes on with where it was stopped: a first line about the job, then a line a piece of
-//! work.
+//! Journals: files of JSON lines from which an interrupted job is resumed. The first line describes the job, and each
+//! further line is a piece of finished work.
 //!
-//! Lines are appended, each with one write. A last line without its end was cut off, and is dropped.
+//! Lines are appended, each with one write. A last line that was cut off is dropped.
 
-use super::atomic_file::open_file;
+use super::atomic_file::{open_file, sync_directory_of};
 use super::checksum;
-use serde::de::DeserializeOwned;
+use super::lock_file::{Locked, try_lock, warn};
+use super::same_file::is_at;
+use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Seek, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
+
+/// The first line is not longer, in bytes.
+const LONGEST_HEAD: u64 = 1 << 20;
+/// No other line is longer, in bytes.
+const LONGEST_LINE: u64 = 1 << 24;
+/// How often a file is opened that is replaced meanwhile.
+const ATTEMPTS: usize = 8;
 
 /// Why the file of a job cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -62,11 +71,16 @@ pub enum JournalFault {
 pub struct Journal {
     file: File,
     path: PathBuf,
+    /// Bytes of complete lines.
+    end: u64,
 }
 
 impl Journal {
     /// Opens or begins the file of the job of a `kind` that `about` describes, and passes on the pieces of work in it, each
-    /// with the number of its line; what `old` says of a damaged one decides.
+    /// with the number of its line; `old` decides what becomes of a damaged one.
+    ///
+    /// A file that is not recognised as one of this job is never changed: not even one whose first line has no end, unless
+    /// that is the beginning of the line that this job would write.
     ///
     /// # Errors
     /// When the file cannot be used, another process writes to it, it is of another job, or `old` refuses a line.
@@ -77,25 +91,25 @@ impl Journal {
         old: impl FnMut(usize, serde_json::Result<T>) -> serde_json::Result<()>,
     ) -> Result<Self, JournalError> {
         let open = || {
-            if path.exists() && !path.is_file() {
-                return Err(JournalFault::NoFile);
+            let mut journal = Self { file: open_locked(path, kind)?, path: path.to_path_buf(), end: 0 };
+            let head = line_of(&Map::from_iter([(kind.to_string(), about.clone())]))?;
+            let mut reader = BufReader::new(&journal.file);
+            let Some(found) = read_head(&mut reader, kind, Some(&head))? else {
+                journal.file.set_len(0)?;
+                journal.write(&head)?;
+                // The name of a new file is part of its directory.
+                sync_directory_of(path);
+                return Ok(journal);
+            };
+            if found != *about {
+                return Err(JournalFault::Other(difference(&found, about)));
             }
-            let file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
-            match file.try_lock() {
-                Ok(()) => {}
-                Err(TryLockError::WouldBlock) => return Err(JournalFault::Busy(kind)),
-                Err(TryLockError::Error(error)) => return Err(error.into()),
-            }
-            let (found, end) = read_lines(&file, kind, old)?;
-            let mut journal = Self { file, path: path.to_path_buf() };
-            match found {
-                Some(found) if found != *about => return Err(JournalFault::Other(difference(&found, about))),
-                // What was cut off is dropped.
-                Some(_) => journal.file.set_len(end)?,
-                None => {
-                    journal.file.set_len(0)?;
-                    journal.write(&Map::from_iter([(kind.to_string(), about.clone())]))?;
-                }
+            let (end, tail) = read_work(&mut reader, old)?;
+            journal.end = end;
+            match tail {
+                Tail::Nothing => {}
+                Tail::Cut => journal.file.set_len(end)?,
+                Tail::Unended => journal.write(b"\n")?,
             }
             Ok(journal)
         };
@@ -112,52 +126,128 @@ impl Journal {
         kind: &'static str,
         old: impl FnMut(usize, serde_json::Result<T>) -> serde_json::Result<()>,
     ) -> Result<Option<Value>, JournalError> {
-        let attempt = || Ok(read_lines(&open_file(path)?, kind, old)?.0);
+        let attempt = || {
+            let mut reader = BufReader::new(open_file(path)?);
+            let about = read_head(&mut reader, kind, None)?;
+            if about.is_some() {
+                read_work(&mut reader, old)?;
+            }
+            Ok(about)
+        };
         attempt().map_err(|fault| JournalError { path: path.into(), fault })
     }
 
     /// Appends a piece of work.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When it cannot be written; nothing of it is in the file then.
     pub fn append(&mut self, work: &impl Serialize) -> Result<(), JournalError> {
-        self.write(work).map_err(|error| JournalError { path: self.path.clone(), fault: error.into() })
+        let written = line_of(work).and_then(|line| self.write(&line));
+        written.map_err(|error| JournalError { path: self.path.clone(), fault: error.into() })
     }
 
-    fn write(&mut self, value: &impl Serialize) -> io::Result<()> {
-        let mut line = serde_json::to_vec(value)?;
-        line.push(b'\n');
-        self.file.write_all(&line)
+    fn write(&mut self, line: &[u8]) -> io::Result<()> {
+        let written = self.file.write_all(line);
+        match &written {
+            Ok(()) => self.end += line.len() as u64,
+            // A full disk may have taken the beginning of the line.
+            Err(_) => drop(self.file.set_len(self.end)),
+        }
+        written
     }
 }
 
-/// Reads complete lines from the beginning and passes on the work: what the first line says of the job, if there is one,
-/// and the number of bytes.
-fn read_lines<T: DeserializeOwned>(
-    file: &File,
-    kind: &'static str,
-    mut old: impl FnMut(usize, serde_json::Result<T>) -> serde_json::Result<()>,
-) -> Result<(Option<Value>, u64), JournalFault> {
-    let mut reader = BufReader::new(file);
-    reader.rewind()?;
-    let (mut bytes, mut about, mut end) = (Vec::new(), None, 0);
-    for line in 1.. {
-        bytes.clear();
-        let read = reader.read_until(b'\n', &mut bytes)?;
-        if !bytes.ends_with(b"\n") {
-            break;
+/// Opens a file, or creates it, for this process alone.
+fn open_locked(path: &Path, kind: &'static str) -> Result<File, JournalFault> {
+    for _ in 0..ATTEMPTS {
+        if path.exists() && !path.is_file() {
+            return Err(JournalFault::NoFile);
         }
-        end += read as u64;
-        if line == 1 {
-            let mut first: Map<String, Value> =
-                serde_json::from_slice(&bytes).map_err(|_| JournalFault::Foreign(kind))?;
-            about = Some(first.remove(kind).ok_or(JournalFault::Foreign(kind))?);
-        } else {
-            old(line, serde_json::from_slice(&bytes))
-                .map_err(|error| JournalFault::Damaged { line, error })?;
+        let file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
+        match try_lock(&file, path) {
+            Locked::Yes => {}
+            Locked::Busy => return Err(JournalFault::Busy(kind)),
+            Locked::Unavailable => warn(path),
+        }
+        // It may have been deleted or replaced before it was locked.
+        if is_at(&file, path) {
+            return Ok(file);
         }
     }
-    Ok((about, end))
+    Err(JournalFault::Busy(kind))
+}
+
+/// A value as a line of JSON.
+fn line_of(value: &impl Serialize) -> io::Result<Vec<u8>> {
+    let mut line = serde_json::to_vec(value)?;
+    line.push(b'\n');
+    Ok(line)
+}
+
+/// Reads the first line: what it says of the job; `None` when the file is empty, or when its only line has no end and is the
+/// beginning of `head`.
+fn read_head(
+    reader: &mut impl BufRead,
+    kind: &'static str,
+    head: Option<&[u8]>,
+) -> Result<Option<Value>, JournalFault> {
+    let mut bytes = Vec::new();
+    reader.by_ref().take(LONGEST_HEAD).read_until(b'\n', &mut bytes)?;
+    if bytes.is_empty() {
+        return Ok(None);
+    }
+    if !bytes.ends_with(b"\n") {
+        // Less than the name of the job is no proof.
+        let named = format!("{{\"{kind}\":");
+        let cut = head.is_some_and(|head| head.starts_with(&bytes) && bytes.starts_with(named.as_bytes()));
+        return if cut { Ok(None) } else { Err(JournalFault::Foreign(kind)) };
+    }
+    let mut first: Map<String, Value> =
+        serde_json::from_slice(&bytes).map_err(|_| JournalFault::Foreign(kind))?;
+    first.remove(kind).map(Some).ok_or(JournalFault::Foreign(kind))
+}
+
+/// What follows the last complete line.
+enum Tail {
+    Nothing,
+    /// The beginning of a line: its writer was killed, or the disk was full.
+    Cut,
+    /// A whole piece of work without the end of its line, as some editors leave it.
+    Unended,
+}
+
+/// Reads the lines after the first and passes on the work: the number of bytes that stay, and what is behind them.
+fn read_work<T: DeserializeOwned>(
+    reader: &mut (impl BufRead + Seek),
+    mut old: impl FnMut(usize, serde_json::Result<T>) -> serde_json::Result<()>,
+) -> Result<(u64, Tail), JournalFault> {
+    let mut end = reader.stream_position()?;
+    let mut bytes = Vec::new();
+    for line in 2.. {
+        bytes.clear();
+        let read = reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes)? as u64;
+        if read == 0 {
+            break;
+        }
+        let damaged = |error| JournalFault::Damaged { line, error };
+        if !bytes.ends_with(b"\n") {
+            if read == LONGEST_LINE {
+                return Err(damaged(serde_json::Error::custom(format!("more than {LONGEST_LINE} bytes"))));
+            }
+            if serde_json::from_slice::<Map<String, Value>>(&bytes).is_ok() {
+                old(line, serde_json::from_slice(&bytes)).map_err(damaged)?;
+                return Ok((end + read, Tail::Unended));
+            }
+            // After a loss of power some systems leave zeros.
+            if bytes.starts_with(b"{") || bytes.iter().all(|&byte| byte == 0) {
+                return Ok((end, Tail::Cut));
+            }
+            return Err(damaged(serde_json::Error::custom("neither a line of this job nor the beginning of one")));
+        }
+        end += read;
+        old(line, serde_json::from_slice(&bytes)).map_err(damaged)?;
+    }
+    Ok((end, Tail::Nothing))
 }
 
 /// What is different between two descriptions.

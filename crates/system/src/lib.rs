@@ -15,9 +15,10 @@ pub mod lock_file;
 pub mod memory;
 #[allow(unsafe_code)]
 pub mod prefetch;
+mod same_file;
 pub mod shard;
 
-pub use atomic_file::{FileError, Whole, find, open_file, read_whole, write_whole};
+pub use atomic_file::{FileError, Whole, begins_with, find, open_file, read_whole, write_whole};
 pub use available::{affordable, available_memory, how_many_fit};
 pub use checksum::checksum;
 pub use journal::{Journal, JournalError, JournalFault, Signed};

@@ -1,89 +1,273 @@
-//! Files that one process at a time has under their name.
+//! Lock files: one process at a time has the file of a name.
+//!
+//! The file is locked and says who holds it. One that a killed process has left behind is locked by no process and is taken
+//! over. On file systems without locks (Lustre without `flock`, NFS without a lock daemon) what the file says decides: one
+//! whose process has ended on this machine is taken over.
 
+use super::same_file::is_at;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-/// Files left behind that are cleared away before somebody else must be at it.
-const ATTEMPTS: usize = 4;
+/// How often a file is opened that other processes take over or delete meanwhile.
+const ATTEMPTS: usize = 8;
+/// The first line of every lock file.
+const MARK: &str = "lock file of sanban, which may be deleted when no sanban is running\n";
+/// No lock file is longer, in bytes.
+const LONGEST: u64 = 4096;
+/// Without locks, an empty lock file of this age was left behind by a process that was killed before it wrote to it.
+const STALE: Duration = Duration::from_secs(10);
 
-/// A file that was created and locked. Dropped, it is deleted. One that a process left behind when it was killed is
-/// locked by nobody and taken over.
+/// A lock file that this process holds. Dropped, it is deleted.
 pub struct Claim {
     file: File,
     path: PathBuf,
-    kept: bool,
 }
 
 impl Claim {
-    /// Creates the file.
+    /// Creates the lock file, or takes over one that was left behind.
     ///
     /// # Errors
-    /// [`ErrorKind::ResourceBusy`]: another process has it. Otherwise what the system says.
+    /// [`ErrorKind::ResourceBusy`]: another process holds it. [`ErrorKind::AlreadyExists`]: a file of this name is there that
+    /// is no lock file; it is left as it is. Otherwise what the system reports.
     pub fn new(path: &Path) -> io::Result<Self> {
         for _ in 0..ATTEMPTS {
-            match OpenOptions::new().write(true).create_new(true).open(path) {
-                Ok(file) => {
-                    // File systems without locks: that the file was not there must do.
-                    if let Err(TryLockError::WouldBlock) = file.try_lock() {
-                        return Err(busy());
-                    }
-                    return Ok(Self { file, path: path.into(), kept: false });
+            let (file, created) = match open(path)? {
+                Some(opened) => opened,
+                None => continue,
+            };
+            let locked = try_lock(&file, path);
+            match locked {
+                Locked::Yes => {}
+                Locked::Busy => return Err(busy()),
+                Locked::Unavailable if created => warn(path),
+                Locked::Unavailable => {
+                    clear_stale(&file, path)?;
+                    continue;
                 }
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => clear(path)?,
-                Err(error) => return Err(error),
             }
+            // It may have been deleted or taken over before it was locked.
+            if !is_at(&file, path) {
+                continue;
+            }
+            let mut claim = Self { file, path: path.into() };
+            if let Err(error) = claim.write() {
+                if error.kind() == ErrorKind::AlreadyExists {
+                    // Not one of ours: it stays.
+                    claim.path = PathBuf::new();
+                }
+                return Err(error);
+            }
+            return Ok(claim);
         }
         Err(busy())
     }
 
-    /// The file.
-    pub fn file(&mut self) -> &mut File {
-        &mut self.file
+    /// Is the lock file still there? Somebody may have deleted it.
+    pub(super) fn is_held(&self) -> bool {
+        is_at(&self.file, &self.path)
     }
 
-    /// Gives the file another name, under which it stays.
-    ///
-    /// # Errors
-    /// What the system says; the file is deleted then.
-    pub fn rename(mut self, to: &Path) -> io::Result<()> {
-        fs::rename(&self.path, to)?;
-        self.kept = true;
-        Ok(())
+    /// Writes down which temporary file lies beside this one: whoever takes over the lock file deletes that.
+    pub(super) fn guard(&mut self, name: &str, temporary: &File) -> io::Result<()> {
+        writeln!(self.file, "temporary {} {name}", number(temporary)?)
+    }
+
+    /// Writes who holds the file, after deleting what an earlier holder left behind.
+    fn write(&mut self) -> io::Result<()> {
+        let before = Holder::read(&mut self.file)?.ok_or_else(|| not_ours(&self.path))?;
+        before.delete_temporary(&self.path);
+        self.file.set_len(0)?;
+        self.file.rewind()?;
+        let text = format!("{MARK}process {}\nhost {}\n", std::process::id(), host());
+        self.file.write_all(text.as_bytes())
     }
 }
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        if !self.kept {
+        // Still locked: whoever opens it from now on finds that it is gone.
+        if self.is_held() {
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// Deletes a file that nobody has locked. What is opened here may bear another name by now: only the name is deleted,
-/// and nothing is written.
-fn clear(path: &Path) -> io::Result<()> {
-    let gone = |error: io::Error| if error.kind() == ErrorKind::NotFound { Ok(()) } else { Err(error) };
-    match fs::metadata(path) {
-        Ok(about) if !about.is_file() => return Err(not_a_file()),
-        Ok(_) => {}
-        Err(error) => return gone(error),
+/// What a lock file says.
+struct Holder {
+    process: Option<i32>,
+    host: String,
+    /// Number and name of the file that was being written.
+    temporary: Option<(u64, String)>,
+}
+
+impl Holder {
+    /// Reads a lock file from its start; `None` if it is none. An empty one, or one that was cut off, says nothing.
+    fn read(file: &mut File) -> io::Result<Option<Self>> {
+        let mut bytes = Vec::new();
+        file.rewind()?;
+        Read::by_ref(file).take(LONGEST).read_to_end(&mut bytes)?;
+        if !bytes.starts_with(MARK.as_bytes()) && !MARK.as_bytes().starts_with(&bytes) {
+            return Ok(None);
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        let value = |name: &str| text.split_inclusive('\n').find_map(|line| line.strip_suffix('\n')?.strip_prefix(name));
+        Ok(Some(Self {
+            process: value("process ").and_then(|number| number.parse().ok()),
+            host: value("host ").unwrap_or_default().into(),
+            temporary: value("temporary ").and_then(|both| {
+                let (number, name) = both.split_once(' ')?;
+                Some((number.parse().ok()?, name.to_string()))
+            }),
+        }))
     }
-    let file = match OpenOptions::new().write(true).open(path) {
-        Ok(file) => file,
-        Err(error) => return gone(error),
-    };
-    match file.try_lock() {
-        Ok(()) => fs::remove_file(path).or_else(gone),
-        Err(TryLockError::WouldBlock) => Err(busy()),
-        Err(TryLockError::Error(error)) => Err(error),
+
+    /// Deletes the temporary file of a holder that was killed, if it is still the one.
+    fn delete_temporary(&self, lock: &Path) {
+        let Some((own, name)) = &self.temporary else { return };
+        let path = lock.with_file_name(name);
+        let beside = Path::new(name).file_name().is_some_and(|last| last == name.as_str());
+        // Not opened for writing: it may be another file by now.
+        let same = || path.is_file() && File::open(&path).and_then(|file| number(&file)).is_ok_and(|n| n == *own);
+        if beside && !path.is_symlink() && same() {
+            let _ = fs::remove_file(path);
+        }
+    }
+
+    /// Has the process ended, as far as this machine knows?
+    fn has_ended(&self) -> bool {
+        self.host == host() && self.process.is_some_and(|process| !is_running(process))
     }
 }
 
-/// What is to be written or read is a folder, a pipe or a device.
+/// Opens the lock file or creates it: was it created? `None` when it was deleted meanwhile.
+fn open(path: &Path) -> io::Result<Option<(File, bool)>> {
+    match OpenOptions::new().read(true).write(true).create_new(true).open(path) {
+        Ok(file) => return Ok(Some((file, true))),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+        Err(error) => return Err(error),
+    }
+    // Asked before: opening a pipe may block for ever.
+    match fs::metadata(path) {
+        Ok(about) if !about.is_file() => return Err(not_a_file()),
+        Ok(_) => {}
+        // A symbolic link that leads nowhere is not ours.
+        Err(error) if error.kind() == ErrorKind::NotFound && path.is_symlink() => return Err(not_ours(path)),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    }
+    match OpenOptions::new().read(true).write(true).open(path) {
+        Ok(file) => Ok(Some((file, false))),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Where there are no locks: deletes a lock file that was left behind.
+fn clear_stale(mut file: &File, path: &Path) -> io::Result<()> {
+    let mut opened = file.try_clone()?;
+    let holder = Holder::read(&mut opened)?.ok_or_else(|| not_ours(path))?;
+    let age = file.metadata()?.modified().ok().and_then(|time| time.elapsed().ok()).unwrap_or_default();
+    if !holder.has_ended() && !(holder.process.is_none() && age > STALE) {
+        let process = holder.process.map_or_else(|| "a process".into(), |number| format!("process {number}"));
+        return Err(io::Error::new(
+            ErrorKind::ResourceBusy,
+            format!(
+                "{process} on {} is writing it; this file system has no locks: if that process has ended, delete {}",
+                if holder.host.is_empty() { "some machine" } else { &holder.host },
+                path.display()
+            ),
+        ));
+    }
+    // Of several that take it over, the first to create this file does.
+    let own = path.with_added_extension("takeover");
+    let _ = OpenOptions::new().write(true).create_new(true).open(&own).map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => io::Error::new(
+            ErrorKind::ResourceBusy,
+            format!("another process is taking it over; if none is, delete {}", own.display()),
+        ),
+        _ => error,
+    })?;
+    let cleared = if is_at(file, path) {
+        holder.delete_temporary(path);
+        let _ = file.flush();
+        fs::remove_file(path)
+    } else {
+        Ok(())
+    };
+    fs::remove_file(&own)?;
+    cleared
+}
+
+/// Warns that files cannot be locked here.
+pub(super) fn warn(path: &Path) {
+    let path = path.display();
+    log::warn!("{path}: this file system has no locks: only one process at a time may write to these files");
+}
+
+/// What came of locking a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Locked {
+    /// This process has it.
+    Yes,
+    /// Another one has it.
+    Busy,
+    /// The file system has no locks.
+    Unavailable,
+}
+
+/// Locks a file if no other process has it.
+pub(super) fn try_lock(file: &File, path: &Path) -> Locked {
+    match file.try_lock() {
+        Ok(()) => Locked::Yes,
+        Err(TryLockError::WouldBlock) => Locked::Busy,
+        Err(TryLockError::Error(error)) => {
+            log::debug!("{}: no lock: {error}", path.display());
+            Locked::Unavailable
+        }
+    }
+}
+
+/// The number that the file system has given a file; 0 where it gives none.
+fn number(file: &File) -> io::Result<u64> {
+    #[cfg(unix)]
+    return file.metadata().map(|about| std::os::unix::fs::MetadataExt::ino(&about));
+    #[cfg(not(unix))]
+    file.metadata().map(|_| 0)
+}
+
+/// The name of this machine; empty where it is not known.
+fn host() -> String {
+    #[cfg(unix)]
+    let name = nix::unistd::gethostname().ok().and_then(|name| name.into_string().ok());
+    #[cfg(not(unix))]
+    let name = std::env::var("COMPUTERNAME").ok();
+    name.unwrap_or_default()
+}
+
+/// Is there a process of this number?
+fn is_running(process: i32) -> bool {
+    #[cfg(unix)]
+    {
+        let found = nix::sys::signal::kill(nix::unistd::Pid::from_raw(process), None);
+        found != Err(nix::errno::Errno::ESRCH)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = process;
+        true
+    }
+}
+
+/// What is to be written or read is a directory, a pipe or a device.
 pub(super) fn not_a_file() -> io::Error {
     io::Error::new(ErrorKind::InvalidInput, "not a file")
+}
+
+fn not_ours(path: &Path) -> io::Error {
+    let sentence = format!("{} is not a lock file of sanban; it is left as it is", path.display());
+    io::Error::new(ErrorKind::AlreadyExists, sentence)
 }
 
 fn busy() -> io::Error {
@@ -96,14 +280,81 @@ mod tests {
     use crate::scratch::Scratch;
 
     #[test]
-    fn only_one_has_it_and_what_was_left_behind_is_taken_over() {
+    fn only_one_process_has_it_and_what_was_left_behind_is_taken_over() {
         let dir = Scratch::new();
         let path = dir.0.join("file");
-        fs::write(&path, "left behind").expect("a writable directory");
-        let claim = Claim::new(&path).expect("nobody holds it");
-        assert_eq!(fs::metadata(&path).expect("the file").len(), 0);
-        assert!(Claim::new(&path).is_err_and(|error| error.kind() == ErrorKind::ResourceBusy));
-        drop(claim);
-        assert!(!path.exists());
+        // Killed before it wrote anything, while it wrote, and after that.
+        let part = dir.0.join("file.part");
+        fs::write(&part, "half").expect("a writable directory");
+        let number = number(&File::open(&part).expect("the file")).expect("a number");
+        let other = format!("{MARK}process 1\nhost elsewhere\ntemporary {} file.part\n", number + 1);
+        let full = format!("{MARK}process 1\nhost elsewhere\ntemporary {number} file.part\n");
+        for left in ["", &MARK[..9], MARK, &other, &full] {
+            fs::write(&path, left).expect("a writable directory");
+            let claim = Claim::new(&path).expect("no process holds it");
+            assert_eq!(part.exists(), left != full);
+            assert!(Claim::new(&path).is_err_and(|error| error.kind() == ErrorKind::ResourceBusy));
+            drop(claim);
+            assert!(!path.exists());
+        }
+    }
+
+    #[test]
+    fn files_of_others_stay() {
+        let dir = Scratch::new();
+        let path = dir.0.join("file");
+        fs::write(&path, "precious").expect("a writable directory");
+        let error = Claim::new(&path).err().expect("a foreign file");
+        assert_eq!(error.kind(), ErrorKind::AlreadyExists);
+        assert_eq!(fs::read(&path).ok().as_deref(), Some(&b"precious"[..]));
+        // A temporary file lies beside the lock file.
+        let other = dir.0.join("other");
+        fs::create_dir(dir.0.join("folder")).expect("a writable directory");
+        let inside = dir.0.join("folder/x");
+        fs::write(&inside, "precious").expect("a writable directory");
+        let number = number(&File::open(&inside).expect("the file")).expect("a number");
+        fs::write(&other, format!("{MARK}temporary {number} folder/x\n")).expect("a writable directory");
+        drop(Claim::new(&other));
+        assert!(inside.exists() && !other.exists());
+    }
+
+    /// Whoever opened a lock file that was deleted before it was locked does not hold it, and does not delete another's.
+    #[test]
+    fn a_deleted_lock_file_is_not_held() {
+        let dir = Scratch::new();
+        let path = dir.0.join("file");
+        let first = Claim::new(&path).expect("a writable directory");
+        fs::remove_file(&path).expect("it is ours");
+        let second = Claim::new(&path).expect("the name is free");
+        assert!(!first.is_held() && second.is_held());
+        drop(first);
+        assert!(path.exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn without_locks_a_process_that_has_ended_holds_nothing() {
+        let dir = Scratch::new();
+        let path = dir.0.join("file");
+        let mut child = std::process::Command::new("true").spawn().expect("a process");
+        child.wait().expect("it ends");
+        let part = dir.0.join("file.part");
+        let text = |process: u32, host: &str| format!("{MARK}process {process}\nhost {host}\n");
+        let clear = |mut text: String| {
+            fs::write(&part, "half").expect("a writable directory");
+            let number = number(&File::open(&part).expect("the file")).expect("a number");
+            text.push_str(&format!("temporary {number} file.part\n"));
+            fs::write(&path, text).expect("a writable directory");
+            clear_stale(&File::open(&path).expect("the file"), &path)
+        };
+        clear(text(child.id(), &host())).expect("nobody is at work");
+        assert!(dir.names().is_empty());
+        for (process, host) in [(std::process::id(), host()), (child.id(), "elsewhere".into())] {
+            let error = clear(text(process, &host)).expect_err("somebody may be at work");
+            assert_eq!(error.kind(), ErrorKind::ResourceBusy);
+            assert!(error.to_string().contains("delete ") && error.to_string().contains("file"), "{error}");
+            assert_eq!(dir.names(), ["file", "file.part"]);
+        }
+        assert_eq!(clear("precious".into()).map_err(|error| error.kind()), Err(ErrorKind::AlreadyExists));
     }
 }

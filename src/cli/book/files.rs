@@ -46,11 +46,11 @@ pub(super) fn write<G: Game>(book: &Collection<G>, path: &Path, format: Format) 
     Ok(())
 }
 
-/// A fault of a file is a mistake in the request; one of the system is not.
+/// What is wrong with a file, or why it cannot be read or written.
 pub(super) fn failure(path: &Path, error: &BookError) -> Failure {
     let sentence = format!("{}: {error}", path.display());
     match error {
-        BookError::Io(error) if error.kind() != std::io::ErrorKind::NotFound => Failure::Work(sentence),
+        BookError::Io(error) => Failure::system(sentence, error),
         _ => Failure::Request(sentence),
     }
 }

@@ -3,7 +3,7 @@
 use super::super::args::NetworkArgs;
 use super::super::bar;
 use super::super::failure::Failure;
-use super::super::text::{note, unwritable};
+use super::super::text::note;
 use super::files::{failure, format_of, read};
 use indicatif::ProgressBar;
 use sanban_engine::Game;
@@ -68,7 +68,7 @@ pub(super) fn run<G: Game>(args: &Args) -> Result<(), Failure> {
     let format = format_of(out)?;
     // Not under the name that the book is saved by now and then.
     let lock = out.with_added_extension("lock");
-    let _alone = Claim::new(&lock).map_err(|error| unwritable(&lock, &error))?;
+    let _alone = Claim::new(&lock).map_err(|error| Failure::file(&lock, &error))?;
     let network = args.network.load::<G>()?;
     let before = if args.book.exists() { read(&args.book)? } else { Collection::<G>::default() };
     let mut book = before.clone();
@@ -113,7 +113,7 @@ pub(super) fn run<G: Game>(args: &Args) -> Result<(), Failure> {
     }
     write(&book).map_err(|error| failure(out, &error))?;
     note(&format!("{}: {} positions", out.display(), book.len()));
-    Ok(())
+    if stop.load(Ordering::Relaxed) { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
 fn bar(plan: &Plan) -> ProgressBar {

@@ -2,7 +2,7 @@
 
 use super::super::bar::bar;
 use super::super::failure::Failure;
-use super::super::text::{note, print, read_lines, unusable};
+use super::super::text::{note, print, read_lines};
 use super::answer::describe;
 use sanban_engine::mate::{MateLimits, MateOutcome, Workspace, solve_in};
 use sanban_rules::shogi::Position;
@@ -102,7 +102,7 @@ pub(super) fn run(plan: &Plan<'_>) -> Result<(), Failure> {
             Ok(())
         })
     });
-    let mut journal = journal.transpose().map_err(|error| unusable(&error))?;
+    let mut journal = journal.transpose()?;
     answers.retain(|&problem, _| part.has(problem));
     if !answers.is_empty() {
         note(&format!("{} answers are there already", answers.len()));
@@ -186,7 +186,7 @@ pub(super) fn tally(paths: &[PathBuf]) -> Result<(), Failure> {
             }
             Ok(())
         });
-        let found = found.map_err(|error| unusable(&error))?;
+        let found = found?;
         if about.is_some() && found.is_some() && found != about {
             return Err(Failure::Request(format!("{}: another suite than the file before", path.display())));
         }

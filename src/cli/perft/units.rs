@@ -3,7 +3,7 @@
 use super::super::args::position;
 use super::super::bar::{COUNT, bar};
 use super::super::failure::Failure;
-use super::super::text::{note, print, unusable};
+use super::super::text::{note, print};
 use crate::usi::totals;
 use rayon::prelude::*;
 use sanban_engine::Game;
@@ -117,7 +117,7 @@ pub(super) fn count<G: Game>(plan: &Plan<'_>) -> Result<(), Failure> {
             Ok(())
         })
     });
-    let mut journal = journal.transpose().map_err(|error| unusable(&error))?;
+    let mut journal = journal.transpose()?;
     let mine: Vec<u64> = (0..about.units).filter(|&unit| part.has(unit)).collect();
     done.retain(|&unit, _| part.has(unit));
     if !done.is_empty() {
@@ -217,7 +217,7 @@ pub(super) fn tally(paths: &[PathBuf]) -> Result<(), Failure> {
             lines.push((line, count));
             Ok(())
         });
-        let found = found.map_err(|error| unusable(&error))?;
+        let found = found?;
         if about.is_some() && found.is_some() && found != about {
             return Err(Failure::Request(format!("{}: another count than the file before", path.display())));
         }

@@ -21,6 +21,8 @@ use super::network::{self, MAX_OUTPUTS, Network, Own, Tail};
 use super::reader::{self, Reader, chain};
 use crate::NetworkError;
 use sanban_system::{checksum, read_whole};
+use std::fs::File;
+use std::io::{Read, Seek};
 use std::path::Path;
 
 const MAGIC: &[u8; 8] = b"SANBANNN";
@@ -134,6 +136,13 @@ fn whole(numbers: [u32; 8], origin: &str, payload: &[u8]) -> Vec<u8> {
 /// Does it start like a network of our own?
 pub fn is_own(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
+}
+
+/// Does a file begin like a network, ours or the community's?
+pub fn is_network(file: &mut File) -> bool {
+    let mut start = [0; MAGIC.len()];
+    let read = file.rewind().and_then(|()| file.read_exact(&mut start));
+    read.is_ok() && (is_own(&start) || halfkp::is_header(&start))
 }
 
 /// Reads a network of our own; `origin` is where it came from, for its name.

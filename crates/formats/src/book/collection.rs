@@ -9,6 +9,7 @@ use sanban_rules::{Position, Variant};
 use sanban_system::{Whole, open_file};
 use std::any::TypeId;
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::marker::PhantomData;
 use std::path::Path;
@@ -253,12 +254,22 @@ impl<G: Variant> Collection<G> {
         }
     }
 
-    /// Writes the book; what bears its name is complete.
+    /// Is this certainly a book, which may be replaced? What a format does not say by itself its positions say.
+    fn is_book(path: &Path, file: &mut File) -> bool {
+        match Format::of_file(file) {
+            Ok(Format::Ybb) => true,
+            Ok(Format::Db) => db::is_certain(file),
+            Ok(Format::Sbk | Format::Apery) => Self::read(path).is_ok_and(|book| book.len() > 0),
+            Err(_) => false,
+        }
+    }
+
+    /// Writes the book; under its name a book is always complete.
     ///
     /// # Errors
-    /// What the system says, and a format that the game does not have.
+    /// What the system reports, a file of the name that is no book, and a format that the game does not have.
     pub fn write(&self, path: &Path, format: Format) -> Result<(), BookError> {
-        let mut whole = Whole::create(path)?;
+        let mut whole = Whole::replace(path, |old| Self::is_book(path, old))?;
         let mut out = BufWriter::with_capacity(1 << 16, whole.file());
         let unfit = || BookError::Unfit(format!("{format} is a format of shogi books, not of {}", G::NAME));
         let binary = || -> Result<Vec<ybb::Page>, BookError> {

@@ -15,7 +15,8 @@
 use super::{BookError, BookMove, Memory};
 use sanban_rules::score::{DECISIVE, MATE};
 use sanban_rules::{Position, Score, Variant};
-use std::io::{self, Read, Write};
+use std::fs::File;
+use std::io::{self, Read, Seek, Write};
 use std::panic::resume_unwind;
 use std::thread::{Builder, available_parallelism, scope};
 
@@ -34,6 +35,21 @@ const THREADS: usize = 8;
 
 /// The rule settings of a game.
 type RulesOf<G> = <<G as Variant>::Position as Position>::Rules;
+
+/// Does a text begin like a book beyond doubt: with the header, or with comments and then a position?
+pub fn is_certain(file: &mut File) -> bool {
+    let mut bytes = Vec::new();
+    if file.rewind().and_then(|()| file.take(BLOCK as u64).read_to_end(&mut bytes)).is_err() {
+        return false;
+    }
+    let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
+    if text.starts_with(b"#YANEURAOU-DB") {
+        return true;
+    }
+    let mut lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with(b"#") && !line.starts_with(b"//"));
+    first.is_some_and(|line| line.starts_with(b"sfen ") && line.contains(&b'/'))
+}
 
 /// Reads a whole book by these rules, on several threads.
 ///

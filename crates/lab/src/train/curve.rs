@@ -19,9 +19,15 @@ pub struct Point {
     pub speed: f64,
 }
 
+/// The first line of the table.
+pub(super) const NAMES: &str = "epoch,rate,wdl,training,validation,positions_per_second\n";
+/// How the drawing begins.
+pub(super) const DRAWING: &str = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 640 360' \
+    font-family='sans-serif' font-size='13'>\n<rect width='100%' height='100%' fill='white'/>\n";
+
 /// A line of names and one for each pass.
 pub fn csv(points: &[Point]) -> String {
-    let mut out = String::from("epoch,rate,wdl,training,validation,positions_per_second\n");
+    let mut out = String::from(NAMES);
     for p in points {
         // Writing to a string cannot fail.
         let _ = writeln!(
@@ -35,6 +41,7 @@ pub fn csv(points: &[Point]) -> String {
 
 /// Both errors over the passes.
 pub fn svg(points: &[Point]) -> String {
+    // As the drawing says of itself.
     const SIZE: (f64, f64) = (640.0, 360.0);
     const MARGIN: f64 = 50.0;
     let errors = || points.iter().flat_map(|p| [p.training, p.validation]);
@@ -54,11 +61,7 @@ pub fn svg(points: &[Point]) -> String {
             MARGIN + dy
         )
     };
-    let mut out = format!(
-        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {} {}' font-family='sans-serif' font-size='13'>\n\
-         <rect width='100%' height='100%' fill='white'/>\n",
-        SIZE.0, SIZE.1
-    );
+    let mut out = String::from(DRAWING);
     out += &line("training", "#3465a4", 0.0, &|p| p.training);
     out += &line("validation", "#cc0000", 18.0, &|p| p.validation);
     for (error, at) in [(high, y(high)), (low, y(low))] {

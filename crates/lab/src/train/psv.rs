@@ -14,7 +14,8 @@ use sanban_rules::shogi::packed::{pack, pack_move, unpack, unpack_move};
 use sanban_rules::shogi::{Position, START, hcp};
 use sanban_rules::{Color, Move, Position as _, Rng, Score};
 use sanban_system::{FileError, available_memory, open_file};
-use std::io::{BufRead, BufReader, Read};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Seek};
 use std::path::Path;
 
 /// Bytes of a position with its labels.
@@ -123,6 +124,14 @@ pub fn export(record: &Record, out: &mut Vec<u8>) -> Result<(), usize> {
             out.extend(Entry { pos: pos.clone(), score, mv: Some(ply.mv), result }.to_bytes());
         }
     })
+}
+
+/// Does a file consist of records of 40 bytes, the first of which are positions?
+pub fn is_positions(file: &mut File) -> bool {
+    let mut bytes = Vec::new();
+    let whole = file.metadata().is_ok_and(|about| about.len() % SIZE as u64 == 0);
+    let read = file.rewind().and_then(|()| file.take((PROBED * SIZE) as u64).read_to_end(&mut bytes));
+    whole && read.is_ok() && bytes.as_chunks().0.iter().all(|record| Entry::from_bytes(record).is_some())
 }
 
 /// Adds the quiet positions of a file to training data; positions of one game stay together as far as the file keeps

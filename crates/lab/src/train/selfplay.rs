@@ -8,7 +8,7 @@ use sanban_engine::search::{Limits, Line, Pool, Report, STACK, Signals};
 use sanban_engine::{Evaluator, Game};
 use sanban_rules::score::is_decisive;
 use sanban_rules::{Color, Move, Position, Rng, Score, Verdict};
-use sanban_system::{FileError, Part, Whole, checksum};
+use sanban_system::{FileError, Part, Whole, begins_with, checksum};
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -271,7 +271,7 @@ fn open<G: Game>(
     progress: &dyn PlayProgress,
 ) -> Result<Option<Open>, SelfplayError> {
     let (path, games) = (plan.path::<G>(shard), plan.games_in(shard));
-    let mut file = match Whole::create(&path) {
+    let mut file = match Whole::replace(&path, begins_with(shard::MAGIC)) {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::ResourceBusy => {
             progress.elsewhere(&path, games);

@@ -11,7 +11,8 @@ use super::samples::Data;
 use sanban_engine::nnue::network::Tail;
 use sanban_engine::nnue::{Features, Network, file};
 use sanban_rules::Rng;
-use sanban_system::{Claim, Whole, checksum, read_whole, write_whole};
+use sanban_system::{Claim, Whole, begins_with, checksum, read_whole, write_whole};
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -81,6 +82,29 @@ pub struct State {
     points: Vec<Point>,
 }
 
+/// Recognises an earlier file of the same kind.
+type IsOwn = fn(&mut File) -> bool;
+
+/// What a training writes: the extension, empty for the network itself.
+const WRITTEN: [(&str, IsOwn); 4] = [
+    ("", file::is_network),
+    ("ckpt", |old| begins_with(MAGIC)(old)),
+    ("csv", |old| begins_with(curve::NAMES.as_bytes())(old)),
+    ("svg", |old| begins_with(curve::DRAWING.as_bytes())(old)),
+];
+
+/// The file of this extension, or the network itself.
+fn named(out: &Path, extension: &str) -> PathBuf {
+    if extension.is_empty() { out.into() } else { beside(out, extension) }
+}
+
+/// Writes one of the files of [`WRITTEN`].
+fn write(out: &Path, extension: &str, bytes: &[u8]) -> Result<(), TrainError> {
+    let known = WRITTEN.iter().find(|(known, _)| *known == extension);
+    let is_own = known.map_or::<IsOwn, _>(|_| false, |&(_, is_own)| is_own);
+    Ok(write_whole(&named(out, extension), bytes, is_own)?)
+}
+
 /// Makes sure that everything that a training writes can be written, by this process alone as long as the claim is held.
 ///
 /// # Errors
@@ -90,8 +114,8 @@ pub fn claim(out: &Path) -> Result<Claim, (PathBuf, io::Error)> {
         std::fs::create_dir_all(directory).map_err(|error| (directory.into(), error))?;
     }
     let claim = Claim::new(&beside(out, "lock")).map_err(|error| (out.into(), error))?;
-    for path in [out.into(), beside(out, "ckpt"), beside(out, "csv"), beside(out, "svg")] {
-        drop(Whole::create(&path).map_err(|error| (path, error))?);
+    for (path, is_own) in WRITTEN.map(|(extension, is_own)| (named(out, extension), is_own)) {
+        drop(Whole::replace(&path, is_own).map_err(|error| (path, error))?);
     }
     Ok(claim)
 }
@@ -272,9 +296,9 @@ fn shuffled(n: usize, rng: &mut Rng) -> Vec<u32> {
 /// Writes the network as it is now, read back and compared, and the course so far.
 fn publish(plan: &Plan, data: &Data, state: &mut State) -> Result<Comparison, TrainError> {
     let (bytes, comparison) = state.learner.export(data, plan.scale)?;
-    write_whole(&plan.out, &bytes)?;
-    write_whole(&plan.beside("csv"), curve::csv(&state.points).as_bytes())?;
-    write_whole(&plan.beside("svg"), curve::svg(&state.points).as_bytes())?;
+    write(&plan.out, "", &bytes)?;
+    write(&plan.out, "csv", curve::csv(&state.points).as_bytes())?;
+    write(&plan.out, "svg", curve::svg(&state.points).as_bytes())?;
     Ok(comparison)
 }
 
@@ -312,7 +336,7 @@ fn write_checkpoint(plan: &Plan, state: &mut State) -> Result<(), TrainError> {
     }
     let sum = checksum(&out[16..]);
     out[8..16].copy_from_slice(&sum.to_le_bytes());
-    Ok(write_whole(&plan.beside("ckpt"), &out)?)
+    write(&plan.out, "ckpt", &out)
 }
 
 /// The numbers of a checkpoint behind the course so far: weights, then what the optimizer knows of them.

@@ -19,7 +19,8 @@ pub const TAKE: u8 = 254;
 /// Larger distances do not occur.
 pub const MAX_DISTANCE: u8 = 200;
 
-const MAGIC: [u8; 8] = *b"SANBANdb";
+/// How a table file begins.
+pub const MAGIC: [u8; 8] = *b"SANBANdb";
 const VERSION: u32 = 1;
 /// Length of the header in bytes.
 pub const HEADER: usize = 32;

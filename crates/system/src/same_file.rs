@@ -1,0 +1,22 @@
+//! Is an open file still the one under its name?
+
+use std::fs::File;
+use std::path::Path;
+
+/// Does this path still lead to the open file? Another process may have deleted or replaced it meanwhile. Symbolic links
+/// are followed. Always true on systems that do not number their files.
+pub(super) fn is_at(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let same = |found: std::fs::Metadata, open: std::fs::Metadata| {
+            (found.dev(), found.ino()) == (open.dev(), open.ino())
+        };
+        std::fs::metadata(path).is_ok_and(|found| file.metadata().is_ok_and(|open| same(found, open)))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        path.exists()
+    }
+}

@@ -1,0 +1,48 @@
+//! Recognises files that an earlier analysis has written, which alone may be replaced.
+
+use super::html::PAGE;
+use super::is_analysed;
+use sanban_formats::record::{self, LARGEST};
+use serde_json::Value;
+use std::fs::File;
+use std::io::{Read, Seek};
+
+/// Bytes at the start of a page or of a list that are looked at.
+const START: u64 = 1 << 16;
+
+/// Is this a file that an analysis has written, by the extension of its name?
+pub fn is_written(extension: &str, file: &mut File) -> bool {
+    let mut bytes = Vec::new();
+    let most = if matches!(extension, "html" | "jsonl" | "sfen") { START } else { LARGEST };
+    if file.rewind().and_then(|()| file.take(most).read_to_end(&mut bytes)).is_err() {
+        return false;
+    }
+    let text = || String::from_utf8_lossy(&bytes);
+    match extension {
+        "html" => is_page(&text()),
+        "jsonl" => text().lines().next().is_some_and(is_judged),
+        // The last line may be cut.
+        "sfen" => text().lines().rev().skip(1).all(is_problem) && text().lines().next().is_some_and(is_problem),
+        _ => record::read(&bytes).is_ok_and(|records| !records.is_empty() && records.iter().all(is_analysed)),
+    }
+}
+
+/// Does a page begin like ours, whatever its title?
+fn is_page(text: &str) -> bool {
+    let (before, after) = PAGE.split_once("{{TITLE}}").unwrap_or((PAGE, ""));
+    let style = after.split_inclusive(";").next().unwrap_or_default();
+    text.strip_prefix(before).is_some_and(|rest| rest.contains(style))
+}
+
+/// Is this a line about a position, or about a game?
+fn is_judged(line: &str) -> bool {
+    let line: Value = serde_json::from_str(line).unwrap_or_default();
+    line["file"].is_string() && (line["candidates"].is_array() || line["summary"].is_object())
+}
+
+/// Is this a line of a file of problems?
+fn is_problem(line: &str) -> bool {
+    line.split_once('\t').is_some_and(|(sfen, answer)| {
+        sfen.contains('/') && (answer.starts_with("moves ") || answer.starts_with("mate "))
+    })
+}
