@@ -14,8 +14,17 @@ use sanban::rules::score::mate_distance;
 use sanban::rules::with_game;
 use sanban::{Bound as Kind, Clock, Score};
 use std::any::Any;
-use std::sync::{Arc, Mutex, PoisonError, TryLockError};
+use std::cell::Cell;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
+
+/// Time between two attempts to get at an engine that is searching.
+const LOOK: Duration = Duration::from_millis(2);
+
+thread_local! {
+    /// Does a search on this thread wait for `on_line`?
+    static CALLING: Cell<bool> = const { Cell::new(false) };
+}
 
 /// Searches and evaluates positions of one game. It keeps its memory from one search to the next.
 #[pyclass(frozen, module = "sanban")]
@@ -102,7 +111,9 @@ impl Report for Listener<'_> {
             self.lines.lock().unwrap_or_else(PoisonError::into_inner).push(line.clone());
         }
         if let Some(call) = self.call {
+            let outer = CALLING.replace(true);
             let told = Python::attach(|py| call.call1(py, (told(py, self.position, line)?,)).map(drop));
+            CALLING.set(outer);
             if let Err(error) = told {
                 self.error.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
                 self.signals.stop();
@@ -205,13 +216,8 @@ impl Engine {
             search_moves: search_moves?,
             ..Limits::default()
         };
-        let mut pool = match self.pool.try_lock() {
-            Ok(pool) => pool,
-            Err(TryLockError::Poisoned(pool)) => pool.into_inner(),
-            Err(TryLockError::WouldBlock) => {
-                return Err(PyRuntimeError::new_err("this engine is searching already"));
-            }
-        };
+        let mut pool =
+            self.idle().ok_or_else(|| PyRuntimeError::new_err("this engine is searching already"))?;
         let settings = (multipv.clamp(1, 600), skill.min(20));
         let search = Search { position, limits, settings, on_line: on_line.as_ref(), signals: &self.signals };
         let outcome = with_game!(self.game, G => search.run::<G>(py, &mut **pool));
@@ -235,10 +241,35 @@ impl Engine {
         self.signals.stop();
     }
 
-    /// Forgets what was searched before.
-    fn clear(&self) {
-        let mut pool = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
-        with_game!(self.game, G => clear::<G>(&mut **pool));
+    /// Clears the transposition table and the histories. A search that is running is waited for, with the interpreter lock
+    /// released; Ctrl-C ends the wait. In `on_line` of that search it is a `RuntimeError`.
+    fn clear(&self, py: Python<'_>) -> PyResult<()> {
+        let game = self.game;
+        let attempt = || {
+            let Some(mut pool) = self.idle() else { return false };
+            with_game!(game, G => clear::<G>(&mut **pool));
+            true
+        };
+        while !py.detach(attempt) {
+            if CALLING.get() {
+                return Err(PyRuntimeError::new_err("this engine is searching, and the search waits for on_line"));
+            }
+            py.check_signals()?;
+            py.detach(|| std::thread::sleep(LOOK));
+        }
+        Ok(())
+    }
+}
+
+impl Engine {
+    /// The pool, if no search uses it. To block here would be a deadlock: a search needs the interpreter lock, which the
+    /// caller may hold.
+    fn idle(&self) -> Option<MutexGuard<'_, Box<dyn Any + Send>>> {
+        match self.pool.try_lock() {
+            Ok(pool) => Some(pool),
+            Err(TryLockError::Poisoned(pool)) => Some(pool.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
     }
 }
 

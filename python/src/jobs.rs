@@ -11,11 +11,12 @@ use sanban::formats::book::Collection;
 use sanban::lab::arena::{Decision, Played, Record, Sprt, Standing};
 use sanban::lab::train::pieces;
 use sanban::lab::train::selfplay::{Plan, evaluation};
-use sanban::lab::train::shard::Origin;
+use sanban::lab::train::shard::{self, Origin};
 use sanban::rules::with_game;
-use sanban::system::{JournalFault, Part, Signed};
+use sanban::system::{JournalFault, Part, Signed, begins_with};
 use sanban::{Game, Variant};
 use serde_json::{Map, Value};
+use std::fs::File;
 use std::path::PathBuf;
 
 /// Nodes of each search that tells programs apart.
@@ -137,10 +138,16 @@ pub fn book_size(py: Python<'_>, path: PathBuf, game: &str) -> PyResult<usize> {
     read.ok_or_else(no_game)?.map_err(value_error)
 }
 
-/// Writes a file whole or not at all; no other process may be writing it.
+/// Writes shards or the files of an analysis, whole or not at all; no other process may be writing the file. A file of
+/// another kind that bears the name is left as it is.
 #[pyfunction]
 pub fn write_whole(path: PathBuf, bytes: &[u8]) -> PyResult<()> {
-    sanban::system::write_whole(&path, bytes).map_err(|error| PyOSError::new_err(error.to_string()))
+    let extension = path.extension().unwrap_or_default().to_string_lossy().into_owned();
+    let is_own = |old: &mut File| match extension.as_str() {
+        "games" => begins_with(shard::MAGIC)(old),
+        extension => sanban::analysis::is_written(extension, old),
+    };
+    sanban::system::write_whole(&path, bytes, is_own).map_err(|error| PyOSError::new_err(error.to_string()))
 }
 
 /// Is a signed line of JSON what was signed?

@@ -57,6 +57,36 @@ def test_the_interpreter_is_free_and_a_search_can_be_stopped():
     assert not thread.is_alive() and ticks > 1000 and outcomes[0].best is not None
 
 
+def test_clearing_waits_for_a_search_without_a_deadlock():
+    engine = sanban.Engine()
+    outcomes = []
+    thread = threading.Thread(target=lambda: outcomes.append(engine.search(sanban.Position(), time=0.5)))
+    thread.start()
+    time.sleep(0.1)
+    cleared = threading.Thread(target=engine.clear)
+    cleared.start()
+    engine.clear()
+    for each in (thread, cleared):
+        each.join(10)
+        assert not each.is_alive()
+    assert outcomes[0].best is not None
+
+
+def test_a_callback_cannot_clear_what_is_searching():
+    engine = sanban.Engine()
+    errors = []
+
+    def clear(_):
+        try:
+            engine.clear()
+        except RuntimeError as error:
+            errors.append(error)
+
+    engine.search(sanban.Position(), depth=3, on_line=clear)
+    assert errors and all("on_line" in str(error) for error in errors)
+    engine.clear()
+
+
 def test_what_a_callback_raises_ends_the_search():
     def refuse(_):
         raise KeyError("enough")

@@ -234,12 +234,13 @@ fn read_work<T: DeserializeOwned>(
             if read == LONGEST_LINE {
                 return Err(damaged(serde_json::Error::custom(format!("more than {LONGEST_LINE} bytes"))));
             }
-            if serde_json::from_slice::<Map<String, Value>>(&bytes).is_ok() {
+            let whole = serde_json::from_slice(&bytes);
+            if whole.is_ok_and(|value: Value| value.is_object() || value.is_array()) {
                 old(line, serde_json::from_slice(&bytes)).map_err(damaged)?;
                 return Ok((end + read, Tail::Unended));
             }
             // After a loss of power some systems leave zeros.
-            if bytes.starts_with(b"{") || bytes.iter().all(|&byte| byte == 0) {
+            if bytes.starts_with(b"{") || bytes.starts_with(b"[") || bytes.iter().all(|&byte| byte == 0) {
                 return Ok((end, Tail::Cut));
             }
             return Err(damaged(serde_json::Error::custom("neither a line of this job nor the beginning of one")));
@@ -327,7 +328,7 @@ mod tests {
         drop(journal);
         let whole = std::fs::read(&path).expect("the file");
         // Cut anywhere inside of the last line, that one is dropped and the next begins where it began.
-        for end in whole.len() - 4..whole.len() {
+        for end in whole.len() - 4..whole.len() - 1 {
             std::fs::write(&path, &whole[..end]).expect("the file is ours");
             assert_eq!(pieces(&path, &about), Ok(vec![json!([0])]), "{end}");
             let mut journal = Journal::open(&path, "job", &about, |_, _: serde_json::Result<Value>| Ok(()))
@@ -336,6 +337,17 @@ mod tests {
             drop(journal);
             assert_eq!(std::fs::read(&path).ok(), Some(whole.clone()));
         }
+        // A whole piece without the end of its line is kept, and the first line may be cut off, too.
+        std::fs::write(&path, whole.trim_ascii_end()).expect("the file is ours");
+        assert_eq!(pieces(&path, &about), Ok(vec![json!([0]), json!([1])]));
+        assert_eq!(std::fs::read(&path).ok(), Some(whole.clone()));
+        let head = whole.iter().position(|&byte| byte == b'\n').expect("a line");
+        for end in [0, 8, 20, head] {
+            std::fs::write(&path, &whole[..end]).expect("the file is ours");
+            assert_eq!(pieces(&path, &about), Ok(vec![]));
+            assert_eq!(std::fs::read(&path).ok().as_deref(), Some(&whole[..=head]));
+        }
+        std::fs::write(&path, &whole).expect("the file is ours");
         let other = json!({ "seed": 2, "game": "shogi" });
         assert!(
             pieces(&path, &other).is_err_and(|error| error.ends_with("made otherwise: seed was 1, not 2"))
@@ -344,6 +356,32 @@ mod tests {
         assert!(pieces(&path, &about).is_err_and(|error| error.contains("line 4: ")));
         std::fs::write(&path, "{\"pair\":1}\n").expect("the file is ours");
         assert!(pieces(&path, &about).is_err_and(|error| error.ends_with("line 1: not the file of a job")));
+    }
+
+    /// Whatever it looks like: unless it is this job's, it is not changed.
+    #[test]
+    fn files_of_others_stay() {
+        let dir = Scratch::new();
+        let path = dir.0.join("job.jsonl");
+        let about = json!({ "seed": 1, "game": "shogi" });
+        let long = "x".repeat(3 << 20);
+        for content in [
+            "precious",
+            "precious\nlines",
+            "\n",
+            "{",
+            "{\"job\"",
+            "{\"job\":{\"seed\":2",
+            "{\"job\":{\"seed\":1,\"game\":\"shogi\"}} ",
+            "{\"job\":{\"seed\":1,\"game\":\"shogi\"}}\nnotes",
+            "{\"job\":{\"seed\":1,\"game\":\"shogi\"}}\n[1]\nnotes\n",
+            "{\"pair\":1}",
+            &long,
+        ] {
+            std::fs::write(&path, content).expect("a writable directory");
+            assert!(pieces(&path, &about).is_err(), "{content:.60}");
+            assert_eq!(std::fs::read_to_string(&path).ok().as_deref(), Some(content));
+        }
     }
 
     #[test]
