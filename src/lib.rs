@@ -48,6 +48,8 @@ pub mod board;
 #[cfg(feature = "cli")]
 pub mod cli;
 #[cfg(feature = "program")]
+pub mod dialect;
+#[cfg(feature = "program")]
 pub mod usi;
 #[cfg(feature = "program")]
 pub mod wasm;

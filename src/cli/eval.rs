@@ -3,6 +3,7 @@
 use super::args::{NetworkArgs, position, read_position, variants};
 use super::failure::Failure;
 use super::text::{each_sfen, print, unprinted};
+use crate::dialect::Dialect;
 use crate::usi;
 use sanban_engine::{Evaluator, Game};
 use sanban_rules::{VariantId, with_variant};
@@ -36,7 +37,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
     }
     let Some(mut session) = usi::open(args.game) else { return Ok(()) };
     let (sfen, moves) = read_position(&args.position)?;
-    session.position(sfen.as_deref(), &moves).map_err(|error| error.to_string())?;
+    session.position(sfen.as_deref(), &moves, Dialect::Usi).map_err(|error| error.to_string())?;
     print(&format!("{}\n{}", session.board(), session.eval()))
 }
 

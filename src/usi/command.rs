@@ -1,6 +1,7 @@
 //! From the bytes of a line to a [`Command`]. Pure: nothing here has an effect, and no input can make it fail.
 
 use super::help;
+use crate::dialect::sfen;
 use sanban_engine::search::Clock;
 use sanban_rules::Color;
 pub use sanban_rules::clip;
@@ -14,6 +15,8 @@ const MAX_MILLIS: u64 = 1_000_000_000_000;
 pub enum Command {
     /// `usi`: who are you, what are your options?
     Usi,
+    /// `uci`: speak UCI from now on.
+    Uci,
     /// `isready`: load what you need and say `readyok`.
     IsReady,
     /// `usinewgame`: forget the last game.
@@ -101,10 +104,11 @@ impl Command {
         let mut note = None;
         let command = match word {
             "usi" => Self::Usi,
+            "uci" => Self::Uci,
             "isready" => Self::IsReady,
-            "usinewgame" => Self::UsiNewGame,
+            "usinewgame" | "ucinewgame" => Self::UsiNewGame,
             "setoption" => set_option(rest, &mut note),
-            "position" => position(rest),
+            "position" => position(rest, &mut note),
             "go" => go(rest, &mut note),
             "stop" | "gameover" => Self::Stop,
             "ponderhit" => {
@@ -169,12 +173,13 @@ fn set_option(rest: &str, note: &mut Option<String>) -> Command {
     Command::SetOption { name: name.to_string(), value }
 }
 
-/// `[startpos | [sfen] SFEN] [moves ...]`.
-fn position(rest: &str) -> Command {
+/// `[startpos | [sfen] SFEN | fen FEN] [moves ...]`.
+fn position(rest: &str, note: &mut Option<String>) -> Command {
     let mut words = rest.split_whitespace().peekable();
     if words.peek().is_none() {
         return Command::Nothing;
     }
+    let is_fen = words.next_if_eq(&"fen").is_some();
     let mut fields = Vec::new();
     for word in words.by_ref() {
         match word {
@@ -183,7 +188,16 @@ fn position(rest: &str) -> Command {
             _ => fields.push(word),
         }
     }
-    let sfen = if fields == ["startpos"] { None } else { Some(fields.join(" ")) };
+    let sfen = match fields.join(" ") {
+        _ if fields == ["startpos"] => None,
+        fen if is_fen => match sfen(&fen) {
+            Ok(sfen) => Some(sfen),
+            Err(error) => {
+                return refuse(note, format!("position fen: {error}; the position stays as it was"));
+            }
+        },
+        sfen => Some(sfen),
+    };
     Command::Position { sfen, moves: words.map(str::to_string).collect() }
 }
 
@@ -287,6 +301,16 @@ fn number(text: &str) -> Option<u64> {
 impl Go {
     fn clock(&mut self) -> &mut Clock {
         self.clock.get_or_insert_default()
+    }
+
+    /// Takes the words of UCI, in which white is the first player and `mate` a number of moves.
+    pub fn in_uci(&mut self) {
+        self.clock = self.clock.map(Clock::swapped);
+        if let Some(Mate::Within(moves)) = self.mate {
+            let plies = u32::try_from(moves.as_millis().saturating_mul(2)).unwrap_or(u32::MAX);
+            self.depth = Some(self.depth.map_or(plies, |depth| depth.min(plies)).max(1));
+        }
+        self.mate = None;
     }
 
     /// Takes time that has already passed since the command came off whatever clock runs.

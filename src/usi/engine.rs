@@ -5,8 +5,9 @@ use super::books::Books;
 use super::command::{Go, Mate, clip};
 use super::options::Config;
 use super::output::Output;
-use super::print::{Printer, moves};
+use super::print::{Printer, moves, text};
 use super::task::Task;
+use crate::dialect::{Dialect, usi_text};
 use sanban_engine::mate::{MateLimits, MateOutcome, Workspace};
 use sanban_engine::nnue::{BY_HAND, FV_SCALE};
 use sanban_engine::perft::Perft;
@@ -43,7 +44,8 @@ pub trait Session {
     fn new_game(&mut self);
     /// Sets up a position: an SFEN (`None`: the start position) and the moves from there. The error says what is
     /// wrong with which part; the old position stays then.
-    fn position(&mut self, sfen: Option<&str>, moves: &[String]) -> Result<(), ReplayError>;
+    fn position(&mut self, sfen: Option<&str>, moves: &[String], dialect: Dialect)
+    -> Result<(), ReplayError>;
     /// Thinks, and returns the line of the answer.
     fn go(&mut self, go: Go, search: &Task, config: &Config, out: &Output) -> String;
     /// Counts the leaves of the tree of legal moves, one line for every root move and two for the total.
@@ -55,7 +57,7 @@ pub trait Session {
     /// The key of the position, in hexadecimal.
     fn key(&self) -> String;
     /// The legal moves.
-    fn moves(&self) -> String;
+    fn moves(&self, dialect: Dialect) -> String;
     /// The static evaluation.
     fn eval(&self) -> String;
 }
@@ -129,7 +131,8 @@ impl<G: Game> Engine<G> {
 
     fn limits(&self, go: &Go, config: &Config, out: &Output) -> Limits {
         let (mut search_moves, mut illegal) = (Vec::new(), Vec::new());
-        for text in &go.search_moves {
+        let asked = usi_texts::<G::Position>(&go.search_moves, out.dialect());
+        for text in &asked {
             match self.position.parse_usi(text) {
                 Some(mv) => search_moves.push(mv),
                 None => illegal.push(text.as_str()),
@@ -187,7 +190,7 @@ impl<G: Game> Engine<G> {
         };
         let printer = Printer::<G::Position>::new(out, search);
         match solve(&mut self.mate, &self.position, &limits, &printer) {
-            MateOutcome::Mate(line) => format!("checkmate{}", moves::<G::Position>(&line)),
+            MateOutcome::Mate(line) => format!("checkmate{}", moves::<G::Position>(&line, out.dialect())),
             MateOutcome::NoMate => "checkmate nomate".to_string(),
             MateOutcome::Unknown => "checkmate timeout".to_string(),
         }
@@ -324,8 +327,14 @@ impl<G: Game> Session for Engine<G> {
         self.books.new_game();
     }
 
-    fn position(&mut self, sfen: Option<&str>, moves: &[String]) -> Result<(), ReplayError> {
-        let read = self.read_position(sfen, moves);
+    fn position(
+        &mut self,
+        sfen: Option<&str>,
+        moves: &[String],
+        dialect: Dialect,
+    ) -> Result<(), ReplayError> {
+        let moves = usi_texts::<G::Position>(moves, dialect);
+        let read = self.read_position(sfen, &moves);
         self.lost = read.is_err();
         self.position = read?;
         self.can_unmake = moves.last().is_some_and(|last| !is_pass(last));
@@ -336,7 +345,7 @@ impl<G: Game> Session for Engine<G> {
         if self.lost {
             out.note("there is no position to think about");
             search.signals.wait(go.infinite);
-            return if go.mate.is_some() { "checkmate timeout" } else { "bestmove resign" }.to_string();
+            return if go.mate.is_some() { "checkmate timeout" } else { no_move(out.dialect()) }.to_string();
         }
         if let Some(mate) = go.mate {
             return self.mate(&go, mate, search, config, out);
@@ -345,7 +354,7 @@ impl<G: Game> Session for Engine<G> {
         if let Some(known) = self.books.advise(&self.position, &go, search, config, out) {
             search.signals.wait(false);
             let outcome = Outcome { best: Some(known.mv), ponder: known.reply, ..Outcome::default() };
-            return answer::<G::Position>(&outcome, false);
+            return answer::<G::Position>(&outcome, false, out.dialect());
         }
         if config.search.stochastic_ponder && go.ponder && self.can_unmake {
             self.ponder_before(search);
@@ -358,7 +367,7 @@ impl<G: Game> Session for Engine<G> {
         let outcome = self.pool.search(&self.position, &limits, &search.signals, &printer);
         search.signals.wait(go.infinite);
         let resigns = !go.infinite && outcome.score <= -config.resign;
-        answer::<G::Position>(&outcome, resigns)
+        answer::<G::Position>(&outcome, resigns, out.dialect())
     }
 
     fn perft(&self, depth: u32, config: &Config, search: &Task, out: &Output) {
@@ -390,9 +399,9 @@ impl<G: Game> Session for Engine<G> {
         format!("{:016x}", self.position.key())
     }
 
-    fn moves(&self) -> String {
+    fn moves(&self, dialect: Dialect) -> String {
         let list = self.position.legal_moves();
-        format!("{} moves:{}", list.len(), moves::<G::Position>(&list))
+        format!("{} moves:{}", list.len(), moves::<G::Position>(&list, dialect))
     }
 
     fn eval(&self) -> String {
@@ -404,15 +413,33 @@ impl<G: Game> Session for Engine<G> {
     }
 }
 
-fn answer<P: Position>(outcome: &Outcome, resigns: bool) -> String {
-    match outcome.best {
-        _ if outcome.declare => "bestmove win".to_string(),
-        Some(best) if !resigns => match outcome.ponder {
-            Some(ponder) => format!("bestmove {} ponder {}", P::usi(best), P::usi(ponder)),
-            None => format!("bestmove {}", P::usi(best)),
+fn answer<P: Position>(outcome: &Outcome, resigns: bool, dialect: Dialect) -> String {
+    let text = |mv| text::<P>(mv, dialect);
+    match (outcome.best, dialect) {
+        (_, Dialect::Usi) if outcome.declare => "bestmove win".to_string(),
+        (Some(best), _) if !resigns => match outcome.ponder {
+            Some(ponder) => format!("bestmove {} ponder {}", text(best), text(ponder)),
+            None => format!("bestmove {}", text(best)),
         },
-        _ => "bestmove resign".to_string(),
+        (_, dialect) => no_move(dialect).to_string(),
     }
+}
+
+/// The answer of a side that has no move, or gives up.
+pub fn no_move(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Usi => "bestmove resign",
+        Dialect::Uci => "bestmove (none)",
+    }
+}
+
+/// Moves as USI has them. What is not understood stays as it is, to be named in the message that refuses it.
+fn usi_texts<P: Position>(moves: &[String], dialect: Dialect) -> Vec<String> {
+    let usi = |text: &String| match dialect {
+        Dialect::Usi => text.clone(),
+        Dialect::Uci => usi_text::<P>(text).unwrap_or_else(|| text.clone()),
+    };
+    moves.iter().map(usi).collect()
 }
 
 /// A stream of random numbers, different every time.

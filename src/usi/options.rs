@@ -6,6 +6,7 @@
 
 use super::command::clip;
 use super::help;
+use crate::dialect::UciVariant;
 use sanban_engine::nnue::FV_SCALE;
 use sanban_engine::search::Settings;
 use sanban_formats::book::choose::Policy;
@@ -168,6 +169,9 @@ const TABLE: &[Row] = &[
 /// Other names that programs use for an option.
 const ALIASES: &[(&str, &str)] = &[
     ("Hash", "USI_Hash"),
+    ("Ponder", "USI_Ponder"),
+    ("UCI_LimitStrength", "USI_LimitStrength"),
+    ("OwnBook", "USI_OwnBook"),
     ("USI_MultiPV", "MultiPV"),
     ("USI_Threads", "Threads"),
     ("NumberOfThreads", "Threads"),
@@ -217,6 +221,42 @@ pub fn line(setting: &Setting) -> String {
         setting.name,
         default.as_deref().unwrap_or("<empty>")
     )
+}
+
+/// Options that UCI knows by other names.
+const UCI_NAMES: &[(&str, &str)] = &[
+    ("USI_Variant", "UCI_Variant"),
+    ("USI_Hash", "Hash"),
+    ("USI_Ponder", "Ponder"),
+    ("USI_LimitStrength", "UCI_LimitStrength"),
+    ("USI_OwnBook", "OwnBook"),
+];
+
+/// The `option` lines of the `uci` answer. UCI has no type for file names; the games are those of
+/// [`UciVariant::ALL`], and in shogi there is no declaration unless it is asked for.
+pub fn uci() -> String {
+    let games: String = UciVariant::ALL.iter().map(|variant| format!(" var {}", variant.name)).collect();
+    let option = |setting: &'static Setting| {
+        let name =
+            UCI_NAMES.iter().find(|(usi, _)| *usi == setting.name).map_or(setting.name, |(_, uci)| uci);
+        match (setting.name, &setting.kind) {
+            ("USI_Variant", _) => {
+                format!("option name {name} type combo default {}{games}\n", UciVariant::ALL[0].name)
+            }
+            ("EnteringKingRule", Combo(_, words)) => {
+                let rules: String = words.iter().map(|word| format!(" var {word}")).collect();
+                format!("option name {name} type combo default NoEnteringKing{rules}\n")
+            }
+            _ => {
+                let kind = match setting.kind {
+                    File(default) => Text(default),
+                    kind => kind,
+                };
+                line(&Setting { name, kind }) + "\n"
+            }
+        }
+    };
+    declared().into_iter().map(option).collect()
 }
 
 impl Config {

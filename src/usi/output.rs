@@ -1,6 +1,7 @@
 //! Everything that goes out: one writer for all threads, whole lines, plain ASCII. A thread of its own writes, so that a
 //! client that does not read keeps nobody from hearing `stop` and `quit`.
 
+use crate::dialect::{Dialect, Spoken};
 use sanban_system::clock::Instant;
 use std::io::{self, ErrorKind, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -15,6 +16,7 @@ pub struct Output {
     shared: Arc<Shared>,
     /// Is there a thread that writes, or does every caller write?
     threaded: bool,
+    dialect: Spoken,
 }
 
 struct Shared {
@@ -49,7 +51,17 @@ impl Output {
     pub fn direct(sink: impl Write + Send + 'static) -> Self {
         let shared =
             Shared { sink: Mutex::new(Box::new(sink)), queue: Mutex::default(), changed: Condvar::new() };
-        Self { shared: Arc::new(shared), threaded: false }
+        Self { shared: Arc::new(shared), threaded: false, dialect: Spoken::default() }
+    }
+
+    /// The protocol that answers are written in.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect.get()
+    }
+
+    /// Writes answers in this protocol from now on.
+    pub fn speak(&self, dialect: Dialect) {
+        self.dialect.set(dialect);
     }
 
     /// Sends a line, or several at once. Characters outside ASCII become question marks: several GUIs read nothing

@@ -6,6 +6,7 @@ use super::output::Output;
 use super::task::{Ending, Task};
 use super::worker::{self, Job, Worker};
 use super::{help, options};
+use crate::dialect::{Dialect, UciVariant};
 use sanban_engine::search::STACK;
 use sanban_system::line_reader::{Input, LONGEST_LINE, read_line};
 use std::io::BufRead;
@@ -91,6 +92,16 @@ impl Reader {
                 let name = concat!("Sanban ", env!("CARGO_PKG_VERSION"));
                 self.out.line(&format!("id name {name}\nid author the Sanban authors\n{options}usiok"));
             }
+            Command::Uci => {
+                self.out.speak(Dialect::Uci);
+                // The game that these programs begin with has settings of its own.
+                let name = UciVariant::ALL[0].name;
+                let game = Command::SetOption { name: "UCI_Variant".into(), value: Some(name.into()) };
+                self.queue(game, Task::new(Ending::Count, false));
+                let name = concat!("Sanban ", env!("CARGO_PKG_VERSION"));
+                let options = options::uci();
+                self.out.line(&format!("id name {name}\nid author the Sanban authors\n{options}uciok"));
+            }
             Command::Help => self.out.line(&help::commands()),
             Command::Tunables => self.out.line(&super::tunables::manifest()),
             Command::IsReady => match self.running() {
@@ -107,11 +118,16 @@ impl Reader {
                 meant.for_each(|search| search.stop());
             }
             Command::PonderHit(clock) => {
+                let clock = clock
+                    .map(|clock| if self.out.dialect() == Dialect::Uci { clock.swapped() } else { clock });
                 if let Some(search) = self.running() {
                     search.ponderhit(clock);
                 }
             }
-            Command::Go(go) => {
+            Command::Go(mut go) => {
+                if self.out.dialect() == Dialect::Uci {
+                    go.in_uci();
+                }
                 // Whoever sends `go` without having stopped the last search does not wait for its answer.
                 let given_up = |last: &&Arc<Task>| {
                     last.ending != Ending::Count && !last.signals.stopped() && last.close()

@@ -2,10 +2,11 @@
 
 use super::command::Command;
 use super::debug_log;
-use super::engine::{Session, open};
+use super::engine::{Session, no_move, open};
 use super::options::Config;
 use super::output::Output;
 use super::task::Task;
+use crate::dialect::{Dialect, named};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
@@ -40,7 +41,7 @@ impl Worker {
     pub fn work(&mut self, Job { command, task }: Job, out: &Output) {
         let last_word = match &command {
             Command::Go(go) if go.mate.is_some() => Some("checkmate timeout"),
-            Command::Go(_) => Some("bestmove resign"),
+            Command::Go(_) => Some(no_move(out.dialect())),
             _ => None,
         };
         // A mistake in the engine must not leave a GUI waiting: it is told, and the game starts from a clean state.
@@ -96,13 +97,13 @@ fn run(
         }
         Command::UsiNewGame => session.new_game(),
         Command::Position { sfen, moves } => {
-            if let Err(error) = session.position(sfen.as_deref(), &moves) {
+            if let Err(error) = session.position(sfen.as_deref(), &moves, out.dialect()) {
                 out.note(&format!("{error}; the position stays as it was"));
             }
         }
         Command::Display => out.line(&session.board()),
         Command::Key => out.line(&session.key()),
-        Command::Moves => out.line(&session.moves()),
+        Command::Moves => out.line(&session.moves(out.dialect())),
         Command::Eval => {
             session.prepare(config, out);
             out.line(&session.eval());
@@ -120,8 +121,20 @@ fn set_option(
     out: &Output,
 ) {
     let before = config.clone();
-    if let Some(note) = config.set(name, value) {
-        out.note(&note);
+    let settings = match out.dialect() {
+        Dialect::Uci if name.eq_ignore_ascii_case("UCI_Variant") => match named(value.unwrap_or_default()) {
+            Some(variant) => {
+                config.variant = variant.id;
+                variant.rules.to_vec()
+            }
+            None => return out.note("UCI_Variant: no such game; the old value stays"),
+        },
+        _ => vec![(name, value.unwrap_or_default())],
+    };
+    for (name, text) in settings {
+        if let Some(note) = config.set(name, value.map(|_| text)) {
+            out.note(&note);
+        }
     }
     if config.variant != before.variant {
         *session = None;

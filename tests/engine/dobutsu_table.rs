@@ -101,7 +101,7 @@ fn fill(pos: &mut Original, plies: u8, values: &mut [u8]) -> Value {
         (None, Some(n)) => (n, Value::Loss(n)),
         (None, None) => (DRAW, Value::Draw),
     };
-    let place = slot_of(&pos).and_then(|slot| slot.place());
+    let place = slot_of(pos).and_then(|slot| slot.place());
     if let Some(place) = place
         && values[place.index as usize] == DRAW
     {

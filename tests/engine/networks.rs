@@ -95,7 +95,8 @@ fn games_become_a_network() {
 #[test]
 fn a_gui_names_a_network_file() {
     let dir = Scratch::new();
-    let whole = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/nets/shogi.nnue")).expect("our own");
+    let whole = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/crates/engine/nets/shogi.nnue"))
+        .expect("our own");
     let write = |name: &str, bytes: &[u8]| {
         std::fs::write(dir.file(name), bytes).expect("a file of ours");
         dir.file(name)

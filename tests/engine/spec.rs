@@ -1,6 +1,6 @@
-//! Every dialogue of `usi_spec.md`, held with the built engine.
+//! Every dialogue of `usi_spec.md` and `docs/dialects.md`, held with the built engine.
 //!
-//! In a block fenced as `usi`, a line that starts with `> ` is sent, and one that starts with `< ` is expected. `*`
+//! In a block fenced as `usi` or `uci`, a line that starts with `> ` is sent, and one that starts with `< ` is expected. `*`
 //! stands for any text within a line, and a line `< ...` for any number of lines.
 
 use crate::gui::Gui;
@@ -47,15 +47,24 @@ fn hold(dialogue: &str, number: usize) {
     }
 }
 
-#[test]
-fn every_dialogue_is_held() {
-    let text = include_str!("../../usi_spec.md");
-    let blocks: Vec<&str> =
-        text.split("```usi\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
-    assert!(blocks.len() >= 8, "only {} dialogues", blocks.len());
+/// Holds every dialogue of a document that is fenced with this word, at least so many.
+fn hold_all(text: &str, fence: &str, least: usize) {
+    let fence = format!("```{fence}\n");
+    let blocks: Vec<&str> = text.split(&fence).skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert!(blocks.len() >= least, "only {} dialogues", blocks.len());
     for (number, block) in blocks.into_iter().enumerate() {
         hold(block, number + 1);
     }
+}
+
+#[test]
+fn every_usi_dialogue_is_held() {
+    hold_all(include_str!("../../usi_spec.md"), "usi", 8);
+}
+
+#[test]
+fn every_uci_dialogue_is_held() {
+    hold_all(include_str!("../../docs/dialects.md"), "uci", 5);
 }
 
 #[test]

@@ -18,6 +18,13 @@ pub struct Clock {
 }
 
 impl Clock {
+    /// The clock with the sides exchanged: in UCI, white is the first player.
+    #[must_use]
+    pub fn swapped(self) -> Self {
+        let ([black, white], [black_increment, white_increment]) = (self.time, self.increment);
+        Self { time: [white, black], increment: [white_increment, black_increment], ..self }
+    }
+
     /// Everything that `side` can spend on this move if it is the last one. By the protocol the increment comes on top
     /// of the time, but some referees have counted it in already; only a time below it shows that they have not.
     pub fn budget(&self, side: Color) -> Duration {

@@ -587,14 +587,15 @@ mod tests {
             let start = Shogi::parse(Shogi::START).expect("the start position");
             assert_eq!(record.replay(start, |_, _, _| ()), Ok(()));
         }
+        const NETWORK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../engine/nets/shogi.nnue");
         // The same network from a file goes on with these games; another evaluation does not, nor another plan.
         let with = |path: &str, nodes| {
             let network = Shogi::load_network(Path::new(path), 16).expect("a network");
             let counts = Counts::default();
             run::<Shogi>(&plan(nodes), &network, &counts).map(|()| counts.games.into_inner())
         };
-        assert_eq!(with("nets/shogi.nnue", 60).ok(), Some(0));
+        assert_eq!(with(NETWORK, 60).ok(), Some(0));
         assert!(with(sanban_engine::nnue::BY_HAND, 60).is_err_and(|error| error.is_unfit()));
-        assert!(with("nets/shogi.nnue", 61).is_err_and(|error| error.is_unfit()));
+        assert!(with(NETWORK, 61).is_err_and(|error| error.is_unfit()));
     }
 }

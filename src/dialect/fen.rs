@@ -1,0 +1,137 @@
+//! FEN as Fairy-Stockfish writes it: hands in brackets after the board, `w` for the first player, and the number of the
+//! full move. Fields for castling and en passant may be there.
+
+use sanban_rules::clip;
+use std::fmt::Write;
+use thiserror::Error;
+
+/// Why a text is not a FEN.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum FenError {
+    /// A field is missing.
+    #[error("{0} is missing")]
+    Missing(&'static str),
+    /// The hands have something that is not a piece.
+    #[error("hands: not a piece: {0}")]
+    Hand(char),
+    /// The hands have no closing bracket.
+    #[error("hands: no ]")]
+    Bracket,
+    /// Neither `w` nor `b`.
+    #[error("side to move: expected w or b, found {0}")]
+    Side(String),
+    /// Not a move number.
+    #[error("not a move number: {0}")]
+    Number(String),
+}
+
+/// The SFEN of a FEN. The position itself is judged when the SFEN is read.
+///
+/// ```
+/// use sanban::dialect::sfen;
+/// let fen = "lnsgkgsnl/1r5+B1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/7R1/LNSGKGSNL[B] b - - 0 2";
+/// let wanted = "lnsgkgsnl/1r5+B1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/7R1/LNSGKGSNL w B 4";
+/// assert_eq!(sfen(fen).as_deref(), Ok(wanted));
+/// ```
+///
+/// # Errors
+/// A field is missing or cannot be read.
+pub fn sfen(fen: &str) -> Result<String, FenError> {
+    let mut words = fen.split_whitespace();
+    let first = words.next().ok_or(FenError::Missing("board"))?;
+    let (board, hands) = match first.split_once('[') {
+        Some((board, rest)) => (board, rest.strip_suffix(']').ok_or(FenError::Bracket)?),
+        None => (first, ""),
+    };
+    let side = words.next().ok_or(FenError::Missing("side to move"))?;
+    let white_there = match side {
+        "w" => true,
+        "b" => false,
+        _ => return Err(FenError::Side(clip(side))),
+    };
+    let full: u64 = match words.last() {
+        None => 1,
+        Some(word) => word.parse().map_err(|_| FenError::Number(clip(word)))?,
+    };
+    let count = full.saturating_sub(1).saturating_mul(2).saturating_add(if white_there { 1 } else { 2 });
+    Ok(format!("{board} {} {} {count}", if white_there { "b" } else { "w" }, sfen_hands(hands)?))
+}
+
+/// Hands with counts, from letters that are repeated.
+fn sfen_hands(hands: &str) -> Result<String, FenError> {
+    let mut counts: Vec<(char, usize)> = Vec::new();
+    for letter in hands.chars().filter(|letter| *letter != '-') {
+        if !letter.is_ascii_alphabetic() {
+            return Err(FenError::Hand(letter));
+        }
+        match counts.iter_mut().find(|(known, _)| *known == letter) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((letter, 1)),
+        }
+    }
+    // The first player's pieces come first.
+    counts.sort_by_key(|(letter, _)| letter.is_ascii_lowercase());
+    let mut out = String::new();
+    for (letter, count) in counts {
+        if count > 1 {
+            // Writing to a string cannot fail.
+            let _ = write!(out, "{count}");
+        }
+        out.push(letter);
+    }
+    Ok(if out.is_empty() { "-".into() } else { out })
+}
+
+/// The FEN of an SFEN that a position has written. `hands`: does the game have hands?
+#[must_use]
+pub fn fen(sfen: &str, hands: bool) -> String {
+    let mut words = sfen.split(' ');
+    let mut word = || words.next().unwrap_or_default();
+    let (board, side, held, count) = (word(), word(), word(), word());
+    let ply = count.parse::<u64>().unwrap_or(1).max(1) - 1;
+    let mut letters = String::new();
+    let mut number = 0;
+    for letter in held.chars().filter(|letter| *letter != '-') {
+        match letter.to_digit(10) {
+            Some(digit) => number = number * 10 + digit as usize,
+            None => {
+                letters.extend(std::iter::repeat_n(letter, number.max(1)));
+                number = 0;
+            }
+        }
+    }
+    let held = if hands { format!("[{letters}]") } else { String::new() };
+    format!("{board}{held} {} - - 0 {}", if side == "b" { "w" } else { "b" }, ply / 2 + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn start_positions_are_read_as_written_elsewhere() {
+        let shogi = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL";
+        assert_eq!(sfen(&format!("{shogi}[-] w 0 1")), Ok(format!("{shogi} b - 1")));
+        assert_eq!(sfen(&format!("{shogi}[] w - - 0 1")), Ok(format!("{shogi} b - 1")));
+        let janggi = "rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBA1ABNR";
+        assert_eq!(sfen(&format!("{janggi} b - - 0 3")), Ok(format!("{janggi} w - 6")));
+        assert_eq!(fen(&format!("{janggi} w - 6"), false), format!("{janggi} b - - 0 3"));
+    }
+
+    #[test]
+    fn hands_are_counted_and_written_out() {
+        assert_eq!(sfen("k8/9[pPbPP] b 0 1").as_deref(), Ok("k8/9 w 3Ppb 2"));
+        assert_eq!(fen("k8/9 w 3Ppb 2", true), "k8/9[PPPpb] b - - 0 1");
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_named() {
+        assert_eq!(sfen(""), Err(FenError::Missing("board")));
+        assert_eq!(sfen("9/9"), Err(FenError::Missing("side to move")));
+        assert_eq!(sfen("9/9[P w 0 1"), Err(FenError::Bracket));
+        assert_eq!(sfen("9/9[1] w 0 1"), Err(FenError::Hand('1')));
+        assert_eq!(sfen("9/9 x 0 1"), Err(FenError::Side("x".into())));
+        assert_eq!(sfen("9/9 w - - 0 -1"), Err(FenError::Number("-1".into())));
+    }
+}

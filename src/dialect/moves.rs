@@ -1,0 +1,107 @@
+//! Moves: `c3c4` for `7g7f`, `P@e5` for `P*5e`. A pass is a move of the general to its own square in both.
+
+use sanban_rules::{Move, Position, Square, UsiMove};
+
+/// A move as UCI programs write it.
+///
+/// ```
+/// use sanban::dialect::move_text;
+/// use sanban::{Position, rules::shogi};
+///
+/// let pos = shogi::Position::default();
+/// let mv = pos.parse_move("7g7f")?;
+/// assert_eq!(move_text::<shogi::Position>(mv), "c3c4");
+/// # Ok::<(), sanban::IllegalMove>(())
+/// ```
+#[must_use]
+pub fn move_text<P: Position>(mv: Move) -> String {
+    let usi = P::usi(mv);
+    match usi.parse() {
+        Ok(UsiMove::Board { from, to, promotion }) => {
+            format!("{}{}{}", square::<P>(from), square::<P>(to), if promotion { "+" } else { "" })
+        }
+        Ok(UsiMove::Drop { piece, to }) => format!("{piece}@{}", square::<P>(to)),
+        Err(_) => usi,
+    }
+}
+
+/// The USI text of a move that UCI programs write; `None` where it is not of that form.
+#[must_use]
+pub fn usi_text<P: Position>(text: &str) -> Option<String> {
+    if let Some((piece, to)) = text.split_once(['@', '*']) {
+        let (to, rest) = read_square::<P>(to)?;
+        let is_piece = piece.len() == 1 && piece.bytes().all(|byte| byte.is_ascii_alphabetic());
+        return (is_piece && rest.is_empty()).then(|| format!("{}*{to}", piece.to_ascii_uppercase()));
+    }
+    let (from, rest) = read_square::<P>(text)?;
+    let (to, rest) = read_square::<P>(rest)?;
+    match rest {
+        "" | "=" => Some(format!("{from}{to}")),
+        "+" => Some(format!("{from}{to}+")),
+        _ => None,
+    }
+}
+
+fn square<P: Position>(square: Square) -> String {
+    let (file, rank) = (usize::from(square.file), square.rank as usize - 'a' as usize);
+    let letter = char::from(b'a' + (P::FILES.saturating_sub(file)) as u8);
+    format!("{letter}{}", P::RANKS - rank)
+}
+
+/// The square that a text begins with, and the rest.
+fn read_square<P: Position>(text: &str) -> Option<(Square, &str)> {
+    let letter = text.bytes().next().filter(u8::is_ascii_lowercase)?;
+    let digits = text.bytes().skip(1).take_while(u8::is_ascii_digit).count();
+    let (number, rest) = text.get(1..)?.split_at_checked(digits)?;
+    let rank: usize = number.parse().ok().filter(|rank| (1..=P::RANKS).contains(rank))?;
+    let file = P::FILES.checked_sub(usize::from(letter - b'a')).filter(|file| *file >= 1)?;
+    let rank = char::from(b'a' + (P::RANKS - rank) as u8);
+    Some((Square { file: file as u8, rank }, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sanban_rules::{dobutsu, janggi, shogi};
+
+    #[test]
+    fn squares_are_counted_from_the_first_player() {
+        assert_eq!(usi_text::<shogi::Position>("c3c4").as_deref(), Some("7g7f"));
+        assert_eq!(usi_text::<shogi::Position>("b2h8+").as_deref(), Some("8h2b+"));
+        assert_eq!(usi_text::<shogi::Position>("P@e5").as_deref(), Some("P*5e"));
+        assert_eq!(usi_text::<janggi::Position>("i10i9").as_deref(), Some("1a1b"));
+        assert_eq!(usi_text::<janggi::Position>("e2e2").as_deref(), Some("5i5i"));
+        assert_eq!(usi_text::<dobutsu::Original>("b2b3").as_deref(), Some("2c2b"));
+    }
+
+    #[test]
+    fn what_is_no_move_is_refused() {
+        for text in [
+            "", "c3", "c3c", "c3c10", "j1j2", "c0c1", "@e5", "PP@e5", "c3c4++", "P@e5+", "é3c4", "c3é4",
+            "0000",
+        ] {
+            assert_eq!(usi_text::<shogi::Position>(text), None, "{text}");
+        }
+    }
+
+    fn texts_come_back<P: Position>() {
+        let mut pos = P::default();
+        for n in 0..200 {
+            let moves = pos.legal_moves();
+            for &mv in &moves {
+                let text = move_text::<P>(mv);
+                assert_eq!(usi_text::<P>(&text).as_deref(), Some(P::usi(mv).as_str()), "{text}");
+            }
+            let Some(&mv) = moves.get((n * 7919) % moves.len().max(1)) else { return };
+            pos.play(mv);
+        }
+    }
+
+    #[test]
+    fn texts_of_every_game_come_back() {
+        texts_come_back::<shogi::Position>();
+        texts_come_back::<janggi::Position>();
+        texts_come_back::<dobutsu::Original>();
+        texts_come_back::<dobutsu::WithMate>();
+    }
+}

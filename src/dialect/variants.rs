@@ -1,0 +1,46 @@
+//! The games by the names that UCI programs use.
+
+use sanban_rules::VariantId;
+
+/// A game of other programs: one of ours with some rule settings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UciVariant {
+    /// The name for `UCI_Variant`.
+    pub name: &'static str,
+    /// The game here.
+    pub id: VariantId,
+    /// Rule settings that make it the same game; each is set when the game is chosen.
+    pub rules: &'static [(&'static str, &'static str)],
+}
+
+/// Settings of a game of Janggi, whose names UCI gives to the whole set.
+const fn janggi(name: &'static str, bikjang: bool, counting: bool) -> UciVariant {
+    let rules: &[(&str, &str)] = match (bikjang, counting) {
+        (true, true) => &[("Janggi_Bikjang", "true"), ("Janggi_Counting", "true")],
+        (true, false) => &[("Janggi_Bikjang", "true"), ("Janggi_Counting", "false")],
+        (false, true) => &[("Janggi_Bikjang", "false"), ("Janggi_Counting", "true")],
+        (false, false) => &[("Janggi_Bikjang", "false"), ("Janggi_Counting", "false")],
+    };
+    UciVariant { name, id: VariantId::JanggiCasual, rules }
+}
+
+impl UciVariant {
+    /// All of them, the default first. `janggi` is that of Fairy-Stockfish, with bikjang and counting; the game by the
+    /// written pass rule is `janggiliteral`. In shogi there is no declaration.
+    pub const ALL: [Self; 8] = [
+        Self { name: "shogi", id: VariantId::Shogi, rules: &[("EnteringKingRule", "NoEnteringKing")] },
+        janggi("janggi", true, true),
+        janggi("janggicasual", false, false),
+        janggi("janggitraditional", true, false),
+        janggi("janggimodern", false, true),
+        Self { name: "janggiliteral", id: VariantId::Janggi, rules: &[] },
+        Self { name: "dobutsu", id: VariantId::Dobutsu, rules: &[] },
+        Self { name: "dobutsumate", id: VariantId::DobutsuMate, rules: &[] },
+    ];
+}
+
+/// The game of this name.
+#[must_use]
+pub fn named(name: &str) -> Option<&'static UciVariant> {
+    UciVariant::ALL.iter().find(|variant| variant.name == name)
+}
