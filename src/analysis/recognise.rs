@@ -22,7 +22,9 @@ pub fn is_written(extension: &str, file: &mut File) -> bool {
         "html" => is_page(&text()),
         "jsonl" => text().lines().next().is_some_and(is_judged),
         // The last line may be cut.
-        "sfen" => text().lines().rev().skip(1).all(is_problem) && text().lines().next().is_some_and(is_problem),
+        "sfen" => {
+            text().lines().rev().skip(1).all(is_problem) && text().lines().next().is_some_and(is_problem)
+        }
         _ => record::read(&bytes).is_ok_and(|records| !records.is_empty() && records.iter().all(is_analysed)),
     }
 }

@@ -220,7 +220,10 @@ fn into_folder(args: &Args, file: &Path, out: &Path) -> Result<Converted, String
         }
         write_whole(&path, text, |_| args.overwrite).map_err(|error| match error.source.kind() {
             ErrorKind::AlreadyExists if path.is_file() => {
-                format!("{}: the file is there already, with other content (--overwrite replaces it)", path.display())
+                format!(
+                    "{}: the file is there already, with other content (--overwrite replaces it)",
+                    path.display()
+                )
             }
             _ => error.to_string(),
         })?;

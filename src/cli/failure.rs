@@ -26,8 +26,14 @@ impl ExitStatus {
     /// All of them, with what they mean, for `--help`.
     pub const TABLE: [(Self, &str); 4] = [
         (Self::Done, "done; where the command answers a question, the answer is yes"),
-        (Self::Failed, "the work failed (disk full, engine lost, file in use, some of several files), or the answer is no"),
-        (Self::Request, "the request is wrong: command line, unreadable input, or a place that cannot be written to"),
+        (
+            Self::Failed,
+            "the work failed (disk full, engine lost, file in use, some of several files), or the answer is no",
+        ),
+        (
+            Self::Request,
+            "the request is wrong: command line, unreadable input, or a place that cannot be written to",
+        ),
         (Self::Interrupted, "interrupted (Ctrl-C, SIGTERM)"),
     ];
 }

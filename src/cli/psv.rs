@@ -27,7 +27,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         return Err(Failure::Request(format!("{name}: to be read and written at once")));
     }
     let failed = |error: std::io::Error| Failure::Work(format!("{name}: {error}"));
-    let mut whole = Whole::replace(&args.out, psv::is_positions).map_err(|error| Failure::file(&args.out, &error))?;
+    let mut whole =
+        Whole::replace(&args.out, psv::is_positions).map_err(|error| Failure::file(&args.out, &error))?;
     let mut out = BufWriter::new(whole.file());
     let (mut positions, mut read) = (0, 0);
     for path in &args.shards {

@@ -39,7 +39,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let mate = args.game == "dobutsumate";
     check_memory()?;
     let name = args.out.display();
-    let mut whole = Whole::replace(&args.out, begins_with(&table::MAGIC)).map_err(|error| Failure::file(&args.out, &error))?;
+    let mut whole = Whole::replace(&args.out, begins_with(&table::MAGIC))
+        .map_err(|error| Failure::file(&args.out, &error))?;
     let leftovers = whole.leftovers();
     // An interrupted run leaves nothing behind.
     ctrlc::set_handler(move || {

@@ -47,7 +47,10 @@ fn spares(args: &[&str], out: &str) {
         let (code, sentence) = failure(args);
         let shown = String::from_utf8_lossy(&content[..content.len().min(40)]).into_owned();
         assert!(fs::read(out).is_ok_and(|after| after == content), "{args:?} changed {shown:?}: {sentence}");
-        assert!(matches!(code, Some(1 | 2)) && sentence.contains(out), "{args:?} {shown:?}: {code:?} {sentence}");
+        assert!(
+            matches!(code, Some(1 | 2)) && sentence.contains(out),
+            "{args:?} {shown:?}: {code:?} {sentence}"
+        );
         assert_eq!(sentence.lines().count(), 1, "{args:?} {shown:?}: {sentence}");
     }
     fs::remove_file(out).expect("it is ours");

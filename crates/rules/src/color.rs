@@ -21,7 +21,7 @@ impl Color {
         self as usize
     }
 
-    /// The side with this index; any number but 0 is white.
+    /// The side with this index: 0 is black, any other number is white.
     pub const fn from_index(index: usize) -> Self {
         if index == 0 { Self::Black } else { Self::White }
     }

@@ -3,7 +3,7 @@
 use super::Rng;
 
 /// `N` random keys from a seed. The index is the game's `Placement`: one key a placement, so that a position's
-/// key is the XOR of what stands where and what is in hand.
+/// key is the XOR of the keys of its placements.
 pub const fn keys<const N: usize>(seed: u64) -> [u64; N] {
     let mut rng = Rng::new(seed);
     let mut out = [0; N];

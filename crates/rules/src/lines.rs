@@ -49,7 +49,7 @@ impl<const BITS: u32> Magic<BITS> {
         if relevant == 0 {
             return Self::NONE;
         }
-        // From the first relevant square, square i of the line stands at bit i*stride. Bit i of the index is
+        // From the first relevant square, square i of the line is at bit i*stride. Bit i of the index is
         // wanted at 64 - BITS + i. With strides of 9 and more the partial products never meet.
         let shift = relevant.trailing_zeros();
         let (mut multiplier, mut i) = (0, 0);

@@ -23,12 +23,12 @@ pub struct Square {
 }
 
 impl Square {
-    /// The square with this number (`file * ranks + rank`, both from 0) on a board of so many ranks.
+    /// The square with this number (`file * ranks + rank`, both from 0) on a board with `ranks` ranks.
     pub const fn at(number: usize, ranks: usize) -> Self {
         Self { file: (number / ranks + 1) as u8, rank: (b'a' + (number % ranks) as u8) as char }
     }
 
-    /// The number of this square on a board of so many files and ranks; `None` if it is not on that board.
+    /// The number of this square on a board of this size; `None` if it is not on that board.
     pub fn number(self, files: usize, ranks: usize) -> Option<usize> {
         let file = usize::from(self.file).checked_sub(1)?;
         let rank = (self.rank as usize).checked_sub('a' as usize)?;
@@ -55,7 +55,7 @@ impl FromStr for Square {
     }
 }
 
-/// A move as USI writes it. Whether it is legal, or a move of some game at all, a position says.
+/// A move in USI notation. Whether it is legal is for a position to decide.
 ///
 /// ```
 /// use sanban_rules::UsiMove;

@@ -9,7 +9,7 @@ pub const MAX_PLY: usize = 246;
 pub const MATE: Score = 32_000;
 /// No score at all is larger.
 pub const INFINITE: Score = 32_001;
-/// Stands for no score, as before the root; larger than any.
+/// The absence of a score, as before the root; larger than any score.
 pub const NO_SCORE: Score = 32_002;
 /// Scores beyond `±DECISIVE` are mates (2,000 plies of room: mate problems are long).
 pub const DECISIVE: Score = 30_000;

@@ -28,7 +28,7 @@ pub enum SfenError {
     Rank {
         /// The letter of the rank.
         rank: char,
-        /// What is wrong with it.
+        /// The problem.
         problem: String,
     },
     /// The side to move is neither `b` nor `w`.
@@ -217,7 +217,7 @@ impl fmt::Display for Symbol {
     }
 }
 
-/// Writes a position: `symbol` knows what stands on a square, `hands` lists the pieces in hand and how many of each.
+/// Writes a position: `symbol` returns the piece on a square, `hands` lists the pieces in hand with their counts.
 pub fn write(
     [files, ranks]: [usize; 2],
     symbol: impl Fn(usize) -> Option<Symbol>,
@@ -262,7 +262,7 @@ pub fn write(
     out
 }
 
-/// So many empty squares, at most nine.
+/// A run of empty squares, at most nine.
 fn push_gap(out: &mut String, gap: u8) {
     if gap > 0 {
         out.push(char::from(b'0' + gap));

@@ -40,7 +40,7 @@ impl Variant for Janggi {
     type Position = janggi::Position;
 }
 
-/// The settings of Janggi without the first ones, which a game under a name of its own has decided.
+/// The settings of Janggi without the first ones, which the name of the game decides.
 const fn settings_from(first: usize) -> &'static [Setting] {
     <<janggi::Position as Position>::Rules as Rules>::SETTINGS.split_at(first).1
 }

@@ -133,7 +133,9 @@ impl Whole {
         if identity(&self.target) != self.before {
             self.kept = true;
             let name = self.temporary.display();
-            return Err(io::Error::other(format!("another program has changed it; the new content is in {name}")));
+            return Err(io::Error::other(format!(
+                "another program has changed it; the new content is in {name}"
+            )));
         }
         fs::rename(&self.temporary, &self.target)?;
         self.kept = true;
@@ -244,7 +246,11 @@ pub fn begins_with(start: &[u8]) -> impl Fn(&mut File) -> bool + use<'_> {
 ///
 /// # Errors
 /// What the system reports, with the file's name.
-pub fn write_whole(path: &Path, bytes: &[u8], is_own: impl FnOnce(&mut File) -> bool) -> Result<(), FileError> {
+pub fn write_whole(
+    path: &Path,
+    bytes: &[u8],
+    is_own: impl FnOnce(&mut File) -> bool,
+) -> Result<(), FileError> {
     let attempt = || {
         let mut whole = Whole::replace(path, is_own)?;
         whole.file().write_all(bytes)?;

@@ -243,7 +243,9 @@ fn read_work<T: DeserializeOwned>(
             if bytes.starts_with(b"{") || bytes.starts_with(b"[") || bytes.iter().all(|&byte| byte == 0) {
                 return Ok((end, Tail::Cut));
             }
-            return Err(damaged(serde_json::Error::custom("neither a line of this job nor the beginning of one")));
+            return Err(damaged(serde_json::Error::custom(
+                "neither a line of this job nor the beginning of one",
+            )));
         }
         end += read;
         old(line, serde_json::from_slice(&bytes)).map_err(damaged)?;

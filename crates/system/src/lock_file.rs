@@ -112,7 +112,9 @@ impl Holder {
             return Ok(None);
         }
         let text = String::from_utf8_lossy(&bytes);
-        let value = |name: &str| text.split_inclusive('\n').find_map(|line| line.strip_suffix('\n')?.strip_prefix(name));
+        let value = |name: &str| {
+            text.split_inclusive('\n').find_map(|line| line.strip_suffix('\n')?.strip_prefix(name))
+        };
         Ok(Some(Self {
             process: value("process ").and_then(|number| number.parse().ok()),
             host: value("host ").unwrap_or_default().into(),
@@ -129,7 +131,8 @@ impl Holder {
         let path = lock.with_file_name(name);
         let beside = Path::new(name).file_name().is_some_and(|last| last == name.as_str());
         // Not opened for writing: it may be another file by now.
-        let same = || path.is_file() && File::open(&path).and_then(|file| number(&file)).is_ok_and(|n| n == *own);
+        let same =
+            || path.is_file() && File::open(&path).and_then(|file| number(&file)).is_ok_and(|n| n == *own);
         if beside && !path.is_symlink() && same() {
             let _ = fs::remove_file(path);
         }
@@ -182,13 +185,14 @@ fn clear_stale(mut file: &File, path: &Path) -> io::Result<()> {
     }
     // Of several that take it over, the first to create this file does.
     let own = path.with_added_extension("takeover");
-    let _ = OpenOptions::new().write(true).create_new(true).open(&own).map_err(|error| match error.kind() {
-        ErrorKind::AlreadyExists => io::Error::new(
-            ErrorKind::ResourceBusy,
-            format!("another process is taking it over; if none is, delete {}", own.display()),
-        ),
-        _ => error,
-    })?;
+    let _ =
+        OpenOptions::new().write(true).create_new(true).open(&own).map_err(|error| match error.kind() {
+            ErrorKind::AlreadyExists => io::Error::new(
+                ErrorKind::ResourceBusy,
+                format!("another process is taking it over; if none is, delete {}", own.display()),
+            ),
+            _ => error,
+        })?;
     let cleared = if is_at(file, path) {
         holder.delete_temporary(path);
         let _ = file.flush();

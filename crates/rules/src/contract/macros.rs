@@ -1,4 +1,4 @@
-//! What the games implement in the same words.
+//! Code that is the same for every game.
 
 /// Methods of a trait that the type has as inherent methods of the same names.
 macro_rules! inherent {
@@ -11,7 +11,7 @@ macro_rules! inherent {
 }
 pub(crate) use inherent;
 
-/// What stands in the same words in `impl Position` of every game: what is a field, and what is an inherent method.
+/// The part of `impl Position` that is the same for every game: accessors of fields, and calls of inherent methods.
 macro_rules! position_methods {
     () => {
         fn side(&self) -> $crate::Color {

@@ -1,6 +1,6 @@
-//! What is somewhere, and who is notified when that changes.
+//! Placements, and observers that are notified when they change.
 
-/// Something that is somewhere: a piece on a square, or the n-th piece of its kind in a hand.
+/// A piece on a square, or the n-th piece of its kind in a hand.
 ///
 /// One vocabulary for three things: a position's key is the XOR of its placements' keys, its material the sum of
 /// their values, and the first layer of its network the sum of their rows.
@@ -14,15 +14,15 @@ impl Placement {
     }
 }
 
-/// Hears placements come and go while a move is made.
+/// Is notified of every placement that appears or disappears while a move is made.
 pub trait Observer {
-    /// Something is somewhere now.
+    /// A placement appears.
     fn put(&mut self, placement: Placement);
-    /// Something is no longer there.
+    /// A placement disappears.
     fn take(&mut self, placement: Placement);
 }
 
-/// Hears nothing and costs nothing: for perft, mate search and unmaking.
+/// Ignores everything, at no cost: for perft, mate search and unmaking.
 impl Observer for () {
     #[inline]
     fn put(&mut self, _: Placement) {}

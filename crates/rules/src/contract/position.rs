@@ -70,10 +70,10 @@ pub trait Position:
         self.play(mv);
         Ok(())
     }
-    /// The legal move that a USI text stands for.
+    /// Reads a legal move in USI notation.
     ///
     /// # Errors
-    /// There is none.
+    /// The text is not a legal move of this position.
     fn parse_move(&self, text: &str) -> Result<Move, IllegalMove> {
         self.parse_usi(text).ok_or_else(|| IllegalMove { text: clip(text), sfen: self.sfen() })
     }
@@ -91,9 +91,9 @@ pub trait Position:
     /// The position as SFEN, with the move count.
     #[must_use]
     fn sfen(&self) -> String;
-    /// What stands on a square; `None` for squares outside the board, too.
+    /// The piece on a square; `None` for an empty square and for one outside the board.
     fn piece_at(&self, square: Square) -> Option<Symbol>;
-    /// The kinds in the hands and how many there are of each. The default is that of a game without hands.
+    /// The pieces in hand with their counts. The default is that of a game without hands.
     fn hands(&self) -> Vec<(Symbol, usize)> {
         Vec::new()
     }
@@ -142,7 +142,7 @@ pub trait Position:
     fn is_legal(&self, mv: Move) -> bool;
     /// Does this legal move give check?
     fn gives_check(&self, mv: Move) -> bool;
-    /// Makes a legal move and tells the observer what came and went.
+    /// Makes a legal move and notifies the observer of every placement that changes.
     fn make<O: Observer>(&mut self, mv: Move, observer: &mut O);
     /// Takes the last move back.
     fn unmake(&mut self);
@@ -151,11 +151,11 @@ pub trait Position:
 
     /// The move as USI text.
     fn usi(mv: Move) -> String;
-    /// The legal move that a USI text stands for in this position, pointless ones included.
+    /// Reads a legal move in USI notation, pointless ones included; `None` if it is not legal here.
     #[must_use]
     fn parse_usi(&self, text: &str) -> Option<Move>;
-    /// The pass that a USI text stands for, where other programs' rules allow it and those in force do not. It can be made
-    /// like a legal move. The default is that of a game without passes.
+    /// Reads a pass that other programs' rules allow and the current rules do not. It can be made like a legal move. The
+    /// default is that of a game without passes.
     fn foreign_pass(&self, _text: &str) -> Option<Move> {
         None
     }

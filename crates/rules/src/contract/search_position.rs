@@ -7,8 +7,8 @@ use crate::{Color, Move, MoveList, Score};
 use bitflags::bitflags;
 
 bitflags! {
-    /// Parts of a position that change slowly, each with a key of its own: the search learns how far the static
-    /// evaluation is off where they are the same. A placement can belong to several, or to none.
+    /// Parts of a position that change slowly. Each has its own key: the search learns how far the static evaluation is off
+    /// in positions that share a part. A placement can belong to several parts, or to none.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub struct Parts: u8 {
         /// Pawns on the board.
@@ -40,7 +40,7 @@ impl Parts {
 
 /// What the search and its move ordering ask of a position.
 pub trait SearchPosition: Position {
-    /// What tells checks from other moves of a position.
+    /// Precomputed data that tells checks from other moves of a position.
     type CheckInfo;
 
     /// Number of piece kinds times number of squares: rows of the history tables, see [`SearchPosition::piece_to`].
@@ -50,18 +50,18 @@ pub trait SearchPosition: Position {
     /// May the search try a null move? False where passing is a legal move with consequences, or zugzwang rules.
     const NULL_MOVE: bool;
 
-    /// [`Position::key`] after a legal move, before it is made: memory that it leads to can be asked for.
+    /// [`Position::key`] after a legal move, before the move is made, so that the table entry can be prefetched.
     fn key_after(&self, mv: Move) -> u64;
-    /// The parts of the position that something is in, see [`Parts`].
+    /// The parts of the position that a placement belongs to.
     fn parts(placement: Placement) -> Parts;
     /// Appends the legal captures and other moves that change material (pawn promotions). Moves that are never
     /// better than another one (pointless non-promotions) may be left out.
     fn noisy(&self, out: &mut MoveList);
-    /// Appends the other legal moves, with the same licence. Together with [`SearchPosition::noisy`]: no move twice.
+    /// Appends the other legal moves, under the same conditions. Together with [`SearchPosition::noisy`]: no move twice.
     fn quiet(&self, out: &mut MoveList);
     /// Would [`SearchPosition::noisy`] (and not `quiet`) list this legal move?
     fn is_noisy(&self, mv: Move) -> bool;
-    /// What [`SearchPosition::gives_check_with`] wants to know of the position.
+    /// The data for [`SearchPosition::gives_check_with`].
     fn check_info(&self) -> Self::CheckInfo;
     /// [`Position::gives_check`], cheaper for many moves of one position.
     fn gives_check_with(&self, info: &Self::CheckInfo, mv: Move) -> bool;

@@ -3,24 +3,24 @@
 use crate::Color;
 use std::cmp::Ordering;
 
-/// What a rule says of a position, from the side to move's point of view.
+/// The result of a game by rule, from the side to move's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// The side to move has won.
     Win,
     /// The side to move has lost.
     Loss,
-    /// Nobody wins.
+    /// Neither side wins.
     Draw,
-    /// Inside a search only: a position of the current line came back with more in the mover's hand, or a repetition
-    /// that the mover will have won is under way.
+    /// Inside a search only: a position of the current line was repeated with more in the mover's hand, or the line enters a
+    /// repetition that the mover wins.
     Superior,
-    /// Inside a search only: it came back with less, or a repetition that will be lost is under way.
+    /// Inside a search only: a position was repeated with less in hand, or the line enters a repetition that is lost.
     Inferior,
 }
 
 impl Verdict {
-    /// The verdict on a game that will end so, but has not yet: no mate may be announced for it.
+    /// The verdict inside a search on a game that will end this way but has not yet: no mate may be announced for it.
     pub fn foreseen(self) -> Self {
         match self {
             Self::Win => Self::Superior,
@@ -71,8 +71,8 @@ pub fn repetition(
     None
 }
 
-/// The verdict on a cycle of so many plies in which one side (of `side`, to move, and the other) gave check with every
-/// move: that side loses. `checks`: checks in a row by each side up to now.
+/// The verdict on a cycle of `distance` plies in which one side gave check with every move: that side loses. `side` is to
+/// move; `checks` counts the consecutive checks of each side up to now.
 #[inline]
 pub fn perpetual_check(checks: [u16; 2], side: Color, distance: usize) -> Option<Verdict> {
     let all_checks = |side: Color| usize::from(checks[side.index()]) >= distance / 2;

@@ -51,7 +51,7 @@ impl<const MATE: bool> contract::Position for Position<MATE> {
 impl<const MATE: bool> contract::SearchPosition for Position<MATE> {
     type CheckInfo = ();
 
-    // Drops have rows of their own: a dropped piece has another history than one that walks there.
+    // Drops have their own history entries: a drop is a different move from a step to the same square.
     const PIECE_TOS: usize = (Kind::COUNT + Kind::HAND) * SQUARES;
     const VICTIMS: usize = Kind::COUNT + 1;
     // On twelve squares a move is often a burden (zugzwang).

@@ -49,7 +49,7 @@ impl<const MATE: bool> Position<MATE> {
         self.pieces[piece.color.index()][piece.kind.index()] &= !(1 << sq);
     }
 
-    /// Makes a legal move. A captured lion leaves the game: it is in nobody's hand.
+    /// Makes a legal move. A captured lion leaves the game and joins no hand.
     pub fn make<O: Observer>(&mut self, mv: Move, observer: &mut O) {
         let (us, to) = (self.side, mv.to());
         self.history.push(self.now);

@@ -186,13 +186,13 @@ impl<const MATE: bool> Position<MATE> {
     /// Does this legal move give check?
     pub fn gives_check(&self, mv: Move) -> bool {
         let Some(lion) = self.lion(!self.side) else { return false };
-        // In the original game the enemy may have ignored an attack on the lion: it goes on.
+        // In the original game the opponent may ignore an attack on the lion, and the game continues.
         let from = if mv.is_drop() { 0 } else { 1 << mv.from() };
         self.attackers(self.side, lion) & !from != 0
             || steps(self.side, self.kind_after(mv), mv.to()) >> lion & 1 != 0
     }
 
-    /// The kind that stands on the destination after a legal move.
+    /// The kind of piece on the destination after a legal move.
     #[inline]
     pub(super) fn kind_after(&self, mv: Move) -> Kind {
         match mv {

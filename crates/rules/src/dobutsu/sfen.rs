@@ -75,7 +75,7 @@ impl<const MATE: bool> Position<MATE> {
         Ok(())
     }
 
-    /// What stands on a square.
+    /// The piece on a square.
     pub fn piece_at(&self, square: Square) -> Option<Symbol> {
         self.board[square.number(FILES, RANKS)?].map(symbol)
     }

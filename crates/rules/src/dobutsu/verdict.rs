@@ -6,7 +6,7 @@ use crate::{Move, Verdict, repetition};
 use std::cmp::Ordering;
 
 impl<const MATE: bool> Position<MATE> {
-    /// What the board alone says: a lion was captured, or stands on its last row and cannot be captured there.
+    /// The result by the board alone: a lion was captured, or it reached its last row and cannot be captured there.
     pub fn result_on_board(&self) -> Option<Verdict> {
         let Some(_) = self.lion(self.side) else { return Some(Verdict::Loss) };
         if self.has_entered(!self.side) {

@@ -162,7 +162,7 @@ static HORSE: [[Bitboard; 16]; SQUARES] = from_fn!(SQUARES, |sq| from_fn!(16, |i
     out
 }));
 
-/// The four squares around `sq`, four bits. Beyond the edge the bits are those of other squares, and nobody asks.
+/// The four squares around `sq`, four bits. Beyond the edge the bits belong to other squares and are never read.
 #[inline]
 fn legs(sq: usize, occ: Bitboard) -> usize {
     // Room for the square ten bits below square 0.
@@ -170,10 +170,10 @@ fn legs(sq: usize, occ: Bitboard) -> usize {
     window & 1 | window >> 8 & 2 | window >> 9 & 4 | window >> 17 & 8
 }
 
-/// Horse points from which an elephant goes on in each direction of `SLANTED` without leaving the board.
+/// Horse points from which an elephant can continue in each direction of `SLANTED` without leaving the board.
 static ELEPHANT_EYES: [[Bitboard; 4]; SQUARES] = from_fn!(SQUARES, |sq| from_fn!(4, |d| {
     let (df, dr) = SLANTED[d];
-    // What is beyond the eye must be there, too.
+    // The square beyond the eye must be on the board as well.
     let eyes = [(2 * df, dr), (df, 2 * dr)];
     let (mut out, mut i) = (Bitboard::EMPTY, 0);
     while i < 2 {

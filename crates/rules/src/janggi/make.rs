@@ -137,7 +137,7 @@ impl Position {
         self.refresh();
     }
 
-    /// What follows from board, side to move and rules.
+    /// Recomputes the state that follows from board, side to move and rules.
     #[inline]
     pub(super) fn refresh(&mut self) {
         (self.now.checkers, self.now.watchers) = self.watch();

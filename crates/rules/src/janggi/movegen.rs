@@ -1,4 +1,4 @@
-//! Legal moves. One walk over the pieces serves every use: what differs is which squares count as destinations
+//! Legal moves. One walk over the pieces serves every use; the uses differ in which squares count as destinations
 //! (captures, quiet moves, all) and the [`Sink`] that takes them (a list, or a counter that never lists).
 
 use super::attacks::{self, SLANTING, advance};
@@ -62,7 +62,7 @@ impl Position {
         }
     }
 
-    /// Moves of everything but the general. `SPECIAL` tells whether some pieces have limits of their own.
+    /// Moves of everything but the general. `SPECIAL`: are some pieces restricted?
     #[inline]
     fn piece_moves<const SPECIAL: bool, S: Sink>(
         &self,
@@ -98,7 +98,7 @@ impl Position {
         for from in of(Kind::Guard) {
             sink.piece(from, attacks::palace(from) & allowed(from, Kind::Guard));
         }
-        // Most soldiers go together; those that may go diagonally or have limits of their own go alone.
+        // Most soldiers are moved together; those that may move diagonally or are restricted are moved one by one.
         let soldiers = of(Kind::Soldier);
         let alone = soldiers & (SLANTING[us.index()] | limits.special);
         for from in alone {
@@ -142,7 +142,7 @@ impl Position {
     /// Number of legal moves.
     pub fn count(&self) -> usize {
         let moves = self.count_moves();
-        // The forced pass need not count again what was counted here.
+        // The moves counted here need not be counted again for the forced pass.
         let pass = match self.rules.pass {
             Pass::Forced if moves > 0 && !self.now.facing => false,
             _ => self.may_pass(),

@@ -105,7 +105,7 @@ impl Position {
         self.now.checkers
     }
 
-    /// Is nothing on the file between the generals, and do they stand on one?
+    /// Are the generals on one file with no piece between them?
     pub(super) fn generals_face(&self) -> bool {
         let (a, b) = (self.general(Color::Black), self.general(Color::White));
         attacks::chariot(a, self.occupied()).has(b)

@@ -57,7 +57,7 @@ impl Position {
         Ok(())
     }
 
-    /// What stands on a square.
+    /// The piece on a square.
     pub fn piece_at(&self, square: Square) -> Option<Symbol> {
         self.board[square.number(FILES, RANKS)?].map(symbol)
     }
@@ -80,8 +80,8 @@ impl Position {
         (meant && self.now.checkers.is_empty() && !self.is_closed()).then_some(pass)
     }
 
-    /// The legal move that a USI text stands for. Files may have a leading zero (`09a9c`), as one other program writes
-    /// them on rank a. The pass has the common words for it, too.
+    /// Reads a legal move in USI notation. Files may have a leading zero (`09a9c`), as one other program writes
+    /// them on rank a. The usual words for a pass are accepted.
     pub fn parse_usi(&self, text: &str) -> Option<Move> {
         if is_pass_word(text) {
             return Some(self.pass()).filter(|_| self.may_pass());
@@ -94,7 +94,7 @@ impl Position {
         }
         let UsiMove::Board { from, to, promotion: false } = text.parse().ok()? else { return None };
         let (from, to) = (from.number(FILES, RANKS)?, to.number(FILES, RANKS)?);
-        // No palace has square 0, so nobody passes there.
+        // Square 0 is in no palace, so it is never a pass.
         if (from, to) == (0, 0) {
             return None;
         }

@@ -62,7 +62,7 @@ impl Position {
             };
         }
         match inside.len() {
-            // Nobody may become the screen.
+            // No piece may become the screen.
             0 if !cannon => BOARD.without(path),
             1 if (inside & cannons).any() => {
                 if leaves || cannon {
@@ -113,7 +113,7 @@ impl Position {
         out
     }
 
-    /// Could the general of the side to move stand on a square of its palace, taking what is there?
+    /// Could the general of the side to move be on a square of its palace, capturing the piece there?
     #[inline]
     pub(super) fn is_safe(&self, sq: usize) -> bool {
         let (them, there) = (!self.side, Bitboard::square(sq));

@@ -25,7 +25,7 @@ impl Position {
         (over && self.count() > 0).then(|| self.draw_or_count())
     }
 
-    /// What a game that nobody won comes to. Counting knows no draw: white has half a point more than it can match.
+    /// The result of a game without a winner. With counting there is no draw: white's komi contains half a point.
     fn draw_or_count(&self) -> Verdict {
         if !self.rules.counting {
             return Verdict::Draw;

@@ -12,7 +12,7 @@ pub struct CheckInfo {
     king: usize,
     /// Per kind: from where it attacks the king.
     squares: [Bitboard; Kind::COUNT],
-    /// Own pieces that alone stand between an own slider and the king.
+    /// Own pieces that alone block an own slider from the king.
     screens: Bitboard,
 }
 
@@ -108,7 +108,7 @@ impl Position {
         }
     }
 
-    /// [`Position::gives_check`] by what is known of the position.
+    /// [`Position::gives_check`] with precomputed data.
     #[inline(always)]
     pub fn gives_check_with(&self, info: &CheckInfo, mv: Move) -> bool {
         let Some(kind) = self.kind_after(mv) else { return false };

@@ -62,7 +62,7 @@ impl contract::Position for Position {
 impl contract::SearchPosition for Position {
     type CheckInfo = CheckInfo;
 
-    // Drops have rows of their own: a dropped piece has another history than one that walks there.
+    // Drops have their own history entries: a drop is a different move from a step to the same square.
     const PIECE_TOS: usize = (Kind::COUNT + Kind::HAND) * SQUARES;
     const VICTIMS: usize = Kind::COUNT + 1;
     const NULL_MOVE: bool = true;

@@ -17,7 +17,7 @@ pub enum Declaration {
 
 /// Points of a full set: two rooks and two bishops at 5, 34 others at 1. Kings count nothing.
 const ALL_POINTS: u32 = 54;
-/// Pieces besides the king that must stand in the zone.
+/// Number of pieces besides the king that must be in the zone.
 const PIECES_IN_ZONE: usize = 10;
 
 impl Position {
@@ -27,7 +27,7 @@ impl Position {
         self.sum(|kind| (self.pieces_of(color, kind) & zone).len() + self.hand_count(color, kind))
     }
 
-    /// The points of so many pieces of each kind.
+    /// The points of these numbers of pieces of each kind.
     fn sum(&self, count: impl Fn(Kind) -> usize) -> u32 {
         Kind::ALL.iter().map(|&kind| count(kind) as u32 * kind.points()).sum()
     }

@@ -105,7 +105,7 @@ impl Hand {
 pub enum What {
     /// On this square.
     Board(Color, Kind, usize),
-    /// In hand, with so many of its kind before it.
+    /// A piece in hand, with `n` of its kind before it.
     Hand(Color, Kind, usize),
 }
 

@@ -7,7 +7,7 @@ use super::packed::{Reader, read};
 use super::{Kind, Position};
 use crate::{Color, Move};
 
-/// What follows the bit that says that there is a piece, lowest bit first, and its length.
+/// The codes after the bit that marks a piece, lowest bit first, and their lengths.
 const BOARD: [(u32, u32, Kind); 7] = [
     (0b0, 1, Kind::Pawn),
     (0b001, 3, Kind::Lance),
@@ -40,7 +40,7 @@ pub fn unpack(bytes: &[u8; 32], ply: u16) -> Option<Position> {
     read(bytes, ply, on_board, in_hand)
 }
 
-/// What one of these codes stands for.
+/// The piece that a code means.
 fn code<T: Copy>(input: &mut Reader, codes: &[(u32, u32, T)]) -> Option<T> {
     let mut value = 0;
     for bits in 1..=6 {

@@ -119,7 +119,7 @@ impl Position {
         Hunt { king, danger, flights, sliders, pinned: self.sliders_at(them, king).1 }
     }
 
-    /// Has the other side no legal move after this check, by what is `kind` then?
+    /// Does the opponent have no legal move after this check by a piece that is then of this `kind`?
     fn is_mate(&self, mv: Move, kind: Kind, hunt: &Hunt) -> bool {
         let (us, them, to, king) = (self.side, !self.side, mv.to(), hunt.king);
         let from = if mv.is_drop() { Bitboard::EMPTY } else { Bitboard::square(mv.from()) };

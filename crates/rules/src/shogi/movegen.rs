@@ -1,4 +1,4 @@
-//! Legal moves. One walk over the pieces serves every use: what differs is which squares count as destinations
+//! Legal moves. One walk over the pieces serves every use; the uses differ in which squares count as destinations
 //! (captures, quiet moves, all) and the [`Sink`] that takes them (a list, or a counter that never lists).
 
 use super::attacks;
@@ -13,7 +13,7 @@ pub(super) trait Sink {
     fn board(&mut self, from: usize, plain: Bitboard, promoted: Bitboard);
     /// Pawns of `us` may step to these squares.
     fn pawns(&mut self, us: Color, plain: Bitboard, promoted: Bitboard);
-    /// Where pieces must stand for their moves to be of use; asked for knights, silvers and, as [`Kind::Gold`], all that
+    /// The squares from which moves of a piece are of use; asked for knights, silvers and, as [`Kind::Gold`], all that
     /// move like a gold.
     fn origins(&self, _kind: Kind) -> Bitboard {
         BOARD
@@ -85,7 +85,7 @@ pub(super) struct Targets {
     pub promotions: Bitboard,
     /// For drops (vacant squares only).
     pub drops: Bitboard,
-    /// Non-promotions that never help, too?
+    /// Does it include non-promotions that never help?
     pub pointless: bool,
 }
 
@@ -98,7 +98,7 @@ pub(super) const fn behind(us: Color, to: usize) -> usize {
     }
 }
 
-/// One step forward for a whole set of pawns. None stands on its last rank, or the caller does not care.
+/// One step forward for a whole set of pawns. None is on its last rank, or the caller does not care.
 #[inline]
 pub(super) fn advance(us: Color, pawns: Bitboard) -> Bitboard {
     let pawns = pawns.without(LAST[us.index()]);
@@ -133,7 +133,7 @@ const TOP: u128 = BOARD.0 & !LOW;
 #[inline]
 pub(super) fn free_files(pawns: Bitboard) -> Bitboard {
     // Adding 0xFF to the lower eight squares of a file carries into its ninth if any of them is set. A carry never
-    // leaves its file. The ninth square then stands for its whole file.
+    // leaves its file. The ninth square then represents its whole file.
     let any = (((pawns.0 & LOW) + LOW) | pawns.0) & TOP;
     BOARD.without(Bitboard(any | (any - (any >> 8))))
 }

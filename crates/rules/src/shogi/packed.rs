@@ -11,7 +11,7 @@ use crate::{Color, Move};
 
 /// Length of a position.
 const BITS: usize = 256;
-/// Stands for a king that is not there.
+/// The code of a missing king.
 const NO_KING: usize = 81;
 /// Order of the pieces in hand.
 const HANDS: [Kind; 7] =
@@ -96,7 +96,7 @@ pub fn pack(pos: &Position) -> [u8; 32] {
     out.bytes
 }
 
-/// What the five bits behind the first of a code, which is always 1, stand for: a kind, and the length of the rest.
+/// The meaning of the five bits after the first of a code, which is always 1: a kind, and the length of the rest.
 const KINDS: [(Kind, usize); 32] = {
     let mut table = [(Kind::Rook, 0); 32];
     let mut next = 0;
@@ -130,7 +130,7 @@ impl Reader {
         Self { words, at: 0 }
     }
 
-    /// What comes next, fewer than 32 bits; beyond the end there are zeros.
+    /// The next bits, fewer than 32; beyond the end there are zeros.
     #[inline]
     fn peek(&self, bits: usize) -> u32 {
         let (word, bit) = (self.at / 64, self.at % 64);
@@ -138,7 +138,7 @@ impl Reader {
         (pair >> bit) as u32 & ((1 << bits) - 1)
     }
 
-    /// Goes on; `None` behind the end.
+    /// Skips bits; `None` beyond the end.
     #[inline]
     fn skip(&mut self, bits: usize) -> Option<()> {
         self.at += bits;

@@ -35,7 +35,7 @@ impl Position {
     }
 
     /// Does the exchange that this legal move starts win at least `threshold` centipawns? Pins are not looked at, and
-    /// nobody promotes after the first move.
+    /// no piece promotes after the first move.
     pub fn see_ge(&self, mv: Move, threshold: Score) -> bool {
         let to = mv.to();
         let mut balance = self.gain(mv) - threshold;

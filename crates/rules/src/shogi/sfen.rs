@@ -49,7 +49,7 @@ impl Position {
         }
     }
 
-    /// The piece of a letter, if it can stand here; [`Position::refusal`] tells why not.
+    /// The piece of a letter, if it may be on this square; [`Position::refusal`] gives the reason why not.
     #[inline]
     fn read_piece(&self, letter: u8, promoted: bool) -> Option<Piece> {
         let kind = Kind::from_letter(letter)?;
@@ -83,7 +83,7 @@ impl Position {
         Ok(())
     }
 
-    /// What stands on a square.
+    /// The piece on a square.
     pub fn piece_at(&self, square: Square) -> Option<Symbol> {
         self.board[square.number(FILES, RANKS)?].map(symbol)
     }
@@ -111,7 +111,7 @@ impl Position {
         text.to_string()
     }
 
-    /// The legal move that a USI text stands for.
+    /// Reads a legal move in USI notation.
     pub fn parse_usi(&self, text: &str) -> Option<Move> {
         let mv = match text.parse().ok()? {
             UsiMove::Drop { piece, to } => {
