@@ -17,7 +17,7 @@ pub enum NetworkError {
     Format {
         /// The file.
         path: PathBuf,
-        /// What was expected and what was found.
+        /// The expectation and the finding, in a sentence.
         problem: String,
     },
 }

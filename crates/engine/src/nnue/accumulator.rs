@@ -1,4 +1,4 @@
-//! The first layer, kept up to date lazily: a move only notes what came and went; sums are made when a score is
+//! The first layer, updated lazily: a move only records the placements that changed; sums are computed when a score is
 //! wanted, from the nearest position before that has them, or from a cache by king bucket.
 
 use super::aligned::Aligned;

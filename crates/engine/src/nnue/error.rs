@@ -1,8 +1,8 @@
-//! What is wrong with the bytes of a network.
+//! Errors in the bytes of a network.
 
 use thiserror::Error;
 
-/// What was expected of a network and what was found, in a sentence.
+/// What was expected of a network and what was read, in a sentence.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{0}")]
 pub struct FormatError(String);

@@ -22,7 +22,7 @@ pub enum Evaluation<H> {
 }
 
 impl<H: Default> Evaluation<H> {
-    /// Reads this network, or evaluates by hand where there is none.
+    /// Evaluates with this network, or with the hand-written evaluation if there is none.
     pub fn new(network: Option<&Arc<Network>>) -> Self {
         match network {
             Some(network) => Self::Trained(Accumulator::new(Arc::clone(network))),
@@ -84,7 +84,7 @@ pub const BY_HAND: &str = "handwritten";
 
 /// What the networks of a game are.
 pub trait Family: Clone + Send + Sync + 'static {
-    /// Does the game have the community's network files, too?
+    /// Are the community's network files available for the game?
     const COMMUNITY: bool;
     /// One line about the evaluation that is used without a network.
     const BY_HAND: &'static str;

@@ -5,7 +5,7 @@ use sanban_rules::{Color, Placement};
 /// How placements become inputs, seen from either side.
 ///
 /// Each side looks at the board its own way (its *perspective*) and, depending on where its king stands, through one
-/// of several *buckets*. A bucket may have rows of weights of its own (`stride`), or another *view* of the board
+/// of several *buckets*. A bucket may have its own rows of weights (`stride`), or another *view* of the board
 /// on the same rows (a mirrored one).
 pub struct Features {
     /// Number of the input set in network files.
@@ -32,7 +32,7 @@ pub struct Features {
 pub const NONE: u16 = u16::MAX;
 
 impl Features {
-    /// What a perspective sees through a bucket: the row of each placement, or [`NONE`], and what is to be added to it.
+    /// The view of a perspective through a bucket: the row of each placement, or [`NONE`], and the offset added to it.
     #[inline]
     pub fn view(&self, perspective: Color, bucket: u8) -> (&[u16], usize) {
         let view = perspective.index() * self.views + (usize::from(bucket) & (self.views - 1));
@@ -47,7 +47,7 @@ impl Features {
         (row != NONE).then(|| usize::from(row) + first)
     }
 
-    /// The first row of a bucket, which stands for a missing piece.
+    /// The first row of a bucket, which represents a missing piece.
     pub fn filler(&self, bucket: u8) -> usize {
         (usize::from(bucket) >> self.views.trailing_zeros()) * self.stride
     }

@@ -29,7 +29,7 @@ const MAGIC: &[u8; 8] = b"SANBANNN";
 const FLAT: u32 = 2;
 const DEEP: u32 = 3;
 const HEADER: usize = 96;
-/// Where the text about the training stands in the header.
+/// Offset of the text about the training in the header.
 const ORIGIN: std::ops::Range<usize> = 40..88;
 /// Most neurons a side.
 const MAX_HIDDEN: usize = 1024;
@@ -148,7 +148,7 @@ pub fn is_network(file: &mut File) -> bool {
 /// Reads a network of our own; `origin` is where it came from, for its name.
 ///
 /// # Errors
-/// What was expected and found.
+/// The error of an expectation.
 pub fn parse(bytes: &[u8], features: &'static Features, origin: &str) -> Result<Network, FormatError> {
     if halfkp::is_header(bytes) {
         return Err("an nn.bin, which only shogi has".into());
@@ -191,7 +191,7 @@ pub fn parse(bytes: &[u8], features: &'static Features, origin: &str) -> Result<
     if version == DEEP { body.deep(name) } else { body.flat(name, text.clone()) }
 }
 
-/// What stands behind the header, and what that says of it.
+/// The bytes after the header, and the shape that the header declares.
 struct Body<'a> {
     payload: &'a [u8],
     /// The checksum.
@@ -203,7 +203,7 @@ struct Body<'a> {
 }
 
 impl Body<'_> {
-    /// Is it whole? So many bytes are expected after the first layer.
+    /// Checks the length: `bytes` are expected after the first layer.
     fn check(&self, rest: usize) -> Result<(), FormatError> {
         let (found, hidden) = (self.payload.len(), self.hidden);
         let size = 2 * hidden * (1 + self.features.rows) + rest;

@@ -113,7 +113,7 @@ fn cut<W>(weights: &[W], row: usize, hidden: usize) -> &[W] {
 /// These weights and a row of zeroes, as `f` makes them.
 fn filled<W: Zeroed>(weights: &[i16], hidden: usize, f: impl Fn(i16) -> W) -> Memory<W> {
     let len = weights.len() + hidden;
-    // Whole pages, since what is left over would come in small ones. The copy fetches them.
+    // Whole huge pages, since a remainder would be in small ones. The copy touches them.
     let mut out = Memory::lazy(len.next_multiple_of(Memory::<W>::PER_PAGE))
         .unwrap_or_else(|| handle_alloc_error(Layout::for_value(weights)));
     out.iter_mut().zip(weights).for_each(|(out, &w)| *out = f(w));

@@ -16,7 +16,7 @@ use super::reader::{Reader, Shapes, bytes, chain, padded};
 use super::sfnn;
 use once_cell::sync::Lazy;
 
-/// What the outputs of these networks are divided by where nobody says otherwise.
+/// The default divisor of the outputs of these networks.
 pub const FV_SCALE: i32 = 16;
 
 const VERSION: u32 = 0x7AF3_2F16;
@@ -43,7 +43,7 @@ const fn shape(hidden: usize, first: usize, second: usize, nickname: Option<&'st
     Shape { inputs: &HALFKP, name, hash, hidden, layers: [first, second], nickname }
 }
 
-/// The shapes that are read; those with a nickname are written, too.
+/// The shapes that can be read; those with a nickname can also be written.
 pub static SHAPES: [Shape; 10] = [
     shape(256, 32, 32, Some("halfkp-256")),
     shape(512, 16, 32, Some("halfkp-512")),
@@ -130,7 +130,7 @@ impl Weights {
         out
     }
 
-    /// Appends the dense layers, of so many inputs and outputs.
+    /// Appends the dense layers with these numbers of inputs and outputs.
     pub(super) fn put_layers(&self, dense: &Shapes, out: &mut Vec<u8>) {
         for ((weights, bias), &(inputs, _)) in self.layers.iter().zip(dense) {
             out.extend(bias.iter().flat_map(|b| b.to_le_bytes()));
@@ -150,7 +150,7 @@ pub fn is_header(bytes: &[u8]) -> bool {
 /// Reads such a file.
 ///
 /// # Errors
-/// What was expected and found.
+/// The error of an expectation.
 pub fn parse(bytes: &[u8], fv_scale: i32, origin: &str) -> Result<Network, FormatError> {
     if fv_scale < 1 {
         return Err(format!("FV_SCALE {fv_scale}, expected 1 or more").into());

@@ -17,11 +17,11 @@ pub struct Network {
     pub features: &'static Features,
     /// The first layer.
     pub first: First,
-    /// What follows.
+    /// The layers after it.
     pub tail: Tail,
 }
 
-/// What follows the first layer.
+/// The layers after the first.
 pub enum Tail {
     /// Our own of one layer: squared clipped ReLU and one output.
     Own(Own),
@@ -58,7 +58,7 @@ impl Own {
 pub struct Dense {
     /// The layers, in order.
     pub layers: [Affine; 3],
-    /// They are told products of pairs of neurons, not the neurons.
+    /// Their inputs are products of pairs of neurons, not the neurons.
     pub pairs: bool,
     /// Divisor of the output.
     pub fv_scale: i32,
@@ -125,7 +125,7 @@ impl Affine {
         self.weights[(input / TOGETHER * self.outputs() + output) * TOGETHER + input % TOGETHER]
     }
 
-    /// Number of outputs, filled up to a multiple of 8; what is filled up is zero.
+    /// Number of outputs, padded with zeros to a multiple of 8.
     pub fn outputs(&self) -> usize {
         self.bias.len()
     }
@@ -141,7 +141,7 @@ pub const MAX_INPUTS: usize = 4096;
 /// Most outputs of a dense layer.
 pub const MAX_OUTPUTS: usize = 128;
 
-/// What stands between the dense layers: kept from one evaluation to the next, so that it need not be cleared each time.
+/// Values between the dense layers, kept from one evaluation to the next so that they need not be cleared each time.
 pub struct Between {
     wide: Aligned<u8>,
     narrow: [Aligned<u8>; 2],
@@ -168,7 +168,7 @@ impl Dense {
             (kernels.clip)(us, &mut wide[..us.len()]);
             (kernels.clip)(them, &mut wide[us.len()..2 * us.len()]);
         }
-        // What is beyond a layer's outputs meets weights of zero.
+        // Values beyond a layer's outputs have weights of zero.
         first.run(kernels, wide, sums);
         clip_shifted(&sums[..first.outputs()], one);
         second.run(kernels, one, sums);

@@ -3,11 +3,11 @@
 use super::error::FormatError;
 use super::network::Affine;
 
-/// What is left to be read.
+/// The bytes not read yet.
 pub struct Reader<'a>(pub &'a [u8]);
 
 impl<'a> Reader<'a> {
-    /// So many bytes.
+    /// The next `n` bytes.
     pub fn take(&mut self, n: usize) -> Result<&'a [u8], FormatError> {
         let (head, rest) = self
             .0
@@ -27,7 +27,7 @@ impl<'a> Reader<'a> {
         Ok(self.take(4 * n)?.as_chunks().0.iter().map(|&b| i32::from_le_bytes(b)).collect())
     }
 
-    /// A dense layer of so many inputs and outputs.
+    /// A dense layer with these numbers of inputs and outputs.
     pub fn affine(&mut self, shape: (usize, usize)) -> Result<Affine, FormatError> {
         self.affine_where(shape, |_, _| true)
     }
@@ -37,7 +37,7 @@ impl<'a> Reader<'a> {
         Ok([self.affine(one)?, self.affine(two)?, self.affine(three)?])
     }
 
-    /// A dense layer of so many inputs and outputs, with the weights of those outputs and inputs alone that are wanted.
+    /// A dense layer with these numbers of inputs and outputs, reduced to the wanted outputs and inputs.
     pub fn affine_where(
         &mut self,
         (inputs, outputs): (usize, usize),
@@ -46,7 +46,7 @@ impl<'a> Reader<'a> {
         let inputs_padded = padded(inputs);
         let bias = self.numbers(outputs)?;
         let mut weights: Vec<i8> = self.take(outputs * inputs_padded)?.iter().map(|&b| b as i8).collect();
-        // Whatever stands in the padding is not part of the network.
+        // The padding is not part of the network.
         for (output, row) in weights.chunks_exact_mut(inputs_padded).enumerate() {
             for (_, weight) in row.iter_mut().enumerate().filter(|&(i, _)| i >= inputs || !wanted(output, i))
             {
@@ -60,7 +60,7 @@ impl<'a> Reader<'a> {
 /// Inputs and outputs of three dense layers, each of which sees all of the one before.
 pub type Shapes = [(usize, usize); 3];
 
-/// Those after so many inputs, with so many outputs of the first two.
+/// The dense layers after this number of inputs, with these numbers of outputs of the first two.
 pub fn chain(inputs: usize, [first, second]: [usize; 2]) -> Shapes {
     [(inputs, first), (first, second), (second, 1)]
 }

@@ -9,7 +9,7 @@ use sanban_rules::shogi::piece::PLACEMENTS;
 use sanban_rules::shogi::square::{SQUARES, file, rank};
 use sanban_rules::{Color, Placement, Position};
 
-/// Classes of what is in a hand.
+/// Classes of hands.
 struct Hands {
     name: &'static str,
     classes: usize,
@@ -50,7 +50,7 @@ struct Kings {
     name: &'static str,
     /// The first zone of each rank.
     ranks: [usize; 9],
-    /// From this rank on, so many files have a zone of their own.
+    /// From this rank on, groups of this many files are separate zones.
     files: Option<(usize, usize)>,
 }
 
@@ -135,7 +135,7 @@ impl Scheme {
 /// What chooses the set.
 pub struct Sets {
     scheme: Scheme,
-    /// The square, as its side sees it, that a king stands on in each bucket.
+    /// The square of a king in each bucket, as its side sees the board.
     squares: Vec<u8>,
     /// What a placement is in the hands of either side.
     worth: Vec<[u8; 2]>,

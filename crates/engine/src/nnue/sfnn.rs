@@ -5,7 +5,7 @@
 //! ```text
 //! u32 hash of the inputs; biases, then weights [input][neuron], each compressed:
 //!     "COMPRESSED_LEB128", u32 bytes, numbers of 7 bits a byte, the lowest first
-//! where the sets are for the progress of a game, too: u32 hash, i32 bias, i32 weights[king][piece]
+//! if the sets also depend on the progress of a game: u32 hash, i32 bias, i32 weights[king][piece]
 //! for each set: u32 hash, then three layers: i32 bias[output], i8 weights[output][input, filled up to a multiple of 32]
 //! ```
 
@@ -31,10 +31,10 @@ static INPUTS: [(&Lazy<Features>, &str); 6] = [
     (&HALFKP_VM, "halfkpvm"),
     (&HALFKP, "halfkp"),
 ];
-/// What is tried where the text names nothing.
+/// Shapes to try if the text names none.
 const USUAL: [[usize; 2]; 3] = [[15, 32], [7, 64], [15, 64]];
 
-/// What follows the first layer.
+/// The layers after the first.
 struct Shape {
     /// Outputs of the first two dense layers that the next one sees.
     layers: [usize; 2],
@@ -72,13 +72,13 @@ impl Shape {
         self.layers[0] % 8 == 7
     }
 
-    /// Inputs and outputs of the dense layers after so many neurons.
+    /// Inputs and outputs of the dense layers after this number of neurons.
     fn dense(&self, hidden: usize) -> Shapes {
         let [first, second] = self.layers;
         [(hidden, first + usize::from(self.shortcut())), (2 * first, second), (second, 1)]
     }
 
-    /// Has it the shape of so many bytes, and can it be computed?
+    /// Does the shape take this number of bytes, and can it be computed?
     fn fits(&self, hidden: usize, bytes: usize) -> bool {
         let [first, second] = self.layers;
         let small = (1..=MAX_OUTPUTS / 2).contains(&first) && (1..=MAX_OUTPUTS).contains(&second);
@@ -114,7 +114,7 @@ pub fn is_next(reader: &Reader) -> bool {
     reader.0.get(4..).is_some_and(|bytes| bytes.starts_with(MAGIC))
 }
 
-/// Reads what follows the text of the header.
+/// Reads the bytes after the text of the header.
 pub fn parse(mut reader: Reader, text: &str, fv_scale: i32, origin: &str) -> Result<Network, FormatError> {
     reader.take(4)?;
     let bias = compressed(&mut reader, MAX_INPUTS)?;
@@ -159,7 +159,7 @@ pub fn parse(mut reader: Reader, text: &str, fv_scale: i32, origin: &str) -> Res
     })
 }
 
-/// What so many bytes after the first layer are.
+/// The shape of this number of bytes after the first layer.
 fn shape(text: &str, hidden: usize, bytes: usize) -> Result<Shape, FormatError> {
     if let Some(shape) = Shape::named(text).filter(|shape| shape.fits(hidden, bytes)) {
         return Ok(shape);
@@ -182,7 +182,7 @@ fn shape(text: &str, hidden: usize, bytes: usize) -> Result<Shape, FormatError> 
     }
 }
 
-/// Compressed numbers, at most so many.
+/// Compressed numbers, at most `most`.
 fn compressed(reader: &mut Reader, most: usize) -> Result<Vec<i16>, FormatError> {
     if reader.take(MAGIC.len())? != MAGIC {
         return Err("no compressed numbers where they were expected".into());

@@ -40,7 +40,7 @@ pub struct Perft {
     table: Option<PerftTable>,
 }
 
-/// One subtree: the move at the root (by its number), the move after it, and what is left below.
+/// One subtree: the move at the root (by its number) and the reply.
 struct Task {
     root: usize,
     reply: Move,
@@ -50,7 +50,7 @@ impl Perft {
     /// Counts with this many threads and a table of this many megabytes (0: none).
     ///
     /// # Errors
-    /// Threads or memory cannot be had.
+    /// The threads cannot be started, or the memory is not available.
     pub fn new(threads: usize, hash: usize) -> Result<Self, PerftError> {
         let pool = match threads {
             0 | 1 => None,

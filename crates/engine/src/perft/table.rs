@@ -10,7 +10,7 @@ const COUNT_BITS: u32 = 56;
 const BUCKET: usize = 4;
 /// Buckets in use at first: a megabyte.
 const FIRST: usize = 1 << 14;
-/// So many more are used when a count of some finds its bucket full: one of 128, by these bits of its key.
+/// Buckets added when a sampled count finds its bucket full. One count of 128 is sampled, by these bits of its key.
 const STEP: usize = 1 << 10;
 const SOME: u32 = 57;
 
@@ -28,7 +28,7 @@ pub struct PerftTable {
 }
 
 impl PerftTable {
-    /// A table of this many megabytes; `None` when the memory cannot be had.
+    /// A table of this many megabytes; `None` if the memory is not available.
     pub fn new(megabytes: usize) -> Option<Self> {
         let bytes = megabytes.max(1).checked_mul(1 << 20)?;
         if affordable(bytes) < bytes {

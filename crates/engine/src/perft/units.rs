@@ -11,7 +11,7 @@ use std::collections::HashMap;
 pub struct Unit {
     /// A line of moves that leads to it, the first one found.
     pub moves: Vec<Move>,
-    /// Number of all lines of so many moves that lead to it.
+    /// Number of lines of that length that lead to it.
     pub times: u64,
 }
 

@@ -1,6 +1,6 @@
 //! Janggi by hand: a sum of weighted features, each with one weight for the opening and one for the ending. Pieces on
 //! squares are kept up to date move by move (`weights`), what the pieces do is read from the board (`features`). It
-//! stands in where there is no network.
+//! is used where there is no network.
 
 mod features;
 mod weights;

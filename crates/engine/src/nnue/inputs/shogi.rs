@@ -9,7 +9,7 @@ use sanban_rules::shogi::{Hand, Kind};
 use sanban_rules::{Color, Placement};
 
 /// Our own set, 2344 inputs a perspective: every placement, kings included, with own and enemy pieces apart. White
-/// looks from the other side of the board. A side whose king stands on its left half (files 6 to 9 as it sees
+/// looks from the other side of the board. A side whose king is on its left half (files 6 to 9 as it sees
 /// them) sees the board mirrored: the rules know no left and right.
 pub static OWN: Lazy<Features> = Lazy::new(|| Features {
     id: 1,
@@ -42,7 +42,7 @@ pub static KP: Lazy<Features> = Lazy::new(|| Features {
 /// HalfKA2(Friend): 81 king squares times 1629 pieces, kings of both sides in one plane.
 pub static HALFKA2: Lazy<Features> = Lazy::new(|| before_king(5, false, KINGS_END));
 
-/// HalfKA_hm2(Friend): the same for 45 king squares. A side whose king stands on its left (files 6 to 9 as it sees them)
+/// HalfKA_hm2(Friend): the same for 45 king squares. A side whose king is on its left (files 6 to 9 as it sees them)
 /// sees the board mirrored.
 pub static HALFKA_HM2: Lazy<Features> = Lazy::new(|| before_king(6, true, KINGS_END));
 
@@ -58,7 +58,7 @@ pub static HALFKP_VM: Lazy<Features> = Lazy::new(|| before_king(9, true, KING_BA
 /// Squares of the right half with the middle file.
 const HALF: usize = 5 * RANKS;
 
-/// So many pieces before each square of the own king, on a board that is mirrored so that the king stands on the right
+/// Number of pieces before each square of the own king, on a board that is mirrored so that the king is on the right
 /// half, or as it is.
 fn before_king(id: u32, mirror: bool, pieces: usize) -> Features {
     let (squares, views) = if mirror { (HALF, 2) } else { (SQUARES, 1) };

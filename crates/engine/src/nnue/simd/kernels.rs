@@ -7,7 +7,7 @@ type Shift<W> = fn(&mut [i16], &[i16], &[W], &[W]);
 type ShiftTwo<W> = fn(&mut [i16], &[i16], [&[W]; 2], [&[W]; 2]);
 type Affine = fn(&[u8], &[i8], &[i32], &mut [i32]);
 
-/// What is done with rows of the first layer's weights.
+/// Operations on rows of the first layer's weights.
 #[derive(Clone, Copy)]
 pub struct RowKernels<W: 'static> {
     /// See [`layers::add`].

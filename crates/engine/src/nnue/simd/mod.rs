@@ -117,7 +117,7 @@ mod tests {
         let mut rng = Rng::new(7);
         for n in [32, 64, 128, 256, 512, 1024, 1536] {
             for _ in 0..20 {
-                // Extremes are frequent: clamps and the widest products must agree, too.
+                // Extremes are frequent, so that clamps and the widest products are compared as well.
                 let mut words = |lo: i32, hi: i32| -> Vec<i16> {
                     (0..n)
                         .map(|_| match rng.below(8) {

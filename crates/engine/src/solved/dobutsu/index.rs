@@ -248,7 +248,7 @@ impl Slot {
         Self { lions: self.lions.map(|sq| mirror_square(usize::from(sq)) as u8), words, ..*self }
     }
 
-    /// Are both lions on the middle file? Then the mirror image has a place of its own.
+    /// Are both lions on the middle file? Then the mirror image has a separate slot.
     #[inline]
     pub fn is_middle(&self) -> bool {
         self.lions[0] >> 2 == 1 && self.lions[1] >> 2 == 1

@@ -12,7 +12,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// The byte of a position that nobody wins.
+/// The byte of a drawn position.
 pub const DRAW: u8 = 255;
 /// The byte of a position in which the side to move captures the lion at once.
 pub const TAKE: u8 = 254;
@@ -65,11 +65,11 @@ impl fmt::Display for Value {
 pub struct TableError {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// The fault.
     pub fault: TableFault,
 }
 
-/// What is wrong with a table.
+/// A fault of a table.
 #[derive(Debug, Error)]
 pub enum TableFault {
     /// It cannot be read.
@@ -105,7 +105,7 @@ pub enum TableFault {
         /// The checksum in the header.
         expected: u64,
     },
-    /// There is not enough memory for the values, so many bytes.
+    /// There is not enough memory for this number of bytes of values.
     #[error("no memory for {0} bytes of values")]
     Memory(usize),
 }

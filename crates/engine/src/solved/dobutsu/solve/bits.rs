@@ -13,7 +13,7 @@ pub struct Bits {
 }
 
 impl Bits {
-    /// So many zeroes, or the reason why not.
+    /// This number of zeros, or the reason why they are not available.
     pub fn new(len: usize) -> Result<Self, SolveError> {
         // One word more, for reads that begin in the last one.
         let words = Memory::lazy(len / 64 + 2).ok_or(SolveError::Memory(len / 8))?;

@@ -20,7 +20,7 @@ pub struct Bytes {
 }
 
 impl Bytes {
-    /// So many zeroes, or the reason why not.
+    /// This number of zeros, or the reason why they are not available.
     pub fn new(len: usize) -> Result<Self, SolveError> {
         let bytes = Memory::lazy(len + WIDTH).ok_or(SolveError::Memory(len))?;
         Ok(Self { bytes, len })
@@ -74,7 +74,7 @@ impl Bytes {
         chunks.for_each(|chunk| chunk.iter_mut().for_each(|byte| *byte = f(*byte)));
     }
 
-    /// All bytes, when nobody changes them any more.
+    /// All bytes, when no thread changes them any more.
     pub fn values(&mut self) -> &[u8] {
         &self.bytes.plain()[..self.len]
     }

@@ -34,7 +34,7 @@ fn derive(block: &Block, n: usize, mate: bool, byte_of: impl Fn(usize) -> u8) ->
     known.then_some(byte)
 }
 
-/// Compares `samples` random slots with what follows from their children.
+/// Compares `samples` random slots with the values derived from their children.
 ///
 /// # Errors
 /// The first slot that differs.

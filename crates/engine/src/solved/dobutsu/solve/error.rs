@@ -5,7 +5,7 @@ use thiserror::Error;
 /// Why the game is not solved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum SolveError {
-    /// There is no memory for so many bytes.
+    /// This number of bytes is not available.
     #[error("there is no memory for {0} bytes")]
     Memory(usize),
     /// A value does not follow from those of the position's children.

@@ -14,11 +14,11 @@ pub mod retrograde;
 use crate::solved::dobutsu::table::Value;
 pub use error::SolveError;
 
-/// Hears how far the work is.
+/// Is notified of the progress.
 pub trait SolveProgress: Sync {
-    /// A new phase with so many units of work begins.
+    /// A new phase with this number of units of work begins.
     fn phase(&self, name: &'static str, units: u64);
-    /// So many units more are done.
+    /// This number of units was completed.
     fn advance(&self, units: u64);
 }
 
@@ -46,7 +46,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// So many positions of a value.
+    /// The number of positions of a value.
     pub fn of(value: Value, n: u64) -> Self {
         let all = Self { reachable: n, ..Self::default() };
         match value {

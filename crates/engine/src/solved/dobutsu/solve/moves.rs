@@ -32,7 +32,7 @@ pub enum Class {
     Stuck,
     /// There are moves, but the lion can be captured after every one of them.
     Doomed,
-    /// So many safe moves, none of which ends the game.
+    /// This number of safe moves, none of which ends the game.
     Open(u8),
 }
 

@@ -15,7 +15,7 @@ use std::sync::atomic::{
 
 /// Children that are collected before the bits are touched, so that the waits for memory overlap.
 const BATCH: usize = 256;
-/// Positions found in a round after which only groups with so many new ones are looked at.
+/// Positions found in a round from which on only groups with that many new ones are examined.
 const MANY: u64 = 1 << 19;
 /// How many they have to be.
 const FULL: u32 = 5;
@@ -25,9 +25,9 @@ pub struct Reached(Bits);
 
 struct Walk {
     mate: bool,
-    /// Reached. Where a position and its mirror image have slots of their own, both are.
+    /// Reached. Where a position and its mirror image have separate slots, both are marked.
     seen: Bits,
-    /// Their children are reached, too.
+    /// Their children have been reached as well.
     done: Bits,
     /// Blocks with slots that were reached since they were last looked at.
     due: Vec<AtomicBool>,
@@ -93,7 +93,7 @@ impl Walk {
             let new = bits & !self.seen.get(index, 16);
             if new != 0 {
                 self.seen.add(index, new);
-                // Whoever sees this sees the bits added above, too.
+                // A thread that sees this also sees the bits added above.
                 self.due[place.block as usize].store(true, Release);
             }
         }

@@ -38,7 +38,7 @@ struct Work {
     due: [Vec<AtomicU64>; 2],
 }
 
-/// Sets of parents that are to be told.
+/// Sets of parents to be notified.
 struct Batch {
     list: Vec<(Place, u16)>,
     len: usize,
@@ -96,7 +96,7 @@ pub(super) fn task_blocks(task: usize) -> std::ops::Range<usize> {
     task * TASK..((task + 1) * TASK).min(BLOCKS)
 }
 
-/// The numbers of all tasks. A job has at most so many of them, for some have much more to do than others.
+/// The numbers of all tasks. The size of a job is limited, since some tasks take much longer than others.
 pub(super) fn tasks() -> impl IndexedParallelIterator<Item = usize> {
     (0..TASKS).into_par_iter().with_max_len(64)
 }
