@@ -1,4 +1,4 @@
-//! How long a player may think: the words after `go`, and the clock that they stand for.
+//! How long a player may think: the words after `go`, and the clock that they describe.
 
 use sanban_rules::Color;
 use std::fmt::{self, Write as _};

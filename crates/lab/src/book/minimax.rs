@@ -1,9 +1,9 @@
-//! Values carried back through a book: through transpositions, and through circles, whose value is that of a draw.
+//! Values propagated back through a book: through transpositions, and through cycles, which count as draws.
 //!
-//! Who can lead the game to a leaf that is better for him than a draw does so; what nobody can lead anywhere goes round
-//! for ever, which is a draw by repetition. So leaves are taken up from the best for black down to the draw, and then
+//! A side that can reach a leaf better than a draw does so. A cycle that neither side can profitably leave is a draw by
+//! repetition. So leaves are taken up from the best for black down to the draw, and then
 //! from the best for white: a side to move that gains by a move has its value with the first, a side that loses by all
-//! of them with the last. Perpetual check counts as a draw: whoever plays from the book leaves repetitions to the search.
+//! of them with the last. Perpetual check counts as a draw: a player of the book leaves repetitions to the search.
 
 use rayon::prelude::*;
 use sanban_engine::Game;
@@ -17,7 +17,7 @@ use std::collections::{BinaryHeap, HashMap};
 pub struct Edge {
     /// The position behind it, if that is in the graph.
     pub to: Option<u32>,
-    /// Value for black; of moves with `to` it is what comes back.
+    /// Value for black; for moves with `to` it is the propagated value.
     pub value: Score,
     /// Depth behind the value.
     pub depth: u32,
@@ -159,7 +159,7 @@ pub fn graph<G: Game>(book: &Collection<G>) -> Graph {
         let Ok(pos) = G::parse(sfen) else { return (0, Color::Black, vec![0; page.moves.len()]) };
         (pos.key(), pos.side(), page.moves.iter().map(|known| pos.key_after(known.mv)).collect())
     };
-    // Where no threads can be had, one position after the other.
+    // Without threads, one position after the other.
     let around: Vec<Around> = match rayon::ThreadPoolBuilder::new().build() {
         Ok(threads) => threads.install(|| pages.par_iter().map(around).collect()),
         Err(_) => pages.iter().map(around).collect(),

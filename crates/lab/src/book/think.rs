@@ -13,7 +13,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{Builder, scope};
 
-/// What a ply costs, in centipawns: so much worse a move may be and still be looked at before the next ply.
+/// The cost of a ply in centipawns: a move that is worse by less is searched before the next ply.
 const PLY_COST: Score = 10;
 /// Positions that are searched before values are carried back again. It does not depend on the number of threads, so
 /// that the book does not either.
@@ -34,7 +34,7 @@ pub struct Plan {
     pub loss: Score,
     /// Latest ply of a position, 1 for the start of a game.
     pub ply: usize,
-    /// Threads, each with a search of its own.
+    /// Threads, each with its own search.
     pub threads: usize,
     /// Transposition table of each thread, in megabytes.
     pub hash: usize,
@@ -65,8 +65,8 @@ struct Found {
 }
 
 /// Searches the positions most worth it and carries the values back, batch by batch, until the plan is fulfilled,
-/// nothing is left to search, or `tell` answers no or `stop` is set. What is in the book is not searched again: the
-/// same plan goes on where it was interrupted.
+/// nothing is left to search, or `tell` answers no or `stop` is set. Positions in the book are not searched again: the
+/// same plan resumes where it was interrupted.
 pub fn think<G: Game>(
     book: &mut Collection<G>,
     plan: &Plan,
@@ -137,7 +137,7 @@ fn tasks<G: Game>(book: &Collection<G>, plan: &Plan, done: &HashSet<u64>) -> Vec
         let valued = page.moves.iter().filter(|known| known.depth > 0);
         let best = valued.map(|known| known.score).max().unwrap_or_default();
         for known in &page.moves {
-            // A move without a value costs nothing but its ply: somebody played it.
+            // A move without a value was played in a game: it costs only its ply.
             let loss = if known.depth > 0 { best - known.score } else { 0 };
             if loss > plan.loss {
                 continue;
@@ -151,7 +151,7 @@ fn tasks<G: Game>(book: &Collection<G>, plan: &Plan, done: &HashSet<u64>) -> Vec
     out
 }
 
-/// Searches all, each with fresh memory; the answers stand in the order of the tasks.
+/// Searches all tasks, each with fresh memory; the answers are in the order of the tasks.
 fn search_all<G: Game>(pools: &mut [Pool<G>], tasks: &[Task<G::Position>], plan: &Plan) -> Vec<Found> {
     let next = Mutex::new(0..tasks.len());
     let found: Mutex<Vec<Option<Found>>> = Mutex::new(tasks.iter().map(|_| None).collect());
@@ -168,7 +168,7 @@ fn search_all<G: Game>(pools: &mut [Pool<G>], tasks: &[Task<G::Position>], plan:
         let mut pools = pools.iter_mut();
         let first = pools.next();
         for pool in pools {
-            // Where no thread can be had, the others do the work.
+            // If a thread cannot be started, the others do its work.
             let _ = Builder::new().stack_size(STACK).spawn_scoped(scope, || work(pool));
         }
         first.map(work);

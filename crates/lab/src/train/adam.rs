@@ -23,7 +23,7 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// The pace at a step, counted from 1, along the mean slope of so many positions.
+    /// The learning rate at a step, counted from 1, for the mean gradient of this number of positions.
     pub fn new(step: u64, rate: f32, positions: usize) -> Self {
         let [mean, square] = BETA.map(|beta| 1.0 - f64::from(beta).powi(step.min(1 << 20) as i32));
         Self {

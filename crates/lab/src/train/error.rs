@@ -7,7 +7,7 @@ use sanban_system::FileError;
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// What is wrong with a shard of games.
+/// A fault of a shard of games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum ShardFault {
     /// It begins with something else.
@@ -32,7 +32,7 @@ pub enum ShardFault {
     /// The bytes are not those that were written.
     #[error("the checksum does not fit")]
     Checksum,
-    /// A game is none.
+    /// The bytes are not a game.
     #[error("game {0} makes no sense")]
     Game(usize),
     /// There is more than the games.
@@ -40,7 +40,7 @@ pub enum ShardFault {
     Rest,
 }
 
-/// What is wrong with a shard of games, and where.
+/// A fault of a shard of games, and its offset.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("offset {offset}: {fault}")]
 pub struct ShardError {
@@ -61,7 +61,7 @@ pub enum TrainError {
     Shard {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         source: ShardError,
     },
     /// A shard holds games of another kind.
@@ -127,7 +127,7 @@ pub enum TrainError {
         /// The last good checkpoint.
         kept: PathBuf,
     },
-    /// The integers cannot hold what was learned.
+    /// A trained weight does not fit into its integer.
     #[error("neuron {neuron} overflows with {sum}")]
     Overflow {
         /// The neuron of the first layer.
@@ -138,7 +138,7 @@ pub enum TrainError {
     /// The implementations of the arithmetic differ.
     #[error("the implementations disagree: {0:?}")]
     Disagreement(Vec<Score>),
-    /// The network that was written is none.
+    /// The file that was written is not a network.
     #[error("{0}")]
     Network(FormatError),
 }

@@ -46,7 +46,7 @@ pub fn quantise(model: &Model, scale: f32, origin: String) -> Weights {
     }
 }
 
-/// A model that says what a network of our own says, with `scale` centipawns for an output of 1.0. `None` when it is none of
+/// A model with the outputs of one of our own networks, with `scale` centipawns for an output of 1.0. `None` when it is none of
 /// ours or has more than `hidden` neurons a side; where it has less, the others are random and unheard at first.
 pub fn widened(network: &Network, hidden: usize, scale: f32, seed: u64) -> Option<Model> {
     let Tail::Own(own) = &network.tail else { return None };
@@ -152,7 +152,7 @@ impl Comparison {
 /// Compares on some positions the integers with the floating-point model. `scale`: centipawns of an output of 1.0.
 ///
 /// # Errors
-/// The integers cannot hold what was learned, or the implementations differ.
+/// A trained weight does not fit into its integer, or the implementations differ.
 pub fn compare(
     model: &Model,
     network: &Network,

@@ -23,7 +23,7 @@ pub struct Flat {
 }
 
 impl Flat {
-    /// A model for these inputs, and so many threads at work.
+    /// A model for these inputs, trained by this number of threads.
     pub fn new(features: &'static Features, model: Model, threads: usize) -> Self {
         let optimizer = Optimizer::new(model.params.len());
         let workers = (0..threads.max(1)).map(|_| Worker::new(&model)).collect();

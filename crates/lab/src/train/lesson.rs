@@ -1,11 +1,11 @@
-//! What is trained, as the trainer sees it: numbers that follow a slope and can be written to a file.
+//! The model as the trainer sees it: parameters that follow a gradient and can be written to a file.
 
 use super::error::TrainError;
 use super::export::Comparison;
 use super::model::Target;
 use super::samples::{Data, Samples};
 
-/// Positions, and what is to be said of them.
+/// Positions and their targets.
 #[derive(Clone, Copy)]
 pub struct Lesson<'a> {
     /// All positions.

@@ -64,7 +64,7 @@ impl Model {
         Self { hidden, rows, params }
     }
 
-    /// What is not a first-layer weight: first-layer biases, output weights, output bias.
+    /// All parameters but the first-layer weights: first-layer biases, output weights, output bias.
     pub fn rest(&self) -> (&[f32], &[f32], f32) {
         let (bias, rest) = self.params[self.rows * self.hidden..].split_at(self.hidden);
         let (output, last) = rest.split_at(2 * self.hidden);

@@ -14,19 +14,19 @@ pub enum PieceError {
     /// It is damaged.
     #[error(transparent)]
     Damaged(#[from] ShardError),
-    /// Its games came about in another way: what it says, and what was expected.
+    /// Its games were made by another plan: the plan of the file, and the expected one.
     #[error("games of {0:?}, not of {1:?}")]
     Otherwise(Box<Origin>, Box<Origin>),
     /// It has more games, or less: their number, and the number expected.
     #[error("{0} games, not {1}")]
     Number(usize, u64),
-    /// The start position of the game is none.
+    /// The start position of the game cannot be read.
     #[error(transparent)]
     Start(#[from] SfenError),
     /// A game of this number breaks the rules at this ply.
     #[error("game {0}: the move of ply {1} is illegal")]
     Illegal(usize, usize),
-    /// It does not follow the pieces before it, which have so many games.
+    /// It does not follow the chunks before it, which have this number of games.
     #[error("{0:?} does not follow {1:?} and {2} games")]
     Gap(Box<Origin>, Box<Origin>, usize),
     /// There is no piece at all.
@@ -60,7 +60,7 @@ pub fn play<G: Game>(
 /// every move is legal.
 ///
 /// # Errors
-/// What is wrong.
+/// The fault.
 pub fn check<G: Game>(piece: &[u8], origin: &Origin, games: u64) -> Result<(), PieceError> {
     let (found, records) = shard::parse(piece)?;
     if !found.same_games(&origin.clone().clipped()) {

@@ -17,7 +17,7 @@ pub struct Ply {
 pub enum Result {
     /// White won.
     Loss,
-    /// Nobody won.
+    /// A draw.
     Draw,
     /// Black won.
     Win,
@@ -32,7 +32,7 @@ pub struct Record {
     pub plies: Vec<Ply>,
 }
 
-/// Stands for "chosen by chance" in the 16 bits of a score.
+/// The mark of a randomly chosen move in the 16 bits of a score.
 const NO_SCORE: i16 = i16::MIN;
 
 impl Record {
@@ -59,7 +59,7 @@ impl Record {
         Ok(())
     }
 
-    /// Bytes that a game of so many plies takes.
+    /// Bytes of a game of this number of plies.
     pub const fn size(plies: usize) -> usize {
         3 + 4 * plies
     }

@@ -27,7 +27,7 @@ pub struct Samples {
     labels: Vec<Label>,
 }
 
-/// What is known of a position.
+/// The labels of a position.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Label {
     /// Who is to move.
@@ -167,7 +167,7 @@ pub struct Data {
 }
 
 impl Data {
-    /// A number that tells these positions from others: of what is to be said of them, in their order.
+    /// A checksum of the targets of these positions, in their order.
     pub fn fingerprint(&self) -> u64 {
         let all = self.training.labels.iter().chain(&self.validation.labels);
         all.fold(0, |sum: u64, label| {
@@ -184,7 +184,7 @@ impl Data {
     /// Is there something to learn from and to be judged by?
     ///
     /// # Errors
-    /// What is missing.
+    /// The part that is missing.
     pub fn suffices(&self) -> Result<(), TrainError> {
         let (training, validation) = (self.training.len(), self.validation.len());
         if training > 0 && validation > 0 {
@@ -266,7 +266,7 @@ pub fn fit_scale(samples: &Samples) -> f32 {
             |label: &Label| f64::from(1.0 / (1.0 + (-f32::from(label.score) / scale).exp()) - label.result);
         samples.labels.iter().step_by(step).map(|label| error(label).powi(2)).sum()
     };
-    // Golden section search would take fewer steps, but this takes only a moment, too.
+    // Golden section search would take fewer steps, but this is fast enough.
     let candidates = (10..=200).map(|n| n as f32 * 10.0);
     candidates
         .map(|scale| (loss(scale), scale))

@@ -24,11 +24,11 @@ const OPENING: usize = 7;
 /// which castles come.
 const CAREFUL: usize = 4;
 const CAREFUL_OPENING: (usize, usize) = (4, 12);
-/// Moves that are nearly the best: of the first so many, those at most this many centipawns behind.
+/// Nearly best moves: among this number of lines, those at most this many centipawns behind.
 const NEAR: (usize, Score) = (4, 100);
 /// An opening that leaves one side this far behind, in centipawns, is not played.
 const UNFAIR: Score = 500;
-/// So many openings are tried.
+/// Number of openings to try.
 const OPENINGS: usize = 1000;
 /// One game in this many has a random move on its way, and one in that many is played out to its end.
 const STUMBLES: usize = 4;
@@ -91,9 +91,9 @@ impl Plan {
     }
 }
 
-/// Hears how the work goes on.
+/// Is notified of the progress.
 pub trait PlayProgress: Sync {
-    /// A game of so many searched positions is over.
+    /// A game with this number of searched positions is over.
     fn game(&self, _positions: u64) {}
     /// A shard was closed, or was there already.
     fn shard(&self, _path: &Path, _games: u64, _old: bool) {}
@@ -103,7 +103,7 @@ pub trait PlayProgress: Sync {
     fn elsewhere(&self, _path: &Path, _games: u64) {}
 }
 
-/// Nobody hears of it.
+/// Ignores everything.
 impl PlayProgress for () {}
 
 /// Why the games of a plan were not played.
@@ -209,7 +209,7 @@ struct Queue {
     /// Not begun yet.
     shards: VecDeque<u64>,
     open: Vec<Open>,
-    /// What has gone wrong; nobody begins another game.
+    /// The first error; no thread begins another game after it.
     failure: Option<SelfplayError>,
 }
 
@@ -310,7 +310,7 @@ fn must_fit(path: &Path, found: &Origin, wanted: &Origin) -> Result<(), Selfplay
     Err(SelfplayError::OtherGames { path: path.into(), nodes, evaluation })
 }
 
-/// Every game has random numbers of its own.
+/// Every game has its own random numbers.
 pub(super) fn stream(seed: u64, game: u64) -> Rng {
     Rng::new(seed ^ Rng::new(game).next())
 }
@@ -338,7 +338,7 @@ pub struct Player<G: Game> {
 }
 
 impl<G: Game> Player<G> {
-    /// A player that spends so many nodes a move.
+    /// A player that spends this number of nodes a move.
     pub fn new(network: &G::Network, nodes: u32) -> Self {
         let mut pool = Pool::new();
         pool.set_hash((nodes as usize).div_ceil(HASH.0).clamp(1, HASH.1));
@@ -492,7 +492,7 @@ impl Agreement {
         self.decided.unsigned_abs() as usize >= WON.1
     }
 
-    /// The same for nobody winning.
+    /// The same for draws.
     fn drawn(&mut self, score: Score) -> bool {
         self.level = if score.abs() <= DRAWN.0 { self.level + 1 } else { 0 };
         self.level >= DRAWN.1
@@ -528,7 +528,7 @@ mod tests {
         Plan { games, nodes, threads, seed: 11, out: out.0.clone(), part: Part::WHOLE }
     }
 
-    /// Plays games; what is in their shard then, and the numbers of games played and of shards found damaged.
+    /// Plays games; returns the contents of their shard, and the numbers of games played and of damaged shards found.
     fn play(plan: &Plan) -> (Vec<Record>, [u64; 2]) {
         let counts = Counts::default();
         run::<Shogi>(plan, &Default::default(), &counts).expect("games");
@@ -574,7 +574,7 @@ mod tests {
         assert!(start.len() == 20 && start.iter().any(|mv| *mv != start[0]), "{start:?}");
     }
 
-    /// Equal seeds give equal games; every game can be replayed; what is there is not played again.
+    /// Equal seeds give equal games; every game can be replayed; existing games are not played again.
     #[test]
     fn games_are_repeatable_and_legal() {
         let (first, second) = (Scratch::new(), Scratch::new());
@@ -588,7 +588,7 @@ mod tests {
             assert_eq!(record.replay(start, |_, _, _| ()), Ok(()));
         }
         const NETWORK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../engine/nets/shogi.nnue");
-        // The same network from a file goes on with these games; another evaluation does not, nor another plan.
+        // The same network from a file continues these games; another evaluation or another plan does not.
         let with = |path: &str, nodes| {
             let network = Shogi::load_network(Path::new(path), 16).expect("a network");
             let counts = Counts::default();

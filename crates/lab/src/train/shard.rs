@@ -55,7 +55,7 @@ impl Origin {
     }
 }
 
-/// Bytes of a shard of so many games of so many plies.
+/// Bytes of a shard with these numbers of games and plies.
 pub fn size(games: u64, plies: usize) -> u64 {
     HEADER as u64 + games * Record::size(plies) as u64
 }
@@ -129,7 +129,7 @@ fn short(bytes: &[u8], part: &'static str, expected: usize) -> ShardError {
 /// Reads a shard and checks all of its records.
 ///
 /// # Errors
-/// What is wrong, and at which offset.
+/// The fault and its offset.
 pub fn parse(bytes: &[u8]) -> Result<(Origin, Vec<Record>), ShardError> {
     let (origin, games, size, known) = header(bytes)?;
     let mut rest = &bytes[HEADER..];
@@ -178,7 +178,7 @@ pub fn origin(path: &Path) -> Result<Option<Origin>, TrainError> {
 /// Reads a shard file.
 ///
 /// # Errors
-/// The file cannot be read, or what is wrong in it, and at which offset.
+/// The file cannot be read, or has a fault at some offset.
 pub fn read(path: &Path) -> Result<(Origin, Vec<Record>), TrainError> {
     let bytes = read_whole(path, LARGEST)?;
     parse(&bytes).map_err(|source| TrainError::Shard { path: path.into(), source })

@@ -17,7 +17,7 @@ use sanban_rules::{Color, Position as _, Rng, Score};
 use std::path::Path;
 use std::sync::Arc;
 
-/// What is on the board and in hand, for the side to move, in centipawns.
+/// Material on the board and in hand for the side to move, in centipawns.
 fn material(pos: &Position) -> Score {
     let value = |color: Color| -> Score {
         let board: Score =
@@ -121,7 +121,7 @@ pub(super) fn plan(dir: &Scratch, name: &str) -> Plan {
     }
 }
 
-/// So many random games to learn from and to be judged by.
+/// Random games to train on and to validate with.
 pub(super) fn data(training: u64, validation: u64) -> Data {
     let [training, validation] =
         [(training, 1), (validation, 2)].map(|(games, seed)| random_samples(games, seed).0);

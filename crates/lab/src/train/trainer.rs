@@ -45,11 +45,11 @@ pub struct Plan {
     pub data: u64,
     /// Threads at work.
     pub threads: usize,
-    /// The network file; checkpoint, table and drawing stand beside it.
+    /// The network file; checkpoint, table and drawing are written beside it.
     pub out: PathBuf,
     /// The checkpoint or the network of our own whose weights to begin with, instead of random ones.
     pub start: Option<PathBuf>,
-    /// Goes on from the checkpoint beside the network file.
+    /// Resumes from the checkpoint beside the network file.
     pub resume: bool,
 }
 
@@ -67,9 +67,9 @@ pub fn beside(network: &Path, extension: &str) -> PathBuf {
     network.with_added_extension(extension)
 }
 
-/// Hears how the training goes on.
+/// Is notified of the progress of a training.
 pub trait TrainProgress: Sync {
-    /// So many positions of a pass of `all` are done.
+    /// `done` of `all` positions of a pass are done.
     fn advance(&self, _positions: u64, _all: u64) {}
     /// A pass is over; how the exported integers compare.
     fn epoch(&self, _point: &Point, _comparison: &Comparison) {}
@@ -234,7 +234,7 @@ fn fill(numbers: &mut [f32], bytes: &[u8]) {
     numbers.iter_mut().zip(bytes.as_chunks().0).for_each(|(n, &b)| *n = f32::from_le_bytes(b));
 }
 
-/// One pass over all positions, in an order of its own.
+/// One pass over all positions, in a new random order.
 fn epoch(
     plan: &Plan,
     data: &Data,
@@ -306,7 +306,7 @@ const MAGIC: &[u8; 8] = b"SANBANC2";
 /// No checkpoint is larger, in bytes.
 const LARGEST: u64 = 2 << 30;
 
-/// What a checkpoint must have been made with to be gone on from.
+/// The conditions a checkpoint must have been made under to be resumed.
 fn fingerprint(plan: &Plan, learner: &dyn Learner) -> u64 {
     let text = format!(
         "{} {} {} {} {:?} {} {} {}",

@@ -1,6 +1,6 @@
 //! Who has which row: the entries of some positions by the rows of the first layer that they have.
 
-/// What has rows.
+/// Anything that has rows.
 pub trait Entries {
     /// Calls `f` with every row and the entry that has it.
     fn each(&self, f: impl FnMut(usize, u16));
@@ -13,14 +13,14 @@ pub struct Users {
     counts: Vec<u16>,
     ends: Vec<u16>,
     entries: Vec<u16>,
-    /// The rows that somebody has, those of few first: the processor foresees the end of loops of equal length.
+    /// The rows in use, those with few entries first: the processor predicts the end of loops of equal length.
     used: Vec<u16>,
-    /// How many rows have so many entries.
+    /// The number of rows for each number of entries.
     lengths: Vec<u16>,
 }
 
 impl Users {
-    /// Sorts by counting. At most 65,535 times a row is had.
+    /// Sorts by counting. Each row occurs at most 65,535 times.
     pub fn find(&mut self, rows: usize, entries: &impl Entries) {
         self.counts.clear();
         self.counts.resize(rows, 0);
@@ -54,12 +54,12 @@ impl Users {
         }
     }
 
-    /// The rows that somebody has.
+    /// The rows in use.
     pub fn rows(&self) -> &[u16] {
         &self.used
     }
 
-    /// Calls `f` with every row that somebody has, and who.
+    /// Calls `f` with every row in use and its entries.
     #[inline]
     pub fn each(&self, mut f: impl FnMut(usize, &[u16])) {
         for &row in &self.used {

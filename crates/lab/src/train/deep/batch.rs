@@ -61,14 +61,14 @@ impl Group {
 pub struct Batch {
     found: Vec<Found>,
     groups: Vec<Group>,
-    /// By place: the rows, and which entry (twice the position, plus the side) stands there.
+    /// For each place: the row, and its entry (twice the position, plus the side).
     rows: Vec<Rows>,
     entries: Vec<u32>,
     /// By entry: the place.
     places: Vec<u32>,
 }
 
-/// Some places and what is there.
+/// Some places and their contents.
 struct Part<'a>(&'a [Rows]);
 
 impl Entries for Part<'_> {
@@ -169,7 +169,7 @@ impl Batch {
         self.found.len()
     }
 
-    /// What is known of a position.
+    /// The labels of a position.
     pub fn label(&self, position: usize) -> &Label {
         &self.found[position].label
     }

@@ -1,4 +1,4 @@
-//! The first layer while it is trained. Rows that stand for the same piece seen from different king squares have a
+//! The first layer while it is trained. Rows that represent the same piece seen from different king squares have a
 //! part in common, which learns from all of them; in the file there are only the sums.
 
 use super::batch::{Batch, CHUNK};
@@ -17,7 +17,7 @@ const CLIP: f32 = 3.0;
 
 /// Numbers in a cache line.
 pub const LINE: usize = 16;
-/// So many places ahead, slopes are fetched.
+/// Gradients are prefetched this many places ahead.
 const AHEAD: usize = 16;
 
 /// The size of a first layer. Its parameters: the common part `[tile][row]`, where there are groups that have something

@@ -39,7 +39,7 @@ pub struct Deep {
     params: Vec<f32>,
     mean: Vec<f32>,
     square: Vec<f32>,
-    /// How often each row of the first layer was in a batch: rare rows have a pace of their own.
+    /// How often each row of the first layer was in a batch: rare rows have their own learning rate.
     seen: Vec<f32>,
     step: u64,
     batch: Batch,
@@ -68,7 +68,7 @@ impl Deep {
             let (weights, next) = rest.split_at_mut(inputs * outputs);
             let (bias, next) = next.split_at_mut(outputs);
             fill(weights, 1.0 / (inputs as f32).sqrt());
-            // Outputs are in the middle, too, when inputs are.
+            // If the inputs are centred, so are the outputs.
             for (bias, weights) in bias.iter_mut().zip(weights.chunks(inputs)) {
                 let middle = if at < 2 { MIDDLE } else { 0.0 };
                 let input = if at == 0 && shape.pairs() { MIDDLE * MIDDLE } else { MIDDLE };

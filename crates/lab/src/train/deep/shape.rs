@@ -23,7 +23,7 @@ pub struct Shape {
     pub features: &'static Features,
     /// Neurons a side.
     pub hidden: usize,
-    /// The file of the community's that it is for; `None` for our own, whose dense layers are told products of pairs of
+    /// The community's file format that it is for; `None` for our own, whose dense layers read products of pairs of
     /// neurons.
     pub file: Option<&'static halfkp::Shape>,
 }
@@ -40,7 +40,7 @@ impl Shape {
         std::iter::once(PAIRS).chain(halfkp::SHAPES.iter().filter_map(|file| file.nickname))
     }
 
-    /// The shape of this name; our own has these inputs and so many neurons a side.
+    /// The shape of this name; our own has these inputs and this number of neurons a side.
     pub fn find(name: &str, features: &'static Features, hidden: usize) -> Option<Self> {
         if name == PAIRS {
             return Some(Self { name: PAIRS, features, hidden, file: None });
@@ -59,7 +59,7 @@ impl Shape {
         self.file.map_or_else(|| chain(self.hidden, LAYERS), halfkp::Shape::dense)
     }
 
-    /// What an output of 1.0 is in the file, where it stands for so many centipawns.
+    /// The integer that an output of 1.0 has in the file, if 1.0 means `scale` centipawns.
     pub fn one(&self, scale: f32) -> f32 {
         scale * PAWN / 100.0 * FV_SCALE as f32
     }

@@ -1,4 +1,4 @@
-//! What follows the first layer while it is trained: three dense layers, in the integers of the file. Where they round
+//! The layers after the first while they are trained: three dense layers, in the integers of the file. Where they round
 //! or clip, slopes pass as if they did not round (Bengio, Leonard and Courville, "Estimating or propagating gradients
 //! through stochastic neurons", 2013).
 
@@ -19,7 +19,7 @@ const PRODUCT: f32 = 128.0;
 #[derive(Clone)]
 pub struct Tail {
     layers: [Layer; 3],
-    /// The first layer is told products of pairs of neurons.
+    /// The first layer reads products of pairs of neurons.
     pairs: bool,
     /// Neurons of both sides.
     neurons: usize,
@@ -214,7 +214,7 @@ impl Worker {
     /// The sums of all layers for up to eight positions.
     fn forward(&mut self, tail: &Tail, work: Work, first: usize, count: usize) {
         let entries = 2 * work.batch.len();
-        // What is beyond the last is computed and not used.
+        // Values beyond the last are computed and not used.
         let places: [_; LANES] = std::array::from_fn(|p| work.batch.places(first + p.min(count - 1)));
         let neurons = if tail.pairs { &mut self.neurons } else { &mut self.inputs[0] };
         let inputs = neurons.as_chunks_mut::<TILE>().0;

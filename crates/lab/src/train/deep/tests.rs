@@ -1,4 +1,4 @@
-//! Slopes against finite differences of a plain network without any rounding, and files against what was trained.
+//! Gradients against finite differences of a plain network without any rounding, and files against trained models.
 
 use super::batch::groups;
 use super::*;
@@ -95,7 +95,7 @@ fn slopes_are_slopes(name: &str) {
     const POSITIONS: usize = 24;
     let (samples, _) = random_samples(4, 9);
     let order: Vec<u32> = (0..POSITIONS as u32).map(|n| 7 * n).collect();
-    // Results alone: far from what is said, so that rounding matters less.
+    // Results alone: far from the outputs, so that rounding matters less.
     let target = Target { scale: 400.0, wdl: 1.0 };
     let mut deep = deep(name);
     round(&mut deep);
@@ -186,7 +186,7 @@ fn files_say_what_was_trained_with_kings_before() {
     files_say_what_was_trained("halfkp-256", &HALFKP);
 }
 
-/// Trained, interrupted and gone on with like one of one layer.
+/// A network is trained, interrupted and resumed as one with a single layer is.
 #[test]
 fn deep_networks_learn_and_go_on() {
     struct Exact(u32);
@@ -218,7 +218,7 @@ fn deep_networks_learn_and_go_on() {
 struct Silent;
 impl TrainProgress for Silent {}
 
-/// One of our own goes on from its file where it was, and not from one of another shape.
+/// Training resumes from our own file where it ended, and refuses a file of another shape.
 #[test]
 fn our_own_begin_with_a_network() {
     let data = tests::data(60, 4);
