@@ -23,7 +23,7 @@ class Move(SupportsInt):
     def __int__(self) -> int: ...
 
 class LegalMoves(Sequence[Move]):
-    """The legal moves of a position. They stay as they are when the position goes on."""
+    """The legal moves of a position. They do not change when the position does."""
 
     @overload
     def __getitem__(self, index: int) -> Move: ...
@@ -233,7 +233,7 @@ def book_size(path: str | PathLike[str], game: str) -> int: ...
 def write_whole(path: str | PathLike[str], bytes: bytes) -> None: ...
 
 class Journal:
-    """A file of JSON lines that a job goes on with; this process alone writes to it."""
+    """The file of JSON lines that a job resumes from; only this process writes to it."""
 
     lines: list[str]
     def __init__(self, path: str | PathLike[str], kind: str, about: str) -> None: ...

@@ -66,7 +66,7 @@ def _piece(position: Position, piece: str, x: float, y: float) -> str:
 
 
 def _grid(position: Position, left: int, top: int) -> list[str]:
-    """Lines, and the palaces of Janggi, whose pieces stand on the crossings."""
+    """Lines, and the palaces of Janggi, whose pieces are on the crossings."""
     files, ranks = position.size
     on_lines = position.game.startswith("janggi")
     shift = _CELL / 2 if on_lines else 0

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 /// Fewer positions than this are not divided among threads.
 const CHUNK: usize = 256;
 
-/// The network of a game: without a path the one in the package. `handwritten` stands for the evaluation without a
+/// The network of a game: without a path the one in the package. `handwritten` means the evaluation without a
 /// network.
 #[pyclass(frozen, module = "sanban")]
 pub struct Network {
@@ -41,7 +41,7 @@ impl Network {
         self.weights.downcast_ref().ok_or_else(other)
     }
 
-    /// The network that an argument stands for: an object, a path, or nothing.
+    /// The network of an argument: an object, a path, or nothing.
     pub fn given(py: Python<'_>, given: Option<Bound<'_, PyAny>>, game: &'static str) -> PyResult<Py<Self>> {
         let Some(given) = given else { return Py::new(py, Self::load(None, game, FV_SCALE)?) };
         match given.cast::<Self>() {
@@ -157,7 +157,7 @@ impl Network {
     }
 }
 
-/// The position that an item of a list stands for.
+/// The position of an item of a list.
 fn board<G: Game<Position: AsBoard>>(item: &Bound<'_, PyAny>) -> PyResult<G::Position> {
     if let Ok(text) = item.cast::<PyString>() {
         let text = text.to_cow()?;

@@ -103,7 +103,7 @@ pub fn play_games<'py>(
     Ok(PyBytes::new(py, &played.ok_or_else(no_game)?.map_err(wrong)?))
 }
 
-/// Are these the games that they should be, and all moves legal? A sentence about what is wrong.
+/// Checks that these are the expected games and that all moves are legal; returns a sentence about the fault.
 #[pyfunction]
 pub fn check_games(
     py: Python<'_>,
@@ -150,7 +150,7 @@ pub fn write_whole(path: PathBuf, bytes: &[u8]) -> PyResult<()> {
     sanban::system::write_whole(&path, bytes, is_own).map_err(|error| PyOSError::new_err(error.to_string()))
 }
 
-/// Is a signed line of JSON what was signed?
+/// Does the signature of a line of JSON match?
 #[pyfunction]
 pub fn is_intact(line: &str) -> bool {
     serde_json::from_str::<Signed<Map<String, Value>>>(line).is_ok_and(|signed| signed.is_intact())
@@ -162,11 +162,12 @@ fn kind_named(kind: &str) -> PyResult<&'static str> {
     known.ok_or_else(|| PyValueError::new_err(format!("no job is called {kind}")))
 }
 
-/// A file of JSON lines that a job goes on with; this process alone writes to it. That of another job is a `ValueError`.
+/// The file of JSON lines that a job resumes from; only this process writes to it. The file of another job is a
+/// `ValueError`.
 #[pyclass(module = "sanban")]
 pub struct Journal {
     journal: sanban::system::Journal,
-    /// What was in it, but for lines that are no JSON.
+    /// Its contents, except lines that are not JSON.
     #[pyo3(get)]
     lines: Vec<String>,
 }

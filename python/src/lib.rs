@@ -1,4 +1,4 @@
-//! The engine for Python: the module `sanban._sanban`, to which the package `sanban` adds what is written in Python.
+//! The engine for Python: the module `sanban._sanban`, to which the package `sanban` adds Python code.
 
 mod batch;
 mod dobutsu;

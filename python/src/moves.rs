@@ -48,7 +48,7 @@ impl Moves {
     }
 }
 
-/// The legal moves of a position, as a sequence. It stays as it is when the position goes on.
+/// The legal moves of a position, as a sequence. It does not change when the position does.
 #[pyclass(frozen, sequence, module = "sanban")]
 pub struct LegalMoves {
     moves: Box<[Bits]>,

@@ -35,7 +35,7 @@ impl Position {
         Self::new_from(py, parse("shogi", Some(sfen))?)
     }
 
-    /// The legal move that a [`Move`] or a USI text stands for.
+    /// Reads a legal move from a [`Move`] or a USI text.
     #[inline]
     pub fn legal(&self, mv: &Bound<'_, PyAny>) -> PyResult<Bits> {
         let legal = match mv.cast::<Move>() {
@@ -218,7 +218,7 @@ impl Position {
         self.board.verdict().map(word)
     }
 
-    /// How the game ended for the side to move, by a rule or for want of a legal move; `None` while it goes on.
+    /// How the game ended for the side to move, by a rule or because there is no legal move; `None` during the game.
     #[getter]
     fn outcome(&self) -> Option<&'static str> {
         let verdict = self.board.verdict();
@@ -232,7 +232,7 @@ impl Position {
         self.board.can_declare()
     }
 
-    /// The piece on a square such as `7g`, as in SFEN; `None` where there is none.
+    /// The piece on a square such as `7g`, as in SFEN; `None` for an empty square.
     fn piece_at(&self, square: &str) -> PyResult<Option<String>> {
         let square: Square = square.parse().map_err(value_error)?;
         Ok(self.board.piece_at(square).map(piece))

@@ -14,7 +14,7 @@ use sanban::{Color, Move, Position as _};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// A game record: what is told about the game, where it starts, and its moves, with variations, comments and times.
+/// A game record: headers, start position and moves, with variations, comments and times.
 #[pyclass(frozen, module = "sanban")]
 pub struct Record(record::Record);
 
@@ -85,7 +85,7 @@ impl Record {
         self.0.game
     }
 
-    /// What is told about the game, by its names in KIF: `先手` and `後手` are the players.
+    /// The headers, by their names in KIF: `先手` and `後手` are the players.
     #[getter]
     fn headers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let out = PyDict::new(py);
@@ -93,13 +93,13 @@ impl Record {
         Ok(out)
     }
 
-    /// The first player, where it is told.
+    /// The first player, if the record names one.
     #[getter]
     fn black(&self) -> Option<&str> {
         self.0.headers.player(Color::Black)
     }
 
-    /// The second player, where it is told.
+    /// The second player, if the record names one.
     #[getter]
     fn white(&self) -> Option<&str> {
         self.0.headers.player(Color::White)
@@ -131,7 +131,7 @@ impl Record {
         Ok(out)
     }
 
-    /// Seconds by the number of the move, from 1, where they are told.
+    /// Seconds by the number of the move, from 1, for moves with a time.
     #[getter]
     fn times<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let out = PyDict::new(py);
@@ -143,13 +143,13 @@ impl Record {
         Ok(out)
     }
 
-    /// How the game ended, in the words of KIF, where it is told.
+    /// How the game ended, in the words of KIF, if the record says so.
     #[getter]
     fn end(&self) -> Option<&str> {
         self.0.end().map(record::End::kif)
     }
 
-    /// `black`, `white` or `draw`, where it is told who won.
+    /// `black`, `white` or `draw`, if the record gives the result.
     #[getter]
     fn winner(&self) -> Option<&'static str> {
         match self.0.outcome() {

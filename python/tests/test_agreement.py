@@ -66,7 +66,7 @@ def test_repetition_is_that_of_cshogi():
                     assert theirs.is_draw() == kinds[verdict], ours.usi
             if not moves or len(same) == 4:
                 break
-            # Moves back and forth, so that positions come again.
+            # Moves back and forth, so that positions repeat.
             last = ours.moves[-2] if len(ours.moves) > 1 else None
             back = [m for m in moves if last and (m.from_square, m.to_square) == (last.to_square, last.from_square)]
             move = rng.choice(back) if back and rng.random() < 0.9 else rng.choice(moves)

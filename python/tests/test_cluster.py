@@ -66,7 +66,7 @@ def test_perft_is_that_of_one_process(executor, tmp_path):
     timer.join()
     assert lines(one, "us", "at", "sum") == lines(many, "us", "at", "sum")
     single("perft", "--tally", str(many))
-    # Cut off, it goes on, and nothing is counted twice.
+    # After an interruption it resumes, and nothing is counted twice.
     text = many.read_bytes()
     many.write_bytes(text[: len(text) * 2 // 3])
     job = PerftJob(5, split=2, tasks=40, out=many)
@@ -84,7 +84,7 @@ def test_selfplay_makes_the_same_files(executor, tmp_path):
     timer.join()
     for path in one.iterdir():
         assert (many / path.name).read_bytes() == path.read_bytes()
-    # What is there is not played again; what is damaged is.
+    # Existing games are not played again; damaged ones are.
     first = sorted(many.glob("*.games"))[0]
     good = first.read_bytes()
     first.write_bytes(good[:-1] + bytes([good[-1] ^ 1]))

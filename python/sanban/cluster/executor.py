@@ -33,20 +33,20 @@ class Executor(Protocol):
         """The places that are there now. Nodes may come and go."""
 
     def submit(self, slot: Slot, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Begins a task and returns what stands for it."""
+        """Begins a task and returns its handle."""
 
     def wait(self, timeout: float) -> list[tuple[Any, Any]]:
-        """What has ended: what stands for the task, and its result, or the exception that it ended with."""
+        """The tasks that have ended: their handles, with the result or the exception."""
 
     def abandon(self) -> None:
-        """Ends the tasks that are running, whose results nobody wants any more."""
+        """Ends the running tasks, whose results are no longer wanted."""
 
     def close(self) -> None:
         """Ends everything."""
 
 
 class LocalExecutor:
-    """Processes of this machine, each a node of its own. One that ends is replaced."""
+    """Processes of this machine, each a separate node. A process that ends is replaced."""
 
     def __init__(self, processes: int | None = None) -> None:
         self._context = multiprocessing.get_context("spawn")

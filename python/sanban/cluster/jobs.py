@@ -51,7 +51,7 @@ class Job(Protocol):
         """What there is to do; none for now, where the next one waits for the result of another."""
 
     def problem(self, task: Task, payload: bytes) -> str | None:
-        """What is wrong with a result, if anything is."""
+        """The fault of a result, if there is one."""
 
     def take(self, task: Task, payload: bytes) -> None:
         """Keeps a right result."""
@@ -74,7 +74,7 @@ def _lines(payload: bytes) -> list[str]:
 
 
 def _open(path: str | os.PathLike[str], kind: str, about: Any) -> _sanban.Journal:
-    """The file that a job goes on with."""
+    """The file that a job resumes from."""
     try:
         return _sanban.Journal(path, kind, json.dumps(about))
     except OSError as error:
@@ -122,7 +122,7 @@ class _Journaled:
         raise NotImplementedError
 
     def fault(self, text: str, line: dict[str, Any]) -> str | None:
-        """What is wrong with a line, if anything is."""
+        """The fault of a line, if there is one."""
         return None if _sanban.is_intact(text) else "a checksum does not fit"
 
     def problem(self, task: Task, payload: bytes) -> str | None:
@@ -152,7 +152,7 @@ class _Journaled:
         self.done += 1
 
     def begin(self, about: Any) -> None:
-        """The job is known: what is in the file already need not be done."""
+        """The job is known: work that is in the file already is not repeated."""
         self.about = about
         if self.out is None:
             return
@@ -502,7 +502,7 @@ class AnalyzeJob:
     name = "analyze"
     EXTENSIONS = {"kif", "kifu", "ki2", "ki2u", "csa", "csa3", "jkf", "usi", "sfen", "bod", "gib", "json"}
     WRITTEN = {"kif": ".kifu", "csa": ".csa", "gib": ".gib", "json": ".jsonl", "html": ".html"}
-    """What is written, and how its name ends. Without a choice it depends on the game; a page is always there."""
+    """The formats to write, with the ends of their names. The default depends on the game and always has a page."""
 
     def __init__(
         self,

@@ -136,7 +136,7 @@ class _Run:
                     self.repeat(task, self.faults, TRIES, problem)
 
     def problem(self, task: Task, result: Any) -> str | None:
-        """What is wrong with a result, if anything is."""
+        """The fault of a result, if there is one."""
         try:
             payload, digest = result
             if work.digest(payload) != digest:
@@ -169,7 +169,7 @@ class _Run:
 
 
 def run(job: Job, executor: Executor, *, quiet: bool = True) -> Any:
-    """Does a job: lost workers and damaged results are made up for, and nodes with another program or another network are
+    """Does a job: failed workers and corrupt results are retried, and nodes with another program or another network are
     refused. The job's result.
     """
     return _Run(job, executor, Progress(job, quiet)).run()

@@ -1,4 +1,4 @@
-"""What is done on the nodes."""
+"""The work of the nodes."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _command(words: list[str], accepted: tuple[int, ...] = (0,)) -> None:
 
 
 def _journal(words: list[str], inputs: dict[str, bytes], accepted: tuple[int, ...], output: str = "out.jsonl") -> bytes:
-    """Runs a command that writes one file; words that name an input stand for its file."""
+    """Runs a command that writes one file; words that name an input are replaced by its file."""
     quiet()
     with tempfile.TemporaryDirectory(prefix="sanban-") as folder:
         for name, content in inputs.items():
@@ -89,7 +89,7 @@ def _journal(words: list[str], inputs: dict[str, bytes], accepted: tuple[int, ..
 
 
 def _files(words: list[str], name: str, content: bytes, problems: bool) -> bytes:
-    """Analyses a file: what is written, by names."""
+    """Analyses a file: the written files by name."""
     quiet()
     with tempfile.TemporaryDirectory(prefix="sanban-") as folder:
         source, out, extra = Path(folder, "in", name), Path(folder, "out"), Path(folder, "problems")
