@@ -1,222 +1,382 @@
 // What the engine finds: analysis, hints, reviews, mates, and the truth about solved games.
 
+import { $, button, element, markup } from "./dom.js";
+import { ask, house } from "./engine.js";
+import { go, halt, insertPreview, make, mayAct, preview, reply, tell } from "./game.js";
 import { drawGraph } from "./graph.js";
-import { go, make, mark, mayAct } from "./moving.js";
-import { chance, forBlack, lineName, moveName, readMove, scoreName } from "./notation.js";
-import { board, list } from "./play.js";
-import { names } from "./records.js";
-import { drawReport, MARKS } from "./report.js";
-import { say, sideName } from "./settings.js";
-import { $, engine, halt, page, play, question, settings, tell } from "./state.js";
+import { forBlack, lineName, moveName, scoreName } from "./notation.js";
+import { drawReport } from "./report.js";
+import { say } from "./settings.js";
+import { readMove } from "./sfen.js";
+import { hear, isDuel, isOver, page, play, question, send, settings, startSfen } from "./state.js";
+import { save } from "./store.js";
+import { bar, board, playerName } from "./table.js";
+
+/** The lines that are shown, and the position they belong to. */
+let found = { node: null, lines: [] };
+
+const clearLines = () => {
+	found = { node: null, lines: [] };
+	$("found").replaceChildren();
+	if (board && play.view) board.arrows([]);
+};
 
 /** Analyses the position on the board until something else is wanted. */
-export async function analyse() {
-  page.epoch++;
-  const mine = page.epoch;
-  const { view, at } = play;
-  const found = [];
-  if (view.over) {
-    $("found").replaceChildren();
-    return;
-  }
-  await engine.ask({ ask: "go", ...question(), infinite: true, lines: Number($("lines").value) }, (line) => {
-    if (mine === page.epoch) hear(line, found, view, at);
-  }).catch(() => {});
+async function analyse() {
+	const mine = ++page.epoch;
+	const { view, node, viewed } = play;
+	if (viewed !== node) return;
+	clearLines();
+	if (view.over || page.editor) return;
+	const answer = await ask({ ask: "go", ...question(), infinite: true, lines: settings.lines }, (line) => {
+		if (mine === page.epoch && play.node === node) take(line, node);
+	}).catch(() => null);
+	if (answer?.error && mine === page.epoch) tell(say(answer.error), "refused", { word: "again", run: analyse });
 }
 
-/** Takes in a line that the engine found. */
-function hear(line, found, view, at) {
-  found[line.rank - 1] = line;
-  const score = forBlack(line.score, view.side);
-  if (line.rank === 1) {
-    play.scores[at] = score;
-    play.best[at] = line.pv[0];
-    bar(score);
-    curve();
-  }
-  showLines(found, view);
+/** Takes in a line that the engine found. No move begins two lines: the newer one counts. */
+function take(line, node) {
+	if (found.node !== node) found = { node, lines: [] };
+	const { lines } = found;
+	for (let n = 0; n < lines.length; n++) if (n !== line.rank - 1 && lines[n]?.pv[0] === line.pv[0]) delete lines[n];
+	lines[line.rank - 1] = line;
+	if (line.rank === 1) {
+		Object.assign(node, {
+			score: forBlack(line.score, play.view.side),
+			best: line.pv[0],
+		});
+		save();
+		send("scored");
+	}
+	showLines();
 }
 
-function showLines(found, view) {
-  const lines = found.filter(Boolean);
-  board.arrows(lines.slice(0, 3).map((line, n) => ({ ...readMove(line.pv[0], view), rank: n + 1 })).reverse());
-  $("found").replaceChildren(
-    ...lines.map((line) => {
-      const item = document.createElement("li");
-      const score = forBlack(line.score, view.side);
-      item.innerHTML = `<b>${scoreName(score)}</b> <span class="small">${line.depth}</span> `;
-      const text = document.createElement("button");
-      text.type = "button";
-      text.textContent = lineName(line.pv, view, play.game, settings.language, say).join(" ");
-      text.dataset.pv = line.pv.join(" ");
-      text.addEventListener("click", () => mayAct() && make(line.pv[0]));
-      item.append(text);
-      return item;
-    }),
-  );
+/** Shows the lines of the position. A click on a move looks at the position after it. */
+function showLines() {
+	const { node, lines } = found;
+	if (node !== play.node || !play.view) return;
+	const { view } = play;
+	const known = lines.filter(Boolean);
+	if (!page.preview)
+		board.arrows(
+			known
+				.slice(0, 3)
+				.map((line, n) => ({ ...readMove(line.pv[0], view), rank: n + 1 }))
+				.reverse(),
+		);
+	const focus = document.activeElement?.closest?.("#found [data-step]")?.dataset.step;
+	$("found").replaceChildren(...known.map((line, rank) => lineItem(line, rank, node, view)));
+	if (focus) $("found").querySelector(`[data-step="${focus}"]`)?.focus();
 }
 
-/** The bar beside the board: how much of the game is black's. */
-function bar(score) {
-  const share = Math.round(chance(score) * 100);
-  $("bar-fill").style.height = `${share}%`;
-  $("bar-text").textContent = scoreName(score);
-  $("bar").setAttribute("aria-label", say("evaluation-is", scoreName(score), sideName("b")));
-  $("bar").className = play.game.kind;
-  $("bar").classList.toggle("turned", (settings.side === "w") !== page.flipped);
+function lineItem(line, rank, node, view) {
+	const names = lineName(line.pv, view, play.game, settings.language, say);
+	const score = scoreName(forBlack(line.score, view.side));
+	const moves = names.map((name, n) =>
+		button(name, () => preview({ line: line.pv, base: node, rank }, n + 1), {
+			className: page.preview?.rank === rank && page.preview.at === n + 1 ? "now" : "",
+			data: { step: `${rank}-${n}` },
+		}),
+	);
+	return element(
+		"li",
+		{ data: { pv: line.pv.join(" ") } },
+		element("b", { textContent: score }),
+		element("span", { className: "small", textContent: ` ${line.depth} ` }),
+		...moves,
+	);
 }
 
-export function curve() {
-  drawGraph($("graph"), Array.from({ length: play.moves.length + 1 }, (_, n) => play.scores[n] ?? null), play.at, say, go);
-  bar(play.scores[play.at] ?? null);
+function graph() {
+	const { tree } = play;
+	const line = [tree.root, ...tree.line(play.node)];
+	drawGraph(
+		$("graph"),
+		line.map((node) => node.score ?? null),
+		line.indexOf(play.node),
+		say,
+		(n) => go(line[n]),
+	);
 }
 
 /** Suggests moves to the player. */
 export async function hint() {
-  if (!mayAct() || play.view.over) return;
-  if (page.analysing) return;
-  page.epoch++;
-  const mine = page.epoch;
-  const { view, at } = play;
-  const found = [];
-  tell(say("looking"));
-  const answer = await engine.ask({ ask: "go", ...question(), movetime: 1000, lines: 3 }, (line) => {
-    if (mine === page.epoch) hear(line, found, view, at);
-  }).catch(() => null);
-  if (mine !== page.epoch || !answer) return;
-  if (!answer.best) return tell(say("no-hint", say(answer.error ?? "")));
-  // The last lines may be older than the decision: the move that is suggested comes first.
-  const rank = found.findIndex((line) => line?.pv[0] === answer.best);
-  const [first] = rank < 0 ? [{ pv: [answer.best], score: answer.score, depth: found[0]?.depth ?? 0 }] : found.splice(rank, 1);
-  showLines([first, ...found].slice(0, 3), view);
-  tell(say("hint-is", moveName(readMove(answer.best, view), play.game, settings.language, say)));
+	if (!mayAct() || page.editor || page.preview || play.view.over || page.analysing) return;
+	const mine = ++page.epoch;
+	const { view, node } = play;
+	clearLines();
+	tell(say("looking"));
+	const answer = await ask({ ask: "go", ...question(), movetime: 1000, lines: 3 }, (line) => {
+		if (mine === page.epoch && play.node === node) take(line, node);
+	}).catch(() => null);
+	if (mine !== page.epoch || play.node !== node) return;
+	if (!answer?.best) {
+		const why = say(answer?.error ?? "lost-short");
+		tell(say("no-hint", why), "refused", { word: "again", run: hint });
+		return;
+	}
+	// The last lines may be older than the decision: the move that is suggested comes first.
+	const { lines } = found;
+	const rank = lines.findIndex((line) => line?.pv[0] === answer.best);
+	const [first] =
+		rank < 0
+			? [
+					{
+						pv: [answer.best],
+						score: answer.score,
+						depth: lines[0]?.depth ?? 0,
+					},
+				]
+			: lines.splice(rank, 1);
+	found = { node, lines: [first, ...lines.filter(Boolean)].slice(0, 3) };
+	showLines();
+	tell(say("hint-is", moveName(readMove(answer.best, view), play.game, settings.language, say)), "hint");
 }
 
-/** What kind of bad move a move was, if it has been judged as one. */
-export function gradeOf(ply) {
-  const name = play.report?.moves[ply - 1]?.class;
-  return name in MARKS ? name : null;
+/** Analyses every position of the line, the last one first, then sums up. */
+async function review() {
+	const { tree } = play;
+	const line = [tree.root, ...tree.line(play.node)].filter((node) => !node.illegal);
+	if (line.length < 2) {
+		tell(say("no-moves"), "refused");
+		return;
+	}
+	stopAnalysis();
+	halt();
+	play.report = null;
+	const mine = page.epoch;
+	const { id } = play;
+	const count = line.length - 1;
+	const stays = () => mine === page.epoch && play.id === id;
+	const positions = [];
+	const end = await ask({ ask: "view", ...question(line[count]) });
+	for (let at = count; at >= 0; at--) {
+		$("report").replaceChildren(
+			element("p", { textContent: say("reviewing", count - at, count + 1) }),
+			element("progress", {
+				max: count + 1,
+				value: count - at,
+				"aria-label": say("review"),
+			}),
+		);
+		const lineFound = at === count && end.over ? null : await judge(line[at]);
+		if (!stays() || lineFound?.error) {
+			if (play.id === id) $("report").textContent = say(lineFound?.error ?? "review-stopped");
+			return;
+		}
+		positions.unshift(lineFound);
+		const side = at % 2 === 0 ? end.moves[0].side : end.moves[0].side === "b" ? "w" : "b";
+		const { winner } = end.over ?? {};
+		const over = winner ? { mate: winner === "b" ? 1 : -1 } : { cp: 0 };
+		Object.assign(line[at], {
+			score: lineFound ? forBlack(lineFound.score, side) : over,
+			best: lineFound?.pv[0],
+		});
+		graph();
+	}
+	const players = {
+		b: playerName("b") || say("person"),
+		w: playerName("w") || say("person"),
+	};
+	const answer = await ask({
+		ask: "report",
+		...question(line[count]),
+		positions,
+		players,
+	}).catch(() => null);
+	if (!stays() || !answer) return;
+	if (answer.error) {
+		$("report").textContent = answer.error;
+		return;
+	}
+	play.report = { ...answer, line };
+	answer.moves.forEach((move, n) => {
+		line[n + 1].grade = ["inaccuracy", "dubious", "mistake", "blunder"].includes(move.class) ? move.class : undefined;
+	});
+	tree.version++;
+	send("tree");
+	send("scored");
+	showReport();
 }
 
-/** Analyses every position of the game, the last one first, then sums up. */
-export async function review() {
-  if (!play.moves.length) return;
-  stopAnalysis();
-  halt();
-  forget();
-  const mine = page.epoch;
-  const { full } = play;
-  const count = play.moves.length;
-  const positions = [];
-  for (let at = count; at >= 0; at--) {
-    $("report").textContent = say("reviewing", count - at, count + 1);
-    const found = at === count && full.over ? null : await judge(at);
-    if (mine !== page.epoch || found?.error) {
-      $("report").textContent = found?.error ? say(found.error) : "";
-      return;
-    }
-    positions.unshift(found);
-    const { winner } = full.over ?? {};
-    play.scores[at] = found ? forBlack(found.score, full.moves[at]?.side ?? full.side) : winner ? { mate: winner === "b" ? 1 : -1 } : { cp: 0 };
-    play.best[at] = found?.pv[0];
-    curve();
-  }
-  const answer = await engine.ask({ ask: "report", ...question(count), positions, players: names() }).catch(() => null);
-  if (mine !== page.epoch || !answer) return;
-  if (answer.error) $("report").textContent = answer.error;
-  else play.report = answer;
-  list();
-  report();
-}
-
-/** What the engine finds about the position after so many moves. */
-async function judge(at) {
-  let last = null;
-  const ask = { ask: "go", ...question(at), movetime: Number($("review-time").value) };
-  const answer = await engine.ask(ask, (line) => {
-    if (line.rank === 1) last = line;
-  }).catch(() => ({ error: "lost" }));
-  if (answer.error) return answer;
-  return last?.pv[0] === answer.best ? last : { score: answer.score, pv: answer.best ? [answer.best] : [] };
+/** What the engine finds about a position. */
+async function judge(node) {
+	let last = null;
+	const asked = {
+		ask: "go",
+		...question(node),
+		movetime: Number($("review-time").value),
+	};
+	const answer = await ask(asked, (line) => {
+		if (line.rank === 1) last = line;
+	}).catch(() => ({ error: "lost-short" }));
+	if (answer.error) return answer;
+	return last?.pv[0] === answer.best ? last : { score: answer.score, pv: answer.best ? [answer.best] : [] };
 }
 
 /** Shows the report of the game, if it has been reviewed. */
-export function report() {
-  const { report, full: view, best, game } = play;
-  if (report) drawReport($("report"), { report, view, best, game, language: settings.language, say, onPick: go });
+export function showReport() {
+	const { report, game } = play;
+	if (!report) {
+		$("report").replaceChildren();
+		return;
+	}
+	const { line } = report;
+	const start = play.tree.position(play.tree.root, startSfen(), game);
+	drawReport($("report"), {
+		report,
+		start,
+		moves: line.slice(1).map((node) => node.move),
+		best: line.map((node) => node.best),
+		game,
+		language: settings.language,
+		say,
+		onPick: (n) => go(line[n]),
+	});
 }
 
-/** The game has changed: its report no longer fits. */
-export function forget() {
-  play.report = null;
-  $("report").textContent = "";
-}
-
+/** Ends the analysis of whatever is on the board. */
 export function stopAnalysis() {
-  page.analysing = false;
-  $("analyse").setAttribute("aria-pressed", "false");
+	page.analysing = false;
+	$("analyse").setAttribute("aria-pressed", "false");
+}
+
+function toggleAnalysis() {
+	page.analysing = !page.analysing;
+	$("analyse").setAttribute("aria-pressed", String(page.analysing));
+	page.thinking = false;
+	if (page.analysing) {
+		send("draw");
+		analyse();
+		return;
+	}
+	halt();
+	send("draw");
+	reply();
 }
 
 /** Looks for a mate. */
-export async function mate() {
-  stopAnalysis();
-  halt();
-  const mine = page.epoch;
-  const { view } = play;
-  page.mateLine = null;
-  $("mate-play").hidden = true;
-  $("mate-answer").textContent = say("looking");
-  const answer = await engine.ask({ ask: "mate", ...question(), movetime: 20000 }).catch(() => null);
-  if (mine !== page.epoch || !answer) return;
-  if (answer.error) $("mate-answer").textContent = say(answer.error);
-  else if (answer.unknown) $("mate-answer").textContent = say("mate-unknown");
-  else if (!answer.mate) $("mate-answer").textContent = say("no-mate");
-  else {
-    page.mateLine = answer.mate;
-    $("mate-answer").textContent = say("mate-in", page.mateLine.length, lineName(page.mateLine, view, play.game, settings.language, say).join(" "));
-    $("mate-play").hidden = false;
-  }
+async function mate() {
+	stopAnalysis();
+	halt();
+	const mine = page.epoch;
+	const { view, node } = play;
+	page.mateLine = null;
+	$("mate-play").hidden = true;
+	$("mate-answer").textContent = say("looking");
+	const answer = await ask({
+		ask: "mate",
+		...question(),
+		movetime: 20000,
+	}).catch(() => null);
+	if (mine !== page.epoch || play.node !== node) return;
+	if (!answer) $("mate-answer").textContent = say("lost-short");
+	else if (answer.error) $("mate-answer").textContent = say(answer.error);
+	else if (answer.unknown) $("mate-answer").textContent = say("mate-unknown");
+	else if (!answer.mate) $("mate-answer").textContent = say("no-mate");
+	else {
+		page.mateLine = answer.mate;
+		const names = lineName(answer.mate, view, play.game, settings.language, say).join(" ");
+		$("mate-answer").textContent = say("mate-in", answer.mate.length, names);
+		$("mate-play").hidden = false;
+	}
 }
 
 /** Plays the mate out on the board. */
-export async function playMate() {
-  const line = page.mateLine;
-  if (!line) return;
-  $("side").value = settings.side = "both";
-  $("mate-play").hidden = true;
-  for (const usi of line) {
-    if (!play.view.legal.includes(usi)) return;
-    await make(usi);
-    const mine = page.epoch;
-    await new Promise((resolve) => setTimeout(resolve, 700));
-    if (mine !== page.epoch) return;
-  }
+async function playMate() {
+	const line = page.mateLine;
+	if (!line) return;
+	play.side = $("side").value = "both";
+	$("mate-play").hidden = true;
+	for (const usi of line) {
+		if (!(await make(usi))) return;
+		const mine = page.epoch;
+		await new Promise((resolve) => setTimeout(resolve, 700));
+		if (mine !== page.epoch) return;
+	}
 }
 
 /** Asks what the moves of a solved game lead to. */
-export async function learn() {
-  const mine = play.view;
-  const answer = await engine.ask({ ask: "truth", ...question() }).catch(() => null);
-  if (mine !== play.view) return;
-  const order = { win: 0, draw: 1, loss: 2 };
-  const moves = (answer?.truth ?? []).sort(
-    (a, b) => order[a.value] - order[b.value] || (a.value === "loss" ? b.plies - a.plies : a.plies - b.plies),
-  );
-  // The best move first, as the list has them.
-  play.truth = moves.length ? Object.fromEntries(moves.map((move) => [move.usi, move])) : null;
-  mark();
-  $("truth").innerHTML = moves.length ? `<h3>${say("truth-title")}</h3>` : "";
-  const out = document.createElement("ul");
-  for (const move of moves) {
-    const item = document.createElement("li");
-    const button = document.createElement("button");
-    button.type = "button";
-    button.dataset.truth = move.value;
-    button.dataset.move = move.usi;
-    button.textContent = `${moveName(readMove(move.usi, mine), play.game, settings.language, say)} — ${say(`truth-${move.value}`, move.plies)}`;
-    button.addEventListener("click", () => mayAct() && make(move.usi));
-    item.append(button);
-    out.append(item);
-  }
-  $("truth").append(out);
+async function learn() {
+	$("truth").replaceChildren();
+	const { game, node, name } = play;
+	$("truth-row").hidden = !game.solved;
+	if (!game.solved || !settings.truth || (isDuel() && !isOver())) return;
+	if (!house.truth.includes(name)) {
+		$("truth").textContent = say("truth-missing");
+		return;
+	}
+	const answer = await ask({ ask: "truth", ...question() }).catch(() => null);
+	if (node !== play.node || play.viewed !== node || !answer) return;
+	const order = { win: 0, draw: 1, loss: 2 };
+	const moves = (answer.truth ?? []).sort(
+		(a, b) => order[a.value] - order[b.value] || (a.value === "loss" ? b.plies - a.plies : a.plies - b.plies),
+	);
+	// The best move first, as the list has them.
+	play.truth = moves.length ? Object.fromEntries(moves.map((move) => [move.usi, move])) : null;
+	send("draw");
+	if (!moves.length) {
+		$("truth").textContent = play.view.over ? "" : say("truth-none");
+		return;
+	}
+	const items = moves.map((move) => {
+		const text = moveName(readMove(move.usi, play.view), game, settings.language, say);
+		const act = () => play.node === node && mayAct() && make(move.usi);
+		const value = say(`truth-${move.value}`, move.plies);
+		return element(
+			"li",
+			{},
+			button(`${text} — ${value}`, act, {
+				data: { truth: move.value, move: move.usi },
+			}),
+		);
+	});
+	$("truth").append(
+		element("h3", { textContent: say("truth-title") }),
+		element("p", { className: "small", html: markup(say("truth-legend")) }),
+		element("ul", {}, ...items),
+	);
+}
+
+/** Lets the user ask the engine. */
+export function listenToAnalysis() {
+	$("analyse").addEventListener("click", toggleAnalysis);
+	$("lines").value = settings.lines;
+	$("lines").addEventListener("change", ({ target }) => {
+		settings.lines = Number(target.value);
+		send("settings");
+		if (page.analysing) analyse();
+	});
+	$("review").addEventListener("click", review);
+	$("mate").addEventListener("click", mate);
+	$("mate-play").addEventListener("click", playMate);
+	$("truth-on").addEventListener("change", ({ target }) => {
+		settings.truth = target.checked;
+		send("settings");
+		play.truth = null;
+		send("draw");
+		learn();
+	});
+	$("insert-line").addEventListener("click", () => page.preview && insertPreview());
+	hear("left", () => {
+		clearLines();
+		$("mate-answer").textContent = "";
+		$("mate-play").hidden = true;
+		if (!play.report) $("report").replaceChildren();
+	});
+	hear("position", () => {
+		learn();
+		if (page.analysing) analyse();
+	});
+	hear("ended", learn);
+	hear("draw", () => {
+		$("insert-line").hidden = !page.preview;
+		if (page.preview) board.arrows([]);
+		if (found.node) showLines();
+		graph();
+	});
+	hear("scored", () => {
+		graph();
+		bar();
+	});
 }

@@ -1,286 +1,357 @@
 // The board: squares as buttons, pieces on them, hands beside them; clicks, drags and keys become moves.
 
-import { squares } from "./games.js";
-import { draw, split } from "./pieces.js";
+import { draw } from "./pieces.js";
+import { split, squares } from "./sfen.js";
 
 const RANKS_JA = "一二三四五六七八九十";
 
 /** A board in an element. What the player does is told to `listener`: `pick(source)`, `name(...)`. */
 export class Board {
-  #element;
-  #listener;
-  #game;
-  #cells = new Map();
-  #shown = new Map();
-  #look;
-  #turned = false;
-  #language = "en";
-  #drag;
+	#element;
+	#listener;
+	#game;
+	#cells = new Map();
+	#shown = new Map();
+	#look;
+	#turned = false;
+	#language = "en";
+	#drag;
+	#drawn = 0;
 
-  constructor(element, listener) {
-    this.#element = element;
-    this.#listener = listener;
-    element.addEventListener("click", (event) => this.#click(event));
-    element.addEventListener("keydown", (event) => this.#key(event));
-    document.addEventListener("pointerdown", (event) => this.#grab(event));
-  }
+	constructor(element, listener) {
+		this.#element = element;
+		this.#listener = listener;
+		element.addEventListener("click", (event) => this.#click(event));
+		element.addEventListener("keydown", (event) => this.#key(event));
+		document.addEventListener("pointerdown", (event) => this.#grab(event));
+		element.addEventListener("pointerdown", (event) => this.#sketch(event));
+		element.addEventListener("contextmenu", (event) => this.#menu(event));
+	}
 
-  /** Sets the board up for a game, a look, a language and a direction. */
-  prepare(game, look, turned, language) {
-    const same = this.#game === game && this.#turned === turned && this.#language === language;
-    if (this.#look !== look || !same) this.#shown.clear();
-    this.#look = look;
-    if (same) return;
-    this.#game = game;
-    this.#turned = turned;
-    this.#language = language;
-    this.#build();
-  }
+	/** Sets the board up for a game, a look, a language and a direction. */
+	prepare(game, look, turned, language) {
+		const same = this.#game === game && this.#turned === turned && this.#language === language;
+		if (this.#look !== look || !same) this.#shown.clear();
+		this.#look = look;
+		if (same) return;
+		this.#game = game;
+		this.#turned = turned;
+		this.#language = language;
+		this.#build();
+	}
 
-  #build() {
-    const game = this.#game;
-    const order = squares(game);
-    if (this.#turned) order.reverse();
-    this.#cells.clear();
-    const grid = document.createElement("div");
-    grid.className = `grid ${game.kind}`;
-    grid.setAttribute("role", "group");
-    grid.setAttribute("aria-label", this.#listener.word("board"));
-    grid.innerHTML = lines(game);
-    for (const square of order) {
-      const cell = document.createElement("button");
-      cell.type = "button";
-      cell.className = "square";
-      cell.dataset.square = square;
-      cell.tabIndex = -1;
-      this.#cells.set(square, cell);
-      grid.append(cell);
-    }
-    grid.insertAdjacentHTML("beforeend", '<svg class="arrows" aria-hidden="true"></svg>');
-    this.#cells.get(order[order.length - Math.ceil(game.files / 2)]).tabIndex = 0;
-    const files = Array.from({ length: game.files }, (_, n) => game.files - n);
-    const ranks = Array.from({ length: game.ranks }, (_, n) => n);
-    if (this.#turned) {
-      files.reverse();
-      ranks.reverse();
-    }
-    const rankName = (n) => (this.#language === "ja" ? RANKS_JA[n] : String.fromCharCode(97 + n));
-    const frame = document.createElement("div");
-    frame.className = `frame ${game.kind}`;
-    const edge = (kind, names) => {
-      const row = document.createElement("div");
-      row.className = `edge-${kind}`;
-      row.setAttribute("aria-hidden", "true");
-      row.innerHTML = names.map((name) => `<span>${name}</span>`).join("");
-      return row;
-    };
-    frame.append(edge("files", files), grid, edge("ranks", ranks.map(rankName)));
-    frame.style.setProperty("--files", game.files);
-    frame.style.setProperty("--ranks", game.ranks);
-    const table = this.#element.closest(".table");
-    table.style.setProperty("--files", game.files);
-    table.style.setProperty("--ranks", game.ranks);
-    this.#element.replaceChildren(frame);
-  }
+	#build() {
+		const game = this.#game;
+		const order = squares(game);
+		if (this.#turned) order.reverse();
+		this.#cells.clear();
+		const grid = document.createElement("div");
+		grid.className = `grid ${game.kind}`;
+		grid.setAttribute("role", "group");
+		grid.setAttribute("aria-label", this.#listener.word("board"));
+		grid.innerHTML = lines(game);
+		for (const square of order) {
+			const cell = document.createElement("button");
+			cell.type = "button";
+			cell.className = "square";
+			cell.dataset.square = square;
+			cell.tabIndex = -1;
+			this.#cells.set(square, cell);
+			grid.append(cell);
+		}
+		grid.insertAdjacentHTML(
+			"beforeend",
+			'<svg class="arrows" aria-hidden="true"></svg><svg class="arrows own" aria-hidden="true"></svg>',
+		);
+		this.#cells.get(order[order.length - Math.ceil(game.files / 2)]).tabIndex = 0;
+		const files = Array.from({ length: game.files }, (_, n) => game.files - n);
+		const ranks = Array.from({ length: game.ranks }, (_, n) => n);
+		if (this.#turned) {
+			files.reverse();
+			ranks.reverse();
+		}
+		const korean = this.#language === "ko";
+		const rankName = (n) =>
+			this.#language === "ja" ? RANKS_JA[n] : korean ? (n + 1) % 10 : String.fromCharCode(97 + n);
+		// Korean records number Janggi's files from Han's left.
+		const fileName = (n) => (korean && game.kind === "janggi" ? 10 - n : n);
+		const frame = document.createElement("div");
+		frame.className = `frame ${game.kind}`;
+		const edge = (kind, names) => {
+			const row = document.createElement("div");
+			row.className = `edge-${kind}`;
+			row.setAttribute("aria-hidden", "true");
+			row.innerHTML = names.map((name) => `<span>${name}</span>`).join("");
+			return row;
+		};
+		frame.append(edge("files", files.map(fileName)), grid, edge("ranks", ranks.map(rankName)));
+		frame.style.setProperty("--files", game.files);
+		frame.style.setProperty("--ranks", game.ranks);
+		const { style } = document.documentElement;
+		style.setProperty("--files", game.files);
+		style.setProperty("--ranks", game.ranks);
+		document.documentElement.dataset.kind = game.kind;
+		this.#element.replaceChildren(frame);
+	}
 
-  /** Does a side's piece stand on its head? */
-  isTurned(whose) {
-    return (whose === "w") !== this.#turned;
-  }
+	/** Does a side's piece stand on its head? */
+	isTurned(whose) {
+		return (whose === "w") !== this.#turned;
+	}
 
-  /** Draws what stands where; with `slide` ({from, to}) a piece is seen to move. */
-  show(view, slide) {
-    for (const [square, cell] of this.#cells) {
-      const piece = view.board[square] || "";
-      if (this.#shown.get(square) !== piece) {
-        this.#shown.set(square, piece);
-        cell.innerHTML = `<span class="unseen">${this.#listener.describe(square, piece)}</span>${piece ? this.#piece(piece) : ""}`;
-      }
-      cell.classList.toggle("last", Boolean(view.last?.includes(square)));
-      cell.classList.toggle("check", view.check === square);
-    }
-    if (slide?.from && slide.from !== slide.to) this.#slide(slide);
-  }
+	/** Draws what stands where; with `slide` ({from, to}) a piece is seen to move. */
+	show(view, slide) {
+		for (const [square, cell] of this.#cells) {
+			const piece = view.board[square] || "";
+			if (this.#shown.get(square) !== piece) {
+				this.#shown.set(square, piece);
+				cell.innerHTML = `<span class="unseen">${this.#listener.describe(square, piece)}</span>${piece ? this.#piece(piece) : ""}`;
+			}
+			cell.classList.toggle("last", Boolean(view.last?.includes(square)));
+			cell.classList.toggle("check", view.check === square);
+		}
+		if (slide?.from && slide.from !== slide.to) this.#slide(slide);
+	}
 
-  #piece(piece) {
-    const { whose } = split(piece);
-    return `<span class="piece" data-piece="${piece}">${draw(this.#game, piece, this.#look, this.isTurned(whose))}</span>`;
-  }
+	#piece(piece) {
+		const { whose } = split(piece);
+		return `<span class="piece" data-piece="${piece}">${draw(this.#game, piece, this.#look, this.isTurned(whose))}</span>`;
+	}
 
-  #slide({ from, to }) {
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-    const start = this.#cells.get(from)?.getBoundingClientRect();
-    const end = this.#cells.get(to)?.getBoundingClientRect();
-    const piece = this.#cells.get(to)?.querySelector(".piece");
-    if (!start || !end || !piece?.animate) return;
-    const way = `translate(${start.x - end.x}px, ${start.y - end.y}px)`;
-    // A click goes to the square that is clicked on, not to the piece on its way over it.
-    const pointerEvents = "none";
-    piece.animate([{ transform: way, pointerEvents }, { transform: "none", pointerEvents }], { duration: 130, easing: "ease-out" });
-  }
+	#slide({ from, to }) {
+		if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+		const start = this.#cells.get(from)?.getBoundingClientRect();
+		const end = this.#cells.get(to)?.getBoundingClientRect();
+		const piece = this.#cells.get(to)?.querySelector(".piece");
+		if (!start || !end || !piece?.animate) return;
+		const way = `translate(${start.x - end.x}px, ${start.y - end.y}px)`;
+		// A click goes to the square that is clicked on, not to the piece on its way over it.
+		const pointerEvents = "none";
+		piece.animate(
+			[
+				{ transform: way, pointerEvents },
+				{ transform: "none", pointerEvents },
+			],
+			{ duration: 130, easing: "ease-out" },
+		);
+	}
 
-  /** Draws a hand into an element. */
-  showHand(element, whose, hand, canPick) {
-    const game = this.#game;
-    const held = game.hand.filter((letter) => hand[letter]);
-    element.replaceChildren(
-      ...held.map((letter) => {
-        const piece = whose === "b" ? letter : letter.toLowerCase();
-        const button = document.createElement("button");
-        button.type = "button";
-        button.className = "held";
-        button.dataset.hand = `${whose}:${letter}`;
-        button.dataset.count = hand[letter];
-        button.disabled = !canPick;
-        const name = this.#listener.describeHand(whose, letter, hand[letter]);
-        button.innerHTML = `<span class="unseen">${name}</span>` + draw(game, piece, this.#look, this.isTurned(whose)) + (hand[letter] > 1 ? `<b aria-hidden="true">${hand[letter]}</b>` : "");
-        return button;
-      }),
-    );
-  }
+	/** Draws a hand into an element: a place for every kind, so that nothing moves when one comes or goes. */
+	showHand(element, whose, hand) {
+		const game = this.#game;
+		const letters = this.isTurned(whose) ? [...game.hand].reverse() : game.hand;
+		element.replaceChildren(
+			...letters.map((letter) => {
+				const slot = document.createElement("span");
+				slot.className = "slot";
+				const count = hand[letter] ?? 0;
+				if (count < 1) return slot;
+				const piece = whose === "b" ? letter : letter.toLowerCase();
+				const button = document.createElement("button");
+				button.type = "button";
+				button.className = "held";
+				button.dataset.hand = `${whose}:${letter}`;
+				button.dataset.count = count;
+				const name = this.#listener.describeHand(whose, letter, count);
+				const picture = draw(game, piece, this.#look, this.isTurned(whose));
+				const number = count > 1 ? `<b aria-hidden="true">${count}</b>` : "";
+				button.innerHTML = `<span class="unseen">${name}</span>${picture}${number}`;
+				slot.append(button);
+				return slot;
+			}),
+		);
+	}
 
-  /**
-   * Marks the piece that is taken up and where it may go; `marks` says what a square's move is worth, `best` what the
-   * best move of a piece on the board or in a hand is worth.
-   */
-  mark(source, targets = [], marks = {}, best = {}) {
-    const badge = (element, { kind = "", text = "" } = {}, corner) => {
-      element.dataset.truth = kind;
-      element.dataset.distance = text;
-      element.classList.toggle("judged", kind !== "");
-      element.classList.toggle("corner", corner);
-    };
-    for (const [square, cell] of this.#cells) {
-      cell.classList.toggle("picked", square === source);
-      cell.classList.toggle("target", targets.includes(square));
-      badge(cell, marks[square] ?? best[square], square in best);
-    }
-    for (const held of document.querySelectorAll("[data-hand]")) {
-      held.classList.toggle("picked", held.dataset.hand === source);
-      badge(held, best[held.dataset.hand], true);
-    }
-  }
+	/**
+	 * Marks the piece that is taken up and where it may go; `marks` says what a square's move is worth, `best` what the
+	 * best move of a piece on the board or in a hand is worth.
+	 */
+	mark(source, targets = [], marks = {}, best = {}) {
+		const badge = (element, { kind = "", text = "" } = {}, corner) => {
+			element.dataset.truth = kind;
+			element.dataset.distance = text;
+			element.classList.toggle("judged", kind !== "");
+			element.classList.toggle("corner", corner);
+		};
+		for (const [square, cell] of this.#cells) {
+			cell.classList.toggle("picked", square === source);
+			cell.classList.toggle("target", targets.includes(square));
+			badge(cell, marks[square] ?? best[square], square in best);
+		}
+		for (const held of document.querySelectorAll("[data-hand]")) {
+			held.classList.toggle("picked", held.dataset.hand === source);
+			badge(held, best[held.dataset.hand], true);
+		}
+	}
 
-  /** Shakes a square: this does not go. */
-  refuse(square) {
-    const cell = this.#cells.get(square);
-    if (!cell?.animate || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-    const at = (x) => ({ transform: `translateX(${x}px)` });
-    cell.animate([at(0), at(-5), at(5), at(-3), at(0)], { duration: 220 });
-  }
+	/** Shakes a square: this does not go. */
+	refuse(square) {
+		const cell = this.#cells.get(square);
+		if (!cell?.animate || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+		const at = (x) => ({ transform: `translateX(${x}px)` });
+		cell.animate([at(0), at(-5), at(5), at(-3), at(0)], { duration: 220 });
+	}
 
-  /** Draws arrows: `[{from, to, rank}]`; drops come from nowhere. */
-  arrows(list) {
-    const layer = this.#element.querySelector(".arrows");
-    const { files, ranks } = this.#game;
-    layer.setAttribute("viewBox", `0 0 ${files * 100} ${ranks * 100}`);
-    const centre = (square) => {
-      const x = files - Number(square[0]), y = square.charCodeAt(1) - 97;
-      const [column, row] = this.#turned ? [files - 1 - x, ranks - 1 - y] : [x, y];
-      return [column * 100 + 50, row * 100 + 50];
-    };
-    layer.innerHTML = list
-      .map(({ from, to, rank }) => {
-        const [x2, y2] = centre(to);
-        if (!from || from === to) return `<circle class="arrow rank${rank}" cx="${x2}" cy="${y2}" r="40"/>`;
-        const [x1, y1] = centre(from);
-        const length = Math.hypot(x2 - x1, y2 - y1);
-        const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
-        const [bx, by] = [x2 - ux * 34, y2 - uy * 34];
-        const head = `M${x2 - ux * 6} ${y2 - uy * 6}L${bx - uy * 20} ${by + ux * 20}L${bx + uy * 20} ${by - ux * 20}z`;
-        return `<g class="arrow rank${rank}"><path class="shaft" d="M${x1 + ux * 18} ${y1 + uy * 18}L${bx} ${by}"/><path class="head" d="${head}"/></g>`;
-      })
-      .join("");
-  }
+	/** Draws arrows of the engine: `[{from, to, rank}]`; drops come from nowhere. */
+	arrows(list) {
+		this.#shapes(
+			".arrows:not(.own)",
+			list.map(({ from, to, rank }) => ({ from, to, kind: `rank${rank}` })),
+		);
+	}
 
-  /** Lets the keyboard go on from a square. */
-  focus(square) {
-    for (const cell of this.#cells.values()) cell.tabIndex = -1;
-    const cell = this.#cells.get(square);
-    if (!cell) return;
-    cell.tabIndex = 0;
-    cell.focus();
-  }
+	/** Draws the arrows and circles of the user: `[{from, to, colour}]`. */
+	drawings(list) {
+		this.#shapes(
+			".arrows.own",
+			list.map(({ from, to, colour }) => ({ from, to, kind: `own-${colour}` })),
+		);
+	}
 
-  #click(event) {
-    const cell = event.target.closest("[data-square]");
-    if (!cell || this.#drag?.moved) return;
-    for (const other of this.#cells.values()) other.tabIndex = other === cell ? 0 : -1;
-    this.#listener.touch(cell.dataset.square);
-  }
+	#shapes(selector, list) {
+		const layer = this.#element.querySelector(selector);
+		const { files, ranks } = this.#game;
+		layer.setAttribute("viewBox", `0 0 ${files * 100} ${ranks * 100}`);
+		const centre = (square) => {
+			const [x, y] = [files - Number(square[0]), square.charCodeAt(1) - 97];
+			const [column, row] = this.#turned ? [files - 1 - x, ranks - 1 - y] : [x, y];
+			return [column * 100 + 50, row * 100 + 50];
+		};
+		layer.innerHTML = list.map(({ from, to, kind }) => arrow(from && centre(from), centre(to), kind)).join("");
+	}
 
-  #key(event) {
-    const cell = event.target.closest?.("[data-square]");
-    if (event.key === "Escape") this.#listener.drop();
-    const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-    const step = steps[event.key];
-    if (!cell || !step) return;
-    event.preventDefault();
-    const order = [...this.#cells.keys()];
-    const { files, ranks } = this.#game;
-    const at = order.indexOf(cell.dataset.square);
-    const [x, y] = [(at % files) + step[0], Math.floor(at / files) + step[1]];
-    if (x >= 0 && x < files && y >= 0 && y < ranks) this.focus(order[y * files + x]);
-  }
+	/** Lets the keyboard go on from a square. */
+	focus(square) {
+		for (const cell of this.#cells.values()) cell.tabIndex = -1;
+		const cell = this.#cells.get(square);
+		if (!cell) return;
+		cell.tabIndex = 0;
+		cell.focus();
+	}
 
-  /** A piece follows the pointer once it has moved a little. */
-  #grab(event) {
-    this.#drag = undefined;
-    const source = event.target.closest?.("[data-square], [data-hand]");
-    if (!source || event.button !== 0) return;
-    const name = source.dataset.square ?? source.dataset.hand;
-    const picture = source.querySelector("svg");
-    if (!picture || !this.#listener.mayPick(name)) return;
-    const drag = { moved: false, x: event.clientX, y: event.clientY };
-    this.#drag = drag;
-    const move = (event) => {
-      if (!drag.moved && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < 6) return;
-      if (!drag.moved) {
-        drag.moved = true;
-        this.#listener.pick(name);
-        const { width } = picture.getBoundingClientRect();
-        drag.ghost = picture.cloneNode(true);
-        drag.ghost.classList.add("ghost");
-        drag.ghost.style.width = `${width}px`;
-        document.body.append(drag.ghost);
-        source.classList.add("lifted");
-      }
-      drag.ghost.style.left = `${event.clientX}px`;
-      drag.ghost.style.top = `${event.clientY}px`;
-    };
-    const end = (event) => {
-      document.removeEventListener("pointermove", move);
-      document.removeEventListener("pointerup", end);
-      document.removeEventListener("pointercancel", end);
-      drag.ghost?.remove();
-      source.classList.remove("lifted");
-      if (!drag.moved) return;
-      // The click that follows belongs to the drag.
-      setTimeout(() => (this.#drag = undefined), 0);
-      const under = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-square]");
-      if (event.type === "pointerup" && under && under !== source) this.#listener.touch(under.dataset.square, true);
-      else this.#listener.drop();
-    };
-    document.addEventListener("pointermove", move);
-    document.addEventListener("pointerup", end);
-    document.addEventListener("pointercancel", end);
-  }
+	#click(event) {
+		const cell = event.target.closest("[data-square]");
+		if (!cell || this.#drag?.moved || this.#listener.isDrawing()) return;
+		for (const other of this.#cells.values()) other.tabIndex = other === cell ? 0 : -1;
+		this.#listener.touch(cell.dataset.square);
+	}
+
+	#key(event) {
+		const cell = event.target.closest?.("[data-square]");
+		if (event.key === "Escape") this.#listener.drop();
+		const steps = {
+			ArrowLeft: [-1, 0],
+			ArrowRight: [1, 0],
+			ArrowUp: [0, -1],
+			ArrowDown: [0, 1],
+		};
+		const step = steps[event.key];
+		if (!cell || !step) return;
+		event.preventDefault();
+		const order = [...this.#cells.keys()];
+		const { files, ranks } = this.#game;
+		const at = order.indexOf(cell.dataset.square);
+		const [x, y] = [(at % files) + step[0], Math.floor(at / files) + step[1]];
+		if (x >= 0 && x < files && y >= 0 && y < ranks) this.focus(order[y * files + x]);
+	}
+
+	/** The right button, or the pen, draws: an arrow where it is dragged, a circle where it is clicked with the pen. */
+	#sketch(event) {
+		const pen = this.#listener.isDrawing();
+		if (event.button !== 2 && !(pen && event.button === 0)) return;
+		const from = event.target.closest?.("[data-square]")?.dataset.square;
+		if (!from) return;
+		if (pen) event.preventDefault();
+		const end = (event) => {
+			const to = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-square]")?.dataset.square;
+			if (!to) return;
+			if (to === from && !pen) return;
+			this.#drawn = Date.now();
+			this.#listener.draw(to === from ? { to } : { from, to }, event);
+		};
+		document.addEventListener("pointerup", end, { once: true });
+	}
+
+	#menu(event) {
+		event.preventDefault();
+		// The end of an arrow is no wish for a menu.
+		if (Date.now() - this.#drawn < 400) return;
+		this.#listener.menu(event, event.target.closest?.("[data-square]")?.dataset.square);
+	}
+
+	/** A piece follows the pointer once it has moved a little. */
+	#grab(event) {
+		this.#drag = undefined;
+		const source = event.target.closest?.("[data-square], [data-hand]");
+		if (!source || event.button !== 0 || this.#listener.isDrawing()) return;
+		const name = source.dataset.square ?? source.dataset.hand;
+		const picture = source.querySelector("svg");
+		if (!picture || !this.#listener.mayPick(name)) return;
+		const drag = { moved: false, x: event.clientX, y: event.clientY };
+		this.#drag = drag;
+		const move = (event) => {
+			if (!drag.moved && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < 6) return;
+			if (!drag.moved) {
+				drag.moved = true;
+				this.#listener.pick(name);
+				const { width } = picture.getBoundingClientRect();
+				drag.ghost = picture.cloneNode(true);
+				drag.ghost.classList.add("ghost");
+				drag.ghost.style.width = `${width}px`;
+				document.body.append(drag.ghost);
+				source.classList.add("lifted");
+			}
+			drag.ghost.style.left = `${event.clientX}px`;
+			drag.ghost.style.top = `${event.clientY}px`;
+		};
+		const end = (event) => {
+			document.removeEventListener("pointermove", move);
+			document.removeEventListener("pointerup", end);
+			document.removeEventListener("pointercancel", end);
+			drag.ghost?.remove();
+			source.classList.remove("lifted");
+			if (!drag.moved) return;
+			// The click that follows belongs to the drag.
+			setTimeout(() => (this.#drag = undefined), 0);
+			const under = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-square]");
+			if (event.type === "pointerup" && under && under !== source) this.#listener.touch(under.dataset.square, true);
+			else this.#listener.drop();
+		};
+		document.addEventListener("pointermove", move);
+		document.addEventListener("pointerup", end);
+		document.addEventListener("pointercancel", end);
+	}
+}
+
+/** An arrow between two points, or a circle around one. */
+function arrow(start, [x2, y2], kind) {
+	if (!start || (start[0] === x2 && start[1] === y2))
+		return `<circle class="arrow ${kind}" cx="${x2}" cy="${y2}" r="40"/>`;
+	const [x1, y1] = start;
+	const length = Math.hypot(x2 - x1, y2 - y1);
+	const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
+	const [bx, by] = [x2 - ux * 34, y2 - uy * 34];
+	const head = `M${x2 - ux * 6} ${y2 - uy * 6}L${bx - uy * 20} ${by + ux * 20}L${bx + uy * 20} ${by - ux * 20}z`;
+	return `<g class="arrow ${kind}"><path class="shaft" d="M${x1 + ux * 18} ${y1 + uy * 18}L${bx} ${by}"/><path class="head" d="${head}"/></g>`;
 }
 
 /** The lines of a board, in units of a hundred a square. */
-function lines({ kind, files, ranks }) {
-  const [width, height] = [files * 100, ranks * 100];
-  let path = "", extra = "";
-  if (kind === "janggi") {
-    // Pieces stand on the crossings: the lines go through the middle of the squares.
-    for (let x = 0; x < files; x++) path += `M${x * 100 + 50} 50V${height - 50}`;
-    for (let y = 0; y < ranks; y++) path += `M50 ${y * 100 + 50}H${width - 50}`;
-    for (const top of [50, height - 250]) path += `M350 ${top}l200 200M550 ${top}l-200 200`;
-  } else {
-    for (let x = 0; x <= files; x++) path += `M${x * 100} 0V${height}`;
-    for (let y = 0; y <= ranks; y++) path += `M0 ${y * 100}H${width}`;
-    if (kind === "shogi") for (const x of [300, 600]) for (const y of [300, 600]) extra += `<circle cx="${x}" cy="${y}" r="9"/>`;
-    if (kind === "dobutsu") extra = `<rect class="sky" width="${width}" height="100"/><rect class="wood-side" y="${height - 100}" width="${width}" height="100"/>`;
-  }
-  return `<svg class="lines" viewBox="-4 -4 ${width + 8} ${height + 8}" preserveAspectRatio="none" aria-hidden="true">${extra}<path d="${path}"/></svg>`;
+export function lines({ kind, files, ranks }) {
+	const [width, height] = [files * 100, ranks * 100];
+	let path = "";
+	let extra = "";
+	if (kind === "janggi") {
+		// Pieces stand on the crossings: the lines go through the middle of the squares.
+		for (let x = 0; x < files; x++) path += `M${x * 100 + 50} 50V${height - 50}`;
+		for (let y = 0; y < ranks; y++) path += `M50 ${y * 100 + 50}H${width - 50}`;
+		for (const top of [50, height - 250]) path += `M350 ${top}l200 200M550 ${top}l-200 200`;
+	} else {
+		for (let x = 0; x <= files; x++) path += `M${x * 100} 0V${height}`;
+		for (let y = 0; y <= ranks; y++) path += `M0 ${y * 100}H${width}`;
+		const dots = kind === "shogi" ? [300, 600] : [];
+		for (const x of dots) for (const y of dots) extra += `<circle cx="${x}" cy="${y}" r="9"/>`;
+		if (kind === "dobutsu")
+			extra = `<rect class="sky" width="${width}" height="100"/><rect class="wood-side" y="${height - 100}" width="${width}" height="100"/>`;
+	}
+	return `<svg class="lines" viewBox="-4 -4 ${width + 8} ${height + 8}" preserveAspectRatio="none" aria-hidden="true">${extra}<path d="${path}"/></svg>`;
 }

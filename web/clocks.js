@@ -1,48 +1,129 @@
 // The clocks of a game.
 
-import { finish } from "./moving.js";
-import { $, CLOCKS, isOver, other, play, settings } from "./state.js";
+import { $ } from "./dom.js";
+import { CLOCKS, isOver, other, play, send, settings } from "./state.js";
 
-export const clock = { on: null, b: 0, w: 0, byoyomi: 0, since: 0, running: null };
+/** `on` is the time control, `b` and `w` what is left in milliseconds, `running` whose clock runs since `since`. */
+export const clock = { on: null, b: 0, w: 0, since: 0, running: null };
 
-/** Winds the clocks up for a new game. */
-export function wind() {
-  const time = CLOCKS[settings.clock];
-  clock.on = time;
-  clock.b = clock.w = (time?.main ?? 0) * 60_000;
-  clock.running = null;
-  clock.byoyomi = (time?.byoyomi ?? 0) * 1000;
+/** The time control that is chosen for new games. */
+export function control() {
+	const { main, byoyomi, increment } = settings.ownClock;
+	if (settings.clock === "own") return main || byoyomi || increment ? { main, byoyomi, increment } : null;
+	return CLOCKS[settings.clock];
 }
 
-/** The side to move has moved: its clock stops, the other's runs. */
-export function press() {
-  if (!clock.on) return;
-  const mover = play.view.side;
-  if (clock.running === mover) {
-    clock[mover] = Math.max(0, clock[mover] - (performance.now() - clock.since)) + clock.on.increment * 1000;
-  }
-  clock.running = other(mover);
-  clock.since = performance.now();
+/** Winds the clocks up for a new game. */
+export function wind(time = control()) {
+	Object.assign(clock, {
+		on: time,
+		b: (time?.main ?? 0) * 60_000,
+		w: (time?.main ?? 0) * 60_000,
+		running: null,
+	});
+}
+
+/** What is left to a side now. */
+function left(side) {
+	return clock[side] - (clock.running === side ? performance.now() - clock.since : 0);
+}
+
+/** The side to move has moved: its clock stops, the other's runs. Answers how long it took, in milliseconds. */
+export function press(mover) {
+	if (!clock.on) return undefined;
+	let took;
+	if (clock.running === mover) {
+		took = Math.round(performance.now() - clock.since);
+		clock[mover] = Math.max(0, clock[mover] - took) + clock.on.increment * 1000;
+	}
+	clock.running = other(mover);
+	clock.since = performance.now();
+	return took;
+}
+
+/** Stops the clocks where they stand. */
+export function pause() {
+	if (!clock.running) return;
+	clock[clock.running] = Math.max(-clock.on.byoyomi * 1000, left(clock.running));
+	clock.running = null;
+}
+
+/** The clocks as they were after a move. */
+export function rewind(node) {
+	if (!clock.on) return;
+	for (let at = node; at; at = at.parent)
+		if (at.clock) {
+			[clock.b, clock.w] = at.clock;
+			clock.running = null;
+			return;
+		}
+	wind(clock.on);
+}
+
+/** What is kept of the clocks. */
+export function keepClock() {
+	return (
+		clock.on && {
+			on: clock.on,
+			b: Math.round(left("b")),
+			w: Math.round(left("w")),
+			running: clock.running,
+		}
+	);
+}
+
+/** Takes the clocks up where they were left. */
+export function takeUp(kept) {
+	Object.assign(clock, kept ?? { on: null, b: 0, w: 0, running: null }, {
+		since: performance.now(),
+	});
 }
 
 /** Shows the clocks; a side whose time is up has lost. */
 export function ticking() {
-  for (const side of ["b", "w"]) {
-    const element = $(`clock-${side}`);
-    if (!element) continue;
-    if (!clock.on) {
-      element.textContent = "";
-      continue;
-    }
-    const runs = clock.running === side && !isOver();
-    const spent = runs ? performance.now() - clock.since : 0;
-    const left = clock[side] - spent;
-    const byoyomi = clock.byoyomi + Math.min(left, 0);
-    const shown = left > 0 || !clock.byoyomi ? left : byoyomi;
-    const seconds = Math.max(0, Math.ceil(shown / 1000));
-    element.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-    element.classList.toggle("hurry", runs && seconds <= 10);
-    if (runs && left + clock.byoyomi <= 0) finish(other(side), "time");
-  }
+	for (const side of ["b", "w"]) {
+		const face = $(`clock-${side}`);
+		if (!face) continue;
+		if (!clock.on) {
+			face.textContent = "";
+			continue;
+		}
+		const runs = clock.running === side && !isOver();
+		const time = runs ? left(side) : clock[side];
+		const reserve = clock.on.byoyomi * 1000;
+		const shown = time > 0 || !reserve ? time : reserve + Math.min(time, 0);
+		const seconds = Math.max(0, Math.ceil(shown / 1000));
+		const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+		if (face.textContent !== text) {
+			face.textContent = text;
+			if (runs) send("tick", { seconds, byoyomi: time <= 0, side });
+		}
+		face.classList.toggle("hurry", runs && seconds <= 10);
+		if (runs && time + reserve <= 0) {
+			clock[side] = -reserve;
+			clock.running = null;
+			send("flag", side);
+		}
+	}
 }
-setInterval(ticking, 200);
+
+/** Lets the clocks run. */
+export const startTicking = () => setInterval(ticking, 200);
+
+/** The limits of the engine's thought for a side. */
+export function limits(side) {
+	if (!clock.on) return { movetime: settings.thinking };
+	const whole = (time) => Math.max(0, Math.round(time));
+	return {
+		clock: {
+			b: whole(left("b")),
+			w: whole(left("w")),
+			left: whole(left(side)),
+			increment: clock.on.increment * 1000,
+			byoyomi: clock.on.byoyomi * 1000,
+		},
+	};
+}
+
+/** Is this game played with clocks? */
+export const isTimed = () => clock.on !== null && play.node !== null;

@@ -1,74 +1,121 @@
 // The way to the engine: the same questions go to a server on this machine or to a WebAssembly module in a worker.
 
-/** Connects to whichever engine the page was served with. */
-export async function connect(onLost) {
-  if (document.documentElement.dataset.engine === "wasm") return wasm(onLost);
-  return socket(onLost);
+import { send } from "./state.js";
+
+/** Questions that take thought: their answers are worth nothing after a break. */
+const THOUGHT = ["go", "mate"];
+/** Milliseconds between two attempts to reach the server: the first and the longest. */
+const PATIENCE = [500, 4000];
+
+let way = null;
+let number = 1;
+const open = new Map();
+
+/** Is the engine there? */
+export const isConnected = () => way !== null;
+/** What the server says about itself: the solved games it has, and the usual port when that is taken. */
+export let house = { truth: [], usual: null };
+
+/** Asks the engine. Findings on the way to the answer go to `onFinding`. */
+export function ask(question, onFinding) {
+	const id = number++;
+	return new Promise((resolve, reject) => {
+		const asked = { ...question, id };
+		open.set(id, { asked, resolve, reject, onFinding });
+		if (way) way(asked);
+		else if (THOUGHT.includes(question.ask)) {
+			open.delete(id);
+			reject(new Error("lost"));
+		}
+	});
 }
 
-/** Keeps the questions that are not answered yet. */
-class Questions {
-  #next = 1;
-  #open = new Map();
+/** Ends the engine's thought; its answer is given. */
+export function stop() {
+	if (way) ask({ ask: "stop" }).catch(() => {});
+}
 
-  /** Notes a question; `send` sends it. Findings on the way to the answer go to `onFinding`. */
-  ask(question, onFinding, send) {
-    const id = this.#next++;
-    return new Promise((resolve, reject) => {
-      this.#open.set(id, { resolve, reject, onFinding });
-      send({ ...question, id });
-    });
-  }
+function take(message) {
+	const question = open.get(message.id);
+	if (!question) return;
+	if (message.finding) {
+		question.onFinding?.(message.finding);
+		return;
+	}
+	open.delete(message.id);
+	question.resolve(message);
+}
 
-  /** Takes a message of the engine. */
-  hear(message) {
-    const open = this.#open.get(message.id);
-    if (!open) return;
-    if (message.finding) {
-      open.onFinding?.(message.finding);
-      return;
-    }
-    this.#open.delete(message.id);
-    open.resolve(message);
-  }
+function lose() {
+	way = null;
+	for (const [id, { asked, reject }] of open)
+		if (THOUGHT.includes(asked.ask) || asked.ask === "stop") {
+			open.delete(id);
+			reject(new Error("lost"));
+		}
+}
 
-  /** Nobody answers any more. */
-  lose() {
-    for (const open of this.#open.values()) open.reject(new Error("lost"));
-    this.#open.clear();
-  }
+function found(passOn) {
+	way = passOn;
+	for (const { asked } of open.values()) way(asked);
+}
+
+/** Connects to whichever engine the page was served with. */
+export function connect() {
+	if (document.documentElement.dataset.engine === "wasm") worker();
+	else socket(PATIENCE[0], true);
 }
 
 /** An engine behind a socket of the server that served the page. */
-function socket(onLost) {
-  return new Promise((resolve, reject) => {
-    const questions = new Questions();
-    const way = new WebSocket(`ws://${location.host}/socket`);
-    const ask = (question, onFinding) => questions.ask(question, onFinding, (all) => way.send(JSON.stringify(all)));
-    way.onopen = () => resolve({ ask, stop: () => ask({ ask: "stop" }) });
-    way.onmessage = (event) => questions.hear(JSON.parse(event.data));
-    way.onclose = () => {
-      questions.lose();
-      reject(new Error("closed"));
-      onLost();
-    };
-  });
+function socket(patience, first) {
+	const line = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`);
+	let opened = false;
+	line.onopen = async () => {
+		opened = true;
+		found((message) => line.send(JSON.stringify(message)));
+		house = { ...house, ...(await ask({ ask: "hello" })) };
+		send("house", house);
+		const mine = document.documentElement.dataset.version;
+		if (house.version && mine && !mine.startsWith("@") && house.version !== mine && renew(house.version)) return;
+		send("connected", first);
+	};
+	line.onmessage = (event) => take(JSON.parse(event.data));
+	line.onclose = () => {
+		if (opened) lose();
+		if (opened || first) send("lost");
+		const wait = opened ? PATIENCE[0] : Math.min(patience * 1.5, PATIENCE[1]);
+		setTimeout(() => socket(wait, false), wait);
+	};
+}
+
+/** Loads the page of another version of the program, once. */
+function renew(version) {
+	try {
+		if (sessionStorage.getItem("sanban-version") === version) return false;
+		sessionStorage.setItem("sanban-version", version);
+	} catch {
+		return false;
+	}
+	send("leaving");
+	location.reload();
+	return true;
 }
 
 /** An engine in a worker of this page. */
-function wasm(onLost) {
-  return new Promise((resolve, reject) => {
-    const questions = new Questions();
-    const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-    const ask = (question, onFinding) => questions.ask(question, onFinding, (all) => worker.postMessage(all));
-    worker.onmessage = (event) => {
-      if (event.data.ready) resolve({ ask, stop: () => ask({ ask: "stop" }) });
-      else questions.hear(event.data);
-    };
-    worker.onerror = (event) => {
-      questions.lose();
-      reject(new Error(event.message));
-      onLost();
-    };
-  });
+function worker() {
+	const thread = new Worker(new URL("./worker.js", import.meta.url), {
+		type: "module",
+	});
+	thread.onmessage = ({ data }) => {
+		if (data.ready) {
+			found((message) => thread.postMessage(message));
+			send("connected", true);
+		} else if (data.loading) send("loading", data.loading);
+		else take(data);
+	};
+	thread.onerror = (event) => {
+		event.preventDefault();
+		lose();
+		send("broken", event.message ?? "");
+	};
 }

@@ -4,18 +4,18 @@ import { chance, scoreName } from "./notation.js";
 
 /** Draws the scores (for black, one a position; missing ones are `null`) into an element. */
 export function drawGraph(element, scores, at, say, onPick) {
-  const known = scores.filter(Boolean).length;
-  if (known < 2) {
-    element.replaceChildren();
-    return;
-  }
-  const [width, height] = [600, 160];
-  const step = width / Math.max(scores.length - 1, 1);
-  const points = scores
-    .map((score, ply) => score && `${(ply * step).toFixed(1)},${((1 - chance(score)) * height).toFixed(1)}`)
-    .filter(Boolean);
-  const first = points[0].split(",")[0], last = points.at(-1).split(",")[0];
-  element.innerHTML = `
+	const known = scores.filter(Boolean).length;
+	if (known < 2) {
+		element.replaceChildren();
+		return;
+	}
+	const [width, height] = [600, 160];
+	const step = width / Math.max(scores.length - 1, 1);
+	const points = scores
+		.map((score, ply) => score && `${(ply * step).toFixed(1)},${((1 - chance(score)) * height).toFixed(1)}`)
+		.filter(Boolean);
+	const [first, last] = [points[0], points.at(-1)].map((point) => point.split(",")[0]);
+	element.innerHTML = `
     <svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${say("evaluation")}" preserveAspectRatio="none">
       <path class="area" d="M${first},${height / 2} L${points.join(" L")} L${last},${height / 2}z"/>
       <path class="middle" d="M0 ${height / 2}H${width}"/>
@@ -23,8 +23,8 @@ export function drawGraph(element, scores, at, say, onPick) {
       <path class="now" d="M${at * step} 0V${height}"/>
     </svg>
     <p class="small">${say("at-move", at)}: ${scoreName(scores[at]) || "–"}</p>`;
-  element.firstElementChild.addEventListener("click", (event) => {
-    const box = event.currentTarget.getBoundingClientRect();
-    onPick(Math.round(((event.clientX - box.x) / box.width) * (scores.length - 1)));
-  });
+	element.firstElementChild.addEventListener("click", (event) => {
+		const box = event.currentTarget.getBoundingClientRect();
+		onPick(Math.round(((event.clientX - box.x) / box.width) * (scores.length - 1)));
+	});
 }

@@ -1,154 +1,208 @@
-// The page: its tabs, buttons and fields.
+// The page: its tabs, buttons and fields, and how it starts.
 
-import { analyse, hint, mate, playMate, report, review } from "./analysis.js";
-import { GAMES, janggiStart } from "./games.js";
-import { explain, finish, go, make, mayAct, reply, takeBack } from "./moving.js";
-import { begin, refresh, render } from "./play.js";
-import { copyRecord, edit, editDone, edits, load } from "./records.js";
-import { keep, remember, say, translate } from "./settings.js";
-import { $, halt, isEngine, other, page, play, settings, start, tell } from "./state.js";
+import { hint, listenToAnalysis } from "./analysis.js";
+import { startTicking, wind } from "./clocks.js";
+import { toast } from "./dialogs.js";
+import { $ } from "./dom.js";
+import { connect, house } from "./engine.js";
+import { arrive, begin, finish, leap, moveNow, refresh, reply, sitDown, step, takeBack, tell } from "./game.js";
+import { GAMES } from "./games.js";
+import { agree, flip, listenToPlayer, pass, resign } from "./input.js";
+import { listenToMoves } from "./movelist.js";
+import { edits, listenToRecords, listGames, openFragment } from "./records.js";
+import { chosenStart, say, translate } from "./settings.js";
+import { listenForSounds } from "./sounds.js";
+import { hear, page, play, send, settings } from "./state.js";
+import { clear, keep, keepAlways, own, remember, resume, save } from "./store.js";
+import { listenToNotes } from "./study.js";
+import { render } from "./table.js";
 
+/** The tabs of the panel are those of the page: one more needs a button and a section. */
 function tabs() {
-  const all = [...document.querySelectorAll('[role="tab"]')];
-  const choose = (tab, focus) => {
-    for (const one of all) {
-      const on = one === tab;
-      one.setAttribute("aria-selected", on);
-      one.tabIndex = on ? 0 : -1;
-      $(one.getAttribute("aria-controls")).hidden = !on;
-    }
-    if (focus) tab.focus();
-  };
-  all.forEach((tab, n) => {
-    tab.addEventListener("click", () => choose(tab));
-    tab.addEventListener("keydown", (event) => {
-      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-      if (step) choose(all[(n + step + all.length) % all.length], true);
-    });
-  });
-  choose(all[0]);
+	const all = [...document.querySelectorAll('[role="tab"]')];
+	const choose = (tab, focus) => {
+		for (const one of all) {
+			const on = one === tab;
+			one.setAttribute("aria-selected", String(on));
+			one.tabIndex = on ? 0 : -1;
+			$(one.getAttribute("aria-controls")).hidden = !on;
+		}
+		if (tab.id === "tab-position") listGames();
+		send("tab", tab.id);
+		if (focus) tab.focus();
+	};
+	all.forEach((tab, n) => {
+		tab.addEventListener("click", () => choose(tab));
+		tab.addEventListener("keydown", (event) => {
+			const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+			if (by) choose(all[(n + by + all.length) % all.length], true);
+		});
+	});
+	choose(all[0]);
 }
 
-function startOf(game) {
-  if (!game.setups) return game.starts.find(([value]) => value === $("start").value)?.[1] ?? null;
-  const [black, white] = ["b", "w"].map((side) => $(`setup-${side}`).value || game.setups[0]);
-  return black === game.setups[0] && white === game.setups[0] ? null : janggiStart(black, white);
+/** A field whose value is a setting. */
+function field(id, name, read = (target) => target.value, then = () => {}) {
+	$(id).addEventListener("change", ({ target }) => {
+		settings[name] = read(target);
+		keep();
+		then();
+	});
 }
 
-function listen() {
-  const on = (id, event, act) => $(id).addEventListener(event, act);
-  const set = (name, read = (value) => value) => (event) => {
-    settings[name] = read(event.target.value);
-    keep();
-  };
-  on("game", "change", () => begin($("game").value));
-  on("look", "change", () => {
-    settings.looks[play.game.kind] = $("look").value;
-    keep();
-    render();
-    edits();
-  });
-  on("language", "change", (event) => {
-    set("language")(event);
-    translate();
-    render();
-    report();
-    edits();
-  });
-  on("theme", "change", (event) => {
-    set("theme")(event);
-    document.documentElement.dataset.theme = settings.theme;
-  });
-  on("level", "change", set("level", Number));
-  on("thinking", "change", set("thinking", Number));
-  on("clock", "change", (event) => {
-    set("clock")(event);
-    begin(play.name, play.start);
-  });
-  on("side", "change", async (event) => {
-    set("side")(event);
-    halt();
-    page.flipped = false;
-    await refresh();
-    reply();
-  });
-  for (const id of ["start", "setup-b", "setup-w"]) on(id, "change", () => begin(play.name, startOf(play.game)));
-  on("new", "click", () => begin(play.name, $("start").value === "custom" ? play.start : startOf(play.game)));
-  on("takeback", "click", takeBack);
-  on("hint", "click", hint);
-  on("flip", "click", () => {
-    page.flipped = !page.flipped;
-    render();
-  });
-  on("pass", "click", () => {
-    if (!mayAct()) return;
-    const pass = play.view.legal.find((usi) => usi.slice(0, 2) === usi.slice(2));
-    const general = Object.entries(play.view.board).find(([, piece]) => piece === (play.view.side === "b" ? "K" : "k"))?.[0];
-    if (pass) make(pass);
-    else explain(`${general}${general}`);
-  });
-  on("resign", "click", () => play.view && finish(other(isEngine(play.view.side) ? other(play.view.side) : play.view.side), "resign"));
-  on("declare", "click", () => finish(play.view.side, "declare"));
-  on("analyse", "click", () => {
-    page.analysing = !page.analysing;
-    $("analyse").setAttribute("aria-pressed", page.analysing);
-    if (page.analysing) analyse();
-    else {
-      halt();
-      render();
-      reply();
-    }
-  });
-  on("lines", "change", () => page.analysing && analyse());
-  on("review", "click", review);
-  on("mate", "click", mate);
-  on("mate-play", "click", playMate);
-  on("load", "click", () => load({ text: $("text").value }));
-  on("file", "change", async (event) => {
-    const [file] = event.target.files;
-    if (!file) return;
-    // One character a byte: the engine finds out how the text is encoded.
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    load({ bytes: Array.from(bytes, (byte) => String.fromCharCode(byte)).join("") });
-  });
-  for (const format of ["sfen", "kif", "usi"]) on(`copy-${format}`, "click", () => copyRecord(format));
-  on("edit", "click", edit);
-  on("edit-clear", "click", () => {
-    page.editor.clear();
-    render();
-  });
-  on("edit-side", "click", () => {
-    page.editor.turn();
-    edits();
-    render();
-  });
-  on("edit-done", "click", editDone);
-  on("edit-cancel", "click", () => {
-    page.editor = null;
-    edits();
-    render();
-    reply();
-  });
-  for (const button of document.querySelectorAll("[data-go]"))
-    button.addEventListener("click", () => {
-      const to = button.dataset.go;
-      go(to === "end" ? play.moves.length : to === "0" ? 0 : play.at + Number(to));
-    });
+const checked = (target) => target.checked;
+
+function showSettings() {
+	for (const [id, name] of [
+		["strict", "strict"],
+		["table-mode", "tableMode"],
+		["coordinates", "coordinates"],
+		["sound", "sound"],
+		["truth-on", "truth"],
+	])
+		$(id).checked = settings[name];
+	for (const part of ["main", "byoyomi", "increment"]) $(`own-${part}`).value = settings.ownClock[part];
+	document.body.classList.toggle("no-coordinates", !settings.coordinates);
+}
+
+/** Another clock begins with the next game, or now where no move has been made. */
+function clockChosen() {
+	$("own-clock").hidden = settings.clock !== "own";
+	if (play.tree.root.children.length) {
+		toast(say("next-game-clock"), null, null, 5);
+		return;
+	}
+	wind();
+	save();
+	render();
+}
+
+/** Another start: at once where no move has been made. */
+function startChosen() {
+	if (play.tree.root.children.length) toast(say("next-game-start"), null, null, 5);
+	else begin(play.name, chosenStart(), play.side);
+}
+
+function listenToFields() {
+	$("game").addEventListener("change", ({ target }) => {
+		$("start").value = "even";
+		begin(target.value);
+	});
+	$("look").addEventListener("change", ({ target }) => {
+		settings.looks = { ...settings.looks, [play.game.kind]: target.value };
+		keep();
+		render();
+		edits();
+	});
+	const inLanguage = () => {
+		translate();
+		send("language");
+		send("tree");
+		render();
+		if (!$("elsewhere").hidden) elsewhere(house);
+	};
+	field("language", "language", undefined, inLanguage);
+	field("theme", "theme", undefined, () => (document.documentElement.dataset.theme = settings.theme));
+	field("level", "level", (target) => Number(target.value));
+	field("thinking", "thinking", (target) => Number(target.value));
+	field("entering", "entering", undefined, refresh);
+	field("strict", "strict", checked);
+	field("table-mode", "tableMode", checked, render);
+	field("coordinates", "coordinates", checked, showSettings);
+	field("sound", "sound", checked);
+	field("clock", "clock", undefined, clockChosen);
+	for (const part of ["main", "byoyomi", "increment"])
+		$(`own-${part}`).addEventListener("change", ({ target }) => {
+			const value = Math.max(0, Math.min(600, Math.round(Number(target.value)) || 0));
+			settings.ownClock = { ...settings.ownClock, [part]: value };
+			target.value = value;
+			keep();
+			clockChosen();
+		});
+	field("side", "side", undefined, () => sitDown(settings.side));
+	for (const id of ["start", "setup-b", "setup-w"]) $(id).addEventListener("change", startChosen);
+}
+
+function listenToButtons() {
+	const on = (id, act) => $(id).addEventListener("click", act);
+	on("new", () => begin(play.name, $("start").value === "custom" ? play.start : chosenStart()));
+	on("takeback", takeBack);
+	on("hint", hint);
+	on("flip", flip);
+	on("pass", pass);
+	on("resign", resign);
+	on("agree", agree);
+	on("declare", () => play.view?.declare && finish(play.view.side, "declare"));
+	on("move-now", moveNow);
+	on("settings-open", () => $("settings").showModal());
+	on("settings-close", () => $("settings").close());
+	$("settings").addEventListener("click", (event) => event.target === $("settings") && $("settings").close());
+	for (const button of document.querySelectorAll("[data-go]"))
+		button.addEventListener("click", () => {
+			const to = button.dataset.go;
+			if (to === "first" || to === "last") leap(to === "last");
+			else step(Number(to));
+		});
+	hear("settings", keep);
+}
+
+/** Games that were kept under the usual address are not to be seen under another one. */
+function elsewhere({ usual }) {
+	$("elsewhere").hidden = !usual;
+	if (usual) $("elsewhere").textContent = say("elsewhere", usual);
+}
+
+function listenToEngine() {
+	hear("house", elsewhere);
+	hear("loading", (share) => tell(say("loading-engine", Math.round(share * 100))));
+	hear("broken", (why) => tell(say("broken", why), "refused"));
+	hear("lost", () => {
+		page.thinking = page.moving = false;
+		page.epoch++;
+		tell(say("lost"), "refused");
+	});
+	hear("connected", async (first) => {
+		if (first) return;
+		tell(say("found-again"));
+		if (await refresh()) reply();
+	});
+}
+
+/** Where a browser allows it, the page is kept for times without a network. */
+function keepOffline() {
+	if (!("serviceWorker" in navigator) || document.documentElement.dataset.version.startsWith("@")) return;
+	navigator.serviceWorker.register("worker-cache.js").catch(() => {});
 }
 
 async function main() {
-  remember();
-  Object.assign(play, { name: settings.game, game: GAMES[settings.game] });
-  tabs();
-  translate();
-  listen();
-  try {
-    await start(() => tell(say("lost"), "refused"));
-  } catch {
-    return;
-  }
-  await begin(settings.game);
-  document.documentElement.dataset.ready = "true";
+	remember();
+	const linked = /^#[gp]=/.test(location.hash);
+	const resumed = await resume();
+	if (!resumed) {
+		clear(settings.game, null, settings.side);
+		wind();
+	}
+	if (!GAMES[play.name]) clear("shogi", null, settings.side);
+	tabs();
+	showSettings();
+	translate();
+	listenToFields();
+	listenToButtons();
+	listenToPlayer();
+	listenToAnalysis();
+	listenToNotes();
+	listenToMoves();
+	listenToRecords();
+	listenToEngine();
+	listenForSounds();
+	keepAlways();
+	startTicking();
+	connect();
+	await arrive();
+	if (linked) await openFragment();
+	document.documentElement.dataset.ready = "true";
+	setTimeout(own, 1500);
+	keepOffline();
 }
 
 main();

@@ -2,32 +2,32 @@
 
 /** Loads the module; `tell` hears every text of the engine. */
 export async function load(url, tell) {
-  const decoder = new TextDecoder();
-  const encoder = new TextEncoder();
-  let exports;
-  const imports = {
-    page: {
-      now: () => performance.now(),
-      tell: (at, length) => tell(decoder.decode(new Uint8Array(exports.memory.buffer, at, length))),
-    },
-  };
-  ({ exports } = (await WebAssembly.instantiate(await bytesOf(url), imports)).instance);
-  return {
-    exports,
-    /** Hands a text to one of the module's functions. */
-    send(name, text) {
-      const bytes = encoder.encode(text);
-      const at = exports.room(bytes.length);
-      new Uint8Array(exports.memory.buffer, at, bytes.length).set(bytes);
-      exports[name]();
-    },
-  };
+	const decoder = new TextDecoder();
+	const encoder = new TextEncoder();
+	let exports;
+	const imports = {
+		page: {
+			now: () => performance.now(),
+			tell: (at, length) => tell(decoder.decode(new Uint8Array(exports.memory.buffer, at, length))),
+		},
+	};
+	({ exports } = (await WebAssembly.instantiate(await bytesOf(url), imports)).instance);
+	return {
+		exports,
+		/** Hands a text to one of the module's functions. */
+		send(name, text) {
+			const bytes = encoder.encode(text);
+			const at = exports.room(bytes.length);
+			new Uint8Array(exports.memory.buffer, at, bytes.length).set(bytes);
+			exports[name]();
+		},
+	};
 }
 
 /** The bytes of a file: from the server, or from the disk where the module runs in Node.js. */
 async function bytesOf(url) {
-  if (String(url).startsWith("file:")) return (await import("node:fs/promises")).readFile(new URL(url));
-  const answer = await fetch(url);
-  if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
-  return answer.arrayBuffer();
+	if (String(url).startsWith("file:")) return (await import("node:fs/promises")).readFile(new URL(url));
+	const answer = await fetch(url);
+	if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
+	return answer.arrayBuffer();
 }

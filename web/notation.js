@@ -1,89 +1,131 @@
-// How a move is written for people, and how a score is.
+// How a move is written for people, what people may write, and how a score is shown.
 
-import { split } from "./pieces.js";
+import { makeMove, readMove, split } from "./sfen.js";
 
 const WIDE = "１２３４５６７８９";
 const RANKS = "一二三四五六七八九十";
 
-/** A square as the language writes it. */
-export function squareName(square, language) {
-  return language === "ja" ? WIDE[square[0] - 1] + RANKS[square.charCodeAt(1) - 97] : square;
+const rankOf = (square) => square.charCodeAt(1) - 96;
+
+/** A square as the language writes it. Janggi's squares are numbered from Han's left in Korean records. */
+export function squareName(square, language, game) {
+	if (language === "ja") return WIDE[square[0] - 1] + RANKS[rankOf(square) - 1];
+	if (language === "ko") return koreanSquare(square, game);
+	return square;
+}
+
+function koreanSquare(square, game) {
+	const rank = rankOf(square);
+	return game?.kind === "janggi" ? `${rank % 10}${10 - square[0]}` : `${square[0]}${rank}`;
+}
+
+/** Might this move of shogi have promoted its piece, and did not? */
+function declines({ usi, piece, from, to, side }, game) {
+	if (!from || usi.endsWith("+") || !piece || !game.promotes[split(piece).letter] || game.kind !== "shogi")
+		return false;
+	return [from, to].some((square) => (side === "b" ? rankOf(square) <= 3 : rankOf(square) >= 7));
 }
 
 /** A move with the piece that makes it: `{usi, piece, from, to, captured, pass, side}`. */
 export function moveName(move, game, language, say) {
-  const { letter } = split(move.piece ?? "P");
-  const promotes = move.usi.endsWith("+");
-  const sign = { b: "▲", w: "△" }[move.side] ?? "";
-  if (move.pass) return sign + say("pass");
-  if (language === "ja" || language === "ko") {
-    const to = squareName(move.to, language);
-    const name = say.piece(game, letter);
-    if (language === "ko") return `${sign}${name} ${move.from ?? ""}${move.from ? "→" : "*"}${to}${promotes ? "+" : ""}`;
-    const how = move.from ? (promotes ? "成" : "") + `(${move.from[0]}${move.from.charCodeAt(1) - 96})` : "打";
-    return `${sign}${to}${name}${how}`;
-  }
-  const name = game.kind === "shogi" ? letter : say.piece(game, letter);
-  if (!move.from) return game.kind === "shogi" ? `${name}*${move.to}` : `${name} * ${move.to}`;
-  const way = move.captured ? "x" : "-";
-  return game.kind === "shogi"
-    ? `${name}${move.from}${way}${move.to}${promotes ? "+" : ""}`
-    : `${name} ${move.from}${way}${move.to}${promotes ? "+" : ""}`;
-}
-
-/** A USI move on a board as `moveName` wants it. */
-export function readMove(usi, view) {
-  const drop = usi.indexOf("*") === 1;
-  const from = drop ? null : usi.slice(0, 2);
-  const to = usi.slice(2, 4);
-  const letter = view.side === "b" ? usi[0] : usi[0].toLowerCase();
-  return {
-    usi, from, to,
-    side: view.side,
-    piece: drop ? letter : view.board[from],
-    captured: from === to ? null : view.board[to],
-    pass: from === to,
-  };
-}
-
-/** Makes a move on a board of squares and pieces. */
-export function play(board, { usi, piece, from, to, pass }) {
-  if (pass) return;
-  delete board[from];
-  board[to] = usi.endsWith("+") ? `+${piece}` : piece;
+	const { letter } = split(move.piece ?? "P");
+	const promotes = move.usi.endsWith("+");
+	const kept = declines(move, game);
+	if (move.pass) return say("pass");
+	const to = squareName(move.to, language, game);
+	if (language === "ja") {
+		const sign = game.kind === "janggi" ? "" : move.side === "b" ? "▲" : "△";
+		const how = move.from ? `${promotes ? "成" : kept ? "不成" : ""}(${move.from[0]}${rankOf(move.from)})` : "打";
+		return `${sign}${to}${say.piece(game, letter)}${how}`;
+	}
+	if (language === "ko") {
+		const name = say.short(game, letter, move.side);
+		if (game.kind === "janggi") return `${koreanSquare(move.from, game)}${name}${to}`;
+		const from = move.from ? `(${koreanSquare(move.from, game)})` : "놓기";
+		return `${to}${name}${from}${promotes ? " 승격" : kept ? " 불승격" : ""}`;
+	}
+	const ending = promotes ? "+" : kept ? "=" : "";
+	const shogi = game.kind === "shogi";
+	const name = shogi ? letter : say.piece(game, letter);
+	if (!move.from) return shogi ? `${name}*${move.to}` : `${name} * ${move.to}`;
+	const way = move.captured ? "x" : "-";
+	return `${name}${shogi ? "" : " "}${move.from}${way}${move.to}${ending}`;
 }
 
 /** A line of USI moves from a position. */
 export function lineName(usis, view, game, language, say) {
-  const board = { ...view.board };
-  let side = view.side;
-  return usis.map((usi) => {
-    const move = readMove(usi, { board, side });
-    const text = moveName(move, game, language, say);
-    play(board, move);
-    side = side === "b" ? "w" : "b";
-    return text;
-  });
+	const position = { board: { ...view.board }, hands: null, side: view.side };
+	return usis.map((usi) => {
+		const move = readMove(usi, position);
+		const text = moveName(move, game, language, say);
+		makeMove(position, move);
+		return text;
+	});
+}
+
+/** What a typed move is compared by: no spaces, signs of sides or wide digits. */
+function plain(text) {
+	return text
+		.normalize("NFKC")
+		.replace(/[一二三四五六七八九十]/g, (c) => RANKS.indexOf(c) + 1)
+		.replace(/[\s▲△☗☖▼▽・.,()→-]|x/gi, "")
+		.toLowerCase();
+}
+
+/**
+ * The legal moves that a text may mean: USI, the page's own notation, or what books print (`P7f`, `７六歩`). More than
+ * one: it says too little.
+ */
+export function readTyped(text, view, game, speakers) {
+	const wanted = plain(text);
+	if (!wanted) return [];
+	const found = view.legal.filter((usi) => {
+		if (plain(usi) === wanted) return true;
+		const move = readMove(usi, view);
+		return [...names(move, game, speakers)].some((name) => plain(name) === wanted);
+	});
+	const exact = found.filter((usi) => plain(usi) === wanted);
+	return exact.length ? exact : found;
+}
+
+function* names(move, game, speakers) {
+	const { letter } = split(move.piece ?? "P");
+	const promotes = move.usi.endsWith("+");
+	const kept = declines(move, game);
+	for (const [language, say] of speakers) {
+		yield moveName(move, game, language, say);
+		if (move.pass) continue;
+		const how = promotes ? (language === "ja" ? "成" : "+") : "";
+		for (const name of [say.piece(game, letter), say.short(game, letter, move.side), letter]) {
+			for (const to of [squareName(move.to, language, game), move.to]) {
+				const ways = promotes ? [how] : kept ? ["", "不成", "="] : move.from ? [""] : ["", "打", "*", "'"];
+				for (const way of ways) {
+					yield `${to}${name}${way}`;
+					yield `${name}${way === "*" || way === "'" ? way + to : to + way}`;
+				}
+			}
+		}
+	}
 }
 
 /** A score for black from one for the side to move. */
 export function forBlack(score, side) {
-  if (!score) return null;
-  const sign = side === "b" ? 1 : -1;
-  return "mate" in score ? { mate: sign * score.mate } : { cp: sign * score.cp };
+	if (!score) return null;
+	const sign = side === "b" ? 1 : -1;
+	return "mate" in score ? { mate: sign * score.mate } : { cp: sign * score.cp };
 }
 
 /** A score as a text: pawns, or plies to mate. */
 export function scoreName(score) {
-  if (!score) return "";
-  if ("mate" in score) return `${score.mate > 0 ? "+" : "−"}#${Math.abs(score.mate)}`;
-  const pawns = score.cp / 100;
-  return `${pawns > 0 ? "+" : pawns < 0 ? "−" : ""}${Math.abs(pawns).toFixed(1)}`;
+	if (!score) return "";
+	if ("mate" in score) return `${score.mate > 0 ? "+" : "−"}#${Math.abs(score.mate)}`;
+	const pawns = score.cp / 100;
+	return `${pawns > 0 ? "+" : pawns < 0 ? "−" : ""}${Math.abs(pawns).toFixed(1)}`;
 }
 
 /** The chance of black to win that a score stands for, between 0 and 1. */
 export function chance(score) {
-  if (!score) return 0.5;
-  if ("mate" in score) return score.mate > 0 ? 1 : 0;
-  return 1 / (1 + Math.exp(-score.cp / 600));
+	if (!score) return 0.5;
+	if ("mate" in score) return score.mate > 0 ? 1 : 0;
+	return 1 / (1 + Math.exp(-score.cp / 600));
 }

@@ -1,76 +1,416 @@
-// Positions and records: loaded, copied and edited.
+// Positions and records: loaded, saved, shared, edited, and found again.
 
-import { stopAnalysis } from "./analysis.js";
+import { showReport, stopAnalysis } from "./analysis.js";
+import { pause, wind } from "./clocks.js";
+import { confirm, toast } from "./dialogs.js";
+import { $, button, element } from "./dom.js";
 import { Editor } from "./editor.js";
-import { begin, refresh, render } from "./play.js";
-import { look, say, sideName } from "./settings.js";
-import { $, engine, halt, isEngine, page, play, question, settings, tell } from "./state.js";
+import { ask } from "./engine.js";
+import { arrive, halt, hush, reply, tell } from "./game.js";
+import { GAMES } from "./games.js";
+import { png, svg } from "./image.js";
+import { decode, encode, fromLishogi } from "./links.js";
+import { FORMATS, look, say, sideName } from "./settings.js";
+import { hear, isEngine, page, play, settings, shown } from "./state.js";
+import { canUndo, clear, discard, forget, games, restore, save, snapshot, undo } from "./store.js";
+import { isTurned, render } from "./table.js";
+import { Tree } from "./tree.js";
 
-/** Loads whatever a text or file holds. */
-export async function load(source) {
-  const answer = await engine.ask({ ask: "read", game: play.name, ...source });
-  if (answer.error) return tell(say("not-loaded", answer.error), "refused");
-  halt();
-  stopAnalysis();
-  $("side").value = settings.side = "both";
-  await begin(answer.game, answer.sfen ?? null);
-  play.moves = answer.moves;
-  play.at = 0;
-  await refresh();
-  tell(say("loaded", answer.moves.length));
+const BLACK = "先手";
+const WHITE = "後手";
+
+/** Loads whatever a text or file holds; `index` is the game that is wanted of several. */
+export async function load(source, index = 0) {
+	const text = source.text?.trim() ?? "";
+	if (source.text !== undefined && !text) {
+		tell(say("nothing-to-load"), "refused");
+		return;
+	}
+	if (/^https?:\/\/\S+$/.test(text) && (await followLink(text))) return;
+	const answer = await ask({ ask: "read", game: play.name, index, ...source });
+	if (answer.error) {
+		tell(say("not-loaded", fault(answer, text)), "refused");
+		return;
+	}
+	const before = play.name;
+	halt();
+	stopAnalysis();
+	if (!isBlank()) discard("load");
+	clear(answer.game, answer.sfen ?? null, "both");
+	play.tree = Tree.fromRecord(answer.record.nodes);
+	play.node = play.tree.root;
+	play.headers = answer.record.headers;
+	wind(null);
+	settings.game = play.name;
+	await arrive();
+	const more = answer.games > index + 1 && {
+		word: "next-game",
+		run: () => load(source, index + 1),
+	};
+	const parts = [say("loaded", answer.moves.length)];
+	if (answer.games > 1) parts.push(say("loaded-of", index + 1, answer.games));
+	if (answer.game !== before) parts.push(say("switched", say(`game-${answer.game}`)));
+	if ([...play.tree.nodes()].some((node) => node.illegal)) parts.push(say("illegal-in-record"));
+	tell(parts.join(" "), "", more || null);
 }
 
-async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    tell(say("copied"));
-  } catch {
-    $("text").value = text;
-    tell(say("not-copied"));
-    $("text").select();
-  }
+/** Where a text cannot be read, in the page's language; the engine's own words are English. */
+function fault({ error, line, column }, text) {
+	if (!line) return settings.language === "en" ? error : say("fault-other");
+	const wrong = text.split("\n")[line - 1]?.trim().slice(0, 40);
+	const place = say("fault-place", line, column, wrong ? `“${wrong}”` : "");
+	return settings.language === "en" ? `${place}: ${error.replace(/^line \d+, column \d+: /, "")}` : place;
 }
 
-/** The players' names, as a record has them. */
-export function names() {
-  return Object.fromEntries(["b", "w"].map((side) => [side, isEngine(side) ? "Sanban" : say("person")]));
+const isBlank = () => !play.tree.root.children.length && !play.tree.root.comment;
+
+/** Opens the game or position of a link; false when it is none that the page understands. */
+export async function followLink(address) {
+	const lishogi = fromLishogi(address);
+	if (lishogi) {
+		if (lishogi.sfen) await load({ text: `sfen ${lishogi.sfen}` });
+		else tell(say("lishogi-game"), "refused");
+		return true;
+	}
+	const kept = await decode(address).catch(() => null);
+	if (!kept) return false;
+	if (kept.sfen) {
+		if (!GAMES[kept.name]) return false;
+		const view = await ask({
+			ask: "view",
+			game: kept.name,
+			sfen: kept.sfen,
+			moves: [],
+		});
+		if (view.error) {
+			tell(say("not-loaded", settings.language === "en" ? view.error : say("fault-other")), "refused");
+			return true;
+		}
+	}
+	if (!isBlank()) discard("load");
+	halt();
+	stopAnalysis();
+	if (kept.sfen) clear(kept.name, kept.sfen === GAMES[kept.name].start ? null : kept.sfen, "both");
+	else if (!restore({ ...kept, id: undefined, side: "both", clock: null })) return false;
+	settings.game = play.name;
+	await arrive();
+	tell(say("loaded", play.tree.main().length));
+	return true;
+}
+
+/** Opens the link that the page was opened with, and forgets it, so that a reload shows the game as it is then. */
+export async function openFragment() {
+	const { hash, href } = location;
+	if (!/^#[gp]=/.test(hash)) return false;
+	history.replaceState(null, "", location.pathname + location.search);
+	if (await followLink(href)) return true;
+	tell(say("bad-link"), "refused");
+	return false;
+}
+
+export async function copyText(text) {
+	try {
+		await navigator.clipboard.writeText(text);
+		toast(say("copied"), null, null, 4);
+	} catch {
+		$("text").value = text;
+		$("tab-position").click();
+		tell(say("not-copied"));
+		$("text").select();
+	}
+}
+
+/** What is known about the game, as records have it. */
+function headers() {
+	const out = play.headers.filter(([, value]) => value);
+	for (const [side, name] of [
+		["b", BLACK],
+		["w", WHITE],
+	])
+		if (isEngine(side) && !out.some(([known]) => known === name)) out.push([name, "Sanban"]);
+	return out;
+}
+
+/** The game as a text in a format: `{text, bytes, loses, lacking}` or `{error}`. */
+async function write(format) {
+	const nodes = play.tree.toRecord();
+	const record = { headers: headers(), nodes };
+	return ask({
+		ask: "write",
+		format,
+		game: play.name,
+		...(play.start ? { sfen: play.start } : {}),
+		moves: [],
+		record,
+	});
 }
 
 export async function copyRecord(format) {
-  if (format === "sfen") return copy(`sfen ${play.view.sfen}`);
-  const answer = await engine.ask({ ask: "write", format, players: names(), ...question(play.moves.length) });
-  if (answer.error) return tell(answer.error, "refused");
-  copy(answer.text);
+	if (format === "sfen") {
+		copyText(`sfen ${shown().sfen}`);
+		return;
+	}
+	const answer = await write(format);
+	if (answer.error) tell(say("not-written", settings.language === "en" ? answer.error : ""), "refused");
+	else copyText(answer.text);
+}
+
+/** Saves bytes or a text as a file. */
+function saveFile(content, name, type = "application/octet-stream") {
+	const href = URL.createObjectURL(new Blob([content], { type }));
+	const link = element("a", { href, download: name });
+	link.click();
+	setTimeout(() => URL.revokeObjectURL(href), 10_000);
+}
+
+const stamp = () => new Date().toISOString().slice(0, 16).replace("T", "-").replace(":", "");
+
+/** Saves the game as a file in a format. */
+async function download(format) {
+	let [name, answer] = [format, await write(format)];
+	if (answer.lacking && format === "kif") [name, answer] = ["kifu", await write("kifu")];
+	if (answer.error) {
+		tell(say("not-written", settings.language === "en" ? answer.error : ""), "refused");
+		return;
+	}
+	const bytes = Uint8Array.from(answer.bytes, (c) => c.charCodeAt(0));
+	saveFile(bytes, `sanban-${stamp()}.${FORMATS[name]}`);
+	if (answer.loses.length)
+		toast(say("loses", answer.loses.map((word) => say(`loses-${word.replace(/\W+/g, "-")}`)).join(", ")));
+}
+
+function picture() {
+	const names = { b: sideName("b"), w: sideName("w") };
+	return svg(shown(), play.game, look(), isTurned(), names);
+}
+
+/** The address that leads to this page. */
+const here = () => location.origin + location.pathname;
+
+async function share(whole) {
+	const link = whole ? await encode(snapshot()) : `#p=${play.name}/${shown().sfen.replaceAll(" ", "_")}`;
+	copyText(here() + link);
 }
 
 /** Shows or hides the editor's tools. */
 export function edits() {
-  const on = Boolean(page.editor);
-  $("edit").setAttribute("aria-pressed", on);
-  $("edit").hidden = on;
-  for (const id of ["edit-clear", "edit-side", "edit-done", "edit-cancel", "palette"]) $(id).hidden = !on;
-  if (!on) return;
-  $("edit-side").textContent = say("edit-side", sideName(page.editor.view.side));
-  page.editor.palette($("palette"), look(), say, () => {
-    edits();
-    render();
-  });
+	const on = Boolean(page.editor);
+	document.body.classList.toggle("editing", on);
+	$("edit").setAttribute("aria-pressed", String(on));
+	$("edit").hidden = on;
+	for (const id of ["edit-clear", "edit-side", "edit-done", "edit-cancel", "palette"]) $(id).hidden = !on;
+	if (!on) return;
+	$("edit-side").textContent = say("edit-side", sideName(page.editor.view.side));
+	page.editor.palette($("palette"), look(), say, () => {
+		hush();
+		edits();
+		render();
+	});
 }
 
 export function edit() {
-  halt();
-  stopAnalysis();
-  page.picked = null;
-  page.editor = new Editor(play.game, play.view.sfen);
-  edits();
-  render();
+	if (!play.view?.sfen) return;
+	halt();
+	stopAnalysis();
+	pause();
+	page.thinking = false;
+	page.picked = page.preview = null;
+	hush();
+	page.editor = new Editor(play.game, shown().sfen);
+	$("tab-position").click();
+	edits();
+	render();
+}
+
+function leaveEditor() {
+	page.editor = null;
+	hush();
+	edits();
+	render();
+	reply();
 }
 
 /** Takes the position of the editor over, if it is one. */
-export async function editDone() {
-  const { sfen } = page.editor;
-  const answer = await engine.ask({ ask: "view", game: play.name, sfen, moves: [] });
-  if (answer.error) return tell(say("not-playable", answer.error.replace(/^sfen: /, "")), "refused");
-  $("side").value = settings.side = "both";
-  await begin(play.name, sfen);
+async function editDone() {
+	const { sfen, fault } = page.editor;
+	const answer = fault ? {} : await ask({ ask: "view", game: play.name, sfen, moves: [] });
+	if (!page.editor) return;
+	if (fault || answer.error) {
+		const english = (answer.error ?? "").replace(/^sfen: /, "");
+		let why = english && settings.language !== "en" ? say("fault-other") : english;
+		if (fault)
+			why = say(fault.word, fault.side ? sideName(fault.side) : fault.letter ? say.piece(play.game, fault.letter) : "");
+		tell(say("not-playable", why), "refused");
+		return;
+	}
+	page.editor = null;
+	if (!isBlank()) discard("editor");
+	clear(play.name, sfen, "both");
+	wind(null);
+	await arrive();
+}
+
+/** Brings back what was discarded last. */
+export async function bringBack() {
+	halt();
+	stopAnalysis();
+	page.thinking = false;
+	if (!undo()) return;
+	settings.game = play.name;
+	await arrive();
+	toast(say("brought-back"), null, null, 4);
+}
+
+/** The games that are kept in this browser. */
+export function listGames() {
+	const items = games()
+		.filter((kept) => kept.id !== play.id && kept.tree.length > 1)
+		.slice(0, 30)
+		.map((kept) => {
+			const name = (header) => kept.headers?.find(([known]) => known === header)?.[1];
+			const names = [name(BLACK), name(WHITE)].filter(Boolean).join(" – ");
+			const date = new Date(kept.updated).toLocaleString(settings.language, {
+				dateStyle: "short",
+				timeStyle: "short",
+			});
+			const moves = kept.tree.filter((node) => node.m).length;
+			const text = `${say(`game-${kept.name}`)}${names ? `, ${names}` : ""} · ${say("moves-count", moves)} · ${date}`;
+			const drop = async () => {
+				if (!(await confirm(say("forget-question"), "forget"))) return;
+				forget(kept.id);
+				listGames();
+			};
+			return element(
+				"li",
+				{ data: { game: kept.id } },
+				button(text, () => reopen(kept), { className: "open" }),
+				button("×", drop, { className: "plain", "aria-label": say("forget") }),
+			);
+		});
+	$("recent").replaceChildren(...items);
+	$("recent-none").hidden = items.length > 0;
+}
+
+async function reopen(kept) {
+	halt();
+	stopAnalysis();
+	pause();
+	save();
+	if (!isBlank()) discard("reopened");
+	restore(kept);
+	settings.game = play.name;
+	await arrive();
+	listGames();
+}
+
+function listHeaders() {
+	const value = (name) => play.headers.find(([known]) => known === name)?.[1] ?? "";
+	for (const [id, name] of [
+		["name-b", BLACK],
+		["name-w", WHITE],
+		["event", "棋戦"],
+	])
+		if (document.activeElement !== $(id)) $(id).value = value(name);
+	const rest = play.headers.filter(([name]) => ![BLACK, WHITE, "棋戦"].includes(name));
+	$("headers").replaceChildren(
+		...rest.flatMap(([name, text]) => [element("dt", { textContent: name }), element("dd", { textContent: text })]),
+	);
+}
+
+/** A file as the engine takes it: one character a byte, so that the engine finds out how the text is encoded. */
+async function loadFile(file) {
+	if (!file) return;
+	if (file.size > 4_000_000) {
+		tell(say("too-large"), "refused");
+		return;
+	}
+	const bytes = new Uint8Array(await file.arrayBuffer());
+	let text = "";
+	for (const byte of bytes) text += String.fromCharCode(byte);
+	load({ bytes: text });
+}
+
+/** Files and texts may be dropped and pasted anywhere. */
+function takeDrops() {
+	document.addEventListener("dragover", (event) => {
+		event.preventDefault();
+		document.body.classList.add("dropping");
+	});
+	for (const name of ["dragleave", "drop"])
+		document.addEventListener(name, () => document.body.classList.remove("dropping"));
+	document.addEventListener("drop", (event) => {
+		event.preventDefault();
+		const [file] = event.dataTransfer.files;
+		const text = event.dataTransfer.getData("text/plain");
+		if (file) loadFile(file);
+		else if (text) load({ text });
+	});
+	document.addEventListener("paste", (event) => {
+		if (event.target.closest?.("input, textarea")) return;
+		const [file] = event.clipboardData.files;
+		const text = event.clipboardData.getData("text/plain");
+		if (file) loadFile(file);
+		else if (text.trim()) load({ text });
+	});
+}
+
+/** Lets the user load and save. */
+export function listenToRecords() {
+	const on = (id, act) => $(id).addEventListener("click", act);
+	on("load", () => load({ text: $("text").value }));
+	$("file").addEventListener("change", ({ target }) => {
+		loadFile(target.files[0]);
+		target.value = "";
+	});
+	for (const format of ["sfen", "kif", "usi"]) on(`copy-${format}`, () => copyRecord(format));
+	on("download", () => download($("format").value));
+	on("copy-format", () => copyRecord($("format").value));
+	on("save-svg", () => saveFile(picture(), `sanban-${stamp()}.svg`, "image/svg+xml"));
+	on("save-png", async () => saveFile(await png(picture()), `sanban-${stamp()}.png`, "image/png"));
+	on("share-game", () => share(true));
+	on("share-position", () => share(false));
+	on("edit", edit);
+	on("edit-clear", () => {
+		page.editor.clear();
+		hush();
+		edits();
+		render();
+	});
+	on("edit-side", () => {
+		page.editor.turn();
+		hush();
+		edits();
+		render();
+	});
+	on("edit-done", editDone);
+	on("edit-cancel", leaveEditor);
+	for (const [id, name] of [
+		["name-b", BLACK],
+		["name-w", WHITE],
+		["event", "棋戦"],
+	])
+		$(id).addEventListener("input", ({ target }) => {
+			play.headers = play.headers.filter(([known]) => known !== name);
+			if (target.value.trim()) play.headers.push([name, target.value.trim()]);
+			save();
+			render();
+		});
+	takeDrops();
+	window.addEventListener("hashchange", openFragment);
+	document.addEventListener("keydown", (event) => {
+		if (!(event.ctrlKey || event.metaKey) || event.key !== "z" || event.target.closest?.("input, textarea")) return;
+		if (canUndo()) bringBack();
+	});
+	hear("discarded", (what) => toast(say(`discarded-${what}`), "undo", bringBack, 30));
+	hear("unsaved", () => toast(say("unsaved")));
+	hear("edited", () => {
+		edits();
+		listHeaders();
+	});
+	hear("language", () => {
+		edits();
+		listGames();
+		showReport();
+	});
+	hear("tree", listHeaders);
 }

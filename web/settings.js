@@ -1,134 +1,180 @@
-// What the user has chosen, kept from visit to visit, and the words and pictures that follow from it.
+// The words and pictures that follow from what the user has chosen.
 
-import { GAMES } from "./games.js";
-import { draw, split } from "./pieces.js";
-import { $, CLOCKS, play, settings } from "./state.js";
+import { $, options } from "./dom.js";
+import { GAMES, janggiStart } from "./games.js";
+import { legend } from "./pieces.js";
+import { split } from "./sfen.js";
+import { CLOCKS, play, settings } from "./state.js";
 import { LANGUAGES, speaker } from "./words.js";
 
 const LEVELS = [0, 3, 6, 9, 12, 15, 18, 20];
 const THINKING = [500, 1000, 3000, 10000, 30000];
+/** The formats that a game can be written in, with the endings of their files. */
+export const FORMATS = {
+	kif: "kif",
+	kifu: "kifu",
+	ki2: "ki2",
+	csa: "csa",
+	csa3: "csa",
+	jkf: "jkf",
+	usi: "usi",
+	sfen: "sfen",
+	bod: "bod",
+	western: "txt",
+	hodges: "txt",
+	gib: "gib",
+};
 
 /** Says things in the language. */
 export let say = speaker("en");
 
+/** Is the start of the game one where white gives odds in shogi? */
+const isHandicap = () =>
+	play.game.kind === "shogi" && play.start && play.game.starts.some(([, sfen]) => sfen === play.start);
+
 export function sideName(side) {
-  // With a handicap, the side that gives it begins.
-  const handicap = play.start && play.game.starts.some(([, sfen]) => sfen === play.start);
-  return say(`${handicap ? "handicap" : play.game.kind}-${side}`);
+	// With a handicap, the side that gives it begins.
+	return say(`${isHandicap() ? "handicap" : play.game.kind}-${side}`);
 }
 
 export function pieceName(piece) {
-  const { letter, whose } = split(piece);
-  return `${sideName(whose)} ${say.piece(play.game, letter)}`;
+	const { letter, whose } = split(piece);
+	return `${sideName(whose)} ${say.piece(play.game, letter)}`;
+}
+
+/** The formats that hold a game of this name. */
+export function formats() {
+	if (play.game.kind === "shogi") return Object.keys(FORMATS).filter((format) => format !== "gib");
+	return ["janggi", "janggicasual"].includes(play.name) ? ["gib", "usi", "sfen"] : ["usi", "sfen"];
 }
 
 /** Does this browser have glyphs for Chinese characters? Two that are missing look alike. */
 function hasKanji() {
-  const canvas = document.createElement("canvas");
-  canvas.width = canvas.height = 24;
-  const paint = canvas.getContext("2d", { willReadFrequently: true });
-  const print = (text) => {
-    paint.clearRect(0, 0, 24, 24);
-    paint.font = "20px serif";
-    paint.fillText(text, 2, 20);
-    return paint.getImageData(0, 0, 24, 24).data.join();
-  };
-  return print("歩") !== print("飛");
+	const canvas = document.createElement("canvas");
+	canvas.width = canvas.height = 24;
+	const paint = canvas.getContext("2d", { willReadFrequently: true });
+	const print = (text) => {
+		paint.clearRect(0, 0, 24, 24);
+		paint.font = "20px serif";
+		paint.fillText(text, 2, 20);
+		return paint.getImageData(0, 0, 24, 24).data.join();
+	};
+	return print("歩") !== print("飛");
 }
 
+/** How the pieces of the game look. */
 export function look() {
-  const { kind, looks } = play.game;
-  const chosen = settings.looks[kind];
-  if (looks.includes(chosen)) return chosen;
-  if (settings.language === "en" || !hasKanji()) return "pictures";
-  return looks[0];
+	const { kind, looks } = play.game;
+	const chosen = settings.looks[kind];
+	if (looks.includes(chosen)) return chosen;
+	if (settings.language === "en" || !hasKanji()) return "pictures";
+	if (settings.language === "ko" && looks.includes("hangul")) return "hangul";
+	return looks[0];
 }
 
-export function keep() {
-  try {
-    const { side, ...kept } = settings;
-    localStorage.setItem("sanban", JSON.stringify(kept));
-  } catch {
-    // A browser that keeps nothing is fine.
-  }
+/** The start that is chosen for a game: its SFEN, `null` for the usual one. */
+export function chosenStart(game = play.game) {
+	const odds = $("start").value;
+	if (!game.setups) return game.starts.find(([value]) => value === odds)?.[1] ?? null;
+	const [black, white] = ["b", "w"].map((side) => $(`setup-${side}`).value || game.setups[0]);
+	const sfen = janggiStart(black, white, odds);
+	return sfen === game.start ? null : sfen;
 }
 
-export function remember() {
-  const language = LANGUAGES.find((name) => navigator.language?.startsWith(name));
-  if (language) settings.language = language;
-  try {
-    const kept = JSON.parse(localStorage.getItem("sanban") ?? "{}");
-    for (const name of Object.keys(settings))
-      if (typeof kept[name] === typeof settings[name]) settings[name] = kept[name];
-  } catch {
-    // What cannot be read is forgotten.
-  }
-  if (!GAMES[settings.game]) settings.game = "shogi";
-  if (!LANGUAGES.includes(settings.language)) settings.language = "en";
-  if (!(settings.clock in CLOCKS)) settings.clock = "none";
-}
-
-function options(select, list, chosen) {
-  select.replaceChildren(
-    ...list.map(([value, text]) => Object.assign(document.createElement("option"), { value, textContent: text, selected: String(value) === String(chosen) })),
-  );
+/** A time control in words. */
+export function clockName(time) {
+	if (!time) return say("clock-none");
+	const kind = time.byoyomi
+		? time.main
+			? "clock-byoyomi"
+			: "clock-byoyomi-only"
+		: time.increment
+			? "clock-increment"
+			: "clock-main";
+	return say(kind, time.main, time.byoyomi || time.increment);
 }
 
 /** Writes every word of the page in the language. */
 export function translate() {
-  say = speaker(settings.language);
-  document.documentElement.lang = settings.language;
-  document.documentElement.dataset.theme = settings.theme;
-  $("language").value = settings.language;
-  $("theme").value = settings.theme;
-  for (const element of document.querySelectorAll("[data-word]")) element.textContent = say(element.dataset.word);
-  for (const element of document.querySelectorAll("[data-label]")) {
-    element.setAttribute("aria-label", say(element.dataset.label));
-    if (element.tagName === "BUTTON") element.title = say(element.dataset.label);
-  }
-  options($("game"), Object.keys(GAMES).map((name) => [name, say(`game-${name}`)]), play.name);
-  options($("level"), LEVELS.map((level) => [level, say(`level-${level}`)]), settings.level);
-  options($("thinking"), THINKING.map((time) => [time, `${time / 1000} s`]), settings.thinking);
-  const clockName = (name, time) => {
-    if (!time) return say("clock-none");
-    const kind = time.byoyomi ? (time.main ? "clock-byoyomi" : "clock-byoyomi-only") : "clock-increment";
-    return say(kind, time.main, time.byoyomi || time.increment);
-  };
-  options($("clock"), Object.entries(CLOCKS).map(([name, time]) => [name, clockName(name, time)]), settings.clock);
-  $("tabs").setAttribute("aria-label", "Sanban");
-  $("actions").setAttribute("aria-label", say("board"));
-  dress();
+	say = speaker(settings.language);
+	document.documentElement.lang = settings.language;
+	document.documentElement.dataset.theme = settings.theme;
+	for (const element of document.querySelectorAll("[data-word]")) element.textContent = say(element.dataset.word);
+	for (const element of document.querySelectorAll("[data-label]")) {
+		const text = say(element.dataset.label);
+		element.setAttribute("aria-label", text);
+		if (element.tagName === "BUTTON") element.title = text;
+		if ("placeholder" in element) element.placeholder = text;
+	}
+	const games = Object.keys(GAMES).map((name) => [name, say(`game-${name}`)]);
+	options($("game"), games, play.name);
+	const levels = LEVELS.map((level) => [level, say(`level-${level}`)]);
+	options($("level"), levels, settings.level);
+	options(
+		$("thinking"),
+		THINKING.map((time) => [time, `${time / 1000} s`]),
+		settings.thinking,
+	);
+	const clocks = Object.entries(CLOCKS).map(([name, time]) => [
+		name,
+		name === "own" ? say("clock-own") : clockName(time),
+	]);
+	options($("clock"), clocks, settings.clock);
+	const rules = ["CSARule27", "CSARule24", "TryRule", "NoEnteringKing"];
+	options(
+		$("entering"),
+		rules.map((rule) => [rule, say(`entering-${rule}`)]),
+		settings.entering,
+	);
+	options(
+		$("language"),
+		LANGUAGES.map((name) => [name, { en: "English", ja: "日本語", ko: "한국어" }[name]]),
+		settings.language,
+	);
+	$("theme").value = settings.theme;
+	dress();
 }
 
 /** Fills in what depends on the game. */
 export function dress() {
-  const { game, name } = play;
-  $("game").value = name;
-  options($("look"), game.looks.map((value) => [value, say(`look-${value}`)]), look());
-  const sides = $("side").options;
-  sides[0].textContent = sideName("b");
-  sides[1].textContent = sideName("w");
-  $("side").value = settings.side;
-  const starts = game.starts.map(([value]) => [value, say(value)]);
-  const custom = play.start && !game.starts.some(([, sfen]) => sfen === play.start) && !game.setups;
-  if (custom) starts.push(["custom", say("custom")]);
-  const chosen = game.starts.find(([, sfen]) => sfen === play.start)?.[0] ?? (custom ? "custom" : "even");
-  options($("start"), starts, chosen);
-  $("start").parentElement.hidden = starts.length < 2;
-  for (const label of document.querySelectorAll(".setup")) label.hidden = !game.setups;
-  $("copy-kif").hidden = game.kind !== "shogi";
-  if (game.setups)
-    for (const side of ["b", "w"]) {
-      const select = $(`setup-${side}`);
-      const names = game.setups.map((setup) => [setup, setupName(setup)]);
-      options(select, names, select.value || game.setups[0]);
-    }
-  $("pass").hidden = game.kind !== "janggi";
-  $("mate-row").hidden = $("mate-answer").hidden = !game.mates;
-  $("rules").innerHTML = `<h3>${say(`game-${name}`)}</h3><ul>${say.rules(name, game).map((rule) => `<li>${rule}</li>`).join("")}</ul><div class="gallery">${[...game.letters, ...Object.values(game.promotes)].map((letter) => `<figure>${draw(game, letter, "pictures", false)}<figcaption>${say.piece(game, letter)}</figcaption></figure>`).join("")}</div>`;
-}
-
-/** The order of horses and elephants, as the setup has them from the left. */
-function setupName(setup) {
-  return say(`setup-${setup.replace(/[^NB]/g, "")}`);
+	const { game, name } = play;
+	$("game").value = name;
+	options(
+		$("look"),
+		game.looks.map((value) => [value, say(`look-${value}`)]),
+		look(),
+	);
+	const sides = $("side").options;
+	sides[0].textContent = sideName("b");
+	sides[1].textContent = sideName("w");
+	$("side").value = play.side;
+	const starts = game.starts.map(([value]) => [value, say(value)]);
+	const custom = play.start && !game.setups && !game.starts.some(([, sfen]) => sfen === play.start);
+	if (custom) starts.push(["custom", say("custom")]);
+	const known = game.setups ? $("start").value : game.starts.find(([, sfen]) => sfen === play.start)?.[0];
+	options($("start"), starts, starts.some(([value]) => value === known) ? known : custom ? "custom" : "even");
+	for (const label of document.querySelectorAll(".setup")) label.hidden = !game.setups;
+	if (game.setups)
+		for (const side of ["b", "w"]) {
+			const select = $(`setup-${side}`);
+			// The order of horses and elephants, from the left.
+			const names = game.setups.map((setup) => [setup, say(`setup-${setup.replace(/[^NB]/g, "")}`)]);
+			options(select, names, select.value || game.setups[0]);
+		}
+	for (const element of document.querySelectorAll("[data-only]"))
+		element.hidden = !element.dataset.only.split(" ").includes(game.kind);
+	$("own-clock").hidden = settings.clock !== "own";
+	options(
+		$("format"),
+		formats().map((format) => [format, say(`format-${format}`)]),
+		$("format").value,
+	);
+	if (!$("format").value) $("format").selectedIndex = 0;
+	$("copy-kif").hidden = game.kind !== "shogi";
+	$("rules").innerHTML = [
+		`<h3>${say(`game-${name}`)}</h3><ul>`,
+		...say.rules(name, game).map((rule) => `<li>${rule}</li>`),
+		"</ul>",
+		legend(game, say),
+	].join("");
 }

@@ -1,59 +1,123 @@
-// What the parts of the page share: the game on the board, the engine, and what is under way.
+// What the parts of the page share: the game on the board, what is under way, and the news that parts send each other.
 
-import { connect } from "./engine.js";
 import { GAMES } from "./games.js";
+import { Tree } from "./tree.js";
 
 /** Minutes on the clock, seconds for every move (byoyomi) or added to it (increment). */
 export const CLOCKS = {
-  none: null,
-  "byoyomi-30": { main: 0, byoyomi: 30, increment: 0 },
-  "byoyomi-10-30": { main: 10, byoyomi: 30, increment: 0 },
-  "increment-5-3": { main: 5, byoyomi: 0, increment: 3 },
-  "increment-15-10": { main: 15, byoyomi: 0, increment: 10 },
+	none: null,
+	"byoyomi-30": { main: 0, byoyomi: 30, increment: 0 },
+	"byoyomi-10-30": { main: 10, byoyomi: 30, increment: 0 },
+	"increment-5-3": { main: 5, byoyomi: 0, increment: 3 },
+	"increment-15-10": { main: 15, byoyomi: 0, increment: 10 },
+	own: null,
 };
 
-export const $ = (id) => document.getElementById(id);
 export const other = (side) => (side === "b" ? "w" : "b");
 
-export const settings = { language: "en", theme: "auto", game: "shogi", level: 3, thinking: 1000, clock: "none", side: "b", looks: {} };
-/** The game that is on the board. */
-export const play = {
-  name: "shogi", game: GAMES.shogi, start: null, moves: [], at: 0, view: null, full: null,
-  ended: null, scores: [], best: [], truth: null, report: null,
+/** What the user has chosen; it is kept from visit to visit. */
+export const settings = {
+	language: "en",
+	theme: "auto",
+	game: "shogi",
+	level: 3,
+	thinking: 1000,
+	clock: "none",
+	ownClock: { main: 10, byoyomi: 0, increment: 5 },
+	side: "b",
+	looks: {},
+	lines: 3,
+	truth: true,
+	strict: false,
+	entering: "CSARule27",
+	sound: false,
+	coordinates: true,
+	tableMode: false,
 };
-/** What is under way. `epoch` grows whenever that no longer matters. */
-export const page = { picked: null, editor: null, flipped: false, analysing: false, mateLine: null, epoch: 0 };
 
-/** The engine, once it has been started. */
-export let engine;
+/**
+ * The game that is on the board. `node` is the position that is shown, `side` what the user plays in this game (`b`,
+ * `w`, `both`, or `none`: the engine plays itself), `view` what the engine says about the position of `viewed`.
+ */
+export const play = {
+	id: "",
+	name: "shogi",
+	game: GAMES.shogi,
+	start: null,
+	tree: new Tree(),
+	node: null,
+	side: "both",
+	headers: [],
+	view: null,
+	viewed: null,
+	truth: null,
+	report: null,
+	flipped: false,
+	rules: {},
+};
+play.node = play.tree.root;
 
-/** Starts the engine; `lost` is called when it has gone. */
-export async function start(lost) {
-  engine = await connect(lost);
+/**
+ * What is under way. `epoch` grows whenever that no longer matters; `preview` is a line of the engine that is looked
+ * at without being played.
+ */
+export const page = {
+	picked: null,
+	editor: null,
+	preview: null,
+	analysing: false,
+	mateLine: null,
+	moving: false,
+	drawing: false,
+	epoch: 0,
+	asked: 0,
+};
+
+const hearers = {};
+
+/** Calls a function at every piece of news of this name. */
+export function hear(name, act) {
+	hearers[name] ??= [];
+	hearers[name].push(act);
 }
 
-/** Asks about a position of the game: the one after `at` moves. */
-export function question(at = play.at) {
-  return { game: play.name, ...(play.start ? { sfen: play.start } : {}), moves: play.moves.slice(0, at) };
+/** Sends a piece of news. */
+export function send(name, ...values) {
+	for (const act of hearers[name] ?? []) act(...values);
 }
+
+/** What the board shows now: the editor, a line of the engine, or the game. */
+export const shown = () => page.editor?.view ?? page.preview?.view ?? play.view;
+
+/** Asks about a position of the game: that of a node. */
+export function question(node = play.node, more = []) {
+	const rules = play.game.kind === "shogi" ? { rules: { EnteringKingRule: settings.entering } } : {};
+	return {
+		game: play.name,
+		...(play.start ? { sfen: play.start } : {}),
+		moves: [...play.tree.moves(node), ...more],
+		...rules,
+	};
+}
+
+/** The SFEN that the game starts from. */
+export const startSfen = () => play.start ?? play.game.start;
 
 /** Is the engine to move for this side? */
 export function isEngine(side) {
-  return settings.side === "none" || (settings.side !== "both" && settings.side !== side);
+	return play.side === "none" || (play.side !== "both" && play.side !== side);
 }
 
+/** Does the user play against the engine? */
+export const isDuel = () => play.side === "b" || play.side === "w";
+
+/** Is the position on the board the last of its line? */
+export const isLast = () => !play.tree.following(play.node);
+
+/** Is the game over in the position on the board? */
 export function isOver() {
-  return Boolean(play.ended || play.full?.over);
+	return Boolean(play.view?.over || play.tree.end(play.node));
 }
 
-/** Ends whatever the engine does. */
-export function halt() {
-  page.epoch++;
-  engine?.stop().catch(() => {});
-}
-
-/** Shows a sentence below the board; screen readers say it. */
-export function tell(text, kind = "") {
-  $("status").textContent = text;
-  $("status").className = kind;
-}
+/** Is a game against the engine under way? */
+export const isPlaying = () => play.side !== "both" && !play.view?.over && !play.tree.end(play.tree.last(play.node));

@@ -7,15 +7,15 @@ let thinking = false;
 
 /** Thinks for a slice, then lets the messages that came meanwhile be heard. */
 function think() {
-  thinking = engine.exports.poll() === 1;
-  if (thinking) setTimeout(think, 0);
+	thinking = engine.exports.poll() === 1;
+	if (thinking) setTimeout(think, 0);
 }
 
-onmessage = ({ data }) => {
-  engine.send("ask", JSON.stringify(data));
-  if (!thinking) {
-    thinking = true;
-    setTimeout(think, 0);
-  }
+self.onmessage = ({ data }) => {
+	engine.send("ask", JSON.stringify(data));
+	if (!thinking) {
+		thinking = true;
+		setTimeout(think, 0);
+	}
 };
 postMessage({ ready: true });

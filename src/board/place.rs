@@ -3,10 +3,11 @@
 use super::shown::Shown;
 use super::view::Course;
 use sanban_engine::Game;
-use sanban_rules::VariantId;
+use sanban_rules::{Rules as _, VariantId};
 use serde_json::Value as Json;
 
-/// A position of a game, as every question names it: `game`, `sfen` (missing: the start position) and `moves`.
+/// A position of a game, as every question names it: `game`, `sfen` (missing: the start position), `moves`,
+/// and `rules` (an object of USI options, `{"EnteringKingRule": "CSARule24"}`).
 pub(super) struct Place<'a> {
     /// The name of the game.
     pub game: &'a str,
@@ -14,6 +15,8 @@ pub(super) struct Place<'a> {
     pub sfen: Option<&'a str>,
     /// The moves from there.
     pub moves: Vec<&'a str>,
+    /// Rule settings by their USI names, where they are not the game's own.
+    pub rules: Vec<(&'a str, &'a str)>,
 }
 
 impl<'a> Place<'a> {
@@ -25,7 +28,14 @@ impl<'a> Place<'a> {
         }
         let moves = question["moves"].as_array().map(Vec::as_slice).unwrap_or_default();
         let moves: Option<Vec<&str>> = moves.iter().map(Json::as_str).collect();
-        Ok(Self { game, sfen: question["sfen"].as_str(), moves: moves.ok_or("a move is a text")? })
+        let rules = question["rules"].as_object().into_iter().flatten();
+        let rules = rules.map(|(name, value)| Some((name.as_str(), value.as_str()?))).collect::<Option<_>>();
+        Ok(Self {
+            game,
+            sfen: question["sfen"].as_str(),
+            moves: moves.ok_or("a move is a text")?,
+            rules: rules.ok_or("a rule setting is a text")?,
+        })
     }
 
     /// Plays the moves.
@@ -33,6 +43,12 @@ impl<'a> Place<'a> {
     where
         G::Position: Shown,
     {
-        Course::play::<G>(self.sfen, &self.moves)
+        let mut rules = G::rules();
+        for (name, value) in &self.rules {
+            if rules.set(name, value).is_err() {
+                return Err(format!("no rule setting {name:.30} = {value:.30}"));
+            }
+        }
+        Course::play::<G>(self.sfen, &self.moves, &rules)
     }
 }

@@ -8,8 +8,8 @@ use super::truth::Truth;
 use sanban_engine::search::Signals;
 use sanban_system::clock::Instant;
 use serde_json::{Value as Json, json};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// The first slice; each one is longer than the one before, up to the last.
@@ -28,8 +28,9 @@ pub struct Slices {
     begin: Instant,
     slice: Duration,
     slices: u64,
-    /// Depth and nodes that have been told.
-    depth: u64,
+    /// Depth and rank of the last line that has been told: an iteration may end between two lines.
+    depth: (u64, u64),
+    /// Nodes that have been told.
     nodes: u64,
     /// The answer as it would be now.
     answer: Option<Json>,
@@ -58,7 +59,7 @@ impl Slices {
             begin: Instant::now(),
             slice: FIRST,
             slices: 0,
-            depth: 0,
+            depth: (0, 0),
             nodes: 0,
             answer: None,
             done: false,
@@ -127,29 +128,31 @@ impl Slices {
         question["clock"] = Json::Null;
         question["movetime"] = json!(slice.as_millis() as u64);
         question["slice"] = json!(self.slices);
-        let (nodes, deepest) = (AtomicU64::new(0), AtomicU64::new(self.depth));
-        let told = Mutex::new(None);
+        let nodes = AtomicU64::new(0);
+        let (deepest, told) = (Mutex::new(self.depth), Mutex::new(None));
         let (before, offset, begin) = (self.depth, self.nodes, self.begin);
         let news = |mut finding: Json| {
             let count = finding["nodes"].as_u64().unwrap_or_default();
             nodes.fetch_max(count, Relaxed);
-            let depth = finding["depth"].as_u64().unwrap_or_default();
+            let number = |name: &str| finding[name].as_u64().unwrap_or_default();
+            let depth = (number("depth"), number("rank"));
             if depth <= before {
                 return;
             }
-            deepest.fetch_max(depth, Relaxed);
+            let mut deepest = deepest.lock().unwrap_or_else(PoisonError::into_inner);
+            *deepest = depth.max(*deepest);
             finding["nodes"] = json!(offset + count);
             finding["time"] = json!(begin.elapsed().as_millis() as u64);
             // The last lines of a search are those before once more.
-            let mut told = told.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            let key = (depth, finding["rank"].clone(), finding["pv"].clone());
+            let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
+            let key = (depth, finding["pv"].clone());
             if told.as_ref() != Some(&key) {
                 tell(finding);
             }
             *told = Some(key);
         };
         let answer = engine.run(&question, &Signals::default(), truth, &news);
-        self.depth = deepest.into_inner();
+        self.depth = deepest.into_inner().unwrap_or_else(PoisonError::into_inner);
         self.nodes += nodes.into_inner();
         answer
     }
@@ -190,6 +193,22 @@ mod tests {
         assert!(depths.is_sorted() && depths.last() > Some(&4), "{depths:?}");
         let nodes: Vec<u64> = lines.iter().filter_map(|line| line["nodes"].as_u64()).collect();
         assert!(nodes.is_sorted(), "{nodes:?}");
+    }
+
+    /// A slice may end between two lines of an iteration: the next slice tells the rest.
+    #[test]
+    fn every_line_of_an_iteration_is_told() {
+        let (_, lines, slices) =
+            run(json!({ "ask": "go", "game": "shogi", "movetime": 1500, "lines": 4 }), 1000);
+        assert!(slices > 5);
+        let rank = |line: &Json| (line["depth"].as_u64(), line["rank"].as_u64());
+        let deepest = lines.iter().map(rank).max().and_then(|(depth, _)| depth).expect("lines");
+        for depth in 1..deepest {
+            for n in 1..=4 {
+                let told = lines.iter().any(|line| rank(line) == (Some(depth), Some(n)));
+                assert!(told, "line {n} of depth {depth} of {deepest}");
+            }
+        }
     }
 
     #[test]

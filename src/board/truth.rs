@@ -31,6 +31,12 @@ impl Truth {
         Ok(())
     }
 
+    /// The names of the games whose tables are at hand.
+    pub fn games(&self) -> Vec<&'static str> {
+        let names = [("dobutsu", false), ("dobutsumate", true)];
+        names.iter().filter(|&&(_, mate)| self.table(mate).is_some()).map(|&(name, _)| name).collect()
+    }
+
     fn table(&self, mate: bool) -> Option<&Arc<Table>> {
         if mate { self.mate.as_ref() } else { self.original.as_ref() }
     }

@@ -24,11 +24,16 @@ pub(super) struct Course<P> {
 
 impl<P: Shown> Course<P> {
     /// Plays the moves of a game. The error names the field of the SFEN or the move that is wrong.
-    pub fn play<G: Game<Position = P>>(sfen: Option<&str>, moves: &[&str]) -> Result<Self, String> {
+    pub fn play<G: Game<Position = P>>(
+        sfen: Option<&str>,
+        moves: &[&str],
+        rules: &P::Rules,
+    ) -> Result<Self, String> {
         if moves.len() > LONGEST_GAME {
             return Err(format!("a game of more than {LONGEST_GAME} moves"));
         }
         let mut pos = G::parse(sfen.unwrap_or(G::START)).map_err(|error| error.to_string())?;
+        pos.set_rules(rules);
         let start = pos.sfen();
         let mut seen = HashMap::from([(key(&start), 1)]);
         let (mut cells, mut list, mut occurrences) = (Cells::read(&start), Vec::new(), 1);

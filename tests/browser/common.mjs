@@ -14,107 +14,122 @@ export const SHOTS = fileURLToPath(new URL("./shots/", import.meta.url));
 
 /** The program: `SANBAN`, or what was built last. */
 function program() {
-  const built = ["release", "debug"].map((kind) => join(ROOT, "target", kind, "sanban"));
-  const found = [process.env.SANBAN, ...built].find((path) => path && existsSync(path));
-  if (!found) throw new Error("build sanban first, or name it in SANBAN");
-  return found;
+	const built = ["release", "debug"].map((kind) => join(ROOT, "target", kind, "sanban"));
+	const found = [process.env.SANBAN, ...built].find((path) => path && existsSync(path));
+	if (!found) throw new Error("build sanban first, or name it in SANBAN");
+	return found;
 }
 
 /** The browser: `CHROMIUM`, or Debian's. */
 function chromium() {
-  const found = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
-    (path) => path && existsSync(path),
-  );
-  if (!found) throw new Error("install chromium, or name it in CHROMIUM");
-  return found;
+	const found = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
+		(path) => path && existsSync(path),
+	);
+	if (!found) throw new Error("install chromium, or name it in CHROMIUM");
+	return found;
 }
 
 /** Starts `sanban board` on a free port. */
 export async function startBoard(...args) {
-  const began = performance.now();
-  const child = spawn(program(), ["board", "--no-open", "--port", "0", ...args], { stdio: ["ignore", "pipe", "inherit"] });
-  const url = await new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("exit", () => reject(new Error("sanban board ended")));
-    child.stdout.once("data", (bytes) => resolve(String(bytes).split("\n")[0]));
-  });
-  return { url, began, pid: child.pid, stop: () => child.kill() };
+	const began = performance.now();
+	const child = spawn(program(), ["board", "--no-open", "--port", "0", ...args], {
+		stdio: ["ignore", "pipe", "inherit"],
+	});
+	const url = await new Promise((resolve, reject) => {
+		child.once("error", reject);
+		child.once("exit", () => reject(new Error("sanban board ended")));
+		child.stdout.once("data", (bytes) => resolve(String(bytes).split("\n")[0]));
+	});
+	return { url, began, pid: child.pid, stop: () => child.kill() };
 }
 
 /** Starts the browser, with a profile of its own. */
 export async function startBrowser() {
-  const profile = mkdtempSync(join(tmpdir(), "sanban-chromium-"));
-  const browser = await puppeteer.launch({
-    executablePath: chromium(),
-    headless: true,
-    userDataDir: profile,
-    args: [
-      "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-      "--disable-component-update", "--disable-sync",
-    ],
-  });
-  const stop = async () => {
-    await browser.close();
-    rmSync(profile, { recursive: true, force: true });
-  };
-  return { browser, stop };
+	const profile = mkdtempSync(join(tmpdir(), "sanban-chromium-"));
+	const browser = await puppeteer.launch({
+		executablePath: chromium(),
+		headless: true,
+		userDataDir: profile,
+		args: [
+			"--no-sandbox",
+			"--disable-gpu",
+			"--disable-quic",
+			"--no-first-run",
+			"--disable-background-networking",
+			"--disable-component-update",
+			"--disable-sync",
+		],
+	});
+	const stop = async () => {
+		await browser.close();
+		rmSync(profile, { recursive: true, force: true });
+	};
+	return { browser, stop };
 }
 
 /** Starts program and browser before the tests of a file and ends them after. The answer opens pages. */
 export function together(...args) {
-  let board, browser;
-  before(async () => {
-    board = await startBoard(...args);
-    browser = await startBrowser();
-  });
-  after(async () => {
-    await browser?.stop();
-    board?.stop();
-  });
-  return ({ url = board.url, ...size } = {}) => openPage(browser.browser, url, size);
+	let board, browser;
+	before(async () => {
+		board = await startBoard(...args);
+		browser = await startBrowser();
+	});
+	after(async () => {
+		await browser?.stop();
+		board?.stop();
+	});
+	return ({ url = board.url, ...size } = {}) => openPage(browser.browser, url, size);
 }
 
 /** Waits until the sentence below the board is like this. */
 export const says = (page, pattern, timeout = 30_000) =>
-  page.waitForFunction((source) => new RegExp(source).test(document.getElementById("status").textContent), { timeout }, pattern.source);
+	page.waitForFunction(
+		(source) => new RegExp(source).test(document.getElementById("status").textContent),
+		{ timeout },
+		pattern.source,
+	);
 
 /** Opens the page and notes everything that goes wrong in it. */
 export async function openPage(browser, url, { width = 1280, height = 900 } = {}) {
-  const page = await browser.newPage();
-  page.mistakes = [];
-  page.on("console", (message) => ["error", "warn"].includes(message.type()) && page.mistakes.push(message.text()));
-  page.on("pageerror", (error) => page.mistakes.push(String(error)));
-  page.on("requestfailed", (request) => page.mistakes.push(`failed: ${request.url()}`));
-  await page.setViewport({ width, height });
-  await page.goto(url);
-  await page.waitForSelector("html[data-ready]", { timeout: 20_000 });
-  return page;
+	const page = await browser.newPage();
+	page.mistakes = [];
+	page.on("console", (message) => ["error", "warn"].includes(message.type()) && page.mistakes.push(message.text()));
+	page.on("pageerror", (error) => page.mistakes.push(String(error)));
+	page.on("requestfailed", (request) => page.mistakes.push(`failed: ${request.url()}`));
+	await page.setViewport({ width, height });
+	await page.goto(url);
+	await page.waitForSelector("html[data-ready]", { timeout: 20_000 });
+	return page;
 }
 
 /** Chooses an option, as a person would. */
 export async function choose(page, id, value) {
-  await page.select(`#${id}`, value);
+	await page.select(`#${id}`, value);
 }
 
 /** Begins a game of this name with nobody's moves made. */
 export async function newGame(page, game, { side = "b", level = "12", thinking = "500", start } = {}) {
-  await choose(page, "side", "both");
-  await choose(page, "level", level);
-  await choose(page, "thinking", thinking);
-  await choose(page, "game", game);
-  await page.waitForFunction((game) => !document.querySelector("#moves li") && document.getElementById("game").value === game, {}, game);
-  if (start) await setPosition(page, start);
-  await choose(page, "side", side);
-  await page.waitForSelector("[data-square]");
+	await choose(page, "side", "both");
+	await choose(page, "level", level);
+	await choose(page, "thinking", thinking);
+	await choose(page, "game", game);
+	await page.waitForFunction(
+		(game) => !document.querySelector("#moves li") && document.getElementById("game").value === game,
+		{},
+		game,
+	);
+	if (start) await setPosition(page, start);
+	await choose(page, "side", side);
+	await page.waitForSelector("[data-square]");
 }
 
 /** Loads a text: a position or a game. */
 export async function setPosition(page, text) {
-  await page.click("#tab-position");
-  await page.$eval("#text", (field, text) => (field.value = text), text);
-  await page.click("#load");
-  await page.waitForFunction(() => /loaded|cannot be read/i.test(document.getElementById("status").textContent));
-  await page.click("#tab-play");
+	await page.click("#tab-position");
+	await page.$eval("#text", (field, text) => (field.value = text), text);
+	await page.click("#load");
+	await page.waitForFunction(() => /loaded|cannot be read/i.test(document.getElementById("status").textContent));
+	await page.click("#tab-play");
 }
 
 export const status = (page) => page.$eval("#status", (element) => element.textContent);
@@ -122,71 +137,78 @@ export const moves = (page) => page.$$eval("#moves [data-usi]", (items) => items
 export const side = (page) => page.$eval("#turn", (element) => element.dataset.side);
 export const isOver = (page) => page.$eval("#status", (element) => element.classList.contains("over"));
 export const pieceOn = (page, square) =>
-  page.$eval(`[data-square="${square}"]`, (cell) => cell.querySelector("[data-piece]")?.dataset.piece ?? "");
+	page.$eval(`[data-square="${square}"]`, (cell) => cell.querySelector("[data-piece]")?.dataset.piece ?? "");
 
 /** Clicks the squares (or hand pieces, `b:P`) of a move, one after the other. */
 export async function click(page, ...places) {
-  for (const place of places) {
-    const name = place.includes(":") ? "hand" : "square";
-    await page.click(`[data-${name}="${place}"]`);
-  }
+	for (const place of places) {
+		const name = place.includes(":") ? "hand" : "square";
+		await page.click(`[data-${name}="${place}"]`);
+	}
 }
 
 /** Waits until so many moves have been made. */
 export async function waitForMoves(page, count) {
-  await page.waitForFunction((count) => document.querySelectorAll("#moves [data-usi]").length >= count, { timeout: 30_000 }, count);
+	await page.waitForFunction(
+		(count) => document.querySelectorAll("#moves [data-usi]").length >= count,
+		{ timeout: 30_000 },
+		count,
+	);
 }
 
 /** A player who takes up pieces until one can go somewhere, and goes there. Returns false when nothing moves. */
 export async function playAnything(page, random) {
-  const before = (await moves(page)).length;
-  const own = await page.evaluate(() => {
-    const black = document.getElementById("turn").dataset.side === "b";
-    const places = [...document.querySelectorAll("[data-square] [data-piece]")]
-      .filter((piece) => (piece.dataset.piece === piece.dataset.piece.toUpperCase()) === black)
-      .map((piece) => piece.closest("[data-square]").dataset.square);
-    const held = [...document.querySelectorAll("[data-hand]")].map((hand) => hand.dataset.hand);
-    return [...places, ...held.filter((name) => name.startsWith(black ? "b" : "w"))];
-  });
-  for (const place of own.sort(() => random() - 0.5)) {
-    await click(page, place);
-    const targets = await page.$$eval(".target", (cells) => cells.map((cell) => cell.dataset.square));
-    if (!targets.length) {
-      await click(page, place);
-      continue;
-    }
-    await click(page, targets[Math.floor(random() * targets.length)]);
-    if (await page.$("#promotion[open]")) await page.click(random() < 0.8 ? "#promote-yes" : "#promote-no");
-    await waitForMoves(page, before + 1);
-    return true;
-  }
-  return false;
+	const before = (await moves(page)).length;
+	const own = await page.evaluate(() => {
+		const black = document.getElementById("turn").dataset.side === "b";
+		const places = [...document.querySelectorAll("[data-square] [data-piece]")]
+			.filter((piece) => (piece.dataset.piece === piece.dataset.piece.toUpperCase()) === black)
+			.map((piece) => piece.closest("[data-square]").dataset.square);
+		const held = [...document.querySelectorAll("[data-hand]")].map((hand) => hand.dataset.hand);
+		return [...places, ...held.filter((name) => name.startsWith(black ? "b" : "w"))];
+	});
+	for (const place of own.sort(() => random() - 0.5)) {
+		await click(page, place);
+		const targets = await page.$$eval(".target", (cells) => cells.map((cell) => cell.dataset.square));
+		if (!targets.length) {
+			await click(page, place);
+			continue;
+		}
+		await click(page, targets[Math.floor(random() * targets.length)]);
+		if (await page.$("#promotion[open]")) await page.click(random() < 0.8 ? "#promote-yes" : "#promote-no");
+		await waitForMoves(page, before + 1);
+		return true;
+	}
+	return false;
 }
 
 /** Clicks a link that saves a file, and reads what was saved. */
 export async function download(page, link, name) {
-  const folder = mkdtempSync(join(tmpdir(), "sanban-saved-"));
-  const file = join(folder, name);
-  const session = await page.createCDPSession();
-  await session.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder });
-  await page.click(link);
-  while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 50));
-  const text = readFileSync(file, "utf8");
-  rmSync(folder, { recursive: true });
-  return text;
+	const folder = mkdtempSync(join(tmpdir(), "sanban-saved-"));
+	const file = join(folder, name);
+	const session = await page.createCDPSession();
+	await session.send("Browser.setDownloadBehavior", {
+		behavior: "allow",
+		downloadPath: folder,
+	});
+	await page.click(link);
+	while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 50));
+	const text = readFileSync(file, "utf8");
+	rmSync(folder, { recursive: true });
+	return text;
 }
 
 /** Numbers between 0 and 1 that are the same in every run. */
 export function dice(seed) {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
+	let state = seed;
+	return () => {
+		state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+		return state / 2 ** 32;
+	};
 }
 
 /** Takes a picture, to be looked at. */
 export async function shot(page, name) {
-  mkdirSync(SHOTS, { recursive: true });
-  await page.screenshot({ path: join(SHOTS, `${name}.png`) });
+	mkdirSync(SHOTS, { recursive: true });
+	await page.screenshot({ path: join(SHOTS, `${name}.png`) });
 }

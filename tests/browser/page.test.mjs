@@ -23,183 +23,198 @@ const KIF = `手合割：平手
 const open = t.together();
 
 test("the page answers soon after the command", async (context) => {
-  const mine = await t.startBoard();
-  const page = await fetch(mine.url);
-  await page.text();
-  const time = performance.now() - mine.began;
-  mine.stop();
-  context.diagnostic(`from the command to the page: ${time.toFixed(0)} ms`);
-  assert.equal(page.status, 200);
-  assert.ok(time < 3000, `${time} ms`);
+	const mine = await t.startBoard();
+	const page = await fetch(mine.url);
+	await page.text();
+	const time = performance.now() - mine.began;
+	mine.stop();
+	context.diagnostic(`from the command to the page: ${time.toFixed(0)} ms`);
+	assert.equal(page.status, 200);
+	assert.ok(time < 3000, `${time} ms`);
 });
 
 test("a KIF is loaded, analysed and copied", { timeout: 120_000 }, async () => {
-  const page = await open();
-  await t.setPosition(page, KIF);
-  assert.deepEqual(await t.moves(page), ["7g7f", "3c3d", "2g2f", "4c4d", "2f2e", "2b3c"]);
-  await page.click("#tab-analyse");
-  await page.select("#review-time", "100");
-  await page.click("#review");
-  await page.waitForSelector("#report table", { timeout: 60_000 });
-  assert.match(await page.$eval("#report table", (table) => table.textContent), /Black.*White.*Moves33best move/s);
-  assert.ok(await page.$("#graph .curve"));
-  // The page to keep is the one of `sanban analyze`.
-  assert.match(await t.download(page, "#save-report", "sanban.html"), /^<!DOCTYPE html>.*▲７六歩|P7g-7f/s);
-  await t.shot(page, "review");
-  await page.click("#analyse");
-  await page.waitForFunction(() => document.querySelectorAll("#found li").length === 3, { timeout: 30_000 });
-  await t.shot(page, "analysis");
-  await page.click("#analyse");
-  await page.click("#tab-position");
-  await page.click("#copy-kif");
-  await t.says(page, /Copied|does not allow/);
-  assert.deepEqual(page.mistakes, []);
-  await page.close();
+	const page = await open();
+	await t.setPosition(page, KIF);
+	assert.deepEqual(await t.moves(page), ["7g7f", "3c3d", "2g2f", "4c4d", "2f2e", "2b3c"]);
+	await page.click("#tab-analyse");
+	await page.select("#review-time", "100");
+	await page.click("#review");
+	await page.waitForSelector("#report table", { timeout: 60_000 });
+	assert.match(await page.$eval("#report table", (table) => table.textContent), /Black.*White.*Moves33best move/s);
+	assert.ok(await page.$("#graph .curve"));
+	// The page to keep is the one of `sanban analyze`.
+	assert.match(await t.download(page, "#save-report", "sanban.html"), /^<!DOCTYPE html>.*▲７六歩|P7g-7f/s);
+	await t.shot(page, "review");
+	await page.click("#analyse");
+	await page.waitForFunction(() => document.querySelectorAll("#found li").length === 3, { timeout: 30_000 });
+	await t.shot(page, "analysis");
+	await page.click("#analyse");
+	await page.click("#tab-position");
+	await page.click("#copy-kif");
+	await t.says(page, /Copied|does not allow/);
+	assert.deepEqual(page.mistakes, []);
+	await page.close();
 });
 
 test("a hint is an arrow and a sentence", async () => {
-  const page = await open();
-  await t.newGame(page, "dobutsu");
-  await page.click("#hint");
-  await t.says(page, /The engine suggests/);
-  assert.ok(await page.$(".arrow"));
-  await t.shot(page, "hint");
-  assert.deepEqual(page.mistakes, []);
-  await page.close();
+	const page = await open();
+	await t.newGame(page, "dobutsu");
+	await page.click("#hint");
+	await t.says(page, /The engine suggests/);
+	assert.ok(await page.$(".arrow"));
+	await t.shot(page, "hint");
+	assert.deepEqual(page.mistakes, []);
+	await page.close();
 });
 
 test("a mate is found and played out", { timeout: 60_000 }, async () => {
-  const page = await open();
-  await t.newGame(page, "shogi");
-  await t.setPosition(page, "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
-  await page.click("#tab-analyse");
-  await page.click("#mate");
-  await page.waitForFunction(() => /Mate in 1/.test(document.getElementById("mate-answer").textContent), { timeout: 30_000 });
-  await page.click("#mate-play");
-  await page.waitForSelector("#status.over");
-  assert.match(await t.status(page), /Black.* wins: checkmate/);
-  assert.deepEqual(page.mistakes, []);
-  await page.close();
+	const page = await open();
+	await t.newGame(page, "shogi");
+	await t.setPosition(page, "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
+	await page.click("#tab-analyse");
+	await page.click("#mate");
+	await page.waitForFunction(() => /Mate in 1/.test(document.getElementById("mate-answer").textContent), {
+		timeout: 30_000,
+	});
+	await page.click("#mate-play");
+	await page.waitForSelector("#status.over");
+	assert.match(await t.status(page), /Black.* wins: checkmate/);
+	assert.deepEqual(page.mistakes, []);
+	await page.close();
 });
 
 test("a position is set up", async () => {
-  const page = await open();
-  await t.newGame(page, "shogi");
-  await page.click("#tab-position");
-  await page.click("#edit");
-  await page.click("#edit-clear");
-  for (const [tool, square] of [["k", "5a"], ["K", "5i"], ["+R", "2b"]]) {
-    await page.click(`[data-tool="${tool}"]`);
-    await t.click(page, square);
-  }
-  await page.click('[data-add="b:G"]');
-  await t.shot(page, "editor");
-  await page.click("#edit-side");
-  await t.says(page, /White to move/);
-  await page.click("#edit-side");
-  // A second king of black is more than a set has.
-  await page.click('[data-tool="K"]');
-  await t.click(page, "9i");
-  await page.click("#edit-done");
-  await t.says(page, /This position cannot be played: .*a second king/);
-  await t.click(page, "9i");
-  await page.click("#edit-done");
-  await page.waitForFunction(() => document.getElementById("edit-done").hidden);
-  assert.equal(await t.pieceOn(page, "2b"), "+R");
-  await t.click(page, "b:G", "5b");
-  await t.waitForMoves(page, 1);
-  assert.deepEqual(await t.moves(page), ["G*5b"]);
-  assert.deepEqual(page.mistakes, []);
-  await page.close();
+	const page = await open();
+	await t.newGame(page, "shogi");
+	await page.click("#tab-position");
+	await page.click("#edit");
+	await page.click("#edit-clear");
+	for (const [tool, square] of [
+		["k", "5a"],
+		["K", "5i"],
+		["+R", "2b"],
+	]) {
+		await page.click(`[data-tool="${tool}"]`);
+		await t.click(page, square);
+	}
+	await page.click('[data-add="b:G"]');
+	await t.shot(page, "editor");
+	await page.click("#edit-side");
+	await t.says(page, /White to move/);
+	await page.click("#edit-side");
+	// A second king of black is more than a set has.
+	await page.click('[data-tool="K"]');
+	await t.click(page, "9i");
+	await page.click("#edit-done");
+	await t.says(page, /This position cannot be played: .*a second king/);
+	await t.click(page, "9i");
+	await page.click("#edit-done");
+	await page.waitForFunction(() => document.getElementById("edit-done").hidden);
+	assert.equal(await t.pieceOn(page, "2b"), "+R");
+	await t.click(page, "b:G", "5b");
+	await t.waitForMoves(page, 1);
+	assert.deepEqual(await t.moves(page), ["G*5b"]);
+	assert.deepEqual(page.mistakes, []);
+	await page.close();
 });
 
 test("an editor that is left changes nothing", async () => {
-  const page = await open();
-  await t.newGame(page, "janggi", { side: "both" });
-  await t.click(page, "5g", "5f");
-  await t.waitForMoves(page, 1);
-  await page.click("#tab-position");
-  await page.click("#edit");
-  await page.click("#edit-clear");
-  await page.click("#edit-cancel");
-  assert.equal(await t.pieceOn(page, "5f"), "P");
-  assert.deepEqual(await t.moves(page), ["5g5f"]);
-  assert.deepEqual(page.mistakes, []);
-  await page.close();
+	const page = await open();
+	await t.newGame(page, "janggi", { side: "both" });
+	await t.click(page, "5g", "5f");
+	await t.waitForMoves(page, 1);
+	await page.click("#tab-position");
+	await page.click("#edit");
+	await page.click("#edit-clear");
+	await page.click("#edit-cancel");
+	assert.equal(await t.pieceOn(page, "5f"), "P");
+	assert.deepEqual(await t.moves(page), ["5g5f"]);
+	assert.deepEqual(page.mistakes, []);
+	await page.close();
 });
 
 const table = process.env.DOBUTSU_TABLE;
-test("every move of the solved game says what it leads to", { skip: table ? false : "DOBUTSU_TABLE names no table" }, async () => {
-  const mine = await t.startBoard("--dobutsu-table", table);
-  const page = await open({ url: mine.url });
-  await t.newGame(page, "dobutsu", { side: "both" });
-  // The start is lost in 78 plies: every move loses, the best one last.
-  await page.waitForFunction(() => document.querySelectorAll("[data-move]").length === 4);
-  const truth = await page.$$eval("[data-move]", (moves) => moves.map(({ dataset }) => `${dataset.move} ${dataset.truth}`));
-  assert.deepEqual(truth.sort(), ["1d1c loss", "2c2b loss", "2d1c loss", "2d3c loss"]);
-  const badge = (square) => page.$eval(`[data-square="${square}"]`, ({ dataset }) => [dataset.truth, Number(dataset.distance)]);
-  assert.deepEqual(await badge("2d"), ["loss", 78]);
-  await t.click(page, "2c");
-  assert.deepEqual(await badge("2b"), ["loss", 76]);
-  await t.shot(page, "truth");
-  await t.click(page, "2b");
-  await t.waitForMoves(page, 1);
-  await page.waitForFunction(() => document.querySelector('.judged[data-truth="win"]'));
-  await page.click("#tab-analyse");
-  await t.shot(page, "truth-list");
-  assert.deepEqual(page.mistakes, []);
-  await page.close();
-  mine.stop();
+test("every move of the solved game says what it leads to", {
+	skip: table ? false : "DOBUTSU_TABLE names no table",
+}, async () => {
+	const mine = await t.startBoard("--dobutsu-table", table);
+	const page = await open({ url: mine.url });
+	await t.newGame(page, "dobutsu", { side: "both" });
+	// The start is lost in 78 plies: every move loses, the best one last.
+	await page.waitForFunction(() => document.querySelectorAll("[data-move]").length === 4);
+	const truth = await page.$$eval("[data-move]", (moves) =>
+		moves.map(({ dataset }) => `${dataset.move} ${dataset.truth}`),
+	);
+	assert.deepEqual(truth.sort(), ["1d1c loss", "2c2b loss", "2d1c loss", "2d3c loss"]);
+	const badge = (square) =>
+		page.$eval(`[data-square="${square}"]`, ({ dataset }) => [dataset.truth, Number(dataset.distance)]);
+	assert.deepEqual(await badge("2d"), ["loss", 78]);
+	await t.click(page, "2c");
+	assert.deepEqual(await badge("2b"), ["loss", 76]);
+	await t.shot(page, "truth");
+	await t.click(page, "2b");
+	await t.waitForMoves(page, 1);
+	await page.waitForFunction(() => document.querySelector('.judged[data-truth="win"]'));
+	await page.click("#tab-analyse");
+	await t.shot(page, "truth-list");
+	assert.deepEqual(page.mistakes, []);
+	await page.close();
+	mine.stop();
 });
 
 for (const language of ["en", "ja", "ko"])
-  test(`words, looks and accessibility: ${language}`, { timeout: 90_000 }, async () => {
-    const page = await open();
-    // The page's own rules forbid scripts from elsewhere; the checker comes through the debugger.
-    await page.setBypassCSP(true);
-    await page.reload();
-    await page.waitForSelector("html[data-ready]");
-    await t.choose(page, "language", language);
-    for (const game of ["shogi", "janggi", "dobutsu"]) {
-      await t.choose(page, "game", game);
-      for (const look of await page.$$eval("#look option", (options) => options.map((option) => option.value))) {
-        await t.choose(page, "look", look);
-        await t.shot(page, `${language}-${game}-${look}`);
-      }
-    }
-    for (const theme of ["light", "dark"]) {
-      await t.choose(page, "theme", theme);
-      for (const tab of ["play", "analyse", "position", "rules"]) {
-        await page.click(`#tab-${tab}`);
-        await page.evaluate(AXE);
-        const { violations } = await page.evaluate(() => window.axe.run());
-        const serious = violations.filter(({ impact }) => ["serious", "critical"].includes(impact));
-        const found = serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 150)).join(" | ")}`);
-        assert.deepEqual(found, [], `${theme}, ${tab}`);
-      }
-    }
-    await t.shot(page, `${language}-dark`);
-    await t.choose(page, "theme", "auto");
-    assert.deepEqual(page.mistakes, []);
-    await page.close();
-  });
+	test(`words, looks and accessibility: ${language}`, {
+		timeout: 90_000,
+	}, async () => {
+		const page = await open();
+		// The page's own rules forbid scripts from elsewhere; the checker comes through the debugger.
+		await page.setBypassCSP(true);
+		await page.reload();
+		await page.waitForSelector("html[data-ready]");
+		await t.choose(page, "language", language);
+		for (const game of ["shogi", "janggi", "dobutsu"]) {
+			await t.choose(page, "game", game);
+			for (const look of await page.$$eval("#look option", (options) => options.map((option) => option.value))) {
+				await t.choose(page, "look", look);
+				await t.shot(page, `${language}-${game}-${look}`);
+			}
+		}
+		for (const theme of ["light", "dark"]) {
+			await t.choose(page, "theme", theme);
+			for (const tab of ["play", "analyse", "position", "rules"]) {
+				await page.click(`#tab-${tab}`);
+				await page.evaluate(AXE);
+				const { violations } = await page.evaluate(() => window.axe.run());
+				const serious = violations.filter(({ impact }) => ["serious", "critical"].includes(impact));
+				const found = serious.map(
+					({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 150)).join(" | ")}`,
+				);
+				assert.deepEqual(found, [], `${theme}, ${tab}`);
+			}
+		}
+		await t.shot(page, `${language}-dark`);
+		await t.choose(page, "theme", "auto");
+		assert.deepEqual(page.mistakes, []);
+		await page.close();
+	});
 
 test("a small screen", async () => {
-  const page = await open({ width: 390, height: 740 });
-  await t.choose(page, "language", "en");
-  for (const game of ["shogi", "janggi", "dobutsu"]) {
-    await t.choose(page, "game", game);
-    await t.shot(page, `small-${game}`);
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
-    assert.ok(!wide, `${game} is wider than the screen`);
-  }
-  await page.close();
+	const page = await open({ width: 390, height: 740 });
+	await t.choose(page, "language", "en");
+	for (const game of ["shogi", "janggi", "dobutsu"]) {
+		await t.choose(page, "game", game);
+		await t.shot(page, `small-${game}`);
+		const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+		assert.ok(!wide, `${game} is wider than the screen`);
+	}
+	await page.close();
 });
 
 test("a lost server is told", async () => {
-  const mine = await t.startBoard();
-  const page = await open({ url: mine.url });
-  mine.stop();
-  await t.says(page, /connection to the engine is lost/);
-  await page.close();
+	const mine = await t.startBoard();
+	const page = await open({ url: mine.url });
+	mine.stop();
+	await t.says(page, /connection to the engine is lost/);
+	await page.close();
 });

@@ -10,155 +10,181 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import * as t from "./common.mjs";
 
 const DIST = fileURLToPath(new URL("../../web/dist/", import.meta.url));
-const KINDS = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".wasm": "application/wasm" };
+const KINDS = {
+	".html": "text/html",
+	".js": "text/javascript",
+	".css": "text/css",
+	".svg": "image/svg+xml",
+	".wasm": "application/wasm",
+};
 const skip = existsSync(join(DIST, "sanban.wasm")) ? false : "web/build has not been run";
 
 let files, url, browser;
 before(async () => {
-  if (skip) return;
-  files = createServer(async (request, answer) => {
-    const path = join(DIST, normalize(new URL(request.url, "http://x").pathname).replace(/\/$/, "/index.html"));
-    try {
-      answer.writeHead(200, { "content-type": KINDS[extname(path)] ?? "application/octet-stream" }).end(await readFile(path));
-    } catch {
-      answer.writeHead(404).end();
-    }
-  });
-  await new Promise((resolve) => files.listen(0, "127.0.0.1", resolve));
-  url = `http://127.0.0.1:${files.address().port}/`;
-  browser = await t.startBrowser();
+	if (skip) return;
+	files = createServer(async (request, answer) => {
+		const path = join(DIST, normalize(new URL(request.url, "http://x").pathname).replace(/\/$/, "/index.html"));
+		try {
+			answer
+				.writeHead(200, {
+					"content-type": KINDS[extname(path)] ?? "application/octet-stream",
+				})
+				.end(await readFile(path));
+		} catch {
+			answer.writeHead(404).end();
+		}
+	});
+	await new Promise((resolve) => files.listen(0, "127.0.0.1", resolve));
+	url = `http://127.0.0.1:${files.address().port}/`;
+	browser = await t.startBrowser();
 });
 after(async () => {
-  await browser?.stop();
-  files?.close();
+	await browser?.stop();
+	files?.close();
 });
 
 test("the module is small", { skip }, async (context) => {
-  const { size } = await stat(join(DIST, "sanban.wasm"));
-  context.diagnostic(`sanban.wasm: ${size} bytes`);
-  assert.ok(size < 8_000_000, `${size} bytes`);
+	const { size } = await stat(join(DIST, "sanban.wasm"));
+	context.diagnostic(`sanban.wasm: ${size} bytes`);
+	assert.ok(size < 8_000_000, `${size} bytes`);
 });
 
 for (const game of ["dobutsu", "shogi", "janggi"])
-  test(`a whole game of ${game} without a server`, { skip, timeout: 300_000 }, async () => {
-    const page = await t.openPage(browser.browser, url);
-    const random = t.dice(11);
-    await t.newGame(page, game, { level: "12" });
-    for (let plies = 0; plies < 300 && !(await t.isOver(page)); plies += 2) {
-      if (!(await t.playAnything(page, random))) {
-        await page.click("#pass");
-        await t.waitForMoves(page, plies + 1);
-      }
-      await page.waitForFunction(
-        (plies) => document.querySelectorAll("#moves [data-usi]").length >= plies + 2 || document.getElementById("status").classList.contains("over"),
-        { timeout: 60_000 },
-        plies,
-      );
-    }
-    await t.shot(page, `wasm-${game}-end`);
-    assert.ok(await t.isOver(page), await t.status(page));
-    assert.deepEqual(page.mistakes, []);
-    await page.close();
-  });
+	test(`a whole game of ${game} without a server`, {
+		skip,
+		timeout: 300_000,
+	}, async () => {
+		const page = await t.openPage(browser.browser, url);
+		const random = t.dice(11);
+		await t.newGame(page, game, { level: "12" });
+		for (let plies = 0; plies < 300 && !(await t.isOver(page)); plies += 2) {
+			if (!(await t.playAnything(page, random))) {
+				await page.click("#pass");
+				await t.waitForMoves(page, plies + 1);
+			}
+			await page.waitForFunction(
+				(plies) =>
+					document.querySelectorAll("#moves [data-usi]").length >= plies + 2 ||
+					document.getElementById("status").classList.contains("over"),
+				{ timeout: 60_000 },
+				plies,
+			);
+		}
+		await t.shot(page, `wasm-${game}-end`);
+		assert.ok(await t.isOver(page), await t.status(page));
+		assert.deepEqual(page.mistakes, []);
+		await page.close();
+	});
 
-test("analysis in slices ends at once", { skip, timeout: 120_000 }, async () => {
-  const page = await t.openPage(browser.browser, url);
-  await t.newGame(page, "shogi", { side: "both" });
-  await page.click("#tab-analyse");
-  await page.click("#analyse");
-  await page.waitForFunction(() => document.querySelectorAll("#found li").length === 3, { timeout: 60_000 });
-  await page.click("#analyse");
-  await t.click(page, "7g", "7f");
-  await t.waitForMoves(page, 1);
-  assert.deepEqual(page.mistakes, []);
-  await page.close();
+test("analysis in slices ends at once", {
+	skip,
+	timeout: 120_000,
+}, async () => {
+	const page = await t.openPage(browser.browser, url);
+	await t.newGame(page, "shogi", { side: "both" });
+	await page.click("#tab-analyse");
+	await page.click("#analyse");
+	await page.waitForFunction(() => document.querySelectorAll("#found li").length === 3, { timeout: 60_000 });
+	await page.click("#analyse");
+	await t.click(page, "7g", "7f");
+	await t.waitForMoves(page, 1);
+	assert.deepEqual(page.mistakes, []);
+	await page.close();
 });
 
-test("a long mate is found, and the page answers meanwhile", { skip, timeout: 120_000 }, async () => {
-  const page = await t.openPage(browser.browser, url);
-  await t.newGame(page, "shogi", { side: "both" });
-  await t.setPosition(page, "sfen 2sg3n1/l4n3/p1ppLgpk1/1p3p3/P2K5/9/NB5P1/L4g3/5S2L b BG4P2r2sn6p 1");
-  await page.click("#tab-analyse");
-  await page.click("#mate");
-  const answer = () => page.$eval("#mate-answer", (element) => element.textContent);
-  await page.waitForFunction(() => /^Mate in 2\d/.test(document.getElementById("mate-answer").textContent), { timeout: 60_000 });
-  assert.match(await answer(), /^Mate in 2[1357]/);
-  assert.deepEqual(page.mistakes, []);
-  await page.close();
+test("a long mate is found, and the page answers meanwhile", {
+	skip,
+	timeout: 120_000,
+}, async () => {
+	const page = await t.openPage(browser.browser, url);
+	await t.newGame(page, "shogi", { side: "both" });
+	await t.setPosition(page, "sfen 2sg3n1/l4n3/p1ppLgpk1/1p3p3/P2K5/9/NB5P1/L4g3/5S2L b BG4P2r2sn6p 1");
+	await page.click("#tab-analyse");
+	await page.click("#mate");
+	const answer = () => page.$eval("#mate-answer", (element) => element.textContent);
+	await page.waitForFunction(() => /^Mate in 2\d/.test(document.getElementById("mate-answer").textContent), {
+		timeout: 60_000,
+	});
+	assert.match(await answer(), /^Mate in 2[1357]/);
+	assert.deepEqual(page.mistakes, []);
+	await page.close();
 });
 
 /** Talks to the engine as ShogiHome does, polling it until a line begins with a word. */
 async function shogiHome() {
-  const at = (path) => pathToFileURL(join(DIST, "shogihome", path)).href;
-  const { default: createEngine } = await import(at("sanban.js"));
-  const engine = await createEngine({ locateFile: at, printErr: assert.fail });
-  const lines = [];
-  engine.addMessageListener((line) => lines.push(line));
-  const until = async (word) => {
-    const end = Date.now() + 60_000;
-    while (Date.now() < end) {
-      const found = lines.find((line) => line.startsWith(word));
-      if (found) return found;
-      engine.poll();
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    assert.fail(`no ${word} in ${lines.join("\n")}`);
-  };
-  return { engine, lines, until };
+	const at = (path) => pathToFileURL(join(DIST, "shogihome", path)).href;
+	const { default: createEngine } = await import(at("sanban.js"));
+	const engine = await createEngine({ locateFile: at, printErr: assert.fail });
+	const lines = [];
+	engine.addMessageListener((line) => lines.push(line));
+	const until = async (word) => {
+		const end = Date.now() + 60_000;
+		while (Date.now() < end) {
+			const found = lines.find((line) => line.startsWith(word));
+			if (found) return found;
+			engine.poll();
+			await new Promise((resolve) => setTimeout(resolve, 10));
+		}
+		assert.fail(`no ${word} in ${lines.join("\n")}`);
+	};
+	return { engine, lines, until };
 }
 
 test("ShogiHome's interface", { skip, timeout: 120_000 }, async (context) => {
-  const manifest = JSON.parse(await readFile(join(DIST, "shogihome/engine.json"), "utf8"));
-  const { engine, lines, until } = await shogiHome();
-  engine.postMessage("usi");
-  assert.ok(lines.includes(`id name ${manifest.name}`) && lines.includes(`id author ${manifest.author}`));
-  assert.equal(lines.filter((line) => line.startsWith("option ")).length, manifest.options.length);
-  engine.postMessage("isready");
-  await until("readyok");
-  engine.postMessage("position startpos moves 7g7f");
-  engine.postMessage("go btime 0 wtime 0 byoyomi 500");
-  assert.match(await until("bestmove"), /^bestmove \d\w\d\w/);
-  lines.length = 0;
-  engine.postMessage("go infinite");
-  for (let n = 0; n < 10; n++) engine.poll();
-  const began = performance.now();
-  engine.postMessage("stop");
-  assert.ok(lines.at(-1).startsWith("bestmove "));
-  context.diagnostic(`stop is answered after ${(performance.now() - began).toFixed(1)} ms`);
-  engine.postMessage("go infinite");
-  engine.poll();
-  const before = lines.length;
-  engine.postMessage("quit");
-  engine.postMessage("stop");
-  engine.poll();
-  assert.equal(lines.length, before);
+	const manifest = JSON.parse(await readFile(join(DIST, "shogihome/engine.json"), "utf8"));
+	const { engine, lines, until } = await shogiHome();
+	engine.postMessage("usi");
+	assert.ok(lines.includes(`id name ${manifest.name}`) && lines.includes(`id author ${manifest.author}`));
+	assert.equal(lines.filter((line) => line.startsWith("option ")).length, manifest.options.length);
+	engine.postMessage("isready");
+	await until("readyok");
+	engine.postMessage("position startpos moves 7g7f");
+	engine.postMessage("go btime 0 wtime 0 byoyomi 500");
+	assert.match(await until("bestmove"), /^bestmove \d\w\d\w/);
+	lines.length = 0;
+	engine.postMessage("go infinite");
+	for (let n = 0; n < 10; n++) engine.poll();
+	const began = performance.now();
+	engine.postMessage("stop");
+	assert.ok(lines.at(-1).startsWith("bestmove "));
+	context.diagnostic(`stop is answered after ${(performance.now() - began).toFixed(1)} ms`);
+	engine.postMessage("go infinite");
+	engine.poll();
+	const before = lines.length;
+	engine.postMessage("quit");
+	engine.postMessage("stop");
+	engine.poll();
+	assert.equal(lines.length, before);
 });
 
 test("a mate search of ShogiHome is polled and stopped", { skip }, async () => {
-  const { engine, lines, until } = await shogiHome();
-  engine.postMessage("position sfen 2sg3n1/l4n3/p1ppLgpk1/1p3p3/P2K5/9/NB5P1/L4g3/5S2L b BG4P2r2sn6p 1");
-  engine.postMessage("go mate 60000");
-  assert.ok((await until("checkmate")).split(" ").length > 20);
-  lines.length = 0;
-  // Astral Traveler, in 467 plies, is out of reach here.
-  engine.postMessage("position sfen lp2p3g/+R4p1Sn/1P1kgsp1p/3+p+p1s2/B1p+r1P3/L8/+n3NgB+pP/+p4G1+p1/P+pPsP4 b Lnl 1");
-  engine.postMessage("go mate infinite");
-  for (let n = 0; n < 20; n++) {
-    const began = performance.now();
-    engine.poll();
-    assert.ok(performance.now() - began < 2000, "a slice is short");
-  }
-  engine.postMessage("stop");
-  assert.equal(lines.at(-1), "checkmate timeout");
+	const { engine, lines, until } = await shogiHome();
+	engine.postMessage("position sfen 2sg3n1/l4n3/p1ppLgpk1/1p3p3/P2K5/9/NB5P1/L4g3/5S2L b BG4P2r2sn6p 1");
+	engine.postMessage("go mate 60000");
+	assert.ok((await until("checkmate")).split(" ").length > 20);
+	lines.length = 0;
+	// Astral Traveler, in 467 plies, is out of reach here.
+	engine.postMessage("position sfen lp2p3g/+R4p1Sn/1P1kgsp1p/3+p+p1s2/B1p+r1P3/L8/+n3NgB+pP/+p4G1+p1/P+pPsP4 b Lnl 1");
+	engine.postMessage("go mate infinite");
+	for (let n = 0; n < 20; n++) {
+		const began = performance.now();
+		engine.poll();
+		assert.ok(performance.now() - began < 2000, "a slice is short");
+	}
+	engine.postMessage("stop");
+	assert.equal(lines.at(-1), "checkmate timeout");
 });
 
 for (const kind of ["shogi embedded", "janggi embedded", "dobutsu handwritten"])
-  test(`the bench has the signature of the program: ${kind}`, { skip, timeout: 300_000 }, async (context) => {
-    const { engine, lines } = await shogiHome();
-    engine.postMessage(`setoption name USI_Variant value ${kind.split(" ")[0]}`);
-    engine.postMessage("bench");
-    context.diagnostic(lines.slice(-2).join("; "));
-    const nodes = lines.at(-2).match(/\d+$/)[0];
-    const file = await readFile(new URL("../data/bench.txt", import.meta.url), "utf8");
-    assert.ok(file.split("\n").includes(`${kind} ${nodes}`), `${kind} ${nodes}`);
-  });
+	test(`the bench has the signature of the program: ${kind}`, {
+		skip,
+		timeout: 300_000,
+	}, async (context) => {
+		const { engine, lines } = await shogiHome();
+		engine.postMessage(`setoption name USI_Variant value ${kind.split(" ")[0]}`);
+		engine.postMessage("bench");
+		context.diagnostic(lines.slice(-2).join("; "));
+		const nodes = lines.at(-2).match(/\d+$/)[0];
+		const file = await readFile(new URL("../data/bench.txt", import.meta.url), "utf8");
+		assert.ok(file.split("\n").includes(`${kind} ${nodes}`), `${kind} ${nodes}`);
+	});

@@ -1,7 +1,13 @@
 //! The files of the page. They are part of the program: no path leads to the disk.
+//!
+//! A program that was built without optimisation for release (`cargo build`) reads the same files from the sources, so
+//! that a change shows at the next reload of the page.
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
 
 pub(super) struct File {
-    pub content: &'static [u8],
+    pub content: Cow<'static, [u8]>,
     pub kind: &'static str,
 }
 
@@ -9,49 +15,105 @@ macro_rules! files {
     ($($name:literal: $kind:expr),* $(,)?) => {
         /// The file of this path; nothing else has one.
         pub(super) fn file(path: &str) -> Option<File> {
-            match path {
-                $(concat!("/", $name) => Some(File {
-                    content: include_bytes!(concat!("../../../web/", $name)),
-                    kind: $kind,
-                }),)*
-                "/" => file("/index.html"),
-                _ => None,
+            let path = if path == "/" { "/index.html" } else { path };
+            let (name, embedded, kind): (&str, &'static [u8], _) = match path {
+                $(concat!("/", $name) => ($name, include_bytes!(concat!("../../../web/", $name)), $kind),)*
+                _ => return None,
+            };
+            let mut content = Cow::Borrowed(embedded);
+            if cfg!(debug_assertions)
+                && let Ok(bytes) = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/web/").to_string() + name)
+            {
+                content = Cow::Owned(bytes);
             }
+            if NAMED.contains(&name) {
+                content = Cow::Owned(named(&content));
+            }
+            Some(File { content, kind })
         }
 
         /// The name of every file.
-        #[cfg(test)]
         pub(super) const NAMES: &[&str] = &[$($name),*];
+
+        const CONTENTS: &[&[u8]] = &[$(include_bytes!(concat!("../../../web/", $name))),*];
     };
+}
+
+/// The files that name the version of the page.
+const NAMED: [&str; 2] = ["index.html", "worker-cache.js"];
+
+/// A file with its marks filled in.
+fn named(content: &[u8]) -> Vec<u8> {
+    String::from_utf8_lossy(content)
+        .replace("@VERSION@", version())
+        .replace("@FILES@", &NAMES.join(" "))
+        .replace("@SERVER@", "yes")
+        .into_bytes()
+}
+
+/// The version of the program and a checksum of the page's files: a page knows by it whether it is of this program.
+pub(super) fn version() -> &'static str {
+    static VERSION: LazyLock<String> = LazyLock::new(|| {
+        // FNV-1a.
+        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+        for byte in CONTENTS.iter().flat_map(|content| content.iter()) {
+            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+        format!("{}-{:08x}", env!("CARGO_PKG_VERSION"), hash as u32 ^ (hash >> 32) as u32)
+    });
+    &VERSION
 }
 
 const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const SVG: &str = "image/svg+xml";
+const PNG: &str = "image/png";
+const MANIFEST: &str = "application/manifest+json";
 
 files! {
     "index.html": HTML,
     "style.css": CSS,
+    "layout.css": CSS,
     "icon.svg": SVG,
+    "icon-192.png": PNG,
+    "icon-512.png": PNG,
+    "manifest.webmanifest": MANIFEST,
+    "opened.js": SCRIPT,
     "main.js": SCRIPT,
     "state.js": SCRIPT,
+    "dom.js": SCRIPT,
+    "sfen.js": SCRIPT,
+    "games.js": SCRIPT,
+    "tree.js": SCRIPT,
+    "words.js": SCRIPT,
+    "words-en.js": SCRIPT,
+    "words-ja.js": SCRIPT,
+    "words-ko.js": SCRIPT,
     "settings.js": SCRIPT,
-    "play.js": SCRIPT,
-    "moving.js": SCRIPT,
+    "store.js": SCRIPT,
     "clocks.js": SCRIPT,
-    "analysis.js": SCRIPT,
-    "records.js": SCRIPT,
+    "engine.js": SCRIPT,
+    "game.js": SCRIPT,
+    "table.js": SCRIPT,
+    "points.js": SCRIPT,
     "board.js": SCRIPT,
     "pieces.js": SCRIPT,
     "pictures.js": SCRIPT,
-    "engine.js": SCRIPT,
-    "games.js": SCRIPT,
-    "words.js": SCRIPT,
     "notation.js": SCRIPT,
+    "input.js": SCRIPT,
+    "dialogs.js": SCRIPT,
+    "movelist.js": SCRIPT,
+    "study.js": SCRIPT,
+    "analysis.js": SCRIPT,
     "graph.js": SCRIPT,
     "report.js": SCRIPT,
+    "records.js": SCRIPT,
+    "links.js": SCRIPT,
+    "image.js": SCRIPT,
     "editor.js": SCRIPT,
+    "sounds.js": SCRIPT,
+    "worker-cache.js": SCRIPT,
 }
 
 #[cfg(test)]

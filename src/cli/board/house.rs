@@ -8,6 +8,8 @@ use std::sync::atomic::AtomicUsize;
 pub(super) struct House {
     /// The port that is listened on.
     pub port: u16,
+    /// The usual port when another program has it: games that were kept there belong to another address.
+    pub usual: Option<u16>,
     /// The engines, lent to the tabs.
     pub engines: Engines,
     /// The solved games.

@@ -126,12 +126,12 @@ fn connection(mut stream: TcpStream, house: &House) {
                 "HTTP/1.1 200 OK\r\nContent-Type: {}\r\nContent-Length: {}\r\nConnection: close\r\n\
                  Cache-Control: no-cache\r\nX-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n\
                  Cross-Origin-Resource-Policy: same-origin\r\nContent-Security-Policy: default-src 'self'; \
-                 connect-src 'self' ws://127.0.0.1:{port} ws://localhost:{port}; img-src 'self' data:; \
+                 connect-src 'self' ws://127.0.0.1:{port} ws://localhost:{port}; img-src 'self' data: blob:; \
                  base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n\r\n",
                 file.kind,
                 file.content.len()
             );
-            let content = if with_content { file.content } else { &[] };
+            let content = if with_content { &file.content[..] } else { &[] };
             let sent = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(content));
             if sent.is_ok() {
                 let _ = stream.shutdown(std::net::Shutdown::Write);

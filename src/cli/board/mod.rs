@@ -55,6 +55,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
     let house = House {
         port,
+        usual: (args.port.is_none() && port != PORT).then_some(PORT),
         engines: Engines::default(),
         truth,
         connections: AtomicUsize::new(0),

@@ -3,6 +3,7 @@
 //! A question is `{"id": N, "ask": WORD, ...}`, its answer has the same number. What takes thought runs on a thread of
 //! its own, one at a time: a new thought ends the one before. `stop` ends it, and so does the end of the socket.
 
+use super::files::version;
 use super::house::House;
 use crate::board::{Asked, ask};
 use sanban_engine::search::{STACK, Signals};
@@ -100,6 +101,10 @@ pub(super) fn serve(stream: TcpStream, head: Vec<u8>, house: &House) {
             }
             let answer = match question["ask"].as_str() {
                 Some("stop") => json!({}),
+                // A page that was opened before the program was replaced loads itself anew.
+                Some("hello") => {
+                    json!({ "version": version(), "truth": house.truth.games(), "usual": house.usual })
+                }
                 _ => match ask(&question, &house.truth) {
                     Asked::Answer(answer) => answer,
                     Asked::Thought => {

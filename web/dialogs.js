@@ -1,0 +1,91 @@
+// Questions to the user, notes that vanish, and menus.
+
+import { $, button, element } from "./dom.js";
+import { say } from "./settings.js";
+
+/** Asks whether something shall be done. */
+export function confirm(text, word) {
+	const dialog = $("confirm");
+	$("confirm-text").textContent = text;
+	$("confirm-yes").textContent = say(word);
+	return new Promise((resolve) => {
+		let answer = false;
+		$("confirm-yes").onclick = () => {
+			answer = true;
+			dialog.close();
+		};
+		$("confirm-no").onclick = () => dialog.close();
+		dialog.onclose = () => resolve(answer);
+		dialog.showModal();
+	});
+}
+
+let hiding;
+
+/** Shows a note for some seconds, with a button if something can be done about it. */
+export function toast(text, word, run, seconds = 15) {
+	const note = $("toast");
+	clearTimeout(hiding);
+	const close = () => {
+		note.replaceChildren();
+		note.hidden = true;
+	};
+	const act =
+		word &&
+		button(
+			say(word),
+			() => {
+				close();
+				run();
+			},
+			{ id: "toast-act" },
+		);
+	const shut = button("×", close, {
+		className: "plain",
+		"aria-label": say("close"),
+	});
+	note.replaceChildren(element("span", { textContent: text }), ...(act ? [act] : []), shut);
+	note.hidden = false;
+	hiding = setTimeout(close, seconds * 1000);
+}
+
+/** Opens a menu at a point: `[{word, run, disabled}]`. */
+export function menu(x, y, items) {
+	document.querySelector(".menu")?.remove();
+	const before = document.activeElement;
+	const list = element("div", { className: "menu", role: "menu" });
+	const close = () => {
+		list.remove();
+		document.removeEventListener("pointerdown", outside, true);
+		before?.focus?.();
+	};
+	const outside = (event) => list.contains(event.target) || close();
+	for (const { word, text, run, disabled } of items) {
+		const act = () => {
+			close();
+			run();
+		};
+		list.append(
+			button(text ?? say(word), act, {
+				role: "menuitem",
+				disabled: Boolean(disabled),
+				data: { act: word },
+			}),
+		);
+	}
+	list.addEventListener("keydown", (event) => {
+		const all = [...list.querySelectorAll("button:not(:disabled)")];
+		const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+		if (by) all[(all.indexOf(document.activeElement) + by + all.length) % all.length].focus();
+		else if (event.key === "Escape" || event.key === "Tab") close();
+		else return;
+		event.preventDefault();
+		event.stopPropagation();
+	});
+	document.body.append(list);
+	const { width, height } = list.getBoundingClientRect();
+	list.style.left = `${Math.max(4, Math.min(x, innerWidth - width - 4))}px`;
+	list.style.top = `${Math.max(4, Math.min(y, innerHeight - height - 4))}px`;
+	document.addEventListener("pointerdown", outside, true);
+	list.querySelector("button:not(:disabled)")?.focus();
+}

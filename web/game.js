@@ -1,0 +1,409 @@
+// The game on the board: how it begins, goes on, is looked through, and ends.
+
+import { clock, limits, pause, press, rewind, wind } from "./clocks.js";
+import { $ } from "./dom.js";
+import { ask, isConnected, stop } from "./engine.js";
+import { dress, say } from "./settings.js";
+import { makeMove, readMove } from "./sfen.js";
+import { isDuel, isEngine, isLast, isOver, other, page, play, question, send, settings, startSfen } from "./state.js";
+import { clear, discard, keep, save } from "./store.js";
+
+/** A reply that comes at once is hard to follow: it waits this long, in milliseconds. */
+const REPLY = 250;
+/** How KIF calls the ends of games that the board sees, by the page's words. */
+const ENDS = {
+	resign: "投了",
+	time: "切れ負け",
+	declare: "入玉勝ち",
+	foul: "反則負け",
+	mate: "詰み",
+	repetition: "千日手",
+	impasse: "持将棋",
+	agreed: "引き分け",
+	stopped: "中断",
+};
+/** The page's words for the ends of records. */
+const REASONS = {
+	投了: "resign",
+	切れ負け: "time",
+	入玉勝ち: "declare",
+	反則負け: "foul",
+	詰み: "mate",
+	千日手: "repetition",
+	持将棋: "impasse",
+	引き分け: "agreed",
+	反則勝ち: "foul-win",
+	トライ: "try",
+	最大手数: "moves",
+};
+/** Ends by which the side whose turn it is has lost, and won. */
+const LOST = ["投了", "切れ負け", "反則負け", "詰み", "不戦敗", "トライ"];
+const WON = ["入玉勝ち", "反則勝ち", "不戦勝"];
+const DRAWN = ["千日手", "持将棋", "引き分け", "最大手数"];
+
+/** The sentence below the board that belongs to the position, and the buttons with it. */
+let message = null;
+
+/** Shows a sentence below the board until the position changes; `act` is `{word, run}` for a button. */
+export function tell(text, kind = "", act = null) {
+	message = { text, kind, act };
+	send("message", message);
+}
+
+/** What is said about the position beside how it stands. */
+export const told = () => message;
+
+/** Nothing is said any more. */
+export function hush() {
+	message = null;
+}
+
+/** Ends whatever the engine does. */
+export function halt() {
+	page.epoch++;
+	stop();
+}
+
+/** Nothing that was about the position before is left. */
+function forgetPosition() {
+	page.picked = page.preview = page.mateLine = null;
+	message = null;
+	send("left");
+}
+
+/** How the game ended in the position on the board: `{winner, reason, word}`, or `null`. */
+export function ending() {
+	const { view, tree, node } = play;
+	if (view?.over) return view.over;
+	const word = tree.end(node);
+	if (!word || word === "中断" || word === "不詰") return null;
+	const side = view?.side ?? "b";
+	if (WON.includes(word)) return { winner: side, reason: REASONS[word] ?? "record", word };
+	if (LOST.includes(word)) return { winner: other(side), reason: REASONS[word] ?? "record", word };
+	if (DRAWN.includes(word)) return { winner: null, reason: REASONS[word] ?? "record", word };
+	return { winner: null, reason: "record", word, open: true };
+}
+
+/** Begins a game from a position (`null`: the start of the game). */
+export async function begin(name, start = null, side = settings.side) {
+	halt();
+	if (play.node !== play.tree.root || play.tree.root.children.length || play.tree.root.comment) discard("new-game");
+	page.editor = null;
+	clear(name, start, side);
+	settings.game = name;
+	keep();
+	wind();
+	await arrive();
+}
+
+/** Shows a game that has just been put on the board. */
+export async function arrive() {
+	page.editor = null;
+	page.moving = false;
+	forgetPosition();
+	play.tree.describe(startSfen(), play.game);
+	dress();
+	send("edited");
+	save();
+	send("tree");
+	await refresh();
+	reply();
+}
+
+/** What the position looks like, as far as that is known without the engine. */
+function sketch(node) {
+	const position = play.tree.position(node, startSfen(), play.game);
+	const { tree } = play;
+	return {
+		...position,
+		legal: [],
+		moves: tree.moves(node),
+		check: null,
+		over: null,
+		occurrences: 1,
+		sketch: true,
+	};
+}
+
+function lastSquares(node) {
+	const { move } = node;
+	return move ? [move.from, move.to].filter(Boolean) : null;
+}
+
+/** Shows the position of `play.node`. False: another one was asked for meanwhile, or it cannot be shown. */
+export async function refresh(slide) {
+	const { node } = play;
+	const asked = ++page.asked;
+	if (!isConnected() || !play.view) {
+		play.view = { ...sketch(node), last: lastSquares(node) };
+		play.viewed = null;
+		send("draw");
+	}
+	const view = await ask({ ask: "view", ...question(node) });
+	if (asked !== page.asked) return false;
+	if (view.error) {
+		tell(say("not-shown", view.error), "refused");
+		return false;
+	}
+	Object.assign(play, { view, viewed: node, truth: null });
+	view.last = lastSquares(node);
+	if (node.usi && Boolean(node.check) !== Boolean(view.moves.at(-1)?.check)) {
+		play.tree.set(node, { check: Boolean(view.moves.at(-1)?.check) });
+		send("tree");
+	}
+	page.picked = null;
+	send("draw", slide && node.move ? { from: node.move.from, to: node.move.to } : null);
+	send("position");
+	return true;
+}
+
+/** May the user move now? */
+export function mayAct() {
+	if (page.editor || page.preview) return true;
+	if (!play.view || play.viewed !== play.node || page.moving) return false;
+	if (isOver() && isLast()) return false;
+	return !(isEngine(play.view.side) && isLast() && !page.analysing);
+}
+
+/** Says why the user cannot move now. */
+export function whyNot() {
+	if (!play.view || play.viewed !== play.node || page.moving) return;
+	if (isOver()) tell(say("game-over"), "over");
+	else tell(say("not-your-turn"));
+}
+
+/** Makes a move in the position on the board; one in a line of the engine inserts the line before it. */
+export async function make(usi, { still = false } = {}) {
+	if (page.preview) {
+		const legal = page.preview.view.legal.includes(usi);
+		if (!legal) return false;
+		await insertPreview(page.preview.at);
+	}
+	const { view, tree } = play;
+	if (page.moving || play.viewed !== play.node || !view.legal.includes(usi)) return false;
+	page.moving = true;
+	halt();
+	const before = play.node;
+	const mover = view.side;
+	const known = tree.branches(before).find((child) => child.usi === usi);
+	const node = tree.add(before, usi);
+	node.move ??= readMove(usi, view);
+	if (!known) {
+		const time = press(mover);
+		if (clock.on)
+			tree.set(node, {
+				time,
+				clock: [Math.round(clock.b), Math.round(clock.w)],
+			});
+		if (isDuel() && !tree.end(before)) tree.promote(node, true);
+	}
+	play.node = node;
+	tree.visit(node);
+	forgetPosition();
+	play.report = null;
+	if (!known) send("tree");
+	try {
+		// A piece that was let go on its square is there already.
+		await refresh(!still);
+	} finally {
+		page.moving = false;
+	}
+	if (play.view?.over && play.viewed === node) close();
+	send("moved", node);
+	reply();
+	return true;
+}
+
+/** The rules have ended the game: the clocks stop, and the record says how. */
+function close() {
+	pause();
+	const { reason } = play.view.over;
+	const word = {
+		mate: ENDS.mate,
+		repetition: ENDS.repetition,
+		try: play.game.kind === "shogi" ? "トライ" : null,
+	}[reason];
+	if (word && play.game.kind === "shogi") play.tree.finish(play.node, word);
+	send("tree");
+	send("draw");
+}
+
+/** Lets the engine move, if it is its turn. */
+export async function reply() {
+	const { view, node } = play;
+	if (!view || play.viewed !== node || page.editor || page.preview || page.analysing || page.moving) return;
+	if (isOver() || !isLast() || !isEngine(view.side) || !isConnected()) return;
+	const mine = ++page.epoch;
+	const began = performance.now();
+	if (clock.on && !clock.running && play.tree.ply(node) > 0) {
+		clock.running = view.side;
+		clock.since = began;
+	}
+	page.thinking = true;
+	send("draw");
+	const answer = await ask({
+		ask: "go",
+		...question(),
+		level: settings.level,
+		...limits(view.side),
+	}).catch(() => null);
+	if (mine !== page.epoch) return;
+	page.thinking = false;
+	if (!answer) return;
+	if (answer.error) {
+		tell(say(answer.error), "refused", { word: "again", run: reply });
+		return;
+	}
+	const wait = REPLY - (performance.now() - began);
+	if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+	if (mine !== page.epoch) return;
+	if (answer.declare) finish(view.side, "declare");
+	else if (answer.best) make(answer.best);
+	else finish(other(view.side), "resign");
+}
+
+/** The engine moves at once, with what it has found. */
+export const moveNow = () => page.thinking && stop();
+
+/** Ends the game for a reason that is not on the board. */
+export function finish(winner, reason) {
+	halt();
+	page.thinking = false;
+	pause();
+	const { side } = play.view;
+	// The word of a record says it for the side whose turn it is.
+	const word = reason === "foul" && winner === side ? "反則勝ち" : ENDS[reason];
+	play.tree.finish(play.node, word);
+	message = null;
+	send("tree");
+	send("draw");
+	send("ended");
+}
+
+/** Takes the last move back, and the engine's answer with it. */
+export async function takeBack() {
+	const { tree } = play;
+	if (play.node === tree.root && !tree.end(play.node)) return;
+	halt();
+	discard("takeback");
+	if (tree.end(play.node) && !play.view?.over) tree.finish(play.node, null);
+	let at = play.node;
+	const own = (node) => !isDuel() || (node.move?.side ?? play.side) === play.side;
+	while (at.parent) {
+		const mine = own(at);
+		const above = at.parent;
+		tree.remove(at);
+		at = above;
+		if (mine) break;
+	}
+	if (play.side === "none") play.side = "both";
+	dress();
+	play.node = at;
+	page.moving = page.thinking = false;
+	rewind(at);
+	forgetPosition();
+	play.report = null;
+	send("tree");
+	await refresh();
+	reply();
+}
+
+/** Looks at a position of the game. */
+export async function go(node) {
+	if (!node || page.editor || node.illegal) {
+		if (node?.illegal) tell(say("illegal-in-record"), "refused");
+		return;
+	}
+	if (page.preview) leavePreview(false);
+	if (node === play.node) {
+		send("draw");
+		return;
+	}
+	const forward = node.parent === play.node;
+	page.epoch++;
+	page.thinking = false;
+	if (!page.analysing) stop();
+	play.node = node;
+	play.tree.visit(node);
+	page.moving = false;
+	forgetPosition();
+	send("walked");
+	if (await refresh(forward)) reply();
+}
+
+/** Steps through the game, or through the line of the engine that is looked at. */
+export function step(by) {
+	const { tree, node } = play;
+	if (page.editor) return;
+	if (page.preview) {
+		preview(page.preview, Math.min(page.preview.line.length, page.preview.at + by));
+		return;
+	}
+	if (by === 1) go(tree.following(node));
+	else if (by === -1) go(node.parent);
+	else {
+		const line = [tree.root, ...tree.line(node)];
+		go(line[Math.max(0, Math.min(line.length - 1, line.indexOf(node) + by))]);
+	}
+}
+
+/** To the start, or the end, of the line. */
+export function leap(end) {
+	if (page.preview) preview(page.preview, end ? page.preview.line.length : 0);
+	else go(end ? play.tree.last(play.node) : play.tree.root);
+}
+
+/** Looks at the position after `at` moves of a line of the engine, without playing them. */
+export async function preview({ line, base, rank }, at) {
+	if (base !== play.node || page.editor) return;
+	if (at < 1) {
+		leavePreview();
+		return;
+	}
+	const asked = ++page.asked;
+	const view = await ask({
+		ask: "view",
+		...question(base, line.slice(0, at)),
+	}).catch(() => null);
+	if (asked !== page.asked || !view || view.error || base !== play.node) return;
+	const last = view.moves.at(-1);
+	view.last = [last.from, last.to].filter(Boolean);
+	page.picked = null;
+	page.preview = { line, base, rank, at, view };
+	send("draw", { from: last.from, to: last.to });
+}
+
+/** Back from a line of the engine to the game. */
+export function leavePreview(draw = true) {
+	page.preview = null;
+	page.picked = null;
+	if (draw) send("draw");
+}
+
+/** Puts the first moves of the line that is looked at into the tree, and goes there. */
+export async function insertPreview(count = page.preview.line.length) {
+	const { line, base } = page.preview;
+	const { tree } = play;
+	page.preview = null;
+	let at = base;
+	const position = tree.position(base, startSfen(), play.game);
+	for (const usi of line.slice(0, count)) {
+		at = tree.add(at, usi);
+		at.move ??= readMove(usi, position);
+		makeMove(position, at.move);
+	}
+	send("tree");
+	await go(at);
+}
+
+/** The engine's side is changed in the game on the board. */
+export async function sitDown(side) {
+	halt();
+	page.thinking = false;
+	play.side = side;
+	play.flipped = false;
+	save();
+	$("side").value = side;
+	send("draw");
+	reply();
+}

@@ -1,0 +1,396 @@
+// What the player does on the board: clicks, drags, keys, the wheel, and typed moves.
+
+import { hint } from "./analysis.js";
+import { confirm, menu, toast } from "./dialogs.js";
+import { $ } from "./dom.js";
+import { ask } from "./engine.js";
+import { finish, hush, leap, leavePreview, make, mayAct, moveNow, step, takeBack, tell, whyNot } from "./game.js";
+import { moveName, readTyped, squareName } from "./notation.js";
+import { draw } from "./pieces.js";
+import { agreed } from "./points.js";
+import { copyText, edit } from "./records.js";
+import { look, pieceName, say, sideName } from "./settings.js";
+import { readMove, split } from "./sfen.js";
+import { hear, isDuel, isEngine, isOver, other, page, play, question, send, settings, shown } from "./state.js";
+import { toggleShape } from "./study.js";
+import { board, handlers, render } from "./table.js";
+import { everyone } from "./words.js";
+
+/** A swipe is at least this long, in pixels. */
+const SWIPE = 45;
+
+const announce = (text) => ($("speech").textContent = text);
+
+/** Whose piece is at a place (a square, or `b:P` in a hand)? */
+function owner(place) {
+	if (place.includes(":")) return place[0];
+	const piece = shown()?.board[place];
+	return piece ? split(piece).whose : null;
+}
+
+function mayPick(place) {
+	return !page.editor && mayAct() && owner(place) === shown().side;
+}
+
+/** The beginning of the USI moves of the piece at a place. */
+const prefix = (place) => (place.includes(":") ? `${place.slice(2)}*` : place);
+
+/** The moves of the piece that is taken up. A pass is no way for the general to go: it has a button of its own. */
+function ways() {
+	if (!page.picked) return [];
+	const start = prefix(page.picked);
+	return shown().legal.filter((usi) => usi.startsWith(start) && usi.slice(2, 4) !== page.picked);
+}
+
+/** Takes a piece up. */
+function pick(place) {
+	page.picked = place;
+	hush();
+	render();
+	const piece = place.includes(":") ? place.slice(2) : shown().board[place];
+	const targets = [...new Set(ways().map((usi) => squareName(usi.slice(2, 4), settings.language, play.game)))];
+	const name = place.includes(":") ? say.piece(play.game, piece) : pieceName(piece);
+	announce(targets.length ? say("picked", name, targets.join(", ")) : say("picked-stuck", name));
+}
+
+/** Puts it down again. */
+function drop() {
+	if (!page.picked) return;
+	page.picked = null;
+	mark();
+	announce(say("put-down"));
+}
+
+/** Is the truth about a solved game to be seen? Not during a game against the engine. */
+export const showsTruth = () => settings.truth && (!isDuel() || isOver());
+
+/**
+ * Marks the piece that is taken up and where it may go. In a solved game it is said what every move is worth; while
+ * nothing is taken up, the best move of every piece.
+ */
+function mark() {
+	const view = shown();
+	const truth = page.preview || !showsTruth() ? null : play.truth;
+	if (!view || page.editor) {
+		board.mark(null);
+		return;
+	}
+	const moves = ways();
+	const badge = (move) => ({ kind: move.value, text: move.plies ?? "=" });
+	const [marks, best] = [{}, {}];
+	for (const usi of moves) if (truth?.[usi]) marks[usi.slice(2, 4)] = badge(truth[usi]);
+	if (truth && !page.picked && mayAct())
+		for (const move of Object.values(truth)) {
+			const place = move.usi[1] === "*" ? `${view.side}:${move.usi[0]}` : move.usi.slice(0, 2);
+			best[place] ??= badge(move);
+		}
+	board.mark(
+		page.picked,
+		moves.map((usi) => usi.slice(2, 4)),
+		marks,
+		best,
+	);
+}
+
+function touchHand(place) {
+	if (page.editor) {
+		page.editor.hold(place[0], place.slice(2), false);
+		send("edited");
+		render();
+		return;
+	}
+	if (!mayAct()) whyNot();
+	else if (page.picked === place) drop();
+	else if (place[0] !== shown().side) refuse("not-yours");
+	else pick(place);
+}
+
+/** A square was clicked, or a piece let go on it. */
+async function touch(square, dragged = false) {
+	if (page.editor) {
+		page.editor.touch(square);
+		hush();
+		send("edited");
+		render();
+		return;
+	}
+	if (!mayAct()) {
+		whyNot();
+		return;
+	}
+	const view = shown();
+	const own = owner(square) === view.side;
+	if (!page.picked) {
+		if (own) pick(square);
+		else if (owner(square)) refuse("not-yours");
+		else tell(say("pick-first"));
+		return;
+	}
+	if (square === page.picked) {
+		drop();
+		return;
+	}
+	const start = prefix(page.picked) + square;
+	const moves = view.legal.filter((usi) => usi.startsWith(start));
+	if (moves.length > 1) {
+		const promote = await askPromotion(page.picked, square);
+		if (shown() !== view) return;
+		if (promote === null) drop();
+		else make(promote ? `${start}+` : start, { still: dragged });
+		return;
+	}
+	if (moves.length) {
+		make(moves[0], { still: dragged });
+		return;
+	}
+	if (own && !dragged) {
+		pick(square);
+		return;
+	}
+	page.picked = null;
+	mark();
+	board.refuse(square);
+	explain(start);
+}
+
+let refusing;
+
+/** Says why something does not go; the sentence vanishes after a while. */
+function refuse(word) {
+	tell(say(word.startsWith("why-") ? word : `why-${word}`), "refused");
+	announce($("status").textContent);
+	clearTimeout(refusing);
+	const text = $("status").textContent;
+	refusing = setTimeout(() => {
+		if ($("status").textContent !== text) return;
+		hush();
+		render();
+	}, 6000);
+}
+
+/** Says why a move is not legal. Where illegal moves lose, it has lost the game. */
+export async function explain(usi) {
+	if (page.preview) {
+		refuse("unreadable");
+		return;
+	}
+	const { node, view } = play;
+	const answer = await ask({ ask: "why", ...question(), move: usi });
+	if (play.node !== node) return;
+	refuse(answer.why ?? "unreadable");
+	const rule = !["unreadable", "nothing-there", "not-yours", "not-in-hand", "over", "legal"].includes(answer.why);
+	if (settings.strict && rule && isDuel()) finish(other(view.side), "foul");
+}
+
+/** Asks at the square whether the piece promotes; `null` when neither is wanted. */
+function askPromotion(place, square) {
+	const { letter, whose } = split(shown().board[place]);
+	const cased = (text) => (whose === "b" ? text : text.toLowerCase());
+	const dialog = $("promotion");
+	const fill = (id, piece, word) => {
+		$(id).innerHTML = `${draw(play.game, cased(piece), look(), board.isTurned(whose))}<span>${say(word)}</span>`;
+	};
+	fill("promote-yes", play.game.promotes[letter], "promote");
+	fill("promote-no", letter, "dont-promote");
+	return new Promise((resolve) => {
+		let answer = null;
+		const choose = (value) => () => {
+			answer = value;
+			dialog.close();
+		};
+		$("promote-yes").onclick = choose(true);
+		$("promote-no").onclick = choose(false);
+		dialog.onclick = (event) => event.target === dialog && dialog.close();
+		dialog.onclose = () => resolve(answer);
+		dialog.showModal();
+		const box = document.querySelector(`[data-square="${square}"]`).getBoundingClientRect();
+		const { width, height } = dialog.getBoundingClientRect();
+		const below = box.top + height + box.height < innerHeight;
+		dialog.style.left = `${Math.max(4, Math.min(box.x + box.width / 2 - width / 2, innerWidth - width - 4))}px`;
+		dialog.style.top = `${Math.max(4, below ? box.bottom + 2 : box.top - height - 2)}px`;
+	});
+}
+
+/** Passes, where the rules allow it. */
+export function pass() {
+	if (!mayAct()) {
+		whyNot();
+		return;
+	}
+	const view = shown();
+	const usi = view.legal.find((move) => move.slice(0, 2) === move.slice(2));
+	const general = Object.entries(view.board).find(([, piece]) => piece === (view.side === "b" ? "K" : "k"))?.[0];
+	if (usi) make(usi);
+	else explain(`${general}${general}`);
+}
+
+/** Resigns, once the player has confirmed it. */
+export async function resign() {
+	const { view, node } = play;
+	if (!view || isOver() || !(await confirm(say("resign-question"), "resign"))) return;
+	if (play.node !== node && !isDuel()) return;
+	const loser = isDuel() ? play.side : isEngine(view.side) ? other(view.side) : view.side;
+	finish(other(loser), "resign");
+}
+
+/** Both sides agree to count their points. */
+export async function agree() {
+	const { b, w, winner } = agreed(play.view);
+	const sides = [sideName("b"), b, sideName("w"), w];
+	if (!(await confirm(say("agree-question", ...sides), "agree"))) return;
+	if (!winner) finish(null, "impasse");
+	else finish(winner, "resign");
+	toast(say("agree-result", ...sides));
+}
+
+/** Makes the move that was typed. */
+export function typed(event) {
+	event.preventDefault();
+	const field = $("typed");
+	const text = field.value;
+	if (!mayAct()) {
+		whyNot();
+		return;
+	}
+	const found = readTyped(text, shown(), play.game, everyone());
+	if (found.length === 1) {
+		field.value = "";
+		make(found[0]);
+	} else if (found.length > 1) {
+		const names = found.map((usi) => moveName(readMove(usi, shown()), play.game, settings.language, say));
+		tell(say("typed-several", names.join(", ")), "refused");
+	} else if (/^\d[a-j]\d[a-j]\+?$|^[A-Z]\*\d[a-j]$/.test(text.trim())) explain(text.trim());
+	else tell(say("typed-unknown", text), "refused");
+}
+
+/** The menu of the right button. */
+function open(event, square) {
+	const drawings = play.node.shapes?.length;
+	const editing = Boolean(page.editor);
+	menu(event.clientX, event.clientY, [
+		{ word: "takeback", run: takeBack, disabled: $("takeback").disabled },
+		{ word: "hint", run: hint, disabled: $("hint").disabled },
+		{ word: "move-now", run: moveNow, disabled: !page.thinking },
+		{ word: "flip", run: flip },
+		{
+			word: "circle",
+			run: () => toggleShape({ to: square, colour: "g" }),
+			disabled: !square || editing,
+		},
+		{
+			word: "clear-drawings",
+			run: () => toggleShape(null),
+			disabled: !drawings || editing,
+		},
+		{
+			word: "copy-position",
+			run: () => copyText(`sfen ${shown().sfen ?? page.editor.sfen}`),
+		},
+		{ word: "editor", run: edit, disabled: editing },
+	]);
+}
+
+/** Turns the board. */
+export function flip() {
+	play.flipped = !play.flipped;
+	send("tree");
+	render();
+}
+
+const typing = (element) => element?.closest?.("input, textarea, select, dialog, .menu, [role=tablist]");
+
+/** Keys step through the moves wherever nothing else wants them. */
+function keys(event) {
+	if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+	const onBoard = event.target.closest?.("[data-square]");
+	const steps = {
+		ArrowLeft: () => step(-1),
+		ArrowRight: () => step(1),
+		ArrowUp: () => step(-10),
+		ArrowDown: () => step(10),
+	};
+	const rest = {
+		Home: () => leap(false),
+		End: () => leap(true),
+		PageUp: () => step(-10),
+		PageDown: () => step(10),
+		Escape: () => (page.preview ? leavePreview() : drop()),
+		f: flip,
+		",": () => step(-1),
+		".": () => step(1),
+	};
+	const act = (onBoard ? null : steps[event.key]) ?? rest[event.key];
+	if (!act) return;
+	event.preventDefault();
+	act();
+}
+
+let turnedBy = 0;
+/** The wheel over the board steps through the moves. */
+function wheel(event) {
+	if (event.ctrlKey) return;
+	event.preventDefault();
+	turnedBy += event.deltaMode ? event.deltaY * 30 : event.deltaY;
+	if (Math.abs(turnedBy) < 40) return;
+	step(turnedBy > 0 ? 1 : -1);
+	turnedBy = 0;
+}
+
+/** A swipe across the board or the players steps through the moves, unless it carries a piece. */
+function swipes(area) {
+	let from = null;
+	area.addEventListener(
+		"touchstart",
+		(event) => {
+			const place = event.target.closest?.("[data-square], [data-hand]");
+			const name = place?.dataset.square ?? place?.dataset.hand;
+			const [touched] = event.touches;
+			from = event.touches.length === 1 && !(name && mayPick(name)) ? { x: touched.clientX, y: touched.clientY } : null;
+		},
+		{ passive: true },
+	);
+	area.addEventListener("touchend", (event) => {
+		if (!from || page.drawing) return;
+		const [touched] = event.changedTouches;
+		const [x, y] = [touched.clientX - from.x, touched.clientY - from.y];
+		if (Math.abs(x) > SWIPE && Math.abs(x) > 2 * Math.abs(y)) {
+			event.preventDefault();
+			step(x < 0 ? 1 : -1);
+		}
+		from = null;
+	});
+}
+
+/** Lets the player play. */
+export function listenToPlayer() {
+	Object.assign(handlers, {
+		touch,
+		touchHand,
+		pick,
+		drop,
+		mayPick,
+		mark,
+		menu: open,
+		draw: (shape, event) => {
+			const colour = event.shiftKey ? "r" : event.altKey ? "b" : event.ctrlKey ? "y" : "g";
+			toggleShape({ ...shape, colour });
+		},
+	});
+	for (const id of ["player-top", "player-bottom"])
+		$(id).addEventListener("click", (event) => {
+			const held = event.target.closest("[data-hand]");
+			if (held) touchHand(held.dataset.hand);
+		});
+	document.addEventListener("keydown", keys);
+	const table = document.querySelector(".table");
+	table.addEventListener("wheel", wheel, { passive: false });
+	swipes(table);
+	$("typing").addEventListener("submit", typed);
+	hear("flag", (side) => finish(other(side), "time"));
+	hear("moved", (node) => {
+		const name = moveName(node.move, play.game, settings.language, say);
+		announce(`${sideName(node.move.side)}: ${name}. ${$("status").textContent}`);
+	});
+	hear("ended", () => announce($("status").textContent));
+	hear("walked", () => announce(say("at-move", play.tree.ply(play.node))));
+}

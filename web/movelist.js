@@ -1,0 +1,140 @@
+// The moves of the game: the main line in two columns, variations and comments below the moves they belong to.
+
+import { $, element } from "./dom.js";
+import { go } from "./game.js";
+import { moveName } from "./notation.js";
+import { say } from "./settings.js";
+import { hear, play, settings } from "./state.js";
+import { moveMenu } from "./study.js";
+
+/** The classes of judged moves, and how they are marked. */
+const GRADES = { inaccuracy: "", dubious: "?!", mistake: "?", blunder: "??" };
+
+let drawn = null;
+
+function moveButton(node) {
+	const name = moveName(node.move, play.game, settings.language, say);
+	const mark = node.mark ?? GRADES[node.grade] ?? "";
+	const text = `${name}${node.check ? " †" : ""}${mark ? ` ${mark}` : ""}`;
+	return element("button", {
+		type: "button",
+		textContent: text,
+		className: node.grade ?? "",
+		data: { node: node.id },
+		title: node.grade ? say(node.grade) : node.bookmark,
+		disabled: Boolean(node.illegal),
+		onclick: () => go(node),
+		oncontextmenu: (event) => {
+			event.preventDefault();
+			moveMenu(node, event.clientX, event.clientY);
+		},
+	});
+}
+
+const note = (text) => element("p", { className: "note", textContent: text });
+
+/** A variation: its moves one after the other, with its own variations in brackets. */
+function variation(node) {
+	const out = element("div", { className: "variation" });
+	let at = node;
+	let first = true;
+	while (at) {
+		if (at.end) {
+			out.append(element("span", { className: "end", textContent: endName(at.end) }));
+			break;
+		}
+		const ply = play.tree.ply(at);
+		out.append(element("span", { className: "number", textContent: `${ply}.` }), moveButton(at));
+		if (at.comment) out.append(element("span", { className: "note", textContent: at.comment }));
+		const siblings = first ? [] : at.parent.children.slice(1);
+		for (const other of siblings) if (at === at.parent.children[0]) out.append(variation(other));
+		first = false;
+		at = at.children[0];
+	}
+	return out;
+}
+
+const ENDS = {
+	投了: "resign",
+	切れ負け: "time",
+	入玉勝ち: "declare",
+	反則負け: "foul",
+	詰み: "mate",
+	千日手: "repetition",
+	持将棋: "impasse",
+	中断: "stopped",
+	引き分け: "agreed",
+	反則勝ち: "foul-win",
+	最大手数: "moves",
+};
+const endName = (word) => (ENDS[word] ? say(`reason-${ENDS[word]}`) : word);
+
+/** Lists the moves anew. */
+function list() {
+	const { tree } = play;
+	const items = [];
+	if (tree.root.comment) items.push(element("li", { className: "wide" }, note(tree.root.comment)));
+	const others = (node) => node.parent.children.filter((child, n) => n > 0 && child !== node);
+	for (const node of tree.main()) {
+		const ply = tree.ply(node);
+		items.push(
+			element(
+				"li",
+				{ className: ply % 2 ? "odd" : "even", data: { usi: node.usi } },
+				element("span", { className: "number", textContent: ply }),
+				moveButton(node),
+				node.time === undefined ? null : element("small", { textContent: clockTime(node.time) }),
+			),
+		);
+		const branches = others(node);
+		if (node.comment || branches.length) {
+			const wide = element("li", { className: "wide" });
+			if (node.comment) wide.append(note(node.comment));
+			for (const branch of branches) wide.append(variation(branch));
+			items.push(wide);
+		}
+	}
+	const last = tree.main().at(-1) ?? tree.root;
+	const end = last.children.find((child) => child.end);
+	if (end)
+		items.push(element("li", { className: "wide end" }, endName(end.end), end.comment ? note(end.comment) : null));
+	$("moves").replaceChildren(...items);
+}
+
+function clockTime(milliseconds) {
+	const seconds = Math.floor(milliseconds / 1000);
+	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** Marks the move that led to the position. */
+function point() {
+	const box = $("moves");
+	for (const one of box.querySelectorAll(".now")) {
+		one.classList.remove("now");
+		one.removeAttribute("aria-current");
+	}
+	const now = box.querySelector(`[data-node="${play.node.id}"]`);
+	if (!now) {
+		box.scrollTop = 0;
+		return;
+	}
+	now.classList.add("now");
+	now.setAttribute("aria-current", "true");
+	const [outer, inner] = [box.getBoundingClientRect(), now.getBoundingClientRect()];
+	if (inner.top < outer.top || inner.bottom > outer.bottom)
+		box.scrollTop += inner.top - outer.top - (outer.height - inner.height) / 2;
+}
+
+/** Shows the list where something has changed. */
+export function showMoves(again = false) {
+	const state = `${play.id} ${play.tree.version} ${settings.language}`;
+	if (again || state !== drawn) list();
+	drawn = state;
+	point();
+}
+
+/** Keeps the list up to date. */
+export function listenToMoves() {
+	hear("tree", () => showMoves());
+	hear("draw", () => showMoves());
+}

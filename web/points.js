@@ -1,0 +1,52 @@
+// Points of an impasse in shogi: shown while a king is on its way into the enemy's camp.
+
+import { split } from "./sfen.js";
+import { play, settings } from "./state.js";
+
+const POINTS = { R: 5, B: 5, K: 0 };
+/** Points that win, by the rule and the side. */
+const WINS = { CSARule27: { b: 28, w: 27 }, CSARule24: { b: 31, w: 31 } };
+
+const inCamp = (square, whose) => (whose === "b" ? "abc" : "ghi").includes(square[1]);
+
+/** The points of a side by its pieces in the enemy's camp and in hand, and whether its king is there. */
+export function count(view, whose) {
+	let points = 0;
+	let pieces = 0;
+	let king = false;
+	const worth = (letter) => POINTS[letter.replace("+", "")] ?? 1;
+	for (const [square, piece] of Object.entries(view.board)) {
+		const { letter, whose: owner } = split(piece);
+		if (owner !== whose || !inCamp(square, whose)) continue;
+		if (letter === "K") king = true;
+		else pieces++;
+		points += worth(letter);
+	}
+	for (const [letter, number] of Object.entries(view.hands[whose])) points += number * worth(letter);
+	return { points, pieces, king };
+}
+
+/** The points of a side as a text; empty where nothing is to be counted. */
+export function impasse(view, whose) {
+	if (play.game.kind !== "shogi" || !view.hands) return "";
+	const kings = ["b", "w"].some((side) => count(view, side).king);
+	if (!kings) return "";
+	const wanted = WINS[settings.entering]?.[whose];
+	const { points } = count(view, whose);
+	return wanted ? `${points}/${wanted}` : `${points}`;
+}
+
+/** Who wins when both sides agree to count all their pieces: who has less than 24 points loses. */
+export function agreed(view) {
+	const all = (whose) => {
+		let points = 0;
+		for (const piece of Object.values(view.board)) {
+			const { letter, whose: owner } = split(piece);
+			if (owner === whose) points += POINTS[letter.replace("+", "")] ?? 1;
+		}
+		for (const [letter, number] of Object.entries(view.hands[whose])) points += number * (POINTS[letter] ?? 1);
+		return points;
+	};
+	const [b, w] = [all("b"), all("w")];
+	return { b, w, winner: b < 24 ? "w" : w < 24 ? "b" : null };
+}

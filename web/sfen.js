@@ -1,0 +1,93 @@
+// Positions as SFEN, and moves made on them without asking the engine: what is legal is the engine's to say.
+
+/** The squares of a board in reading order, seen from black's side. */
+export function squares(game) {
+	const out = [];
+	for (let rank = 0; rank < game.ranks; rank++)
+		for (let file = game.files; file >= 1; file--) out.push(`${file}${String.fromCharCode(97 + rank)}`);
+	return out;
+}
+
+/** What a piece of an SFEN letter is: its letter in capitals, and whose. */
+export function split(piece) {
+	const whose = piece === piece.toUpperCase() ? "b" : "w";
+	return { letter: piece.toUpperCase(), whose };
+}
+
+/** Board, hands and side of an SFEN. */
+export function readSfen(sfen, game) {
+	const [rows, side, hands] = sfen.split(" ");
+	const board = {};
+	rows.split("/").forEach((row, rank) => {
+		let file = game.files;
+		for (const [part] of row.matchAll(/\+?[a-zA-Z]|\d/g)) {
+			if (/\d/.test(part)) file -= Number(part);
+			else board[`${file--}${String.fromCharCode(97 + rank)}`] = part;
+		}
+	});
+	const held = { b: {}, w: {} };
+	for (const [, count, letter] of (!hands || hands === "-" ? "" : hands).matchAll(/(\d*)([a-zA-Z])/g)) {
+		const whose = letter === letter.toUpperCase() ? "b" : "w";
+		held[whose][letter.toUpperCase()] = Number(count || 1);
+	}
+	return { board, side, hands: held };
+}
+
+/** The SFEN of board, hands and side. */
+export function writeSfen({ board, side, hands }, game) {
+	const rows = [];
+	for (let rank = 0; rank < game.ranks; rank++) {
+		let row = "";
+		let gap = 0;
+		for (let file = game.files; file >= 1; file--) {
+			const piece = board[`${file}${String.fromCharCode(97 + rank)}`];
+			if (!piece) gap++;
+			else {
+				row += (gap || "") + piece;
+				gap = 0;
+			}
+		}
+		rows.push(row + (gap || ""));
+	}
+	let held = "";
+	for (const whose of ["b", "w"])
+		for (const letter of game.hand) {
+			const count = hands[whose][letter] || 0;
+			const text = whose === "b" ? letter : letter.toLowerCase();
+			if (count) held += (count > 1 ? count : "") + text;
+		}
+	return `${rows.join("/")} ${side} ${held || "-"} 1`;
+}
+
+/** A USI move in a position (`board` and `side`), with the piece that makes it and what it takes. */
+export function readMove(usi, { board, side }) {
+	const drop = usi.indexOf("*") === 1;
+	const from = drop ? null : usi.slice(0, 2);
+	const to = usi.slice(2, 4);
+	const letter = side === "b" ? usi[0] : usi[0].toLowerCase();
+	const pass = from === to;
+	return {
+		usi,
+		from,
+		to,
+		side,
+		piece: drop ? letter : board[from],
+		captured: pass ? null : board[to],
+		pass,
+	};
+}
+
+/** Makes a move in a position (`board`, `hands` and `side`). */
+export function makeMove(position, { usi, piece, from, to, captured, pass, side }) {
+	const { board, hands } = position;
+	position.side = side === "b" ? "w" : "b";
+	if (pass) return;
+	if (from) delete board[from];
+	else if (hands) hands[side][usi[0]] = (hands[side][usi[0]] ?? 1) - 1;
+	if (captured && hands) {
+		const letter = captured.replace("+", "").toUpperCase();
+		hands[side][letter] = (hands[side][letter] ?? 0) + 1;
+	}
+	// A chick that walks onto the last row becomes a hen without being asked.
+	board[to] = usi.endsWith("+") ? `+${piece}` : piece;
+}

@@ -1,0 +1,43 @@
+// Sounds, made here: a piece put down, and the last seconds of byoyomi spoken. Off until they are wanted.
+
+import { say } from "./settings.js";
+import { hear, settings } from "./state.js";
+
+let context = null;
+
+/** A short knock, as of wood on wood. */
+function knock() {
+	if (!settings.sound) return;
+	context ??= new AudioContext();
+	const now = context.currentTime;
+	const length = Math.floor(context.sampleRate * 0.06);
+	const buffer = context.createBuffer(1, length, context.sampleRate);
+	const samples = buffer.getChannelData(0);
+	for (let n = 0; n < length; n++) samples[n] = (Math.random() * 2 - 1) * (1 - n / length) ** 6;
+	const source = new AudioBufferSourceNode(context, { buffer });
+	const filter = new BiquadFilterNode(context, {
+		type: "bandpass",
+		frequency: 1100,
+		Q: 1.5,
+	});
+	const gain = new GainNode(context, { gain: 0.9 });
+	source.connect(filter).connect(gain).connect(context.destination);
+	source.start(now);
+}
+
+/** Speaks the seconds of byoyomi: tens, then the last ten. */
+function count({ seconds, byoyomi }) {
+	if (!settings.sound || !byoyomi || !("speechSynthesis" in window)) return;
+	if (seconds > 10 && seconds % 10) return;
+	if (seconds < 1) return;
+	const speech = new SpeechSynthesisUtterance(seconds > 10 ? say("seconds-left", seconds) : String(seconds));
+	speech.lang = settings.language;
+	speechSynthesis.cancel();
+	speechSynthesis.speak(speech);
+}
+
+/** Lets moves and clocks be heard. */
+export function listenForSounds() {
+	hear("moved", knock);
+	hear("tick", count);
+}

@@ -1,0 +1,202 @@
+// The board with everything around it: players, hands, clocks, the bar of the evaluation, and how things stand.
+
+import { Board } from "./board.js";
+import { ticking } from "./clocks.js";
+import { $, element } from "./dom.js";
+import { ending, told } from "./game.js";
+import { chance, scoreName, squareName } from "./notation.js";
+import { impasse } from "./points.js";
+import { look, pieceName, say, sideName } from "./settings.js";
+import { hear, isDuel, isEngine, isLast, isOver, isPlaying, other, page, play, settings, shown } from "./state.js";
+
+/** What the player does with the board is told to these; `input.js` fills them in. */
+export const handlers = {
+	touch() {},
+	drop() {},
+	pick() {},
+	mayPick: () => false,
+	draw() {},
+	menu() {},
+	touchHand() {},
+};
+
+export const board = new Board($("board"), {
+	touch: (...values) => handlers.touch(...values),
+	drop: () => handlers.drop(),
+	pick: (place) => handlers.pick(place),
+	mayPick: (place) => handlers.mayPick(place),
+	draw: (...values) => handlers.draw(...values),
+	menu: (...values) => handlers.menu(...values),
+	isDrawing: () => page.drawing,
+	word: (name) => say(name),
+	describe: (square, piece) =>
+		`${squareName(square, settings.language, play.game)} ${piece ? pieceName(piece) : say("empty")}`,
+	describeHand: (whose, letter, count) => say("hand-of", sideName(whose), `${say.piece(play.game, letter)} ${count}`),
+});
+
+/** Is the board turned, so that white sits below? */
+export function isTurned() {
+	const below = play.side === "w" || (settings.tableMode && play.side === "both" && play.view?.side === "w");
+	return below !== play.flipped;
+}
+
+/** Draws everything. */
+export function render(slide) {
+	const view = shown();
+	if (!view) return;
+	const turned = isTurned();
+	board.prepare(play.game, look(), turned, settings.language);
+	board.show(view, slide);
+	handlers.mark?.();
+	board.drawings(page.editor || page.preview ? [] : (play.node.shapes ?? []));
+	players(view, turned);
+	$("turn").dataset.side = $("turn").textContent = view.side;
+	tools();
+	status();
+	bar();
+	document.body.classList.toggle("previewing", Boolean(page.preview));
+	$("loading")?.remove();
+}
+
+function players(view, turned) {
+	for (const [place, whose] of [
+		["top", turned ? "b" : "w"],
+		["bottom", turned ? "w" : "b"],
+	]) {
+		const strip = $(`player-${place}`);
+		strip.className = `player ${place}${view.side === whose ? " active" : ""}`;
+		strip.dataset.whose = whose;
+		const name = strip.querySelector(".name");
+		name.replaceChildren(
+			element("span", { className: `stone ${play.game.kind} ${whose}` }),
+			element("b", { textContent: sideName(whose) }),
+			element("span", {
+				className: "who",
+				textContent: playerName(whose),
+				title: playerName(whose),
+			}),
+			element("time", { id: `clock-${whose}` }),
+			element("span", {
+				className: "points",
+				textContent: impasse(view, whose),
+			}),
+		);
+		const hand = strip.querySelector(".hand");
+		hand.setAttribute("aria-label", say("hand-of", sideName(whose), "").trim());
+		hand.hidden = !play.game.hand.length;
+		board.showHand(hand, whose, view.hands[whose]);
+	}
+	ticking();
+}
+
+/** Who plays a side: the name of the record, or who it is. */
+export function playerName(side) {
+	const header = play.headers.find(([name]) => name === (side === "b" ? "先手" : "後手"))?.[1];
+	if (header) return header;
+	if (isEngine(side)) return say("engine");
+	return play.side === "both" ? "" : say("you");
+}
+
+/** The buttons below the board that come and go. */
+function tools() {
+	const { view } = play;
+	const editing = Boolean(page.editor);
+	const over = isOver();
+	$("declare").hidden = !(view?.declare && !isEngine(view.side) && !over && !editing);
+	$("move-now").hidden = !page.thinking;
+	$("resign").disabled = over || editing || !view;
+	$("takeback").disabled = editing || (play.node === play.tree.root && !play.tree.end(play.node));
+	$("hint").disabled = editing || over;
+	$("agree").hidden = !(play.game.kind === "shogi" && play.side === "both" && !over && view && impasse(view, "b"));
+}
+
+/** Says how things stand. */
+function status() {
+	const { text, kind, act } = standing();
+	const line = $("status");
+	if (line.textContent !== text) line.textContent = text;
+	line.className = kind;
+	const button = $("status-act");
+	button.hidden = !act;
+	if (act) {
+		button.textContent = say(act.word);
+		button.onclick = act.run;
+	}
+	title(kind);
+}
+
+function standing() {
+	if (page.editor)
+		return {
+			text: told()?.text ?? say("to-move", sideName(page.editor.view.side)),
+			kind: told()?.kind ?? "",
+		};
+	const { view } = play;
+	const message = told();
+	if (message) return message;
+	if (page.preview)
+		return {
+			text: say("previewing", page.preview.at, page.preview.line.length),
+			kind: "preview",
+		};
+	const over = ending();
+	if (over) return { text: result(over), kind: "over" };
+	const parts = [];
+	if (view.check) parts.push(say("in-check"));
+	if (isEngine(view.side) && isLast() && !page.analysing) parts.push(say("engine-thinks"));
+	else if (!isDuel() || isEngine(view.side)) parts.push(say("to-move", sideName(view.side)));
+	else parts.push(say("your-turn"));
+	if (view.occurrences > 1) parts.push(say("repeated", view.occurrences, view.repetitions));
+	return { text: parts.join(" "), kind: "" };
+}
+
+/** The result of a game in words: whoever plays hears whether they have won. */
+function result({ winner, reason, word, open }) {
+	const specific = `${play.game.kind}-reason-${reason}`;
+	const why = reason === "record" ? word : say(say.has(specific) ? specific : `reason-${reason}`);
+	if (open) return say("ended-by", why);
+	if (!winner) return say("drawn-by", why);
+	const who = say("won-by", sideName(winner), why);
+	if (!isDuel()) return who;
+	return `${say(winner === play.side ? "you-win" : "you-lose")} ${who}`;
+}
+
+/** The title of the page says whose turn it is. */
+function title(kind) {
+	const { view } = play;
+	let text = say(`game-${play.name}`);
+	if (kind === "over") text = say("title-over");
+	else if (isPlaying() && view && isDuel()) text = say(isEngine(view.side) ? "title-engine" : "title-yours");
+	document.title = `${text} – Sanban`;
+}
+
+/** What is known about the position: the result, the truth of a solved game, or the engine's score, for black. */
+export function knownScore() {
+	const { node, truth, view } = play;
+	if (page.preview) return page.preview.base.score ?? null;
+	const over = ending();
+	if (over?.winner) return { mate: over.winner === "b" ? 1 : -1, over: true };
+	if (over && !over.open) return { cp: 0 };
+	const best = truth && Object.values(truth)[0];
+	if (best && view) {
+		if (best.value === "draw") return { cp: 0 };
+		const wins = best.value === "win" ? view.side : other(view.side);
+		return { mate: wins === "b" ? best.plies : -best.plies };
+	}
+	return node.score ?? null;
+}
+
+/** The bar beside the board: how much of the game is black's. */
+export function bar() {
+	const score = page.editor ? null : knownScore();
+	const share = Math.round(chance(score) * 100);
+	const text = score?.over ? "" : scoreName(score);
+	$("bar").style.setProperty("--share", `${share}%`);
+	$("bar-text").textContent = text;
+	$("bar").setAttribute("aria-label", say("evaluation-is", text || `${share} %`, sideName("b")));
+	$("bar").className = `${play.game.kind}${isTurned() ? " turned" : ""}${score ? "" : " unknown"}`;
+}
+
+hear("draw", render);
+hear("message", () => shown() && status());
+hear("scored", bar);

@@ -1,0 +1,294 @@
+// The tree of a game: moves with variations, comments, marks, drawings, times and ends.
+//
+// A node is the position after its move (`usi`), or the `end` of a game, named as KIF names it. The first child of a
+// node continues the main line.
+
+import { makeMove, readMove, readSfen } from "./sfen.js";
+
+/** What a node may have, and how its JSON is named. */
+const FIELDS = {
+	usi: "m",
+	end: "e",
+	comment: "c",
+	mark: "k",
+	shapes: "s",
+	time: "t",
+	score: "v",
+	best: "b",
+	clock: "x",
+	check: "h",
+	illegal: "i",
+	bookmark: "n",
+	grade: "g",
+};
+
+let next = 1;
+
+export class Tree {
+	root = { id: 0, parent: null, children: [], visited: null };
+	/** Grows with every change. */
+	version = 0;
+
+	/** The nodes from the start to a node, the start included. */
+	path(node) {
+		const out = [];
+		for (let at = node; at; at = at.parent) out.push(at);
+		return out.reverse();
+	}
+
+	/** The moves that lead to a node. */
+	moves(node) {
+		return this.path(node)
+			.slice(1)
+			.map((one) => one.usi);
+	}
+
+	/** Number of moves before a node's position. */
+	ply(node) {
+		let out = -1;
+		for (let at = node; at; at = at.parent) out++;
+		return out;
+	}
+
+	/** The moves that were tried in a position. */
+	branches(node) {
+		return node.children.filter((child) => child.usi);
+	}
+
+	/** The move that follows: the one looked at last, or the main line's. */
+	following(node) {
+		if (node.visited && node.children.includes(node.visited)) return node.visited;
+		return node.children.find((child) => child.usi) ?? null;
+	}
+
+	/** The last position of the line through a node. */
+	last(node) {
+		let at = node;
+		for (let then = at; then; then = this.following(at)) at = then;
+		return at;
+	}
+
+	/** The line through a node, from the start (excluded) to its end. */
+	line(node) {
+		return this.path(this.last(node)).slice(1);
+	}
+
+	/** The main line, without the start. */
+	main() {
+		const out = [];
+		for (let at = this.root; at; ) {
+			at = at.children.find((child) => child.usi) ?? null;
+			if (at) out.push(at);
+		}
+		return out;
+	}
+
+	/** The end of the game that is noted after a node. */
+	end(node) {
+		return node.children.find((child) => child.end)?.end ?? null;
+	}
+
+	/** Every node, parents before their children, the main line first. */
+	*nodes() {
+		const todo = [this.root];
+		while (todo.length) {
+			const node = todo.pop();
+			yield node;
+			for (let n = node.children.length; n-- > 0; ) todo.push(node.children[n]);
+		}
+	}
+
+	/** The node of a number. */
+	find(id) {
+		for (const node of this.nodes()) if (node.id === id) return node;
+		return null;
+	}
+
+	/** Adds a move, or finds it where it has been made before. */
+	add(parent, usi) {
+		const known = parent.children.find((child) => child.usi === usi);
+		if (known) return known;
+		const node = { id: next++, parent, usi, children: [], visited: null };
+		// An end that was noted first is a line of its own then.
+		parent.children.push(node);
+		if (parent.children[0].end) parent.children.unshift(parent.children.pop());
+		this.version++;
+		return node;
+	}
+
+	/** Notes how the game ended after a node; `null` takes that out. */
+	finish(parent, end) {
+		parent.children = parent.children.filter((child) => !child.end);
+		if (end)
+			parent.children.push({
+				id: next++,
+				parent,
+				end,
+				children: [],
+				visited: null,
+			});
+		this.version++;
+	}
+
+	/** Takes a node out, with everything after it. */
+	remove(node) {
+		node.parent.children = node.parent.children.filter((child) => child !== node);
+		if (node.parent.visited === node) node.parent.visited = null;
+		this.version++;
+	}
+
+	/** Puts the line of a node before its siblings, at one branch or, with `all`, from the start on. */
+	promote(node, all = false) {
+		for (let at = node; at.parent; at = at.parent) {
+			const { children } = at.parent;
+			const place = children.indexOf(at);
+			if (place === 0) continue;
+			children.splice(place, 1);
+			children.splice(all ? 0 : place - 1, 0, at);
+			this.version++;
+			if (!all) return;
+		}
+	}
+
+	/** Remembers the way to a node, so that stepping forward comes here again. */
+	visit(node) {
+		for (let at = node; at.parent; at = at.parent) at.parent.visited = at;
+	}
+
+	/** Changes what is noted about a node. */
+	set(node, values) {
+		Object.assign(node, values);
+		this.version++;
+	}
+
+	/** Finds the piece of every move; `start` is the SFEN of the first position. */
+	describe(start, game) {
+		const todo = [[this.root, readSfen(start, game)]];
+		while (todo.length) {
+			const [node, position] = todo.pop();
+			const moves = this.branches(node);
+			moves.forEach((child, n) => {
+				const after =
+					n === moves.length - 1
+						? position
+						: {
+								board: { ...position.board },
+								hands: null,
+								side: position.side,
+							};
+				child.move ??= readMove(child.usi, after);
+				if (child.illegal) return;
+				makeMove({ board: after.board, hands: null, side: after.side }, child.move);
+				const { move } = child;
+				todo.push([
+					child,
+					{
+						board: after.board,
+						hands: null,
+						side: move.side === "b" ? "w" : "b",
+					},
+				]);
+			});
+		}
+	}
+
+	/** Board, hands and side after the moves that lead to a node. */
+	position(node, start, game) {
+		const out = readSfen(start, game);
+		for (const usi of this.moves(node)) makeMove(out, readMove(usi, out));
+		return out;
+	}
+
+	/** A list that `fromJSON` takes; the number of a node in it is told to `note`. */
+	toJSON(note = () => {}) {
+		const numbers = new Map();
+		const out = [];
+		for (const node of this.nodes()) {
+			numbers.set(node, out.length);
+			note(node, out.length);
+			const json = node.parent ? { p: numbers.get(node.parent) } : {};
+			for (const [name, short] of Object.entries(FIELDS)) {
+				const value = node[name];
+				if (value !== undefined && value !== null && value !== "" && value !== false) json[short] = value;
+			}
+			if (node.parent?.visited === node) json.w = 1;
+			out.push(json);
+		}
+		return out;
+	}
+
+	/** The tree of a list, and its nodes in the order of the list. */
+	static fromJSON(list) {
+		const tree = new Tree();
+		const nodes = [];
+		for (const json of list) {
+			const parent = nodes[json.p];
+			const node = parent ? { id: next++, parent, children: [], visited: null } : tree.root;
+			for (const [name, short] of Object.entries(FIELDS)) if (json[short] !== undefined) node[name] = json[short];
+			if (parent) parent.children.push(node);
+			if (json.w) parent.visited = node;
+			nodes.push(node);
+		}
+		return { tree, nodes };
+	}
+
+	/** The tree of a record as the engine has read it. */
+	static fromRecord(list) {
+		return Tree.fromJSON(
+			list.map(({ parent, usi, end, comment, bookmark, time, check, illegal }) => {
+				const { text, mark, shapes } = fromComment(comment);
+				return {
+					p: parent,
+					m: usi,
+					e: end,
+					c: text,
+					k: mark,
+					s: shapes,
+					n: bookmark,
+					t: time,
+					h: check,
+					i: illegal,
+				};
+			}),
+		);
+	}
+
+	/** The nodes as the engine writes them into a record. */
+	toRecord() {
+		return this.toJSON().map(({ p, m, e, n, t, ...json }) => ({
+			parent: p,
+			usi: m,
+			end: e,
+			bookmark: n,
+			time: t,
+			comment: toComment(json.c, json.k, json.s),
+		}));
+	}
+}
+
+/** Marks and drawings stand in comments of records, in brackets, as chess programs write them. */
+function toComment(text = "", mark = "", shapes = []) {
+	const draw = shapes.map(({ from, to, colour }) => `${colour}${from ?? ""}${to}`).join(",");
+	const lines = [mark && `[%mark ${mark}]`, draw && `[%draw ${draw}]`, text];
+	return lines.filter(Boolean).join("\n") || undefined;
+}
+
+function fromComment(comment = "") {
+	const shapes = [];
+	let mark;
+	const text = comment
+		.replace(/\[%mark ([!?]{1,2})\]\n?/g, (_, found) => {
+			mark = found;
+			return "";
+		})
+		.replace(/\[%draw ([a-z0-9,]+)\]\n?/g, (_, list) => {
+			for (const [, colour, from, to] of list.matchAll(/([grby])(\d[a-j])(\d[a-j])?(?:,|$)/g))
+				shapes.push(to ? { from, to, colour } : { to: from, colour });
+			return "";
+		});
+	return {
+		text: text || undefined,
+		mark,
+		shapes: shapes.length ? shapes : undefined,
+	};
+}
