@@ -114,7 +114,6 @@ function worker() {
 		else take(data);
 	};
 	thread.onerror = (event) => {
-		event.preventDefault();
 		lose();
 		send("broken", event.message ?? "");
 	};

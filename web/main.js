@@ -5,7 +5,7 @@ import { startTicking, wind } from "./clocks.js";
 import { toast } from "./dialogs.js";
 import { $ } from "./dom.js";
 import { connect, house } from "./engine.js";
-import { arrive, begin, finish, leap, moveNow, refresh, reply, sitDown, step, takeBack, tell } from "./game.js";
+import { arrive, begin, finish, hush, leap, moveNow, refresh, reply, sitDown, step, takeBack, tell } from "./game.js";
 import { GAMES } from "./games.js";
 import { agree, flip, listenToPlayer, pass, resign } from "./input.js";
 import { listenToMoves } from "./movelist.js";
@@ -95,6 +95,7 @@ function listenToFields() {
 		edits();
 	});
 	const inLanguage = () => {
+		hush();
 		translate();
 		send("language");
 		send("tree");

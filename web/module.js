@@ -1,7 +1,7 @@
 // The engine as a WebAssembly module: texts go in and come out as bytes.
 
-/** Loads the module; `tell` hears every text of the engine. */
-export async function load(url, tell) {
+/** Loads the module; `tell` hears every text of the engine, `loading` how much of the module has come, from 0 to 1. */
+export async function load(url, tell, loading = () => {}) {
 	const decoder = new TextDecoder();
 	const encoder = new TextEncoder();
 	let exports;
@@ -11,7 +11,7 @@ export async function load(url, tell) {
 			tell: (at, length) => tell(decoder.decode(new Uint8Array(exports.memory.buffer, at, length))),
 		},
 	};
-	({ exports } = (await WebAssembly.instantiate(await bytesOf(url), imports)).instance);
+	({ exports } = (await WebAssembly.instantiate(await bytesOf(url, loading), imports)).instance);
 	return {
 		exports,
 		/** Hands a text to one of the module's functions. */
@@ -25,9 +25,19 @@ export async function load(url, tell) {
 }
 
 /** The bytes of a file: from the server, or from the disk where the module runs in Node.js. */
-async function bytesOf(url) {
+async function bytesOf(url, loading) {
 	if (String(url).startsWith("file:")) return (await import("node:fs/promises")).readFile(new URL(url));
 	const answer = await fetch(url);
 	if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
-	return answer.arrayBuffer();
+	const total = Number(answer.headers.get("content-length"));
+	if (!total || answer.headers.get("content-encoding")) return answer.arrayBuffer();
+	const bytes = new Uint8Array(total);
+	let at = 0;
+	for (const reader = answer.body.getReader(); ; ) {
+		const { done, value } = await reader.read();
+		if (done) return bytes;
+		bytes.set(value, at);
+		at += value.length;
+		loading(at / total);
+	}
 }

@@ -69,7 +69,7 @@ function players(view, turned) {
 		const name = strip.querySelector(".name");
 		name.replaceChildren(
 			element("span", { className: `stone ${play.game.kind} ${whose}` }),
-			element("b", { textContent: sideName(whose) }),
+			element("b", { textContent: sideName(whose).replace(/\s*[(（].*/, ""), title: sideName(whose) }),
 			element("span", {
 				className: "who",
 				textContent: playerName(whose),

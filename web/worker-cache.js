@@ -29,7 +29,7 @@ self.addEventListener("activate", (event) => {
 
 async function answer(request) {
 	const cache = await caches.open(NAME);
-	const kept = () => cache.match(request, { ignoreSearch: true });
+	const kept = () => cache.match(request.mode === "navigate" ? "index.html" : request, { ignoreSearch: true });
 	if (!HAS_SERVER) return (await kept()) ?? fetch(request);
 	try {
 		return await fetch(request);

@@ -2,7 +2,11 @@
 
 import { load } from "./module.js";
 
-const engine = await load(new URL("./sanban.wasm", import.meta.url), (text) => postMessage(JSON.parse(text)));
+const engine = await load(
+	new URL("./sanban.wasm", import.meta.url),
+	(text) => postMessage(JSON.parse(text)),
+	(share) => postMessage({ loading: share }),
+);
 let thinking = false;
 
 /** Thinks for a slice, then lets the messages that came meanwhile be heard. */

@@ -1,7 +1,7 @@
 // What the tests share: the program, the browser, and a player who only clicks.
 
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before } from "node:test";
@@ -182,18 +182,15 @@ export async function playAnything(page, random) {
 	return false;
 }
 
-/** Clicks a link that saves a file, and reads what was saved. */
+/** Clicks a link or button that saves a file, and reads what was saved; `name` may be a pattern. */
 export async function download(page, link, name) {
 	const folder = mkdtempSync(join(tmpdir(), "sanban-saved-"));
-	const file = join(folder, name);
 	const session = await page.createCDPSession();
-	await session.send("Browser.setDownloadBehavior", {
-		behavior: "allow",
-		downloadPath: folder,
-	});
-	await page.click(link);
-	while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 50));
-	const text = readFileSync(file, "utf8");
+	await session.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder });
+	await page.$eval(link, (element) => element.click());
+	const saved = () => readdirSync(folder).find((file) => (name instanceof RegExp ? name.test(file) : file === name));
+	while (!saved()) await new Promise((resolve) => setTimeout(resolve, 50));
+	const text = readFileSync(join(folder, saved()), "utf8");
 	rmSync(folder, { recursive: true });
 	return text;
 }

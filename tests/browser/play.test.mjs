@@ -183,6 +183,11 @@ test("a move is taken back, with the engine's answer", async () => {
 	await t.click(page, "2g", "2f");
 	await t.waitForMoves(page, 2);
 	await page.click("#resign");
+	await page.waitForSelector("#confirm[open]");
+	await page.click("#confirm-no");
+	assert.ok(!(await t.isOver(page)));
+	await page.click("#resign");
+	await page.click("#confirm-yes");
 	assert.match(await t.status(page), /White wins/);
 	await page.close();
 });

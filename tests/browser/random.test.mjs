@@ -1,0 +1,92 @@
+// A thousand clicks and keys at random on every control: no error, no game lost, no state that nothing leads out of.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as t from "./common.mjs";
+
+const CLICKS = Number(process.env.CLICKS ?? 1000);
+const SEED = Number(process.env.SEED ?? 1);
+const KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "Escape", "Enter", "Tab", "f"];
+
+const open = t.together();
+
+/** One click, choice or key, chosen by three numbers. */
+const act = (page, numbers, keys) =>
+	page.evaluate(
+		([what, which, how], keys) => {
+			const dialog = document.querySelector("dialog[open]");
+			const visible = (element) => element.checkVisibility() && !element.disabled;
+			const pick = (list) => list[Math.floor(which * list.length)];
+			const scope = dialog ?? document;
+			const of = (selector) => [...scope.querySelectorAll(selector)].filter(visible);
+			// Files would open a window of the system; a link leaves the page.
+			if (what < 0.4 && !dialog) pick(of("[data-square], [data-hand]"))?.click();
+			else if (what < 0.75) pick(of("button:not([data-square])"))?.click();
+			else if (what < 0.87) {
+				const field = pick(of("select, input[type=checkbox], textarea, input[type=number]"));
+				if (!field) return "nothing";
+				if (field.tagName === "SELECT") field.selectedIndex = Math.floor(how * field.options.length);
+				else if (field.type === "checkbox") field.checked = !field.checked;
+				else field.value = ["", "7", "startpos moves 7g7f", "nonsense"][Math.floor(how * 4)];
+				for (const name of ["input", "change"]) field.dispatchEvent(new Event(name, { bubbles: true }));
+				return `${field.id}=${field.value}`;
+			} else if (what < 0.92 && !dialog) {
+				const square = pick(of("[data-square]"));
+				const { x, y } = square.getBoundingClientRect();
+				square.dispatchEvent(
+					new MouseEvent("contextmenu", { bubbles: true, cancelable: true, clientX: x, clientY: y, button: 2 }),
+				);
+			} else {
+				const key = keys[Math.floor(which * keys.length)];
+				if (key === "Escape" && dialog) dialog.close();
+				else
+					document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+			}
+			return "";
+		},
+		numbers,
+		keys,
+	);
+
+/** How many moves and games are kept in the browser. */
+const store = (page) =>
+	page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("sanban-game:")).length);
+
+for (const game of ["shogi", "janggi", "janggicasual", "janggitraditional", "janggimodern", "dobutsu", "dobutsumate"])
+	test(`${CLICKS} clicks at random: ${game}`, { timeout: 600_000 }, async () => {
+		const page = await open({ width: 1100, height: 750 });
+		// Copying asks for a permission that nobody gives here.
+		await page.evaluate(() => {
+			navigator.clipboard.writeText = async () => {};
+		});
+		await t.newGame(page, game, { side: "b", level: "0" });
+		const random = t.dice(SEED);
+		for (let n = 0; n < CLICKS; n++) {
+			await act(page, [random(), random(), random()], KEYS);
+			if (n % 20 === 0) await new Promise((resolve) => setTimeout(resolve, 30));
+			if (n % 100 === 99) assert.deepEqual(page.mistakes, [], `after ${n} clicks`);
+		}
+		// A way out of everything: whatever is open is closed, and a new game of both sides can be played.
+		for (let n = 0; n < 3; n++)
+			await page.evaluate(() => {
+				document.querySelector("dialog[open]")?.close();
+				document.querySelector(".menu")?.remove();
+				const cancel = document.getElementById("edit-cancel");
+				if (!cancel.hidden) cancel.click();
+				const pen = document.getElementById("pen");
+				if (pen.getAttribute("aria-pressed") === "true") pen.click();
+				const analyse = document.getElementById("analyse");
+				if (analyse.getAttribute("aria-pressed") === "true") analyse.click();
+			});
+		const games = await store(page);
+		await page.select("#language", "en");
+		await page.select("#start", "even");
+		await t.newGame(page, game === "dobutsu" ? "shogi" : "dobutsu", { side: "both" });
+		await t.newGame(page, game, { side: "both" });
+		const random2 = t.dice(SEED + 1);
+		assert.ok(await t.playAnything(page, random2), "a move can be made");
+		assert.ok((await store(page)) >= Math.min(games, 2), "games are kept");
+		assert.deepEqual(page.mistakes, []);
+		await page.evaluate(() => localStorage.clear());
+		await page.close();
+	});
