@@ -239,3 +239,20 @@ fn a_taken_port_is_told() {
     let message = String::from_utf8_lossy(&output.stderr);
     assert!(message.contains(&format!("cannot listen on port {port}")), "{message}");
 }
+
+/// A page that was opened before the program was replaced finds out by the version.
+#[test]
+fn the_page_and_its_server_name_the_same_version() {
+    let board = Board::start();
+    let mut tab = board.tab().expect("a tab");
+    tab.ask(&json!({ "id": 1, "ask": "hello" }));
+    let version = tab.answer(1)["version"].as_str().map(str::to_string).expect("a version");
+    assert!(version.starts_with(env!("CARGO_PKG_VERSION")), "{version}");
+    let get = |path: &str| board.send(&format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n"));
+    assert!(get("/").contains(&format!("data-version=\"{version}\"")));
+    let worker = get("/worker-cache.js");
+    assert!(
+        worker.contains(&format!("const VERSION = \"{version}\";"))
+            && worker.contains("index.html style.css")
+    );
+}

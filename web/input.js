@@ -178,7 +178,16 @@ export async function explain(usi) {
 	const answer = await ask({ ask: "why", ...question(), move: usi });
 	if (play.node !== node) return;
 	refuse(answer.why ?? "unreadable");
-	const rule = !["unreadable", "nothing-there", "not-yours", "not-in-hand", "over", "legal"].includes(answer.why);
+	const rule = ![
+		"unreadable",
+		"nothing-there",
+		"not-yours",
+		"not-in-hand",
+		"own-piece",
+		"occupied",
+		"over",
+		"legal",
+	].includes(answer.why);
 	if (settings.strict && rule && isDuel()) finish(other(view.side), "foul");
 }
 
