@@ -144,7 +144,7 @@ fn texts_of_positions_that_cannot_be_are_refused_with_the_reason() {
         ("g1e/1c1/1C1/ELG b - 1", "white has no lion"),
         ("gle/1cl/1C1/ELG b - 1", "white has more than one lion"),
         ("gle/1c1/3/ELG b 2C 1", "3 chicks instead of 2"),
-        ("gle/1c1/3/ELG b - 1", "1 chicks instead of 2"),
+        ("gle/1c1/3/ELG b - 1", "1 chick instead of 2: all eight animals are on the board or in a hand"),
         ("gl1/1c1/1C1/ELG b GE 1", "3 giraffes instead of 2"),
         ("gLe/1c1/1C1/E1G b l 1", "no piece in hand is called l"),
         ("Lge/1cl/1C1/E1G b - 1", "on its last row already"),

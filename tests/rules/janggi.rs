@@ -3,7 +3,7 @@
 use sanban::Variant;
 use sanban::rules::janggi::{Position, Rules, START};
 use sanban::rules::perft::plain;
-use sanban::rules::{Janggi, JanggiCasual, Position as _, Rules as _, Verdict};
+use sanban::rules::{Janggi, JanggiCasual, Move, Position as _, Rules as _, Verdict};
 use std::collections::BTreeSet;
 
 fn rules(settings: &[(&str, &str)]) -> Rules {
@@ -35,6 +35,10 @@ fn casual(sfen: &str, moves: &str) -> Position {
 
 fn casual_with(settings: &[(&str, &str)], sfen: &str, moves: &str) -> Position {
     play(&[&[("Janggi_Pass", "free")], settings].concat(), sfen, moves)
+}
+
+fn words(text: &str) -> BTreeSet<String> {
+    text.split_whitespace().map(str::to_string).collect()
 }
 
 fn legal(pos: &Position) -> BTreeSet<String> {
@@ -303,19 +307,58 @@ fn generals_that_stay_face_to_face_end_the_game_on_request() {
     let on = [("Janggi_Bikjang", "true")];
     let sfen = "4k4/9/9/9/9/r8/9/R8/9/3K5 b - 1";
     let facing = play(&on, sfen, "6j5j");
-    // White may break it, accept it by a pass, or let it stand.
-    assert!(facing.verdict(0).is_none() && legal(&facing).contains("5a5a"));
+    // White parts them, by the general or by another piece, or accepts by a pass. Nothing else is legal.
+    assert_eq!(facing.verdict(0), None);
+    assert_eq!(legal(&facing), words("5a4a 5a5a 5a6a 9f5f"));
     assert_eq!(play(&on, sfen, "6j5j 5a4a").verdict(0), None);
-    for answer in ["5a5a", "9f8f"] {
-        let pos = play(&on, sfen, &format!("6j5j {answer}"));
-        assert_eq!((pos.verdict(0), pos.count()), (Some(Verdict::Draw), 0), "{answer}");
-    }
+    let accepted = play(&on, sfen, "6j5j 5a5a");
+    assert_eq!((accepted.verdict(0), accepted.count()), (Some(Verdict::Draw), 0));
     // Accepting is allowed in check, too.
     let check = "4k4/9/9/9/r3N4/9/9/9/9/R3K4 b - 1";
     let pos = play(&on, check, "5e4c");
     assert!(pos.in_check() && legal(&pos).contains("5a5a"));
     assert!(!legal(&literal(check, "5e4c")).contains("5a5a"));
+    assert_eq!(legal(&pos), words("5a4a 5a5a 5a6a"));
     assert_eq!(play(&on, check, "5e4c 5a5a").verdict(0), Some(Verdict::Draw));
+}
+
+/// The lists are Fairy-Stockfish's.
+#[test]
+fn facing_generals_must_be_parted_or_accepted() {
+    let on = [("Janggi_Bikjang", "true"), ("Janggi_Pass", "free")];
+    let moves = "7g7f 4a4b 9g8g 3d2d 9j9g 2a3c 5g4g 5d6d";
+    let answers = words("3j5g 4g5g 5i4h 5i4i 5i5i 5i6h 5i6i 7j5g");
+    let pos = play(&on, START, moves);
+    assert_eq!(legal(&pos), answers);
+    assert_eq!(pos.count(), answers.len());
+    // A capture elsewhere does not part them.
+    for capture in ["9g9d", "8h8c", "5i5h"] {
+        assert_eq!(pos.parse_usi(capture), None, "{capture}");
+    }
+    // Where the position begins so, the rule holds as well.
+    let facing = play(&on, "4k4/9/9/9/9/r8/9/R8/9/4K4 b - 1", "");
+    assert_eq!(legal(&facing), words("5j4j 5j5j 5j6j 9h5h"));
+    // In check, with nothing but the pass left.
+    let check = play(&on, "4P4/1n1R1k3/3r4c/9/3pP4/4r4/6P2/1B2NK3/3B1A3/4b4 w - 1", "");
+    assert_eq!(legal(&check), words("4b4b"));
+    // Every legal move is one for `is_legal`, and no other pattern is.
+    for pos in [&pos, &facing, &check] {
+        let found = (0..u16::MAX).filter_map(Move::from_bits).filter(|&mv| pos.is_legal(mv)).count();
+        assert_eq!(found, pos.count());
+    }
+}
+
+/// A referee who does not know the rule goes on.
+#[test]
+fn a_game_that_passes_ended_can_be_resumed() {
+    let closed = casual(START, "5i5i 5b5b");
+    assert_eq!((closed.verdict(0), closed.count()), (Some(Verdict::Draw), 0));
+    let resumed = closed.resumed().expect("the game goes on");
+    assert_eq!((resumed.verdict(0), resumed.count()), (None, 32));
+    assert!(resumed.resumed().is_none() && casual(START, "5i5i").resumed().is_none());
+    let on = [("Janggi_Bikjang", "true")];
+    let accepted = play(&on, "4k4/9/9/9/9/r8/9/R8/9/3K5 b - 1", "6j5j 5a5a");
+    assert_eq!(legal(&accepted.resumed().expect("the game goes on")), words("5j4j 5j5j 5j6j 9h5h"));
 }
 
 #[test]

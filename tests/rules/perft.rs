@@ -5,7 +5,7 @@ use sanban::Variant;
 use sanban::engine::Game;
 use sanban::engine::perft::Perft;
 use sanban::rules::perft::plain;
-use sanban::rules::{Dobutsu, DobutsuMate, Janggi, JanggiCasual, Position, Shogi};
+use sanban::rules::{Dobutsu, DobutsuMate, Janggi, JanggiCasual, JanggiTraditional, Position, Shogi};
 use std::ops::ControlFlow;
 
 /// Counts everything in a suite that has at most `max_nodes` leaves; `sanban perft --suite` goes further. Returns the
@@ -39,6 +39,8 @@ fn every_reference_position_of_shogi_agrees() {
 fn every_reference_position_of_janggi_agrees() {
     assert!(suite::<Janggi>(include_str!("../../perft/janggi.perft"), 300_000) >= 45);
     assert!(suite::<JanggiCasual>(include_str!("../../perft/janggicasual.perft"), 300_000) >= 45);
+    let traditional = include_str!("../../perft/janggitraditional.perft");
+    assert!(suite::<JanggiTraditional>(traditional, 300_000) >= 35);
 }
 
 #[test]

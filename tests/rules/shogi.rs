@@ -425,6 +425,22 @@ fn try_rule() {
     assert_eq!(other.verdict(0), None, "no try without the rule");
 }
 
+/// Also where the way there is not known: a position from a file, a game that went on.
+#[test]
+fn a_king_on_the_goal_has_won_by_a_try() {
+    let rules = [("EnteringKingRule", "TryRule")];
+    let at = |sfen: &str| with_rules(pos(sfen), &rules).verdict(0);
+    assert_eq!(at("4K4/9/9/9/9/9/9/9/8k w - 1"), Some(Verdict::Loss));
+    assert_eq!(at("8K/9/9/9/9/9/9/9/4k4 b - 1"), Some(Verdict::Loss));
+    assert_eq!(at("4K4/9/9/9/9/9/9/9/8k b - 1"), None, "the winner may play on");
+    let mut later = with_rules(pos("9/3K5/9/9/9/9/9/9/8k b - 1"), &rules);
+    for (text, verdict) in [("6b5a", Some(Verdict::Loss)), ("1i1h", None), ("5a4a", None)] {
+        let mv = later.parse_usi(text).expect("a legal move");
+        later.make(mv, &mut ());
+        assert_eq!(later.verdict(0), verdict, "{text}");
+    }
+}
+
 #[test]
 fn no_entering_king_rule() {
     let rules = [("EnteringKingRule", "NoEnteringKing")];

@@ -118,6 +118,11 @@ pub trait Position:
     fn verdict_without_moves(&self) -> Verdict {
         Verdict::Loss
     }
+    /// Where the game was ended by agreement, so that there are no legal moves any more (two passes, say): the position from
+    /// which it would go on for a referee who does not know the rule. The default is that of a game without such ends.
+    fn resumed(&self) -> Option<Self> {
+        None
+    }
     /// May the side to move end the game now by declaring a win (`bestmove win`)?
     fn can_declare(&self) -> bool {
         false

@@ -59,7 +59,9 @@ impl<const MATE: bool> Position<MATE> {
             };
             let n: usize = Color::ALL.iter().map(|&c| on_board(c) + self.hand_count(c, kind)).sum();
             if n != 2 {
-                return Err(impossible(&format!("{n} {} instead of 2", name(kind))));
+                let name = if n == 1 { name(kind).trim_end_matches('s') } else { name(kind) };
+                let set = "all eight animals are on the board or in a hand";
+                return Err(impossible(&format!("{n} {name} instead of 2: {set}")));
             }
         }
         if self.has_entered(self.side) {

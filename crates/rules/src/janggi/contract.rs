@@ -31,6 +31,15 @@ impl contract::Position for Position {
         self.now.checkers.any()
     }
 
+    fn resumed(&self) -> Option<Self> {
+        let mut pos = self.is_closed().then(|| self.clone())?;
+        pos.now.passes = 0;
+        if let Some(before) = pos.history.last_mut() {
+            before.facing = false;
+        }
+        Some(pos)
+    }
+
     fn placements(&self, mut f: impl FnMut(Placement)) {
         for sq in self.occupied() {
             if let Some(piece) = self.board[sq] {

@@ -4,7 +4,7 @@ use super::attacks;
 use super::piece::Kind;
 use super::position::Position;
 use super::square::SQUARES;
-use crate::{Move, MoveList};
+use crate::{Bitboard, Move, MoveList};
 
 impl Position {
     /// Is this bit pattern a legal move?
@@ -23,9 +23,10 @@ impl Position {
         {
             return false;
         }
+        let (steps, others) = self.parting(Bitboard::square(to));
         match piece.kind {
-            Kind::General => self.is_safe(to),
-            kind => self.limits_of(from, kind).has(to),
+            Kind::General => steps.any() && self.is_safe(to),
+            kind => others.any() && self.limits_of(from, kind).has(to),
         }
     }
 

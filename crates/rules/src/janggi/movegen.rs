@@ -5,7 +5,7 @@ use super::attacks::{self, SLANTING, advance};
 use super::piece::Kind;
 use super::position::Position;
 use super::rules::Pass;
-use super::square::{BOARD, RANKS};
+use super::square::{BOARD, RANKS, file_of};
 use super::threats::Restrictions;
 use crate::{Bitboard, Color, Move, MoveList};
 
@@ -40,15 +40,15 @@ impl Sink for MoveCounter {
 }
 
 impl Position {
-    /// Sends every legal move to one of the target squares to the sink, the pass left out. After the end by passes or
+    /// Sends every legal move to one of the target squares to the sink, without the pass. After the end by passes or
     /// facing generals there is none.
     #[inline]
     pub(super) fn generate<S: Sink>(&self, targets: Bitboard, sink: &mut S) {
         if self.is_closed() {
             return;
         }
-        let targets = targets.without(self.pieces(self.side));
-        sink.piece(self.general(self.side), self.general_steps(targets));
+        let (steps, targets) = self.parting(targets.without(self.pieces(self.side)));
+        sink.piece(self.general(self.side), self.general_steps(steps));
         if self.now.watchers.is_empty() {
             let all = Restrictions { others: targets, cannons: targets, special: Bitboard::EMPTY };
             self.piece_moves::<false, S>(targets, &all, sink);
@@ -111,7 +111,18 @@ impl Position {
         sink.soldiers(-(RANKS as isize), Bitboard(rest.0 >> RANKS) & limits.others);
     }
 
-    /// Is the game over by two passes, or by generals that stayed face to face?
+    /// The target squares left to the general and to the other pieces: where the generals face each other, every move must
+    /// part them. The general leaves the file, or another piece comes between.
+    #[inline]
+    pub(super) fn parting(&self, targets: Bitboard) -> (Bitboard, Bitboard) {
+        if !self.now.facing {
+            return (targets, targets);
+        }
+        let (own, enemy) = (self.general(self.side), self.general(!self.side));
+        (targets.without(file_of(own)), targets & attacks::path(own, enemy))
+    }
+
+    /// Is the game over by two passes, or by a pass that accepted facing generals?
     pub(super) fn is_closed(&self) -> bool {
         self.now.passes >= 2 || self.now.facing && self.history.last().is_some_and(|before| before.facing)
     }

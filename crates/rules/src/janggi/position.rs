@@ -40,7 +40,7 @@ pub(super) struct State {
     pub reversible: u16,
     /// Passes in a row that led here.
     pub passes: u8,
-    /// Do the generals face each other? Only known where the rules ask.
+    /// Do the generals face each other? Always false where the rules do not ask.
     pub facing: bool,
 }
 

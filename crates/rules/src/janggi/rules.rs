@@ -4,7 +4,7 @@ use crate::contract::word_index;
 use crate::setting::{Setting, SettingKind};
 use crate::{RuleError, contract};
 
-/// When may the side to move pass? Never in check, save to accept facing generals (`Janggi_Bikjang`).
+/// When may the side to move pass? Never in check, except to accept facing generals (`Janggi_Bikjang`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Pass {
     /// When its general has no legal step.
@@ -28,9 +28,9 @@ const BETWEEN: &str = "/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/";
 pub struct Rules {
     /// When the side to move may pass.
     pub pass: Pass,
-    /// Do generals that stay face to face end the game?
+    /// Must facing generals be parted by the next move, unless a pass accepts them and ends the game?
     pub bikjang: bool,
-    /// Is a game that would be drawn won by the side with more material?
+    /// Does material decide a game that would be drawn?
     pub counting: bool,
     /// The game is drawn (or counted) after this many moves; 0 means never.
     pub max_moves: usize,

@@ -12,6 +12,12 @@ pub const SQUARES: usize = FILES * RANKS;
 /// The whole board.
 pub const BOARD: Bitboard = Bitboard::first(SQUARES);
 
+/// The squares of a square's file.
+#[inline]
+pub const fn file_of(sq: usize) -> Bitboard {
+    Bitboard(Bitboard::first(RANKS).0 << (sq / RANKS * RANKS))
+}
+
 /// Rank as its owner counts it: 0 is the far edge for both sides.
 #[inline]
 pub const fn rank_for(color: Color, sq: usize) -> usize {

@@ -67,14 +67,13 @@ impl Position {
         }
     }
 
-    /// Did the side that moved last bring its king to the enemy king's start square, under the try rule?
+    /// Is the king of the side that moved last on the enemy king's start square, under the try rule? It does not matter when
+    /// it came there: the game was over then.
     pub(super) fn was_tried(&self) -> bool {
         // 5a for black, 5i for white.
         const GOAL: [usize; 2] = [36, 44];
         let mover = !self.side;
-        self.rules.entering_king == EnteringKing::Try
-            && self.king(mover) == Some(GOAL[mover.index()])
-            && self.last_move().is_some_and(|mv| !mv.is_drop() && mv.to() == GOAL[mover.index()])
+        self.rules.entering_king == EnteringKing::Try && self.king(mover) == Some(GOAL[mover.index()])
     }
 
     /// Points that are missing from a full set: what white gave in a handicap game.
