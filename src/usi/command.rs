@@ -1,6 +1,7 @@
 //! From the bytes of a line to a [`Command`]. Pure: nothing here has an effect, and no input can make it fail.
 
 use super::help;
+use super::number::Number;
 use crate::dialect::sfen;
 use sanban_engine::search::Clock;
 use sanban_rules::Color;
@@ -206,7 +207,13 @@ fn go(rest: &str, note: &mut Option<String>) -> Command {
         return perft(after.trim(), note);
     }
     let mut go = Go::default();
-    read_limits(&mut rest.split_whitespace(), &mut go, note);
+    let strange = read_limits(&mut rest.split_whitespace(), &mut go, note);
+    let timed = go.clock.is_some() || go.move_time.is_some() || go.random_time.is_some();
+    let limited = go.depth.is_some() || go.nodes.is_some() || go.mate.is_some() || go.infinite;
+    if strange && !timed && !limited {
+        // The unknown words may have been the clock.
+        go.clock();
+    }
     Command::Go(go)
 }
 
@@ -218,84 +225,122 @@ fn perft(rest: &str, note: &mut Option<String>) -> Command {
     }
 }
 
-/// A small number of plies.
+/// A small whole number of plies.
 fn depth(text: &str) -> Option<u32> {
-    text.trim().parse().ok().filter(|&n| n < 256)
+    let number = Number::read(text.trim()).filter(|number| number.is_whole())?;
+    u32::try_from(number.signed()).ok().filter(|&n| n < 256)
 }
 
-/// The words that may follow `go`; what cannot be read is left out and noted.
-fn read_limits<'a>(words: &mut impl Iterator<Item = &'a str>, go: &mut Go, note: &mut Option<String>) {
+/// Longest report about the words of one `go`.
+const LONGEST_REPORT: usize = 300;
+
+/// The words that may follow `go`; what cannot be read is reported. A time that cannot be read counts as no time at
+/// all: whatever it was meant to be, it is not exceeded. Returns whether there were unknown words.
+fn read_limits<'a>(
+    words: &mut impl Iterator<Item = &'a str>,
+    go: &mut Go,
+    note: &mut Option<String>,
+) -> bool {
     let mut words = words.peekable();
     let mut in_moves = false;
+    let mut report = |text: String| {
+        let note = note.get_or_insert_default();
+        if note.len() + text.len() <= LONGEST_REPORT {
+            note.push_str(if note.is_empty() { "go: " } else { "; " });
+            note.push_str(&text);
+        }
+    };
+    let mut strange = false;
     while let Some(word) = words.next() {
         let was_in_moves = std::mem::take(&mut in_moves);
-        match word {
-            "infinite" => go.infinite = true,
-            "ponder" => go.ponder = true,
-            "searchmoves" => in_moves = true,
-            "mate" => {
-                go.mate = Some(Mate::Infinite);
-                if words.next_if(|&next| next == "infinite").is_none()
-                    && let Some(n) = words.peek().and_then(|next| number(next))
-                {
-                    words.next();
-                    go.mate = Some(Mate::Within(Duration::from_millis(n)));
+        match (word, time(word), count(word)) {
+            ("infinite", ..) => go.infinite = true,
+            ("ponder", ..) => go.ponder = true,
+            ("searchmoves", ..) => in_moves = true,
+            ("mate", ..) => {
+                let endless = words.next_if(|&next| next == "infinite").is_some()
+                    || words.peek().is_none_or(|next| is_known(next));
+                go.mate = Some(if endless {
+                    Mate::Infinite
+                } else {
+                    let time = read_number(word, &mut words, &mut report).map(millis);
+                    Mate::Within(time.unwrap_or_default())
+                });
+            }
+            (_, Some(set), _) => {
+                let number = read_number(word, &mut words, &mut report);
+                set(go, number.map(millis).unwrap_or_default());
+            }
+            (_, _, Some(set)) => {
+                if let Some(number) = read_number(word, &mut words, &mut report) {
+                    set(go, number.count());
                 }
             }
-            _ => match LIMITS.iter().find(|(limit, _)| *limit == word) {
-                Some((_, set)) => match words.next_if(|next| number(next).is_some()).and_then(number) {
-                    Some(n) => set(go, n),
-                    None => {
-                        let found = words.peek().map_or("nothing".to_string(), |next| clip(next));
-                        note.get_or_insert(format!("go: {word} needs a number, not {found}"));
-                    }
-                },
-                None if was_in_moves => {
-                    go.search_moves.push(word.to_string());
-                    in_moves = true;
-                }
-                None => {
-                    note.get_or_insert(format!("go: unknown word: {}", clip(word)));
-                }
-            },
+            _ if was_in_moves => {
+                go.search_moves.push(word.to_string());
+                in_moves = true;
+            }
+            _ => {
+                report(format!("unknown word: {}", clip(word)));
+                strange = true;
+            }
         }
     }
+    strange
 }
 
-/// A word that a number follows, and what it sets.
-type Limit = (&'static str, fn(&mut Go, u64));
+/// The number after a word; a word in its place that is none is reported and left out.
+fn read_number<'a>(
+    word: &str,
+    words: &mut std::iter::Peekable<impl Iterator<Item = &'a str>>,
+    report: &mut impl FnMut(String),
+) -> Option<Number> {
+    let found = words.next_if(|next| !is_known(next));
+    let number = found.and_then(Number::read);
+    if number.is_none() {
+        report(format!("{word} needs a number, not {}", found.map_or("nothing".to_string(), clip)));
+    }
+    number
+}
 
-const LIMITS: [Limit; 10] = [
-    ("btime", |go, n| go.clock().time[0] = millis(n)),
-    ("wtime", |go, n| go.clock().time[1] = millis(n)),
-    ("binc", |go, n| go.clock().increment[0] = millis(n)),
-    ("winc", |go, n| go.clock().increment[1] = millis(n)),
-    ("byoyomi", |go, n| go.clock().byoyomi = millis(n)),
-    ("movestogo", |go, n| go.clock().moves_to_go = Some(small(n))),
-    ("movetime", |go, n| go.move_time = Some(millis(n))),
-    ("rtime", |go, n| go.random_time = Some(millis(n))),
-    ("depth", |go, n| go.depth = Some(small(n))),
-    ("nodes", |go, n| go.nodes = Some(n.max(1))),
-];
+/// Is it a word of the `go` command?
+fn is_known(word: &str) -> bool {
+    matches!(word, "infinite" | "ponder" | "searchmoves" | "mate")
+        || time(word).is_some()
+        || count(word).is_some()
+}
 
-fn millis(n: u64) -> Duration {
-    Duration::from_millis(n.min(MAX_MILLIS))
+/// What a word sets that a time follows.
+fn time(word: &str) -> Option<fn(&mut Go, Duration)> {
+    Some(match word {
+        "btime" => |go, time| go.clock().time[0] = time,
+        "wtime" => |go, time| go.clock().time[1] = time,
+        "binc" => |go, time| go.clock().increment[0] = time,
+        "winc" => |go, time| go.clock().increment[1] = time,
+        "byoyomi" => |go, time| go.clock().byoyomi = time,
+        "movetime" => |go, time| go.move_time = Some(time),
+        "rtime" => |go, time| go.random_time = Some(time),
+        _ => return None,
+    })
+}
+
+/// What a word sets that a count follows.
+fn count(word: &str) -> Option<fn(&mut Go, u64)> {
+    Some(match word {
+        // 0 is how some programs say that there is no further time control.
+        "movestogo" => |go, n| go.clock().moves_to_go = Some(small(n)).filter(|_| n > 0),
+        "depth" => |go, n| go.depth = Some(small(n)),
+        "nodes" => |go, n| go.nodes = Some(n.max(1)),
+        _ => return None,
+    })
+}
+
+fn millis(number: Number) -> Duration {
+    number.millis(MAX_MILLIS)
 }
 
 fn small(n: u64) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX).max(1)
-}
-
-/// A whole number; negative ones count as 0, huge ones as the largest there is.
-fn number(text: &str) -> Option<u64> {
-    let (negative, digits) = match text.strip_prefix('-') {
-        Some(digits) => (true, digits),
-        None => (false, text.strip_prefix('+').unwrap_or(text)),
-    };
-    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
-        return None;
-    }
-    Some(if negative { 0 } else { digits.parse().unwrap_or(u64::MAX) })
 }
 
 impl Go {
@@ -435,10 +480,59 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_named_and_left_out() {
         let (command, note) = Command::parse(b"go depth x nodes 5 hello");
-        assert_eq!(note.unwrap(), "go: depth needs a number, not x");
+        assert_eq!(note.unwrap(), "go: depth needs a number, not x; unknown word: hello");
         let Command::Go(go) = command else { panic!() };
         assert_eq!((go.depth, go.nodes), (None, Some(5)));
         assert_eq!(super::clip(&"x".repeat(50)), "x".repeat(40) + "...");
+    }
+
+    #[test]
+    fn numbers_may_have_fractions_and_exponents() {
+        let clock = go("go btime 200.5 wtime 1e3 byoyomi 1.5e3 binc .5 winc 0.25").clock.unwrap();
+        let us = Duration::from_micros;
+        assert_eq!((clock.time, clock.byoyomi), ([us(200_500), ms(1000)], ms(1500)));
+        assert_eq!(clock.increment, [us(500), us(250)]);
+        assert_eq!(go("go movetime 500.5").move_time, Some(us(500_500)));
+        assert_eq!((go("go depth 5.0").depth, go("go nodes 1e6").nodes), (Some(5), Some(1_000_000)));
+        assert_eq!(go("go mate 1.5e3").mate, Some(Mate::Within(ms(1500))));
+        assert_eq!(go("go movestogo 12.0").clock.unwrap().moves_to_go, Some(12));
+        assert_eq!(go("go movestogo 0").clock.unwrap().moves_to_go, None);
+        assert_eq!((parse("go perft 4.0"), parse("bench 1e1")), (Command::Perft(4), Command::Bench(10)));
+        assert!(note(b"perft 2.5").contains("not a depth: 2.5"));
+        assert_eq!(parse("ponderhit btime 200.5"), parse("ponderhit btime 2.005e2"),);
+    }
+
+    /// Whatever the words were meant to say, the search takes no longer than that.
+    #[test]
+    fn an_unreadable_clock_gives_no_time() {
+        let read = |line: &str| {
+            let (command, note) = Command::parse(line.as_bytes());
+            assert!(note.is_some(), "{line}: nothing is reported");
+            let Command::Go(go) = command else { panic!("{line}") };
+            go
+        };
+        for bad in ["x", "200ms", "1,000", "0x10", "nan", "inf", "1:30", "\u{ff12}\u{ff10}", "null", "--5"] {
+            for word in ["btime", "wtime", "binc", "winc", "byoyomi"] {
+                let clock = read(&format!("go {word} {bad}")).clock.expect("a clock");
+                assert_eq!(clock, Clock::default(), "{word} {bad}");
+            }
+            assert_eq!(read(&format!("go movetime {bad}")).move_time, Some(ms(0)), "{bad}");
+            assert_eq!(read(&format!("go rtime {bad}")).random_time, Some(ms(0)), "{bad}");
+            assert_eq!(read(&format!("go mate {bad}")).mate, Some(Mate::Within(ms(0))), "{bad}");
+        }
+        // The number is missing, or the word is another program's.
+        assert_eq!(read("go btime wtime 1000").clock.unwrap().time, [ms(0), ms(1000)]);
+        assert_eq!(read("go movetime").move_time, Some(ms(0)));
+        assert_eq!(read("go time 200 otim 200").clock, Some(Clock::default()));
+        assert_eq!(read("go btime=200 wtime=200").clock, Some(Clock::default()));
+        // What is known of the clock stays.
+        assert_eq!(read("go btime x byoyomi 3000").clock.unwrap().byoyomi, ms(3000));
+        assert_eq!(read("go depth 3 hello").clock, None);
+        let Command::PonderHit(Some(clock)) = Command::parse(b"ponderhit btime x").0 else { panic!() };
+        assert_eq!(clock, Clock::default());
+        assert!(
+            note(b"go btime x wtime y").contains("btime needs a number, not x; wtime needs a number, not y")
+        );
     }
 
     #[test]

@@ -15,6 +15,7 @@ pub mod command;
 mod debug_log;
 pub mod engine;
 mod help;
+pub mod number;
 pub mod options;
 pub mod output;
 pub mod print;

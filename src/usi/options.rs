@@ -6,6 +6,7 @@
 
 use super::command::clip;
 use super::help;
+use super::number::Number;
 use crate::dialect::UciVariant;
 use sanban_engine::nnue::FV_SCALE;
 use sanban_engine::search::Settings;
@@ -318,7 +319,8 @@ impl Config {
     }
 }
 
-fn default(kind: &SettingKind) -> String {
+/// A setting's default as text.
+pub(super) fn default(kind: &SettingKind) -> String {
     match *kind {
         Check(flag) => flag.to_string(),
         Spin(n, ..) => n.to_string(),
@@ -338,12 +340,18 @@ fn read(setting: &Setting, text: &str) -> (Option<String>, Option<String>) {
             "false" | "0" | "off" | "no" => take("false"),
             _ => keep(format!("true or false, not '{}'", clip(text))),
         },
-        Spin(_, min, max) => match whole(text) {
+        Spin(_, min, max) => match Number::read(text) {
             None => keep(format!("not a whole number: '{}'", clip(text))),
-            Some(n) if (min..=max).contains(&n) => take(&n.to_string()),
-            Some(n) => {
-                let n = n.clamp(min, max);
-                (Some(n.to_string()), Some(format!("{name}: the range is {min} to {max}, {n} is in force")))
+            Some(number) => {
+                let n = number.signed().clamp(min, max);
+                let note = if n != number.signed() {
+                    Some(format!("{name}: the range is {min} to {max}, {n} is in force"))
+                } else if !number.is_whole() {
+                    Some(format!("{name}: whole numbers only, {n} is in force"))
+                } else {
+                    None
+                };
+                (Some(n.to_string()), note)
             }
         },
         Combo(_, words) => match words.iter().find(|word| word.eq_ignore_ascii_case(own_word(name, text))) {
@@ -358,15 +366,6 @@ fn read(setting: &Setting, text: &str) -> (Option<String>, Option<String>) {
 fn own_word<'a>(name: &str, text: &'a str) -> &'a str {
     let known = WORDS.iter().find(|(option, word, _)| *option == name && word.eq_ignore_ascii_case(text));
     known.map_or(text, |&(_, _, own)| own)
-}
-
-/// A whole number; one too large for 64 bits is the largest.
-fn whole(text: &str) -> Option<i64> {
-    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
-    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
-        return None;
-    }
-    Some(text.parse().unwrap_or(if text.starts_with('-') { i64::MIN } else { i64::MAX }))
 }
 
 #[cfg(test)]
@@ -418,6 +417,14 @@ mod tests {
         assert!(c.set("Threads", Some("abc")).unwrap().contains("not a whole number: 'abc'"));
         assert!(c.set("Threads", None).is_some() && c.set("Threads", Some("")).is_some());
         assert_eq!(c.threads, 1024);
+        assert_eq!(c.set("Threads", Some("2.0")), None);
+        assert_eq!(c.set("Hash", Some("1e2")), None);
+        assert_eq!((c.threads, c.hash), (2, 100));
+        assert_eq!(
+            c.set("NetworkDelay", Some("20.5")).unwrap(),
+            "NetworkDelay: whole numbers only, 20 is in force"
+        );
+        assert_eq!(c.search.network_delay, Duration::from_millis(20));
         assert!(c.set("USI_Ponder", Some("maybe")).is_some());
         assert_eq!(c.set("Hash", Some("64")), None);
         assert_eq!(c.hash, 64);

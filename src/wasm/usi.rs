@@ -2,7 +2,9 @@
 
 use crate::board::{Engine, Slices, Truth};
 use crate::usi::Output;
-use crate::usi::command::{Command, Go, Mate};
+use crate::usi::command::{Command, Go, Mate, clip};
+use crate::usi::number::Number;
+use crate::usi::options;
 use sanban_engine::search::{Clock, Signals};
 use sanban_rules::{Color, Position as _, Variant, VariantId, with_variant};
 use serde_json::{Value as Json, json};
@@ -131,15 +133,22 @@ impl Usi {
     }
 
     fn set(&mut self, name: &str, value: &str, say: Say) {
-        let number = value.parse::<u64>();
         match name.to_ascii_lowercase().as_str() {
             "usi_variant" | "uci_variant" => match value.parse() {
                 Ok(id) => (self.variant, self.place) = (id, (None, Vec::new())),
                 Err(_) => say("info string USI_Variant: no such game; the old value stays"),
             },
-            "multipv" | "usi_multipv" => self.lines = number.unwrap_or(1).clamp(1, 10),
-            "skilllevel" => self.level = number.unwrap_or(20).min(20),
-            _ => {}
+            "multipv" | "usi_multipv" => set_number("MultiPV", &mut self.lines, value, (1, 10), say),
+            "skilllevel" => set_number("SkillLevel", &mut self.level, value, (0, 20), say),
+            // Whether to ponder is the GUI's decision.
+            "usi_ponder" => {}
+            other => {
+                let known =
+                    options::declared().into_iter().find(|known| known.name.eq_ignore_ascii_case(other));
+                if let Some(known) = known {
+                    say(&format!("info string {} is no option of the engine in a page", known.name));
+                }
+            }
         }
     }
 
@@ -152,6 +161,12 @@ impl Usi {
             say("info string there is no position to think about");
             return say(if go.mate.is_some() { "checkmate timeout" } else { "bestmove resign" });
         };
+        if !go.search_moves.is_empty() {
+            say("info string searchmoves is not supported in a page: all moves are searched");
+        }
+        if go.random_time.is_some() {
+            say("info string rtime is not supported in a page");
+        }
         let mut question = json!({ "game": self.variant.name(), "moves": moves });
         if let Some(sfen) = sfen {
             question["sfen"] = json!(sfen);
@@ -189,6 +204,21 @@ impl Usi {
             env!("CARGO_PKG_VERSION"),
             VariantId::NAMES[0],
         )
+    }
+}
+
+/// Sets a number. A value that is none leaves it as it was, and one outside the range is clamped to it; both are
+/// reported.
+fn set_number(name: &str, setting: &mut u64, value: &str, (min, max): (u64, u64), say: Say) {
+    let Some(number) = Number::read(value) else {
+        let value = clip(value);
+        return say(&format!("info string {name}: not a whole number: '{value}'; the old value stays"));
+    };
+    *setting = number.count().clamp(min, max);
+    if !(min as i64..=max as i64).contains(&number.signed()) {
+        say(&format!("info string {name}: the range is {min} to {max}, {setting} is in force"));
+    } else if !number.is_whole() {
+        say(&format!("info string {name}: whole numbers only, {setting} is in force"));
     }
 }
 
@@ -335,6 +365,32 @@ mod tests {
         let answers: Vec<&String> = said.iter().filter(|line| line.starts_with("bestmove")).collect();
         assert_eq!(answers.len(), 2, "{said:?}");
         assert!(!answers[1].contains("resign"), "{said:?}");
+    }
+
+    /// What is not understood, or not supported here, is reported.
+    #[test]
+    fn options_and_limits_that_do_not_hold_are_reported() {
+        for (line, report) in [
+            (
+                "setoption name SkillLevel value abc",
+                "SkillLevel: not a whole number: 'abc'; the old value stays",
+            ),
+            ("setoption name SkillLevel value 99", "SkillLevel: the range is 0 to 20, 20 is in force"),
+            ("setoption name SkillLevel value -1", "SkillLevel: the range is 0 to 20, 0 is in force"),
+            ("setoption name MultiPV value", "MultiPV: not a whole number: ''; the old value stays"),
+            ("setoption name MultiPV value 2.5", "MultiPV: whole numbers only, 2 is in force"),
+            ("setoption name threads value 4", "Threads is no option of the engine in a page"),
+        ] {
+            assert_eq!(talk(&[line]), [format!("info string {report}")], "{line}");
+        }
+        let accepted = ["setoption name SkillLevel value 5.0", "setoption name USI_Ponder value true"];
+        assert_eq!(talk(&accepted), [""; 0]);
+        let said = talk(&["position startpos", "go depth 1 searchmoves 7g7f"]);
+        assert!(said[0].contains("searchmoves is not supported"), "{said:?}");
+        // The level stays where it was.
+        let mut usi = Usi { level: 3, ..Usi::default() };
+        usi.command("setoption name SkillLevel value abc", &|_| {});
+        assert_eq!(usi.level, 3);
     }
 
     #[test]
