@@ -47,6 +47,25 @@ fn waiting_times() {
         gui.until("readyok");
         begin.elapsed()
     });
+    // GUIs give up after ten seconds.
+    measure("isready with Threads 1024", Duration::from_secs(2), || {
+        let mut gui = Gui::start();
+        gui.send("setoption name Threads value 1024");
+        let begin = Instant::now();
+        gui.send("isready");
+        gui.until("readyok");
+        begin.elapsed()
+    });
+    measure("byoyomi 1000 with Threads 64", Duration::from_secs(1), || {
+        let mut gui = Gui::ready();
+        gui.send("setoption name Threads value 64");
+        gui.send("position startpos");
+        gui.settle();
+        let begin = Instant::now();
+        gui.send("go byoyomi 1000");
+        gui.until("bestmove");
+        begin.elapsed()
+    });
     let mut gui = Gui::ready();
     gui.send("position startpos");
     measure("stop to bestmove", Duration::from_secs(2), || stopped(&mut gui));

@@ -3,7 +3,7 @@
 use super::bench::{bench, totals};
 use super::books::Books;
 use super::command::{Go, Mate, clip};
-use super::options::Config;
+use super::options::{self, Config};
 use super::output::Output;
 use super::print::{Printer, moves, text};
 use super::task::Task;
@@ -14,7 +14,7 @@ use sanban_engine::perft::Perft;
 use sanban_engine::search::{Clock, Limits, Outcome, Pool, Settings, Signals};
 use sanban_engine::{Evaluator, Game, Oracle};
 use sanban_rules::setting::Setting;
-use sanban_rules::{Position, ReplayError, Rng, Rules, SearchPosition, VariantId, with_variant};
+use sanban_rules::{Position, ReplayError, Rng, Rules, SearchPosition, VariantId, Verdict, with_variant};
 use sanban_system::atomic_file::{Stamp, find, stamp};
 use sanban_system::clock::Instant;
 use sanban_system::{clock, how_many_fit};
@@ -258,6 +258,10 @@ impl<G: Game> Engine<G> {
         let mut position = G::parse(sfen.or(start.as_deref()).unwrap_or(G::START))?;
         position.set_rules(&self.rules);
         for (n, text) in moves.iter().enumerate() {
+            // Whoever goes on after the end does not know the rule that ended the game.
+            if let Some(resumed) = position.resumed() {
+                position = resumed;
+            }
             match position.parse_usi(text).or_else(|| position.foreign_pass(text)) {
                 Some(mv) => position.make(mv, &mut ()),
                 None if is_pass(text)
@@ -276,18 +280,28 @@ impl<G: Game> Engine<G> {
 
 impl<G: Game> Session for Engine<G> {
     fn set_rules(&mut self, config: &Config, out: &Output) {
-        let settings = G::SETTINGS;
+        let settings = <G::Position as Position>::Rules::SETTINGS;
         let value = |setting: &Setting| config.rules.get(setting.name).cloned();
         let values: Vec<Option<String>> = settings.iter().map(value).collect();
         if values == self.rule_values {
             return;
         }
         for (index, (setting, value)) in settings.iter().zip(&values).enumerate() {
-            if let Some(text) = value
-                && self.rule_values.get(index) != Some(value)
-                && let Err(error) = self.rules.set(setting.name, text)
-            {
-                out.note(&format!("{}: {error}", setting.name));
+            let Some(text) = value.as_ref().filter(|_| self.rule_values.get(index) != Some(value)) else {
+                continue;
+            };
+            let name = setting.name;
+            if G::SETTINGS.iter().any(|setting| setting.name == name) {
+                if let Err(error) = self.rules.set(name, text) {
+                    out.note(&format!("{name}: {error}"));
+                }
+                continue;
+            }
+            // A game that is named for its rules keeps them. Programs send back every default, which means nothing.
+            let mut asked = G::rules();
+            let chosen = *text != options::default(&setting.kind);
+            if chosen && asked.set(name, text).is_ok() && asked != G::rules() {
+                out.note(&format!("{name}: {} fixes this rule, '{}' is ignored", G::NAME, clip(text)));
             }
         }
         self.rule_values = values;
@@ -366,7 +380,8 @@ impl<G: Game> Session for Engine<G> {
         let printer = Printer::<G::Position>::new(out, search);
         let outcome = self.pool.search(&self.position, &limits, &search.signals, &printer);
         search.signals.wait(go.infinite);
-        let resigns = !go.infinite && outcome.score <= -config.resign;
+        let drawn = self.position.verdict(0) == Some(Verdict::Draw);
+        let resigns = !go.infinite && !drawn && outcome.score <= -config.resign;
         answer::<G::Position>(&outcome, resigns, out.dialect())
     }
 

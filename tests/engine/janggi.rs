@@ -90,12 +90,10 @@ fn rules_are_options() {
     gui.send("setoption name Janggi_Pass value never");
     assert_eq!(count(&gui.settle(), "info string Janggi_Pass: one of literal, free, forced"), 1);
     // After two passes there is nothing left to play.
-    gui.send("setoption name DrawValueBlack value -7");
     gui.send("position startpos moves 5i5i 5b5b");
     gui.send("go nodes 1000");
-    let lines = gui.until("bestmove");
-    assert!(lines.iter().any(|line| line.contains("score cp -7 ")), "a draw: {lines:#?}");
-    assert_eq!(lines.last().map(String::as_str), Some("bestmove resign"));
+    // The draw is the referee's to announce; until then the game goes on.
+    assert_ne!(best(&mut gui), "resign");
     gui.send("setoption name Janggi_SetupBlack value RBNA1ANBR");
     gui.send("position startpos");
     assert_eq!(shown(&mut gui), format!("sfen {} b - 1", START.replace("RNBA1ABNR", "RBNA1ANBR")));
@@ -108,27 +106,73 @@ fn rules_are_options() {
 fn the_traditional_game_knows_facing_generals_and_the_modern_one_a_count() {
     // The generals face each other, and white passes.
     let face = "position sfen 4k4/9/9/9/9/9/9/R2P5/9/4K4 w - 1 moves 5a5a";
-    for (variant, answer) in
-        [("janggicasual", "a move"), ("janggitraditional", "resign"), ("janggimodern", "a move")]
-    {
+    for (variant, over) in [("janggicasual", false), ("janggitraditional", true), ("janggimodern", false)] {
         let mut gui = janggi(variant);
         // Programs send back every default.
         gui.send("setoption name Janggi_Bikjang value false");
         gui.send("setoption name Janggi_Counting value false");
         gui.send(face);
-        gui.send("go nodes 100");
-        let best = best(&mut gui);
-        assert_eq!(best == "resign", answer == "resign", "{variant}: {best}");
+        gui.send("moves");
+        let lines = gui.settle();
+        let closed = lines.iter().any(|line| line == "0 moves:");
+        assert_eq!(closed, over, "{variant}: {lines:#?}");
     }
-    // Two passes: a draw, but for who counts.
-    for (variant, score) in
-        [("janggicasual", "cp -2"), ("janggitraditional", "cp -2"), ("janggimodern", "mate -1")]
-    {
+    // Two passes: a loss by the count, or a draw.
+    for (variant, lost) in [("janggicasual", false), ("janggitraditional", false), ("janggimodern", true)] {
         let mut gui = janggi(variant);
         gui.send("position startpos moves 5i5i 5b5b");
         gui.send("go nodes 100");
-        let lines = gui.until("bestmove");
-        assert!(lines.iter().any(|line| line.contains(&format!("score {score} "))), "{variant}: {lines:#?}");
+        assert_eq!(best(&mut gui) == "resign", lost, "{variant}");
+    }
+}
+
+/// Neither by the answer to the draw nor by what follows it.
+#[test]
+fn a_drawn_game_is_not_resigned() {
+    let facing = "sfen 4k4/9/9/9/9/r8/9/R8/9/3K5 b - 1 moves 6j5j 5a5a";
+    let position = |variant, text: &str| {
+        let mut gui = janggi(variant);
+        gui.send(&format!("position {text}"));
+        for go in ["go depth 5", "go movetime 20", "go nodes 500", "go depth 3 searchmoves 5i5h"] {
+            gui.send(go);
+            assert_ne!(best(&mut gui), "resign", "{variant}: {text}: {go}");
+        }
+    };
+    for variant in ["janggicasual", "janggitraditional"] {
+        position(variant, "startpos moves 5i5i 5b5b");
+        position(variant, "startpos moves 5i5i 5b5b 5i5h");
+        position(variant, "startpos moves 5i5i 5b5b 5i5i");
+    }
+    position("janggi", "startpos moves 5i5i 5b5b");
+    position("janggitraditional", facing);
+    position("janggitraditional", &format!("{facing} 5j6j"));
+    // Lost, if the game went on, by whatever is a loss for the user; but it is drawn by its length.
+    let mut gui = janggi("janggi");
+    gui.send("setoption name MaxMovesToDraw value 2");
+    gui.send("setoption name ResignValue value 100");
+    gui.send("position sfen 4k4/9/9/9/9/9/9/rr1r5/9/4K4 w - 2 moves 5a4a");
+    gui.send("go nodes 2000");
+    assert_ne!(best(&mut gui), "resign");
+}
+
+/// What a variant that is named for its rules does not take is reported, whatever comes first.
+#[test]
+fn a_setting_that_the_variant_fixes_is_reported() {
+    for (variant, setting, value) in [
+        ("janggitraditional", "Janggi_Counting", "true"),
+        ("janggimodern", "Janggi_Bikjang", "true"),
+        ("janggicasual", "Janggi_Pass", "forced"),
+        ("janggitraditional", "Janggi_Pass", "forced"),
+    ] {
+        let note = format!("info string {setting}: {variant} fixes this rule, '{value}' is ignored");
+        let set = format!("setoption name {setting} value {value}");
+        let choose = format!("setoption name USI_Variant value {variant}");
+        for lines in [[&choose, &set], [&set, &choose]] {
+            let mut gui = Gui::ready();
+            lines.iter().for_each(|line| gui.send(line));
+            gui.send("isready");
+            assert_eq!(count(&gui.until("readyok"), &note), 1, "{lines:?}");
+        }
     }
 }
 

@@ -226,6 +226,50 @@ fn bare_go_thinks_a_second() {
     assert!(time > Duration::from_millis(500) && time < Duration::from_secs(10), "{time:?}");
 }
 
+/// A clock with a fraction is read, and one that cannot be read gives no time.
+#[test]
+fn a_strange_clock_never_gives_more_time() {
+    let mut gui = Gui::ready();
+    gui.send("position startpos");
+    for (go, millis) in [
+        ("go btime 200.5 wtime 200.5", 200),
+        ("go movetime 100.5", 110),
+        ("go byoyomi 2e2", 200),
+        ("go btime 200ms wtime 200ms", 0),
+        ("go movetime nan", 0),
+        ("go byoyomi 0x10", 0),
+        ("go time 20 otim 20", 0),
+    ] {
+        gui.send(go);
+        let last = gui.until("bestmove");
+        let time = last.iter().rev().find_map(|line| line.split_once(" time ")).expect("a time").1;
+        let time: u64 = time.split(' ').next().and_then(|n| n.parse().ok()).expect("a number");
+        // Some room for a busy machine; before, it was a second.
+        assert!(time < millis + 400, "{go}: {last:#?}");
+        let reported = count(&last, "info string go: ");
+        assert_eq!(reported > 0, millis == 0, "{go}: {last:#?}");
+    }
+    gui.send("setoption name Threads value 2.5");
+    assert_eq!(count(&gui.settle(), "info string Threads: whole numbers only, 2 is in force"), 1);
+}
+
+/// Every thread counts its nodes.
+#[test]
+fn a_node_limit_holds_with_several_threads() {
+    let mut gui = Gui::ready();
+    gui.send("position startpos");
+    for threads in [2, 4, 8] {
+        gui.send(&format!("setoption name Threads value {threads}"));
+        for limit in [1000, 50_000] {
+            gui.send(&format!("go nodes {limit}"));
+            let lines = gui.until("bestmove");
+            let nodes = lines.iter().rev().find_map(|line| line.split_once(" nodes ")).expect("nodes").1;
+            let nodes: u64 = nodes.split(' ').next().and_then(|n| n.parse().ok()).expect("a number");
+            assert!(nodes.abs_diff(limit) <= limit / 50 + 1000, "{threads} threads: {nodes} of {limit}");
+        }
+    }
+}
+
 #[test]
 fn a_mate_question_gets_one_mate_answer() {
     let mut gui = Gui::ready();

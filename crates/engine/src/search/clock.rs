@@ -5,6 +5,8 @@ use super::{Clock, Limits, Signals};
 use crate::params::{Params, percent};
 use sanban_rules::Color;
 use sanban_system::clock::Instant;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// What one move may take.
@@ -52,12 +54,20 @@ impl Budget {
     }
 }
 
-/// Watches the time of one search.
+/// Watches the time of one search. Every thread asks it, so that the search ends in time whichever of them runs.
 pub(super) struct Timer {
     begin: Instant,
+    /// When the search ends wherever it is, in nanoseconds after `begin`.
+    deadline: AtomicU64,
+    pondering: AtomicBool,
+    plan: Mutex<Plan>,
+}
+
+/// What the deadline follows from.
+struct Plan {
     /// The clock runs from here: the start, or the ponderhit.
     origin: Instant,
-    pondering: bool,
+    clock: Option<Clock>,
     move_time: Option<Duration>,
     budget: Option<Budget>,
     /// How much of the planned time the position deserved at the end of the last iteration, and whether its case was
@@ -67,38 +77,49 @@ pub(super) struct Timer {
     game_ply: usize,
     settings: Settings,
     params: Params,
-    clock: Option<Clock>,
 }
 
 impl Timer {
-    /// Starts watching.
+    /// Starts watching. `lag`: time that the threads need to come to an end once they are to stop.
     pub fn new(
         begin: Instant,
         limits: &Limits,
         (side, game_ply): (Color, usize),
         settings: &Settings,
+        lag: Duration,
         params: &Params,
     ) -> Self {
-        let mut timer = Self {
-            begin,
+        let mut settings = settings.clone();
+        settings.network_delay2 = settings.network_delay2.max(settings.network_delay) + lag;
+        let plan = Plan {
             origin: begin,
-            pondering: limits.ponder,
+            clock: limits.clock.filter(|_| !limits.infinite),
             move_time: limits.move_time,
             budget: None,
             last: None,
             side,
             game_ply,
-            settings: settings.clone(),
+            settings,
             params: *params,
-            clock: limits.clock.filter(|_| !limits.infinite),
         };
-        timer.plan();
+        let pondering = AtomicBool::new(limits.ponder);
+        let timer = Self { begin, deadline: AtomicU64::new(u64::MAX), pondering, plan: Mutex::new(plan) };
+        timer.plan(&mut timer.lock());
         timer
     }
 
-    fn plan(&mut self) {
-        let plan = |clock| Budget::new(&clock, self.side, self.game_ply, &self.settings, &self.params);
-        self.budget = self.clock.map(plan);
+    fn lock(&self) -> MutexGuard<'_, Plan> {
+        self.plan.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn plan(&self, plan: &mut Plan) {
+        let budget = |clock| Budget::new(&clock, plan.side, plan.game_ply, &plan.settings, &plan.params);
+        plan.budget = plan.clock.map(budget);
+        let hard = plan.budget.map(|budget| budget.hard);
+        let least = plan.move_time.into_iter().chain(hard).min();
+        let waited = plan.origin.saturating_duration_since(self.begin);
+        let deadline = least.map_or(u64::MAX, |time| nanos(waited.saturating_add(time)));
+        self.deadline.store(deadline, Relaxed);
     }
 
     /// Time since the search began.
@@ -108,53 +129,61 @@ impl Timer {
 
     /// Does the search end by the clock, so that a clear case may be answered early?
     pub fn is_thrifty(&self) -> bool {
-        self.clock.is_some() && self.move_time.is_none()
+        let plan = self.lock();
+        plan.clock.is_some() && plan.move_time.is_none()
     }
 
     /// Is the time up, at this moment?
-    pub fn is_up(&mut self, signals: &Signals) -> bool {
-        if self.pondering {
+    pub fn is_up(&self, signals: &Signals) -> bool {
+        if self.pondering.load(Acquire) {
             if signals.pondering() {
                 return false;
             }
-            self.hit(signals);
-            // What was thought on the opponent's time may do.
-            if self.last.is_some_and(|(factor, clear)| self.is_ripe(factor, clear)) {
+            if self.hit(signals) {
                 return true;
             }
         }
-        let spent = self.origin.elapsed();
-        self.move_time.is_some_and(|t| spent >= t) || self.budget.is_some_and(|b| spent >= b.hard)
+        nanos(self.elapsed()) >= self.deadline.load(Relaxed)
     }
 
-    /// The opponent played the expected move.
-    fn hit(&mut self, signals: &Signals) {
-        self.pondering = false;
-        let Some(hit) = signals.hit() else { return };
-        self.origin = hit.at;
-        if hit.clock.is_some() {
-            self.clock = hit.clock;
+    /// The opponent played the expected move: the clock runs. Returns whether the thinking so far was enough.
+    fn hit(&self, signals: &Signals) -> bool {
+        let mut plan = self.lock();
+        // Of several threads that notice it, the first one plans.
+        if self.pondering.load(Acquire) {
+            if let Some(hit) = signals.hit() {
+                plan.origin = hit.at;
+                plan.clock = hit.clock.or(plan.clock);
+                self.plan(&mut plan);
+            }
+            self.pondering.store(false, Release);
         }
-        self.plan();
+        plan.last.is_some_and(|(factor, clear)| plan.is_ripe(self.elapsed(), factor, clear))
     }
 
-    /// An iteration ended: should the search end, too? `factor` scales the planned time; a `clear` case, a mate or an only
-    /// move, needs no more of it.
-    pub fn is_enough(&mut self, factor: f64, clear: bool) -> bool {
-        self.last = Some((factor, clear));
-        !self.pondering && self.is_ripe(factor, clear)
+    /// An iteration ended: should the search end as well? `factor` scales the planned time; a `clear` case, a mate or an
+    /// only move, needs no more of it.
+    pub fn is_enough(&self, factor: f64, clear: bool) -> bool {
+        let mut plan = self.lock();
+        plan.last = Some((factor, clear));
+        !self.pondering.load(Acquire) && plan.is_ripe(self.elapsed(), factor, clear)
     }
+}
 
-    /// Was so much thinking enough? What was done on the opponent's time counts.
-    fn is_ripe(&self, factor: f64, clear: bool) -> bool {
+impl Plan {
+    /// Is the time `spent` enough? Time spent on the opponent's clock counts.
+    fn is_ripe(&self, spent: Duration, factor: f64, clear: bool) -> bool {
         let soft = self.budget.and_then(|budget| budget.soft).filter(|_| self.move_time.is_none());
-        let spent = self.elapsed();
         match self.budget {
             Some(budget) if spent < budget.least => false,
             Some(_) => clear || soft.is_some_and(|soft| spent >= soft.mul_f64(factor)),
             None => clear && self.move_time.is_some(),
         }
     }
+}
+
+fn nanos(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]
@@ -170,7 +199,7 @@ mod tests {
     }
 
     fn timer(begin: Instant, limits: &Limits, settings: &Settings) -> Timer {
-        Timer::new(begin, limits, (Color::Black, 30), settings, &Params::DEFAULT)
+        Timer::new(begin, limits, (Color::Black, 30), settings, Duration::ZERO, &Params::DEFAULT)
     }
 
     /// What was thought on the opponent's time counts as soon as the clock is known, be it only then.
@@ -181,7 +210,7 @@ mod tests {
             signals.arm(true);
             let Some(begin) = Instant::now().checked_sub(seconds(thought)) else { continue };
             let limits = Limits { ponder: true, ..Limits::default() };
-            let mut timer = timer(begin, &limits, &Settings::default());
+            let timer = timer(begin, &limits, &Settings::default());
             assert!(!timer.is_enough(1.0, false) && !timer.is_up(&signals));
             signals.ponderhit(Some(Clock { time: [seconds(300); 2], ..Clock::default() }));
             assert_eq!(timer.is_up(&signals), enough, "{thought} s");
@@ -195,7 +224,7 @@ mod tests {
         let limits = Limits { clock, ..Limits::default() };
         for (spent, enough) in [(1, false), (3, true)] {
             let Some(begin) = Instant::now().checked_sub(seconds(spent)) else { continue };
-            let mut timer = timer(begin, &limits, &settings);
+            let timer = timer(begin, &limits, &settings);
             assert_eq!(timer.is_enough(1.0, true), enough, "{spent} s");
         }
     }

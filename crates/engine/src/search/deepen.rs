@@ -48,7 +48,10 @@ impl<G: Game> Worker<'_, G> {
             if lines > 1 {
                 complete.clone_from(&self.roots);
             }
-            let Some(timer) = &mut self.timer else { continue };
+            if self.index > 0 {
+                continue;
+            }
+            let timer = &shared.timer;
             let elapsed = timer.elapsed();
             stability = if self.roots[0].mv == best_before { stability + 1 } else { 0 };
             let score = self.roots[0].score;
@@ -56,7 +59,6 @@ impl<G: Game> Worker<'_, G> {
             let forced = self.roots.len() == 1 && timer.is_thrifty() && depth >= self.p().time_forced as u32;
             let factor = self.urgency(stability, usual.unwrap_or(score));
             usual = Some(usual.map_or(score, |usual| (usual + score) / 2));
-            let Some(timer) = &mut self.timer else { continue };
             let enough = timer.is_enough(factor, mated || forced);
             let soft = shared.limits.soft_nodes.is_some_and(|limit| shared.nodes() >= limit);
             if enough || soft || depth == deepest {
@@ -72,7 +74,9 @@ impl<G: Game> Worker<'_, G> {
             }
         }
         if complete.is_empty() {
-            self.roots[..=self.line].sort_by_key(|root| root.key());
+            // Interrupted in the first iteration: moves beyond this line may have better scores, from searches for the
+            // lines before.
+            self.roots.sort_by_key(|root| root.key());
         } else {
             // Scores of two iterations in one block would not compare, but the last best move is the one to play.
             let latest = (self.line > 0).then(|| self.roots[0].clone());

@@ -3,7 +3,7 @@
 
 use super::clock::Timer;
 use super::settings::{FULL_SKILL, Settings};
-use super::shared::{NodeCounter, Shared, logarithms};
+use super::shared::{NodeBudget, NodeCounter, Shared, logarithms};
 use super::tt::TranspositionTable;
 use super::vote::{self, Ballot};
 use super::worker::{Memory, Worker};
@@ -14,23 +14,33 @@ use sanban_rules::score::{mate_in, mated_in};
 use sanban_rules::{Move, MoveList, Position, Score, SearchPosition, Verdict};
 use sanban_system::clock::Instant;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 /// Size of the transposition table of a new pool, in megabytes.
 const HASH: usize = 16;
 /// Stack that a search wants in bytes: the deepest line fits several times.
 pub const STACK: usize = 8 << 20;
+/// How long [`Pool::set_threads`] may take to make the tables of new threads. The rest is made by the threads when they
+/// first search.
+const WARM_UP: Duration = Duration::from_millis(400);
+/// What a thread needs to notice that a search is over, where threads share a core: it must be its turn first.
+const TURN: Duration = Duration::from_millis(3);
 
 /// The search: threads, memory and settings.
 pub struct Pool<G: Game> {
     network: G::Network,
     oracle: G::Oracle,
-    threads: Vec<Memory<G>>,
+    threads: Vec<Slot<G>>,
     tt: TranspositionTable,
     settings: Settings,
     logarithms: [i32; 256],
     params: Params,
 }
+
+/// What a thread keeps; nothing before its first search where there are very many.
+type Slot<G> = Option<Memory<G>>;
 
 /// Ends the other threads' work when it is dropped, also by a panic.
 struct Over<'a>(&'a AtomicBool);
@@ -52,7 +62,7 @@ impl<G: Game> Pool<G> {
     pub fn new() -> Self {
         let network = G::Network::default();
         Self {
-            threads: vec![Memory::new(&network)],
+            threads: vec![Some(Memory::new(&network))],
             network,
             oracle: G::Oracle::default(),
             tt: TranspositionTable::new(HASH),
@@ -64,8 +74,24 @@ impl<G: Game> Pool<G> {
 
     /// Number of threads, at least 1. Threads that stay keep their memory.
     pub fn set_threads(&mut self, n: usize) {
+        self.threads.resize_with(n.max(1), || None);
+        // Fetching the tables' memory from the system takes long, so several cores do it, for a while.
         let network = &self.network;
-        self.threads.resize_with(n.max(1), || Memory::new(network));
+        let deadline = Instant::now() + WARM_UP;
+        let empty = Mutex::new(self.threads.iter_mut().filter(|slot| slot.is_none()));
+        let next = || empty.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let work = || {
+            while Instant::now() < deadline
+                && let Some(slot) = next()
+            {
+                *slot = Some(Memory::new(network));
+            }
+        };
+        thread::scope(|scope| {
+            let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
+            let _ = (1..cores().min(n)).map_while(start).count();
+            work();
+        });
     }
 
     /// Size of the transposition table in megabytes; what was in it is lost. Returns what was granted: the largest
@@ -82,7 +108,7 @@ impl<G: Game> Pool<G> {
     /// Evaluates with these weights from now on.
     pub fn set_network(&mut self, network: G::Network) {
         self.network = network;
-        for memory in &mut self.threads {
+        for memory in self.threads.iter_mut().flatten() {
             memory.eval = G::evaluator(&self.network);
         }
     }
@@ -106,7 +132,7 @@ impl<G: Game> Pool<G> {
     /// A new game begins: what was learned about the old one is forgotten.
     pub fn clear(&mut self) {
         self.tt.clear();
-        for memory in &mut self.threads {
+        for memory in self.threads.iter_mut().flatten() {
             memory.clear();
         }
     }
@@ -121,6 +147,9 @@ impl<G: Game> Pool<G> {
         report: &dyn Report,
     ) -> Outcome {
         let begin = Instant::now();
+        // A draw is for the referee to announce; one who does not know the rule expects a move.
+        let resumed = root.resumed().filter(|_| root.verdict(0) == Some(Verdict::Draw));
+        let root = resumed.as_ref().unwrap_or(root);
         if let Some(outcome) = self.settled(root, limits, report) {
             return outcome;
         }
@@ -138,7 +167,9 @@ impl<G: Game> Pool<G> {
         let limits = &limits;
         let lines = self.settings.multi_pv.max(if weak { skill::LINES } else { 1 }).min(moves.len());
         let params = &self.params;
-        let timer = Timer::new(begin, limits, (root.side(), root.game_ply()), &self.settings, params);
+        let crowd = if threads.len() > 1 { threads.len() / cores() } else { 1 };
+        let lag = if crowd > 1 { TURN * crowd as u32 } else { Duration::ZERO };
+        let timer = Timer::new(begin, limits, (root.side(), root.game_ply()), &self.settings, lag, params);
         let shared = Shared {
             tt: &self.tt,
             signals,
@@ -148,21 +179,31 @@ impl<G: Game> Pool<G> {
             lines,
             logarithms: &self.logarithms,
             begin,
+            timer,
             counters: threads.iter().map(|_| NodeCounter::default()).collect(),
+            budget: NodeBudget::new(limits.nodes, threads.len()),
             over: AtomicBool::new(false),
         };
-        let shared = &shared;
-        let run = move |index, memory, timer, report| {
-            let mut worker = Worker::new(root, memory, shared, index, timer, params);
+        let (shared, network, making) = (&shared, &self.network, &Mutex::new(()));
+        let run = move |index, slot: &mut Slot<G>, report| {
+            if slot.is_none() {
+                // One after the other: threads that all make their tables at once would keep the others from searching.
+                let _turn = making.lock().unwrap_or_else(PoisonError::into_inner);
+                if index > 0 && (shared.is_over() || shared.timer.is_up(shared.signals)) {
+                    return None;
+                }
+                *slot = Some(Memory::new(network));
+            }
+            let mut worker = Worker::new(root, slot.as_mut()?, shared, index, params);
             let depth = worker.deepen(report);
-            Ballot { depth, roots: worker.roots }
+            Some(Ballot { depth, roots: worker.roots })
         };
         thread::scope(|scope| {
             let Some((first, others)) = threads.split_first_mut() else { return Outcome::default() };
             let mut handles = Vec::new();
-            for (index, memory) in (1..).zip(others) {
+            for (index, slot) in (1..).zip(others) {
                 let builder = thread::Builder::new().name(format!("search {index}")).stack_size(STACK);
-                match builder.spawn_scoped(scope, move || run(index, memory, None, None)) {
+                match builder.spawn_scoped(scope, move || run(index, slot, None)) {
                     Ok(handle) => handles.push(handle),
                     Err(error) => {
                         report.note(&format!("{index} threads search, more cannot be started: {error}"));
@@ -171,9 +212,10 @@ impl<G: Game> Pool<G> {
                 }
             }
             let over = Over(&shared.over);
-            let mut ballots = vec![run(0, first, Some(timer), Some(report))];
+            let Some(own) = run(0, first, Some(report)) else { return Outcome::default() };
             drop(over);
-            ballots.extend(handles.into_iter().filter_map(|handle| handle.join().ok()));
+            let mut ballots = vec![own];
+            ballots.extend(handles.into_iter().filter_map(|handle| handle.join().ok().flatten()));
             let elected = if lines == 1 { vote::elect(&ballots) } else { 0 };
             let Ballot { depth, mut roots } = ballots.swap_remove(elected);
             let score = match roots[0].reported() {
@@ -247,6 +289,11 @@ impl<G: Game> Pool<G> {
         line(score, pv.clone());
         Some(Outcome { best: Some(best), ponder: pv.get(1).copied(), score, ..Outcome::default() })
     }
+}
+
+/// Processor cores, at least 1.
+fn cores() -> usize {
+    thread::available_parallelism().map_or(1, |cores| cores.get())
 }
 
 /// The answer to a move that the table expects.

@@ -1,5 +1,6 @@
 //! What the threads of one search share.
 
+use super::clock::Timer;
 use super::settings::Settings;
 use super::tt::TranspositionTable;
 use super::{Limits, Signals};
@@ -13,7 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 pub(super) struct NodeCounter(AtomicU64);
 
 impl NodeCounter {
-    /// Its thread tells how many nodes it has made.
+    /// To be called by its thread only.
     #[inline]
     pub fn set(&self, nodes: u64) {
         self.0.store(nodes, Relaxed);
@@ -33,9 +34,51 @@ pub(super) struct Shared<'a> {
     /// Reductions, see [`logarithms`].
     pub logarithms: &'a [i32; 256],
     pub begin: Instant,
+    pub timer: Timer,
     pub counters: Vec<NodeCounter>,
-    /// The search has what it wants: all threads come home.
+    pub budget: NodeBudget,
+    /// The search has what it wants: all threads stop.
     pub over: AtomicBool,
+}
+
+/// Most nodes that all threads together hold in advance, where there are several.
+const HELD: u64 = 512;
+
+/// The nodes of a search with a node limit. Each thread claims some before it searches them, so that all together never
+/// exceed the limit.
+pub(super) struct NodeBudget {
+    left: AtomicU64,
+    threads: u64,
+    first: u64,
+}
+
+impl NodeBudget {
+    /// For this number of threads; without a limit, what can be claimed is endless.
+    pub fn new(limit: Option<u64>, threads: usize) -> Self {
+        let mut budget =
+            Self { left: AtomicU64::new(limit.unwrap_or(u64::MAX)), threads: threads as u64, first: 0 };
+        budget.first = match limit {
+            Some(_) => budget.claim(),
+            None => u64::MAX,
+        };
+        budget
+    }
+
+    /// What a thread may search before it claims any. The first thread must find a move, however few nodes there are.
+    pub fn initial(&self, index: usize) -> u64 {
+        if index == 0 || self.first == u64::MAX { self.first } else { 0 }
+    }
+
+    /// Claims some nodes; 0 when none are left. One thread alone gets all at once; several get the less the fewer are left,
+    /// so that they end together.
+    pub fn claim(&self) -> u64 {
+        let share = |left: u64| match self.threads {
+            1 => left,
+            n => (left / (2 * n)).min(HELD / n).max(1).min(left),
+        };
+        let claimed = self.left.fetch_update(Relaxed, Relaxed, |left| Some(left - share(left)));
+        share(claimed.unwrap_or_default())
+    }
 }
 
 impl Shared<'_> {

@@ -321,6 +321,63 @@ fn node_limits_are_exact_with_one_thread() {
 }
 
 #[test]
+fn node_limits_hold_with_several_threads() {
+    for threads in [2, 3, 8, 64] {
+        let mut pool = Pool::<Toy>::new();
+        pool.set_threads(threads);
+        for nodes in [1, 10, 1000, 20_000, 200_000] {
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let (outcome, lines) = search(&mut pool, &nim("15 15 15 15 15"), &limits);
+            let searched = outcome.nodes;
+            assert!(
+                searched <= nodes && searched + 1000 >= nodes,
+                "{threads} threads: {searched} of {nodes}"
+            );
+            assert_eq!(lines.last().map(|line| line.nodes), Some(searched));
+            assert!(outcome.best.is_some());
+        }
+    }
+}
+
+/// Threads whose tables are not made yet are not waited for.
+#[test]
+fn many_threads_answer_in_time() {
+    let mut pool = Pool::<Toy>::new();
+    pool.set_threads(256);
+    let clock = Some(super::Clock { byoyomi: Duration::from_millis(500), ..super::Clock::default() });
+    for _ in 0..3 {
+        let begin = Instant::now();
+        let limits = Limits { clock, ..Limits::default() };
+        let (outcome, _) = search(&mut pool, &nim("15 15 15 15 15"), &limits);
+        assert!(outcome.best.is_some());
+        // Generous: a loaded machine. It took 3.8 s.
+        assert!(begin.elapsed() < Duration::from_secs(2), "{:?}", begin.elapsed());
+    }
+}
+
+/// The lines of one block are in order, wherever the search was interrupted, and no move comes twice.
+#[test]
+fn an_interrupted_iteration_leaves_the_lines_in_order() {
+    for threads in [1, 8] {
+        let mut pool = Pool::<Toy>::new();
+        pool.set_threads(threads);
+        pool.settings().multi_pv = 600;
+        for nodes in (1..400).step_by(7) {
+            pool.clear();
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let (_, lines) = search(&mut pool, &nim("2 3 9 15 15"), &limits);
+            let last: Vec<_> = lines.iter().filter(|line| line.last).collect();
+            let scores: Vec<Score> = last.iter().map(|line| -line.score).collect();
+            assert!(scores.is_sorted(), "{threads} threads, {nodes} nodes: {scores:?}");
+            let mut moves: Vec<_> = last.iter().map(|line| line.pv[0]).collect();
+            moves.sort_unstable();
+            moves.dedup();
+            assert_eq!(moves.len(), last.len());
+        }
+    }
+}
+
+#[test]
 fn one_thread_does_the_same_twice() {
     let limits = Limits { nodes: Some(30_000), ..Limits::default() };
     let run = |pool: &mut Pool<Toy>| {

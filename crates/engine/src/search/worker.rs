@@ -1,6 +1,5 @@
 //! One thread's search: its position, evaluator and memory.
 
-use super::clock::Timer;
 use super::correction::{CorrectionHistory, Listener, PartTable};
 use super::frame::{Pv, Stack};
 use super::history::{History, Step};
@@ -11,6 +10,7 @@ use crate::params::Params;
 use crate::{Evaluator, Game};
 use sanban_rules::score::{MAX_EVAL, MAX_PLY, SUPERIOR, mate_in, mated_in};
 use sanban_rules::{Color, Move, Position, Score, SearchPosition, Verdict};
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 /// Nodes between two looks at the clock.
@@ -61,8 +61,6 @@ pub(super) struct Worker<'a, G: Game> {
     /// Best line from each ply, as far as it is known.
     pub pvs: &'a mut [Pv],
     pub shared: &'a Shared<'a>,
-    /// The clock; only the first thread has one.
-    pub timer: Option<Timer>,
     pub roots: Vec<RootMove>,
     /// The root move that leads the line being searched (MultiPV); those before it are done.
     pub line: usize,
@@ -86,6 +84,7 @@ pub(super) struct Worker<'a, G: Game> {
     /// Number of the thread, from 0.
     pub index: usize,
     countdown: u32,
+    /// Nodes that this thread may search before it claims more.
     node_limit: u64,
     params: &'a Params,
 }
@@ -96,7 +95,6 @@ impl<'a, G: Game> Worker<'a, G> {
         memory: &'a mut Memory<G>,
         shared: &'a Shared<'a>,
         index: usize,
-        timer: Option<Timer>,
         params: &'a Params,
     ) -> Self {
         memory.used = true;
@@ -107,9 +105,6 @@ impl<'a, G: Game> Worker<'a, G> {
         let us = shared.limits.side.unwrap_or(root.side());
         let value = shared.settings.draw_value[us.index()];
         let draw = Color::ALL.map(|side| if side == us { value } else { -value });
-        // With one thread the limit is exact; several look at the sum now and then.
-        let alone = shared.counters.len() == 1;
-        let node_limit = shared.limits.nodes.filter(|_| alone).unwrap_or(u64::MAX);
         Self {
             pos: root.clone(),
             eval: &mut memory.eval,
@@ -119,7 +114,6 @@ impl<'a, G: Game> Worker<'a, G> {
             stack: &mut memory.stack,
             pvs: &mut memory.pvs,
             shared,
-            timer,
             roots: shared.moves.iter().map(|&mv| RootMove::new(mv)).collect(),
             line: 0,
             nodes: 0,
@@ -133,7 +127,7 @@ impl<'a, G: Game> Worker<'a, G> {
             draw,
             index,
             countdown: CHECK_INTERVAL,
-            node_limit,
+            node_limit: shared.budget.initial(index),
             params,
         }
     }
@@ -228,11 +222,11 @@ impl<'a, G: Game> Worker<'a, G> {
         pv.extend(below[0].iter().copied().take(MAX_PLY));
     }
 
-    /// Must the search come home? To be asked once a node.
+    /// Must the search end? To be asked once a node.
     #[inline]
     pub fn must_stop(&mut self) -> bool {
         if self.nodes >= self.node_limit {
-            self.stopped = true;
+            self.claim_nodes();
         }
         self.countdown -= 1;
         if self.countdown == 0 {
@@ -242,13 +236,20 @@ impl<'a, G: Game> Worker<'a, G> {
         self.stopped
     }
 
-    /// Looks at the clock and listens.
+    #[cold]
+    fn claim_nodes(&mut self) {
+        let claimed = self.shared.budget.claim();
+        self.node_limit = self.nodes + claimed;
+        if claimed == 0 {
+            self.stopped = true;
+            self.shared.over.store(true, Relaxed);
+        }
+    }
+
+    /// Checks the clock and the signals.
     fn check_time(&mut self) {
-        if let Some(timer) = &mut self.timer {
-            let limit = self.shared.limits.nodes;
-            if timer.is_up(self.shared.signals) || limit.is_some_and(|limit| self.shared.nodes() >= limit) {
-                self.shared.over.store(true, std::sync::atomic::Ordering::Relaxed);
-            }
+        if self.shared.timer.is_up(self.shared.signals) {
+            self.shared.over.store(true, Relaxed);
         }
         self.stopped |= self.shared.is_over();
     }
