@@ -1,0 +1,361 @@
+"""Lets Fairy-Stockfish (pyffish) and cshogi referee the rules of sanban.
+
+    pip install pyffish cshogi
+    python3 tests/oracles/referee.py target/release/sanban [--games 1000] [--self-play 200] [--only NAME]
+
+Games of random moves, from the start position and from the positions in `perft/`, and games that sanban plays against
+itself with few nodes. After every move the two programs must list the same legal moves. In self-play a game that ends by
+a rule must be over for the referee as well, with the same result, and one that goes on must not. Exit code 1 if
+anything differs.
+
+What is not compared, and why:
+
+- `janggi` has a pass rule that Fairy-Stockfish cannot express. Its list is that of `janggicasual`, without the pass where
+  the general has another move.
+- `janggimodern` and `janggi` of Fairy-Stockfish forbid the move that would repeat a position once more
+  (`moveRepetitionIllegal`); sanban has the move, and counts at the third occurrence. Such moves (they were made in the last
+  eight plies, and the variant without this rule has them) and ends by repetition are not compared there.
+- Dead material: Fairy-Stockfish has no such end in Janggi. Where sanban ends a game of self-play by it, the referee must
+  only agree that nobody has won.
+- Perpetual check and repetition in games of random moves: the moves are compared and the ends are not.
+- `dobutsu`: Fairy-Stockfish lets a lion enter an attacked square of the last row, where sanban has the move only if the
+  entry wins. These moves are taken out of the referee's list. It also plays on after an entry that is safe for one move
+  only; sanban ends the game at once.
+- Entering king, the longest game (`MaxMovesToDraw`), impasse: neither referee has them under these rules.
+"""
+
+import argparse
+import collections
+import json
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+import cshogi
+import pyffish
+
+HERE = pathlib.Path(__file__).parent
+PERFT = HERE.parent.parent / "perft"
+# Longest game of random moves.
+LONGEST = 160
+# Files and ranks.
+JANGGI = (9, 10)
+# Moves that the rules look back at.
+WINDOW = 8
+
+
+class Engine:
+    """sanban, asked for legal moves."""
+
+    def __init__(self, path, options):
+        self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.send(*(f"setoption name {name} value {value}" for name, value in options.items()))
+
+    def send(self, *lines):
+        self.process.stdin.write("".join(line + "\n" for line in lines))
+        self.process.stdin.flush()
+
+    def moves(self, sfen, moves):
+        """The legal moves after these."""
+        self.send(f"position sfen {sfen} moves {' '.join(moves)}", "moves")
+        while True:
+            line = self.process.stdout.readline()
+            if re.match(r"\d+ moves:", line):
+                return set(line.split(":")[1].split())
+            if not line or "illegal" in line or "sfen:" in line:
+                raise RuntimeError(f"{sfen} moves {' '.join(moves)}: {line!r}")
+
+    def start(self):
+        """The start position as SFEN."""
+        self.send("position startpos", "d")
+        return next(line[5:].strip() for line in self.process.stdout if line.startswith("sfen "))
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+class Fairy:
+    """A variant of pyffish on a board of `files` and `ranks`, with moves as USI has them."""
+
+    # Does a game end by repetition as sanban's does?
+    repeats = True
+
+    def __init__(self, variant, files, ranks):
+        self.variant, self.files, self.ranks = variant, files, ranks
+        # The game that is being followed: its start, its moves, and the FEN before each of them and after the last.
+        self.start, self.moves, self.fens = None, [], []
+
+    def square(self, text):
+        return f"{self.files - ord(text[0]) + ord('a')}{self.ranks - int(text[1:])}"
+
+    def to_usi(self, move):
+        def square(match):
+            file = chr(ord("0") + self.files - (ord(match[1]) - ord("a")))
+            return file + chr(ord("a") + self.ranks - int(match[2]))
+
+        return re.sub(r"([a-i])(\d+)", square, move).replace("@", "*")
+
+    def from_usi(self, move):
+        def square(match):
+            file = chr(ord("a") + self.files - int(match[1]))
+            return file + str(self.ranks - (ord(match[2]) - ord("a")))
+
+        return re.sub(r"(\d)([a-j])", square, move).replace("*", "@")
+
+    def fen(self, sfen):
+        board, side, hands = sfen.split()[:3]
+        if hands != "-":
+            hands = re.sub(r"(\d+)(\w)", lambda match: match[2] * int(match[1]), hands)
+        pocket = f"[{hands}]" if self.files != 9 or self.ranks != 10 else ""
+        return f"{board}{pocket} {'w' if side == 'b' else 'b'} - - 0 1"
+
+    def follow(self, sfen, moves):
+        """FEN and moves that lead to the position. The rules look back a few moves only, so that the last ones do."""
+        moves = [self.from_usi(move) for move in moves]
+        if self.start != sfen or self.moves != moves[: len(self.moves)]:
+            self.start, self.moves, self.fens = sfen, [], [self.fen(sfen)]
+        for move in moves[len(self.moves) :]:
+            self.fens.append(pyffish.get_fen(self.variant, self.fens[-1], [move]))
+        self.moves = moves
+        first = max(0, len(moves) - WINDOW)
+        return self.fens[first], moves[first:]
+
+    def legal(self, sfen, moves):
+        fen, moves = self.follow(sfen, moves)
+        return {self.to_usi(move) for move in pyffish.legal_moves(self.variant, fen, moves)}
+
+    def end(self, sfen, moves):
+        """`None`, or what the game comes to for the side to move: 1, 0 or -1."""
+        fen, last = self.follow(sfen, moves)
+        sign = lambda value: (value > 0) - (value < 0)
+        over, value = pyffish.is_immediate_game_end(self.variant, fen, last)
+        if over:
+            return sign(value)
+        if not pyffish.legal_moves(self.variant, fen, last):
+            return sign(pyffish.game_result(self.variant, fen, last))
+        position = lambda fen: fen.split()[:2]
+        if sum(position(fen) == position(self.fens[-1]) for fen in self.fens) >= 3:
+            over, value = pyffish.is_optional_game_end(self.variant, self.fens[0], self.moves)
+            return sign(value) if over else None
+        return None
+
+
+class LiteralPass(Fairy):
+    """Janggi by the written rules: no pass where the general has another move."""
+
+    def legal(self, sfen, moves):
+        found = super().legal(sfen, moves)
+        passes = {move for move in found if move[:2] == move[2:]}
+        general = {move for move in found - passes if any(move[:2] == wait[:2] for wait in passes)}
+        return found - passes if general else found
+
+
+class NoRepetitionRule(Fairy):
+    """A variant of Janggi with the moves that only its repetition rule forbids; `base` is the same one without the rule."""
+
+    repeats = False
+
+    def __init__(self, variant, base):
+        super().__init__(variant, *JANGGI)
+        self.base = base
+
+    def legal(self, sfen, moves):
+        found = super().legal(sfen, moves)
+        if not found:
+            return found
+        fen, last = self.follow(sfen, moves)
+        others = {self.to_usi(move) for move in pyffish.legal_moves(self.base, fen, last)} - found
+        return found | (others & set(moves[-8:]))
+
+
+class Dobutsu(Fairy):
+    """The lion is captured, and enters the last row only where it is safe."""
+
+    def legal(self, sfen, moves):
+        if self.end(sfen, moves) is not None and moves:
+            return set()
+        found = super().legal(sfen, moves)
+        lions = self.lions(sfen, moves)
+        goal = "a" if lions["side"] == "w" else "d"
+        return {move for move in found if not (move[:2] == lions["own"] and move[3] == goal and self.loses(sfen, moves, move))}
+
+    def lions(self, sfen, moves):
+        self.follow(sfen, moves)
+        board, side = self.fens[-1].split()[:2]
+        letter = "L" if side == "w" else "l"
+        for rank, row in enumerate(board.split("[")[0].split("/")):
+            file = self.files
+            for symbol in row.replace("+", ""):
+                if symbol == letter:
+                    return {"side": side, "own": f"{file}{chr(ord('a') + rank)}"}
+                file -= int(symbol) if symbol.isdigit() else 1
+        return {"side": side, "own": ""}
+
+    def loses(self, sfen, moves, move):
+        """Can the lion be captured on the last row?"""
+        after = [*moves, move]
+        if self.end(sfen, after) is not None:
+            return False
+        return any(reply[2:4] == move[2:4] for reply in super().legal(sfen, after))
+
+
+class Cshogi:
+    """Shogi as cshogi has it."""
+
+    repeats = True
+
+    def __init__(self):
+        self.start, self.moves, self.board, self.seen = None, [], None, []
+
+    def follow(self, sfen, moves):
+        if self.start != sfen or self.moves != moves[: len(self.moves)]:
+            self.start, self.moves, self.board = sfen, [], cshogi.Board(sfen=sfen)
+            self.seen = [self.board.sfen().split()[:3]]
+        for move in moves[len(self.moves) :]:
+            if self.board.push_usi(move) == 0:
+                raise ValueError(move)
+            self.seen.append(self.board.sfen().split()[:3])
+        self.moves = list(moves)
+
+    def legal(self, sfen, moves):
+        self.follow(sfen, moves)
+        return {cshogi.move_to_usi(move) for move in self.board.legal_moves}
+
+    def end(self, sfen, moves):
+        self.follow(sfen, moves)
+        if self.board.is_game_over():
+            return -1
+        if self.seen.count(self.seen[-1]) < 4:
+            return None
+        return {cshogi.REPETITION_WIN: 1, cshogi.REPETITION_LOSE: -1}.get(self.board.is_draw(), 0)
+
+
+VARIANTS = {
+    "shogi": ("shogi", {}, Cshogi()),
+    "janggi": ("janggi", {}, LiteralPass("janggicasual", *JANGGI)),
+    "janggi-free": ("janggi", {"Janggi_Pass": "free"}, Fairy("janggicasual", *JANGGI)),
+    "janggi-forced": ("janggi", {"Janggi_Pass": "forced"}, Fairy("janggiforced", *JANGGI)),
+    "janggicasual": ("janggicasual", {}, Fairy("janggicasual", *JANGGI)),
+    "janggitraditional": ("janggitraditional", {}, Fairy("janggitraditional", *JANGGI)),
+    "janggimodern": ("janggimodern", {}, NoRepetitionRule("janggimodern", "janggicasual")),
+    "janggi-counting": (
+        "janggicasual",
+        {"Janggi_Bikjang": "true", "Janggi_Counting": "true"},
+        NoRepetitionRule("janggi", "janggitraditional"),
+    ),
+    "dobutsu": ("dobutsu", {}, Dobutsu("dobutsu", 3, 4)),
+    "dobutsumate": ("dobutsumate", {}, Fairy("dobutsumate", 3, 4)),
+}
+
+
+def positions_of(game):
+    """The positions of the perft files."""
+    found = []
+    for name in (game, "janggi" if game.startswith("janggi") else game):
+        path = PERFT / f"{name}.perft"
+        if path.exists():
+            rows = path.read_text().splitlines()
+            found += [row.split(" ;D")[0] for row in rows if row and not row.startswith("#")]
+    return found
+
+
+def self_play(path, game, options, count):
+    """Start position, moves and result of games of sanban against itself."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = pathlib.Path(folder) / "games"
+        command = [path, "match", "-", "-", "--game", game, "--games", str(count), "--out", str(out)]
+        command += ["--go-a", "nodes 60", "--go-b", "nodes 150", "--seed", "7"]
+        for name, value in options.items():
+            command += ["--option", f"{name}={value}"]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for line in out.read_text().splitlines()[1:]:
+            yield json.loads(line)
+
+
+class Referee:
+    """Counts what was compared, and prints what differs."""
+
+    def __init__(self):
+        self.positions, self.differences, self.ends = 0, 0, collections.Counter()
+
+    def differ(self, sfen, moves, text):
+        self.differences += 1
+        if self.differences <= 10:
+            print(f"  {text}\n    position sfen {sfen} moves {' '.join(moves)}", flush=True)
+
+    def compare(self, engine, oracle, sfen, moves):
+        """Compares the legal moves, and returns those of both."""
+        self.positions += 1
+        ours, theirs = engine.moves(sfen, moves), oracle.legal(sfen, moves)
+        if ours != theirs:
+            mine, others = sorted(ours - theirs), sorted(theirs - ours)
+            self.differ(sfen, moves, f"only sanban: {mine}, only the referee: {others}")
+        return ours & theirs
+
+
+def random_game(referee, engine, oracle, sfen, choice):
+    moves = []
+    for _ in range(LONGEST):
+        legal = referee.compare(engine, oracle, sfen, moves)
+        if not legal:
+            break
+        moves.append(choice.choice(sorted(legal)))
+
+
+def played_game(referee, engine, oracle, start, record):
+    words = record["opening"].split()
+    at = words.index("moves") if "moves" in words else len(words)
+    sfen = start if words[0] == "startpos" else " ".join(words[words[0] == "sfen" : at])
+    moves = [*words[at + 1 :], *record["moves"]]
+    for ply in range(len(moves) + 1):
+        before = moves[:ply]
+        legal = referee.compare(engine, oracle, sfen, before)
+        if ply < len(moves) and moves[ply] not in legal:
+            return referee.differ(sfen, before, f"{moves[ply]} was played")
+        over = oracle.end(sfen, before)
+        if ply < len(moves):
+            if over is not None:
+                referee.differ(sfen, before, f"sanban plays on, the referee has {over}")
+        elif record["reason"] in ("no-move", "rule"):
+            result = {"win": 1, "draw": 0, "loss": -1}[record["result"]]
+            black = len(before) % 2 == (sfen.split()[1] == "w")
+            mine = result * (1 if (record["black"] == "a") == black else -1)
+            referee.ends[f"{record['reason']} {'with' if legal else 'without'} moves"] += 1
+            if over is None and legal and (mine == 0 or not oracle.repeats):
+                referee.ends["an end that the referee does not have"] += 1
+            elif over != mine:
+                referee.differ(sfen, before, f"sanban: {mine} by {record['reason']}, the referee: {over}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("engine")
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--self-play", type=int, default=200)
+    parser.add_argument("--only", action="append", choices=VARIANTS)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    pyffish.load_variant_config((HERE / "fairy-variants.ini").read_text())
+    failed = False
+    for name in args.only or VARIANTS:
+        game, options, oracle = VARIANTS[name]
+        engine, referee = Engine(args.engine, {"USI_Variant": game, **options}), Referee()
+        start, positions, choice = engine.start(), positions_of(game), random.Random(args.seed)
+        for number in range(args.games):
+            sfen = start if number % 2 == 0 else choice.choice(positions)
+            random_game(referee, engine, oracle, sfen, choice)
+        for record in self_play(args.engine, game, options, args.self_play) if args.self_play else ():
+            played_game(referee, engine, oracle, start, record)
+        engine.close()
+        ends = ", ".join(f"{count} {reason}" for reason, count in sorted(referee.ends.items()))
+        print(f"{name}: {referee.positions} positions, {referee.differences} differences; {ends}", flush=True)
+        failed |= referee.differences > 0
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()
