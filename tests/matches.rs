@@ -174,11 +174,13 @@ fn who_misbehaves_loses_and_is_named() {
             &format!("--games 2 --option-b USI_Hash=1 --patience {patience}"),
             &[&[engine(name, answer).as_str()], &limits[..]].concat(),
         );
-        assert_eq!(code, Some(0), "{name}: {noted}");
+        // The second fault in a row stops the match.
+        let fault = reason != "resignation";
+        assert_eq!(code, Some(if fault { 1 } else { 0 }), "{name}: {noted}");
+        assert_eq!(noted.contains("--recover"), fault, "{name}: {noted}");
         assert!(said.starts_with("2 games, 0-0-2 "), "{name}: {said}");
         let games = games(&out);
         assert!(games.iter().all(|game| game["reason"] == reason && game["result"] == "loss"), "{games:?}");
-        let fault = reason != "resignation";
         assert_eq!(said.contains("lost by a fault: A 2, B 0"), fault, "{name}: {said}");
         assert_eq!(
             noted.matches(&format!("engine A ({name}) lost by")).count(),
@@ -186,6 +188,120 @@ fn who_misbehaves_loses_and_is_named() {
             "{noted}"
         );
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_engine_that_fails_again_and_again_stops_the_match() {
+    let folder = Scratch::new();
+    let corpse = engine("Corpse", "exit");
+    let limits = ["--go", "nodes 20", "--out", &folder.file("stopped")];
+    let (code, said, noted) = play("--games 40 --option-b USI_Hash=1", &[&[corpse.as_str()], &limits[..]].concat());
+    assert_eq!(code, Some(1), "{noted}");
+    assert!(said.starts_with("2 games, 0-0-2 ") && said.contains("A Corpse, B Sanban"), "{said}");
+    assert!(noted.contains("engine A (Corpse) lost 2 games in a row by a fault, the last one by a crash"), "{noted}");
+    assert_eq!(games(limits[3]).len(), 2);
+    let recover = [corpse.as_str(), "--recover", "--go", "nodes 20"];
+    let (code, said, noted) = play("--games 6 --option-b USI_Hash=1", &recover);
+    assert_eq!(code, Some(0), "{noted}");
+    assert!(said.starts_with("6 games, 0-0-6 ") && said.contains("(B made all points)"), "{said}");
+    assert!(!said.contains("inf"), "{said}");
+}
+
+/// Engines that know UCI as well have another name for the option of the game.
+#[cfg(unix)]
+#[test]
+fn the_game_is_set_by_the_option_that_an_engine_declares() {
+    let folder = Scratch::new();
+    let heard = folder.file("heard");
+    let line = |option: &str| {
+        format!(
+            "sh -c 'while read line; do echo \"$line\" >> {heard}; case $line in usi) echo \"{option}\"; echo usiok;; \
+             isready) echo readyok;; go*) echo bestmove resign;; quit) exit;; esac; done'"
+        )
+    };
+    let combo = "option name UCI_Variant type combo default chess var chess var janggi var shogi";
+    for (game, more, expected) in [
+        ("janggi", None, Some("setoption name UCI_Variant value janggi")),
+        ("shogi", None, Some("setoption name UCI_Variant value shogi")),
+        ("janggicasual", Some("UCI_Variant=janggi"), Some("setoption name UCI_Variant value janggi")),
+        ("dobutsu", None, None),
+    ] {
+        let _ = std::fs::remove_file(&heard);
+        let engine = line(combo);
+        let mut args = vec![engine.as_str(), "--game", game, "--go", "nodes 20"];
+        args.extend(more.iter().flat_map(|&more| ["--option-a", more]));
+        let (code, _, noted) = play("--games 2", &args);
+        let heard = std::fs::read_to_string(&heard).expect("the engine has run");
+        match expected {
+            Some(expected) => {
+                assert_eq!(code, Some(0), "{game}: {noted}");
+                assert!(heard.lines().any(|line| line == expected), "{game}: {heard}");
+                assert_eq!(heard.matches("_Variant").count(), 1, "{game}: {heard}");
+            }
+            None => {
+                assert_eq!(code, Some(2), "{game}: {noted}");
+                assert!(noted.contains("it does not play dobutsu"), "{noted}");
+            }
+        }
+    }
+}
+
+#[test]
+fn equal_games_count_once() {
+    let folder = Scratch::new();
+    let list = folder.file("list");
+    let run = |lines: &[&str], games: &str| {
+        std::fs::write(&list, lines.join("\n")).expect("the folder is ours");
+        let (code, said, noted) = play(&format!("--games {games} {SMALL}"), &["--go", "nodes 40", "--openings", &list]);
+        assert_eq!(code, Some(0), "{noted}");
+        (said, noted)
+    };
+    // Three pairs from two openings.
+    let (said, noted) = run(&["startpos moves 7g7f", "startpos moves 2g2f"], "6");
+    assert!(said.starts_with("4 games, ") && said.contains("1 pairs left out that repeat earlier games"), "{said}");
+    assert!(noted.contains("2 openings for 3 pairs"), "{noted}");
+    // The same position by another way, by a SFEN, and with another move count.
+    let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - ";
+    let lines = ["startpos moves 7g7f 3c3d 2g2f", "startpos moves 2g2f 3c3d 7g7f"].map(str::to_string);
+    let sfens = [1, 1, 9].map(|count| format!("{start}{count}"));
+    let all: Vec<&str> = lines.iter().chain(&sfens).map(String::as_str).collect();
+    let (said, noted) = run(&all, "4");
+    assert!(noted.contains("3 openings lead to a position of an earlier line") && noted.contains("line 2 is line 1"), "{noted}");
+    assert!(said.starts_with("4 games, ") && !said.contains("left out"), "{said}");
+    // All games alike are no certainty.
+    assert!(said.contains("Elo +0.0 [-") && !said.contains("[+0.0") && !said.contains("-0.0,"), "{said}");
+}
+
+/// An endless match of few openings ends when there is nothing new to play.
+#[test]
+fn a_match_without_an_end_ends_with_its_openings() {
+    let limits = ["--go", "nodes 5", "--plies", "0", "--sprt", "0,1"];
+    let (code, said, noted) = play("--game dobutsu --option USI_Hash=1 --max-moves 4", &limits);
+    assert_eq!(code, Some(0), "{noted}");
+    assert!(said.starts_with("2 games, ") && said.contains("pairs left out"), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_match_prints_its_standing() {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_sanban"));
+    let words = format!("match --games 100000 {SMALL} --go");
+    command.args(words.split(' ')).arg("nodes 40").stdout(std::process::Stdio::piped());
+    let folder = Scratch::new();
+    let out = folder.file("out");
+    let child = command.args(["--out", &out]).stderr(std::process::Stdio::null()).spawn().expect("it starts");
+    let begin = std::time::Instant::now();
+    while std::fs::read_to_string(&out).map_or(0, |text| text.lines().count()) < 4 {
+        assert!(begin.elapsed().as_secs() < 120, "no games");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    // Not SIGINT, which a shell makes the jobs in its background ignore.
+    nix::sys::signal::kill(nix::unistd::Pid::from_raw(child.id() as i32), nix::sys::signal::SIGTERM).expect("it runs");
+    let ended = child.wait_with_output().expect("it ends");
+    let said = String::from_utf8(ended.stdout).expect("text");
+    assert_eq!(ended.status.code(), Some(130), "{said}");
+    assert!(said.contains(" games, ") && said.contains("A Sanban") && said.trim_end().ends_with("; interrupted"), "{said}");
 }
 
 #[cfg(unix)]

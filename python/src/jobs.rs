@@ -214,7 +214,7 @@ impl Claim {
     }
 }
 
-/// Takes games of a match, as lines of JSON, in their order until the test decides: how many pairs count, and `H0`, `H1` or
+/// Takes games of a match, as lines of JSON, in their order until the test decides: how many pairs that takes, and `H0`, `H1` or
 /// nothing.
 #[pyfunction]
 #[pyo3(signature = (games, sprt=None))]
@@ -230,5 +230,5 @@ pub fn match_standing(games: Vec<String>, sprt: Option<(f64, f64)>) -> PyResult<
         Decision::H0 => "H0",
         Decision::H1 => "H1",
     });
-    Ok((standing.pairs.pairs(), decision))
+    Ok((standing.finished(), decision))
 }

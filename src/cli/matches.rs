@@ -1,25 +1,33 @@
 //! `sanban match`: games between two engines.
 
-use super::failure::Failure;
+use super::bar::bar;
+use super::failure::{ExitStatus, Failure};
 use super::program::program;
 use super::text::{note, print, read_lines};
 use crate::usi::Config;
 use sanban_engine::Game;
 use sanban_lab::arena;
 use sanban_lab::arena::{
-    Command, Conditions, Decision, Elo, Go, Ledger, Observer, Openings, Plan, Played, Record, RulesOf, Sprt,
-    Standing, position,
+    Command, Conditions, Decision, Go, Ledger, Observer, Openings, Plan, Played, Record, RulesOf, Sprt,
+    Standing, chooses_game, position,
 };
 use sanban_rules::{Position, Rules, Score, VariantId, with_game};
 use sanban_system::{Part, checksum};
+use indicatif::ProgressBar;
 use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Lets two USI engines play a match, in pairs of games from one opening with colours swapped.
 ///
 /// The rules of the library are the referee. A line a game goes to `--out`, and the same command goes on where it was
-/// stopped. Exit code 0: the games are played, or H1 is accepted; 1: H0 is accepted; 2: it cannot be played.
+/// stopped. A game that repeats an earlier one move for move counts once: a pair with such a game is left out.
+/// Exit code 0: the games are played, or H1 is accepted; 1: H0 is accepted, or an engine failed; 2: the match cannot be
+/// played; 130: interrupted, the standing is printed.
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Command line of engine A; `-` or nothing is this program.
@@ -29,7 +37,7 @@ pub(super) struct Args {
     #[arg(default_value = "-")]
     b: String,
     /// An option of both engines; those of the rules hold for the referee, too.
-    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = pair)]
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = common_pair)]
     options: Vec<(String, String)>,
     /// An option of engine A.
     #[arg(long = "option-a", value_name = "NAME=VALUE", value_parser = pair)]
@@ -83,6 +91,10 @@ pub(super) struct Args {
     /// Which part of the pairs, such as `0/4`: for several machines.
     #[arg(long, default_value_t = Part::WHOLE, value_name = "I/N")]
     shard: Part,
+    /// Play on when an engine loses two games in a row by a fault (crash, hang, time, illegal move); without it the match
+    /// is stopped.
+    #[arg(long)]
+    recover: bool,
     /// File for the games, as lines of JSON.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -97,11 +109,14 @@ fn pair(text: &str) -> Result<(String, String), String> {
     if name.trim().is_empty() || name.contains(char::is_whitespace) || bad(value) {
         return Err("expected NAME=VALUE".into());
     }
-    // The referee would not know.
-    if name.eq_ignore_ascii_case("USI_Variant") {
-        return Err("--game says which game it is".into());
-    }
     Ok((name.to_string(), value.to_string()))
+}
+
+/// An option of both engines.
+fn common_pair(text: &str) -> Result<(String, String), String> {
+    let (name, value) = pair(text)?;
+    // The referee would not know. One engine may have another name for the game.
+    if chooses_game(&name) { Err("--game says which game it is".into()) } else { Ok((name, value)) }
 }
 
 fn games(text: &str) -> Result<u64, String> {
@@ -155,7 +170,9 @@ fn matches<G: Game>(args: &Args) -> Result<(), Failure> {
         concurrency: args.concurrency.into(),
         part: args.shard,
         patience: Duration::from_secs(args.patience.into()),
+        recover: args.recover,
     };
+    warn_of_repetition(&plan);
     let mut old: Vec<Played> = Vec::new();
     let ledger = args
         .out
@@ -165,10 +182,52 @@ fn matches<G: Game>(args: &Args) -> Result<(), Failure> {
     if !old.is_empty() {
         note(&format!("{} games are there already", old.len()));
     }
-    let mut notes = Notes { sprt: args.sprt };
-    let standing = arena::run::<G>(&plan, &old, ledger.as_mut(), &mut notes);
-    let standing = standing?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let signal = stop.clone();
+    // A second interrupt does not wait for the moves that are being searched.
+    let _ = ctrlc::set_handler(move || {
+        if signal.swap(true, Ordering::Relaxed) {
+            std::process::exit(ExitStatus::Interrupted as i32);
+        }
+    });
+    let games = plan.pairs.map_or(0, |pairs| 2 * plan.part.share(pairs));
+    let template = if games > 0 {
+        "{wide_bar} {pos}/{len} games  {msg}  {elapsed} of {duration}"
+    } else {
+        "{spinner} {pos} games  {msg}  {elapsed}"
+    };
+    let mut notes = Notes { sprt: args.sprt, bar: bar(games, template) };
+    let (standing, result) = arena::run::<G>(&plan, &old, ledger.as_mut(), &mut notes, &stop);
+    notes.bar.finish_and_clear();
+    if let Err(error) = result {
+        // What was played before counts, and the error comes last.
+        if standing.played > 0 {
+            print(&describe(&standing, args.sprt))?;
+        }
+        return Err(error.into());
+    }
+    let interrupted = stop.load(Ordering::Relaxed) && !is_over(&plan, &standing);
+    if interrupted {
+        print(&format!("{}; interrupted", describe(&standing, args.sprt)))?;
+        return Err(Failure::Interrupted);
+    }
     conclude(&standing, args.sprt)
+}
+
+/// Are all games played, or is the test decided?
+fn is_over<R>(plan: &Plan<R>, standing: &Standing) -> bool {
+    let all = plan.pairs.is_some_and(|pairs| standing.finished() >= plan.part.share(pairs));
+    all || standing.decision.is_some()
+}
+
+/// Reports openings that come more than once.
+fn warn_of_repetition<R>(plan: &Plan<R>) {
+    let Openings::Listed(lines) = &plan.openings else { return };
+    let (lines, pairs) = (lines.len() as u64, plan.pairs);
+    if pairs.is_none_or(|pairs| pairs > lines) {
+        let wanted = pairs.map_or("any number of".into(), |pairs| pairs.to_string());
+        note(&format!("{lines} openings for {wanted} pairs: they are repeated, and games that are equal count once"));
+    }
 }
 
 /// Puts the games of several files together.
@@ -215,39 +274,57 @@ fn rules<G: Game>(options: &[(String, String)]) -> Result<RulesOf<G>, Failure> {
     Ok(rules)
 }
 
-/// How to start an engine, and its options: which game comes first.
+/// How to start an engine, and its options.
 fn command(args: &Args, text: &str, own: &[(String, String)]) -> Result<Command, Failure> {
     let words = if text == "-" {
         program()?
     } else {
         Command::words(text).ok_or_else(|| format!("not a command line: {text}"))?
     };
-    let variant = (args.game != VariantId::NAMES[0]).then(|| ("USI_Variant".to_string(), args.game.clone()));
     Ok(Command {
         words,
-        options: variant.into_iter().chain(args.options.iter().chain(own).cloned()).collect(),
+        options: args.options.iter().chain(own).cloned().collect(),
+        game: args.game.clone(),
     })
 }
 
+/// The openings of a file, each position once.
 fn openings<G: Game>(path: &Path, rules: &RulesOf<G>) -> Result<Vec<String>, Failure> {
     let lines = read_lines(path, |line| {
         let text = line.strip_prefix("position ").unwrap_or(line).trim();
-        position::<G>(rules, text).map_err(|error| error.to_string())?;
+        let pos = position::<G>(rules, text).map_err(|error| error.to_string())?;
         // What a file of SFENs leaves out.
         let bare = !text.starts_with("startpos") && !text.starts_with("sfen ");
-        Ok(if bare { format!("sfen {text}") } else { text.to_string() })
+        Ok((pos.key(), if bare { format!("sfen {text}") } else { text.to_string() }))
     })?;
     if lines.is_empty() {
         return Err(Failure::Request(format!("{}: no opening in it", path.display())));
     }
-    Ok(lines.into_iter().map(|(_, text)| text).collect())
+    let mut seen = HashMap::new();
+    let (mut kept, mut repeated) = (Vec::new(), Vec::new());
+    for (line, (key, text)) in lines {
+        match seen.entry(key) {
+            Entry::Vacant(place) => {
+                place.insert(line);
+                kept.push(text);
+            }
+            Entry::Occupied(first) => repeated.push(format!("line {line} is line {} again", first.get())),
+        }
+    }
+    if let Some(example) = repeated.first() {
+        let (path, many) = (path.display(), repeated.len());
+        note(&format!("{path}: {many} openings lead to a position of an earlier line and are left out: {example}"));
+    }
+    Ok(kept)
 }
 
 /// What the games of a match depend on.
 fn about<R>(args: &Args, plan: &Plan<R>) -> Value {
     let engine = |text: &str, command: &Command| {
-        let options: Vec<String> =
-            command.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        // The game is named here as earlier versions did, so that their matches can be resumed.
+        let game = (args.game != VariantId::NAMES[0]).then(|| format!("USI_Variant={}", args.game));
+        let options = command.options.iter().map(|(name, value)| format!("{name}={value}"));
+        let options: Vec<String> = game.into_iter().chain(options).collect();
         let program = std::fs::read(&command.words[0]).ok().map(|bytes| format!("{:016x}", checksum(&bytes)));
         json!({ "command": text, "options": options, "program": program })
     };
@@ -277,11 +354,19 @@ fn describe(standing: &Standing, sprt: Option<Sprt>) -> String {
     let [wins, draws, losses] = standing.games;
     let mut text =
         format!("{} games, {wins}-{draws}-{losses} (A wins, draws, B wins)", wins + draws + losses);
-    if let Some(Elo { mean, low, high }) = standing.pairs.elo() {
-        text.push_str(&format!(", Elo {mean:+.1} [{low:+.1}, {high:+.1}]"));
+    if let Some(elo) = standing.pairs.elo() {
+        text.push_str(&format!(", {elo}"));
     }
     let pairs = standing.pairs.0.map(|n| n.to_string());
     text.push_str(&format!(", pairs {}", pairs.join(" ")));
+    for (player, name) in ["A", "B"].into_iter().zip(&standing.names) {
+        if let Some(name) = name {
+            text.push_str(&format!(", {player} {name}"));
+        }
+    }
+    if standing.repeated > 0 {
+        text.push_str(&format!(", {} pairs left out that repeat earlier games", standing.repeated));
+    }
     if let Some(sprt) = sprt {
         let Sprt { elo0, elo1 } = sprt;
         let (llr, bound) = (sprt.llr(&standing.pairs), Sprt::BOUND);
@@ -302,20 +387,31 @@ fn describe(standing: &Standing, sprt: Option<Sprt>) -> String {
     text
 }
 
-/// Tells on standard error.
+/// Reports on standard error, above a progress bar if that is a terminal.
 struct Notes {
     sprt: Option<Sprt>,
+    bar: ProgressBar,
 }
 
 impl Observer for Notes {
     fn fault(&mut self, record: &Record, name: &str) {
         let detail = record.detail.as_ref().map_or(String::new(), |detail| format!(" {detail}"));
         let ply = record.moves.len() + 1;
-        note(&format!("pair {}: {name} lost by {}{detail} at move {ply}", record.pair, record.reason));
+        let sentence = format!("pair {}: {name} lost by {}{detail} at move {ply}", record.pair, record.reason);
+        self.bar.suspend(|| note(&sentence));
+    }
+
+    fn game(&mut self, standing: &Standing) {
+        let [wins, draws, losses] = standing.games;
+        let elo = standing.pairs.elo().map_or(String::new(), |elo| format!("  {elo}"));
+        self.bar.set_message(format!("{wins}-{draws}-{losses}{elo}"));
+        self.bar.set_position(2 * standing.finished());
     }
 
     fn report(&mut self, standing: &Standing) {
-        note(&describe(standing, self.sprt));
+        if self.bar.is_hidden() {
+            note(&describe(standing, self.sprt));
+        }
     }
 }
 

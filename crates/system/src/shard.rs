@@ -31,6 +31,11 @@ impl Part {
         piece % self.count == self.index
     }
 
+    /// Number of pieces of the part when the whole job has `all`.
+    pub const fn share(self, all: u64) -> u64 {
+        if all > self.index { (all - self.index).div_ceil(self.count) } else { 0 }
+    }
+
     /// The number of the `nth` piece of the part, from 0; `None` beyond all numbers.
     pub const fn piece(self, nth: u64) -> Option<u64> {
         match nth.checked_mul(self.count) {
@@ -95,6 +100,11 @@ mod tests {
         for piece in 0..100 {
             assert_eq!(parts.iter().filter(|part| part.has(piece)).count(), 1);
             assert!(Part::WHOLE.has(piece));
+        }
+        for all in 0..10 {
+            for part in &parts {
+                assert_eq!(part.share(all), (0..all).filter(|&piece| part.has(piece)).count() as u64);
+            }
         }
         assert_eq!((0..3).map(|nth| parts[1].piece(nth)).collect::<Vec<_>>(), [Some(1), Some(4), Some(7)]);
         assert_eq!(parts[1].piece(u64::MAX), None);

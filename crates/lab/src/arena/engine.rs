@@ -25,6 +25,41 @@ pub struct Command {
     pub words: Vec<String>,
     /// Options to set: name and value.
     pub options: Vec<(String, String)>,
+    /// The game, which is set by the option that the engine declares for it, unless one of `options` does.
+    pub game: String,
+}
+
+/// The options that choose the game: our own, and that of engines that know UCI as well.
+const VARIANT: [&str; 2] = ["USI_Variant", "UCI_Variant"];
+
+/// Does this option choose the game?
+pub fn chooses_game(option: &str) -> bool {
+    VARIANT.iter().any(|name| name.eq_ignore_ascii_case(option))
+}
+
+/// An option of an engine that chooses the game.
+struct VariantOption {
+    name: String,
+    default: String,
+    /// The games that it names.
+    games: Vec<String>,
+}
+
+impl VariantOption {
+    /// Reads what follows `option name`.
+    fn read(text: &str) -> Option<Self> {
+        let mut words = text.split_whitespace();
+        let name = words.next().filter(|name| chooses_game(name))?.to_string();
+        let (mut default, mut games) = (String::new(), Vec::new());
+        while let Some(word) = words.next() {
+            match word {
+                "default" => default = words.next()?.to_string(),
+                "var" => games.push(words.next()?.to_string()),
+                _ => {}
+            }
+        }
+        Some(Self { name, default, games })
+    }
 }
 
 impl Command {
@@ -74,6 +109,14 @@ pub enum EngineFault {
     /// It does not offer this option.
     #[error("it has no option {0}")]
     Option(String),
+    /// The option that chooses the game does not name this one.
+    #[error("it does not play {game}: its {option} has no such value")]
+    Game {
+        /// The game.
+        game: String,
+        /// The option.
+        option: String,
+    },
     /// It does not accept a value, as it says.
     #[error("{0}")]
     Value(String),
@@ -101,6 +144,8 @@ pub struct Engine {
     line: Vec<u8>,
     guard: Guard,
     patience: Duration,
+    /// Does it write the file of a square on the first of ten ranks with two digits?
+    two_digits: bool,
 }
 
 impl Engine {
@@ -133,6 +178,7 @@ impl Engine {
             line: Vec::new(),
             guard,
             patience: patience.max(START),
+            two_digits: false,
         };
         let fit = engine.shake_hands(command);
         fit.map_err(|fault| EngineError { engine: engine.called(), fault })?;
@@ -142,18 +188,28 @@ impl Engine {
 
     fn shake_hands(&mut self, command: &Command) -> Result<(), EngineFault> {
         let mut declared: Vec<String> = UNDECLARED.map(str::to_lowercase).to_vec();
-        let mut name = None;
+        let (mut name, mut variant) = (None, None);
         let hello = self.ask("usi\n", "usiok", |line| {
             if let Some(rest) = line.strip_prefix("id name ") {
                 name = Some(rest.chars().filter(|c| !c.is_control()).collect());
             } else if let Some(rest) = line.strip_prefix("option name ") {
                 declared.extend(rest.split_whitespace().next().map(str::to_lowercase));
+                variant = VariantOption::read(rest).or(variant.take());
             }
         });
         hello.map_err(|trouble| EngineFault::Silent { trouble, word: "usiok" })?;
         self.name = name.unwrap_or_else(|| self.name.clone());
+        // First of all: engines forget other settings with the game.
+        let chosen = command.options.iter().find(|(name, _)| chooses_game(name)).cloned();
+        let chosen = match chosen {
+            Some(option) => Some(option),
+            None => game_option(&command.game, variant)?,
+        };
+        // So does Fairy-Stockfish; it declares the option that UCI has.
+        let uci = chosen.as_ref().is_some_and(|(name, _)| name.eq_ignore_ascii_case(VARIANT[1]));
+        self.two_digits = uci && command.game.starts_with("janggi");
         let mut text = String::new();
-        for (option, value) in &command.options {
+        for (option, value) in chosen.iter().chain(command.options.iter().filter(|(name, _)| !chooses_game(name))) {
             if !declared.contains(&option.to_lowercase()) {
                 return Err(EngineFault::Option(option.clone()));
             }
@@ -173,6 +229,11 @@ impl Engine {
         refused.map_or(Ok(()), |line| Err(EngineFault::Value(line)))
     }
 
+    /// What it calls itself.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Who plays, and what it calls itself: for messages.
     pub fn called(&self) -> String {
         format!("{} ({})", self.player, self.name)
@@ -188,7 +249,7 @@ impl Engine {
     pub fn go(&mut self, commands: &str, limit: Option<Duration>) -> Result<Answer, Trouble> {
         let start = Instant::now();
         self.guard.arm(start + limit.unwrap_or_default() + self.patience);
-        self.send(commands)?;
+        if self.two_digits { self.send(&with_two_digits(commands))? } else { self.send(commands)? }
         let (mut best, mut info) = (None, Vec::new());
         while best.is_none() {
             self.read()?;
@@ -204,7 +265,9 @@ impl Engine {
             return Err(Trouble::Hang);
         }
         let (score, nodes) = read_info(&text(&info));
-        Ok(Answer { best: best.unwrap_or_default(), score, nodes, took })
+        let best = best.unwrap_or_default();
+        let best = if self.two_digits { with_one_digit(&best) } else { best };
+        Ok(Answer { best, score, nodes, took })
     }
 
     /// Tells how the game has ended; nothing is answered.
@@ -268,6 +331,49 @@ impl Trouble {
     }
 }
 
+/// Commands as Fairy-Stockfish reads them on a board of ten ranks: `8a7c` is `08a7c`.
+fn with_two_digits(commands: &str) -> String {
+    let Some((position, moves)) = commands.split_once(" moves") else { return commands.into() };
+    let (moves, rest) = moves.split_once('\n').unwrap_or((moves, ""));
+    let mut out = format!("{position} moves");
+    let mut letters = moves.chars().peekable();
+    while let Some(letter) = letters.next() {
+        if letter.is_ascii_digit() && letters.peek() == Some(&'a') {
+            out.push('0');
+        }
+        out.push(letter);
+    }
+    out.push('\n');
+    out.push_str(rest);
+    out
+}
+
+/// A move of Fairy-Stockfish as all other engines write it.
+fn with_one_digit(mv: &str) -> String {
+    let mut out = String::new();
+    let mut letters = mv.chars().peekable();
+    while let Some(letter) = letters.next() {
+        if letter != '0' || !letters.peek().is_some_and(char::is_ascii_digit) {
+            out.push(letter);
+        }
+    }
+    out
+}
+
+/// What is to be set so that an engine plays a game; shogi is what engines play without it.
+fn game_option(game: &str, declared: Option<VariantOption>) -> Result<Option<(String, String)>, EngineFault> {
+    match declared {
+        Some(VariantOption { default, .. }) if default == game => Ok(None),
+        Some(VariantOption { name, games, .. }) => match games.iter().find(|known| known.eq_ignore_ascii_case(game)) {
+            Some(known) => Ok(Some((name, known.clone()))),
+            None if games.is_empty() => Ok(Some((name, game.into()))),
+            None => Err(EngineFault::Game { game: game.into(), option: name }),
+        },
+        None if game == "shogi" => Ok(None),
+        None => Err(EngineFault::Option(VARIANT[0].into())),
+    }
+}
+
 fn text(line: &[u8]) -> std::borrow::Cow<'_, str> {
     String::from_utf8_lossy(line)
 }
@@ -315,6 +421,32 @@ mod tests {
         assert_eq!(read_info("info score mate -"), (Some(mated_in(1)), 0));
         assert_eq!(read_info("info score mate x nodes y"), (None, 0));
         assert_eq!(read_info("info score"), (None, 0));
+    }
+
+    #[test]
+    fn moves_on_ten_ranks_are_translated() {
+        let ours = "position startpos moves 8a7c 5i5i 7c8a\ngo depth 3 movetime 5\n";
+        let theirs = "position startpos moves 08a7c 5i5i 7c08a\ngo depth 3 movetime 5\n";
+        assert_eq!(with_two_digits(ours), theirs);
+        assert_eq!(with_two_digits("position startpos moves\ngo\n"), "position startpos moves\ngo\n");
+        for mv in ["8a7c", "5i5i", "7j8a", "resign"] {
+            let line = with_two_digits(&format!("position startpos moves {mv}\ngo\n"));
+            assert_eq!(with_one_digit(line.split_whitespace().nth(3).expect("a move")), mv);
+        }
+    }
+
+    #[test]
+    fn the_game_is_chosen_by_the_declared_option() {
+        let set = |game, line| game_option(game, VariantOption::read(line));
+        let combo = "UCI_Variant type combo default chess var chess var janggi var Shogi";
+        let option = |name: &str, value: &str| Ok(Some((name.to_string(), value.to_string())));
+        assert_eq!(set("janggi", combo), option("UCI_Variant", "janggi"));
+        assert_eq!(set("shogi", combo), option("UCI_Variant", "Shogi"));
+        assert!(matches!(set("dobutsu", combo), Err(EngineFault::Game { .. })));
+        assert_eq!(set("janggi", "USI_Variant type string default shogi"), option("USI_Variant", "janggi"));
+        assert_eq!(set("shogi", "USI_Variant type string default shogi"), Ok(None));
+        assert_eq!(set("shogi", "Threads type spin default 1"), Ok(None));
+        assert_eq!(set("janggi", "Threads type spin"), Err(EngineFault::Option("USI_Variant".into())));
     }
 
     #[test]

@@ -19,7 +19,7 @@ mod stats;
 pub mod tune;
 
 pub use clock::{Go, GoError};
-pub use engine::{Command, EngineError, EngineFault, Trouble};
+pub use engine::{Command, EngineError, EngineFault, Trouble, chooses_game};
 pub use game::Conditions;
 pub use ledger::Ledger;
 pub use opening::{OpeningError, Openings, RulesOf, position};

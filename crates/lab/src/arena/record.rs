@@ -1,5 +1,6 @@
 //! A finished game as a line of JSON.
 
+use sanban_system::checksum;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -130,6 +131,17 @@ pub struct Record {
 }
 
 impl Record {
+    /// A number that equal games share: the same start position, the same moves, the same player on each side. Where the
+    /// opening ends does not matter.
+    fn fingerprint(&self) -> u64 {
+        let (start, opening) = self.opening.split_once("moves").unwrap_or((&self.opening, ""));
+        // A position without its move count is the same position.
+        let start: Vec<&str> = start.split_whitespace().filter(|word| *word != "sfen").take(3).collect();
+        let moves = opening.split_whitespace().chain(self.moves.iter().map(String::as_str));
+        let text = format!("{:?} {start:?} {:?}", self.black, moves.collect::<Vec<_>>());
+        checksum(text.as_bytes())
+    }
+
     /// Whose program lost the game by a fault.
     pub fn fault(&self) -> Option<Player> {
         let loser = if self.result == Outcome::Win { Player::B } else { Player::A };
@@ -140,6 +152,8 @@ impl Record {
 /// What counts of a finished game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Played {
+    /// Fingerprint of the start position, the moves and the colours: equal for equal games.
+    pub moves: u64,
     /// Number of its pair.
     pub pair: u64,
     /// Who had the first side.
@@ -157,7 +171,7 @@ pub struct Played {
 impl From<&Record> for Played {
     fn from(record: &Record) -> Self {
         let &Record { pair, black, result, nodes, time, .. } = record;
-        Self { pair, black, result, fault: record.fault(), nodes, time }
+        Self { moves: record.fingerprint(), pair, black, result, fault: record.fault(), nodes, time }
     }
 }
 
@@ -182,6 +196,30 @@ mod tests {
         let expected = r#"{"pair":3,"black":"b","result":"win","reason":"illegal-move","detail":"7g7e","#;
         assert!(line.starts_with(expected), "{line}");
         assert_eq!(serde_json::from_str::<Record>(&line).ok(), Some(record));
+    }
+
+    #[test]
+    fn equal_games_are_recognised() {
+        let record = |black, opening: &str, moves: &[&str]| Record {
+            pair: 3,
+            black,
+            result: Outcome::Win,
+            reason: Reason::NoMove,
+            detail: None,
+            opening: opening.into(),
+            moves: moves.iter().map(|mv| mv.to_string()).collect(),
+            nodes: [0; 2],
+            time: [0; 2],
+        };
+        let moves = |record: Record| Played::from(&record).moves;
+        let game = moves(record(Player::A, "startpos moves 7g7f", &["3c3d", "2g2f"]));
+        assert_eq!(game, moves(record(Player::A, "startpos moves 7g7f 3c3d", &["2g2f"])));
+        assert_eq!(game, moves(record(Player::A, "startpos", &["7g7f", "3c3d", "2g2f"])));
+        assert_ne!(game, moves(record(Player::B, "startpos", &["7g7f", "3c3d", "2g2f"])));
+        assert_ne!(game, moves(record(Player::A, "startpos", &["7g7f", "3c3d"])));
+        let sfen = |text: &str| moves(record(Player::A, text, &["1a1b"]));
+        assert_eq!(sfen("sfen 4k4/9 b - 1"), sfen("4k4/9 b - 7"));
+        assert_ne!(sfen("sfen 4k4/9 b - 1"), sfen("sfen 4k4/9 w - 1"));
     }
 
     #[test]

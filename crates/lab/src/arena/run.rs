@@ -17,6 +17,12 @@ use std::time::{Duration, Instant};
 
 /// Time between two reports.
 const REPORT: Duration = Duration::from_secs(5);
+/// Longest wait for a game before a look at whether the match was interrupted.
+const LOOK: Duration = Duration::from_millis(100);
+/// Faults of one engine in a row after which the match is stopped.
+const FAULTS: u32 = 2;
+/// Least number of pairs that only repeat earlier ones after which a match without an end is over.
+const REPEATED: u64 = 100;
 
 /// A match to play.
 #[derive(Clone, Debug)]
@@ -39,6 +45,18 @@ pub struct Plan<R> {
     pub part: Part,
     /// The longest time an engine may take for an answer, beyond the limits of a search.
     pub patience: Duration,
+    /// Play on when an engine loses two games in a row by a fault of its program.
+    pub recover: bool,
+}
+
+impl<R> Plan<R> {
+    /// Pairs in a row that only repeat earlier ones, after which a match without an end is over.
+    fn patience_with_repetition(&self) -> u64 {
+        match &self.openings {
+            Openings::Listed(lines) => REPEATED.max(lines.len() as u64),
+            Openings::Random(_) => REPEATED,
+        }
+    }
 }
 
 /// Why a match cannot go on.
@@ -47,6 +65,17 @@ pub enum Error {
     /// An engine does not start.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// An engine that has played does not start again.
+    #[error("{0} when it was started again")]
+    Restart(EngineError),
+    /// An engine has lost several games in a row by faults of its program.
+    #[error("{name} lost {FAULTS} games in a row by a fault, the last one by {reason}; --recover plays on")]
+    Faults {
+        /// The engine.
+        name: String,
+        /// The last fault.
+        reason: Reason,
+    },
     /// A game cannot be written down.
     #[error(transparent)]
     Ledger(#[from] JournalError),
@@ -65,11 +94,13 @@ pub enum Error {
     },
 }
 
-/// Hears how a match goes on.
+/// Is notified of the course of a match.
 pub trait Observer {
     /// A game was lost by a fault of the program of this name.
     fn fault(&mut self, record: &Record, name: &str);
-    /// Games have been finished since the last report.
+    /// A game was finished.
+    fn game(&mut self, standing: &Standing);
+    /// Games have been finished since the last report, some seconds ago.
     fn report(&mut self, standing: &Standing);
 }
 
@@ -98,16 +129,18 @@ impl Queue {
     }
 }
 
-/// Plays what is missing of a match. `old` are games of earlier runs; new ones go to the ledger.
+/// Plays what is missing of a match. `old` are games of earlier runs; new ones go to the ledger. When `stop` is set, the match
+/// ends with the moves that are being searched. The standing counts up to where the match ended, whatever ended it.
 ///
 /// # Errors
-/// When an engine cannot be started, an opening makes no sense, or a game cannot be written down.
+/// When an engine cannot be started or fails again and again, an opening makes no sense, or a game cannot be written down.
 pub fn run<G: Game>(
     plan: &Plan<RulesOf<G>>,
     old: &[Played],
     ledger: Option<&mut Ledger>,
     observer: &mut dyn Observer,
-) -> Result<Standing, Error> {
+    stop: &AtomicBool,
+) -> (Standing, Result<(), Error>) {
     let mut standing = Standing::default();
     let mut done = HashSet::new();
     for game in old {
@@ -118,53 +151,68 @@ pub fn run<G: Game>(
         }
     }
     if standing.decision.is_some() {
-        return Ok(standing);
+        return (standing, Ok(()));
     }
     let queue = Mutex::new(Queue { next: 0, pairs: plan.pairs.unwrap_or(u64::MAX), part: plan.part, done });
-    let stop = AtomicBool::new(false);
+    let ending = AtomicBool::new(false);
     let (sender, games) = channel();
     std::thread::scope(|scope| {
         for _ in 0..plan.concurrency.max(1) {
-            let (sender, queue, stop) = (sender.clone(), &queue, &stop);
+            let (sender, queue, ending) = (sender.clone(), &queue, &ending);
             scope.spawn(move || {
-                if let Err(error) = work::<G>(plan, queue, &sender, stop) {
+                if let Err(error) = work::<G>(plan, queue, &sender, ending) {
                     let _ = sender.send(Err(error));
                 }
             });
         }
         drop(sender);
-        let result = collect(plan, &games, standing, ledger, observer);
-        stop.store(true, Ordering::Relaxed);
-        result
+        let result = collect(plan, &games, &mut standing, ledger, observer, stop);
+        ending.store(true, Ordering::Relaxed);
+        (standing, result)
     })
 }
 
-/// What a worker hands over: a finished game and, after a fault, the name of the program; or why it cannot go on.
-type Finished = Result<(Record, Option<String>), Error>;
+/// What a worker hands over: a finished game and what the engines call themselves; or why it cannot go on.
+type Finished = Result<(Record, [String; 2]), Error>;
 
-/// Takes finished games until there are no more, or the test is decided.
+/// Takes finished games until there are no more, the test is decided, or the match is interrupted.
 fn collect<R>(
     plan: &Plan<R>,
     games: &std::sync::mpsc::Receiver<Finished>,
-    mut standing: Standing,
+    standing: &mut Standing,
     mut ledger: Option<&mut Ledger>,
     observer: &mut dyn Observer,
-) -> Result<Standing, Error> {
+    stop: &AtomicBool,
+) -> Result<(), Error> {
     let start = Instant::now();
-    let (mut last, mut news) = (start, false);
-    while standing.decision.is_none() {
-        match games.recv_timeout(REPORT.saturating_sub(last.elapsed())) {
-            Ok(Ok((record, name))) => {
+    let (mut last, mut news, mut faults) = (start, false, [0; 2]);
+    let endless = |standing: &Standing| {
+        plan.pairs.is_none() && standing.repeated_in_a_row >= plan.patience_with_repetition()
+    };
+    while standing.decision.is_none() && !endless(standing) && !stop.load(Ordering::Relaxed) {
+        match games.recv_timeout(REPORT.saturating_sub(last.elapsed()).min(LOOK)) {
+            Ok(Ok((record, names))) => {
                 if let Some(ledger) = ledger.as_deref_mut() {
                     ledger.append(&record)?;
                 }
-                if let Some(name) = name {
-                    observer.fault(&record, &name);
+                let loser = record.fault();
+                for player in [Player::A, Player::B] {
+                    let at = player.index();
+                    faults[at] = if loser == Some(player) { faults[at] + 1 } else { 0 };
                 }
+                let called = loser.map(|player| format!("{player} ({})", names[player.index()]));
+                standing.names = names.map(Some);
                 standing.add(Played::from(&record), plan.part.count(), plan.sprt);
                 standing.played += 1;
                 standing.elapsed = start.elapsed();
                 news = true;
+                if let Some(name) = called {
+                    observer.fault(&record, &name);
+                    if !plan.recover && faults.contains(&FAULTS) {
+                        return Err(Error::Faults { name, reason: record.reason });
+                    }
+                }
+                observer.game(standing);
             }
             Ok(Err(error)) => return Err(error),
             Err(RecvTimeoutError::Timeout) => {}
@@ -173,11 +221,11 @@ fn collect<R>(
         if last.elapsed() >= REPORT {
             last = Instant::now();
             if std::mem::take(&mut news) {
-                observer.report(&standing);
+                observer.report(standing);
             }
         }
     }
-    Ok(standing)
+    Ok(())
 }
 
 /// Plays games until there are no more.
@@ -187,7 +235,7 @@ fn work<G: Game>(
     games: &Sender<Finished>,
     stop: &AtomicBool,
 ) -> Result<(), Error> {
-    let mut seats = [Player::A, Player::B].map(|player| (player, None));
+    let mut seats = [Player::A, Player::B].map(|player| Seat { player, engine: None, started: false });
     while !stop.load(Ordering::Relaxed) {
         let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
         let Some((pair, black)) = next else { break };
@@ -199,29 +247,36 @@ fn work<G: Game>(
         let record = play::<G>(engines, &fixture, &plan.conditions, stop);
         let record = record.map_err(|error| Error::Opening { pair, opening: fixture.opening, error })?;
         let Some(record) = record else { break };
-        let mut name = None;
-        if let Some(loser) = record.fault() {
-            let (_, engine) = &mut seats[loser.index()];
-            name = engine.as_ref().map(Engine::called);
-            if matches!(record.reason, Reason::Crash | Reason::Hang) {
-                *engine = None;
-            }
+        let names = [0, 1].map(|at| seats[at].engine.as_ref().map_or_else(String::new, |e| e.name().to_string()));
+        if let Some(loser) = record.fault()
+            && matches!(record.reason, Reason::Crash | Reason::Hang)
+        {
+            seats[loser.index()].engine = None;
         }
-        if games.send(Ok((record, name))).is_err() {
+        if games.send(Ok((record, names))).is_err() {
             break;
         }
     }
     Ok(())
 }
 
+/// Where an engine plays.
+struct Seat {
+    player: Player,
+    engine: Option<Engine>,
+    /// Has an engine been started here before?
+    started: bool,
+}
+
 /// The engine of a seat; started if there is none.
-fn sit<'a, R>(
-    plan: &Plan<R>,
-    (player, seat): &'a mut (Player, Option<Engine>),
-) -> Result<&'a mut Engine, EngineError> {
-    let engine = match seat.take() {
+fn sit<'a, R>(plan: &Plan<R>, seat: &'a mut Seat) -> Result<&'a mut Engine, Error> {
+    let engine = match seat.engine.take() {
         Some(engine) => engine,
-        None => Engine::start(*player, &plan.engines[player.index()], plan.patience)?,
+        None => {
+            let engine = Engine::start(seat.player, &plan.engines[seat.player.index()], plan.patience);
+            engine.map_err(|error| if seat.started { Error::Restart(error) } else { error.into() })?
+        }
     };
-    Ok(seat.insert(engine))
+    seat.started = true;
+    Ok(seat.engine.insert(engine))
 }

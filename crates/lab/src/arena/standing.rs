@@ -1,15 +1,23 @@
-//! How a match stands: which finished games count, and what they say.
+//! The standing of a match: which finished games count, and what they show.
+//!
+//! A game that is equal to an earlier one shows nothing new. A pair with such a game does not count.
 
 use super::record::Played;
 use super::stats::{Decision, Pentanomial, Sprt};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
-/// How a match stands. Only pairs both of whose games are finished count.
+/// The standing of a match. Only pairs both of whose games are finished count.
 #[derive(Clone, Debug, Default)]
 pub struct Standing {
+    /// What the engines call themselves, once they are known.
+    pub names: [Option<String>; 2],
     /// Wins, draws and losses of A.
     pub games: [u64; 3],
+    /// Pairs that do not count because a game of theirs repeats an earlier one.
+    pub repeated: u64,
+    /// The last of them that followed each other without one that counts.
+    pub repeated_in_a_row: u64,
     /// Games lost by a fault of the program, by A and by B.
     pub faults: [u64; 2],
     /// Nodes searched by A and by B.
@@ -26,6 +34,8 @@ pub struct Standing {
     pub elapsed: Duration,
     /// Finished games that do not count yet, by the number of their pair.
     waiting: BTreeMap<u64, Vec<Played>>,
+    /// The games of earlier pairs.
+    seen: HashSet<u64>,
 }
 
 impl Standing {
@@ -38,7 +48,7 @@ impl Standing {
         self.waiting.entry(game.pair / step.max(1)).or_default().push(game);
         while self.decision.is_none()
             && let Some(first) = self.waiting.first_entry()
-            && *first.key() == self.pairs.pairs()
+            && *first.key() == self.pairs.pairs() + self.repeated
             && first.get().len() >= 2
         {
             let games = first.remove();
@@ -63,8 +73,20 @@ impl Standing {
         standing
     }
 
-    /// Counts the games of a pair.
+    /// Number of pairs that are finished, up to the first that is not.
+    pub fn finished(&self) -> u64 {
+        self.pairs.pairs() + self.repeated
+    }
+
+    /// Counts the games of a pair, unless one of them was played before.
     fn count(&mut self, pair: &[Played]) {
+        if pair.iter().any(|game| self.seen.contains(&game.moves)) {
+            self.repeated += 1;
+            self.repeated_in_a_row += 1;
+            return;
+        }
+        self.repeated_in_a_row = 0;
+        self.seen.extend(pair.iter().map(|game| game.moves));
         self.pairs.add(pair.iter().map(|game| game.result.half_points()).sum());
         for game in pair {
             self.games[2 - game.result.half_points()] += 1;
@@ -86,7 +108,8 @@ mod tests {
 
     fn game(pair: u64, black: Player, result: Outcome) -> Played {
         let fault = (result == Outcome::Loss).then_some(Player::A);
-        Played { pair, black, result, fault, nodes: [3, 5], time: [7, 11] }
+        let moves = 2 * pair + u64::from(black == Player::B);
+        Played { moves, pair, black, result, fault, nodes: [3, 5], time: [7, 11] }
     }
 
     /// Wins of A, by pair.
@@ -131,6 +154,25 @@ mod tests {
         assert!(expected.0.pairs() < 300);
         games.chunks_mut(8).for_each(<[_]>::reverse);
         assert_eq!(stand(&games), expected);
+    }
+
+    #[test]
+    fn equal_games_count_once() {
+        let mut standing = Standing::default();
+        for pair in 0..5 {
+            for mut game in games(&[pair]) {
+                // Pairs 0 and 1 are new, 2 repeats both games of 0, 3 one game of 1.
+                game.moves = match (pair, game.black) {
+                    (2, _) => game.moves - 4,
+                    (3, Player::A) => 2,
+                    _ => game.moves,
+                };
+                standing.add(game, 1, None);
+            }
+            let repeated = [(1, 0, 0), (2, 0, 0), (2, 1, 1), (2, 2, 2), (3, 2, 0)][pair as usize];
+            assert_eq!((standing.pairs.pairs(), standing.repeated, standing.repeated_in_a_row), repeated);
+        }
+        assert_eq!((standing.games, standing.finished()), ([6, 0, 0], 5));
     }
 
     #[test]

@@ -3,6 +3,8 @@
 //! Games are counted in pairs: two games from one opening, colours swapped, are one draw from five outcomes. What the
 //! opening gives away cancels, so fewer games show the same difference than if each was counted alone.
 
+use std::fmt;
+
 /// Standard deviations on either side of the mean that hold 95 % of a normal distribution.
 const TWO_SIDED_95: f64 = 1.959_963_984_540_054;
 /// What an outcome that never came counts in a likelihood: without it a ratio would be infinite.
@@ -23,7 +25,8 @@ fn elo_of(score: f64) -> f64 {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Pentanomial(pub [u64; 5]);
 
-/// A difference in Elo with its 95 % bounds.
+/// A difference in Elo with its 95 % bounds. The bounds are never equal; where a side may be arbitrarily stronger by what the
+/// games show, one is infinite.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Elo {
     /// The most likely value.
@@ -32,6 +35,27 @@ pub struct Elo {
     pub low: f64,
     /// The upper bound.
     pub high: f64,
+    /// All pairs ended alike, so that they show no variance: the bounds are those of an outcome that has not come yet.
+    pub alike: bool,
+}
+
+impl fmt::Display for Elo {
+    /// `Elo +12.3 [-4.5, +29.1]`, with words for what is infinite.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let number = |elo: f64| if elo.is_finite() { format!("{elo:+.1}") } else { "unbounded".into() };
+        let [mean, low, high] = [self.mean, self.low, self.high].map(number);
+        write!(f, "Elo {mean} [{low}, {high}]")?;
+        if self.mean.is_infinite() {
+            let winner = if self.mean > 0.0 { "A" } else { "B" };
+            write!(f, " ({winner} made all points)")
+        } else if self.alike {
+            f.write_str(" (all pairs ended alike)")
+        } else if self.low.is_infinite() || self.high.is_infinite() {
+            f.write_str(" (too few pairs)")
+        } else {
+            Ok(())
+        }
+    }
 }
 
 impl Pentanomial {
@@ -59,8 +83,17 @@ impl Pentanomial {
             return None;
         }
         let (mean, variance) = self.moments();
-        let off = TWO_SIDED_95 * (variance / self.pairs() as f64).sqrt();
-        Some(Elo { mean: elo_of(mean), low: elo_of(mean - off), high: elo_of(mean + off) })
+        let pairs = self.pairs() as f64;
+        let alike = self.0.iter().filter(|&&n| n > 0).count() == 1;
+        let (low, high) = if alike {
+            // An outcome that is more likely than this would have come with a probability of 97.5 %.
+            let unseen = 1.0 - 0.025f64.powf(1.0 / pairs);
+            (mean * (1.0 - unseen), mean + (1.0 - mean) * unseen)
+        } else {
+            let off = TWO_SIDED_95 * (variance / pairs).sqrt();
+            (mean - off, mean + off)
+        };
+        Some(Elo { mean: elo_of(mean), low: elo_of(low), high: elo_of(high), alike })
     }
 
     /// The outcomes as probabilities, none of them 0, and the number of pairs that this makes.
@@ -185,10 +218,27 @@ mod tests {
         assert!(near(elo.mean, elo_of(0.5625), 1e-9) && near(elo.mean, 43.657_787, 1e-5));
         assert!(near(elo.low, elo_of(0.5625 - off), 1e-9) && near(elo.high, elo_of(0.5625 + off), 1e-9));
         assert_eq!(Pentanomial::default().elo(), None);
-        let even = Pentanomial([0, 0, 7, 0, 0]).elo().expect("seven pairs");
-        assert_eq!((even.mean, even.low, even.high), (0.0, 0.0, 0.0));
-        assert_eq!(Pentanomial([0, 0, 0, 0, 2]).elo().map(|elo| elo.low), Some(f64::INFINITY));
+        assert_eq!(elo.to_string(), "Elo +43.7 [-34.9, +132.3]");
         assert!(near(expected_score(elo_of(0.7)), 0.7, 1e-12));
+    }
+
+    /// Without variance there is no certainty: an outcome that has not come may come.
+    #[test]
+    fn bounds_have_a_width_and_words() {
+        let text = |pairs| Pentanomial(pairs).elo().expect("pairs").to_string();
+        // Seven pairs: an outcome of less than 41.0 % may not have come.
+        assert_eq!(text([0, 0, 7, 0, 0]), "Elo +0.0 [-152.1, +152.1] (all pairs ended alike)");
+        assert_eq!(text([0, 0, 0, 0, 2]), "Elo unbounded [-289.4, unbounded] (A made all points)");
+        assert_eq!(text([7, 0, 0, 0, 0]), "Elo unbounded [unbounded, -63.2] (B made all points)");
+        assert_eq!(text([0, 0, 1, 0, 1]), "Elo +190.8 [+16.1, unbounded] (too few pairs)");
+        for n in 0..5 {
+            for count in [1, 2, 10, 1_000_000] {
+                let mut pairs = [0; 5];
+                pairs[n] = count;
+                let elo = Pentanomial(pairs).elo().expect("pairs");
+                assert!(elo.low < elo.high && elo.low <= elo.mean && elo.mean <= elo.high, "{elo:?}");
+            }
+        }
     }
 
     #[test]
