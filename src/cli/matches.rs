@@ -5,6 +5,7 @@ use super::failure::{ExitStatus, Failure};
 use super::program::program;
 use super::text::{note, print, read_lines};
 use crate::usi::Config;
+use indicatif::ProgressBar;
 use sanban_engine::Game;
 use sanban_lab::arena;
 use sanban_lab::arena::{
@@ -13,7 +14,6 @@ use sanban_lab::arena::{
 };
 use sanban_rules::{Position, Rules, Score, VariantId, with_game};
 use sanban_system::{Part, checksum};
-use indicatif::ProgressBar;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -226,7 +226,9 @@ fn warn_of_repetition<R>(plan: &Plan<R>) {
     let (lines, pairs) = (lines.len() as u64, plan.pairs);
     if pairs.is_none_or(|pairs| pairs > lines) {
         let wanted = pairs.map_or("any number of".into(), |pairs| pairs.to_string());
-        note(&format!("{lines} openings for {wanted} pairs: they are repeated, and games that are equal count once"));
+        note(&format!(
+            "{lines} openings for {wanted} pairs: they are repeated, and games that are equal count once"
+        ));
     }
 }
 
@@ -281,11 +283,7 @@ fn command(args: &Args, text: &str, own: &[(String, String)]) -> Result<Command,
     } else {
         Command::words(text).ok_or_else(|| format!("not a command line: {text}"))?
     };
-    Ok(Command {
-        words,
-        options: args.options.iter().chain(own).cloned().collect(),
-        game: args.game.clone(),
-    })
+    Ok(Command { words, options: args.options.iter().chain(own).cloned().collect(), game: args.game.clone() })
 }
 
 /// The openings of a file, each position once.
@@ -308,12 +306,14 @@ fn openings<G: Game>(path: &Path, rules: &RulesOf<G>) -> Result<Vec<String>, Fai
                 place.insert(line);
                 kept.push(text);
             }
-            Entry::Occupied(first) => repeated.push(format!("line {line} is line {} again", first.get())),
+            Entry::Occupied(first) => repeated.push(format!("line {line} (as line {})", first.get())),
         }
     }
     if let Some(example) = repeated.first() {
         let (path, many) = (path.display(), repeated.len());
-        note(&format!("{path}: {many} openings lead to a position of an earlier line and are left out: {example}"));
+        note(&format!(
+            "{path}: openings left out that lead to a position of an earlier line: {many}, such as {example}"
+        ));
     }
     Ok(kept)
 }
@@ -365,7 +365,7 @@ fn describe(standing: &Standing, sprt: Option<Sprt>) -> String {
         }
     }
     if standing.repeated > 0 {
-        text.push_str(&format!(", {} pairs left out that repeat earlier games", standing.repeated));
+        text.push_str(&format!(", pairs left out that repeat earlier games: {}", standing.repeated));
     }
     if let Some(sprt) = sprt {
         let Sprt { elo0, elo1 } = sprt;
@@ -397,7 +397,8 @@ impl Observer for Notes {
     fn fault(&mut self, record: &Record, name: &str) {
         let detail = record.detail.as_ref().map_or(String::new(), |detail| format!(" {detail}"));
         let ply = record.moves.len() + 1;
-        let sentence = format!("pair {}: {name} lost by {}{detail} at move {ply}", record.pair, record.reason);
+        let sentence =
+            format!("pair {}: {name} lost by {}{detail} at move {ply}", record.pair, record.reason);
         self.bar.suspend(|| note(&sentence));
     }
 

@@ -46,7 +46,10 @@ fn spares(args: &[&str], out: &str) {
         let (code, sentence) = failure(args);
         let shown = String::from_utf8_lossy(&content[..content.len().min(40)]).into_owned();
         assert!(fs::read(out).is_ok_and(|after| after == content), "{args:?} changed {shown:?}: {sentence}");
-        assert!(matches!(code, Some(1 | 2)) && sentence.contains(out), "{args:?} {shown:?}: {code:?} {sentence}");
+        assert!(
+            matches!(code, Some(1 | 2)) && sentence.contains(out),
+            "{args:?} {shown:?}: {code:?} {sentence}"
+        );
         let sentences = sentence.lines().filter(|line| line.starts_with("sanban: ")).count();
         assert_eq!(sentences, 1, "{args:?} {shown:?}: {sentence}");
     }

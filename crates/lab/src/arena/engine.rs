@@ -209,7 +209,9 @@ impl Engine {
         let uci = chosen.as_ref().is_some_and(|(name, _)| name.eq_ignore_ascii_case(VARIANT[1]));
         self.two_digits = uci && command.game.starts_with("janggi");
         let mut text = String::new();
-        for (option, value) in chosen.iter().chain(command.options.iter().filter(|(name, _)| !chooses_game(name))) {
+        for (option, value) in
+            chosen.iter().chain(command.options.iter().filter(|(name, _)| !chooses_game(name)))
+        {
             if !declared.contains(&option.to_lowercase()) {
                 return Err(EngineFault::Option(option.clone()));
             }
@@ -249,7 +251,11 @@ impl Engine {
     pub fn go(&mut self, commands: &str, limit: Option<Duration>) -> Result<Answer, Trouble> {
         let start = Instant::now();
         self.guard.arm(start + limit.unwrap_or_default() + self.patience);
-        if self.two_digits { self.send(&with_two_digits(commands))? } else { self.send(commands)? }
+        if self.two_digits {
+            self.send(&with_two_digits(commands))?
+        } else {
+            self.send(commands)?
+        }
         let (mut best, mut info) = (None, Vec::new());
         while best.is_none() {
             self.read()?;
@@ -364,11 +370,13 @@ fn with_one_digit(mv: &str) -> String {
 fn game_option(game: &str, declared: Option<VariantOption>) -> Result<Option<(String, String)>, EngineFault> {
     match declared {
         Some(VariantOption { default, .. }) if default == game => Ok(None),
-        Some(VariantOption { name, games, .. }) => match games.iter().find(|known| known.eq_ignore_ascii_case(game)) {
-            Some(known) => Ok(Some((name, known.clone()))),
-            None if games.is_empty() => Ok(Some((name, game.into()))),
-            None => Err(EngineFault::Game { game: game.into(), option: name }),
-        },
+        Some(VariantOption { name, games, .. }) => {
+            match games.iter().find(|known| known.eq_ignore_ascii_case(game)) {
+                Some(known) => Ok(Some((name, known.clone()))),
+                None if games.is_empty() => Ok(Some((name, game.into()))),
+                None => Err(EngineFault::Game { game: game.into(), option: name }),
+            }
+        }
         None if game == "shogi" => Ok(None),
         None => Err(EngineFault::Option(VARIANT[0].into())),
     }

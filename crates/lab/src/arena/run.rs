@@ -247,7 +247,8 @@ fn work<G: Game>(
         let record = play::<G>(engines, &fixture, &plan.conditions, stop);
         let record = record.map_err(|error| Error::Opening { pair, opening: fixture.opening, error })?;
         let Some(record) = record else { break };
-        let names = [0, 1].map(|at| seats[at].engine.as_ref().map_or_else(String::new, |e| e.name().to_string()));
+        let names =
+            [0, 1].map(|at| seats[at].engine.as_ref().map_or_else(String::new, |e| e.name().to_string()));
         if let Some(loser) = record.fault()
             && matches!(record.reason, Reason::Crash | Reason::Hang)
         {
