@@ -258,8 +258,21 @@ fn material_that_cannot_mate_is_a_draw() {
     // Guards of the attacker do not count, and neither do those of a side without an attacker.
     assert_eq!(literal("9/4k4/9/9/9/R8/9/9/4A4/3AK4 w - 1", "").verdict(0), Some(Verdict::Draw));
     assert_eq!(literal("3a1a3/4k4/9/9/9/9/9/9/3A1A3/4K4 w - 1", "").verdict(0), Some(Verdict::Draw));
-    // Two attackers play on, be they one on each side.
-    assert_eq!(literal("9/4k4/9/9/9/P7p/9/9/9/4K4 w - 1", "").verdict(0), None);
+    // Two attackers: dead only where every placement was tried in vain, guards included.
+    for (sfen, dead) in [
+        ("9/4k4/9/9/9/P7p/9/9/9/4K4 w - 1", true),
+        ("9/4k4/9/9/9/C7C/9/9/9/4K4 w - 1", true),
+        ("9/4k4/9/9/9/C7C/9/9/4A4/4K4 w - 1", false),
+        ("9/4k4/9/9/9/N7p/9/9/4A4/4K4 w - 1", true),
+        ("9/4k4/4a4/9/9/N7p/9/9/9/4K4 w - 1", false),
+        ("9/4k4/9/9/9/N7N/9/9/9/4K4 w - 1", false),
+        ("9/4k4/9/9/9/R7n/9/9/9/4K4 w - 1", true),
+        ("9/4k4/9/9/9/R7b/9/9/9/4K4 w - 1", false),
+        ("9/4k4/9/9/9/NBN6/9/9/9/4K4 w - 1", false),
+    ] {
+        assert_eq!(literal(sfen, "").verdict(0), dead.then_some(Verdict::Draw), "{sfen}");
+        assert_eq!(casual(sfen, "").verdict(0), dead.then_some(Verdict::Draw), "{sfen}");
+    }
 }
 
 #[test]
@@ -379,6 +392,10 @@ fn counting_gives_a_draw_to_the_side_with_more() {
     assert_eq!(casual_with(&on, &more, &cycle).verdict(0), Some(Verdict::Win));
     let both = [on[0], ("MaxMovesToDraw", "1")];
     assert_eq!(casual_with(&both, START, "9j9i").verdict(0), Some(Verdict::Win));
+    // Material that cannot mate: the chariot is worth more than nothing.
+    let dead = "9/4k4/9/9/9/R8/9/9/9/4K4 w - 1";
+    assert_eq!(casual_with(&on, dead, "").verdict(0), Some(Verdict::Loss));
+    assert_eq!(casual_with(&[], dead, "").verdict(0), Some(Verdict::Draw));
 }
 
 #[test]

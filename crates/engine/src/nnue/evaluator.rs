@@ -71,7 +71,7 @@ impl<P: Position, H: Evaluator<P>> Evaluator<P> for Evaluation<H> {
     }
 
     fn evaluate(&mut self, pos: &P) -> Score {
-        either!(self, eval => eval.evaluate(pos))
+        pos.tempered(either!(self, eval => eval.evaluate(pos)))
     }
 
     fn raw(&mut self, pos: &P) -> Score {

@@ -1,7 +1,7 @@
 //! The rules of one game: a board with its history, legal moves, and what ends the game.
 
 use super::{Observer, Placement, Rules, Verdict};
-use crate::{Color, Move, MoveList, SfenError, Square, Symbol, clip};
+use crate::{Color, Move, MoveList, Score, SfenError, Square, Symbol, clip};
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 use std::str::FromStr;
@@ -151,6 +151,11 @@ pub trait Position:
     fn make<O: Observer>(&mut self, mv: Move, observer: &mut O);
     /// Takes the last move back.
     fn unmake(&mut self);
+    /// An evaluation in centipawns with regard to what the pieces left can win at all. The default is that of a game in
+    /// which they always can.
+    fn tempered(&self, score: Score) -> Score {
+        score
+    }
     /// Everything on the board and in the hands, in no particular order.
     fn placements(&self, f: impl FnMut(Placement));
 

@@ -5,7 +5,7 @@ use super::position::Position;
 use super::rules::Rules;
 use super::square::{FILES, RANKS, SQUARES};
 use crate::contract::{inherent, position_methods, search_methods, value_traits};
-use crate::{Color, Move, MoveList, Parts, Placement, contract};
+use crate::{Color, Move, MoveList, Parts, Placement, Score, contract};
 
 value_traits!([] Position, super::START; board side rules);
 
@@ -20,6 +20,7 @@ impl contract::Position for Position {
     inherent! {
         fn key(&self) -> u64;
         fn foreign_pass(&self, text: &str) -> Option<Move>;
+        fn tempered(&self, score: Score) -> Score;
     }
 
     fn set_rules(&mut self, rules: &Rules) {

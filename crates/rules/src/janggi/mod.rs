@@ -2,7 +2,7 @@
 //!
 //! From the bottom up: squares, pieces and where they reach (`attacks`); [`Position`] with its state (`position`) and
 //! moves (`make`); what may not be done to the own general (`threats`), generation (`movegen`), single moves (`legal`),
-//! exchanges (`see`) and the rules that end a game (`verdict`); the texts (`sfen`).
+//! exchanges (`see`), what few pieces can win (`prospects`) and the rules that end a game (`verdict`); the texts (`sfen`).
 
 pub mod attacks;
 mod contract;
@@ -11,6 +11,7 @@ mod make;
 mod movegen;
 pub mod piece;
 mod position;
+mod prospects;
 pub mod rules;
 mod see;
 mod sfen;
@@ -20,6 +21,7 @@ mod verdict;
 
 pub use piece::{Kind, Piece};
 pub use position::Position;
+pub use prospects::Prospect;
 pub use rules::{Pass, Rules};
 
 /// The start position.

@@ -127,7 +127,13 @@ impl Position {
         self.now.passes >= 2 || self.now.facing && self.history.last().is_some_and(|before| before.facing)
     }
 
-    pub(super) fn may_pass(&self) -> bool {
+    /// Number of passes in a row that led here.
+    pub fn passes(&self) -> usize {
+        usize::from(self.now.passes)
+    }
+
+    /// May the side to move pass?
+    pub fn may_pass(&self) -> bool {
         if self.is_closed() {
             return false;
         }

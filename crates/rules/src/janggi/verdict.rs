@@ -2,7 +2,7 @@
 
 use super::piece::Kind;
 use super::position::Position;
-use crate::{Bitboard, Color, Verdict, perpetual_check, repetition};
+use crate::{Color, Verdict, perpetual_check, repetition};
 use std::cmp::Ordering;
 
 /// Half points that white gets in a count for moving second.
@@ -18,7 +18,7 @@ impl Position {
             return Some(verdict);
         }
         if self.is_dead() {
-            return Some(Verdict::Draw);
+            return Some(self.draw_or_count());
         }
         // A mate on the last move still counts.
         let over = self.rules.max_moves > 0 && self.game_ply >= self.rules.max_moves;
@@ -36,22 +36,6 @@ impl Position {
 
     fn points(&self, color: Color) -> i32 {
         Kind::ALL.iter().map(|&kind| kind.points() * self.pieces_of(color, kind).len() as i32).sum()
-    }
-
-    /// Can neither side ever give mate? True without any piece that leaves its palace, and with a single one against
-    /// a general who has too few guards to be in their way (found by trying all placements).
-    pub(super) fn is_dead(&self) -> bool {
-        let attackers: Bitboard = self.occupied().without(self.of(Kind::General) | self.of(Kind::Guard));
-        if attackers.many() {
-            return false;
-        }
-        let Some(piece) = { attackers }.pop().and_then(|sq| self.board[sq]) else { return true };
-        let most = match piece.kind {
-            Kind::Chariot => 0,
-            Kind::Soldier => 2,
-            _ => 1,
-        };
-        self.pieces_of(!piece.color, Kind::Guard).len() <= most
     }
 
     /// The third occurrence of board and side to move is a draw (or a count), unless one side gave check with every

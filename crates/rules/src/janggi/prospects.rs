@@ -1,0 +1,152 @@
+//! What few pieces can still win: the classes of material in which no position is won, and those in which hardly any is.
+//!
+//! [`ROWS`] is computed, not judged by hand: `dead` by trying every placement of a class for a checkmate
+//! (`Class::find_mate` of the module `endings`, whose tests do it again), the rest from solved tables
+//! (`sanban solve --pieces guards`). docs/janggi-endings.md has the figures.
+
+use super::piece::Kind;
+use super::position::Position;
+use super::rules::Pass;
+use crate::{Bitboard, Color, Score};
+use std::sync::LazyLock;
+
+/// What the pieces left allow.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Prospect {
+    /// No position of these pieces is won, nor any that captures lead to: the game is drawn.
+    Dead,
+    /// Less than five percent of the positions are won for the stronger side, with it to move.
+    Drawn,
+    /// More are, or nobody knows.
+    Open,
+}
+
+/// Most that an evaluation says of a drawn class, in centipawns.
+const MOST: Score = 25;
+
+/// The attackers of two sides, and for zero to two guards of the first side (groups) and of the second (within a group)
+/// what is known: `x` dead, `=` drawn, `+` open, `?` not solved yet, which counts as open. First with literal passes,
+/// then with free ones.
+pub(super) const ROWS: &[(&str, &str, &str, &str)] = &[
+    ("R", "", "x== x== x==", "x== x== x=="),
+    ("C", "", "xx= xx= xx=", "xx= xx= xx="),
+    ("N", "", "xx= xx= xx=", "xx= xx= xx="),
+    ("B", "", "xx= xx= xx=", "xx= xx= xx="),
+    ("P", "", "xxx xxx xxx", "xxx xxx xxx"),
+    ("RR", "", "++? +?? +??", "++? +?? +??"),
+    ("RC", "", "+++ +?? ???", "+++ +?? ???"),
+    ("RN", "", "++? +?? ???", "++? +?? ???"),
+    ("RB", "", "++? +?? ???", "++? +?? ???"),
+    ("RP", "", "+++ +?? ???", "+++ +?? ???"),
+    ("CC", "", "x== +?? ???", "x== +?? ???"),
+    ("CN", "", "=== =?? ???", "=== =?? ???"),
+    ("CB", "", "==? =?? ???", "==? =?? ???"),
+    ("CP", "", "+== +?? ???", "=== =?? ???"),
+    ("NN", "", "==? =?? ???", "==? =?? ???"),
+    ("NB", "", "==? =?? ???", "==? =?? ???"),
+    ("NP", "", "+== +?? ???", "+== +?? ???"),
+    ("BB", "", "==? =?? ???", "==? =?? ???"),
+    ("BP", "", "+=? +?? ???", "+=? +?? ???"),
+    ("PP", "", "+== +?? ???", "+== +?? ???"),
+    ("R", "R", "==? =?? ???", "==? =?? ???"),
+    ("R", "C", "==? =?? ???", "==? =?? ???"),
+    ("R", "N", "x=? =?? ???", "x=? =?? ???"),
+    ("R", "B", "==? =?? ???", "==? =?? ???"),
+    ("R", "P", "==? =?? ???", "==? =?? ???"),
+    ("C", "C", "==? =?? ???", "==? =?? ???"),
+    ("C", "N", "x=? =?? ???", "x=? =?? ???"),
+    ("C", "B", "==? =?? ???", "==? =?? ???"),
+    ("C", "P", "==? =?? ???", "==? =?? ???"),
+    ("N", "N", "x=? =?? ???", "x=? =?? ???"),
+    ("N", "B", "x=? =?? ???", "x=? =?? ???"),
+    ("N", "P", "x=? x?? ???", "x=? x?? ???"),
+    ("B", "B", "x=? =?? ???", "x=? =?? ???"),
+    ("B", "P", "x=? x?? ???", "x=? x?? ???"),
+    ("P", "P", "xx? xx? ???", "xx? xx? ???"),
+];
+
+/// Kinds that leave the palace.
+const ATTACKERS: [Kind; 5] = [Kind::Chariot, Kind::Cannon, Kind::Horse, Kind::Elephant, Kind::Soldier];
+/// Numbers of what one side can have: up to two attackers, and guards.
+const ARMIES: usize = 6 * 6 * GUARDS;
+/// Numbers of guards: zero to two.
+const GUARDS: usize = 3;
+
+/// What is known of two armies, with literal and with free passes.
+static TABLE: LazyLock<Vec<[Prospect; 2]>> = LazyLock::new(|| {
+    let mut table = vec![[Prospect::Open; 2]; ARMIES * ARMIES];
+    for &(first, second, literal, free) in ROWS {
+        let kinds = |letters: &str| letters.bytes().filter_map(Kind::from_letter).collect::<Vec<_>>();
+        let [first, second] = [first, second].map(|letters| army(&kinds(letters), 0));
+        let marks = literal.bytes().zip(free.bytes()).filter(|(mark, _)| *mark != b' ');
+        for (n, (literal, free)) in marks.enumerate() {
+            let prospect = |mark| match mark {
+                b'x' => Prospect::Dead,
+                b'=' => Prospect::Drawn,
+                _ => Prospect::Open,
+            };
+            let (a, b) = (first + n / GUARDS, second + n % GUARDS);
+            let both = [prospect(literal), prospect(free)];
+            table[a * ARMIES + b] = both;
+            table[b * ARMIES + a] = both;
+        }
+    }
+    table
+});
+
+/// Number of an army: at most two attackers, in the order of [`ATTACKERS`], and at most two guards.
+fn army(attackers: &[Kind], guards: usize) -> usize {
+    let code = |kind: &Kind| ATTACKERS.iter().position(|attacker| attacker == kind).map_or(0, |i| i + 1);
+    attackers.iter().fold(0, |sum, kind| sum * 6 + code(kind)) * GUARDS + guards
+}
+
+impl Position {
+    /// What the pieces left allow, under the pass rule of the game.
+    pub fn prospect(&self) -> Prospect {
+        let attackers = self.occupied().without(self.of(Kind::General) | self.of(Kind::Guard));
+        if attackers.len() > 2 {
+            return Prospect::Open;
+        }
+        self.prospect_of(attackers)
+    }
+
+    fn prospect_of(&self, attackers: Bitboard) -> Prospect {
+        if attackers.is_empty() {
+            return Prospect::Dead;
+        }
+        let mut numbers = [0; 2];
+        for color in Color::ALL {
+            let guards = self.pieces_of(color, Kind::Guard).len();
+            if guards >= GUARDS {
+                return Prospect::Open;
+            }
+            let mut kinds = arrayvec::ArrayVec::<Kind, 2>::new();
+            for kind in ATTACKERS {
+                (0..self.pieces_of(color, kind).len()).for_each(|_| kinds.push(kind));
+            }
+            numbers[color.index()] = army(&kinds, guards);
+        }
+        let [literal, free] = TABLE[numbers[0] * ARMIES + numbers[1]];
+        match self.rules.pass {
+            Pass::Literal => literal,
+            Pass::Free => free,
+            // Solved for the other two only; where there is no mate, the pass rule makes none.
+            Pass::Forced if literal == Prospect::Dead => Prospect::Dead,
+            Pass::Forced => Prospect::Open,
+        }
+    }
+
+    /// Can neither side ever give mate?
+    pub(super) fn is_dead(&self) -> bool {
+        self.prospect() == Prospect::Dead
+    }
+
+    /// An evaluation with regard to what the pieces left can win: next to nothing where hardly any position is won,
+    /// unless the game will be counted.
+    pub fn tempered(&self, score: Score) -> Score {
+        if self.rules.counting || self.prospect() == Prospect::Open {
+            return score;
+        }
+        (score / 16).clamp(-MOST, MOST)
+    }
+}
