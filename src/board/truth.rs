@@ -2,6 +2,7 @@
 
 use sanban_engine::solved::dobutsu::table::{Table, TableError, TableFault, Value};
 use sanban_engine::solved::dobutsu::{Solution, solved};
+use sanban_engine::solved::janggi::Endings;
 use sanban_rules::{Position as _, Verdict, dobutsu};
 use serde_json::{Value as Json, json};
 use std::path::Path;
@@ -78,6 +79,8 @@ pub(super) trait FromTruth: Default {
 }
 
 impl FromTruth for () {}
+
+impl FromTruth for Endings {}
 
 impl<const MATE: bool> FromTruth for Solution<MATE> {
     fn from_truth(truth: &Truth) -> Self {

@@ -4,33 +4,59 @@ use super::failure::Failure;
 use super::text::{each_sfen, unprinted};
 use sanban_engine::solved::dobutsu::solved;
 use sanban_engine::solved::dobutsu::table::{Table, Value};
+use sanban_engine::solved::janggi::Tables;
 use sanban_rules::dobutsu::Position;
+use sanban_rules::{Janggi, JanggiCasual, Variant, janggi};
+use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 /// Prints what perfect play leads to: `SFEN<TAB>win N|loss N|draw`, N in plies to the end of the game.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Which rules.
-    #[arg(long, value_parser = ["dobutsu", "dobutsumate"])]
+    /// Which rules: the lion is captured, or mated; Janggi with literal or (casual) free passes
+    #[arg(long, value_parser = ["dobutsu", "dobutsumate", "janggi", "janggicasual"])]
     game: String,
-    /// A file written by `sanban solve`.
-    #[arg(long, value_name = "FILE")]
+    /// A file written by `sanban solve`; for Janggi the folder
+    #[arg(long, value_name = "PATH")]
     table: PathBuf,
     /// Positions, each in quotes; with `-` or none they come from standard input, one a line.
     sfen: Vec<String>,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    match args.game.as_str() {
+        "janggi" => return endings::<Janggi>(args),
+        "janggicasual" => return endings::<JanggiCasual>(args),
+        _ => {}
+    }
     let mate = args.game == "dobutsumate";
     let table = Table::load(&args.table, mate).map_err(|e| Failure::Request(e.to_string()))?;
     if mate { probe::<true>(&table, &args.sfen) } else { probe::<false>(&table, &args.sfen) }
 }
 
+/// Janggi endings.
+fn endings<G: Variant<Position = janggi::Position>>(args: &Args) -> Result<(), Failure> {
+    if !args.table.is_dir() {
+        return Err(Failure::Request(format!("{}: expected a folder of tables", args.table.display())));
+    }
+    let tables = Tables::new(&args.table, G::rules().pass);
+    answer(&args.sfen, |sfen| {
+        let pos = G::parse(sfen).map_err(|e| e.to_string())?;
+        let value = tables.value(&pos).map_err(|e| e.to_string())?;
+        value.ok_or_else(|| "the folder has no table for these pieces".into())
+    })
+}
+
 fn probe<const MATE: bool>(table: &Table, sfens: &[String]) -> Result<(), Failure> {
+    answer(sfens, |sfen| value::<MATE>(table, sfen))
+}
+
+/// Prints the value of each position.
+fn answer<V: Display>(sfens: &[String], value: impl Fn(&str) -> Result<V, String>) -> Result<(), Failure> {
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let result = each_sfen(sfens, |sfen, place| {
-        let value = value::<MATE>(table, sfen).map_err(|e| Failure::Request(format!("{place}: {e}")))?;
+        let value = value(sfen).map_err(|e| Failure::Request(format!("{place}: {e}")))?;
         writeln!(out, "{sfen}\t{value}").map_err(unprinted)
     });
     // What was asked before the mistake is answered.

@@ -1,4 +1,6 @@
-//! `sanban solve`: the complete solution of Dobutsu shogi.
+//! `sanban solve`: the complete solution of Dobutsu shogi, and Janggi endings.
+
+mod janggi;
 
 use super::bar::bar;
 use super::failure::{ExitStatus, Failure};
@@ -9,6 +11,7 @@ use sanban_engine::solved::dobutsu::solve::{SolveError, SolveProgress, Summary, 
 use sanban_engine::solved::dobutsu::table::{HEADER, Value};
 use sanban_engine::solved::dobutsu::{slot, table};
 use sanban_rules::dobutsu::{Original, START};
+use sanban_rules::janggi::Pass;
 use sanban_system::{Whole, available_memory, begins_with};
 use std::fs;
 use std::io::{self, Write};
@@ -20,21 +23,40 @@ const SAMPLES: usize = 500_000;
 /// Bytes of memory the work takes: nine bits a slot, and small tables.
 const MEMORY: u64 = SLOTS as u64 / 8 * 9 + (20 << 20);
 
-/// Solves Dobutsu shogi: the value and distance of every position, written to a table file.
+/// Solves Dobutsu shogi or Janggi endings: the value and distance of every position, written to table files.
+///
+/// Dobutsu shogi: one file of 250 MB. Janggi: a file for each class of material named by --pieces and for those that
+/// captures lead to, in the folder --out; a file that exists is checked and used. One line a class is printed: for
+/// each side to move, the number of positions, won, lost and drawn, the longest win or loss in plies, and an example of it.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Which rules: the lion is captured, or mated.
-    #[arg(long, value_parser = ["dobutsu", "dobutsumate"])]
+    /// Which rules: the lion is captured, or mated; Janggi with literal or (casual) free passes
+    #[arg(long, value_parser = ["dobutsu", "dobutsumate", "janggi", "janggicasual"])]
     game: String,
-    /// The file to write (250 MB); it appears under this name when it is complete.
-    #[arg(long, value_name = "FILE")]
+    /// The file to write, or for Janggi the folder; a file appears under its name when it is complete
+    #[arg(long, value_name = "PATH")]
     out: PathBuf,
-    /// Number of threads; without it, one a processor.
+    /// Janggi: classes such as KRCvK or KRPAvKAA (one or two of R C N B P, up to two guards A a side); `all`: every class
+    /// of up to four pieces, generals included; `guards`: these with all guards, up to 100 million positions
+    #[arg(long, value_name = "CLASS", num_args = 1.., required_if_eq_any([("game", "janggi"), ("game", "janggicasual")]))]
+    pieces: Vec<String>,
+    /// Number of threads (Dobutsu shogi; Janggi uses one); without it, one a processor
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    match args.game.as_str() {
+        "janggi" => janggi::run(Pass::Literal, &args.pieces, &args.out),
+        "janggicasual" => janggi::run(Pass::Free, &args.pieces, &args.out),
+        game if !args.pieces.is_empty() => {
+            Err(Failure::Request(format!("{game} is solved as a whole, without --pieces")))
+        }
+        _ => dobutsu(args),
+    }
+}
+
+fn dobutsu(args: &Args) -> Result<(), Failure> {
     let begin = Instant::now();
     let mate = args.game == "dobutsumate";
     check_memory()?;

@@ -237,7 +237,7 @@ impl<G: Game> Engine<G> {
     /// Opens the solved table that the options name. One that is refused takes an earlier one out of use.
     fn open_oracle(&mut self, config: &Config, out: &Output) {
         let Some(option) = G::Oracle::OPTION else { return };
-        let named = Some(config.oracle.as_str()).filter(|name| !name.is_empty());
+        let named = Some(config.tables(option)).filter(|name| !name.is_empty());
         let path = named.map(|name| find(Path::new(name)));
         let stamp = path.as_deref().and_then(stamp);
         if (&path, &stamp) == (&self.oracle_file.0, &self.oracle_file.1) {

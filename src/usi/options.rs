@@ -59,8 +59,10 @@ pub struct Config {
     pub book: Policy,
     /// `EvalFile`; empty for the network in the binary.
     pub eval_file: String,
-    /// File of a solved table, empty for none.
-    pub oracle: String,
+    /// `DobutsuTable`: file of the solved game, or empty.
+    pub dobutsu_table: String,
+    /// `JanggiTables`: folder of solved endings, or empty.
+    pub janggi_tables: String,
     /// `EvalDir`: where `nn.bin` lies; empty for none.
     pub eval_dir: String,
     /// `FV_SCALE`.
@@ -161,7 +163,8 @@ const TABLE: &[Row] = &[
     row("FlippedBook", Check(true), |c, v| c.book.flipped = v.flag()),
     row("BookSeed", Spin(0, 0, i64::MAX), |c, v| c.book_seed = v.number()),
     row("WriteDebugLog", File(""), |c, v| c.debug_log = v.text()),
-    row("DobutsuTable", File(""), |c, v| c.oracle = v.text()),
+    row("DobutsuTable", File(""), |c, v| c.dobutsu_table = v.text()),
+    row("JanggiTables", File(""), |c, v| c.janggi_tables = v.text()),
     row("EvalFile", File(""), |c, v| c.eval_file = v.text()),
     row("EvalDir", Text(""), |c, v| c.eval_dir = v.text()),
     row("FV_SCALE", Spin(FV_SCALE as i64, 1, 128), |c, v| c.fv_scale = v.number()),
@@ -268,6 +271,11 @@ impl Config {
             (row.set)(&mut config, Value(&default(&row.setting.kind)));
         }
         config
+    }
+
+    /// The value of the option that names solved tables.
+    pub fn tables(&self, option: &str) -> &str {
+        if option == "JanggiTables" { &self.janggi_tables } else { &self.dobutsu_table }
     }
 
     /// The settings of the search, with the strength that is asked for. A rank stands for a level: 10 kyu

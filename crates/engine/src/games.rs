@@ -3,6 +3,7 @@
 use crate::nnue::{self, Evaluation, Family as _};
 use crate::params::Params;
 use crate::solved::dobutsu::Solution;
+use crate::solved::janggi::Endings;
 use crate::{Game, MateSolver, NetworkError, eval, mate};
 use sanban_rules::{
     Dobutsu, DobutsuMate, Janggi, JanggiCasual, JanggiModern, JanggiTraditional, Shogi, dobutsu, janggi,
@@ -138,7 +139,7 @@ macro_rules! janggi_game {
 
             type Played = Janggi;
             type Evaluator = Evaluation<eval::janggi::Handwritten>;
-            type Oracle = ();
+            type Oracle = Endings;
 
             networks!(nnue::JanggiNets);
         })*

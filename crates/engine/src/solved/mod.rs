@@ -1,3 +1,4 @@
 //! Solved games: tables that answer instead of a search.
 
 pub mod dobutsu;
+pub mod janggi;

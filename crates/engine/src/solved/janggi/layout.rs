@@ -1,0 +1,265 @@
+//! Numbers of the positions of a class.
+//!
+//! A number is made of a *block* (where generals and guards are, positions that mirror each other left to right being
+//! one), the side to move, and the *spots* of the attackers. Within a block only attackers move, so most of the work
+//! stays in a few kilobytes. In blocks that are their own mirror image both images of the attackers have numbers.
+
+use super::material::{Class, MOST_ATTACKERS};
+use super::palace::{Court, POINTS, courts, number, point, square};
+use arrayvec::ArrayVec;
+use sanban_rules::janggi::square::{FILES, RANKS, SQUARES};
+use sanban_rules::janggi::{Kind, Position};
+use sanban_rules::{Bitboard, Color};
+
+/// Where everything is. The first side of the class plays up the board, like black.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Placement {
+    /// Generals and guards of both sides.
+    pub courts: [Court; 2],
+    /// Squares of the attackers, in the order of [`Layout::slots`].
+    pub attackers: [u8; MOST_ATTACKERS],
+}
+
+/// Generals and guards in their places.
+#[derive(Clone, Copy, Debug)]
+pub struct Block {
+    /// Those of each side.
+    pub courts: [Court; 2],
+    /// Is it its own mirror image?
+    pub symmetric: bool,
+    /// Where the generals are.
+    pub generals: [usize; 2],
+    /// Where the guards are.
+    pub guards: [Bitboard; 2],
+    /// Where any of them is.
+    pub occupied: Bitboard,
+}
+
+impl Block {
+    fn new(courts: [Court; 2]) -> Self {
+        let at = |side: usize, set: u16| {
+            let points = (0..POINTS as u8).filter(|&at| set >> at & 1 != 0);
+            points.fold(Bitboard::EMPTY, |out, at| out | Bitboard::square(square(side, at)))
+        };
+        let guards = [0, 1].map(|side| at(side, courts[side].guards));
+        let generals = [0, 1].map(|side| square(side, courts[side].general));
+        let both = Bitboard::square(generals[0]) | Bitboard::square(generals[1]);
+        Self {
+            courts,
+            symmetric: courts.map(Court::mirrored) == courts,
+            generals,
+            guards,
+            occupied: both | guards[0] | guards[1],
+        }
+    }
+}
+
+/// How the positions of a class are numbered.
+#[derive(Debug)]
+pub struct Layout {
+    class: Class,
+    slots: ArrayVec<(usize, Kind), MOST_ATTACKERS>,
+    /// Are both attackers alike?
+    alike: bool,
+    /// Number of arrangements of the second side's general and guards.
+    second: usize,
+    /// Block of each pair of arrangements, doubled, plus one where the block has the mirror image.
+    pairs: Vec<u32>,
+    blocks: Vec<Block>,
+    /// Squares of the attackers for each spot.
+    spots: Vec<[u8; MOST_ATTACKERS]>,
+    /// The mirror image of each spot.
+    mirror: Vec<u16>,
+}
+
+impl Layout {
+    /// The layout of a class.
+    pub fn new(class: Class) -> Self {
+        let [a, b] = class.armies();
+        let slots: ArrayVec<(usize, Kind), MOST_ATTACKERS> =
+            a.kinds().map(|kind| (0, kind)).chain(b.kinds().map(|kind| (1, kind))).collect();
+        let alike = slots.len() == 2 && slots[0] == slots[1];
+        let all = [a, b].map(|army| courts(army.guards()));
+        let mut pairs = vec![u32::MAX; all[0].len() * all[1].len()];
+        let mut blocks: Vec<Block> = Vec::new();
+        for (i, &first) in all[0].iter().enumerate() {
+            for (j, &second) in all[1].iter().enumerate() {
+                if pairs[i * all[1].len() + j] != u32::MAX {
+                    continue;
+                }
+                let block = (blocks.len() as u32) << 1;
+                blocks.push(Block::new([first, second]));
+                pairs[number(first.mirrored()) * all[1].len() + number(second.mirrored())] = block | 1;
+                pairs[i * all[1].len() + j] = block;
+            }
+        }
+        let board = SQUARES as u8;
+        let spots: Vec<[u8; MOST_ATTACKERS]> = match slots.len() {
+            1 => (0..board).map(|x| [x, x]).collect(),
+            _ if alike => (0..board).flat_map(|y| (0..y).map(move |x| [x, y])).collect(),
+            _ => (0..board).flat_map(|x| (0..board).map(move |y| [x, y])).collect(),
+        };
+        let mut layout =
+            Self { class, slots, alike, second: all[1].len(), pairs, blocks, spots, mirror: Vec::new() };
+        layout.mirror = layout.spots.iter().map(|spot| layout.spot(spot.map(mirrored)) as u16).collect();
+        layout
+    }
+
+    /// The class.
+    pub fn class(&self) -> Class {
+        self.class
+    }
+
+    /// Side and kind of the attackers, those of the first side first.
+    pub fn slots(&self) -> &[(usize, Kind)] {
+        &self.slots
+    }
+
+    /// All blocks.
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// The squares of the attackers of each spot; some are equal, or those of other pieces.
+    pub fn spots(&self) -> &[[u8; MOST_ATTACKERS]] {
+        &self.spots
+    }
+
+    /// The mirror image of a spot.
+    #[inline]
+    pub fn mirror(&self, spot: usize) -> usize {
+        usize::from(self.mirror[spot])
+    }
+
+    /// Number of positions, those that cannot be included.
+    pub fn len(&self) -> usize {
+        self.blocks.len() * 2 * self.spots.len()
+    }
+
+    /// Number of the attackers' squares.
+    #[inline]
+    pub fn spot(&self, [x, y]: [u8; MOST_ATTACKERS]) -> usize {
+        let [x, y] = [usize::from(x), usize::from(y)];
+        if self.slots.len() == 1 {
+            x
+        } else if self.alike {
+            let (low, high) = (x.min(y), x.max(y));
+            // Equal squares, which no position has, share a number with others.
+            high * high.saturating_sub(1) / 2 + low.min(high.saturating_sub(1))
+        } else {
+            x * SQUARES + y
+        }
+    }
+
+    /// The block of generals and guards, and whether it has their mirror image.
+    #[inline]
+    pub fn block(&self, [a, b]: [Court; 2]) -> (usize, bool) {
+        let pair = self.pairs[number(a) * self.second + number(b)];
+        (pair as usize >> 1, pair & 1 != 0)
+    }
+
+    /// The number of a position; `side` (0 or 1) is to move.
+    #[inline]
+    pub fn index(&self, placement: &Placement, side: usize) -> usize {
+        let (block, mirror) = self.block(placement.courts);
+        let spot = self.spot(placement.attackers);
+        let spot = if mirror { self.mirror(spot) } else { spot };
+        (block * 2 + side) * self.spots.len() + spot
+    }
+
+    /// The position of a number, and the side to move.
+    pub fn placement(&self, index: usize) -> (Placement, usize) {
+        let (row, spot) = (index / self.spots.len(), index % self.spots.len());
+        (Placement { courts: self.blocks[row / 2].courts, attackers: self.spots[spot] }, row % 2)
+    }
+
+    /// Do two pieces share a square? Such numbers stand for no position.
+    pub fn spots_overlap(&self, placement: &Placement) -> bool {
+        let mut set = Block::new(placement.courts).occupied;
+        placement.attackers[..self.slots.len()].iter().any(|&sq| {
+            let taken = set.has(usize::from(sq));
+            set |= Bitboard::square(usize::from(sq));
+            taken
+        })
+    }
+
+    /// The position of a number as SFEN.
+    pub fn sfen(&self, index: usize) -> String {
+        let (placement, side) = self.placement(index);
+        let mut board = [None; SQUARES];
+        let mut put = |side: usize, kind: Kind, sq: usize| {
+            let letter = char::from(kind.letter());
+            board[sq] = Some(if side == 0 { letter } else { letter.to_ascii_lowercase() });
+        };
+        for (side, court) in placement.courts.iter().enumerate() {
+            put(side, Kind::General, square(side, court.general));
+            court.pieces().skip(1).for_each(|at| put(side, Kind::Guard, square(side, at)));
+        }
+        for (&(side, kind), &sq) in self.slots.iter().zip(&placement.attackers) {
+            put(side, kind, usize::from(sq));
+        }
+        let mut text = String::new();
+        for rank in 0..RANKS {
+            let mut empty = 0;
+            for file in (0..FILES).rev() {
+                match board[file * RANKS + rank] {
+                    None => empty += 1,
+                    Some(letter) => {
+                        if empty > 0 {
+                            text += &empty.to_string();
+                        }
+                        text.push(letter);
+                        empty = 0;
+                    }
+                }
+            }
+            if empty > 0 {
+                text += &empty.to_string();
+            }
+            text.push(if rank + 1 < RANKS { '/' } else { ' ' });
+        }
+        text + if side == 0 { "b - 1" } else { "w - 1" }
+    }
+}
+
+impl Placement {
+    /// The placement of a position whose class has these slots. `swapped`: white is the first side.
+    pub fn of(pos: &Position, swapped: bool) -> Self {
+        let colors = if swapped { [Color::White, Color::Black] } else { [Color::Black, Color::White] };
+        let turned = |sq: usize| if swapped { SQUARES - 1 - sq } else { sq };
+        let courts = [0, 1].map(|side| Court {
+            general: point(side, turned(pos.general(colors[side]))),
+            guards: pos
+                .pieces_of(colors[side], Kind::Guard)
+                .fold(0, |set, sq| set | 1 << point(side, turned(sq))),
+        });
+        let mut attackers = [0; MOST_ATTACKERS];
+        let all = colors.into_iter().flat_map(|color| {
+            super::material::ATTACKERS.into_iter().flat_map(move |kind| pos.pieces_of(color, kind))
+        });
+        for (slot, sq) in attackers.iter_mut().zip(all) {
+            *slot = turned(sq) as u8;
+        }
+        Self { courts, attackers }
+    }
+
+    /// The sides exchanged, of which the first has `first` attackers and the second the others.
+    #[must_use]
+    pub fn turned(self, first: usize, second: usize) -> Self {
+        let turn = |court: Court| Court {
+            general: POINTS as u8 - 1 - court.general,
+            guards: court.guards.reverse_bits() >> (u16::BITS as usize - POINTS),
+        };
+        let [a, b] = self.courts;
+        let mut attackers = self.attackers.map(|sq| SQUARES as u8 - 1 - sq);
+        if first == 1 && second == 1 {
+            attackers.reverse();
+        }
+        Self { courts: [turn(b), turn(a)], attackers }
+    }
+}
+
+/// A square with left and right exchanged.
+const fn mirrored(sq: u8) -> u8 {
+    (FILES as u8 - 1 - sq / RANKS as u8) * RANKS as u8 + sq % RANKS as u8
+}

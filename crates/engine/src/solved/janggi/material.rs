@@ -1,0 +1,248 @@
+//! Classes of material: what both sides have, as in `KRCvKA`.
+
+use sanban_rules::Color;
+use sanban_rules::janggi::{Kind, Position};
+use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// Kinds that leave the palace and can give check, in the order of a class's name.
+pub const ATTACKERS: [Kind; 5] = [Kind::Chariot, Kind::Cannon, Kind::Horse, Kind::Elephant, Kind::Soldier];
+/// Most attackers of a class, of both sides together.
+pub const MOST_ATTACKERS: usize = 2;
+/// Most guards of a side.
+pub const MOST_GUARDS: usize = 2;
+
+/// What one side has besides its general. The order is that of strength: attackers, their kinds, guards.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Default)]
+pub struct Army {
+    attackers: u8,
+    kinds: [u8; ATTACKERS.len()],
+    guards: u8,
+}
+
+impl Army {
+    /// A general alone.
+    pub const BARE: Self = Self { attackers: 0, kinds: [0; ATTACKERS.len()], guards: 0 };
+
+    /// Number of attackers.
+    pub const fn attackers(&self) -> usize {
+        self.attackers as usize
+    }
+
+    /// Number of guards.
+    pub const fn guards(&self) -> usize {
+        self.guards as usize
+    }
+
+    /// The kinds of the attackers, each as often as it is there.
+    pub fn kinds(&self) -> impl Iterator<Item = Kind> {
+        ATTACKERS.into_iter().zip(self.kinds).flat_map(|(kind, n)| std::iter::repeat_n(kind, n.into()))
+    }
+
+    /// With one more of a kind; the general counts as nothing.
+    #[must_use]
+    pub fn with(mut self, kind: Kind) -> Self {
+        match ATTACKERS.iter().position(|&attacker| attacker == kind) {
+            Some(i) => {
+                self.kinds[i] += 1;
+                self.attackers += 1;
+            }
+            None => self.guards += u8::from(kind == Kind::Guard),
+        }
+        self
+    }
+
+    /// Without one of a kind; `None` where there is none of it.
+    #[must_use]
+    pub fn without(mut self, kind: Kind) -> Option<Self> {
+        if kind == Kind::Guard {
+            self.guards = self.guards.checked_sub(1)?;
+            return Some(self);
+        }
+        let i = ATTACKERS.iter().position(|&attacker| attacker == kind)?;
+        self.kinds[i] = self.kinds[i].checked_sub(1)?;
+        self.attackers -= 1;
+        Some(self)
+    }
+}
+
+/// The letters of the pieces, the general first, then attackers by strength, then guards.
+impl fmt::Display for Army {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("K")?;
+        for kind in self.kinds() {
+            write!(f, "{}", char::from(kind.letter()))?;
+        }
+        (0..self.guards).try_for_each(|_| f.write_str("A"))
+    }
+}
+
+/// What both sides have, the stronger one first.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Class {
+    armies: [Army; 2],
+}
+
+impl Class {
+    /// The class of two armies, and whether they change places in it.
+    pub fn new(armies: [Army; 2]) -> (Self, bool) {
+        let [a, b] = armies;
+        if a < b { (Self { armies: [b, a] }, true) } else { (Self { armies }, false) }
+    }
+
+    /// The class of a position, and whether white is its first side. `None` beyond what tables exist for.
+    pub fn of(pos: &Position) -> Option<(Self, bool)> {
+        let army = |color| {
+            let mut army = Army::BARE;
+            for kind in ATTACKERS.into_iter().chain([Kind::Guard]) {
+                let n = pos.pieces_of(color, kind).len();
+                (0..n).for_each(|_| army = army.with(kind));
+            }
+            army
+        };
+        let (class, swapped) = Self::new([army(Color::Black), army(Color::White)]);
+        class.is_supported().then_some((class, swapped))
+    }
+
+    /// The stronger side and the other.
+    pub const fn armies(&self) -> [Army; 2] {
+        self.armies
+    }
+
+    /// Number of attackers of both sides.
+    pub fn attackers(&self) -> usize {
+        self.armies.iter().map(Army::attackers).sum()
+    }
+
+    /// Number of guards of both sides.
+    pub fn guards(&self) -> usize {
+        self.armies.iter().map(Army::guards).sum()
+    }
+
+    fn is_supported(&self) -> bool {
+        self.attackers() <= MOST_ATTACKERS && self.armies.iter().all(|army| army.guards() <= MOST_GUARDS)
+    }
+
+    /// The classes that one capture leads to.
+    pub fn after_capture(&self) -> Vec<Self> {
+        let mut out: Vec<Self> = Vec::new();
+        for (side, army) in self.armies.iter().enumerate() {
+            for kind in ATTACKERS.into_iter().chain([Kind::Guard]) {
+                let Some(rest) = army.without(kind) else { continue };
+                let mut armies = self.armies;
+                armies[side] = rest;
+                let (class, _) = Self::new(armies);
+                if !out.contains(&class) {
+                    out.push(class);
+                }
+            }
+        }
+        out
+    }
+
+    /// Every class with an attacker that tables exist for; those that captures lead to come first.
+    pub fn all() -> Vec<Self> {
+        let mut armies = vec![Army::BARE];
+        for (i, &a) in ATTACKERS.iter().enumerate() {
+            armies.push(Army::BARE.with(a));
+            armies.extend(ATTACKERS[i..].iter().map(|&b| Army::BARE.with(a).with(b)));
+        }
+        let guarded = |army: Army| {
+            std::iter::successors(Some(army), |army| Some(army.with(Kind::Guard))).take(MOST_GUARDS + 1)
+        };
+        let armies: Vec<Army> = armies.into_iter().flat_map(guarded).collect();
+        let pairs = armies.iter().flat_map(|&a| armies.iter().map(move |&b| [a, b]));
+        let mut out: Vec<Self> = pairs
+            .filter(|[a, b]| a >= b)
+            .map(|armies| Self { armies })
+            .filter(|class| class.is_supported() && class.attackers() > 0)
+            .collect();
+        out.sort_by_key(|class| (class.attackers(), class.guards(), std::cmp::Reverse(class.armies)));
+        out
+    }
+}
+
+impl fmt::Display for Class {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}v{}", self.armies[0], self.armies[1])
+    }
+}
+
+/// Why a text names no class.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum ClassError {
+    /// It is not two armies with a `v` between.
+    #[error("{0}: expected two sides such as KRCvKA")]
+    Sides(String),
+    /// A letter is that of no piece, or the general is missing or there twice.
+    #[error("{0}: expected one K and letters of R C N B P A on each side")]
+    Letter(String),
+    /// There are too many pieces for a table.
+    #[error("{0}: tables have one or two of R C N B P and at most two guards (A) a side")]
+    Size(String),
+}
+
+impl FromStr for Class {
+    type Err = ClassError;
+
+    fn from_str(text: &str) -> Result<Self, ClassError> {
+        let shown = || sanban_rules::clip(text);
+        let Some((a, b)) = text.split_once(['v', 'V']) else { return Err(ClassError::Sides(shown())) };
+        let army = |text: &str| {
+            let mut army = Army::BARE;
+            let mut generals = 0;
+            for letter in text.bytes().take(16) {
+                let kind = Kind::from_letter(letter)?;
+                generals += usize::from(kind == Kind::General);
+                army = army.with(kind);
+            }
+            (generals == 1 && text.len() <= 16).then_some(army)
+        };
+        let (Some(a), Some(b)) = (army(a), army(b)) else { return Err(ClassError::Letter(shown())) };
+        let (class, _) = Self::new([a, b]);
+        if class.is_supported() && class.attackers() > 0 { Ok(class) } else { Err(ClassError::Size(shown())) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(text: &str) -> Result<String, ClassError> {
+        text.parse::<Class>().map(|class| class.to_string())
+    }
+
+    #[test]
+    fn names_have_one_order() {
+        assert_eq!(name("KRCvK").as_deref(), Ok("KRCvK"));
+        assert_eq!(name("kavkacr").as_deref(), Ok("KRCAvKA"));
+        assert_eq!(name("KCVKR").as_deref(), Ok("KRvKC"));
+        assert_eq!(name("KvKHE").as_deref(), Ok("KNBvK"));
+        assert_eq!(name("KPAvKPAA").as_deref(), Ok("KPAAvKPA"));
+    }
+
+    #[test]
+    fn what_is_no_class_is_refused() {
+        assert!(matches!(name("KRC"), Err(ClassError::Sides(_))));
+        for text in ["RvK", "KRvC", "KRvKK", "KXvK", "vK", "K vK"] {
+            assert!(matches!(name(text), Err(ClassError::Letter(_))), "{text}");
+        }
+        for text in ["KvK", "KAvK", "KRRvKR", "KRAAAvK"] {
+            assert!(matches!(name(text), Err(ClassError::Size(_))), "{text}");
+        }
+    }
+
+    #[test]
+    fn captures_lead_to_classes_that_come_before() {
+        let all = Class::all();
+        // 5 lone attackers, 15 pairs and 15 with one on each side of which 5 are alike: those have 6 ways of guards.
+        assert_eq!(all.len(), 5 * 9 + 15 * 9 + 10 * 9 + 5 * 6);
+        for (i, class) in all.iter().enumerate() {
+            assert_eq!(class.to_string().parse(), Ok(*class));
+            for after in class.after_capture().iter().filter(|after| after.attackers() > 0) {
+                assert!(all[..i].contains(after), "{class} to {after}");
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Janggi endings, solved: the distance to mate of every position with few pieces.
+//!
+//! A [`Class`] says what both sides have, a [`Layout`] numbers its positions, [`solve`] finds their values by retrograde
+//! analysis, and a [`Table`] keeps them, one byte each. [`Tables`] is a folder of such files, which is asked by positions.
+//! What the values mean, and what was found, is in `docs/janggi-endings.md`.
+
+mod captures;
+mod check;
+pub mod layout;
+pub mod material;
+mod mates;
+mod oracle;
+pub mod palace;
+mod retrograde;
+mod store;
+mod summary;
+pub mod table;
+
+pub use check::{Wrong, check};
+pub use layout::Layout;
+pub use material::{Class, ClassError};
+pub use oracle::Endings;
+pub use retrograde::SolveError;
+pub use store::Tables;
+pub use summary::{Counts, Summary};
+pub use table::{Table, TableError, Value};
+
+use captures::Captures;
+use sanban_rules::janggi::Pass;
+use std::sync::Arc;
+
+/// Solves a class. `get` has the tables of the classes that captures lead to and that have an attacker.
+///
+/// # Errors
+/// What `get` says, or there is no memory for the values, two bytes a position.
+pub fn solve<E: From<SolveError>>(
+    class: Class,
+    pass: Pass,
+    get: impl FnMut(Class) -> Result<Arc<Table>, E>,
+) -> Result<Table, E> {
+    let layout = Layout::new(class);
+    let captures = Captures::new(&layout, get)?;
+    let values = retrograde::solve(&layout, &captures, pass)?;
+    Ok(Table::new(Arc::new(layout), pass, values))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,127 @@
+//! A general and its guards within their palace, numbered.
+
+use super::material::MOST_GUARDS;
+use sanban_rules::from_fn;
+use sanban_rules::janggi::square::RANKS;
+
+/// Squares of a palace.
+pub const POINTS: usize = 9;
+/// Most arrangements of one side.
+pub const MOST: usize = POINTS * 28;
+
+/// A general and its guards: palace squares, numbered file by file from file 4, each from the lowest rank number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Court {
+    /// Where the general stands.
+    pub general: u8,
+    /// Where guards stand, as bits.
+    pub guards: u16,
+}
+
+impl Court {
+    /// Left and right exchanged.
+    #[must_use]
+    pub fn mirrored(self) -> Self {
+        let guards = (0..POINTS as u8).filter(|&at| self.guards >> at & 1 != 0);
+        Self { general: mirrored(self.general), guards: guards.fold(0, |set, at| set | 1 << mirrored(at)) }
+    }
+
+    /// Is a piece of this side on a palace square?
+    pub const fn occupies(self, at: u8) -> bool {
+        self.general == at || self.guards >> at & 1 != 0
+    }
+
+    /// The general, then the guards.
+    pub fn pieces(self) -> impl Iterator<Item = u8> {
+        std::iter::once(self.general).chain((0..POINTS as u8).filter(move |&at| self.guards >> at & 1 != 0))
+    }
+
+    /// With the piece of one square on another.
+    #[must_use]
+    pub fn moved(self, from: u8, to: u8) -> Self {
+        if self.general == from {
+            return Self { general: to, ..self };
+        }
+        Self { guards: self.guards & !(1 << from) | 1 << to, ..self }
+    }
+
+    /// Without the guard on a square.
+    #[must_use]
+    pub fn without(self, at: u8) -> Self {
+        Self { guards: self.guards & !(1 << at), ..self }
+    }
+}
+
+const fn mirrored(at: u8) -> u8 {
+    (2 - at / 3) * 3 + at % 3
+}
+
+/// The square of the board for a point of a side's palace; side 0 plays up the board from below.
+#[inline]
+pub const fn square(side: usize, at: u8) -> usize {
+    (3 + at as usize / 3) * RANKS + at as usize % 3 + if side == 0 { 7 } else { 0 }
+}
+
+/// The point of a side's palace for a square in it.
+#[inline]
+pub const fn point(side: usize, sq: usize) -> u8 {
+    ((sq / RANKS - 3) * 3 + sq % RANKS - if side == 0 { 7 } else { 0 }) as u8
+}
+
+/// All arrangements with a number of guards.
+pub fn courts(guards: usize) -> Vec<Court> {
+    let sets = (0..1u16 << POINTS).filter(|set| set.count_ones() as usize == guards);
+    sets.flat_map(|guards| (0..POINTS as u8).map(move |general| Court { general, guards }))
+        .filter(|court| court.guards >> court.general & 1 == 0)
+        .collect()
+}
+
+/// Numbers of guards' sets among those of as many, by bits.
+static RANK: [u8; 1 << POINTS] = from_fn!(1 << POINTS, |set| {
+    let (mut rank, mut other) = (0u8, 0);
+    while other < set {
+        if (other as u16).count_ones() == (set as u16).count_ones() {
+            // Sets of more than two are never asked for.
+            rank = rank.wrapping_add(1);
+        }
+        other += 1;
+    }
+    rank
+});
+
+/// Place of an arrangement in [`courts`].
+#[inline]
+pub fn number(court: Court) -> usize {
+    debug_assert!(court.guards.count_ones() as usize <= MOST_GUARDS);
+    // Each set of guards leaves so many squares for the general, of which those below come first.
+    let rooms = POINTS - court.guards.count_ones() as usize;
+    let below = (court.guards & ((1 << court.general) - 1)).count_ones() as usize;
+    usize::from(RANK[usize::from(court.guards)]) * rooms + usize::from(court.general) - below
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_arrangement_has_its_number() {
+        for (guards, count) in [(0, 9), (1, 72), (2, MOST)] {
+            let all = courts(guards);
+            assert_eq!(all.len(), count);
+            for (n, &court) in all.iter().enumerate() {
+                assert_eq!(number(court), n);
+                assert_eq!(court.mirrored().mirrored(), court);
+            }
+        }
+    }
+
+    #[test]
+    fn points_are_squares_of_the_palace() {
+        use sanban_rules::janggi::square::PALACE;
+        for side in [0, 1] {
+            let squares: Vec<usize> = (0..POINTS as u8).map(|at| square(side, at)).collect();
+            assert_eq!(squares, PALACE[side].collect::<Vec<_>>());
+            assert!((0..POINTS as u8).all(|at| point(side, square(side, at)) == at));
+        }
+    }
+}

@@ -1,0 +1,415 @@
+//! The values of a class by retrograde analysis.
+//!
+//! From the mates backwards, a ply at a time: who can move to a lost position wins, who can move to won positions only
+//! loses. For the latter every position counts its moves that are not yet known to lose; the counts are made by the same
+//! walk backwards that lowers them. Captures lead to smaller classes, whose values are known before.
+//!
+//! **Passes.** A pass is a move like any other, but two in a row draw. So a position has a second state, in which the
+//! move before was a pass. That state needs no values of its own. Let the side to move, `m`, pass:
+//! - If the other side cannot pass, the second state differs in nothing, and its value is that of the first.
+//! - If it can, it does not lose, as its pass draws. Its wins are those of the first state: those by a move are the
+//!   same, and a win by a pass there is none, because `m` can pass, too, and would draw.
+//!
+//! So a pass is worth what the position is worth with the other side to move, but a loss counts as a draw where the other
+//! side can pass.
+//!
+//! **Repetition** needs nothing: who wins here comes nearer to mate with every ply and repeats nothing, and what is not
+//! won in any number of plies is drawn.
+
+use super::captures::{Captures, color};
+use super::layout::{Block, Layout};
+use super::material::MOST_ATTACKERS;
+use super::palace::{Court, point, square};
+use super::table::{BROKEN, DRAW, MAX_DISTANCE};
+use sanban_rules::Bitboard;
+use sanban_rules::janggi::{Kind, Pass, attacks};
+use thiserror::Error;
+
+/// Why a class is not solved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum SolveError {
+    /// There is no memory for so many bytes.
+    #[error("there is no memory for {0} bytes")]
+    Memory(usize),
+    /// A win takes longer than a byte of the table can say.
+    #[error("a win takes more than {MAX_DISTANCE} plies")]
+    TooLong,
+}
+
+/// May the side to move pass? Part of a count.
+const PASSABLE: u8 = 0x80;
+/// The count of a position with a capture that draws.
+const SAFE: u8 = 0x7F;
+
+/// A step of a general or guard to or from another point of its palace: both ways, since no step is one-way.
+#[derive(Clone, Copy)]
+struct Step {
+    /// The square of the point.
+    square: usize,
+    /// The block with the piece there.
+    block: usize,
+    /// Does that block have it as its mirror image?
+    mirrored: bool,
+    /// Is that block symmetric and this one not? Then both images of the attackers are meant: the position that this one
+    /// stands for as well has the same step.
+    both: bool,
+    /// Is it the general's?
+    general: bool,
+}
+
+/// Attackers on their squares, within a block.
+#[derive(Clone, Copy)]
+struct Attackers {
+    squares: [u8; MOST_ATTACKERS],
+    set: Bitboard,
+    cannons: Bitboard,
+}
+
+struct Solver<'a> {
+    layout: &'a Layout,
+    captures: &'a Captures,
+    pass: Pass,
+    values: Vec<u8>,
+    /// Moves that are not known to lose, and [`PASSABLE`].
+    counts: Vec<u8>,
+    /// The distances that occur, for every block and side.
+    levels: Vec<[u64; 4]>,
+    /// The largest distance.
+    top: u8,
+}
+
+/// The values of a class, by [`Layout`].
+pub(super) fn solve(layout: &Layout, captures: &Captures, pass: Pass) -> Result<Vec<u8>, SolveError> {
+    let room = |byte: u8| {
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(layout.len()).map_err(|_| SolveError::Memory(layout.len()))?;
+        bytes.resize(layout.len(), byte);
+        Ok(bytes)
+    };
+    let mut solver = Solver {
+        layout,
+        captures,
+        pass,
+        values: room(DRAW)?,
+        counts: room(0)?,
+        levels: vec![[0; 4]; layout.blocks().len() * 2],
+        top: 0,
+    };
+    solver.find_broken();
+    solver.find_passes();
+    solver.count_moves();
+    solver.judge_captures()?;
+    let mut level = 0;
+    while level <= solver.top {
+        solver.expand(level)?;
+        level += 1;
+    }
+    Ok(solver.values)
+}
+
+impl Solver<'_> {
+    /// Squares of a spot; `None` where pieces would share one.
+    #[inline]
+    fn attackers(&self, block: &Block, spot: usize) -> Option<Attackers> {
+        let squares = self.layout.spots()[spot];
+        let (mut set, mut cannons) = (block.occupied, Bitboard::EMPTY);
+        for (&(_, kind), &sq) in self.layout.slots().iter().zip(&squares) {
+            if set.has(usize::from(sq)) {
+                return None;
+            }
+            set |= Bitboard::square(usize::from(sq));
+            if kind == Kind::Cannon {
+                cannons |= Bitboard::square(usize::from(sq));
+            }
+        }
+        Some(Attackers { squares, set: set.without(block.occupied), cannons })
+    }
+
+    /// Does an attacker of a side attack a square? `occupied` may lack attackers that have been taken.
+    #[inline]
+    fn is_attacked(&self, by: usize, target: usize, attackers: &Attackers, occupied: Bitboard) -> bool {
+        let slots = self.layout.slots().iter().zip(&attackers.squares);
+        let cannons = attackers.cannons & occupied;
+        slots.filter(|((owner, _), sq)| *owner == by && occupied.has(usize::from(**sq))).any(
+            |(&(_, kind), &sq)| attacks::attacks(color(by), kind, sq.into(), occupied, cannons).has(target),
+        )
+    }
+
+    /// Marks numbers without a position, and positions in which the general of the side that has moved can be taken.
+    fn find_broken(&mut self) {
+        let spots = self.layout.spots().len();
+        for (b, block) in self.layout.blocks().iter().enumerate() {
+            for spot in 0..spots {
+                let attackers = self.attackers(block, spot);
+                for side in [0, 1] {
+                    let broken = attackers.is_none_or(|attackers| {
+                        let target = block.generals[1 - side];
+                        self.is_attacked(side, target, &attackers, block.occupied | attackers.set)
+                    });
+                    if broken {
+                        self.values[(b * 2 + side) * spots + spot] = BROKEN;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The steps of a side's general and guards.
+    fn steps(&self, block: &Block, side: usize) -> Vec<Step> {
+        let court: Court = block.courts[side];
+        let mut out = Vec::new();
+        for from in court.pieces() {
+            for to in attacks::palace(square(side, from)) {
+                let at = point(side, to);
+                if court.occupies(at) {
+                    continue;
+                }
+                let mut courts = block.courts;
+                courts[side] = court.moved(from, at);
+                let (number, mirrored) = self.layout.block(courts);
+                let both = self.layout.blocks()[number].symmetric && !block.symmetric;
+                out.push(Step { square: to, block: number, mirrored, both, general: from == court.general });
+            }
+        }
+        out
+    }
+
+    /// Finds out who may pass.
+    fn find_passes(&mut self) {
+        let spots = self.layout.spots().len();
+        for (b, block) in self.layout.blocks().iter().enumerate() {
+            for side in [0, 1] {
+                let mut steps = self.steps(block, side);
+                steps.retain(|step| step.general);
+                for spot in 0..spots {
+                    let index = (b * 2 + side) * spots + spot;
+                    // With the other side to move the general could be taken: it is in check.
+                    let in_check = self.values[(b * 2 + 1 - side) * spots + spot] == BROKEN;
+                    if self.values[index] != BROKEN && !in_check && self.may_pass(block, side, spot, &steps) {
+                        self.counts[index] = PASSABLE;
+                    }
+                }
+            }
+        }
+    }
+
+    /// May a side that is not in check pass?
+    fn may_pass(&self, block: &Block, side: usize, spot: usize, steps: &[Step]) -> bool {
+        if self.pass == Pass::Free {
+            return true;
+        }
+        let Some(attackers) = self.attackers(block, spot) else { return false };
+        let general = Bitboard::square(block.generals[side]);
+        !steps.iter().any(|step| {
+            if !attackers.set.has(step.square) {
+                let spot = if step.mirrored { self.layout.mirror(spot) } else { spot };
+                let spots = self.layout.spots().len();
+                return self.values[(step.block * 2 + 1 - side) * spots + spot] != BROKEN;
+            }
+            let slot = attackers.squares.iter().position(|&sq| usize::from(sq) == step.square);
+            if slot.is_none_or(|slot| self.layout.slots()[slot].0 == side) {
+                return false;
+            }
+            // The general takes what is there; afterwards the square is its own.
+            let there = Bitboard::square(step.square);
+            let occupied = (block.occupied | attackers.set).without(general | there);
+            let rest = Attackers {
+                set: attackers.set.without(there),
+                cannons: attackers.cannons.without(there),
+                ..attackers
+            };
+            !self.is_attacked_among(1 - side, step.square, &rest, occupied)
+        })
+    }
+
+    /// [`Solver::is_attacked`] where the target's square counts as occupied by the target, but not by an attacker.
+    fn is_attacked_among(&self, by: usize, target: usize, attackers: &Attackers, occupied: Bitboard) -> bool {
+        let all = occupied | Bitboard::square(target);
+        let slots = self.layout.slots().iter().zip(&attackers.squares);
+        slots.filter(|((owner, _), sq)| *owner == by && attackers.set.has(usize::from(**sq))).any(
+            |(&(_, kind), &sq)| {
+                attacks::attacks(color(by), kind, sq.into(), all, attackers.cannons).has(target)
+            },
+        )
+    }
+
+    /// Calls `f` with row and spot of every position from which a side comes to this one by a move that is no capture and
+    /// no pass; among them are broken ones. The row is twice the block, plus the side.
+    #[inline]
+    fn before(
+        &self,
+        (b, block): (usize, &Block),
+        side: usize,
+        spot: usize,
+        attackers: &Attackers,
+        steps: &[Step],
+        mut f: impl FnMut(usize, usize),
+    ) {
+        let occupied = block.occupied | attackers.set;
+        for (slot, &(owner, kind)) in self.layout.slots().iter().enumerate() {
+            if owner != side {
+                continue;
+            }
+            let mut squares = attackers.squares;
+            for from in sources(kind, side, squares[slot].into(), occupied, attackers.cannons) {
+                squares[slot] = from as u8;
+                f(b * 2 + side, self.layout.spot(squares));
+            }
+        }
+        for step in steps {
+            if attackers.set.has(step.square) {
+                continue;
+            }
+            let (row, image) = (step.block * 2 + side, self.layout.mirror(spot));
+            f(row, if step.mirrored { image } else { spot });
+            if step.both {
+                f(row, if step.mirrored { spot } else { image });
+            }
+        }
+    }
+
+    /// Counts the moves of every position, captures left out.
+    fn count_moves(&mut self) {
+        let spots = self.layout.spots().len();
+        let mut counts = std::mem::take(&mut self.counts);
+        for count in &mut counts {
+            *count += u8::from(*count & PASSABLE != 0);
+        }
+        for (b, block) in self.layout.blocks().iter().enumerate() {
+            for side in [0, 1] {
+                let steps = self.steps(block, side);
+                let row = (b * 2 + 1 - side) * spots;
+                for spot in 0..spots {
+                    if self.values[row + spot] == BROKEN {
+                        continue;
+                    }
+                    let Some(attackers) = self.attackers(block, spot) else { continue };
+                    self.before((b, block), side, spot, &attackers, &steps, |row, spot| {
+                        counts[row * spots + spot] += 1;
+                    });
+                }
+            }
+        }
+        self.counts = counts;
+    }
+
+    /// Finds what captures win, lose and hold, and the mates.
+    fn judge_captures(&mut self) -> Result<(), SolveError> {
+        let spots = self.layout.spots().len();
+        for (b, block) in self.layout.blocks().iter().enumerate() {
+            for side in [0, 1] {
+                for spot in 0..spots {
+                    let index = (b * 2 + side) * spots + spot;
+                    if self.values[index] == BROKEN {
+                        continue;
+                    }
+                    let found = self.captures.find(self.layout, block, self.layout.spots()[spot], side);
+                    if let Some(plies) = found.win {
+                        self.set(b * 2 + side, spot, plies)?;
+                    } else if found.draws {
+                        self.counts[index] |= SAFE;
+                    } else if self.counts[index] == 0 {
+                        // Nothing but losing captures, or nothing at all: who is not in check could pass.
+                        self.set(b * 2 + side, spot, found.loss.unwrap_or(0))?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes a value. A smaller one may replace it before its turn comes.
+    fn set(&mut self, row: usize, spot: usize, plies: u8) -> Result<(), SolveError> {
+        if plies > MAX_DISTANCE {
+            return Err(SolveError::TooLong);
+        }
+        self.values[row * self.layout.spots().len() + spot] = plies;
+        self.levels[row][usize::from(plies / 64)] |= 1 << (plies % 64);
+        self.top = self.top.max(plies);
+        Ok(())
+    }
+
+    /// Goes back from all positions of one distance.
+    fn expand(&mut self, plies: u8) -> Result<(), SolveError> {
+        let spots = self.layout.spots().len();
+        let mut before = Vec::new();
+        for b in 0..self.layout.blocks().len() {
+            for side in [0, 1] {
+                if self.levels[b * 2 + side][usize::from(plies / 64)] >> (plies % 64) & 1 == 0 {
+                    continue;
+                }
+                let block = &self.layout.blocks()[b];
+                let mover = 1 - side;
+                let steps = self.steps(block, mover);
+                for spot in 0..spots {
+                    let index = (b * 2 + side) * spots + spot;
+                    if self.values[index] != plies {
+                        continue;
+                    }
+                    let Some(attackers) = self.attackers(block, spot) else { continue };
+                    before.clear();
+                    self.before((b, block), mover, spot, &attackers, &steps, |row, spot| {
+                        before.push((row, spot));
+                    });
+                    let passed = (b * 2 + mover) * spots + spot;
+                    let lost = plies % 2 == 0;
+                    // To pass is no win where the answer is a pass.
+                    let passable = self.counts[passed] & PASSABLE != 0;
+                    if passable && !(lost && self.counts[index] & PASSABLE != 0) {
+                        before.push((b * 2 + mover, spot));
+                    }
+                    for &(row, spot) in &before {
+                        if lost { self.win(row, spot, plies + 1)? } else { self.lower(row, spot, plies + 1)? }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A position has a winning move.
+    fn win(&mut self, row: usize, spot: usize, plies: u8) -> Result<(), SolveError> {
+        let value = self.values[row * self.layout.spots().len() + spot];
+        if value == BROKEN || value <= plies {
+            return Ok(());
+        }
+        self.set(row, spot, plies)
+    }
+
+    /// One more move of a position is known to lose.
+    fn lower(&mut self, row: usize, spot: usize, plies: u8) -> Result<(), SolveError> {
+        let index = row * self.layout.spots().len() + spot;
+        let count = &mut self.counts[index];
+        if self.values[index] != DRAW || *count & SAFE == SAFE {
+            return Ok(());
+        }
+        *count -= 1;
+        if *count & SAFE != 0 {
+            return Ok(());
+        }
+        // The longest way counts, which may be a capture.
+        let block = &self.layout.blocks()[row / 2];
+        let found = self.captures.find(self.layout, block, self.layout.spots()[spot], row % 2);
+        self.set(row, spot, found.loss.map_or(plies, |loss| loss.max(plies)))
+    }
+}
+
+/// From where a piece of a side can have come to a square, capturing nothing.
+#[inline]
+fn sources(kind: Kind, side: usize, to: usize, occupied: Bitboard, cannons: Bitboard) -> Bitboard {
+    let from = match kind {
+        // What is between does not change when the piece moves.
+        Kind::Chariot => attacks::chariot(to, occupied),
+        Kind::Cannon => attacks::cannon(to, occupied, cannons),
+        Kind::Soldier => attacks::soldiers_at(color(side), to),
+        // Leg and eye are seen from where the piece has come from.
+        _ => {
+            let star = attacks::star(kind, to).without(occupied);
+            star.fold(Bitboard::EMPTY, |out, from| {
+                let blocked = (attacks::path(to, from) & occupied).any();
+                if blocked { out } else { out | Bitboard::square(from) }
+            })
+        }
+    };
+    from.without(occupied)
+}

@@ -1,0 +1,255 @@
+//! The values of a class, and the file they are kept in.
+//!
+//! The file is a header of 64 bytes (little-endian: 8 bytes magic, version `u32`, pass rule `u32` (0 literal, 1 free),
+//! name of the class in 24 bytes, number of values `u64`, checksum of the values `u64`, bytes in a chunk `u32`, number
+//! of chunks `u32`), the compressed length of every chunk as `u32`, and the chunks, each a raw deflate stream. A value
+//! is one byte in the order of [`Layout`]: the distance to mate in plies, odd where the side to move wins, even where
+//! it loses; or [`DRAW`], or [`BROKEN`].
+
+use super::layout::{Layout, Placement};
+use super::material::Class;
+use miniz_oxide::deflate::compress_to_vec;
+use miniz_oxide::inflate::decompress_to_vec_with_limit;
+use sanban_rules::janggi::Pass;
+use sanban_system::{FileError, begins_with, checksum, read_whole, write_whole};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use thiserror::Error;
+
+/// The byte of a position that neither side wins.
+pub const DRAW: u8 = 255;
+/// The byte of a number that stands for no legal position.
+pub const BROKEN: u8 = 254;
+/// Larger distances do not fit.
+pub const MAX_DISTANCE: u8 = 250;
+
+const MAGIC: [u8; 8] = *b"SANBANje";
+const VERSION: u32 = 1;
+const HEADER: usize = 64;
+const NAME: usize = 24;
+/// Values in a chunk.
+const CHUNK: usize = 1 << 20;
+/// No file is larger: a chunk that does not compress grows by a few bytes.
+const MAX_FILE: u64 = 1 << 30;
+
+/// What best play leads to, for the side to move, with the plies to mate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Value {
+    /// It mates.
+    Win(u8),
+    /// It is mated; 0 when it is already.
+    Loss(u8),
+    /// Neither side can force mate.
+    Draw,
+}
+
+impl Value {
+    /// The value of a byte of a legal position.
+    pub fn from_byte(byte: u8) -> Option<Self> {
+        match byte {
+            DRAW => Some(Self::Draw),
+            plies if plies > MAX_DISTANCE => None,
+            plies if plies % 2 == 1 => Some(Self::Win(plies)),
+            plies => Some(Self::Loss(plies)),
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Win(plies) => write!(f, "win {plies}"),
+            Self::Loss(plies) => write!(f, "loss {plies}"),
+            Self::Draw => f.write_str("draw"),
+        }
+    }
+}
+
+/// Why a table is not used.
+#[derive(Debug, Error)]
+pub enum TableError {
+    /// The file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// Its content is not what it should be.
+    #[error("{}: {fault}", path.display())]
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        fault: TableFault,
+    },
+}
+
+/// What is wrong with a table's file.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum TableFault {
+    /// It begins with something else.
+    #[error("not a table of Janggi endings")]
+    NotATable,
+    /// Its format is another one, of this version.
+    #[error("version {0} of the format, expected {VERSION}")]
+    Version(u32),
+    /// It belongs to another class or other rules.
+    #[error("a table of {found}, expected {expected}")]
+    Other {
+        /// What the file says it is.
+        found: String,
+        /// What was asked for.
+        expected: String,
+    },
+    /// It is cut off, or bytes have changed.
+    #[error("damaged: {0}")]
+    Damaged(&'static str),
+}
+
+/// The value of every position of a class.
+pub struct Table {
+    layout: Arc<Layout>,
+    pass: Pass,
+    values: Vec<u8>,
+}
+
+impl fmt::Debug for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Table({} {})", self.layout.class(), pass_name(self.pass))
+    }
+}
+
+/// The word for a pass rule that tables exist for.
+pub(super) fn pass_name(pass: Pass) -> &'static str {
+    match pass {
+        Pass::Literal => "literal",
+        Pass::Free => "free",
+        Pass::Forced => "forced",
+    }
+}
+
+impl Table {
+    /// A table of these values.
+    pub(super) fn new(layout: Arc<Layout>, pass: Pass, values: Vec<u8>) -> Self {
+        debug_assert_eq!(layout.len(), values.len());
+        Self { layout, pass, values }
+    }
+
+    /// What the file of a class is called.
+    pub fn file_name(class: Class, pass: Pass) -> String {
+        format!("{class}.{}", pass_name(pass))
+    }
+
+    /// How its positions are numbered.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// When the side to move may pass.
+    pub fn pass(&self) -> Pass {
+        self.pass
+    }
+
+    /// All values.
+    pub fn values(&self) -> &[u8] {
+        &self.values
+    }
+
+    /// The byte of a position in which `side` of the class is to move.
+    #[inline]
+    pub fn byte(&self, placement: &Placement, side: usize) -> u8 {
+        self.values[self.layout.index(placement, side)]
+    }
+
+    /// Writes the file, which appears under its name when it is complete. Returns its size in bytes.
+    ///
+    /// # Errors
+    /// What the system says, with the file's name.
+    pub fn write(&self, path: &Path) -> Result<u64, FileError> {
+        let chunks: Vec<Vec<u8>> = self.values.chunks(CHUNK).map(|chunk| compress_to_vec(chunk, 6)).collect();
+        let mut bytes =
+            Vec::with_capacity(HEADER + chunks.iter().map(|chunk| chunk.len() + 4).sum::<usize>());
+        bytes.extend(MAGIC);
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend(u32::from(self.pass == Pass::Free).to_le_bytes());
+        bytes.extend(padded(&self.layout.class().to_string()));
+        bytes.extend((self.values.len() as u64).to_le_bytes());
+        bytes.extend(checksum(&self.values).to_le_bytes());
+        bytes.extend((CHUNK as u32).to_le_bytes());
+        bytes.extend((chunks.len() as u32).to_le_bytes());
+        for chunk in &chunks {
+            bytes.extend((chunk.len() as u32).to_le_bytes());
+        }
+        bytes.extend(chunks.iter().flatten());
+        write_whole(path, &bytes, begins_with(&MAGIC))?;
+        Ok(bytes.len() as u64)
+    }
+
+    /// Reads the file of a class and checks it.
+    ///
+    /// # Errors
+    /// The file cannot be read, is no table of this class under this pass rule, or is damaged.
+    pub fn read(path: &Path, class: Class, pass: Pass) -> Result<Self, TableError> {
+        let bytes = read_whole(path, MAX_FILE)?;
+        let fault = |fault| TableError::Content { path: path.into(), fault };
+        Self::decode(&bytes, class, pass).map_err(fault)
+    }
+
+    fn decode(bytes: &[u8], class: Class, pass: Pass) -> Result<Self, TableFault> {
+        let (head, rest) = bytes.split_at_checked(HEADER).ok_or(TableFault::NotATable)?;
+        if head[..8] != MAGIC {
+            return Err(TableFault::NotATable);
+        }
+        if u32_at(head, 8) != VERSION {
+            return Err(TableFault::Version(u32_at(head, 8)));
+        }
+        let name = padded(&class.to_string());
+        if u32_at(head, 12) != u32::from(pass == Pass::Free) || head[16..16 + NAME] != name {
+            let rule = ["literal", "free"].get(u32_at(head, 12) as usize).unwrap_or(&"unknown");
+            let found = head[16..16 + NAME].split(|&b| b == 0).next().unwrap_or_default().escape_ascii();
+            return Err(TableFault::Other {
+                found: format!("{found} with {rule} passes"),
+                expected: format!("{class} with {} passes", pass_name(pass)),
+            });
+        }
+        let layout = Layout::new(class);
+        let len = layout.len();
+        let count = len.div_ceil(CHUNK);
+        let stated = [u64_at(head, 40), u32_at(head, 56).into(), u32_at(head, 60).into()];
+        if stated != [len as u64, CHUNK as u64, count as u64] {
+            return Err(TableFault::Damaged("another number of values"));
+        }
+        let (lengths, mut rest) = rest.split_at_checked(count * 4).ok_or(TableFault::Damaged("too short"))?;
+        let mut values = Vec::with_capacity(len);
+        for n in 0..count {
+            let stated = u32_at(lengths, n * 4) as usize;
+            let (chunk, more) = rest.split_at_checked(stated).ok_or(TableFault::Damaged("too short"))?;
+            let plain = decompress_to_vec_with_limit(chunk, CHUNK)
+                .map_err(|_| TableFault::Damaged("a chunk cannot be decompressed"))?;
+            values.extend(plain);
+            rest = more;
+        }
+        if !rest.is_empty() {
+            return Err(TableFault::Damaged("too long"));
+        }
+        if values.len() != len || checksum(&values) != u64_at(head, 48) {
+            return Err(TableFault::Damaged("wrong checksum"));
+        }
+        Ok(Self { layout: Arc::new(layout), pass, values })
+    }
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes([0, 1, 2, 3].map(|i| bytes[at + i]))
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    u64::from(u32_at(bytes, at)) | u64::from(u32_at(bytes, at + 4)) << 32
+}
+
+/// A name, filled up with zeroes.
+fn padded(name: &str) -> [u8; NAME] {
+    let mut out = [0; NAME];
+    for (to, from) in out.iter_mut().zip(name.bytes()) {
+        *to = from;
+    }
+    out
+}

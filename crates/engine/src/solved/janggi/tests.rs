@@ -1,0 +1,194 @@
+//! Whole classes against what is known of them from elsewhere, and against the rules.
+
+use super::*;
+use crate::Oracle;
+use crate::scratch::Scratch;
+use sanban_rules::janggi::{Position, Prospect, Rules};
+use sanban_rules::score::{mate_in, mated_in};
+use sanban_rules::{Position as _, Verdict};
+use std::collections::HashMap;
+
+/// Solves a class and what it needs, in memory.
+fn solved(class: Class, pass: Pass, known: &mut HashMap<Class, Arc<Table>>) -> Arc<Table> {
+    for smaller in class.after_capture() {
+        if smaller.attackers() > 0 && !known.contains_key(&smaller) {
+            solved(smaller, pass, known);
+        }
+    }
+    let get = |class| Ok::<_, SolveError>(known[&class].clone());
+    let table = Arc::new(super::solve(class, pass, get).expect("room for the values"));
+    known.insert(class, table.clone());
+    table
+}
+
+fn named(name: &str, pass: Pass) -> (Arc<Table>, Tables) {
+    let mut known = HashMap::new();
+    let table = solved(name.parse().expect("a class"), pass, &mut known);
+    let tables = Tables::new("/nowhere".as_ref(), pass);
+    known.into_values().for_each(|table| tables.keep(table));
+    (table, tables)
+}
+
+/// Figures that an independent program has found: percent won for the stronger side to move, longest win.
+#[test]
+fn classes_have_the_figures_of_an_independent_program() {
+    let known = [
+        ("KCPvK", Pass::Literal, 71.1, 45),
+        ("KCPvK", Pass::Free, 0.17, 9),
+        ("KRPvK", Pass::Free, 91.4, 21),
+        ("KCNvK", Pass::Free, 0.38, 1),
+        ("KPPvK", Pass::Free, 54.9, 35),
+    ];
+    for (name, pass, percent, longest) in known {
+        let (table, tables) = named(name, pass);
+        let [stronger, other] = Summary::of(&table).sides;
+        let won = 100.0 * stronger.won as f64 / stronger.all() as f64;
+        assert!((won - percent).abs() < 0.05, "{name}: {won}");
+        assert_eq!((stronger.longest, other.won), (longest, 0), "{name}");
+        check(&table, &tables, 3_000, 7).unwrap_or_else(|wrong| panic!("{name}: {wrong}"));
+    }
+}
+
+/// Captures between equals, guards on both sides, sides that change places.
+#[test]
+fn values_follow_from_the_moves() {
+    for (name, pass) in [
+        ("KRvKC", Pass::Literal),
+        ("KRvKR", Pass::Free),
+        ("KRAAvKAA", Pass::Literal),
+        ("KCAvKAA", Pass::Free),
+        ("KNNvK", Pass::Literal),
+    ] {
+        let (table, tables) = named(name, pass);
+        check(&table, &tables, 10_000, 8).unwrap_or_else(|wrong| panic!("{name}: {wrong}"));
+    }
+}
+
+#[test]
+fn the_line_to_mate_has_the_plies_that_are_stated() {
+    let dir = Scratch::new();
+    let (_, tables) = named("KCPvK", Pass::Literal);
+    for name in ["KCPvK", "KCvK", "KPvK"] {
+        let class: Class = name.parse().expect("a class");
+        let table = tables.table(class).expect("kept").expect("kept");
+        table.write(&dir.0.join(Table::file_name(class, Pass::Literal))).expect("a file");
+    }
+    let endings = Endings::open(&dir.0).expect("a folder");
+    let sfen = "5k3/C8/9/9/9/9/8P/5K3/9/9 b - 1";
+    let mut pos = Position::from_sfen(sfen).expect("a position");
+    let (score, line) = endings.solution(&pos).expect("a solution");
+    assert_eq!((score, line.len()), (mate_in(45), 45));
+    for mv in line {
+        assert!(pos.is_legal(mv));
+        pos.make(mv, &mut ());
+    }
+    assert!(pos.in_check() && pos.count() == 0);
+    // The other side, a ply later and with the colours exchanged.
+    let turned = Position::from_sfen("9/9/3k5/p8/9/9/9/9/8c/3K5 w - 1").expect("a position");
+    assert_eq!(endings.solution(&turned).map(|(score, _)| score), Some(mate_in(45)));
+    let mut pos = Position::from_sfen(sfen).expect("a position");
+    let first = endings.solution(&pos).expect("a solution").1[0];
+    pos.make(first, &mut ());
+    assert_eq!(endings.solution(&pos).map(|(score, _)| score), Some(mated_in(44)));
+    // Other rules, other endings; and no table for more.
+    let counted = Rules { counting: true, ..Rules::default() };
+    pos.set_rules(&counted);
+    assert_eq!(endings.solution(&pos), None);
+    let more = Position::from_sfen("5k3/C8/9/9/9/9/R7P/5K3/9/9 b - 1").expect("a position");
+    assert_eq!(endings.solution(&more), None);
+}
+
+#[test]
+fn a_file_is_read_as_it_was_written_and_refused_when_it_has_changed() {
+    let dir = Scratch::new();
+    let (table, _) = named("KCNvK", Pass::Free);
+    let class = table.layout().class();
+    let path = dir.0.join("table");
+    let size = table.write(&path).expect("a file");
+    let bytes = std::fs::read(&path).expect("the file");
+    assert_eq!(bytes.len() as u64, size);
+    assert!(size < 100_000, "{size}");
+    let read = Table::read(&path, class, Pass::Free).expect("a table");
+    assert_eq!(read.values(), table.values());
+
+    let refused = |bytes: &[u8], words: &str| {
+        std::fs::write(&path, bytes).expect("a file");
+        let error = Table::read(&path, class, Pass::Free).expect_err(words).to_string();
+        assert!(error.contains(words), "{error}, not {words}");
+    };
+    let changed = |at: usize| {
+        let mut bytes = bytes.clone();
+        bytes[at] ^= 1;
+        bytes
+    };
+    refused(&[], "not a table");
+    refused(&changed(0), "not a table");
+    refused(&changed(8), "version 0");
+    refused(&changed(12), "a table of KCNvK with literal passes, expected KCNvK with free passes");
+    refused(&changed(17), "expected KCNvK");
+    refused(&changed(40), "damaged");
+    refused(&changed(48), "wrong checksum");
+    for at in [64, 80, bytes.len() / 2, bytes.len() - 9] {
+        refused(&changed(at), "damaged");
+    }
+    refused(&bytes[..bytes.len() - 1], "damaged");
+    refused(&[&bytes[..], &[0]].concat(), "too long");
+    std::fs::write(&path, &bytes).expect("a file");
+    let other = Table::read(&path, "KCBvK".parse().expect("a class"), Pass::Free);
+    assert!(other.is_err_and(|error| error.to_string().contains("a table of KCNvK")));
+}
+
+fn position(sfen: &str, pass: Pass) -> Position {
+    let mut pos = Position::from_sfen(sfen).expect("a position");
+    pos.set_rules(&Rules { pass, ..Rules::default() });
+    pos
+}
+
+/// Some position of a class.
+fn any_position(class: Class) -> Position {
+    let layout = Layout::new(class);
+    let found = (0..layout.len()).step_by(7).find_map(|index| {
+        let (placement, _) = layout.placement(index);
+        (!layout.spots_overlap(&placement)).then(|| Position::from_sfen(&layout.sfen(index)).ok())?
+    });
+    found.expect("a class has positions")
+}
+
+/// The rule "draw by dead material" holds for a class exactly where it has no mate and no capture leads to one.
+#[test]
+fn dead_material_is_that_without_a_mate() {
+    let mut dead: HashMap<Class, bool> = HashMap::new();
+    for class in Class::all() {
+        let smaller = class.after_capture();
+        let may_die = smaller.iter().all(|class| class.attackers() == 0 || dead[class]);
+        let is_dead = may_die && class.find_mate().is_none();
+        dead.insert(class, is_dead);
+        for pass in [Pass::Literal, Pass::Free, Pass::Forced] {
+            let mut pos = any_position(class);
+            pos.set_rules(&Rules { pass, ..Rules::default() });
+            assert_eq!(pos.prospect() == Prospect::Dead, is_dead, "{class}");
+            assert_eq!(pos.verdict(0) == Some(Verdict::Draw), is_dead, "{class}");
+        }
+    }
+    assert!(dead.values().filter(|&&dead| dead).count() > 40);
+}
+
+/// The classes of up to four pieces that the rules call drawn are those whose tables say so.
+#[test]
+fn drawn_classes_are_those_that_are_hardly_ever_won() {
+    for pass in [Pass::Literal, Pass::Free] {
+        let mut known = HashMap::new();
+        for class in Class::all().into_iter().filter(|class| class.attackers() + class.guards() <= 2) {
+            let table = solved(class, pass, &mut known);
+            let [stronger, _] = Summary::of(&table).sides;
+            let few = (stronger.won as f64) < 0.05 * stronger.all() as f64;
+            let mut pos = any_position(class);
+            pos.set_rules(&Rules { pass, ..Rules::default() });
+            assert_eq!(pos.prospect() != Prospect::Open, few, "{class} {pass:?}");
+        }
+    }
+    // The pass rule decides.
+    let sfen = "5k3/C8/9/9/9/9/8P/5K3/9/9 b - 1";
+    assert_eq!(position(sfen, Pass::Free).prospect(), Prospect::Drawn);
+    assert_eq!(position(sfen, Pass::Literal).prospect(), Prospect::Open);
+}
