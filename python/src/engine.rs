@@ -252,7 +252,9 @@ impl Engine {
         };
         while !py.detach(attempt) {
             if CALLING.get() {
-                return Err(PyRuntimeError::new_err("this engine is searching, and the search waits for on_line"));
+                return Err(PyRuntimeError::new_err(
+                    "this engine is searching, and the search waits for on_line",
+                ));
             }
             py.check_signals()?;
             py.detach(|| std::thread::sleep(LOOK));

@@ -4,10 +4,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use sanban::any::AsBoard;
 use sanban::engine::perft::{Perft, PerftError};
-use sanban::{
-    AnyPosition, Color, Dobutsu, Janggi, Move, Shogi, Variant, VariantId, Verdict,
-    with_variant,
-};
+use sanban::{AnyPosition, Color, Dobutsu, Janggi, Move, Shogi, Variant, VariantId, Verdict, with_variant};
 use std::ops::ControlFlow;
 
 /// Games that share a board and its moves.

@@ -15,7 +15,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Without arguments it is the start position of shogi.
 #[pyclass(module = "sanban")]
 pub struct Position {
-    pub board: AnyPosition,
+    /// Boxed: Python aligns its objects to 16 bytes, a position needs 32.
+    pub board: Box<AnyPosition>,
     moves: Moves,
     family: Family,
     /// The position that the moves begin at.
@@ -27,7 +28,7 @@ impl Position {
     fn new_from(py: Python<'_>, board: AnyPosition) -> PyResult<Self> {
         let family = Family::of(board.variant());
         let start = board.sfen();
-        Ok(Self { board, moves: Moves::of(py, family)?, family, start, played: vec![] })
+        Ok(Self { board: Box::new(board), moves: Moves::of(py, family)?, family, start, played: vec![] })
     }
 
     /// A position of shogi.
