@@ -45,7 +45,7 @@ pub fn read_records(
                 .map_err(|error| pyo3::exceptions::PyOSError::new_err(error.to_string()))?
         }
     };
-    let reader = Reader { format, game, repair };
+    let reader = Reader { format, game, repair, ..Reader::default() };
     let reading = py.detach(|| reader.read(&bytes)).map_err(value_error)?;
     Ok(reading.records.into_iter().map(Record).collect())
 }

@@ -13,8 +13,10 @@ use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 /// What ends the names of files with records.
-const EXTENSIONS: [&str; 12] =
-    ["kif", "kifu", "ki2", "ki2u", "csa", "csa3", "jkf", "usi", "sfen", "bod", "gib", "json"];
+const EXTENSIONS: [&str; 15] = [
+    "kif", "kifu", "ki2", "ki2u", "csa", "csa3", "jkf", "usi", "sfen", "bod", "gib", "json", "psn", "jsonl",
+    "games",
+];
 
 /// Converts game records: a file to standard output, or many into a folder.
 #[derive(clap::Args)]
@@ -23,10 +25,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "FORMAT", value_parser = format)]
     from: Option<Format>,
     /// The format to write: kif and ki2 in Shift_JIS, kifu and ki2u in UTF-8, csa, csa3, jkf, usi, sfen, bod, western,
-    /// hodges, gib
+    /// hodges, psn, gib
     #[arg(long, value_name = "FORMAT", value_parser = target)]
     to: Target,
-    /// The encoding to write instead: utf-8, shift_jis or cp949
+    /// The encoding to write instead: utf-8, shift_jis, euc-jp, iso-2022-jp or cp949
     #[arg(long, value_name = "NAME", value_parser = encoding)]
     encoding: Option<Encoding>,
     /// The game, where the format does not tell
@@ -35,6 +37,9 @@ pub(super) struct Args {
     /// Mend what a scan has spoilt, where exactly one legal move fits
     #[arg(long)]
     repair: bool,
+    /// Refuse files in which anything is not understood or wrong, instead of warning about it
+    #[arg(long)]
+    strict: bool,
     /// The folder to write to, a file for every file read
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -63,7 +68,7 @@ fn target(name: &str) -> Result<Target, String> {
 }
 
 fn encoding(name: &str) -> Result<Encoding, String> {
-    Encoding::from_name(name).ok_or_else(|| "one of utf-8, shift_jis, cp949".into())
+    Encoding::from_name(name).ok_or_else(|| "one of utf-8, shift_jis, euc-jp, iso-2022-jp, cp949".into())
 }
 
 /// What became of one file.
@@ -73,6 +78,10 @@ struct Converted {
     texts: Vec<(String, Vec<u8>)>,
     games: usize,
     mends: Vec<String>,
+    /// What was not understood or is wrong.
+    warnings: Vec<String>,
+    /// Why games of the file were refused.
+    refused: Vec<String>,
     lost: Option<Holds>,
     /// Characters that the encoding lacks.
     lacking: usize,
@@ -170,12 +179,18 @@ fn walk(folder: &Path, out: &mut Vec<PathBuf>) -> std::io::Result<()> {
 fn convert(args: &Args, bytes: &[u8]) -> Result<Converted, String> {
     let game =
         args.game.as_deref().and_then(|name| VariantId::NAMES.iter().copied().find(|known| *known == name));
-    let reader = Reader { format: args.from, game, repair: args.repair };
+    let reader = Reader { format: args.from, game, repair: args.repair, strict: args.strict };
     let reading = reader.read(bytes).map_err(|error| error.to_string())?;
     let mut out = Converted { games: reading.records.len(), mends: reading.mends, ..Converted::default() };
+    out.warnings.extend(reading.warnings.iter().map(ToString::to_string));
+    out.refused.extend(reading.refused.iter().map(ToString::to_string));
     let target = &args.to;
     let encoding = args.encoding.unwrap_or(target.encoding);
     let many = reading.records.len() > 1;
+    if many && args.out.is_none() && !target.format.streams() {
+        let (games, name) = (reading.records.len(), target.format.name());
+        return Err(format!("{games} games, and {name} holds one: --out must name a folder for them"));
+    }
     let mut together = Vec::new();
     for (index, record) in reading.records.iter().enumerate() {
         let (text, lacking) = encoded(record, target.format, encoding)
@@ -247,19 +262,21 @@ pub(super) fn folder_inside<'a>(given: &[PathBuf], file: &'a Path) -> &'a Path {
 
 /// Tells what was done; fails where a file did.
 fn summary(args: &Args, files: &[PathBuf], results: Vec<Result<Converted, String>>) -> Result<(), Failure> {
-    let (mut games, mut lacking, mut failures) = (0, 0, Vec::new());
+    let (mut games, mut lacking, mut done, mut failures) = (0, 0, 0, Vec::new());
     let mut lost: BTreeMap<&'static str, usize> = BTreeMap::new();
     for (file, result) in files.iter().zip(results) {
         match result {
             Ok(converted) => {
+                done += 1;
                 games += converted.games;
                 lacking += converted.lacking;
                 for word in converted.lost.map(Holds::words).unwrap_or_default() {
                     *lost.entry(word).or_default() += 1;
                 }
-                for mend in converted.mends {
-                    note(&named(file, &mend));
+                for sentence in converted.mends.iter().chain(&converted.warnings) {
+                    note(&named(file, sentence));
                 }
+                failures.extend(converted.refused.iter().map(|error| named(file, error)));
             }
             Err(error) => failures.push(error),
         }
@@ -275,7 +292,6 @@ fn summary(args: &Args, files: &[PathBuf], results: Vec<Result<Converted, String
         note(&format!("{lacking} characters that the encoding lacks are written as 〓"));
     }
     if files.len() > 1 {
-        let done = files.len() - failures.len();
         note(&format!("{done} of {} files converted, {games} games", files.len()));
     }
     match failures.split_last() {

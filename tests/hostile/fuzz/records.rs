@@ -31,7 +31,7 @@ fn record<G: Game>(seed: u64, plies: usize) -> Record {
 
 /// Reads a text in a format, and what was read once more.
 fn reads(bytes: &[u8], format: Option<Format>, game: &'static str) -> TestCaseResult {
-    let reader = Reader { format, game: Some(game), repair: bytes.len().is_multiple_of(2) };
+    let reader = Reader { format, game: Some(game), repair: bytes.len().is_multiple_of(2), strict: false };
     let reading = match reader.read(bytes) {
         Err(error) => {
             prop_assert!(error.line > 0 && !error.problem.is_empty(), "{}", error);
@@ -42,7 +42,8 @@ fn reads(bytes: &[u8], format: Option<Format>, game: &'static str) -> TestCaseRe
     for record in &reading.records {
         for format in Format::ALL {
             let Ok(text) = write(record, format) else { continue };
-            let again = Reader { format: Some(format), game: Some(record.game), repair: false };
+            let again =
+                Reader { format: Some(format), game: Some(record.game), repair: false, strict: false };
             let again = again.read_text(&text).map_err(|error| {
                 TestCaseError::fail(format!("{} of {:?}: {error}: {text}", format.name(), reader.format))
             })?;

@@ -120,6 +120,23 @@ impl Board {
         true
     }
 
+    /// Why the pieces cannot be those of one set: too many of a kind, or two kings of a side.
+    pub fn surplus(&self) -> Option<String> {
+        let mut counts = [[0usize; Kind::COUNT]; 2];
+        for piece in self.squares.iter().flatten() {
+            counts[piece.color().index()][piece.kind().base().index()] += 1;
+        }
+        for kind in Kind::ALL.into_iter().filter(|kind| !kind.is_promoted()) {
+            let [black, white] =
+                Color::ALL.map(|color| counts[color.index()][kind.index()] + self.in_hand(color, kind));
+            if black + white > kind.in_set() || kind == Kind::King && black.max(white) > 1 {
+                let name = super::names::in_moves(kind);
+                return Some(format!("the position has {} of {name}, more than a set", black + white));
+            }
+        }
+        None
+    }
+
     /// The side to move.
     pub const fn side(&self) -> Color {
         self.side

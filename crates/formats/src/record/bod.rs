@@ -2,19 +2,21 @@
 
 use super::board::{Board, HAND_ORDER};
 use super::end::side_name;
-use super::error::{Line, RecordError, clip};
+use super::error::RecordError;
+use super::kif_text;
 use super::names;
+use super::source::{Line, Source, clip};
 use sanban_rules::Color;
 use sanban_rules::shogi::Piece;
 use std::fmt::Write as _;
 
 /// What the lines of a diagram and the name of a handicap have told so far.
 #[derive(Debug, Default)]
-pub struct Diagram {
+pub(super) struct Diagram {
     /// The position of a handicap's name.
     handicap: Option<&'static str>,
-    /// The handicap has no name of its own.
-    other: bool,
+    /// The name of a handicap without a known position, with its line and column.
+    unknown: Option<(String, usize, usize)>,
     /// The rows read, and how many.
     rows: Option<(Board, usize)>,
     /// What each side has in hand, if that is told.
@@ -32,55 +34,89 @@ impl Diagram {
         self.handicap.is_some() || self.rows.is_some() || hands || self.side.is_some() || self.ply.is_some()
     }
 
+    /// Does this line begin another diagram, this one being complete?
+    pub fn begins_anew(&self, text: &str) -> bool {
+        let complete = self.rows.as_ref().is_some_and(|(_, count)| *count == 9);
+        complete && self.hands[1].is_some() && hand_of(text).is_some_and(|(color, _)| color == Color::White)
+    }
+
+    /// Why moves cannot be made: the handicap has no known position, and there is no diagram.
+    pub fn unknown(&self) -> Option<RecordError> {
+        let (name, line, column) = self.unknown.as_ref().filter(|_| self.rows.is_none())?;
+        let problem = format!("the handicap {name} has no known position: expected a diagram");
+        Some(RecordError { line: *line, column: *column, problem })
+    }
+
     /// Takes a line of a diagram; false when it is none.
-    pub fn line(&mut self, line: &Line<'_>, text: &str) -> Result<bool, RecordError> {
+    pub fn line(
+        &mut self,
+        line: &Line<'_>,
+        text: &str,
+        source: &mut Source<'_>,
+    ) -> Result<bool, RecordError> {
         if text.starts_with('|') || text.starts_with('｜') {
-            return self.row(line, text).map(|()| true);
+            return self.row(line, text, source).map(|()| true);
         }
-        if text.starts_with("+--") || text.starts_with("９") {
-            return Ok(true);
+        if text.starts_with("+--") || text.starts_with('９') {
+            let frame = text.chars().all(|c| "+-|　 ".contains(c) || names::wide_digit(c).is_some());
+            if frame {
+                source.claim(line.text);
+            }
+            return Ok(frame);
         }
         if let Some(value) = after(text, "手合割") {
+            // The players may follow on the same line.
+            let (_, value, rest) = kif_text::header(text).unwrap_or(("", value, ""));
             self.handicap = names::handicap(value);
-            self.other = self.handicap.is_none();
+            if self.handicap.is_none() {
+                let error = line.error_at(value, "");
+                self.unknown = Some((clip(value), error.line, error.column));
+            }
+            source.claim_until(line, rest);
             return Ok(true);
         }
-        for (first, color) in
-            [('先', Color::Black), ('下', Color::Black), ('後', Color::White), ('上', Color::White)]
+        if let Some((color, value)) = hand_of(text) {
+            self.hands[color.index()] = Some(hand(line, value)?);
+            source.claim(line.text);
+            return Ok(true);
+        }
+        for (name, color) in
+            [("先手", Color::Black), ("下手", Color::Black), ("後手", Color::White), ("上手", Color::White)]
         {
-            let Some(rest) = text.strip_prefix(first) else { continue };
-            if rest.trim_end() == "手番" {
+            if text.strip_prefix(name).is_some_and(|rest| rest.trim_end() == "番") {
                 self.side = Some(color);
-                return Ok(true);
-            }
-            let value = ["手の持駒", "手の持ち駒", "手持駒"].iter().find_map(|word| after(rest, word));
-            if let Some(value) = value {
-                self.hands[color.index()] = Some(hand(line, value)?);
+                source.claim(line.text);
                 return Ok(true);
             }
         }
         if let Some(rest) = text.strip_prefix("手数＝").or_else(|| text.strip_prefix("手数=")) {
-            self.count(rest.trim_start());
+            let rest = self.count(rest.trim_start());
+            source.claim_until(line, rest);
             return Ok(true);
         }
         Ok(false)
     }
 
-    /// `手数＝27  ▲７六歩  まで`.
-    fn count(&mut self, text: &str) {
+    /// `手数＝27  ▲７六歩  まで`; gives what is not understood.
+    fn count<'t>(&mut self, text: &'t str) -> &'t str {
         let (count, rest) = names::read_count(text);
         self.ply = Some(count.min(1_000_000)).filter(|_| rest.len() < text.len());
-        let rest = rest.trim_start_matches(['手', ' ', '　']);
+        let mut rest = rest.trim_start_matches(['手', ' ', '　']);
         if let Some(color) = rest.chars().next().and_then(names::from_mark) {
             self.side.get_or_insert(!color);
             let mut chars = rest.chars();
             chars.next();
-            self.last = names::destination(chars.as_str()).map(|(square, _)| square);
+            rest = chars.as_str();
+            self.last = names::destination(rest).map(|(square, _)| square);
+            if let Ok((_, after)) = super::spoken::Spoken::parse(rest, self.last) {
+                rest = after.trim_start_matches([' ', '　']);
+            }
         }
+        rest.strip_prefix("まで").unwrap_or(rest)
     }
 
     /// `| ・v香 ・|一`.
-    fn row(&mut self, line: &Line<'_>, text: &str) -> Result<(), RecordError> {
+    fn row(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) -> Result<(), RecordError> {
         let board = self.handicap.map_or_else(|| Ok(Board::empty()), Board::from_sfen);
         let board = board.map_err(|problem| line.error_at(text, problem))?;
         let (board, count) = self.rows.get_or_insert((board, 0));
@@ -91,9 +127,13 @@ impl Diagram {
         let inner = text.trim_start_matches(['|', '｜']);
         let mut chars = inner.char_indices().peekable();
         let (mut column, mut color) = (0, Color::Black);
+        let mut label = "";
         for (at, c) in chars.by_ref() {
             let piece = match c {
-                '|' | '｜' => break,
+                '|' | '｜' => {
+                    label = &inner[at + c.len_utf8()..];
+                    break;
+                }
                 ' ' => continue,
                 'v' | 'V' | 'ｖ' => {
                     color = Color::White;
@@ -123,6 +163,13 @@ impl Diagram {
             return Err(line.error_at(text, format!("expected nine squares in a row, found {column}")));
         }
         *count += 1;
+        // The rank stands behind its row.
+        let rank = label.trim_start_matches([' ', '　']);
+        let rest = match rank.chars().next().and_then(names::digit) {
+            Some(digit) if digit == *count => &rank[rank.chars().next().map_or(0, char::len_utf8)..],
+            _ => label,
+        };
+        source.claim_until(line, if label.is_empty() { &line.text[line.text.len()..] } else { rest });
         Ok(())
     }
 
@@ -158,6 +205,14 @@ impl Diagram {
     }
 }
 
+/// The side whose hand a line tells, and what it holds.
+fn hand_of(text: &str) -> Option<(Color, &str)> {
+    let sides = [('先', Color::Black), ('下', Color::Black), ('後', Color::White), ('上', Color::White)];
+    let (rest, color) = sides.iter().find_map(|&(first, color)| Some((text.strip_prefix(first)?, color)))?;
+    let value = ["手の持駒", "手の持ち駒", "手持駒"].iter().find_map(|word| after(rest, word))?;
+    Some((color, value))
+}
+
 /// The value of a header.
 fn after<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let rest = text.strip_prefix(name)?.trim_start_matches([' ', '　']);
@@ -168,8 +223,12 @@ fn after<'a>(text: &'a str, name: &str) -> Option<&'a str> {
 fn hand(line: &Line<'_>, text: &str) -> Result<Vec<(sanban_rules::shogi::Kind, usize)>, RecordError> {
     let mut out = Vec::new();
     let mut rest = text.trim_matches([' ', '　', '\t']);
-    if rest.starts_with("なし") || rest.starts_with("無し") {
-        return Ok(out);
+    if let Some(nothing) = rest.strip_prefix("なし").or_else(|| rest.strip_prefix("無し")) {
+        let more = nothing.trim_matches([' ', '　', '\t']);
+        let more = Some(more).filter(|more| !more.is_empty());
+        return more.map_or(Ok(out), |more| {
+            Err(line.error_at(more, format!("expected nothing more, found {}", clip(more))))
+        });
     }
     while let Some(first) = rest.chars().next() {
         let kind = names::from_char(first).filter(|kind| kind.index() < sanban_rules::shogi::Kind::HAND);

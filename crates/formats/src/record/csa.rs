@@ -2,9 +2,11 @@
 
 use super::board::{Board, HAND_ORDER};
 use super::end::End;
-use super::error::{Line, RecordError, WriteError, clip, lines};
+use super::error::{RecordError, WriteError};
 use super::line::Walk;
 use super::names;
+use super::source::{Line, Source, clip};
+use super::summary::Summary;
 use super::tree::{Action, Headers, Record};
 use sanban_rules::shogi::square::SQUARES;
 use sanban_rules::shogi::{Kind, Piece};
@@ -33,104 +35,233 @@ pub(super) enum Version {
     V30,
 }
 
-/// Reads a text: one game, or several with `/` between them.
-pub(super) fn read(text: &str) -> Result<Vec<Record>, RecordError> {
+/// Reads a text: one game, or several, with `/` between them or not. Each may be refused.
+pub(super) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> {
     let mut out = Vec::new();
-    let mut reader = Reader::default();
-    for line in lines(text) {
-        if line.text.trim_end() == "/" {
-            if reader.told {
-                out.push(std::mem::take(&mut reader).finish(&line)?);
+    let mut game = Game::default();
+    let lines: Vec<Line<'_>> = source.lines().collect();
+    for (index, line) in lines.iter().enumerate() {
+        let between = line.text.trim() == "/";
+        if between || game.ends_before(&lines[index..]) {
+            if game.told || game.failed.is_some() {
+                out.push(std::mem::take(&mut game).finish(line, source));
             }
-            continue;
+            if between {
+                source.claim(line.text);
+                continue;
+            }
         }
-        reader.line(&line)?;
+        match &game.failed {
+            Some(_) => source.claim(line.text),
+            None => game.failed = game.line(line, source).err(),
+        }
     }
-    let last = Line { number: text.matches('\n').count() + 1, text: "" };
-    if reader.told || out.is_empty() {
-        out.push(reader.finish(&last)?);
+    if game.told || game.failed.is_some() || out.is_empty() {
+        let end = source.end();
+        out.push(game.finish(&end, source));
     }
-    Ok(out)
+    out
 }
 
 #[derive(Default)]
-struct Reader {
+struct Game {
     headers: Headers,
     board: Option<Board>,
     comment: String,
     walk: Option<Walk>,
     /// Anything but comments was seen.
     told: bool,
+    /// How the game ended, and who won, as two lines of a server tell it.
+    verdict: (Option<&'static str>, Option<Color>),
+    /// The player to move takes a move back: `%MATTA`.
+    takes_back: bool,
+    /// The moves made next are the main line.
+    replaces: bool,
+    /// Why the record is refused. The rest of it is passed over.
+    failed: Option<RecordError>,
 }
 
-impl Reader {
-    fn line(&mut self, line: &Line<'_>) -> Result<(), RecordError> {
-        let text = line.text.trim_start_matches('\u{feff}');
-        // A statement may share its line with others, but for texts.
-        if text.starts_with(['\'', 'N', '$']) {
-            return self.statement(line, text.trim_end());
-        }
-        text.split(',').try_for_each(|part| self.statement(line, part.trim_end()))
+/// What 81Dojo and the servers of CSA write at the end: the word, and who has won or how.
+const SERVER_ENDS: [(&str, Result<Option<Color>, &str>); 14] = [
+    ("SENTE_WIN", Ok(Some(Color::Black))),
+    ("GOTE_WIN", Ok(Some(Color::White))),
+    ("DRAW", Err("HIKIWAKE")),
+    ("RESIGN", Err("TORYO")),
+    ("TORYO", Err("TORYO")),
+    ("TIME_UP", Err("TIME_UP")),
+    ("ILLEGAL_MOVE", Err("ILLEGAL_MOVE")),
+    ("JISHOGI", Err("JISHOGI")),
+    ("KACHI", Err("KACHI")),
+    ("DECLARE", Err("KACHI")),
+    ("SENNICHITE", Err("SENNICHITE")),
+    ("CATCH", Err("SENNICHITE")),
+    ("CHUDAN", Err("CHUDAN")),
+    ("DISCONNECT", Ok(None)),
+];
+
+impl Game {
+    fn has_moves(&self) -> bool {
+        self.walk.as_ref().is_some_and(|walk| !walk.record.tree.is_empty())
     }
 
-    fn statement(&mut self, line: &Line<'_>, text: &str) -> Result<(), RecordError> {
+    /// Does the first of the lines begin another game?
+    fn ends_before(&self, lines: &[Line<'_>]) -> bool {
+        if !self.has_moves() && self.failed.is_none() {
+            return false;
+        }
+        let text = lines[0].text.trim_start_matches('\u{feff}');
+        match text.as_bytes() {
+            [b'V', digit, ..] => digit.is_ascii_digit(),
+            [b'N', b'+' | b'-', ..] => true,
+            // A position alone may be a remark of the program that wrote the file.
+            [b'P', b'I' | b'1', ..] => {
+                let rest = lines.iter().map(|line| line.text.trim_end());
+                rest.skip_while(|line| line.starts_with('P'))
+                    .next()
+                    .is_some_and(|line| matches!(line, "+" | "-"))
+            }
+            [b'$', ..] => text.starts_with("$EVENT:") || text.starts_with("$START_TIME:"),
+            _ => false,
+        }
+    }
+
+    fn line(&mut self, line: &Line<'_>, source: &mut Source<'_>) -> Result<(), RecordError> {
+        let text = line.text.trim_start_matches('\u{feff}');
+        // A statement may share its line with others, but for texts.
+        if text.starts_with(['\'', 'N', '$', '#']) || text.starts_with("I+") || text.starts_with("I-") {
+            return self.statement(line, text.trim_end(), source);
+        }
+        for part in text.split(',') {
+            self.statement(line, part.trim(), source)?;
+        }
+        source.claim_commas(text);
+        Ok(())
+    }
+
+    fn statement(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) -> Result<(), RecordError> {
         let mut bytes = text.bytes();
         let (first, second) = (bytes.next(), bytes.next());
         self.told |= first.is_some_and(|first| first != b'\'');
-        match (first, second) {
-            (None, _) => Ok(()),
+        let understood = match (first, second) {
+            (None, _) => true,
             (Some(b'\''), _) => {
-                self.remark(&text[1..]);
-                Ok(())
+                self.remark(line, text, source)?;
+                true
             }
-            (Some(b'V'), _) => Ok(()),
+            (Some(b'V'), _) => text[1..].starts_with(|c: char| c.is_ascii_digit()) && text.len() < 8,
             (Some(b'N'), Some(sign @ (b'+' | b'-'))) => {
                 let name = if sign == b'+' { Headers::BLACK } else { Headers::WHITE };
-                if text.len() > 2 {
-                    self.headers.set(name, &text[2..]);
-                }
-                Ok(())
+                text.len() == 2 || self.header(line, name, &text[2..], source)
             }
-            (Some(b'$'), _) => {
-                if let Some((name, value)) = text[1..].split_once(':') {
+            // 81Dojo tells rating, games and country of a player so.
+            (Some(b'I'), Some(sign @ (b'+' | b'-'))) => {
+                let name = if sign == b'+' { "先手情報" } else { "後手情報" };
+                self.header(line, name, &text[2..], source)
+            }
+            (Some(b'$'), _) => match text[1..].split_once(':') {
+                Some((name, value)) => {
                     let known = HEADERS.iter().find(|(known, _)| *known == name);
-                    self.headers.set(known.map_or(name, |known| known.1), value);
+                    self.header(line, known.map_or(name, |known| known.1), value, source)
                 }
-                Ok(())
-            }
+                None => false,
+            },
+            (Some(b'#'), _) => self.server_end(&text[1..]),
             // Positions behind the moves are other programs' remarks.
-            (Some(b'P'), _) if self.walk.is_some() => Ok(()),
-            (Some(b'P'), Some(second)) => self.position(line, text, second),
-            (Some(b'+' | b'-'), None) => self.turn(line, first == Some(b'+')),
-            (Some(b'+' | b'-'), Some(_)) => self.mv(line, text),
-            (Some(b'%'), _) => {
-                let walk = self.walk(line)?;
-                let end = End::from_csa(&text[1..], walk.side());
-                walk.end(end.unwrap_or_else(|| End::Other(text[1..].into())), line)
+            (Some(b'P'), _) if self.walk.is_some() => false,
+            (Some(b'P'), Some(second)) => {
+                self.position(line, text, second)?;
+                true
             }
-            (Some(b'T'), _) => self.time(line, &text[1..]),
-            _ => Err(line.error_at(text, format!("expected a statement of CSA, found {}", clip(text)))),
+            (Some(b'+' | b'-'), None) => self.turn(line, first == Some(b'+'))?,
+            (Some(b'+' | b'-'), Some(_)) => {
+                self.mv(line, text)?;
+                true
+            }
+            (Some(b'%'), _) => {
+                self.end(line, &text[1..], source)?;
+                true
+            }
+            (Some(b'T'), Some(b'o')) if text.starts_with("To_Move:") => {
+                // The move tells the same.
+                matches!(&text["To_Move:".len()..], "+" | "-")
+            }
+            (Some(b'T'), _) => self.time(line, &text[1..])?,
+            _ => false,
+        };
+        if understood {
+            source.claim(text);
         }
+        Ok(())
     }
 
-    /// `*` begins a comment that is to be kept; ratings are headers; everything else is for people who read the file.
-    fn remark(&mut self, text: &str) {
-        if let Some(comment) = text.strip_prefix('*') {
-            match &mut self.walk {
-                Some(walk) => walk.record.tree.add_comment(walk.node, comment),
-                None if self.comment.is_empty() => comment.clone_into(&mut self.comment),
-                None => {
-                    self.comment.push('\n');
-                    self.comment.push_str(comment);
-                }
+    /// Takes a header; false where there is another value already.
+    fn header(&mut self, line: &Line<'_>, name: &str, value: &str, source: &mut Source<'_>) -> bool {
+        match self.headers.get(name) {
+            Some(before) if before != value => {
+                source.warn(line, value, format!("{name} was {} before: this one is left out", clip(before)));
             }
-            return;
+            _ => self.headers.set(name, value),
+        }
+        true
+    }
+
+    fn end(&mut self, line: &Line<'_>, word: &str, source: &mut Source<'_>) -> Result<(), RecordError> {
+        if word == "MATTA" {
+            self.takes_back = true;
+            return self.walk(line).map(|_| ());
+        }
+        let walk = self.walk(line)?;
+        let end = End::from_csa(word, walk.side()).unwrap_or_else(|| End::Other(word.into()));
+        if walk.ended() {
+            walk.end_again(end, line, word, source);
+            return Ok(());
+        }
+        walk.end(end, line)
+    }
+
+    /// `#ILLEGAL_MOVE` and `#SENTE_WIN`.
+    fn server_end(&mut self, word: &str) -> bool {
+        match SERVER_ENDS.iter().find(|(known, _)| *known == word) {
+            Some((_, Ok(winner))) => self.verdict.1 = winner.or(self.verdict.1),
+            Some((_, Err(word))) => self.verdict.0 = Some(word),
+            None => return false,
+        }
+        true
+    }
+
+    /// Comments (`'*`) are kept, ratings are headers, `'まで` tells an end that CSA has no word for; other remarks are
+    /// kept as comments, too.
+    fn remark(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) -> Result<(), RecordError> {
+        let text = &text[1..];
+        if text.starts_with("CSA encoding=") {
+            return Ok(());
         }
         for (word, name) in [("black_rate:", Headers::BLACK_RATE), ("white_rate:", Headers::WHITE_RATE)] {
             if let Some(rate) = text.strip_prefix(word).and_then(|rest| rest.rsplit(':').next()) {
-                self.headers.set(name, rate);
+                self.header(line, name, rate, source);
+                return Ok(());
             }
         }
+        if text.starts_with("まで")
+            && let Some(walk) = &mut self.walk
+        {
+            let Some(end) = Summary::parse(text, walk.side(), [None; 2]).end else { return Ok(()) };
+            if walk.ended() {
+                walk.end_again(end, line, text, source);
+                return Ok(());
+            }
+            return walk.end(end, line);
+        }
+        let comment = text.strip_prefix('*').unwrap_or(text);
+        match &mut self.walk {
+            Some(walk) => walk.record.tree.add_comment(walk.node, comment),
+            None if self.comment.is_empty() => comment.clone_into(&mut self.comment),
+            None => {
+                self.comment.push('\n');
+                self.comment.push_str(comment);
+            }
+        }
+        Ok(())
     }
 
     fn position(&mut self, line: &Line<'_>, text: &str, second: u8) -> Result<(), RecordError> {
@@ -181,7 +312,8 @@ impl Reader {
             };
             board.set(names::square(9 - column, rank), piece);
         }
-        Ok(())
+        let more = Some(rest.trim()).filter(|more| !more.is_empty());
+        more.map_or(Ok(()), |more| Err(line.error_at(more, "expected nine cells in a row, found more")))
     }
 
     /// `P+99KY00FU` and `P-00AL`.
@@ -209,14 +341,18 @@ impl Reader {
         Ok(())
     }
 
-    fn turn(&mut self, line: &Line<'_>, black: bool) -> Result<(), RecordError> {
+    /// The side to move before the first move; further below there is none.
+    fn turn(&mut self, line: &Line<'_>, black: bool) -> Result<bool, RecordError> {
+        if self.walk.is_some() {
+            return Ok(false);
+        }
         let side = if black { Color::Black } else { Color::White };
         if let Some(board) = &mut self.board {
             board.set_side(side);
         } else if side == Color::White {
             return Err(line.error(0, "expected a position (PI or P1) before the side to move"));
         }
-        self.walk(line).map(|_| ())
+        self.walk(line).map(|_| true)
     }
 
     fn walk(&mut self, line: &Line<'_>) -> Result<&mut Walk, RecordError> {
@@ -225,7 +361,7 @@ impl Reader {
                 Some(board) => board,
                 None => Board::from_start(None).map_err(|problem| line.error(0, problem))?,
             };
-            let mut walk = Walk::new(board);
+            let mut walk = Walk::new(board, line)?;
             let root = walk.record.tree.root();
             walk.record.tree.set_comment(root, std::mem::take(&mut self.comment));
             self.walk = Some(walk);
@@ -235,49 +371,113 @@ impl Reader {
 
     /// `+7776FU`.
     fn mv(&mut self, line: &Line<'_>, text: &str) -> Result<(), RecordError> {
+        let takes_back = std::mem::take(&mut self.takes_back);
+        self.replaces |= takes_back;
+        let replaces = self.replaces;
         let walk = self.walk(line)?;
         let side = if text.starts_with('+') { Color::Black } else { Color::White };
+        if takes_back {
+            // Who plays again has taken back his last move, and with it the reply.
+            let moves = if side == walk.side() { 2 } else { 1 };
+            let left = walk.board.made().checked_sub(moves).filter(|&left| walk.back_to(left));
+            left.ok_or_else(|| line.error_at(text, "expected a move before %MATTA"))?;
+        }
         if side != walk.side() {
             let expected = if side == Color::Black { '-' } else { '+' };
             return Err(line.error_at(text, format!("expected a move of {expected}")));
         }
         let squares = text.get(1..5).filter(|squares| squares.bytes().all(|b| b.is_ascii_digit()));
-        let kind = text.get(5..7).and_then(names::from_csa);
+        let kind = text.get(5..7).filter(|_| text.len() == 7).and_then(names::from_csa);
         let (Some(squares), Some(kind)) = (squares, kind) else {
             return Err(line.error_at(text, format!("expected a move such as +7776FU, found {}", clip(text))));
         };
         let mv = csa_move(&walk.board, squares, kind).map_err(|problem| line.error_at(text, problem))?;
-        walk.play(mv, line, text)
+        walk.play(mv, line, text)?;
+        if replaces {
+            // The game went on here: what was taken back is a variation.
+            walk.record.tree.promote(walk.node);
+            self.replaces = false;
+        }
+        Ok(())
     }
 
-    /// `T12` or `T12.345`, of the move before.
-    fn time(&mut self, line: &Line<'_>, text: &str) -> Result<(), RecordError> {
+    /// `T12` or `T12.345`, of the move before; false where there is none.
+    fn time(&mut self, line: &Line<'_>, text: &str) -> Result<bool, RecordError> {
         let seconds: f64 = text
             .trim()
             .parse()
             .ok()
             .filter(|seconds| (0.0..4e6).contains(seconds))
             .ok_or_else(|| line.error_at(text, "expected a time in seconds"))?;
-        if let Some(walk) = &mut self.walk
-            && walk.node != walk.record.tree.root()
-        {
-            walk.record
-                .tree
-                .set_time(walk.node, Some(Duration::from_millis((seconds * 1000.0).round() as u64)));
+        let Some(walk) = self.walk.as_mut().filter(|walk| walk.node != walk.record.tree.root()) else {
+            return Ok(false);
+        };
+        if walk.record.tree.time(walk.node).is_some() {
+            return Ok(false);
         }
-        Ok(())
+        let time = Duration::from_millis((seconds * 1000.0).round() as u64);
+        walk.record.tree.set_time(walk.node, Some(time));
+        Ok(true)
     }
 
-    fn finish(mut self, line: &Line<'_>) -> Result<Record, RecordError> {
+    /// The end that a server has told in two lines.
+    fn verdict(&mut self, line: &Line<'_>) -> Result<(), RecordError> {
+        let (cause, winner) = self.verdict;
+        if cause.is_none() && winner.is_none() {
+            return Ok(());
+        }
+        let walk = self.walk(line)?;
+        if walk.ended() {
+            return Ok(());
+        }
+        let side = walk.side();
+        let own = winner == Some(side);
+        let plain = cause.and_then(|word| End::from_csa(word, side));
+        let words = || {
+            let name = end_side(winner.unwrap_or(side));
+            format!("{name}の勝ち").into()
+        };
+        let end = match (cause, winner) {
+            (Some("ILLEGAL_MOVE"), Some(_)) => {
+                if own {
+                    End::FoulWin
+                } else {
+                    End::FoulLoss
+                }
+            }
+            (_, Some(winner)) => match plain {
+                Some(end) if end.outcome(side) == super::end::Outcome::Win(winner) => end,
+                None if !own => End::Resign,
+                _ => End::Won(winner, words()),
+            },
+            (_, None) => plain.unwrap_or(End::Interrupt),
+        };
+        walk.end(end, line)
+    }
+
+    fn finish(mut self, line: &Line<'_>, source: &mut Source<'_>) -> Result<Record, RecordError> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
         if !self.told {
             return Err(line.error(0, "expected statements of CSA"));
         }
         let headers = std::mem::take(&mut self.headers);
         self.walk(line)?;
-        let mut record = self.walk.map(|walk| walk.record).unwrap_or_default();
+        self.verdict(line)?;
+        let taken_back = self.takes_back;
+        let mut record = self.walk.map(|walk| walk.finish(source)).unwrap_or_default();
+        if taken_back {
+            source.warn(line, line.text, "%MATTA without a move behind it is left out");
+        }
         record.headers = headers;
         Ok(record)
     }
+}
+
+/// A side as KIF calls it.
+fn end_side(color: Color) -> &'static str {
+    super::end::side_name(color, false)
 }
 
 /// The move that CSA means: it names the piece as it is after the move.
@@ -348,9 +548,11 @@ pub(super) fn write(record: &Record, version: Version) -> Result<String, WriteEr
                 Some(word) => {
                     let _ = writeln!(out, "%{word}");
                 }
+                // CSA has no word for it, and a time would be that of the move before.
                 None => {
-                    // CSA has no word for it.
-                    let _ = writeln!(out, "'{}", end.kif());
+                    let _ = writeln!(out, "'{}", end.summary(board.made(), board.side(), false));
+                    comment(&mut out, tree.comment(node));
+                    continue;
                 }
             },
             None => {}
@@ -380,6 +582,19 @@ fn comment(out: &mut String, text: &str) {
     }
 }
 
+/// Has CSA a place for a header? Names of other formats that are no words of CSA have none.
+pub(super) fn holds_header(name: &str) -> bool {
+    HEADERS.iter().any(|(_, known)| *known == name)
+        || [Headers::BLACK, Headers::WHITE].contains(&name)
+        || is_word(name)
+}
+
+/// Is it a name such as CSA has for headers?
+fn is_word(name: &str) -> bool {
+    !name.is_empty()
+        && name.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b"_+-".contains(&b))
+}
+
 fn write_headers(out: &mut String, record: &Record, version: Version) {
     let clean = |value: &str| value.replace(['\n', '\r'], " ");
     for (sign, color) in [('+', Color::Black), ('-', Color::White)] {
@@ -391,8 +606,14 @@ fn write_headers(out: &mut String, record: &Record, version: Version) {
         let mut known = HEADERS.iter().filter(|(_, known)| *known == name);
         // Of two words for a time control, that of the version.
         let word = if version == Version::V30 { known.next_back() } else { known.next() };
-        if let Some((word, _)) = word {
-            let _ = writeln!(out, "${word}:{}", clean(value));
+        match word {
+            Some((word, _)) => {
+                let _ = writeln!(out, "${word}:{}", clean(value));
+            }
+            None if is_word(name) => {
+                let _ = writeln!(out, "${name}:{}", clean(value));
+            }
+            None => {}
         }
     }
 }

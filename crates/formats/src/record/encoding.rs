@@ -1,7 +1,7 @@
 //! From bytes to text and back.
 
 use super::error::RecordError;
-use encoding_rs::{EUC_KR, SHIFT_JIS, UTF_8};
+use encoding_rs::{EUC_JP, EUC_KR, ISO_2022_JP, SHIFT_JIS, UTF_8};
 use std::borrow::Cow;
 
 /// How text is written in bytes.
@@ -11,6 +11,10 @@ pub enum Encoding {
     Utf8,
     /// Shift_JIS with Microsoft's additions (cp932).
     ShiftJis,
+    /// EUC-JP, of old files from Unix.
+    EucJp,
+    /// ISO-2022-JP, of mail.
+    Iso2022Jp,
     /// cp949, of Korean records.
     Cp949,
 }
@@ -21,6 +25,8 @@ impl Encoding {
         match name.to_ascii_lowercase().as_str() {
             "utf-8" | "utf8" => Some(Self::Utf8),
             "shift_jis" | "shift-jis" | "shiftjis" | "sjis" | "cp932" | "windows-31j" => Some(Self::ShiftJis),
+            "euc-jp" | "euc_jp" | "eucjp" => Some(Self::EucJp),
+            "iso-2022-jp" | "iso_2022_jp" | "jis" => Some(Self::Iso2022Jp),
             "cp949" | "euc-kr" | "euc_kr" => Some(Self::Cp949),
             _ => None,
         }
@@ -31,6 +37,8 @@ impl Encoding {
         match self {
             Self::Utf8 => "UTF-8",
             Self::ShiftJis => "Shift_JIS",
+            Self::EucJp => "EUC-JP",
+            Self::Iso2022Jp => "ISO-2022-JP",
             Self::Cp949 => "cp949",
         }
     }
@@ -39,16 +47,22 @@ impl Encoding {
         match self {
             Self::Utf8 => UTF_8,
             Self::ShiftJis => SHIFT_JIS,
+            Self::EucJp => EUC_JP,
+            Self::Iso2022Jp => ISO_2022_JP,
             Self::Cp949 => EUC_KR,
         }
     }
 }
 
+/// Characters of records; of two encodings that fit, the one counts in which more of them occur.
+const FREQUENT: &str = "手合割平先後開始終了日時棋戦場所持駒消費間数指歩香桂銀金角飛玉王同と馬龍竜成打一二三四五六七八九\
+     １２３４５６７８９投中断千詰負勝第局：▲△☗☖のでまに";
+
 /// Of so many characters one may be broken: names are cut in the middle of a character by some servers.
 const PER_BROKEN: usize = 20;
 
-/// The text of a file, by its content: UTF-8 (UTF-16 with its mark), else Korean if it reads as a Korean record, else
-/// Shift_JIS. A byte order mark is left out. A few broken characters become `U+FFFD`.
+/// The text of a file, by its content: ISO-2022-JP by its escapes, UTF-8 (UTF-16 with its mark), else Korean if it reads
+/// as a Korean record, else Shift_JIS or EUC-JP, whichever has more of the characters of records. A byte order mark is left out. A few broken characters become `U+FFFD`.
 ///
 /// # Errors
 ///
@@ -59,6 +73,9 @@ pub fn decode(bytes: &[u8]) -> Result<(Cow<'_, str>, Encoding), RecordError> {
         return accept(codec.decode_with_bom_removal(bytes).0, Encoding::Utf8);
     }
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    if bytes.is_ascii() && bytes.windows(3).any(|escape| matches!(escape, b"\x1b$B" | b"\x1b$@")) {
+        return accept(ISO_2022_JP.decode_without_bom_handling(bytes).0, Encoding::Iso2022Jp);
+    }
     if let Ok(text) = str::from_utf8(bytes) {
         return accept(Cow::Borrowed(text), Encoding::Utf8);
     }
@@ -67,6 +84,13 @@ pub fn decode(bytes: &[u8]) -> Result<(Cow<'_, str>, Encoding), RecordError> {
         return accept(EUC_KR.decode_without_bom_handling(bytes).0, Encoding::Cp949);
     }
     let (japanese, broken) = SHIFT_JIS.decode_without_bom_handling(bytes);
+    let (unix, unix_broken) = EUC_JP.decode_without_bom_handling(bytes);
+    if !unix_broken || replaced(&unix) < replaced(&japanese) {
+        let frequent = |text: &str| text.chars().filter(|&c| !c.is_ascii() && FREQUENT.contains(c)).count();
+        if frequent(&unix) > frequent(&japanese) {
+            return accept(unix, Encoding::EucJp);
+        }
+    }
     if !broken {
         return accept(japanese, Encoding::ShiftJis);
     }
@@ -93,7 +117,7 @@ fn accept(text: Cow<'_, str>, encoding: Encoding) -> Result<(Cow<'_, str>, Encod
     let before = &text[..at];
     let line = before.matches('\n').count() + 1;
     let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-    let problem = "expected text in UTF-8, Shift_JIS or cp949, found other bytes".into();
+    let problem = "expected text in UTF-8, a Japanese encoding or cp949, found other bytes".into();
     Err(RecordError { line, column, problem })
 }
 
@@ -123,7 +147,7 @@ mod tests {
     #[test]
     fn encodings_are_told_apart() {
         let text = "先手：羽生善治\n後手：谷川浩司\n";
-        for encoding in [Encoding::Utf8, Encoding::ShiftJis] {
+        for encoding in [Encoding::Utf8, Encoding::ShiftJis, Encoding::EucJp, Encoding::Iso2022Jp] {
             let (bytes, lacking) = encode(text, encoding);
             assert_eq!(lacking, 0);
             assert_eq!(decode(&bytes), Ok((text.into(), encoding)));

@@ -1,6 +1,7 @@
 //! How games end, and what the formats call it.
 
 use super::names;
+use super::summary::Summary;
 use sanban_rules::Color;
 
 /// The end of a game, told after its last move. "The player" is the side whose turn it is then.
@@ -36,6 +37,9 @@ pub enum End {
     Try,
     /// The game is as long as was agreed: a draw.
     MaxMoves,
+    /// A win of a side for which no other end fits, in the words of the record: `時間切れにより先手の勝ち` on black's own
+    /// turn, for instance.
+    Won(Color, Box<str>),
     /// Something else, in words.
     Other(Box<str>),
 }
@@ -78,6 +82,7 @@ impl End {
                 Outcome::Win(!to_move)
             }
             Self::FoulWin | Self::Declaration | Self::DefaultWin => Outcome::Win(to_move),
+            Self::Won(winner, _) => Outcome::Win(*winner),
             Self::Impasse | Self::Draw | Self::Repetition | Self::MaxMoves => Outcome::Draw,
             Self::Interrupt | Self::NoMate | Self::Other(_) => Outcome::Unknown,
         }
@@ -90,7 +95,7 @@ impl End {
     /// The word of KIF. Words that would be read as a move there, or are none, are an interruption.
     pub fn kif(&self) -> &str {
         match self {
-            Self::Other(text) if is_kif_word(text) => text,
+            Self::Won(_, text) | Self::Other(text) if is_kif_word(text) => text,
             known => known.names().map_or("中断", |names| names.1),
         }
     }
@@ -139,7 +144,7 @@ impl End {
     /// The word of Western notation.
     pub fn western(&self) -> &str {
         match self {
-            Self::Other(text) => text,
+            Self::Won(_, text) | Self::Other(text) => text,
             known => known.names().map_or("interrupted", |names| names.3),
         }
     }
@@ -159,48 +164,28 @@ impl End {
             Self::FoulWin => format!("まで{moves}手で{player}の反則勝ち"),
             Self::FoulLoss => format!("まで{moves}手で{player}の反則負け"),
             Self::Declaration => format!("まで{moves}手で{player}の入玉勝ち"),
+            Self::Won(_, words) => format!("まで{moves}手で{words}"),
             other => format!("まで{moves}手で{}", other.kif()),
         }
     }
 
-    /// The end that such a line tells, after `まで`; `None` where it tells none.
-    pub fn from_summary(text: &str, to_move: Color) -> Option<Self> {
-        let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-        let text = text.trim_start_matches('、').trim_end_matches('。');
-        // The number of moves, of which there may be none.
-        let after = text.trim_start_matches(|c: char| c.is_ascii_digit() || ('０'..='９').contains(&c));
-        let words = after.strip_prefix("手で").or(after.strip_prefix("手")).unwrap_or(after);
-        if words.is_empty() {
-            return None;
+    /// The end that words of KIF, CSA or a sentence stand for: a known word, else a win that they name, else the words.
+    pub fn from_words(words: &str, to_move: Color) -> Self {
+        match Self::from_kif(words) {
+            Self::Other(text) => match Summary::parse(words, to_move, [None; 2]).end {
+                Some(won @ Self::Won(..)) => won,
+                _ => Self::Other(text),
+            },
+            known => known,
         }
-        let won = |word: &str| {
-            let winner = words.strip_suffix(word)?.chars().rev().find_map(|c| match c {
-                '先' | '下' => Some(Color::Black),
-                '後' | '上' => Some(Color::White),
-                _ => None,
-            });
-            Some(winner.unwrap_or(to_move))
-        };
-        let by_rule = |winner: Color| if winner == to_move { Self::FoulWin } else { Self::FoulLoss };
-        if words.starts_with("時間切れ") {
-            return Some(Self::Timeout);
-        }
-        if let Some(winner) = won("反則勝ち") {
-            return Some(by_rule(winner));
-        }
-        if let Some(loser) = won("反則負け") {
-            return Some(by_rule(!loser));
-        }
-        if words.ends_with("入玉勝ち") {
-            return Some(Self::Declaration);
-        }
-        if words.ends_with("勝ち") || words.ends_with("勝") && !words.ends_with("不戦勝") {
-            return Some(Self::Resign);
-        }
-        if words.ends_with("詰み") || words.ends_with("詰") && words != "不詰" {
-            return Some(Self::Mate);
-        }
-        Some(Self::from_kif(words))
+    }
+
+    /// The known word of KIF that a text begins with, and what follows.
+    pub fn word_at(text: &str) -> Option<(Self, &str)> {
+        let others = ["時間切れ負け", "時間切れ", "引き分け", "引分け", "引分", "入玉宣言勝ち", "宣言勝ち"];
+        let words = others.into_iter().chain(NAMES.iter().map(|names| names.1));
+        let word = words.filter(|word| text.starts_with(word)).max_by_key(|word| word.len())?;
+        Some((Self::from_kif(word), &text[word.len()..]))
     }
 }
 
@@ -235,15 +220,13 @@ mod tests {
                     assert_eq!(End::from_csa(word, side).as_ref(), Some(end), "{word}");
                 }
                 let line = end.summary(77, side, side == Color::White);
-                let text = line.strip_prefix("まで").expect("a summary");
-                assert_eq!(End::from_summary(text, side).as_ref(), Some(end), "{line}");
+                assert_eq!(Summary::parse(&line, side, [None; 2]).end.as_ref(), Some(end), "{line}");
             }
         }
         assert_eq!(End::from_kif("封じ手"), End::Other("封じ手".into()));
         for text in ["", " ", "316", "▲７", "同"] {
             assert_eq!(End::Other(text.into()).kif(), "中断", "{text:?}");
         }
-        assert_eq!(End::from_summary("7手詰", Color::White), Some(End::Mate));
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! The formats, their names, and how to tell them apart.
 
+use super::csa;
 use super::encoding::Encoding;
-use super::error::lines;
+use super::gib;
 use super::holds::Holds;
+use super::names;
+use super::source::lines;
 use super::tree::Record;
-use super::{gib, names};
 use sanban_rules::{Janggi, JanggiCasual, Shogi, Variant, VariantId};
 
 /// A format of game records.
@@ -30,13 +32,15 @@ pub enum Format {
     Western,
     /// Western notation as Hodges writes it: `P-7f`, `G*5f`.
     Hodges,
+    /// PSN: Western notation with headers, a move a line and times.
+    Psn,
     /// Janggi's records of Korea.
     Gib,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Kif,
         Self::Ki2,
         Self::Csa,
@@ -47,6 +51,7 @@ impl Format {
         Self::Bod,
         Self::Western,
         Self::Hodges,
+        Self::Psn,
         Self::Gib,
     ];
 
@@ -63,6 +68,7 @@ impl Format {
             Self::Bod => "bod",
             Self::Western => "western",
             Self::Hodges => "hodges",
+            Self::Psn => "psn",
             Self::Gib => "gib",
         }
     }
@@ -87,7 +93,15 @@ impl Format {
 
     /// Can a file hold several games?
     pub const fn holds_many(self) -> bool {
-        matches!(self, Self::Usi | Self::Sfen | Self::Csa | Self::Csa3 | Self::Western | Self::Hodges)
+        matches!(
+            self,
+            Self::Usi | Self::Sfen | Self::Csa | Self::Csa3 | Self::Western | Self::Hodges | Self::Psn
+        )
+    }
+
+    /// Can several games follow each other in a stream and be read again?
+    pub const fn streams(self) -> bool {
+        !matches!(self, Self::Jkf | Self::Bod)
     }
 
     /// What stands between the games of a file.
@@ -95,6 +109,7 @@ impl Format {
         match self {
             Self::Csa | Self::Csa3 => b"/\n",
             Self::Western | Self::Hodges => b"\n#\n",
+            Self::Psn => b"\n",
             _ => b"",
         }
     }
@@ -118,12 +133,13 @@ impl Format {
         match self {
             Self::Kif => Holds::all() - Holds::MILLISECONDS,
             Self::Ki2 => Holds::all() - Holds::MILLISECONDS - Holds::TIMES,
-            Self::Csa => Holds::COMMENTS | Holds::TIMES | Holds::ENDS | Holds::HEADERS,
-            Self::Csa3 => Holds::COMMENTS | Holds::TIMES | Holds::MILLISECONDS | Holds::ENDS | Holds::HEADERS,
+            Self::Csa => Holds::MOVES | Holds::COMMENTS | Holds::TIMES | Holds::ENDS | Holds::HEADERS,
+            Self::Csa3 => Self::Csa.holds() | Holds::MILLISECONDS,
             Self::Jkf => Holds::all() - Holds::MILLISECONDS - Holds::BOOKMARKS,
-            Self::Usi | Self::Sfen => Holds::empty(),
+            Self::Usi | Self::Sfen => Holds::MOVES,
             Self::Bod => Holds::HEADERS | Holds::ALL_HEADERS,
-            Self::Gib => Holds::COMMENTS | Holds::HEADERS | Holds::ALL_HEADERS,
+            Self::Gib => Holds::MOVES | Holds::COMMENTS | Holds::HEADERS | Holds::ALL_HEADERS,
+            Self::Psn => Holds::all() - Holds::BOOKMARKS - Holds::MILLISECONDS,
             Self::Western | Self::Hodges => {
                 Holds::all() - Holds::BOOKMARKS - Holds::TIMES - Holds::MILLISECONDS
             }
@@ -132,7 +148,14 @@ impl Format {
 
     /// What of a record the format cannot hold.
     pub fn loses(self, record: &Record) -> Holds {
-        record.needs() - self.holds()
+        let mut out = record.needs() - self.holds();
+        // CSA has room for some headers of its own.
+        if matches!(self, Self::Csa | Self::Csa3)
+            && record.headers.iter().all(|(name, _)| csa::holds_header(name))
+        {
+            out.remove(Holds::ALL_HEADERS);
+        }
+        out
     }
 
     /// The format of a text, by its first telling line.
@@ -153,6 +176,9 @@ impl Format {
             }
             if is_usi(start) {
                 return Some(Self::Usi);
+            }
+            if ["[Sente \"", "[Gote \""].iter().any(|player| start.starts_with(player)) {
+                return Some(Self::Psn);
             }
             if is_western(start) {
                 return Some(Self::Western);

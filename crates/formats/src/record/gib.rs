@@ -4,7 +4,8 @@
 //! it comes from, the piece, and the square it goes to: `79卒78`. A pass is `한수쉼`.
 
 use super::end::Outcome;
-use super::error::{Line, RecordError, WriteError, clip, lines};
+use super::error::{RecordError, WriteError};
+use super::source::{Line, Source, clip, is_blank, lines};
 use super::tree::{Action, Headers, NodeId, Record, Tree};
 use sanban_rules::{Color, JanggiCasual, Move, Position, Variant};
 use std::fmt::Write as _;
@@ -56,10 +57,13 @@ fn is_move(word: &str) -> bool {
 
 /// The moves of a line: what follows `12.`.
 fn words(line: &str) -> impl Iterator<Item = &str> {
-    line.split_ascii_whitespace().map(|word| {
-        let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
-        rest.strip_prefix('.').unwrap_or(word)
-    })
+    line.split_ascii_whitespace().map(behind_number)
+}
+
+/// A word without the number of the move in front of it.
+fn behind_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    rest.strip_prefix('.').unwrap_or(word)
 }
 
 /// `79卒78` as squares; what stands between them is the piece, what follows (a capture, a check) is told by the board.
@@ -81,29 +85,38 @@ fn split_move(word: &str) -> Option<(usize, usize, char)> {
     Some((from, to, piece))
 }
 
-/// Reads a text: one game or several.
-pub(super) fn read(text: &str) -> Result<Vec<Record>, RecordError> {
+/// Reads a text: one game or several, each of which may be refused.
+pub(super) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> {
     let mut out = Vec::new();
     let mut game = Draft::default();
     let mut in_comment = false;
-    for line in lines(text) {
-        let text = line.text.trim_matches(|c: char| c.is_whitespace() || c == '\u{1a}' || c == '\u{feff}');
+    for line in source.lines() {
+        let text = line.text.trim_matches(is_blank);
         if in_comment || text.starts_with('{') {
-            game.comment(text.trim_start_matches('{').trim_end_matches('}').trim());
-            in_comment = !text.ends_with('}');
+            let text = text.strip_prefix('{').filter(|_| !in_comment).unwrap_or(text);
+            let (comment, after) = text.split_once('}').unwrap_or((text, ""));
+            in_comment = comment.len() == text.len();
+            game.comment(comment.trim());
+            source.claim_until(&line, if in_comment { &text[text.len()..] } else { after });
         } else if let Some(header) = text.strip_prefix('[') {
-            if !game.moves.is_empty() {
-                out.push(std::mem::take(&mut game).finish()?);
+            if !game.moves.is_empty() || game.failed.is_some() {
+                out.push(std::mem::take(&mut game).finish(source));
             }
-            game.header(&line, header)?;
+            game.failed = game.header(&line, header, source).err();
+        } else if game.failed.is_none() {
+            game.failed = game.words(&line, text, source).err();
         } else {
-            game.words(&line, text)?;
+            source.claim(line.text);
         }
     }
-    if out.is_empty() || !game.moves.is_empty() || game.headers.iter().next().is_some() {
-        out.push(game.finish()?);
+    if out.is_empty()
+        || !game.moves.is_empty()
+        || game.headers.iter().next().is_some()
+        || game.failed.is_some()
+    {
+        out.push(game.finish(source));
     }
-    Ok(out)
+    out
 }
 
 struct Played<'a> {
@@ -121,6 +134,10 @@ struct Draft<'a> {
     moves: Vec<Played<'a>>,
     /// Comments, and how many moves stand before them.
     comments: Vec<(usize, String)>,
+    /// The number of moves that a header tells, with its line.
+    count: Option<(usize, Line<'a>)>,
+    /// Why the record is refused.
+    failed: Option<RecordError>,
 }
 
 impl<'a> Draft<'a> {
@@ -130,11 +147,12 @@ impl<'a> Draft<'a> {
         }
     }
 
-    fn header(&mut self, line: &Line<'a>, text: &'a str) -> Result<(), RecordError> {
+    fn header(&mut self, line: &Line<'a>, text: &'a str, source: &mut Source<'_>) -> Result<(), RecordError> {
         let wrong = || line.error_at(text, "expected [name \"value\"]");
         let (name, rest) = text.split_once('"').ok_or_else(wrong)?;
         let value = rest.rsplit_once('"').map_or(rest.trim_end_matches(']'), |(value, _)| value).trim();
         let name = name.trim();
+        source.claim(line.text);
         if let Some(side) = SETUPS.iter().position(|names| names.contains(&name)) {
             let letter = |c: char| WINGS.iter().find(|(known, _)| *known == c).map(|wing| wing.1);
             let letters: Option<String> = value.chars().filter(|c| !c.is_whitespace()).map(letter).collect();
@@ -144,22 +162,36 @@ impl<'a> Draft<'a> {
             let problem =
                 || line.error_at(rest, format!("expected a set-up such as 상마상마, found {}", clip(value)));
             self.setups[side] = Some(letters.ok_or_else(problem)?);
-        } else if name != COUNT && !value.is_empty() {
+        } else if name == COUNT {
+            self.count = value.trim_end_matches('수').trim().parse().ok().map(|count| (count, *line));
+        } else if !value.is_empty() {
             let known = HEADERS.iter().find(|(known, _)| *known == name);
-            self.headers.set(known.map_or(name, |known| known.1), value);
+            let name = known.map_or(name, |known| known.1);
+            match self.headers.get(name) {
+                Some(before) if before != value => {
+                    let problem = format!("{name} was {} before: this one is left out", clip(before));
+                    source.warn(line, rest, problem);
+                }
+                _ => self.headers.set(name, value),
+            }
         }
         Ok(())
     }
 
-    fn words(&mut self, line: &Line<'a>, text: &'a str) -> Result<(), RecordError> {
-        for word in words(text) {
+    fn words(&mut self, line: &Line<'a>, text: &'a str, source: &mut Source<'_>) -> Result<(), RecordError> {
+        for whole in text.split_ascii_whitespace() {
+            let word = behind_number(whole);
+            source.claim(&whole[..whole.len() - word.len()]);
             let number = word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
             if word.is_empty() || number {
+                source.claim(word);
                 continue;
             }
-            if word.starts_with(PASS) {
+            if let Some(after) = word.strip_prefix(PASS) {
+                source.claim(&word[..word.len() - after.len()]);
                 self.moves.push(Played { line: *line, word, squares: None });
             } else if let Some((from, to, _)) = split_move(word) {
+                source.claim(word);
                 self.moves.push(Played { line: *line, word, squares: Some((from, to)) });
             } else if word.starts_with(|c: char| c.is_ascii_digit()) {
                 return Err(
@@ -172,7 +204,14 @@ impl<'a> Draft<'a> {
 
     /// The record. White's set-up is told from the left of the diagram by some and from white's left by others: the
     /// reading that more of the moves fit counts.
-    fn finish(self) -> Result<Record, RecordError> {
+    fn finish(mut self, source: &mut Source<'_>) -> Result<Record, RecordError> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
+        if let Some((count, line)) = self.count.filter(|(count, _)| *count != self.moves.len()) {
+            let problem = format!("the record counts {count} moves, {} are here", self.moves.len());
+            source.warn(&line, line.text, problem);
+        }
         let white = self.setups[1].as_deref().unwrap_or("NBBN");
         let turned: String = white.chars().rev().collect();
         let first = self.follow(white);
@@ -344,6 +383,10 @@ fn comment(out: &mut String, record: &Record, node: NodeId, column: usize) -> us
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn read(text: &str) -> Result<Vec<Record>, RecordError> {
+        super::read(&mut Source::new(text)).into_iter().collect()
+    }
 
     const GAME: &str = "[초차림 \"상마상마\"]\n[한차림 \"마상상마\"]\n[대국결과 \"초 불계승\"]\n\n\
         1. 79卒78 2. 41兵42 3. 75졸74 4. 47漢兵46\n{좋은 수}\n5. 한수쉼 6. 한수쉼\n";

@@ -3,9 +3,9 @@
 use bitflags::bitflags;
 
 bitflags! {
-    /// What a format can hold beside moves and a start position.
+    /// What a format can hold beside a start position.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub struct Holds: u8 {
+    pub struct Holds: u16 {
         /// Variations.
         const VARIATIONS = 1;
         /// Comments.
@@ -22,6 +22,8 @@ bitflags! {
         const HEADERS = 64;
         /// Any other header.
         const ALL_HEADERS = 128;
+        /// Moves.
+        const MOVES = 256;
     }
 }
 
@@ -29,6 +31,7 @@ impl Holds {
     /// Names of what a set holds.
     pub fn words(self) -> Vec<&'static str> {
         let words = [
+            (Self::MOVES, "moves"),
             (Self::VARIATIONS, "variations"),
             (Self::COMMENTS, "comments"),
             (Self::BOOKMARKS, "bookmarks"),

@@ -2,9 +2,11 @@
 
 use super::board::{Board, HAND_ORDER};
 use super::end::End;
-use super::error::{Line, RecordError, WriteError};
+use super::error::{RecordError, WriteError};
+use super::json::Json;
 use super::line::Walk;
 use super::names;
+use super::source::{Source, clip, is_blank};
 use super::spoken::{HINTS, Hints, Spoken};
 use super::tree::{Action, NodeId, Record};
 use sanban_rules::shogi::Piece;
@@ -32,124 +34,217 @@ const PRESETS: [(&str, &str); 16] = [
     ("10", "十枚落ち"),
 ];
 
-/// An error without a better place than the move: JSON is not read line by line.
-fn wrong(problem: impl Into<String>) -> RecordError {
-    RecordError { line: 1, column: 1, problem: problem.into() }
+/// What the names of places need not be claimed for.
+const PUNCTUATION: &str = "{}[],:";
+
+/// Reads a text: one game, or several one after the other or in a list.
+pub(super) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> {
+    source.ignore(PUNCTUATION);
+    let mut rest = source.text();
+    let mut out = Vec::new();
+    loop {
+        rest = rest.trim_start_matches(is_blank);
+        if rest.is_empty() && !out.is_empty() {
+            return out;
+        }
+        match Json::parse(rest) {
+            Ok((value, after)) => {
+                match value.items() {
+                    Some(games) => out.extend(games.iter().map(|game| read_game(game, source))),
+                    None => out.push(read_game(&value, source)),
+                }
+                rest = after;
+            }
+            Err((at, problem)) => {
+                out.push(Err(source.error_at(at, format!("JSON: {problem}"))));
+                source.claim(rest);
+                return out;
+            }
+        }
+    }
 }
 
-/// Reads a text: one game.
-pub(super) fn read(text: &str) -> Result<Vec<Record>, RecordError> {
-    let value: Value = serde_json::from_str(text).map_err(|error| {
-        let problem = format!("JSON: {}", error.to_string().split(" at line").next().unwrap_or_default());
-        RecordError { line: error.line().max(1), column: error.column().max(1), problem }
-    })?;
-    let moves = value.get("moves").and_then(Value::as_array);
-    let moves = moves.ok_or_else(|| wrong("expected an object with a list of moves"))?;
-    let mut walk = Walk::new(start(value.get("initial"))?);
-    for (name, text) in value.get("header").and_then(Value::as_object).into_iter().flatten() {
-        if let Some(text) = text.as_str() {
-            walk.record.headers.set(name, text);
+fn read_game<'a>(value: &Json<'a>, source: &mut Source<'a>) -> Result<Record, RecordError> {
+    let record = follow(value, source);
+    if record.is_err() {
+        source.claim(value.text());
+    }
+    record
+}
+
+fn follow<'a>(value: &Json<'a>, source: &mut Source<'a>) -> Result<Record, RecordError> {
+    let moves = value.field("moves", source).and_then(Json::items);
+    let moves =
+        moves.ok_or_else(|| source.error_at(value.text(), "expected an object with a list of moves"))?;
+    let board = start(value.field("initial", source), source)?;
+    let place = source.line_of(value.text());
+    let mut walk = Walk::new(board, &place)?;
+    for (name, text) in value.field("header", source).map(Json::fields).unwrap_or_default() {
+        if let Some(text) = text.string(source) {
+            source.claim(name.text());
+            if walk.record.headers.get(name.name()).is_some_and(|before| before != text) {
+                let error = source.error_at(name.text(), "this header is here already: left out");
+                source.warn_of(error);
+            } else {
+                walk.record.headers.set(name.name(), &text);
+            }
         }
     }
     // Lists that are still to be read, with the number of moves before each.
-    let mut waiting = vec![(0, moves.as_slice())];
+    let mut waiting = vec![(0, moves)];
     while let Some((before, list)) = waiting.pop() {
         walk.back_to(before);
-        for (index, item) in list.iter().enumerate() {
+        for item in list {
             let made = walk.board.made();
-            let place = || format!("moves: item {index} of the line from move {before}");
-            read_item(&mut walk, item).map_err(|problem| wrong(format!("{}: {problem}", place())))?;
-            let forks = item.get("forks").and_then(Value::as_array).into_iter().flatten();
-            let forks: Vec<_> = forks.filter_map(Value::as_array).collect();
-            waiting.extend(forks.into_iter().rev().map(|fork| (made, fork.as_slice())));
+            read_item(&mut walk, item, source)?;
+            let forks = item.field("forks", source).and_then(Json::items).unwrap_or_default();
+            let forks: Vec<_> = forks.iter().filter_map(Json::items).collect();
+            waiting.extend(forks.into_iter().rev().map(|fork| (made, fork)));
         }
     }
-    Ok(vec![walk.record])
+    Ok(walk.finish(source))
 }
 
-fn read_item(walk: &mut Walk, item: &Value) -> Result<(), String> {
-    let line = Line { number: 1, text: "" };
-    if let Some(mv) = item.get("move").filter(|mv| mv.is_object()) {
-        let mv = read_move(&walk.board, mv)?;
-        walk.play(mv, &line, "").map_err(|error| error.problem)?;
+fn read_item<'a>(walk: &mut Walk, item: &Json<'a>, source: &mut Source<'a>) -> Result<(), RecordError> {
+    if let Some(mv) = item.field("move", source).filter(|mv| mv.is_object()) {
+        let played = read_move(&walk.board, mv, source);
+        let played = played.map_err(|problem| source.error_at(mv.text(), problem))?;
+        let line = source.line_of(mv.text());
+        walk.play(played, &line, mv.text())?;
     }
-    if let Some(word) = item.get("special").and_then(Value::as_str) {
-        let end = End::from_csa(word, walk.side()).unwrap_or_else(|| End::from_kif(word));
-        walk.end(end, &line).map_err(|error| error.problem)?;
+    if let Some(special) = item.field("special", source)
+        && let Some(word) = special.string(source)
+    {
+        let side = walk.side();
+        let end = End::from_csa(&word, side).unwrap_or_else(|| End::from_words(&word, side));
+        let line = source.line_of(special.text());
+        walk.end(end, &line)?;
     }
     let root = walk.node == walk.record.tree.root();
-    if let Some(now) = item.get("time").and_then(|time| time.get("now")).filter(|_| !root) {
-        let field = |name| now.get(name).and_then(Value::as_f64).unwrap_or(0.0);
-        let seconds = (field("h") * 60.0 + field("m")) * 60.0 + field("s");
-        if (0.0..4e6).contains(&seconds) {
-            let time = Duration::from_millis((seconds * 1000.0).round() as u64);
-            walk.record.tree.set_time(walk.node, Some(time));
+    if let Some(time) = item.field("time", source).filter(|_| !root) {
+        let spent = time.field("now", source).and_then(|now| seconds(now, source));
+        if let Some(seconds) = spent.filter(|seconds| (0.0..4e6).contains(seconds)) {
+            let spent = Duration::from_millis((seconds * 1000.0).round() as u64);
+            walk.record.tree.set_time(walk.node, Some(spent));
         }
+        // What is used up is counted again.
+        let _ = time.field("total", source).and_then(|total| seconds(total, source));
     }
-    if let Some(comments) = item.get("comments").and_then(Value::as_array) {
-        let lines: Vec<&str> = comments.iter().filter_map(Value::as_str).collect();
+    if let Some(comments) = item.field("comments", source).and_then(Json::items) {
+        let lines: Vec<String> = comments.iter().filter_map(|comment| comment.string(source)).collect();
         walk.record.tree.set_comment(walk.node, lines.join("\n"));
     }
     Ok(())
 }
 
-/// A move; what a normalised file tells twice may be missing.
-fn read_move(board: &Board, value: &Value) -> Result<Move, String> {
-    let square = |name: &str| {
-        let field = |axis| value.get(name)?.get(axis)?.as_u64().filter(|n| (1..=9).contains(n));
-        Some(names::square(field("x")? as usize, field("y")? as usize))
+fn seconds(value: &Json<'_>, source: &mut Source<'_>) -> Option<f64> {
+    if !value.is_object() {
+        return None;
+    }
+    let mut field = |name| value.field(name, source).and_then(|field| field.number(source)).unwrap_or(0.0);
+    Some((field("h") * 60.0 + field("m")) * 60.0 + field("s"))
+}
+
+/// The square of an object with `x` and `y`.
+fn square(value: &Json<'_>, source: &mut Source<'_>) -> Option<usize> {
+    let mut field = |axis| {
+        let n = value.field(axis, source)?.number(source)?;
+        (1..=9).find(|&known| f64::from(known) == n)
     };
-    let text = |name: &str| value.get(name).and_then(Value::as_str);
-    let same =
-        || board.last().map(Move::to).filter(|_| value.get("same").and_then(Value::as_bool) == Some(true));
-    let to = square("to").or_else(same).ok_or("expected the square of destination")?;
-    let kind = text("piece").and_then(names::from_csa);
-    let from = square("from");
-    let relative = text("relative").unwrap_or_default();
+    let (file, rank) = (field("x")?, field("y")?);
+    Some(names::square(file as usize, rank as usize))
+}
+
+/// A move; what a normalised file tells twice may be missing, and must not contradict the board.
+fn read_move(board: &Board, value: &Json<'_>, source: &mut Source<'_>) -> Result<Move, String> {
+    let to = value.field("to", source).map(|to| square(to, source).ok_or("expected a square of destination"));
+    let same = value.field("same", source).and_then(|same| same.bool(source)) == Some(true);
+    let last = board.last().map(Move::to).filter(|_| same);
+    let to = to.transpose()?.or(last).ok_or("expected the square of destination")?;
+    if last.is_some_and(|last| last != to) {
+        return Err("same, but the move before went elsewhere".into());
+    }
+    let piece = value.field("piece", source).and_then(|piece| piece.string(source));
+    let kind = match &piece {
+        Some(name) => {
+            Some(names::from_csa(name).ok_or_else(|| format!("no piece is called {}", clip(name)))?)
+        }
+        None => None,
+    };
+    let from =
+        value.field("from", source).map(|from| square(from, source).ok_or("expected a square of origin"));
+    let from = from.transpose()?;
+    let relative =
+        value.field("relative", source).and_then(|relative| relative.string(source)).unwrap_or_default();
+    if let Some(letter) =
+        relative.chars().find(|&c| c != 'H' && !HINTS.iter().any(|(.., letter)| *letter == c))
+    {
+        return Err(format!("relative: {letter} is unknown"));
+    }
     let hints = HINTS.iter().filter(|(.., letter)| relative.contains(*letter));
     let hints = hints.fold(Hints::empty(), |all, (hint, ..)| all | *hint);
     let kind = kind.or_else(|| board.piece(from?).map(Piece::kind)).ok_or("expected the name of a piece")?;
-    let promotes = value.get("promote").and_then(Value::as_bool);
+    let promotes = value.field("promote", source).and_then(|promotes| promotes.bool(source));
     let drop = relative.contains('H');
+    if let Some(color) = value.field("color", source) {
+        let told = color.number(source);
+        if told.is_some_and(|told| told != f64::from(board.side().index() as u8)) {
+            let error = source.error_at(color.text(), "the color is not that of the side to move");
+            source.warn_of(error);
+        }
+    }
+    if let Some(capture) = value.field("capture", source) {
+        let told = capture.string(source);
+        if told.as_deref() != board.piece(to).map(|piece| names::in_csa(piece.kind())) {
+            let error = source.error_at(capture.text(), "this is not what the move captures");
+            source.warn_of(error);
+        }
+    }
     Spoken { to, kind, hints, promotes, drop, from }.resolve(board)
 }
 
-fn start(initial: Option<&Value>) -> Result<Board, RecordError> {
-    let Some(initial) = initial.filter(|initial| initial.is_object()) else {
-        return Board::from_start(None).map_err(wrong);
-    };
-    let preset = initial.get("preset").and_then(Value::as_str).unwrap_or("OTHER");
+fn start(initial: Option<&Json<'_>>, source: &mut Source<'_>) -> Result<Board, RecordError> {
+    let even =
+        |source: &Source<'_>| Board::from_start(None).map_err(|error| source.error_at(source.text(), error));
+    let Some(initial) = initial.filter(|initial| initial.is_object()) else { return even(source) };
+    let preset = initial.field("preset", source).and_then(|preset| preset.string(source));
+    let preset = preset.unwrap_or_else(|| "OTHER".into());
+    let wrong = |source: &Source<'_>, problem: String| source.error_at(initial.text(), problem);
     if let Some((_, name)) = PRESETS.iter().find(|(known, _)| *known == preset) {
-        return Board::from_start(names::handicap(name)).map_err(wrong);
+        return Board::from_start(names::handicap(name)).map_err(|error| wrong(source, error.to_string()));
     }
-    let data = initial.get("data").filter(|_| preset == "OTHER");
-    let data = data.ok_or_else(|| wrong(format!("initial: no start position is called {preset}")))?;
+    let data = initial.field("data", source).filter(|_| preset == "OTHER");
+    let data = data.ok_or_else(|| wrong(source, format!("no start position is called {}", clip(&preset))))?;
     let mut board = Board::empty();
-    let color = |value: Option<&Value>| {
-        if value.and_then(Value::as_u64) == Some(1) { Color::White } else { Color::Black }
-    };
-    board.set_side(color(data.get("color")));
-    for file in 1..=9 {
-        for rank in 1..=9 {
-            let cell = data.get("board").and_then(|all| all.get(file - 1)?.get(rank - 1));
-            let kind = cell.and_then(|cell| cell.get("kind")).and_then(Value::as_str);
+    board.set_side(color(data.field("color", source), source));
+    let files = data.field("board", source).and_then(Json::items).unwrap_or_default();
+    for (file, ranks) in (1..=9).zip(files) {
+        for (rank, cell) in (1..=9).zip(ranks.items().unwrap_or_default()) {
+            let side = color(cell.field("color", source), source);
+            let kind = cell.field("kind", source).and_then(|kind| kind.string(source));
             let Some(kind) = kind else { continue };
-            let kind =
-                names::from_csa(kind).ok_or_else(|| wrong(format!("initial: no piece is called {kind}")))?;
-            let piece = Piece::new(color(cell.and_then(|cell| cell.get("color"))), kind);
-            board.set(names::square(file, rank), Some(piece));
+            let known = names::from_csa(&kind);
+            let known = known
+                .ok_or_else(|| source.error_at(cell.text(), format!("no piece is called {}", clip(&kind))))?;
+            board.set(names::square(file, rank), Some(Piece::new(side, known)));
         }
     }
-    for color in Color::ALL {
+    let hands = data.field("hands", source).and_then(Json::items).unwrap_or_default();
+    for (color, hand) in Color::ALL.into_iter().zip(hands) {
         for kind in HAND_ORDER {
-            let hand = data.get("hands").and_then(|hands| hands.get(color.index())?.get(names::in_csa(kind)));
-            let count = hand.and_then(Value::as_u64).unwrap_or(0) as usize;
+            let count = hand.field(names::in_csa(kind), source).and_then(|count| count.number(source));
+            let count = count.filter(|count| (0.0..100.0).contains(count)).unwrap_or(0.0) as usize;
             if !board.add_to_hand(color, kind, count) {
-                return Err(wrong("initial: more pieces in hand than a set has"));
+                return Err(source.error_at(hand.text(), "more pieces in hand than a set has"));
             }
         }
     }
     Ok(board)
+}
+
+fn color(value: Option<&Json<'_>>, source: &mut Source<'_>) -> Color {
+    let number = value.and_then(|value| value.number(source));
+    if number == Some(1.0) { Color::White } else { Color::Black }
 }
 
 pub(super) fn write(record: &Record) -> Result<String, WriteError> {
@@ -255,7 +350,10 @@ impl Writer<'_> {
                 after += 1;
             }
             Some(Action::End(end)) => {
-                let word = end.csa(mover).unwrap_or_else(|| end.kif());
+                let word = match end {
+                    End::Won(_, words) => words,
+                    known => known.csa(mover).unwrap_or_else(|| known.kif()),
+                };
                 self.out.push_str(&format!("\"special\":{}", json!(word)));
             }
             None => {}
@@ -347,6 +445,10 @@ impl Writer<'_> {
 mod tests {
     use super::*;
 
+    fn read(text: &str) -> Result<Vec<Record>, RecordError> {
+        super::read(&mut Source::new(text)).into_iter().collect()
+    }
+
     #[test]
     fn what_can_be_missing_may_be_missing() {
         let text = r#"{"moves":[{"comments":["a","b"]},{"move":{"to":{"x":7,"y":6},"piece":"FU"}},
@@ -364,7 +466,8 @@ mod tests {
         let error = read("{\"moves\":[{}").expect_err("cut off");
         assert!(error.problem.starts_with("JSON: "), "{error}");
         let text = r#"{"moves":[{},{"move":{"to":{"x":7,"y":5},"piece":"FU"}}]}"#;
-        assert!(read(text).expect_err("no pawn goes there").problem.contains("item 1"));
+        let error = read(text).expect_err("no pawn goes there");
+        assert_eq!((error.line, error.column), (1, 21), "{error}");
         assert!(read("[1]").is_err());
         let deep = "[".repeat(100_000);
         assert!(read(&deep).is_err());

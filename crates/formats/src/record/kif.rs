@@ -3,85 +3,194 @@
 
 use super::bod::Diagram;
 use super::end::End;
-use super::error::{Line, RecordError, lines};
+use super::error::RecordError;
+use super::kif_text::{self, Part};
 use super::line::Walk;
 use super::names;
+use super::source::{Line, Source, clip, is_blank};
 use super::spoken::Spoken;
+use super::summary::Summary;
 use super::tree::{Headers, Record};
-use std::time::Duration;
+use sanban_rules::Color;
 
-/// Headers that begin another game of the same text, once one is over.
-const FIRST: [&str; 8] = ["手合割", "開始日時", "先手", "後手", "棋戦", "下手", "後手の持駒", "上手の持駒"];
+/// Headers that begin another game behind the moves of one.
+const FIRST: [&str; 9] =
+    ["手合割", "開始日時", "先手", "後手", "棋戦", "下手", "上手", "後手の持駒", "上手の持駒"];
 
-pub(super) fn read(text: &str) -> Result<Vec<Record>, RecordError> {
+/// Reads a text: one game or several, each of which may be refused.
+pub(super) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> {
     let mut out = Vec::new();
-    let mut reader = Reader::default();
-    for line in lines(text) {
-        if reader.begins_another(&line) {
-            out.push(std::mem::take(&mut reader).finish(&line)?);
+    let mut game = Game::default();
+    for line in source.lines() {
+        if game.ends_before(&line) {
+            out.push(std::mem::take(&mut game).finish(&line, source));
         }
-        reader.line(&line)?;
+        match &game.failed {
+            Some(_) => source.claim(line.text),
+            None => game.failed = game.line(&line, source).err(),
+        }
     }
-    let last = Line { number: text.matches('\n').count() + 1, text: "" };
-    out.push(reader.finish(&last)?);
-    Ok(out)
+    if out.is_empty() || game.begun() || game.failed.is_some() {
+        let end = source.end();
+        out.push(game.finish(&end, source));
+    }
+    out
 }
 
 #[derive(Default)]
-struct Reader {
+struct Game {
     headers: Headers,
     diagram: Diagram,
     comment: Option<String>,
     bookmark: String,
+    /// The line above the moves has been seen: nothing below it is a header.
+    listed: bool,
     /// From the first move on.
     walk: Option<Walk>,
     /// The number that the first move bears.
     first_number: Option<usize>,
     /// A line has said how the game ended.
     over: bool,
+    /// The marks before the moves are those of the other side; reported once.
+    turned: bool,
+    /// Why the record is refused. The rest of it is passed over.
+    failed: Option<RecordError>,
 }
 
-impl Reader {
-    /// Is this the first line of another game?
-    fn begins_another(&self, line: &Line<'_>) -> bool {
-        let over = self.over || self.walk.as_ref().is_some_and(Walk::ended);
-        over && split_header(line.text).is_some_and(|(name, _)| FIRST.contains(&name))
+impl Game {
+    /// Has anything of a game been read?
+    fn begun(&self) -> bool {
+        self.listed
+            || self.walk.is_some()
+            || self.diagram.told()
+            || self.headers.iter().next().is_some()
+            || self.comment.is_some()
     }
 
-    fn line(&mut self, line: &Line<'_>) -> Result<(), RecordError> {
-        let text = line.text.trim_end_matches([' ', '　', '\t', '\u{1a}']);
-        let start = text.trim_start_matches([' ', '　', '\t', '\u{feff}']);
-        let Some(first) = start.chars().next() else { return Ok(()) };
-        match first {
-            '#' => Ok(()),
-            // Spaces at the end of a comment are its own.
-            '*' => self.comment(line.text.trim_start_matches([' ', '　', '\t', '\u{feff}']).get(1..)),
-            '&' => self.bookmark(start[1..].trim()),
-            '0'..='9' => self.numbered(line, start),
-            _ if names::from_mark(first).is_some() => self.marked(line, start),
-            'ま' if start.starts_with("まで") => self.summary(line, start),
-            '変' if start.starts_with("変化") => self.variation(line, start),
-            _ => self.head(line, start),
+    /// Have moves been read, or the line above them?
+    fn has_moves(&self) -> bool {
+        self.listed || self.walk.is_some() || self.over || self.failed.is_some()
+    }
+
+    /// Does this line begin another game?
+    fn ends_before(&self, line: &Line<'_>) -> bool {
+        if !self.begun() {
+            return false;
+        }
+        let text = line.text.trim_start_matches(is_blank);
+        match text.as_bytes().first() {
+            Some(b'#') => {
+                let signature = ["#KIF", "#KI2"].iter().any(|word| text.starts_with(word));
+                signature || self.has_moves() && kif_text::is_signature(text)
+            }
+            Some(b'0'..=b'9') => self.counts_anew(text),
+            // Japanese characters take three bytes, the first of them 0xE0 or more.
+            Some(0xE0..) => {
+                let rule = kif_text::is_rule(text);
+                let header = || kif_text::header(text).is_some_and(|(name, ..)| FIRST.contains(&name));
+                rule && (self.listed || self.walk.is_some())
+                    || !rule && self.has_moves() && header()
+                    || !self.has_moves() && self.diagram.begins_anew(text)
+            }
+            _ => false,
         }
     }
 
-    /// Everything that may stand before the first move.
-    fn head(&mut self, line: &Line<'_>, text: &str) -> Result<(), RecordError> {
-        if self.walk.is_none() && self.diagram.line(line, text)? {
+    /// Is this move the first of another game?
+    fn counts_anew(&self, text: &str) -> bool {
+        let Some(walk) = self.walk.as_ref().filter(|walk| walk.board.made() > 0) else { return false };
+        let Some((number, rest)) = kif_text::number(text) else { return false };
+        number == 1 && kif_text::is_move(rest, true)
+            || number == 1 && walk.ended() && End::word_at(rest).is_some()
+    }
+
+    fn line(&mut self, line: &Line<'_>, source: &mut Source<'_>) -> Result<(), RecordError> {
+        let text = line.text.trim_matches(is_blank);
+        let Some(first) = text.chars().next() else { return Ok(()) };
+        if first == '９' && self.walk.is_none() && self.diagram.line(line, text, source)? {
             return Ok(());
         }
-        let Some((name, value)) = split_header(text) else { return Ok(()) };
-        let name = match name {
-            "下手" => Headers::BLACK,
-            "上手" => Headers::WHITE,
-            other => other,
-        };
-        self.headers.set(name, value);
-        Ok(())
+        match first {
+            '#' => {
+                // The program that wrote the file. Such a line further below is none of the record.
+                if !self.begun() {
+                    source.claim(line.text);
+                }
+                Ok(())
+            }
+            '*' => {
+                // Spaces at the end of a comment are its own.
+                let comment = line.text.trim_start_matches(is_blank);
+                self.comment(&comment[1..]);
+                source.claim(line.text);
+                Ok(())
+            }
+            '&' => {
+                self.bookmark(line, text, source);
+                Ok(())
+            }
+            _ if first.is_ascii_digit() || names::wide_digit(first).is_some() => {
+                self.numbered(line, text, source)
+            }
+            'ま' if text.starts_with("まで") => self.summary(line, text, source),
+            '変' if text.starts_with("変化") => self.variation(line, text, source),
+            _ if names::from_mark(first).is_some() => self.marked(line, text, source),
+            _ => self.head(line, text, source),
+        }
     }
 
-    fn comment(&mut self, text: Option<&str>) -> Result<(), RecordError> {
-        let text = text.unwrap_or_default();
+    /// Everything that may precede the first move, and lines of moves that do not begin with one.
+    fn head(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) -> Result<(), RecordError> {
+        if kif_text::is_rule(text) {
+            self.listed = true;
+            source.claim(line.text);
+            return Ok(());
+        }
+        if self.walk.is_none() && self.diagram.line(line, text, source)? {
+            return Ok(());
+        }
+        if !self.has_moves() && kif_text::header(text).is_some() {
+            self.header(line, text, source);
+            return Ok(());
+        }
+        let word = End::word_at(text).filter(|(_, rest)| rest.trim_matches(['。', '.']).is_empty());
+        if let (Some((end, _)), Some(walk)) = (word, &mut self.walk) {
+            source.claim(line.text);
+            self.over = true;
+            return walk.end(end, line);
+        }
+        if kif_text::has_marked_move(text) { self.marked(line, text, source) } else { Ok(()) }
+    }
+
+    /// `先手：羽生善治`, or several on one line: `先手：甲 / 後手：乙`.
+    fn header(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) {
+        let mut rest = text;
+        while let Some((name, value, after)) = kif_text::header(rest) {
+            let name = match name {
+                "下手" => Headers::BLACK,
+                "上手" => Headers::WHITE,
+                other => other,
+            };
+            match self.headers.get(name) {
+                Some(before) if name == Headers::NOTE && before != value => {
+                    let both = format!("{before} {value}");
+                    self.headers.set(name, &both);
+                }
+                Some(before) if before != value => {
+                    source.warn(
+                        line,
+                        rest,
+                        format!("{name} was {} before: this one is left out", clip(before)),
+                    );
+                }
+                _ => self.headers.set(name, value),
+            }
+            rest = after;
+        }
+        source.claim_until(line, rest);
+    }
+
+    fn comment(&mut self, text: &str) {
         match &mut self.walk {
             Some(walk) => walk.record.tree.add_comment(walk.node, text),
             None => {
@@ -92,21 +201,29 @@ impl Reader {
                 comment.push_str(text);
             }
         }
-        Ok(())
     }
 
-    fn bookmark(&mut self, name: &str) -> Result<(), RecordError> {
+    fn bookmark(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) {
+        let name = text[1..].trim();
+        let before = match &self.walk {
+            Some(walk) => walk.record.tree.bookmark(walk.node),
+            None => &self.bookmark,
+        };
+        if !before.is_empty() {
+            source.warn(line, text, format!("the bookmark {} is here already", clip(before)));
+            return;
+        }
         match &mut self.walk {
             Some(walk) => walk.record.tree.set_bookmark(walk.node, name),
             None => name.clone_into(&mut self.bookmark),
         }
-        Ok(())
+        source.claim(line.text);
     }
 
-    /// Where the record stands, from the first move on.
+    /// The board and the tree, from the first move on.
     fn walk(&mut self, line: &Line<'_>) -> Result<&mut Walk, RecordError> {
         if self.walk.is_none() {
-            let mut walk = Walk::new(self.diagram.board(line)?);
+            let mut walk = Walk::new(self.diagram.board(line)?, line)?;
             let root = walk.record.tree.root();
             walk.record.tree.set_comment(root, self.comment.take().unwrap_or_default());
             walk.record.tree.set_bookmark(root, &self.bookmark);
@@ -122,18 +239,20 @@ impl Reader {
     }
 
     /// A move with its number, as in KIF.
-    fn numbered(&mut self, line: &Line<'_>, text: &str) -> Result<(), RecordError> {
-        let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        let rest = text[digits..].trim_start_matches([' ', '　', '\t']);
-        let number: usize = match text[..digits].parse() {
-            // Something else that begins with a number.
-            Ok(_) if rest.len() == text.len() - digits && !rest.starts_with('同') => return Ok(()),
-            Ok(number) if rest.is_empty() || number == 0 => {
-                return Err(line.error_at(rest, format!("expected a move after its number {number}")));
-            }
-            Ok(number) => number,
-            Err(_) => return Err(line.error_at(text, "expected the number of a move")),
+    fn numbered(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) -> Result<(), RecordError> {
+        let Some((number, rest)) = kif_text::number(text) else {
+            return if kif_text::has_marked_move(text) { self.marked(line, text, source) } else { Ok(()) };
         };
+        let is_move = kif_text::is_move(rest, self.has_moves());
+        let word = End::word_at(rest).is_some();
+        if number == 0 || rest.is_empty() {
+            let problem = format!("expected a move after its number {number}");
+            return if self.has_moves() { Err(line.error_at(rest, problem)) } else { Ok(()) };
+        }
+        if !is_move && !word && (!self.has_moves() || !kif_text::may_be_end(rest)) {
+            // Something else that begins with a number.
+            return if kif_text::has_marked_move(text) { self.marked(line, text, source) } else { Ok(()) };
+        }
         let base = *self.first_number.get_or_insert(number);
         let last = self.last();
         let walk = self.walk(line)?;
@@ -141,7 +260,7 @@ impl Reader {
         let wanted = number.checked_sub(base).filter(|&wanted| wanted <= made);
         let wanted = wanted
             .ok_or_else(|| line.error_at(text, format!("expected move {}, found {number}", made + base)))?;
-        let rest = rest.trim_start_matches(|c| names::from_mark(c).is_some());
+        let (mark, rest) = kif_text::mark(rest);
         // A number that was there already: a misprint, if the move goes on from here, else a variation.
         let goes_on = || {
             let spoken = Spoken::parse(rest, last).ok();
@@ -155,157 +274,184 @@ impl Reader {
         } else {
             last
         };
-        let first = rest.chars().next();
-        if first.is_some_and(|c| c == '同' || names::digit(c).is_some()) {
-            let (spoken, after) =
-                Spoken::parse(rest, last).map_err(|(at, problem)| line.error_at(at, problem))?;
-            let mv = spoken.resolve(&walk.board).map_err(|problem| line.error_at(rest, problem))?;
-            walk.play(mv, line, rest)?;
-            let time = time(after);
-            walk.record.tree.set_time(walk.node, time);
+        if is_move {
+            self.check_mark(mark, line, rest, source);
+            let after = self.play(line, rest, last, source)?;
+            self.behind(line, after, source);
             return Ok(());
         }
-        let word_end = rest.find([' ', '　', '\t', '(', '+']).unwrap_or(rest.len());
+        let word_end =
+            rest.find(|c: char| is_blank(c) || matches!(c, '(' | '（' | '+')).unwrap_or(rest.len());
         let (word, after) = rest.split_at(word_end);
-        walk.end(End::from_kif(word), line)?;
-        walk.record.tree.set_time(walk.node, time(after));
+        let side = walk.side();
+        walk.end(End::from_words(word, side), line)?;
+        self.behind(line, after, source);
         Ok(())
     }
 
-    /// Moves after their marks, as in KI2.
-    fn marked(&mut self, line: &Line<'_>, text: &str) -> Result<(), RecordError> {
-        let mut rest = text;
-        loop {
-            rest = rest.trim_start_matches([' ', '　', '\t']);
-            let mut chars = rest.chars();
-            let Some(first) = chars.next() else { return Ok(()) };
-            if names::from_mark(first).is_none() {
-                // Remarks behind the moves.
-                return Ok(());
+    /// Plays the move that a text begins with and gives what follows it.
+    fn play<'t>(
+        &mut self,
+        line: &Line<'_>,
+        text: &'t str,
+        last: Option<usize>,
+        source: &mut Source<'_>,
+    ) -> Result<&'t str, RecordError> {
+        let unknown = self.diagram.unknown();
+        let walk = self.walk(line)?;
+        // Where the start position is not known, that is what is wrong.
+        let fail = |at: &str, problem: String| match &unknown {
+            Some(error) => error.clone(),
+            None => line.error_at(at, problem),
+        };
+        let (spoken, after) = Spoken::parse(text, last).map_err(|(at, problem)| fail(at, problem.into()))?;
+        let mv = spoken.resolve(&walk.board).map_err(|problem| fail(text, problem))?;
+        if let Some(problem) = spoken.misnamed(&walk.board) {
+            source.warn(line, text, problem);
+        }
+        walk.play(mv, line, text).map_err(|error| fail(text, error.problem))?;
+        self.over = false;
+        Ok(after)
+    }
+
+    /// What may follow a move of KIF on its line: the time, and the mark of a branch.
+    fn behind(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) {
+        let mut rest = text.trim_start_matches(is_blank);
+        if let Some((time, after)) = kif_text::time(rest) {
+            if let Some(walk) = &mut self.walk {
+                walk.record.tree.set_time(walk.node, time);
             }
-            let here = chars.as_str().trim_start_matches([' ', '　']);
-            let last = self.last();
-            let walk = self.walk(line)?;
-            let word = here.split([' ', '　', '\t']).next().unwrap_or_default();
-            if End::is_kif(word) {
-                walk.end(End::from_kif(word), line)?;
-                return Ok(());
-            }
-            let (spoken, after) =
-                Spoken::parse(here, last).map_err(|(at, problem)| line.error_at(at, problem))?;
-            let mv = spoken.resolve(&walk.board).map_err(|problem| line.error_at(here, problem))?;
-            walk.play(mv, line, here)?;
-            rest = after;
+            rest = after.trim_start_matches(is_blank);
+        }
+        rest = rest.strip_prefix('+').unwrap_or(rest);
+        source.claim_until(line, rest);
+    }
+
+    fn check_mark(&mut self, mark: Option<Color>, line: &Line<'_>, at: &str, source: &mut Source<'_>) {
+        let side = self.walk.as_ref().map(Walk::side);
+        if !self.turned && mark.is_some() && side.is_some() && mark != side {
+            self.turned = true;
+            source.warn(line, at, "the mark before the move is not that of the side to move");
         }
     }
 
-    /// `まで77手で先手の勝ち`.
-    fn summary(&mut self, line: &Line<'_>, text: &str) -> Result<(), RecordError> {
-        let walk = self.walk(line)?;
-        if !walk.ended()
-            && let Some(end) = End::from_summary(&text["まで".len()..], walk.side())
-        {
-            walk.end(end, line)?;
+    /// Moves after their marks, as in KI2, with whatever people write between them.
+    fn marked(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) -> Result<(), RecordError> {
+        let mut rest = text;
+        while let Some(part) = Part::of(rest) {
+            match part {
+                Part::Move { mark, text } => {
+                    let last = self.last();
+                    self.walk(line)?;
+                    self.check_mark(Some(mark), line, text, source);
+                    let after = self.play(line, text, last, source)?;
+                    let time = kif_text::time(after.trim_start_matches(is_blank));
+                    if let (Some((time, _)), Some(walk)) = (time, &mut self.walk) {
+                        walk.record.tree.set_time(walk.node, time);
+                    }
+                    rest = time.map_or(after, |(_, after)| after);
+                }
+                Part::End { end, after } => {
+                    self.walk(line)?.end(end, line)?;
+                    self.over = true;
+                    rest = after;
+                }
+                Part::Summary(text) => {
+                    source.claim_until(line, text);
+                    return self.summary(line, text, source);
+                }
+                Part::Separator(after) => rest = after,
+                Part::Remark { text, after } => {
+                    source.warn(line, text, format!("kept as a comment: {}", clip(text)));
+                    self.comment(text.trim_matches(is_blank));
+                    rest = after;
+                }
+            }
         }
+        source.claim(line.text);
+        Ok(())
+    }
+
+    /// `まで77手で先手の勝ち`.
+    fn summary(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) -> Result<(), RecordError> {
+        let players = Color::ALL.map(|color| self.headers.player(color).map(str::to_string));
+        let base = self.first_number.unwrap_or(1);
+        let walk = self.walk(line)?;
+        let players = [players[0].as_deref(), players[1].as_deref()];
+        let summary = Summary::parse(text, walk.side(), players);
+        let made = walk.board.made();
+        let counted = [made, made + base - 1, made + walk.record.first_ply()];
+        if let Some(moves) = summary.moves.filter(|moves| !counted.contains(moves)) {
+            source.warn(line, text, format!("the record counts {moves} moves, {made} are here"));
+        }
+        match summary.end {
+            Some(end) if walk.ended() => walk.end_again(end, line, text, source),
+            Some(end) => walk.end(end, line)?,
+            None => {}
+        }
+        if summary.says_more {
+            walk.record.tree.add_comment(walk.node, text);
+        }
+        source.claim(line.text);
         self.over = true;
         Ok(())
     }
 
     /// `変化：12手`.
-    fn variation(&mut self, line: &Line<'_>, text: &str) -> Result<(), RecordError> {
+    fn variation(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) -> Result<(), RecordError> {
         // Some programs leave one in the header.
         let Some(walk) = &mut self.walk else { return Ok(()) };
         let rest = text["変化".len()..].trim_start_matches(['：', ':', ' ', '　']);
-        let digits: String = rest.chars().map_while(ascii_digit).collect();
+        let digits = rest.find(|c| kif_text::ascii_digit(c).is_none()).unwrap_or(rest.len());
+        let number: String = rest[..digits].chars().filter_map(kif_text::ascii_digit).collect();
         let number: usize =
-            digits.parse().map_err(|_| line.error_at(rest, "expected the number of a move after 変化"))?;
+            number.parse().map_err(|_| line.error_at(rest, "expected the number of a move after 変化"))?;
         let back = number.checked_sub(self.first_number.unwrap_or(1));
         let back = back.filter(|&back| back <= walk.board.made() && walk.back_to(back));
         if back.is_none() {
             let most = walk.board.made() + self.first_number.unwrap_or(1);
             return Err(line.error_at(rest, format!("expected a variation at move {most} or before")));
         }
+        let after = &rest[digits..];
+        source.claim_until(line, after.strip_prefix("手").unwrap_or(after));
         self.over = false;
         Ok(())
     }
 
-    fn finish(mut self, line: &Line<'_>) -> Result<Record, RecordError> {
-        let nothing = self.walk.is_none() && !self.diagram.told() && self.headers.iter().next().is_none();
-        if nothing && self.comment.is_none() {
+    fn finish(mut self, line: &Line<'_>, source: &mut Source<'_>) -> Result<Record, RecordError> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
+        if !self.begun() {
             return Err(line.error(0, "expected moves, a diagram or headers"));
         }
         let headers = std::mem::take(&mut self.headers);
         self.walk(line)?;
-        let mut record = self.walk.map(|walk| walk.record).unwrap_or_default();
+        if let Some(unknown) = self.diagram.unknown() {
+            source.warn_of(unknown);
+        }
+        let mut record = self.walk.map(|walk| walk.finish(source)).unwrap_or_default();
         record.headers = headers;
         Ok(record)
     }
-}
-
-/// ASCII or wide digit as ASCII.
-fn ascii_digit(c: char) -> Option<char> {
-    match c {
-        '0'..='9' => Some(c),
-        '０'..='９' => char::from_digit(c as u32 - '０' as u32, 10),
-        _ => None,
-    }
-}
-
-/// Name and value of a header.
-fn split_header(text: &str) -> Option<(&str, &str)> {
-    let wide = text.split_once('：');
-    // An ASCII colon only behind a Japanese name.
-    let narrow = || text.split_once(':').filter(|(name, _)| !name.is_ascii());
-    let (name, value) = wide.or_else(narrow)?;
-    let name = name.trim_matches([' ', '　', '\t', '\u{feff}']);
-    (!name.is_empty() && name.chars().count() <= 40).then(|| (name, value.trim_matches([' ', '\t'])))
-}
-
-/// The time of the move alone in `( 0:16/00:00:16)`: minutes or hours before, seconds with or without a fraction.
-fn time(text: &str) -> Option<Duration> {
-    let inside = &text[text.find('(')? + 1..];
-    let end = inside.find(['/', ')']).unwrap_or(inside.len());
-    let (mut seconds, mut fields) = (0.0, 0);
-    for field in inside[..end].split(':') {
-        let value: f64 = field.trim().parse().ok()?;
-        seconds = seconds * 60.0 + value;
-        fields += 1;
-    }
-    (fields >= 2 && (0.0..4e6).contains(&seconds))
-        .then(|| Duration::from_millis((seconds * 1000.0).round() as u64))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn times_of_every_kind() {
-        let ms = |text| time(text).map(|t| t.as_millis());
-        assert_eq!(ms("   ( 0:16/00:00:16)"), Some(16_000));
-        assert_eq!(ms("(12:05/)"), Some(725_000));
-        assert_eq!(ms("( 1:02:03 / 01:02:03)"), Some(3_723_000));
-        assert_eq!(ms("( 0:01.250/00:00:01)"), Some(1250));
-        assert_eq!(ms("(x:y/)"), None);
-        assert_eq!(ms(""), None);
-    }
-
-    #[test]
-    fn headers_have_colons() {
-        assert_eq!(split_header("先手：羽生 "), Some(("先手", "羽生")));
-        assert_eq!(split_header("先手:羽生"), Some(("先手", "羽生")));
-        assert_eq!(split_header("http://example.org"), None);
+    fn error(text: &str) -> RecordError {
+        let mut games = read(&mut Source::new(text));
+        games.pop().expect("a game").expect_err("no record")
     }
 
     #[test]
     fn a_diagram_with_holes_has_a_place() {
-        let text = "後手の持駒：なし\n| ・ ・ ・|一\n";
-        let error = read(text).expect_err("three squares are no row");
-        assert_eq!((error.line, error.column), (2, 1));
-        assert!(error.problem.contains("found 3"));
-        let error = read("先手の持駒：飛三\n").expect_err("three rooks");
-        assert!(error.problem.contains("more of 飛"));
-        let error = read("先手の持駒：飛A\n").expect_err("no piece");
-        assert_eq!((error.line, error.column), (1, 8));
+        let hole = error("後手の持駒：なし\n| ・ ・ ・|一\n");
+        assert_eq!((hole.line, hole.column), (2, 1));
+        assert!(hole.problem.contains("found 3"));
+        assert!(error("先手の持駒：飛三\n").problem.contains("more of 飛"));
+        let letter = error("先手の持駒：飛A\n");
+        assert_eq!((letter.line, letter.column), (1, 8));
     }
 }

@@ -204,7 +204,9 @@ impl<'a> Writer<'a> {
 
     fn end(&mut self, out: &mut String, node: NodeId, end: &End, moves: usize) {
         let side = self.board.side();
-        if self.style == Style::Kif {
+        // The line that names the winner says all of such an end.
+        let listed = !matches!(end, End::Won(..)) || self.record.tree.time(node).is_some();
+        if self.style == Style::Kif && listed {
             let _ = write!(out, "{:>4} {}", moves + 1, end.kif());
             self.time(out, node, side, 9);
             self.used.pop();
@@ -217,7 +219,7 @@ impl<'a> Writer<'a> {
             self.line_end(out);
         }
         let _ = writeln!(out, "{}", end.summary(moves, side, self.odds));
-        if self.style == Style::Ki2 {
+        if self.style == Style::Ki2 || !listed {
             self.texts(out, node);
         }
     }

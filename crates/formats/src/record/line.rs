@@ -1,52 +1,93 @@
 //! Following a record on the board while it is read: the tree grows, and the board stays with it.
 
 use super::board::Board;
-use super::end::End;
-use super::error::{Line, RecordError};
+use super::end::{End, Outcome};
+use super::error::RecordError;
+use super::source::{Line, Source};
+use super::summary::outcome_words;
 use super::tree::{Action, NodeId, Record, Tree};
 use sanban_rules::{Color, Move};
+use sanban_rules::shogi::Position;
 
-/// Where a reader of shogi stands: a board, and the node that it shows.
+/// Where a reader of shogi is: a board, and the node that it shows.
 #[derive(Debug)]
-pub struct Walk {
+pub(super) struct Walk {
     /// The record so far; its start is set by [`Walk::new`].
     pub record: Record,
     /// The position after `node`.
     pub board: Board,
     /// The node added or visited last.
     pub node: NodeId,
+    /// Line and column of every node, in the order in which they were added; the root has none.
+    places: Vec<(u32, u32)>,
 }
 
 impl Walk {
     /// At the start of a record from a position.
-    pub fn new(board: Board) -> Self {
+    pub fn new(board: Board, line: &Line<'_>) -> Result<Self, RecordError> {
+        if let Some(problem) = board.surplus() {
+            return Err(line.error(0, problem));
+        }
         let record = Record { start: board.start(), ..Record::default() };
         let node = record.tree.root();
-        Self { record, board, node }
+        Ok(Self { record, board, node, places: Vec::new() })
     }
 
     /// Makes a move and adds it; after an end nothing comes.
     pub fn play(&mut self, mv: Move, line: &Line<'_>, at: &str) -> Result<(), RecordError> {
         self.leave_end();
         self.board.play(mv).map_err(|problem| line.error_at(at, problem))?;
-        self.add(Action::Move(mv), line)
+        self.add(Action::Move(mv), line, at)
     }
 
     /// Adds an end.
     pub fn end(&mut self, end: End, line: &Line<'_>) -> Result<(), RecordError> {
         self.leave_end();
-        self.add(Action::End(end), line)
+        self.add(Action::End(end), line, line.text)
     }
 
-    fn add(&mut self, action: Action, line: &Line<'_>) -> Result<(), RecordError> {
+    /// Adds an end behind the last move of the main line.
+    pub fn end_of_main(&mut self, end: End, line: &Line<'_>) -> Result<(), RecordError> {
+        let tree = &self.record.tree;
+        self.node = tree.main_line().last().copied().unwrap_or(tree.root());
+        self.add(Action::End(end), line, line.text)
+    }
+
+    fn add(&mut self, action: Action, line: &Line<'_>, at: &str) -> Result<(), RecordError> {
         let node = self.record.tree.add(self.node, action);
         self.node = node.ok_or_else(|| line.error(0, format!("more than {} moves", Tree::MOST)))?;
+        let offset = (at.as_ptr() as usize).saturating_sub(line.text.as_ptr() as usize);
+        self.places.push((line.number as u32, offset as u32));
         Ok(())
     }
 
     /// Is the game over here?
     pub fn ended(&self) -> bool {
         matches!(self.record.tree.action(self.node), Some(Action::End(_)))
+    }
+
+    /// The end told here.
+    pub fn told_end(&self) -> Option<&End> {
+        match self.record.tree.action(self.node)? {
+            Action::End(end) => Some(end),
+            Action::Move(_) => None,
+        }
+    }
+
+    /// Takes what a second statement says about the end: it may say more than the first, or something else.
+    pub fn end_again(&mut self, end: End, line: &Line<'_>, at: &str, source: &mut Source<'_>) {
+        let side = self.side();
+        let Some(first) = self.told_end().cloned() else { return };
+        let (before, now) = (first.outcome(side), end.outcome(side));
+        if before == now || now == Outcome::Unknown {
+            return;
+        }
+        if before == Outcome::Unknown {
+            self.record.tree.set_action(self.node, Action::End(end));
+        } else {
+            let [before, now] = [before, now].map(outcome_words);
+            source.warn(line, at, format!("{now}, but the record has told {before} before"));
+        }
     }
 
     /// Steps back from an end to the position in which it was told.
@@ -68,5 +109,53 @@ impl Walk {
     /// Whose turn it is.
     pub fn side(&self) -> Color {
         self.board.side()
+    }
+
+    /// The record, with a warning for the first illegal move of every line. An illegal last move ends the game.
+    pub fn finish(mut self, source: &mut Source<'_>) -> Record {
+        let Some(last) = self.check(source) else { return self.record };
+        let tree = &mut self.record.tree;
+        if tree.first(last).is_none() && tree.main_line().last() == Some(&last) {
+            tree.add(last, Action::End(End::FoulWin));
+        }
+        self.record
+    }
+
+    /// Checks the moves by the rules. The answer is an illegal move of the main line.
+    fn check(&self, source: &mut Source<'_>) -> Option<NodeId> {
+        let tree = &self.record.tree;
+        let start = self.record.start.as_deref().unwrap_or(sanban_rules::shogi::START);
+        // Problems have positions that the rules know nothing about.
+        let mut pos = Position::from_sfen(start).ok()?;
+        let mut on_main = None;
+        // Nodes to visit, each with the number of moves before it.
+        let mut waiting: Vec<(NodeId, usize)> =
+            tree.first(tree.root()).map(|node| (node, 0)).into_iter().collect();
+        let mut made = 0;
+        while let Some((node, before)) = waiting.pop() {
+            while made > before {
+                pos.unmake();
+                made -= 1;
+            }
+            waiting.extend(tree.next(node).map(|brother| (brother, before)));
+            let Some(mv) = tree.mv(node) else { continue };
+            if pos.is_legal(mv) {
+                pos.make(mv, &mut ());
+                made += 1;
+                waiting.extend(tree.first(node).map(|child| (child, made)));
+                continue;
+            }
+            let main = on_main.is_none() && tree.is_main(node);
+            if main {
+                on_main = Some(node);
+            }
+            // Where the record itself says that a rule was broken nothing is wrong with it.
+            let told = tree.first(node).and_then(|next| tree.action(next));
+            if !matches!(told, Some(Action::End(End::FoulWin | End::FoulLoss | End::Won(..)))) {
+                let (number, offset) = self.places.get(node.index() - 1).copied().unwrap_or((1, 0));
+                source.warn_of_move(number as usize, offset as usize, before + 1, &Position::usi(mv));
+            }
+        }
+        on_main
     }
 }

@@ -178,7 +178,8 @@ impl Search<'_> {
 
 /// The moves that a word can mean, with the characters that a scan takes for others where it means none as it stands.
 fn meant(board: &Board, word: &str) -> Vec<Move> {
-    let exact = Written::parse(word).map_or(vec![], |written| written.moves(board));
+    let exact =
+        Written::parse(word, board.last().map(Move::to)).map_or(vec![], |written| written.moves(board));
     if exact.is_empty() { repair::look_alike(board, word) } else { exact }
 }
 

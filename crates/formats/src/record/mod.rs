@@ -13,20 +13,27 @@ mod format;
 mod gib;
 mod holds;
 mod jkf;
+mod json;
 mod kif;
+mod kif_text;
 mod kif_write;
 mod line;
 mod lost;
 mod names;
 mod repair;
 mod say;
+mod source;
 mod spoken;
+mod summary;
 mod tree;
 mod usi;
 mod western;
+mod western_items;
 mod western_move;
+mod western_write;
 
 pub use board::Board;
+use source::Source;
 use western_move::Family;
 
 pub use encoding::{Encoding, decode, encode};
@@ -50,6 +57,8 @@ pub struct Reader {
     pub game: Option<&'static str>,
     /// Mends what a scan spoils where exactly one legal move fits (Western notation).
     pub repair: bool,
+    /// Refuses a text in which anything is not understood or wrong, instead of warning about it.
+    pub strict: bool,
 }
 
 /// What was read.
@@ -59,6 +68,10 @@ pub struct Reading {
     pub records: Vec<Record>,
     /// What was mended, in words, each with its place.
     pub mends: Vec<String>,
+    /// What was not understood, and what is wrong with the records, each with its place.
+    pub warnings: Vec<RecordError>,
+    /// Why other games of the text were refused.
+    pub refused: Vec<RecordError>,
 }
 
 impl Reader {
@@ -83,15 +96,33 @@ impl Reader {
             return Err(RecordError { line: 1, column: 1, problem });
         };
         let mut mends = Vec::new();
-        let records = match format {
-            Format::Kif | Format::Ki2 | Format::Bod => kif::read(text)?,
-            Format::Csa | Format::Csa3 => csa::read(text)?,
-            Format::Jkf => jkf::read(text)?,
-            Format::Usi | Format::Sfen => usi::read(text, self.game)?,
-            Format::Gib => gib::read(text)?,
-            Format::Western | Format::Hodges => western::read(text, self.repair, &mut mends)?,
+        let source = &mut Source::new(text);
+        let games = match format {
+            Format::Kif | Format::Ki2 | Format::Bod => kif::read(source),
+            Format::Csa | Format::Csa3 => csa::read(source),
+            Format::Jkf => jkf::read(source),
+            Format::Usi | Format::Sfen => usi::read(source, self.game),
+            Format::Gib => gib::read(source),
+            Format::Western | Format::Hodges | Format::Psn => western::read(source, self.repair, &mut mends),
         };
-        Ok(Reading { records, mends })
+        let warnings = std::mem::replace(source, Source::new("")).finish();
+        let (mut records, mut refused) = (Vec::new(), Vec::new());
+        for game in games {
+            match game {
+                Ok(record) => records.push(record),
+                Err(error) => refused.push(error),
+            }
+        }
+        if records.is_empty() && !refused.is_empty() {
+            return Err(refused.swap_remove(0));
+        }
+        if self.strict
+            && let Some(error) =
+                refused.iter().chain(&warnings).min_by_key(|error| (error.line, error.column))
+        {
+            return Err(error.clone());
+        }
+        Ok(Reading { records, mends, warnings, refused })
     }
 }
 
@@ -138,7 +169,8 @@ pub fn write_as(record: &Record, format: Format, encoding: Encoding) -> Result<S
         Format::Usi => usi::write(record, false),
         Format::Sfen => usi::write(record, true),
         Format::Gib => gib::write(record),
-        Format::Western => western::write(record, Family::Apostrophe),
-        Format::Hodges => western::write(record, Family::Hodges),
+        Format::Western => western_write::write(record, Family::Apostrophe),
+        Format::Hodges => western_write::write(record, Family::Hodges),
+        Format::Psn => western_write::write(record, Family::Psn),
     }
 }

@@ -82,6 +82,11 @@ pub fn digit(c: char) -> Option<usize> {
     Some(n)
 }
 
+/// The value, 0 to 9, of a full-width digit.
+pub fn wide_digit(c: char) -> Option<usize> {
+    ('０'..='９').contains(&c).then(|| c as usize - '０' as usize)
+}
+
 /// The square of a file and a rank from 1 to 9.
 pub const fn square(file: usize, rank: usize) -> usize {
     (file - 1) * RANKS + rank - 1

@@ -1,8 +1,9 @@
 //! What a scan has spoilt in Western notation, mended where exactly one legal move fits.
 
 use super::board::Board;
-use super::western_move::{Family, Written, move_text};
-use sanban_rules::{Move, MoveList, shogi};
+use super::western_move::{Family, Origin, Written, move_text};
+use sanban_rules::{Move, MoveList};
+use sanban_rules::shogi;
 
 /// Characters that scans take for others: what is there, and what may have been meant.
 const LOOK_ALIKE: [(char, &str); 18] = [
@@ -38,12 +39,14 @@ pub(super) fn mend(board: &Board, word: &str) -> Option<(Move, String)> {
     let fits = |written: &Written| -> Vec<Move> {
         written.moves(board).into_iter().filter(|mv| legal.contains(mv)).collect()
     };
-    let readings: Vec<Written> = readings(&word).iter().filter_map(|text| Written::parse(text)).collect();
+    let last = board.last().map(Move::to);
+    let readings: Vec<Written> =
+        readings(&word).iter().filter_map(|text| Written::parse(text, last)).collect();
     let marks = |written: &Written| {
         let plain = Written { captures: false, ..*written };
-        [plain, Written { drop: true, from: None, ..plain }, Written { drop: false, ..plain }]
+        [plain, Written { drop: true, from: Origin::Any, ..plain }, Written { drop: false, ..plain }]
     };
-    let anywhere = |written: &Written| [Written { from: None, captures: false, ..*written }];
+    let anywhere = |written: &Written| [Written { from: Origin::Any, captures: false, ..*written }];
     let steps = [
         readings.clone(),
         readings.iter().flat_map(marks).collect(),
@@ -65,7 +68,8 @@ pub(super) fn mend(board: &Board, word: &str) -> Option<(Move, String)> {
 /// The moves that a word can mean with other characters of the same look, legal or not.
 pub(super) fn look_alike(board: &Board, word: &str) -> Vec<Move> {
     let word: String = word.chars().take(12).collect();
-    let written = readings(&word).into_iter().filter_map(|text| Written::parse(&text));
+    let last = board.last().map(Move::to);
+    let written = readings(&word).into_iter().filter_map(|text| Written::parse(&text, last));
     let mut out: Vec<Move> = written.flat_map(|written| written.moves(board)).collect();
     out.sort_unstable();
     out.dedup();

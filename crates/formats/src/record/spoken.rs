@@ -90,7 +90,9 @@ impl Spoken {
                     chars.next();
                     out.promotes = Some(false);
                 }
-                Some('(') => {
+                // A time may follow a drop without a space.
+                Some('(' | '（') if super::kif_text::time(here).is_some() => return Ok((out, rest)),
+                Some('(' | '（') => {
                     let (from, after) = origin(here)?;
                     out.from = from;
                     out.drop |= from.is_none();
@@ -112,7 +114,7 @@ impl Spoken {
         let from = match self.from {
             Some(from) => {
                 let found = board.piece(from).map(|piece| piece.kind());
-                if found != Some(self.kind) {
+                if found != Some(self.kind) && self.misnamed(board).is_none() {
                     let [file, rank] = names::square_name(from);
                     let found = found.map_or("nothing", names::in_moves);
                     return Err(format!("expected {name} on {file}{rank}, found {found}"));
@@ -136,6 +138,18 @@ impl Spoken {
             return Err("expected two different squares".into());
         }
         Ok(self.leaving(from))
+    }
+
+    /// What to report where a promoted piece goes by its plain name: origin and destination tell the move all the same.
+    pub fn misnamed(&self, board: &Board) -> Option<String> {
+        let from = self.from?;
+        let found = board.piece(from)?.kind();
+        let plain = found.is_promoted() && found.base() == self.kind && self.promotes != Some(true);
+        let [file, rank] = names::square_name(from);
+        plain.then(|| {
+            let (name, found) = (names::in_moves(self.kind), names::in_moves(found));
+            format!("the piece on {file}{rank} is {found}, the record calls it {name}")
+        })
     }
 
     fn leaving(&self, from: usize) -> Move {
@@ -224,8 +238,8 @@ fn origin(text: &str) -> Result<(Option<usize>, &str), (&str, &'static str)> {
     chars.next();
     let mut next = || chars.next();
     let (file, rank, close) = (next(), next(), next());
-    let (Some(file), Some(rank), Some(')')) = (file, rank, close) else { return Err(wrong) };
-    if (file, rank) == ('0', '0') {
+    let (Some(file), Some(rank), Some(')' | '）')) = (file, rank, close) else { return Err(wrong) };
+    if [file, rank].iter().all(|c| matches!(c, '0' | '０')) {
         return Ok((None, chars.as_str()));
     }
     match (names::digit(file), names::digit(rank)) {

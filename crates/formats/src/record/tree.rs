@@ -86,8 +86,10 @@ impl Record {
                     out |= Holds::MILLISECONDS;
                 }
             }
-            if matches!(self.tree.action(node), Some(Action::End(_))) {
-                out |= Holds::ENDS;
+            match self.tree.action(node) {
+                Some(Action::End(_)) => out |= Holds::ENDS,
+                Some(Action::Move(_)) => out |= Holds::MOVES,
+                None => {}
             }
         }
         out.set(Holds::VARIATIONS, self.tree.branches());
@@ -267,6 +269,13 @@ impl Action {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NodeId(u32);
 
+impl NodeId {
+    /// Its number in the order in which the nodes were added; the root has 0.
+    pub(super) const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// No node.
 const NONE: u32 = u32::MAX;
 /// No time.
@@ -351,6 +360,42 @@ impl Tree {
     /// The move of a node that is one.
     pub fn mv(&self, node: NodeId) -> Option<Move> {
         self.action(node)?.as_move()
+    }
+
+    /// Puts something else in the place of a move or an end.
+    pub(super) fn set_action(&mut self, node: NodeId, action: Action) {
+        self.0[node.index()].action = Some(action);
+    }
+
+    /// Does the node belong to the main line?
+    pub fn is_main(&self, node: NodeId) -> bool {
+        let mut at = node;
+        while let Some(parent) = self.parent(at) {
+            if self.first(parent) != Some(at) {
+                return false;
+            }
+            at = parent;
+        }
+        true
+    }
+
+    /// Makes a node the main continuation of its parent.
+    pub(super) fn promote(&mut self, node: NodeId) {
+        let Some(parent) = self.parent(node) else { return };
+        let first = self.0[parent.index()].first;
+        if first == node.0 {
+            return;
+        }
+        let before = self.children(parent).find(|&child| self.next(child) == Some(node));
+        let next = self.0[node.index()].next;
+        if let Some(before) = before {
+            self.0[before.index()].next = next;
+            if next == NONE {
+                self.0[parent.index()].last = before.0;
+            }
+        }
+        self.0[node.index()].next = first;
+        self.0[parent.index()].first = node.0;
     }
 
     /// Where the node comes from; `None` at the root.

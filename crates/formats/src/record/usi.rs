@@ -2,42 +2,78 @@
 
 use super::board::{Board, parse_move};
 use super::end::End;
-use super::error::{Line, RecordError, WriteError, clip, lines};
+use super::error::{RecordError, WriteError};
 use super::line::Walk;
+use super::source::{Line, Source, clip, is_blank};
 use super::tree::{Action, Record, Tree};
 use sanban_rules::{Dobutsu, JanggiCasual, Position, Shogi, Variant, with_game};
 
-/// Reads a text; empty lines and comments (`#`) are passed over. `game`: whose start position `startpos` is, where the
-/// board does not tell.
-pub(super) fn read(text: &str, game: Option<&'static str>) -> Result<Vec<Record>, RecordError> {
+/// Reads a text, one game a line; lines that begin with `#` are comments on the next game. `game`: whose start position
+/// `startpos` is, where the board does not tell.
+pub(super) fn read(source: &mut Source<'_>, game: Option<&'static str>) -> Vec<Result<Record, RecordError>> {
     let mut out = Vec::new();
-    for line in lines(text) {
-        if line.text.trim().is_empty() || line.text.trim_start().starts_with('#') {
-            continue;
+    let mut comments: Vec<&str> = Vec::new();
+    for line in source.lines() {
+        let text = line.text.trim_matches(is_blank);
+        if let Some(comment) = text.strip_prefix('#') {
+            source.claim(line.text);
+            comments.extend(Some(comment.trim()).filter(|comment| !comment.is_empty()));
+        } else if !text.is_empty() {
+            let mut record = read_line(&line, game, source);
+            if let (Ok(record), false) = (&mut record, comments.is_empty()) {
+                let root = record.tree.root();
+                record.tree.set_comment(root, comments.join("\n"));
+            }
+            comments.clear();
+            if record.is_err() {
+                source.claim(line.text);
+            }
+            out.push(record);
         }
-        out.push(read_line(&line, game)?);
     }
-    Ok(out)
+    if !comments.is_empty() {
+        let end = source.end();
+        source.warn(&end, end.text, "a comment without a game behind it is left out");
+    }
+    out
 }
 
-fn read_line(line: &Line<'_>, game: Option<&'static str>) -> Result<Record, RecordError> {
-    let text = line.text.trim();
+fn read_line(
+    line: &Line<'_>,
+    game: Option<&'static str>,
+    source: &mut Source<'_>,
+) -> Result<Record, RecordError> {
+    let text = line.text.trim_matches(is_blank);
     let text = text.strip_prefix("position ").map_or(text, str::trim_start);
-    let (place, moves) = match text.split_once("moves") {
-        Some((place, moves)) => (place.trim(), moves),
+    let (place, moves) = match words(text).find(|word| *word == "moves") {
+        Some(word) => {
+            let at = word.as_ptr() as usize - text.as_ptr() as usize;
+            (text[..at].trim(), &text[at + word.len()..])
+        }
         None => (text, &text[text.len()..]),
     };
     let place = place.strip_prefix("sfen ").map_or(place, str::trim);
     // A tab ends the position: what follows in lists of problems is an answer.
     let place = place.split('\t').next().unwrap_or_default().trim();
-    let start = (place != "startpos").then(|| place.to_string());
+    // Moves alone begin at the start position.
+    let start = (!matches!(place, "startpos" | "")).then(|| place.to_string());
+    let after = if moves.is_empty() {
+        &text[place.as_ptr() as usize + place.len() - text.as_ptr() as usize..]
+    } else {
+        moves
+    };
+    source.claim_until(line, after);
     let game = start.as_deref().and_then(|sfen| by_board(sfen, game)).or(game).unwrap_or(Shogi::NAME);
     if game == Shogi::NAME {
-        read_shogi(line, place, start.as_deref(), moves)
+        read_shogi(line, place, start.as_deref(), moves, source)
     } else {
-        let read = with_game!(game, G => read_other::<G>(line, place, start, moves));
+        let read = with_game!(game, G => read_other::<G>(line, place, start, moves, source));
         read.unwrap_or_else(|| Err(line.error(0, format!("there is no game {game}"))))
     }
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split_ascii_whitespace()
 }
 
 /// The game whose board has so many ranks; the game asked for, if it has the same.
@@ -47,11 +83,18 @@ fn by_board(sfen: &str, game: Option<&'static str>) -> Option<&'static str> {
     game.filter(same).or_else(|| [Shogi::NAME, JanggiCasual::NAME, Dobutsu::NAME].into_iter().find(same))
 }
 
-fn read_shogi(line: &Line<'_>, place: &str, start: Option<&str>, moves: &str) -> Result<Record, RecordError> {
+fn read_shogi(
+    line: &Line<'_>,
+    place: &str,
+    start: Option<&str>,
+    moves: &str,
+    source: &mut Source<'_>,
+) -> Result<Record, RecordError> {
     let board = Board::from_start(start).map_err(|problem| line.error_at(place, problem))?;
-    let mut walk = Walk::new(board);
-    for word in moves.split_ascii_whitespace() {
+    let mut walk = Walk::new(board, line)?;
+    for word in words(moves) {
         if let Some(end) = end(word) {
+            source.claim(word);
             walk.end(end, line)?;
             break;
         }
@@ -59,8 +102,9 @@ fn read_shogi(line: &Line<'_>, place: &str, start: Option<&str>, moves: &str) ->
             line.error_at(word, format!("expected a move such as 7g7f, found {}", clip(word)))
         })?;
         walk.play(mv, line, word)?;
+        source.claim(word);
     }
-    Ok(walk.record)
+    Ok(walk.finish(source))
 }
 
 fn read_other<G: Variant>(
@@ -68,12 +112,14 @@ fn read_other<G: Variant>(
     place: &str,
     start: Option<String>,
     moves: &str,
+    source: &mut Source<'_>,
 ) -> Result<Record, RecordError> {
     let mut record = Record::new(G::NAME, start.filter(|sfen| sfen != G::START));
     let mut pos =
         record.start_position::<G>().map_err(|problem| line.error_at(place, problem.to_string()))?;
     let mut node = record.tree.root();
-    for word in moves.split_ascii_whitespace() {
+    for word in words(moves) {
+        source.claim(word);
         if let Some(end) = end(word) {
             record.tree.add(node, Action::End(end));
             break;
@@ -127,6 +173,10 @@ pub(super) fn write(record: &Record, explicit: bool) -> Result<String, WriteErro
 mod tests {
     use super::*;
     use sanban_rules::VariantId;
+
+    fn read(text: &str, game: Option<&'static str>) -> Result<Vec<Record>, RecordError> {
+        super::read(&mut Source::new(text), game).into_iter().collect()
+    }
 
     #[test]
     fn lines_of_every_game_come_back() {

@@ -1,21 +1,25 @@
-//! Western notation, in both families: `P2g-2f`, `Gx5g`, `G'5f`, `+R2a`, `R2b=` and `S-3e`, `L*5e`, `N-2c=`.
+//! Western notation, in both families: `P2g-2f`, `Gx5g`, `G'5f`, `+R2a`, `R2b=` and `S-3e`, `L*5e`, `N-2c=`; and PSN,
+//! which adds players, dates and results in headers, times in parentheses and shorter captures (`xP`, `Px`).
 //!
 //! The piece comes first, then, where it is needed, the square it comes from, then the destination. Numbers count
 //! pairs of moves or single ones and may stand in any order, as in tables with columns. Headers are written
 //! `[Name "value"]`, comments `{so}`, variations `(so)`, ends in words (`resigns`).
 
 use super::board::Board;
-use super::end::End;
-use super::error::{Line, RecordError, WriteError, clip};
+use super::end::{End, Outcome, side_name};
+use super::error::RecordError;
 use super::line::Walk;
-use super::tree::{Action, Headers, NodeId, Record};
-use super::western_move::{Family, Written, move_text};
-use super::{lost, repair};
-use sanban_rules::Move;
-use std::fmt::Write as _;
+use super::lost;
+use super::repair;
+use super::source::{Source, clip};
+use super::summary::outcome_words;
+use super::tree::{Headers, NodeId, Record};
+use super::western_items::{Item, What, items};
+use super::western_move::Written;
+use sanban_rules::{Color, Move};
 
-/// English names of headers.
-const HEADERS: [(&str, &str); 9] = [
+/// English names of headers; of several for one header the first is written.
+pub(super) const HEADERS: [(&str, &str); 14] = [
     ("Black", Headers::BLACK),
     ("White", Headers::WHITE),
     ("Event", Headers::EVENT),
@@ -25,159 +29,50 @@ const HEADERS: [(&str, &str); 9] = [
     ("TimeControl", Headers::TIME),
     ("Opening", Headers::OPENING),
     ("Note", Headers::NOTE),
+    ("Sente", Headers::BLACK),
+    ("Gote", Headers::WHITE),
+    ("Date", Headers::STARTED),
+    ("Venue", Headers::SITE),
+    ("Place", Headers::SITE),
 ];
 /// The header with the start position.
-const START: &str = "SFEN";
-
-/// A piece of the text, with its line.
-#[derive(Clone, Debug)]
-pub(super) struct Item<'a> {
-    pub line: Line<'a>,
-    /// Where it begins in the line, in bytes.
-    pub at: usize,
-    pub what: What,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum What {
-    Header(String, String),
-    Comment(String),
-    Open,
-    Close,
-    /// `12.`
-    Number(usize),
-    /// `#3`
-    Game,
-    /// A move or an end.
-    Word(String),
-}
-
-impl Item<'_> {
-    pub fn error(&self, problem: impl Into<String>) -> RecordError {
-        self.line.error(self.at, problem)
-    }
-
-    /// `line 3, column 7`.
-    pub fn place(&self) -> String {
-        let error = self.error("");
-        format!("line {}, column {}", error.line, error.column)
-    }
-}
+pub(super) const START: &str = "SFEN";
+/// The header with the result, and the one that counts the moves.
+pub(super) const RESULT: &str = "Result";
+const COUNT: &str = "Moves";
 
 /// Reads a text. What `repair` mends goes to `mends`.
-pub(super) fn read(text: &str, repair: bool, mends: &mut Vec<String>) -> Result<Vec<Record>, RecordError> {
-    let items = items(text)?;
+pub(super) fn read(
+    source: &mut Source<'_>,
+    repair: bool,
+    mends: &mut Vec<String>,
+) -> Vec<Result<Record, RecordError>> {
+    let items = match items(source) {
+        Ok(items) => items,
+        Err(error) => {
+            source.claim(source.text());
+            return vec![Err(error)];
+        }
+    };
     let mut out = Vec::new();
     for game in games(&items) {
-        let ordered = in_order(game, repair, mends)?;
         let before = mends.len();
-        let record = read_game(&ordered, repair, mends).or_else(|error| {
-            mends.truncate(before);
-            if repair { read_with_gaps(&ordered, error, mends) } else { Err(error) }
+        let record = in_order(game, repair, mends).and_then(|ordered| {
+            read_game(&ordered, repair, mends, source).or_else(|error| {
+                mends.truncate(before);
+                if repair { read_with_gaps(&ordered, error, mends, source) } else { Err(error) }
+            })
         });
-        out.push(record?);
+        if record.is_err() {
+            game.iter().for_each(|item| source.claim(item.text));
+        }
+        out.push(record);
     }
     if out.is_empty() {
         let problem = "expected moves such as 1.P7g-7f".into();
-        return Err(RecordError { line: 1, column: 1, problem });
+        out.push(Err(RecordError { line: 1, column: 1, problem }));
     }
-    Ok(out)
-}
-
-/// Cuts the text into its pieces.
-fn items(text: &str) -> Result<Vec<Item<'_>>, RecordError> {
-    let mut out = Vec::new();
-    let mut all = super::error::lines(text);
-    let (mut current, mut at) = (all.next(), 0);
-    while let Some(line) = current {
-        let rest = line.text[at..].trim_start();
-        at = line.text.len() - rest.len();
-        let begin = at;
-        let what = match rest.as_bytes().first() {
-            None => {
-                (current, at) = (all.next(), 0);
-                continue;
-            }
-            Some(b'[') => {
-                let header = rest.find("\"]").and_then(|end| {
-                    at += end + 2;
-                    rest[1..end].split_once(" \"")
-                });
-                let (name, value) = header.ok_or_else(|| line.error(begin, "expected [Name \"value\"]"))?;
-                What::Header(name.trim().into(), value.into())
-            }
-            Some(b'{') => {
-                let (comment, last, after) = comment(line, &mut all, at)?;
-                (current, at) = (Some(last), after);
-                What::Comment(comment)
-            }
-            Some(bracket @ (b'(' | b')')) => {
-                at += 1;
-                if *bracket == b'(' { What::Open } else { What::Close }
-            }
-            Some(_) => {
-                let end = rest.find(|c: char| c.is_whitespace() || "(){}[]".contains(c));
-                let word = &rest[..end.filter(|&end| end > 0).unwrap_or(rest.len())];
-                let (what, length) = word_of(word);
-                at += length;
-                match what {
-                    Some(what) => what,
-                    None => continue,
-                }
-            }
-        };
-        out.push(Item { line, at: begin, what });
-    }
-    Ok(out)
-}
-
-/// A comment from its brace on: its text, the line where it ends, and the place behind it.
-fn comment<'a>(
-    line: Line<'a>,
-    all: &mut impl Iterator<Item = Line<'a>>,
-    at: usize,
-) -> Result<(String, Line<'a>, usize), RecordError> {
-    let mut out = String::new();
-    let (mut current, mut from) = (line, at + 1);
-    loop {
-        let mut escaped = false;
-        for (offset, c) in current.text[from..].char_indices() {
-            match c {
-                '\\' if !escaped => escaped = true,
-                '}' if !escaped => {
-                    return Ok((out, current, from + offset + 1));
-                }
-                _ => {
-                    out.push(c);
-                    escaped = false;
-                }
-            }
-        }
-        out.push('\n');
-        current = all.next().ok_or_else(|| line.error(at, "expected } at the end of a comment"))?;
-        from = 0;
-    }
-}
-
-/// What a word stands for, and its length in bytes; nothing for a full stop alone.
-fn word_of(word: &str) -> (Option<What>, usize) {
-    if let Some(number) = word.strip_prefix('#')
-        && number.bytes().all(|b| b.is_ascii_digit())
-    {
-        return (Some(What::Game), word.len());
-    }
-    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
-    if digits > 0 && word[digits..].starts_with('.') {
-        let length = word.len() - word[digits..].trim_start_matches('.').len();
-        // `12...` only says where a line goes on.
-        let goes_on = length > digits + 1;
-        return (word[..digits].parse().ok().filter(|_| !goes_on).map(What::Number), length);
-    }
-    if word.bytes().all(|b| b == b'.') {
-        return (None, word.len());
-    }
-    // `P2f.P2d` and `P2f,` are written, too.
-    (Some(What::Word(word.trim_end_matches([',', ';']).into())), word.len())
+    out
 }
 
 /// The pieces of each game: `#` begins one, and so does a header behind moves.
@@ -254,6 +149,7 @@ fn read_with_gaps(
     items: &[Item<'_>],
     error: RecordError,
     mends: &mut Vec<String>,
+    source: &mut Source<'_>,
 ) -> Result<Record, RecordError> {
     let rows = rows(items);
     let lost = lost::numbers(&rows);
@@ -292,7 +188,7 @@ fn read_with_gaps(
         let at = at.unwrap_or(out.len());
         out.splice(at..at, whats.map(|what| Item { what, ..place.clone() }));
     }
-    read_game(&out, true, mends)
+    read_game(&out, true, mends, source)
 }
 
 /// The numbers of a game with the moves behind them, as far as the first end.
@@ -322,8 +218,8 @@ fn start_board(items: &[Item<'_>]) -> Result<Board, RecordError> {
         _ => None,
     });
     Board::from_start(start.map(|(_, sfen)| sfen)).map_err(|problem| match start {
-        Some((item, _)) => item.error(problem),
-        None => RecordError { line: 1, column: 1, problem: problem.into() },
+        Some((item, _)) => item.error(problem.to_string()),
+        None => RecordError { line: 1, column: 1, problem: problem.to_string() },
     })
 }
 
@@ -332,80 +228,284 @@ fn is_speck(word: &str) -> bool {
     !word.chars().any(char::is_alphabetic)
 }
 
-fn read_game(items: &[Item<'_>], repair: bool, mends: &mut Vec<String>) -> Result<Record, RecordError> {
-    let mut headers = Headers::default();
+/// What headers tell about the game, and what must fit its moves.
+#[derive(Default)]
+struct Head<'i, 'a> {
+    headers: Headers,
+    result: Option<(&'i Item<'a>, Result<Outcome, &'i str>)>,
+    count: Option<(&'i Item<'a>, usize)>,
+}
+
+fn head<'i, 'a>(items: &'i [Item<'a>], source: &mut Source<'_>) -> Head<'i, 'a> {
+    let mut out = Head::default();
     for item in items {
-        if let What::Header(name, value) = &item.what
-            && name != START
-        {
-            let known = HEADERS.iter().find(|(known, _)| known == name);
-            headers.set(known.map_or(name, |known| known.1), value);
+        let What::Header(name, value) = &item.what else { continue };
+        source.claim(item.text);
+        if name == START {
+            continue;
+        }
+        let value = value.trim();
+        if name == RESULT && out.result.is_none() {
+            out.result = Some((item, result(value).ok_or(value)));
+            continue;
+        }
+        if let (COUNT, Ok(count)) = (name.as_str(), value.parse()) {
+            out.count = Some((item, count));
+        }
+        let known = HEADERS.iter().find(|(known, _)| known == name);
+        let name = known.map_or(name.as_str(), |known| known.1);
+        match out.headers.get(name) {
+            Some(before) if before != value => {
+                let problem = format!("{name} was {} before: this one is left out", clip(before));
+                source.warn_of(item.error(problem));
+            }
+            _ if value.is_empty() => {}
+            _ => out.headers.set(name, value),
         }
     }
-    let mut walk = Walk::new(start_board(items)?);
-    walk.record.headers = headers;
-    let mut numbers = Numbers::default();
-    // Where the variations that are open began: the number of moves and the node to go back to.
-    let mut open: Vec<(usize, NodeId)> = Vec::new();
-    let mut over = false;
-    for (index, item) in items.iter().enumerate() {
-        match &item.what {
-            What::Header(..) | What::Game => {}
-            What::Comment(comment) => walk.record.tree.set_comment(walk.node, comment.clone()),
-            What::Number(number) if open.is_empty() => {
-                numbers.see(*number, walk.board.made(), item, repair, mends)?;
-            }
-            What::Number(_) => {}
-            What::Open => {
-                let end = walk.node;
-                let ended = walk.ended();
-                let made = walk.board.made();
-                if made == 0 && !ended {
-                    return Err(item.error("expected a move before a variation"));
+    out
+}
+
+/// The outcome that a header or a word tells.
+fn result(text: &str) -> Option<Outcome> {
+    let text = text.to_ascii_lowercase();
+    match text.as_str() {
+        "1-0" | "sente wins" | "black wins" | "sente" | "black" => Some(Outcome::Win(Color::Black)),
+        "0-1" | "gote wins" | "white wins" | "gote" | "white" => Some(Outcome::Win(Color::White)),
+        "1/2-1/2" | "1/2" | "0.5-0.5" | "draw" => Some(Outcome::Draw),
+        "*" | "?" | "" => Some(Outcome::Unknown),
+        _ => None,
+    }
+}
+
+/// An end with an outcome of which nothing else is told.
+fn end_with(outcome: Outcome, to_move: Color) -> Option<End> {
+    match outcome {
+        Outcome::Win(winner) if winner != to_move => Some(End::Resign),
+        Outcome::Win(winner) => Some(End::Won(winner, format!("{}の勝ち", side_name(winner, false)).into())),
+        Outcome::Draw => Some(End::Draw),
+        Outcome::Unknown => None,
+    }
+}
+
+struct Reading<'r, 's, 'a> {
+    walk: Walk,
+    /// Where the variations that are open began: the number of moves and the node to go back to.
+    open: Vec<(usize, NodeId)>,
+    over: bool,
+    repair: bool,
+    mends: &'r mut Vec<String>,
+    source: &'s mut Source<'a>,
+}
+
+fn read_game(
+    items: &[Item<'_>],
+    repair: bool,
+    mends: &mut Vec<String>,
+    source: &mut Source<'_>,
+) -> Result<Record, RecordError> {
+    let head = head(items, source);
+    let line = items.first().map_or(source.end(), |item| source.line_of(item.text));
+    let walk = Walk::new(start_board(items)?, &line)?;
+    let mut reading = Reading { walk, open: vec![], over: false, repair, mends, source };
+    let failed = reading.follow(items).err();
+    let Reading { mut walk, open, source, .. } = reading;
+    let unclosed = || items.last().map(|item| item.error("expected ) at the end of a variation"));
+    let failed = failed.or_else(|| if open.is_empty() { None } else { unclosed() });
+    if let Some(error) = failed {
+        if repair || walk.record.tree.is_empty() {
+            return Err(error);
+        }
+        // What can be read comes out; the rest is reported.
+        source.warn_of(error);
+    } else {
+        told(&head, &mut walk, source)?;
+    }
+    let mut record = walk.finish(source);
+    record.headers = head.headers;
+    Ok(record)
+}
+
+/// Compares the headers with the moves, and takes the end from them where nothing else tells it.
+fn told(head: &Head<'_, '_>, walk: &mut Walk, source: &mut Source<'_>) -> Result<(), RecordError> {
+    let moves = walk.record.moves().len();
+    if let Some((item, count)) = head.count.filter(|(_, count)| *count != moves) {
+        source.warn_of(item.error(format!("the record counts {count} moves, {moves} are here")));
+    }
+    let Some((item, result)) = head.result else { return Ok(()) };
+    let Ok(outcome) = result else {
+        source.warn_of(item.error(format!("the result {} is not understood", clip(result.unwrap_err()))));
+        return Ok(());
+    };
+    let to_move = if moves.is_multiple_of(2) { walk.record.first_side() } else { !walk.record.first_side() };
+    match walk.record.end().map(|end| end.outcome(to_move)) {
+        Some(Outcome::Unknown) | None => {
+            let Some(end) = end_with(outcome, to_move) else { return Ok(()) };
+            match walk.record.end().is_some() {
+                true => {
+                    let last = walk.record.tree.main_line().last().copied();
+                    last.map(|last| walk.record.tree.set_action(last, super::tree::Action::End(end)));
+                    Ok(())
                 }
-                open.push((made, end));
-                if !walk.back_to(if ended { made } else { made - 1 }) {
-                    return Err(item.error("expected a move before a variation"));
+                false => walk.end_of_main(end, &item.line),
+            }
+        }
+        Some(told) if outcome != Outcome::Unknown && told != outcome => {
+            let [told, outcome] = [told, outcome].map(outcome_words);
+            source.warn_of(item.error(format!("{outcome}, but the moves end with {told}")));
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
+impl Reading<'_, '_, '_> {
+    fn follow(&mut self, items: &[Item<'_>]) -> Result<(), RecordError> {
+        let mut numbers = Numbers::default();
+        let mut skip = false;
+        for (index, item) in items.iter().enumerate() {
+            if std::mem::take(&mut skip) {
+                self.source.claim(item.text);
+                continue;
+            }
+            match &item.what {
+                What::Header(..) => {}
+                What::Game | What::Dots => self.source.claim(item.text),
+                What::Comment(comment) => self.comment(comment, item, &items[index + 1..])?,
+                What::Time(time) => {
+                    let tree = &mut self.walk.record.tree;
+                    if self.walk.node != tree.root() && tree.time(self.walk.node).is_none() {
+                        tree.set_time(self.walk.node, *time);
+                        self.source.claim(item.text);
+                    }
                 }
-            }
-            What::Close => {
-                let Some((made, node)) = open.pop() else { return Err(item.error("expected no )")) };
-                go_to(&mut walk, made, node);
-            }
-            What::Word(word) if over && open.is_empty() => {
-                return Err(item.error(format!("expected nothing behind the end, found {}", clip(word))));
-            }
-            What::Word(word) if repair && is_speck(word) => {
-                mends.push(format!("{}: {} is no move: left out", item.place(), clip(word)));
-            }
-            What::Word(word) => {
-                if let Some(end) = read_end(word, &items[index + 1..]) {
-                    over = open.is_empty() && end.1;
-                    walk.end(end.0, &item.line)?;
-                    continue;
+                What::Number(number) => {
+                    if self.open.is_empty() {
+                        numbers.see(*number, self.walk.board.made(), item, self.repair, self.mends)?;
+                    }
+                    self.source.claim(item.text);
                 }
-                let mv = match read_move(&walk.board, word) {
-                    Ok(mv) => mv,
-                    Err(problem) if repair => match repair::mend(&walk.board, word) {
-                        Some((mv, says)) => {
-                            mends.push(format!("{}: {word} read as {says}", item.place()));
-                            mv
-                        }
-                        None => return Err(item.error(problem)),
-                    },
-                    Err(problem) => return Err(item.error(problem)),
-                };
-                let rest = &item.line.text[item.at..];
-                walk.play(mv, &item.line, rest)?;
+                What::Open => self.open(item)?,
+                What::Close => {
+                    let (made, node) = self.open.pop().ok_or_else(|| item.error("expected no )"))?;
+                    go_to(&mut self.walk, made, node);
+                    self.source.claim(item.text);
+                }
+                What::Word(word) => skip = self.word(word, item, &items[index + 1..])?,
+            }
+        }
+        Ok(())
+    }
+
+    fn comment(&mut self, comment: &str, item: &Item<'_>, rest: &[Item<'_>]) -> Result<(), RecordError> {
+        self.source.claim(item.text);
+        let text = comment.trim();
+        let last = !rest.iter().any(|item| matches!(item.what, What::Word(_) | What::Open));
+        let side = self.walk.side();
+        // `{Resigns}` and `{1-0}` at the end are no comments.
+        let end = read_end(text, &[]).map(|(end, _)| end);
+        let end = end.or_else(|| end_with(result(text).filter(|_| !text.is_empty())?, side));
+        match end {
+            Some(end) if last && self.open.is_empty() && !self.over && self.walk.record.tree.len() > 1 => {
+                self.over = true;
+                self.walk.end(end, &item.line)
+            }
+            _ => {
+                self.walk.record.tree.add_comment(self.walk.node, comment);
+                Ok(())
             }
         }
     }
-    match open.is_empty() {
-        true => Ok(walk.record),
-        false => {
-            let last = items.last().map(|item| item.error("expected ) at the end of a variation"));
-            Err(last.unwrap_or(RecordError { line: 1, column: 1, problem: "expected )".into() }))
+
+    fn open(&mut self, item: &Item<'_>) -> Result<(), RecordError> {
+        self.source.claim(item.text);
+        let end = self.walk.node;
+        let ended = self.walk.ended();
+        let made = self.walk.board.made();
+        if made == 0 && !ended {
+            return Err(item.error("expected a move before a variation"));
         }
+        self.open.push((made, end));
+        if self.walk.back_to(if ended { made } else { made - 1 }) {
+            Ok(())
+        } else {
+            Err(item.error("expected a move before a variation"))
+        }
+    }
+
+    /// A move or an end. The answer says whether the next word is part of it.
+    fn word(&mut self, word: &str, item: &Item<'_>, rest: &[Item<'_>]) -> Result<bool, RecordError> {
+        if self.over && self.open.is_empty() {
+            let again = result(word).is_some() || read_end(word, rest).is_some();
+            if again {
+                self.source.claim(item.text);
+                return Ok(false);
+            }
+            return Err(item.error(format!("expected nothing behind the end, found {}", clip(word))));
+        }
+        if self.repair && is_speck(word) {
+            self.mends.push(format!("{}: {} is no move: left out", item.place(), clip(word)));
+            self.source.claim(item.text);
+            return Ok(false);
+        }
+        let side = self.walk.side();
+        let end = read_end(word, rest);
+        let end = end.or_else(|| Some((end_with(result(word)?, side)?, 0)));
+        if let Some((end, more)) = end {
+            self.over = self.open.is_empty();
+            self.source.claim(item.text);
+            self.walk.end(end, &item.line)?;
+            return Ok(more > 0);
+        }
+        let body = word.trim_end_matches(['!', '?']);
+        let (body, marks) = (body.trim_end_matches('.'), &word[body.len()..]);
+        if body.is_empty() {
+            // Marks alone belong to the move before.
+            self.walk.record.tree.add_comment(self.walk.node, word);
+            self.source.claim(item.text);
+            return Ok(false);
+        }
+        let mv = match self.read_move(body, item) {
+            Ok(mv) => mv,
+            Err(problem) if self.repair => match repair::mend(&self.walk.board, body) {
+                Some((mv, says)) => {
+                    self.mends.push(format!("{}: {word} read as {says}", item.place()));
+                    mv
+                }
+                None => return Err(item.error(problem)),
+            },
+            Err(problem) => return Err(item.error(problem)),
+        };
+        self.walk.play(mv, &item.line, item.text)?;
+        if !marks.is_empty() {
+            self.walk.record.tree.add_comment(self.walk.node, marks);
+        }
+        self.source.claim(item.text);
+        Ok(false)
+    }
+
+    /// The one move that a word means.
+    fn read_move(&mut self, word: &str, item: &Item<'_>) -> Result<Move, String> {
+        let board = &self.walk.board;
+        let written = Written::parse(word, board.last().map(Move::to))
+            .ok_or_else(|| format!("expected a move such as P7g-7f, Gx5g or L*5e, found {}", clip(word)))?;
+        match written.moves(board)[..] {
+            [mv] => return Ok(mv),
+            [] => {}
+            _ => return Err(format!("{}: more than one piece can go there", clip(word))),
+        }
+        // The least valuable piece recaptures.
+        let others = written.other_moves(board);
+        let value = |mv: &Move| board.mover(*mv).map_or(0, |piece| piece.kind().value());
+        let Some(&mv) = others.iter().min_by_key(|mv| value(mv)) else {
+            return Err(format!("{}: no such move is possible here", clip(word)));
+        };
+        if others.len() > 1 {
+            let text = super::western_move::move_text(board, mv, super::western_move::Family::Hodges);
+            let text = text.unwrap_or_default();
+            self.source.warn_of(item.error(format!("several pieces can capture there: read as {text}")));
+        }
+        Ok(mv)
     }
 }
 
@@ -435,26 +535,33 @@ fn go_to(walk: &mut Walk, made: usize, node: NodeId) {
     walk.node = node;
 }
 
-/// The end that a word tells: `resigns`, `<...>`, or as people write it, `white resign.`. The second part says whether
-/// nothing may follow.
-fn read_end(word: &str, rest: &[Item<'_>]) -> Option<(End, bool)> {
+/// The end that a word tells: `resigns`, `<...>`, or as people write it, `white resign.`. The second part is the number
+/// of words behind it that belong to it.
+fn read_end(word: &str, rest: &[Item<'_>]) -> Option<(End, usize)> {
     if let Some(text) = word.strip_prefix('<') {
-        return Some((End::Other(text.trim_end_matches('>').replace('_', " ").into()), true));
+        let words = text.trim_end_matches('>').replace('_', " ");
+        return Some((End::from_words(&words, Color::Black), 0));
     }
-    let bare = word.trim_end_matches(['.', '!']).to_ascii_lowercase();
+    let plain = |word: &str| word.trim_end_matches(['.', '!']).to_ascii_lowercase();
+    let bare = plain(word);
     if let Some(end) = End::from_western(&bare) {
-        return Some((end, true));
+        return Some((end, 0));
     }
-    if matches!(bare.as_str(), "resign" | "resigned") {
-        return Some((End::Resign, true));
+    match bare.as_str() {
+        "resign" | "resigned" => return Some((End::Resign, 0)),
+        "mate" | "checkmate" => return Some((End::Mate, 0)),
+        "sennichite" => return Some((End::Repetition, 0)),
+        "jishogi" => return Some((End::Impasse, 0)),
+        "interrupt" | "abort" => return Some((End::Interrupt, 0)),
+        _ => {}
     }
     // The side that resigns comes first; the word that follows is the end.
     let next = rest.first().and_then(|item| match &item.what {
-        What::Word(next) => Some(next.to_ascii_lowercase()),
+        What::Word(next) => Some(plain(next)),
         _ => None,
-    });
-    let _ = next.filter(|next| matches!(bare.as_str(), "black" | "white") && next.starts_with("resign"))?;
-    Some((End::Resign, false))
+    })?;
+    let side = matches!(bare.as_str(), "black" | "white" | "sente" | "gote");
+    (side && next.starts_with("resign")).then_some((End::Resign, 1))
 }
 
 /// Do the numbers count pairs or single moves, and which comes next?
@@ -498,172 +605,19 @@ impl Numbers {
     }
 }
 
-/// The one move that a word means.
-fn read_move(board: &Board, word: &str) -> Result<Move, String> {
-    let written = Written::parse(word)
-        .ok_or_else(|| format!("expected a move such as P7g-7f, Gx5g or L*5e, found {}", clip(word)))?;
-    match written.moves(board)[..] {
-        [mv] => Ok(mv),
-        [] => Err(format!("{}: no such move is possible here", clip(word))),
-        _ => Err(format!("{}: more than one piece can go there", clip(word))),
-    }
-}
-
-/// The text of a record, moves in pairs.
-pub(super) fn write(record: &Record, family: Family) -> Result<String, WriteError> {
-    let mut out = String::new();
-    for (name, value) in record.headers.iter() {
-        let known = HEADERS.iter().find(|(_, known)| *known == name);
-        let _ = writeln!(out, "[{} \"{}\"]", known.map_or(name, |known| known.0), escape(value));
-    }
-    if let Some(sfen) = &record.start {
-        let _ = writeln!(out, "[{START} \"{sfen}\"]");
-    }
-    let board = Board::from_start(record.start.as_deref())?;
-    let mut writer = Writer { record, family, board, out, column: 0, number: true };
-    writer.run()?;
-    if writer.column > 0 {
-        writer.out.push('\n');
-    }
-    if writer.out.is_empty() {
-        // A text without anything is no record.
-        let _ = writeln!(writer.out, "[{START} \"{}\"]", sanban_rules::shogi::START);
-    }
-    Ok(writer.out)
-}
-
-struct Writer<'a> {
-    record: &'a Record,
-    family: Family,
-    board: Board,
-    out: String,
-    /// Characters on the current line.
-    column: usize,
-    /// The next move of either side gets its number.
-    number: bool,
-}
-
-enum Task {
-    /// A node after so many moves, and what follows it.
-    Node(NodeId, usize),
-    /// The position after a move again, behind its variations.
-    Back(Move, usize),
-    Open,
-    Close,
-}
-
-impl Writer<'_> {
-    fn run(&mut self) -> Result<(), WriteError> {
-        let tree = &self.record.tree;
-        self.comment(tree.root());
-        let mut tasks: Vec<Task> =
-            tree.first(tree.root()).map(|node| Task::Node(node, 0)).into_iter().collect();
-        while let Some(task) = tasks.pop() {
-            match task {
-                Task::Open => {
-                    self.word("(", true);
-                    self.number = true;
-                }
-                Task::Close => {
-                    self.word(")", false);
-                    self.number = true;
-                }
-                Task::Back(mv, before) => {
-                    while self.board.made() > before && self.board.undo() {}
-                    self.play(mv, before)?;
-                }
-                Task::Node(node, before) => self.node(node, before, &mut tasks)?,
-            }
-        }
-        Ok(())
-    }
-
-    fn play(&mut self, mv: Move, before: usize) -> Result<(), WriteError> {
-        let wrong = |problem: &str| WriteError::Move { number: before + 1, problem: problem.into() };
-        self.board.play(mv).map_err(wrong)
-    }
-
-    fn node(&mut self, node: NodeId, before: usize, tasks: &mut Vec<Task>) -> Result<(), WriteError> {
-        let tree = &self.record.tree;
-        while self.board.made() > before && self.board.undo() {}
-        let mut after = before;
-        match tree.action(node) {
-            Some(&Action::Move(mv)) => {
-                let wrong = |problem: &str| WriteError::Move { number: before + 1, problem: problem.into() };
-                let mut text = move_text(&self.board, mv, self.family).map_err(wrong)?;
-                if before.is_multiple_of(2) {
-                    text.insert_str(0, &format!("{}.", before / 2 + 1));
-                } else if self.number {
-                    text.insert_str(0, &format!("{}...", before / 2 + 1));
-                }
-                self.number = false;
-                self.word(&text, true);
-                self.play(mv, before)?;
-                after += 1;
-            }
-            Some(Action::End(End::Other(text))) => {
-                // What would end the word.
-                let apart = |c: char| c.is_whitespace() || "(){}[]<>".contains(c);
-                self.word(&format!("<{}>", text.replace(apart, "_")), true);
-            }
-            Some(Action::End(end)) => self.word(end.western(), true),
-            None => {}
-        }
-        self.comment(node);
-        let mut next = vec![];
-        let main = tree.parent(node).and_then(|parent| tree.first(parent)) == Some(node);
-        if main && tree.next(node).is_some() {
-            for brother in std::iter::successors(tree.next(node), |&brother| tree.next(brother)) {
-                next.extend([Task::Open, Task::Node(brother, before), Task::Close]);
-            }
-            if let Some(mv) = tree.mv(node) {
-                next.push(Task::Back(mv, before));
-            }
-        }
-        next.extend(tree.first(node).map(|child| Task::Node(child, after)));
-        tasks.extend(next.into_iter().rev());
-        Ok(())
-    }
-
-    fn comment(&mut self, node: NodeId) {
-        let comment = self.record.tree.comment(node);
-        if !comment.is_empty() {
-            let text = format!("{{{}}}", comment.replace('\\', "\\\\").replace('}', "\\}"));
-            self.word(&text, true);
-            if comment.contains('\n') {
-                self.column = comment.rsplit('\n').next().map_or(0, |last| last.chars().count() + 1);
-            }
-        }
-    }
-
-    /// A word, on the next line where this one is full.
-    fn word(&mut self, word: &str, space: bool) {
-        let width = word.chars().count();
-        if self.column > 0 && space {
-            if self.column + width > 100 {
-                self.out.push('\n');
-                self.column = 0;
-            } else {
-                self.out.push(' ');
-                self.column += 1;
-            }
-        }
-        self.out.push_str(word);
-        self.column += width;
-    }
-}
-
-/// Quotes and line ends have no place in a header.
-fn escape(value: &str) -> String {
-    value.replace(['\n', '\r'], " ").replace('"', "”")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// The games of a text of which everything is understood.
+    fn all(text: &str) -> Result<Vec<Record>, RecordError> {
+        let mut source = Source::new(text);
+        let games = read(&mut source, false, &mut vec![]).into_iter().collect::<Result<_, _>>()?;
+        source.finish().into_iter().next().map_or(Ok(games), Err)
+    }
+
     fn moves(text: &str) -> Result<Vec<String>, RecordError> {
-        let records = read(text, false, &mut vec![])?;
+        let records = all(text)?;
         Ok(records[0].moves().into_iter().map(sanban_rules::shogi::Position::usi).collect())
     }
 
@@ -684,7 +638,7 @@ mod tests {
     #[test]
     fn ends_in_words() {
         for text in ["1.P7f P3d black resigns", "1.P7f P3d black resign.", "1.P7f P3d resigns"] {
-            let records = read(text, false, &mut vec![]).expect("a game");
+            let records = all(text).expect("a game");
             assert_eq!(records[0].end(), Some(&End::Resign), "{text}");
         }
     }

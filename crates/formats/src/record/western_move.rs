@@ -1,9 +1,9 @@
 //! Single moves of Western notation.
 
 use super::board::{Board, may_promote};
-use sanban_rules::shogi::Kind;
-use sanban_rules::shogi::square::{FILES, RANKS};
 use sanban_rules::{Move, Square};
+use sanban_rules::shogi::Kind;
+use sanban_rules::shogi::square::{self, RANKS};
 
 /// Which of the two is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -12,76 +12,146 @@ pub enum Family {
     Apostrophe,
     /// `P-2f`, `G*5f`.
     Hodges,
+    /// `P2g-2f`, `G*5f`: the origin is always told.
+    Psn,
+}
+
+/// What is told about the square of origin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Nothing.
+    Any,
+    /// The square: `G6i-5h`.
+    Square(usize),
+    /// The file: `G65h`.
+    File(usize),
+    /// The rank: `Gi5h`.
+    Rank(usize),
 }
 
 /// A move in words, before it is looked for on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written {
+    /// The piece that moves.
     pub kind: Kind,
-    pub from: Option<usize>,
+    /// Where it comes from.
+    pub from: Origin,
+    /// Where it goes.
     pub to: usize,
+    /// Is it dropped?
     pub drop: bool,
+    /// Does it capture?
     pub captures: bool,
+    /// Does it promote, if that is said?
     pub promotes: Option<bool>,
+    /// A capture where the move before went: `xP`, `Px`. The piece named may be the one captured.
+    pub again: bool,
+}
+
+/// Marks of a drop as printers and scanners set them.
+const DROPS: [char; 10] = ['*', '\'', '’', '‘', '′', '´', '`', '‛', 'ʼ', '＊'];
+/// Marks of a capture.
+const CAPTURES: [char; 4] = ['x', 'X', '×', '✕'];
+/// Dashes between origin and destination.
+const DASHES: [char; 6] = ['-', '–', '—', '−', '‐', '‑'];
+
+/// Text that is read from its start.
+struct Cursor<'a>(&'a str);
+
+impl Cursor<'_> {
+    fn next(&self) -> Option<char> {
+        self.0.chars().next()
+    }
+
+    fn take(&mut self, wanted: &[char]) -> bool {
+        let found = self.next().filter(|c| wanted.contains(c));
+        self.0 = &self.0[found.map_or(0, char::len_utf8)..];
+        found.is_some()
+    }
+
+    fn digit(&mut self) -> Option<usize> {
+        let digit = self.next()?.to_digit(10).filter(|&digit| digit > 0)?;
+        self.0 = &self.0[1..];
+        Some(digit as usize - 1)
+    }
+
+    fn letter(&mut self) -> Option<usize> {
+        let rank = "abcdefghi".find(self.next()?)?;
+        self.0 = &self.0[1..];
+        Some(rank)
+    }
+
+    fn square(&mut self) -> Option<usize> {
+        Some(at(self.digit()?, self.letter()?))
+    }
 }
 
 impl Written {
-    pub fn parse(word: &str) -> Option<Self> {
-        let mut rest = word.trim_end_matches(['.', '!', '?']).as_bytes();
-        let promoted = rest.first() == Some(&b'+');
-        rest = if promoted { &rest[1..] } else { rest };
-        let (&letter, mut rest) = rest.split_first()?;
-        let kind = Kind::from_letter(letter).filter(|_| letter.is_ascii_uppercase())?;
+    /// Reads a word; `last` is the destination of the move before.
+    pub fn parse(word: &str, last: Option<usize>) -> Option<Self> {
+        let mut rest = Cursor(word);
+        let recaptures = rest.take(&CAPTURES);
+        let promoted = rest.take(&['+']);
+        let letter = u8::try_from(rest.next()?).ok().filter(u8::is_ascii_uppercase)?;
+        rest.0 = &rest.0[1..];
+        let kind = Kind::from_letter(letter)?;
         let kind = if promoted { kind.promoted()? } else { kind };
-        let mut squares = Vec::new();
-        let (mut drop, mut captures) = (false, false);
-        let mut take = |rest: &mut &[u8]| -> Option<()> {
-            let [file, rank, after @ ..] = *rest else { return None };
-            let square = Square { file: file.checked_sub(b'0')?, rank: char::from(*rank) };
-            squares.push(square.number(FILES, RANKS)?);
-            *rest = after;
-            Some(())
+        let mut out = Self {
+            kind,
+            from: Origin::Any,
+            to: 0,
+            drop: false,
+            captures: recaptures,
+            promotes: None,
+            again: true,
         };
-        if !matches!(rest.first()?, b'-' | b'x' | b'*' | b'\'') {
-            take(&mut rest)?;
-        }
-        // Apostrophes as printers set them are three bytes.
-        for quote in ["\u{2019}", "\u{2018}", "\u{b4}"] {
-            if let Some(after) = rest.strip_prefix(quote.as_bytes()) {
-                drop = true;
-                rest = after;
-                take(&mut rest)?;
+        // The origin, and the destination where nothing stands between.
+        let mut to = None;
+        if let Some(rank) = rest.letter() {
+            out.from = Origin::Rank(rank);
+        } else if let Some(file) = rest.digit() {
+            match rest.letter() {
+                Some(rank) => to = Some(at(file, rank)),
+                None => out.from = Origin::File(file),
             }
         }
-        match rest.first() {
-            Some(b'-') => {
-                rest = &rest[1..];
-                take(&mut rest)?;
+        let mark = if rest.take(&DROPS) {
+            out.drop = true;
+            true
+        } else if rest.take(&CAPTURES) {
+            out.captures = true;
+            true
+        } else {
+            rest.take(&DASHES)
+        };
+        let next = rest.square();
+        match (to, next) {
+            (Some(from), Some(_)) => {
+                out.from = Origin::Square(from);
+                to = next;
             }
-            Some(b'x') => {
-                captures = true;
-                rest = &rest[1..];
-                take(&mut rest)?;
+            (None, Some(_)) => to = next,
+            (Some(from), None) if out.captures => {
+                // `P4fx`: on the square of the move before.
+                out.from = Origin::Square(from);
+                to = None;
             }
-            Some(b'*' | b'\'') => {
-                drop = true;
-                rest = &rest[1..];
-                take(&mut rest)?;
-            }
+            (Some(_), None) if mark => return None,
             _ => {}
         }
-        let promotes = match rest {
-            [] => None,
-            [b'+'] => Some(true),
-            [b'='] => Some(false),
-            _ => return None,
+        out.promotes = if rest.take(&['+', '＋']) {
+            Some(true)
+        } else if rest.take(&['=', '＝']) {
+            Some(false)
+        } else {
+            None
         };
-        let (from, to) = match squares[..] {
-            [to] => (None, to),
-            [from, to] if !drop && from != to => (Some(from), to),
-            _ => return None,
-        };
-        Some(Self { kind, from, to, drop, captures, promotes })
+        out.again = to.is_none();
+        out.to = to.or(last.filter(|_| out.captures))?;
+        let fits = rest.0.is_empty()
+            && out.from != Origin::Square(out.to)
+            && !(out.drop && (out.from != Origin::Any || out.captures || out.promotes.is_some()));
+        fits.then_some(out)
     }
 
     /// The moves on the board that it can mean.
@@ -97,16 +167,52 @@ impl Written {
         if self.captures && board.piece(self.to).is_none() {
             return vec![];
         }
-        let mut from = board.candidates(self.kind, self.to);
-        from.retain(|&from| self.from.is_none_or(|wanted| wanted == from));
-        if from.len() > 1 {
-            let legal: Vec<usize> =
-                from.iter().copied().filter(|&from| board.is_legal(self.mv(from))).collect();
+        let from = board.candidates(self.kind, self.to).into_iter().filter(|&from| self.comes_from(from));
+        let moves = self.legal(board, from.map(|from| self.mv(from)).collect());
+        match self.from {
+            // A piece that does not move so: an illegal move, told all the same.
+            Origin::Square(from) if moves.is_empty() && !self.again => {
+                let own = board.piece(from).is_some_and(|piece| piece.kind() == self.kind);
+                let mv = self.mv(from);
+                if own && board.mover(mv).is_ok() { vec![mv] } else { vec![] }
+            }
+            _ => moves,
+        }
+    }
+
+    /// The moves that it can mean if the piece named is the one captured, or if the mark of a drop is missing.
+    pub fn other_moves(&self, board: &Board) -> Vec<Move> {
+        let captured = board.piece(self.to);
+        if self.again {
+            if captured.is_none_or(|captured| captured.kind().base() != self.kind.base()) {
+                return vec![];
+            }
+            let movers = Kind::ALL.into_iter().flat_map(|kind| board.candidates(kind, self.to));
+            return self.legal(board, movers.map(|from| self.mv(from)).collect());
+        }
+        let dropped = Self { drop: true, ..*self };
+        let plain = !self.drop && !self.captures && self.from == Origin::Any && self.promotes.is_none();
+        if plain && board.candidates(self.kind, self.to).is_empty() { dropped.moves(board) } else { vec![] }
+    }
+
+    fn comes_from(&self, from: usize) -> bool {
+        match self.from {
+            Origin::Any => true,
+            Origin::Square(wanted) => from == wanted,
+            Origin::File(file) => square::file(from) == file,
+            Origin::Rank(rank) => square::rank(from) == rank,
+        }
+    }
+
+    /// The legal moves among several, if there are any.
+    fn legal(&self, board: &Board, mut moves: Vec<Move>) -> Vec<Move> {
+        if moves.len() > 1 {
+            let legal: Vec<Move> = moves.iter().copied().filter(|&mv| board.is_legal(mv)).collect();
             if !legal.is_empty() {
-                from = legal;
+                moves = legal;
             }
         }
-        from.into_iter().map(|from| self.mv(from)).collect()
+        moves
     }
 
     fn mv(&self, from: usize) -> Move {
@@ -124,14 +230,15 @@ pub fn move_text(board: &Board, mv: Move, family: Family) -> Result<String, &'st
     }
     out.push(kind.letter() as char);
     let capture = board.piece(mv.to()).is_some();
-    let ambiguous = !mv.is_drop() && board.candidates(kind, mv.to()).len() > 1;
-    if ambiguous {
+    let others = || board.candidates(kind, mv.to());
+    let told = !mv.is_drop() && (family == Family::Psn || others() != [mv.from()]);
+    if told {
         out.push_str(&Square::at(mv.from(), RANKS).to_string());
     }
     match (mv.is_drop(), capture) {
-        (true, _) => out.push(if family == Family::Hodges { '*' } else { '\'' }),
+        (true, _) => out.push(if family == Family::Apostrophe { '\'' } else { '*' }),
         (false, true) => out.push('x'),
-        (false, false) if ambiguous || family == Family::Hodges => out.push('-'),
+        (false, false) if told || family == Family::Hodges => out.push('-'),
         (false, false) => {}
     }
     out.push_str(&Square::at(mv.to(), RANKS).to_string());
@@ -140,9 +247,56 @@ pub fn move_text(board: &Board, mv: Move, family: Family) -> Result<String, &'st
     } else if may_promote(piece.color(), kind, mv) {
         out.push('=');
     }
-    // Readers look for a piece that can.
-    match Written::parse(&out).map(|written| written.moves(board)) {
+    // As it will be read.
+    match Written::parse(&out, None).map(|written| written.moves(board)) {
         Some(found) if found == [mv] => Ok(out),
         _ => Err("the piece does not move so"),
+    }
+}
+
+/// The square of a file and a rank from 0 to 8.
+const fn at(file: usize, rank: usize) -> usize {
+    file * RANKS + rank
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sanban_rules::shogi::Position;
+
+    fn meant(sfen: &str, word: &str) -> Vec<String> {
+        let board = Board::from_sfen(sfen).expect("a position");
+        let last = Some(at(1, 1));
+        let moves = Written::parse(word, last).map_or(vec![], |written| written.moves(&board));
+        moves.into_iter().map(Position::usi).collect()
+    }
+
+    #[test]
+    fn words_of_every_kind() {
+        let start = sanban_rules::shogi::START;
+        for (word, mv) in [
+            ("P7f", "7g7f"),
+            ("P-7f", "7g7f"),
+            ("P7g-7f", "7g7f"),
+            ("P7g–7f", "7g7f"),
+            ("G65h", "6i5h"),
+            ("G6i5h", "6i5h"),
+            ("Gi3h", "4i3h"),
+        ] {
+            assert_eq!(meant(start, word), [mv], "{word}");
+        }
+        let taken = "lnsgkgsnl/1r5+B1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/7R1/LNSGKGSNL w B 4";
+        for (word, mv) in
+            [("xS", "3a2b"), ("Sx", "3a2b"), ("S3ax", "3a2b"), ("Sx2b", "3a2b"), ("S×2b", "3a2b")]
+        {
+            assert_eq!(meant(taken, word), [mv], "{word}");
+        }
+        let drop = "4k4/9/9/9/9/9/9/9/4K4 b G 1";
+        for word in ["G*5f", "G'5f", "G’5f", "G‘5f", "G′5f", "G´5f"] {
+            assert_eq!(meant(drop, word), ["G*5f"], "{word}");
+        }
+        for word in ["", "x", "P", "P7", "7f", "p7f", "P7f7", "P7j", "G65", "P*7f+", "P7f-7f", "Px", "P7f-"] {
+            assert_eq!(meant(drop, word), [""; 0], "{word}");
+        }
     }
 }

@@ -1,0 +1,323 @@
+//! The parts of lines in KIF and KI2: headers, numbers, times, and what people write between moves.
+
+use super::end::End;
+use super::names;
+use super::source::is_blank;
+use sanban_rules::Color;
+use std::time::Duration;
+
+/// Most characters of a header's name.
+const LONGEST_NAME: usize = 40;
+/// Names that begin a second header on a line.
+const SIDES: [&str; 4] = ["先手", "後手", "下手", "上手"];
+
+/// Is it the line above the moves, `手数----指手---------消費時間--`?
+pub(super) fn is_rule(text: &str) -> bool {
+    text.strip_prefix("手数").is_some_and(|rest| {
+        let rest = rest.trim_start_matches(['-', '－', '―', '─', 'ー', ' ', '　']);
+        rest.starts_with("指手") || rest.starts_with("指し手") || rest.is_empty()
+    })
+}
+
+/// Is it the line in which a program says that it wrote what follows?
+pub(super) fn is_signature(text: &str) -> bool {
+    ["棋譜", "Kifu", "KIF", "KI2"].iter().any(|word| text.contains(word))
+}
+
+/// Name and value of the header that a text begins with, and what follows it: another header.
+pub(super) fn header(text: &str) -> Option<(&str, &str, &str)> {
+    let colon = text.find(['：', ':'])?;
+    let name = text[..colon].trim_matches(is_blank);
+    let wide = text[colon..].starts_with('：');
+    // An ASCII colon only behind a Japanese name; those of times and addresses are none of a header.
+    let fits = !name.is_empty()
+        && (wide || !name.is_ascii())
+        && !name.starts_with(|c: char| c.is_ascii_digit() || names::wide_digit(c).is_some())
+        && !name.contains(|c: char| matches!(c, '(' | '（') || names::from_mark(c).is_some())
+        && name.chars().count() <= LONGEST_NAME;
+    if !fits {
+        return None;
+    }
+    let value = text[colon..].strip_prefix(['：', ':'])?;
+    let end = second_header(value).unwrap_or(value.len());
+    let after = value[end..].trim_start_matches(|c| is_blank(c) || is_between(c));
+    let value = value[..end].trim_matches(is_blank);
+    let value =
+        if after.is_empty() { value } else { value.trim_end_matches(|c| is_blank(c) || is_between(c)) };
+    Some((name, value, after))
+}
+
+/// Where a header's value ends because another player follows.
+fn second_header(value: &str) -> Option<usize> {
+    let begins = |name: &str| {
+        let at = value.find(name)?;
+        let colon = value[at + name.len()..].trim_start_matches([' ', '　']).starts_with(['：', ':']);
+        let apart = value[..at].ends_with(|c| is_blank(c) || is_between(c));
+        (colon && apart).then_some(at)
+    };
+    SIDES.iter().filter_map(|name| begins(name)).min()
+}
+
+/// Does the character separate headers on one line?
+fn is_between(c: char) -> bool {
+    matches!(c, '/' | '／' | '|' | '｜' | ',' | '、' | ';')
+}
+
+/// ASCII or full-width digit as ASCII.
+pub(super) fn ascii_digit(c: char) -> Option<char> {
+    match c {
+        '0'..='9' => Some(c),
+        '０'..='９' => char::from_digit(c as u32 - '０' as u32, 10),
+        _ => None,
+    }
+}
+
+/// The number of a move and what follows: `12 `, `12.`, `12手目 `, `１２　`. A destination such as `７六` is no number.
+pub(super) fn number(text: &str) -> Option<(usize, &str)> {
+    let digits = text.find(|c| ascii_digit(c).is_none()).unwrap_or(text.len());
+    let wide = !text.starts_with(|c: char| c.is_ascii_digit());
+    let mut number = 0usize;
+    for digit in text[..digits].chars().filter_map(|c| ascii_digit(c)?.to_digit(10)) {
+        number = number.saturating_mul(10).saturating_add(digit as usize);
+    }
+    let mut rest = &text[digits..];
+    let suffix = ["手目", "手", ".", "．", ":", "：", ")", "）", "、"]
+        .iter()
+        .find(|suffix| rest.starts_with(**suffix));
+    if let Some(suffix) = suffix {
+        rest = &rest[suffix.len()..];
+    }
+    let trimmed = rest.trim_start_matches(is_blank);
+    let apart = suffix.is_some() || trimmed.len() < rest.len() || trimmed.is_empty();
+    // `12同歩` and `1７六歩(77)` need nothing between.
+    let next = trimmed.chars().next();
+    let joined = !wide && next.is_some_and(|c| c == '同' || names::from_mark(c).is_some());
+    if let Some(at) = split_width(text, digits) {
+        return text[..at].parse().ok().map(|number| (number, &text[at..]));
+    }
+    (apart || joined).then_some((number, trimmed))
+}
+
+/// Where ASCII digits end and the full-width file of a destination begins.
+fn split_width(text: &str, digits: usize) -> Option<usize> {
+    let at = text[..digits].find(|c: char| !c.is_ascii_digit()).filter(|&at| at > 0)?;
+    (names::destination(&text[at..]).is_some()).then_some(at)
+}
+
+/// The mark of a side that a text may begin with, and what follows.
+pub(super) fn mark(text: &str) -> (Option<Color>, &str) {
+    let mut chars = text.chars();
+    match chars.next().and_then(names::from_mark) {
+        Some(color) => (Some(color), chars.as_str().trim_start_matches([' ', '　'])),
+        None => (None, text),
+    }
+}
+
+/// Does a text begin with a move? Above the moves it must name a piece as well, so that dates and scores are none.
+pub(super) fn is_move(text: &str, listed: bool) -> bool {
+    let (mark, rest) = mark(text);
+    let piece = |rest: &str| names::piece(rest.trim_start_matches([' ', '　'])).is_some();
+    match (rest.strip_prefix('同'), names::destination(rest)) {
+        (Some(after), _) => mark.is_some() || listed || piece(after) || names::destination(after).is_some(),
+        (None, Some((_, after))) => {
+            piece(after) || mark.is_some() || listed && !rest.starts_with(|c: char| c.is_ascii())
+        }
+        (None, None) => listed && rest.chars().next().is_some_and(|c| names::wide_digit(c).is_some()),
+    }
+}
+
+/// May the text be the word of an end that is not known?
+pub(super) fn may_be_end(text: &str) -> bool {
+    let first = text.chars().next();
+    first.is_some_and(|c| c.is_alphabetic() && names::digit(c).is_none() && names::from_mark(c).is_none())
+}
+
+/// Does a move with its mark occur in a text?
+pub(super) fn has_marked_move(text: &str) -> bool {
+    text.char_indices().any(|(at, c)| names::from_mark(c).is_some() && is_move(&text[at..], false))
+}
+
+/// The time of the move alone in `( 0:16/00:00:16)`, minutes or hours first, seconds with or without a fraction, and
+/// what follows; the total behind it is only passed over. Full-width characters are fine.
+pub(super) fn time(text: &str) -> Option<(Option<Duration>, &str)> {
+    let inside = text.strip_prefix(['(', '（'])?;
+    let end = inside.find([')', '）'])?;
+    let after = inside[end..].strip_prefix([')', '）'])?;
+    let mut parts = inside[..end].split(['/', '／']);
+    let (own, total) = (parts.next()?, parts.next());
+    let own = clock(own)?;
+    if total.is_some_and(|total| clock(total).is_none())
+        || parts.next().is_some()
+        || own.is_none() && total.is_none()
+    {
+        return None;
+    }
+    Some((own, after))
+}
+
+/// `1:02:03`, `12:05`, `0:01.250`; `Some(None)` for nothing at all.
+fn clock(text: &str) -> Option<Option<Duration>> {
+    let text = text.trim_matches(is_blank);
+    if text.is_empty() {
+        return Some(None);
+    }
+    let (mut millis, mut field, mut fields, mut digits) = (0u64, 0u64, 1, 0);
+    let mut fraction: Option<u64> = None;
+    for c in text.chars() {
+        match (ascii_digit(c), fraction) {
+            (Some(digit), None) => {
+                field = field * 10 + u64::from(digit as u8 - b'0');
+                digits += 1;
+            }
+            (Some(digit), Some(unit)) => {
+                millis += u64::from(digit as u8 - b'0') * unit;
+                fraction = Some(unit / 10);
+            }
+            (None, None) if matches!(c, ':' | '：') && digits > 0 => {
+                millis = (millis + field * 1000) * 60;
+                (field, digits, fields) = (0, 0, fields + 1);
+            }
+            (None, None) if matches!(c, '.' | '．') && digits > 0 => {
+                millis += field * 1000;
+                (field, fraction) = (0, Some(100));
+            }
+            (None, None) if is_blank(c) && digits == 0 => {}
+            _ => return None,
+        }
+        if digits > 7 || fields > 3 {
+            return None;
+        }
+    }
+    millis += field * 1000;
+    let fits = digits > 0 && fields >= 2 && millis < 4_000_000_000;
+    fits.then_some(Some(Duration::from_millis(millis)))
+}
+
+/// A part of a line with moves of KI2.
+pub(super) enum Part<'a> {
+    /// A move, from its destination on.
+    Move { mark: Color, text: &'a str },
+    /// The word of an end.
+    End { end: End, after: &'a str },
+    /// `まで2手で先手の勝ち`.
+    Summary(&'a str),
+    /// Punctuation, numbers of moves and markup.
+    Separator(&'a str),
+    /// Words for the reader.
+    Remark { text: &'a str, after: &'a str },
+}
+
+impl<'a> Part<'a> {
+    /// The part that a text begins with; `None` at its end.
+    pub fn of(text: &'a str) -> Option<Self> {
+        let first = text.chars().next()?;
+        if let (Some(mark), rest) = mark(text) {
+            if is_move(text, false) {
+                return Some(Self::Move { mark, text: rest });
+            }
+            if let Some((end, after)) = End::word_at(rest) {
+                return Some(Self::End { end, after });
+            }
+        }
+        if text.starts_with("まで") {
+            return Some(Self::Summary(text));
+        }
+        if let Some((end, after)) = End::word_at(text) {
+            return Some(Self::End { end, after });
+        }
+        if is_separator(first) {
+            return Some(Self::Separator(text.trim_start_matches(is_separator)));
+        }
+        if let Some(after) = markup(text).or_else(|| counter(text)) {
+            return Some(Self::Separator(after));
+        }
+        // Up to the next move, the next end, or a tag.
+        let begins = |at: usize| {
+            let rest = &text[at..];
+            let c = rest.chars().next().unwrap_or_default();
+            names::from_mark(c).is_some() && is_move(rest, false)
+                || rest.starts_with("まで") && kif_count(&rest["まで".len()..])
+                || End::word_at(rest).is_some_and(|(_, after)| !after.starts_with(char::is_alphanumeric))
+                || markup(rest).is_some()
+                || counter(rest).is_some()
+        };
+        let end = text.char_indices().map(|(at, _)| at).skip(1).find(|&at| begins(at)).unwrap_or(text.len());
+        let (remark, after) = text.split_at(end);
+        Some(Self::Remark { text: remark.trim_end_matches(is_separator), after })
+    }
+}
+
+/// Is it a count of moves?
+fn kif_count(text: &str) -> bool {
+    text.trim_start_matches(['、', ' ', '　'])
+        .starts_with(|c| ascii_digit(c).is_some() || names::KANJI.contains(&c) || matches!(c, '十' | '百'))
+}
+
+fn is_separator(c: char) -> bool {
+    is_blank(c)
+        || "、，,。．.・…→⇒➡➔►-–—―─~〜>＞|｜/／;；:：「」『』【】〔〕()（）[]［］*＊_`\"“”!！?？+＋"
+            .contains(c)
+}
+
+/// What follows a tag or an entity of HTML.
+fn markup(text: &str) -> Option<&str> {
+    if let Some(rest) = text.strip_prefix('<') {
+        let end = rest.find('>')?;
+        let tag = rest[..end].trim_start_matches('/');
+        return tag.starts_with(|c: char| c.is_ascii_alphabetic()).then(|| &rest[end + 1..]);
+    }
+    let rest = text.strip_prefix('&')?;
+    let end = rest.find(';').filter(|&end| (2..=8).contains(&end))?;
+    rest[..end].bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'#').then(|| &rest[end + 1..])
+}
+
+/// What follows the number of a move: `12.`, `12手目 ` before a mark.
+fn counter(text: &str) -> Option<&str> {
+    let digits = text.find(|c| ascii_digit(c).is_none()).filter(|&digits| digits > 0)?;
+    let rest = &text[digits..];
+    let rest = ["手目", "手"].iter().find_map(|suffix| rest.strip_prefix(suffix)).unwrap_or(rest);
+    let rest = rest.trim_start_matches(is_separator);
+    (rest.is_empty() || mark(rest).0.is_some()).then_some(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_of_every_kind() {
+        let ms = |text| time(text).and_then(|(time, _)| time).map(|t| t.as_millis());
+        assert_eq!(ms("( 0:16/00:00:16)"), Some(16_000));
+        assert_eq!(ms("(12:05/)"), Some(725_000));
+        assert_eq!(ms("( 1:02:03 / 01:02:03)"), Some(3_723_000));
+        assert_eq!(ms("( 0:01.250/00:00:01)"), Some(1250));
+        assert_eq!(ms("（　０：０１／００：００：０１）"), Some(1000));
+        assert_eq!(time("( 0:16/00:00:16)+x").map(|(_, rest)| rest), Some("+x"));
+        assert_eq!(time("(x:y/)"), None);
+        assert_eq!(time("(5)"), None);
+        assert_eq!(time(""), None);
+    }
+
+    #[test]
+    fn headers_have_colons() {
+        assert_eq!(header("先手：羽生 "), Some(("先手", "羽生", "")));
+        assert_eq!(header("先手:羽生"), Some(("先手", "羽生", "")));
+        assert_eq!(header("先手: 甲 / 後手: 乙"), Some(("先手", "甲", "後手: 乙")));
+        assert_eq!(header("先手：甲　　後手：乙"), Some(("先手", "甲", "後手：乙")));
+        assert_eq!(header("場所：東京、千駄ヶ谷"), Some(("場所", "東京、千駄ヶ谷", "")));
+        assert_eq!(header("http://example.org"), None);
+        assert_eq!(header("1. ７六歩(77) ( 0:01/00:00:01)"), None);
+    }
+
+    #[test]
+    fn numbers_of_every_kind() {
+        assert_eq!(number("12 ７六歩"), Some((12, "７六歩")));
+        assert_eq!(number("12.７六歩"), Some((12, "７六歩")));
+        assert_eq!(number("1手目 ７六歩"), Some((1, "７六歩")));
+        assert_eq!(number("1７六歩(77)"), Some((1, "７六歩(77)")));
+        assert_eq!(number("１２　７六歩"), Some((12, "７六歩")));
+        assert_eq!(number("12同歩"), Some((12, "同歩")));
+        assert_eq!(number("７六歩"), None);
+        assert_eq!(number("2020/01/02"), None);
+    }
+}

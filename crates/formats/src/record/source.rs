@@ -1,0 +1,320 @@
+//! The text of a file, and which of its characters have been understood.
+//!
+//! A reader claims the parts of the text that it understands and warns about what it understands but finds wrong. What
+//! has been claimed by nobody is reported at the end, line and column included: a reader that skips something cannot
+//! do so silently.
+
+use super::error::RecordError;
+use std::cell::OnceCell;
+use std::ops::Range;
+
+/// Most warnings of a text that are kept, and most of one line.
+const MOST: usize = 2000;
+const MOST_ON_LINE: usize = 20;
+
+/// A text that is being read.
+#[derive(Debug)]
+pub(super) struct Source<'a> {
+    text: &'a str,
+    /// Characters without a meaning of their own besides white space.
+    ignored: &'static str,
+    claimed: Vec<Range<usize>>,
+    warnings: Vec<RecordError>,
+    /// Illegal moves: number of the line, offset in it, and the problem.
+    illegal: Vec<(usize, usize, String)>,
+    /// Warnings that were not kept.
+    more: usize,
+    /// The lines, once they are asked for by place.
+    index: OnceCell<Vec<Line<'a>>>,
+}
+
+impl<'a> Source<'a> {
+    pub fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            ignored: "",
+            claimed: Vec::new(),
+            warnings: Vec::new(),
+            illegal: Vec::new(),
+            more: 0,
+            index: OnceCell::new(),
+        }
+    }
+
+    /// The whole text.
+    pub fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// The lines of the text.
+    pub fn lines(&self) -> Lines<'a> {
+        lines(self.text)
+    }
+
+    /// The place behind the last character, for what is missing there.
+    pub fn end(&self) -> Line<'a> {
+        let number = self.lines().last().map_or(1, |line| line.number);
+        Line { number, text: &self.text[self.text.len()..] }
+    }
+
+    /// Sets the characters that need not be claimed: the punctuation of the format.
+    pub fn ignore(&mut self, characters: &'static str) {
+        self.ignored = characters;
+    }
+
+    /// Marks a part of the text as understood.
+    pub fn claim(&mut self, part: &str) {
+        let Some(start) = self.offset(part) else { return };
+        let end = start + part.len();
+        match self.claimed.last_mut() {
+            Some(last) if last.end == start => last.end = end,
+            _ if start == end => {}
+            _ => self.claimed.push(start..end),
+        }
+    }
+
+    /// Marks a line as understood up to `rest`, the part of it that is still to be read.
+    pub fn claim_until(&mut self, line: &Line<'_>, rest: &str) {
+        let end = line.offset(rest).unwrap_or(line.text.len());
+        self.claim(&line.text[..end]);
+    }
+
+    /// Marks the commas of a text as understood, and nothing else.
+    pub fn claim_commas(&mut self, text: &str) {
+        text.matches(',').for_each(|comma| self.claim(comma));
+    }
+
+    /// Reports something at the place where `rest`, a part of the line, begins.
+    pub fn warn(&mut self, line: &Line<'_>, rest: &str, problem: impl Into<String>) {
+        if self.has_room() {
+            self.warnings.push(line.error_at(rest, problem));
+        }
+    }
+
+    /// Reports an error that does not end the reading.
+    pub fn warn_of(&mut self, error: RecordError) {
+        if self.has_room() {
+            self.warnings.push(error);
+        }
+    }
+
+    /// May another warning be kept? Else it is counted.
+    fn has_room(&mut self) -> bool {
+        let room = self.warnings.len() + self.illegal.len() < MOST;
+        self.more += usize::from(!room);
+        room
+    }
+
+    /// Reports an illegal move at a byte offset of a line.
+    pub fn warn_of_move(&mut self, line: usize, offset: usize, number: usize, mv: &str) {
+        // The column is counted when all is read, line by line.
+        if self.has_room() {
+            self.illegal.push((line, offset, format!("move {number} is illegal: {mv}")));
+        }
+    }
+
+    /// An error where `part`, a part of the text, begins.
+    pub fn error_at(&self, part: &str, problem: impl Into<String>) -> RecordError {
+        self.line_of(part).error_at(part, problem)
+    }
+
+    /// The line in which a part of the text begins.
+    pub fn line_of(&self, part: &str) -> Line<'a> {
+        let at = self.offset(part).unwrap_or(0);
+        let index = self.index.get_or_init(|| self.lines().collect());
+        let after = index.partition_point(|line| self.offset(line.text).is_some_and(|start| start <= at));
+        index[after.saturating_sub(1)]
+    }
+
+    fn offset(&self, part: &str) -> Option<usize> {
+        let offset = (part.as_ptr() as usize).checked_sub(self.text.as_ptr() as usize)?;
+        (offset + part.len() <= self.text.len()).then_some(offset)
+    }
+
+    /// All warnings in the order of their places, with one for everything that was not claimed.
+    pub fn finish(mut self) -> Vec<RecordError> {
+        self.claimed.sort_unstable_by_key(|range| range.start);
+        let damaged = self.text.contains(char::REPLACEMENT_CHARACTER);
+        let mut out = std::mem::take(&mut self.warnings);
+        let mut block: Option<Block<'_>> = None;
+        let mut next = 0;
+        self.illegal.sort_unstable_by_key(|illegal| illegal.0);
+        let mut illegal = std::mem::take(&mut self.illegal).into_iter().peekable();
+        for line in lines(self.text) {
+            while let Some((_, offset, problem)) = illegal.next_if(|illegal| illegal.0 == line.number) {
+                out.push(line.error(offset, problem));
+            }
+            let start = self.offset(line.text).unwrap_or(0);
+            let end = start + line.text.len();
+            let mut at = start;
+            let mut left: Vec<&str> = Vec::new();
+            while at < end {
+                let range = self.claimed.get(next).filter(|range| range.start < end);
+                let until = range.map_or(end, |range| range.start.max(at));
+                left.extend(Some(self.trim(&self.text[at..until])).filter(|part| !part.is_empty()));
+                let Some(range) = range else { break };
+                at = at.max(range.end);
+                if range.end > end {
+                    break;
+                }
+                next += 1;
+            }
+            let whole = matches!(left[..], [part] if part.len() == self.trim(line.text).len());
+            if whole {
+                block.get_or_insert_with(|| Block { line, first: left[0], lines: 0 }).lines += 1;
+            } else if !self.trim(line.text).is_empty() {
+                out.extend(block.take().map(Block::warning));
+                let shown = left.iter().take(MOST_ON_LINE);
+                out.extend(shown.map(|part| line.error_at(part, format!("not understood: {}", clip(part)))));
+                self.more += left.len().saturating_sub(MOST_ON_LINE);
+            }
+            if damaged && let Some(at) = line.text.find(char::REPLACEMENT_CHARACTER) {
+                out.push(line.error(at, "a character is damaged"));
+            }
+        }
+        out.extend(block.take().map(Block::warning));
+        out.sort_by_key(|warning| (warning.line, warning.column));
+        self.more += out.len().saturating_sub(MOST);
+        out.truncate(MOST);
+        if let Some(last) = out.last().filter(|_| self.more > 0) {
+            let problem = format!("{} more places are not understood or wrong", self.more);
+            out.push(RecordError { problem, ..last.clone() });
+        }
+        out
+    }
+
+    fn trim<'t>(&self, part: &'t str) -> &'t str {
+        part.trim_matches(|c: char| is_blank(c) || self.ignored.contains(c))
+    }
+}
+
+/// Lines one after the other of which nothing was claimed.
+struct Block<'a> {
+    line: Line<'a>,
+    first: &'a str,
+    lines: usize,
+}
+
+impl Block<'_> {
+    fn warning(self) -> RecordError {
+        let first = clip(self.first);
+        let problem = match self.lines {
+            1 => format!("not understood: {first}"),
+            lines => format!("{lines} lines not understood, the first: {first}"),
+        };
+        self.line.error_at(self.first, problem)
+    }
+}
+
+/// White space, byte order marks and the end mark of old systems.
+pub(super) fn is_blank(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '\u{feff}' | '\u{1a}' | '\u{200b}')
+}
+
+/// One line of a text, with its number.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line<'a> {
+    /// From 1.
+    pub number: usize,
+    /// Without its end.
+    pub text: &'a str,
+}
+
+impl Line<'_> {
+    /// An error at the byte offset `at` of the line.
+    pub fn error(&self, at: usize, problem: impl Into<String>) -> RecordError {
+        let before = self.text.get(..at).unwrap_or(self.text);
+        RecordError { line: self.number, column: before.chars().count() + 1, problem: problem.into() }
+    }
+
+    /// An error where `rest`, a part of this line, begins.
+    pub fn error_at(&self, rest: &str, problem: impl Into<String>) -> RecordError {
+        self.error(self.offset(rest).unwrap_or(0), problem)
+    }
+
+    /// The byte offset of a part of this line.
+    fn offset(&self, part: &str) -> Option<usize> {
+        let offset = (part.as_ptr() as usize).checked_sub(self.text.as_ptr() as usize)?;
+        (offset <= self.text.len()).then_some(offset)
+    }
+}
+
+/// Carriage returns that may precede a line feed: some programs write `\r\r\n`.
+const RETURNS: usize = 4;
+
+/// The lines of a text, whether `\n`, `\r\n`, `\r\r\n` or a lone `\r` ends them.
+pub(super) fn lines(text: &str) -> Lines<'_> {
+    Lines { rest: Some(text), number: 0 }
+}
+
+/// See [`lines`].
+pub(super) struct Lines<'a> {
+    rest: Option<&'a str>,
+    number: usize,
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = Line<'a>;
+
+    fn next(&mut self) -> Option<Line<'a>> {
+        let rest = self.rest?;
+        self.number += 1;
+        let bytes = rest.as_bytes();
+        let Some(end) = bytes.iter().position(|&byte| byte == b'\n' || byte == b'\r') else {
+            self.rest = None;
+            return Some(Line { number: self.number, text: rest });
+        };
+        let returns = bytes[end..].iter().take(RETURNS).take_while(|&&byte| byte == b'\r').count();
+        let feed = bytes.get(end + returns) == Some(&b'\n');
+        let after = if feed { end + returns + 1 } else { end + 1 };
+        self.rest = Some(&rest[after..]);
+        Some(Line { number: self.number, text: &rest[..end] })
+    }
+}
+
+/// At most 30 characters of somebody's text, to be shown in an error.
+pub(super) fn clip(text: &str) -> String {
+    let text = text.trim();
+    let mut out: String = text.chars().take(30).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if text.chars().nth(30).is_some() {
+        out.push('…');
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_end_in_every_way() {
+        let all = |text| lines(text).map(|line| line.text).collect::<Vec<_>>();
+        assert_eq!(all("a\nb"), ["a", "b"]);
+        assert_eq!(all("a\r\nb\r\n"), ["a", "b", ""]);
+        assert_eq!(all("a\r\r\nb"), ["a", "b"]);
+        assert_eq!(all("a\rb\r"), ["a", "b", ""]);
+        assert_eq!(all("a\r\rb"), ["a", "", "b"]);
+        assert_eq!(all(""), [""]);
+    }
+
+    #[test]
+    fn what_is_not_claimed_is_reported() {
+        let text = "one two\n\nthree\nfour five six\nseven";
+        let mut source = Source::new(text);
+        source.claim(&text[..3]);
+        let five = text.find("five").expect("it is there");
+        source.claim(&text[five..five + 4]);
+        let found: Vec<String> = source.finish().iter().map(ToString::to_string).collect();
+        let expected = [
+            "line 1, column 5: not understood: two",
+            "line 3, column 1: not understood: three",
+            "line 4, column 1: not understood: four",
+            "line 4, column 11: not understood: six",
+            "line 5, column 1: not understood: seven",
+        ];
+        assert_eq!(found, expected);
+        let found = Source::new("a\nb\n\nc").finish();
+        assert_eq!(found[0].to_string(), "line 1, column 1: 3 lines not understood, the first: a");
+        assert_eq!(found.len(), 1);
+    }
+}

@@ -1,0 +1,149 @@
+//! The pieces of a text in Western notation: headers, comments, numbers and words.
+
+use super::error::RecordError;
+use super::kif_text;
+use super::source::{Line, Lines, Source};
+use std::time::Duration;
+
+/// A piece of the text, with its line.
+#[derive(Clone, Debug)]
+pub(super) struct Item<'a> {
+    pub line: Line<'a>,
+    /// As it is written.
+    pub text: &'a str,
+    pub what: What,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum What {
+    Header(String, String),
+    Comment(String),
+    /// The time of a move.
+    Time(Option<Duration>),
+    Open,
+    Close,
+    /// `12.`
+    Number(usize),
+    /// `12...` and other dots, which only say where a line goes on.
+    Dots,
+    /// `#3`
+    Game,
+    /// A move or an end.
+    Word(String),
+}
+
+impl Item<'_> {
+    pub fn error(&self, problem: impl Into<String>) -> RecordError {
+        self.line.error_at(self.text, problem)
+    }
+
+    /// `line 3, column 7`.
+    pub fn place(&self) -> String {
+        let error = self.error("");
+        format!("line {}, column {}", error.line, error.column)
+    }
+}
+
+/// What ends a word or a comment on a line.
+const APART: &str = "(){}[]";
+
+/// Cuts the text into its pieces.
+pub(super) fn items<'a>(source: &Source<'a>) -> Result<Vec<Item<'a>>, RecordError> {
+    let mut out = Vec::new();
+    let mut all = source.lines();
+    let (mut current, mut at) = (all.next(), 0);
+    while let Some(line) = current {
+        let rest = line.text[at..].trim_start();
+        at = line.text.len() - rest.len();
+        let begin = at;
+        let what = match rest.chars().next() {
+            None => {
+                (current, at) = (all.next(), 0);
+                continue;
+            }
+            Some('[') => {
+                let header = rest.find("\"]").and_then(|end| {
+                    at += end + 2;
+                    rest[1..end].split_once(" \"")
+                });
+                let (name, value) = header.ok_or_else(|| line.error(begin, "expected [Name \"value\"]"))?;
+                What::Header(name.trim().into(), value.into())
+            }
+            Some('{') => {
+                let (comment, last, after) = comment(line, &mut all, at)?;
+                // A comment may go on over several lines.
+                let length = last.text[after..].as_ptr() as usize - rest.as_ptr() as usize;
+                let begins = rest.as_ptr() as usize - source.text().as_ptr() as usize;
+                (current, at) = (Some(last), after);
+                let text = &source.text()[begins..begins + length];
+                out.push(Item { line, text, what: What::Comment(comment) });
+                continue;
+            }
+            Some('(') if kif_text::time(rest).is_some() => {
+                let (time, after) = kif_text::time(rest).unwrap_or((None, rest));
+                at = line.text.len() - after.len();
+                What::Time(time)
+            }
+            Some(bracket @ ('(' | ')')) => {
+                at += 1;
+                if bracket == '(' { What::Open } else { What::Close }
+            }
+            Some(_) => {
+                let end = rest.find(|c: char| c.is_whitespace() || APART.contains(c));
+                let word = &rest[..end.filter(|&end| end > 0).unwrap_or(rest.len())];
+                let (what, length) = word_of(word);
+                at += length;
+                what
+            }
+        };
+        out.push(Item { line, text: &line.text[begin..at], what });
+    }
+    Ok(out)
+}
+
+/// A comment from its brace on: its text, the line where it ends, and the place behind it.
+fn comment<'a>(
+    line: Line<'a>,
+    all: &mut Lines<'a>,
+    at: usize,
+) -> Result<(String, Line<'a>, usize), RecordError> {
+    let mut out = String::new();
+    let (mut current, mut from) = (line, at + 1);
+    loop {
+        let mut chars = current.text[from..].char_indices().peekable();
+        while let Some((offset, c)) = chars.next() {
+            match c {
+                '\\' => {
+                    let escaped = chars.next_if(|&(_, next)| matches!(next, '\\' | '}'));
+                    out.push(escaped.map_or(c, |(_, escaped)| escaped));
+                }
+                '}' => return Ok((out, current, from + offset + 1)),
+                _ => out.push(c),
+            }
+        }
+        out.push('\n');
+        current = all.next().ok_or_else(|| line.error(at, "expected } at the end of a comment"))?;
+        from = 0;
+    }
+}
+
+/// What a word stands for, and its length in bytes.
+fn word_of(word: &str) -> (What, usize) {
+    if let Some(number) = word.strip_prefix('#')
+        && number.bytes().all(|b| b.is_ascii_digit())
+    {
+        return (What::Game, word.len());
+    }
+    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+    if digits > 0 && word[digits..].starts_with('.') {
+        let length = word.len() - word[digits..].trim_start_matches('.').len();
+        let goes_on = length > digits + 1;
+        let number = word[..digits].parse().ok().filter(|_| !goes_on);
+        return (number.map_or(What::Dots, What::Number), length);
+    }
+    if word.bytes().all(|b| b == b'.') {
+        return (What::Dots, word.len());
+    }
+    // `P2f.P2d` and `P2f,` are written, too.
+    (What::Word(word.trim_end_matches([',', ';']).into()), word.len())
+}

@@ -1,0 +1,219 @@
+//! Writing of Western notation and PSN.
+
+use super::board::Board;
+use super::end::{End, Outcome};
+use super::error::WriteError;
+use super::names;
+use super::tree::{Action, Headers, NodeId, Record};
+use super::western::{HEADERS, RESULT, START};
+use super::western_move::{Family, move_text};
+use sanban_rules::{Color, Move};
+use std::fmt::Write as _;
+use std::time::Duration;
+
+/// Where the time of a move begins in PSN.
+const TIME_COLUMN: usize = 19;
+
+/// The text of a record: moves in pairs, or in PSN one a line.
+pub(super) fn write(record: &Record, family: Family) -> Result<String, WriteError> {
+    let mut out = String::new();
+    let psn = family == Family::Psn;
+    if psn {
+        for (name, color) in [("Sente", Color::Black), ("Gote", Color::White)] {
+            let _ =
+                writeln!(out, "[{name} \"{}\"]", escape(record.headers.player(color).unwrap_or_default()));
+        }
+    }
+    for (name, value) in record.headers.iter() {
+        let player = name == Headers::BLACK || name == Headers::WHITE;
+        let known = HEADERS.iter().find(|(_, known)| *known == name).map_or(name, |known| known.0);
+        let known = if psn && name == Headers::STARTED { "Date" } else { known };
+        if !(psn && player) {
+            let _ = writeln!(out, "[{known} \"{}\"]", escape(value));
+        }
+    }
+    if let Some(sfen) = &record.start {
+        let _ = writeln!(out, "[{START} \"{sfen}\"]");
+    }
+    let result = match record.outcome() {
+        Outcome::Win(Color::Black) => "1-0",
+        Outcome::Win(Color::White) => "0-1",
+        Outcome::Draw => "1/2-1/2",
+        Outcome::Unknown => "",
+    };
+    if psn && !result.is_empty() {
+        let _ = writeln!(out, "[{RESULT} \"{result}\"]");
+    }
+    let board = Board::from_start(record.start.as_deref())?;
+    let mut writer = Writer { record, family, board, out, column: 0, number: true, used: vec![] };
+    writer.run()?;
+    if writer.column > 0 {
+        writer.out.push('\n');
+    }
+    if writer.out.is_empty() {
+        // A text without anything is no record.
+        let _ = writeln!(writer.out, "[{START} \"{}\"]", sanban_rules::shogi::START);
+    }
+    Ok(writer.out)
+}
+
+struct Writer<'a> {
+    record: &'a Record,
+    family: Family,
+    board: Board,
+    out: String,
+    /// Characters on the current line.
+    column: usize,
+    /// The next move of either side gets its number.
+    number: bool,
+    /// Time that each side has used after every move of the current line.
+    used: Vec<[Duration; 2]>,
+}
+
+enum Task {
+    /// A node after so many moves, and what follows it.
+    Node(NodeId, usize),
+    /// The position after a move again, behind its variations.
+    Back(Move, usize),
+    Open,
+    Close,
+}
+
+impl Writer<'_> {
+    fn run(&mut self) -> Result<(), WriteError> {
+        let tree = &self.record.tree;
+        self.comment(tree.root());
+        let mut tasks: Vec<Task> =
+            tree.first(tree.root()).map(|node| Task::Node(node, 0)).into_iter().collect();
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Open => {
+                    self.word("(", true);
+                    self.number = true;
+                }
+                Task::Close => {
+                    self.word(")", false);
+                    self.number = true;
+                }
+                Task::Back(mv, before) => {
+                    while self.board.made() > before && self.board.undo() {}
+                    self.used.truncate(before + 1);
+                    self.play(mv, before)?;
+                }
+                Task::Node(node, before) => self.node(node, before, &mut tasks)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn play(&mut self, mv: Move, before: usize) -> Result<(), WriteError> {
+        let wrong = |problem: &str| WriteError::Move { number: before + 1, problem: problem.into() };
+        self.board.play(mv).map_err(wrong)
+    }
+
+    fn node(&mut self, node: NodeId, before: usize, tasks: &mut Vec<Task>) -> Result<(), WriteError> {
+        let tree = &self.record.tree;
+        while self.board.made() > before && self.board.undo() {}
+        self.used.truncate(before);
+        let side = self.board.side();
+        let mut after = before;
+        match tree.action(node) {
+            Some(&Action::Move(mv)) => {
+                let wrong = |problem: &str| WriteError::Move { number: before + 1, problem: problem.into() };
+                let mut text = move_text(&self.board, mv, self.family).map_err(wrong)?;
+                if self.family == Family::Psn {
+                    text.insert_str(0, &format!("{}.", before + 1));
+                    self.end_line();
+                } else if before.is_multiple_of(2) {
+                    text.insert_str(0, &format!("{}.", before / 2 + 1));
+                } else if self.number {
+                    text.insert_str(0, &format!("{}...", before / 2 + 1));
+                }
+                self.number = false;
+                self.word(&text, true);
+                self.play(mv, before)?;
+                after += 1;
+            }
+            Some(Action::End(End::Other(text) | End::Won(_, text))) => {
+                // What would end the word.
+                let apart = |c: char| c.is_whitespace() || "(){}[]<>".contains(c);
+                self.word(&format!("<{}>", text.replace(apart, "_")), true);
+            }
+            Some(Action::End(end)) => self.word(end.western(), true),
+            None => {}
+        }
+        self.time(node, side, after > before);
+        self.comment(node);
+        let mut next = vec![];
+        let main = tree.parent(node).and_then(|parent| tree.first(parent)) == Some(node);
+        if main && tree.next(node).is_some() {
+            for brother in std::iter::successors(tree.next(node), |&brother| tree.next(brother)) {
+                next.extend([Task::Open, Task::Node(brother, before), Task::Close]);
+            }
+            if let Some(mv) = tree.mv(node) {
+                next.push(Task::Back(mv, before));
+            }
+        }
+        next.extend(tree.first(node).map(|child| Task::Node(child, after)));
+        tasks.extend(next.into_iter().rev());
+        Ok(())
+    }
+
+    /// PSN has the time of a move and that of its side behind it.
+    fn time(&mut self, node: NodeId, side: Color, made: bool) {
+        let mut used = self.used.last().copied().unwrap_or_default();
+        if let Some(time) = self.record.tree.time(node).filter(|_| self.family == Family::Psn) {
+            used[side.index()] += Duration::from_secs(time.as_secs());
+            let (minutes, seconds) = (time.as_secs() / 60, time.as_secs() % 60);
+            let (hours, all_minutes, all_seconds) = names::hms(used[side.index()]);
+            let gap = TIME_COLUMN.saturating_sub(self.column + 1);
+            let text = format!(
+                "{:gap$}({minutes:02}:{seconds:02} / {hours:02}:{all_minutes:02}:{all_seconds:02})",
+                ""
+            );
+            self.word(&text, true);
+        }
+        if made {
+            self.used.push(used);
+        }
+    }
+
+    fn end_line(&mut self) {
+        if self.column > 0 {
+            self.out.push('\n');
+            self.column = 0;
+        }
+    }
+
+    fn comment(&mut self, node: NodeId) {
+        let comment = self.record.tree.comment(node);
+        if !comment.is_empty() {
+            let text = format!("{{{}}}", comment.replace('\\', "\\\\").replace('}', "\\}"));
+            self.word(&text, true);
+            if comment.contains('\n') {
+                self.column = comment.rsplit('\n').next().map_or(0, |last| last.chars().count() + 1);
+            }
+        }
+    }
+
+    /// A word, on the next line where this one is full.
+    fn word(&mut self, word: &str, space: bool) {
+        let width = word.chars().count();
+        if self.column > 0 && space {
+            if self.column + width > 100 {
+                self.out.push('\n');
+                self.column = 0;
+            } else {
+                self.out.push(' ');
+                self.column += 1;
+            }
+        }
+        self.out.push_str(word);
+        self.column += width;
+    }
+}
+
+/// Quotes and line ends have no place in a header.
+fn escape(value: &str) -> String {
+    value.replace(['\n', '\r'], " ").replace('"', "”")
+}
