@@ -67,6 +67,10 @@ impl<G: Game> Books<G> {
                 Ok(opened) => {
                     let size = opened.book.len().map_or("on the fly".into(), |n| format!("{n} positions"));
                     out.note(&format!("book {}: {}, {size}", path.display(), opened.format));
+                    if let Some(first) = opened.left_out.first() {
+                        let more = opened.left_out.len() - 1;
+                        out.note(&format!("book {}: {first}, and {more} more", path.display()));
+                    }
                     self.book = Some(opened.book);
                 }
                 Err(error) => {

@@ -24,7 +24,15 @@ use std::time::{Duration, Instant};
 type Board = <Shogi as Variant>::Position;
 
 fn read(text: &str) -> Result<Memory, BookError> {
-    db::read::<Shogi>(text.as_bytes(), &Default::default())
+    db::read::<Shogi>(text.as_bytes(), &Default::default()).map(|(book, _)| book)
+}
+
+/// The first line of a book that is left out.
+fn fault(text: &str) -> String {
+    match db::read::<Shogi>(text.as_bytes(), &Default::default()) {
+        Ok((_, faults)) => faults.lines.first().expect("a fault").to_string(),
+        Err(error) => error.to_string(),
+    }
 }
 
 fn board(sfen: &str) -> Board {
@@ -92,7 +100,7 @@ fn what_other_programs_leave_out_is_understood() {
     let bare = START.trim_end_matches(" 1");
     let mut text = b"\xEF\xBB\xBF# \x83e\x83X\x83g\n".to_vec();
     text.extend(format!("sfen {bare}\nnone none 0 0\n7g7f none none none \n2g2f none 99999 5 7\n").bytes());
-    let mut book = db::read::<Shogi>(&text[..], &Default::default()).expect("a good book");
+    let (mut book, _) = db::read::<Shogi>(&text[..], &Default::default()).expect("a good book");
     let moves = book.find(&board(START), Some(9)).expect("a good book");
     assert_eq!((Board::usi(moves[1].mv), moves[1].score, moves[1].depth), ("2g2f".into(), 30_000, 5));
     // ShogiHome leaves fields empty; elsewhere spaces make columns.
@@ -113,7 +121,7 @@ fn damaged_books_are_refused_with_the_line() {
         (format!("{start}7g7f none 0 0\n{}", "x".repeat(9_000_000)), "line 3: "),
         (format!("{start}7g7f none 0 0\n#{}\nsfen -\n", "x".repeat(9_000_000)), "line 3: "),
     ] {
-        let error = read(&text).expect_err("a damaged book").to_string();
+        let error = fault(&text);
         assert!(error.starts_with(line), "{error}");
     }
     let error = db::read::<Shogi>(&b"sfen \xff\xfe\n"[..], &Default::default()).expect_err("not text");
@@ -124,8 +132,27 @@ fn damaged_books_are_refused_with_the_line() {
         text += &format!("{start}7g7f none 0 0\n");
     }
     let lines = text.lines().count();
-    let error = read(&format!("{text}{start}7g7g\n{text}")).expect_err("a damaged book").to_string();
+    let error = fault(&format!("{text}{start}7g7g\n{text}"));
     assert!(error.starts_with(&format!("line {}: illegal move 7g7g", lines + 2)), "{error}");
+}
+
+/// One illegal entry does not disable a book, and one position that a format cannot hold is left out of it.
+#[test]
+fn what_is_wrong_is_left_out_and_reported() {
+    let text =
+        format!("{}\nsfen {START}\n7g7f 3c3d 20 25 6\n7g7e none 15 21 7\nsfen none\n7g7f\n", db::HEADER);
+    let (mut book, faults) = db::read::<Shogi>(text.as_bytes(), &Default::default()).expect("a good book");
+    assert_eq!(find(&mut book, &board(START)).len(), 1);
+    assert_eq!((faults.count, faults.lines.len()), (3, 2));
+    assert!(faults.sentences()[0].starts_with("left out: line 4: illegal move 7g7e"), "{:?}", faults.lines);
+
+    let problem = format!("{text}sfen 3sks3/4+B4/4+P4/9/9/9/9/9/9 w S2rb4gs4n4l17p 2\n6a5b none 0 0 2\n");
+    let file = ScratchFile::with("problem.db", problem.as_bytes());
+    let collection = Collection::<Shogi>::read(Path::new(file.path())).expect("a good book");
+    assert_eq!((collection.len(), collection.left_out().len()), (2, 3));
+    let to = ScratchFile::with("problem.ybb", b"");
+    assert_eq!(collection.write(Path::new(to.path()), Format::Ybb).expect("room"), 1);
+    assert_eq!(Collection::<Shogi>::read(Path::new(to.path())).expect("a good book").len(), 1);
 }
 
 #[test]
@@ -135,7 +162,7 @@ fn a_book_is_read_by_the_rules_in_force() {
     let read = |pass| {
         let mut rules = <<Janggi as Variant>::Position as Position>::Rules::default();
         rules.set("Janggi_Pass", pass).expect("a rule of janggi");
-        db::read::<Janggi>(text.as_bytes(), &rules)
+        db::read::<Janggi>(text.as_bytes(), &rules).map(|(book, _)| book)
     };
     assert_eq!(read("literal").expect_err("no pass").to_string(), "line 2: illegal move 5i5i");
     assert!(read("free").is_ok());

@@ -34,14 +34,19 @@ pub(super) fn read<G: Game>(path: &Path) -> Result<Collection<G>, Failure> {
     let bar = spinner("reading");
     let book = Collection::read(path).map_err(|error| failure(path, &error));
     bar.finish_and_clear();
-    book
+    let book: Collection<G> = book?;
+    book.left_out().iter().for_each(|sentence| note(&format!("{}: {sentence}", path.display())));
+    Ok(book)
 }
 
 pub(super) fn write<G: Game>(book: &Collection<G>, path: &Path, format: Format) -> Result<(), Failure> {
     let bar = spinner("writing");
     let written = book.write(path, format).map_err(|error| failure(path, &error));
     bar.finish_and_clear();
-    written?;
+    let left_out = written?;
+    if left_out > 0 {
+        note(&format!("left out: {left_out} positions without both kings, which {format} cannot hold"));
+    }
     note(&format!("{}: {} positions", path.display(), book.len()));
     Ok(())
 }

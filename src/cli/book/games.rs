@@ -1,7 +1,9 @@
 //! `sanban book from-games`: a book of what was played.
 
 use super::super::bar::bar;
+use super::super::convert::files_of;
 use super::super::failure::Failure;
+use super::super::records;
 use super::super::text::note;
 use super::files::{format_of, write};
 use clap::ValueEnum;
@@ -19,7 +21,7 @@ use std::time::Duration;
 /// Equal games make equal books, whatever the order of the files.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Files of records
+    /// Files and folders with records
     #[arg(required = true)]
     records: Vec<PathBuf>,
     /// The book to write
@@ -65,21 +67,34 @@ pub(super) fn run<G: Game>(args: &Args) -> std::result::Result<(), Failure> {
         rating: args.rating,
         time: args.time.map(|seconds| Duration::from_secs(seconds.into())),
     };
-    let bar = bar(args.records.len() as u64, "{wide_bar} {pos}/{len} files  {msg}  {elapsed}");
+    let files = files_of(&args.records)?;
+    let bar = bar(files.len() as u64, "{wide_bar} {pos}/{len} files  {msg}  {elapsed}");
     let mut book = Collection::<G>::default();
     let (mut taken, mut left_out) = (0u64, 0u64);
     let reader = Reader { game: Some(G::NAME), ..Reader::default() };
-    for path in &args.records {
+    for path in &files {
+        let tell = |sentence: String| bar.suspend(|| note(&format!("{}: {sentence}", path.display())));
         let bytes = read_whole(path, LARGEST).map_err(|error| Failure::Request(error.to_string()))?;
-        // A damaged file is told, and the others are used.
-        match reader.read(&bytes).map(|reading| reading.records) {
-            Err(error) => bar.suspend(|| note(&format!("left out: {}: {error}", path.display()))),
-            Ok(records) => {
-                for record in &records {
+        // A damaged file is reported, and the others are used.
+        match records::read(&reader, &bytes) {
+            Err(error) => {
+                left_out += 1;
+                tell(format!("left out: {error}"));
+            }
+            Ok(reading) => {
+                reading.warnings.iter().for_each(|warning| tell(warning.to_string()));
+                for error in &reading.refused {
+                    left_out += 1;
+                    tell(format!("left out: {error}"));
+                }
+                for record in &reading.records {
                     match add(&mut book, record, &filter) {
                         Ok(true) => taken += 1,
                         Ok(false) => left_out += 1,
-                        Err(error) => bar.suspend(|| note(&format!("left out: {}: {error}", path.display()))),
+                        Err(error) => {
+                            left_out += 1;
+                            tell(format!("left out: {error}"));
+                        }
                     }
                 }
             }

@@ -76,8 +76,8 @@ pub(super) fn run<G: Game>(args: &Args) -> Result<(), Failure> {
         book.merge(read(out)?.beyond(&before));
     }
     let write = |book: &Collection<G>| match args.shard {
-        Part::WHOLE => book.write(out, format),
-        _ => book.beyond(&before).write(out, format),
+        Part::WHOLE => book.write(out, format).map(|_| ()),
+        _ => book.beyond(&before).write(out, format).map(|_| ()),
     };
     let plan = Plan {
         nodes: args.nodes,

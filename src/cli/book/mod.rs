@@ -144,6 +144,7 @@ fn show<G: Game>(path: &Path, text: &str) -> Result<(), Failure> {
     let pos = position::<G>(text)?;
     let request = sanban_formats::book::Request::<G> { on_the_fly: false, rules: Default::default() };
     let mut opened = sanban_formats::book::open(path, &request).map_err(|error| failure(path, &error))?;
+    opened.left_out.iter().for_each(|sentence| note(&format!("{}: {sentence}", path.display())));
     let moves = opened.book.find(&pos, None).map_err(|error| failure(path, &error))?;
     if moves.is_empty() {
         note("the book does not have this position");

@@ -63,18 +63,20 @@ pub struct Pruning {
 pub struct Collection<G> {
     /// By SFEN without the move count, in the order of text books.
     pages: BTreeMap<Box<str>, Page>,
+    /// Lines of the files read that were left out, in sentences.
+    left_out: Vec<String>,
     game: PhantomData<fn() -> G>,
 }
 
 impl<G> Default for Collection<G> {
     fn default() -> Self {
-        Self { pages: BTreeMap::new(), game: PhantomData }
+        Self { pages: BTreeMap::new(), left_out: Vec::new(), game: PhantomData }
     }
 }
 
 impl<G> Clone for Collection<G> {
     fn clone(&self) -> Self {
-        Self { pages: self.pages.clone(), game: PhantomData }
+        Self { pages: self.pages.clone(), left_out: self.left_out.clone(), game: PhantomData }
     }
 }
 
@@ -98,7 +100,9 @@ impl<G: Variant> Collection<G> {
                 let page = |pos: &G::Position, ply, moves: &[BookMove]| {
                     (key(pos), Page { ply, moves: without_twins(moves) })
                 };
-                book.fill(db::read_all::<G, _>(file, &Default::default(), page)?);
+                let (pages, faults) = db::read_all::<G, _>(file, &Default::default(), page)?;
+                book.left_out = faults.sentences();
+                book.fill(pages);
             }
             Format::Ybb => Ybb::new(Source::Bytes(whole(path, MOST)?))?.each(|pos, ply, moves| {
                 book.add(pos, ply, moves);
@@ -111,6 +115,11 @@ impl<G: Variant> Collection<G> {
             Format::Apery => book.follow(&mut Apery::new(Source::Bytes(whole(path, MOST)?))?)?,
         }
         Ok(book)
+    }
+
+    /// What was left out of the file read, in sentences.
+    pub fn left_out(&self) -> &[String] {
+        &self.left_out
     }
 
     /// Takes over positions in the order of a book: what is told of a move first stays.
@@ -220,7 +229,7 @@ impl<G: Variant> Collection<G> {
             }
             Some((sfen.clone(), page))
         });
-        Self { pages: news.collect(), game: PhantomData }
+        Self { pages: news.collect(), left_out: Vec::new(), game: PhantomData }
     }
 
     /// Leaves out what is not wanted; positions without a move go, too.
@@ -264,11 +273,13 @@ impl<G: Variant> Collection<G> {
         }
     }
 
-    /// Writes the book; under its name a book is always complete.
+    /// Writes the book; under its name a book is always complete. The answer is the number of positions that the format
+    /// cannot hold, which are left out: those of problems with one king.
     ///
     /// # Errors
     /// What the system reports, a file of the name that is no book, and a format that the game does not have.
-    pub fn write(&self, path: &Path, format: Format) -> Result<(), BookError> {
+    pub fn write(&self, path: &Path, format: Format) -> Result<usize, BookError> {
+        let mut left_out = 0;
         let mut whole = Whole::replace(path, |old| Self::is_book(path, old))?;
         let mut out = BufWriter::with_capacity(1 << 16, whole.file());
         let unfit = || BookError::Unfit(format!("{format} is a format of shogi books, not of {}", G::NAME));
@@ -287,13 +298,20 @@ impl<G: Variant> Collection<G> {
                     db::write::<G::Position>(&mut out, sfen, page.ply, &page.moves)?;
                 }
             }
-            Format::Ybb => ybb::write(&mut out, binary()?.into_iter())?,
+            Format::Ybb => {
+                let mut pages = binary()?;
+                let all = pages.len();
+                pages.retain(|page| ybb::holds(&page.pos));
+                left_out = all - pages.len();
+                ybb::write(&mut out, pages.into_iter())?;
+            }
             Format::Sbk => sbk::write(&mut out, binary()?.into_iter())?,
             Format::Apery => apery::write(&mut out, binary()?.into_iter())?,
         }
         out.flush()?;
         drop(out);
-        Ok(whole.finish()?)
+        whole.finish()?;
+        Ok(left_out)
     }
 }
 

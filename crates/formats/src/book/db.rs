@@ -51,47 +51,95 @@ pub fn is_certain(file: &mut File) -> bool {
     first.is_some_and(|line| line.starts_with(b"sfen ") && line.contains(&b'/'))
 }
 
-/// Reads a whole book by these rules, on several threads.
+/// Lines that were left out, with the first of them.
+#[derive(Debug, Default)]
+pub struct Faults {
+    /// What is wrong with each line, in their order; the first [`Faults::MOST`] only.
+    pub lines: Vec<BookError>,
+    /// Number of lines left out.
+    pub count: usize,
+    /// Number of moves that were read.
+    moves: usize,
+}
+
+impl Faults {
+    /// Most lines that are kept.
+    pub const MOST: usize = 100;
+
+    fn add(&mut self, fault: BookError) {
+        self.count += 1;
+        if self.lines.len() < Self::MOST {
+            self.lines.push(fault);
+        }
+    }
+
+    fn append(&mut self, other: Self) {
+        self.count += other.count;
+        self.moves += other.moves;
+        self.lines.extend(other.lines);
+        self.lines.truncate(Self::MOST);
+    }
+
+    /// A book of which no line is right is one of another game.
+    fn checked(mut self) -> Result<Self, BookError> {
+        if self.moves == 0 && !self.lines.is_empty() { Err(self.lines.swap_remove(0)) } else { Ok(self) }
+    }
+
+    /// The faults in sentences.
+    pub fn sentences(&self) -> Vec<String> {
+        let mut out: Vec<String> = self.lines.iter().map(|fault| format!("left out: {fault}")).collect();
+        if self.count > self.lines.len() {
+            out.push(format!("{} more lines left out", self.count - self.lines.len()));
+        }
+        out
+    }
+}
+
+/// Reads a whole book by these rules, on several threads. Lines that cannot be followed, such as those with an illegal
+/// move, are left out.
 ///
 /// # Errors
-/// The first line that cannot be followed. Moves that are illegal in their position are an error too, as they are the
-/// sign of a book for another game.
-pub fn read<G: Variant>(input: impl Read, rules: &RulesOf<G>) -> Result<Memory, BookError> {
-    let mut book = Memory::default();
+/// The first line that cannot be followed, if no move of the book is legal: it is one of another game.
+pub fn read<G: Variant>(input: impl Read, rules: &RulesOf<G>) -> Result<(Memory, Faults), BookError> {
+    let (mut book, mut faults) = (Memory::default(), Faults::default());
     let parse = |block: &Block| {
         let mut part = Memory::default();
-        each_in::<G>(block, rules, |pos, ply, moves| part.push(pos.key(), ply, moves))?;
-        Ok(part)
+        let faults = each_in::<G>(block, rules, |pos, ply, moves| part.push(pos.key(), ply, moves))?;
+        Ok((part, faults))
     };
-    in_blocks(input, parse, |part| book.append(part))?;
+    in_blocks(input, parse, |(part, some)| {
+        faults.append(some);
+        book.append(part)
+    })?;
     book.complete();
-    Ok(book)
+    Ok((book, faults.checked()?))
 }
 
 /// Reads every position, its ply and its moves, in the order of the file, on several threads. `make` makes of a
-/// position what is kept of it.
+/// position what is kept of it. Lines that cannot be followed are left out.
 ///
 /// # Errors
-/// The first line that cannot be followed.
+/// As [`read`].
 pub(super) fn read_all<G: Variant, T: Send>(
     input: impl Read,
     rules: &RulesOf<G>,
     make: impl Fn(&G::Position, Option<usize>, &[BookMove]) -> T + Sync,
-) -> Result<Vec<T>, BookError> {
-    let mut out = Vec::new();
+) -> Result<(Vec<T>, Faults), BookError> {
+    let (mut out, mut faults) = (Vec::new(), Faults::default());
     let parse = |block: &Block| {
         let mut part = Vec::new();
-        each_in::<G>(block, rules, |pos, ply, moves| {
+        let faults = each_in::<G>(block, rules, |pos, ply, moves| {
             part.push(make(pos, ply, moves));
             Ok(())
         })?;
-        Ok(part)
+        Ok((part, faults))
     };
-    in_blocks(input, parse, |mut part| {
+    in_blocks(input, parse, |(mut part, some)| {
+        faults.append(some);
         out.append(&mut part);
         Ok(())
     })?;
-    Ok(out)
+    Ok((out, faults.checked()?))
 }
 
 /// Parses the blocks of a text on several threads and takes what comes of them in order.
@@ -138,7 +186,10 @@ pub fn each<G: Variant>(
 ) -> Result<(), BookError> {
     let mut blocks = Blocks::new(input);
     while let Some(block) = blocks.next()? {
-        each_in::<G>(&block, rules, &mut visit)?;
+        let faults = each_in::<G>(&block, rules, &mut visit)?;
+        if let Some(fault) = faults.lines.into_iter().next() {
+            return Err(fault);
+        }
     }
     Ok(())
 }
@@ -202,40 +253,54 @@ fn last_position(bytes: &[u8]) -> Option<usize> {
     bytes.windows(6).rposition(|window| window == b"\nsfen ").map(|at| at + 1)
 }
 
-/// Calls `visit` with every position of a block.
+/// Calls `visit` with every position of a block. The answer has the lines that cannot be followed.
 fn each_in<G: Variant>(
     block: &Block,
     rules: &RulesOf<G>,
     mut visit: impl FnMut(&G::Position, Option<usize>, &[BookMove]) -> Result<(), BookError>,
-) -> Result<(), BookError> {
-    let mut moves = Vec::new();
-    let mut current: Option<(G::Position, Option<usize>)> = None;
+) -> Result<Faults, BookError> {
+    let (mut moves, mut faults) = (Vec::new(), Faults::default());
+    // The position whose moves follow; nothing in it where it cannot be read, and its moves are left out with it.
+    let mut current: Option<Option<(G::Position, Option<usize>)>> = None;
     for (number, line) in block.bytes.split(|&byte| byte == b'\n').enumerate() {
         let fault = |what: String| BookError::Line { line: block.first + number, what };
-        match Row::of(line).map_err(fault)? {
-            Row::Nothing => {}
-            Row::Position(sfen) => {
-                if let Some((pos, ply)) = &current {
+        match Row::of(line) {
+            Ok(Row::Nothing) => {}
+            Ok(Row::Position(sfen)) => {
+                if let Some(Some((pos, ply))) = &current {
                     visit(pos, *ply, &moves)?;
-                    moves.clear();
                 }
-                let mut pos = G::parse(sfen).map_err(|error| fault(error.to_string()))?;
-                pos.set_rules(rules);
-                let ply = has_count(sfen).then(|| super::ply(&pos));
-                current = Some((pos, ply));
+                moves.clear();
+                current = Some(match G::parse(sfen) {
+                    Ok(mut pos) => {
+                        pos.set_rules(rules);
+                        let ply = has_count(sfen).then(|| super::ply(&pos));
+                        Some((pos, ply))
+                    }
+                    Err(error) => {
+                        faults.add(fault(error.to_string()));
+                        None
+                    }
+                });
             }
-            Row::Move(text) => {
-                let Some((pos, _)) = &mut current else {
-                    return Err(fault("a move before the first `sfen` line".into()));
-                };
-                moves.extend(read_move(pos, text).map_err(fault)?);
-            }
+            Ok(Row::Move(text)) => match &mut current {
+                Some(Some((pos, _))) => match read_move(pos, text) {
+                    Ok(known) => {
+                        faults.moves += 1;
+                        moves.extend(known);
+                    }
+                    Err(what) => faults.add(fault(what)),
+                },
+                Some(None) => faults.count += 1,
+                None => faults.add(fault("a move before the first `sfen` line".into())),
+            },
+            Err(what) => faults.add(fault(what)),
         }
     }
-    match &current {
-        Some((pos, ply)) => visit(pos, *ply, &moves),
-        None => Ok(()),
+    if let Some(Some((pos, ply))) = &current {
+        visit(pos, *ply, &moves)?;
     }
+    Ok(faults)
 }
 
 pub(super) enum Row<'a> {

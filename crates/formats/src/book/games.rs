@@ -3,7 +3,7 @@
 use super::BookMove;
 use super::collection::Collection;
 use crate::record::{Headers, Outcome, Record};
-use sanban_rules::{Color, Janggi, Position, SfenError, Variant};
+use sanban_rules::{Color, Janggi, Position, SfenError, Shogi, Variant};
 use std::cmp::Reverse;
 use std::time::Duration;
 
@@ -58,7 +58,7 @@ pub fn add<G: Variant>(
     // Games of Janggi differ in their rules; where these part, the moves end.
     let janggi = |name: &str| name.starts_with(Janggi::NAME);
     let fits = record.game == G::NAME || janggi(record.game) && janggi(G::NAME);
-    if !fits || !filter.takes(record) {
+    if !fits || is_problem(record) || !filter.takes(record) {
         return Ok(false);
     }
     let winner: Option<Color> = match record.outcome() {
@@ -80,6 +80,12 @@ pub fn add<G: Variant>(
         pos.make(mv, &mut ());
     }
     Ok(true)
+}
+
+/// Is it a mate problem rather than a game: a position of shogi without both kings?
+fn is_problem(record: &Record) -> bool {
+    let board = record.start.as_deref().and_then(|sfen| sfen.split(' ').next());
+    record.game == Shogi::NAME && board.is_some_and(|board| !(board.contains('K') && board.contains('k')))
 }
 
 /// Puts the moves of each position into an order that does not depend on the order of the games.

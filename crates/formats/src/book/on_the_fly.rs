@@ -110,7 +110,11 @@ impl<G: Variant> SortedDb<G> {
             match Row::of(&line.bytes).map_err(fault)? {
                 Row::Nothing => {}
                 Row::Position(_) => break,
-                Row::Move(text) => out.extend(read_move(&mut pos, text).map_err(fault)?),
+                // One illegal entry is no reason to do without the others.
+                Row::Move(text) => match read_move(&mut pos, text) {
+                    Ok(known) => out.extend(known),
+                    Err(what) => log::warn!("left out: {}", fault(what)),
+                },
             }
             at = line.next;
             if at - begin > GAP {

@@ -100,6 +100,8 @@ pub struct Opened<P> {
     pub book: Box<dyn Book<P>>,
     /// Its format.
     pub format: Format,
+    /// Lines that were left out, in sentences.
+    pub left_out: Vec<String>,
 }
 
 /// Opens a book file.
@@ -116,12 +118,17 @@ pub fn open<G: Variant>(path: &Path, request: &Request<G>) -> Result<Opened<G::P
         true => Source::file(file),
         false => whole(path, MOST).map(Source::Bytes),
     };
+    let mut left_out = Vec::new();
     let book: Box<dyn Book<G::Position>> = match format {
         Format::Db if request.on_the_fly => Box::new(SortedDb::<G>::new(file)?),
-        Format::Db => Box::new(db::read::<G>(file, &request.rules)?),
+        Format::Db => {
+            let (book, faults) = db::read::<G>(file, &request.rules)?;
+            left_out = faults.sentences();
+            Box::new(book)
+        }
         Format::Ybb => Box::new(Ybb::new(source(file)?)?),
         Format::Apery => Box::new(Apery::new(source(file)?)?),
         Format::Sbk => Box::new(sbk::read(&whole(path, sbk::MOST)?)?),
     };
-    Ok(Opened { book, format })
+    Ok(Opened { book, format, left_out })
 }

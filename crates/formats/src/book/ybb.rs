@@ -175,6 +175,11 @@ fn long(bytes: &[u8], at: usize) -> u64 {
     (0..8).rev().fold(0, |sum, i| sum << 8 | u64::from(bytes[at + i]))
 }
 
+/// Can the format hold a position? Both kings must be on the board.
+pub fn holds(pos: &shogi::Position) -> bool {
+    unpack(&pack(pos), 0).is_some()
+}
+
 /// A position to be written.
 pub struct Page<'a> {
     /// The position.
