@@ -30,7 +30,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let mut whole =
         Whole::replace(&args.out, psv::is_positions).map_err(|error| Failure::file(&args.out, &error))?;
     let mut out = BufWriter::new(whole.file());
-    let (mut positions, mut read) = (0, 0);
+    let (mut positions, mut searched, mut read) = (0, 0, 0);
     for path in &args.shards {
         // A damaged shard is left out, and told; the others are used.
         let records = match shard::read(path) {
@@ -55,6 +55,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
                 continue;
             }
             positions += bytes.len() / psv::SIZE;
+            searched += record.plies.iter().filter(|ply| ply.score.is_some()).count();
             out.write_all(&bytes).map_err(failed)?;
         }
     }
@@ -64,5 +65,11 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     out.flush().map_err(failed)?;
     drop(out);
     whole.finish().map_err(failed)?;
+    if searched > positions {
+        let before = searched - positions;
+        note(&format!(
+            "left out: {before} of {searched} searched positions, before the last random move of their games"
+        ));
+    }
     print(&format!("{positions} positions"))
 }

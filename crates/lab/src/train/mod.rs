@@ -9,6 +9,7 @@ pub mod deep;
 mod error;
 pub mod export;
 pub mod flat;
+mod hcpe3;
 pub mod learn;
 pub mod lesson;
 pub mod model;

@@ -1,5 +1,6 @@
 //! Training positions of shogi in the forms that other tools read and write: 40 bytes each ("PackedSfenValue" of
-//! YaneuraOu) or 38 ("hcpe" of Apery and dlshogi, read only), the position in 256 bits.
+//! YaneuraOu) or 38 ("hcpe" of Apery and dlshogi, read only), the position in 256 bits; and whole games ("hcpe3" of
+//! dlshogi, read only).
 //!
 //! ```text
 //! 0 32 position   32 2 score, i16   34 2 move   36 2 game ply, 1 at the start   38 1 result for the side to move, i8   39 1 zero
@@ -7,8 +8,9 @@
 //! ```
 
 use super::error::TrainError;
+use super::hcpe3;
 use super::record::{Record, Result as Outcome};
-use super::samples::{Data, is_quiet};
+use super::samples::{Data, is_calm, is_quiet};
 use super::shard;
 use sanban_rules::shogi::packed::{pack, pack_move, unpack, unpack_move};
 use sanban_rules::shogi::{Position, START, hcp};
@@ -89,9 +91,15 @@ impl Form {
     fn of(start: &[u8]) -> Self {
         let sound = |form: Self| {
             let records = start.chunks_exact(form.size()).take(PROBED);
-            records.filter(|bytes| form.read(bytes).is_some_and(|entry| entry.mv.is_some())).count()
+            let usable = |entry: Entry, bytes: &[u8]| entry.mv.is_some() || form.has_no_move(bytes);
+            records.filter(|bytes| form.read(bytes).is_some_and(|entry| usable(entry, bytes))).count()
         };
         if sound(Self::Hcpe) > sound(Self::Psv) { Self::Hcpe } else { Self::Psv }
+    }
+
+    /// Does the record have no move: a pool of positions whose scores were made anew?
+    fn has_no_move(self, bytes: &[u8]) -> bool {
+        bytes.get(34..36) == Some(&[0, 0])
     }
 
     fn size(self) -> usize {
@@ -148,9 +156,12 @@ pub fn import(path: &Path, data: &mut Data) -> Result<(), TrainError> {
     if start.starts_with(shard::MAGIC) {
         return Err(TrainError::NotPositions(path.into()));
     }
+    if hcpe3::is_hcpe3(start) {
+        return import_games(path, &mut input, data);
+    }
     let form = Form::of(start);
     let (mut last_ply, mut rng, mut validation) = (usize::MAX, Rng::new(0), false);
-    let (mut moveless, mut damaged, mut first, mut offset, mut bytes) = (0, 0, 0, 0, Vec::new());
+    let (mut illegal, mut damaged, mut first, mut offset, mut bytes) = (0, 0, 0, 0, Vec::new());
     loop {
         bytes.clear();
         let length = input.by_ref().take(form.size() as u64).read_to_end(&mut bytes);
@@ -179,22 +190,66 @@ pub fn import(path: &Path, data: &mut Data) -> Result<(), TrainError> {
         }
         last_ply = entry.pos.game_ply();
         data.plies += 1;
-        moveless += u64::from(entry.mv.is_none());
-        if entry.mv.is_some_and(|mv| is_quiet(&entry.pos, mv, Score::from(entry.score))) {
-            let black = if entry.pos.side() == Color::Black { entry.result } else { -entry.result };
-            let result = [Outcome::Loss, Outcome::Draw, Outcome::Win][(black + 1) as usize];
-            let samples = if validation { &mut data.validation } else { &mut data.training };
-            samples.push(&entry.pos, entry.score.into(), result);
+        let moveless = entry.mv.is_none() && form.has_no_move(&bytes);
+        illegal += u64::from(entry.mv.is_none() && !moveless);
+        let score = Score::from(entry.score);
+        let quiet = match entry.mv {
+            Some(mv) => is_quiet(&entry.pos, mv, score),
+            // Without a move the position alone must do.
+            None => moveless && is_calm(&entry.pos, score),
+        };
+        if quiet {
+            push(&entry, validation, data);
         }
     }
     if damaged > 0 {
         data.damaged
             .push(format!("{shown}: {damaged} records without a position, the first at offset {first}"));
     }
-    if moveless > 0 {
-        data.damaged.push(format!("{shown}: {moveless} positions without a legal move to judge them by"));
+    if illegal > 0 {
+        data.damaged.push(format!("{shown}: {illegal} positions left out: their move is illegal"));
     }
     Ok(())
+}
+
+fn push(entry: &Entry, validation: bool, data: &mut Data) {
+    let black = if entry.pos.side() == Color::Black { entry.result } else { -entry.result };
+    let result = [Outcome::Loss, Outcome::Draw, Outcome::Win][(black + 1) as usize];
+    let samples = if validation { &mut data.validation } else { &mut data.training };
+    samples.push(&entry.pos, entry.score.into(), result);
+}
+
+/// Adds the quiet positions of games in dlshogi's form. A game that cannot be read ends the file, as the next one cannot
+/// be found then.
+fn import_games(path: &Path, input: &mut impl Read, data: &mut Data) -> Result<(), TrainError> {
+    let (shown, mut rng, mut offset) = (path.display(), Rng::new(0), 0);
+    loop {
+        let game = match hcpe3::read(input) {
+            Ok(Some(game)) => game,
+            Ok(None) => return Ok(()),
+            Err(error) => {
+                data.damaged.push(format!("{shown}: offset {offset}: {error}: the rest is left out"));
+                return Ok(());
+            }
+        };
+        if let Some(number) = game.illegal {
+            data.damaged
+                .push(format!("{shown}: offset {offset}: move {number} is illegal: the game is cut there"));
+        }
+        let validation = rng.below(100) == 0;
+        data.games += 1;
+        data.plies += game.entries.len();
+        for entry in &game.entries {
+            if entry.mv.is_some_and(|mv| is_quiet(&entry.pos, mv, Score::from(entry.score))) {
+                push(entry, validation, data);
+            }
+        }
+        let before = offset;
+        offset += game.length;
+        if before / LOOK != offset / LOOK && available_memory().is_some_and(|bytes| bytes < LEFT) {
+            return Err(TrainError::Memory { path: path.into(), offset });
+        }
+    }
 }
 
 #[cfg(test)]
@@ -294,6 +349,44 @@ mod tests {
         // The last one is decided and promotes: it is not quiet.
         assert_eq!((data.plies, data.training.len() + data.validation.len()), (800, 600));
         assert!(data.damaged.is_empty() && data.games == 7, "{:?}", data.damaged);
+    }
+
+    /// Two games of dlshogi's form, made of the start position that cshogi packed: 7g7f with a candidate, 3c3d without.
+    #[test]
+    fn games_of_dlshogi_are_read() {
+        let head = &bytes(HCPE[0].4)[..32];
+        let first = &bytes(HCPE[0].4)[34..36];
+        let mut game = head.to_vec();
+        game.extend([2, 0, 1, 0]);
+        game.extend([first, &(-30i16).to_le_bytes(), &[1, 0], first, &[9, 0]].concat());
+        // 3c3d: from 20 to 21.
+        game.extend([&(21u16 | 20 << 7).to_le_bytes()[..], &25i16.to_le_bytes(), &[0, 0]].concat());
+        let both = game.repeat(2);
+        let dir = Scratch::new();
+        let path = dir.0.join("games.hcpe3");
+        std::fs::write(&path, &both).expect("a writable directory");
+        let mut data = Data::default();
+        import(&path, &mut data).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!((data.games, data.plies, data.training.len() + data.validation.len()), (2, 2, 2));
+        assert!(data.damaged.is_empty(), "{:?}", data.damaged);
+        std::fs::write(&path, &both[..both.len() - 3]).expect("a writable directory");
+        let mut data = Data::default();
+        import(&path, &mut data).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!((data.games, data.damaged.len()), (1, 1), "{:?}", data.damaged);
+    }
+
+    /// Pools of positions have no moves.
+    #[test]
+    fn positions_without_a_move_are_used() {
+        let pos = Position::from_sfen(START).expect("the start position");
+        let entry = Entry { pos, score: 12, mv: None, result: 0 };
+        let dir = Scratch::new();
+        let path = dir.0.join("pool.psv");
+        std::fs::write(&path, entry.to_bytes().repeat(50)).expect("a writable directory");
+        let mut data = Data::default();
+        import(&path, &mut data).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!((data.plies, data.training.len() + data.validation.len()), (50, 50));
+        assert!(data.damaged.is_empty(), "{:?}", data.damaged);
     }
 
     #[test]

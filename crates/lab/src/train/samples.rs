@@ -148,7 +148,12 @@ impl<G: Game> Teacher<G> {
 
 /// Is this a position to learn from: not in check, not decided, and the best move neither captures nor promotes?
 pub fn is_quiet<P: SearchPosition>(pos: &P, best: Move, score: Score) -> bool {
-    score.abs() <= DECIDED && !pos.in_check() && !pos.is_noisy(best) && !best.is_promotion()
+    is_calm(pos, score) && !pos.is_noisy(best) && !best.is_promotion()
+}
+
+/// The same of a position whose best move is not known.
+pub fn is_calm<P: Position>(pos: &P, score: Score) -> bool {
+    score.abs() <= DECIDED && !pos.in_check()
 }
 
 /// The data of one training.

@@ -1,0 +1,97 @@
+//! Games in the form "hcpe3" of dlshogi, read only.
+//!
+//! ```text
+//! a game:   0 32 start position   32 2 number of moves   34 1 result, 0 draw, 1 black won, 2 white won   35 1 opponents
+//! a move:   0 2 move   2 2 score for the side to move, i16   4 2 number of candidates
+//! a candidate:   0 2 move   2 2 visits
+//! ```
+//!
+//! A move without candidates was not searched: its position is not learnt from.
+
+use super::psv::Entry;
+use sanban_rules::shogi::{Position, hcp};
+use sanban_rules::{Color, Position as _};
+use std::io::{self, Read};
+
+/// Bytes of a game's head, a move and a candidate.
+const HEAD: usize = 36;
+const MOVE: usize = 6;
+const CANDIDATE: usize = 4;
+/// Moves of the first game that must be legal for a file to be of this form.
+const PROBED: usize = 8;
+
+/// What a game is worth.
+pub(super) struct Game {
+    /// Its searched positions.
+    pub entries: Vec<Entry>,
+    /// Bytes that it took.
+    pub length: usize,
+    /// The number of the first move that is illegal, from 1; what follows it is passed over.
+    pub illegal: Option<usize>,
+}
+
+fn short(bytes: &[u8], at: usize) -> u16 {
+    u16::from_le_bytes([bytes[at], bytes[at + 1]])
+}
+
+/// Is this the beginning of such a file? Its first moves are legal one after the other.
+pub(super) fn is_hcpe3(start: &[u8]) -> bool {
+    let mut input = start;
+    let mut moves = 0;
+    while let Ok(Some(game)) = read(&mut input) {
+        if game.illegal.is_some() {
+            return false;
+        }
+        moves += game.entries.len();
+        if moves >= PROBED {
+            return true;
+        }
+    }
+    moves > 0 && input.is_empty()
+}
+
+/// Reads the next game; `None` at the end.
+///
+/// # Errors
+/// The input ends within a game, or there is no position where one should be.
+pub(super) fn read(input: &mut impl Read) -> io::Result<Option<Game>> {
+    let mut head = [0; HEAD];
+    let first = input.read(&mut head)?;
+    if first == 0 {
+        return Ok(None);
+    }
+    input.read_exact(&mut head[first..])?;
+    let damaged = || io::Error::new(io::ErrorKind::InvalidData, "no position where a game begins");
+    let mut pos: Position = head.first_chunk().and_then(|bytes| hcp::unpack(bytes, 0)).ok_or_else(damaged)?;
+    // The higher bits say how the game ended.
+    let black = *[0, 1, -1].get(usize::from(head[34] & 3)).ok_or_else(damaged)?;
+    let mut game = Game { entries: Vec::new(), length: HEAD, illegal: None };
+    for number in 1..=usize::from(short(&head, 32)) {
+        let mut bytes = [0; MOVE];
+        input.read_exact(&mut bytes)?;
+        let candidates = usize::from(short(&bytes, 4));
+        let skipped = io::copy(&mut input.by_ref().take((candidates * CANDIDATE) as u64), &mut io::sink())?;
+        if skipped != (candidates * CANDIDATE) as u64 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        game.length += MOVE + candidates * CANDIDATE;
+        if game.illegal.is_some() {
+            continue;
+        }
+        let Some(mv) = hcp::unpack_move(short(&bytes, 0), &pos) else {
+            game.illegal = Some(number);
+            continue;
+        };
+        if candidates > 0 {
+            let result = if pos.side() == Color::Black { black } else { -black };
+            game.entries.push(Entry {
+                pos: pos.clone(),
+                score: short(&bytes, 2) as i16,
+                mv: Some(mv),
+                result,
+            });
+        }
+        pos.make(mv, &mut ());
+    }
+    Ok(Some(game))
+}
