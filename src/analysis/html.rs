@@ -3,7 +3,7 @@
 use super::speaker::{Both, Plain, Speaker, size, squares};
 use super::{Analysis, Class, Judged, SideSummary, Summary, win_rate};
 use sanban_engine::Game;
-use sanban_formats::record::{Board, Headers, Record, WriteError};
+use sanban_formats::record::{Board, Headers, Outcome, Record, WriteError};
 use sanban_rules::score::mate_distance;
 use sanban_rules::{Color, Janggi, Move, Score, Shogi, Variant};
 use serde_json::{Value, json};
@@ -16,8 +16,8 @@ pub(super) const PAGE: &str = include_str!("report.html");
 const LINE: usize = 12;
 /// Lines of a position that are shown.
 const LINES: usize = 5;
-/// Where the graphs lie in their pictures of 700 times 160: left, width, top, height.
-const PLOT: (f64, f64, f64, f64) = (44.0, 640.0, 8.0, 130.0);
+/// Where the graphs lie in their pictures of 700 times 170: left, width, top, height.
+const PLOT: (f64, f64, f64, f64) = (10.0, 680.0, 8.0, 130.0);
 /// The evaluation at the edge of the graph, in centipawns.
 const EDGE: f64 = 2000.0;
 
@@ -45,10 +45,12 @@ pub fn html<G: Game>(
         "files": files,
         "ranks": ranks,
         "names": Color::ALL.map(|color| name(record, color)),
+        "sides": Color::ALL.map(|color| side(record, color)),
+        "end": end_text(record),
         "positions": plies.iter().map(|ply| ply.value.clone()).collect::<Vec<_>>(),
     });
     // Inside of a script no tag may end it.
-    let data = data.to_string().replace("</", "<\\/").replace("<!", "<\\!");
+    let data = data.to_string().replace('<', "\\u003c");
     let scores: Vec<f64> =
         analysis.positions.iter().map(|judged| clamped(judged.black_score()) / EDGE).collect();
     let chances: Vec<f64> =
@@ -56,11 +58,13 @@ pub fn html<G: Game>(
     let parts = [
         ("{{TITLE}}", escape(&title)),
         ("{{ABOUT}}", escape(&about(record))),
+        ("{{END}}", end_text(record).map_or(String::new(), |[ja, en]| label(&escape(&ja), &escape(&en)))),
+        ("{{BLACK}}", side(record, Color::Black).into()),
         ("{{SUMMARY}}", summary_table(record, summary)),
         ("{{SCORES}}", graph(&scores, analysis, ["-2000", "0", "2000"])),
         ("{{CHANCES}}", graph(&chances, analysis, ["0 %", "50 %", "100 %"])),
         ("{{TIMES}}", time_chart(&times, analysis)),
-        ("{{MOVES}}", move_table(&plies, &times, analysis)),
+        ("{{MOVES}}", move_table(record, &plies, &times, analysis)),
         ("{{DATA}}", data),
     ];
     // One pass: what is filled in is not looked at again.
@@ -122,7 +126,7 @@ fn plies(
             .take(LINES)
             .filter(|candidate| !candidate.pv.is_empty())
             .map(|candidate| {
-                json!({ "score": score_text(judged, candidate.score), "moves": words(board, &candidate.pv) })
+                json!({ "score": score_text(record, judged, candidate.score), "moves": words(board, &candidate.pv) })
             })
             .collect();
         let value = json!({
@@ -132,7 +136,7 @@ fn plies(
             "kind": class.map(|class| format!("{class:?}")),
             "label": class.map(|class| [class.japanese(), class.english()]),
             "bad": class.is_some_and(Class::is_bad),
-            "score": score_text(judged, judged.score()),
+            "score": score_text(record, judged, judged.score()),
             "chances": win_rate(judged.black_score()).round(),
             "lines": lines,
             "better": better,
@@ -163,11 +167,13 @@ fn words(board: &mut dyn Speaker, pv: &[Move]) -> Both {
 }
 
 /// A score as black sees it.
-fn score_text(judged: &Judged, score: Score) -> Both {
+fn score_text(record: &Record, judged: &Judged, score: Score) -> Both {
     let score = if judged.side == Color::Black { score } else { -score };
     match mate_distance(score) {
         Some(distance) => {
-            let (winner, english) = if distance > 0 { ("先手", "black") } else { ("後手", "white") };
+            let (winner, english) =
+                if distance > 0 { (Color::Black, "black") } else { (Color::White, "white") };
+            let winner = side(record, winner);
             [
                 format!("{winner}勝ち({}手詰)", distance.abs()),
                 format!("{english} mates in {}", distance.abs()),
@@ -185,13 +191,43 @@ fn times(record: &Record) -> Vec<Option<Duration>> {
     record.tree.main_line().into_iter().map(|node| record.tree.time(node)).collect()
 }
 
-fn name(record: &Record, color: Color) -> String {
-    let unnamed = match record.start {
+/// What a side is called in Japanese.
+fn side(record: &Record, color: Color) -> &'static str {
+    let names = match record.gives_odds() {
         _ if record.game.starts_with(Janggi::NAME) => ["楚", "漢"],
-        Some(_) if record.game == Shogi::NAME => ["下手", "上手"],
+        true if record.game == Shogi::NAME => ["下手", "上手"],
         _ => ["先手", "後手"],
     };
-    record.headers.player(color).filter(|name| !name.is_empty()).unwrap_or(unnamed[color.index()]).into()
+    names[color.index()]
+}
+
+fn name(record: &Record, color: Color) -> String {
+    let name = record.headers.player(color).filter(|name| !name.is_empty());
+    name.unwrap_or(side(record, color)).into()
+}
+
+/// How the game ended and who won, if that is told.
+fn end_text(record: &Record) -> Option<Both> {
+    let outcome = record.outcome();
+    let moves = record.moves().len();
+    let japanese = match record.end() {
+        Some(end) if record.game == Shogi::NAME => {
+            end.summary(moves, record.last_side(), record.gives_odds())
+        }
+        _ => match outcome {
+            Outcome::Win(winner) => format!("まで{moves}手で{}の勝ち", side(record, winner)),
+            Outcome::Draw => format!("まで{moves}手で引き分け"),
+            Outcome::Unknown => return None,
+        },
+    };
+    let result = match outcome {
+        Outcome::Win(Color::Black) => "Black wins",
+        Outcome::Win(Color::White) => "White wins",
+        Outcome::Draw => "Drawn",
+        Outcome::Unknown => "No result",
+    };
+    let how = record.end().map_or(String::new(), |end| format!(" ({})", end.western()));
+    Some([japanese, format!("{result} after {moves} moves{how}")])
 }
 
 fn title(source: &str, record: &Record) -> String {
@@ -235,7 +271,7 @@ fn summary_table(record: &Record, summary: &Summary) -> String {
             &|side| side.classes[class as usize].to_string(),
         );
     }
-    if sides.iter().any(|side| side.time.is_some()) {
+    if sides.iter().any(|side| side.time.is_some_and(|time| !time.is_zero())) {
         row(label("消費時間", "time"), &|side| side.time.map_or("–".into(), clock));
     }
     out + "</table>"
@@ -255,15 +291,17 @@ fn across(index: usize, count: usize) -> f64 {
 fn graph(values: &[f64], analysis: &Analysis, ticks: [&str; 3]) -> String {
     let (left, width, top, height) = PLOT;
     let y = |value: f64| top + height * (1.0 - value) / 2.0;
-    let mut out = String::from("<svg class=\"graph\" viewBox=\"0 0 700 160\" role=\"img\">");
+    let mut out = String::from("<svg class=\"graph\" viewBox=\"0 0 700 170\" role=\"img\">");
     for (tick, value) in ticks.iter().zip([-1.0, 0.0, 1.0]) {
         let y = y(value);
         let right = left + width;
+        // The label of the upper edge hangs below its line, the others stand on theirs: no width cuts them off.
+        let place = if value > 0.0 { "class=\"top\"" } else { "" };
         let _ = write!(
             out,
-            "<line class=\"axis\" x1=\"{left}\" x2=\"{right}\" y1=\"{y}\" y2=\"{y}\"/><text x=\"{}\" y=\"{}\" text-anchor=\"end\">{tick}</text>",
-            left - 5.0,
-            y + 4.0
+            "<line class=\"axis\" x1=\"{left}\" x2=\"{right}\" y1=\"{y}\" y2=\"{y}\"/><text {place} x=\"{}\" y=\"{}\">{tick}</text>",
+            left + 2.0,
+            y - 3.0
         );
     }
     let step = match values.len() {
@@ -273,11 +311,13 @@ fn graph(values: &[f64], analysis: &Analysis, ticks: [&str; 3]) -> String {
         _ => 50,
     };
     for ply in (0..values.len()).step_by(step) {
-        let _ = write!(
-            out,
-            "<text x=\"{:.1}\" y=\"155\" text-anchor=\"middle\">{ply}</text>",
-            across(ply, values.len())
-        );
+        let x = across(ply, values.len());
+        let anchor = match x {
+            _ if ply == 0 => "start",
+            x if x > left + width - 20.0 => "end",
+            _ => "middle",
+        };
+        let _ = write!(out, "<text x=\"{x:.1}\" y=\"164\" text-anchor=\"{anchor}\">{ply}</text>");
     }
     out.push_str("<path class=\"curve\" d=\"");
     for (index, &value) in values.iter().enumerate() {
@@ -314,13 +354,13 @@ fn time_chart(times: &[Option<Duration>], analysis: &Analysis) -> String {
     let (left, width, top, height) = PLOT;
     let bar = (width / moves.max(1) as f64 * 0.8).max(0.8);
     let mut out = format!(
-        "<section class=\"card\"><h2>{}</h2><svg class=\"graph\" viewBox=\"0 0 700 160\" role=\"img\"><line class=\"axis\" x1=\"{left}\" x2=\"{}\" y1=\"{}\" y2=\"{}\"/><text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>",
+        "<section class=\"card\"><h2>{}</h2><svg class=\"graph\" viewBox=\"0 0 700 170\" role=\"img\"><line class=\"axis\" x1=\"{left}\" x2=\"{}\" y1=\"{}\" y2=\"{}\"/><text class=\"top\" x=\"{}\" y=\"{}\">{}</text>",
         label("消費時間", "Time used"),
         left + width,
         top + height,
         top + height,
-        left - 5.0,
-        top + 8.0,
+        left + 2.0,
+        top - 3.0,
         format_args!("{}:{:02}", longest.as_secs() / 60, longest.as_secs() % 60)
     );
     for (index, time) in times.iter().enumerate() {
@@ -334,11 +374,11 @@ fn time_chart(times: &[Option<Duration>], analysis: &Analysis) -> String {
             top + height - tall
         );
     }
-    out + "<line class=\"cursor\" x1=\"44\" x2=\"44\" y1=\"8\" y2=\"138\"/></svg></section>"
+    out + "<line class=\"cursor\" x1=\"10\" x2=\"10\" y1=\"8\" y2=\"138\"/></svg></section>"
 }
 
-fn move_table(plies: &[Ply], times: &[Option<Duration>], analysis: &Analysis) -> String {
-    let timed = times.iter().any(Option::is_some);
+fn move_table(record: &Record, plies: &[Ply], times: &[Option<Duration>], analysis: &Analysis) -> String {
+    let timed = times.iter().flatten().any(|time| !time.is_zero());
     let mut out = format!(
         "<table><thead><tr><th></th><th class=\"left\">{}</th><th>{}</th><th>{}</th>{}<th class=\"left\">{}</th></tr></thead><tbody>",
         label("指し手", "move"),
@@ -349,7 +389,7 @@ fn move_table(plies: &[Ply], times: &[Option<Duration>], analysis: &Analysis) ->
     );
     for (index, ply) in plies.iter().enumerate().skip(1) {
         let judged = &analysis.positions[index];
-        let [japanese, english] = score_text(judged, judged.score());
+        let [japanese, english] = score_text(record, judged, judged.score());
         let class = analysis.class(index - 1);
         let kind = class.map_or(String::new(), |class| format!("{class:?}"));
         let loss = analysis.loss(index - 1).map_or(String::new(), |loss| format!("{loss:.1}"));
@@ -360,7 +400,7 @@ fn move_table(plies: &[Ply], times: &[Option<Duration>], analysis: &Analysis) ->
         });
         let _ = write!(
             out,
-            "<tr data-ply=\"{index}\"><td>{index}</td><td class=\"left\">{}</td><td>{}</td><td>{loss}</td>{}<td class=\"left {kind}\">{verdict}{better}</td></tr>",
+            "<tr data-ply=\"{index}\"><td>{index}</td><td class=\"left move\">{}</td><td>{}</td><td>{loss}</td>{}<td class=\"left {kind}\">{verdict}{better}</td></tr>",
             label(&escape(&ply.mv[0]), &escape(&ply.mv[1])),
             label(&japanese, &english),
             if timed { format!("<td>{time}</td>") } else { String::new() },

@@ -2,7 +2,7 @@
 
 use super::{Analysis, Summary, win_rate};
 use sanban_engine::Game;
-use sanban_formats::record::Record;
+use sanban_formats::record::{End, Outcome, Record};
 use sanban_rules::score::mate_distance;
 use sanban_rules::{Color, Position};
 use serde_json::{Value, json};
@@ -61,8 +61,22 @@ pub fn json_lines<G: Game>(source: &str, record: &Record, analysis: &Analysis, s
             "loss": rounded(side.average_loss()),
         })
     };
-    let last =
-        json!({ "file": source, "summary": { "black": side(Color::Black), "white": side(Color::White) } });
+    let winner = match record.outcome() {
+        Outcome::Win(Color::Black) => json!("black"),
+        Outcome::Win(Color::White) => json!("white"),
+        Outcome::Draw => json!("draw"),
+        Outcome::Unknown => Value::Null,
+    };
+    let last = json!({
+        "file": source,
+        "summary": {
+            "black": side(Color::Black),
+            "white": side(Color::White),
+            "moves": record.moves().len(),
+            "end": record.end().map(End::western),
+            "winner": winner,
+        },
+    });
     out.push_str(&last.to_string());
     out.push('\n');
     out
