@@ -25,7 +25,7 @@ pub(super) fn read(question: &Json) -> Result<Json, String> {
         .as_str()
         .and_then(|shown| VariantId::NAMES.iter().find(|name| **name == shown))
         .copied();
-    let Reading { records, mends } = match decipher(&bytes, shown) {
+    let Reading { records, mends, warnings, refused } = match decipher(&bytes, shown) {
         Ok(reading) => reading,
         Err(RecordError { line, column, problem }) => {
             let error = format!("line {line}, column {column}: {problem}");
@@ -43,6 +43,8 @@ pub(super) fn read(question: &Json) -> Result<Json, String> {
     }
     let headers: Vec<_> = record.headers.iter().map(|(name, value)| json!([name, value])).collect();
     let nodes = with_game!(game, G => tree::to_json::<G>(record)).ok_or("no such game")??;
+    let warnings = warnings.iter().chain(&refused).map(ToString::to_string);
+    let mends: Vec<String> = mends.into_iter().chain(warnings).collect();
     Ok(json!({
         "game": game,
         "sfen": record.start,

@@ -4,6 +4,7 @@ use super::args::NetworkArgs;
 use super::bar::bar;
 use super::convert::{distinct, files_of, folder_inside};
 use super::failure::Failure;
+use super::records;
 use super::text::note;
 use crate::analysis;
 use crate::analysis::{Analysis, Problem, Summary};
@@ -197,8 +198,12 @@ fn tasks_of(args: &Args, file: &Path) -> Result<(Vec<Task>, usize), String> {
     let bytes = read_whole(file, LARGEST).map_err(|error| error.to_string())?;
     let game =
         args.game.as_deref().and_then(|name| VariantId::NAMES.iter().copied().find(|known| *known == name));
-    let reading = Reader { game, ..Reader::default() }.read(&bytes);
-    let records = reading.map_err(|error| format!("{}: {error}", file.display()))?.records;
+    let reading = records::read(&Reader { game, ..Reader::default() }, &bytes);
+    let reading = reading.map_err(|error| format!("{}: {error}", file.display()))?;
+    for warning in reading.warnings.iter().chain(&reading.refused) {
+        note(&format!("{}: {warning}", file.display()));
+    }
+    let records = reading.records;
     let (mut out, mut passed) = (vec![], 0);
     for (number, record) in records.into_iter().enumerate() {
         let written = args.targets(file, number, &record)?.iter().all(|(_, path)| path.exists());

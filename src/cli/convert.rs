@@ -2,6 +2,7 @@
 
 use super::args::same_file;
 use super::failure::Failure;
+use super::records;
 use super::text::{note, print_bytes};
 use rayon::prelude::*;
 use sanban_formats::record;
@@ -34,7 +35,8 @@ pub(super) struct Args {
     /// The game, where the format does not tell
     #[arg(long, value_parser = VariantId::NAMES.to_vec())]
     game: Option<String>,
-    /// Mend what a scan has spoilt, where exactly one legal move fits
+    /// Repair what a scan has spoilt where exactly one legal move fits, and restore lost moves, each with a comment:
+    /// certain, likely or free
     #[arg(long)]
     repair: bool,
     /// Refuse files in which anything is not understood or wrong, instead of warning about it
@@ -180,7 +182,7 @@ fn convert(args: &Args, bytes: &[u8]) -> Result<Converted, String> {
     let game =
         args.game.as_deref().and_then(|name| VariantId::NAMES.iter().copied().find(|known| *known == name));
     let reader = Reader { format: args.from, game, repair: args.repair, strict: args.strict };
-    let reading = reader.read(bytes).map_err(|error| error.to_string())?;
+    let reading = records::read(&reader, bytes)?;
     let mut out = Converted { games: reading.records.len(), mends: reading.mends, ..Converted::default() };
     out.warnings.extend(reading.warnings.iter().map(ToString::to_string));
     out.refused.extend(reading.refused.iter().map(ToString::to_string));

@@ -15,6 +15,7 @@ mod perft;
 mod probe;
 mod program;
 mod psv;
+mod records;
 mod selfplay;
 mod solve;
 mod text;

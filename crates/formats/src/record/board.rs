@@ -120,6 +120,13 @@ impl Board {
         true
     }
 
+    /// Takes a piece from a hand that has one.
+    pub(super) fn take_from_hand(&mut self, color: Color, kind: Kind) {
+        if let Some(count) = self.hands[color.index()].get_mut(kind.index()) {
+            *count = count.saturating_sub(1);
+        }
+    }
+
     /// Why the pieces cannot be those of one set: too many of a kind, or two kings of a side.
     pub fn surplus(&self) -> Option<String> {
         let mut counts = [[0usize; Kind::COUNT]; 2];

@@ -14,6 +14,13 @@ pub struct RecordError {
     pub problem: String,
 }
 
+impl RecordError {
+    /// `line 3, column 7`.
+    pub(super) fn place(&self) -> String {
+        format!("line {}, column {}", self.line, self.column)
+    }
+}
+
 /// Why a record is not written in a format.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WriteError {

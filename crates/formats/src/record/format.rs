@@ -4,6 +4,7 @@ use super::csa;
 use super::encoding::Encoding;
 use super::gib;
 use super::holds::Holds;
+use super::kif_text::has_marked_move;
 use super::names;
 use super::source::lines;
 use super::tree::Record;
@@ -189,7 +190,7 @@ impl Format {
             if start.starts_with("手数---") || is_kif_move(start) || start.starts_with("#KIF") {
                 return Some(Self::Kif);
             }
-            if start.chars().next().is_some_and(|c| names::from_mark(c).is_some()) {
+            if start.chars().next().is_some_and(|c| names::from_mark(c).is_some()) || has_marked_move(start) {
                 return Some(Self::Ki2);
             }
             diagram |= line.starts_with("+---") || line.contains("：") || start.ends_with("手番");
@@ -201,7 +202,7 @@ impl Format {
 fn is_usi(line: &str) -> bool {
     let mut words = line.split_ascii_whitespace();
     match words.next() {
-        Some("position" | "startpos" | "sfen") => true,
+        Some("position" | "startpos" | "sfen" | "moves") => true,
         // `board side hands`
         Some(board) => {
             board.matches('/').count() >= 3

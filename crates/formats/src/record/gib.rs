@@ -40,6 +40,9 @@ const NAMES: [(char, [char; 2]); 7] = [
 /// Names of pieces that tell this format.
 const PIECES: &str = "楚漢將帥士車包砲馬象卒兵초한장궁왕사차포마상졸병";
 
+/// What may follow a move: a piece that it captures, and the calls of a check and of its answer.
+const BEHIND: &str = "楚漢將帥士車包砲馬象卒兵초한장궁왕사차포마상졸병장군멍軍";
+
 /// Does a text look like this format?
 pub fn is_gib(text: &str) -> bool {
     let head = |line: &str| line.starts_with('[') && line.contains(" \"") && !line.is_ascii();
@@ -78,7 +81,7 @@ fn split_move(word: &str) -> Option<(usize, usize, char)> {
     let (from, rest) = (square(bytes.get(..2)?)?, word.get(2..)?);
     let digits = rest.find(|c: char| c.is_ascii_digit())?;
     let piece = rest[..digits].chars().last()?;
-    if piece.is_ascii() || rest[..digits].chars().count() > 3 {
+    if !rest[..digits].chars().all(|c| PIECES.contains(c)) || rest[..digits].chars().count() > 3 {
         return None;
     }
     let to = square(rest.as_bytes().get(digits..digits + 2)?)?;
@@ -191,7 +194,8 @@ impl<'a> Draft<'a> {
                 source.claim(&word[..word.len() - after.len()]);
                 self.moves.push(Played { line: *line, word, squares: None });
             } else if let Some((from, to, _)) = split_move(word) {
-                source.claim(word);
+                // Behind the move may be what it captures, and the call of a check.
+                source.claim(word.trim_end_matches(|c: char| !c.is_ascii_digit() && !BEHIND.contains(c)));
                 self.moves.push(Played { line: *line, word, squares: Some((from, to)) });
             } else if word.starts_with(|c: char| c.is_ascii_digit()) {
                 return Err(

@@ -467,7 +467,7 @@ mod tests {
         assert!(error.problem.starts_with("JSON: "), "{error}");
         let text = r#"{"moves":[{},{"move":{"to":{"x":7,"y":5},"piece":"FU"}}]}"#;
         let error = read(text).expect_err("no pawn goes there");
-        assert_eq!((error.line, error.column), (1, 21), "{error}");
+        assert_eq!((error.line, error.column), (1, 22), "{error}");
         assert!(read("[1]").is_err());
         let deep = "[".repeat(100_000);
         assert!(read(&deep).is_err());

@@ -289,7 +289,8 @@ pub fn ki2_move(out: &mut String, board: &Board, mv: Move) -> Result<(), &'stati
     // As it will be read, without the square of origin.
     let heard = Spoken { drop, from: None, ..*spoken };
     if heard.resolve(board) != Ok(mv) {
-        return Err("the piece does not move so");
+        // An illegal move, which only its origin tells.
+        return kif_move(out, board, mv);
     }
     // A name of two characters needs no space behind 同.
     let short = names::in_moves(spoken.kind).chars().count() == 1 && spoken.hints.is_empty();

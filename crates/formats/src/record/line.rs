@@ -6,8 +6,8 @@ use super::error::RecordError;
 use super::source::{Line, Source};
 use super::summary::outcome_words;
 use super::tree::{Action, NodeId, Record, Tree};
-use sanban_rules::{Color, Move};
 use sanban_rules::shogi::Position;
+use sanban_rules::{Color, Move};
 
 /// Where a reader of shogi is: a board, and the node that it shows.
 #[derive(Debug)]

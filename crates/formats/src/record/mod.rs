@@ -3,6 +3,7 @@
 //! [`read`] tells the format by the content and gives [`Record`]s: trees of moves with comments, times and whatever is
 //! told about the game. [`write`](write()) puts a record into any [`Format`]. `board` takes illegal moves, too.
 
+mod arena;
 mod board;
 mod bod;
 mod csa;
@@ -21,6 +22,7 @@ mod line;
 mod lost;
 mod names;
 mod repair;
+mod restore;
 mod say;
 mod source;
 mod spoken;
@@ -34,6 +36,7 @@ mod western_write;
 
 pub use board::Board;
 use source::Source;
+use western::Repairing;
 use western_move::Family;
 
 pub use encoding::{Encoding, decode, encode};
@@ -42,6 +45,7 @@ pub use error::{RecordError, WriteError};
 pub use format::Format;
 pub use gib::move_text as gib_text;
 pub use holds::Holds;
+pub use restore::{Judge, Mark};
 pub use say::{csa_text, ki2_text, kif_text, mark, western_text};
 pub use tree::{Action, Headers, NodeId, Record, Tree};
 
@@ -55,7 +59,7 @@ pub struct Reader {
     pub format: Option<Format>,
     /// The game where the format does not tell; `None` is the one that the board or the format speaks for.
     pub game: Option<&'static str>,
-    /// Mends what a scan spoils where exactly one legal move fits (Western notation).
+    /// Repairs what a scan spoils where exactly one legal move fits, and restores lost moves (Western notation).
     pub repair: bool,
     /// Refuses a text in which anything is not understood or wrong, instead of warning about it.
     pub strict: bool,
@@ -81,8 +85,17 @@ impl Reader {
     ///
     /// The first place that cannot be understood, and what was expected there.
     pub fn read(&self, bytes: &[u8]) -> Result<Reading, RecordError> {
+        self.read_with(bytes, &mut ())
+    }
+
+    /// Reads the bytes of a file; where moves are restored the judge chooses among them.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::read`].
+    pub fn read_with(&self, bytes: &[u8], judge: &mut dyn Judge) -> Result<Reading, RecordError> {
         let (text, _) = decode(bytes)?;
-        self.read_text(&text)
+        self.follow(&text, judge)
     }
 
     /// Reads text. See [`Reader::read`].
@@ -91,6 +104,10 @@ impl Reader {
     ///
     /// As there.
     pub fn read_text(&self, text: &str) -> Result<Reading, RecordError> {
+        self.follow(text, &mut ())
+    }
+
+    fn follow(&self, text: &str, judge: &mut dyn Judge) -> Result<Reading, RecordError> {
         let Some(format) = self.format.or_else(|| Format::detect(text)) else {
             let problem = format!("expected a game record ({})", Format::names());
             return Err(RecordError { line: 1, column: 1, problem });
@@ -100,10 +117,13 @@ impl Reader {
         let games = match format {
             Format::Kif | Format::Ki2 | Format::Bod => kif::read(source),
             Format::Csa | Format::Csa3 => csa::read(source),
+            Format::Jkf if arena::is_match(text) => arena::read(source, self.game),
             Format::Jkf => jkf::read(source),
             Format::Usi | Format::Sfen => usi::read(source, self.game),
             Format::Gib => gib::read(source),
-            Format::Western | Format::Hodges | Format::Psn => western::read(source, self.repair, &mut mends),
+            Format::Western | Format::Hodges | Format::Psn => {
+                western::read(source, &mut Repairing { on: self.repair, mends: &mut mends, judge })
+            }
         };
         let warnings = std::mem::replace(source, Source::new("")).finish();
         let (mut records, mut refused) = (Vec::new(), Vec::new());

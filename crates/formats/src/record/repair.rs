@@ -2,8 +2,8 @@
 
 use super::board::Board;
 use super::western_move::{Family, Origin, Written, move_text};
-use sanban_rules::{Move, MoveList};
 use sanban_rules::shogi;
+use sanban_rules::{Move, MoveList};
 
 /// Characters that scans take for others: what is there, and what may have been meant.
 const LOOK_ALIKE: [(char, &str); 18] = [
@@ -28,6 +28,22 @@ const LOOK_ALIKE: [(char, &str); 18] = [
 ];
 /// Most characters of a word that are tried otherwise at once.
 const MOST: usize = 3;
+
+/// A word with the marks of drops and captures that scans have made something else of, and a piece in its capital.
+fn with_marks(word: &str) -> String {
+    let mut out = word
+        .replace(",x", "x")
+        .replace(",,", "'")
+        .replace([':', ';'], "x")
+        .replace(['"', ',', '“', '”'], "'");
+    out = out.replace("--", "-").replace("''", "'");
+    let first = out.find(|c| c != '+').unwrap_or(0);
+    if let Some(piece) = out.get(first..first + 1).filter(|piece| "krbgsnlp".contains(piece)) {
+        let capital = piece.to_ascii_uppercase();
+        out.replace_range(first..first + 1, &capital);
+    }
+    out
+}
 
 /// The one legal move that a spoilt word can mean, and how it is written.
 ///
@@ -65,6 +81,12 @@ pub(super) fn mend(board: &Board, word: &str) -> Option<(Move, String)> {
     None
 }
 
+/// What a word can mean with other characters of the same look.
+pub(super) fn written(word: &str) -> Vec<Written> {
+    let word: String = word.chars().take(12).collect();
+    readings(&word).into_iter().filter_map(|text| Written::parse(&text, None)).collect()
+}
+
 /// The moves that a word can mean with other characters of the same look, legal or not.
 pub(super) fn look_alike(board: &Board, word: &str) -> Vec<Move> {
     let word: String = word.chars().take(12).collect();
@@ -86,7 +108,7 @@ fn legal(board: &Board) -> Vec<Move> {
 
 /// The word and what it may have been, with up to [`MOST`] characters changed.
 fn readings(word: &str) -> Vec<String> {
-    let chars: Vec<char> = word.chars().collect();
+    let chars: Vec<char> = with_marks(word).chars().collect();
     let mut out = vec![(String::new(), 0)];
     for &c in &chars {
         let mut next = Vec::new();

@@ -66,7 +66,7 @@ mod tests {
         let board = Board::from_sfen("4k4/9/9/9/9/9/9/K8/L8 b - 1").expect("a position");
         let jump = parse_move("9i9g").expect("a move");
         assert_eq!(kif_text(&board, jump).as_deref(), Ok("９七香(99)"));
-        assert!(ki2_text(&board, jump).is_err());
-        assert!(western_text(&board, jump).is_err());
+        assert_eq!(ki2_text(&board, jump).as_deref(), Ok("▲９七香(99)"));
+        assert_eq!(western_text(&board, jump).as_deref(), Ok("L9i-9g"));
     }
 }

@@ -38,6 +38,16 @@ impl Record {
         if side == Some("w") { Color::White } else { Color::Black }
     }
 
+    /// Does black receive odds? Then the sides are called 下手 and 上手.
+    pub fn gives_odds(&self) -> bool {
+        self.start.is_some() && super::names::handicap_name(self.start.as_deref()).is_some()
+    }
+
+    /// Whose turn it is after the main line.
+    pub fn last_side(&self) -> Color {
+        if self.moves().len().is_multiple_of(2) { self.first_side() } else { !self.first_side() }
+    }
+
     /// Number of moves made before the start position, by the move count of its SFEN.
     pub fn first_ply(&self) -> usize {
         let count = self.start.as_deref().and_then(|sfen| sfen.split_ascii_whitespace().nth(3)?.parse().ok());
@@ -60,10 +70,8 @@ impl Record {
 
     /// Who won, by the end of the main line or by the header that tells it.
     pub fn outcome(&self) -> Outcome {
-        let moves = self.moves().len();
-        let to_move = if moves.is_multiple_of(2) { self.first_side() } else { !self.first_side() };
         match self.end() {
-            Some(end) => end.outcome(to_move),
+            Some(end) => end.outcome(self.last_side()),
             // Korean records tell it in a header.
             None => match self.headers.get(Headers::RESULT).and_then(|text| text.chars().next()) {
                 Some('초' | '楚') => Outcome::Win(Color::Black),

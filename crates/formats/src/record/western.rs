@@ -11,6 +11,7 @@ use super::error::RecordError;
 use super::line::Walk;
 use super::lost;
 use super::repair;
+use super::restore::Judge;
 use super::source::{Source, clip};
 use super::summary::outcome_words;
 use super::tree::{Headers, NodeId, Record};
@@ -41,13 +42,12 @@ pub(super) const START: &str = "SFEN";
 pub(super) const RESULT: &str = "Result";
 const COUNT: &str = "Moves";
 
-/// Reads a text. What `repair` mends goes to `mends`.
+/// Reads a text: one game or several, each of which may be refused.
 pub(super) fn read(
     source: &mut Source<'_>,
-    repair: bool,
-    mends: &mut Vec<String>,
+    repairing: &mut Repairing<'_>,
 ) -> Vec<Result<Record, RecordError>> {
-    let items = match items(source) {
+    let items = match items(source, repairing.on) {
         Ok(items) => items,
         Err(error) => {
             source.claim(source.text());
@@ -55,15 +55,20 @@ pub(super) fn read(
         }
     };
     let mut out = Vec::new();
-    for game in games(&items) {
-        let before = mends.len();
-        let record = in_order(game, repair, mends).and_then(|ordered| {
-            read_game(&ordered, repair, mends, source).or_else(|error| {
-                mends.truncate(before);
-                if repair { read_with_gaps(&ordered, error, mends, source) } else { Err(error) }
+    for game in games(&items, repairing) {
+        let before = repairing.mends.len();
+        // Without repair what follows each other is read, up to the number that does not fit.
+        let ordered = match in_order(game, repairing) {
+            Err(_) if !repairing.on => Ok(game.to_vec()),
+            ordered => ordered,
+        };
+        let record = ordered.and_then(|ordered| {
+            read_game(&ordered, repairing, source).or_else(|error| {
+                repairing.mends.truncate(before);
+                read_with_gaps(&ordered, error, repairing, source)
             })
         });
-        if record.is_err() {
+        if record.is_err() || repairing.on {
             game.iter().for_each(|item| source.claim(item.text));
         }
         out.push(record);
@@ -75,8 +80,9 @@ pub(super) fn read(
     out
 }
 
-/// The pieces of each game: `#` begins one, and so does a header behind moves.
-fn games<'i, 'a>(items: &'i [Item<'a>]) -> Vec<&'i [Item<'a>]> {
+/// The pieces of each game: `#` begins one, and so does a header behind moves. With repair whatever precedes the first
+/// `#` of a document is prose.
+fn games<'i, 'a>(items: &'i [Item<'a>], repairing: &mut Repairing<'_>) -> Vec<&'i [Item<'a>]> {
     let mut cuts = vec![0];
     let mut moves = false;
     for (index, item) in items.iter().enumerate() {
@@ -89,15 +95,24 @@ fn games<'i, 'a>(items: &'i [Item<'a>]) -> Vec<&'i [Item<'a>]> {
     }
     cuts.push(items.len());
     let pieces = cuts.windows(2).map(|cut| &items[cut[0]..cut[1]]);
-    pieces.filter(|game| game.iter().any(|item| item.what != What::Game)).collect()
+    let mut out: Vec<&[Item<'a>]> =
+        pieces.filter(|game| game.iter().any(|item| item.what != What::Game)).collect();
+    if repairing.on {
+        let numbered = |game: &[Item<'_>]| game.iter().any(|item| matches!(item.what, What::Number(_)));
+        let marked = out.iter().any(|game| game[0].what == What::Game && numbered(game));
+        out.retain(|game| {
+            let prose = marked && game[0].what != What::Game || !numbered(game) && !game.iter().any(|item| matches!(&item.what, What::Word(word) if !is_garbage(&What::Word(word.clone()))));
+            if prose {
+                repairing.mends.push(format!("{}: {} words of prose left out", game[0].place(), game.len()));
+            }
+            !prose
+        });
+    }
+    out
 }
 
 /// The pieces by their numbers. Without variations these may stand in any order.
-fn in_order<'a>(
-    items: &[Item<'a>],
-    repair: bool,
-    mends: &mut Vec<String>,
-) -> Result<Vec<Item<'a>>, RecordError> {
+fn in_order<'a>(items: &[Item<'a>], repairing: &mut Repairing<'_>) -> Result<Vec<Item<'a>>, RecordError> {
     if items.iter().any(|item| item.what == What::Open) {
         return Ok(items.to_vec());
     }
@@ -128,14 +143,14 @@ fn in_order<'a>(
             && number > 0
             && let Some(first) = group.first()
         {
-            if !repair {
+            if !repairing.on {
                 return Err(first.error(format!("expected number {}, found {number} again", number + 1)));
             }
             if repair::same_words(other, &own) {
-                mends.push(format!("{}: number {number} stands here again: left out", first.place()));
+                repairing.mends.push(format!("{}: number {number} is here again: left out", first.place()));
                 continue;
             }
-            return Err(first.error(format!("number {number} stands here again with other moves")));
+            return Err(first.error(format!("number {number} is here again with other moves")));
         }
         out.extend(group);
         last = Some((number, own));
@@ -143,52 +158,118 @@ fn in_order<'a>(
     Ok(out)
 }
 
-/// Reads a game of which numbers are lost with their moves; where there are none, it ends with the error that there was
-/// without them.
+/// Reads a game of which numbers are lost with their moves: they are restored from what follows. Where that is not
+/// possible the parts that can be read come out in words.
 fn read_with_gaps(
     items: &[Item<'_>],
     error: RecordError,
-    mends: &mut Vec<String>,
+    repairing: &mut Repairing<'_>,
     source: &mut Source<'_>,
 ) -> Result<Record, RecordError> {
     let rows = rows(items);
     let lost = lost::numbers(&rows);
-    let Some(&first) = lost.first() else { return Err(error) };
-    // Where a lost number would stand: at the next one.
-    let place =
-        |number: usize| items.iter().find(|item| matches!(item.what, What::Number(other) if other >= number));
-    let filled = start_board(items).ok().and_then(|board| lost::fill(&board, &rows));
-    let Some(filled) = filled else {
-        let problem = format!(
-            "the moves of number {} are lost, and what follows does not tell them",
-            lost::list(&lost)
-        );
-        return Err(place(first).map_or(error, |item| item.error(problem)));
-    };
-    let mut out = items.to_vec();
-    for row in filled {
-        let Some(place) = place(row.number) else { continue };
-        let words = row.words.join(" ");
-        let (number, place) = (row.number, place.clone());
-        mends.push(format!("{}: number {number} read as {words}: nothing else fits", place.place()));
-        let mut at = out.iter().position(|item| matches!(item.what, What::Number(n) if n >= number));
-        // What stands behind the number is read already.
-        if let Some(begin) = at.filter(|&begin| out[begin].what == What::Number(number)) {
-            let end = out[begin + 1..].iter().position(|item| matches!(item.what, What::Number(_)));
-            let end = end.map_or(out.len(), |end| begin + 1 + end);
-            let kept: Vec<Item<'_>> = out[begin + 1..end]
-                .iter()
-                .filter(|item| !matches!(item.what, What::Word(_)))
-                .cloned()
-                .collect();
-            out.splice(begin..end, kept);
-            at = Some(begin);
-        }
-        let whats = [What::Number(number)].into_iter().chain(row.words.into_iter().map(What::Word));
-        let at = at.unwrap_or(out.len());
-        out.splice(at..at, whats.map(|what| Item { what, ..place.clone() }));
+    if lost.is_empty() {
+        return Err(error);
     }
-    read_game(&out, true, mends, source)
+    let numbers = lost::list(&lost);
+    let board = start_board(items)?;
+    let first = items.iter().find(|item| matches!(item.what, What::Number(_)));
+    let at = |problem: String| first.map_or_else(|| error.clone(), |item| item.error(problem));
+    let restored = if repairing.on { lost::restore(&board, &rows, repairing.judge) } else { None };
+    let Some(restored) = restored else {
+        let told = if repairing.on { ", and what follows does not tell them" } else { "" };
+        source
+            .warn_of(at(format!("the moves of number {numbers} are lost{told}: the rest is kept in words")));
+        return parts(items, board, &rows, source);
+    };
+    repairing
+        .mends
+        .push(format!("{}: the moves of number {numbers} are restored", at(String::new()).place()));
+    // The items row by row, with what was lost between them.
+    let begin = items.iter().position(|item| matches!(item.what, What::Number(_))).unwrap_or(items.len());
+    let mut out = items[..begin].to_vec();
+    for row in &restored {
+        let own = items.iter().position(|item| item.what == What::Number(row.number));
+        let next =
+            items.iter().find(|item| matches!(item.what, What::Number(number) if number >= row.number));
+        let Some(place) = next.or(items.last()) else { continue };
+        let group: &[Item<'_>] = own.map_or(&[], |own| {
+            let end = items[own + 1..].iter().position(|item| matches!(item.what, What::Number(_)));
+            &items[own..end.map_or(items.len(), |end| own + 1 + end)]
+        });
+        // Specks and garbage in a row of which all is lost are left out.
+        let mut known = group.iter().skip(1).filter(|item| !is_garbage(&item.what) || !row.lost());
+        let item = |what: What| Item { what, text: &place.text[..0], line: place.line };
+        out.push(item(What::Number(row.number)));
+        for (word, mark) in &row.words {
+            match mark {
+                Some(mark) => {
+                    out.push(item(What::Word(word.clone())));
+                    out.push(item(What::Comment(format!("restored: {}", mark.word()))));
+                }
+                None => {
+                    let mut taken = false;
+                    out.extend(
+                        known
+                            .by_ref()
+                            .take_while(|item| {
+                                let word = matches!(item.what, What::Word(_));
+                                !std::mem::replace(&mut taken, word)
+                            })
+                            .cloned(),
+                    );
+                }
+            }
+        }
+        out.extend(known.cloned());
+    }
+    items.iter().filter(|item| matches!(item.what, What::Number(_))).for_each(|item| source.claim(item.text));
+    read_game(&out, repairing, source)
+}
+
+/// Is it a word of which no move can be made?
+fn is_garbage(what: &What) -> bool {
+    matches!(what, What::Word(word) if repair::written(word).is_empty() && read_end(word, &[]).is_none())
+}
+
+/// A game of which too much is lost, with the moves that can be read as a comment on its start.
+fn parts(
+    items: &[Item<'_>],
+    board: Board,
+    rows: &[lost::Row<'_>],
+    source: &mut Source<'_>,
+) -> Result<Record, RecordError> {
+    let head = head(items, source);
+    let line = items.first().map_or(source.end(), |item| source.line_of(item.text));
+    let mut record = Walk::new(board, &line)?.record;
+    record.headers = head.headers;
+    let words: Vec<String> =
+        rows.iter().map(|row| format!("{}.{}", row.number, row.words.join(" "))).collect();
+    let root = record.tree.root();
+    record.tree.set_comment(root, words.join("\n"));
+    for item in items {
+        match &item.what {
+            What::Comment(comment) => record.tree.add_comment(root, comment),
+            What::Word(word) => {
+                if let Some((end, _)) = read_end(word, &[]).filter(|_| record.end().is_none()) {
+                    record.tree.add(root, super::tree::Action::End(end));
+                }
+            }
+            _ => {}
+        }
+        source.claim(item.text);
+    }
+    Ok(record)
+}
+
+/// What is repaired, and how.
+pub(super) struct Repairing<'r> {
+    /// Is anything repaired at all?
+    pub on: bool,
+    /// What was repaired, in words.
+    pub mends: &'r mut Vec<String>,
+    /// Chooses among restored moves.
+    pub judge: &'r mut dyn Judge,
 }
 
 /// The numbers of a game with the moves behind them, as far as the first end.
@@ -226,6 +307,12 @@ fn start_board(items: &[Item<'_>]) -> Result<Board, RecordError> {
 /// Is it something that a scan has made of a line or a speck: no letter in it?
 fn is_speck(word: &str) -> bool {
     !word.chars().any(char::is_alphabetic)
+}
+
+/// Is it a word of a sentence?
+fn is_prose(word: &str) -> bool {
+    let letters = word.chars().filter(|c| c.is_alphabetic()).count();
+    letters >= 2 && !word.chars().any(|c| c.is_ascii_digit()) && is_garbage(&What::Word(word.into()))
 }
 
 /// What headers tell about the game, and what must fit its moves.
@@ -288,32 +375,30 @@ fn end_with(outcome: Outcome, to_move: Color) -> Option<End> {
     }
 }
 
-struct Reading<'r, 's, 'a> {
+struct Reading<'r, 'm, 's, 'a> {
     walk: Walk,
     /// Where the variations that are open began: the number of moves and the node to go back to.
     open: Vec<(usize, NodeId)>,
     over: bool,
-    repair: bool,
-    mends: &'r mut Vec<String>,
+    repairing: &'r mut Repairing<'m>,
     source: &'s mut Source<'a>,
 }
 
 fn read_game(
     items: &[Item<'_>],
-    repair: bool,
-    mends: &mut Vec<String>,
+    repairing: &mut Repairing<'_>,
     source: &mut Source<'_>,
 ) -> Result<Record, RecordError> {
     let head = head(items, source);
     let line = items.first().map_or(source.end(), |item| source.line_of(item.text));
     let walk = Walk::new(start_board(items)?, &line)?;
-    let mut reading = Reading { walk, open: vec![], over: false, repair, mends, source };
+    let mut reading = Reading { walk, open: vec![], over: false, repairing, source };
     let failed = reading.follow(items).err();
-    let Reading { mut walk, open, source, .. } = reading;
+    let Reading { mut walk, open, source, repairing, .. } = reading;
     let unclosed = || items.last().map(|item| item.error("expected ) at the end of a variation"));
     let failed = failed.or_else(|| if open.is_empty() { None } else { unclosed() });
     if let Some(error) = failed {
-        if repair || walk.record.tree.is_empty() {
+        if repairing.on || walk.record.tree.is_empty() {
             return Err(error);
         }
         // What can be read comes out; the rest is reported.
@@ -333,6 +418,11 @@ fn told(head: &Head<'_, '_>, walk: &mut Walk, source: &mut Source<'_>) -> Result
         source.warn_of(item.error(format!("the record counts {count} moves, {moves} are here")));
     }
     let Some((item, result)) = head.result else { return Ok(()) };
+    if let Err(word) = result
+        && let Some((end, _)) = read_end(word, &[])
+    {
+        return if walk.record.end().is_none() { walk.end_of_main(end, &item.line) } else { Ok(()) };
+    }
     let Ok(outcome) = result else {
         source.warn_of(item.error(format!("the result {} is not understood", clip(result.unwrap_err()))));
         return Ok(());
@@ -359,7 +449,7 @@ fn told(head: &Head<'_, '_>, walk: &mut Walk, source: &mut Source<'_>) -> Result
     }
 }
 
-impl Reading<'_, '_, '_> {
+impl Reading<'_, '_, '_, '_> {
     fn follow(&mut self, items: &[Item<'_>]) -> Result<(), RecordError> {
         let mut numbers = Numbers::default();
         let mut skip = false;
@@ -381,7 +471,7 @@ impl Reading<'_, '_, '_> {
                 }
                 What::Number(number) => {
                     if self.open.is_empty() {
-                        numbers.see(*number, self.walk.board.made(), item, self.repair, self.mends)?;
+                        numbers.see(*number, self.walk.board.made(), item, self.repairing)?;
                     }
                     self.source.claim(item.text);
                 }
@@ -443,8 +533,8 @@ impl Reading<'_, '_, '_> {
             }
             return Err(item.error(format!("expected nothing behind the end, found {}", clip(word))));
         }
-        if self.repair && is_speck(word) {
-            self.mends.push(format!("{}: {} is no move: left out", item.place(), clip(word)));
+        if self.repairing.on && is_speck(word) {
+            self.repairing.mends.push(format!("{}: {} is no move: left out", item.place(), clip(word)));
             self.source.claim(item.text);
             return Ok(false);
         }
@@ -467,9 +557,14 @@ impl Reading<'_, '_, '_> {
         }
         let mv = match self.read_move(body, item) {
             Ok(mv) => mv,
-            Err(problem) if self.repair => match repair::mend(&self.walk.board, body) {
+            Err(_) if self.repairing.on && is_prose(word) => {
+                self.repairing.mends.push(format!("{}: {} is no move: left out", item.place(), clip(word)));
+                self.source.claim(item.text);
+                return Ok(false);
+            }
+            Err(problem) if self.repairing.on => match repair::mend(&self.walk.board, body) {
                 Some((mv, says)) => {
-                    self.mends.push(format!("{}: {word} read as {says}", item.place()));
+                    self.repairing.mends.push(format!("{}: {word} read as {says}", item.place()));
                     mv
                 }
                 None => return Err(item.error(problem)),
@@ -580,8 +675,7 @@ impl Numbers {
         number: usize,
         made: usize,
         item: &Item<'_>,
-        repair: bool,
-        mends: &mut Vec<String>,
+        repairing: &mut Repairing<'_>,
     ) -> Result<(), RecordError> {
         if let (Some((_, before)), None) = (self.last, self.single) {
             self.single = Some(made == before + 1);
@@ -591,8 +685,8 @@ impl Numbers {
         let complete = made.is_multiple_of(per);
         if number != expected || !complete {
             // One number that a scan has lost, between moves that follow each other.
-            if repair && complete && made > 0 && number == expected + 1 {
-                mends.push(format!("{}: number {number} read as {expected}", item.place()));
+            if repairing.on && complete && made > 0 && number == expected + 1 {
+                repairing.mends.push(format!("{}: number {number} read as {expected}", item.place()));
                 self.left_out += 1;
             } else if complete {
                 return Err(item.error(format!("expected number {expected}, found {number}")));
@@ -612,7 +706,8 @@ mod tests {
     /// The games of a text of which everything is understood.
     fn all(text: &str) -> Result<Vec<Record>, RecordError> {
         let mut source = Source::new(text);
-        let games = read(&mut source, false, &mut vec![]).into_iter().collect::<Result<_, _>>()?;
+        let mut repairing = Repairing { on: false, mends: &mut vec![], judge: &mut () };
+        let games = read(&mut source, &mut repairing).into_iter().collect::<Result<_, _>>()?;
         source.finish().into_iter().next().map_or(Ok(games), Err)
     }
 

@@ -39,19 +39,18 @@ impl Item<'_> {
 
     /// `line 3, column 7`.
     pub fn place(&self) -> String {
-        let error = self.error("");
-        format!("line {}, column {}", error.line, error.column)
+        self.error("").place()
     }
 }
 
 /// What ends a word or a comment on a line.
 const APART: &str = "(){}[]";
 
-/// Cuts the text into its pieces.
-pub(super) fn items<'a>(source: &Source<'a>) -> Result<Vec<Item<'a>>, RecordError> {
+/// Cuts the text into its pieces. In a text to be repaired brackets that do not fit are words.
+pub(super) fn items<'a>(source: &Source<'a>, repair: bool) -> Result<Vec<Item<'a>>, RecordError> {
     let mut out = Vec::new();
     let mut all = source.lines();
-    let (mut current, mut at) = (all.next(), 0);
+    let (mut current, mut at, mut open) = (all.next(), 0, 0usize);
     while let Some(line) = current {
         let rest = line.text[at..].trim_start();
         at = line.text.len() - rest.len();
@@ -66,8 +65,14 @@ pub(super) fn items<'a>(source: &Source<'a>) -> Result<Vec<Item<'a>>, RecordErro
                     at += end + 2;
                     rest[1..end].split_once(" \"")
                 });
-                let (name, value) = header.ok_or_else(|| line.error(begin, "expected [Name \"value\"]"))?;
-                What::Header(name.trim().into(), value.into())
+                match header {
+                    Some((name, value)) => What::Header(name.trim().into(), value.into()),
+                    None if repair => {
+                        at = begin + 1;
+                        What::Word("[".into())
+                    }
+                    None => return Err(line.error(begin, "expected [Name \"value\"]")),
+                }
             }
             Some('{') => {
                 let (comment, last, after) = comment(line, &mut all, at)?;
@@ -84,6 +89,13 @@ pub(super) fn items<'a>(source: &Source<'a>) -> Result<Vec<Item<'a>>, RecordErro
                 at = line.text.len() - after.len();
                 What::Time(time)
             }
+            // Prose has brackets, and scans lose theirs: only those of a variation count.
+            Some(bracket @ ('(' | ')' | '}' | ']'))
+                if repair && !of_variation(bracket, &rest[1..], &mut open) =>
+            {
+                at += 1;
+                What::Dots
+            }
             Some(bracket @ ('(' | ')')) => {
                 at += 1;
                 if bracket == '(' { What::Open } else { What::Close }
@@ -99,6 +111,24 @@ pub(super) fn items<'a>(source: &Source<'a>) -> Result<Vec<Item<'a>>, RecordErro
         out.push(Item { line, text: &line.text[begin..at], what });
     }
     Ok(out)
+}
+
+/// Does a bracket begin or end a variation? The number of a move follows the first.
+fn of_variation(bracket: char, rest: &str, open: &mut usize) -> bool {
+    match bracket {
+        '(' => {
+            let digits = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+            let begins = digits.len() < rest.len() && digits.starts_with('.');
+            *open += usize::from(begins);
+            begins
+        }
+        ')' => {
+            let ends = *open > 0;
+            *open = open.saturating_sub(1);
+            ends
+        }
+        _ => false,
+    }
 }
 
 /// A comment from its brace on: its text, the line where it ends, and the place behind it.

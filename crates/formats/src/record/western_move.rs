@@ -1,9 +1,9 @@
 //! Single moves of Western notation.
 
 use super::board::{Board, may_promote};
-use sanban_rules::{Move, Square};
 use sanban_rules::shogi::Kind;
 use sanban_rules::shogi::square::{self, RANKS};
+use sanban_rules::{Move, Square};
 
 /// Which of the two is written.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 /// Where the time of a move begins in PSN.
-const TIME_COLUMN: usize = 19;
+const TIME_COLUMN: usize = 18;
 
 /// The text of a record: moves in pairs, or in PSN one a line.
 pub(super) fn write(record: &Record, family: Family) -> Result<String, WriteError> {

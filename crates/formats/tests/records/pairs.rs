@@ -1,11 +1,11 @@
 //! Random games through every pair of formats: read from the one, written as the other, and read again.
 //!
-//! `RECORD_GAMES=1000 cargo test --release --test records pairs` takes a thousand games for every pair.
+//! `RECORD_GAMES=1000 cargo test --release -p sanban-formats --test records pairs` takes a thousand games for every pair.
 
 use crate::random;
-use sanban::Variant;
-use sanban::formats::record::{Format, Reader, Record, write};
-use sanban::rules::{Dobutsu, JanggiCasual, Rng};
+use sanban_formats::record::{Format, Reader, Record, write};
+use sanban_rules::Variant;
+use sanban_rules::{Dobutsu, JanggiCasual, Rng};
 
 /// Games for every pair without `RECORD_GAMES`.
 const GAMES: usize = 100;

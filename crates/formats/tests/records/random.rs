@@ -1,9 +1,8 @@
 //! Random games with everything that a record can have.
 
-use sanban::engine::Game;
-use sanban::formats::record::{Action, Board, End, Headers, NodeId, Record};
-use sanban::rules::shogi::Position;
-use sanban::rules::{Move, Position as _, Rng};
+use sanban_formats::record::{Action, Board, End, Headers, NodeId, Record};
+use sanban_rules::shogi::Position;
+use sanban_rules::{Move, Position as _, Rng, Variant};
 use std::time::Duration;
 
 /// Start positions: the even game, handicaps, a position of a game, and a problem.
@@ -120,7 +119,7 @@ fn texts(rng: &mut Rng, record: &mut Record, node: NodeId, timed: bool) {
 }
 
 /// A random game of another game: moves, and with `told` headers and comments.
-pub fn other<G: Game>(rng: &mut Rng, starts: &[&str], told: bool) -> Record {
+pub fn other<G: Variant>(rng: &mut Rng, starts: &[&str], told: bool) -> Record {
     let start = starts[rng.below(starts.len())];
     let mut record = Record::new(G::NAME, (start != G::START).then(|| start.into()));
     let mut pos = G::parse(start).expect("a start position");

@@ -1,0 +1,83 @@
+//! Texts of every format with something foreign in them: it is found again in the record, reported, or the record is
+//! refused.
+
+use crate::random;
+use sanban_formats::record::{Format, Reader, Record, write};
+use sanban_rules::{JanggiCasual, Rng, Variant};
+
+/// Changed texts of every format without `RECORD_MUTATIONS`.
+const TEXTS: usize = 400;
+/// What no record has, and what may occur in one.
+const FOREIGN: [&str; 8] = ["Ω", "?!", "歩", "7", "▲", "x", ":", "\""];
+
+/// Lines that name the program or the format: whatever they say is none of the game.
+fn is_signature(line: &str) -> bool {
+    ["#KIF", "#KI2", "'CSA", "V2", "V3"].iter().any(|word| line.starts_with(word))
+}
+
+fn vanishes(records: &[Record], changed: &str, reader: &Reader) -> bool {
+    match reader.read_text(changed) {
+        Ok(reading) => {
+            reading.warnings.is_empty() && reading.refused.is_empty() && reading.records == records
+        }
+        Err(_) => false,
+    }
+}
+
+fn mutate(format: Format, mut record: impl FnMut() -> Record) {
+    let count = std::env::var("RECORD_MUTATIONS").ok().and_then(|text| text.parse().ok()).unwrap_or(TEXTS);
+    let mut rng = Rng::new(2027);
+    let mut vanished = Vec::new();
+    let mut done = 0;
+    while done < count {
+        let record = record();
+        let Ok(text) = write(&record, format) else { continue };
+        let reader = Reader { format: Some(format), game: Some(record.game), ..Reader::default() };
+        let whole = reader.read_text(&text).expect("what was written");
+        assert!(whole.warnings.is_empty(), "{:?}\n{text}", whole.warnings);
+        let places: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+        for _ in 0..10 {
+            done += 1;
+            let at = places[rng.below(places.len())];
+            let line =
+                text[text[..at].rfind('\n').map_or(0, |end| end + 1)..].lines().next().unwrap_or_default();
+            let foreign = FOREIGN[rng.below(FOREIGN.len())];
+            // Only marks that mean nothing anywhere must be found on every line.
+            if is_signature(line) {
+                continue;
+            }
+            let changed = format!("{}{foreign}{}", &text[..at], &text[at..]);
+            let known = foreign != "Ω" && foreign != "?!";
+            if !known && vanishes(&whole.records, &changed, &reader) {
+                vanished.push(format!("{foreign} at byte {at} of {line}"));
+            }
+            // Whatever is read comes to an end, and no panic.
+            let _ = reader.read_text(&changed);
+            let rest: String = text[..at].chars().chain(text[at..].chars().skip(1 + rng.below(40))).collect();
+            let _ = reader.read_text(&rest);
+        }
+    }
+    assert!(
+        vanished.is_empty(),
+        "{}: {} of {done} vanish\n{}",
+        format.name(),
+        vanished.len(),
+        vanished.join("\n")
+    );
+}
+
+#[test]
+fn nothing_foreign_vanishes_from_records_of_shogi() {
+    for format in Format::ALL.into_iter().filter(|format| format.suits("shogi")) {
+        let mut rng = Rng::new(77);
+        mutate(format, || random::shogi(&mut rng));
+    }
+}
+
+#[test]
+fn nothing_foreign_vanishes_from_records_of_janggi() {
+    for format in [Format::Gib, Format::Usi] {
+        let mut rng = Rng::new(78);
+        mutate(format, || random::other::<JanggiCasual>(&mut rng, &[JanggiCasual::START], true));
+    }
+}

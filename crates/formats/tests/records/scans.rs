@@ -1,0 +1,77 @@
+//! What a scan has left of openings and games in Western notation.
+
+use sanban_formats::record::{Format, Reader, read, write};
+
+const OPENINGS: &[u8] = include_bytes!("../data/western-openings-scanned.txt");
+const GAMES: [&[u8]; 2] = [
+    include_bytes!("../data/western-game-1-scanned.txt"),
+    include_bytes!("../data/western-game-2-scanned.txt"),
+];
+
+fn repair() -> Reader {
+    Reader { format: Some(Format::Western), repair: true, ..Reader::default() }
+}
+
+/// Fourteen openings as a scan has left them: some letters are others, some numbers out of order.
+#[test]
+fn scanned_openings_are_mended_and_survive_every_format() {
+    let strict = Reader { strict: true, ..Reader::default() };
+    let error = strict.read(OPENINGS).expect_err("Plg-lf is no move");
+    assert_eq!((error.line, error.column), (1, 168));
+    let reading = Reader { repair: true, ..Reader::default() }.read(OPENINGS).expect("all of it");
+    let lengths: Vec<usize> = reading.records.iter().map(|record| record.moves().len()).collect();
+    assert_eq!(lengths, [26, 26, 28, 24, 24, 24, 28, 28, 26, 24, 24, 28, 22, 24]);
+    assert_eq!(reading.mends.len(), 9, "{:#?}", reading.mends);
+    assert!(reading.mends.contains(&"line 6, column 22: P7q-7f read as P7f".to_string()));
+    for record in &reading.records {
+        for format in
+            Format::ALL.into_iter().filter(|&format| format.suits(record.game) && format != Format::Bod)
+        {
+            let text = write(record, format).expect("legal moves");
+            let back = read(text.as_bytes()).expect("what was written");
+            assert_eq!(back[0].moves(), record.moves(), "{format:?}");
+        }
+    }
+}
+
+/// Without repair the readable moves come out, and a warning says where they end.
+#[test]
+fn readable_moves_come_out_without_repair() {
+    let reading = Reader::default().read(OPENINGS).expect("what can be read");
+    assert_eq!(reading.records[0].moves().len(), 20);
+    let warning = &reading.warnings[0];
+    assert_eq!((warning.line, warning.column), (1, 168), "{warning}");
+    let reading = Reader::default().read(GAMES[0]).expect("what can be read");
+    let record = &reading.records[0];
+    assert!(record.tree.comment(record.tree.root()).contains("2.P2f P8e"));
+    assert!(
+        reading.warnings[0].problem.starts_with("the moves of number 1, 3 to 5"),
+        "{}",
+        reading.warnings[0]
+    );
+}
+
+/// Characters that scans leave of drops, captures and dashes.
+#[test]
+fn marks_of_scans_are_repaired() {
+    let start = "1.P7f P3d 2.Bx2b+ Sx2b 3.";
+    for drop in ["B\u{2018}4e", "B\u{2019}4e", "B\u{2032}4e", "B\u{b4}4e", "B\"4e", "B,4e", "B*4e", "b'4e"] {
+        let reading = repair().read_text(&format!("{start}{drop}")).expect("a game");
+        assert_eq!(reading.records[0].moves().len(), 5, "{drop}");
+    }
+    for capture in ["B\u{d7}2b+", "B:2b+", "B,x2b+", "B8h\u{2013}2b+", "B8h\u{2014}2b+", "b8hx2b+"] {
+        let reading = repair().read_text(&format!("1.P7f P3d 2.{capture} Sx2b")).expect("a game");
+        assert_eq!(reading.records[0].moves().len(), 4, "{capture}");
+    }
+}
+
+/// A whole document with prose around its games.
+#[test]
+fn prose_around_games_is_left_out() {
+    let text = "Notation (e.g. P2f). A capture is an x (e.g. Px3c).\n\nOpenings\n\n#1 1.P7f P3d 2.P2f P4d\n\nFor the end:\n\
+                #2 1.P2f P8d\nGood luck to you.\n";
+    let reading = repair().read_text(text).expect("two games");
+    let lengths: Vec<usize> = reading.records.iter().map(|record| record.moves().len()).collect();
+    assert_eq!(lengths, [4, 2], "{:#?}", reading.mends);
+    assert!(reading.mends.iter().any(|mend| mend.contains("prose")), "{:#?}", reading.mends);
+}

@@ -1,0 +1,73 @@
+//! Files of games, for every command that reads them: records, matches, and shards of self-play.
+
+use sanban_engine::search::{Limits, Pool, Signals};
+use sanban_formats::record::{Action, End, Headers, Judge, Outcome, Reader, Reading, Record};
+use sanban_lab::train::record::Result as Played;
+use sanban_lab::train::shard;
+use sanban_rules::shogi::Position;
+use sanban_rules::{Color, Move, Shogi, VariantId};
+
+/// Nodes and megabytes of the search that chooses among restored moves.
+const NODES: u64 = 20_000;
+const HASH: usize = 16;
+
+/// The search as a judge; it begins when it is first asked.
+#[derive(Default)]
+struct Search(Option<Pool<Shogi>>);
+
+impl Judge for Search {
+    fn choose(&mut self, pos: &Position, moves: &[Move]) -> Option<Move> {
+        let pool = self.0.get_or_insert_with(|| {
+            let mut pool = Pool::new();
+            pool.set_hash(HASH);
+            pool
+        });
+        let limits = Limits { nodes: Some(NODES), search_moves: moves.to_vec(), ..Limits::default() };
+        pool.search(pos, &limits, &Signals::default(), &()).best
+    }
+}
+
+/// Reads the bytes of a file, whatever it is.
+pub(super) fn read(reader: &Reader, bytes: &[u8]) -> Result<Reading, String> {
+    if !bytes.starts_with(shard::MAGIC) {
+        return reader.read_with(bytes, &mut Search::default()).map_err(|error| error.to_string());
+    }
+    let (origin, games) = shard::parse(bytes).map_err(|error| error.to_string())?;
+    let game = VariantId::NAMES.iter().copied().find(|known| *known == origin.game);
+    let game = game.ok_or_else(|| format!("games of {}, which is not known", origin.game))?;
+    let records = games.iter().enumerate().map(|(number, played)| {
+        let mut record = Record::new(game, None);
+        for name in [Headers::BLACK, Headers::WHITE] {
+            record.headers.set(name, &origin.evaluation);
+        }
+        let about = format!(
+            "game {}, seed {}, {} nodes a move",
+            origin.first + number as u64,
+            origin.seed,
+            origin.nodes
+        );
+        record.headers.set(Headers::NOTE, &about);
+        let mut node = record.tree.root();
+        for ply in &played.plies {
+            node = record.tree.add(node, Action::Move(ply.mv)).ok_or("too many moves")?;
+            let comment = ply.score.map_or_else(|| "by chance".into(), |score| format!("score {score}"));
+            record.tree.set_comment(node, comment);
+        }
+        let to_move = if played.plies.len().is_multiple_of(2) { Color::Black } else { Color::White };
+        let winner = match played.result {
+            Played::Win => Some(Color::Black),
+            Played::Loss => Some(Color::White),
+            Played::Draw => None,
+        };
+        let end = match winner {
+            Some(winner) if End::Resign.outcome(to_move) == Outcome::Win(winner) => End::Resign,
+            Some(Color::Black) => End::Won(Color::Black, "先手の勝ち".into()),
+            Some(Color::White) => End::Won(Color::White, "後手の勝ち".into()),
+            None => End::Draw,
+        };
+        record.tree.add(node, Action::End(end));
+        Ok(record)
+    });
+    let records = records.collect::<Result<_, &str>>()?;
+    Ok(Reading { records, ..Reading::default() })
+}
