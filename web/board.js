@@ -17,6 +17,7 @@ export class Board {
 	#language = "en";
 	#drag;
 	#drawn = 0;
+	#pointed = -Infinity;
 
 	constructor(element, listener) {
 		this.#element = element;
@@ -25,6 +26,13 @@ export class Board {
 		element.addEventListener("keydown", (event) => this.#key(event));
 		document.addEventListener("pointerdown", (event) => this.#grab(event));
 		element.addEventListener("pointerdown", (event) => this.#sketch(event));
+		// Keys walk over the squares where the keyboard came to the board; after a click they step through the moves.
+		element.addEventListener("pointerdown", () => {
+			this.#pointed = performance.now();
+		});
+		element.addEventListener("focusin", () => {
+			if (performance.now() - this.#pointed > 300) this.#pointed = -Infinity;
+		});
 		element.addEventListener("contextmenu", (event) => this.#menu(event));
 	}
 
@@ -236,6 +244,11 @@ export class Board {
 		this.#listener.touch(cell.dataset.square);
 	}
 
+	/** Do the arrow keys walk over the squares? */
+	get walks() {
+		return this.#pointed < 0;
+	}
+
 	#key(event) {
 		const cell = event.target.closest?.("[data-square]");
 		if (event.key === "Escape") this.#listener.drop();
@@ -246,7 +259,7 @@ export class Board {
 			ArrowDown: [0, 1],
 		};
 		const step = steps[event.key];
-		if (!cell || !step) return;
+		if (!cell || !step || !this.walks) return;
 		event.preventDefault();
 		const order = [...this.#cells.keys()];
 		const { files, ranks } = this.#game;

@@ -151,10 +151,11 @@ const DOBUTSU = {
 	start: "gle/1c1/1C1/ELG b - 1",
 	starts: [
 		["even", null],
-		["odds-chick", "gle/3/1C1/ELG w - 1"],
-		["odds-giraffe", "1le/1c1/1C1/ELG w - 1"],
-		["odds-elephant", "gl1/1c1/1C1/ELG w - 1"],
-		["odds-both", "1l1/1c1/1C1/ELG w - 1"],
+		// Nothing is left out here: what the sky gives away is in the ground's hand.
+		["odds-chick", "gle/3/1C1/ELG w C 1"],
+		["odds-giraffe", "1le/1c1/1C1/ELG w G 1"],
+		["odds-gives-elephant", "gl1/1c1/1C1/ELG w E 1"],
+		["odds-both", "1l1/1c1/1C1/ELG w GE 1"],
 	],
 	letters: ["L", "E", "G", "C"],
 	hand: ["G", "E", "C"],

@@ -311,7 +311,7 @@ const typing = (element) => element?.closest?.("input, textarea, select, dialog,
 /** Keys step through the moves wherever nothing else wants them. */
 function keys(event) {
 	if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
-	const onBoard = event.target.closest?.("[data-square]");
+	const onBoard = board.walks && event.target.closest?.("[data-square]");
 	const steps = {
 		ArrowLeft: () => step(-1),
 		ArrowRight: () => step(1),

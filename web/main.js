@@ -160,10 +160,14 @@ function listenToEngine() {
 	hear("lost", () => {
 		page.thinking = page.moving = false;
 		page.epoch++;
-		tell(say("lost"), "refused");
+		page.lost = true;
+		hush();
+		render();
 	});
 	hear("connected", async (first) => {
-		if (first) return;
+		const lost = page.lost;
+		page.lost = false;
+		if (first && !lost) return;
 		tell(say("found-again"));
 		if (await refresh()) reply();
 	});

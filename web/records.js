@@ -37,7 +37,7 @@ export async function load(source, index = 0) {
 	stopAnalysis();
 	if (!isBlank()) discard("load");
 	clear(answer.game, answer.sfen ?? null, "both");
-	play.tree = Tree.fromRecord(answer.record.nodes);
+	play.tree = Tree.fromRecord(answer.record.nodes).tree;
 	play.node = play.tree.root;
 	play.headers = answer.record.headers;
 	wind(null);

@@ -69,6 +69,7 @@ export const page = {
 	mateLine: null,
 	moving: false,
 	drawing: false,
+	lost: false,
 	epoch: 0,
 	asked: 0,
 };

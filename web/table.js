@@ -132,6 +132,7 @@ function standing() {
 			kind: told()?.kind ?? "",
 		};
 	const { view } = play;
+	if (page.lost) return { text: say("lost"), kind: "refused" };
 	const message = told();
 	if (message) return message;
 	if (page.preview)

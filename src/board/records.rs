@@ -35,7 +35,11 @@ pub(super) fn read(question: &Json) -> Result<Json, String> {
     let index = question["index"].as_u64().unwrap_or_default() as usize;
     let record = records.get(index).ok_or("the text has no game in it")?;
     // A board that several games share is of the one that is shown.
-    let fits = |game: &&str| main_line(record, game).is_some_and(|(_, complete)| complete);
+    let usual = |game: &str| with_game!(game, G => G::START);
+    let fits = |game: &&str| {
+        (record.start.is_some() || usual(game) == usual(record.game))
+            && main_line(record, game).is_some_and(|(_, complete)| complete)
+    };
     let game = shown.filter(fits).unwrap_or(record.game);
     let (moves, _) = main_line(record, game).ok_or("the start position is none of this game")?;
     if moves.len() > LONGEST_GAME {

@@ -32,7 +32,8 @@ function chromium() {
 /** Starts `sanban board` on a free port. */
 export async function startBoard(...args) {
 	const began = performance.now();
-	const child = spawn(program(), ["board", "--no-open", "--port", "0", ...args], {
+	const port = args.includes("--port") ? [] : ["--port", "0"];
+	const child = spawn(program(), ["board", "--no-open", ...port, ...args], {
 		stdio: ["ignore", "pipe", "inherit"],
 	});
 	const url = await new Promise((resolve, reject) => {
@@ -40,7 +41,12 @@ export async function startBoard(...args) {
 		child.once("exit", () => reject(new Error("sanban board ended")));
 		child.stdout.once("data", (bytes) => resolve(String(bytes).split("\n")[0]));
 	});
-	return { url, began, pid: child.pid, stop: () => child.kill() };
+	const gone = new Promise((resolve) => child.once("exit", resolve));
+	const stop = () => {
+		child.kill();
+		return gone;
+	};
+	return { url, began, pid: child.pid, stop };
 }
 
 /** Starts the browser, with a profile of its own. */
