@@ -8,7 +8,7 @@ import { finish, hush, leap, leavePreview, make, mayAct, moveNow, step, takeBack
 import { moveName, readTyped, squareName } from "./notation.js";
 import { draw } from "./pieces.js";
 import { agreed } from "./points.js";
-import { copyText, edit } from "./records.js";
+import { copyText, edit, shownSfen } from "./records.js";
 import { look, pieceName, say, sideName } from "./settings.js";
 import { readMove, split } from "./sfen.js";
 import { hear, isDuel, isEngine, isOver, other, page, play, question, send, settings, shown } from "./state.js";
@@ -293,7 +293,7 @@ function open(event, square) {
 		},
 		{
 			word: "copy-position",
-			run: () => copyText(`sfen ${shown().sfen ?? page.editor.sfen}`),
+			run: () => copyText(`sfen ${shownSfen()}`),
 		},
 		{ word: "editor", run: edit, disabled: editing },
 	]);

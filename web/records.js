@@ -11,6 +11,7 @@ import { GAMES } from "./games.js";
 import { png, svg } from "./image.js";
 import { decode, encode, fromLishogi } from "./links.js";
 import { FORMATS, look, say, sideName } from "./settings.js";
+import { writeSfen } from "./sfen.js";
 import { hear, isEngine, page, play, settings, shown } from "./state.js";
 import { canUndo, clear, discard, forget, games, restore, save, snapshot, undo } from "./store.js";
 import { isTurned, render } from "./table.js";
@@ -131,6 +132,9 @@ function headers() {
 	return out;
 }
 
+/** The SFEN of what the board shows. */
+export const shownSfen = () => page.editor?.sfen ?? shown().sfen ?? writeSfen(shown(), play.game);
+
 /** The game as a text in a format: `{text, bytes, loses, lacking}` or `{error}`. */
 async function write(format) {
 	const nodes = play.tree.toRecord();
@@ -147,7 +151,7 @@ async function write(format) {
 
 export async function copyRecord(format) {
 	if (format === "sfen") {
-		copyText(`sfen ${shown().sfen}`);
+		copyText(`sfen ${shownSfen()}`);
 		return;
 	}
 	const answer = await write(format);
@@ -188,7 +192,7 @@ function picture() {
 const here = () => location.origin + location.pathname;
 
 async function share(whole) {
-	const link = whole ? await encode(snapshot()) : `#p=${play.name}/${shown().sfen.replaceAll(" ", "_")}`;
+	const link = whole ? await encode(snapshot()) : `#p=${play.name}/${shownSfen().replaceAll(" ", "_")}`;
 	copyText(here() + link);
 }
 
@@ -209,14 +213,14 @@ export function edits() {
 }
 
 export function edit() {
-	if (!play.view?.sfen) return;
+	if (!play.view || page.editor) return;
 	halt();
 	stopAnalysis();
 	pause();
 	page.thinking = false;
 	page.picked = page.preview = null;
 	hush();
-	page.editor = new Editor(play.game, shown().sfen);
+	page.editor = new Editor(play.game, shownSfen());
 	$("tab-position").click();
 	edits();
 	render();
