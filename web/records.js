@@ -112,7 +112,7 @@ export async function openFragment() {
 export async function copyText(text) {
 	try {
 		await navigator.clipboard.writeText(text);
-		toast(say("copied"), null, null, 4);
+		tell(say("copied"));
 	} catch {
 		$("text").value = text;
 		$("tab-position").click();

@@ -171,9 +171,8 @@ mod tests {
             (json!(["7g7f"]), json!(true))
         );
         let answer =
-            read(&json!({ "text": "手数----指手---------消費時間--\n   1 ７六歩(77)\n   2 ニャー\n" }))
-                .expect("an answer");
-        assert!(answer["error"].is_string() && answer["line"] == 3, "{answer}");
+            read(&json!({ "text": "startpos moves 7g7f\nstartpos moves 7g7f zzzz" })).expect("an answer");
+        assert!(answer["error"].is_string() && answer["line"] == 2, "{answer}");
     }
 
     /// A position of another game than the one that is shown is read as what it is.
