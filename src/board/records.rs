@@ -164,7 +164,7 @@ mod tests {
             let error = answer.unwrap_or_else(|error| json!({ "error": error }))["error"].clone();
             assert!(error.as_str().is_some_and(|error| !error.is_empty()), "{text}");
         }
-        let text = "手合割：平手\n手数----指手---------消費時間--\n   1 ７六歩(77)\n   2 ９九歩(88)\n";
+        let text = "手合割：平手\n手数----指手---------消費時間--\n   1 ７六歩(77)\n   2 ５五玉(51)\n";
         let answer = read(&json!({ "text": text, "game": "shogi" })).expect("an answer");
         assert_eq!(
             (answer["moves"].clone(), answer["record"]["nodes"][2]["illegal"].clone()),
@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn the_board_of_another_game_is_recognised() {
         for (text, shown, game) in [
-            (sanban_rules::janggi::START, "shogi", "janggi"),
+            (sanban_rules::janggi::START, "shogi", "janggicasual"),
             (sanban_rules::dobutsu::START, "shogi", "dobutsu"),
             (sanban_rules::shogi::START, "dobutsu", "shogi"),
             (sanban_rules::shogi::START, "janggi", "shogi"),
