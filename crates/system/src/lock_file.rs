@@ -172,7 +172,8 @@ fn clear_stale(mut file: &File, path: &Path) -> io::Result<()> {
     let mut opened = file.try_clone()?;
     let holder = Holder::read(&mut opened)?.ok_or_else(|| not_ours(path))?;
     let age = file.metadata()?.modified().ok().and_then(|time| time.elapsed().ok()).unwrap_or_default();
-    if !holder.has_ended() && !(holder.process.is_none() && age > STALE) {
+    let is_stale = holder.has_ended() || holder.process.is_none() && age > STALE;
+    if !is_stale {
         let process = holder.process.map_or_else(|| "a process".into(), |number| format!("process {number}"));
         return Err(io::Error::new(
             ErrorKind::ResourceBusy,
