@@ -85,6 +85,17 @@ impl Tab {
         self.0.send(Message::text(question.to_string())).expect("sent");
     }
 
+    /// The code with which the board closes the socket.
+    fn closed(&mut self) -> Option<u16> {
+        loop {
+            match self.0.read() {
+                Ok(Message::Close(frame)) => return frame.map(|frame| frame.code.into()),
+                Ok(_) => {}
+                Err(_) => return None,
+            }
+        }
+    }
+
     /// The answer with this number; findings on the way are left out.
     fn answer(&mut self, id: u64) -> Value {
         loop {
@@ -137,6 +148,7 @@ fn foreign_names_and_pages_are_refused() {
     {
         assert_eq!(board.status(&format!("GET / HTTP/1.1\r\nHost: {host}\r\n\r\n")), "403", "{host}");
     }
+    assert_eq!(board.status("GET / HTTP/1.1\r\nHost: LOCALHOST:PORT\r\n\r\n"), "200");
     let upgrade = "GET /socket HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
                    Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
     for origin in
@@ -145,6 +157,73 @@ fn foreign_names_and_pages_are_refused() {
         assert_eq!(board.status(&format!("{upgrade}{origin}\r\n")), "403", "{origin}");
     }
     assert!(board.tab().is_some());
+}
+
+/// What is refused tells as little as what is served.
+#[test]
+fn refusals_have_the_headers_of_pages() {
+    let board = Board::start();
+    for (request, status) in [
+        ("GET /none HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n", "404"),
+        ("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n", "403"),
+        ("POST / HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n", "405"),
+        ("nonsense\r\n\r\n", "400"),
+        ("GET /socket HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n", "426"),
+    ] {
+        let answer = board.send(request);
+        assert_eq!(answer.split(' ').nth(1), Some(status), "{answer}");
+        for line in [
+            "X-Content-Type-Options: nosniff",
+            "Referrer-Policy: no-referrer",
+            "Cross-Origin-Resource-Policy: same-origin",
+            "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'",
+        ] {
+            assert!(answer.contains(&format!("{line}\r\n")), "{status}: no {line}");
+        }
+    }
+}
+
+/// Handshakes as RFC 6455 has them: another version is answered with the one that is spoken.
+#[test]
+fn wrong_handshakes_are_answered() {
+    let board = Board::start();
+    let request = |version: &str, key: &str| {
+        board.send(&format!(
+            "GET /socket HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nOrigin: http://127.0.0.1:PORT\r\nUpgrade: websocket\r\n\
+             Connection: Upgrade\r\nSec-WebSocket-Version: {version}\r\nSec-WebSocket-Key: {key}\r\n\r\n"
+        ))
+    };
+    let old = request("8", "dGhlIHNhbXBsZSBub25jZQ==");
+    assert!(old.starts_with("HTTP/1.1 426 ") && old.contains("\r\nSec-WebSocket-Version: 13\r\n"), "{old}");
+    assert!(request("13", "short").starts_with("HTTP/1.1 400 "));
+}
+
+#[test]
+fn pings_are_answered_and_closes_have_codes() {
+    let board = Board::start();
+    let mut tab = board.tab().expect("a tab");
+    for _ in 0..3 {
+        tab.0.send(Message::Ping(b"are you there".to_vec().into())).expect("sent");
+        assert_eq!(tab.0.read().ok(), Some(Message::Pong(b"are you there".to_vec().into())));
+    }
+    tab.ask(&json!({ "id": 2, "ask": "view", "game": "shogi" }));
+    assert_eq!(tab.answer(2)["side"], "b");
+    // A record of 8 MB is read, whatever it says.
+    tab.ask(&json!({ "id": 3, "ask": "view", "game": "shogi", "padding": "\n".repeat(8 << 20) }));
+    assert_eq!(tab.answer(3)["side"], "b");
+    tab.0.close(None).expect("sent");
+    assert_eq!(tab.closed(), Some(1000));
+    for (message, code) in [(Message::Binary(vec![1, 2].into()), 1003), (Message::text("not JSON"), 1008)] {
+        let mut tab = board.tab().expect("a tab");
+        tab.0.send(message).expect("sent");
+        assert_eq!(tab.closed(), Some(code));
+    }
+    // Frames that a client must mask, and texts that are none.
+    for (frame, code) in [(&[0x81, 0x02, b'{', b'}'][..], 1002), (&[0x81, 0x81, 0, 0, 0, 0, 0xff], 1007)] {
+        let mut tab = board.tab().expect("a tab");
+        tab.0.get_mut().write_all(frame).expect("sent");
+        assert_eq!(tab.closed(), Some(code));
+    }
 }
 
 #[test]
@@ -158,8 +237,8 @@ fn what_is_too_much_is_refused() {
     assert_eq!(board.status("POST / HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nContent-Length: 9\r\n\r\n"), "405");
     // A question that is too long ends its tab, and only that.
     let mut tab = board.tab().expect("a tab");
-    let _ = tab.0.send(Message::text(format!("{{\"ask\": \"{}\"}}", "x".repeat(1 << 20))));
-    assert!(tab.0.read().is_err());
+    let _ = tab.0.send(Message::text(format!("{{\"ask\": \"{}\"}}", "x".repeat(17 << 20))));
+    assert_eq!(tab.closed(), Some(1009));
     let mut tab = board.tab().expect("a tab");
     for nonsense in
         [json!(null), json!({ "id": 1 }), json!({ "id": 1, "ask": "view", "game": "shogi", "sfen": "x" })]

@@ -131,7 +131,18 @@ fn with_room(work: impl FnOnce() -> Result<(), Failure> + Send) -> Result<(), Fa
     })
 }
 
+/// Shows warnings of the library on standard error. Without a subcommand the log belongs to `WriteDebugLog`.
+fn show_warnings() {
+    let mut builder = env_logger::Builder::new();
+    builder.filter_level(log::LevelFilter::Warn).format(|line, record| writeln!(line, "{}", record.args()));
+    // A Python process that runs several commands has one logger.
+    let _ = builder.try_init();
+}
+
 fn dispatch(cli: Cli) -> Result<(), Failure> {
+    if cli.command.is_some() {
+        show_warnings();
+    }
     match cli.command {
         None => usi(),
         Some(Command::Analyze(args)) => analyze::run(&args),

@@ -14,10 +14,32 @@ pub fn available_memory() -> Option<u64> {
     Some(groups.lines().filter_map(group_room).fold(machine, u64::min))
 }
 
-/// As many of these bytes as a large table may take, so that the rest of the program and of the machine can live, too.
-/// Linux promises more memory than it has: asking for it says nothing.
+/// Bytes of addresses that a table leaves for the rest of the program where they are limited: stacks, histories, networks.
+const RESERVE: usize = 128 << 20;
+
+/// At most this many bytes, fewer where a table of that size would leave too little for the rest of the program and of the
+/// machine. Linux promises more memory than it has: asking for it says nothing.
 pub fn affordable(bytes: usize) -> usize {
-    available_memory().map_or(bytes, |available| bytes.min((available / 10 * 9) as usize))
+    let machine = available_memory().map_or(bytes, |available| bytes.min((available / 10 * 9) as usize));
+    address_room().map_or(machine, |room| machine.min(leaving_reserve(room)))
+}
+
+/// What a table may take of the addresses that are left.
+fn leaving_reserve(room: usize) -> usize {
+    room - RESERVE.min(room / 4 * 3)
+}
+
+/// Bytes of addresses that this process may still take, where they are limited (`ulimit -v`).
+fn address_room() -> Option<usize> {
+    #[cfg(target_os = "linux")]
+    {
+        use nix::sys::resource::{RLIM_INFINITY, Resource, getrlimit};
+        let (limit, _) = getrlimit(Resource::RLIMIT_AS).ok().filter(|&(limit, _)| limit != RLIM_INFINITY)?;
+        let taken = field(&fs::read_to_string("/proc/self/status").ok()?, "VmSize:")? * 1024;
+        Some(limit.saturating_sub(taken) as usize)
+    }
+    #[cfg(not(target_os = "linux"))]
+    None
 }
 
 /// Of so many things that each use `memory` bytes and take `addresses` bytes from the system, the number that can be had
@@ -81,6 +103,14 @@ mod tests {
     fn a_line_without_memory_says_nothing() {
         for line in ["", "3:cpuset:/", "1:cpu", "nonsense"] {
             assert_eq!(group_room(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_table_leaves_a_reserve() {
+        assert_eq!(leaving_reserve(1 << 30), (1 << 30) - RESERVE);
+        for room in [0, 1, 1 << 20, 50 << 20, 160 << 20, 200 << 20] {
+            assert!(room - leaving_reserve(room) >= RESERVE.min(room / 4 * 3), "{room}");
         }
     }
 

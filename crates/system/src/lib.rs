@@ -16,6 +16,9 @@ pub mod memory;
 #[allow(unsafe_code)]
 pub mod prefetch;
 mod same_file;
+#[cfg(all(target_arch = "x86_64", unix, target_feature = "avx2"))]
+#[allow(unsafe_code)]
+pub mod processor;
 pub mod shard;
 
 pub use atomic_file::{FileError, Whole, begins_with, find, open_file, read_whole, write_whole};

@@ -59,10 +59,16 @@ pub(super) fn serve(listener: &TcpListener, house: &Arc<House>) {
     }
 }
 
+/// Header lines of every answer: the page is nobody else's to read, to frame, or to take for something else.
+const SECURITY: &str = "X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n\
+                        Cross-Origin-Resource-Policy: same-origin\r\n";
+
 /// What a request is refused with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Status {
     BadRequest,
+    /// The socket is opened with another protocol, or another version of it (RFC 6455, 4.4).
+    Upgrade,
     Forbidden,
     NotFound,
     NotAllowed,
@@ -74,11 +80,21 @@ impl Status {
     fn line(self) -> &'static str {
         match self {
             Self::BadRequest => "400 Bad Request",
+            Self::Upgrade => "426 Upgrade Required",
             Self::Forbidden => "403 Forbidden",
             Self::NotFound => "404 Not Found",
             Self::NotAllowed => "405 Method Not Allowed",
             Self::TooLarge => "431 Request Header Fields Too Large",
             Self::Busy => "503 Service Unavailable",
+        }
+    }
+
+    /// Header lines that this answer must have.
+    fn more(self) -> &'static str {
+        match self {
+            Self::Upgrade => "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n",
+            Self::NotAllowed => "Allow: GET, HEAD\r\n",
+            _ => "",
         }
     }
 }
@@ -89,8 +105,11 @@ fn refuse(mut stream: TcpStream, status: Status) {
     // Nobody is left to be told of a failure.
     let _ = write!(
         stream,
-        "HTTP/1.1 {line}\r\nContent-Type: text/plain\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{line}",
-        line.len()
+        "HTTP/1.1 {line}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {}\r\nConnection: close\r\n\
+         Cache-Control: no-store\r\n{}{SECURITY}\
+         Content-Security-Policy: default-src 'none'; frame-ancestors 'none'\r\n\r\n{line}",
+        line.len(),
+        status.more()
     );
     drain(&mut stream);
 }
@@ -124,8 +143,7 @@ fn connection(mut stream: TcpStream, house: &House) {
             let port = house.port;
             let head = format!(
                 "HTTP/1.1 200 OK\r\nContent-Type: {}\r\nContent-Length: {}\r\nConnection: close\r\n\
-                 Cache-Control: no-cache\r\nX-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n\
-                 Cross-Origin-Resource-Policy: same-origin\r\nContent-Security-Policy: default-src 'self'; \
+                 Cache-Control: no-cache\r\n{SECURITY}Content-Security-Policy: default-src 'self'; \
                  connect-src 'self' ws://127.0.0.1:{port} ws://localhost:{port}; img-src 'self' data: blob:; \
                  base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n\r\n",
                 file.kind,
@@ -196,24 +214,56 @@ fn route(head: &[u8], port: u16) -> Result<Route, Status> {
     };
     let hosts = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
     let host = header("host")?.ok_or(Status::BadRequest)?;
-    if !hosts.iter().any(|own| own == host) {
+    if !hosts.iter().any(|own| own.eq_ignore_ascii_case(host)) {
         return Err(Status::Forbidden);
     }
     let origin = header("origin")?;
-    let foreign = |origin: &str| !hosts.iter().any(|own| origin.strip_prefix("http://") == Some(own));
+    let foreign = |origin: &str| {
+        let own = |own: &String| origin.eq_ignore_ascii_case(&format!("http://{own}"));
+        !hosts.iter().any(own)
+    };
     if origin.is_some_and(foreign) {
         return Err(Status::Forbidden);
     }
     let path = request.path.unwrap_or_default();
     let path = path.split('?').next().unwrap_or_default();
     match (request.method.unwrap_or_default(), path) {
-        ("GET", "/socket") if header("upgrade")?.is_some() => match origin {
-            Some(_) => Ok(Route::Socket),
-            None => Err(Status::Forbidden),
-        },
+        ("GET", "/socket") => {
+            let has = |name: &str, word: &str| {
+                let words = header(name)?.unwrap_or_default().split(',');
+                Ok::<_, Status>(words.map(str::trim).any(|found| found.eq_ignore_ascii_case(word)))
+            };
+            if !has("upgrade", "websocket")? {
+                return Err(Status::Upgrade);
+            }
+            if origin.is_none() {
+                return Err(Status::Forbidden);
+            }
+            if request.version != Some(1) || !has("connection", "upgrade")? {
+                return Err(Status::BadRequest);
+            }
+            match header("sec-websocket-version")? {
+                None => return Err(Status::BadRequest),
+                Some(version) if version.trim() != "13" => return Err(Status::Upgrade),
+                Some(_) => {}
+            }
+            if header("sec-websocket-key")?.is_some_and(|key| is_key(key.trim())) {
+                Ok(Route::Socket)
+            } else {
+                Err(Status::BadRequest)
+            }
+        }
         (method @ ("GET" | "HEAD"), path) => Ok(Route::File(path.into(), method == "GET")),
         _ => Err(Status::NotAllowed),
     }
+}
+
+/// Are these 16 bytes in Base64?
+fn is_key(text: &str) -> bool {
+    let Some(digits) = text.strip_suffix("==") else { return false };
+    let digit = |byte: u8| byte.is_ascii_alphanumeric() || b"+/".contains(&byte);
+    // The last of 22 digits has two bits of the key.
+    digits.len() == 22 && digits.bytes().all(digit) && digits.ends_with(['A', 'Q', 'g', 'w'])
 }
 
 #[cfg(test)]
@@ -229,6 +279,7 @@ mod tests {
         let page = || Ok(Route::File("/".into(), true));
         assert_eq!(asked("GET / HTTP/1.1\nHost: 127.0.0.1:7378"), page());
         assert_eq!(asked("GET /?x HTTP/1.1\nHost: localhost:7378"), page());
+        assert_eq!(asked("GET / HTTP/1.1\nHost: LOCALHOST:7378"), page());
         assert_eq!(asked("HEAD / HTTP/1.1\nHost: localhost:7378"), Ok(Route::File("/".into(), false)));
         for host in [
             "evil.example",
@@ -249,14 +300,52 @@ mod tests {
     #[test]
     fn a_socket_is_for_this_page_alone() {
         let socket = |origin: &str| {
-            asked(&format!("GET /socket HTTP/1.1\nHost: 127.0.0.1:7378\nUpgrade: websocket{origin}"))
+            asked(&format!(
+                "GET /socket HTTP/1.1\nHost: 127.0.0.1:7378\nUpgrade: WebSocket\nConnection: keep-alive, Upgrade\n\
+                 Sec-WebSocket-Version: 13\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=={origin}"
+            ))
         };
         assert_eq!(socket("\nOrigin: http://127.0.0.1:7378"), Ok(Route::Socket));
         assert_eq!(socket("\nOrigin: http://localhost:7378"), Ok(Route::Socket));
+        assert_eq!(socket("\nOrigin: http://LocalHost:7378"), Ok(Route::Socket));
         for origin in
             ["", "\nOrigin: null", "\nOrigin: http://evil.example", "\nOrigin: https://127.0.0.1:7378"]
         {
             assert_eq!(socket(origin), Err(Status::Forbidden), "{origin}");
+        }
+    }
+
+    /// RFC 6455, 4.2.1 and 4.4.
+    #[test]
+    fn a_wrong_handshake_is_answered() {
+        let good = [
+            "Upgrade: websocket",
+            "Connection: Upgrade",
+            "Sec-WebSocket-Version: 13",
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        ];
+        let with = |at: usize, line: &str| {
+            let mut lines = good;
+            lines[at] = line;
+            let lines: Vec<&str> = lines.into_iter().filter(|line| !line.is_empty()).collect();
+            let origin = "Host: 127.0.0.1:7378\nOrigin: http://127.0.0.1:7378";
+            asked(&format!("GET /socket HTTP/1.1\n{origin}\n{}", lines.join("\n")))
+        };
+        assert_eq!(with(0, good[0]), Ok(Route::Socket));
+        for (at, line, status) in [
+            (0, "", Status::Upgrade),
+            (0, "Upgrade: h2c", Status::Upgrade),
+            (1, "", Status::BadRequest),
+            (1, "Connection: close", Status::BadRequest),
+            (2, "", Status::BadRequest),
+            (2, "Sec-WebSocket-Version: 8", Status::Upgrade),
+            (2, "Sec-WebSocket-Version: 14", Status::Upgrade),
+            (3, "", Status::BadRequest),
+            (3, "Sec-WebSocket-Key: short", Status::BadRequest),
+            (3, "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=", Status::BadRequest),
+            (3, "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZR==", Status::BadRequest),
+        ] {
+            assert_eq!(with(at, line), Err(status), "{line}");
         }
     }
 

@@ -14,21 +14,29 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
+use tungstenite::error::ProtocolError;
+use tungstenite::protocol::frame::CloseFrame;
+use tungstenite::protocol::frame::coding::CloseCode;
 use tungstenite::protocol::{Role, WebSocketConfig};
 use tungstenite::{Message, WebSocket};
 
 /// Tabs at once.
 pub(super) const TABS: usize = 128;
-/// Longest question, in bytes: a game of several thousand moves fits.
-const LONGEST_QUESTION: usize = 256 * 1024;
+/// Longest question, in bytes: a record of 8 MB fits, even if every second byte of it needs an escape in JSON.
+const LONGEST_QUESTION: usize = 16 << 20;
+/// How long a page may take to answer that the socket is closed.
+const FAREWELL: Duration = Duration::from_secs(2);
 
 /// The next tab's number.
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
-/// A stream of which the first bytes have been read already.
+/// A stream of which the first bytes have been read already. After the handshake only the [`Voice`] writes to the page: what
+/// the reader would answer by itself could come in the middle of another message.
 struct Rewound {
     first: io::Cursor<Vec<u8>>,
     stream: TcpStream,
+    mute: bool,
 }
 
 impl Read for Rewound {
@@ -42,7 +50,7 @@ impl Read for Rewound {
 
 impl Write for Rewound {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.stream.write(bytes)
+        if self.mute { Ok(bytes.len()) } else { self.stream.write(bytes) }
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -56,8 +64,31 @@ struct Voice(Mutex<WebSocket<TcpStream>>);
 impl Voice {
     /// Says something; false when nobody listens.
     fn say(&self, message: &Json) -> bool {
+        self.send(Message::text(message.to_string()))
+    }
+
+    fn send(&self, message: Message) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).send(message).is_ok()
+    }
+
+    /// Closes the socket, with a reason that the page can show.
+    fn close(&self, code: CloseCode, reason: &'static str) {
         let mut socket = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        socket.send(Message::text(message.to_string())).is_ok()
+        let frame = CloseFrame { code, reason: reason.into() };
+        let _ = socket.close(Some(frame)).and_then(|()| socket.flush());
+    }
+}
+
+/// The close code and the reason for what cannot be read from a socket (RFC 6455, 7.4.1); `None` when nobody is left to be
+/// told.
+fn fault(error: &tungstenite::Error) -> Option<(CloseCode, &'static str)> {
+    use tungstenite::Error;
+    match error {
+        Error::Capacity(_) => Some((CloseCode::Size, "the message is too long")),
+        Error::Utf8(_) => Some((CloseCode::Invalid, "the text is not UTF-8")),
+        Error::Protocol(ProtocolError::ResetWithoutClosingHandshake) => None,
+        Error::Protocol(_) => Some((CloseCode::Protocol, "not the protocol")),
+        _ => None,
     }
 }
 
@@ -82,19 +113,35 @@ fn config() -> WebSocketConfig {
 /// Serves a tab until it is closed. `head` is the request that opened the socket.
 pub(super) fn serve(stream: TcpStream, head: Vec<u8>, house: &House) {
     let Ok(writer) = stream.try_clone() else { return };
-    let rewound = Rewound { first: io::Cursor::new(head), stream };
+    let rewound = Rewound { first: io::Cursor::new(head), stream, mute: false };
     let Ok(mut socket) = tungstenite::accept_with_config(rewound, Some(config())) else { return };
     // From now on a tab may be silent as long as it likes.
     if socket.get_ref().stream.set_read_timeout(None).is_err() {
         return;
     }
+    socket.get_mut().mute = true;
     let voice = Voice(Mutex::new(WebSocket::from_raw_socket(writer, Role::Server, Some(config()))));
     let tab = NEXT.fetch_add(1, Relaxed);
     thread::scope(|scope| {
         let mut thought: Option<Thought> = None;
-        // A message that is too long, or no text, ends the tab.
-        while let Ok(Message::Text(text)) = socket.read() {
-            let Ok(question) = serde_json::from_str::<Json>(&text) else { break };
+        let closing = loop {
+            let text = match socket.read() {
+                Ok(Message::Text(text)) => text,
+                Ok(Message::Ping(payload)) => {
+                    voice.send(Message::Pong(payload));
+                    continue;
+                }
+                Ok(Message::Pong(_) | Message::Frame(_)) => continue,
+                Ok(Message::Binary(_)) => break Some((CloseCode::Unsupported, "questions are text")),
+                // The same code goes back.
+                Ok(Message::Close(frame)) => {
+                    break Some((frame.map_or(CloseCode::Normal, |frame| frame.code), ""));
+                }
+                Err(error) => break fault(&error),
+            };
+            let Ok(question) = serde_json::from_str::<Json>(&text) else {
+                break Some((CloseCode::Policy, "the question is not JSON"));
+            };
             let id = question["id"].clone();
             if question["ask"] == "stop" {
                 end(thought.take());
@@ -125,12 +172,24 @@ pub(super) fn serve(stream: TcpStream, head: Vec<u8>, house: &House) {
                 },
             };
             if !voice.say(&with_id(answer, &id)) {
-                break;
+                break None;
             }
-        }
+        };
         end(thought.take());
+        if let Some((code, reason)) = closing {
+            voice.close(code, reason);
+            farewell(&mut socket.get_mut().stream);
+        }
     });
     house.engines.forget(tab);
+}
+
+/// Waits for the page to close its side: a connection that is closed with bytes unread loses what was sent last.
+fn farewell(stream: &mut TcpStream) {
+    let _ = stream.shutdown(std::net::Shutdown::Write);
+    let _ = stream.set_read_timeout(Some(FAREWELL));
+    let (mut bytes, end) = ([0; 4096], Instant::now() + FAREWELL);
+    while Instant::now() < end && stream.read(&mut bytes).is_ok_and(|n| n > 0) {}
 }
 
 /// Answers a question that takes thought.

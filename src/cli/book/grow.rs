@@ -35,7 +35,8 @@ pub(super) struct Args {
     /// Nodes in all, after which the work ends, too
     #[arg(long, default_value_t = u64::MAX)]
     budget: u64,
-    /// Positions, after which the work ends with the batch of 16
+    /// Positions, after which the work ends with the batch of 16. Those that `--out` has from an earlier run count; without
+    /// `--out` every run searches this many more
     #[arg(long, default_value_t = u64::MAX)]
     positions: u64,
     /// Best moves to find in each
@@ -72,8 +73,11 @@ pub(super) fn run<G: Game>(args: &Args) -> Result<(), Failure> {
     let network = args.network.load::<G>()?;
     let before = if args.book.exists() { read(&args.book)? } else { Collection::<G>::default() };
     let mut book = before.clone();
+    let mut searched = 0;
     if out != &args.book && out.exists() {
-        book.merge(read(out)?.beyond(&before));
+        let earlier = read(out)?.beyond(&before);
+        searched = earlier.len() as u64;
+        book.merge(earlier);
     }
     let write = |book: &Collection<G>| match args.shard {
         Part::WHOLE => book.write(out, format).map(|_| ()),
@@ -82,7 +86,8 @@ pub(super) fn run<G: Game>(args: &Args) -> Result<(), Failure> {
     let plan = Plan {
         nodes: args.nodes,
         budget: args.budget,
-        positions: args.positions,
+        // Without a limit there is nothing to count down from.
+        positions: if args.positions == u64::MAX { u64::MAX } else { args.positions.saturating_sub(searched) },
         lines: args.lines.into(),
         loss: args.loss,
         ply: args.ply,
