@@ -83,6 +83,7 @@ pub fn run() -> ExitCode {
 pub fn run_args<T: Into<OsString> + Clone>(
     args: impl IntoIterator<Item = T>,
 ) -> Result<(), (u8, Option<String>)> {
+    sanban_system::save_addresses();
     let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
     // Even reading the command line takes more stack than some systems give the first thread.
     let Err(failure) = with_room(|| parse(args).and_then(dispatch)) else { return Ok(()) };

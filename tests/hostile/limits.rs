@@ -48,6 +48,22 @@ fn threads_fall_back_to_what_fits_into_memory() {
     }
 }
 
+/// Whatever the limit of addresses, the table leaves room for the rest of the program.
+#[test]
+fn the_default_table_fits_into_few_addresses() {
+    for megabytes in [110, 150, 180, 200, 220, 250, 300] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sanban"));
+        limit(&mut command, libc::RLIMIT_AS, megabytes << 20);
+        let mut gui = Gui::start_as(command);
+        gui.settle();
+        gui.send("position startpos");
+        gui.send("go nodes 2000");
+        assert_ne!(gui.find("bestmove"), "bestmove resign", "{megabytes} MB");
+        gui.send("quit");
+        assert!(gui.end().1.success(), "{megabytes} MB");
+    }
+}
+
 /// Whatever the number of threads that the system allows, one does the work.
 #[test]
 fn one_thread_does_where_no_more_can_be_had() {

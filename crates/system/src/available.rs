@@ -1,6 +1,6 @@
 //! How much memory there is to be had.
 
-use super::memory::Memory;
+use super::memory::{self, Memory};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
@@ -27,6 +27,14 @@ pub fn affordable(bytes: usize) -> usize {
 /// What a table may take of the addresses that are left.
 fn leaving_reserve(room: usize) -> usize {
     room - RESERVE.min(room / 4 * 3)
+}
+
+/// Makes threads share one heap where addresses are limited (`ulimit -v`): each of their own heaps would take 64 MB of
+/// addresses, whatever it holds. To be called before the first thread is started.
+pub fn save_addresses() {
+    if address_room().is_some() {
+        memory::share_heap();
+    }
 }
 
 /// Bytes of addresses that this process may still take, where they are limited (`ulimit -v`).

@@ -15,14 +15,14 @@ pub mod lock_file;
 pub mod memory;
 #[allow(unsafe_code)]
 pub mod prefetch;
-mod same_file;
 #[cfg(all(target_arch = "x86_64", unix, target_feature = "avx2"))]
 #[allow(unsafe_code)]
 pub mod processor;
+mod same_file;
 pub mod shard;
 
 pub use atomic_file::{FileError, Whole, begins_with, find, open_file, read_whole, write_whole};
-pub use available::{affordable, available_memory, how_many_fit};
+pub use available::{affordable, available_memory, how_many_fit, save_addresses};
 pub use checksum::checksum;
 pub use journal::{Journal, JournalError, JournalFault, Signed};
 pub use lock_file::Claim;

@@ -169,6 +169,17 @@ impl Memory<AtomicU8> {
     }
 }
 
+/// Makes all threads use the heap of the first one, where the system's allocator has one for each.
+pub(super) fn share_heap() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    {
+        /// `M_ARENA_MAX` of malloc.h.
+        const HEAPS: libc::c_int = -8;
+        // SAFETY: sets a number of the allocator; no memory is moved.
+        unsafe { libc::mallopt(HEAPS, 1) };
+    }
+}
+
 /// What the system can be told about memory.
 #[derive(Clone, Copy)]
 enum Advice {

@@ -87,7 +87,11 @@ pub(super) fn run<G: Game>(args: &Args) -> Result<(), Failure> {
         nodes: args.nodes,
         budget: args.budget,
         // Without a limit there is nothing to count down from.
-        positions: if args.positions == u64::MAX { u64::MAX } else { args.positions.saturating_sub(searched) },
+        positions: if args.positions == u64::MAX {
+            u64::MAX
+        } else {
+            args.positions.saturating_sub(searched)
+        },
         lines: args.lines.into(),
         loss: args.loss,
         ply: args.ply,
