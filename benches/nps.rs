@@ -31,6 +31,7 @@ impl Variant for Material {
 }
 
 impl Game for Material {
+    const LADDER: &'static sanban::engine::ladder::Ladder = Shogi::LADDER;
     const PARAMS: Params = Shogi::PARAMS;
     const BENCH: &'static [&'static str] = Shogi::BENCH;
     type Played = Self;

@@ -6,6 +6,7 @@ use super::output::Output;
 use super::print::Printer;
 use super::task::Task;
 use sanban_engine::Game;
+use sanban_engine::ladder::Player;
 use sanban_engine::search::{Bound, Line, Report as _};
 use sanban_formats::book;
 use sanban_formats::book::choose::{Advice, Candidate};
@@ -99,7 +100,10 @@ impl<G: Game> Books<G> {
             // Whoever asks for a depth or a number of nodes wants a search; whoever names a book wants the book.
             let timed = go.clock.is_some() || go.move_time.is_some();
             let limited = go.depth.is_some() || go.nodes.is_some();
-            if !timed || limited || config.depth_limit.is_some() || config.nodes_limit.is_some() {
+            // A player who looks one move ahead knows no openings.
+            let level = config.settings().skill_level as usize;
+            let beginner = matches!(G::LADDER.get(level), Some(Player::Attentive(_)));
+            if !timed || limited || beginner || config.depth_limit.is_some() || config.nodes_limit.is_some() {
                 return None;
             }
             // Its makers chose what is in it, and its depths are small.

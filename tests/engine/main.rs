@@ -1,5 +1,7 @@
 //! The program as its users meet it: USI, the command line, networks and tables.
 
+#[path = "../common/bots.rs"]
+mod bots;
 #[path = "../common/command.rs"]
 mod command;
 #[path = "../common/gui.rs"]
@@ -10,6 +12,7 @@ mod scratch;
 mod cli;
 mod dobutsu_table;
 mod janggi;
+mod levels;
 mod lines;
 mod malformed;
 mod networks;

@@ -482,7 +482,7 @@ fn a_move_that_ends_the_game_by_repetition_is_seen() {
 #[test]
 fn skill_does_not_depend_on_threads() {
     let mut gui = Gui::ready();
-    gui.send("setoption name SkillLevel value 6");
+    gui.send("setoption name SkillLevel value 15");
     let mut last = |threads: usize| {
         gui.send(&format!("setoption name Threads value {threads}"));
         gui.send("usinewgame");

@@ -1,5 +1,6 @@
 //! What makes an engine of the rules of a game: evaluation, search parameters, network, mate solver, solved table.
 
+use crate::ladder::Ladder;
 use crate::mate::{MateLimits, MateMonitor, MateOutcome, Workspace};
 use crate::nnue::Features;
 use crate::params::Params;
@@ -14,6 +15,8 @@ pub type MateSolver<P> = fn(&mut Workspace, &P, &MateLimits, &dyn MateMonitor) -
 pub trait Game: Variant<Position: SearchPosition> {
     /// The search parameters this game plays with.
     const PARAMS: Params;
+    /// The players below full strength.
+    const LADDER: &'static Ladder;
     /// Positions for `bench`, as SFEN.
     const BENCH: &'static [&'static str];
     /// Can [`Game::load_network`] read files?

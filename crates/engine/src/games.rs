@@ -1,5 +1,6 @@
 //! Every game as an engine plays it. The list of games itself is that of `sanban_rules::with_variant!`.
 
+use crate::ladder::{self, Ladder};
 use crate::nnue::{self, Evaluation, Family as _};
 use crate::params::Params;
 use crate::solved::dobutsu::Solution;
@@ -36,6 +37,7 @@ macro_rules! networks {
 }
 
 impl Game for Shogi {
+    const LADDER: &'static Ladder = &ladder::SHOGI;
     const PARAMS: Params = Params::DEFAULT;
     const BENCH: &'static [&'static str] = &[
         shogi::START,
@@ -76,6 +78,7 @@ const UNTUNED: Params = Params {
 macro_rules! dobutsu_game {
     ($game:ty, $mate:literal) => {
         impl Game for $game {
+            const LADDER: &'static Ladder = &ladder::DOBUTSU;
             // A centipawn is worth less here than in shogi.
             const PARAMS: Params = Params {
                 rfp_factor: 150,
@@ -116,6 +119,7 @@ dobutsu_game!(DobutsuMate, true);
 macro_rules! janggi_game {
     ($($game:ty)*) => {
         $(impl Game for $game {
+            const LADDER: &'static Ladder = &ladder::JANGGI;
             // A centipawn is worth more here than in shogi.
             const PARAMS: Params = Params {
                 razor_base: 335,

@@ -9,6 +9,7 @@ pub mod eval;
 pub mod evaluator;
 pub mod game;
 pub mod games;
+pub mod ladder;
 pub mod mate;
 pub mod nnue;
 pub mod oracle;

@@ -7,6 +7,7 @@ pub mod settings;
 pub mod signals;
 
 mod alphabeta;
+mod attention;
 mod clock;
 mod correction;
 mod deepen;

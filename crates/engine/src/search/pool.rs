@@ -2,16 +2,17 @@
 //! searches.
 
 use super::clock::Timer;
-use super::settings::{FULL_SKILL, Settings};
+use super::settings::Settings;
 use super::shared::{NodeBudget, NodeCounter, Shared, logarithms};
 use super::tt::TranspositionTable;
 use super::vote::{self, Ballot};
 use super::worker::{Memory, Worker};
-use super::{Bound, Limits, Line, Outcome, Report, Signals, skill};
+use super::{Bound, Limits, Line, Outcome, Report, Signals, attention, skill};
+use crate::ladder::{Attention, Player};
 use crate::params::Params;
 use crate::{Game, Oracle as _};
-use sanban_rules::score::{mate_in, mated_in};
-use sanban_rules::{Move, MoveList, Position, Score, SearchPosition, Verdict};
+use sanban_rules::score::{MAX_EVAL, mate_in, mated_in};
+use sanban_rules::{Move, MoveList, Position, Rng, Score, SearchPosition, Verdict};
 use sanban_system::clock::Instant;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -150,22 +151,33 @@ impl<G: Game> Pool<G> {
         // A draw is for the referee to announce; one who does not know the rule expects a move.
         let resumed = root.resumed().filter(|_| root.verdict(0) == Some(Verdict::Draw));
         let root = resumed.as_ref().unwrap_or(root);
-        if let Some(outcome) = self.settled(root, limits, report) {
+        let player =
+            self.settings.player.or_else(|| G::LADDER.get(self.settings.skill_level as usize).copied());
+        if let Some(outcome) = self.settled(root, limits, player.is_none(), report) {
             return outcome;
         }
         self.tt.age();
-        let skill = self.settings.skill_level;
-        let weak = skill < FULL_SKILL;
         let mut limits = limits.clone();
         let moves = root_moves(root, &limits);
+        // What a limited player misjudges: something else in every game, and not the same when a position comes again.
+        let luck = root.key() ^ Rng::new(self.settings.luck ^ root.game_ply() as u64).next();
+        let error = match player {
+            Some(Player::Attentive(attention)) => {
+                // Beginners also make the moves that are left out because another one is never worse.
+                let moves = if limits.search_moves.is_empty() { root.legal_moves().to_vec() } else { moves };
+                return self.attend(root, &moves, attention, luck, begin, report);
+            }
+            Some(Player::Searching { nodes, error }) => {
+                let nodes = skill::nodes(nodes, moves.len());
+                limits.nodes = Some(limits.nodes.map_or(nodes, |n| n.min(nodes)));
+                Some(error)
+            }
+            None => None,
+        };
         // Limited skill is a number of nodes in one tree: other threads would only take from it.
-        let threads = if weak { &mut self.threads[..1] } else { &mut self.threads[..] };
-        if weak {
-            let nodes = skill::nodes(skill, moves.len());
-            limits.nodes = Some(limits.nodes.map_or(nodes, |n| n.min(nodes)));
-        }
+        let threads = if error.is_some() { &mut self.threads[..1] } else { &mut self.threads[..] };
         let limits = &limits;
-        let lines = self.settings.multi_pv.max(if weak { skill::LINES } else { 1 }).min(moves.len());
+        let lines = self.settings.multi_pv.max(error.map_or(1, |_| skill::LINES)).min(moves.len());
         let params = &self.params;
         let crowd = if threads.len() > 1 { threads.len() / cores() } else { 1 };
         let lag = if crowd > 1 { TURN * crowd as u32 } else { Duration::ZERO };
@@ -223,8 +235,8 @@ impl<G: Game> Pool<G> {
                 (score, Bound::Upper) => score.max(roots[0].previous),
                 (score, _) => score,
             };
-            if weak {
-                skill::choose(&mut roots, skill, root.key() ^ self.settings.luck);
+            if let Some(error) = error {
+                skill::choose(&mut roots, error, luck);
             }
             // A move that became the best at the last moment has no line yet; the table may know an answer.
             if roots[0].pv.len() == 1 {
@@ -244,8 +256,55 @@ impl<G: Game> Pool<G> {
         })
     }
 
-    /// The answer where there is nothing to search: the game is over, can be declared won, or is solved.
-    fn settled(&self, root: &G::Position, limits: &Limits, report: &dyn Report) -> Option<Outcome> {
+    /// The answer of a player who does not search.
+    fn attend(
+        &mut self,
+        root: &G::Position,
+        moves: &[Move],
+        attention: Attention,
+        luck: u64,
+        begin: Instant,
+        report: &dyn Report,
+    ) -> Outcome {
+        let network = &self.network;
+        let memory = self.threads[0].get_or_insert_with(|| Memory::new(network));
+        let seen = attention::look(root, &mut memory.eval, moves, attention, luck);
+        let nodes = seen.len() as u64;
+        let score = |value: Score| value.clamp(-MAX_EVAL, MAX_EVAL);
+        let lines = self.settings.multi_pv.min(seen.len());
+        for (rank, &(mv, value)) in seen.iter().take(lines).enumerate() {
+            report.line(&Line {
+                depth: 1,
+                seldepth: 2,
+                time: begin.elapsed(),
+                nodes,
+                hashfull: 0,
+                multipv: (rank as u32 + 1, lines as u32),
+                score: score(value),
+                bound: Bound::Exact,
+                pv: vec![mv],
+                last: true,
+            });
+        }
+        let best = seen.first();
+        Outcome {
+            best: best.map(|&(mv, _)| mv),
+            score: best.map_or(0, |&(_, value)| score(value)),
+            nodes,
+            depth: 1,
+            ..Outcome::default()
+        }
+    }
+
+    /// The answer where there is nothing to search: the game is over, can be declared won, or is solved. A limited player
+    /// does not know the solution.
+    fn settled(
+        &self,
+        root: &G::Position,
+        limits: &Limits,
+        knows_solution: bool,
+        report: &dyn Report,
+    ) -> Option<Outcome> {
         let line = |score: Score, pv: Vec<_>| {
             let depth = pv.len().max(1) as u32;
             report.line(&Line {
@@ -281,7 +340,7 @@ impl<G: Game> Pool<G> {
             line(score, Vec::new());
             return Some(Outcome { declare, score, ..Outcome::default() });
         }
-        let (score, pv) = self.oracle.solution(root)?;
+        let (score, pv) = self.oracle.solution(root).filter(|_| knows_solution)?;
         let best = *pv.first()?;
         if !moves.contains(&best) {
             return None;

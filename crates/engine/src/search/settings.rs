@@ -1,10 +1,11 @@
 //! What a user can change about the search, apart from the memory and the threads it gets.
 
+use crate::ladder::{self, Player};
 use sanban_rules::Score;
 use std::time::Duration;
 
 /// Strongest value of [`Settings::skill_level`].
-pub const FULL_SKILL: u32 = 20;
+pub const FULL_SKILL: u32 = ladder::FULL as u32;
 
 /// The settings of a search; they hold from the next search on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,8 +28,10 @@ pub struct Settings {
     pub output_fail_lhpv: bool,
     /// The search ponders on the position before the opponent's move: a ponderhit is followed by a new search.
     pub stochastic_ponder: bool,
-    /// Playing strength, 0 (a beginner) to [`FULL_SKILL`].
+    /// Playing strength, 0 (who barely knows the rules) to [`FULL_SKILL`]; see [`ladder`].
     pub skill_level: u32,
+    /// A player who takes the place of the level's; for trying one out.
+    pub player: Option<Player>,
     /// What the errors of a weakened player depend on besides the position: another number, other errors.
     pub luck: u64,
     /// Time between two reports of lines; the last lines are always reported.
@@ -48,6 +51,7 @@ impl Default for Settings {
             output_fail_lhpv: true,
             stochastic_ponder: false,
             skill_level: FULL_SKILL,
+            player: None,
             luck: 0,
             pv_interval: Duration::from_millis(300),
         }

@@ -1,23 +1,21 @@
 //! Weaker play that looks like a person's: a shorter look ahead, and a choice among the good moves instead of the best.
 
 use super::root::RootMove;
-use super::settings::FULL_SKILL;
-use sanban_rules::Rng;
+use sanban_rules::{Rng, Score};
 
 /// Lines a weakened player chooses from.
 pub(super) const LINES: usize = 4;
 
-/// Nodes that a player of this level looks at where there are so many moves: 200 for a beginner, half as many again for
-/// every level; at least enough to compare the moves at all.
-pub(super) fn nodes(level: u32, moves: usize) -> u64 {
-    ((200.0 * 1.5f64.powi(level.min(FULL_SKILL) as i32)) as u64).max(2 * (LINES * moves) as u64)
+/// The nodes that a player looks at, but at least enough to compare the moves at all.
+pub(super) fn nodes(nodes: u64, moves: usize) -> u64 {
+    nodes.max(2 * (LINES * moves) as u64)
 }
 
-/// Brings the move that a player of this level chooses to the front: the one that looks best after an error of judgement
-/// of up to 15 centipawns a level for each move. `seed` decides the errors.
-pub(super) fn choose(roots: &mut [RootMove], level: u32, seed: u64) {
+/// Brings the move that the player chooses to the front: the one that looks best after an error of judgement of up to
+/// `error` centipawns for each move. `seed` decides the errors.
+pub(super) fn choose(roots: &mut [RootMove], error: Score, seed: u64) {
     let mut rng = Rng::new(seed);
-    let error = 15 * FULL_SKILL.saturating_sub(level) as usize;
+    let error = error.max(0) as usize;
     // What there was no time to look at is not chosen.
     let lines = roots.iter().take(LINES).take_while(|root| root.is_scored()).count();
     let looks = |root: &RootMove| root.reported().0 + rng.below(error + 1) as i32;
@@ -43,7 +41,7 @@ mod tests {
         let mut chosen = [0; 5];
         for seed in 0..1000 {
             let mut roots = roots();
-            choose(&mut roots, 0, seed);
+            choose(&mut roots, 300, seed);
             chosen[roots[0].mv.to()] += 1;
         }
         assert!(chosen[1] > chosen[2] && chosen[2] > chosen[3] && chosen[3] > 0, "{chosen:?}");
@@ -56,21 +54,20 @@ mod tests {
         for seed in 0..100 {
             let mut roots = vec![RootMove { score: -900, ..RootMove::new(Move::board(0, 1)) }];
             roots.extend((2..5).map(|to| RootMove::new(Move::board(0, to))));
-            choose(&mut roots, 0, seed);
+            choose(&mut roots, 300, seed);
             assert_eq!(roots[0].mv.to(), 1);
         }
     }
 
     #[test]
-    fn stronger_players_choose_better_and_look_further() {
-        let best = |level| {
+    fn smaller_errors_choose_better() {
+        let best = |error| {
             (0..1000).filter(move |&seed| {
                 let mut roots = roots();
-                choose(&mut roots, level, seed);
+                choose(&mut roots, error, seed);
                 roots[0].mv.to() == 1
             })
         };
-        assert!(best(0).count() < best(15).count() && best(15).count() < best(19).count());
-        assert!((1..20).all(|level| nodes(level - 1, 20) < nodes(level, 20)));
+        assert!(best(300).count() < best(75).count() && best(75).count() < best(15).count());
     }
 }

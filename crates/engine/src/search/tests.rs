@@ -92,6 +92,9 @@ impl Position for Nim {
     fn game_ply(&self) -> usize {
         self.past.len()
     }
+    fn last_move(&self) -> Option<Move> {
+        None
+    }
     fn key(&self) -> u64 {
         let side = if self.past.len() % 2 == 1 { KEYS[HEAPS * ROOM as usize] } else { 0 };
         self.heaps.iter().enumerate().fold(side, |k, (i, &h)| k ^ KEYS[i * ROOM as usize + h as usize])
@@ -219,6 +222,7 @@ impl Variant for Toy {
 }
 
 impl Game for Toy {
+    const LADDER: &'static crate::ladder::Ladder = &crate::ladder::SHOGI;
     const PARAMS: Params = Params::DEFAULT;
     const BENCH: &'static [&'static str] = &[Self::START];
     type Played = Self;

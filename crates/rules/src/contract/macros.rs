@@ -23,6 +23,9 @@ macro_rules! position_methods {
         fn game_ply(&self) -> usize {
             self.game_ply
         }
+        fn last_move(&self) -> Option<$crate::Move> {
+            self.now.mv
+        }
         fn from_sfen(text: &str) -> Result<Self, $crate::SfenError> {
             Self::from_sfen(text)
         }

@@ -105,6 +105,8 @@ pub trait Position:
     fn side(&self) -> Color;
     /// Number of moves made since the start of the game, the move count of the SFEN included (0 at the start).
     fn game_ply(&self) -> usize;
+    /// The last move; `None` at the root and after a null move.
+    fn last_move(&self) -> Option<Move>;
     /// Zobrist key of board, hands, side to move and whatever else changes the legal moves.
     fn key(&self) -> u64;
     /// Is the side to move in check?

@@ -1,0 +1,202 @@
+//! A player who looks one move ahead and overlooks what beginners overlook.
+//!
+//! Every move is judged by what it takes, by the evaluation of the position it leads to, and by the captures and mates
+//! that the opponent answers with. Whether one of these facts is noticed depends on how hard it is to see: backward
+//! moves, drops, captures from afar, lines that another piece has opened and what is far from the last move are
+//! overlooked more often. A fact is noticed or overlooked for the whole position, whichever move is being considered.
+
+use crate::Evaluator;
+use crate::ladder::Attention;
+use sanban_rules::{Color, Move, Rng, Score, SearchPosition, Verdict};
+
+/// What giving mate looks like, and being mated.
+const MATE: Score = 20_000;
+/// Most that the evaluation changes a move's value by, in centipawns.
+const SENSE: Score = 400;
+/// Most that goes unnoticed of anything, in percent.
+const HARDEST: u32 = 97;
+/// Smallest step in which exchanges are valued, in centipawns.
+const STEP: Score = 10;
+
+/// What kinds of facts are told apart.
+#[derive(Clone, Copy)]
+enum Fact {
+    Move,
+    Mate,
+    Threat,
+}
+
+/// A position as the player sees it.
+struct View<'a, P> {
+    attention: Attention,
+    /// The position before the move.
+    root: &'a P,
+    /// Where the last move went.
+    focus: Option<usize>,
+    seed: u64,
+}
+
+/// The moves with what the player takes the position after them for, the best first. `seed` decides what is overlooked and how
+/// values are misjudged.
+pub(super) fn look<P: SearchPosition, E: Evaluator<P>>(
+    root: &P,
+    eval: &mut E,
+    moves: &[Move],
+    attention: Attention,
+    seed: u64,
+) -> Vec<(Move, Score)> {
+    let focus = root.last_move().map(Move::to);
+    let view = View { attention, root, focus, seed };
+    let mut pos = root.clone();
+    eval.reset(&pos);
+    let before = eval.evaluate(&pos);
+    let mut out = Vec::with_capacity(moves.len());
+    for &mv in moves {
+        let mut value = before + view.misjudge(mv);
+        // Moves that were not noticed are only played where there is no other.
+        let noticed = view.notices(root, mv, Fact::Move);
+        let gain = root.gain(mv);
+        eval.push();
+        pos.make(mv, eval);
+        let sense = (-eval.evaluate(&pos) - before - gain).clamp(-SENSE, SENSE);
+        value += gain + sense * attention.sense as Score / 100;
+        value += view.outcome(&mut pos, mv);
+        pos.unmake();
+        eval.pop();
+        out.push((noticed, value, mv));
+    }
+    // Equal moves stay in their order, so that one seed gives one game.
+    out.sort_by_key(|&(noticed, value, _)| (!noticed, -value));
+    out.into_iter().map(|(_, value, mv)| (mv, value)).collect()
+}
+
+impl<P: SearchPosition> View<'_, P> {
+    /// An error of judgement about a move.
+    fn misjudge(&self, mv: Move) -> Score {
+        let error = self.attention.error.max(0) as usize;
+        self.chance(mv, 0).below(error + 1) as Score
+    }
+
+    /// The random numbers of a fact.
+    fn chance(&self, mv: Move, salt: u64) -> Rng {
+        let mut rng = Rng::new(self.seed ^ u64::from(mv.bits()) << 32 ^ salt);
+        Rng::new(rng.next())
+    }
+
+    /// What the opponent can do after a move, as far as it is noticed: 0 or less, unless the move ends the game. `pos` is
+    /// the position after it.
+    fn outcome(&self, pos: &mut P, mv: Move) -> Score {
+        if let Some(value) = ended(pos) {
+            return if value == 0 || self.notices(self.root, mv, Fact::Mate) { value } else { 0 };
+        }
+        let mut worst = 0;
+        let info = pos.check_info();
+        for reply in pos.legal_moves() {
+            let gain = pos.gain(reply);
+            if gain > worst && self.notices(pos, reply, Fact::Threat) {
+                worst = worst.max(exchange(pos, reply, gain));
+            }
+            if pos.gives_check_with(&info, reply) && self.notices(pos, reply, Fact::Mate) {
+                pos.make(reply, &mut ());
+                let mates = ended(pos).is_some_and(|value| value > 0);
+                pos.unmake();
+                if mates {
+                    return -MATE;
+                }
+            }
+        }
+        -worst
+    }
+
+    /// Is a move of the side to move in `pos` noticed?
+    fn notices(&self, pos: &P, mv: Move, fact: Fact) -> bool {
+        let Attention { moves, drops, threats, mates, .. } = self.attention;
+        let notice = match fact {
+            Fact::Move if mv.is_drop() => drops,
+            Fact::Move => moves,
+            Fact::Threat => threats,
+            Fact::Mate => mates,
+        };
+        let miss = 100 - notice.min(100);
+        let hard = 100 + self.difficulty(pos, mv, fact);
+        let miss = (miss * hard / 100).min(HARDEST);
+        self.chance(mv, 1 + fact as u64).below(100) as u32 >= miss
+    }
+
+    /// How much harder than usual a move is to see, in percent.
+    fn difficulty(&self, pos: &P, mv: Move, fact: Fact) -> u32 {
+        let mut out = 0;
+        let [_, to_rank] = place::<P>(mv.to());
+        if mv.is_drop() {
+            // Of own drops the rate itself says it.
+            out += if matches!(fact, Fact::Move) { 0 } else { 60 };
+        } else {
+            let [_, from_rank] = place::<P>(mv.from());
+            let backward = if pos.side() == Color::Black { to_rank > from_rank } else { to_rank < from_rank };
+            out += if backward { 60 } else { 0 };
+            out += if distance::<P>(mv.from(), mv.to()) >= 3 { 30 } else { 0 };
+            if matches!(fact, Fact::Threat) && self.was_closed(pos, mv) {
+                out += 80;
+            }
+        }
+        let near = P::FILES.max(P::RANKS) / 3;
+        if self.focus.is_some_and(|focus| distance::<P>(focus, mv.to()) > near) {
+            out += 150;
+        }
+        out
+    }
+
+    /// Could the piece of a reply not go there before the move that is being considered? Then its line was opened.
+    fn was_closed(&self, pos: &P, reply: Move) -> bool {
+        // The moved piece itself is in plain sight.
+        if pos.last_move().is_some_and(|last| last.to() == reply.to()) {
+            return false;
+        }
+        distance::<P>(reply.from(), reply.to()) >= 2
+            && pos
+                .last_move()
+                .is_some_and(|last| !last.is_drop() && between::<P>(reply.from(), reply.to(), last.from()))
+    }
+}
+
+/// The value of a position in which the game has ended, for the side that has just moved; `None` if it goes on.
+fn ended<P: SearchPosition>(pos: &P) -> Option<Score> {
+    let verdict = match pos.verdict(0) {
+        None if pos.count() == 0 => pos.verdict_without_moves(),
+        verdict => verdict?,
+    };
+    Some(match verdict {
+        Verdict::Loss | Verdict::Inferior => MATE,
+        Verdict::Win | Verdict::Superior => -MATE,
+        Verdict::Draw => 0,
+    })
+}
+
+/// What an exchange that begins with this move wins, at most `gain`.
+fn exchange<P: SearchPosition>(pos: &P, mv: Move, gain: Score) -> Score {
+    let (mut low, mut high) = (0, gain);
+    while high - low > STEP {
+        let middle = (low + high + 1) / 2;
+        if pos.see_ge(mv, middle) { low = middle } else { high = middle - 1 }
+    }
+    low
+}
+
+/// File and rank of a square, from 0.
+fn place<P: SearchPosition>(square: usize) -> [i32; 2] {
+    [(square / P::RANKS) as i32, (square % P::RANKS) as i32]
+}
+
+/// The larger of the distances in files and ranks.
+fn distance<P: SearchPosition>(a: usize, b: usize) -> usize {
+    let ([a, b], [c, d]) = (place::<P>(a), place::<P>(b));
+    a.abs_diff(c).max(b.abs_diff(d)) as usize
+}
+
+/// Is a square between two others on one line?
+fn between<P: SearchPosition>(a: usize, b: usize, middle: usize) -> bool {
+    let ([af, ar], [bf, br], [mf, mr]) = (place::<P>(a), place::<P>(b), place::<P>(middle));
+    let cross = (bf - af) * (mr - ar) - (br - ar) * (mf - af);
+    let dot = (mf - af) * (mf - bf) + (mr - ar) * (mr - br);
+    cross == 0 && dot < 0
+}
