@@ -50,6 +50,10 @@ pub mod cli;
 #[cfg(feature = "program")]
 pub mod dialect;
 #[cfg(feature = "program")]
+pub mod problems;
+#[cfg(feature = "program")]
+pub mod teach;
+#[cfg(feature = "program")]
 pub mod usi;
 #[cfg(feature = "program")]
 pub mod wasm;

@@ -1,6 +1,7 @@
 //! What was found, as comments of KIF and CSA that other programs draw graphs from.
 
-use super::{Analysis, Candidate, Judged};
+use super::{Analysis, Candidate, Judged, Reason, Remark};
+use crate::teach::Language;
 use sanban_formats::record::{Board, Record, WriteError, csa_text, gib_text, ki2_text, kif_text, mark};
 use sanban_rules::score::mate_distance;
 use sanban_rules::{Color, JanggiCasual, Move, Score};
@@ -20,12 +21,17 @@ pub fn is_analysed(record: &Record) -> bool {
     !before_last.is_empty() && before_last.iter().all(|&node| told(record.tree.comment(node)))
 }
 
-/// The record with a block of comments behind every judged move, in the dialects of ShogiGUI and ShogiHome.
+/// The record with a block of comments behind every judged move, in the dialects of ShogiGUI and ShogiHome. `remarks`
+/// are said as well, in a language.
 ///
 /// # Errors
 ///
 /// The start position cannot be read.
-pub fn kif_comments(record: &Record, analysis: &Analysis) -> Result<Record, WriteError> {
+pub fn kif_comments(
+    record: &Record,
+    analysis: &Analysis,
+    remarks: Option<(&[Remark], Language)>,
+) -> Result<Record, WriteError> {
     annotate(record, analysis, |board, index| {
         let judged = &analysis.positions[index];
         let mut out = Vec::new();
@@ -43,8 +49,23 @@ pub fn kif_comments(record: &Record, analysis: &Analysis) -> Result<Record, Writ
             out.push(format!("【{}】", class.japanese()));
         }
         out.extend(shogihome(board, judged));
+        if let Some((remarks, language)) = remarks
+            && let Some(remark) = index.checked_sub(1).and_then(|before| remarks.get(before))
+        {
+            out.extend(said(remark, language));
+        }
         out
     })
+}
+
+/// Names and reasons, one a line.
+fn said(remark: &Remark, language: Language) -> Vec<String> {
+    let name = |(side, names): &(Color, [String; 2])| {
+        format!("{}{}", mark(*side), names[usize::from(language == Language::Japanese)])
+    };
+    let text = |reason: &Reason| reason.texts[language as usize].clone();
+    let reasons = remark.reasons.iter().chain(&remark.better).map(text);
+    remark.names.iter().map(name).chain(reasons).collect()
 }
 
 /// The record with a comment `* SCORE MOVES` behind every judged move, as Floodgate has it.

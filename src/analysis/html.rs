@@ -1,7 +1,7 @@
 //! A judged game as one page of HTML that needs nothing else: board, graphs, counts and moves, in Japanese and English.
 
 use super::speaker::{Both, Plain, Speaker, size, squares};
-use super::{Analysis, Class, Judged, SideSummary, Summary, win_rate};
+use super::{Analysis, Class, Judged, Remark, SideSummary, Summary, win_rate};
 use sanban_engine::Game;
 use sanban_formats::record::{Board, Headers, Outcome, Record, WriteError};
 use sanban_rules::score::mate_distance;
@@ -31,6 +31,7 @@ pub fn html<G: Game>(
     record: &Record,
     analysis: &Analysis,
     summary: &Summary,
+    remarks: &[Remark],
 ) -> Result<String, WriteError> {
     let times: Vec<Option<Duration>> = times(record);
     let (files, ranks) = size::<G>();
@@ -64,7 +65,7 @@ pub fn html<G: Game>(
         ("{{SCORES}}", graph(&scores, analysis, ["-2000", "0", "2000"])),
         ("{{CHANCES}}", graph(&chances, analysis, ["0 %", "50 %", "100 %"])),
         ("{{TIMES}}", time_chart(&times, analysis)),
-        ("{{MOVES}}", move_table(record, &plies, &times, analysis)),
+        ("{{MOVES}}", move_table(record, &plies, &times, analysis, remarks)),
         ("{{DATA}}", data),
     ];
     // One pass: what is filled in is not looked at again.
@@ -377,7 +378,26 @@ fn time_chart(times: &[Option<Duration>], analysis: &Analysis) -> String {
     out + "<line class=\"cursor\" x1=\"10\" x2=\"10\" y1=\"8\" y2=\"138\"/></svg></section>"
 }
 
-fn move_table(record: &Record, plies: &[Ply], times: &[Option<Duration>], analysis: &Analysis) -> String {
+/// Names and reasons, each in a line of its own.
+fn remark_text(remark: &Remark) -> String {
+    let line = |[english, japanese]: [&str; 2]| {
+        format!("<div class=\"reason\">{}</div>", label(&escape(japanese), &escape(english)))
+    };
+    let names = remark.names.iter().map(|(side, [english, japanese])| {
+        let mark = ['☗', '☖'][side.index()];
+        line([&format!("{mark} {english}"), &format!("{mark}{japanese}")])
+    });
+    let reasons = remark.reasons.iter().chain(&remark.better);
+    names.chain(reasons.map(|reason| line([&reason.texts[0], &reason.texts[1]]))).collect()
+}
+
+fn move_table(
+    record: &Record,
+    plies: &[Ply],
+    times: &[Option<Duration>],
+    analysis: &Analysis,
+    remarks: &[Remark],
+) -> String {
     let timed = times.iter().flatten().any(|time| !time.is_zero());
     let mut out = format!(
         "<table><thead><tr><th></th><th class=\"left\">{}</th><th>{}</th><th>{}</th>{}<th class=\"left\">{}</th></tr></thead><tbody>",
@@ -398,6 +418,7 @@ fn move_table(record: &Record, plies: &[Ply], times: &[Option<Duration>], analys
         let better = ply.better.as_ref().map_or(String::new(), |[japanese, english]| {
             format!("<div class=\"better\">{}</div>", label(&escape(japanese), &escape(english)))
         });
+        let better = better + &remarks.get(index - 1).map_or_else(String::new, remark_text);
         let _ = write!(
             out,
             "<tr data-ply=\"{index}\"><td>{index}</td><td class=\"left move\">{}</td><td>{}</td><td>{loss}</td>{}<td class=\"left {kind}\">{verdict}{better}</td></tr>",

@@ -1,15 +1,24 @@
 //! Judged games as lines of JSON, one a position.
 
-use super::{Analysis, Summary, win_rate};
+use super::{Analysis, Reason, Remark, Summary, win_rate};
 use sanban_engine::Game;
 use sanban_formats::record::{End, Outcome, Record};
 use sanban_rules::score::mate_distance;
-use sanban_rules::{Color, Position};
+use sanban_rules::{Color, Position, Square};
 use serde_json::{Value, json};
 
 /// One line a position, and one with the summary. Scores are those of the side to move: `cp` in centipawns, or `mate` in
 /// plies; `loss` is what the played move loses in percent of the mover's chances.
-pub fn json_lines<G: Game>(source: &str, record: &Record, analysis: &Analysis, summary: &Summary) -> String {
+///
+/// With `remarks`: `reasons` for and against the played move, `better` for the best move where that is another one, each
+/// with the `fact` and how it was verified (`proof`), and `names` of openings and castles.
+pub fn json_lines<G: Game>(
+    source: &str,
+    record: &Record,
+    analysis: &Analysis,
+    summary: &Summary,
+    remarks: &[Remark],
+) -> String {
     let mut out = String::new();
     let usi = <G::Position as Position>::usi;
     for (ply, judged) in analysis.positions.iter().enumerate() {
@@ -42,6 +51,15 @@ pub fn json_lines<G: Game>(source: &str, record: &Record, analysis: &Analysis, s
             line["move"] = json!(usi(mv));
             line["class"] = json!(class.english());
             line["loss"] = json!(rounded(loss));
+        }
+        if let Some(Remark { reasons, better, names }) = remarks.get(ply) {
+            let told = |reasons: &[Reason]| reasons.iter().map(reason::<G>).collect::<Vec<_>>();
+            line["reasons"] = json!(told(reasons));
+            line["better"] = json!(told(better));
+            let names = names.iter().map(|(side, [english, japanese])| {
+                json!({ "side": side.letter().to_string(), "en": english, "ja": japanese })
+            });
+            line["names"] = json!(names.collect::<Vec<_>>());
         }
         out.push_str(&line.to_string());
         out.push('\n');
@@ -79,6 +97,25 @@ pub fn json_lines<G: Game>(source: &str, record: &Record, analysis: &Analysis, s
     });
     out.push_str(&last.to_string());
     out.push('\n');
+    out
+}
+
+/// A reason with all that is needed to check it.
+fn reason<G: Game>(reason: &Reason) -> Value {
+    let usi = <G::Position as Position>::usi;
+    let square = |square: usize| Square::at(square, G::Position::RANKS).to_string();
+    let mut out = json!({
+        "move": usi(reason.mv),
+        "fact": reason.fact.word(),
+        "proof": reason.fact.proof().word(),
+        "line": reason.fact.line().iter().map(|&mv| usi(mv)).collect::<Vec<_>>(),
+        "en": reason.texts[0],
+        "ja": reason.texts[1],
+        "ko": reason.texts[2],
+    });
+    if let Some(target) = reason.fact.target() {
+        out["target"] = json!({ "piece": target.piece.to_string(), "square": square(target.square), "gain": target.gain });
+    }
     out
 }
 

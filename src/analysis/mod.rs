@@ -3,6 +3,7 @@
 
 mod class;
 mod comments;
+mod explain;
 mod html;
 mod json;
 mod problems;
@@ -12,6 +13,7 @@ mod summary;
 
 pub use class::{Class, win_rate};
 pub use comments::{csa_comments, gib_comments, is_analysed, kif_comments};
+pub use explain::{Reason, Remark, explain};
 pub use html::html;
 pub use json::json_lines;
 pub use problems::{Problem, problems};

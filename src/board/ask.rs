@@ -4,6 +4,7 @@ use super::place::Place;
 use super::records;
 use super::report::report;
 use super::shown::{Shown, Why};
+use super::teach;
 use super::truth::Truth;
 use sanban_rules::with_game;
 use serde_json::{Value as Json, json};
@@ -25,6 +26,9 @@ pub enum Asked {
 /// - `read`: the game or position that a text or file holds.
 /// - `write`: the game as a text.
 /// - `report`: the game judged by what was found about its positions.
+/// - `levels`, `problems`: what there is to choose from.
+/// - `names`: what the openings and castles of the game are called.
+/// - `reasons`: what `move` does, as far as it is verified.
 pub fn ask(question: &Json, truth: &Truth) -> Asked {
     let answer = match question["ask"].as_str() {
         Some("go" | "mate") => return Asked::Thought,
@@ -34,6 +38,10 @@ pub fn ask(question: &Json, truth: &Truth) -> Asked {
         Some("read") => records::read(question),
         Some("write") => records::write(question),
         Some("report") => report(question),
+        Some("levels") => Ok(teach::levels()),
+        Some("problems") => Ok(teach::problems()),
+        Some("names") => teach::names(question),
+        Some("reasons") => teach::reasons(question),
         _ => Err("not a question".into()),
     };
     Asked::Answer(answer.unwrap_or_else(|error: String| json!({ "error": error })))

@@ -12,6 +12,7 @@ mod records;
 mod report;
 mod shown;
 mod slices;
+mod teach;
 mod tree;
 mod truth;
 mod view;

@@ -5,8 +5,9 @@ use super::records::record;
 use super::shown::Shown;
 use super::view::Course;
 use crate::analysis;
-use crate::analysis::{Analysis, Candidate, Class, Judged, SideSummary, Summary};
-use sanban_engine::Game;
+use crate::analysis::{Analysis, Candidate, Class, Judged, Remark, SideSummary, Summary};
+use crate::teach::Teach;
+use crate::teach::names::Table;
 use sanban_rules::score::{mate_in, mated_in};
 use sanban_rules::{Move, Position as _, Score, with_game};
 use serde_json::{Value as Json, json};
@@ -19,7 +20,7 @@ pub(super) fn report(question: &Json) -> Result<Json, String> {
     with_game!(place.game, G => judge::<G>(&place, question)).ok_or("no such game")?
 }
 
-fn judge<G: Game>(place: &Place, question: &Json) -> Result<Json, String>
+fn judge<G: Teach>(place: &Place, question: &Json) -> Result<Json, String>
 where
     G::Position: Shown,
 {
@@ -45,12 +46,28 @@ where
     let analysis = Analysis { positions, cut: false };
     let summary = Summary::new(&analysis, &[]);
     let record = record::<G>(place, &question["players"])?;
-    let page = analysis::html::<G>("", &record, &analysis, &summary).map_err(|error| error.to_string())?;
+    let remarks = analysis::explain::<G>(&record, &analysis, Table::built_in());
+    let remarks = remarks.map_err(|error| error.to_string())?;
+    let page = analysis::html::<G>("", &record, &analysis, &summary, &remarks);
+    let page = page.map_err(|error| error.to_string())?;
     let moves: Vec<Json> = (0..place.moves.len())
-        .map(|n| json!({ "class": analysis.class(n).map(Class::english), "loss": analysis.loss(n) }))
+        .map(|n| {
+            let class = analysis.class(n).map(Class::english);
+            let remark = remarks.get(n).map_or(Json::Null, told);
+            json!({ "class": class, "loss": analysis.loss(n), "remark": remark })
+        })
         .collect();
     let [black, white] = summary.0.each_ref().map(side);
     Ok(json!({ "moves": moves, "sides": { "b": black, "w": white }, "page": page }))
+}
+
+/// Reasons, each in English, Japanese and Korean, and names with their side, in English and Japanese.
+fn told(remark: &Remark) -> Json {
+    let texts =
+        |reasons: &[analysis::Reason]| reasons.iter().map(|reason| json!(reason.texts)).collect::<Vec<_>>();
+    let names =
+        remark.names.iter().map(|(side, names)| json!([side.letter().to_string(), names[0], names[1]]));
+    json!({ "reasons": texts(&remark.reasons), "better": texts(&remark.better), "names": names.collect::<Vec<_>>() })
 }
 
 fn side(side: &SideSummary) -> Json {

@@ -7,7 +7,9 @@ use super::failure::Failure;
 use super::records;
 use super::text::note;
 use crate::analysis;
-use crate::analysis::{Analysis, Problem, Summary};
+use crate::analysis::{Analysis, Problem, Remark, Summary};
+use crate::teach::names::Table;
+use crate::teach::{Language, Teach};
 use indicatif::ProgressBar;
 use sanban_engine::Game;
 use sanban_engine::mate::Workspace;
@@ -59,6 +61,12 @@ pub(super) struct Args {
     /// Collects problems into this folder: next moves (with --multipv 2 or more) and mates
     #[arg(long, value_name = "DIR")]
     problems: Option<PathBuf>,
+    /// Adds reasons and names to the comments of KIF, in this language
+    #[arg(long, value_name = "LANGUAGE", num_args = 0..=1, default_missing_value = "ja", require_equals = true, value_parser = ["en", "ja", "ko"])]
+    explain: Option<String>,
+    /// A table with more names of openings and castles
+    #[arg(long, value_name = "FILE")]
+    names: Option<PathBuf>,
     /// Only this part of the files, counted from 0: `0/4` is the first of four
     #[arg(long, value_name = "I/N", default_value_t = Part::WHOLE)]
     shard: Part,
@@ -82,6 +90,27 @@ impl Args {
             depth: self.depth,
             ..Limits::default()
         }
+    }
+
+    /// The language of the reasons in comments, if there are to be any.
+    fn language(&self) -> Option<Language> {
+        let wanted = self.explain.as_deref()?;
+        Language::ALL.into_iter().find(|language| language.code() == wanted)
+    }
+
+    /// The names of openings and castles.
+    ///
+    /// # Errors
+    ///
+    /// The file with more of them cannot be read.
+    fn table(&self) -> Result<Table, String> {
+        let mut table = Table::built_in().clone();
+        if let Some(path) = &self.names {
+            let bytes = read_whole(path, LARGEST).map_err(|error| error.to_string())?;
+            let text = String::from_utf8(bytes).map_err(|_| format!("{}: not UTF-8", path.display()))?;
+            table.extend(&text).map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+        Ok(table)
     }
 
     /// Where a kind of output of a file goes; `number` tells games of one file apart.
@@ -217,7 +246,7 @@ fn tasks_of(args: &Args, file: &Path) -> Result<(Vec<Task>, usize), String> {
     Ok((out, passed))
 }
 
-fn judge_all<G: Game>(
+fn judge_all<G: Teach>(
     args: &Args,
     tasks: &[&Task],
     bar: &ProgressBar,
@@ -230,9 +259,10 @@ fn judge_all<G: Game>(
     pool.settings().multi_pv = args.multipv.into();
     let limits = args.limits();
     let mut workspace = Workspace::default();
+    let table = args.table().map_err(Failure::Request)?;
     for task in tasks {
         pool.clear();
-        let result = judge(args, task, &mut pool, &limits, bar, &mut workspace);
+        let result = judge(args, task, &mut pool, &limits, bar, &mut workspace, &table);
         if let Err(error) = result {
             failures.push(format!("{}: {error}", task.file.display()));
         }
@@ -240,13 +270,14 @@ fn judge_all<G: Game>(
     Ok(())
 }
 
-fn judge<G: Game>(
+fn judge<G: Teach>(
     args: &Args,
     task: &Task,
     pool: &mut Pool<G>,
     limits: &Limits,
     bar: &ProgressBar,
     workspace: &mut Workspace,
+    table: &Table,
 ) -> Result<(), String> {
     // Begun before the search: nobody else shall judge the same game meanwhile.
     let mut files = Vec::new();
@@ -268,12 +299,14 @@ fn judge<G: Game>(
         let number = analysis.positions.len();
         bar.suspend(|| note(&format!("{}: move {number} is illegal: judged up to it", task.file.display())));
     }
+    let remarks = analysis::explain::<G>(&task.record, &analysis, table);
+    let remarks = remarks.map_err(|error| error.to_string())?;
     let line = task.record.tree.main_line();
     let times: Vec<Option<Duration>> = line.into_iter().map(|node| task.record.tree.time(node)).collect();
     let summary = Summary::new(&analysis, &times);
     let source = task.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     for (kind, path, mut file) in files {
-        let text = output::<G>(kind, &source, &task.record, &analysis, &summary);
+        let text = output::<G>(kind, &source, &task.record, (&analysis, &summary, &remarks), args.language());
         let text = text.map_err(|error| error.to_string())?;
         let encoding = if kind == "gib" { Format::Gib.custom(kind) } else { Encoding::Utf8 };
         let bytes = record::encode(&text, encoding).0;
@@ -298,18 +331,19 @@ fn output<G: Game>(
     kind: &str,
     source: &str,
     record: &Record,
-    analysis: &Analysis,
-    summary: &Summary,
+    (analysis, summary, remarks): (&Analysis, &Summary, &[Remark]),
+    explain: Option<Language>,
 ) -> Result<String, WriteError> {
     match kind {
-        "json" => Ok(analysis::json_lines::<G>(source, record, analysis, summary)),
+        "json" => Ok(analysis::json_lines::<G>(source, record, analysis, summary, remarks)),
         "kif" => {
-            let record = analysis::kif_comments(record, analysis)?;
+            let record =
+                analysis::kif_comments(record, analysis, explain.map(|language| (remarks, language)))?;
             record::write_as(&record, Format::Kif, Encoding::Utf8)
         }
         "csa" => record::write(&analysis::csa_comments(record, analysis)?, Format::Csa),
         "gib" => record::write(&analysis::gib_comments(record, analysis)?, Format::Gib),
-        _ => analysis::html::<G>(source, record, analysis, summary),
+        _ => analysis::html::<G>(source, record, analysis, summary, remarks),
     }
 }
 

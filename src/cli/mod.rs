@@ -13,6 +13,7 @@ mod matches;
 mod mate;
 mod perft;
 mod probe;
+mod problems;
 mod program;
 mod psv;
 mod records;
@@ -56,6 +57,7 @@ enum Command {
     Perft(perft::Args),
     Solve(solve::Args),
     Probe(probe::Args),
+    Problems(problems::Args),
     Selfplay(selfplay::Args),
     Train(train::Args),
     Psv(psv::Args),
@@ -157,6 +159,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Probe(args)) => probe::run(&args),
+        Some(Command::Problems(args)) => problems::run(&args),
         Some(Command::Selfplay(args)) => selfplay::run(&args),
         Some(Command::Train(args)) => train::run(&args),
         Some(Command::Psv(args)) => psv::run(&args),

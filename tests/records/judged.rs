@@ -8,6 +8,8 @@ use sanban::engine::Game;
 use sanban::engine::search::{Limits, Pool, Signals};
 use sanban::formats::record::{Format, read, write};
 use sanban::rules::{Dobutsu, JanggiCasual, Shogi};
+use sanban::teach::Language;
+use sanban::teach::names::Table;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -27,7 +29,7 @@ fn a_judged_game_is_told_in_every_form() {
     assert!(analysis.positions.iter().all(|position| position.candidates.len() == 2));
     assert!((0..16).all(|n| analysis.class(n).is_some()) && analysis.class(16).is_none());
 
-    let commented = analysis::kif_comments(record, &analysis).expect("moves that can be made");
+    let commented = analysis::kif_comments(record, &analysis, None).expect("moves that can be made");
     let text = write(&commented, Format::Kif).expect("moves that can be made");
     for word in
         ["**解析 0 候補1 時間 00:0", "**解析 0 候補2", " 評価値 ", " 読み筋 ▲", "*#評価値=", "*#読み筋="]
@@ -43,16 +45,25 @@ fn a_judged_game_is_told_in_every_form() {
     assert!(csa.lines().any(|line| line.starts_with("'** ") && line.contains(" +")), "{csa}");
     assert!(read(csa.as_bytes()).is_ok_and(|back| analysis::is_analysed(&back[0])));
 
+    let remarks =
+        analysis::explain::<Shogi>(record, &analysis, Table::built_in()).expect("the start position");
+    assert_eq!(remarks.len(), 16);
+    let commented = analysis::kif_comments(record, &analysis, Some((&remarks, Language::Japanese)));
+    let text =
+        write(&commented.expect("moves that can be made"), Format::Kif).expect("moves that can be made");
+    assert!(text.contains("*▲角換わり\n") && text.contains("*▲居飛車\n"), "{text}");
+
     let summary = Summary::new(&analysis, &[]);
     assert_eq!(summary.0.iter().map(|side| side.moves).sum::<usize>(), 16);
-    let html =
-        analysis::html::<Shogi>("a <game>.kif", record, &analysis, &summary).expect("moves that can be made");
+    let html = analysis::html::<Shogi>("a <game>.kif", record, &analysis, &summary, &remarks);
+    let html = html.expect("moves that can be made");
     assert!(html.len() < 400_000 && html.contains("a &lt;game&gt;.kif") && !html.contains("{{"));
     assert!(!html.replace("http://www.w3.org/2000/svg", "").contains("http"), "nothing is fetched");
-    let lines = analysis::json_lines::<Shogi>("game.kif", record, &analysis, &summary);
+    let lines = analysis::json_lines::<Shogi>("game.kif", record, &analysis, &summary, &remarks);
     let values: Vec<serde_json::Value> =
         lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!((values.len(), &values[0]["move"]), (18, &serde_json::json!("7g7f")));
+    assert!(values[..16].iter().all(|value| value["reasons"].is_array() && value["names"].is_array()));
 }
 
 /// A page about a game of another board: its moves are those of USI, and nothing of shogi's is needed.
@@ -63,7 +74,7 @@ fn page_of<G: Game>(moves: &str, words: &[&str]) {
     let mut pool = Pool::<G>::new();
     let analysis = analysis::analyse(&mut pool, record, &limits, &Signals::default(), |_| {});
     let analysis = analysis.expect("the start position").expect("nobody says stop");
-    let html = analysis::html::<G>("a game", record, &analysis, &Summary::new(&analysis, &[]));
+    let html = analysis::html::<G>("a game", record, &analysis, &Summary::new(&analysis, &[]), &[]);
     let html = html.expect("moves that can be made");
     for word in words {
         assert!(html.contains(word), "{}: {word}", G::NAME);

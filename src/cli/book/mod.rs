@@ -4,9 +4,10 @@ mod files;
 mod games;
 mod grow;
 
-use super::args::position;
+use super::args::{position, read_position};
 use super::failure::Failure;
 use super::text::{note, print};
+use crate::teach::names::{Found, Namer, Table};
 use clap::Subcommand;
 use files::{failure, format_of, read, spinner, write};
 use sanban_engine::Game;
@@ -61,7 +62,7 @@ enum Command {
         /// Where to write it
         out: PathBuf,
     },
-    /// Shows what a book says of a position
+    /// Shows what a book says of a position, with the names of openings and castles (shogi)
     Show {
         /// The book
         book: PathBuf,
@@ -150,11 +151,45 @@ fn show<G: Game>(path: &Path, text: &str) -> Result<(), Failure> {
         note("the book does not have this position");
         return Err(Failure::No);
     }
+    let namer = namer::<G>(text);
     print("move   reply     value  depth  count")?;
     for known in moves {
         let reply = known.reply.map_or_else(|| "-".into(), G::Position::usi);
         let mv = G::Position::usi(known.mv);
-        print(&format!("{mv:<6} {reply:<6} {:>8} {:>6} {:>6}", known.score, known.depth, known.count))?;
+        let names = namer.as_ref().map_or_else(String::new, |(namer, _)| {
+            let found = namer.clone().play(known.mv).unwrap_or_default();
+            found.iter().map(|found| format!("  {}", told(found))).collect()
+        });
+        print(&format!(
+            "{mv:<6} {reply:<6} {:>8} {:>6} {:>6}{names}",
+            known.score, known.depth, known.count
+        ))?;
+    }
+    if let Some((_, found)) = namer.filter(|(_, found)| !found.is_empty()) {
+        print("")?;
+        for found in &found {
+            print(&format!("{:>4}  {}", found.ply, told(found)))?;
+        }
     }
     Ok(())
+}
+
+/// The game up to the position, if it is one of shogi, and the names that are found in it.
+fn namer<G: Game>(text: &str) -> Option<(Namer<'static>, Vec<Found<'static>>)> {
+    let (sfen, moves) = read_position(text.trim()).ok()?;
+    let mut namer = Namer::new(Table::built_in(), sfen.as_deref()).ok().filter(|_| G::NAME == "shogi")?;
+    let mut pos = G::parse(sfen.as_deref().unwrap_or(G::START)).ok()?;
+    let mut found = Vec::new();
+    for text in &moves {
+        let mv = pos.parse_usi(text)?;
+        found.extend(namer.play(mv).ok()?);
+        pos.make(mv, &mut ());
+    }
+    Some((namer, found))
+}
+
+/// `☗ Third-File Rook (三間飛車)`.
+fn told(found: &Found) -> String {
+    let mark = ['☗', '☖'][found.side.index()];
+    format!("{mark} {} ({})", found.name.english, found.name.japanese)
 }

@@ -1,0 +1,96 @@
+//! Reasons for and against the moves of a judged game, and the names of what was played.
+
+use super::Analysis;
+use crate::teach::facts::{BAD, Fact, Found, Teacher};
+use crate::teach::names::{Namer, Table};
+use crate::teach::words::move_text;
+use crate::teach::{Language, Teach, sentence};
+use sanban_formats::record::Record;
+use sanban_rules::{Color, Move, Position, SfenError, Shogi, Variant};
+
+/// Most reasons for one move.
+const MOST: usize = 4;
+/// The search for a mate gets this share of the nodes of the search of the position, so that reasons cost little time.
+const SHARE: u64 = 60;
+
+/// A reason with its sentences.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// The move that it is about: the one played, or the better one.
+    pub mv: Move,
+    /// What was verified.
+    pub fact: Fact,
+    /// The sentence in English, Japanese and Korean.
+    pub texts: [String; 3],
+}
+
+/// What is said about one move.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Remark {
+    /// Reasons for or against the move that was played.
+    pub reasons: Vec<Reason>,
+    /// Reasons for the best move, where another one was played that is bad.
+    pub better: Vec<Reason>,
+    /// Names of openings and castles that are new with this move: whose, in English and in Japanese.
+    pub names: Vec<(Color, [String; 2])>,
+}
+
+/// What is said about every move of the main line. The names are those of `table`.
+///
+/// # Errors
+/// The start position is none of this game.
+pub fn explain<G: Teach>(
+    record: &Record,
+    analysis: &Analysis,
+    table: &Table,
+) -> Result<Vec<Remark>, SfenError> {
+    let mut pos = record.start_position::<G>()?;
+    let is_shogi = G::NAME == Shogi::NAME;
+    let mut namer = if is_shogi { Some(Namer::new(table, record.start.as_deref())?) } else { None };
+    let mut teacher = Teacher::default();
+    let mut previous: Option<G::Position> = None;
+    let mut out = Vec::with_capacity(analysis.positions.len());
+    for (index, judged) in analysis.positions.iter().enumerate() {
+        let Some(mv) = judged.played else { break };
+        let nodes = judged.candidates.first().map_or(0, |best| best.nodes);
+        teacher.mate_nodes = (nodes / SHARE).clamp(64, 20_000);
+        let mut remark = Remark::default();
+        let loss = analysis.loss(index).unwrap_or(0.0);
+        if loss >= BAD {
+            let after = analysis.positions.get(index + 1).and_then(|next| next.candidates.first());
+            let answer = after.map_or(&[][..], |best| &best.pv);
+            let facts = teacher.faults::<G>(&pos, mv, Found { loss, answer });
+            remark.reasons = told::<G>(&pos, mv, facts);
+            if let Some(best) = judged.best().filter(|&best| best != mv && pos.is_legal(best)) {
+                let facts = teacher.merits::<G>(&pos, previous.as_ref(), best);
+                remark.better = told::<G>(&pos, best, facts);
+                for reason in &mut remark.better {
+                    for (language, text) in Language::ALL.into_iter().zip(&mut reason.texts) {
+                        let word = ["Better", "最善", "최선"][language as usize];
+                        *text = format!("{word} {}: {text}", move_text::<G>(&pos, best, language));
+                    }
+                }
+            }
+        } else {
+            let facts = teacher.merits::<G>(&pos, previous.as_ref(), mv);
+            remark.reasons = told::<G>(&pos, mv, facts);
+        }
+        let found = namer.as_mut().and_then(|namer| namer.play(mv).ok()).unwrap_or_default();
+        remark.names = found
+            .into_iter()
+            .map(|found| (found.side, [found.name.english.clone(), found.name.japanese.clone()]))
+            .collect();
+        out.push(remark);
+        previous = Some(pos.clone());
+        pos.make(mv, &mut ());
+    }
+    Ok(out)
+}
+
+/// The facts that are said, in words.
+fn told<G: Teach>(pos: &G::Position, mv: Move, facts: Vec<Fact>) -> Vec<Reason> {
+    let mut facts = facts;
+    facts.truncate(MOST);
+    let words = |fact: &Fact| Language::ALL.map(|language| sentence::<G>(pos, mv, fact, language));
+    facts.into_iter().map(|fact| Reason { mv, texts: words(&fact), fact }).collect()
+}

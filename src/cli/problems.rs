@@ -1,0 +1,143 @@
+//! `sanban problems`: mates and next moves from game records.
+
+use super::bar::bar;
+use super::convert::files_of;
+use super::failure::Failure;
+use super::text::note;
+use crate::problems::{Problem, Task, embedded, next_move, read, unique_mate};
+use sanban_engine::mate::Workspace;
+use sanban_engine::search::Pool;
+use sanban_formats::record::{LARGEST, Reader, Record};
+use sanban_rules::{Position as _, Shogi, Variant as _};
+use sanban_system::{read_whole, write_whole};
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::Read;
+use std::path::PathBuf;
+
+/// Makes problems of shogi from game records: mates with one solution, and next moves
+///
+/// A mate is a problem where the solver proves that no other check mates at any move of the solution; a next move where
+/// two searches, the second with ten times the nodes, find one move far better than all others. A problem is a line:
+/// `mate` or `next`, the grade, the SFEN and the solution, separated by tabs.
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// File for the problems; without it, the standard output
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// What to look for
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_values = ["mate", "next"], value_parser = ["mate", "next"])]
+    kinds: Vec<String>,
+    /// Nodes of the first search for a next move
+    #[arg(long, value_name = "N", default_value_t = 30_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Most problems of one kind and grade
+    #[arg(long, value_name = "N")]
+    most: Option<usize>,
+    /// Print the problems in the program and do nothing else
+    #[arg(long)]
+    embedded: bool,
+    /// Records, or folders with records
+    #[arg(required_unless_present = "embedded")]
+    files: Vec<PathBuf>,
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let mut problems = if args.embedded { embedded() } else { find(args)? };
+    problems.sort_by(|a, b| (a.task, a.grade).cmp(&(b.task, b.grade)));
+    let text: String = problems.iter().map(|problem| format!("{problem}\n")).collect();
+    let count = |task| problems.iter().filter(|problem| problem.task == task).count();
+    match &args.out {
+        Some(path) => write_whole(path, text.as_bytes(), is_written)
+            .map_err(|error| Failure::Work(error.to_string()))?,
+        None => super::text::print(text.trim_end())?,
+    }
+    note(&format!("{} mates and {} next moves", count(Task::Mate), count(Task::Next)));
+    Ok(())
+}
+
+/// Does a file hold problems, so that it may be replaced?
+fn is_written(file: &mut File) -> bool {
+    let mut text = String::new();
+    file.read_to_string(&mut text).is_ok() && read(&text).is_ok()
+}
+
+fn find(args: &Args) -> Result<Vec<Problem>, Failure> {
+    let mut records = Vec::new();
+    for file in files_of(&args.files)? {
+        let reading = read_whole(&file, LARGEST).map_err(|error| error.to_string()).and_then(|bytes| {
+            Reader::default().read(&bytes).map_err(|error| format!("{}: {error}", file.display()))
+        });
+        records.extend(reading.map_err(Failure::Work)?.records);
+    }
+    let others = records.iter().filter(|record| record.game != Shogi::NAME).count();
+    if others > 0 {
+        note(&format!("{others} records of other games are passed over"));
+    }
+    records.retain(|record| record.game == Shogi::NAME);
+    let wants = |task: Task| args.kinds.iter().any(|kind| kind == task.word());
+    let mut finder = Finder {
+        wants: [wants(Task::Mate), wants(Task::Next)],
+        nodes: args.nodes,
+        most: args.most.unwrap_or(usize::MAX),
+        workspace: Workspace::default(),
+        pool: Pool::new(),
+        seen: BTreeSet::new(),
+        found: Vec::new(),
+    };
+    let bar = bar(records.len() as u64, "{pos}/{len} games  {wide_bar} {eta}");
+    for record in &records {
+        finder.look(record)?;
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    Ok(finder.found)
+}
+
+/// What has been found, and with what.
+struct Finder {
+    /// Mates, next moves.
+    wants: [bool; 2],
+    nodes: u64,
+    most: usize,
+    workspace: Workspace,
+    pool: Pool<Shogi>,
+    /// Positions that are problems already, without their move counts.
+    seen: BTreeSet<String>,
+    found: Vec<Problem>,
+}
+
+impl Finder {
+    fn look(&mut self, record: &Record) -> Result<(), Failure> {
+        let (mut pos, moves, _) =
+            record.legal_moves::<Shogi>().map_err(|error| Failure::Work(error.to_string()))?;
+        // Of a mate that goes on for several moves, the first position.
+        let mut mating = [false; 2];
+        for mv in moves {
+            let side = pos.side().index();
+            let problem = if self.wants[0] { unique_mate(&mut self.workspace, &pos) } else { None };
+            let was_mating = std::mem::replace(&mut mating[side], problem.is_some());
+            let problem = match problem {
+                Some(problem) if !was_mating => Some(problem),
+                None if self.wants[1] => next_move(&mut self.pool, &pos, self.nodes),
+                _ => None,
+            };
+            if let Some(problem) = problem {
+                self.keep(problem);
+            }
+            pos.make(mv, &mut ());
+        }
+        Ok(())
+    }
+
+    fn keep(&mut self, problem: Problem) {
+        let alike = |known: &&Problem| (known.task, known.grade) == (problem.task, problem.grade);
+        if self.found.iter().filter(alike).count() >= self.most {
+            return;
+        }
+        let board: String = problem.sfen.rsplit_once(' ').map_or("", |(board, _)| board).into();
+        if self.seen.insert(board) {
+            self.found.push(problem);
+        }
+    }
+}

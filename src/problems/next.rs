@@ -1,0 +1,82 @@
+//! Positions in which one move is far better than all others, by a search and one with ten times its nodes.
+
+use super::{Problem, Task};
+use crate::analysis::win_rate;
+use sanban_engine::search::{Bound, Limits, Line, Pool, Report, Signals};
+use sanban_rules::shogi::Position;
+use sanban_rules::{Move, Position as _, Score, SearchPosition as _, Shogi};
+use std::sync::{Mutex, PoisonError};
+
+/// The best move of a problem wins so many percent more of the games than the second.
+const AHEAD: f64 = 25.0;
+/// A position that is lost anyway, or won anyway by the second move, is no problem: bounds of the chances in percent.
+const LOST: f64 = 30.0;
+const WON: f64 = 80.0;
+/// The second search has so many times the nodes of the first.
+const VERIFY: u64 = 10;
+/// Longest line that is kept.
+const LINE: usize = 9;
+
+/// The problem of a position, if one move is far better than all others: by a search of `nodes`, and by one of ten times as
+/// many. Taking back on the square of the last move is no problem. The pool's settings are changed.
+pub fn next_move(pool: &mut Pool<Shogi>, pos: &Position, nodes: u64) -> Option<Problem> {
+    if pos.in_check() || pos.count() < 2 {
+        return None;
+    }
+    let first = clear_best(pool, pos, nodes)?;
+    let taken_back = pos.last_move().is_some_and(|last| last.to() == first[0].to());
+    if taken_back && pos.victim(first[0]) > 0 {
+        return None;
+    }
+    let line = clear_best(pool, pos, nodes * VERIFY)?;
+    if line[0] != first[0] {
+        return None;
+    }
+    // How early does a search see it?
+    let found = [nodes / 100, nodes / 10].map(|nodes| best(pool, pos, nodes.max(50)) == Some(line[0]));
+    let grade = match found {
+        [true, true] => 1,
+        [false, true] => 2,
+        _ => 3,
+    };
+    let line = line.into_iter().take(LINE).collect();
+    Some(Problem { task: Task::Next, grade, sfen: pos.sfen(), line })
+}
+
+/// The best line, if its first move is far better than the second best and the game is not decided anyway.
+fn clear_best(pool: &mut Pool<Shogi>, pos: &Position, nodes: u64) -> Option<Vec<Move>> {
+    let lines = lines(pool, pos, nodes, 2);
+    let [(best, line), (second, _)] = &lines[..] else { return None };
+    let (best, second) = (win_rate(*best), win_rate(*second));
+    let clear = best - second >= AHEAD && best > LOST && second < WON;
+    (clear && !line.is_empty()).then(|| line.clone())
+}
+
+fn best(pool: &mut Pool<Shogi>, pos: &Position, nodes: u64) -> Option<Move> {
+    lines(pool, pos, nodes, 1).first()?.1.first().copied()
+}
+
+/// Scores and moves of the best lines of a search from a clean state.
+fn lines(pool: &mut Pool<Shogi>, pos: &Position, nodes: u64, count: usize) -> Vec<(Score, Vec<Move>)> {
+    pool.clear();
+    pool.settings().multi_pv = count;
+    let last = Last::default();
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    pool.search(pos, &limits, &Signals::default(), &last);
+    let lines = last.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+    lines.into_iter().map(|line| (line.score, line.pv)).collect()
+}
+
+/// The last lines of a search.
+#[derive(Default)]
+struct Last(Mutex<Vec<Line>>);
+
+impl Report for Last {
+    fn line(&self, line: &Line) {
+        if line.last && line.bound == Bound::Exact {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).push(line.clone());
+        }
+    }
+
+    fn note(&self, _: &str) {}
+}

@@ -1,0 +1,96 @@
+//! Problems as lines of text.
+
+use super::{Problem, Task};
+use sanban_rules::shogi::Position;
+use thiserror::Error;
+
+/// The problems that come with the program, from its own games.
+const EMBEDDED: &str = include_str!("problems.tsv");
+
+/// Why problems cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}: {problem}")]
+pub struct ProblemError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub problem: String,
+}
+
+/// The problems that come with the program: mates and next moves, the easy ones of each first.
+#[must_use]
+pub fn embedded() -> Vec<Problem> {
+    read(EMBEDDED).unwrap_or_default()
+}
+
+/// Reads problems as they are written, one a line. Empty lines and those that begin with `#` are passed over.
+///
+/// # Errors
+/// The first line that cannot be understood, or whose moves are not legal.
+pub fn read(text: &str) -> Result<Vec<Problem>, ProblemError> {
+    let rows = text.lines().enumerate().filter(|(_, row)| !row.trim().is_empty() && !row.starts_with('#'));
+    rows.map(|(number, row)| problem(row).map_err(|problem| ProblemError { line: number + 1, problem }))
+        .collect()
+}
+
+fn problem(row: &str) -> Result<Problem, String> {
+    let columns: Vec<&str> = row.split('\t').collect();
+    let [task, grade, sfen, moves] = columns[..] else {
+        return Err(format!("expected 4 columns separated by tabs, found {}", columns.len()));
+    };
+    let task = Task::ALL.into_iter().find(|known| known.word() == task);
+    let task = task.ok_or("expected mate or next")?;
+    let grade = grade.parse().map_err(|_| "expected a grade")?;
+    let mut pos = Position::from_sfen(sfen).map_err(|error| error.to_string())?;
+    let mut line = Vec::new();
+    for text in moves.split_whitespace() {
+        let mv = pos.parse_usi(text).ok_or_else(|| format!("{text} is not legal"))?;
+        pos.make(mv, &mut ());
+        line.push(mv);
+    }
+    if line.is_empty() {
+        return Err("a problem without a solution".into());
+    }
+    Ok(Problem { task, grade, sfen: sfen.into(), line })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn problems_come_back() {
+        let text = "# a comment\n\nmate\t1\t8k/9/8P/9/9/9/9/9/K8 b G 1\tG*1b\n";
+        let problems = read(text).expect("a problem");
+        assert_eq!(problems.len(), 1);
+        assert_eq!(format!("# a comment\n\n{}\n", problems[0]), text);
+    }
+
+    #[test]
+    fn mistakes_are_reported_with_their_line() {
+        let good = "mate\t1\t8k/9/8P/9/9/9/9/9/K8 b G 1\tG*1b";
+        for bad in [
+            good.replace("mate", "draw"),
+            good.replace("\t1\t", "\tone\t"),
+            good.replace("8k", "8x"),
+            good.replace("G*1b", "G*1a"),
+            good.replace("G*1b", ""),
+            good.replace('\t', " "),
+        ] {
+            let error = read(&format!("{good}\n{bad}\n")).expect_err("a mistake");
+            assert_eq!(error.line, 2, "{bad}: {error}");
+        }
+    }
+
+    #[test]
+    fn the_embedded_problems_are_many_small_and_graded() {
+        let problems = read(EMBEDDED).expect("the problems");
+        assert!(EMBEDDED.len() <= 200_000);
+        let of = |task| problems.iter().filter(move |problem| problem.task == task);
+        assert!(of(Task::Mate).count() >= 100 && of(Task::Next).count() >= 50);
+        assert!((1..=4).all(|grade| of(Task::Mate).any(|problem| problem.grade == grade)));
+        for problem in of(Task::Mate) {
+            assert_eq!(problem.line.len().div_ceil(2) as u32, problem.grade);
+        }
+    }
+}

@@ -1,0 +1,430 @@
+//! Facts about a move, each verified before it is stated: by the rules, by exchanges played out, by the mate solver, or by
+//! the search.
+
+use super::Teach;
+use super::exchange::{captures, exchange};
+use super::tactics::Tactic;
+use sanban_engine::mate::{MateLimits, MateOutcome, Workspace};
+use sanban_rules::{Move, Position, Score, SearchPosition, Square, Symbol, Verdict};
+
+/// Least gain of an exchange that is worth a word, in centipawns.
+const WORTH: Score = 150;
+/// From here on a victim is a king.
+const KING: Score = 4_000;
+/// Memory for mates, in megabytes.
+const MEMORY: usize = 16;
+
+/// How a fact was verified.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Proof {
+    /// By the rules alone.
+    Rules,
+    /// By an exchange on one square, played out with legal moves.
+    Exchange,
+    /// By the mate solver.
+    Mate,
+    /// By the search.
+    Search,
+}
+
+impl Proof {
+    /// The word for it in data.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        ["rules", "exchange", "mate", "search"][self as usize]
+    }
+}
+
+/// A piece on a square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// The piece.
+    pub piece: Symbol,
+    /// The number of its square.
+    pub square: usize,
+    /// What taking it wins in the exchange, in centipawns.
+    pub gain: Score,
+}
+
+/// A fact about a move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fact {
+    /// It ends the game: mate, or what wins by the rules.
+    Ends,
+    /// It is the first move of a mate.
+    Mates {
+        /// The mate, this move first.
+        line: Vec<Move>,
+    },
+    /// If the opponent passed, there would be a mate.
+    ThreatensMate {
+        /// The mate after the pass.
+        line: Vec<Move>,
+    },
+    /// It wins material by taking.
+    Wins(Target),
+    /// If the opponent passed, it would win a piece that it could not have won before.
+    Threatens {
+        /// What could be taken.
+        target: Target,
+        /// By which move.
+        by: Move,
+    },
+    /// If the opponent passed, the piece that moved could promote without loss.
+    ThreatensPromotion {
+        /// The promotion.
+        by: Move,
+        /// What it gains, in centipawns.
+        gain: Score,
+    },
+    /// A piece that could have been won by the opponent can no longer be won.
+    Saves(Target),
+    /// It is an example of a tactic.
+    Tactic(Tactic),
+    /// There was a mate instead.
+    Missed {
+        /// The mate.
+        line: Vec<Move>,
+    },
+    /// The opponent can mate now.
+    AllowsMate {
+        /// The mate.
+        line: Vec<Move>,
+    },
+    /// The best answer wins a piece.
+    Hangs {
+        /// The piece.
+        target: Target,
+        /// The answer.
+        by: Move,
+    },
+    /// The answer that the search found, and what it lost by the move, in percent of the chances to win.
+    Refuted {
+        /// The answer and how the game would go on.
+        line: Vec<Move>,
+        /// What was lost, rounded.
+        loss: u32,
+    },
+}
+
+impl Fact {
+    /// How the fact was verified.
+    #[must_use]
+    pub const fn proof(&self) -> Proof {
+        match self {
+            Self::Ends => Proof::Rules,
+            Self::Mates { .. }
+            | Self::ThreatensMate { .. }
+            | Self::Missed { .. }
+            | Self::AllowsMate { .. } => Proof::Mate,
+            Self::Wins(_)
+            | Self::Threatens { .. }
+            | Self::ThreatensPromotion { .. }
+            | Self::Saves(_)
+            | Self::Hangs { .. } => Proof::Exchange,
+            Self::Tactic(tactic) => tactic.proof(),
+            Self::Refuted { .. } => Proof::Search,
+        }
+    }
+
+    /// The word for it in data.
+    #[must_use]
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::Ends => "ends",
+            Self::Mates { .. } => "mates",
+            Self::ThreatensMate { .. } => "threatens-mate",
+            Self::Wins(_) => "wins",
+            Self::Threatens { .. } => "threatens",
+            Self::ThreatensPromotion { .. } => "threatens-promotion",
+            Self::Saves(_) => "saves",
+            Self::Tactic(tactic) => tactic.id(),
+            Self::Missed { .. } => "missed",
+            Self::AllowsMate { .. } => "allows-mate",
+            Self::Hangs { .. } => "hangs",
+            Self::Refuted { .. } => "refuted",
+        }
+    }
+
+    /// The line that belongs to it; it begins after the pass of a threat, and after the move itself where the opponent
+    /// answers.
+    #[must_use]
+    pub fn line(&self) -> &[Move] {
+        match self {
+            Self::Mates { line }
+            | Self::ThreatensMate { line }
+            | Self::Missed { line }
+            | Self::AllowsMate { line }
+            | Self::Refuted { line, .. } => line,
+            Self::Threatens { by, .. } | Self::ThreatensPromotion { by, .. } | Self::Hangs { by, .. } => {
+                std::slice::from_ref(by)
+            }
+            _ => &[],
+        }
+    }
+
+    /// The piece that it is about.
+    #[must_use]
+    pub const fn target(&self) -> Option<Target> {
+        match self {
+            Self::Wins(target) | Self::Saves(target) => Some(*target),
+            Self::Threatens { target, .. } | Self::Hangs { target, .. } => Some(*target),
+            _ => None,
+        }
+    }
+}
+
+/// What the search found about a move that was played.
+#[derive(Clone, Copy, Debug)]
+pub struct Found<'a> {
+    /// What the move lost, in percent of the chances to win.
+    pub loss: f64,
+    /// The best line after the move, for the opponent.
+    pub answer: &'a [Move],
+}
+
+/// Least loss of a move that needs a reason, in percent.
+pub const BAD: f64 = 10.0;
+
+/// Finds reasons. It keeps the memory of the mate solver.
+pub struct Teacher {
+    workspace: Workspace,
+    /// Nodes of a search for a mate.
+    pub mate_nodes: u64,
+}
+
+impl Default for Teacher {
+    /// Mates of a few thousand nodes are found.
+    fn default() -> Self {
+        Self { workspace: Workspace::default(), mate_nodes: 5_000 }
+    }
+}
+
+impl Teacher {
+    /// What a legal move does. `previous`: the position before the last move, where it is known.
+    pub fn merits<G: Teach>(
+        &mut self,
+        pos: &G::Position,
+        previous: Option<&G::Position>,
+        mv: Move,
+    ) -> Vec<Fact> {
+        let mut before = pos.clone();
+        let mut after = pos.clone();
+        after.make(mv, &mut ());
+        if wins_at_once(&after) {
+            return vec![Fact::Ends];
+        }
+        let mut out = Vec::new();
+        let mates = if pos.gives_check(mv) { self.mate::<G>(pos).filter(|line| line[0] == mv) } else { None };
+        if let Some(line) = mates {
+            out.push(Fact::Mates { line });
+        }
+        if let Some(target) = taken(&mut before, mv) {
+            out.push(Fact::Wins(target));
+        }
+        out.extend(G::tactics(pos, previous, mv).into_iter().map(Fact::Tactic));
+        if !mv.is_pass() {
+            out.extend(saves(&mut before, &mut after, mv).map(Fact::Saves));
+        }
+        if !after.in_check() {
+            after.make_null();
+            if let Some(line) = self.mate::<G>(&after) {
+                out.push(Fact::ThreatensMate { line });
+            }
+            out.extend(threat(&mut before, &mut after));
+            out.extend(promotion(&mut after, mv));
+            after.unmake_null();
+        }
+        out
+    }
+
+    /// What speaks against a legal move that the search found to be bad.
+    pub fn faults<G: Teach>(&mut self, pos: &G::Position, mv: Move, found: Found) -> Vec<Fact> {
+        let mut out = Vec::new();
+        let mut after = pos.clone();
+        if let Some(line) = self.mate::<G>(pos).filter(|line| line[0] != mv) {
+            out.push(Fact::Missed { line });
+        }
+        after.make(mv, &mut ());
+        if let Some(line) = self.mate::<G>(&after) {
+            out.push(Fact::AllowsMate { line });
+            return out;
+        }
+        let Some(&answer) = found.answer.first().filter(|&&answer| after.is_legal(answer)) else {
+            return out;
+        };
+        if let Some(target) = taken(&mut after, answer) {
+            out.push(Fact::Hangs { target, by: answer });
+        }
+        let loss = found.loss.round() as u32;
+        out.push(Fact::Refuted { line: found.answer.to_vec(), loss });
+        out
+    }
+
+    /// A mate by the side to move that the solver proves.
+    fn mate<G: Teach>(&mut self, pos: &G::Position) -> Option<Vec<Move>> {
+        let solve = G::mate_solver()?;
+        let limits = MateLimits {
+            time: None,
+            nodes: Some(self.mate_nodes),
+            memory: MEMORY,
+            threads: 1,
+            shortest: true,
+        };
+        match solve(&mut self.workspace, pos, &limits, &()) {
+            MateOutcome::Mate(line) if !line.is_empty() => Some(line),
+            _ => None,
+        }
+    }
+}
+
+/// Has the side to move lost by the rules?
+fn wins_at_once<P: SearchPosition>(pos: &P) -> bool {
+    let verdict = match pos.verdict(0) {
+        None if pos.count() == 0 => Some(pos.verdict_without_moves()),
+        verdict => verdict,
+    };
+    verdict == Some(Verdict::Loss)
+}
+
+/// What a capture wins, if it wins anything.
+fn taken<P: SearchPosition>(pos: &mut P, mv: Move) -> Option<Target> {
+    if mv.is_pass() || pos.victim(mv) == 0 || pos.gain(mv) >= KING {
+        return None;
+    }
+    let target = target_of(pos, mv)?;
+    (target.gain >= WORTH).then_some(target)
+}
+
+/// The victim of a capture, and what the exchange wins.
+fn target_of<P: SearchPosition>(pos: &mut P, mv: Move) -> Option<Target> {
+    let square = Square::at(mv.to(), P::RANKS);
+    let piece = pos.piece_at(square)?;
+    let gain = exchange(pos, mv);
+    Some(Target { piece, square: mv.to(), gain })
+}
+
+/// The captures that win something, with the one that wins most for every victim.
+fn prey<P: SearchPosition>(pos: &mut P) -> Vec<(Target, Move)> {
+    let mut out: Vec<(Target, Move)> = Vec::new();
+    for mv in captures(pos) {
+        if pos.gain(mv) >= KING {
+            continue;
+        }
+        let Some(target) = target_of(pos, mv).filter(|target| target.gain >= WORTH) else { continue };
+        match out.iter_mut().find(|(known, _)| known.square == target.square) {
+            Some(known) if known.0.gain < target.gain => *known = (target, mv),
+            Some(_) => {}
+            None => out.push((target, mv)),
+        }
+    }
+    out
+}
+
+/// The dearest piece that could be taken after a pass and not before the move. `after`: after the move and the pass.
+fn threat<P: SearchPosition>(before: &mut P, after: &mut P) -> Option<Fact> {
+    let old = prey(before);
+    let new = prey(after).into_iter().filter(|(target, _)| {
+        !old.iter().any(|(known, _)| known.square == target.square && known.piece == target.piece)
+    });
+    let (target, by) = new.max_by_key(|(target, _)| target.gain)?;
+    Some(Fact::Threatens { target, by })
+}
+
+/// A promotion of the piece that moved, after a pass, that loses nothing.
+fn promotion<P: SearchPosition>(after: &mut P, mv: Move) -> Option<Fact> {
+    if mv.is_pass() {
+        return None;
+    }
+    let moves = after.legal_moves();
+    let own: Vec<Move> = moves
+        .into_iter()
+        .filter(|next| !next.is_drop() && next.is_promotion() && next.from() == mv.to())
+        .filter(|next| after.victim(*next) == 0)
+        .collect();
+    let best = own.into_iter().map(|next| (exchange(after, next), next)).max_by_key(|&(gain, _)| gain);
+    let (gain, by) = best?;
+    (gain >= WORTH).then_some(Fact::ThreatensPromotion { by, gain })
+}
+
+/// The dearest piece that the opponent could have taken if it were his turn, and cannot win any more. `after`: after the
+/// move.
+fn saves<P: SearchPosition>(before: &mut P, after: &mut P, mv: Move) -> Option<Target> {
+    if before.in_check() {
+        return None;
+    }
+    before.make_null();
+    let threatened = prey(before);
+    before.unmake_null();
+    let left: Vec<usize> = captures(after)
+        .into_iter()
+        .filter(|&capture| exchange(after, capture) > 0)
+        .map(|capture| capture.to())
+        .collect();
+    let is_safe = |target: &Target| {
+        // A piece that moved is safe where it is now.
+        let now = if !mv.is_drop() && mv.from() == target.square { mv.to() } else { target.square };
+        !left.contains(&now)
+    };
+    let saved = threatened.into_iter().map(|(target, _)| target).filter(is_safe);
+    saved.max_by_key(|target| target.gain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::teach::{Language, sentence};
+    use sanban_rules::shogi::Position as Board;
+    use sanban_rules::{Shogi, Variant};
+
+    fn read(sfen: &str, mv: &str) -> (Board, Move) {
+        let pos = Shogi::parse(sfen).expect("a position");
+        let mv = pos.parse_usi(mv).expect("a legal move");
+        (pos, mv)
+    }
+
+    /// Words and lines of the merits of a move.
+    fn merits(sfen: &str, mv: &str) -> Vec<(&'static str, String)> {
+        let (pos, mv) = read(sfen, mv);
+        let facts = Teacher::default().merits::<Shogi>(&pos, None, mv);
+        let usi = |line: &[Move]| line.iter().map(|&mv| Board::usi(mv)).collect::<Vec<_>>().join(" ");
+        facts.iter().map(|fact| (fact.word(), usi(fact.line()))).collect()
+    }
+
+    #[test]
+    fn merits_are_verified_facts() {
+        let has = |sfen: &str, mv: &str, word: &str, line: &str| {
+            let found = merits(sfen, mv);
+            assert!(found.contains(&(word, line.into())), "{sfen} {mv}: {found:?}");
+        };
+        has("4k4/9/4P4/9/9/9/9/9/4K4 b G 1", "G*5b", "ends", "");
+        has("4k4/9/9/4P4/9/9/9/9/4K4 b G 1", "5d5c", "threatens-mate", "G*5b");
+        has("4k4/9/9/9/4s4/4R4/9/9/4K4 b - 1", "5f5e", "wins", "");
+        has("4k4/9/9/9/9/3s5/9/9/4K1R2 b - 1", "3i3f", "threatens", "3f6f");
+        has("4k4/9/9/9/9/9/2r5S/9/4K4 b - 1", "1g2h", "saves", "");
+        // Nothing can be said of a quiet move.
+        assert_eq!(merits(Shogi::START, "1g1f"), []);
+    }
+
+    #[test]
+    fn faults_are_verified_facts() {
+        let faults = |sfen: &str, mv: &str, answer: &str| {
+            let (pos, mv) = read(sfen, mv);
+            let mut after = pos.clone();
+            after.make(mv, &mut ());
+            let answer: Vec<Move> = after.parse_usi(answer).into_iter().collect();
+            let found = Found { loss: 40.0, answer: &answer };
+            let facts = Teacher::default().faults::<Shogi>(&pos, mv, found);
+            let told = facts.iter().map(|fact| sentence::<Shogi>(&pos, mv, fact, Language::English));
+            facts.iter().map(Fact::word).zip(told).collect::<Vec<_>>()
+        };
+        let missed = faults("4k4/9/4P4/9/9/9/9/9/4K4 b G 1", "5i5h", "5a4a");
+        assert_eq!(missed[0], ("missed", "Misses a mate in 1: G*5b.".into()));
+        let allowed = faults("4k4/9/9/9/9/4p4/9/9/R3K4 b g 1", "9i9h", "G*5h");
+        assert!(allowed.iter().all(|(word, _)| *word != "missed"), "{allowed:?}");
+        let hung = faults("4k4/9/9/9/4r4/9/9/4S4/3K5 b - 1", "5h4g", "5e4e");
+        assert!(hung.iter().any(|(word, _)| *word == "refuted"), "{hung:?}");
+        let hung = faults("4k4/9/9/9/4r4/9/9/5S3/3K5 b - 1", "4h5g", "5e5g+");
+        assert_eq!(hung[0], ("hangs", "Lets the opponent win the silver on 5g (Rx5g+).".into()));
+    }
+}

@@ -1,0 +1,343 @@
+//! The table of names: rows of a text file, and the conditions in them.
+
+use sanban_formats::record::Board;
+use sanban_rules::Color;
+use sanban_rules::shogi::Kind;
+use sanban_rules::shogi::square::SQUARES;
+use std::sync::LazyLock;
+use thiserror::Error;
+
+/// The table that comes with the program.
+const SHOGI: &str = include_str!("shogi.tsv");
+
+static BUILT_IN: LazyLock<Table> = LazyLock::new(|| Table::parse(SHOGI).unwrap_or_default());
+
+/// What a name is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NameKind {
+    /// A way to open the game.
+    Opening,
+    /// A formation around the king.
+    Castle,
+    /// A pattern of single moves.
+    Tactic,
+}
+
+/// A name in the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// What it is for.
+    pub kind: NameKind,
+    /// The word that conditions and programs refer to it by.
+    pub id: String,
+    /// In English.
+    pub english: String,
+    /// In Japanese.
+    pub japanese: String,
+    /// The conditions; one of them must hold.
+    pub(super) conditions: Vec<Condition>,
+}
+
+impl Name {
+    /// The name in a language (`ja`; English for others).
+    #[must_use]
+    pub fn text(&self, language: &str) -> &str {
+        if language == "ja" { &self.japanese } else { &self.english }
+    }
+}
+
+/// Why a table cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}: {problem}")]
+pub struct TableError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub problem: String,
+}
+
+/// Names with their conditions, in the order in which they are reported.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Table {
+    names: Vec<Name>,
+}
+
+impl Table {
+    /// The names of shogi that come with the program.
+    #[must_use]
+    pub fn built_in() -> &'static Self {
+        &BUILT_IN
+    }
+
+    /// Reads a table; the format is described at the top of the one that comes with the program.
+    ///
+    /// # Errors
+    /// The first line that cannot be understood.
+    pub fn parse(text: &str) -> Result<Self, TableError> {
+        let mut out = Self::default();
+        out.extend(text)?;
+        Ok(out)
+    }
+
+    /// Adds the rows of another table. Rows of an id that is known already are further conditions of it.
+    ///
+    /// # Errors
+    /// The first line that cannot be understood; the lines before it stay added.
+    pub fn extend(&mut self, text: &str) -> Result<(), TableError> {
+        for (number, row) in text.lines().enumerate() {
+            if row.trim().is_empty() || row.starts_with('#') {
+                continue;
+            }
+            self.add(row).map_err(|problem| TableError { line: number + 1, problem })?;
+        }
+        Ok(())
+    }
+
+    /// Every name.
+    #[must_use]
+    pub fn names(&self) -> &[Name] {
+        &self.names
+    }
+
+    /// The name of an id.
+    #[must_use]
+    pub fn get(&self, id: &str) -> Option<&Name> {
+        self.names.iter().find(|name| name.id == id)
+    }
+
+    fn add(&mut self, row: &str) -> Result<(), String> {
+        let columns: Vec<&str> = row.split('\t').map(str::trim).collect();
+        let [kind, id, english, japanese, condition] = columns[..] else {
+            return Err(format!("expected 5 columns separated by tabs, found {}", columns.len()));
+        };
+        let kind = match kind {
+            "opening" => NameKind::Opening,
+            "castle" => NameKind::Castle,
+            "tactic" => NameKind::Tactic,
+            other => return Err(format!("expected opening, castle or tactic, found {other}")),
+        };
+        let condition = Condition::parse(condition)?;
+        if condition.is_empty() != (kind == NameKind::Tactic) {
+            return Err("openings and castles have a condition, tactics have none".into());
+        }
+        let known = self.names.iter_mut().find(|name| name.id == id);
+        match known {
+            Some(name) if name.kind != kind => Err(format!("{id} is the id of another kind of name")),
+            Some(name) => {
+                name.conditions.push(condition);
+                Ok(())
+            }
+            None if id.is_empty() || english.is_empty() || japanese.is_empty() => {
+                Err("a new id needs an English and a Japanese name".into())
+            }
+            None => {
+                let (id, english, japanese) = (id.into(), english.into(), japanese.into());
+                let conditions = if condition.is_empty() { vec![] } else { vec![condition] };
+                self.names.push(Name { kind, id, english, japanese, conditions });
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Terms that must all hold; each is a choice of tests.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Condition(Vec<Vec<Test>>);
+
+/// One test, for the side that moves up the board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Test {
+    Piece { own: bool, kind: Kind, square: usize, there: bool },
+    Empty(usize),
+    Hand { own: bool, kind: Kind, there: bool },
+    To(Kind, usize),
+    From(usize),
+    Takes(Kind),
+    Drop,
+    Calm,
+    Plies(usize),
+    First,
+    Second,
+    After(String),
+}
+
+/// What conditions are tested on: a board with what led to it, seen from one side.
+pub(super) struct Scene<'a> {
+    pub board: &'a Board,
+    pub side: Color,
+    /// The last move, if this side made it: what moved (as it is now), from where, what it took, to where.
+    pub last: Option<Last>,
+    /// Nothing but pawns and bishops has been taken.
+    pub calm: bool,
+    /// Plies made so far.
+    pub plies: usize,
+    /// The side that moved first in the game.
+    pub first: Color,
+    /// Is this id known for the side already?
+    pub known: &'a dyn Fn(&str) -> bool,
+}
+
+/// A move that was made.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Last {
+    pub kind: Kind,
+    pub from: Option<usize>,
+    pub to: usize,
+    pub captured: Option<Kind>,
+}
+
+impl Condition {
+    fn parse(text: &str) -> Result<Self, String> {
+        let term = |term: &str| term.split('|').map(Test::parse).collect::<Result<Vec<_>, _>>();
+        text.split_whitespace().map(term).collect::<Result<_, _>>().map(Self)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(super) fn holds(&self, scene: &Scene) -> bool {
+        self.0.iter().all(|term| term.iter().any(|test| test.holds(scene)))
+    }
+}
+
+impl Test {
+    fn parse(text: &str) -> Result<Self, String> {
+        let wrong = || format!("not a term: {text}");
+        if let Some((word, value)) = text.split_once(':') {
+            let (word, there) = word.strip_prefix('-').map_or((word, true), |word| (word, false));
+            let kind = |value: &str| piece(value).filter(|(_, rest)| rest.is_empty()).map(|(kind, _)| kind);
+            let test = match word {
+                "hand" => Self::Hand { own: true, kind: kind(value).ok_or_else(wrong)?, there },
+                "vhand" => Self::Hand { own: false, kind: kind(value).ok_or_else(wrong)?, there },
+                _ if !there => return Err(wrong()),
+                "to" => {
+                    let (kind, square) = placed(value).ok_or_else(wrong)?;
+                    Self::To(kind, square)
+                }
+                "from" => Self::From(square(value).ok_or_else(wrong)?),
+                "takes" => Self::Takes(kind(value).ok_or_else(wrong)?),
+                "after" => Self::After(value.into()),
+                _ => return Err(wrong()),
+            };
+            return Ok(test);
+        }
+        if let Some(plies) = text.strip_prefix("ply<=") {
+            return plies.parse().map(Self::Plies).map_err(|_| wrong());
+        }
+        match text {
+            "drop" => return Ok(Self::Drop),
+            "calm" => return Ok(Self::Calm),
+            "first" => return Ok(Self::First),
+            "second" => return Ok(Self::Second),
+            _ => {}
+        }
+        let (there, rest) = text.strip_prefix('-').map_or((true, text), |rest| (false, rest));
+        if let Some(square) = square(rest)
+            && !there
+        {
+            return Ok(Self::Empty(square));
+        }
+        let (own, rest) = rest.strip_prefix('v').map_or((true, rest), |rest| (false, rest));
+        let (kind, square) = placed(rest).ok_or_else(wrong)?;
+        Ok(Self::Piece { own, kind, square, there })
+    }
+
+    fn holds(&self, scene: &Scene) -> bool {
+        let Scene { board, side, last, .. } = scene;
+        let seen = |square: usize| if *side == Color::Black { square } else { SQUARES - 1 - square };
+        match *self {
+            Self::Piece { own, kind, square, there } => {
+                let color = if own { *side } else { !*side };
+                let found = board.piece(seen(square));
+                found.is_some_and(|piece| piece.color() == color && piece.kind() == kind) == there
+            }
+            Self::Empty(square) => board.piece(seen(square)).is_none(),
+            Self::Hand { own, kind, there } => {
+                let color = if own { *side } else { !*side };
+                (board.in_hand(color, kind) > 0) == there
+            }
+            Self::To(kind, square) => last.is_some_and(|last| last.kind == kind && last.to == seen(square)),
+            Self::From(square) => last.is_some_and(|last| last.from == Some(seen(square))),
+            Self::Takes(kind) => last.is_some_and(|last| last.captured == Some(kind)),
+            Self::Drop => last.is_some_and(|last| last.from.is_none()),
+            Self::Calm => scene.calm,
+            Self::Plies(most) => scene.plies <= most,
+            Self::First => scene.first == *side,
+            Self::Second => scene.first != *side,
+            Self::After(ref id) => (scene.known)(id),
+        }
+    }
+}
+
+/// `G78`, `+B22`.
+fn placed(text: &str) -> Option<(Kind, usize)> {
+    let (kind, rest) = piece(text)?;
+    Some((kind, square(rest)?))
+}
+
+fn piece(text: &str) -> Option<(Kind, &str)> {
+    let (promoted, rest) = text.strip_prefix('+').map_or((false, text), |rest| (true, rest));
+    let letter = *rest.as_bytes().first()?;
+    let kind = Kind::from_letter(letter).filter(|_| letter.is_ascii_uppercase())?;
+    let kind = if promoted { kind.promoted()? } else { kind };
+    Some((kind, &rest[1..]))
+}
+
+/// `78` is 7h.
+fn square(text: &str) -> Option<usize> {
+    match text.as_bytes() {
+        [file @ b'1'..=b'9', rank @ b'1'..=b'9'] => {
+            Some(usize::from(file - b'1') * 9 + usize::from(rank - b'1'))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_table_can_be_read_and_is_large_enough() {
+        let table = Table::parse(SHOGI).expect("the table");
+        let count = |kind| table.names().iter().filter(|name| name.kind == kind).count();
+        assert!(count(NameKind::Opening) >= 40 && count(NameKind::Castle) >= 40);
+        assert_eq!(count(NameKind::Tactic), 9);
+        let mut english: Vec<&str> = table.names().iter().map(|name| name.english.as_str()).collect();
+        english.sort_unstable();
+        assert!(english.windows(2).all(|pair| pair[0] != pair[1]), "two names are the same: {english:?}");
+        // Whatever a condition refers to is in the table.
+        for name in table.names() {
+            for test in name.conditions.iter().flat_map(|condition| condition.0.iter().flatten()) {
+                if let Test::After(id) = test {
+                    assert!(table.get(id).is_some(), "{}: {id}", name.id);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_table_can_be_extended() {
+        let mut table = Table::built_in().clone();
+        let before = table.names().len();
+        table.extend("# mine\n\nopening\tmine\tMy opening\t私の戦法\tto:P16 ply<=1\n").expect("a row");
+        assert_eq!(table.names().len(), before + 1);
+        assert_eq!(table.get("mine").map(|name| name.text("ja")), Some("私の戦法"));
+    }
+
+    #[test]
+    fn mistakes_are_reported_with_their_line() {
+        let error = |text: &str| Table::parse(text).expect_err("a mistake");
+        for row in ["opening\tx\tX\t甲", "ending\tx\tX\t甲\tK88", "castle\tx\t\t\tK88", "castle\tx\tX\t甲\t"]
+        {
+            assert_eq!(error(&format!("# a comment\n{row}\n")).line, 2, "{row}");
+        }
+        for term in
+            ["K8", "k88", "X88", "K80", "vto:R68", "-to:R68", "to:88", "ply<=x", "hand:", "-", "K88|", "88"]
+        {
+            let error = error(&format!("castle\tx\tX\t甲\t{term}\n"));
+            assert!(error.problem.contains("not a term"), "{term}: {error}");
+        }
+    }
+}

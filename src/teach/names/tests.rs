@@ -1,0 +1,101 @@
+//! Names of whole games.
+
+use super::*;
+use sanban_formats::record::Reader;
+use std::collections::BTreeSet;
+
+fn names_of(start: Option<&str>, moves: &[Move]) -> Vec<(Color, &'static str, usize)> {
+    let mut namer = Namer::new(Table::built_in(), start).expect("a position");
+    moves
+        .iter()
+        .flat_map(|&mv| namer.play(mv).expect("a move that can be made"))
+        .map(|found| (found.side, found.name.id.as_str(), found.ply))
+        .collect()
+}
+
+/// The fourteen openings of the rules document, by what a player of shogi calls them.
+#[test]
+fn the_openings_of_the_rules_document_have_names() {
+    use Color::{Black, White};
+    let text = include_str!("../../../tests/data/western-openings-scanned.txt");
+    let reading = Reader { repair: true, ..Reader::default() }.read_text(text).expect("the openings");
+    let expected: [&[(Color, &str)]; 14] = [
+        &[(White, "third-file-rook"), (White, "mino"), (Black, "boat")],
+        &[(White, "snow-roof-opening"), (White, "central-rook")],
+        &[(White, "fourth-file-rook"), (White, "mino"), (Black, "slow-against-ranging")],
+        &[(White, "third-file-rook"), (Black, "climbing-gold")],
+        &[(White, "fourth-file-rook"), (White, "mino"), (Black, "fifth-vanguard")],
+        &[(White, "fourth-file-rook"), (White, "mino"), (Black, "rapid-against-fourth"), (Black, "boat")],
+        &[(White, "fourth-file-rook"), (White, "mino"), (Black, "top-knot-mino")],
+        &[(White, "snow-roof-opening")],
+        &[(Black, "double-wing"), (White, "double-wing")],
+        &[(Black, "yagura"), (White, "yagura")],
+        &[(Black, "yagura"), (White, "fifth-file-attack")],
+        &[(Black, "double-wing"), (Black, "vertical-pawn")],
+        &[(Black, "double-wing"), (White, "double-wing")],
+        &[(Black, "yagura"), (White, "yagura")],
+    ];
+    for (number, (record, expected)) in reading.records.iter().zip(expected).enumerate() {
+        let found = names_of(record.start.as_deref(), &record.moves());
+        let told: BTreeSet<(usize, &str)> = found.iter().map(|&(side, id, _)| (side.index(), id)).collect();
+        for &(side, id) in expected {
+            assert!(
+                told.contains(&(side.index(), id)),
+                "opening {}: {side:?} {id} is not in {found:?}",
+                number + 1
+            );
+        }
+    }
+}
+
+#[test]
+fn set_ups_of_janggi_have_names() {
+    let start = sanban_rules::janggi::START;
+    let korean = |sfen: &str, side| janggi_set_up(sfen, side).map(|names| names[2]);
+    assert_eq!(korean(start, Color::Black), Some("안상차림"));
+    let mixed = start.replace("RNBA1ABNR", "RBNA1ABNR").replace("rnba1abnr", "rbna1abnr");
+    // What is left for one is right for the other.
+    assert_eq!(korean(&mixed, Color::Black), Some("왼상차림"));
+    assert_eq!(korean(&mixed, Color::White), Some("오른상차림"));
+    assert_eq!(janggi_set_up("4k4/9/9/9/9/9/9/9/9/4K4 b - 1", Color::Black), None);
+}
+
+/// Square numbers, a drop as `P*47`.
+fn move_of(text: &str) -> Move {
+    let square = |text: &str| {
+        let digit = |at: usize| usize::from(text.as_bytes()[at] - b'1');
+        digit(0) * 9 + digit(1)
+    };
+    match text.split_once('*') {
+        Some((letter, to)) => {
+            let kind = Kind::from_letter(letter.as_bytes()[0]).expect("a piece");
+            Move::drop(kind.index(), square(to))
+        }
+        None if text.ends_with('+') => Move::promotion(square(text), square(&text[2..])),
+        None => Move::board(square(text), square(&text[2..])),
+    }
+}
+
+/// Nine of ten labels of a public collection are found, for the same side.
+#[test]
+fn names_agree_with_labels_of_others() {
+    let mut labels = Vec::new();
+    let (mut agreed, mut missed) = (0, Vec::new());
+    for row in include_str!("../../../tests/data/names.txt").lines().filter(|row| !row.starts_with('#')) {
+        if let Some((side @ ("b" | "w"), label)) = row.split_once(' ') {
+            labels.push((if side == "b" { Color::Black } else { Color::White }, label));
+            continue;
+        }
+        let moves: Vec<Move> = row.split(' ').map(move_of).collect();
+        let found = names_of(None, &moves);
+        for (side, label) in labels.drain(..) {
+            let same = |id: &str| Table::built_in().get(id).is_some_and(|name| name.japanese == label);
+            if found.iter().any(|&(owner, id, _)| owner == side && same(id)) {
+                agreed += 1;
+            } else {
+                missed.push((label, side, found.clone()));
+            }
+        }
+    }
+    assert!(10 * missed.len() <= agreed + missed.len(), "{agreed} agreed, missed: {missed:#?}");
+}

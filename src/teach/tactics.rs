@@ -1,0 +1,287 @@
+//! Tactics of shogi: what a single move is an example of.
+
+use super::exchange::exchange;
+use super::facts::Proof;
+use sanban_rules::shogi::square::{SQUARES, file, rank_for};
+use sanban_rules::shogi::{Kind, Position, attacks};
+use sanban_rules::{Bitboard, Color, Move, Position as _, Score};
+
+/// A forked piece is worth at least this much, in centipawns.
+const WORTH: Score = 330;
+
+/// An example of a tactic. Squares are numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Tactic {
+    /// The moved piece attacks two pieces of more worth, or unprotected ones; or the king and one.
+    Fork {
+        /// Where they are.
+        squares: Vec<usize>,
+    },
+    /// A piece may not leave the line between the moved piece and its king.
+    Pin {
+        /// Where it is.
+        square: usize,
+    },
+    /// Two pieces on one line; when the first moves away, the second can be taken.
+    Skewer {
+        /// The first.
+        front: usize,
+        /// The second.
+        back: usize,
+    },
+    /// The line of another piece was opened.
+    Discovered {
+        /// The piece that attacks now.
+        from: usize,
+        /// What it attacks.
+        to: usize,
+    },
+    /// Two pieces give check.
+    DoubleCheck,
+    /// A piece is given up: the opponent may win this much by taking it, in centipawns.
+    Sacrifice {
+        /// How much.
+        loss: Score,
+    },
+    /// A pawn at the edge meets the pawn opposite.
+    EdgeAttack,
+    /// A pawn is dropped where it can promote next.
+    DanglingPawn,
+    /// A pawn is dropped behind the square where a pawn has just taken one.
+    JoiningPawn,
+}
+
+impl Tactic {
+    /// Its id in the table of names.
+    #[must_use]
+    pub const fn id(&self) -> &'static str {
+        match self {
+            Self::Fork { .. } => "fork",
+            Self::Pin { .. } => "pin",
+            Self::Skewer { .. } => "skewer",
+            Self::Discovered { .. } => "discovered-attack",
+            Self::DoubleCheck => "double-check",
+            Self::Sacrifice { .. } => "sacrifice",
+            Self::EdgeAttack => "edge-attack",
+            Self::DanglingPawn => "dangling-pawn",
+            Self::JoiningPawn => "joining-pawn",
+        }
+    }
+
+    /// How it was verified.
+    #[must_use]
+    pub const fn proof(&self) -> Proof {
+        match self {
+            Self::Fork { .. } | Self::Skewer { .. } | Self::Sacrifice { .. } => Proof::Exchange,
+            _ => Proof::Rules,
+        }
+    }
+}
+
+/// The tactics that a legal move is an example of. `previous`: the position before the last move, where it is known.
+pub(super) fn tactics(pos: &Position, previous: Option<&Position>, mv: Move) -> Vec<Tactic> {
+    let us = pos.side();
+    let mut after = pos.clone();
+    after.make(mv, &mut ());
+    let Some((_, kind)) = after.piece_on(mv.to()) else { return vec![] };
+    let scene = Scene { pos, after: &after, us, mv, kind };
+    let mut out = Vec::new();
+    if after.checkers().many() {
+        out.push(Tactic::DoubleCheck);
+    }
+    let loss = scene.loss();
+    if loss < WORTH {
+        out.extend(scene.fork());
+        out.extend(scene.line());
+    } else if kind != Kind::King {
+        out.push(Tactic::Sacrifice { loss });
+    }
+    out.extend(scene.discovered());
+    out.extend(scene.pawn(previous));
+    out
+}
+
+struct Scene<'a> {
+    pos: &'a Position,
+    after: &'a Position,
+    us: Color,
+    mv: Move,
+    /// What the moved piece is now.
+    kind: Kind,
+}
+
+impl Scene<'_> {
+    /// What the opponent wins by taking the moved piece, less what it took.
+    fn loss(&self) -> Score {
+        let mut pos = self.pos.clone();
+        -exchange(&mut pos, self.mv)
+    }
+
+    /// Would taking the piece on a square be worth it for the moved piece, were it our turn?
+    fn is_prey(&self, square: usize) -> bool {
+        let Some((color, kind)) = self.after.piece_on(square) else { return false };
+        if color == self.us || kind == Kind::King || kind.value() < WORTH {
+            return false;
+        }
+        let guards = self.after.attackers(!self.us, square, self.after.occupied());
+        guards.is_empty() || kind.value() >= self.kind.value() + WORTH
+    }
+
+    fn fork(&self) -> Option<Tactic> {
+        let to = self.mv.to();
+        let reach = attacks::attacks(self.us, self.kind, to, self.after.occupied());
+        let king = self.after.king(!self.us);
+        let mut squares: Vec<usize> =
+            (reach & self.after.pieces(!self.us)).filter(|&square| self.is_prey(square)).collect();
+        squares.extend(king.filter(|&king| reach.has(king)));
+        (squares.len() >= 2).then_some(Tactic::Fork { squares })
+    }
+
+    /// A pin or a skewer by the moved piece.
+    fn line(&self) -> Option<Tactic> {
+        let (to, occ) = (self.mv.to(), self.after.occupied());
+        let lines = match self.kind {
+            Kind::Lance => attacks::lance(self.us, to, occ),
+            Kind::Bishop | Kind::Horse => attacks::bishop(to, occ),
+            Kind::Rook | Kind::Dragon => attacks::rook(to, occ),
+            _ => return None,
+        };
+        for front in lines & self.after.pieces(!self.us) {
+            let Some((_, first)) = self.after.piece_on(front) else { continue };
+            let behind = attacks::beyond(to, front) & occ;
+            let back = behind.min_by_key(|&square| distance(front, square));
+            let Some((back, (color, second))) =
+                back.and_then(|back| Some((back, self.after.piece_on(back)?)))
+            else {
+                continue;
+            };
+            if color == self.us {
+                continue;
+            }
+            if second == Kind::King && first.value() >= WORTH {
+                return Some(Tactic::Pin { square: front });
+            }
+            let runs = first == Kind::King || self.is_prey(front);
+            // The piece in front has moved away.
+            let gone = Bitboard::square(front);
+            let guards = self.after.attackers(!self.us, back, occ.without(gone)).without(gone);
+            let unguarded = guards.is_empty();
+            let worth = second.value() >= WORTH && (unguarded || second.value() >= self.kind.value() + WORTH);
+            if runs && worth && second != Kind::King {
+                return Some(Tactic::Skewer { front, back });
+            }
+        }
+        None
+    }
+
+    fn discovered(&self) -> Option<Tactic> {
+        if self.mv.is_drop() {
+            return None;
+        }
+        let (before, after) = (self.pos.occupied(), self.after.occupied());
+        for from in self.after.pieces(self.us) {
+            let Some((_, kind)) = self.after.piece_on(from) else { continue };
+            if from == self.mv.to()
+                || !matches!(kind, Kind::Lance | Kind::Bishop | Kind::Rook | Kind::Horse | Kind::Dragon)
+            {
+                continue;
+            }
+            let old = attacks::attacks(self.us, kind, from, before);
+            let new = attacks::attacks(self.us, kind, from, after).without(old) & self.after.pieces(!self.us);
+            for to in new {
+                let Some((_, victim)) = self.after.piece_on(to) else { continue };
+                let guards = self.after.attackers(!self.us, to, after);
+                let worth = victim == Kind::King
+                    || victim.value() >= WORTH
+                        && (guards.is_empty() || victim.value() >= kind.value() + WORTH);
+                if worth {
+                    return Some(Tactic::Discovered { from, to });
+                }
+            }
+        }
+        None
+    }
+
+    fn pawn(&self, previous: Option<&Position>) -> Option<Tactic> {
+        if self.kind != Kind::Pawn {
+            return None;
+        }
+        let to = self.mv.to();
+        let ahead = attacks::step(self.us, Kind::Pawn, to).min_by_key(|_| 0)?;
+        let opposite = self.after.piece_on(ahead);
+        let is_pawn = opposite == Some((!self.us, Kind::Pawn));
+        if self.mv.is_drop() {
+            let last = self.pos.last_move();
+            let took = previous.is_some_and(|previous| {
+                last.is_some_and(|last| {
+                    last.to() == ahead && previous.piece_on(ahead) == Some((self.us, Kind::Pawn))
+                })
+            });
+            if is_pawn && took {
+                return Some(Tactic::JoiningPawn);
+            }
+            let promotes = rank_for(self.us, ahead) < 3;
+            let safe = self.loss() <= 0;
+            return (promotes && opposite.is_none() && safe).then_some(Tactic::DanglingPawn);
+        }
+        let edge = matches!(file(to), 0 | 8);
+        (edge && is_pawn && self.pos.piece_on(to).is_none()).then_some(Tactic::EdgeAttack)
+    }
+}
+
+/// Steps between two squares of one line.
+fn distance(a: usize, b: usize) -> usize {
+    debug_assert!(a < SQUARES && b < SQUARES);
+    (a / 9).abs_diff(b / 9).max((a % 9).abs_diff(b % 9))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sanban_rules::{Shogi, Variant};
+
+    fn ids(sfen: &str, moves: &[&str]) -> Vec<&'static str> {
+        let mut pos = Shogi::parse(sfen).expect("a position");
+        let mut previous = None;
+        for text in &moves[..moves.len() - 1] {
+            previous = Some(pos.clone());
+            let mv = pos.parse_usi(text).expect("a legal move");
+            pos.make(mv, &mut ());
+        }
+        let mv = pos.parse_usi(moves[moves.len() - 1]).expect("a legal move");
+        tactics(&pos, previous.as_ref(), mv).iter().map(Tactic::id).collect()
+    }
+
+    #[test]
+    fn every_tactic_is_found() {
+        // A knight forks two golds, a silver king and rook.
+        assert_eq!(ids("4k4/9/3g1g3/9/9/9/9/9/4K4 b N 1", &["N*5e"]), ["fork"]);
+        assert_eq!(ids("9/3r1k3/9/4P4/9/9/9/9/4K4 b S 1", &["S*5c"]), ["fork"]);
+        assert_eq!(ids("4k4/4g4/9/9/9/9/9/9/3K5 b L 1", &["L*5h"]), ["pin"]);
+        assert_eq!(ids("4s4/4r4/9/k8/9/9/9/9/3K5 b L 1", &["L*5h"]), ["skewer"]);
+        assert_eq!(ids("4k4/9/9/9/9/9/4S4/4R4/3K5 b - 1", &["5g6f"]), ["discovered-attack"]);
+        assert_eq!(ids("4k4/9/4SP3/9/4R4/9/9/9/3K5 b - 1", &["5c4b"]), ["double-check", "discovered-attack"]);
+        assert_eq!(ids("4k4/9/9/9/9/9/9/p8/8K b G 1", &["G*5b"]), ["sacrifice"]);
+        assert_eq!(ids("4k4/9/p8/9/P8/9/9/9/4K4 b - 1", &["9e9d"]), ["edge-attack"]);
+        assert_eq!(ids("4k4/9/9/9/9/9/9/9/4K4 b P 1", &["P*2d"]), ["dangling-pawn"]);
+        assert_eq!(
+            ids("4k4/7p1/9/7p1/7P1/9/9/9/3K5 b P 1", &["2e2d", "2b2c", "2d2c+", "5a5b", "P*2d"]),
+            Vec::<&str>::new()
+        );
+        assert_eq!(ids("4k4/9/7p1/9/7P1/9/9/9/3K5 b P 1", &["2e2d", "2c2d", "P*2e"]), ["joining-pawn"]);
+    }
+
+    #[test]
+    fn what_is_no_tactic_is_not_called_one() {
+        for (sfen, mv) in [
+            (Shogi::START, "7g7f"),
+            (Shogi::START, "1g1f"),
+            // A protected piece of equal worth is not forked.
+            ("4k4/3s1s3/9/9/9/9/9/9/4K4 b N 1", "N*5d"),
+            // Pawns behind each other are no skewer.
+            ("k3p4/4p4/9/9/9/9/9/9/3K5 b L 1", "L*5h"),
+        ] {
+            assert_eq!(ids(sfen, &[mv]), Vec::<&str>::new(), "{sfen} {mv}");
+        }
+    }
+}

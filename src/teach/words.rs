@@ -1,0 +1,374 @@
+//! Facts as sentences in English, Japanese and Korean.
+
+use super::facts::{Fact, Target};
+use super::names::Table;
+use super::tactics::Tactic;
+use sanban_engine::Game;
+use sanban_formats::record::{Board, ki2_text, mark, western_text};
+use sanban_rules::{Color, Move, Position, SearchPosition, Square, Symbol};
+
+/// Moves of a line that are shown.
+const LINE: usize = 7;
+
+/// A language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// English.
+    English,
+    /// Japanese.
+    Japanese,
+    /// Korean.
+    Korean,
+}
+
+use Language::{English, Japanese, Korean};
+
+impl Language {
+    /// All of them.
+    pub const ALL: [Self; 3] = [English, Japanese, Korean];
+
+    /// The two letters of the language.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        ["en", "ja", "ko"][self as usize]
+    }
+}
+
+/// A fact about a move as a sentence. `pos` is the position before the move, `mv` the move.
+pub fn sentence<G: Game>(pos: &G::Position, mv: Move, fact: &Fact, language: Language) -> String {
+    let say = Saying::<G> { pos, mv, language };
+    match fact {
+        Fact::Ends => say.pick(["This ends the game.", "これで終局。", "이 수로 대국이 끝난다."]),
+        Fact::Mates { line } => {
+            let text = say.line(pos, line);
+            let n = line.len();
+            match language {
+                English => format!("Mates in {n}: {text}."),
+                Japanese => format!("{n}手詰: {text}。"),
+                Korean => format!("{n}수 만에 외통: {text}."),
+            }
+        }
+        Fact::ThreatensMate { line } => {
+            let text = say.line(&say.passed(), line);
+            let n = line.len();
+            match language {
+                English => format!("Threatens mate in {n}: {text}."),
+                Japanese => format!("{n}手詰の詰めろ: {text}。"),
+                Korean => format!("{n}수 외통을 노린다: {text}."),
+            }
+        }
+        Fact::Wins(target) => {
+            let piece = say.piece(target);
+            match language {
+                English => format!("Wins material by taking the {piece}."),
+                Japanese => format!("{piece}を取って駒得。"),
+                Korean => format!("{piece} 잡아 이득을 본다.", piece = object(&piece)),
+            }
+        }
+        Fact::Threatens { target, by } => {
+            let (piece, text) = (say.piece(target), say.line(&say.passed(), &[*by]));
+            match language {
+                English => format!("Threatens to win the {piece} ({text})."),
+                Japanese => format!("{piece}取りの狙い（{text}）。"),
+                Korean => format!("{piece} 노린다({text}).", piece = object(&piece)),
+            }
+        }
+        Fact::ThreatensPromotion { by, .. } => {
+            let text = say.line(&say.passed(), &[*by]);
+            match language {
+                English => format!("Threatens to promote ({text})."),
+                Japanese => format!("次に成り込む狙い（{text}）。"),
+                Korean => format!("다음에 승격을 노린다({text})."),
+            }
+        }
+        Fact::Saves(target) => {
+            let piece = say.piece(target);
+            match language {
+                English => format!("The {piece}, which could have been won, is safe now."),
+                Japanese => format!("取られそうだった{piece}を守る。"),
+                Korean => format!("잡힐 뻔한 {piece} 지킨다.", piece = object(&piece)),
+            }
+        }
+        Fact::Tactic(tactic) => say.tactic(tactic),
+        Fact::Missed { line } => {
+            let (n, text) = (line.len(), say.line(pos, line));
+            match language {
+                English => format!("Misses a mate in {n}: {text}."),
+                Japanese => format!("{n}手詰を逃した: {text}。"),
+                Korean => format!("{n}수 외통을 놓쳤다: {text}."),
+            }
+        }
+        Fact::AllowsMate { line } => {
+            let (n, text) = (line.len(), say.line(&say.after(), line));
+            match language {
+                English => format!("Now the opponent mates in {n}: {text}."),
+                Japanese => format!("これには{n}手詰がある: {text}。"),
+                Korean => format!("이제 상대에게 {n}수 외통이 있다: {text}."),
+            }
+        }
+        Fact::Hangs { target, by } => {
+            let (piece, text) = (say.piece(target), say.line(&say.after(), &[*by]));
+            match language {
+                English => format!("Lets the opponent win the {piece} ({text})."),
+                Japanese => format!("{piece}を取られて駒損（{text}）。"),
+                Korean => format!("{piece} 잃는다({text}).", piece = object(&piece)),
+            }
+        }
+        Fact::Refuted { line, loss } => {
+            let text = say.line(&say.after(), line);
+            match language {
+                English => format!("Loses {loss} % of the chances to win after {text}."),
+                Japanese => format!("{text}で勝率を{loss}%損する。"),
+                Korean => format!("{text} 이후 승률을 {loss}% 잃는다."),
+            }
+        }
+    }
+}
+
+/// A fact that is being said.
+struct Saying<'a, G: Game> {
+    pos: &'a G::Position,
+    mv: Move,
+    language: Language,
+}
+
+impl<G: Game> Saying<'_, G> {
+    fn pick(&self, texts: [&str; 3]) -> String {
+        texts[self.language as usize].into()
+    }
+
+    /// The position after the move.
+    fn after(&self) -> G::Position {
+        let mut pos = self.pos.clone();
+        pos.make(self.mv, &mut ());
+        pos
+    }
+
+    /// The position after the move and a pass.
+    fn passed(&self) -> G::Position {
+        let mut pos = self.after();
+        pos.make_null();
+        pos
+    }
+
+    /// Moves from a position on, as far as they are shown.
+    fn line(&self, pos: &G::Position, line: &[Move]) -> String {
+        let mut pos = pos.clone();
+        let mut out = Vec::new();
+        for &mv in line.iter().take(LINE) {
+            if !pos.is_legal(mv) {
+                break;
+            }
+            out.push(move_text::<G>(&pos, mv, self.language));
+            pos.make(mv, &mut ());
+        }
+        if line.len() > LINE {
+            out.push("…".into());
+        }
+        out.join(if self.language == Japanese { "" } else { " " })
+    }
+
+    /// `silver on 5f`, `５六の銀`, `56의 은`.
+    fn piece(&self, target: &Target) -> String {
+        self.named(target.piece, target.square)
+    }
+
+    fn named(&self, piece: Symbol, square: usize) -> String {
+        let name = piece_name(G::NAME, piece, self.language);
+        let square = square_text::<G>(square, self.language);
+        match self.language {
+            English => format!("{name} on {square}"),
+            Japanese => format!("{square}の{name}"),
+            Korean => format!("{square}의 {name}"),
+        }
+    }
+
+    /// What is on a square after the move.
+    fn on(&self, square: usize) -> String {
+        let pos = self.after();
+        match pos.piece_at(Square::at(square, G::Position::RANKS)) {
+            Some(piece) => self.named(piece, square),
+            None => square_text::<G>(square, self.language),
+        }
+    }
+
+    fn tactic(&self, tactic: &Tactic) -> String {
+        let name = Table::built_in().get(tactic.id());
+        let name = name.map_or(tactic.id(), |name| name.text(self.language.code()));
+        let detail = match tactic {
+            Tactic::Fork { squares } => {
+                let pieces: Vec<String> = squares.iter().map(|&square| self.on(square)).collect();
+                pieces.join(self.and())
+            }
+            Tactic::Pin { square } => self.on(*square),
+            Tactic::Skewer { front, back } => [self.on(*front), self.on(*back)].join(self.and()),
+            Tactic::Discovered { to, .. } => self.on(*to),
+            Tactic::Sacrifice { .. }
+            | Tactic::DoubleCheck
+            | Tactic::EdgeAttack
+            | Tactic::DanglingPawn
+            | Tactic::JoiningPawn => String::new(),
+        };
+        // The table has no Korean names.
+        let name = if self.language == Korean { korean_tactic(tactic) } else { name };
+        let name = match self.language {
+            English => capital(name),
+            _ => name.into(),
+        };
+        match (self.language, detail.is_empty()) {
+            (Japanese, true) => format!("{name}。"),
+            (Japanese, false) => format!("{name}: {detail}。"),
+            (_, true) => format!("{name}."),
+            (_, false) => format!("{name}: {detail}."),
+        }
+    }
+
+    const fn and(&self) -> &'static str {
+        match self.language {
+            English => " and ",
+            Japanese => "と",
+            Korean => ", ",
+        }
+    }
+}
+
+const fn korean_tactic(tactic: &Tactic) -> &'static str {
+    match tactic {
+        Tactic::Fork { .. } => "양수겸장",
+        Tactic::Pin { .. } => "묶기",
+        Tactic::Skewer { .. } => "꿰기",
+        Tactic::Discovered { .. } => "길 열기 공격",
+        Tactic::DoubleCheck => "양장군",
+        Tactic::Sacrifice { .. } => "희생수",
+        Tactic::EdgeAttack => "변 공격",
+        Tactic::DanglingPawn => "늘어뜨린 보",
+        Tactic::JoiningPawn => "이음 보",
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+/// The word with the particle of the object: 을 after a final consonant, 를 otherwise.
+fn object(word: &str) -> String {
+    let last = word.chars().next_back().map_or(0, u32::from);
+    let closed = (0xAC00..=0xD7A3).contains(&last) && (last - 0xAC00) % 28 != 0;
+    format!("{word}{}", if closed { "을" } else { "를" })
+}
+
+/// A move that can be made in a position.
+pub fn move_text<G: Game>(pos: &G::Position, mv: Move, language: Language) -> String {
+    let usi = || if mv.is_pass() { "pass".into() } else { G::Position::usi(mv) };
+    if G::NAME != "shogi" {
+        return match language {
+            English => usi(),
+            _ => format!("{}{}", mark(pos.side()), usi()),
+        };
+    }
+    let Ok(board) = Board::from_sfen(&pos.sfen()) else { return usi() };
+    let text = if language == Japanese { ki2_text(&board, mv) } else { western_text(&board, mv) };
+    text.unwrap_or_else(|_| usi())
+}
+
+/// A square: `5f`, `５六`, `56`; in Janggi and Dobutsu as USI has it.
+fn square_text<G: Game>(square: usize, language: Language) -> String {
+    let usi = Square::at(square, G::Position::RANKS);
+    if G::NAME != "shogi" || language == English {
+        return usi.to_string();
+    }
+    let (file, rank) = (square / 9, square % 9);
+    match language {
+        Japanese => {
+            let wide = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
+            let kanji = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
+            format!("{}{}", wide[file], kanji[rank])
+        }
+        _ => format!("{}{}", file + 1, rank + 1),
+    }
+}
+
+/// Letter, whether promoted, and the names of a piece.
+type PieceNames = (char, bool, [&'static str; 3]);
+
+const SHOGI: &[PieceNames] = &[
+    ('P', false, ["pawn", "歩", "보병"]),
+    ('L', false, ["lance", "香", "향차"]),
+    ('N', false, ["knight", "桂", "계마"]),
+    ('S', false, ["silver", "銀", "은장"]),
+    ('G', false, ["gold", "金", "금장"]),
+    ('B', false, ["bishop", "角", "각행"]),
+    ('R', false, ["rook", "飛車", "비차"]),
+    ('K', false, ["king", "玉", "왕"]),
+    ('P', true, ["promoted pawn", "と金", "토금"]),
+    ('L', true, ["promoted lance", "成香", "성향"]),
+    ('N', true, ["promoted knight", "成桂", "성계"]),
+    ('S', true, ["promoted silver", "成銀", "성은"]),
+    ('B', true, ["horse", "馬", "용마"]),
+    ('R', true, ["dragon", "龍", "용왕"]),
+];
+const JANGGI: &[PieceNames] = &[
+    ('K', false, ["general", "将", "궁"]),
+    ('A', false, ["guard", "士", "사"]),
+    ('R', false, ["chariot", "車", "차"]),
+    ('C', false, ["cannon", "包", "포"]),
+    ('N', false, ["horse", "馬", "마"]),
+    ('B', false, ["elephant", "象", "상"]),
+    ('P', false, ["soldier", "卒", "졸"]),
+];
+const DOBUTSU: &[PieceNames] = &[
+    ('L', false, ["lion", "ライオン", "왕"]),
+    ('G', false, ["giraffe", "きりん", "장"]),
+    ('E', false, ["elephant", "ぞう", "상"]),
+    ('C', false, ["chick", "ひよこ", "자"]),
+    ('C', true, ["hen", "にわとり", "후"]),
+];
+
+/// The name of a piece of a game.
+#[must_use]
+pub fn piece_name(game: &str, piece: Symbol, language: Language) -> &'static str {
+    let names = match game {
+        "shogi" => SHOGI,
+        "dobutsu" | "dobutsumate" => DOBUTSU,
+        _ => JANGGI,
+    };
+    let known =
+        names.iter().find(|(letter, promoted, _)| (*letter, *promoted) == (piece.letter, piece.promoted));
+    let name = known.map_or("?", |(_, _, names)| names[language as usize]);
+    // White's soldiers have a name of their own.
+    match (name, piece.color) {
+        ("卒", Color::White) => "兵",
+        ("졸", Color::White) => "병",
+        (name, _) => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sanban_rules::{Variant, VariantId, with_variant};
+
+    fn has_names<G: Variant>() {
+        let pos = G::parse(G::START).expect("the start");
+        for square in 0..G::Position::FILES * G::Position::RANKS {
+            let Some(piece) = pos.piece_at(Square::at(square, G::Position::RANKS)) else { continue };
+            for language in Language::ALL {
+                assert_ne!(piece_name(G::NAME, piece, language), "?", "{} {piece}", G::NAME);
+            }
+        }
+    }
+
+    #[test]
+    fn every_piece_has_a_name() {
+        for &game in VariantId::ALL {
+            with_variant!(game, G => has_names::<G>());
+        }
+    }
+
+    #[test]
+    fn particles_follow_the_last_syllable() {
+        assert_eq!(object("56의 은장"), "56의 은장을");
+        assert_eq!(object("28의 비차"), "28의 비차를");
+    }
+}

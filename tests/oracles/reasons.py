@@ -1,0 +1,283 @@
+"""Checks the sentences of `sanban analyze --format json` with another rules library and its mate solver.
+
+    python tests/oracles/reasons.py GAME.jsonl... [--engine sanban --times 10]
+
+Claims by rules, exchanges and mates are checked with cshogi (`pip install cshogi`): mates by its df-pn solver, exchanges
+by a plain search written here. With `--engine`, claims of the search are checked by the engine itself with more nodes. Every
+claim that is false, or that could not be confirmed, is printed; the exit code is 1 if any is false.
+"""
+
+import argparse
+import collections
+import json
+import subprocess
+import sys
+
+import cshogi
+
+VALUES = {"P": 100, "L": 330, "N": 380, "S": 550, "B": 880, "R": 1040, "G": 600, "K": 15000,
+          "+P": 580, "+L": 590, "+N": 600, "+S": 610, "+B": 1180, "+R": 1400}
+WORTH = 150
+FORKED = 330
+
+
+def symbol(board, square):
+    """The piece on a square as SFEN has it, or None."""
+    piece = board.piece(square)
+    if piece == 0:
+        return None
+    # White's pieces are numbered from 16 on.
+    name = cshogi.PIECE_SYMBOLS[piece & 15]
+    return name if piece >= 16 else name.upper()
+
+
+def value(name):
+    return VALUES[name.upper()] if name else 0
+
+
+def gain(board, move):
+    """What a move changes in material at once."""
+    out = value(symbol(board, cshogi.move_to(move)))
+    if not cshogi.move_is_drop(move) and cshogi.move_is_promotion(move):
+        mover = symbol(board, cshogi.move_from(move)).upper()
+        out += VALUES["+" + mover] - VALUES[mover]
+    return out
+
+
+def captures(board, square=None):
+    for move in board.legal_moves:
+        if cshogi.move_is_drop(move):
+            continue
+        to = cshogi.move_to(move)
+        if symbol(board, to) and (square is None or to == square):
+            yield move
+
+
+def exchange(board, move):
+    """A move's gain less the best series of captures on its square, each of them optional."""
+    own, to = gain(board, move), cshogi.move_to(move)
+    board.push(move)
+    best = max((exchange(board, answer) for answer in captures(board, to)), default=0)
+    board.pop()
+    return own - max(0, best)
+
+
+def mates(board):
+    """Does the side to move mate? None: the solver does not know."""
+    solver = cshogi.DfPn(depth=63, nodes=2_000_000, draw_ply=32767)
+    return True if solver.search(board) else None
+
+
+def is_mate_line(board, line):
+    """Checks and answers in turn, mate at the end."""
+    made = 0
+    try:
+        for number, text in enumerate(line):
+            move = board.push_usi(text)
+            if move == 0:
+                return False
+            made += 1
+            if number % 2 == 0 and not board.is_check():
+                return False
+        return len(line) % 2 == 1 and board.is_check() and not any(True for _ in board.legal_moves)
+    finally:
+        for _ in range(made):
+            board.pop()
+
+
+def proved(board, line):
+    """A line that mates, and a solver that agrees."""
+    if not is_mate_line(board, line):
+        return False
+    return mates(board)
+
+
+def attacked(board, square):
+    """Squares that the piece on a square attacks."""
+    name = symbol(board, square)
+    up = -1 if name.lstrip("+").isupper() else 1
+    steps = {"P": [(0, 1)], "N": [(-1, 2), (1, 2)], "S": [(-1, 1), (0, 1), (1, 1), (-1, -1), (1, -1)], "L": [], "B": [], "R": []}
+    gold = [(-1, 1), (0, 1), (1, 1), (-1, 0), (1, 0), (0, -1)]
+    king = [(f, r) for f in (-1, 0, 1) for r in (-1, 0, 1) if (f, r) != (0, 0)]
+    kind = name.upper()
+    near = {"K": king, "+B": king, "+R": king}.get(kind, steps.get(kind, gold))
+    rays = {"L": [(0, 1)], "B": [(1, 1), (1, -1), (-1, 1), (-1, -1)], "R": [(1, 0), (-1, 0), (0, 1), (0, -1)]}
+    rays = rays.get(kind.lstrip("+") if kind in ("+B", "+R") else kind, [])
+    file, rank = divmod(square, 9)
+    out = set()
+    for df, dr in near:
+        f, r = file + df, rank + dr * up
+        if 0 <= f < 9 and 0 <= r < 9:
+            out.add(f * 9 + r)
+    for df, dr in rays:
+        f, r = file + df, rank + dr * up
+        while 0 <= f < 9 and 0 <= r < 9:
+            out.add(f * 9 + r)
+            if symbol(board, f * 9 + r):
+                break
+            f, r = f + df, r + dr * up
+    return out
+
+
+def square_of(text):
+    return (int(text[0]) - 1) * 9 + ord(text[1]) - ord("a")
+
+
+def check(record, reason, search):
+    """True, False, or None where it could not be decided."""
+    board = cshogi.Board(record["sfen"])
+    fact, line, target = reason["fact"], reason["line"], reason.get("target")
+    move = board.move_from_usi(reason["move"])
+    if not board.is_legal(move):
+        return False
+    before = board.copy()
+    if fact in ("mates", "missed"):
+        return proved(board, line)
+    if fact == "wins":
+        return target["gain"] == exchange(board, move) >= WORTH
+    board.push(move)
+    to = cshogi.move_to(move)
+    if fact == "ends":
+        return not any(True for _ in board.legal_moves)
+    if fact == "allows-mate":
+        return proved(board, line)
+    if fact == "hangs":
+        answer = board.move_from_usi(line[0])
+        return board.is_legal(answer) and target["gain"] == exchange(board, answer) >= WORTH
+    if fact == "saves":
+        square = square_of(target["square"])
+        before.push_pass()
+        won = max((exchange(before, capture) for capture in captures(before, square)), default=0)
+        before.pop_pass()
+        moved = not cshogi.move_is_drop(move) and cshogi.move_from(move) == square
+        now = to if moved else square
+        left = max((exchange(board, capture) for capture in captures(board, now)), default=0)
+        return won >= WORTH and left <= 0
+    if fact in ("threatens-mate", "threatens", "threatens-promotion"):
+        if board.is_check():
+            return False
+        board.push_pass()
+        if fact == "threatens-mate":
+            return proved(board, line)
+        threat = board.move_from_usi(line[0])
+        if not board.is_legal(threat):
+            return False
+        worth = exchange(board, threat) >= WORTH
+        if fact == "threatens-promotion":
+            return worth and cshogi.move_is_promotion(threat) and cshogi.move_from(threat) == to
+        square = square_of(target["square"])
+        old = max((exchange(before, capture) for capture in captures(before, square)), default=0)
+        return worth and target["gain"] == exchange(board, threat) and (
+            old < WORTH or symbol(before, square) != target["piece"])
+    if fact == "refuted":
+        return search(record, reason) if search else None
+    return tactic(before, board, move, fact)
+
+
+def tactic(before, after, move, fact):
+    to = cshogi.move_to(move)
+    mover = symbol(after, to)
+    ours = mover.lstrip("+").isupper()
+    reach = attacked(after, to)
+    enemy = {s for s in range(81) if symbol(after, s) and symbol(after, s).lstrip("+").isupper() != ours}
+    king = next((s for s in enemy if symbol(after, s).upper() == "K"), None)
+    if fact == "double-check":
+        friends = [s for s in range(81) if symbol(after, s) and s not in enemy]
+        return sum(king in attacked(after, s) for s in friends) >= 2
+    if fact == "fork":
+        dear = [s for s in reach & enemy if value(symbol(after, s)) >= FORKED]
+        return len(dear) >= 2 and -exchange(before, move) < FORKED
+    if fact == "sacrifice":
+        return -exchange(before, move) >= FORKED
+    if fact in ("pin", "skewer"):
+        for front in reach & enemy:
+            df, dr = front // 9 - to // 9, front % 9 - to % 9
+            df, dr = (df > 0) - (df < 0), (dr > 0) - (dr < 0)
+            f, r = front // 9 + df, front % 9 + dr
+            while 0 <= f < 9 and 0 <= r < 9 and not symbol(after, f * 9 + r):
+                f, r = f + df, r + dr
+            back = f * 9 + r
+            if 0 <= f < 9 and 0 <= r < 9 and back in enemy:
+                if fact == "pin" and back == king:
+                    return True
+                if fact == "skewer" and back != king and value(symbol(after, back)) >= FORKED:
+                    return True
+        return False
+    if fact == "discovered-attack":
+        friends = [s for s in range(81) if symbol(after, s) and s not in enemy and s != to]
+        return any((attacked(after, s) - attacked(before, s)) & enemy for s in friends)
+    up = -1 if ours else 1
+    ahead = to + up
+    pawn = symbol(after, ahead) if 0 <= to % 9 + up < 9 else None
+    if fact == "edge-attack":
+        return to // 9 in (0, 8) and pawn is not None and pawn.upper() == "P" and ahead in enemy
+    if fact == "dangling-pawn":
+        rank = ahead % 9 if ours else 8 - ahead % 9
+        return cshogi.move_is_drop(move) and pawn is None and rank < 3
+    if fact == "joining-pawn":
+        return cshogi.move_is_drop(move) and pawn is not None and pawn.upper() == "P" and ahead in enemy
+    return None
+
+
+class Engine:
+    """The engine with more nodes."""
+
+    def __init__(self, command, times):
+        self.process = subprocess.Popen([command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.times = times
+        self.say("usi", "usiok")
+        self.say("setoption name USI_OwnBook value false\nisready", "readyok")
+
+    def say(self, text, until):
+        self.process.stdin.write(text + "\n")
+        self.process.stdin.flush()
+        lines = []
+        for line in self.process.stdout:
+            lines.append(line)
+            if line.startswith(until):
+                return lines
+        sys.exit("the engine has ended")
+
+    def rate(self, position, nodes):
+        """The chances of the side to move, in percent."""
+        lines = self.say(f"position {position}\ngo nodes {nodes}", "bestmove")
+        score = next(line for line in reversed(lines) if " score " in line).split()
+        kind, number = score[score.index("score") + 1:][:2]
+        if kind == "mate":
+            return 0.0 if number.startswith("-") else 100.0
+        return 100.0 / (1.0 + 2.718281828 ** (-int(number) / 600))
+
+    def __call__(self, record, reason):
+        nodes = self.times * max(candidate["nodes"] for candidate in record["candidates"])
+        position = "sfen " + record["sfen"]
+        before = self.rate(position, nodes)
+        after = 100.0 - self.rate(f"{position} moves {reason['move']}", nodes)
+        return before - after >= 5.0
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("files", nargs="+")
+    arguments.add_argument("--engine")
+    arguments.add_argument("--times", type=int, default=10)
+    arguments = arguments.parse_args()
+    search = Engine(arguments.engine, arguments.times) if arguments.engine else None
+    counts = collections.Counter()
+    for path in arguments.files:
+        with open(path, encoding="utf-8") as file:
+            records = [json.loads(line) for line in file]
+        for record in records:
+            for reason in record.get("reasons", []) + record.get("better", []):
+                result = check(record, reason, search)
+                counts[reason["proof"], result] += 1
+                if result is not True:
+                    word = "false" if result is False else "not confirmed"
+                    if result is False or search or reason["proof"] != "search":
+                        print(f"{word}: {path} ply {record['ply']} {reason['move']}: {reason['en']}")
+    for (proof, result), count in sorted(counts.items(), key=str):
+        print(f"{proof}: {count} {'true' if result else 'false' if result is False else 'not confirmed'}")
+    return 1 if any(result is False for _, result in counts) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
