@@ -15,8 +15,8 @@ const SIZES = [
 	[1920, 1080],
 ];
 const GAMES = {
-	shogi: "sfen l3k2G1/1+B4gPl/n2+Nppsp1/pP1R4p/5+l3/PRP1P3P/2NP1PP2/4KS3/7NL w Sgs4p12P 10",
-	janggi: "startpos moves 5g5f 5d5e",
+	shogi: "sfen l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+	janggi: "sfen rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBA1ABNR b - 1 moves 5g5f 5d5e",
 	dobutsu: "1l1/1Cg/3/EL1 b EGc 1",
 };
 const words = process.argv.slice(2);
