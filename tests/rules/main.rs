@@ -13,5 +13,6 @@ mod janggi;
 mod janggi_generator;
 mod mate;
 mod perft;
+mod problems;
 mod shogi;
 mod shogi_generator;

@@ -12,7 +12,7 @@ fn ask(pos: &Position, nodes: u64) -> MateOutcome {
 }
 
 /// Replays a line without the list of checks: legal moves and the check after them.
-fn replay(pos: &Position, line: &[Move]) {
+pub(super) fn replay(pos: &Position, line: &[Move]) {
     let mut pos = pos.clone();
     assert_eq!(line.len() % 2, 1);
     for (i, &mv) in line.iter().enumerate() {
@@ -203,7 +203,7 @@ fn limits_and_stop_end_the_search() {
 }
 
 /// A bare king near an edge, a few attackers on the board and in hand, and perhaps the attacker's own king.
-fn small(rng: &mut Rng) -> Option<Position> {
+pub(super) fn small(rng: &mut Rng) -> Option<Position> {
     let mut board = [[' '; 9]; 9];
     let put = |rng: &mut Rng, board: &mut [[char; 9]; 9], piece: char, ranks: usize| {
         let (rank, file) = (rng.below(ranks), rng.below(9));

@@ -1,6 +1,7 @@
 //! `sanban mate`: mate problems.
 
 mod answer;
+mod problems;
 mod suite;
 
 use super::args::position;
@@ -16,7 +17,8 @@ use sanban_system::{Part, read_whole};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Solves mate problems of shogi: prints `SFEN<TAB>mate N MOVES|nomate|timeout`.
+/// Solves mate problems of shogi: prints `SFEN<TAB>mate N MOVES|nomate|timeout`. Checks problems, looks for brinkmates and
+/// writes proofs.
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Milliseconds a position may take; without it, as long as it needs.
@@ -34,6 +36,19 @@ pub(super) struct Args {
     /// Search on for a mate in fewer plies, futile interpositions counted.
     #[arg(long)]
     shortest: bool,
+    /// Check whether problems are sound: prints `SFEN<TAB>sound|cooked|leftover|nomate|timeout<TAB>mate N MOVES`, and each
+    /// second solution on a line of its own (kind, ply, move, length, where, moves before). docs/mate.md has the rules.
+    #[arg(long, conflicts_with_all = ["suite", "tally", "shortest", "proof", "brink"])]
+    check: bool,
+    /// Look for a brinkmate in at most N plies (1, 3, 5 …) where there is no mate: prints `SFEN<TAB>brink N MOVE`, or
+    /// `nobrink`, and each defence with its answer on a line of its own.
+    #[arg(long, value_name = "N", conflicts_with_all = ["suite", "tally", "shortest", "proof"],
+        value_parser = clap::value_parser!(u16).range(1..=99))]
+    brink: Option<u16>,
+    /// Write a proof of the answer, of a mate or that there is none, to a new file. `tests/oracles/proof_checker.py`
+    /// verifies it; docs/mate.md has the format.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["suite", "tally", "shortest"])]
+    proof: Option<PathBuf>,
     /// A file of positions with their answers, `SFEN<TAB>mate N|nomate`: prints those not answered right, and a count.
     /// With `--shortest`, a mate in more than N plies is none in time.
     #[arg(long, value_name = "FILE", conflicts_with = "sfen")]
@@ -75,28 +90,41 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let mut workspace = Workspace::default();
     let files: Vec<&Path> = args.sfen.iter().map(Path::new).filter(|path| path.is_file()).collect();
     if !files.is_empty() && files.len() == args.sfen.len() {
-        return files.iter().try_for_each(|file| solve_file(file, &limits, &mut workspace));
+        return files.iter().try_for_each(|file| solve_file(file, args, &mut workspace));
     }
-    each_sfen(&args.sfen, |sfen, place| answer(sfen, place, &limits, &mut workspace))
+    if args.proof.is_some() && args.sfen.iter().filter(|word| word.contains(' ')).count() > 1 {
+        return Err(Failure::Request("--proof takes one position".into()));
+    }
+    each_sfen(&args.sfen, |sfen, place| {
+        let pos = position::<Shogi>(sfen).map_err(|e| Failure::Request(format!("{place}: {e}")))?;
+        answer(sfen, &pos, args, &mut workspace)
+    })
 }
 
 /// Solves the start position of every record in a file.
-fn solve_file(file: &Path, limits: &MateLimits, workspace: &mut Workspace) -> Result<(), Failure> {
+fn solve_file(file: &Path, args: &Args, workspace: &mut Workspace) -> Result<(), Failure> {
     let bytes = read_whole(file, LARGEST).map_err(|error| Failure::Request(error.to_string()))?;
     let named = |error: String| Failure::Request(format!("{}: {error}", file.display()));
     let records = record::read(&bytes).map_err(|error| named(error.to_string()))?;
     for record in &records {
         let start = record.start.as_deref().unwrap_or(Shogi::START);
-        let result = Shogi::parse(start).map_err(|error| named(error.to_string()));
-        let outcome = solve_in(workspace, &result?, limits, &());
-        print(&format!("{start}\t{}", describe::<Position>(&outcome)))?;
+        let pos = Shogi::parse(start).map_err(|error| named(error.to_string()))?;
+        answer(start, &pos, args, workspace)?;
     }
     Ok(())
 }
 
-/// Solves one position and prints the answer.
-fn answer(sfen: &str, place: &str, limits: &MateLimits, workspace: &mut Workspace) -> Result<(), Failure> {
-    let pos = position::<Shogi>(sfen).map_err(|e| Failure::Request(format!("{place}: {e}")))?;
-    let text = describe::<Position>(&solve_in(workspace, &pos, limits, &()));
-    print(&format!("{sfen}\t{text}"))
+/// Does with one position what the options ask for, and prints the answer.
+fn answer(sfen: &str, pos: &Position, args: &Args, workspace: &mut Workspace) -> Result<(), Failure> {
+    let limits = args.limits();
+    if args.check {
+        return problems::check_one(sfen, pos, &limits);
+    }
+    if let Some(plies) = args.brink {
+        return problems::brink_one(sfen, pos, plies, &limits);
+    }
+    if let Some(path) = &args.proof {
+        return problems::prove_one(sfen, pos, path, &limits);
+    }
+    print(&format!("{sfen}\t{}", describe::<Position>(&solve_in(workspace, pos, &limits, &()))))
 }

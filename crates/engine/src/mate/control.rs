@@ -84,7 +84,22 @@ pub(super) struct Control<'a> {
     pub crowd: Crowd,
 }
 
-impl Control<'_> {
+impl<'a> Control<'a> {
+    /// For one thread with room for lines of `longest` plies.
+    pub fn new(limits: &MateLimits, longest: usize, monitor: &'a dyn MateMonitor) -> Self {
+        Self {
+            monitor,
+            begin: Instant::now(),
+            limits: *limits,
+            longest,
+            nodes: AtomicU64::new(0),
+            over: AtomicBool::new(false),
+            cut: AtomicBool::new(false),
+            answered: AtomicBool::new(false),
+            crowd: Crowd::new(1),
+        }
+    }
+
     /// Counts nodes; false: it is over.
     pub fn count(&self, nodes: u64) -> bool {
         let nodes = self.nodes.fetch_add(nodes, Relaxed) + nodes;

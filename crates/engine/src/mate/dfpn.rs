@@ -56,6 +56,10 @@ pub(super) struct Solver<'a, P> {
     moves: Vec<Move>,
     repetitions: Repetitions,
     nodes: u64,
+    /// Number of nodes of this solver after which it gives up.
+    pub(super) last_node: u64,
+    /// Positions of the attacker's that count as no mate; the same ones as long as the table is in use.
+    pub(super) forbidden: Vec<Place>,
     told: Instant,
     pub(super) over: bool,
     /// Does this thread have the answer?
@@ -105,6 +109,8 @@ impl<'a, P: Checks> Solver<'a, P> {
             moves: Vec::new(),
             repetitions: Repetitions::new(control.limits.threads.max(1)),
             nodes: 0,
+            last_node: u64::MAX,
+            forbidden: Vec::new(),
             told: control.begin,
             over: false,
             claimed: false,
@@ -152,6 +158,16 @@ impl<'a, P: Checks> Solver<'a, P> {
         }
         let in_time = |value: &Value| value.dn == 0 || value.pn == 0 && value.plies <= self.left();
         self.table.get::<P>(place).filter(|found| in_time(&found.value)).or(found)
+    }
+
+    /// The side that gives check.
+    pub fn attacker(&self) -> Color {
+        self.attacker
+    }
+
+    /// Nodes searched so far.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
     }
 
     /// Is it the attacker's move?
@@ -218,6 +234,10 @@ impl<'a, P: Checks> Solver<'a, P> {
     fn look(&mut self, mv: Move, place: Place, attacking: bool) -> (Value, u16) {
         if let Some(ply) = self.path.repeated::<P>(place) {
             return (Value::none(place.hand, ply), NEVER);
+        }
+        let forbids = |f: &Place| f.board == place.board && P::hand_covers(f.hand, place.hand);
+        if !attacking && self.forbidden.iter().any(forbids) {
+            return (Value::none(place.hand, NEVER), NEVER);
         }
         let name = self.name(place);
         if let Some(found) = self.known(place, name) {
@@ -338,6 +358,7 @@ impl<'a, P: Checks> Solver<'a, P> {
         if !self.nodes.is_multiple_of(PERIOD) {
             return;
         }
+        self.over |= self.nodes >= self.last_node;
         self.over |= !self.control.count(PERIOD) || self.control.answered.load(Relaxed) && !self.claimed;
         if self.index == 0 && self.told.elapsed() >= Duration::from_secs(1) {
             self.told = Instant::now();

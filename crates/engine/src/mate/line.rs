@@ -18,6 +18,7 @@
 //! for what it proves: the board with at least what is needed in hand. The defence shown may not be the longest one then.
 
 use super::dfpn::{MAX_LINE, Solver, carry};
+use super::questions::Over;
 use super::table::{Place, Value};
 use sanban_rules::{Checks, Move, MoveList};
 use std::collections::HashMap;
@@ -165,6 +166,26 @@ impl<P: Checks> Solver<'_, P> {
             }
         }
         None
+    }
+}
+
+/// Proofs of one position after the other, each with what it needs in hand only.
+pub(super) struct Proofs<'s, 'a, P>(Walk<'s, 'a, P>);
+
+impl<'s, 'a, P: Checks> Proofs<'s, 'a, P> {
+    pub fn new(solver: &'s mut Solver<'a, P>) -> Self {
+        let most = (MOST + MORE * solver.control.limits.memory) / 2;
+        let steps = Steps { most, ..Steps::default() };
+        Self(Walk { solver, steps, open: HashMap::new(), root: (0, 0), longest: LONGEST_WALK })
+    }
+
+    /// The check of a position that is known to be a mate within `bound` plies, how many it takes, and what the attacker
+    /// needs in hand for it.
+    pub fn mate(&mut self, pos: &P, bound: u16) -> Result<(Move, u16, u32), Over> {
+        self.0.solver.pos = pos.clone();
+        self.0.root = self.0.key();
+        let step = self.0.step(Bound { plies: bound, strict: true }).map_err(|_| Over)?;
+        Ok((step.mv, step.plies.all, step.hand))
     }
 }
 

@@ -1,39 +1,44 @@
 //! The mate solver: depth-first proof-number search (Nagai, "Df-pn Algorithm for Searching AND/OR Trees and Its
 //! Applications", 2002), for any game that can list its checks.
 //!
-//! `table` remembers proof and disproof numbers, `dfpn` searches, `path` knows the way from the root and what was
-//! disproved by repetition, `crowd` keeps threads apart, `control` holds limits and what the threads share, and `line` walks a proof through every defence before its line
-//! is given out.
+//! `table` stores proof and disproof numbers, `dfpn` searches, `path` has the moves from the root and what was disproved
+//! by repetition, `crowd` keeps threads apart, `control` has the limits and what the threads share, and `line` walks a
+//! proof through every defence before its line is returned.
+//!
+//! On top of these: `questions` asks about many positions with one table, `lengths` finds exact lengths by the rules of
+//! problems, `soundness` checks problems, `proof` writes proofs that other programs can verify, `brink` finds brinkmates.
 
+mod brink;
 mod control;
 mod crowd;
 mod dfpn;
+mod lengths;
 mod line;
 mod path;
+mod proof;
+mod questions;
+mod soundness;
+mod stack;
 #[allow(unsafe_code)]
 mod table;
 
+pub use brink::{Answer, Brink, BrinkOutcome, brinkmate};
 use control::Control;
 pub use control::{MateLimits, MateMonitor, MateOutcome, MateProgress};
 use crowd::Crowd;
-use dfpn::{MAX_LINE, Solver};
+use dfpn::Solver;
+pub use proof::{ProofNode, ProofOutcome, prove};
 use sanban_rules::{Checks, Move};
-use sanban_system::clock::Instant;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+pub use soundness::{Finding, FindingKind, Soundness, Verdict, check};
+use stack::{LONG, SHORT, STACK};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use table::{NEVER, ProofTable};
 
 /// Nodes that are searched by the caller's thread in a small table before more threads and memory are asked for.
 const FEW: u64 = 1024;
-/// Longest line in plies that the caller's stack has room for.
-const SHORT: usize = 200;
-/// Longest line of a search beyond the first nodes: where there are no threads, the caller's stack must do.
-const LONG: usize = if cfg!(target_family = "wasm") { SHORT } else { MAX_LINE };
 /// No mate takes so few plies.
 const DONE: u16 = 0;
-
-/// Stack of a searching thread in bytes; only what is used becomes memory.
-const STACK: usize = 256 << 20;
 
 /// The memory of a search, kept for the next one: what comes from the system need not be fetched again.
 #[derive(Default)]
@@ -85,17 +90,7 @@ pub fn solve_in<P: Checks>(
 ) -> MateOutcome {
     let resumes = std::mem::take(&mut workspace.resumes);
     let paused = workspace.paused.take().filter(|_| resumes);
-    let mut control = Control {
-        monitor,
-        begin: Instant::now(),
-        limits: *limits,
-        longest: LONG,
-        nodes: AtomicU64::new(0),
-        over: AtomicBool::new(false),
-        cut: AtomicBool::new(false),
-        answered: AtomicBool::new(false),
-        crowd: Crowd::new(1),
-    };
+    let mut control = Control::new(limits, LONG, monitor);
     let Paused { answer, plies, cut } = match paused {
         Some(paused) => paused,
         None => {

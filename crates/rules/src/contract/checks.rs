@@ -29,6 +29,11 @@ pub trait Checks: SearchPosition {
     fn hand_common(_a: u32, _b: u32) -> u32 {
         0
     }
+    /// The same position with this hand of a side's, and the other pieces in hand with the other side. `None` if the two
+    /// hands do not have these pieces, or the game has no hands.
+    fn with_hand(&self, _side: Color, _hand: u32) -> Option<Self> {
+        None
+    }
     /// What hand `a` holds of the kinds that `b` has none of.
     fn hand_without(_a: u32, _b: u32) -> u32 {
         0

@@ -131,6 +131,10 @@ impl contract::Checks for Position {
         self.hands[side.index()].bits()
     }
 
+    fn with_hand(&self, side: Color, hand: u32) -> Option<Self> {
+        self.redistributed(side, Hand::from_bits(hand))
+    }
+
     fn hand_covers(a: u32, b: u32) -> bool {
         Hand::from_bits(a).covers(Hand::from_bits(b))
     }

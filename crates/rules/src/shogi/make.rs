@@ -68,6 +68,24 @@ impl Position {
         observer.take(placement);
     }
 
+    /// The same board with this hand of a side's, and the other pieces in hand with the other side.
+    pub(super) fn redistributed(&self, side: Color, hand: Hand) -> Option<Self> {
+        let [black, white] = self.hands;
+        if !Hand::from_bits(black.bits() + white.bits()).covers(hand) {
+            return None;
+        }
+        let mut pos = self.without_history();
+        for &kind in &Kind::ALL[..Kind::HAND] {
+            while pos.hand_count(side, kind) != hand.count(kind) {
+                let gets = if pos.hand_count(side, kind) < hand.count(kind) { side } else { !side };
+                pos.take_hand(!gets, kind, &mut ());
+                pos.put_hand(gets, kind, &mut ());
+            }
+        }
+        pos.now.black_hand = pos.hands[0];
+        Some(pos)
+    }
+
     /// Mailbox and bitboards alone, for `put` and for unmaking (which restores the keys as a whole).
     #[inline]
     fn set(&mut self, sq: usize, piece: Piece) {

@@ -1,0 +1,199 @@
+//! How long a mate takes by the rules of problems: the attacker as fast as possible, the defender as long as possible.
+//!
+//! - Of defences that last equally long the defender prefers one after which the attacker has no piece left in hand; of
+//!   attacks that take equally long the attacker prefers one that leaves him a piece.
+//! - A futile interposition is no defence: a drop between that a check can capture at once, where the mate, with the
+//!   captured piece back in the defender's hand, then takes no longer than the longest defence that is no drop (and is
+//!   checkmate, if there is none). The capture must be by a move, not a drop.
+//!
+//! The proof-number search says which positions are mates at all; what remains is a small tree, searched deeper and deeper.
+
+use super::questions::{Over, Questions};
+use sanban_rules::{Checks, Move, MoveList};
+use std::collections::HashMap;
+
+/// The length of a mate. Orders as the defender prefers.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Length {
+    pub plies: u16,
+    /// Are all of the attacker's pieces used up at its end?
+    pub full: bool,
+}
+
+impl Length {
+    fn after_a_move(self) -> Self {
+        Self { plies: self.plies + 1, ..self }
+    }
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, Default)]
+struct Known {
+    length: Option<Length>,
+    /// There is no mate within this number of plies.
+    none_within: u16,
+}
+
+/// Exact lengths of mates, each found once.
+pub(super) struct Lengths<'q, 'a, P> {
+    pub questions: &'q mut Questions<'a, P>,
+    known: HashMap<(u64, u32), Known>,
+}
+
+impl<'q, 'a, P: Checks> Lengths<'q, 'a, P> {
+    pub fn new(questions: &'q mut Questions<'a, P>) -> Self {
+        Self { questions, known: HashMap::new() }
+    }
+
+    fn known(&mut self, pos: &P) -> &mut Known {
+        let place = self.questions.place(pos);
+        self.known.entry((place.board, place.hand)).or_default()
+    }
+
+    /// The length of the mate of a position with the attacker to move, if it takes at most `limit` plies.
+    pub fn attack(&mut self, pos: &mut P, limit: u16) -> Result<Option<Length>, Over> {
+        let known = *self.known(pos);
+        if let Some(length) = known.length {
+            return Ok(Some(length).filter(|length| length.plies <= limit));
+        }
+        if limit <= known.none_within {
+            return Ok(None);
+        }
+        // Mates in one are found faster by looking.
+        if limit > 1 && !self.questions.is_mate(pos)? {
+            self.known(pos).none_within = u16::MAX;
+            return Ok(None);
+        }
+        let mut checks = MoveList::new();
+        pos.checks(&mut checks);
+        for plies in ((known.none_within + 1) | 1..=limit).step_by(2) {
+            let mut best: Option<Length> = None;
+            for &mv in &checks {
+                let length = self.after(pos, mv, plies)?;
+                best = [best, length].into_iter().flatten().min();
+            }
+            if best.is_some() {
+                self.known(pos).length = best;
+                return Ok(best);
+            }
+            self.known(pos).none_within = plies;
+        }
+        Ok(None)
+    }
+
+    /// The length of the mate by a check, if it takes at most `limit` plies.
+    pub fn after(&mut self, pos: &mut P, mv: Move, limit: u16) -> Result<Option<Length>, Over> {
+        pos.make(mv, &mut ());
+        let length = self.defence(pos, limit.saturating_sub(1));
+        pos.unmake();
+        Ok(length?.map(Length::after_a_move))
+    }
+
+    /// The length of the mate of a position with the defender to move, if it takes at most `limit` plies.
+    pub fn defence(&mut self, pos: &mut P, limit: u16) -> Result<Option<Length>, Over> {
+        let known = *self.known(pos);
+        if let Some(length) = known.length {
+            return Ok(Some(length).filter(|length| length.plies <= limit));
+        }
+        // None within 0 plies is not known from the start.
+        if known.none_within > limit {
+            return Ok(None);
+        }
+        if limit > 1 && !self.questions.is_mate(pos)? {
+            self.known(pos).none_within = u16::MAX;
+            return Ok(None);
+        }
+        let defences = self.defences(pos, limit)?;
+        let within = defences.iter().all(|(_, length)| length.is_some());
+        let longest = defences.into_iter().filter_map(|(_, length)| length).max();
+        let length = within.then(|| longest.unwrap_or(self.mated(pos)));
+        let known = self.known(pos);
+        match length {
+            Some(_) => known.length = length,
+            None => known.none_within = limit + 1,
+        }
+        Ok(length)
+    }
+
+    /// Checkmate now.
+    fn mated(&self, pos: &P) -> Length {
+        Length { plies: 0, full: pos.hand(self.questions.solver.attacker()) == 0 }
+    }
+
+    /// The defences that are not futile, with the length of the mate from here on. `None` in place of a length: more than
+    /// `limit` plies; then it is the last one.
+    pub fn defences(&mut self, pos: &mut P, limit: u16) -> Result<Vec<(Move, Option<Length>)>, Over> {
+        let mut list = MoveList::new();
+        pos.legal(&mut list);
+        let (drops, moves): (Vec<Move>, Vec<Move>) = list.iter().partition(|mv| mv.is_drop());
+        let mut out = Vec::new();
+        for mv in moves {
+            let length = self.reply(pos, mv, limit)?;
+            out.push((mv, length));
+            if length.is_none() {
+                return Ok(out);
+            }
+        }
+        let longest =
+            out.iter().filter_map(|&(_, length)| length).map(|length| length.plies).max().unwrap_or(0);
+        let mut futile: Vec<(usize, bool)> = Vec::new();
+        for mv in drops {
+            // What is dropped makes no difference: it is captured and put back.
+            let is_futile = match futile.iter().find(|(to, _)| *to == mv.to()) {
+                Some(&(_, is_futile)) => is_futile,
+                None => {
+                    let is_futile = self.is_futile(pos, mv, longest)?;
+                    futile.push((mv.to(), is_futile));
+                    is_futile
+                }
+            };
+            if is_futile {
+                continue;
+            }
+            let length = self.reply(pos, mv, limit)?;
+            out.push((mv, length));
+            if length.is_none() {
+                return Ok(out);
+            }
+        }
+        Ok(out)
+    }
+
+    fn reply(&mut self, pos: &mut P, mv: Move, limit: u16) -> Result<Option<Length>, Over> {
+        if limit < 2 {
+            return Ok(None);
+        }
+        pos.make(mv, &mut ());
+        let length = self.attack(pos, limit - 1);
+        pos.unmake();
+        Ok(length?.map(Length::after_a_move))
+    }
+
+    /// Can a drop between be captured by a check that then mates within `longest` plies, as if neither had happened?
+    fn is_futile(&mut self, pos: &mut P, mv: Move, longest: u16) -> Result<bool, Over> {
+        let attacker = self.questions.solver.attacker();
+        let hand = pos.hand(attacker);
+        pos.make(mv, &mut ());
+        let mut checks = MoveList::new();
+        pos.checks(&mut checks);
+        let captures: Vec<Move> =
+            checks.iter().copied().filter(|check| !check.is_drop() && check.to() == mv.to()).collect();
+        let mut found = Ok(false);
+        for capture in captures {
+            pos.make(capture, &mut ());
+            let without = pos.with_hand(attacker, hand);
+            pos.unmake();
+            let Some(mut without) = without else { continue };
+            match self.defence(&mut without, longest) {
+                Ok(None) => {}
+                Ok(Some(_)) => found = Ok(true),
+                Err(Over) => found = Err(Over),
+            }
+            if found != Ok(false) {
+                break;
+            }
+        }
+        pos.unmake();
+        found
+    }
+}

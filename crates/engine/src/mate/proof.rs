@@ -1,0 +1,165 @@
+//! Proofs that another program can verify without trusting this one.
+//!
+//! A proof of a mate is a set of positions of the attacker's, each with a check and a number of plies: after every legal
+//! defence, the position is one of the set, with at least two plies less. A proof that there is no mate is a set of
+//! positions, each with a defence against every check, after which the position is one of the set again. A position of
+//! the first kind stands for all with the same board and at least its hand of the attacker's, one of the second kind
+//! for all with at most that hand; the defender has the other pieces.
+
+use super::control::{Control, MateLimits, MateMonitor};
+use super::dfpn::Solver;
+use super::line::Proofs;
+use super::questions::{Over, Questions};
+use super::stack::with_stack;
+use super::table::{NEVER, ProofTable};
+use sanban_rules::{Checks, Move, MoveList};
+use std::collections::HashMap;
+
+/// A position of a proof, with the attacker to move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ProofNode {
+    /// A mate by this check, in at most this number of plies.
+    Mate(Move, u16),
+    /// No mate: each check with a defence against it.
+    NoMate(Vec<(Move, Move)>),
+}
+
+/// What was proved.
+#[must_use]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ProofOutcome {
+    /// A mate, with this number of positions.
+    Mate(usize),
+    /// There is no mate, with this number of positions.
+    NoMate(usize),
+    /// A limit was reached.
+    Unknown,
+}
+
+/// Solves a problem and calls `each` with the positions of a proof, the root's first. The table has the memory of the
+/// limits; one thread works.
+pub fn prove<P: Checks>(
+    root: &P,
+    limits: &MateLimits,
+    monitor: &dyn MateMonitor,
+    each: &mut (dyn FnMut(&P, &ProofNode) + Send),
+) -> ProofOutcome {
+    let Some(table) = ProofTable::renewed(None, limits.memory) else { return ProofOutcome::Unknown };
+    let found = with_stack(|longest| {
+        let control = Control::new(limits, longest, monitor);
+        let mut questions = Questions::new(root, &table, &control);
+        let mut nodes = Nodes { each, covered: HashMap::new(), count: 0 };
+        match questions.is_mate(root)? {
+            true => mates(root, &mut questions.solver, &mut nodes)?,
+            false => refutations(root, &mut questions, &mut nodes)?,
+        }
+        let is_mate = questions.is_mate(root)?;
+        Ok(if is_mate { ProofOutcome::Mate(nodes.count) } else { ProofOutcome::NoMate(nodes.count) })
+    });
+    found.and_then(|found: Result<_, Over>| found.ok()).unwrap_or(ProofOutcome::Unknown)
+}
+
+/// The positions given out.
+struct Nodes<'e, P> {
+    each: &'e mut (dyn FnMut(&P, &ProofNode) + Send),
+    /// The attacker's hands and plies by board.
+    covered: HashMap<u64, Vec<(u32, u16)>>,
+    count: usize,
+}
+
+impl<P: Checks> Nodes<'_, P> {
+    fn add(&mut self, pos: &P, hand: u32, plies: u16, node: &ProofNode) {
+        self.covered.entry(pos.board_key()).or_default().push((hand, plies));
+        self.count += 1;
+        (self.each)(pos, node);
+    }
+
+    fn has(&self, pos: &P, mut covers: impl FnMut(u32, u16) -> bool) -> bool {
+        self.covered.get(&pos.board_key()).is_some_and(|hands| hands.iter().any(|&(h, p)| covers(h, p)))
+    }
+}
+
+fn mates<P: Checks>(root: &P, solver: &mut Solver<'_, P>, nodes: &mut Nodes<'_, P>) -> Result<(), Over> {
+    solver.pos = root.clone();
+    let attacker = solver.attacker();
+    let plies = solver.solve_as_root(NEVER).plies;
+    let mut proofs = Proofs::new(solver);
+    let mut todo = vec![(root.clone(), plies)];
+    while let Some((pos, bound)) = todo.pop() {
+        let hand = pos.hand(attacker);
+        if nodes.has(&pos, |needed, plies| plies <= bound && P::hand_covers(hand, needed)) {
+            continue;
+        }
+        let (mv, plies, needed) = proofs.mate(&pos, bound)?;
+        // The proof holds with less in hand: that is what is given out and followed. The root stays as it is.
+        let mut pos = match nodes.count {
+            0 => pos,
+            _ => pos.with_hand(attacker, needed).ok_or(Over)?,
+        };
+        nodes.add(&pos, pos.hand(attacker), plies, &ProofNode::Mate(mv, plies));
+        pos.make(mv, &mut ());
+        let mut replies = MoveList::new();
+        pos.legal(&mut replies);
+        for &reply in &replies {
+            let mut after = pos.clone();
+            after.make(reply, &mut ());
+            todo.push((after, plies.saturating_sub(2)));
+        }
+    }
+    Ok(())
+}
+
+fn refutations<P: Checks>(
+    root: &P,
+    questions: &mut Questions<'_, P>,
+    nodes: &mut Nodes<'_, P>,
+) -> Result<(), Over> {
+    let attacker = questions.solver.attacker();
+    let mut todo = vec![root.clone()];
+    while let Some(mut pos) = todo.pop() {
+        let hand = pos.hand(attacker);
+        if nodes.has(&pos, |most, _| P::hand_covers(most, hand)) {
+            continue;
+        }
+        let mut checks = MoveList::new();
+        pos.checks(&mut checks);
+        let mut answers = Vec::new();
+        for &check in &checks {
+            pos.make(check, &mut ());
+            let mut replies = MoveList::new();
+            pos.legal(&mut replies);
+            let mut found = None;
+            // One that leads to a known position costs nothing.
+            for &reply in &replies {
+                pos.make(reply, &mut ());
+                let hand = pos.hand(attacker);
+                let known = nodes.has(&pos, |most, _| P::hand_covers(most, hand));
+                pos.unmake();
+                if known {
+                    found = Some(reply);
+                    break;
+                }
+            }
+            let best = match found {
+                Some(_) => None,
+                None => questions.refutation(&pos),
+            };
+            let tried = best.into_iter().chain(replies.iter().copied().filter(|&reply| Some(reply) != best));
+            for reply in tried.take(if found.is_some() { 0 } else { usize::MAX }) {
+                pos.make(reply, &mut ());
+                let is_mate = questions.is_mate(&pos);
+                let after = pos.clone();
+                pos.unmake();
+                if !is_mate? {
+                    todo.push(after);
+                    found = Some(reply);
+                    break;
+                }
+            }
+            pos.unmake();
+            answers.push((check, found.ok_or(Over)?));
+        }
+        nodes.add(&pos, hand, 0, &ProofNode::NoMate(answers));
+    }
+    Ok(())
+}

@@ -1,0 +1,70 @@
+//! Many questions about positions of one attacker, answered from one table.
+
+use super::control::Control;
+use super::dfpn::Solver;
+use super::table::{NEVER, Place, ProofTable};
+use sanban_rules::{Checks, Move, MoveList};
+use std::sync::atomic::Ordering::Relaxed;
+
+/// A limit is reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Over;
+
+/// A solver for one position after the other.
+pub(super) struct Questions<'a, P> {
+    pub solver: Solver<'a, P>,
+}
+
+impl<'a, P: Checks> Questions<'a, P> {
+    /// For positions in which the side to move at `root` attacks.
+    pub fn new(root: &P, table: &'a ProofTable, control: &'a Control<'a>) -> Self {
+        let mut solver = Solver::new(root, table, control, 0, NEVER);
+        solver.claimed = true;
+        Self { solver }
+    }
+
+    /// Is there a mate, whoever is to move? What was played before makes no difference.
+    pub fn is_mate(&mut self, pos: &P) -> Result<bool, Over> {
+        self.solver.pos = pos.clone();
+        let value = self.solver.solve_as_root(NEVER);
+        // A line that was not searched to its end may be a mate.
+        let cut = value.dn == 0 && self.solver.control.cut.load(Relaxed);
+        if !value.solved() || cut { Err(Over) } else { Ok(value.pn == 0) }
+    }
+
+    /// The same with at most this number of nodes; `None` if they are not enough.
+    pub fn is_mate_within(&mut self, pos: &P, nodes: u64) -> Result<Option<bool>, Over> {
+        self.solver.last_node = self.solver.nodes() + nodes;
+        let found = self.is_mate(pos);
+        self.solver.last_node = u64::MAX;
+        match found {
+            Err(Over) if !self.solver.control.over.load(Relaxed) => {
+                self.solver.over = false;
+                Ok(None)
+            }
+            found => found.map(Some),
+        }
+    }
+
+    /// The mate of a position with the attacker to move, or `None` if there is none.
+    pub fn mate(&mut self, pos: &P) -> Result<Option<Vec<Move>>, Over> {
+        if !self.is_mate(pos)? {
+            return Ok(None);
+        }
+        let value = self.solver.solve_as_root(NEVER);
+        self.solver.line(value.plies).map(|(line, _)| Some(line)).ok_or(Over)
+    }
+
+    /// The name of a position.
+    pub fn place(&self, pos: &P) -> Place {
+        Place { board: pos.board_key(), hand: pos.hand(self.solver.attacker()) }
+    }
+
+    /// The defence against the last check that the table has, if it has one.
+    pub fn refutation(&mut self, pos: &P) -> Option<Move> {
+        self.solver.pos = pos.clone();
+        let mut replies = MoveList::new();
+        pos.legal(&mut replies);
+        self.solver.solve_as_root(NEVER).best.filter(|mv| replies.contains(mv))
+    }
+}

@@ -1,0 +1,337 @@
+//! Is a mate problem sound? One solution, move for move, that uses up every piece.
+//!
+//! Followed are the main line and all other defences that count: those that last as long and leave the attacker no
+//! piece (see `lengths`). At each position of the attacker every other check that mates is a cook (余詰), whatever its
+//! length, with the exceptions that composers tolerate; these are listed all the same:
+//! - another last move;
+//! - the same move with or without promotion, if it takes no longer;
+//! - a piece dropped nearer or farther away on the same line, if it takes no longer;
+//! - a detour, which has to come back to a later position of the same line and takes longer.
+//!
+//! A check after which the only mates come back to this position or an earlier one is no solution at all.
+
+use super::control::{Control, MateLimits, MateMonitor};
+use super::dfpn::Solver;
+use super::lengths::{Length, Lengths};
+use super::questions::{Over, Questions};
+use super::stack::with_stack;
+use super::table::{NEVER, Place, ProofTable};
+use sanban_rules::{Checks, Move, MoveList};
+use std::collections::HashSet;
+use std::fmt;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// Positions of the attacker's that are looked at. An unsound problem can have any number of equal defences.
+const MOST: usize = 2000;
+/// Nodes for the question whether another last move mates.
+const LAST: u64 = 100_000;
+/// Megabytes for the question whether a mate can do without certain positions.
+const SECOND_TABLE: usize = 16;
+
+/// What is to be said about a problem as a whole.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// One solution; what is found beside it is tolerated.
+    Sound,
+    /// There are cooks.
+    Cooked,
+    /// No cook, but the solution does not use up the attacker's pieces.
+    Leftover,
+    /// There is no mate.
+    NoMate,
+    /// A limit was reached before the end.
+    Unknown,
+}
+
+/// What a second solution is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum FindingKind {
+    /// Another attack (余詰).
+    Cook,
+    /// Another last move (最終手余詰).
+    LastMove,
+    /// The same move with or without promotion (成不成非限定).
+    Promotion,
+    /// The same piece dropped nearer or farther away (以遠打).
+    Distance,
+    /// A longer way to a later position of the line (迂回).
+    Detour,
+}
+
+impl FindingKind {
+    /// Does it leave the problem sound?
+    pub fn is_tolerated(self) -> bool {
+        self != Self::Cook
+    }
+}
+
+impl fmt::Display for FindingKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Cook => "cook",
+            Self::LastMove => "last move",
+            Self::Promotion => "promotion",
+            Self::Distance => "distance",
+            Self::Detour => "detour",
+        })
+    }
+}
+
+/// A second solution.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// What it is.
+    pub kind: FindingKind,
+    /// The moves from the start to the position where it begins.
+    pub before: Vec<Move>,
+    /// The other check.
+    pub mv: Move,
+    /// Plies to mate, this move included; `None`: more than the solution takes from here.
+    pub plies: Option<u16>,
+    /// Is it beside the main line, not beside another defence of the same length?
+    pub in_main_line: bool,
+}
+
+/// What a check has found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Soundness {
+    /// The whole.
+    pub verdict: Verdict,
+    /// The main line: the shortest attack against the best defence, futile interpositions left out. Empty if the length
+    /// was not proved.
+    pub line: Vec<Move>,
+    /// Does it leave the attacker a piece in hand?
+    pub leftover: bool,
+    /// Second solutions, those of the main line first.
+    pub findings: Vec<Finding>,
+    /// Are these all of them? False if a limit was reached.
+    pub complete: bool,
+}
+
+/// Checks whether a problem is sound. The table has the memory of the limits; one thread works.
+pub fn check<P: Checks>(root: &P, limits: &MateLimits, monitor: &dyn MateMonitor) -> Soundness {
+    let mut report = Soundness {
+        verdict: Verdict::Unknown,
+        line: Vec::new(),
+        leftover: false,
+        findings: Vec::new(),
+        complete: false,
+    };
+    let Some(table) = ProofTable::renewed(None, limits.memory) else { return report };
+    let done = with_stack(|longest| {
+        let control = Control::new(limits, longest, monitor);
+        let mut questions = Questions::new(root, &table, &control);
+        let inspection = Inspection {
+            lengths: Lengths::new(&mut questions),
+            control: &control,
+            second: None,
+            report: &mut report,
+            seen: HashSet::new(),
+            todo: Vec::new(),
+        };
+        inspection.run(root)
+    });
+    report.complete = matches!(done, Some(Ok(_)));
+    let is_cooked = report.findings.iter().any(|finding| !finding.kind.is_tolerated());
+    report.verdict = match done {
+        Some(Ok(false)) => Verdict::NoMate,
+        _ if is_cooked => Verdict::Cooked,
+        Some(Ok(true)) if report.leftover => Verdict::Leftover,
+        Some(Ok(true)) => Verdict::Sound,
+        _ => Verdict::Unknown,
+    };
+    report
+}
+
+/// A position that counts, with the attacker to move.
+struct Counted<P> {
+    pos: P,
+    before: Vec<Move>,
+    /// The attacker's positions of this line before it.
+    places: Vec<Place>,
+    in_main_line: bool,
+}
+
+struct Inspection<'i, 'q, 'a, P> {
+    lengths: Lengths<'q, 'a, P>,
+    control: &'i Control<'i>,
+    second: Option<ProofTable>,
+    report: &'i mut Soundness,
+    /// Keys of the positions looked at.
+    seen: HashSet<(u64, u32)>,
+    todo: Vec<Counted<P>>,
+}
+
+impl<P: Checks> Inspection<'_, '_, '_, P> {
+    /// False: there is no mate.
+    fn run(mut self, root: &P) -> Result<bool, Over> {
+        let mut pos = root.clone();
+        if !self.lengths.questions.is_mate(&pos)? {
+            return Ok(false);
+        }
+        let Some(length) = self.lengths.attack(&mut pos, NEVER - 2)? else { return Err(Over) };
+        self.report.leftover = !length.full;
+        self.report.line = self.main_line(root)?;
+        let start = Counted { pos, before: Vec::new(), places: Vec::new(), in_main_line: true };
+        self.todo.push(start);
+        while let Some(counted) = self.todo.pop() {
+            let place = self.lengths.questions.place(&counted.pos);
+            if !self.seen.insert((place.board, place.hand)) {
+                continue;
+            }
+            if self.seen.len() > MOST {
+                return Err(Over);
+            }
+            self.inspect(counted)?;
+        }
+        Ok(true)
+    }
+
+    /// The attacker's move of the solution: one of the shortest.
+    fn solution(&mut self, pos: &mut P) -> Result<Option<(Move, Length)>, Over> {
+        let Some(length) = self.lengths.attack(pos, NEVER - 2)? else { return Ok(None) };
+        let mut checks = MoveList::new();
+        pos.checks(&mut checks);
+        // Where promotion makes no difference, it is played.
+        let promoting = checks.iter().copied().filter(|mv| mv.is_promotion());
+        let others = checks.iter().copied().filter(|mv| !mv.is_promotion());
+        for mv in promoting.chain(others) {
+            if self.lengths.after(pos, mv, length.plies)? == Some(length) {
+                return Ok(Some((mv, length)));
+            }
+        }
+        Err(Over)
+    }
+
+    /// The defences that count after a move of the solution, where `length` is left before it.
+    fn counted(&mut self, pos: &mut P, length: Length) -> Result<Vec<Move>, Over> {
+        let left = Length { plies: length.plies - 1, ..length };
+        let defences = self.lengths.defences(pos, left.plies)?;
+        Ok(defences.into_iter().filter(|&(_, length)| length == Some(left)).map(|(mv, _)| mv).collect())
+    }
+
+    fn main_line(&mut self, root: &P) -> Result<Vec<Move>, Over> {
+        let (mut pos, mut line) = (root.clone(), Vec::new());
+        while let Some((mv, length)) = self.solution(&mut pos)? {
+            pos.make(mv, &mut ());
+            line.push(mv);
+            if length.plies == 1 {
+                break;
+            }
+            let Some(&defence) = self.counted(&mut pos, length)?.first() else { break };
+            pos.make(defence, &mut ());
+            line.push(defence);
+        }
+        Ok(line)
+    }
+
+    /// Looks for second solutions at a position, and adds those after it that count.
+    fn inspect(&mut self, counted: Counted<P>) -> Result<(), Over> {
+        let Counted { mut pos, before, mut places, in_main_line } = counted;
+        let Some((main, length)) = self.solution(&mut pos)? else { return Err(Over) };
+        places.push(self.lengths.questions.place(&pos));
+        let mut checks = MoveList::new();
+        pos.checks(&mut checks);
+        for &mv in checks.iter().filter(|&&mv| mv != main) {
+            pos.make(mv, &mut ());
+            let mates = match length.plies {
+                // Another last move is no fault; one that is hard to tell is left out.
+                1 => self.lengths.questions.is_mate_within(&pos, LAST).map(|found| found == Some(true)),
+                _ => self.lengths.questions.is_mate(&pos),
+            };
+            pos.unmake();
+            if !mates? {
+                continue;
+            }
+            let plies = self.lengths.after(&mut pos, mv, length.plies)?.map(|length| length.plies);
+            if let Some(kind) = self.kind(&mut pos, main, mv, plies, length, &places)? {
+                let before = before.clone();
+                self.report.findings.push(Finding { kind, before, mv, plies, in_main_line });
+            }
+        }
+        if length.plies == 1 {
+            return Ok(());
+        }
+        pos.make(main, &mut ());
+        let defences = self.counted(&mut pos, length)?;
+        // The last one added is the first to be looked at.
+        for (i, &defence) in defences.iter().enumerate().rev() {
+            let mut pos = pos.clone();
+            pos.make(defence, &mut ());
+            let before = before.iter().copied().chain([main, defence]).collect();
+            let in_main_line = in_main_line && i == 0;
+            self.todo.push(Counted { pos, before, places: places.clone(), in_main_line });
+        }
+        Ok(())
+    }
+
+    /// What another check is that mates, `None` if it comes back to a position before.
+    fn kind(
+        &mut self,
+        pos: &mut P,
+        main: Move,
+        mv: Move,
+        plies: Option<u16>,
+        length: Length,
+        places: &[Place],
+    ) -> Result<Option<FindingKind>, Over> {
+        if length.plies == 1 {
+            return Ok(Some(FindingKind::LastMove));
+        }
+        if plies.is_some() {
+            let same_way = !mv.is_drop() && !main.is_drop() && mv.from() == main.from();
+            if same_way && mv.to() == main.to() {
+                return Ok(Some(FindingKind::Promotion));
+            }
+            let same_piece = mv.is_drop() && main.is_drop() && mv.kind() == main.kind();
+            if same_piece && (stands_between(pos, main, mv) || stands_between(pos, mv, main)) {
+                return Ok(Some(FindingKind::Distance));
+            }
+        }
+        if !self.can_avoid(pos, mv, places)? {
+            return Ok(None);
+        }
+        if plies.is_some() {
+            return Ok(Some(FindingKind::Cook));
+        }
+        // Later positions of the line are the other ones that it may lead back to.
+        let mut all = places.to_vec();
+        let mut later = pos.clone();
+        while let Some((mv, length)) = self.solution(&mut later)? {
+            if length.plies == 1 {
+                break;
+            }
+            later.make(mv, &mut ());
+            let Some(&defence) = self.counted(&mut later, length)?.first() else { break };
+            later.make(defence, &mut ());
+            all.push(self.lengths.questions.place(&later));
+        }
+        Ok(Some(if self.can_avoid(pos, mv, &all)? { FindingKind::Cook } else { FindingKind::Detour }))
+    }
+
+    /// Is there a mate after a check that does without these positions of the attacker's?
+    fn can_avoid(&mut self, pos: &mut P, mv: Move, places: &[Place]) -> Result<bool, Over> {
+        self.second = ProofTable::renewed(self.second.take(), SECOND_TABLE);
+        let Some(table) = &self.second else { return Err(Over) };
+        let mut solver = Solver::new(pos, table, self.control, 0, NEVER);
+        solver.claimed = true;
+        solver.forbidden = places.to_vec();
+        solver.pos.make(mv, &mut ());
+        let value = solver.solve();
+        let cut = value.dn == 0 && self.control.cut.load(Relaxed);
+        if !value.solved() || cut { Err(Over) } else { Ok(value.pn == 0) }
+    }
+}
+
+/// After the drop `far`, does the square of the drop `near` lie between it and the king? The defender has to have a piece
+/// for it.
+fn stands_between<P: Checks>(pos: &mut P, far: Move, near: Move) -> bool {
+    pos.make(far, &mut ());
+    let found = pos.can_interpose() && {
+        let mut replies = MoveList::new();
+        pos.legal(&mut replies);
+        replies.iter().any(|reply| reply.is_drop() && reply.to() == near.to())
+    };
+    pos.unmake();
+    found
+}

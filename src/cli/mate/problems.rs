@@ -1,0 +1,137 @@
+//! Soundness, brinkmates and proofs in words.
+
+use super::super::failure::Failure;
+use super::super::text::print;
+use super::answer::describe;
+use sanban_engine::mate::{
+    Answer, Brink, BrinkOutcome, MateLimits, MateOutcome, ProofNode, ProofOutcome, Soundness, Verdict,
+    brinkmate, check, prove,
+};
+use sanban_rules::Move;
+use sanban_rules::shogi::Position;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+fn texts(moves: &[Move]) -> String {
+    moves.iter().map(|&mv| Position::usi(mv)).collect::<Vec<_>>().join(" ")
+}
+
+/// Checks whether a problem is sound and prints the verdict, then every second solution on a line of its own.
+pub(super) fn check_one(sfen: &str, pos: &Position, limits: &MateLimits) -> Result<(), Failure> {
+    let Soundness { verdict, line, leftover, findings, complete } = check(pos, limits, &());
+    let word = match verdict {
+        Verdict::Sound => "sound",
+        Verdict::Cooked => "cooked",
+        Verdict::Leftover => "leftover",
+        Verdict::NoMate => "nomate",
+        Verdict::Unknown => "timeout",
+    };
+    let mut text = format!("{sfen}\t{word}");
+    if !line.is_empty() {
+        text += &format!("\tmate {} {}", line.len(), texts(&line));
+        text += if leftover { "\tpieces left over" } else { "" };
+    }
+    if verdict == Verdict::Cooked && !complete {
+        text += "\tnot searched to the end";
+    }
+    for finding in findings {
+        let plies = finding.plies.map_or("longer".into(), |plies| format!("mate {plies}"));
+        let place = if finding.in_main_line { "main line" } else { "equal defence" };
+        text += &format!(
+            "\n  {}\tply {}\t{}\t{plies}\t{place}\t{}",
+            finding.kind,
+            finding.before.len() + 1,
+            Position::usi(finding.mv),
+            texts(&finding.before)
+        );
+    }
+    print(text.trim_end_matches('\t'))
+}
+
+/// Looks for a brinkmate and prints it, then every defence on a line of its own.
+pub(super) fn brink_one(sfen: &str, pos: &Position, plies: u16, limits: &MateLimits) -> Result<(), Failure> {
+    match brinkmate(pos, plies, limits, &()) {
+        BrinkOutcome::Mate(line) => {
+            print(&format!("{sfen}\t{}", describe::<Position>(&MateOutcome::Mate(line))))
+        }
+        BrinkOutcome::Brink(brink) => {
+            print(&format!("{sfen}\tbrink {} {}", brink.plies(), Position::usi(brink.mv)))?;
+            defences(&brink, 1)
+        }
+        BrinkOutcome::None => print(&format!("{sfen}\tnobrink")),
+        BrinkOutcome::Unknown => print(&format!("{sfen}\ttimeout")),
+    }
+}
+
+fn defences(brink: &Brink, depth: usize) -> Result<(), Failure> {
+    let indent = "  ".repeat(depth);
+    for (mv, answer) in &brink.defences {
+        let mv = Position::usi(*mv);
+        match answer {
+            Answer::Mate(line) => print(&format!("{indent}{mv}\tmate {} {}", line.len(), texts(line)))?,
+            Answer::Brink(next) => {
+                print(&format!("{indent}{mv}\tbrink {} {}", next.plies(), Position::usi(next.mv)))?;
+                defences(next, depth + 1)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// SFEN without the number of the move, which a proof does not need.
+fn plain(pos: &Position) -> String {
+    let sfen = pos.sfen();
+    sfen.rsplit_once(' ').map_or(sfen.clone(), |(plain, _)| plain.to_string())
+}
+
+/// Solves a problem, writes its proof and prints the answer with the number of positions.
+pub(super) fn prove_one(sfen: &str, pos: &Position, path: &Path, limits: &MateLimits) -> Result<(), Failure> {
+    let failed = |error: io::Error| Failure::Work(format!("{}: {error}", path.display()));
+    // The head of the file comes from the first position: a problem that is not solved leaves no file.
+    let mut file: Option<BufWriter<File>> = None;
+    let mut result = Ok(());
+    let outcome = prove(pos, limits, &(), &mut |pos: &Position, node: &ProofNode| {
+        if result.is_err() {
+            return;
+        }
+        let mut write = || {
+            let file = match &mut file {
+                Some(file) => file,
+                none => {
+                    let mut new = BufWriter::new(File::create_new(path)?);
+                    let head = match node {
+                        ProofNode::Mate(_, plies) => format!("mate {plies}"),
+                        ProofNode::NoMate(_) => "nomate".into(),
+                    };
+                    writeln!(new, "sanban proof 1\n{head} {}", plain(pos))?;
+                    none.insert(new)
+                }
+            };
+            match node {
+                ProofNode::Mate(mv, plies) => {
+                    writeln!(file, "{plies}\t{}\t{}", plain(pos), Position::usi(*mv))
+                }
+                ProofNode::NoMate(answers) => {
+                    let moves: Vec<Move> =
+                        answers.iter().flat_map(|&(check, reply)| [check, reply]).collect();
+                    writeln!(file, "{}\t{}", plain(pos), texts(&moves))
+                }
+            }
+        };
+        result = write();
+    });
+    result.map_err(failed)?;
+    if let Some(mut file) = file {
+        file.flush().and_then(|()| file.get_ref().sync_all()).map_err(failed)?;
+        if outcome == ProofOutcome::Unknown {
+            drop(file);
+            std::fs::remove_file(path).map_err(failed)?;
+        }
+    }
+    match outcome {
+        ProofOutcome::Mate(count) => print(&format!("{sfen}\tmate\t{count} positions")),
+        ProofOutcome::NoMate(count) => print(&format!("{sfen}\tnomate\t{count} positions")),
+        ProofOutcome::Unknown => print(&format!("{sfen}\ttimeout")),
+    }
+}

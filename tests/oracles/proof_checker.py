@@ -1,0 +1,122 @@
+"""Verifies a file of `sanban mate --proof FILE` with the rules of cshogi (https://pypi.org/project/cshogi/).
+
+    pip install cshogi
+    python3 tests/oracles/proof_checker.py FILE...
+
+Nothing of sanban is trusted. The file names the problem in its second line, `mate PLIES SFEN` or `nomate SFEN`, and then
+has a position of the attacker's a line:
+
+    PLIES <tab> SFEN <tab> CHECK              in a proof of a mate
+    SFEN <tab> CHECK DEFENCE CHECK DEFENCE …  in a proof that there is none
+
+A mate is proved if every line's move is legal and gives check, and after every legal defence the position is covered
+by a line with at least two plies less; so no line of play goes on forever. That there is no mate is proved if every
+line has a legal defence against each legal check, after which the position is covered by a line again; so the checks
+never end in mate. A position is covered by a line with the same board and, for a mate, no more in the attacker's hand;
+for no mate, no less. With more in hand an attacker can do no less, and the defender, who has the other pieces, no more:
+his captures and king moves are the same, and his drops are fewer. (A pawn drop that mates is no exception: against it
+no drop helps.)
+"""
+
+import sys
+
+import cshogi
+
+
+def split(board):
+    """Board with the side to move, and the attacker's and the defender's hand as counts of letters."""
+    squares, side, hands, _ = board.sfen().split()
+    counts, number = {}, ""
+    for letter in hands.replace("-", ""):
+        if letter.isdigit():
+            number += letter
+        else:
+            counts[letter], number = int(number or 1), ""
+    ours = {k.upper(): n for k, n in counts.items() if k.isupper() == (side == "b")}
+    theirs = {k.upper(): n for k, n in counts.items() if k.isupper() != (side == "b")}
+    return squares + side, ours, theirs
+
+
+def covers(more, less):
+    return all(more.get(kind, 0) >= n for kind, n in less.items())
+
+
+def pieces(squares, *hands):
+    """All pieces of a position by kind: every line must have those of the problem."""
+    counts = {}
+    for letter in squares[:-1].upper():
+        if letter.isalpha():
+            counts[letter] = counts.get(letter, 0) + 1
+    for hand in hands:
+        for kind, n in hand.items():
+            counts[kind] = counts.get(kind, 0) + n
+    return counts
+
+
+def fail(number, sentence):
+    raise SystemExit(f"line {number}: {sentence}")
+
+
+def verify(path):
+    with open(path, encoding="ascii") as file:
+        lines = [line.rstrip("\n") for line in file]
+    if lines[0] != "sanban proof 1":
+        fail(1, "not a proof")
+    claim, rest = lines[1].split(" ", 1)
+    plies, root = rest.split(" ", 1) if claim == "mate" else ("0", rest)
+    start = split(cshogi.Board(sfen=f"{root} 1"))
+    material = pieces(*start)
+    # Lines by board: the attacker's hand and the plies of each.
+    known, nodes = {}, []
+    for number, line in enumerate(lines[2:], 3):
+        fields = line.split("\t")
+        count, sfen, moves = fields if claim == "mate" else ("0", *fields)
+        board = cshogi.Board(sfen=f"{sfen} 1")
+        squares, ours, theirs = split(board)
+        if pieces(squares, ours, theirs) != material:
+            fail(number, "other pieces than in the problem")
+        known.setdefault(squares, []).append((ours, int(count)))
+        nodes.append((number, board, int(count), moves.split()))
+
+    def is_covered(board, most):
+        squares, ours, _ = split(board)
+        if claim == "mate":
+            return any(covers(ours, hand) and n <= most for hand, n in known.get(squares, []))
+        return any(covers(hand, ours) for hand, _ in known.get(squares, []))
+
+    if not is_covered(cshogi.Board(sfen=f"{root} 1"), int(plies)):
+        fail(2, "the problem itself is not covered")
+    for number, board, count, moves in nodes:
+        if claim == "mate":
+            checks, answers = [board.move_from_usi(moves[0])], {}
+            if len(moves) != 1 or not board.is_legal(checks[0]):
+                fail(number, f"not one legal move: {moves}")
+        else:
+            checks, answers = list(board.legal_moves), dict(zip(moves[::2], moves[1::2]))
+        for check in checks:
+            board.push(check)
+            text = cshogi.move_to_usi(check)
+            if not board.is_check():
+                if claim == "mate":
+                    fail(number, f"{text} gives no check")
+                board.pop()
+                continue
+            replies = list(board.legal_moves)
+            if claim == "nomate":
+                reply = board.move_from_usi(answers[text]) if text in answers else None
+                if reply not in replies:
+                    fail(number, f"no legal defence against {text}")
+                replies = [reply]
+            for reply in replies:
+                board.push(reply)
+                if not is_covered(board, count - 2):
+                    fail(number, f"not covered: {text} {cshogi.move_to_usi(reply)}: {board.sfen()}")
+                board.pop()
+            board.pop()
+    words = f"mate in {plies}" if claim == "mate" else "no mate"
+    print(f"{path}: {words} verified: {root}, {len(nodes)} positions")
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        verify(name)
