@@ -189,7 +189,10 @@ impl<G: Game> Engine<G> {
             shortest: config.mate_shortest,
         };
         let printer = Printer::<G::Position>::new(out, search);
-        match solve(&mut self.mate, &self.position, &limits, &printer) {
+        let outcome = solve(&mut self.mate, &self.position, &limits, &printer);
+        // While pondering, the answer waits for `stop` or `ponderhit`.
+        search.signals.wait(go.infinite);
+        match outcome {
             MateOutcome::Mate(line) => format!("checkmate{}", moves::<G::Position>(&line, out.dialect())),
             MateOutcome::NoMate => "checkmate nomate".to_string(),
             MateOutcome::Unknown => "checkmate timeout".to_string(),
