@@ -134,7 +134,15 @@ fn a_full_disk_is_noticed_before_the_work_and_named() {
 #[cfg(unix)]
 #[test]
 fn standard_output_that_is_full_is_a_failure() {
-    for args in [&["bench", "1"][..], &["perft", "1"], &["eval"], &["mate", "4k4/9/4P4/9/9/9/9/9/9 b G 1"]] {
+    for args in [
+        &["--help"][..],
+        &["--version"],
+        &["match", "--help"],
+        &["bench", "1"],
+        &["perft", "1"],
+        &["eval"],
+        &["mate", "4k4/9/4P4/9/9/9/9/9/9 b G 1"],
+    ] {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("the device");
         let mut command = Command::new(env!("CARGO_BIN_EXE_sanban"));
         let out = command.args(args).stdout(full).output().expect("the program starts");
