@@ -216,7 +216,7 @@ fn every_format_reads_what_it_writes() {
     for (name, bytes, expected, kept) in cases {
         let file = ScratchFile::with(name, &bytes);
         for on_the_fly in [false, true] {
-            let Opened { mut book, format } = opened::<Shogi>(&file, on_the_fly).expect("a good book");
+            let Opened { mut book, format, .. } = opened::<Shogi>(&file, on_the_fly).expect("a good book");
             assert_eq!(format, expected);
             for (pos, moves) in &owned {
                 let kept: Vec<BookMove> = moves.iter().copied().map(kept).collect();
