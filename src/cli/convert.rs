@@ -171,11 +171,19 @@ fn walk(folder: &Path, out: &mut Vec<PathBuf>) -> std::io::Result<()> {
         let known = |end: &std::ffi::OsStr| EXTENSIONS.iter().any(|known| end.eq_ignore_ascii_case(known));
         if path.is_dir() && !path.is_symlink() {
             walk(&path, out)?;
-        } else if path.extension().is_some_and(known) {
+        } else if path.extension().is_some_and(known) && !is_report(&path) {
             out.push(path);
         }
     }
     Ok(())
+}
+
+/// Is it a file of lines of JSON that is no match, such as `sanban analyze` writes?
+fn is_report(path: &Path) -> bool {
+    let lines = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jsonl"));
+    let mut start = [0; 8];
+    let unread = lines && std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_err();
+    lines && (unread || !start.starts_with(b"{\"match") && !start.starts_with(b"{\"pair"))
 }
 
 fn convert(args: &Args, bytes: &[u8]) -> Result<Converted, String> {

@@ -277,8 +277,9 @@ impl Game {
         if is_move {
             self.check_mark(mark, line, rest, source);
             let after = self.play(line, rest, last, source)?;
-            self.behind(line, after, source);
-            return Ok(());
+            let rest = self.behind(line, after, source);
+            // Several numbered moves may share a line.
+            return if kif_text::has_marked_move(rest) { self.marked(line, rest, source) } else { Ok(()) };
         }
         let word_end =
             rest.find(|c: char| is_blank(c) || matches!(c, '(' | '（' | '+')).unwrap_or(rest.len());
@@ -315,7 +316,8 @@ impl Game {
     }
 
     /// What may follow a move of KIF on its line: the time, and the mark of a branch.
-    fn behind(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) {
+    /// The rest is not understood.
+    fn behind<'t>(&mut self, line: &Line<'_>, text: &'t str, source: &mut Source<'_>) -> &'t str {
         let mut rest = text.trim_start_matches(is_blank);
         if let Some((time, after)) = kif_text::time(rest) {
             if let Some(walk) = &mut self.walk {
@@ -325,6 +327,7 @@ impl Game {
         }
         rest = rest.strip_prefix('+').unwrap_or(rest);
         source.claim_until(line, rest);
+        rest
     }
 
     fn check_mark(&mut self, mark: Option<Color>, line: &Line<'_>, at: &str, source: &mut Source<'_>) {

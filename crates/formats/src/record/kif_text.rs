@@ -8,6 +8,8 @@ use std::time::Duration;
 
 /// Most characters of a header's name.
 const LONGEST_NAME: usize = 40;
+/// Most characters of a time.
+const LONGEST_TIME: usize = 40;
 /// Names that begin a second header on a line.
 const SIDES: [&str; 4] = ["先手", "後手", "下手", "上手"];
 
@@ -120,7 +122,7 @@ pub(super) fn is_move(text: &str, listed: bool) -> bool {
     match (rest.strip_prefix('同'), names::destination(rest)) {
         (Some(after), _) => mark.is_some() || listed || piece(after) || names::destination(after).is_some(),
         (None, Some((_, after))) => {
-            piece(after) || mark.is_some() || listed && !rest.starts_with(|c: char| c.is_ascii())
+            piece(after) || mark.is_some() || !rest.starts_with(|c: char| c.is_ascii())
         }
         (None, None) => listed && rest.chars().next().is_some_and(|c| names::wide_digit(c).is_some()),
     }
@@ -141,7 +143,8 @@ pub(super) fn has_marked_move(text: &str) -> bool {
 /// what follows; the total behind it is only passed over. Full-width characters are fine.
 pub(super) fn time(text: &str) -> Option<(Option<Duration>, &str)> {
     let inside = text.strip_prefix(['(', '（'])?;
-    let end = inside.find([')', '）'])?;
+    // Times are short: a text without an end is not searched to its end again and again.
+    let end = inside.char_indices().take(LONGEST_TIME).find(|&(_, c)| matches!(c, ')' | '）'))?.0;
     let after = inside[end..].strip_prefix([')', '）'])?;
     let mut parts = inside[..end].split(['/', '／']);
     let (own, total) = (parts.next()?, parts.next());

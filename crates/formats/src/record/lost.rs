@@ -66,10 +66,22 @@ pub(super) fn list(numbers: &[usize]) -> String {
     }
 }
 
-/// All rows of the game, with what was lost restored.
+/// The rows of the game, with what was lost restored: all of them, or those up to the end of the longest run of rows
+/// that are whole.
 pub(super) fn restore(board: &Board, rows: &[Row<'_>], judge: &mut dyn Judge) -> Option<Vec<Whole>> {
-    let per = per_row(rows);
     let last = rows.iter().map(|row| row.number).max().filter(|&last| last <= MOST_ROWS)?;
+    let lost = numbers(rows);
+    // Where each run of whole rows begins, and where it ends.
+    let starts = std::iter::once(0).chain(lost.iter().copied());
+    let ends = lost.iter().map(|&number| number - 1).chain([last]);
+    let run = starts.zip(ends).max_by_key(|(start, end)| end.saturating_sub(*start));
+    let shorter = run.map(|run| run.1).filter(|&end| end < last && end > 0);
+    restore_to(board, rows, last, judge).or_else(|| restore_to(board, rows, shorter?, judge))
+}
+
+/// The rows up to a number, with what was lost restored.
+fn restore_to(board: &Board, rows: &[Row<'_>], last: usize, judge: &mut dyn Judge) -> Option<Vec<Whole>> {
+    let per = per_row(rows);
     if board.made() > 0 || rows.iter().any(|row| row.number == 0 || row.words.len() > per) {
         return None;
     }

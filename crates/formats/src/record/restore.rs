@@ -10,7 +10,6 @@ use super::western_move::{Origin, Written};
 use sanban_rules::shogi::square::SQUARES;
 use sanban_rules::shogi::{Kind, Piece, Position};
 use sanban_rules::{Color, Move, Position as _};
-use std::time::{Duration, Instant};
 
 /// Chooses among moves where a record does not tell which was made.
 pub trait Judge {
@@ -55,11 +54,12 @@ impl Mark {
     }
 }
 
-/// Steps of the search for all completions, and their time.
-const STEPS: usize = 2_000_000;
-const ALL: Duration = Duration::from_secs(3);
-/// Time for one game.
-const GAME: Duration = Duration::from_secs(9);
+/// Moves of the search for all completions.
+const ALL: usize = 1_000_000;
+/// Moves that are rated or tried to find one completion: some seconds.
+const STEPS: usize = 200_000;
+/// Questions to the judge.
+const QUESTIONS: usize = 60;
 /// Moves that are tried in one place.
 const TRIED: usize = 5;
 /// Moves of a gap that are tried exactly.
@@ -75,8 +75,6 @@ pub(super) fn restore(
     slots: &[Slot<'_>],
     judge: &mut dyn Judge,
 ) -> Option<Vec<(Move, Option<Mark>)>> {
-    let distances = Distances::new();
-    let begin = Instant::now();
     let mut pos = Position::from_sfen(&start.sfen()).ok()?;
     let words = slots.iter().map(|slot| match slot {
         Slot::Known(word) => Word::new(word),
@@ -85,12 +83,12 @@ pub(super) fn restore(
     let mut search = Search {
         slots,
         words: words.collect(),
-        distances,
+        distances: Distances::new(),
         judge,
         path: Vec::new(),
         marks: vec![None; slots.len()],
-        steps: 0,
-        until: begin + ALL,
+        steps: ALL,
+        questions: QUESTIONS,
         all: All::default(),
     };
     let whole = search.enumerate(&mut pos, 0).is_ok();
@@ -101,7 +99,7 @@ pub(super) fn restore(
         search.all = All::default();
     }
     search.path.clear();
-    search.until = begin + GAME;
+    search.steps = STEPS;
     if !search.solve(&mut pos, 0) {
         return None;
     }
@@ -138,8 +136,10 @@ struct Search<'a, 'j> {
     judge: &'j mut dyn Judge,
     path: Vec<Move>,
     marks: Vec<Option<Mark>>,
+    /// Steps that are left.
     steps: usize,
-    until: Instant,
+    /// Questions that are left.
+    questions: usize,
     all: All,
 }
 
@@ -165,9 +165,8 @@ impl Search<'_, '_> {
     }
 
     fn step(&mut self) -> Result<(), Unclear> {
-        self.steps += 1;
-        let over = self.steps > STEPS || self.steps.is_multiple_of(256) && Instant::now() > self.until;
-        if over { Err(Unclear) } else { Ok(()) }
+        self.steps = self.steps.checked_sub(1).ok_or(Unclear)?;
+        Ok(())
     }
 
     /// Visits every completion.
@@ -244,6 +243,9 @@ impl Search<'_, '_> {
         };
         let behind = matches!(self.slots[at], Slot::Known(_));
         moves.into_iter().any(|mv| {
+            if self.step().is_err() {
+                return false;
+            }
             pos.make(mv, &mut ());
             let found = self.exists(pos, at + 1, behind);
             pos.unmake();
@@ -256,7 +258,7 @@ impl Search<'_, '_> {
         if at == self.slots.len() {
             return true;
         }
-        if Instant::now() > self.until {
+        if self.steps == 0 {
             return false;
         }
         let tried = match self.slots[at] {
@@ -283,6 +285,9 @@ impl Search<'_, '_> {
         let before = self.demand(pos, at).owed[side.index()];
         let mut rated: Vec<(u32, u32, Move)> = Vec::new();
         for &mv in &pos.legal_moves() {
+            if self.step().is_err() {
+                return vec![];
+            }
             pos.make(mv, &mut ());
             let demand = self.demand(pos, at + 1);
             pos.unmake();
@@ -301,7 +306,9 @@ impl Search<'_, '_> {
         }
         rated.sort_unstable();
         let moves: Vec<Move> = rated.iter().map(|rated| rated.2).collect();
-        let chosen = if moves.len() > 1 { self.judge.choose(pos, &moves) } else { None };
+        let ask = moves.len() > 1 && self.questions > 0;
+        self.questions -= usize::from(ask);
+        let chosen = if ask { self.judge.choose(pos, &moves) } else { None };
         if let Some(index) = chosen.and_then(|mv| rated.iter().position(|rated| rated.2 == mv)) {
             let first = rated.remove(index);
             rated.insert(0, first);

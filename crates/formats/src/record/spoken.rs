@@ -92,6 +92,12 @@ impl Spoken {
                 }
                 // A time may follow a drop without a space.
                 Some('(' | '（') if super::kif_text::time(here).is_some() => return Ok((out, rest)),
+                // So may a remark.
+                Some('(' | '（')
+                    if !chars.as_str().starts_with(|c| super::kif_text::ascii_digit(c).is_some()) =>
+                {
+                    return Ok((out, rest));
+                }
                 Some('(' | '（') => {
                     let (from, after) = origin(here)?;
                     out.from = from;

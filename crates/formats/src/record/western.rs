@@ -223,6 +223,15 @@ fn read_with_gaps(
         }
         out.extend(known.cloned());
     }
+    let behind = |row: &&lost::Row<'_>| restored.last().is_some_and(|last| row.number > last.number);
+    let rest: Vec<String> =
+        rows.iter().filter(behind).map(|row| format!("{}.{}", row.number, row.words.join(" "))).collect();
+    if let (Some(last), false) = (items.last(), rest.is_empty()) {
+        let words = format!("not restored: {}", rest.join(" "));
+        source.warn_of(at(format!("the moves of number {numbers} are lost, the last of them for good")));
+        out.push(Item { what: What::Comment(words), text: &last.text[..0], line: last.line });
+        items.iter().for_each(|item| source.claim(item.text));
+    }
     items.iter().filter(|item| matches!(item.what, What::Number(_))).for_each(|item| source.claim(item.text));
     read_game(&out, repairing, source)
 }

@@ -51,6 +51,16 @@ fn readable_moves_come_out_without_repair() {
     );
 }
 
+/// Of a game of which too much is lost the readable parts come out in words, with the numbers that are lost.
+#[test]
+fn parts_of_a_lost_game_come_out() {
+    let reading = Reader { repair: true, format: Some(Format::Western), ..Reader::default() }.read(GAMES[0]);
+    let reading = reading.expect("its parts");
+    let record = &reading.records[0];
+    assert!(record.tree.comment(record.tree.root()).contains("6.Sx7g S4b"));
+    assert!(reading.warnings[0].problem.contains("1, 3 to 5"), "{}", reading.warnings[0]);
+}
+
 /// Characters that scans leave of drops, captures and dashes.
 #[test]
 fn marks_of_scans_are_repaired() {
