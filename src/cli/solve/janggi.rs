@@ -55,7 +55,7 @@ fn asked(pieces: &[String]) -> Result<Vec<Class>, Failure> {
     for word in pieces.iter().flat_map(|words| words.split([',', ' '])).filter(|word| !word.is_empty()) {
         match word {
             "all" => wanted.extend(all.iter().filter(|class| class.attackers() + class.guards() <= 2)),
-            "guards" => wanted.extend(all.iter().filter(|&&class| Layout::new(class).len() <= MOST)),
+            "guards" => wanted.extend(all.iter().filter(|&&class| Layout::new(class).numbers() <= MOST)),
             name => wanted.push(name.parse().map_err(|e: ClassError| Failure::Request(e.to_string()))?),
         }
     }

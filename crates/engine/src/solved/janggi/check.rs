@@ -39,7 +39,7 @@ pub fn check(table: &Table, tables: &Tables, samples: usize, seed: u64) -> Resul
     let (layout, mut rng) = (table.layout(), Rng::new(seed));
     let rules = Rules { pass: table.pass(), ..Rules::default() };
     for _ in 0..samples {
-        let index = rng.below(layout.len());
+        let index = rng.below(layout.numbers());
         let byte = table.values()[index];
         let (placement, _) = layout.placement(index);
         let overlap = layout.spots_overlap(&placement);

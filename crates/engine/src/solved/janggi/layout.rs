@@ -132,7 +132,7 @@ impl Layout {
     }
 
     /// Number of positions, those that cannot be included.
-    pub fn len(&self) -> usize {
+    pub fn numbers(&self) -> usize {
         self.blocks.len() * 2 * self.spots.len()
     }
 

@@ -53,7 +53,5 @@ fn may_be_mate(layout: &Layout, block: &Block, attackers: &[u8], side: usize) ->
         return false;
     }
     let left = occupied.without(Bitboard::square(general));
-    attacks::palace(general)
-        .without(occupied)
-        .fold(true, |mated, to| mated && attacked(to, left | Bitboard::square(to)))
+    attacks::palace(general).without(occupied).all(|to| attacked(to, left | Bitboard::square(to)))
 }

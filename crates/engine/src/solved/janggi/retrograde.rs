@@ -82,8 +82,8 @@ struct Solver<'a> {
 pub(super) fn solve(layout: &Layout, captures: &Captures, pass: Pass) -> Result<Vec<u8>, SolveError> {
     let room = |byte: u8| {
         let mut bytes = Vec::new();
-        bytes.try_reserve_exact(layout.len()).map_err(|_| SolveError::Memory(layout.len()))?;
-        bytes.resize(layout.len(), byte);
+        bytes.try_reserve_exact(layout.numbers()).map_err(|_| SolveError::Memory(layout.numbers()))?;
+        bytes.resize(layout.numbers(), byte);
         Ok(bytes)
     };
     let mut solver = Solver {
@@ -352,7 +352,7 @@ impl Solver<'_> {
                         before.push((row, spot));
                     });
                     let passed = (b * 2 + mover) * spots + spot;
-                    let lost = plies % 2 == 0;
+                    let lost = plies.is_multiple_of(2);
                     // To pass is no win where the answer is a pass.
                     let passable = self.counts[passed] & PASSABLE != 0;
                     if passable && !(lost && self.counts[index] & PASSABLE != 0) {

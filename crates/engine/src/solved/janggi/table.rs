@@ -102,6 +102,9 @@ pub enum TableFault {
     /// It is cut off, or bytes have changed.
     #[error("damaged: {0}")]
     Damaged(&'static str),
+    /// There is not enough memory for this many bytes of values.
+    #[error("no memory for {0} bytes of values")]
+    Memory(usize),
 }
 
 /// The value of every position of a class.
@@ -129,7 +132,7 @@ pub(super) fn pass_name(pass: Pass) -> &'static str {
 impl Table {
     /// A table of these values.
     pub(super) fn new(layout: Arc<Layout>, pass: Pass, values: Vec<u8>) -> Self {
-        debug_assert_eq!(layout.len(), values.len());
+        debug_assert_eq!(layout.numbers(), values.len());
         Self { layout, pass, values }
     }
 
@@ -211,14 +214,15 @@ impl Table {
             });
         }
         let layout = Layout::new(class);
-        let len = layout.len();
+        let len = layout.numbers();
         let count = len.div_ceil(CHUNK);
         let stated = [u64_at(head, 40), u32_at(head, 56).into(), u32_at(head, 60).into()];
         if stated != [len as u64, CHUNK as u64, count as u64] {
             return Err(TableFault::Damaged("another number of values"));
         }
         let (lengths, mut rest) = rest.split_at_checked(count * 4).ok_or(TableFault::Damaged("too short"))?;
-        let mut values = Vec::with_capacity(len);
+        let mut values = Vec::new();
+        values.try_reserve_exact(len).map_err(|_| TableFault::Memory(len))?;
         for n in 0..count {
             let stated = u32_at(lengths, n * 4) as usize;
             let (chunk, more) = rest.split_at_checked(stated).ok_or(TableFault::Damaged("too short"))?;

@@ -147,7 +147,7 @@ fn position(sfen: &str, pass: Pass) -> Position {
 /// Some position of a class.
 fn any_position(class: Class) -> Position {
     let layout = Layout::new(class);
-    let found = (0..layout.len()).step_by(7).find_map(|index| {
+    let found = (0..layout.numbers()).step_by(7).find_map(|index| {
         let (placement, _) = layout.placement(index);
         (!layout.spots_overlap(&placement)).then(|| Position::from_sfen(&layout.sfen(index)).ok())?
     });
