@@ -227,3 +227,33 @@ fn what_cannot_be_is_refused_with_the_reason() {
     gui.send("go nodes 100");
     assert_ne!(best(&mut gui), "resign");
 }
+
+/// The score of the last line before the best move.
+fn last_score(gui: &mut Gui, sfen: &str, nodes: u32) -> (String, i32) {
+    gui.send(&format!("position sfen {sfen}"));
+    gui.send(&format!("go nodes {nodes}"));
+    let lines = gui.until("bestmove");
+    let line = lines.iter().rev().find(|line| line.contains(" score ")).expect("a line with a score");
+    let mut words = line.split(' ').skip_while(|word| *word != "score").skip(1);
+    let kind = words.next().expect("cp or mate");
+    (kind.into(), words.next().and_then(|number| number.parse().ok()).expect("a number"))
+}
+
+#[test]
+fn material_that_hardly_ever_wins_is_no_advantage_but_mates_are_found() {
+    let mut gui = janggi("janggicasual");
+    // Drawn by the tables, all of them with far more material on one side.
+    for sfen in [
+        "4k4/9/9/9/2N6/6N2/9/9/9/4K4 b - 1",
+        "9/3k5/9/4B4/9/2N6/9/9/4K4/9 b - 1",
+        "5k3/9/9/9/C8/9/4P4/9/4K4/9 b - 1",
+        "9/4k4/9/4C4/9/9/2B6/9/9/4K4 w - 1",
+        "9/4ka3/9/9/2N3P2/9/9/9/9/4K4 b - 1",
+        "4k4/9/9/9/2B6/6N2/9/9/3A5/4K4 b - 1",
+    ] {
+        let (kind, score) = last_score(&mut gui, sfen, 20_000);
+        assert!(kind == "cp" && score.abs() <= 50, "{sfen}: {kind} {score}");
+    }
+    assert_eq!(last_score(&mut gui, "9/5k2C/9/8N/9/9/9/5K3/9/9 b - 1", 1_000), ("mate".into(), 1));
+    assert_eq!(last_score(&mut gui, "4k4/4C4/9/4P4/9/9/9/4K4/9/9 b - 1", 100_000), ("mate".into(), 9));
+}
