@@ -44,7 +44,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let mut problems = if args.embedded { embedded() } else { find(args)? };
-    problems.sort_by(|a, b| (a.task, a.grade).cmp(&(b.task, b.grade)));
+    problems.sort_by_key(|a| (a.task, a.grade));
     let text: String = problems.iter().map(|problem| format!("{problem}\n")).collect();
     let count = |task| problems.iter().filter(|problem| problem.task == task).count();
     match &args.out {

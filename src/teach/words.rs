@@ -254,7 +254,7 @@ fn capital(text: &str) -> String {
 /// The word with the particle of the object: 을 after a final consonant, 를 otherwise.
 fn object(word: &str) -> String {
     let last = word.chars().next_back().map_or(0, u32::from);
-    let closed = (0xAC00..=0xD7A3).contains(&last) && (last - 0xAC00) % 28 != 0;
+    let closed = (0xAC00..=0xD7A3).contains(&last) && !(last - 0xAC00).is_multiple_of(28);
     format!("{word}{}", if closed { "을" } else { "를" })
 }
 

@@ -85,6 +85,34 @@ fn plain(pos: &Position) -> String {
     sfen.rsplit_once(' ').map_or(sfen.clone(), |(plain, _)| plain.to_string())
 }
 
+/// Writes a node of a proof; the first one creates the file.
+fn write_node(
+    file: &mut Option<BufWriter<File>>,
+    path: &Path,
+    pos: &Position,
+    node: &ProofNode,
+) -> io::Result<()> {
+    let file = match file {
+        Some(file) => file,
+        none => {
+            let mut new = BufWriter::new(File::create_new(path)?);
+            let head = match node {
+                ProofNode::Mate(_, plies) => format!("mate {plies}"),
+                ProofNode::NoMate(_) => "nomate".into(),
+            };
+            writeln!(new, "sanban proof 1\n{head} {}", plain(pos))?;
+            none.insert(new)
+        }
+    };
+    match node {
+        ProofNode::Mate(mv, plies) => writeln!(file, "{plies}\t{}\t{}", plain(pos), Position::usi(*mv)),
+        ProofNode::NoMate(answers) => {
+            let moves: Vec<Move> = answers.iter().flat_map(|&(check, reply)| [check, reply]).collect();
+            writeln!(file, "{}\t{}", plain(pos), texts(&moves))
+        }
+    }
+}
+
 /// Solves a problem, writes its proof and prints the answer with the number of positions.
 pub(super) fn prove_one(sfen: &str, pos: &Position, path: &Path, limits: &MateLimits) -> Result<(), Failure> {
     let failed = |error: io::Error| Failure::Work(format!("{}: {error}", path.display()));
@@ -92,34 +120,9 @@ pub(super) fn prove_one(sfen: &str, pos: &Position, path: &Path, limits: &MateLi
     let mut file: Option<BufWriter<File>> = None;
     let mut result = Ok(());
     let outcome = prove(pos, limits, &(), &mut |pos: &Position, node: &ProofNode| {
-        if result.is_err() {
-            return;
+        if result.is_ok() {
+            result = write_node(&mut file, path, pos, node);
         }
-        let mut write = || {
-            let file = match &mut file {
-                Some(file) => file,
-                none => {
-                    let mut new = BufWriter::new(File::create_new(path)?);
-                    let head = match node {
-                        ProofNode::Mate(_, plies) => format!("mate {plies}"),
-                        ProofNode::NoMate(_) => "nomate".into(),
-                    };
-                    writeln!(new, "sanban proof 1\n{head} {}", plain(pos))?;
-                    none.insert(new)
-                }
-            };
-            match node {
-                ProofNode::Mate(mv, plies) => {
-                    writeln!(file, "{plies}\t{}\t{}", plain(pos), Position::usi(*mv))
-                }
-                ProofNode::NoMate(answers) => {
-                    let moves: Vec<Move> =
-                        answers.iter().flat_map(|&(check, reply)| [check, reply]).collect();
-                    writeln!(file, "{}\t{}", plain(pos), texts(&moves))
-                }
-            }
-        };
-        result = write();
     });
     result.map_err(failed)?;
     if let Some(mut file) = file {

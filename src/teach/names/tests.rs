@@ -17,7 +17,7 @@ fn names_of(start: Option<&str>, moves: &[Move]) -> Vec<(Color, &'static str, us
 #[test]
 fn the_openings_of_the_rules_document_have_names() {
     use Color::{Black, White};
-    let text = include_str!("../../../tests/data/western-openings-scanned.txt");
+    let text = include_str!("../../../crates/formats/tests/data/western-openings-scanned.txt");
     let reading = Reader { repair: true, ..Reader::default() }.read_text(text).expect("the openings");
     let expected: [&[(Color, &str)]; 14] = [
         &[(White, "third-file-rook"), (White, "mino"), (Black, "boat")],

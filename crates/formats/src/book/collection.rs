@@ -268,7 +268,7 @@ impl<G: Variant> Collection<G> {
         match Format::of_file(file) {
             Ok(Format::Ybb) => true,
             Ok(Format::Db) => db::is_certain(file),
-            Ok(Format::Sbk | Format::Apery) => Self::read(path).is_ok_and(|book| book.len() > 0),
+            Ok(Format::Sbk | Format::Apery) => Self::read(path).is_ok_and(|book| !book.is_empty()),
             Err(_) => false,
         }
     }

@@ -115,10 +115,8 @@ impl Game {
             [b'N', b'+' | b'-', ..] => true,
             // A position alone may be a remark of the program that wrote the file.
             [b'P', b'I' | b'1', ..] => {
-                let rest = lines.iter().map(|line| line.text.trim_end());
-                rest.skip_while(|line| line.starts_with('P'))
-                    .next()
-                    .is_some_and(|line| matches!(line, "+" | "-"))
+                let mut rest = lines.iter().map(|line| line.text.trim_end());
+                rest.find(|line| !line.starts_with('P')).is_some_and(|line| matches!(line, "+" | "-"))
             }
             [b'$', ..] => text.starts_with("$EVENT:") || text.starts_with("$START_TIME:"),
             _ => false,

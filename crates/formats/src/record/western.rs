@@ -443,7 +443,9 @@ fn told(head: &Head<'_, '_>, walk: &mut Walk, source: &mut Source<'_>) -> Result
             match walk.record.end().is_some() {
                 true => {
                     let last = walk.record.tree.main_line().last().copied();
-                    last.map(|last| walk.record.tree.set_action(last, super::tree::Action::End(end)));
+                    if let Some(last) = last {
+                        walk.record.tree.set_action(last, super::tree::Action::End(end))
+                    }
                     Ok(())
                 }
                 false => walk.end_of_main(end, &item.line),
