@@ -3,7 +3,7 @@
 use crate::bots::{Bot, Level, Random, Taker, game};
 use sanban::engine::ladder::{FULL, Player};
 use sanban::rules::Rng;
-use sanban::{Dobutsu, Game, Janggi, Limits, Position, Searcher, Shogi, Variant};
+use sanban::{Dobutsu, Game, Janggi, Limits, Searcher, Shogi, Variant};
 use std::ops::ControlFlow;
 
 const GAMES: usize = 100;
