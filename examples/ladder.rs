@@ -39,7 +39,7 @@ fn usage() -> ! {
 fn measure<G: Game>(games: usize, what: &[&str]) {
     match what {
         ["bots", level] => {
-            let player = player::<G>(level);
+            let player = player(level);
             for (bot, name) in [(0, "random mover"), (1, "taker")] {
                 let score = series::<G>(games, player, |seed| match bot {
                     0 => Box::new(Random(Rng::new(seed))) as Box<dyn Bot<G::Position>>,
@@ -49,7 +49,7 @@ fn measure<G: Game>(games: usize, what: &[&str]) {
             }
         }
         ["try", weak, strong] => {
-            let (weak, strong) = (player::<G>(weak), player::<G>(strong));
+            let (weak, strong) = (player(weak), player(strong));
             println!("{}", told(pair::<G>(games, strong, weak)));
         }
         [range] => {
@@ -73,7 +73,7 @@ fn measure<G: Game>(games: usize, what: &[&str]) {
 }
 
 /// A level, or a player in words.
-fn player<G: Game>(text: &str) -> (u32, Option<Player>) {
+fn player(text: &str) -> (u32, Option<Player>) {
     if let Ok(level) = text.parse() {
         return (level, None);
     }
