@@ -9,8 +9,8 @@ use std::time::Duration;
 /// Depth in plies when none is given.
 pub const DEPTH: u32 = 12;
 
-/// Searches the game's bench positions with one thread and 16 MB, each from a fresh state, and says how many nodes
-/// that took and how many a second. Ends early when `signals` says stop.
+/// Searches the game's bench positions with one thread and 16 MB, each from a fresh state, and prints the node count
+/// and the speed. Ends early when `signals` says stop.
 pub fn bench<G: Game>(network: &G::Network, depth: u32, signals: &Signals, out: &Output) {
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let mut pool = Pool::<G::Played>::new();
@@ -34,7 +34,7 @@ pub fn bench<G: Game>(network: &G::Network, depth: u32, signals: &Signals, out: 
     out.line(&totals(nodes, time));
 }
 
-/// The two last lines of every count.
+/// The last two lines of every count.
 pub fn totals(nodes: u64, time: Duration) -> String {
     let speed = u128::from(nodes) * 1_000_000 / time.as_micros().max(1);
     format!("Nodes searched  : {nodes}\nNodes/second    : {speed}")

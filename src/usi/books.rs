@@ -1,4 +1,4 @@
-//! The book that answers instead of the search.
+//! Answers from an opening book instead of a search.
 
 use super::command::Go;
 use super::options::{Config, EMBEDDED, NO_BOOK};
@@ -41,13 +41,13 @@ impl<G: Game> Books<G> {
         Self { book: None, origin: None, games: 0 }
     }
 
-    /// Another game begins: choices start anew.
+    /// A new game begins: the book choices are drawn anew.
     pub fn new_game(&mut self) {
         self.games += 1;
     }
 
-    /// Brings the book in line with the options; cheap when it already is. A book that cannot be used is named, with
-    /// its first fault.
+    /// Loads the book that the options name; cheap when it is already loaded. A book that cannot be used is reported
+    /// with its first error.
     pub fn load(&mut self, config: &Config, rules: &RulesOf<G>, out: &Output) {
         let name = config.book_file.as_str();
         let path = (![NO_BOOK, EMBEDDED, ""].contains(&name)).then(|| locate(&config.book_dir, name));
@@ -82,7 +82,7 @@ impl<G: Game> Books<G> {
         self.origin = Some(wanted);
     }
 
-    /// The book's move for this command, if the book may answer it. What it knows is said.
+    /// The book's move for this command, if the book may answer it. Prints the book's entries for the position.
     pub fn advise(
         &mut self,
         pos: &G::Position,
@@ -97,20 +97,20 @@ impl<G: Game> Books<G> {
         let (book, origin) = (self.book.as_mut()?, self.origin.as_ref()?);
         let mut policy = config.book.clone();
         if origin.name == EMBEDDED {
-            // Whoever asks for a depth or a number of nodes wants a search; whoever names a book wants the book.
+            // A depth or a number of nodes asks for a search, unless the options name a book.
             let timed = go.clock.is_some() || go.move_time.is_some();
             let limited = go.depth.is_some() || go.nodes.is_some();
-            // A player who looks one move ahead knows no openings.
+            // A level that looks one move ahead plays without a book.
             let level = config.settings().skill_level as usize;
             let beginner = matches!(G::LADDER.get(level), Some(Player::Attentive(_)));
             if !timed || limited || beginner || config.depth_limit.is_some() || config.nodes_limit.is_some() {
                 return None;
             }
-            // Its makers chose what is in it, and its depths are small.
+            // The embedded book is curated, and its depths are small.
             policy.depth_limit = 0;
         }
         let seed = if config.book_seed == 0 { now() } else { config.book_seed };
-        // The same throughout a game, whatever was asked before.
+        // The same throughout a game, whatever positions came before.
         let mut random = Rng::new(Rng::new(seed ^ pos.key()).next() ^ Rng::new(self.games).next());
         let advice = match policy.advise::<G>(book.as_mut(), pos, &origin.rules, &mut random) {
             Ok(advice) => advice?,
@@ -125,18 +125,18 @@ impl<G: Game> Books<G> {
     }
 }
 
-/// Where a book lies: in the directory for books, or where any file may lie.
+/// The path of a book: in the book directory, or any other path.
 fn locate(dir: &str, name: &str) -> PathBuf {
     let inside = find(&Path::new(dir).join(name));
     if inside.exists() { inside } else { find(Path::new(name)) }
 }
 
-/// Something that differs from run to run.
+/// A value that differs from run to run.
 fn now() -> u64 {
     sanban_system::clock::seed()
 }
 
-/// Tells what the book knows: one line about all moves, then each as a search would.
+/// Prints the book's entries: one line about all moves, then an `info` line for each.
 fn show<G: Game>(advice: &Advice, name: &str, search: &Task, out: &Output) {
     if search.is_closed() {
         return;

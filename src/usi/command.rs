@@ -1,4 +1,4 @@
-//! From the bytes of a line to a [`Command`]. Pure: nothing here has an effect, and no input can make it fail.
+//! Parses the bytes of a line into a [`Command`]. Pure functions: no side effects, and no input makes them fail.
 
 use super::help;
 use super::number::Number;
@@ -8,17 +8,17 @@ use sanban_rules::Color;
 pub use sanban_rules::clip;
 use std::time::Duration;
 
-/// Longest time that a number stands for, in milliseconds (about 30 years).
+/// Longest time accepted, in milliseconds (about 30 years).
 const MAX_MILLIS: u64 = 1_000_000_000_000;
 
 /// One line from the GUI.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
-    /// `usi`: who are you, what are your options?
+    /// `usi`: identify yourself and list the options.
     Usi,
-    /// `uci`: speak UCI from now on.
+    /// `uci`: switch to UCI.
     Uci,
-    /// `isready`: load what you need and say `readyok`.
+    /// `isready`: load all files, allocate memory and answer `readyok`.
     IsReady,
     /// `usinewgame`: forget the last game.
     UsiNewGame,
@@ -29,22 +29,22 @@ pub enum Command {
         /// Everything after the word `value`; `None` without that word (a button).
         value: Option<String>,
     },
-    /// `position`: what to think about.
+    /// `position`: set up a position.
     Position {
         /// The SFEN; `None` for the game's start position.
         sfen: Option<String>,
         /// The moves from there.
         moves: Vec<String>,
     },
-    /// `go`: think.
+    /// `go`: search.
     Go(Go),
-    /// `stop`: answer now. `gameover` means the same to an engine.
+    /// `stop`: answer now. `gameover` is treated the same way.
     Stop,
     /// `ponderhit`: the opponent played the expected move, with these times on the clock if any were sent.
     PonderHit(Option<Clock>),
-    /// `usi_tunables`: which search parameters are options?
+    /// `usi_tunables`: list the search parameters that can be tuned.
     Tunables,
-    /// `help`: which commands are there?
+    /// `help`: list the commands.
     Help,
     /// `quit`: exit.
     Quit,
@@ -56,30 +56,30 @@ pub enum Command {
     Key,
     /// `moves`: list the legal moves.
     Moves,
-    /// `perft N` or `go perft N`: count the leaves N plies ahead.
+    /// `perft N` or `go perft N`: count the leaves at depth N.
     Perft(u32),
     /// `bench [N]`: search fixed positions to depth N.
     Bench(u32),
-    /// Nothing to do: an empty line, or a command that other engines know and this one has no use for.
+    /// Nothing to do: an empty line, or a command of other engines that has no effect here.
     Nothing,
 }
 
-/// What a `go` command asks for.
+/// The limits and modes of a `go` command.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Go {
     /// The game clock.
     pub clock: Option<Clock>,
     /// Exactly this much time (`movetime`).
     pub move_time: Option<Duration>,
-    /// Between this much and three times as much time, by chance (`rtime`).
+    /// A random time between this and three times as much (`rtime`).
     pub random_time: Option<Duration>,
     /// Deepest iteration.
     pub depth: Option<u32>,
     /// Most nodes.
     pub nodes: Option<u64>,
-    /// Until `stop`.
+    /// Search until `stop`.
     pub infinite: bool,
-    /// On the opponent's time.
+    /// Search on the opponent's time.
     pub ponder: bool,
     /// Solve a mate problem instead of playing.
     pub mate: Option<Mate>,
@@ -97,7 +97,7 @@ pub enum Mate {
 }
 
 impl Command {
-    /// Reads one line, with or without its line end. The second part is something worth telling the user.
+    /// Parses one line, with or without its line end. The second value is a note for the user.
     pub fn parse(line: &[u8]) -> (Self, Option<String>) {
         let text = String::from_utf8_lossy(line).replace('\0', " ");
         let text = text.trim_start_matches('\u{feff}').trim();
@@ -147,7 +147,7 @@ fn refuse(note: &mut Option<String>, text: String) -> Command {
     Command::Nothing
 }
 
-/// The first word and what follows it, without the space between.
+/// The first word and the rest of the text, without the space between them.
 fn split_word(text: &str) -> (&str, &str) {
     match text.split_once(char::is_whitespace) {
         Some((word, rest)) => (word, rest.trim_start()),
@@ -155,7 +155,7 @@ fn split_word(text: &str) -> (&str, &str) {
     }
 }
 
-/// `name NAME [value VALUE]`. A value is the rest of the line as it stands, spaces included.
+/// `name NAME [value VALUE]`. A value is the rest of the line unchanged, spaces included.
 fn set_option(rest: &str, note: &mut Option<String>) -> Command {
     let (word, rest) = split_word(rest);
     if word != "name" || rest.is_empty() {
@@ -211,7 +211,7 @@ fn go(rest: &str, note: &mut Option<String>) -> Command {
     let timed = go.clock.is_some() || go.move_time.is_some() || go.random_time.is_some();
     let limited = go.depth.is_some() || go.nodes.is_some() || go.mate.is_some() || go.infinite;
     if strange && !timed && !limited {
-        // The unknown words may have been the clock.
+        // The unknown words may have been meant as a clock.
         go.clock();
     }
     Command::Go(go)
@@ -231,11 +231,11 @@ fn depth(text: &str) -> Option<u32> {
     u32::try_from(number.signed()).ok().filter(|&n| n < 256)
 }
 
-/// Longest report about the words of one `go`.
+/// Longest report about the words of one `go`, in bytes.
 const LONGEST_REPORT: usize = 300;
 
-/// The words that may follow `go`; what cannot be read is reported. A time that cannot be read counts as no time at
-/// all: whatever it was meant to be, it is not exceeded. Returns whether there were unknown words.
+/// Reads the words after `go` and reports those that cannot be read. A time that cannot be read counts as zero, so that
+/// the intended time is not exceeded. Returns whether there were unknown words.
 fn read_limits<'a>(
     words: &mut impl Iterator<Item = &'a str>,
     go: &mut Go,
@@ -289,7 +289,7 @@ fn read_limits<'a>(
     strange
 }
 
-/// The number after a word; a word in its place that is none is reported and left out.
+/// The number after a word. Anything else in its place is reported and skipped.
 fn read_number<'a>(
     word: &str,
     words: &mut std::iter::Peekable<impl Iterator<Item = &'a str>>,
@@ -303,14 +303,14 @@ fn read_number<'a>(
     number
 }
 
-/// Is it a word of the `go` command?
+/// Is this a word of the `go` command?
 fn is_known(word: &str) -> bool {
     matches!(word, "infinite" | "ponder" | "searchmoves" | "mate")
         || time(word).is_some()
         || count(word).is_some()
 }
 
-/// What a word sets that a time follows.
+/// The setter of a word that is followed by a time.
 fn time(word: &str) -> Option<fn(&mut Go, Duration)> {
     Some(match word {
         "btime" => |go, time| go.clock().time[0] = time,
@@ -324,10 +324,10 @@ fn time(word: &str) -> Option<fn(&mut Go, Duration)> {
     })
 }
 
-/// What a word sets that a count follows.
+/// The setter of a word that is followed by a count.
 fn count(word: &str) -> Option<fn(&mut Go, u64)> {
     Some(match word {
-        // 0 is how some programs say that there is no further time control.
+        // Some programs send 0 to mean that there is no further time control.
         "movestogo" => |go, n| go.clock().moves_to_go = Some(small(n)).filter(|_| n > 0),
         "depth" => |go, n| go.depth = Some(small(n)),
         "nodes" => |go, n| go.nodes = Some(n.max(1)),
@@ -348,7 +348,7 @@ impl Go {
         self.clock.get_or_insert_default()
     }
 
-    /// Takes the words of UCI, in which white is the first player and `mate` a number of moves.
+    /// Converts from UCI, where white is the first player and `mate` is a number of moves.
     pub fn in_uci(&mut self) {
         self.clock = self.clock.map(Clock::swapped);
         if let Some(Mate::Within(moves)) = self.mate {
@@ -358,7 +358,7 @@ impl Go {
         self.mate = None;
     }
 
-    /// Takes time that has already passed since the command came off whatever clock runs.
+    /// Deducts the time since the command arrived from the clock that is running.
     pub fn deduct(&mut self, passed: Duration, side: Color) {
         for time in [&mut self.move_time, &mut self.random_time].into_iter().flatten() {
             *time = time.saturating_sub(passed);
@@ -368,8 +368,8 @@ impl Go {
             let [for_black, for_white] = &mut clock.increment;
             let (main, increment) =
                 if side == Color::Black { (black, for_black) } else { (white, for_white) };
-            // A time below the increment means that the increment is not in it yet: what is taken off must not make it
-            // look so.
+            // A time below the increment means that the increment has not been added yet. The deduction must not make
+            // it look so.
             let included = *main >= *increment;
             let spare = if included { *main - *increment } else { *main };
             let from_main = passed.min(spare);
@@ -502,7 +502,7 @@ mod tests {
         assert_eq!(parse("ponderhit btime 200.5"), parse("ponderhit btime 2.005e2"),);
     }
 
-    /// Whatever the words were meant to say, the search takes no longer than that.
+    /// A time that cannot be read never makes the search take longer.
     #[test]
     fn an_unreadable_clock_gives_no_time() {
         let read = |line: &str| {
@@ -520,12 +520,12 @@ mod tests {
             assert_eq!(read(&format!("go rtime {bad}")).random_time, Some(ms(0)), "{bad}");
             assert_eq!(read(&format!("go mate {bad}")).mate, Some(Mate::Within(ms(0))), "{bad}");
         }
-        // The number is missing, or the word is another program's.
+        // The number is missing, or the word is unknown.
         assert_eq!(read("go btime wtime 1000").clock.unwrap().time, [ms(0), ms(1000)]);
         assert_eq!(read("go movetime").move_time, Some(ms(0)));
         assert_eq!(read("go time 200 otim 200").clock, Some(Clock::default()));
         assert_eq!(read("go btime=200 wtime=200").clock, Some(Clock::default()));
-        // What is known of the clock stays.
+        // The valid parts of the clock are kept.
         assert_eq!(read("go btime x byoyomi 3000").clock.unwrap().byoyomi, ms(3000));
         assert_eq!(read("go depth 3 hello").clock, None);
         let Command::PonderHit(Some(clock)) = Command::parse(b"ponderhit btime x").0 else { panic!() };

@@ -1,4 +1,4 @@
-//! `WriteDebugLog`: everything that is said, written to a file.
+//! `WriteDebugLog`: writes the log to a file.
 
 use super::command::clip;
 use super::output::lock;
@@ -9,7 +9,7 @@ use std::sync::Mutex;
 
 static FILE: Mutex<Option<File>> = Mutex::new(None);
 
-/// Writes to whatever file is open now.
+/// Writes to the file that is currently open.
 struct Sink;
 
 impl Write for Sink {
@@ -22,7 +22,7 @@ impl Write for Sink {
     }
 }
 
-/// Appends to this file from now on; an empty name ends it. The error says why that is not possible.
+/// Appends to this file from now on; an empty name closes it. The error says why the file cannot be used.
 pub fn write_to(path: &str) -> Result<(), FileError> {
     let open = || match path {
         "" => Ok(None),
@@ -36,7 +36,7 @@ pub fn write_to(path: &str) -> Result<(), FileError> {
     let mut builder = env_logger::Builder::new();
     builder.filter_level(log::LevelFilter::Debug).target(env_logger::Target::Pipe(Box::new(Sink)));
     builder.format(|line, record| writeln!(line, "{} {}", std::process::id(), record.args()));
-    // Only the first call installs the logger; it serves every file.
+    // Only the first call installs the logger, which serves every file.
     let _ = builder.try_init();
     log::set_max_level(level);
     Ok(())

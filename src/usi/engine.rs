@@ -1,4 +1,4 @@
-//! The engine of one game, and the door to it.
+//! The engine of one game and the interface through which commands reach it.
 
 use super::bench::{bench, totals};
 use super::books::Books;
@@ -25,34 +25,35 @@ use std::time::Duration;
 /// Thinking time after a `go` (or a `ponderhit`) that sets no limit at all.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// Memory that a search thread uses in bytes: its tables (12 MB) and some stack.
+/// Memory of a search thread in bytes: its tables (12 MB) and some stack.
 const THREAD: usize = 14 << 20;
-/// Address space that it takes: its tables, its stack (8 MB), and what the allocator sets aside for a thread (64 MB).
+/// Address space of a search thread in bytes: its tables, its stack (8 MB), and what the allocator reserves per thread
+/// (64 MB).
 const THREAD_ADDRESSES: usize = 84 << 20;
-/// Memory kept back from the threads, besides the transposition table.
+/// Memory reserved in bytes, besides the transposition table, when the number of threads is limited.
 const REST: usize = 64 << 20;
 
-/// What commands can ask of a game's engine: one dynamic call a command, the only ones in the program.
+/// The operations of a game's engine: one dynamic call per command, the only ones in the program.
 pub trait Session {
-    /// Puts the rule settings in force.
+    /// Applies the rule settings.
     fn set_rules(&mut self, config: &Config, out: &Output);
-    /// Brings threads, network and book in line with the options; cheap when they already are.
+    /// Updates threads, network and book to match the options; cheap when nothing has changed.
     fn prepare(&mut self, config: &Config, out: &Output);
-    /// The same with the memory.
+    /// Updates the memory to match the options.
     fn allocate(&mut self, config: &Config, out: &Output);
     /// Forgets the last game.
     fn new_game(&mut self);
-    /// Sets up a position: an SFEN (`None`: the start position) and the moves from there. The error says what is
-    /// wrong with which part; the old position stays then.
+    /// Sets up a position: an SFEN (`None`: the start position) and the moves from there. On error the old position is
+    /// kept, and the error names the faulty field or move.
     fn position(&mut self, sfen: Option<&str>, moves: &[String], dialect: Dialect)
     -> Result<(), ReplayError>;
-    /// Thinks, and returns the line of the answer.
+    /// Searches and returns the answer line.
     fn go(&mut self, go: Go, search: &Task, config: &Config, out: &Output) -> String;
     /// Counts the leaves of the tree of legal moves, one line for every root move and two for the total.
     fn perft(&self, depth: u32, config: &Config, search: &Task, out: &Output);
     /// Searches the bench positions.
     fn bench(&self, depth: u32, signals: &Signals, out: &Output);
-    /// The board and its SFEN.
+    /// The board with its SFEN.
     fn board(&self) -> String;
     /// The key of the position, in hexadecimal.
     fn key(&self) -> String;
@@ -71,26 +72,26 @@ pub fn open(id: VariantId) -> Option<Box<dyn Session>> {
 struct Engine<G: Game> {
     pool: Pool<G::Played>,
     rules: <G::Position as Position>::Rules,
-    /// What `rules` was made from: the text of every setting.
+    /// The text of every setting that `rules` was made from.
     rule_values: Vec<Option<String>>,
     position: G::Position,
     /// Did the last `position` command end with a move (not a pass)?
     can_unmake: bool,
-    /// The last `position` command could not be followed: there is nothing to think about.
+    /// The last `position` command was invalid: there is no position to search.
     lost: bool,
     network: G::Network,
-    /// What `network` was made from, with `FV_SCALE`.
+    /// The source of `network`: path, file stamp and `FV_SCALE`.
     network_file: (Option<PathBuf>, Stamp, i32),
-    /// The solved table that was opened.
+    /// The solved table that is open.
     oracle_file: (Option<PathBuf>, Stamp),
     books: Books<G>,
     hash: usize,
-    /// Search threads, and how many were asked for.
+    /// Number of search threads, and the number requested.
     threads: usize,
     wanted_threads: usize,
-    /// The seed of a weakened player's errors, drawn anew for every game.
+    /// The seed for the errors of weakened play, drawn anew for every game.
     luck: u64,
-    /// The mate solver's memory until the search's table needs its own again.
+    /// The mate solver's memory, until the transposition table needs it again.
     mate: Workspace,
 }
 
@@ -115,10 +116,10 @@ impl<G: Game> Engine<G> {
         })
     }
 
-    /// As many threads as the options ask for, or as there is memory for.
+    /// Starts the number of threads that the options ask for, or as many as fit into memory.
     fn set_threads(&mut self, config: &Config, out: &Output) {
         let reserve = REST.saturating_add(config.hash.saturating_mul(1 << 20));
-        // One thread must do, whatever is left.
+        // The first thread always starts, however little memory is left.
         let others = how_many_fit(config.threads - 1, THREAD, THREAD_ADDRESSES, reserve);
         self.threads = others + 1;
         self.wanted_threads = config.threads;
@@ -160,8 +161,8 @@ impl<G: Game> Engine<G> {
         limits
     }
 
-    /// Ponders on the position before the expected move. If that move is played, the search proper follows; if not,
-    /// `search` says stop, and nobody plays the move that was found.
+    /// Ponders on the position before the expected move. If that move is played, the actual search follows. Otherwise
+    /// `search` says stop, and the move found is discarded.
     fn ponder_before(&mut self, search: &Task) {
         let mut before = self.position.clone();
         before.unmake();
@@ -172,7 +173,7 @@ impl<G: Game> Engine<G> {
 
     fn mate(&mut self, go: &Go, mate: Mate, search: &Task, config: &Config, out: &Output) -> String {
         let Some(solve) = G::mate_solver() else { return "checkmate notimplemented".to_string() };
-        // The solver borrows the memory: `allocate` gives it back to the search's table.
+        // The solver borrows the memory; `allocate` returns it to the transposition table.
         if self.hash != 0 {
             self.pool.set_hash(1);
             self.hash = 0;
@@ -210,7 +211,7 @@ impl<G: Game> Engine<G> {
         };
         let path = wanted.map(|path| find(&path));
         let stamp = path.as_deref().and_then(stamp);
-        // The embedded network has a scale of its own.
+        // The embedded network stores its own scale.
         let fv_scale = if path.is_some() { config.fv_scale } else { FV_SCALE };
         let wanted = (path, stamp, fv_scale);
         if wanted == self.network_file {
@@ -224,7 +225,7 @@ impl<G: Game> Engine<G> {
             Ok(network) => {
                 self.network = network;
                 self.pool.set_network(self.network.clone());
-                // The scores in the table come from another network.
+                // The scores in the transposition table come from another network.
                 self.pool.clear();
                 if G::NETWORK_FILES {
                     out.note(&G::describe(&self.network));
@@ -237,7 +238,7 @@ impl<G: Game> Engine<G> {
         self.network_file = wanted;
     }
 
-    /// Opens the solved table that the options name. One that is refused takes an earlier one out of use.
+    /// Opens the solved table that the options name. If it is rejected, an earlier table is closed as well.
     fn open_oracle(&mut self, config: &Config, out: &Output) {
         let Some(option) = G::Oracle::OPTION else { return };
         let named = Some(config.tables(option)).filter(|name| !name.is_empty());
@@ -255,13 +256,13 @@ impl<G: Game> Engine<G> {
         self.oracle_file = (path, stamp);
     }
 
-    /// Reads a whole position, or says what is wrong with it.
+    /// Reads a position with its moves; the error names the faulty field or move.
     fn read_position(&self, sfen: Option<&str>, moves: &[String]) -> Result<G::Position, ReplayError> {
         let start = self.rules.start();
         let mut position = G::parse(sfen.or(start.as_deref()).unwrap_or(G::START))?;
         position.set_rules(&self.rules);
         for (n, text) in moves.iter().enumerate() {
-            // Whoever goes on after the end does not know the rule that ended the game.
+            // A client that continues after the end does not implement the rule that ended the game.
             if let Some(resumed) = position.resumed() {
                 position = resumed;
             }
@@ -300,7 +301,7 @@ impl<G: Game> Session for Engine<G> {
                 }
                 continue;
             }
-            // A game that is named for its rules keeps them. Programs send back every default, which means nothing.
+            // A game that is named after its rules keeps them. GUIs send back every default, which carries no intent.
             let mut asked = G::rules();
             let chosen = *text != options::default(&setting.kind);
             if chosen && asked.set(name, text).is_ok() && asked != G::rules() {
@@ -309,7 +310,7 @@ impl<G: Game> Session for Engine<G> {
         }
         self.rule_values = values;
         self.position.set_rules(&self.rules);
-        // The scores in the table were found under other rules.
+        // The scores in the transposition table were found under other rules.
         self.pool.clear();
     }
 
@@ -443,7 +444,7 @@ fn answer<P: Position>(outcome: &Outcome, resigns: bool, dialect: Dialect) -> St
     }
 }
 
-/// The answer of a side that has no move, or gives up.
+/// The answer of a side that has no legal move or resigns.
 pub fn no_move(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Usi => "bestmove resign",
@@ -451,7 +452,7 @@ pub fn no_move(dialect: Dialect) -> &'static str {
     }
 }
 
-/// Moves as USI has them. What is not understood stays as it is, to be named in the message that refuses it.
+/// Moves in USI notation. A text that cannot be converted is kept unchanged, so that the error message quotes it.
 fn usi_texts<P: Position>(moves: &[String], dialect: Dialect) -> Vec<String> {
     let usi = |text: &String| match dialect {
         Dialect::Usi => text.clone(),
@@ -460,12 +461,12 @@ fn usi_texts<P: Position>(moves: &[String], dialect: Dialect) -> Vec<String> {
     moves.iter().map(usi).collect()
 }
 
-/// A stream of random numbers, different every time.
+/// A random number generator with a different seed each time.
 fn chance() -> Rng {
     Rng::new(clock::seed())
 }
 
-/// The clock of a search without limits.
+/// The default limits of a search that names none.
 pub fn default_clock() -> Clock {
     Clock { byoyomi: DEFAULT_TIME, ..Clock::default() }
 }
@@ -478,7 +479,7 @@ fn least<T: Ord>(a: Option<T>, b: Option<T>) -> Option<T> {
     }
 }
 
-/// The words for passing the turn, which analysis programs send where the rules know no pass.
+/// Is this a null move, which analysis programs send even in games without passes?
 fn is_pass(text: &str) -> bool {
     matches!(text, "0000" | "null" | "pass")
 }

@@ -1,9 +1,9 @@
-//! Help for people at a terminal: what commands there are, and which one a typing mistake was meant to be.
+//! Help for users at a terminal: the list of commands, and suggestions for mistyped ones.
 
 use std::fmt::Write;
 use strsim::damerau_levenshtein;
 
-/// Commands as they are typed, and what they do.
+/// The syntax of each command and what it does.
 const COMMANDS: &[(&str, &str)] = &[
     ("usi", "name and options"),
     ("setoption name NAME value VALUE", "set an option"),
@@ -25,14 +25,14 @@ const COMMANDS: &[(&str, &str)] = &[
     ("quit", "end the program"),
 ];
 
-/// The line that a terminal is greeted with.
+/// The greeting at a terminal.
 pub const WELCOME: &str = concat!(
     "Sanban ",
     env!("CARGO_PKG_VERSION"),
     ", a USI engine for shogi, Janggi and Dobutsu shogi. Type help for its commands, quit to leave."
 );
 
-/// A line for each command.
+/// The help text, one line for each command.
 pub fn commands() -> String {
     let mut out = String::from("commands:");
     for (usage, what) in COMMANDS {
@@ -42,17 +42,16 @@ pub fn commands() -> String {
     out + "\nusi_spec.md describes them all; sanban --help shows what the program does besides."
 }
 
-/// The command that a word was probably meant to be.
+/// The command that a mistyped word most likely stands for.
 pub fn command_like(word: &str) -> Option<&'static str> {
     nearest(word, COMMANDS.iter().filter_map(|(usage, _)| usage.split(' ').next()))
 }
 
-/// The name most like what was typed, if one is at most a third of its letters away. Case, spaces and underscores
-/// do not count.
+/// The name closest to the text, if at most a third of its letters differ. Case, spaces and underscores are ignored.
 pub fn nearest<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let plain = |text: &str| text.to_lowercase().replace(['_', ' '], "");
     let typed = plain(typed);
-    // No name is so long, and the comparison takes quadratic time.
+    // No name is this long, and the comparison takes quadratic time.
     if typed.len() > 64 {
         return None;
     }

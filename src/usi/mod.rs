@@ -1,9 +1,9 @@
-//! The USI protocol: commands in, answers out.
+//! The USI protocol.
 //!
-//! `command` turns bytes into commands and `options` says what can be set; both are pure. [`serve`](serve()) reads standard
-//! input and never waits for anything else; a second thread works the commands off, one after the other, on a
-//! [`Session`]: the engine of one game behind one dynamic call a command. `output` is the only way out.
-//! Lints enforce that no input makes this folder panic.
+//! `command` parses commands and `options` declares the options; both are pure. [`serve`](serve()) reads standard input
+//! and never blocks on anything else. A second thread executes the commands in order on a [`Session`], the engine of
+//! one game, with one dynamic call per command. All output goes through `output`. Lints enforce that no input makes
+//! this folder panic.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]

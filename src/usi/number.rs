@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// A number that a command or an option was sent.
+/// The numeric argument of a command or an option.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Number {
     negative: bool,
@@ -13,8 +13,8 @@ pub struct Number {
 }
 
 impl Number {
-    /// Reads digits with an optional sign, fraction and exponent. Anything else, `nan`, `inf`, `0x10` and `1,5` included,
-    /// is no number.
+    /// Reads digits with an optional sign, fraction and exponent. Anything else, including `nan`, `inf`, `0x10` and
+    /// `1,5`, is rejected.
     pub fn read(text: &str) -> Option<Self> {
         let negative = text.starts_with('-');
         let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
@@ -33,7 +33,7 @@ impl Number {
             return None;
         }
         if mantissa == digits && exponent.is_none() {
-            // Exact beyond the 53 bits of a floating-point number.
+            // Exact beyond the 53 bits of an `f64`.
             return Some(Self { negative, whole: digits.parse().unwrap_or(u64::MAX), fraction: 0.0 });
         }
         let value: f64 = unsigned.parse().ok()?;
@@ -41,17 +41,17 @@ impl Number {
         Some(Self { negative, whole: value as u64, fraction })
     }
 
-    /// Has it no fraction?
+    /// Is this an integer?
     pub fn is_whole(self) -> bool {
         self.fraction == 0.0
     }
 
-    /// For counts: without the fraction; 0 if negative.
+    /// As a count: truncated, 0 if negative.
     pub fn count(self) -> u64 {
         if self.negative { 0 } else { self.whole }
     }
 
-    /// For signed settings: without the fraction.
+    /// As a signed setting: truncated.
     pub fn signed(self) -> i64 {
         match (i64::try_from(self.whole), self.negative) {
             (Ok(n), false) => n,
@@ -61,7 +61,7 @@ impl Number {
         }
     }
 
-    /// As milliseconds: none if negative, at most `most`.
+    /// As milliseconds: 0 if negative, at most `most`.
     pub fn millis(self, most: u64) -> Duration {
         if self.negative {
             return Duration::ZERO;

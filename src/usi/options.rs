@@ -1,8 +1,8 @@
-//! The options: one table of names, kinds and ranges, each with what it sets.
+//! The options: one table of names, types and ranges, each with the function that sets it.
 //!
 //! Setting an option only changes the [`Config`]; memory is allocated and files are read when they are needed, at
-//! `isready` or `go`. All games' rule settings are offered at once, since a GUI asks for the options only once;
-//! those of other games wait until their game is chosen.
+//! `isready` or `go`. The rule settings of all games are listed at once, since a GUI asks for the options only once;
+//! those of other games take effect when their game is selected.
 
 use super::command::clip;
 use super::help;
@@ -21,10 +21,10 @@ use std::time::Duration;
 
 /// `BookFile`: no book.
 pub const NO_BOOK: &str = "no_book";
-/// `BookFile`: the book in the binary.
+/// `BookFile`: the embedded book.
 pub const EMBEDDED: &str = "embedded";
 
-/// What all options together say.
+/// The values of all options.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
     /// `USI_Variant`: the name of the game.
@@ -35,7 +35,7 @@ pub struct Config {
     pub threads: usize,
     /// `ResignValue` in centipawns.
     pub resign: i32,
-    /// `USI_LimitStrength`: play as strong as `strength` says?
+    /// `USI_LimitStrength`: limit the playing strength to `strength`?
     pub limit_strength: bool,
     /// `USI_Strength`: a rank, negative for kyu and positive for dan.
     pub strength: i32,
@@ -43,42 +43,42 @@ pub struct Config {
     pub depth_limit: Option<u32>,
     /// `NodesLimit`; `None` without limit.
     pub nodes_limit: Option<u64>,
-    /// `MateShortest`: look on for a shorter mate.
+    /// `MateShortest`: continue searching for a shorter mate.
     pub mate_shortest: bool,
     /// `USI_OwnBook`: may the book answer?
     pub own_book: bool,
-    /// `BookFile`; empty or `no_book` for none, `embedded` for the one in the binary.
+    /// `BookFile`; empty or `no_book` for none, `embedded` for the embedded book.
     pub book_file: String,
-    /// `BookDir`: where `BookFile` is looked for first.
+    /// `BookDir`: the directory searched first for `BookFile`.
     pub book_dir: String,
-    /// `BookOnTheFly`: leave the book on disk?
+    /// `BookOnTheFly`: read the book from disk instead of loading it?
     pub book_on_the_fly: bool,
-    /// `BookSeed`: what the choice between moves depends on; 0 for chance.
+    /// `BookSeed`: seed of the choice between book moves; 0 for a random seed.
     pub book_seed: u64,
     /// Which of the book's moves are played.
     pub book: Policy,
-    /// `EvalFile`; empty for the network in the binary.
+    /// `EvalFile`; empty for the embedded network.
     pub eval_file: String,
-    /// `DobutsuTable`: file of the solved game, or empty.
+    /// `DobutsuTable`: the table file of the solved game, or empty.
     pub dobutsu_table: String,
-    /// `JanggiTables`: folder of solved endings, or empty.
+    /// `JanggiTables`: the directory of endgame tables, or empty.
     pub janggi_tables: String,
-    /// `EvalDir`: where `nn.bin` lies; empty for none.
+    /// `EvalDir`: the directory that contains `nn.bin`; empty for none.
     pub eval_dir: String,
     /// `FV_SCALE`.
     pub fv_scale: i32,
-    /// `WriteDebugLog`: where to write what is said; empty for nowhere.
+    /// `WriteDebugLog`: the log file; empty for none.
     pub debug_log: String,
-    /// What the search wants to know.
+    /// The settings of the search.
     pub search: Settings,
-    /// Search parameters by name, where they were set.
+    /// Search parameters that were set, by name.
     #[cfg(feature = "tune")]
     pub params: BTreeMap<&'static str, i32>,
-    /// Rule settings by name, where they were set.
+    /// Rule settings that were set, by name.
     pub rules: BTreeMap<&'static str, String>,
 }
 
-/// A value that fits its setting, in the one way of writing it.
+/// A valid value of a setting, in its canonical form.
 #[derive(Clone, Copy)]
 struct Value<'a>(&'a str);
 
@@ -87,12 +87,12 @@ impl Value<'_> {
         self.0 == "true"
     }
 
-    /// What the text says, which was checked when it was set.
+    /// The parsed value; the text was validated when it was set.
     fn number<T: FromStr + Default>(self) -> T {
         self.0.parse().unwrap_or_default()
     }
 
-    /// 0 stands for "no limit".
+    /// The value as a limit; 0 means "no limit".
     fn limit<T: FromStr + Default + PartialEq>(self) -> Option<T> {
         Some(self.number()).filter(|n| *n != T::default())
     }
@@ -116,10 +116,10 @@ const fn row(name: &'static str, kind: SettingKind, set: fn(&mut Config, Value))
     Row { setting: Setting { name, kind }, set }
 }
 
-/// Longest delay or interval that can be set, in milliseconds.
+/// Largest delay or interval, in milliseconds.
 const MAX_DELAY: i64 = 60_000;
 
-/// Largest `NodesLimit`: GUIs keep spin values in 32 bits.
+/// Largest `NodesLimit`: GUIs store spin values in 32 bits.
 const MOST_NODES: i64 = i32::MAX as i64;
 
 const TABLE: &[Row] = &[
@@ -127,7 +127,7 @@ const TABLE: &[Row] = &[
     row("USI_Hash", Spin(256, 1, 33_554_432), |c, v| c.hash = v.number()),
     row("Threads", Spin(1, 1, 1024), |c, v| c.threads = v.number()),
     row("MultiPV", Spin(1, 1, 600), |c, v| c.search.multi_pv = v.number()),
-    // Whether to ponder is the GUI's decision; the protocol has it tell us.
+    // The GUI decides whether to ponder; the protocol requires the option.
     row("USI_Ponder", Check(false), |_, _| {}),
     row("Stochastic_Ponder", Check(false), |c, v| c.search.stochastic_ponder = v.flag()),
     row("NetworkDelay", Spin(20, 0, MAX_DELAY), |c, v| c.search.network_delay = v.millis()),
@@ -170,7 +170,7 @@ const TABLE: &[Row] = &[
     row("FV_SCALE", Spin(FV_SCALE as i64, 1, 128), |c, v| c.fv_scale = v.number()),
 ];
 
-/// Other names that programs use for an option.
+/// Aliases of options, as other programs name them.
 const ALIASES: &[(&str, &str)] = &[
     ("Hash", "USI_Hash"),
     ("Ponder", "USI_Ponder"),
@@ -183,7 +183,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("DebugLogFile", "WriteDebugLog"),
 ];
 
-/// Other words that programs use for one of an option's.
+/// Aliases of option values: option, the other program's word, ours.
 const WORDS: &[(&str, &str, &str)] = &[("EnteringKingRule", "None", "NoEnteringKing")];
 
 /// The rule settings of all games, each name once.
@@ -227,7 +227,7 @@ pub fn line(setting: &Setting) -> String {
     )
 }
 
-/// Options that UCI knows by other names.
+/// Options that have other names in UCI.
 const UCI_NAMES: &[(&str, &str)] = &[
     ("USI_Variant", "UCI_Variant"),
     ("USI_Hash", "Hash"),
@@ -236,8 +236,8 @@ const UCI_NAMES: &[(&str, &str)] = &[
     ("USI_OwnBook", "OwnBook"),
 ];
 
-/// The `option` lines of the `uci` answer. UCI has no type for file names; the games are those of
-/// [`UciVariant::ALL`], and in shogi there is no declaration unless it is asked for.
+/// The `option` lines of the `uci` answer. UCI has no type for file names. The games are those of [`UciVariant::ALL`];
+/// in shogi the declaration is off by default.
 pub fn uci() -> String {
     let games: String = UciVariant::ALL.iter().map(|variant| format!(" var {}", variant.name)).collect();
     let option = |setting: &'static Setting| {
@@ -278,8 +278,8 @@ impl Config {
         if option == "JanggiTables" { &self.janggi_tables } else { &self.dobutsu_table }
     }
 
-    /// The settings of the search, with the strength that is asked for. A rank stands for a level: 10 kyu
-    /// for 0, 1 kyu for 9, 1 dan for 10, 9 dan for 18.
+    /// The settings of the search at the requested strength. A rank maps to a level: 10 kyu to 0, 1 kyu to 9, 1 dan to
+    /// 10, 9 dan to 18.
     pub fn settings(&self) -> Settings {
         let mut settings = self.search.clone();
         if self.limit_strength {
@@ -289,8 +289,8 @@ impl Config {
         settings
     }
 
-    /// Sets an option. Unknown names are ignored, as the protocol wants it. The answer says what is in force when
-    /// that is not what was asked for, or which option an unknown name was probably meant to be.
+    /// Sets an option. Unknown names are ignored, as the protocol requires. The returned note gives the value in effect
+    /// if it differs from the requested one, or the option that an unknown name most likely stands for.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Option<String> {
         let same = |known: &str| known.eq_ignore_ascii_case(name);
         let name = ALIASES.iter().find(|(alias, _)| same(alias)).map_or(name, |(_, name)| name);
@@ -336,8 +336,8 @@ pub(super) fn default(kind: &SettingKind) -> String {
     }
 }
 
-/// The value a text stands for, and what to say when it is another one than was asked for. Without a value the
-/// option keeps the one it has.
+/// Parses a value; the note says how the result differs from the requested value. Without a value the option keeps its
+/// current one.
 fn read(setting: &Setting, text: &str) -> (Option<String>, Option<String>) {
     let name = setting.name;
     let take = |value: &str| (Some(value.to_string()), None);
@@ -370,7 +370,7 @@ fn read(setting: &Setting, text: &str) -> (Option<String>, Option<String>) {
     }
 }
 
-/// The option's own word for one that another program uses.
+/// Replaces another program's word by the option's own.
 fn own_word<'a>(name: &str, text: &'a str) -> &'a str {
     let known = WORDS.iter().find(|(option, word, _)| *option == name && word.eq_ignore_ascii_case(text));
     known.map_or(text, |&(_, _, own)| own)

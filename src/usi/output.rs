@@ -1,5 +1,5 @@
-//! Everything that goes out: one writer for all threads, whole lines, plain ASCII. A thread of its own writes, so that a
-//! client that does not read keeps nobody from hearing `stop` and `quit`.
+//! All output: one writer for all threads, whole lines, plain ASCII. A separate thread writes, so that a client that
+//! does not read its input cannot delay `stop` and `quit`.
 
 use crate::dialect::{Dialect, Spoken};
 use sanban_system::clock::Instant;
@@ -8,13 +8,13 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// When so many bytes wait to be read, `info` lines are left out.
+/// Number of pending bytes above which `info` lines are dropped.
 const FULL: usize = 16 << 20;
 
-/// Where the answers go. Lines of different threads never mix.
+/// The output stream. Lines of different threads never mix.
 pub struct Output {
     shared: Arc<Shared>,
-    /// Is there a thread that writes, or does every caller write?
+    /// Does a separate thread write, rather than each caller?
     threaded: bool,
     dialect: Spoken,
 }
@@ -28,17 +28,17 @@ struct Shared {
 #[derive(Default)]
 struct Queue {
     waiting: Vec<u8>,
-    /// Is something being written?
+    /// Is a write in progress?
     busy: bool,
-    /// What went wrong; nothing is written after it.
+    /// The error that occurred; nothing is written after it.
     error: Option<io::Error>,
-    /// Nothing more will come.
+    /// No more lines will be added.
     closed: bool,
 }
 
 impl Output {
-    /// Answers go to this writer, by a thread of its own. When nobody listens any more there is nothing left to do for
-    /// the process: it ends, with success if the reader has gone and failure otherwise.
+    /// Writes to this writer from a separate thread. After a write error the process has no work left and exits: with
+    /// success if the reader has gone, with failure otherwise.
     pub fn new(sink: impl Write + Send + 'static) -> Self {
         let mut out = Self::direct(sink);
         let shared = out.shared.clone();
@@ -47,25 +47,25 @@ impl Output {
         out
     }
 
-    /// Answers go to this writer before `line` returns; [`Output::error`] tells what went wrong.
+    /// Writes to this writer before `line` returns; [`Output::error`] returns the error that occurred.
     pub fn direct(sink: impl Write + Send + 'static) -> Self {
         let shared =
             Shared { sink: Mutex::new(Box::new(sink)), queue: Mutex::default(), changed: Condvar::new() };
         Self { shared: Arc::new(shared), threaded: false, dialect: Spoken::default() }
     }
 
-    /// The protocol that answers are written in.
+    /// The protocol of the answers.
     pub fn dialect(&self) -> Dialect {
         self.dialect.get()
     }
 
-    /// Writes answers in this protocol from now on.
+    /// Switches to this protocol.
     pub fn speak(&self, dialect: Dialect) {
         self.dialect.set(dialect);
     }
 
-    /// Sends a line, or several at once. Characters outside ASCII become question marks: several GUIs read nothing
-    /// else. So do control characters, which a terminal would obey.
+    /// Sends one line, or several at once. Characters outside ASCII are replaced by question marks, since several GUIs
+    /// read nothing else. So are control characters, which a terminal would interpret.
     pub fn line(&self, text: &str) {
         log::debug!("< {text}");
         let plain = |c: char| if c == '\n' || c == ' ' || c.is_ascii_graphic() { c as u8 } else { b'?' };
@@ -82,12 +82,12 @@ impl Output {
         }
     }
 
-    /// Tells the user something, on one line.
+    /// Sends the user a message on one line.
     pub fn note(&self, text: &str) {
         self.line(&format!("info string {}", text.replace(['\n', '\r'], " ")));
     }
 
-    /// Waits until everything is written, or for so long.
+    /// Waits until everything is written, or until the time is over.
     pub fn drain(&self, patience: Option<Duration>) {
         let deadline = patience.map(|patience| Instant::now() + patience);
         let mut queue = lock(&self.shared.queue);
@@ -118,7 +118,7 @@ impl Drop for Output {
 }
 
 impl Shared {
-    /// The thread that writes.
+    /// The loop of the writing thread.
     fn work(&self) {
         let mut queue = lock(&self.queue);
         loop {
@@ -135,14 +135,14 @@ impl Shared {
         }
     }
 
-    /// Writes what waits; others may add to it meanwhile.
+    /// Writes the pending lines; other threads may add more meanwhile.
     fn write<'a>(&'a self, mut queue: MutexGuard<'a, Queue>) -> MutexGuard<'a, Queue> {
         let bytes = std::mem::take(&mut queue.waiting);
         if bytes.is_empty() {
             return queue;
         }
         queue.busy = true;
-        // Before the queue is free again, so that the lines stay in order.
+        // Locked before the queue is released, so that the lines stay in order.
         let mut sink = lock(&self.sink);
         drop(queue);
         let written = sink.write_all(&bytes).and_then(|()| sink.flush());
@@ -155,7 +155,7 @@ impl Shared {
     }
 }
 
-/// A lock that another thread's panic does not spoil.
+/// Locks a mutex even if another thread panicked while holding it.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
     use std::sync::mpsc::{Receiver, Sender, channel};
 
-    /// Passes on what is written, each time after a permission.
+    /// Forwards each write after receiving permission.
     struct Slow(Receiver<()>, Sender<Vec<u8>>);
 
     impl Write for Slow {
@@ -185,7 +185,7 @@ mod tests {
         let ((permit, permits), (sink, written)) = (channel(), channel());
         let out = Output::new(Slow(permits, sink));
         out.line("first");
-        // The writer may be late; from when it has taken the first line, it waits with that alone.
+        // The writer may start late; once it has taken the first line, it blocks with only that line.
         while !lock(&out.shared.queue).waiting.is_empty() {
             thread::yield_now();
         }

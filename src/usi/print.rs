@@ -1,4 +1,4 @@
-//! The text of a search's lines.
+//! Formats the output lines of a search.
 
 use super::output::Output;
 use super::task::Task;
@@ -9,8 +9,8 @@ use sanban_rules::score::{DECISIVE, mate_distance};
 use sanban_rules::{Move, Position, Score};
 use std::marker::PhantomData;
 
-/// `cp X` or `mate N`, in plies, or in moves over UCI. The distance is at least 1: zero has no sign, and GUIs read it in
-/// different ways.
+/// `cp X` or `mate N`, in plies, or in moves over UCI. The distance is at least 1: zero has no sign, and GUIs interpret
+/// it differently.
 pub fn score(score: Score, dialect: Dialect) -> String {
     let distance = match dialect {
         Dialect::Usi => mate_distance(score),
@@ -23,7 +23,7 @@ pub fn score(score: Score, dialect: Dialect) -> String {
     }
 }
 
-/// The `info` line of a line of thought.
+/// The `info` line of a principal variation.
 pub fn info<P: Position>(line: &Line, dialect: Dialect) -> String {
     let millis = line.time.as_millis();
     let nps = u128::from(line.nodes) * 1_000_000 / line.time.as_micros().max(1);
@@ -40,13 +40,13 @@ pub fn info<P: Position>(line: &Line, dialect: Dialect) -> String {
     };
     text += &format!(" nodes {} nps {nps} hashfull {} time {millis} pv", line.nodes, line.hashfull);
     match (line.pv.is_empty(), dialect) {
-        // The game is over: the answer stands in for the line.
+        // The game is over: the answer replaces the PV.
         (true, Dialect::Usi) => text + if line.score > DECISIVE { " win" } else { " resign" },
         _ => text + &moves::<P>(&line.pv, dialect),
     }
 }
 
-/// The `info` line of a mate problem. There is no score yet.
+/// The `info` line of a mate problem. No score is known yet.
 fn mate_info<P: Position>(progress: &MateProgress, dialect: Dialect) -> String {
     let MateProgress { time, nodes, hashfull, line } = progress;
     let nps = u128::from(*nodes) * 1_000_000 / time.as_micros().max(1);
@@ -59,7 +59,7 @@ pub fn moves<P: Position>(moves: &[Move], dialect: Dialect) -> String {
     moves.iter().map(|&mv| format!(" {}", text::<P>(mv, dialect))).collect()
 }
 
-/// A move as the protocol writes it.
+/// A move in the notation of the protocol.
 pub fn text<P: Position>(mv: Move, dialect: Dialect) -> String {
     match dialect {
         Dialect::Usi => P::usi(mv),
@@ -67,7 +67,7 @@ pub fn text<P: Position>(mv: Move, dialect: Dialect) -> String {
     }
 }
 
-/// Prints a search's lines as long as its answer is wanted.
+/// Prints the lines of a search as long as its answer is wanted.
 pub struct Printer<'a, P> {
     out: &'a Output,
     search: &'a Task,

@@ -1,5 +1,5 @@
-//! The thread that reads commands. It never waits for a search: it answers at once what can be answered at once,
-//! tells the running search what concerns it, and queues the rest for the thread that works.
+//! The thread that reads commands. It never waits for a search: it answers immediately where it can, passes `stop` and
+//! the like to the running search, and queues the rest for the worker thread.
 
 use super::command::Command;
 use super::output::Output;
@@ -15,13 +15,14 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::Duration;
 
-/// How long `quit` waits for a stopped search to say its last word, which takes a few milliseconds where the machine has
-/// time for it.
+/// How long `quit` waits for the answer of a stopped search, which takes a few milliseconds on a machine that is not
+/// overloaded.
 const FAREWELL: Duration = Duration::from_millis(500);
-/// How long `quit` waits for the answers to questions asked before it, when no search is in the way.
+/// How long `quit` waits for the answers to earlier commands when no search is running.
 const ANSWERS: Duration = Duration::from_secs(2);
 
-/// Speaks USI until `quit` or the end of the input. The caller exits with success then: nothing needs an orderly end.
+/// Runs the USI loop until `quit` or the end of the input. The caller then exits with success: nothing needs an orderly
+/// shutdown.
 pub fn serve(mut input: impl BufRead, out: Output) {
     let out = Arc::new(out);
     let (jobs, queue) = mpsc::channel();
@@ -39,7 +40,7 @@ pub fn serve(mut input: impl BufRead, out: Output) {
     let mut reader = Reader { out, jobs, alone, searches: Vec::new() };
     let mut line = Vec::new();
     let quit = loop {
-        // What cannot be read any more is over.
+        // A read error ends the input.
         match read_line(&mut input, &mut line).unwrap_or(Input::End) {
             Input::End => break false,
             Input::TooLong => {
@@ -64,20 +65,20 @@ pub fn serve(mut input: impl BufRead, out: Output) {
 struct Reader {
     out: Arc<Output>,
     jobs: Sender<Job>,
-    /// Works where there is no other thread.
+    /// Executes commands when no worker thread could be started.
     alone: Option<Worker>,
-    /// The searches and counts that run or wait, the latest last; some may have ended meanwhile.
+    /// The running and queued searches and counts, the latest last; some may have ended meanwhile.
     searches: Vec<Arc<Task>>,
 }
 
 impl Reader {
-    /// The latest search, counts left aside, if it has not answered yet.
+    /// The latest search, ignoring counts, if it has not answered yet.
     fn running(&self) -> Option<&Arc<Task>> {
         let last = self.searches.iter().rev().find(|search| search.ending != Ending::Count);
         last.filter(|search| !search.is_closed())
     }
 
-    /// Notes a search that is about to be queued.
+    /// Registers a search that is about to be queued.
     fn expect(&mut self, search: &Arc<Task>) {
         self.searches.retain(|search| !search.is_closed());
         self.searches.push(search.clone());
@@ -94,7 +95,7 @@ impl Reader {
             }
             Command::Uci => {
                 self.out.speak(Dialect::Uci);
-                // The game that these programs begin with has settings of its own.
+                // The game that UCI programs start with has its own settings.
                 let name = UciVariant::ALL[0].name;
                 let game = Command::SetOption { name: "UCI_Variant".into(), value: Some(name.into()) };
                 self.queue(game, Task::new(Ending::Count, false));
@@ -105,12 +106,12 @@ impl Reader {
             Command::Help => self.out.line(&help::commands()),
             Command::Tunables => self.out.line(&super::tunables::manifest()),
             Command::IsReady => match self.running() {
-                // A search that goes on must not be in the way. One that is about to end is waited for.
+                // A running search must not delay `readyok`. A search that is about to end is awaited.
                 Some(search) if !search.signals.stopped() => self.out.line("readyok"),
                 _ => self.queue(command, Task::new(Ending::Count, false)),
             },
             Command::Stop => {
-                // Counts are ended only where there is no search that could be meant.
+                // Counts are ended only if no search could be meant.
                 let running = |search: &&Arc<Task>| !search.is_closed() && !search.signals.stopped();
                 let is_search = |search: &&Arc<Task>| search.ending != Ending::Count;
                 let any = self.searches.iter().filter(running).any(|search| is_search(&search));
@@ -128,7 +129,7 @@ impl Reader {
                 if self.out.dialect() == Dialect::Uci {
                     go.in_uci();
                 }
-                // Whoever sends `go` without having stopped the last search does not wait for its answer.
+                // A client that sends `go` without stopping the last search does not wait for its answer.
                 let given_up = |last: &&Arc<Task>| {
                     last.ending != Ending::Count && !last.signals.stopped() && last.close()
                 };
@@ -149,7 +150,7 @@ impl Reader {
     fn queue(&mut self, command: Command, task: Arc<Task>) {
         let job = Job { command, task };
         if let Some(worker) = &mut self.alone {
-            // Nobody could stop it later.
+            // It could not be stopped later.
             if matches!(job.task.ending, Ending::Endless | Ending::Ponder) {
                 job.task.stop();
             }
@@ -159,8 +160,8 @@ impl Reader {
         }
     }
 
-    /// The end of the conversation. Counts are always finished. A search is stopped by `quit`; the end of the input
-    /// stops it only if it would never end by itself.
+    /// Ends the session. Counts are always finished. `quit` stops a search; the end of the input stops it only if it
+    /// would never end by itself.
     fn leave(self, quit: bool, finished: &Receiver<()>) {
         let (mut counts, mut patience) = (false, ANSWERS);
         for search in self.searches.iter().filter(|search| !search.is_closed()) {
@@ -180,7 +181,7 @@ impl Reader {
         } else {
             let _ = finished.recv();
         }
-        // Whoever says `quit` may not read any more.
+        // After `quit` the client may have stopped reading.
         self.out.drain(quit.then_some(ANSWERS));
     }
 }

@@ -1,4 +1,4 @@
-//! One search, or a count, as the thread that reads and the one that works share it.
+//! A search or count, as shared between the reader and the worker thread.
 
 use super::command::{Go, Mate};
 use sanban_engine::search::{Clock, Signals};
@@ -6,17 +6,17 @@ use sanban_system::clock::Instant;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::AcqRel, Ordering::Acquire};
 
-/// What is between the thread that reads and the one that works: one search, or a count that can be ended early.
+/// The state shared by the reader and the worker thread: a search, or a count that can be ended early.
 pub struct Task {
-    /// Stop and ponderhit.
+    /// The stop and ponderhit signals.
     pub signals: Signals,
-    /// When the command came.
+    /// When the command arrived.
     pub begin: Instant,
-    /// Ends with the ponderhit as well as with the stop: for the search before a stochastic ponderhit.
+    /// Signals a stop on the ponderhit as well as on `stop`: for the search before a stochastic ponderhit.
     pub before_hit: Signals,
-    /// How it ends.
+    /// How the search ends.
     pub ending: Ending,
-    /// Has the one answer been given, or is it no longer wanted?
+    /// Has the answer been given, or is it no longer wanted?
     closed: AtomicBool,
 }
 
@@ -25,11 +25,11 @@ pub struct Task {
 pub enum Ending {
     /// By itself.
     Finite,
-    /// When it is told to.
+    /// On `stop`.
     Endless,
     /// By itself, once the opponent has played the expected move.
     Ponder,
-    /// By itself, and it is nothing a GUI calls a search: `perft`, `bench` and all that is answered at once.
+    /// By itself, and it is not a search to a GUI: `perft`, `bench` and everything that is answered immediately.
     Count,
 }
 
@@ -53,17 +53,17 @@ impl Task {
         Self::new(ending, go.ponder)
     }
 
-    /// Is its answer given, or no longer wanted?
+    /// Has its answer been given, or is it no longer wanted?
     pub fn is_closed(&self) -> bool {
         self.closed.load(Acquire)
     }
 
-    /// True for the first caller only: the one who answers.
+    /// Returns true for the first caller only, which gives the answer.
     pub fn close(&self) -> bool {
         !self.closed.swap(true, AcqRel)
     }
 
-    /// Ends it: the answer comes at once.
+    /// Stops the search, which then answers immediately.
     pub fn stop(&self) {
         self.before_hit.stop();
         self.signals.stop();

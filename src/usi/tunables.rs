@@ -5,7 +5,7 @@ use once_cell::sync::Lazy;
 use sanban_engine::params::Params;
 use sanban_rules::setting::{Setting, SettingKind};
 
-/// Name, default, smallest and largest value of each parameter; none can be changed without the feature.
+/// Name, default, minimum and maximum of each parameter; without the feature none can be changed.
 #[cfg(feature = "tune")]
 const SPEC: &[(&str, i32, i32, i32)] = Params::SPEC;
 #[cfg(not(feature = "tune"))]
@@ -19,13 +19,13 @@ static SETTINGS: Lazy<Vec<Setting>> = Lazy::new(|| {
     SPEC.iter().map(setting).collect()
 });
 
-/// One spin option a parameter.
+/// One spin option for each parameter.
 pub fn settings() -> &'static [Setting] {
     &SETTINGS
 }
 
-/// The answer to `usi_tunables`: every parameter in JSON on one line, and the closing line. `c_end` is the step in the
-/// last update.
+/// The answer to `usi_tunables`: all parameters as JSON on one line, then the closing line. `c_end` is the step size of
+/// the last update.
 pub fn manifest() -> String {
     let row = |&(name, default, lo, hi): &(&str, i32, i32, i32)| {
         let step = Params::step(default, lo, hi);

@@ -1,4 +1,4 @@
-//! The thread that works the commands off, one after the other.
+//! The thread that executes the commands in order.
 
 use super::command::Command;
 use super::debug_log;
@@ -11,21 +11,21 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
-/// A command to work off, and the line to it.
+/// A queued command with its shared state.
 pub struct Job {
     /// The command.
     pub command: Command,
-    /// What can be stopped about it.
+    /// The handle that stops it.
     pub task: Arc<Task>,
 }
 
-/// Works until nobody can send a job any more.
+/// Executes jobs until the channel is closed.
 pub fn work(queue: &Receiver<Job>, out: &Output) {
     let mut worker = Worker::new();
     queue.iter().for_each(|job| worker.work(job, out));
 }
 
-/// What the jobs work on.
+/// The state that jobs operate on.
 pub struct Worker {
     config: Config,
     session: Option<Box<dyn Session>>,
@@ -37,14 +37,15 @@ impl Worker {
         Self { config: Config::new(), session: None }
     }
 
-    /// Does a job.
+    /// Executes a job.
     pub fn work(&mut self, Job { command, task }: Job, out: &Output) {
         let last_word = match &command {
             Command::Go(go) if go.mate.is_some() => Some("checkmate timeout"),
             Command::Go(_) => Some(no_move(out.dialect())),
             _ => None,
         };
-        // A mistake in the engine must not leave a GUI waiting: it is told, and the game starts from a clean state.
+        // A bug in the engine must not leave the GUI waiting: the panic is reported, and the game starts from a clean
+        // state.
         let run = || run(command, &task, &mut self.session, &mut self.config, out);
         if catch_unwind(AssertUnwindSafe(run)).is_err() {
             self.session = None;
@@ -108,7 +109,7 @@ fn run(
             session.prepare(config, out);
             out.line(&session.eval());
         }
-        // The rest is answered by the reader.
+        // The reader answers the other commands.
         _ => {}
     }
 }
