@@ -80,7 +80,8 @@ struct Hunt<'a, P> {
     questions: Questions<'a, P>,
     /// Nodes for one question.
     budget: u64,
-    /// By the key of a position with the attacker to move: the brinkmate, or the plies within which there is none.
+    /// By the key of a position with the attacker to move: the brinkmate, or a distance in plies within which none
+    /// exists.
     known: HashMap<u64, Known>,
     /// Defences that saved the king, the latest last.
     killers: Vec<Move>,
@@ -151,7 +152,7 @@ impl<P: Checks> Hunt<'_, P> {
         found
     }
 
-    /// Is the attacker's position a mate? What is too hard to tell is none.
+    /// Is the attacker's position a mate? A position that is too hard to solve counts as no mate.
     fn mates(&mut self, pos: &P) -> Result<bool, Over> {
         let found = self.questions.is_mate_within(pos, self.budget)?;
         self.unsure |= found.is_none();

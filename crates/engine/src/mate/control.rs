@@ -17,8 +17,8 @@ pub struct MateLimits {
     pub memory: usize,
     /// Number of threads, at least 1.
     pub threads: usize,
-    /// Once there is a mate, look for shorter ones (futile interpositions counted) until there is none, as far as the
-    /// other limits allow.
+    /// Once a mate is found, look for shorter ones (futile interpositions counted) until none is left or another limit
+    /// is reached.
     pub shortest: bool,
 }
 
@@ -54,17 +54,17 @@ pub struct MateProgress {
     pub line: Vec<Move>,
 }
 
-/// What a search tells while it runs, and whom it asks whether to go on.
+/// Receives the progress of a search and decides whether it continues.
 pub trait MateMonitor: Sync {
-    /// Asked some hundred thousand times a second: end the search now?
+    /// Called some hundred thousand times a second: end the search now?
     fn stopped(&self) -> bool {
         false
     }
-    /// Told about once a second, by one thread.
+    /// Called about once a second, by one thread.
     fn progress(&self, _progress: &MateProgress) {}
 }
 
-/// Nobody listens and nobody stops the search.
+/// Ignores progress and never stops the search.
 impl MateMonitor for () {}
 
 /// What the threads of one search share.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
 /// Number of counters, a power of two. Positions that share one are avoided for no reason, which does no harm.
 const COUNTERS: usize = 1 << 14;
-/// What is added to the number of a position that a thread is at.
+/// Added to the proof or disproof number of a position that a thread is searching.
 const TOLL: u32 = 2;
 
 /// How many threads search below each position: a position looks a little harder while others are at it (the idea of

@@ -66,7 +66,7 @@ pub(super) struct Solver<'a, P> {
     pub(super) claimed: bool,
 }
 
-/// A move and what is known of the position after it.
+/// A move and the current value of the position after it.
 struct Child {
     mv: Move,
     /// The position after it.
@@ -149,8 +149,8 @@ impl<'a, P: Checks> Solver<'a, P> {
         if self.plies == NEVER { NEVER } else { self.plies.saturating_sub(self.path.ply() as u16) }
     }
 
-    /// What the table knows of a position at the end of the path. A mate is one within few plies as well if its proof is
-    /// short enough, and where there is no mate at all there is none.
+    /// The table's value of a position at the end of the path. A mate also counts as a mate within the given number of
+    /// plies if its proof is short enough, and a position without any mate has none within that number either.
     fn known(&self, place: Place, name: Place) -> Option<Found> {
         let found = self.table.get::<P>(name);
         if self.plies == NEVER || found.is_some_and(|found| found.value.solved()) {
@@ -229,8 +229,8 @@ impl<'a, P: Checks> Solver<'a, P> {
         self.path.pop();
     }
 
-    /// What is known of the position after a move without a search: repetition, table, or a look at its moves. With the
-    /// least ply at which it was searched. The path leads up to it already.
+    /// The value of the position after a move without a search, from repetition, the table, or a look at its moves, and
+    /// the least ply at which it was searched. The path must already lead up to it.
     fn look(&mut self, mv: Move, place: Place, attacking: bool) -> (Value, u16) {
         if let Some(ply) = self.path.repeated::<P>(place) {
             return (Value::none(place.hand, ply), NEVER);

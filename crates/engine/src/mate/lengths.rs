@@ -3,8 +3,8 @@
 //! - Of defences that last equally long the defender prefers one after which the attacker has no piece left in hand; of
 //!   attacks that take equally long the attacker prefers one that leaves him a piece.
 //! - A futile interposition is no defence: a drop between that a check can capture at once, where the mate, with the
-//!   captured piece back in the defender's hand, then takes no longer than the longest defence that is no drop (and is
-//!   checkmate, if there is none). The capture must be by a move, not a drop.
+//!   captured piece back in the defender's hand, then takes no longer than the longest defence that is no drop (or is
+//!   checkmate if every defence is a drop). The capture must be by a move, not a drop.
 //!
 //! The proof-number search says which positions are mates at all; what remains is a small tree, searched deeper and deeper.
 
@@ -26,7 +26,7 @@ impl Length {
     }
 }
 
-/// What is known of a position.
+/// The bounds known for a position.
 #[derive(Clone, Copy, Default)]
 struct Known {
     length: Option<Length>,
@@ -138,7 +138,7 @@ impl<'q, 'a, P: Checks> Lengths<'q, 'a, P> {
             out.iter().filter_map(|&(_, length)| length).map(|length| length.plies).max().unwrap_or(0);
         let mut futile: Vec<(usize, bool)> = Vec::new();
         for mv in drops {
-            // What is dropped makes no difference: it is captured and put back.
+            // The kind of piece dropped makes no difference: it is captured and put back.
             let is_futile = match futile.iter().find(|(to, _)| *to == mv.to()) {
                 Some(&(_, is_futile)) => is_futile,
                 None => {

@@ -1,21 +1,21 @@
 //! From a proved root to a line that can be shown.
 //!
-//! The proof is walked through every defence by the rules. The table only gives hints: what it has forgotten is searched
-//! again. Then the main line is read off: against the attack of the proof, the defence that lasts longest, without futile
-//! interpositions. An interposition is futile when the proof captures the piece at once and the mate goes on as if
-//! neither move had happened: no slower than without the drop, and without need of the piece.
+//! The proof is walked through every defence by the rules. The table only gives hints: entries it has lost are searched
+//! again. Then the main line is read off: against the attack of the proof, the defence that lasts longest, without
+//! futile interpositions. An interposition is futile when the proof captures the piece at once and the mate then
+//! continues as if neither move had happened: no slower than without the drop, and without need of the piece.
 //!
-//! Each proof in the table is right, but proofs found at different times need not fit together: when the table has
-//! forgotten one and it is found again another way, the moves of the two may lead in a cycle. The plies of a proof stay
-//! true all the same, an upper bound for the position. So where the walk meets a position that it is still in, it starts
-//! again from the first visit, now with proofs only whose plies decrease from move to move; what is missing is
-//! searched as a mate within that many plies. Such a walk can come back once more only with a smaller bound for that
-//! position, so it ends.
+//! Each proof in the table is right, but proofs found at different times may not fit together: when the table has lost
+//! one and it is found again another way, the moves of the two may lead in a cycle. The length of each proof remains a
+//! valid upper bound for its position. So when the walk meets a position that is already on its path, it restarts from
+//! the first visit and follows only proofs whose plies decrease from move to move; missing proofs are searched as a
+//! mate within that many plies. Such a walk can return to a position only with a smaller bound for it, so it ends.
 //!
-//! Every position is walked through with its own hands at first: then the defence shown is the longest one. Where pieces
-//! can be interposed again and again, that is too much: proofs of a few thousand positions hold for millions, which
-//! differ by what the attacker holds beyond his needs. So a walk that has become long starts again and takes a proof
-//! for what it proves: the board with at least what is needed in hand. The defence shown may not be the longest one then.
+//! At first, positions that differ only in the hands are walked through separately: then the defence shown is the
+//! longest one. Where pieces can be interposed again and again, that is too much: proofs of a few thousand positions
+//! cover millions that differ only by what the attacker holds beyond his needs. So a walk that has become long starts
+//! again and uses each proof for every position it covers: the same board with at least the required hand. The defence
+//! shown may not be the longest one then.
 
 use super::dfpn::{MAX_LINE, Solver, carry};
 use super::questions::Over;
@@ -85,15 +85,15 @@ enum Stuck {
     Cycle(Key, u16),
 }
 
-/// What has been walked through.
+/// The positions walked through so far.
 #[derive(Default)]
 struct Steps {
     /// By board and hand.
     exact: HashMap<Key, Step>,
-    /// By board: what was used of late, and what was used before.
+    /// By board: recently used entries, and older ones.
     young: HashMap<u64, Vec<Step>>,
     old: HashMap<u64, Vec<Step>>,
-    /// Boards of each of the two; 0: positions are told apart by their hands.
+    /// Most boards in each of the two maps; 0 if positions are distinguished by their hands.
     most: usize,
 }
 
@@ -123,7 +123,7 @@ impl Steps {
     }
 }
 
-/// What is found at a position of the defender.
+/// The result at a position with the defender to move.
 struct Defence {
     plies: Plies,
     /// What the attacker needs in hand.
@@ -135,9 +135,9 @@ struct Defence {
 /// A walk through a proof.
 struct Walk<'s, 'a, P> {
     solver: &'s mut Solver<'a, P>,
-    /// What has been walked through to the end. These proofs need nothing but one another.
+    /// The positions walked through to the end. These proofs depend only on one another.
     steps: Steps,
-    /// The attacker's positions from the root to here, with what is known of each.
+    /// The attacker's positions from the root to here, with the known bound of each.
     open: HashMap<Key, u16>,
     root: Key,
     /// Longest walk in plies.

@@ -1,9 +1,9 @@
 //! The mate solver: depth-first proof-number search (Nagai, "Df-pn Algorithm for Searching AND/OR Trees and Its
 //! Applications", 2002), for any game that can list its checks.
 //!
-//! `table` stores proof and disproof numbers, `dfpn` searches, `path` has the moves from the root and what was disproved
-//! by repetition, `crowd` keeps threads apart, `control` has the limits and what the threads share, and `line` walks a
-//! proof through every defence before its line is returned.
+//! `table` stores proof and disproof numbers, `dfpn` searches, `path` has the moves from the root and the disproofs by
+//! repetition, `crowd` keeps threads apart, `control` has the limits and the state shared between threads, and `line`
+//! walks a proof through every defence before its line is returned.
 //!
 //! On top of these: `questions` asks about many positions with one table, `lengths` finds exact lengths by the rules of
 //! problems, `soundness` checks problems, `proof` writes proofs that other programs can verify, `brink` finds brinkmates.
@@ -40,7 +40,7 @@ const FEW: u64 = 1024;
 /// No mate takes so few plies.
 const DONE: u16 = 0;
 
-/// The memory of a search, kept for the next one: what comes from the system need not be fetched again.
+/// The memory of a search, kept for the next one so that it need not be allocated again.
 #[derive(Default)]
 pub struct Workspace {
     /// For the first nodes.
@@ -53,7 +53,7 @@ pub struct Workspace {
 
 /// A search that is not at its end.
 struct Paused {
-    /// What was found so far.
+    /// The best answer so far.
     answer: MateOutcome,
     /// Plies within which a mate is looked for.
     plies: u16,
@@ -67,7 +67,7 @@ impl Workspace {
         self.paused.is_some()
     }
 
-    /// The next search in this memory has the root of the last one and goes on where that one ended.
+    /// The next search in this memory has the same root as the last one and continues where that one ended.
     pub fn resume(&mut self) {
         self.resumes = true;
     }
@@ -75,8 +75,8 @@ impl Workspace {
 
 /// Looks for a mate by the side to move, with checks only.
 ///
-/// Before a mate is returned, its proof is walked through every defence by the rules, and `NoMate` is said only
-/// when the disproof rests on no limit. What the game has seen before the root plays no part.
+/// Before a mate is returned, its proof is walked through every defence by the rules, and `NoMate` is returned only
+/// when the disproof rests on no limit. The game's moves before the root play no part.
 pub fn solve<P: Checks>(root: &P, limits: &MateLimits, monitor: &dyn MateMonitor) -> MateOutcome {
     solve_in(&mut Workspace::default(), root, limits, monitor)
 }
@@ -123,8 +123,8 @@ pub fn solve_in<P: Checks>(
     answer
 }
 
-/// Searches within the limits for a mate within `plies`, or goes on from `answer` for a shorter one. With the answer, the
-/// plies within which a mate is still looked for; `DONE` if for none.
+/// Searches within the limits for a mate within `plies`, or continues from `answer` for a shorter one. Returns the
+/// answer and the number of plies within which a mate is still looked for; `DONE` if the search is complete.
 fn search<P: Checks>(
     root: &P,
     table: &ProofTable,
@@ -166,7 +166,7 @@ enum Attempt {
     Unknown,
 }
 
-/// Looks for a mate within so many plies, with all threads.
+/// Looks for a mate within `plies` plies, with all threads.
 fn within<P: Checks>(root: &P, table: &ProofTable, control: &Control, plies: u16) -> Attempt {
     control.answered.store(false, Relaxed);
     let work = |index: usize| {
@@ -187,7 +187,7 @@ fn within<P: Checks>(root: &P, table: &ProofTable, control: &Control, plies: u16
     thread::scope(|scope| {
         let run = |index| thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || work(index));
         let threads: Vec<_> = (0..control.limits.threads.max(1)).map_while(|index| run(index).ok()).collect();
-        // Every thread is waited for, whoever has the answer.
+        // Wait for every thread, whichever has the answer.
         let attempts: Vec<_> = threads.into_iter().filter_map(|thread| thread.join().ok()).collect();
         attempts.into_iter().find(|a| !matches!(a, Attempt::Unknown)).unwrap_or(Attempt::Unknown)
     })

@@ -42,7 +42,7 @@ impl Path {
         }
     }
 
-    /// Sum of the hashes of the last so many positions before the current one.
+    /// Sum of the hashes of the last `plies` positions before the current one.
     #[inline]
     fn before(&self, plies: usize) -> u64 {
         let ply = self.ply();
@@ -95,7 +95,7 @@ pub(super) struct Repetitions {
 }
 
 impl Repetitions {
-    /// The share of one of so many threads.
+    /// One thread's share of the memory when there are `threads` threads.
     pub fn new(threads: usize) -> Self {
         Self { buckets: Vec::new(), size: (BUCKETS / threads).max(1), next: 0 }
     }

@@ -1,10 +1,10 @@
 //! Proofs that another program can verify without trusting this one.
 //!
-//! A proof of a mate is a set of positions of the attacker's, each with a check and a number of plies: after every legal
-//! defence, the position is one of the set, with at least two plies less. A proof that there is no mate is a set of
-//! positions, each with a defence against every check, after which the position is one of the set again. A position of
-//! the first kind stands for all with the same board and at least its hand of the attacker's, one of the second kind
-//! for all with at most that hand; the defender has the other pieces.
+//! A proof of a mate is a set of positions with the attacker to move, each with a check and a number of plies: after
+//! every legal defence, the position is one of the set, with at least two plies less. A proof that there is no mate is
+//! a set of positions, each with a defence against every check, after which the position is one of the set again. A
+//! position of the first kind covers all positions with the same board in which the attacker holds at least that hand,
+//! one of the second kind all in which he holds at most that hand; the defender has the other pieces.
 
 use super::control::{Control, MateLimits, MateMonitor};
 use super::dfpn::Solver;
@@ -24,7 +24,7 @@ pub enum ProofNode {
     NoMate(Vec<(Move, Move)>),
 }
 
-/// What was proved.
+/// The result that was proved.
 #[must_use]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ProofOutcome {
@@ -91,7 +91,7 @@ fn mates<P: Checks>(root: &P, solver: &mut Solver<'_, P>, nodes: &mut Nodes<'_, 
             continue;
         }
         let (mv, plies, needed) = proofs.mate(&pos, bound)?;
-        // The proof holds with less in hand: that is what is given out and followed. The root stays as it is.
+        // The proof holds with a smaller hand: output and follow that one. The root stays as it is.
         let mut pos = match nodes.count {
             0 => pos,
             _ => pos.with_hand(attacker, needed).ok_or(Over)?,

@@ -23,7 +23,7 @@ impl<'a, P: Checks> Questions<'a, P> {
         Self { solver }
     }
 
-    /// Is there a mate, whoever is to move? What was played before makes no difference.
+    /// Is there a mate, whichever side is to move? The moves played before make no difference.
     pub fn is_mate(&mut self, pos: &P) -> Result<bool, Over> {
         self.solver.pos = pos.clone();
         let value = self.solver.solve_as_root(NEVER);
@@ -46,7 +46,7 @@ impl<'a, P: Checks> Questions<'a, P> {
         }
     }
 
-    /// The mate of a position with the attacker to move, or `None` if there is none.
+    /// The mate of a position with the attacker to move, or `None` if it has no mate.
     pub fn mate(&mut self, pos: &P) -> Result<Option<Vec<Move>>, Over> {
         if !self.is_mate(pos)? {
             return Ok(None);

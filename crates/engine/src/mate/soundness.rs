@@ -28,10 +28,10 @@ const LAST: u64 = 100_000;
 /// Megabytes for the question whether a mate can do without certain positions.
 const SECOND_TABLE: usize = 16;
 
-/// What is to be said about a problem as a whole.
+/// The verdict on a problem as a whole.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// One solution; what is found beside it is tolerated.
+    /// One solution; any other findings are tolerated.
     Sound,
     /// There are cooks.
     Cooked,

@@ -7,7 +7,7 @@ use std::thread;
 pub(super) const SHORT: usize = 200;
 /// Longest line of a search beyond the first nodes: where there are no threads, the caller's stack must do.
 pub(super) const LONG: usize = if cfg!(target_family = "wasm") { SHORT } else { MAX_LINE };
-/// Stack of a searching thread in bytes; only what is used becomes memory.
+/// Stack of a searching thread in bytes; only the part that is used takes memory.
 pub(super) const STACK: usize = 256 << 20;
 
 /// Does work that needs a deep stack; `None` if there is no memory for one. Calls `work` with the longest line in plies

@@ -14,12 +14,12 @@ use sanban_system::memory::{Memory, Zeroed};
 use sanban_system::prefetch::prefetch;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// A proof or disproof number that stands for "impossible".
+/// A proof or disproof number that means "impossible".
 pub(super) const INFINITE: u32 = 1 << 28;
 /// The ply that a disproof reaches back to when it rests on no repetition at all.
 pub(super) const NEVER: u16 = u16::MAX;
 
-/// What is known of a node.
+/// The value stored for a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Value {
     /// Least number of leaves that must be proved; 0: there is a mate.
@@ -141,13 +141,13 @@ pub(super) struct ProofTable {
     entries: Memory<ProofEntry>,
     /// Number of the problem, 1 or more; what others have left counts as nothing.
     generation: u64,
-    /// What was asked for.
+    /// The size that was requested.
     megabytes: usize,
 }
 
 impl ProofTable {
-    /// An empty table of so many megabytes, or of as many as can be had. It keeps to the memory of `old`, if that has
-    /// the size: to fetch memory from the system can take longer than to solve a problem.
+    /// An empty table of `megabytes` MB, or the largest that fits into memory. Reuses the memory of `old` if the size
+    /// is the same: allocating memory from the system can take longer than solving a problem.
     pub fn renewed(old: Option<Self>, megabytes: usize) -> Option<Self> {
         let Some(mut table) = old.filter(|old| old.megabytes == megabytes) else {
             return Self::new(megabytes);
@@ -193,7 +193,7 @@ impl ProofTable {
         prefetch(&self.window(board)[0]);
     }
 
-    /// What is known of a node.
+    /// The value stored for a node.
     pub fn get<P: Checks>(&self, place: Place) -> Option<Found> {
         let mut proof: Option<Value> = None;
         let mut exact: Option<Found> = None;
@@ -243,7 +243,7 @@ impl ProofTable {
         let window = self.window(place.board);
         let local = value.dn == 0 && value.reach != NEVER;
         let solved = value.solved() && !local;
-        // A solved node stands for all hands it answers for.
+        // A solved node covers every hand that its proof or disproof holds for.
         let name = if solved { Place { hand: value.hand, ..place } } else { place };
         let mut data = Data {
             place: name,
