@@ -81,8 +81,8 @@ impl<G: Game> Searcher<G> {
         self.pool.set_threads(threads);
     }
 
-    /// Size of the transposition table in megabytes; what was in it is lost. Returns what was granted: the largest
-    /// size that fits into memory.
+    /// Sets the size of the transposition table in megabytes and clears it. Returns the size granted: the largest that
+    /// fits into memory.
     pub fn set_hash(&mut self, megabytes: usize) -> usize {
         self.pool.set_hash(megabytes)
     }

@@ -1,5 +1,5 @@
 //! The search proper: principal variation search (Marsland and Campbell 1982) in numbered steps, each idea under its
-//! usual name. Its margins and weights stand in `params.rs`.
+//! usual name. Its margins and weights are in `params.rs`.
 
 use super::correction::CorrectionHistory;
 use super::history::MoveHistory;
@@ -129,7 +129,8 @@ impl<G: Game> Worker<'_, G> {
             return score;
         }
 
-        // Step 6. Static evaluation: as it is, corrected by what was learned, and sharpened by the table's bound.
+        // Step 6. Static evaluation: the raw value, corrected by the correction histories, and sharpened by the table's
+        // bound.
         let correction = self.correction(ply);
         let mut raw_eval = None;
         let mut eval = NO_SCORE;
@@ -444,7 +445,7 @@ impl<G: Game> Worker<'_, G> {
             }
             .reduction(p, reduction);
 
-            // Step 19. Late move reductions: what is ordered late is searched less deep until it surprises.
+            // Step 19. Late move reductions: moves ordered late are searched less deep until one fails high.
             if depth >= 2 && move_count > 1 {
                 let reduced = (new_depth - reduction / 1024).min(new_depth + 2).max(1) + i32::from(N::PV);
                 self.stack[ply].reduction = new_depth - reduced;

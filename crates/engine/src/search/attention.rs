@@ -1,9 +1,10 @@
 //! A player who looks one move ahead and overlooks what beginners overlook.
 //!
-//! Every move is judged by what it takes, by the evaluation of the position it leads to, and by the captures and mates
-//! that the opponent answers with. Whether one of these facts is noticed depends on how hard it is to see: backward
-//! moves, drops, captures from afar, lines that another piece has opened and what is far from the last move are
-//! overlooked more often. A fact is noticed or overlooked for the whole position, whichever move is being considered.
+//! Every move is judged by what it captures, by the evaluation of the position it leads to, and by the captures and
+//! mates that the opponent answers with. Whether one of these facts is noticed depends on how hard it is to see:
+//! backward moves, drops, captures from afar, lines opened by another piece and events far from the last move are
+//! overlooked more often. A fact is noticed or overlooked for the whole position, regardless of the move being
+//! considered.
 
 use crate::Evaluator;
 use crate::ladder::Attention;
@@ -18,7 +19,7 @@ const HARDEST: u32 = 97;
 /// Smallest step in which exchanges are valued, in centipawns.
 const STEP: Score = 10;
 
-/// What kinds of facts are told apart.
+/// The kinds of facts, each noticed or overlooked independently.
 #[derive(Clone, Copy)]
 enum Fact {
     Move,
@@ -36,8 +37,8 @@ struct View<'a, P> {
     seed: u64,
 }
 
-/// The moves with what the player takes the position after them for, the best first. `seed` decides what is overlooked and how
-/// values are misjudged.
+/// The moves, each with the player's estimate of the position after it, best first. `seed` decides which facts are
+/// overlooked and how values are misjudged.
 pub(super) fn look<P: SearchPosition, E: Evaluator<P>>(
     root: &P,
     eval: &mut E,
@@ -159,7 +160,7 @@ impl<P: SearchPosition> View<'_, P> {
     }
 }
 
-/// The value of a position in which the game has ended, for the side that has just moved; `None` if it goes on.
+/// The value of a position in which the game has ended, for the side that has just moved; `None` if the game continues.
 fn ended<P: SearchPosition>(pos: &P) -> Option<Score> {
     let verdict = match pos.verdict(0) {
         None if pos.count() == 0 => pos.verdict_without_moves(),

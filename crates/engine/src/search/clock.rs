@@ -202,7 +202,7 @@ mod tests {
         Timer::new(begin, limits, (Color::Black, 30), settings, Duration::ZERO, &Params::DEFAULT)
     }
 
-    /// What was thought on the opponent's time counts as soon as the clock is known, be it only then.
+    /// Time spent pondering counts as soon as the clock is known, even if it is known only at the ponderhit.
     #[test]
     fn a_ponderhit_may_be_answered_at_once() {
         let signals = Signals::default();
@@ -241,12 +241,12 @@ mod tests {
             left -= plan.least;
         }
         assert!(left > Duration::ZERO);
-        // What comes back every move can be spent.
+        // Byoyomi renews with every move, so all of it can be spent.
         let clock = Clock { byoyomi: seconds(10), ..Clock::default() };
         assert_eq!(budget(&clock, 30, &settings).least, seconds(2));
     }
 
-    /// Whoever raises the usual delay alone means it.
+    /// A user who raises only the usual delay expects it to count.
     #[test]
     fn the_larger_delay_is_kept_back() {
         let settings = Settings { network_delay: seconds(1), ..Settings::default() };

@@ -10,7 +10,7 @@ use sanban_system::prefetch;
 const ROWS: usize = 1 << 14;
 /// Largest absolute value of an entry.
 const LIMIT: i32 = 1024;
-/// What corrections are weighted in: so many make a centipawn.
+/// Units of a weighted correction per centipawn.
 const UNIT: i32 = 131_072;
 
 /// Keys of the parts of a position, in the order of the bits of [`Parts`].
@@ -68,7 +68,7 @@ impl<O: Observer> Observer for Listener<'_, O> {
 }
 
 impl PartKeys {
-    /// The key of the pawns, which the pawn history has rows for, too.
+    /// The key of the pawns, which also indexes the pawn history.
     #[inline]
     pub fn pawns(&self) -> u64 {
         self.0[0]

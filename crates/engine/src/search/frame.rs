@@ -82,7 +82,7 @@ impl Stack {
         self.0.fill(Frame::default());
     }
 
-    /// The frame so many plies before a ply, at most seven.
+    /// The frame `plies` plies before the given ply, at most seven.
     #[inline]
     pub fn back(&self, ply: usize, plies: usize) -> &Frame {
         &self.0[BEFORE + ply - plies]

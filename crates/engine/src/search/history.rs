@@ -18,7 +18,7 @@ const TT_MOVE_LIMIT: i32 = 8192;
 const BUTTERFLIES: usize = 1 << 16;
 /// Rows of the pawn history.
 const PAWN_ROWS: usize = 1 << 9;
-/// Plies from the root that have a butterfly table of their own.
+/// Plies from the root that each have a separate butterfly table.
 pub(super) const LOW_PLIES: usize = 5;
 /// What every entry of the continuation history begins with: an unknown move is no good one.
 const CONTINUATION_START: i16 = -523;
@@ -137,7 +137,7 @@ impl QuietRows<'_> {
     }
 }
 
-/// What is known of one move when it is pruned or reduced.
+/// The history of one move, as used when it is pruned or reduced.
 #[derive(Clone, Copy, Default)]
 pub(super) struct MoveHistory {
     /// For pruning: of a quiet move, what it did after the last two moves, and in this pawn structure.
@@ -149,7 +149,7 @@ pub(super) struct MoveHistory {
 }
 
 impl MoveHistory {
-    /// Of a noisy move that gains so many centipawns.
+    /// The history of a noisy move that gains `gain` centipawns.
     #[inline]
     pub fn noisy(capture: i32, gain: Score, p: &Params) -> Self {
         Self { prune: capture, butterfly: 0, stat_score: p.capture_stat_gain * gain / 128 + capture }
@@ -232,7 +232,7 @@ impl<P: SearchPosition> History<P> {
         ((pawns >> (64 - PAWN_ROWS.ilog2())) as usize * 2 + side.index()) * P::PIECE_TOS
     }
 
-    /// What is known of the quiet moves of a node.
+    /// The histories of the quiet moves of a node.
     #[inline]
     pub fn quiet_rows(&self, side: Color, ply: usize, pawns: u64, before: &Steps) -> QuietRows<'_> {
         let row = |i: usize| &self.continuation[Self::follows(before[i], 0)..][..P::PIECE_TOS];
@@ -246,7 +246,7 @@ impl<P: SearchPosition> History<P> {
         }
     }
 
-    /// What is known of a quiet move.
+    /// The history of a quiet move.
     #[inline]
     pub fn quiet(&self, pos: &P, mv: Move, pawns: u64, before: &Steps) -> MoveHistory {
         let (side, piece_to) = (pos.side(), pos.piece_to(mv));

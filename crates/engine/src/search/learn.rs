@@ -14,7 +14,7 @@ impl<G: Game> Worker<'_, G> {
         QuietNode { ply, in_check: frame.in_check, pawns: frame.keys.pawns(), before: self.stack.steps(ply) }
     }
 
-    /// What is known of the quiet moves of this node.
+    /// The histories of the quiet moves of this node.
     #[inline]
     pub fn quiet_rows(&self, ply: usize) -> QuietRows<'_> {
         let pawns = self.stack[ply].keys.pawns();

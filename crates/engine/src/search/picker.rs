@@ -26,7 +26,7 @@ enum Wants {
     Evasions,
     /// Noisy moves.
     Noisy,
-    /// Noisy moves that win at least so many centipawns in the exchange.
+    /// Noisy moves that win at least this many centipawns in the exchange.
     NoisyFrom(Score),
 }
 

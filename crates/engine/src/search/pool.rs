@@ -95,8 +95,8 @@ impl<G: Game> Pool<G> {
         });
     }
 
-    /// Size of the transposition table in megabytes; what was in it is lost. Returns what was granted: the largest
-    /// size that fits into memory.
+    /// Sets the size of the transposition table in megabytes and clears it. Returns the size granted: the largest that
+    /// fits into memory.
     pub fn set_hash(&mut self, megabytes: usize) -> usize {
         if megabytes != self.tt.megabytes() {
             // The old one goes first: both need not fit.
@@ -130,7 +130,7 @@ impl<G: Game> Pool<G> {
         &mut self.params
     }
 
-    /// A new game begins: what was learned about the old one is forgotten.
+    /// Prepares for a new game: everything learned from the old one is cleared.
     pub fn clear(&mut self) {
         self.tt.clear();
         for memory in self.threads.iter_mut().flatten() {
@@ -325,7 +325,8 @@ impl<G: Game> Pool<G> {
             return Some(Outcome { declare: true, score: mate_in(1), ..Outcome::default() });
         }
         let moves = root_moves(root, limits);
-        // A draw or win by rule is for the referee to announce; until then the game goes on, if there are moves.
+        // Announcing a draw or win by rule is up to the referee; until then the game continues while there are legal
+        // moves.
         let over = match root.verdict(0) {
             Some(Verdict::Loss) => Some(Verdict::Loss),
             verdict if moves.is_empty() => Some(verdict.unwrap_or_else(|| root.verdict_without_moves())),

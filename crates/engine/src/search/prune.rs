@@ -1,4 +1,4 @@
-//! The margins of pruning: pure functions of depth and evaluation. Where they are used stands in `alphabeta.rs`.
+//! The margins of pruning: pure functions of depth and evaluation. They are used in `alphabeta.rs`.
 
 use crate::params::Params;
 use sanban_rules::Score;

@@ -61,7 +61,7 @@ impl<G: Game> Worker<'_, G> {
             return score;
         }
 
-        // Step 4. Stand pat: nobody is forced to capture.
+        // Step 4. Stand pat: capturing is never forced.
         let mut best = -INFINITE;
         let mut raw_eval = None;
         let mut futility_base = -INFINITE;

@@ -2,7 +2,7 @@
 
 use crate::params::Params;
 
-/// What is known of a move and its node when the reduction is decided.
+/// The facts about a move and its node that decide the reduction.
 pub(super) struct Late {
     /// Rank of the move, from 1.
     pub move_count: i32,

@@ -47,15 +47,15 @@ pub struct Line {
     pub last: bool,
 }
 
-/// Listens to a search.
+/// Receives the output of a search.
 pub trait Report: Sync {
-    /// A line was completed or, with a bound, is on its way.
+    /// A line was completed or, if it has a bound, is still being searched.
     fn line(&self, line: &Line);
-    /// Something worth saying in words.
+    /// A remark in words.
     fn note(&self, text: &str);
 }
 
-/// Hears nothing (self-play, bench).
+/// Discards all reports (self-play, bench).
 impl Report for () {
     fn line(&self, _: &Line) {}
     fn note(&self, _: &str) {}

@@ -48,7 +48,7 @@ impl RootMove {
         self.mean = Some(self.mean.map_or(score, |mean| (mean + score) / 2));
     }
 
-    /// The score to show: that of this iteration, or of the one before while there is none.
+    /// The score to show: that of this iteration, or of the previous one if this one has no score yet.
     pub fn reported(&self) -> (Score, Bound) {
         match (self.score, self.previous) {
             (score, _) if score != -INFINITE => (score, self.bound),

@@ -24,7 +24,7 @@ pub struct Settings {
     pub slow_mover: u32,
     /// Lines for people who analyse: they are continued beyond the horizon by what the table knows.
     pub consideration_mode: bool,
-    /// Report lines that are only bounds (fail high, fail low), too.
+    /// Also report lines that are only bounds (fail high, fail low).
     pub output_fail_lhpv: bool,
     /// The search ponders on the position before the opponent's move: a ponderhit is followed by a new search.
     pub stochastic_ponder: bool,

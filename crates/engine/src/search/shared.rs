@@ -8,7 +8,7 @@ use sanban_rules::Move;
 use sanban_system::clock::Instant;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-/// A counter with a pair of cache lines of its own, so that threads do not disturb each other.
+/// A counter alone in a pair of cache lines, which avoids false sharing between threads.
 #[derive(Default)]
 #[repr(align(128))]
 pub(super) struct NodeCounter(AtomicU64);

@@ -1,14 +1,14 @@
-//! What a running search hears from outside: stop, and the end of pondering.
+//! Signals to a running search: stop, and the end of pondering.
 
 use super::Clock;
 use sanban_system::clock::Instant;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// The line into a running search, shared between the thread that reads commands and those that search.
+/// Control of a running search, shared between the thread that reads commands and those that search.
 #[derive(Debug, Default)]
 pub struct Signals {
-    /// Read every few hundred nodes; the mutex is for those that sleep.
+    /// Read every few hundred nodes; the mutex is for threads that wait.
     stop: AtomicBool,
     pondering: AtomicBool,
     hit: Mutex<Option<Hit>>,
@@ -25,8 +25,8 @@ pub struct Hit {
 }
 
 impl Signals {
-    /// Prepares for a new search. To be called by the thread that reads commands, before the search can be seen
-    /// by anybody: a stop that comes later is never lost.
+    /// Prepares for a new search. To be called by the thread that reads commands before other threads can reach the
+    /// search: a stop that comes later is never lost.
     pub fn arm(&self, ponder: bool) {
         *self.lock() = None;
         self.pondering.store(ponder, Ordering::Relaxed);
@@ -40,7 +40,7 @@ impl Signals {
         self.changed.notify_all();
     }
 
-    /// Has somebody asked the search to end?
+    /// Was the search asked to end?
     #[inline]
     pub fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)

@@ -20,13 +20,13 @@ const WAYS: usize = 5;
 const GENERATIONS: u8 = 32;
 /// Plies that an entry's depth is worth less for every search since.
 const AGED: i32 = 4;
-/// An entry of this search stays when its depth exceeds that of the new one by so many plies,
+/// An entry of this search is kept when its depth exceeds that of the new one by at least this many plies,
 const DEEPER: i32 = 4;
-/// or by so many more when the new one was part of a principal variation.
+/// and this many more when the new one was part of a principal variation.
 const WORTH_PV: i32 = 2;
 /// Megabytes up to which a table stays in the caches of a processor.
 const CACHE: usize = 8;
-/// Stands for "no static evaluation".
+/// Means "no static evaluation".
 const NO_EVAL: i16 = i16::MIN;
 
 bitflags! {
@@ -193,7 +193,7 @@ impl TranspositionTable {
         }
     }
 
-    /// A new search begins, which is said before anything is stored: what is there from now on counts as old.
+    /// Begins a new search; call this before storing anything. The existing entries count as old from now on.
     pub fn age(&self) {
         self.generation.store((self.generation.load(Relaxed) + 1) % GENERATIONS, Relaxed);
         self.used.store(true, Relaxed);
@@ -210,7 +210,7 @@ impl TranspositionTable {
         prefetch(self.cluster(key));
     }
 
-    /// What is known of the position with this key, for a node `ply` plies from the root.
+    /// The entry stored for the position with this key, for a node `ply` plies from the root.
     #[inline]
     pub fn probe(&self, key: u64, ply: usize) -> Option<TtEntry> {
         let cluster = self.cluster(key);
@@ -243,7 +243,7 @@ impl TranspositionTable {
                 let fresh = data >> 59 == u64::from(generation);
                 let shallow = entry.depth + WORTH_PV * i32::from(entry.pv) + DEEPER <= depth_of(data);
                 if fresh && shallow && entry.bound != Some(Bound::Exact) {
-                    // What is known stays, but for the move.
+                    // Keep the stored entry except for the move.
                     cluster.put(way, data & !0xFFFF | u64::from(entry.mv.map_or(0, Move::bits)), key);
                     return;
                 }

@@ -23,7 +23,7 @@ pub(super) fn elect(ballots: &[Ballot]) -> usize {
     let mut elected = 0;
     for (i, ballot) in ballots.iter().enumerate().skip(1) {
         let (old, new) = (score(&ballots[elected]), score(ballot));
-        // A mate needs no majority: the shortest of one's own, the longest of the other's.
+        // A mate needs no majority: the shortest mate given, or the longest one suffered.
         let better = if is_decisive(old) || is_decisive(new) {
             new > old
         } else {

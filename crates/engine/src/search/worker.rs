@@ -182,7 +182,7 @@ impl<'a, G: Game> Worker<'a, G> {
         self.pos.unmake_null();
     }
 
-    /// Keeps what was found out about the current position in the transposition table.
+    /// Stores an entry for the current position in the transposition table.
     #[inline]
     pub fn store(&self, ply: usize, entry: TtEntry) {
         self.shared.tt.store(self.pos.key(), ply, entry);
@@ -213,7 +213,7 @@ impl<'a, G: Game> Worker<'a, G> {
         }
     }
 
-    /// The line from this ply starts with `mv` and goes on as the next ply has it.
+    /// The line from this ply starts with `mv` and continues with the line of the next ply.
     pub fn update_pv(&mut self, ply: usize, mv: Move) {
         let (here, below) = self.pvs.split_at_mut(ply + 1);
         let pv = &mut here[ply];
