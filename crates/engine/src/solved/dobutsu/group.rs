@@ -106,7 +106,7 @@ impl Group {
         usize::from(self.low < NOWHERE as u8) + usize::from(self.high < NOWHERE as u8)
     }
 
-    /// Binary logarithm of the length of what is numbered for each square of the lower chick.
+    /// Binary logarithm of the number of slots for each square of the lower chick.
     #[inline]
     pub fn shift(&self) -> u32 {
         3 + u32::from(self.high < NOWHERE as u8)

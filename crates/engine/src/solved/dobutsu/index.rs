@@ -1,10 +1,10 @@
 //! A dense number for every position that a table has to know.
 //!
-//! A [`Slot`] is a position as the side to move sees it. Numbered are those in which neither lion has reached its
-//! last row and the lions are not adjacent; of two positions that mirror each other only one, except that with both
-//! lions on the middle file both are kept. There are 21 pairs of lion squares, and for each pair 11,878,227 ways to
-//! place the rest: elephants on the ten squares left, then giraffes on what is left, then chicks. The numbers of
-//! one pair, elephants and giraffes are consecutive: a [`Block`].
+//! A [`Slot`] is a position from the point of view of the side to move. Numbers are given to positions in which neither
+//! lion has reached its last row and the lions are not adjacent; of two positions that mirror each other only one is
+//! numbered, except that with both lions on the middle file both are kept. There are 21 pairs of lion squares, and for
+//! each pair 11,878,227 ways to place the rest: elephants on the ten remaining squares, then giraffes on the squares
+//! left by these, then chicks. The numbers of one pair, elephants and giraffes are consecutive: a [`Block`].
 //!
 //! The size of this domain is that of R. Clausecker's and B. Liou's tables for the same game; the numbering is our own.
 

@@ -97,7 +97,7 @@ impl Captures {
                 self.judge(slots.len(), left, side, to, victim_slot(&attackers, slots, slot, to), &mut found);
             }
         }
-        // Generals and guards take what has come into their palace.
+        // Generals and guards capture pieces that have entered their palace.
         if enemies.any() {
             for from in block.guards[side] | Bitboard::square(block.generals[side]) {
                 for to in attacks::palace(from) & enemies {
@@ -123,7 +123,7 @@ impl Captures {
     ) {
         let smaller = match victim {
             Some(slot) => {
-                // What is left moves up.
+                // The remaining piece moves up.
                 if slot == 0 && slots == 2 {
                     left.attackers[0] = left.attackers[1];
                 }

@@ -15,12 +15,12 @@ pub enum Wrong {
     Value {
         /// The position.
         sfen: String,
-        /// What the table has.
+        /// The value in the table.
         found: Option<Value>,
-        /// What follows from the children.
+        /// The value derived from the children.
         derived: Option<Value>,
     },
-    /// The number stands for a position that the rules refuse, or the other way round.
+    /// The number is marked legal though the rules refuse the position, or the other way round.
     #[error("{sfen}: the rules and the table disagree on whether there is such a position")]
     Legality {
         /// The position.

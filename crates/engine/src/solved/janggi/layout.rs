@@ -173,7 +173,7 @@ impl Layout {
         (Placement { courts: self.blocks[row / 2].courts, attackers: self.spots[spot] }, row % 2)
     }
 
-    /// Do two pieces share a square? Such numbers stand for no position.
+    /// Do two pieces share a square? Such numbers denote no position.
     pub fn spots_overlap(&self, placement: &Placement) -> bool {
         let mut set = Block::new(placement.courts).occupied;
         placement.attackers[..self.slots.len()].iter().any(|&sq| {

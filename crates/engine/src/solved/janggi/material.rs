@@ -53,7 +53,7 @@ impl Army {
         self
     }
 
-    /// Without one of a kind; `None` where there is none of it.
+    /// Without one piece of a kind; `None` if it has none of that kind.
     #[must_use]
     pub fn without(mut self, kind: Kind) -> Option<Self> {
         if kind == Kind::Guard {

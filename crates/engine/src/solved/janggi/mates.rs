@@ -7,8 +7,9 @@ use sanban_rules::Bitboard;
 use sanban_rules::janggi::{Kind, Position, attacks};
 
 impl Class {
-    /// The first position of the class in which the side to move is mated, as SFEN; `None` where there is none. Mates
-    /// after captures are not looked for. This tries every placement unless it finds one, which can take minutes.
+    /// The first position of the class in which the side to move is mated, as SFEN; `None` if no position is mate.
+    /// Mates after captures are not looked for. If there is no mate, this tries every placement, which can take
+    /// minutes.
     pub fn find_mate(self) -> Option<String> {
         let layout = Layout::new(self);
         let spots = layout.spots();

@@ -1,8 +1,8 @@
 //! Janggi endings, solved: the distance to mate of every position with few pieces.
 //!
-//! A [`Class`] says what both sides have, a [`Layout`] numbers its positions, [`solve`] finds their values by retrograde
-//! analysis, and a [`Table`] keeps them, one byte each. [`Tables`] is a folder of such files, which is asked by positions.
-//! What the values mean, and what was found, is in `docs/janggi-endings.md`.
+//! A [`Class`] describes the material of both sides, a [`Layout`] numbers its positions, [`solve`] finds their values
+//! by retrograde analysis, and a [`Table`] stores them, one byte each. [`Tables`] is a folder of such files and looks
+//! up positions. The meaning of the values, and the results, are in `docs/janggi-endings.md`.
 
 mod captures;
 mod check;

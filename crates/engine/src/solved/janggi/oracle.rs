@@ -20,7 +20,7 @@ const MAX_LINE: usize = 250;
 pub struct Endings(Option<Arc<[Tables; 2]>>);
 
 impl Endings {
-    /// The tables for the rules of a position; `None` where there are none for such rules.
+    /// The tables for the rules of a position; `None` if these rules have no tables.
     fn tables(&self, pos: &Position) -> Option<&Tables> {
         let [literal, free] = self.0.as_deref()?;
         let rules = pos.rules();

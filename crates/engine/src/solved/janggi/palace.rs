@@ -93,7 +93,7 @@ static RANK: [u8; 1 << POINTS] = from_fn!(1 << POINTS, |set| {
 #[inline]
 pub fn number(court: Court) -> usize {
     debug_assert!(court.guards.count_ones() as usize <= MOST_GUARDS);
-    // Each set of guards leaves so many squares for the general, of which those below come first.
+    // Each set of guards leaves the general `rooms` squares, and those below his come first.
     let rooms = POINTS - court.guards.count_ones() as usize;
     let below = (court.guards & ((1 << court.general) - 1)).count_ones() as usize;
     usize::from(RANK[usize::from(court.guards)]) * rooms + usize::from(court.general) - below

@@ -1,20 +1,21 @@
 //! The values of a class by retrograde analysis.
 //!
-//! From the mates backwards, a ply at a time: who can move to a lost position wins, who can move to won positions only
-//! loses. For the latter every position counts its moves that are not yet known to lose; the counts are made by the same
-//! walk backwards that lowers them. Captures lead to smaller classes, whose values are known before.
+//! Backwards from the mates, one ply at a time: a side that can move to a lost position wins, and a side that can move
+//! to won positions only loses. For the latter, every position counts its moves that are not yet known to lose; the
+//! same backward walk sets up these counts and lowers them. Captures lead to smaller classes, whose values are already
+//! known.
 //!
 //! **Passes.** A pass is a move like any other, but two in a row draw. So a position has a second state, in which the
-//! move before was a pass. That state needs no values of its own. Let the side to move, `m`, pass:
+//! move before was a pass. That state needs no stored values. Let the side to move, `m`, pass:
 //! - If the other side cannot pass, the second state differs in nothing, and its value is that of the first.
-//! - If it can, it does not lose, as its pass draws. Its wins are those of the first state: those by a move are the
-//!   same, and a win by a pass there is none, because `m` can pass, too, and would draw.
+//! - If it can, it does not lose, as its pass draws. Its wins are those of the first state: the wins by a move are the
+//!   same, and it never wins by a pass, because `m` can pass as well and would draw.
 //!
 //! So a pass is worth what the position is worth with the other side to move, but a loss counts as a draw where the other
 //! side can pass.
 //!
-//! **Repetition** needs nothing: who wins here comes nearer to mate with every ply and repeats nothing, and what is not
-//! won in any number of plies is drawn.
+//! **Repetition** needs no special treatment: the winning side comes nearer to mate with every ply and repeats nothing,
+//! and a position that is not won in any number of plies is drawn.
 
 use super::captures::{Captures, color};
 use super::layout::{Block, Layout};
@@ -28,7 +29,7 @@ use thiserror::Error;
 /// Why a class is not solved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum SolveError {
-    /// There is no memory for so many bytes.
+    /// There is not enough memory for this many bytes.
     #[error("there is no memory for {0} bytes")]
     Memory(usize),
     /// A win takes longer than a byte of the table can say.
@@ -50,8 +51,8 @@ struct Step {
     block: usize,
     /// Does that block have it as its mirror image?
     mirrored: bool,
-    /// Is that block symmetric and this one not? Then both images of the attackers are meant: the position that this one
-    /// stands for as well has the same step.
+    /// Is that block symmetric and this one not? Then both images of the attackers are meant: the position's mirror
+    /// image in this block has the same step.
     both: bool,
     /// Is it the general's?
     general: bool,
@@ -210,7 +211,7 @@ impl Solver<'_> {
             if slot.is_none_or(|slot| self.layout.slots()[slot].0 == side) {
                 return false;
             }
-            // The general takes what is there; afterwards the square is its own.
+            // The general captures the piece on the square, then occupies it.
             let there = Bitboard::square(step.square);
             let occupied = (block.occupied | attackers.set).without(general | there);
             let rest = Attackers {
@@ -398,7 +399,7 @@ impl Solver<'_> {
 #[inline]
 fn sources(kind: Kind, side: usize, to: usize, occupied: Bitboard, cannons: Bitboard) -> Bitboard {
     let from = match kind {
-        // What is between does not change when the piece moves.
+        // The squares between do not change when the piece moves.
         Kind::Chariot => attacks::chariot(to, occupied),
         Kind::Cannon => attacks::cannon(to, occupied, cannons),
         Kind::Soldier => attacks::soldiers_at(color(side), to),

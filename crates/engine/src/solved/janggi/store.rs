@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct Tables {
     folder: PathBuf,
     pass: Pass,
-    /// What was read; `None` for files that are not there.
+    /// Tables that were read; `None` for missing files.
     read: Mutex<HashMap<Class, Option<Arc<Table>>>>,
 }
 

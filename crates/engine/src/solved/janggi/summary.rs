@@ -68,7 +68,7 @@ impl Summary {
         out
     }
 
-    /// Does nobody win anywhere?
+    /// Is every position drawn?
     pub fn is_drawn(&self) -> bool {
         self.sides.iter().all(|counts| counts.won + counts.lost == 0)
     }

@@ -19,7 +19,7 @@ use thiserror::Error;
 
 /// The byte of a position that neither side wins.
 pub const DRAW: u8 = 255;
-/// The byte of a number that stands for no legal position.
+/// The byte of a number that denotes no legal position.
 pub const BROKEN: u8 = 254;
 /// Larger distances do not fit.
 pub const MAX_DISTANCE: u8 = 250;
@@ -77,12 +77,12 @@ pub enum TableError {
     Content {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault found.
         fault: TableFault,
     },
 }
 
-/// What is wrong with a table's file.
+/// A fault in a table's file.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum TableFault {
     /// It begins with something else.
@@ -94,9 +94,9 @@ pub enum TableFault {
     /// It belongs to another class or other rules.
     #[error("a table of {found}, expected {expected}")]
     Other {
-        /// What the file says it is.
+        /// The class and rules named in the file.
         found: String,
-        /// What was asked for.
+        /// The expected content.
         expected: String,
     },
     /// It is cut off, or bytes have changed.

@@ -1,4 +1,4 @@
-//! Whole classes against what is known of them from elsewhere, and against the rules.
+//! Whole classes, compared with results known from elsewhere and with the rules.
 
 use super::*;
 use crate::Oracle;

@@ -421,9 +421,9 @@ impl Unmoves {
         }
     }
 
-    /// Calls `f` with the parents of a set of slots, as the side that has moved sees them: the place of the first slot of
-    /// a group, and bits; where there are none, the place means nothing. Every parent is among them once for each pair of
-    /// a slot and a move that leads there. Not for positions in which the lion can be captured.
+    /// Calls `f` with the parents of a set of slots, from the point of view of the side that has moved: the place of
+    /// the first slot of a group, and bits; if no bit is set, the place means nothing. Every parent is among them once
+    /// for each pair of a slot and a move that leads there. Not for positions in which the lion can be captured.
     #[inline]
     pub fn parents(&self, group: Group, mut f: impl FnMut(Place, u16)) {
         let (board, heads) = (&self.board, &self.heads);

@@ -99,8 +99,8 @@ impl Walk {
         }
     }
 
-    /// Marks the children of positions of a task that have become known, in groups of at least so many; returns how many
-    /// there were.
+    /// Marks the children of the newly reached positions of a task, in groups of at least `least` positions; returns
+    /// the number of positions expanded.
     fn expand(&self, task: usize, least: u32, batch: &mut Vec<(Place, u16)>) -> u64 {
         let mut found = 0;
         for number in task_blocks(task) {

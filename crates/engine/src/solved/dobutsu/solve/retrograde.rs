@@ -181,8 +181,8 @@ impl Work {
                 if !undecided(self.bytes.get(index)) {
                     continue;
                 }
-                // An odd distance is a win for the side to move: one way less for the parent. Else it wins, and whoever else
-                // finds that at the same time says the same.
+                // An odd distance is a win for the side to move: one way less for the parent. Otherwise the parent
+                // wins, and any other thread that finds this at the same time writes the same value.
                 if distance.is_multiple_of(2) || self.bytes.lower(index) == COUNT + 1 {
                     self.bytes.set(index, next);
                     decided = true;
