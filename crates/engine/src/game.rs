@@ -31,7 +31,7 @@ pub trait Game: Variant<Position: SearchPosition> {
         >;
     /// Evaluation.
     type Evaluator: Evaluator<Self::Position>;
-    /// The weights an evaluator reads, shared between threads (cheap to clone). The default is what is embedded in
+    /// The weights an evaluator reads, shared between threads (cheap to clone). The default is the network embedded in
     /// the binary.
     type Network: Clone + Default + Send + Sync;
     /// Solved tables.

@@ -23,8 +23,8 @@ pub enum Player {
 
 /// What a player who looks one move ahead notices.
 ///
-/// The shares are for what is in plain sight. What beginners overlook is noticed less often: backward moves, drops,
-/// captures from afar, lines that were opened by another piece, and what is far from the last move.
+/// The shares are for facts in plain sight. Beginners' blind spots are noticed less often: backward moves, drops,
+/// captures from afar, lines that were opened by another piece, and events far from the last move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attention {
     /// How often an own move on the board is noticed, in percent.

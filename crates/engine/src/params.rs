@@ -1,9 +1,9 @@
-//! Every tunable number of the search, once: one row gives the field, its default, its range and its meaning.
-//! A game may start from other values (`Game::PARAMS`); the feature `tune` makes them options at run time.
+//! Every tunable number of the search, defined once: one row gives the field, its default, its range and its meaning. A
+//! game may start from other values (`Game::PARAMS`); the feature `tune` makes them options at run time.
 //!
-//! Not here: what is part of a table (its size, the limits and first values of its entries, the ages of the
-//! transposition table's), which stands with the table, and small whole numbers that make up an idea, such as "two
-//! plies", which stand where it is used.
+//! Not here: constants that belong to a table (its size, the limits and first values of its entries, the ages of the
+//! transposition table), which are defined with the table, and small whole numbers that make up an idea, such as "two
+//! plies", which are written where they are used.
 
 macro_rules! params {
     ($($(#[$doc:meta])* $name:ident: $value:literal, $lo:literal..=$hi:literal;)*) => {
@@ -38,7 +38,7 @@ macro_rules! params {
 }
 
 params! {
-    /// Time: what stays on the clock, if it can, for when the machine stands still at the wrong moment, in milliseconds.
+    /// Time: reserve to keep on the clock, if possible, in case the machine stalls, in milliseconds.
     time_reserve: 200, 0..=2000;
     /// Time: moves to plan for at the start of a game.
     time_horizon: 52, 10..=100;
@@ -48,7 +48,7 @@ params! {
     time_horizon_least: 24, 5..=100;
     /// Time: share of the increment and the byoyomi that is planned with, in percent.
     time_always: 85, 10..=100;
-    /// Time: most that a move may take of what is planned, in percent.
+    /// Time: most that a move may take relative to the planned time, in percent.
     time_most: 400, 100..=1000;
     /// Time: most that a move may take of the main time, in percent.
     time_most_main: 30, 5..=90;
@@ -100,7 +100,7 @@ params! {
     eval_difference_least: 209, 0..=1000;
     /// ... largest change,
     eval_difference_most: 134, 0..=1000;
-    /// ... what is added to it,
+    /// ... the constant added to it,
     eval_difference_base: 45, -500..=500;
     /// ... its factor for the butterfly history,
     eval_difference_factor: 9, 0..=100;
@@ -244,7 +244,7 @@ params! {
     lmr_tt_above_alpha: 1163, 0..=4096;
     /// ... when its entry is as deep,
     lmr_tt_deep: 997, 0..=4096;
-    /// ... and a cut is expected, too.
+    /// ... and when a cut is expected as well.
     lmr_tt_deep_cut: 945, 0..=4096;
     /// Late move reductions: less per move before.
     lmr_rank: 51, 0..=512;
@@ -286,7 +286,7 @@ params! {
     raise_depth: 19, 0..=40;
     /// History bonus: factor of the depth, ...
     bonus_factor: 172, 10..=1000;
-    /// ... what is subtracted,
+    /// ... the constant subtracted,
     bonus_base: 71, 0..=1000;
     /// ... the largest,
     bonus_most: 1207, 100..=8192;
@@ -296,7 +296,7 @@ params! {
     bonus_last: 40, 1..=1024;
     /// History malus: factor of the depth, ...
     malus_factor: 1157, 10..=4000;
-    /// ... what is subtracted,
+    /// ... the constant subtracted,
     malus_base: 189, 0..=1000;
     /// ... and the largest.
     malus_most: 2059, 100..=8192;
@@ -340,11 +340,11 @@ params! {
     fail_low_below_margin: 89, 0..=1000;
     /// ... and when it is below what the opponent saw
     fail_low_above: 142, 0..=1000;
-    /// ... by so many.
+    /// ... by this many centipawns.
     fail_low_above_margin: 78, 0..=1000;
     /// The bonus: factor of the depth, ...
     fail_low_factor: 166, 0..=1000;
-    /// ... what is subtracted,
+    /// ... the constant subtracted,
     fail_low_constant: 67, 0..=1000;
     /// ... the largest,
     fail_low_most: 1910, 0..=8192;

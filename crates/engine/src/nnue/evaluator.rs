@@ -22,7 +22,7 @@ pub enum Evaluation<H> {
 }
 
 impl<H: Default> Evaluation<H> {
-    /// Evaluates with this network, or with the hand-written evaluation if there is none.
+    /// Evaluates with this network, or with the hand-written evaluation if there is no network.
     pub fn new(network: Option<&Arc<Network>>) -> Self {
         match network {
             Some(network) => Self::Trained(Accumulator::new(Arc::clone(network))),

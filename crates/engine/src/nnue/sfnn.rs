@@ -38,8 +38,8 @@ const USUAL: [[usize; 2]; 3] = [[15, 32], [7, 64], [15, 64]];
 struct Shape {
     /// Outputs of the first two dense layers that the next one sees.
     layers: [usize; 2],
-    /// Where not every output of the first one sees every input: how many all see, of how many one sees a part of its own,
-    /// and how many parts there are.
+    /// For networks in which not every output of the first dense layer sees every input: the number of inputs that all
+    /// outputs see, the number of inputs in each shard, and the number of shards.
     shards: Option<[usize; 3]>,
     scheme: Scheme,
 }

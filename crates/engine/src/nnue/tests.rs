@@ -21,7 +21,7 @@ static FILE: Lazy<Vec<u8>> = Lazy::new(formula::file);
 static FORMULA: Lazy<Arc<Network>> =
     Lazy::new(|| Arc::new(halfkp::parse(&FILE, 1, "formula").expect("a correct file")));
 
-/// A network of our own with random weights, for so many inputs.
+/// A network in our format with random weights, for `rows` inputs.
 fn random_weights(rows: usize, hidden: usize, seed: u64) -> Weights {
     let mut rng = Rng::new(seed);
     let mut draw = |n: usize, spread: usize| -> Vec<i16> {
@@ -387,7 +387,7 @@ fn damaged_files_are_refused_in_words() {
     assert_eq!(raw(&bare, &start), 2751 / 20);
 }
 
-/// K+P files have the kings among the inputs, and count what is missing as their first input, kings included.
+/// K+P files have the kings among the inputs, and their first input counts the missing pieces, kings included.
 #[test]
 fn kp_sums_are_the_definition() {
     let mut rng = Rng::new(3);

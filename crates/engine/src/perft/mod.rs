@@ -67,8 +67,8 @@ impl Perft {
     }
 
     /// The number of leaves `depth` plies below the position, by root move; none at depth 0, whose only leaf is the
-    /// root. `progress` hears now and then how many tasks of how many are done, and may end the count, which makes it
-    /// `None`.
+    /// root. `progress` is called now and then with the number of finished tasks and of all tasks, and may end the
+    /// count, in which case the result is `None`.
     pub fn divide<P: SearchPosition>(
         &self,
         pos: &P,

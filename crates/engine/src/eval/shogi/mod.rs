@@ -1,5 +1,5 @@
-//! The hand-written evaluation of shogi: material, and what both sides attack, weighted by the distance to the
-//! kings. It starts the training of networks and is used where there is none.
+//! The hand-written evaluation of shogi: material, and the squares that both sides attack, weighted by the distance to
+//! the kings. It starts the training of networks and is used when no network is loaded.
 //!
 //! The idea of weighing attacked squares by their distance to both kings is Isozaki's (the MATERIAL series of
 //! evaluations); the numbers, fitted to our own games, and the way to compute them are our own: two layers of bitboards

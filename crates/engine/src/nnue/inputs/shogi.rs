@@ -134,8 +134,8 @@ fn own_row(perspective: Color, mirror: bool, placement: Placement) -> usize {
     }
 }
 
-/// Number of a piece among so many: without kings, with both kings in one plane, or with both apart. On the board it may
-/// be mirrored.
+/// Input number of a piece when there are `pieces` inputs: without kings, with both kings in one plane, or with both
+/// apart. On the board it may be mirrored.
 fn numbered(pieces: usize, perspective: Color, mirror: bool, placement: Placement) -> Option<usize> {
     let number = match piece_number(perspective, placement)? {
         number if number < pieces => number,
