@@ -39,7 +39,7 @@ pub enum GoError {
     Number {
         /// The word.
         word: String,
-        /// What follows it.
+        /// The word after it.
         value: String,
     },
     /// A limit of nothing.

@@ -46,7 +46,7 @@ struct VariantOption {
 }
 
 impl VariantOption {
-    /// Reads what follows `option name`.
+    /// Reads the text after `option name`.
     fn read(text: &str) -> Option<Self> {
         let mut words = text.split_whitespace();
         let name = words.next().filter(|name| chooses_game(name))?.to_string();
@@ -88,11 +88,11 @@ pub enum Trouble {
 pub struct EngineError {
     /// Which engine it is.
     pub engine: String,
-    /// What is wrong.
+    /// The fault.
     pub fault: EngineFault,
 }
 
-/// What is wrong with an engine that cannot play.
+/// A fault that keeps an engine from playing.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EngineFault {
     /// The system cannot start it, as it says.
@@ -158,7 +158,8 @@ impl Engine {
         let name = command.words.first().cloned().unwrap_or_default();
         let mut process = std::process::Command::new(&name);
         process.args(command.words.iter().skip(1)).stdin(Stdio::piped()).stdout(Stdio::piped());
-        // A group of its own: it dies with everything it has started, and a Ctrl-C is not meant for it.
+        // A separate process group: it is killed together with everything it has started, and a Ctrl-C does not reach
+        // it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut process, 0);
         let called = format!("{player} ({name})");
@@ -318,7 +319,7 @@ impl Engine {
 }
 
 impl Drop for Engine {
-    /// Says `quit` and waits a little; then the guard kills what is left.
+    /// Sends `quit` and waits a little; then the guard kills any process that is left.
     fn drop(&mut self) {
         self.guard.arm(Instant::now() + FAREWELL);
         let _ = self.send("quit\n");
@@ -366,7 +367,7 @@ fn with_one_digit(mv: &str) -> String {
     out
 }
 
-/// What is to be set so that an engine plays a game; shogi is what engines play without it.
+/// The option to set so that an engine plays a game; engines play shogi by default.
 fn game_option(game: &str, declared: Option<VariantOption>) -> Result<Option<(String, String)>, EngineFault> {
     match declared {
         Some(VariantOption { default, .. }) if default == game => Ok(None),
@@ -409,7 +410,7 @@ fn read_info(line: &str) -> (Option<Score>, u64) {
     (score, nodes)
 }
 
-/// The score of a mate in so many plies; some engines know only who mates (`+`, `-`).
+/// The score of a mate in the given number of plies; some engines only report which side mates (`+`, `-`).
 fn read_mate(text: &str) -> Option<Score> {
     let plies = text.trim_start_matches(['+', '-']);
     let plies: usize = if plies.is_empty() { 1 } else { plies.parse().ok()? };

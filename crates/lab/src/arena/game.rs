@@ -13,13 +13,13 @@ use std::time::Duration;
 /// What holds for every game of a match.
 #[derive(Clone, Debug)]
 pub struct Conditions<R> {
-    /// The rules in force.
+    /// The current rules.
     pub rules: R,
     /// Limits of A and of B.
     pub go: [Go; 2],
     /// Time a move may take beyond its limit.
     pub margin: Duration,
-    /// The game is over when both sides agree on this many centipawns for so many plies.
+    /// The game is over when both sides agree on this many centipawns for this number of plies.
     pub resign: Option<(Score, usize)>,
     /// The game is drawn after this many moves, those of the opening included.
     pub max_moves: usize,
@@ -104,7 +104,7 @@ impl<P: Position> Table<'_, P> {
             Outcome::Loss => ["lose", "win"],
         };
         let [a, b] = &mut self.engines;
-        // Who cannot hear it any more has lost this game, or will lose the next.
+        // An engine that no longer reads its input has lost this game, or will lose the next.
         let _ = a.game_over(for_a);
         let _ = b.game_over(for_b);
         Some(Record { result, reason, ..self.record })

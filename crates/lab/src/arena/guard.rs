@@ -1,13 +1,14 @@
-//! A clock beside a process: what is late is killed, so that whoever reads from it need not look at a clock.
+//! Deadlines for a process: a process that is late is killed, so that reading from it needs no timeout.
 
 use std::process::Child;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
-/// Kills a process that is not done in time.
+/// Kills a process that misses its deadline.
 ///
-/// To set a deadline costs a lock and wakes nobody: the thread looks when the one that it waits for has come.
+/// Setting a deadline costs a lock and wakes no thread: the guard's thread checks when the deadline it waits for has
+/// passed.
 pub struct Guard {
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
@@ -91,8 +92,8 @@ fn watch(shared: &Shared) {
     }
 }
 
-/// Kills a process and, where there are groups of processes, what it has started. Nobody has waited for it yet, so its
-/// number is still its own.
+/// Kills a process and, where process groups exist, everything it has started. The process has not been waited for yet,
+/// so its number is still valid.
 fn kill(child: &mut Child) {
     #[cfg(unix)]
     if let Ok(id) = i32::try_from(child.id()) {

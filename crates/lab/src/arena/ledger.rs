@@ -1,4 +1,4 @@
-//! The file of a match: a line that says what is played, then a line a game.
+//! The file of a match: a line that describes the match, then one line per game.
 
 use super::record::Record;
 use sanban_system::{Journal, JournalError};
@@ -20,7 +20,8 @@ impl Ledger {
         Journal::open(path, KIND, about, |_, game| game.map(&mut old)).map(Self)
     }
 
-    /// Reads the file of a match, whatever it is, and passes on its games: what the match is; `None` for an empty file.
+    /// Reads the file of any match and passes on its games. Returns the description of the match; `None` for an empty
+    /// file.
     ///
     /// # Errors
     /// When the file cannot be read, is something else, or a line of it is damaged.

@@ -1,8 +1,8 @@
 //! Matches between engines: games in pairs over USI pipes, refereed by the rules of the library.
 //!
-//! [`run`] plays a [`Plan`]. [`Pentanomial`] judges what came out, and a [`Ledger`] keeps every game as a line of JSON, from
-//! which an interrupted match goes on. Which games are played follows from the plan alone: pair `n` of a seed has always
-//! the same opening.
+//! [`run`] plays a [`Plan`]. [`Pentanomial`] evaluates the results, and a [`Ledger`] stores every game as a line of
+//! JSON, from which an interrupted match is resumed. The plan alone determines which games are played: pair `n` of a
+//! seed always has the same opening.
 
 mod clock;
 mod engine;

@@ -1,18 +1,18 @@
-//! Where the games of a match begin.
+//! The positions in which the games of a match begin.
 
 use super::referee::over;
 use sanban_engine::Game;
 use sanban_rules::{Position, ReplayError, Rng, Rules, SfenError, Variant};
 
-/// So many random openings are tried before it is said that there are none.
+/// Number of random openings to try before giving up.
 const TRIES: usize = 1000;
 
-/// Where pairs begin.
+/// The positions in which pairs of games begin.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Openings {
-    /// So many random legal moves from the start position.
+    /// This many random legal moves from the start position.
     Random(usize),
-    /// The words after `position`, in this order and again from the first.
+    /// The words after `position`, in this order, starting over after the last.
     Listed(Vec<String>),
 }
 
@@ -33,7 +33,7 @@ impl Openings {
 /// The rule settings of a game.
 pub type RulesOf<G> = <<G as Variant>::Position as Position>::Rules;
 
-/// Why a game cannot begin somewhere.
+/// Why a game cannot begin in a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OpeningError {
     /// The position makes no sense, or a move is not legal.

@@ -38,7 +38,7 @@ impl fmt::Display for Player {
 pub enum Outcome {
     /// A lost.
     Loss,
-    /// Nobody won.
+    /// A draw.
     Draw,
     /// A won.
     Win,

@@ -89,7 +89,7 @@ pub enum Error {
         pair: u64,
         /// The words after `position`.
         opening: String,
-        /// What is wrong with it.
+        /// The fault.
         error: OpeningError,
     },
 }
@@ -129,8 +129,9 @@ impl Queue {
     }
 }
 
-/// Plays what is missing of a match. `old` are games of earlier runs; new ones go to the ledger. When `stop` is set, the match
-/// ends with the moves that are being searched. The standing counts up to where the match ended, whatever ended it.
+/// Plays the missing games of a match. `old` are games of earlier runs; new ones go to the ledger. When `stop` is set,
+/// the match ends after the moves that are being searched. The standing counts the games up to the end of the match,
+/// however it ended.
 ///
 /// # Errors
 /// When an engine cannot be started or fails again and again, an opening makes no sense, or a game cannot be written down.
@@ -269,7 +270,7 @@ struct Seat {
     started: bool,
 }
 
-/// The engine of a seat; started if there is none.
+/// The engine of a seat; started if it is not running.
 fn sit<'a, R>(plan: &Plan<R>, seat: &'a mut Seat) -> Result<&'a mut Engine, Error> {
     let engine = match seat.engine.take() {
         Some(engine) => engine,

@@ -40,7 +40,7 @@ pub struct Elo {
 }
 
 impl fmt::Display for Elo {
-    /// `Elo +12.3 [-4.5, +29.1]`, with words for what is infinite.
+    /// `Elo +12.3 [-4.5, +29.1]`, with words for infinite values.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let number = |elo: f64| if elo.is_finite() { format!("{elo:+.1}") } else { "unbounded".into() };
         let [mean, low, high] = [self.mean, self.low, self.high].map(number);

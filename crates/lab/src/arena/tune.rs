@@ -1,8 +1,9 @@
 //! The numbers of the search, tuned by games: simultaneous perturbation stochastic approximation (SPSA, Spall 1992).
 //!
 //! In every pair of games all numbers are moved at once, each by its step, up for one player and down for the other;
-//! then they follow the player that did better. Steps and rates fall as Fishtest's do. The result of pair `n` stands for
-//! itself: how the numbers were moved follows from the seed, so a file of results is all that an interrupted run needs.
+//! then they follow the player that did better. Steps and rates fall as Fishtest's do. The result of pair `n` is
+//! self-contained: the seed determines how the numbers were moved, so a file of results is enough to resume an
+//! interrupted run.
 
 use super::opening::{Openings, position};
 use super::referee::over;
@@ -27,7 +28,7 @@ const RATE: f64 = 0.003;
 const OPENING: usize = 7;
 /// Transposition table of a player in megabytes.
 const HASH: usize = 16;
-/// A game is won when both players agree on this score for so many plies.
+/// A game is won when both players agree on this score for this many plies.
 const WON: (Score, u32) = (1500, 4);
 /// A game is drawn after this many plies.
 const MAX_PLIES: usize = 320;
@@ -131,8 +132,8 @@ impl Tuner {
     }
 }
 
-/// Plays the pairs that are not `done`, with the networks in turn, and hands each over; the tuner learns from all of
-/// them. Ends early when nobody takes them any more.
+/// Plays the pairs that are not `done`, alternating the networks, and sends each result; the tuner learns from all of
+/// them. Ends early when the receiver is gone.
 pub fn run<G: Game>(
     tuner: &mut Tuner,
     networks: &[G::Network],
@@ -264,7 +265,7 @@ mod tests {
         }
     }
 
-    /// Equal seeds give equal results, and a run goes on from the results of an earlier one.
+    /// Equal seeds give equal results, and a run continues from the results of an earlier one.
     #[test]
     fn runs_are_repeatable() {
         let play = |done: &[Pair]| {
