@@ -34,20 +34,20 @@ impl From<FileError> for String {
 
 /// A file that is being written under a temporary name, by one process at a time. Dropped unfinished, it is deleted.
 ///
-/// What bears the name stays as it is until [`Whole::finish`] replaces it: a symbolic link is followed, and the permissions of
-/// the file that is replaced are kept. A file that is not recognised as one of this kind is never replaced.
+/// An existing file of that name stays unchanged until [`Whole::finish`] replaces it: a symbolic link is followed, and
+/// the permissions of the replaced file are kept. A file that is not recognised as one of this kind is never replaced.
 pub struct Whole {
     file: File,
     temporary: PathBuf,
     target: PathBuf,
-    /// What bore the name when the file was begun.
+    /// The file that had the name when this one was begun.
     before: Option<Identity>,
     lock: Claim,
     kept: bool,
 }
 
 impl Whole {
-    /// Begins a file under a name that no other file bears, unless that is empty.
+    /// Begins a file under a name that no other file has, unless that file is empty.
     ///
     /// # Errors
     /// As those of [`Whole::replace`].
@@ -55,7 +55,7 @@ impl Whole {
         Self::replace(path, |_| false)
     }
 
-    /// Begins a file. `is_own` is asked whether a file that bears the name, and is not empty, may be replaced.
+    /// Begins a file. `is_own` decides whether an existing file of that name that is not empty may be replaced.
     ///
     /// # Errors
     /// [`ErrorKind::AlreadyExists`]: the file that bears the name is of another kind. [`ErrorKind::ResourceBusy`]: another
@@ -166,8 +166,8 @@ fn resolve(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::new(ErrorKind::InvalidInput, "too many symbolic links"))
 }
 
-/// Creates the file that a target is written to, with the permissions of the file that it replaces: under the target's name
-/// and `.part`, or under a random name if there is a file of that name. Whoever put it there, it is not ours.
+/// Creates the file that a target is written to, with the permissions of the file that it replaces: under the target's
+/// name and `.part`, or under a random name if such a file exists, because that file is not ours.
 fn create_temporary(target: &Path, other: Option<&Metadata>) -> io::Result<(File, String)> {
     let name = target.file_name().and_then(|name| name.to_str()).filter(|name| name.len() <= LONGEST_NAME);
     let name = name.unwrap_or("sanban");
@@ -190,7 +190,7 @@ fn create_like(path: &Path, other: Option<&Metadata>) -> io::Result<File> {
     {
         use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
         let Some(other) = other else { return options.open(path) };
-        // Until it has its owner, nobody else may read it.
+        // Until it has its owner, no other user may read it.
         let file = options.mode(0o600).open(path)?;
         let own = file.metadata()?;
         if (own.uid(), own.gid()) != (other.uid(), other.gid()) {
@@ -268,7 +268,7 @@ pub fn open_file(path: &Path) -> io::Result<File> {
     if fs::metadata(path)?.is_file() { File::open(path) } else { Err(not_a_file()) }
 }
 
-/// Reads a file of at most so many bytes.
+/// Reads a file of at most `most` bytes.
 ///
 /// # Errors
 /// It cannot be read or is too large.

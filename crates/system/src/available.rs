@@ -1,12 +1,12 @@
-//! How much memory there is to be had.
+//! The amount of available memory.
 
 use super::memory::{self, Memory};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 
-/// Bytes of memory that this process can take without swapping, where the system tells (Linux): what the machine has
-/// left, or less where a control group (a container) is limited.
+/// Bytes of memory that this process can take without swapping, where the system reports it (Linux): the memory
+/// available on the machine, or less where a control group (a container) is limited.
 pub fn available_memory() -> Option<u64> {
     let text = fs::read_to_string("/proc/meminfo").ok()?;
     let machine = field(&text, "MemAvailable:")? * 1024;
@@ -29,8 +29,8 @@ fn leaving_reserve(room: usize) -> usize {
     room - RESERVE.min(room / 4 * 3)
 }
 
-/// Makes threads share one heap where addresses are limited (`ulimit -v`): each of their own heaps would take 64 MB of
-/// addresses, whatever it holds. To be called before the first thread is started.
+/// Makes threads share one heap where the address space is limited (`ulimit -v`): a separate heap for each would take
+/// 64 MB of addresses, however little it holds. To be called before the first thread is started.
 pub fn save_addresses() {
     if address_room().is_some() {
         memory::share_heap();
@@ -50,8 +50,8 @@ fn address_room() -> Option<usize> {
     None
 }
 
-/// Of so many things that each use `memory` bytes and take `addresses` bytes from the system, the number that can be had
-/// when `reserve` bytes are to be left: at most half of what there is.
+/// Of `wanted` objects that each use `memory` bytes and take `addresses` bytes of address space from the system, the
+/// number that fit when `reserve` bytes, but at most half of the available memory, are to be left over.
 pub fn how_many_fit(wanted: usize, memory: usize, addresses: usize, reserve: usize) -> usize {
     let available = affordable(usize::MAX);
     let reserve = reserve.min(available / 2);

@@ -28,7 +28,7 @@ const ATTEMPTS: usize = 8;
 pub struct JournalError {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// The fault.
     pub fault: JournalFault,
 }
 
@@ -39,7 +39,7 @@ impl JournalError {
     }
 }
 
-/// What is wrong with the file of a job.
+/// A fault in the file of a job.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalFault {
     /// The system says so.
@@ -59,7 +59,7 @@ pub enum JournalFault {
     Damaged {
         /// Its number, from 1.
         line: usize,
-        /// What was expected.
+        /// The error of the parser.
         error: serde_json::Error,
     },
     /// It is the file of another job.
@@ -76,8 +76,8 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens or begins the file of the job of a `kind` that `about` describes, and passes on the pieces of work in it, each
-    /// with the number of its line; `old` decides what becomes of a damaged one.
+    /// Opens or begins the file of the job of a `kind` that `about` describes, and passes on the pieces of work in it,
+    /// each with its line number; `old` decides how to handle a damaged one.
     ///
     /// A file that is not recognised as one of this job is never changed: not even one whose first line has no end, unless
     /// that is the beginning of the line that this job would write.
@@ -116,8 +116,8 @@ impl Journal {
         open().map_err(|fault| JournalError { path: path.into(), fault })
     }
 
-    /// Reads the file of a job of a kind, whatever the job, and passes on what was done, as [`Journal::open`] does: what the
-    /// job is; `None` for an empty file.
+    /// Reads the file of any job of a kind and passes on the finished work, as [`Journal::open`] does. Returns the
+    /// description of the job; `None` for an empty file.
     ///
     /// # Errors
     /// When the file cannot be read, is something else, or `old` refuses a line.
@@ -207,7 +207,7 @@ fn read_head(
     first.remove(kind).map(Some).ok_or(JournalFault::Foreign(kind))
 }
 
-/// What follows the last complete line.
+/// The data after the last complete line.
 enum Tail {
     Nothing,
     /// The beginning of a line: its writer was killed, or the disk was full.
@@ -216,7 +216,8 @@ enum Tail {
     Unended,
 }
 
-/// Reads the lines after the first and passes on the work: the number of bytes that stay, and what is behind them.
+/// Reads the lines after the first and passes on the work. Returns the number of bytes to keep, and the kind of data
+/// after them.
 fn read_work<T: DeserializeOwned>(
     reader: &mut (impl BufRead + Seek),
     mut old: impl FnMut(usize, serde_json::Result<T>) -> serde_json::Result<()>,
@@ -253,7 +254,7 @@ fn read_work<T: DeserializeOwned>(
     Ok((end, Tail::Nothing))
 }
 
-/// What is different between two descriptions.
+/// The differences between two descriptions.
 fn difference(found: &Value, wanted: &Value) -> String {
     let empty = Map::new();
     let [found, wanted] = [found, wanted].map(|value| value.as_object().unwrap_or(&empty));
@@ -276,7 +277,7 @@ pub struct Signed<T> {
     pub version: String,
     /// When it was done, in seconds since 1970.
     pub at: u64,
-    /// Of what stands before it, 16 hexadecimal digits.
+    /// Checksum of the fields before it, 16 hexadecimal digits.
     pub sum: String,
 }
 
@@ -290,13 +291,13 @@ impl<T: Serialize> Signed<T> {
         signed
     }
 
-    /// Is it what was signed?
+    /// Does the checksum match?
     pub fn is_intact(&self) -> bool {
         self.sum == self.right_sum()
     }
 
     fn right_sum(&self) -> String {
-        // What was read from JSON can be written as JSON.
+        // A value read from JSON can be written as JSON.
         let text = serde_json::to_vec(&(&self.work, &self.version, self.at)).unwrap_or_default();
         format!("{:016x}", checksum(&text))
     }
@@ -339,7 +340,7 @@ mod tests {
             drop(journal);
             assert_eq!(std::fs::read(&path).ok(), Some(whole.clone()));
         }
-        // A whole piece without the end of its line is kept, and the first line may be cut off, too.
+        // A complete piece of work without a line end is kept, and the first line may be cut off as well.
         std::fs::write(&path, whole.trim_ascii_end()).expect("the file is ours");
         assert_eq!(pieces(&path, &about), Ok(vec![json!([0]), json!([1])]));
         assert_eq!(std::fs::read(&path).ok(), Some(whole.clone()));

@@ -1,4 +1,4 @@
-//! Lines of text from a source that nobody vouches for.
+//! Lines of text from an untrusted source.
 
 use std::io::{self, BufRead, ErrorKind};
 

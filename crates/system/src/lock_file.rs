@@ -64,12 +64,12 @@ impl Claim {
         Err(busy())
     }
 
-    /// Is the lock file still there? Somebody may have deleted it.
+    /// Is the lock file still there? Another process or the user may have deleted it.
     pub(super) fn is_held(&self) -> bool {
         is_at(&self.file, &self.path)
     }
 
-    /// Writes down which temporary file lies beside this one: whoever takes over the lock file deletes that.
+    /// Records the temporary file that belongs to this lock: the next process that takes over the lock file deletes it.
     pub(super) fn guard(&mut self, name: &str, temporary: &File) -> io::Result<()> {
         writeln!(self.file, "temporary {} {name}", number(temporary)?)
     }
@@ -87,14 +87,14 @@ impl Claim {
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        // Still locked: whoever opens it from now on finds that it is gone.
+        // Still locked: a process that opens it from now on finds that it is gone.
         if self.is_held() {
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// What a lock file says.
+/// The contents of a lock file.
 struct Holder {
     process: Option<i32>,
     host: String,
@@ -103,7 +103,8 @@ struct Holder {
 }
 
 impl Holder {
-    /// Reads a lock file from its start; `None` if it is none. An empty one, or one that was cut off, says nothing.
+    /// Reads a lock file from its start; `None` if it is not a lock file. An empty or truncated one yields empty
+    /// fields.
     fn read(file: &mut File) -> io::Result<Option<Self>> {
         let mut bytes = Vec::new();
         file.rewind()?;
@@ -211,12 +212,12 @@ pub(super) fn warn(path: &Path) {
     log::warn!("{path}: this file system has no locks: only one process at a time may write to these files");
 }
 
-/// What came of locking a file.
+/// The result of locking a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Locked {
-    /// This process has it.
+    /// This process has the lock.
     Yes,
-    /// Another one has it.
+    /// Another process has it.
     Busy,
     /// The file system has no locks.
     Unavailable,
@@ -265,7 +266,7 @@ fn is_running(process: i32) -> bool {
     }
 }
 
-/// What is to be written or read is a directory, a pipe or a device.
+/// The error for a directory, a pipe or a device where a file is expected.
 pub(super) fn not_a_file() -> io::Error {
     io::Error::new(ErrorKind::InvalidInput, "not a file")
 }
@@ -323,7 +324,8 @@ mod tests {
         assert!(inside.exists() && !other.exists());
     }
 
-    /// Whoever opened a lock file that was deleted before it was locked does not hold it, and does not delete another's.
+    /// A process that opened a lock file that was deleted before it was locked does not hold it, and does not delete
+    /// another's.
     #[test]
     fn a_deleted_lock_file_is_not_held() {
         let dir = Scratch::new();

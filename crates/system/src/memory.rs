@@ -1,8 +1,8 @@
 //! Large zeroed memory in huge pages, which spare most misses of the address cache.
 //!
-//! To get one takes from 0.1 to some milliseconds, so as many as 0.3 s allow are fetched at once, not while a
-//! clock runs; the rest comes in pages of the usual size when it is used. What was fetched is kept until the end: in a
-//! virtual machine a page can take ten times as long to get as to wipe.
+//! Getting a huge page takes from 0.1 ms to a few milliseconds, so pages are fetched in advance, for at most 0.3 s and
+//! not while a clock runs; the rest comes in pages of the usual size when it is used. Fetched pages are kept until the
+//! end: in a virtual machine, getting a page can take ten times as long as wiping it.
 
 use super::clock::Instant;
 use std::alloc::{Layout, alloc_zeroed, dealloc};
@@ -16,7 +16,7 @@ use std::time::Duration;
 /// Size of a huge page in bytes.
 const HUGE: usize = 2 << 20;
 
-/// A thread of its own is worth so many huge pages.
+/// Huge pages that are worth starting another thread.
 const PAGES: usize = 4;
 /// How long fetching or wiping may take.
 const FETCH: Duration = Duration::from_millis(300);
@@ -77,8 +77,8 @@ impl<T: Zeroed> Memory<T> {
         Some(memory)
     }
 
-    /// Makes all values zero. What was fetched is wiped, as much as 0.3 s allow; the rest goes back to the
-    /// system, so that what is never used costs nothing, and some more of it is fetched.
+    /// Makes all values zero. Fetched pages are wiped, as many as 0.3 s allow; the rest go back to the system, so that
+    /// pages that are never used cost nothing, and some of the remaining pages are fetched.
     pub fn renew(&mut self) {
         let deadline = Instant::now() + FETCH;
         self.for_each_page(|page, fetched| {
@@ -110,7 +110,7 @@ impl<T: Zeroed> Memory<T> {
     /// Values in a huge page.
     pub const PER_PAGE: usize = HUGE / size_of::<T>();
 
-    /// Does something with each huge page that the values fill, on all cores; where no threads can be had, on this one.
+    /// Calls `act` for each huge page that the values fill, on all cores; if no threads can be started, on this one.
     fn for_each_page(&mut self, act: impl Fn(&mut [T], &mut bool) + Sync) {
         let mut fetched = std::mem::take(&mut self.fetched);
         let cores = thread::available_parallelism().map_or(1, |cores| cores.get());
@@ -139,7 +139,7 @@ fn wipe<T: Zeroed>(values: &mut [T]) {
 
 impl<T: Zeroed> Drop for Memory<T> {
     fn drop(&mut self) {
-        // SAFETY: block and layout are those of the allocation, which nobody else frees; `T` needs no drop.
+        // SAFETY: block and layout are those of the allocation, which is freed only here; `T` needs no drop.
         unsafe { dealloc(self.block.as_ptr(), self.layout) };
     }
 }
@@ -180,7 +180,7 @@ pub(super) fn share_heap() {
     }
 }
 
-/// What the system can be told about memory.
+/// Hints to the system about memory.
 #[derive(Clone, Copy)]
 enum Advice {
     /// Huge pages are welcome. It does not matter whether they are granted.
