@@ -73,7 +73,7 @@ fn a_table_that_is_none_is_refused_and_the_search_goes_on() {
     }
 }
 
-/// Notes the values of all positions within so many plies, as far as the end of the game is as near.
+/// Stores the values of all positions within `plies` plies, where the game ends within that distance.
 fn fill(pos: &mut Original, plies: u8, values: &mut [u8]) -> Value {
     let over = pos.verdict(0).is_some();
     if over || pos.mate_in_one().is_some() {

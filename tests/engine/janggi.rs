@@ -56,12 +56,12 @@ fn a_mate_is_found_and_given() {
 
 #[test]
 fn defaults_of_all_options_keep_the_casual_pass_free() {
-    // Programs send back every option they were told of, with its default.
+    // Programs send back every option that was declared to them, with its default.
     let mut gui = Gui::start();
     gui.send("usi");
     let lines = gui.until("usiok");
     gui.send("setoption name USI_Variant value janggicasual");
-    // Which evaluation is in use is told now.
+    // The engine now reports which evaluation is in use.
     gui.settle();
     for line in lines.iter().filter(|line| line.contains("Janggi_")) {
         let words: Vec<&str> = line.split(' ').collect();
@@ -92,7 +92,7 @@ fn rules_are_options() {
     // After two passes there is nothing left to play.
     gui.send("position startpos moves 5i5i 5b5b");
     gui.send("go nodes 1000");
-    // The draw is the referee's to announce; until then the game goes on.
+    // Announcing the draw is up to the referee; until then the game continues.
     assert_ne!(best(&mut gui), "resign");
     gui.send("setoption name Janggi_SetupBlack value RBNA1ANBR");
     gui.send("position startpos");
@@ -126,7 +126,7 @@ fn the_traditional_game_knows_facing_generals_and_the_modern_one_a_count() {
     }
 }
 
-/// Neither by the answer to the draw nor by what follows it.
+/// Neither at the draw nor after it.
 #[test]
 fn a_drawn_game_is_not_resigned() {
     let facing = "sfen 4k4/9/9/9/9/r8/9/R8/9/3K5 b - 1 moves 6j5j 5a5a";

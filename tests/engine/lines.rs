@@ -9,7 +9,7 @@ use sanban::rules::{Move, Position as _, Rng};
 
 /// Random plies that open a game.
 const OPENING: usize = 6;
-/// A game ends here at the latest.
+/// A game ends at the latest after this many plies.
 const LONGEST: usize = 200;
 
 #[derive(Default, Debug)]
@@ -17,7 +17,7 @@ struct Seen {
     games: usize,
     lines: usize,
     mates: usize,
-    /// Announced mates that the line does not reach, or not in so many plies.
+    /// Announced mates that the line does not reach, or not in the announced number of plies.
     short: usize,
 }
 
@@ -26,7 +26,7 @@ fn after<'a>(line: &'a str, word: &str) -> Option<&'a str> {
     line.split_once(&format!(" {word} ")).map(|(_, rest)| rest)
 }
 
-/// Follows a line of thought with the rules.
+/// Follows a principal variation by the rules.
 fn check(pos: &Position, line: &str, seen: &mut Seen) {
     let mut end = pos.clone();
     let Some(words) = after(line, "pv") else { return };
@@ -99,7 +99,7 @@ fn lines_are_legal_and_mates_are_there() {
     let (mut gui, mut rng, mut seen) = (Gui::ready(), Rng::new(20), Seen::default());
     gui.send("setoption name PvInterval value 0");
     for game in 0..games {
-        // Nodes end a search in the middle, too.
+        // A node limit also ends a search in the middle of an iteration.
         let go = if game % 2 == 0 { "go movetime 30" } else { "go nodes 12345" };
         play(&mut gui, &mut rng, go, &mut seen);
     }

@@ -226,6 +226,6 @@ fn more_memory_than_there_is() {
     still_plays(&mut gui, 0, "a large table");
     gui.send("usinewgame");
     still_plays(&mut gui, 0, "a large table, cleared");
-    // Only what is used is touched.
+    // Only pages that are used are touched.
     assert!(begin.elapsed() < std::time::Duration::from_secs(10), "{:?}", begin.elapsed());
 }

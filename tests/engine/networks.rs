@@ -56,13 +56,13 @@ fn games_become_a_network() {
     good(&["psv", &shard, "--out", &psv], "");
     let mut bytes = std::fs::read(&psv).expect("a file");
     assert!(bytes.len() > 40_000 && bytes.len().is_multiple_of(40));
-    // What is read is not written over, and nothing is written without anything to write.
+    // Input files are not overwritten, and nothing is written when there is nothing to write.
     for args in [["psv", &shard, "--out", &shard], ["psv", "/no/such/shard", "--out", &psv]] {
         assert_eq!(bad(&args, "").0, Some(2));
     }
     assert_eq!(std::fs::read(&shard).expect("a shard"), whole);
     assert_eq!(std::fs::read(&psv).expect("a file"), bytes);
-    // What is no position is left out.
+    // Invalid positions are left out.
     bytes[4000..4040].fill(0xFF);
     bytes.extend([1, 2, 3]);
     std::fs::write(&psv, &bytes).expect("a file of ours");

@@ -1,7 +1,7 @@
-//! Every dialogue of `usi_spec.md` and `docs/dialects.md`, held with the built engine.
+//! Every dialogue of `usi_spec.md` and `docs/dialects.md`, run with the built engine.
 //!
-//! In a block fenced as `usi` or `uci`, a line that starts with `> ` is sent, and one that starts with `< ` is expected. `*`
-//! stands for any text within a line, and a line `< ...` for any number of lines.
+//! In a block fenced as `usi` or `uci`, a line that starts with `> ` is sent, and one that starts with `< ` is
+//! expected. `*` matches any text within a line, and a line `< ...` matches any number of lines.
 
 use crate::gui::Gui;
 use std::time::Duration;
@@ -47,7 +47,7 @@ fn hold(dialogue: &str, number: usize) {
     }
 }
 
-/// Holds every dialogue of a document that is fenced with this word, at least so many.
+/// Runs every dialogue of a document that is fenced with this word, and checks that there are at least `least`.
 fn hold_all(text: &str, fence: &str, least: usize) {
     let fence = format!("```{fence}\n");
     let blocks: Vec<&str> = text.split(&fence).skip(1).filter_map(|rest| rest.split("```").next()).collect();

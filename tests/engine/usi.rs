@@ -495,7 +495,7 @@ fn skill_does_not_depend_on_threads() {
     assert_eq!(last(1), last(4));
 }
 
-/// Whoever plays against a weak level again meets another game.
+/// Playing a weak level again gives a different game.
 #[test]
 fn skill_varies_from_game_to_game() {
     let mut gui = Gui::ready();
@@ -565,7 +565,7 @@ fn the_book_answers_when_it_may() {
     gui.send("setoption name USI_OwnBook value false");
     gui.send("go depth 3");
     assert!(gui.until("bestmove").iter().any(|line| line.starts_with("info depth 3 ")), "a search this time");
-    // A book that cannot be followed is named, and the engine goes on without.
+    // A book that cannot be parsed is reported, and the engine plays without one.
     let broken = path.with_extension("broken");
     std::fs::write(&broken, format!("sfen {start}\n9g9e none 0 0\n")).expect("a file");
     gui.send(&format!("setoption name BookFile value {}", broken.display()));
@@ -574,7 +574,7 @@ fn the_book_answers_when_it_may() {
     assert!(lines.iter().any(|line| line.contains("line 2") && line.contains("no book")), "{lines:?}");
 }
 
-/// The engine's own book answers where time decides, and is in nobody's way elsewhere.
+/// The engine's built-in book is used in timed searches and does not affect other searches.
 #[test]
 fn the_book_in_the_binary_leaves_searches_alone() {
     let mut gui = Gui::start();
@@ -601,7 +601,7 @@ fn the_book_in_the_binary_leaves_searches_alone() {
     assert_eq!(count(&gui.until("bestmove"), "info string book"), 0);
 }
 
-/// Games differ, and with the same seed the same games come again.
+/// Games differ, and the same seed reproduces the same games.
 #[test]
 fn book_games_vary_and_can_be_repeated() {
     let dir = Scratch::new();

@@ -1,4 +1,4 @@
-//! Opening books: every format, what is chosen, and files that are damaged.
+//! Opening books: every format, the choice of moves, and damaged files.
 
 use crate::scratch::ScratchFile;
 use sanban::Variant;
@@ -303,7 +303,7 @@ fn damaged_files_are_refused_with_the_offset() {
     assert!(error.starts_with("offset ") && error.contains("illegal"), "{error}");
 }
 
-/// Whatever stands in a book, it is read or refused, and only legal moves come out.
+/// Any content of a book is either read or refused, and only legal moves come out.
 #[test]
 fn mutations_do_no_harm() {
     let pages = random_positions(60);
@@ -658,7 +658,7 @@ fn games_of_janggi_make_books() {
         (taken, book.len())
     }
     assert_eq!(positions::<JanggiCasual>(&records[0], &filter), (true, 4));
-    // By the written rules nobody may pass yet.
+    // By the written rules, passing is not allowed yet.
     assert_eq!(positions::<Janggi>(&records[0], &filter), (true, 2));
     assert_eq!(positions::<Shogi>(&records[0], &filter), (false, 0));
 }

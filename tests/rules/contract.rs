@@ -48,7 +48,7 @@ fn starts<G: Game>(rng: &mut Rng) -> Vec<String> {
     out
 }
 
-/// Plays random moves of so many plies from every start and calls `visit` on the way.
+/// Plays random games of `plies` plies from every start and calls `visit` at each position.
 fn random_walks<G: Game>(seed: u64, plies: usize, mut visit: impl FnMut(&mut G::Position)) {
     let mut rng = Rng::new(seed);
     for sfen in starts::<G>(&mut rng) {
@@ -64,7 +64,7 @@ fn random_walks<G: Game>(seed: u64, plies: usize, mut visit: impl FnMut(&mut G::
     }
 }
 
-/// Keeps the set of placements by what it hears.
+/// Keeps the set of placements from the notifications it receives.
 #[derive(Clone, Default, PartialEq, Debug)]
 struct Listener(BTreeSet<u16>);
 

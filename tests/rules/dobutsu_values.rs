@@ -7,7 +7,7 @@ use sanban::rules::{Position as _, Verdict};
 /// Furthest end of a game that is checked here, in plies.
 const FAR: u32 = 7;
 
-/// Does the side to move end the game in its favour within so many plies, whatever the other side does?
+/// Does the side to move end the game in its favour within `plies` plies, whatever the other side does?
 fn wins<const MATE: bool>(pos: &mut Position<MATE>, plies: u32) -> bool {
     if pos.mate_in_one().is_some() {
         return plies > 0;
@@ -21,7 +21,7 @@ fn wins<const MATE: bool>(pos: &mut Position<MATE>, plies: u32) -> bool {
         })
 }
 
-/// Does it lose within so many plies, whatever it does?
+/// Does it lose within `plies` plies, whatever it does?
 fn loses<const MATE: bool>(pos: &mut Position<MATE>, plies: u32) -> bool {
     if pos.verdict(0) == Some(Verdict::Loss) {
         return true;

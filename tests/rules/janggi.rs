@@ -124,7 +124,7 @@ fn move_lists_are_those_of_the_reference() {
 
 #[test]
 fn generals_and_guards_walk_along_the_lines_of_their_palace() {
-    // Both kings are out of the way; the guard stands on the centre, on a corner, on the middle of an edge.
+    // Both kings are out of the way; the guard is on the centre, on a corner, on the middle of an edge.
     assert_eq!(reach("3k5/9/9/9/9/9/9/9/4A4/3K5 b - 1", "5i"), "4h 4i 4j 5h 5j 6h 6i");
     assert_eq!(reach("3k5/9/9/9/9/9/9/5A3/9/3K5 b - 1", "4h"), "4i 5h 5i");
     assert_eq!(reach("3k5/9/9/9/9/9/9/9/5A3/3K5 b - 1", "4i"), "4h 4j 5i");
@@ -142,12 +142,12 @@ fn legs_and_eyes_stop_horses_and_elephants() {
 
 #[test]
 fn chariots_slide_along_the_diagonals_of_either_palace() {
-    // From a corner through the centre to the corner beyond, or up to what stands on the centre.
+    // From a corner through the centre to the corner beyond, or up to a piece on the centre.
     let corner = reach("4k4/9/3R5/9/9/9/9/9/9/3K5 b - 1", "6c");
     assert!(corner.contains("5b") && corner.contains("4a"), "{corner}");
     let blocked = reach("5k3/4a4/3R5/9/9/9/9/9/9/4K4 b - 1", "6c");
     assert!(blocked.contains("5b") && !blocked.contains("4a"), "{blocked}");
-    // In its own palace, too; never from the middle of an edge.
+    // In its own palace as well; never from the middle of an edge.
     let centre = reach("3k5/9/9/9/9/9/9/9/4R4/5K3 b - 1", "5i");
     assert!(["4h", "6h", "6j"].iter().all(|to| centre.contains(to)) && !centre.contains("4j"), "{centre}");
     let edge = reach("3k5/9/9/9/9/9/9/4R4/9/5K3 b - 1", "5h");
@@ -326,7 +326,7 @@ fn generals_that_stay_face_to_face_end_the_game_on_request() {
     assert_eq!(play(&on, sfen, "6j5j 5a4a").verdict(0), None);
     let accepted = play(&on, sfen, "6j5j 5a5a");
     assert_eq!((accepted.verdict(0), accepted.count()), (Some(Verdict::Draw), 0));
-    // Accepting is allowed in check, too.
+    // Accepting is allowed even in check.
     let check = "4k4/9/9/9/r3N4/9/9/9/9/R3K4 b - 1";
     let pos = play(&on, check, "5e4c");
     assert!(pos.in_check() && legal(&pos).contains("5a5a"));
@@ -361,7 +361,7 @@ fn facing_generals_must_be_parted_or_accepted() {
     }
 }
 
-/// A referee who does not know the rule goes on.
+/// A referee that does not know the rule continues the game.
 #[test]
 fn a_game_that_passes_ended_can_be_resumed() {
     let closed = casual(START, "5i5i 5b5b");

@@ -321,6 +321,6 @@ fn static_exchanges_agree_with_playing_them() {
             }
         }
     });
-    // What differs is due to pins and checks, and to cannons whose screens come and go.
+    // The differences are due to pins and checks, and to cannons that gain or lose a screen.
     assert!(agreed > 2_000 && differed * 6 < agreed, "{agreed} agreed, {differed} differed");
 }

@@ -1,4 +1,4 @@
-//! The rules of the five games, and what is built on them alone.
+//! The rules of the five games, and the code that depends on them alone.
 
 #[path = "../common/naive.rs"]
 mod naive;

@@ -23,7 +23,7 @@ pub(super) fn replay(pos: &Position, line: &[Move]) {
     assert!(pos.legal_moves().is_empty() && pos.in_check());
 }
 
-/// Is there a mate within so many plies? By trying everything.
+/// Is there a mate within `plies` plies? By exhaustive search.
 fn mates(pos: &mut Position, plies: usize) -> bool {
     mates_against(pos, plies, &|pos| pos.legal_moves().into_iter().collect())
 }
@@ -99,7 +99,7 @@ fn known_problems_are_answered_right() {
         }
     }
     assert_eq!(total, 160);
-    // So many are solved in so few nodes; that the search stays this good is tested here too.
+    // A lower bound on the problems solved with so small a node limit, so that the search stays this good.
     assert!(right >= 145, "{right} of {total}");
 }
 
@@ -296,7 +296,7 @@ fn a_futile_interposition_is_not_shown() {
     assert!(line.len() <= 3, "{} plies", line.len());
 }
 
-/// A proof with fewer plies in all may have a longer line without futile drops: that is not what is asked for.
+/// A proof with fewer plies in all may have a longer line without futile drops, but the shortest line is wanted.
 #[test]
 fn a_shortest_mate_is_not_longer() {
     for sfen in ["8k/6Pgp/3GL1N2/9/8G/+R8/9/9/9 b N3p2l 1", "8k/7pn/5LN2/3B5/1R7/9/9/9/9 b P3p2l 1"] {
@@ -329,11 +329,11 @@ fn two_threads_answer_like_one() {
 /// What a plain search finds: no table, no numbers, every check and every legal answer, deeper and deeper.
 #[derive(PartialEq, Debug)]
 enum Plain {
-    /// A mate in so many plies, the fewest.
+    /// A mate in this number of plies, the fewest.
     Mate(usize),
-    /// There is none, and no depth limit played a part.
+    /// No mate exists, and no depth limit played a part.
     None,
-    /// None within so many plies; then it became too much.
+    /// No mate within this number of plies; a longer search was too expensive.
     NoneWithin(usize),
 }
 
@@ -480,8 +480,8 @@ fn a_search_in_slices_has_the_answer_of_a_whole_one() {
     assert!(resumed > 5, "{resumed}");
 }
 
-/// The table forgets, what is found again need not fit the rest of the proof, and the walk through it came back to where
-/// it was: a mate that was proved was not printed.
+/// Proofs dropped from the table and found again may not fit the rest of the proof. The walk through such a proof came
+/// back to a position on its path, and a proved mate was not printed.
 #[test]
 fn a_proved_mate_is_printed_whatever_the_table_has_forgotten() {
     for knight in ["1n7", "2n6"] {

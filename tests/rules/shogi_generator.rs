@@ -117,7 +117,7 @@ fn static_exchanges_agree_with_playing_them() {
             }
         }
     });
-    // What differs is due to pins and to kings that step out of protection.
+    // The differences are due to pins and to kings that step out of protection.
     assert!(agreed > 2_000 && differed * 12 < agreed, "{agreed} agreed, {differed} differed");
 }
 
