@@ -103,7 +103,7 @@ fn counted(sfen: &str, in_check: bool, rule: &str) -> Option<Declaration> {
             count = 0;
         }
     }
-    // An even game: 18 + 4 * 4 + 4 * 5 = 54. White gave what is missing.
+    // An even game: 18 + 4 * 4 + 4 * 5 = 54. White gave the missing pieces as the handicap.
     if rule.ends_with('H') && !black {
         own += 54 - all;
     }

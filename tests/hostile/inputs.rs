@@ -1,4 +1,4 @@
-//! Files that are no files, too large, or of another kind.
+//! Inputs that are not regular files, too large, or of another kind.
 
 use crate::command::sanban;
 use crate::gui::{Gui, count};

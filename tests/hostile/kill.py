@@ -44,7 +44,7 @@ def content(path):
     return path.read_bytes()
 
 
-# Name: arguments, what is written, and how two results are compared (None: only that the file is complete).
+# Name: arguments, a further argument that is not split, and how two results are compared (None: only for completeness).
 COMMANDS = {
     "match": ("match --games 40 --option USI_Hash=1 --max-moves 40 --plies 6 --out OUT/games --go", ["nodes 40"], lines),
     "perft": ("perft 4 --split 2 --out OUT/counts", [], lines),
@@ -98,7 +98,7 @@ def attack(program, name, times, inputs):
                 killed += 1
             elif process.returncode:
                 faults.append(f"refused after a kill: {said.strip()}")
-            # What is there after a kill is complete: for the commands that compare contents, equal.
+            # Files that exist after a kill are complete; for the commands that compare contents, they are equal.
             if compare is content:
                 for path in out.rglob("*"):
                     other = whole / path.relative_to(out)

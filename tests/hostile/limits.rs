@@ -10,7 +10,7 @@ use std::process::Command;
 /// A user that owns no process.
 const NOBODY: u32 = 61_234;
 
-/// Lets the command have so much of something.
+/// Sets a resource limit of the command.
 fn limit(command: &mut Command, resource: libc::__rlimit_resource_t, amount: u64) {
     let limit = libc::rlimit { rlim_cur: amount, rlim_max: amount };
     // SAFETY: the call is allowed between fork and exec.
@@ -68,7 +68,7 @@ fn the_default_table_fits_into_few_addresses() {
 #[test]
 fn one_thread_does_where_no_more_can_be_had() {
     let dir = Scratch::new();
-    // Limits do not hold for root: the engine is run by somebody else, who may not read our folder.
+    // Limits do not hold for root: the engine then runs as another user, who may not read our folder.
     // SAFETY: asks for a number.
     let root = unsafe { libc::geteuid() } == 0;
     let program = dir.file("sanban");
@@ -76,7 +76,7 @@ fn one_thread_does_where_no_more_can_be_had() {
     for path in [dir.file(""), program.clone()] {
         std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).expect("they are ours");
     }
-    // Any other user has processes already, so that one is none.
+    // Any other user has processes already, so a limit of one leaves no room for a thread.
     for threads in if root { 1..=6 } else { 1..=1 } {
         let mut command = Command::new(&program);
         if root {

@@ -1,4 +1,4 @@
-//! Files of somebody else, under the names that a command is to write to: they stay as they are.
+//! Files of other programs or users under the names of a command's outputs: they stay unchanged.
 
 use crate::command::sanban;
 use crate::outputs::failure;

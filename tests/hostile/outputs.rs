@@ -39,7 +39,7 @@ fn the_second_writer_is_refused() {
     let train = ["train", "--data", &dir.file("games"), "--out", &out, "--hidden", "32", "--epochs", "1"];
     assert_eq!(failure(&train), (Some(1), format!("sanban: {out}: another process is writing it\n")));
     drop(first);
-    // What a killed process has left behind is deleted, and a file of somebody else's is not.
+    // Leftovers of a killed process are deleted, but files of other programs are not.
     std::fs::write(Whole::lock_file(psv.as_ref()), "").expect("a file");
     std::fs::write(format!("{psv}.part"), "half").expect("a file");
     assert!(sanban(&["psv", &shard, "--out", &psv], "").status.success());
@@ -51,7 +51,7 @@ fn the_second_writer_is_refused() {
 fn runs_of_selfplay_share_the_work() {
     let dir = Scratch::new();
     let expected = std::fs::read(selfplay(&dir, "alone", "30")).expect("a shard");
-    // A shard that somebody else plays is left to him.
+    // A shard that another process is playing is left to it.
     std::fs::create_dir(dir.file("both")).expect("a folder");
     let path = dir.file("both/shogi-1-000000.games");
     let first = Whole::create(path.as_ref()).expect("a file");
@@ -62,7 +62,7 @@ fn runs_of_selfplay_share_the_work() {
     assert!(run.status.success() && said.contains(&path) && said.contains("another process"), "{said}");
     drop(first);
     assert!(!std::path::Path::new(&path).exists());
-    // Whoever of two is the first, the games are there once, and they are those of one.
+    // Whichever process is first, the games exist once and equal those of a single run.
     let start = |_| Command::new(env!("CARGO_BIN_EXE_sanban")).args(args).stderr(Stdio::null()).spawn();
     let runs: Vec<Child> = (0..3).map(start).collect::<Result<_, _>>().expect("processes");
     runs.into_iter().for_each(|mut run| assert!(run.wait().expect("a child").success()));
@@ -70,7 +70,7 @@ fn runs_of_selfplay_share_the_work() {
     assert_eq!(std::fs::read_dir(&both).expect("a folder").count(), 1);
 }
 
-/// What cannot be begun is a mistake in the command line, whatever is written.
+/// An output that cannot be created is an error in the command line, whatever the command writes.
 #[test]
 fn outputs_in_the_wrong_place() {
     let dir = Scratch::new();

@@ -50,7 +50,7 @@ fn watch_for_panics() {
     });
 }
 
-/// Lines that somebody types.
+/// Lines of input.
 struct Typed(Receiver<Vec<u8>>, Vec<u8>);
 
 impl Read for Typed {
@@ -65,7 +65,7 @@ impl Read for Typed {
     }
 }
 
-/// Passes on what is said.
+/// Passes on the engine's output.
 struct Said(Sender<Vec<u8>>);
 
 impl Write for Said {
@@ -80,7 +80,7 @@ impl Write for Said {
     }
 }
 
-/// What the engine has said.
+/// The engine's output so far.
 struct Heard {
     from: Receiver<Vec<u8>>,
     rest: Vec<u8>,
@@ -88,7 +88,7 @@ struct Heard {
 }
 
 impl Heard {
-    /// Takes what comes within some time. False: nothing more will come.
+    /// Takes the output of a period. False: there will be no more.
     fn listen(&mut self, time: Duration) -> bool {
         match self.from.recv_timeout(time) {
             Ok(bytes) => self.rest.extend(bytes),
@@ -128,7 +128,7 @@ fn hold(steps: &[Step]) -> Result<(), String> {
         match step {
             Step::Say(line) => {
                 if !line.split('\n').all(|line| send(&mut model, line)) {
-                    // What is asked just before may be answered or not.
+                    // Questions asked just before may be answered or not.
                     (quit, _) = (true, model.excuse());
                     break;
                 }
@@ -172,7 +172,7 @@ fn wait(heard: &mut Heard, model: &Model) -> Result<(), String> {
     }
 }
 
-/// Is what was said all that should have been, and nothing else?
+/// Is the output complete and nothing more?
 fn judge(heard: &Heard, model: &Model, quit: bool) -> Result<(), String> {
     if !heard.rest.is_empty() && !quit {
         return Err("a line without an end".into());

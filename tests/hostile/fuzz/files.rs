@@ -174,7 +174,7 @@ fn packed_positions_are_read_or_left_out() {
         let bytes = changed(bytes, &changes);
         for bytes in bytes.as_chunks::<{ psv::SIZE }>().0 {
             let Some(entry) = Entry::from_bytes(bytes) else { continue };
-            // What was understood is written as it can be read again. Without a king the bits are one too few.
+            // Parsed entries survive being written and read again. Without a king, one bit is missing.
             if Color::ALL.iter().all(|&color| entry.pos.king(color).is_some()) {
                 let again = Entry::from_bytes(&entry.to_bytes()).map(|entry| entry.pos.sfen());
                 prop_assert_eq!(again, Some(entry.pos.sfen()));

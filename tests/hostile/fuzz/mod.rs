@@ -1,14 +1,14 @@
-//! Properties that hold for whatever comes in.
+//! Properties that hold for any input.
 //!
-//! `cargo test` tries a few cases of each, the same every time. For as long as one likes, with others every time:
+//! `cargo test` tries a few cases of each, the same every time. To run for longer, with different cases every time:
 //!
 //! ```sh
 //! FUZZ_SECONDS=300 cargo test --test hostile fuzz -- --nocapture --test-threads 1
 //! ```
 //!
-//! gives every target so many seconds and prints how many cases it has seen. A case that fails is made as small as
-//! possible and printed; its seed goes into a file `*.kept` beside the target, which every later run begins with. Dialogues
-//! that once failed, or might, are kept as text in `tests/hostile/dialogues`.
+//! gives every target that many seconds and prints the number of cases it has tried. A case that fails is made as small
+//! as possible and printed; its seed goes into a file `*.kept` beside the target, and every later run tries it first.
+//! Dialogues that once failed, or might, are kept as text in `tests/hostile/dialogues`.
 
 mod books;
 mod bytes;
@@ -26,10 +26,10 @@ use proptest::test_runner::{
 use std::fmt::Debug;
 use std::time::{Duration, Instant};
 
-/// Cases between two looks at the clock of a long run.
+/// Cases between two checks of the clock in a long run.
 const BATCH: u32 = 16;
 
-/// Tries so many cases, or as many as the seconds of a long run allow. `file` is that of the target.
+/// Tries `cases` cases, or as many as the seconds of a long run allow. `file` is the source file of the target.
 fn check<S: Strategy>(file: &'static str, cases: u32, strategy: S, test: impl Fn(S::Value) -> TestCaseResult)
 where
     S::Value: Debug,

@@ -22,7 +22,7 @@ pub struct Question {
     stopped: bool,
 }
 
-/// What was said to the engine so far.
+/// The commands sent to the engine so far.
 pub struct Model {
     config: Config,
     position: Option<(String, Vec<String>)>,
@@ -89,14 +89,14 @@ impl Model {
         });
     }
 
-    /// Nobody waits for the answers any more.
+    /// Makes all pending answers optional.
     pub fn excuse(&mut self) {
         self.questions.iter_mut().for_each(|question| question.optional = true);
         self.owed.clear();
     }
 
-    /// Do these answers, in this order, answer everything that was asked, each question once? An error says what is
-    /// wrong; `None` that some are still owed.
+    /// Do these answers, in this order, answer every question, each once? An error describes the fault; `None` means
+    /// that some are still owed.
     pub fn answered(&self, answers: &[String]) -> Option<Result<(), String>> {
         let questions = &self.questions;
         // `reach[n]`: can the answers so far be those to the first n questions?
@@ -128,7 +128,7 @@ impl Model {
         }
     }
 
-    /// What was asked, for messages.
+    /// The questions asked, for messages.
     pub fn questions(&self) -> Vec<&str> {
         self.questions.iter().map(|question| question.line.as_str()).collect()
     }
@@ -190,7 +190,7 @@ impl Question {
             return if answer == expected { Ok(()) } else { Err(format!("{expected} expected")) };
         };
         with_game!(self.config.variant.name(), G => match follow::<G>(sfen, moves, &self.config) {
-            // The rules have changed since: what is left of the position is the engine's business.
+            // The rules have changed since and reject the position: any answer is accepted.
             None => Ok(()),
             Some(pos) => if self.mate { mates(pos, &words[1..]) } else { best(pos, &words[1..]) },
         })

@@ -1,4 +1,4 @@
-//! Game records of all formats, changed: what is read can be written and read again.
+//! Mutated game records of all formats: a record that can be read can be written and read again.
 
 use super::bytes::{changed, changes, text_changes};
 use super::check;
@@ -29,7 +29,7 @@ fn record<G: Game>(seed: u64, plies: usize) -> Record {
     record
 }
 
-/// Reads a text in a format, and what was read once more.
+/// Reads a text in a format, then writes the result and reads it again.
 fn reads(bytes: &[u8], format: Option<Format>, game: &'static str) -> TestCaseResult {
     let reader = Reader { format, game: Some(game), repair: bytes.len().is_multiple_of(2), strict: false };
     let reading = match reader.read(bytes) {

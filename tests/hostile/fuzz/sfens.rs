@@ -1,4 +1,4 @@
-//! SFENs and moves of all games: what is read is a position like any other.
+//! SFENs and moves of all games: an accepted position behaves like any other.
 
 use super::bytes::{changed_text, text_changes};
 use super::check;
