@@ -62,7 +62,7 @@ fn value(placement: usize) -> Score {
     if side == 0 { worth } else { -worth }
 }
 
-/// The sum of what is there, along a line of moves.
+/// The sum of the values of the pieces on the board, along a line of moves.
 struct Pieces {
     values: [Score; Position::PLACEMENTS],
     line: Vec<Score>,
@@ -132,7 +132,7 @@ fn main() {
         ("halfkp", pool(halfkp)),
         ("by hand", pool(load(Path::new(BY_HAND)))),
     ];
-    // In turns of about a second: a machine whose speed wanders more slowly than that is the same for all.
+    // Alternate about every second, so that slower variations of the machine's speed affect all of them alike.
     let mut times = [Duration::ZERO; 4];
     for sfen in (0..ROUNDS).flat_map(|_| Shogi::BENCH) {
         times[0] += turn(&mut material, sfen);

@@ -37,7 +37,7 @@ impl Board {
         stream
     }
 
-    /// Everything that is answered to these bytes. `PORT` stands for the port.
+    /// Everything received in answer to these bytes. `PORT` is replaced by the port.
     fn send(&self, request: &str) -> String {
         let mut stream = self.connect();
         // An answer may come before everything is sent.
@@ -159,7 +159,7 @@ fn foreign_names_and_pages_are_refused() {
     assert!(board.tab().is_some());
 }
 
-/// What is refused tells as little as what is served.
+/// Error responses reveal as little as successful ones.
 #[test]
 fn refusals_have_the_headers_of_pages() {
     let board = Board::start();
@@ -218,7 +218,7 @@ fn pings_are_answered_and_closes_have_codes() {
         tab.0.send(message).expect("sent");
         assert_eq!(tab.closed(), Some(code));
     }
-    // Frames that a client must mask, and texts that are none.
+    // Frames that a client must mask, and text that is not valid UTF-8.
     for (frame, code) in [(&[0x81, 0x02, b'{', b'}'][..], 1002), (&[0x81, 0x81, 0, 0, 0, 0, 0xff], 1007)] {
         let mut tab = board.tab().expect("a tab");
         tab.0.get_mut().write_all(frame).expect("sent");
@@ -271,7 +271,7 @@ fn a_hundred_tabs_are_served() {
     for (n, tab) in tabs.iter_mut().enumerate() {
         let game = sanban::VariantId::NAMES[n % sanban::VariantId::NAMES.len()];
         tab.ask(&json!({ "id": 1, "ask": "view", "game": game }));
-        // Few can think at once; the others wait or are told that all engines are busy.
+        // Few can search at once; the others wait or are answered that all engines are busy.
         tab.ask(&json!({ "id": 2, "ask": "go", "game": game, "nodes": 2000 }));
     }
     let mut thought = 0;
@@ -282,7 +282,7 @@ fn a_hundred_tabs_are_served() {
         assert!(answer["best"].is_string() || answer["error"] == "busy", "{answer}");
     }
     assert!(thought > 10, "{thought} of 100 tabs were answered");
-    // Beyond the bound nobody is let in, and those who are in go on.
+    // Beyond the limit no connection is accepted, and the existing ones continue.
     let mut more: Vec<Tab> = (0..60).map_while(|_| board.tab()).collect();
     assert!(more.len() < 60, "no bound");
     drop(tabs);

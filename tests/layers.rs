@@ -145,7 +145,7 @@ fn imports_are_found_in_every_form() {
 fn folder(path: &Path) -> BTreeMap<String, BTreeSet<String>> {
     let module = code(&std::fs::read_to_string(path.join("mod.rs")).expect("text"));
     let mut children = BTreeSet::new();
-    // Names that `mod.rs` gives to what stands in a file beside it.
+    // Names that `mod.rs` gives to items of the files beside it.
     let mut aliases = BTreeMap::new();
     for line in module.split(';').map(|line| line.trim().trim_start_matches("pub ")) {
         if let Some(child) = line.rsplit_once("mod ").map(|(_, name)| name).filter(|name| !name.contains(' '))

@@ -55,23 +55,23 @@ fn a_match_is_the_same_whoever_plays_which_part_when() {
     }
     run("--concurrency 3", &again);
     assert_eq!(games(&again), all);
-    // Cut off inside of a line: what is whole stays, the rest is played again.
+    // Truncated within a line: complete games stay, the rest is played again.
     let bytes = std::fs::read(&again).expect("the file");
     std::fs::write(&again, &bytes[..bytes.len() / 2]).expect("the file is ours");
     run("--concurrency 2", &again);
     assert_eq!(games(&again), all);
     let lines = |path: &str| std::fs::read_to_string(path).expect("the file").lines().count();
     assert_eq!(lines(&again), 9);
-    // Two parts are the whole.
+    // Two parts make up the whole.
     run("--shard 0/2", &first);
     run("--shard 1/2", &second);
     assert_eq!((games(&first).len(), games(&second).len()), (4, 4));
     let (code, tally, _) = play("--tally", &[&first, &second, &whole]);
     assert_eq!(code, Some(0));
-    // What follows the pairs are speeds.
+    // The figures after the pairs are speeds.
     let score = |text: &str| text.find("pairs").map(|at| text[..at + "pairs 0 0 4 0 0".len()].to_string());
     assert_eq!(score(&tally), score(&said));
-    // Another match does not go on in this file.
+    // Another match is not continued in this file.
     let (code, _, noted) =
         play(&format!("--games 8 --seed 6 {SMALL}"), &["--go", "nodes 60", "--out", &whole]);
     assert_eq!(code, Some(2));

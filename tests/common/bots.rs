@@ -6,7 +6,7 @@ use sanban::rules::{Rng, SearchPosition};
 use sanban::{Color, Game, Limits, Move, Position, Searcher, Verdict};
 use std::ops::ControlFlow;
 
-/// Whoever makes moves.
+/// A player that chooses moves.
 pub trait Bot<P> {
     /// A legal move of a position that has one; `None` declares the game won.
     fn choose(&mut self, pos: &P) -> Option<Move>;
@@ -28,7 +28,7 @@ impl<P: SearchPosition> Bot<P> for Taker {
     fn choose(&mut self, pos: &P) -> Option<Move> {
         let moves = pos.legal_moves();
         let captures = moves.iter().copied().filter(|&mv| pos.victim(mv) > 0);
-        // What is taken counts, and not what a promotion adds.
+        // The captured piece counts, but not the gain of a promotion.
         let value = |mv: Move| if mv.is_promotion() { pos.gain(unpromoted(mv)) } else { pos.gain(mv) };
         let best = captures.clone().map(value).max();
         let best: Vec<Move> = match best {

@@ -24,7 +24,7 @@ impl Gui {
         Self::start_as(Command::new(env!("CARGO_BIN_EXE_sanban")))
     }
 
-    /// Starts the engine by a command of one's own.
+    /// Starts the engine with a custom command.
     pub fn start_as(mut command: Command) -> Self {
         let mut child = command
             .stdin(Stdio::piped())
@@ -66,7 +66,7 @@ impl Gui {
         stdin.write_all(bytes).and_then(|()| stdin.flush()).expect("the engine reads");
     }
 
-    /// The next line, if one comes in time; `None` at the end of the output, too.
+    /// The next line, if it arrives in time; also `None` at the end of the output.
     pub fn line(&mut self, patience: Duration) -> Option<String> {
         match self.lines.recv_timeout(patience) {
             Ok(line) => {
@@ -120,7 +120,7 @@ impl Gui {
         self.stdin = None;
     }
 
-    /// What is still said until the process ends, and how it ends.
+    /// The remaining output until the process ends, and its exit status.
     #[track_caller]
     pub fn end(mut self) -> (Vec<String>, ExitStatus) {
         let (begin, mut out) = (Instant::now(), Vec::new());

@@ -1,4 +1,4 @@
-//! A folder, or a file, of one's own that is gone in the end.
+//! A private temporary folder or file, deleted when dropped.
 
 // Not every test program asks for everything.
 #![allow(dead_code)]
@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A folder of one's own.
+/// A private temporary folder.
 pub struct Scratch(pub PathBuf);
 
 impl Scratch {
@@ -24,7 +24,7 @@ impl Scratch {
         self.0.join(name).to_str().expect("text").to_string()
     }
 
-    /// The names of what is in it.
+    /// The names of the entries in it.
     pub fn names(&self) -> Vec<String> {
         let entries = std::fs::read_dir(&self.0).expect("the folder").flatten();
         let mut names: Vec<_> = entries.map(|e| e.file_name().to_string_lossy().into_owned()).collect();
@@ -39,7 +39,7 @@ impl Drop for Scratch {
     }
 }
 
-/// A file in a folder of its own.
+/// A file in a private temporary folder.
 pub struct ScratchFile {
     path: String,
     _folder: Scratch,

@@ -1,4 +1,4 @@
-//! Games judged by the search, and what is written about them.
+//! Games judged by the search, and the comments written about them.
 
 use crate::command::sanban;
 use crate::scratch::Scratch;
@@ -140,8 +140,8 @@ fn start(folder: &Scratch) -> Child {
     command.spawn().expect("the program starts")
 }
 
-/// Killed and terminated in the middle, `sanban analyze` leaves whole files only, and goes on where it was. An interrupt
-/// would be the same, but a shell makes the jobs in its background ignore it.
+/// When killed or terminated in the middle, `sanban analyze` leaves only complete files, and a second run continues
+/// from there. An interrupt would be the same, but a shell makes its background jobs ignore it.
 #[cfg(unix)]
 #[test]
 fn an_analysis_that_is_killed_goes_on() {

@@ -1,4 +1,4 @@
-//! Games judged by the search, and what is written about them.
+//! Games judged by the search, and the comments written about them.
 
 #[path = "../common/command.rs"]
 mod command;
