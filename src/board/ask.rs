@@ -1,4 +1,4 @@
-//! Questions that are answered at once.
+//! Questions that are answered immediately.
 
 use super::place::Place;
 use super::records;
@@ -9,26 +9,26 @@ use super::truth::Truth;
 use sanban_rules::with_game;
 use serde_json::{Value as Json, json};
 
-/// What became of a question.
+/// The outcome of a question.
 pub enum Asked {
-    /// Its answer.
+    /// The answer.
     Answer(Json),
-    /// It takes thought: it is one for [`super::Engine::run`].
+    /// The question needs a search: pass it to [`super::Engine::run`].
     Thought,
 }
 
-/// Answers a question, `{"ask": WORD, ...}`, if it can be answered at once. A question that makes no sense is answered
-/// with `{"error": SENTENCE}`.
+/// Answers a question, `{"ask": WORD, ...}`, if no search is needed. An invalid question is answered with `{"error":
+/// SENTENCE}`.
 ///
 /// - `view`: the position, its legal moves, and the moves that led to it.
-/// - `why`: why `move` is not legal, as a word that the page explains.
-/// - `truth`: every legal move of a solved game with what it leads to.
-/// - `read`: the game or position that a text or file holds.
-/// - `write`: the game as a text.
-/// - `report`: the game judged by what was found about its positions.
-/// - `levels`, `problems`: what there is to choose from.
-/// - `names`: what the openings and castles of the game are called.
-/// - `reasons`: what `move` does, as far as it is verified.
+/// - `why`: why `move` is not legal, as a keyword that the page explains.
+/// - `truth`: every legal move of a solved game with its value.
+/// - `read`: the game or position in a text or file.
+/// - `write`: the game as text.
+/// - `report`: the annotated game, from the analysis of its positions.
+/// - `levels`, `problems`: the available levels and problems.
+/// - `names`: the names of the game's openings and castles.
+/// - `reasons`: what `move` does; verified facts only.
 pub fn ask(question: &Json, truth: &Truth) -> Asked {
     let answer = match question["ask"].as_str() {
         Some("go" | "mate") => return Asked::Thought,

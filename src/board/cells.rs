@@ -1,8 +1,8 @@
-//! The squares and hands that an SFEN describes, as texts.
+//! The squares and hands of an SFEN, as text.
 
 use std::collections::BTreeMap;
 
-/// What stands where. Squares are named as in USI (`7g`), pieces as in SFEN (`P`, `+p`).
+/// The pieces on the board and in hand. Squares are named as in USI (`7g`), pieces as in SFEN (`P`, `+p`).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Cells {
     /// Number of files.
@@ -11,12 +11,12 @@ pub(super) struct Cells {
     pub ranks: usize,
     /// The piece on each square that is not empty.
     pub board: BTreeMap<String, String>,
-    /// Black's and white's hand: how many of each upper-case letter.
+    /// Black's and white's hand: the number of pieces for each upper-case letter.
     pub hands: [BTreeMap<char, usize>; 2],
 }
 
 impl Cells {
-    /// Reads a SFEN that a position wrote.
+    /// Parses an SFEN that a position has written.
     pub fn read(sfen: &str) -> Self {
         let mut words = sfen.split(' ');
         let board = words.next().unwrap_or_default();
@@ -47,7 +47,7 @@ impl Cells {
     }
 }
 
-/// The parts of a row: how many squares, and the piece on the one square that has one.
+/// Iterates over a row of an SFEN: a number of squares, and the piece if it is a single occupied square.
 struct Row<'a>(&'a str);
 
 impl<'a> Row<'a> {

@@ -1,4 +1,4 @@
-//! Questions that take thought: the next move, hints, and mates.
+//! Questions that need a search: the next move, hints, and mates.
 
 use super::place::Place;
 use super::shown::Shown;
@@ -12,32 +12,32 @@ use serde_json::{Value as Json, json};
 use std::marker::PhantomData;
 use std::time::Duration;
 
-/// Hears what is found on the way to an answer.
+/// Receives intermediate results.
 pub type Tell<'a> = &'a (dyn Fn(Json) + Sync);
 
 /// Full strength, as [`Settings::skill_level`] counts it.
 const FULL: u64 = 20;
-/// Most lines that are shown at once.
+/// Largest number of lines shown at once.
 const LINES: u64 = 10;
-/// Memory of a mate search, in megabytes.
+/// Memory for a mate search, in megabytes.
 const MATE_MEMORY: usize = 64;
-/// Time between two reports.
+/// Time between two progress reports.
 const REPORTS: Duration = Duration::from_millis(100);
 
-/// An engine with memory of its own, for one game at a time.
+/// An engine with its own memory, for one game at a time.
 #[derive(Default)]
 pub struct Engine {
     brain: Option<(String, Box<dyn Brain>)>,
 }
 
 impl Engine {
-    /// Answers a question that takes thought; `signals` may end it early.
+    /// Answers a question that needs a search; `signals` may end it early.
     ///
     /// - `go`: the next move. `level` from 0 (a beginner) to 20, `lines` for several best lines, and the limits
-    ///   `movetime`, `depth`, `nodes`, `infinite` or `clock` (`b`, `w`, `increment`, `byoyomi`), times in
-    ///   milliseconds. The lines are told while they are found.
-    /// - `mate`: the moves to mate, within `movetime`. With `slice`, a number from 0, the answer may say that there is
-    ///   `more` to be found: the question with the next number goes on.
+    ///   `movetime`, `depth`, `nodes`, `infinite` or `clock` (`b`, `w`, `increment`, `byoyomi`), times in milliseconds.
+    ///   The lines are reported as they are found.
+    /// - `mate`: the moves to mate, within `movetime`. With `slice`, a number from 0, the answer may contain `more`:
+    ///   the question with the next number continues the search.
     pub fn run(&mut self, question: &Json, signals: &Signals, truth: &Truth, tell: Tell) -> Json {
         let answer = Place::read(question)
             .and_then(|place| self.answer(&Task { place, question, signals, truth, tell }));
@@ -47,7 +47,7 @@ impl Engine {
     fn answer(&mut self, task: &Task) -> Result<Json, String> {
         let game = task.place.game;
         if self.brain.as_ref().is_none_or(|(known, _)| known != game) {
-            // The old one goes first: both need not fit.
+            // The old engine is dropped first: both together may not fit into memory.
             self.brain = None;
             let brain = with_game!(game, G => Box::new(Thinker::<G>::new()) as Box<dyn Brain>);
             self.brain = brain.map(|brain| (game.to_string(), brain));
@@ -61,7 +61,7 @@ impl Engine {
     }
 }
 
-/// A question about a position, who may end the thought about it, and who hears what is found.
+/// A question about a position, the signals that can end its search, and the callback for results.
 struct Task<'a> {
     place: Place<'a>,
     question: &'a Json,
@@ -70,7 +70,7 @@ struct Task<'a> {
     tell: Tell<'a>,
 }
 
-/// The engine of a game, whichever it is.
+/// The engine of any game.
 trait Brain: Send {
     fn go(&mut self, task: &Task) -> Result<Json, String>;
     fn mate(&mut self, task: &Task) -> Result<Json, String>;
@@ -135,7 +135,7 @@ where
         let outcome = solve(&mut self.workspace, &pos, &limits, &monitor);
         let more = slice.is_some() && self.workspace.is_paused();
         if !more {
-            // The memory is for this question only.
+            // The memory is kept for this question only.
             self.workspace = Workspace::default();
         }
         let mut answer = match outcome {
@@ -150,7 +150,7 @@ where
     }
 }
 
-/// The limits that a question names; without any, a second.
+/// The limits of a question; one second if it has none.
 fn limits(question: &Json) -> Limits {
     let millis = |value: &Json| value.as_u64().map(Duration::from_millis);
     let clock = &question["clock"];
@@ -187,7 +187,7 @@ fn score(score: Score) -> Json {
     }
 }
 
-/// Tells the lines of a search.
+/// Reports the lines of a search.
 struct Listener<'a, P> {
     tell: Tell<'a>,
     game: PhantomData<fn() -> P>,
@@ -217,7 +217,7 @@ impl<P: Position> Report for Listener<'_, P> {
     fn note(&self, _: &str) {}
 }
 
-/// Stops a mate search when it is told to, and says how far it is.
+/// Stops a mate search on request and reports its progress.
 struct Watcher<'a, P> {
     signals: &'a Signals,
     tell: Tell<'a>,

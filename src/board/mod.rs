@@ -1,8 +1,9 @@
-//! What a board to play on needs to know: one question in JSON, one answer in JSON, for every game.
+//! The rules and the engine behind a graphical board: questions and answers in JSON, for every game.
 //!
-//! A page draws pieces and takes clicks; everything that is a rule is answered here. [`ask`] answers what can be said
-//! at once (a position with its legal moves, why a move is not one of them), [`Engine`] what takes thought. Nothing here
-//! knows where the page is: a server on the same machine and a WebAssembly module call the same functions.
+//! The page draws pieces and handles clicks; everything that depends on the rules is answered here. [`ask`] answers
+//! questions that need no search (a position with its legal moves, why a move is illegal); [`Engine`] answers those
+//! that do. Nothing here depends on where the page runs: a local server and a WebAssembly module call the same
+//! functions.
 
 mod ask;
 mod cells;

@@ -11,11 +11,11 @@ use serde_json::Value as Json;
 pub(super) struct Place<'a> {
     /// The name of the game.
     pub game: &'a str,
-    /// The position that the moves start from.
+    /// The position before the first move.
     pub sfen: Option<&'a str>,
-    /// The moves from there.
+    /// The moves from that position.
     pub moves: Vec<&'a str>,
-    /// Rule settings by their USI names, where they are not the game's own.
+    /// Rule settings that differ from the game's defaults, by their USI names.
     pub rules: Vec<(&'a str, &'a str)>,
 }
 

@@ -1,4 +1,4 @@
-//! Games and positions as texts, in every format of records.
+//! Reads and writes games and positions in every record format.
 
 use super::place::Place;
 use super::tree;
@@ -10,11 +10,11 @@ use sanban_formats::record::{
 use sanban_rules::{Position, Variant, VariantId, with_game};
 use serde_json::{Value as Json, json};
 
-/// Reads a game or a position: `text`, or the `bytes` of a file (one character each). The game that the page shows is
-/// tried first where the text leaves it open; of several games in a text, `index` names the one that is wanted.
+/// Reads a game or a position: `text`, or the `bytes` of a file (one character each). If the text is ambiguous, the
+/// game that the page shows is tried first. If the text has several games, `index` selects one.
 ///
-/// The answer has the `moves` of the main line and the whole tree in `record`, see [`super::tree`]. An error comes with
-/// the `line` and `column` where the text cannot be understood.
+/// The answer has the `moves` of the main line and the whole tree in `record`, see [`super::tree`]. An error has the
+/// `line` and `column` of the text that cannot be parsed.
 pub(super) fn read(question: &Json) -> Result<Json, String> {
     let bytes: Vec<u8> = match (question["text"].as_str(), question["bytes"].as_str()) {
         (Some(text), _) => text.trim().as_bytes().to_vec(),
@@ -34,7 +34,7 @@ pub(super) fn read(question: &Json) -> Result<Json, String> {
     };
     let index = question["index"].as_u64().unwrap_or_default() as usize;
     let record = records.get(index).ok_or("the text has no game in it")?;
-    // A board that several games share is of the one that is shown.
+    // A board that several games share belongs to the game that is shown.
     let usual = |game: &str| with_game!(game, G => G::START);
     let fits = |game: &&str| {
         (record.start.is_some() || usual(game) == usual(record.game))
@@ -59,7 +59,7 @@ pub(super) fn read(question: &Json) -> Result<Json, String> {
     }))
 }
 
-/// What is in the bytes. The game that the page shows goes first, then whichever the text speaks for.
+/// Decodes the bytes. The game that the page shows is tried first, then the one that the text suggests.
 fn decipher(bytes: &[u8], shown: Option<&'static str>) -> Result<Reading, RecordError> {
     let read = |game| Reader { game, ..Reader::default() }.read(bytes);
     let starts = |record: &Record| main_line(record, record.game).is_some();
@@ -70,7 +70,7 @@ fn decipher(bytes: &[u8], shown: Option<&'static str>) -> Result<Reading, Record
     }
 }
 
-/// The moves of the main line up to the first that the game forbids, and whether those are all.
+/// The moves of the main line up to the first illegal one, and whether all are legal.
 fn main_line(record: &Record, game: &str) -> Option<(Vec<String>, bool)> {
     with_game!(game, G => {
         let (_, moves, stopped) = record.legal_moves::<G>().ok()?;
@@ -78,9 +78,9 @@ fn main_line(record: &Record, game: &str) -> Option<(Vec<String>, bool)> {
     })
 }
 
-/// Writes a game in a `format`, by its name: the tree in `record`, or the `moves`. `players` may have the names `b` and
-/// `w`. The answer has the `text`, its `bytes` in the encoding that is the format's custom (one character each), and in
-/// `loses` what the format cannot represent.
+/// Writes a game in the named `format`: the tree in `record`, or the `moves`. `players` may have the names `b` and `w`.
+/// The answer has the `text`, its `bytes` in the usual encoding of the format (one character each), and in `loses` what
+/// the format cannot represent.
 pub(super) fn write(question: &Json) -> Result<Json, String> {
     let place = Place::read(question)?;
     let name = question["format"].as_str().unwrap_or_default();
@@ -175,7 +175,7 @@ mod tests {
         assert!(answer["error"].is_string() && answer["line"] == 2, "{answer}");
     }
 
-    /// A position of another game than the one that is shown is read as what it is.
+    /// A position of another game than the one shown is recognised.
     #[test]
     fn the_board_of_another_game_is_recognised() {
         for (text, shown, game) in [

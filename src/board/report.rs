@@ -1,4 +1,4 @@
-//! A whole game judged: what the page found about every position, put together as `sanban analyze` does it.
+//! The report of a whole game: the page's analysis of every position, combined as `sanban analyze` does.
 
 use super::place::Place;
 use super::records::record;
@@ -13,8 +13,8 @@ use sanban_rules::{Move, Position as _, Score, with_game};
 use serde_json::{Value as Json, json};
 use std::time::Duration;
 
-/// Judges a game. `positions` has what was found about each position, from the start to the end: `score`, `depth`,
-/// `nodes`, `time` and `pv` as the engine told them, or `null` where the game is over.
+/// Evaluates a game. `positions` has the result of each position from the first to the last: `score`, `depth`, `nodes`,
+/// `time` and `pv` as the engine reported them, or `null` where the game is over.
 pub(super) fn report(question: &Json) -> Result<Json, String> {
     let place = Place::read(question)?;
     with_game!(place.game, G => judge::<G>(&place, question)).ok_or("no such game")?
@@ -61,7 +61,7 @@ where
     Ok(json!({ "moves": moves, "sides": { "b": black, "w": white }, "page": page }))
 }
 
-/// Reasons, each in English, Japanese and Korean, and names with their side, in English and Japanese.
+/// The reasons, each in English, Japanese and Korean, and the names with their side, in English and Japanese.
 fn told(remark: &Remark) -> Json {
     let texts =
         |reasons: &[analysis::Reason]| reasons.iter().map(|reason| json!(reason.texts)).collect::<Vec<_>>();
@@ -92,7 +92,7 @@ fn candidate<P: Shown>(pos: &mut P, found: &Json) -> Candidate {
     }
 }
 
-/// The moves of a line as far as they are legal; the position is as before in the end.
+/// The moves of a line up to the first illegal one; the position is restored.
 fn line<P: Shown>(pos: &mut P, texts: &Json) -> Vec<Move> {
     let mut out = Vec::new();
     for text in texts.as_array().into_iter().flatten().filter_map(Json::as_str) {
@@ -141,7 +141,7 @@ mod tests {
                 json!({ "score": { "mate": -4 }, "pv": ["3a2b", "not a move"] }),
             ],
         });
-        // The second move loses a bishop: the diagonal is closed, so the third is none.
+        // The diagonal is still closed after the second move, so the third is illegal.
         assert!(report(&question).is_err_and(|error| error.contains("ply 3")));
         let mut question = question;
         question["moves"][1] = json!("3c3d");

@@ -1,7 +1,7 @@
-//! Thought in slices, where there are no threads: between two slices the caller can hear that it shall end.
+//! Searches in slices, for builds without threads: the caller can stop the search between two slices.
 //!
-//! Every slice is a search of its own that starts from the first depth; what the slices before it left in the table
-//! takes it to where they ended. Only what is new is told. A search for a mate goes on where the slice before ended.
+//! Every slice is a separate search that starts from depth 1; the transposition table of the earlier slices takes it
+//! quickly to where they ended. Only new results are reported. A mate search continues where the slice before it ended.
 
 use super::engine::Engine;
 use super::truth::Truth;
@@ -12,34 +12,35 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// The first slice; each one is longer than the one before, up to the last.
+/// Length of the first slice; each slice is longer than the one before, up to a maximum.
 const FIRST: Duration = Duration::from_millis(20);
 const LONGEST_SLICE: Duration = Duration::from_millis(160);
-/// Kept back from the clock for everything that is not thought.
+/// Time reserved from the clock for everything but the search.
 const DELAY: Duration = Duration::from_millis(60);
 
-/// A question that takes thought, and how far it is.
+/// A question that needs a search, and its progress.
 pub struct Slices {
     question: Json,
-    /// `None`: until it is stopped.
+    /// The time for the search; `None`: until stopped.
     budget: Option<Duration>,
-    /// Answered by one search: limits that are no times, and limited skill, which is a number of nodes.
+    /// Answered by a single search: used for limits other than times, and for limited skill, which is a number of
+    /// nodes.
     whole: bool,
     begin: Instant,
     slice: Duration,
     slices: u64,
-    /// Depth and rank of the last line that has been told: an iteration may end between two lines.
+    /// Depth and rank of the last line reported: an iteration may end between two lines.
     depth: (u64, u64),
-    /// Nodes that have been told.
+    /// Nodes reported so far.
     nodes: u64,
-    /// The answer as it would be now.
+    /// The current best answer.
     answer: Option<Json>,
-    /// Nothing more can be found.
+    /// The search is complete.
     done: bool,
 }
 
 impl Slices {
-    /// Begins to think about a question for [`Engine::run`].
+    /// Starts a search for a question to [`Engine::run`].
     pub fn new(question: Json) -> Self {
         let number = |name: &str| question[name].as_u64();
         let infinite = question["infinite"] == true;
@@ -66,14 +67,14 @@ impl Slices {
         }
     }
 
-    /// From now on the time counts: the opponent played what was expected. `clock` replaces the one of the question.
+    /// The opponent played the expected move: starts the clock. `clock` replaces the one of the question.
     pub fn hit(&mut self, clock: Option<&Json>) {
         self.begin = Instant::now();
         self.budget = Some(clock.map_or(Duration::from_secs(1), share));
         self.question["infinite"] = json!(false);
     }
 
-    /// Thinks for a slice; the answer, when it is time for it.
+    /// Searches for one slice; returns the answer when the search is over.
     pub fn poll(&mut self, engine: &mut Engine, truth: &Truth, tell: &(dyn Fn(Json) + Sync)) -> Option<Json> {
         if self.whole {
             let mut question = self.question.clone();
@@ -95,7 +96,7 @@ impl Slices {
         self.slices += 1;
         let failed = answer["error"].is_string();
         let found = mate && answer.as_object_mut().is_some_and(|answer| answer.remove("more").is_none());
-        // A search that ends before its time has nothing more to find.
+        // A search that ends before its time is complete.
         self.done = failed || !mate && self.begin.elapsed() < elapsed + slice * 3 / 4;
         self.answer = Some(answer);
         let over =
@@ -104,7 +105,7 @@ impl Slices {
         if ends { self.answer.clone() } else { None }
     }
 
-    /// Ends the thought: the answer as it is now.
+    /// Ends the search and returns the current answer.
     pub fn stop(&mut self, engine: &mut Engine, truth: &Truth, tell: &(dyn Fn(Json) + Sync)) -> Json {
         if let Some(answer) = self.answer.take() {
             return answer;
@@ -115,7 +116,7 @@ impl Slices {
         self.think(Duration::from_millis(5), engine, truth, tell)
     }
 
-    /// One search; what is deeper than what was told before is told.
+    /// Runs one search and reports the lines that are deeper than those reported before.
     fn think(
         &mut self,
         slice: Duration,
@@ -143,7 +144,7 @@ impl Slices {
             *deepest = depth.max(*deepest);
             finding["nodes"] = json!(offset + count);
             finding["time"] = json!(begin.elapsed().as_millis() as u64);
-            // The last lines of a search are those before once more.
+            // A search ends by repeating its last lines.
             let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
             let key = (depth, finding["pv"].clone());
             if told.as_ref() != Some(&key) {
@@ -158,7 +159,7 @@ impl Slices {
     }
 }
 
-/// What of a clock goes into this move: a thirtieth of the main time and most of what comes with every move.
+/// The share of a clock for this move: a thirtieth of the main time and most of the increment and byoyomi.
 fn share(clock: &Json) -> Duration {
     let millis = |name: &str| Duration::from_millis(clock[name].as_u64().unwrap_or_default());
     let main = millis("left");
@@ -170,7 +171,7 @@ fn share(clock: &Json) -> Duration {
 mod tests {
     use super::*;
 
-    /// The answer, the lines that were told, and the number of slices.
+    /// The answer, the lines reported, and the number of slices.
     fn run(question: Json, slices: usize) -> (Json, Vec<Json>, usize) {
         let told = Mutex::new(Vec::new());
         let tell = |line: Json| told.lock().expect("nobody panics").push(line);
@@ -195,7 +196,7 @@ mod tests {
         assert!(nodes.is_sorted(), "{nodes:?}");
     }
 
-    /// A slice may end between two lines of an iteration: the next slice tells the rest.
+    /// A slice may end between two lines of an iteration: the next slice reports the rest.
     #[test]
     fn every_line_of_an_iteration_is_told() {
         let (_, lines, slices) =
@@ -215,7 +216,7 @@ mod tests {
     fn an_endless_thought_ends_when_it_is_stopped() {
         let (answer, _, slices) = run(json!({ "ask": "go", "game": "janggi", "infinite": true }), 5);
         assert!(answer["best"].is_string() && slices == 5);
-        // Even before its first slice.
+        // A search can be stopped before its first slice.
         let (answer, ..) = run(json!({ "ask": "go", "game": "dobutsu", "infinite": true }), 0);
         assert!(answer["best"].is_string(), "{answer}");
     }
@@ -232,7 +233,7 @@ mod tests {
         let sfen = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
         let (answer, ..) = run(json!({ "ask": "mate", "game": "shogi", "sfen": sfen }), 9);
         assert_eq!(answer, json!({ "mate": ["G*5b"] }));
-        // More than a slice finds: a mate in 23 plies.
+        // A mate in 23 plies, which takes more than one slice.
         let sfen = "2sg3n1/l4n3/p1ppLgpk1/1p3p3/P2K5/9/NB5P1/L4g3/5S2L b BG4P2r2sn6p 1";
         let (answer, _, slices) = run(json!({ "ask": "mate", "game": "shogi", "sfen": sfen }), 10_000);
         assert!(

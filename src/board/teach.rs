@@ -1,4 +1,4 @@
-//! What a teacher answers at once: levels, names, reasons and problems.
+//! Teaching questions that need no search: levels, names, reasons and problems.
 
 use super::place::Place;
 use crate::problems::embedded;
@@ -16,8 +16,8 @@ pub(super) fn levels() -> Json {
     json!({ "levels": levels })
 }
 
-/// The names of what was played: for shogi openings and castles with the ply and the side, in English and Japanese; for
-/// Janggi the set-ups, in Korean also.
+/// The names in a game: for shogi, openings and castles with ply and side, in English and Japanese; for Janggi, the
+/// set-ups, also in Korean.
 pub(super) fn names(question: &Json) -> Result<Json, String> {
     let place = Place::read(question)?;
     let mut out = Vec::new();
@@ -43,7 +43,7 @@ pub(super) fn names(question: &Json) -> Result<Json, String> {
     Ok(json!({ "names": out }))
 }
 
-/// What `move` does in a position, as far as it is verified, in English, Japanese and Korean.
+/// What `move` does in a position, verified facts only, in English, Japanese and Korean.
 pub(super) fn reasons(question: &Json) -> Result<Json, String> {
     let place = Place::read(question)?;
     let text = question["move"].as_str().ok_or("no move to explain")?;
@@ -62,7 +62,7 @@ fn why<G: Teach>(place: &Place, text: &str) -> Result<Json, String> {
     Ok(json!({ "reasons": texts.collect::<Vec<_>>() }))
 }
 
-/// The problems that come with the program.
+/// The embedded problems.
 pub(super) fn problems() -> Json {
     let problem = |problem: crate::problems::Problem| {
         let moves: Vec<String> =

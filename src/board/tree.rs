@@ -1,8 +1,8 @@
-//! The tree of a record as the page keeps it: a list of nodes, every parent before its children.
+//! The tree of a record as the page stores it: a list of nodes, every parent before its children.
 //!
-//! The first node is the start position. A node has the `parent`'s number in the list and a move (`usi`) or the `end` of
-//! the game, as KIF calls it. It may have a `comment`, a `bookmark`, a `time` in milliseconds, and `check` when the move
-//! gives check. Moves that the rules forbid, and whatever follows them, are `illegal`.
+//! The first node is the start position. A node has the `parent`'s number in the list and a move (`usi`) or the `end`
+//! of the game, as KIF calls it. It may have a `comment`, a `bookmark`, a `time` in milliseconds, and `check` when the
+//! move gives check. Illegal moves, and all moves after them, are marked `illegal`.
 
 use sanban_engine::Game;
 use sanban_formats::record::{Action, End, NodeId, Record};
@@ -10,7 +10,7 @@ use sanban_rules::{Move, Position};
 use serde_json::{Value as Json, json};
 use std::time::Duration;
 
-/// Most nodes of a tree that the page takes.
+/// Largest tree that the page accepts, in nodes.
 const MOST: usize = 50_000;
 
 /// The nodes of a record.
@@ -21,7 +21,7 @@ pub(super) fn to_json<G: Game>(record: &Record) -> Result<Vec<Json>, String> {
     }
     let mut walk = Walk::<G::Position>::new(record.start_position::<G>().map_err(|error| error.to_string())?);
     let mut out = Vec::with_capacity(tree.len());
-    // Nodes to be visited with the numbers of their parents; the next one is the last.
+    // Stack of nodes to visit, with the numbers of their parents.
     let mut todo: Vec<(NodeId, usize)> = vec![(tree.root(), 0)];
     while let Some((node, parent)) = todo.pop() {
         let number = out.len();
@@ -66,7 +66,7 @@ pub(super) fn to_json<G: Game>(record: &Record) -> Result<Vec<Json>, String> {
     Ok(out)
 }
 
-/// Adds the page's nodes to a record that has none yet.
+/// Adds the page's nodes to an empty record.
 pub(super) fn from_json<G: Game>(record: &mut Record, nodes: &Json) -> Result<(), String> {
     let nodes = nodes.as_array().map(Vec::as_slice).unwrap_or_default();
     if nodes.len() > MOST {
@@ -104,12 +104,12 @@ pub(super) fn from_json<G: Game>(record: &mut Record, nodes: &Json) -> Result<()
     Ok(())
 }
 
-/// A position that goes through a tree, depth first.
+/// A position that follows a depth-first walk of a tree.
 struct Walk<P> {
     pos: P,
-    /// The numbers of the nodes that led here, and whether their moves were made.
+    /// The numbers of the nodes on the path, and whether their moves were made.
     way: Vec<(usize, bool)>,
-    /// Have all moves of the way been made?
+    /// Have all moves of the path been made?
     legal: bool,
 }
 
@@ -118,7 +118,7 @@ impl<P: Position> Walk<P> {
         Self { pos, way: vec![(0, true)], legal: true }
     }
 
-    /// Takes moves back until a node is the last of the way. It must be on it.
+    /// Undoes moves until `node` is the last of the path, which must contain it.
     fn back_to(&mut self, node: usize) {
         while let Some(&(number, made)) = self.way.last() {
             if number == node || self.way.len() == 1 {
@@ -137,7 +137,7 @@ impl<P: Position> Walk<P> {
         self.way.push((node, true));
     }
 
-    /// Goes to a node whose move cannot be made.
+    /// Enters a node whose move is illegal.
     fn forbid(&mut self, node: usize) {
         self.way.push((node, false));
         self.legal = false;

@@ -1,4 +1,4 @@
-//! The solved game: what every move of Dobutsu shogi leads to.
+//! The solved game: the value of every move of Dobutsu shogi.
 
 use sanban_engine::solved::dobutsu::table::{Table, TableError, TableFault, Value};
 use sanban_engine::solved::dobutsu::{Solution, solved};
@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The tables of the solved games that are at hand.
+/// The loaded tables of solved games.
 #[derive(Clone, Debug, Default)]
 pub struct Truth {
     original: Option<Arc<Table>>,
@@ -20,7 +20,7 @@ impl Truth {
     ///
     /// # Errors
     ///
-    /// When the file is not a sound table of either game.
+    /// The file is not a valid table of either game.
     pub fn read(&mut self, path: &Path) -> Result<(), TableError> {
         match Table::load(path, false) {
             Ok(table) => self.original = Some(Arc::new(table)),
@@ -32,7 +32,7 @@ impl Truth {
         Ok(())
     }
 
-    /// The names of the games whose tables are at hand.
+    /// The names of the games whose tables are loaded.
     pub fn games(&self) -> Vec<&'static str> {
         let names = [("dobutsu", false), ("dobutsumate", true)];
         names.iter().filter(|&&(_, mate)| self.table(mate).is_some()).map(|&(name, _)| name).collect()
@@ -42,12 +42,12 @@ impl Truth {
         if mate { self.mate.as_ref() } else { self.original.as_ref() }
     }
 
-    /// The solution of one of the two games, where its table is known.
+    /// The solution of one of the two games, if its table is loaded.
     fn solution<const MATE: bool>(&self) -> Solution<MATE> {
         self.table(MATE).map_or_else(Solution::default, |table| Solution::new(table.clone()))
     }
 
-    /// Every legal move with what it leads to for the side that makes it; `None` without a table.
+    /// Every legal move with its value for the side to move; `None` without a table.
     pub(super) fn moves<const MATE: bool>(&self, pos: &dobutsu::Position<MATE>) -> Option<Vec<Json>> {
         let table = self.table(MATE)?;
         let moves = pos.legal_moves();
@@ -70,7 +70,7 @@ impl Truth {
     }
 }
 
-/// The solved table of a game, if there is one among those that are known.
+/// The solved table of a game, if it is loaded.
 pub(super) trait FromTruth: Default {
     /// The table that the engine may answer from.
     fn from_truth(_truth: &Truth) -> Self {

@@ -1,4 +1,4 @@
-//! A position as a page shows it: what stands where, what may be played, and how the game came here.
+//! A position as the page shows it: the pieces, the legal moves, and the moves that led to it.
 
 use super::cells::Cells;
 use super::shown::Shown;
@@ -7,14 +7,14 @@ use sanban_rules::{Color, Verdict};
 use serde_json::{Value as Json, json};
 use std::collections::HashMap;
 
-/// Most moves of a game that is shown.
+/// Longest game that is shown, in moves.
 pub(super) const LONGEST_GAME: usize = 5_000;
 
 /// A game from its start to the position that is shown.
 pub(super) struct Course<P> {
     /// The position that is shown.
     pub pos: P,
-    /// The SFEN that the game began with.
+    /// The SFEN of the start position.
     start: String,
     /// The moves, as the page lists them.
     moves: Vec<Json>,
@@ -23,7 +23,7 @@ pub(super) struct Course<P> {
 }
 
 impl<P: Shown> Course<P> {
-    /// Plays the moves of a game. The error names the field of the SFEN or the move that is wrong.
+    /// Plays the moves of a game. The error names the faulty field of the SFEN or the illegal move.
     pub fn play<G: Game<Position = P>>(
         sfen: Option<&str>,
         moves: &[&str],
@@ -72,7 +72,7 @@ impl<P: Shown> Course<P> {
         Ok(Self { pos, start, moves: list, occurrences })
     }
 
-    /// The position, its legal moves and the way to it.
+    /// The position, its legal moves, and the moves that led to it.
     pub fn view(&self) -> Json {
         let sfen = self.pos.sfen();
         let cells = Cells::read(&sfen);
@@ -112,7 +112,7 @@ impl<P: Shown> Course<P> {
         self.end().is_some()
     }
 
-    /// Who has won, if the game is over and not drawn.
+    /// The winner, if the game is over and not drawn.
     pub fn winner(&self) -> Option<Color> {
         self.end()?.0
     }
@@ -121,16 +121,16 @@ impl<P: Shown> Course<P> {
         self.ending(&Cells::read(&self.pos.sfen()), self.pos.count() == 0)
     }
 
-    /// The winner and the reason; `None` while the game goes on.
+    /// The winner and the reason; `None` while the game continues.
     fn ending(&self, cells: &Cells, no_moves: bool) -> Option<(Option<Color>, &'static str)> {
         let pos = &self.pos;
-        // A win that must be declared is none until then.
+        // A win by declaration does not count until it is declared.
         let verdict = pos.verdict(0).filter(|_| !pos.can_declare());
         let repeated = self.occurrences >= P::REPETITIONS;
         let (verdict, reason) = match verdict {
             Some(Verdict::Draw) if repeated => (Verdict::Draw, "repetition"),
             Some(Verdict::Draw) if self.passes() >= 2 => (Verdict::Draw, "passes"),
-            // Only facing generals end a game so; dead material leaves moves to make.
+            // Without legal moves, only facing generals draw; with insufficient material there are still moves.
             Some(Verdict::Draw) if no_moves => (Verdict::Draw, "facing"),
             Some(Verdict::Draw) => (Verdict::Draw, "material"),
             Some(verdict) if repeated && self.checks() => (verdict, "perpetual"),
@@ -153,13 +153,13 @@ impl<P: Shown> Course<P> {
         self.moves.iter().rev().take(2).any(|mv| mv["check"] == true)
     }
 
-    /// Passes in a row that led here.
+    /// Number of consecutive passes before this position.
     fn passes(&self) -> usize {
         self.moves.iter().rev().take_while(|mv| mv["pass"] == true).count()
     }
 }
 
-/// What makes two positions the same: all of a SFEN but its move count.
+/// The repetition key: an SFEN without its move count.
 fn key(sfen: &str) -> String {
     sfen.rsplit_once(' ').map_or(sfen, |(key, _)| key).to_string()
 }
@@ -172,10 +172,10 @@ fn cased(letter: &str, side: Color) -> String {
     }
 }
 
-/// Where a side's king, general or lion stands.
+/// The square of a side's king, general or lion.
 fn royal(cells: &Cells, side: Color) -> Option<String> {
     let letters = ["K", "L"].map(|letter| cased(letter, side));
-    // On boards with a king, `L` is a lance.
+    // On boards with kings, `L` is a lance.
     letters.iter().find_map(|letter| {
         let found = cells.board.iter().find(|(_, piece)| *piece == letter);
         found

@@ -41,14 +41,14 @@ impl Shown for Position {
     }
 }
 
-/// Why a piece does not get from one square to another.
+/// Why a piece cannot move from one square to another.
 fn way_refusal(pos: &Position, kind: Kind, from: usize, to: usize) -> Why {
     let us = pos.side();
     match kind {
         Kind::General | Kind::Guard if !PALACE[us.index()].has(to) => Why::Palace,
         Kind::General | Kind::Guard | Kind::Soldier => Why::Geometry,
         Kind::Cannon => {
-            // A cannon goes where a chariot would on an empty board.
+            // A cannon moves along the lines of a chariot on an empty board.
             if !attacks::chariot(from, Bitboard::EMPTY).has(to) {
                 return Why::Geometry;
             }

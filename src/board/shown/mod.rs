@@ -1,5 +1,5 @@
-//! What a board shows of a game beyond the contract between rules and search: why a move is none, and what is
-//! known where the game is solved.
+//! What a board shows beyond the interface between rules and search: why a move is illegal, and the values of a solved
+//! game.
 
 mod dobutsu;
 mod janggi;
@@ -13,71 +13,71 @@ use serde_json::Value as Json;
 pub(super) trait Shown: Position {
     /// How often a position occurs when the game ends by repetition.
     const REPETITIONS: usize;
-    /// What decides a game that a rule has decided, and neither a repetition nor a capture of the king.
+    /// The keyword for a game decided by a rule other than repetition or capture of the king.
     const DECIDED: &'static str = "try";
 
-    /// Why a move that is not legal is not; the game is not over.
+    /// Why a move is illegal; the game must not be over.
     fn refusal(&self, attempt: UsiMove) -> Why;
 
-    /// Every legal move with what it leads to, where the game is solved.
+    /// Every legal move with its value, if the game is solved.
     fn truth(&self, _truth: &Truth) -> Option<Vec<Json>> {
         None
     }
 }
 
-/// Why something is not a legal move. The words are the page's: it speaks several languages.
+/// Why a move is illegal. The page supplies the wording in its languages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Why {
-    /// It is no move in USI's words, or names squares that the board does not have.
+    /// The text is not a USI move, or its squares are not on the board.
     Unreadable,
-    /// Nothing stands there.
+    /// The square is empty.
     NothingThere,
     /// The piece is the opponent's.
     NotYours,
-    /// No such piece is in the hand.
+    /// No such piece is in hand.
     NotInHand,
-    /// Pieces are dropped on empty squares only.
+    /// Pieces can only be dropped on empty squares.
     Occupied,
-    /// A piece of one's own stands there.
+    /// The target square has a piece of the same side.
     OwnPiece,
-    /// The piece never moves so.
+    /// The piece does not move this way.
     Geometry,
-    /// It would, but something is in the way.
+    /// The piece moves this way, but the path is blocked.
     Blocked,
-    /// The king is attacked, and the move does not help.
+    /// The king is in check, and the move does not parry it.
     InCheck,
-    /// The king would step onto an attacked square.
+    /// The king would move to an attacked square.
     IntoCheck,
-    /// The king would be attacked.
+    /// The move would expose the king to check.
     Exposes,
     /// A second pawn on a file (nifu).
     TwoPawns,
     /// A pawn drop that mates (uchifuzume).
     PawnMate,
-    /// The piece could never move again.
+    /// The piece would have no further moves.
     NoWayOn,
-    /// The piece does not promote, or not there.
+    /// The piece cannot promote, or cannot promote on this move.
     NoPromotion,
-    /// General and guards stay in their palace.
+    /// General and guards must stay in the palace.
     Palace,
-    /// A cannon needs exactly one piece to jump over.
+    /// A cannon must jump over exactly one piece.
     Screen,
-    /// A cannon does not jump over a cannon.
+    /// A cannon cannot jump over a cannon.
     CannonJump,
-    /// A cannon does not take a cannon.
+    /// A cannon cannot capture a cannon.
     CannonTakes,
-    /// Nobody passes in check.
+    /// A side in check cannot pass.
     PassInCheck,
-    /// The general can still move: no pass.
+    /// A pass is illegal while the general can move.
     PassNotNeeded,
-    /// The lion would be taken where it wants to enter.
+    /// The lion would be captured on the last rank.
     RashTry,
-    /// No chick is dropped on the last row.
+    /// A chick cannot be dropped on the last rank.
     LastRow,
 }
 
 impl Why {
-    /// The name by which the page finds its words.
+    /// The keyword that the page maps to a message.
     pub fn name(self) -> &'static str {
         match self {
             Self::Unreadable => "unreadable",
