@@ -1,9 +1,9 @@
-//! Chances of winning, and what makes a move bad.
+//! Win rates, and the classification of moves by what they lose.
 
 use sanban_rules::Score;
 use sanban_rules::score::mate_distance;
 
-/// Chances of winning in percent, for the side that a score is for: 600 centipawns are a factor of e.
+/// Win rate in percent for the side that the score is for, on a logistic scale of 600 centipawns.
 pub fn win_rate(score: Score) -> f64 {
     match mate_distance(score) {
         Some(_) => {
@@ -17,14 +17,14 @@ pub fn win_rate(score: Score) -> f64 {
     }
 }
 
-/// What kind of move was played. The losses are those of ShogiHome.
+/// The class of a move. The thresholds are those of ShogiHome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
-    /// The best one found.
+    /// The best move found.
     Best,
-    /// Another good one.
+    /// Another good move.
     Good,
-    /// At least 5 percent of the chances lost.
+    /// The win rate drops by at least 5 percentage points.
     Inaccuracy,
     /// At least 10.
     Dubious,
@@ -39,7 +39,7 @@ impl Class {
     pub const ALL: [Self; 6] =
         [Self::Best, Self::Good, Self::Inaccuracy, Self::Dubious, Self::Mistake, Self::Blunder];
 
-    /// The class of a move that is not the best, by what it loses in percent.
+    /// The class of a move other than the best, by its loss in percentage points.
     pub fn of_loss(loss: f64) -> Self {
         match loss {
             loss if loss >= 50.0 => Self::Blunder,
@@ -50,7 +50,7 @@ impl Class {
         }
     }
 
-    /// The name for a person who reads Japanese.
+    /// The name in Japanese.
     pub const fn japanese(self) -> &'static str {
         ["最善手", "良い手", "緩手", "疑問手", "悪手", "大悪手"][self as usize]
     }
@@ -60,7 +60,7 @@ impl Class {
         ["best", "good", "inaccuracy", "dubious", "mistake", "blunder"][self as usize]
     }
 
-    /// Is it a move to be marked?
+    /// Is this a move to mark as bad?
     pub fn is_bad(self) -> bool {
         self >= Self::Inaccuracy
     }

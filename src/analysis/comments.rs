@@ -1,4 +1,4 @@
-//! What was found, as comments of KIF and CSA that other programs draw graphs from.
+//! Writes an analysis as KIF and CSA comments that other programs can draw graphs from.
 
 use super::{Analysis, Candidate, Judged, Reason, Remark};
 use crate::teach::Language;
@@ -7,12 +7,12 @@ use sanban_rules::score::mate_distance;
 use sanban_rules::{Color, JanggiCasual, Move, Score};
 use std::fmt::Write as _;
 
-/// What these programs show as the engine.
+/// The engine name shown by these programs.
 const ENGINE: &str = concat!("Sanban ", env!("CARGO_PKG_VERSION"));
-/// Score of a mate where only a number will do.
+/// Score of a mate in formats that require a number.
 const MATE: Score = 30_000;
 
-/// Has every position of the main line but the last a comment with a score already?
+/// Does every position of the main line but the last already have a comment with a score?
 pub fn is_analysed(record: &Record) -> bool {
     let told = |text: &str| text.contains("*解析 ") || text.contains("#評価値=") || text.starts_with("* ");
     let line = record.tree.main_line();
@@ -21,8 +21,8 @@ pub fn is_analysed(record: &Record) -> bool {
     !before_last.is_empty() && before_last.iter().all(|&node| told(record.tree.comment(node)))
 }
 
-/// The record with a block of comments behind every judged move, in the dialects of ShogiGUI and ShogiHome. `remarks`
-/// are said as well, in a language.
+/// The record with a block of comments after every evaluated move, in the dialects of ShogiGUI and ShogiHome. `remarks`
+/// are added in the given language.
 ///
 /// # Errors
 ///
@@ -58,7 +58,7 @@ pub fn kif_comments(
     })
 }
 
-/// Names and reasons, one a line.
+/// Names and reasons, one per line.
 fn said(remark: &Remark, language: Language) -> Vec<String> {
     let name = |(side, names): &(Color, [String; 2])| {
         format!("{}{}", mark(*side), names[usize::from(language == Language::Japanese)])
@@ -68,7 +68,7 @@ fn said(remark: &Remark, language: Language) -> Vec<String> {
     remark.names.iter().map(name).chain(reasons).collect()
 }
 
-/// The record with a comment `* SCORE MOVES` behind every judged move, as Floodgate has it.
+/// The record with a comment `* SCORE MOVES` after every evaluated move, as on Floodgate.
 ///
 /// # Errors
 ///
@@ -93,7 +93,7 @@ fn number(judged: &Judged) -> Score {
     }
 }
 
-/// The record of a game of Janggi with a comment `* SCORE MOVES` behind every judged move.
+/// The record of a Janggi game with a comment `* SCORE MOVES` after every evaluated move.
 ///
 /// # Errors
 ///
@@ -138,7 +138,7 @@ fn annotate(
     Ok(out)
 }
 
-/// `○` when the move that led here was the best, `△` when it was among the candidates.
+/// `○` if the move that led to this position was the best, `△` if it was among the candidates.
 fn judged_rank(analysis: &Analysis, index: usize) -> &'static str {
     match index.checked_sub(1).and_then(|before| analysis.positions[before].rank()) {
         Some(0) => "○ ",
@@ -147,7 +147,7 @@ fn judged_rank(analysis: &Analysis, index: usize) -> &'static str {
     }
 }
 
-/// The moves of a line in words; the board is as before in the end.
+/// The text of a line's moves; the board is restored.
 fn line(board: &mut Board, pv: &[Move], say: impl Fn(&Board, Move) -> Option<String>) -> String {
     let mut out = String::new();
     let mut made = 0;
@@ -165,8 +165,8 @@ fn line(board: &mut Board, pv: &[Move], say: impl Fn(&Board, Move) -> Option<Str
     out
 }
 
-/// `*解析 0 ○ 候補1 時間 00:01.0 深さ 20/30 ノード数 1000000 評価値 35 読み筋 ▲７六歩(77) △８四歩(83)`. Scores are
-/// black's, without a plus sign but before a mate.
+/// `*解析 0 ○ 候補1 時間 00:01.0 深さ 20/30 ノード数 1000000 評価値 35 読み筋 ▲７六歩(77) △８四歩(83)`. Scores are from black's point of view;
+/// only mates have a plus sign.
 fn shogigui(board: &mut Board, judged: &Judged, candidate: &Candidate, rank: usize, sign: &str) -> String {
     let Candidate { depth, seldepth, nodes, time, .. } = candidate;
     let tenths = time.as_millis() / 100;
@@ -186,7 +186,7 @@ fn shogigui(board: &mut Board, judged: &Judged, candidate: &Candidate, rank: usi
     out
 }
 
-/// `#評価値=40` and what belongs to it.
+/// `#評価値=40` and the lines that belong to it.
 fn shogihome(board: &mut Board, judged: &Judged) -> Vec<String> {
     let Some(best) = judged.candidates.first() else { return vec![] };
     let score = judged.black_score();

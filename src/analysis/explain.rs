@@ -1,4 +1,4 @@
-//! Reasons for and against the moves of a judged game, and the names of what was played.
+//! Reasons for and against the moves of an analysed game, and the names of its openings and castles.
 
 use super::Analysis;
 use crate::teach::facts::{BAD, Fact, Found, Teacher};
@@ -8,37 +8,37 @@ use crate::teach::{Language, Teach, sentence};
 use sanban_formats::record::Record;
 use sanban_rules::{Color, Move, Position, SfenError, Shogi, Variant};
 
-/// Most reasons for one move.
+/// Largest number of reasons for one move.
 const MOST: usize = 4;
-/// The search for a mate gets this share of the nodes of the search of the position, so that reasons cost little time.
+/// The mate search gets one node for this many nodes of the position's search, so that reasons cost little time.
 const SHARE: u64 = 60;
 
 /// A reason with its sentences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
-    /// The move that it is about: the one played, or the better one.
+    /// The move concerned: the one played, or the better one.
     pub mv: Move,
-    /// What was verified.
+    /// The verified fact.
     pub fact: Fact,
     /// The sentence in English, Japanese and Korean.
     pub texts: [String; 3],
 }
 
-/// What is said about one move.
+/// Remarks on one move.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Remark {
     /// Reasons for or against the move that was played.
     pub reasons: Vec<Reason>,
-    /// Reasons for the best move, where another one was played that is bad.
+    /// Reasons for the best move, if a bad move was played instead.
     pub better: Vec<Reason>,
-    /// Names of openings and castles that are new with this move: whose, in English and in Japanese.
+    /// Names of openings and castles completed by this move: the side, and the name in English and Japanese.
     pub names: Vec<(Color, [String; 2])>,
 }
 
-/// What is said about every move of the main line. The names are those of `table`.
+/// Remarks on every move of the main line, with the names from `table`.
 ///
 /// # Errors
-/// The start position is none of this game.
+/// The start position is not valid in this game.
 pub fn explain<G: Teach>(
     record: &Record,
     analysis: &Analysis,
@@ -87,7 +87,7 @@ pub fn explain<G: Teach>(
     Ok(out)
 }
 
-/// The facts that are said, in words.
+/// The selected facts as sentences.
 fn told<G: Teach>(pos: &G::Position, mv: Move, facts: Vec<Fact>) -> Vec<Reason> {
     let mut facts = facts;
     facts.truncate(MOST);

@@ -1,4 +1,4 @@
-//! A judged game as one page of HTML that needs nothing else: board, graphs, counts and moves, in Japanese and English.
+//! The report as a self-contained HTML page: board, graphs, counts and moves, in Japanese and English.
 
 use super::speaker::{Both, Plain, Speaker, size, squares};
 use super::{Analysis, Class, Judged, Remark, SideSummary, Summary, win_rate};
@@ -10,13 +10,13 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::time::Duration;
 
-/// The page, with places for what the game fills in.
+/// The page template, with placeholders.
 pub(super) const PAGE: &str = include_str!("report.html");
-/// Moves of a line that are shown.
+/// Number of moves shown of a line.
 const LINE: usize = 12;
-/// Lines of a position that are shown.
+/// Number of lines shown for a position.
 const LINES: usize = 5;
-/// Where the graphs lie in their pictures of 700 times 170: left, width, top, height.
+/// The plot area in the 700 by 170 pictures: left, width, top, height.
 const PLOT: (f64, f64, f64, f64) = (10.0, 680.0, 8.0, 130.0);
 /// The evaluation at the edge of the graph, in centipawns.
 const EDGE: f64 = 2000.0;
@@ -50,7 +50,7 @@ pub fn html<G: Game>(
         "end": end_text(record),
         "positions": plies.iter().map(|ply| ply.value.clone()).collect::<Vec<_>>(),
     });
-    // Inside of a script no tag may end it.
+    // Inside a script element, no tag may close it.
     let data = data.to_string().replace('<', "\\u003c");
     let scores: Vec<f64> =
         analysis.positions.iter().map(|judged| clamped(judged.black_score()) / EDGE).collect();
@@ -68,7 +68,7 @@ pub fn html<G: Game>(
         ("{{MOVES}}", move_table(record, &plies, &times, analysis, remarks)),
         ("{{DATA}}", data),
     ];
-    // One pass: what is filled in is not looked at again.
+    // A single pass: inserted text is not scanned for placeholders.
     let mut out = String::with_capacity(PAGE.len() * 4);
     let mut rest = PAGE;
     while let Some(at) = rest.find("{{") {
@@ -89,7 +89,7 @@ pub fn html<G: Game>(
     Ok(out)
 }
 
-/// What is shown about a position.
+/// The data shown for a position.
 struct Ply {
     value: Value,
     mv: Both,
@@ -148,7 +148,7 @@ fn plies(
     Ok(out)
 }
 
-/// A line in both languages; the board is as before in the end.
+/// A line in both languages; the board is restored.
 fn words(board: &mut dyn Speaker, pv: &[Move]) -> Both {
     let mut out = [vec![], vec![]];
     let mut made = 0;
@@ -167,7 +167,7 @@ fn words(board: &mut dyn Speaker, pv: &[Move]) -> Both {
     out.map(|words| words.join(" "))
 }
 
-/// A score as black sees it.
+/// A score from black's point of view.
 fn score_text(record: &Record, judged: &Judged, score: Score) -> Both {
     let score = if judged.side == Color::Black { score } else { -score };
     match mate_distance(score) {
@@ -192,7 +192,7 @@ fn times(record: &Record) -> Vec<Option<Duration>> {
     record.tree.main_line().into_iter().map(|node| record.tree.time(node)).collect()
 }
 
-/// What a side is called in Japanese.
+/// The Japanese name of a side.
 fn side(record: &Record, color: Color) -> &'static str {
     let names = match record.gives_odds() {
         _ if record.game.starts_with(Janggi::NAME) => ["楚", "漢"],
@@ -207,7 +207,7 @@ fn name(record: &Record, color: Color) -> String {
     name.unwrap_or(side(record, color)).into()
 }
 
-/// How the game ended and who won, if that is told.
+/// How the game ended and who won, if the record contains it.
 fn end_text(record: &Record) -> Option<Both> {
     let outcome = record.outcome();
     let moves = record.moves().len();
@@ -283,7 +283,7 @@ fn clock(time: Duration) -> String {
     format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-/// Place of the position `index` of `count` from the left.
+/// Horizontal coordinate of position `index` of `count`.
 fn across(index: usize, count: usize) -> f64 {
     PLOT.0 + PLOT.1 * index as f64 / (count.max(2) - 1) as f64
 }
@@ -296,7 +296,7 @@ fn graph(values: &[f64], analysis: &Analysis, ticks: [&str; 3]) -> String {
     for (tick, value) in ticks.iter().zip([-1.0, 0.0, 1.0]) {
         let y = y(value);
         let right = left + width;
-        // The label of the upper edge hangs below its line, the others stand on theirs: no width cuts them off.
+        // The top label is below its line and the others are above theirs, so that none is cut off at any width.
         let place = if value > 0.0 { "class=\"top\"" } else { "" };
         let _ = write!(
             out,
@@ -344,7 +344,7 @@ fn graph(values: &[f64], analysis: &Analysis, ticks: [&str; 3]) -> String {
     out
 }
 
-/// Bars for the time of every move, where it is known.
+/// Bars for the time of every move that has one.
 fn time_chart(times: &[Option<Duration>], analysis: &Analysis) -> String {
     let moves = analysis.positions.len().saturating_sub(1);
     let times = &times[..moves.min(times.len())];
@@ -378,7 +378,7 @@ fn time_chart(times: &[Option<Duration>], analysis: &Analysis) -> String {
     out + "<line class=\"cursor\" x1=\"10\" x2=\"10\" y1=\"8\" y2=\"138\"/></svg></section>"
 }
 
-/// Names and reasons, each in a line of its own.
+/// Names and reasons, one per line.
 fn remark_text(remark: &Remark) -> String {
     let line = |[english, japanese]: [&str; 2]| {
         format!("<div class=\"reason\">{}</div>", label(&escape(japanese), &escape(english)))

@@ -1,4 +1,4 @@
-//! Judged games as lines of JSON, one a position.
+//! Analysed games as JSON lines, one per position.
 
 use super::{Analysis, Reason, Remark, Summary, win_rate};
 use sanban_engine::Game;
@@ -7,10 +7,10 @@ use sanban_rules::score::mate_distance;
 use sanban_rules::{Color, Position, Square};
 use serde_json::{Value, json};
 
-/// One line a position, and one with the summary. Scores are those of the side to move: `cp` in centipawns, or `mate` in
-/// plies; `loss` is what the played move loses in percent of the mover's chances.
+/// One line per position, and one with the summary. Scores are those of the side to move: `cp` in centipawns, or `mate`
+/// in plies; `loss` is the drop in the mover's win rate caused by the played move, in percentage points.
 ///
-/// With `remarks`: `reasons` for and against the played move, `better` for the best move where that is another one, each
+/// With `remarks`: `reasons` for and against the played move, `better` for the best move if it is a different one, each
 /// with the `fact` and how it was verified (`proof`), and `names` of openings and castles.
 pub fn json_lines<G: Game>(
     source: &str,
@@ -100,7 +100,7 @@ pub fn json_lines<G: Game>(
     out
 }
 
-/// A reason with all that is needed to check it.
+/// A reason with everything needed to verify it.
 fn reason<G: Game>(reason: &Reason) -> Value {
     let usi = <G::Position as Position>::usi;
     let square = |square: usize| Square::at(square, G::Position::RANKS).to_string();
@@ -119,7 +119,7 @@ fn reason<G: Game>(reason: &Reason) -> Value {
     out
 }
 
-/// To two digits.
+/// Rounds to two decimal places.
 fn rounded(value: f64) -> f64 {
     (value * 100.0).round() / 100.0
 }

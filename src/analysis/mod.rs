@@ -1,5 +1,5 @@
-//! Games judged move by move: every position of the main line is searched, the last one first, so that what was
-//! found about later positions helps with the earlier ones.
+//! Analyses games move by move: every position of the main line is searched, the last one first, so that results for
+//! later positions help with earlier ones.
 
 mod class;
 mod comments;
@@ -27,7 +27,7 @@ use sanban_rules::{Color, Move, Position, Score, SfenError};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// A line that the search found best, or next to it.
+/// The best line of a search, or one of the next best.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
     /// Centipawns for the side to move.
@@ -44,7 +44,7 @@ pub struct Candidate {
     pub pv: Vec<Move>,
 }
 
-/// A position of a game with what was found about it.
+/// A position of a game with its analysis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judged {
     /// SFEN of the position.
@@ -73,25 +73,25 @@ impl Judged {
         self.candidates.first()?.pv.first().copied()
     }
 
-    /// Rank of the played move among the candidates, from 0.
+    /// Rank of the played move among the candidates, counted from 0.
     pub fn rank(&self) -> Option<usize> {
         let played = self.played?;
         self.candidates.iter().position(|candidate| candidate.pv.first() == Some(&played))
     }
 }
 
-/// A judged game.
+/// An analysed game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Analysis {
-    /// Every position of the main line, the start first.
+    /// Every position of the main line, from the start position on.
     pub positions: Vec<Judged>,
-    /// The game went on with a move that the rules forbid.
+    /// The game continued with an illegal move.
     pub cut: bool,
 }
 
-/// What was lost by a move, in percent of the games that the mover would win.
+/// The losses of moves: the drop in the mover's win rate, in percentage points.
 impl Analysis {
-    /// Loss by the move from position `index`: the chances of the mover there less those after it, never below 0; `None`
+    /// Loss of the move from position `index`: the mover's win rate there minus that after the move, at least 0; `None`
     /// at the end. The best move loses nothing.
     pub fn loss(&self, index: usize) -> Option<f64> {
         let (before, after) = (self.positions.get(index)?, self.positions.get(index + 1)?);
@@ -102,7 +102,7 @@ impl Analysis {
         Some(chances.max(0.0))
     }
 
-    /// What kind of move was played from position `index`.
+    /// The class of the move from position `index`.
     pub fn class(&self, index: usize) -> Option<Class> {
         let loss = self.loss(index)?;
         Some(if self.positions[index].rank() == Some(0) { Class::Best } else { Class::of_loss(loss) })
@@ -130,8 +130,8 @@ impl Report for Lines {
     fn note(&self, _: &str) {}
 }
 
-/// Judges the main line of a record; `judged` hears the number of every position that is done. `None`: `signals` said
-/// stop before the end.
+/// Analyses the main line of a record; `judged` is called with the number of every finished position. Returns `None` if
+/// `signals` stopped the analysis.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Problems cut from judged games: positions with one move far better than the rest, and mates.
+//! Extracts problems from analysed games: positions with one move far better than the rest, and mates.
 
 use super::{Analysis, win_rate};
 use sanban_engine::mate::{MateLimits, MateOutcome, Workspace, solve_in};
@@ -7,36 +7,37 @@ use sanban_rules::score::mate_distance;
 use sanban_rules::shogi::Position;
 use std::time::Duration;
 
-/// The best move of a problem wins so many percent more of the games than the second.
+/// Smallest margin of win rate by which the best move of a problem leads the second, in percentage points.
 const AHEAD: f64 = 25.0;
-/// A position that is lost anyway, or won anyway by the second move, is no problem: bounds of the chances in percent.
+/// Bounds of the win rate in percent: a position that is lost anyway, or won by the second move as well, is not a
+/// problem.
 const LOST: f64 = 30.0;
 const WON: f64 = 80.0;
 /// Time for the proof of a mate.
 const PROOF: Duration = Duration::from_secs(2);
-/// Longest mate that makes a problem, in plies.
+/// Longest mate used as a problem, in plies.
 const LONGEST_MATE: usize = 31;
 
 /// A problem with its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Problem {
-    /// Which move comes next? The position, the answer, and the line behind it.
+    /// A next-move problem: the position and the solution line.
     Next {
         /// SFEN of the position.
         sfen: String,
-        /// The line, the answer first, as USI moves.
+        /// The line in USI moves, starting with the solution.
         line: Vec<String>,
     },
-    /// The side to move mates: the position and a proved line.
+    /// A mate problem: the position and a proven line.
     Mate {
         /// SFEN of the position.
         sfen: String,
-        /// The mate, as USI moves.
+        /// The mate in USI moves.
         line: Vec<String>,
     },
 }
 
-/// The problems of a game, in order. Next-move problems need an analysis with two lines at least.
+/// The problems of a game, in order. Next-move problems need an analysis with at least two lines.
 pub fn problems(analysis: &Analysis, workspace: &mut Workspace) -> Vec<Problem> {
     let usi = |line: &[sanban_rules::Move]| line.iter().map(|&mv| Position::usi(mv)).collect::<Vec<_>>();
     let mut out = Vec::new();
@@ -46,7 +47,7 @@ pub fn problems(analysis: &Analysis, workspace: &mut Workspace) -> Vec<Problem> 
         let mating = mate_distance(judged.score()).is_some_and(|distance| distance > 0);
         let was_mate = std::mem::replace(&mut before_was_mate[judged.side.index()], mating);
         if mating {
-            // Of a mate that goes on for several moves, the first position.
+            // Only the first position of a mate that runs over several moves.
             if !was_mate && let Some(line) = proof(&sfen, workspace) {
                 out.push(Problem::Mate { sfen, line: usi(&line) });
             }
@@ -61,7 +62,7 @@ pub fn problems(analysis: &Analysis, workspace: &mut Workspace) -> Vec<Problem> 
     out
 }
 
-/// A mate that the solver proves.
+/// A mate proven by the solver.
 fn proof(sfen: &str, workspace: &mut Workspace) -> Option<Vec<sanban_rules::Move>> {
     let pos = <Shogi as sanban_rules::Variant>::parse(sfen).ok()?;
     let limits = MateLimits { time: Some(PROOF), nodes: None, memory: 64, threads: 1, shortest: false };
@@ -71,7 +72,7 @@ fn proof(sfen: &str, workspace: &mut Workspace) -> Option<Vec<sanban_rules::Move
     }
 }
 
-/// Taking back what was just taken is no problem: the only legal move is not either.
+/// Is the move an immediate recapture or the only legal one? Such a position is not a problem.
 fn obvious(sfen: &str, mv: sanban_rules::Move) -> bool {
     let Ok(pos) = Position::from_sfen(sfen) else { return true };
     pos.count() <= 1 || !pos.is_legal(mv)

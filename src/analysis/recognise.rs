@@ -1,4 +1,4 @@
-//! Recognises files that an earlier analysis has written, which alone may be replaced.
+//! Recognises files written by an earlier analysis; only these may be overwritten.
 
 use super::html::PAGE;
 use super::is_analysed;
@@ -7,10 +7,10 @@ use serde_json::Value;
 use std::fs::File;
 use std::io::{Read, Seek};
 
-/// Bytes at the start of a page or of a list that are looked at.
+/// Number of bytes inspected at the start of a file.
 const START: u64 = 1 << 16;
 
-/// Is this a file that an analysis has written, by the extension of its name?
+/// Was this file written by an analysis? `extension` is that of its name.
 pub fn is_written(extension: &str, file: &mut File) -> bool {
     let mut bytes = Vec::new();
     let most = if matches!(extension, "html" | "jsonl" | "sfen") { START } else { LARGEST };
@@ -21,7 +21,7 @@ pub fn is_written(extension: &str, file: &mut File) -> bool {
     match extension {
         "html" => is_page(&text()),
         "jsonl" => text().lines().next().is_some_and(is_judged),
-        // The last line may be cut.
+        // The last line may be truncated.
         "sfen" => {
             text().lines().rev().skip(1).all(is_problem) && text().lines().next().is_some_and(is_problem)
         }
@@ -29,7 +29,7 @@ pub fn is_written(extension: &str, file: &mut File) -> bool {
     }
 }
 
-/// Does a page begin like ours, whatever its title?
+/// Does the page begin like ours, apart from its title?
 fn is_page(text: &str) -> bool {
     let (before, after) = PAGE.split_once("{{TITLE}}").unwrap_or((PAGE, ""));
     let style = after.split_inclusive(";").next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Positions and moves of any game in words: what a page about a game shows.
+//! Text for positions and moves of any game, as shown on a report page.
 
 use sanban_engine::Game;
 use sanban_formats::record::{Board, ki2_text, western_text};
@@ -7,11 +7,11 @@ use sanban_rules::{Color, Move, Position, Square};
 /// A text in Japanese and English.
 pub type Both = [String; 2];
 
-/// A position that tells its moves.
+/// A position that formats its moves.
 pub trait Speaker {
     /// The position as SFEN.
     fn sfen(&self) -> String;
-    /// A move that can be made here, in both languages.
+    /// The text of a playable move, in both languages.
     ///
     /// # Errors
     ///
@@ -23,7 +23,7 @@ pub trait Speaker {
     ///
     /// Why it cannot be made.
     fn play(&mut self, mv: Move) -> Result<(), &'static str>;
-    /// Takes the last move back.
+    /// Undoes the last move.
     fn undo(&mut self);
 }
 
@@ -46,7 +46,7 @@ impl Speaker for Board {
     }
 }
 
-/// Another game, with the moves as USI has them.
+/// Any other game, with moves in USI notation.
 pub struct Plain<P>(pub P);
 
 impl<P: Position> Speaker for Plain<P> {

@@ -1,29 +1,29 @@
-//! A game in numbers, side by side.
+//! Statistics of a game for each side.
 
 use super::{Analysis, Class};
 use sanban_rules::Color;
 use std::time::Duration;
 
-/// How one side has played.
+/// Statistics of one side.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SideSummary {
-    /// Moves that were judged.
+    /// Number of moves evaluated.
     pub moves: usize,
     /// Moves of each class, in the order of [`Class::ALL`].
     pub classes: [usize; Class::ALL.len()],
-    /// Sum of the losses in percent.
+    /// Sum of the losses in percentage points.
     lost: f64,
-    /// Time used, where the record tells.
+    /// Time used, if the record contains it.
     pub time: Option<Duration>,
 }
 
 impl SideSummary {
-    /// Share of moves that were the best, in percent.
+    /// Percentage of moves that were the best.
     pub fn agreement(&self) -> f64 {
         100.0 * self.classes[Class::Best as usize] as f64 / self.moves.max(1) as f64
     }
 
-    /// Average loss of a move, in percent.
+    /// Average loss of a move, in percentage points.
     pub fn average_loss(&self) -> f64 {
         self.lost / self.moves.max(1) as f64
     }
@@ -34,7 +34,7 @@ impl SideSummary {
 pub struct Summary(pub [SideSummary; 2]);
 
 impl Summary {
-    /// Counts a judged game; `times` are those of its moves.
+    /// Summarises an analysed game; `times` are those of its moves.
     pub fn new(analysis: &Analysis, times: &[Option<Duration>]) -> Self {
         let mut out = Self::default();
         for (index, position) in analysis.positions.iter().enumerate() {
@@ -50,7 +50,7 @@ impl Summary {
         out
     }
 
-    /// The numbers of a side.
+    /// The statistics of a side.
     pub fn side(&self, color: Color) -> &SideSummary {
         &self.0[color.index()]
     }
