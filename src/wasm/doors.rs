@@ -1,4 +1,4 @@
-//! What the module gives to JavaScript and takes from it: bytes in a buffer, and their number.
+//! The interface to JavaScript: bytes in a buffer, and their number.
 
 use super::{Page, Usi};
 use sanban_engine::search::STACK;
@@ -9,7 +9,7 @@ const _: () = assert!(STACK == 8 << 20, "the build sets the same stack");
 
 #[link(wasm_import_module = "page")]
 unsafe extern "C" {
-    /// Takes a text of the engine.
+    /// Receives a text from the engine.
     fn tell(bytes: *const u8, length: usize);
 }
 
@@ -28,7 +28,7 @@ fn say_json(message: Json) {
     say(&message.to_string());
 }
 
-/// Room for a text of so many bytes; it is read by the next call that takes one.
+/// Returns a buffer of `length` bytes for a text, which the next call that takes a text reads.
 #[unsafe(no_mangle)]
 pub extern "C" fn room(length: usize) -> *mut u8 {
     BUFFER.with_borrow_mut(|buffer| {
@@ -42,27 +42,27 @@ fn text() -> String {
     BUFFER.with_borrow(|buffer| String::from_utf8_lossy(buffer).into_owned())
 }
 
-/// Takes the question in the buffer.
+/// Handles the question in the buffer.
 #[unsafe(no_mangle)]
 pub extern "C" fn ask() {
     let question = serde_json::from_str(&text()).unwrap_or(Json::Null);
     PAGE.with_borrow_mut(|page| page.ask(question, &say_json));
 }
 
-/// Thinks for a slice about the last question; 1 while there is something to think about.
+/// Searches for one slice; returns 1 while the search for the last question is running.
 #[unsafe(no_mangle)]
 pub extern "C" fn poll() -> u32 {
     PAGE.with_borrow_mut(|page| u32::from(page.poll(&say_json)))
 }
 
-/// Takes the USI command in the buffer.
+/// Handles the USI command in the buffer.
 #[unsafe(no_mangle)]
 pub extern "C" fn usi_command() {
     let line = text();
     USI.with_borrow_mut(|usi| usi.command(&line, &say));
 }
 
-/// Thinks for a slice about the last `go`; 1 while there is something to think about.
+/// Searches for one slice; returns 1 while the last `go` is running.
 #[unsafe(no_mangle)]
 pub extern "C" fn usi_poll() -> u32 {
     USI.with_borrow_mut(|usi| u32::from(usi.poll(&say)))

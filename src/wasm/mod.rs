@@ -1,5 +1,5 @@
 //! The engine as a WebAssembly module: the questions of the page, and USI for the web edition of ShogiHome, both
-//! without threads. Everything but the module's doors is compiled and tested everywhere.
+//! without threads. Everything but the exported functions is compiled and tested on every platform.
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 #[allow(unsafe_code)]

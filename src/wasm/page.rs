@@ -1,9 +1,9 @@
-//! The questions of the page.
+//! Answers the questions of the page.
 
 use crate::board::{Asked, Engine, Slices, Truth, ask};
 use serde_json::{Value as Json, json};
 
-/// Answers the page's questions, one thought at a time.
+/// Answers the page's questions, one search at a time.
 #[derive(Default)]
 pub struct Page {
     engine: Engine,
@@ -12,8 +12,8 @@ pub struct Page {
 }
 
 impl Page {
-    /// Takes a question, `{"id": N, "ask": WORD, ...}`; answers and findings are told with its number. A new thought ends
-    /// the one before.
+    /// Handles a question, `{"id": N, "ask": WORD, ...}`; answers and intermediate results carry its number. A new
+    /// search ends the previous one.
     pub fn ask(&mut self, question: Json, tell: &(dyn Fn(Json) + Sync)) {
         let id = question["id"].clone();
         if question["ask"] == "stop" {
@@ -29,7 +29,7 @@ impl Page {
         }
     }
 
-    /// Thinks for a slice. True while there is something to think about.
+    /// Searches for one slice; returns true while a search is running.
     pub fn poll(&mut self, tell: &(dyn Fn(Json) + Sync)) -> bool {
         let Some((id, slices)) = &mut self.thought else { return false };
         let found = |finding: Json| tell(json!({ "id": id, "finding": finding }));
@@ -40,7 +40,7 @@ impl Page {
         self.thought.is_some()
     }
 
-    /// Ends the thought that is under way; its answer is told.
+    /// Ends the running search and reports its answer.
     fn stop(&mut self, tell: &(dyn Fn(Json) + Sync)) {
         if let Some((id, mut slices)) = self.thought.take() {
             let found = |finding: Json| tell(json!({ "id": id, "finding": finding }));

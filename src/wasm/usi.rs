@@ -1,4 +1,4 @@
-//! USI without threads: a command at a time, and a search in slices.
+//! USI without threads: one command at a time, and searches in slices.
 
 use crate::board::{Engine, Slices, Truth};
 use crate::usi::Output;
@@ -12,22 +12,22 @@ use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// An engine that speaks USI with one caller.
+/// A USI engine for a single caller.
 pub struct Usi {
     engine: Engine,
     truth: Truth,
     variant: VariantId,
     lines: u64,
     level: u64,
-    /// The position to think about: its SFEN and moves.
+    /// The current position: its SFEN and moves.
     place: (Option<String>, Vec<String>),
     thought: Option<Thought>,
-    /// What came during a search and waits for its end.
+    /// Commands that arrived during a search and wait for its end.
     waiting: VecDeque<String>,
     closed: bool,
 }
 
-/// A search that is under way.
+/// A running search.
 struct Thought {
     slices: Slices,
     mate: bool,
@@ -51,11 +51,11 @@ impl Default for Usi {
     }
 }
 
-/// Hears a line of the engine.
+/// Receives an output line of the engine.
 type Say<'a> = &'a (dyn Fn(&str) + Sync);
 
 impl Usi {
-    /// Takes a line. What can be said at once is said before it returns.
+    /// Handles one line. Answers that need no search are sent before it returns.
     pub fn command(&mut self, line: &str, say: Say) {
         if self.closed {
             return;
@@ -79,7 +79,7 @@ impl Usi {
         }
     }
 
-    /// Thinks for a slice. True while there is something to think about.
+    /// Searches for one slice; returns true while a search is running.
     pub fn poll(&mut self, say: Say) -> bool {
         let Some(thought) = &mut self.thought else { return false };
         if self.closed {
@@ -103,7 +103,7 @@ impl Usi {
         }
     }
 
-    /// Says the answer, then does what waited for it.
+    /// Sends the answer, then executes the commands that waited for it.
     fn answer(&mut self, answer: &Json, mate: bool, say: Say) {
         self.thought = None;
         say(&if mate { checkmate(answer) } else { bestmove(answer) });
@@ -140,7 +140,7 @@ impl Usi {
             },
             "multipv" | "usi_multipv" => set_number("MultiPV", &mut self.lines, value, (1, 10), say),
             "skilllevel" => set_number("SkillLevel", &mut self.level, value, (0, 20), say),
-            // Whether to ponder is the GUI's decision.
+            // The GUI decides whether to ponder.
             "usi_ponder" => {}
             other => {
                 let known =
@@ -207,8 +207,7 @@ impl Usi {
     }
 }
 
-/// Sets a number. A value that is none leaves it as it was, and one outside the range is clamped to it; both are
-/// reported.
+/// Sets a number. An invalid value leaves it unchanged, and a value outside the range is clamped; both are reported.
 fn set_number(name: &str, setting: &mut u64, value: &str, (min, max): (u64, u64), say: Say) {
     let Some(number) = Number::read(value) else {
         let value = clip(value);
@@ -296,14 +295,14 @@ impl Write for Kept {
 mod tests {
     use super::*;
 
-    /// Everything that is said to these lines, polled to the end after each.
+    /// All output for these lines; the search is polled to its end after each.
     fn talk(lines: &[&str]) -> Vec<String> {
         let said = Mutex::new(Vec::new());
         let say = |text: &str| said.lock().expect("nobody panics").extend(text.lines().map(str::to_string));
         let mut usi = Usi::default();
         for line in lines {
             usi.command(line, &say);
-            // A search that does not end by itself is polled a few times.
+            // A search that never ends by itself is polled a few times.
             let ends = line.starts_with("go ") && !line.contains("infinite");
             for _ in 0..if ends { 10_000 } else { 3 } {
                 if !usi.poll(&say) {
@@ -323,7 +322,7 @@ mod tests {
         assert!(said.iter().any(|line| line.starts_with("info depth 1 multipv 1 score cp ")), "{said:?}");
     }
 
-    /// ShogiHome compares what is listed with what the engine says.
+    /// ShogiHome compares the listed options with those of the engine.
     #[test]
     fn the_manifest_lists_the_options() {
         let manifest: Json =
@@ -367,7 +366,7 @@ mod tests {
         assert!(!answers[1].contains("resign"), "{said:?}");
     }
 
-    /// What is not understood, or not supported here, is reported.
+    /// Unknown or unsupported input is reported.
     #[test]
     fn options_and_limits_that_do_not_hold_are_reported() {
         for (line, report) in [
@@ -387,7 +386,7 @@ mod tests {
         assert_eq!(talk(&accepted), [""; 0]);
         let said = talk(&["position startpos", "go depth 1 searchmoves 7g7f"]);
         assert!(said[0].contains("searchmoves is not supported"), "{said:?}");
-        // The level stays where it was.
+        // The level is unchanged.
         let mut usi = Usi { level: 3, ..Usi::default() };
         usi.command("setoption name SkillLevel value abc", &|_| {});
         assert_eq!(usi.level, 3);
