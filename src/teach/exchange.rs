@@ -1,13 +1,13 @@
-//! Exchanges on one square, played out by legal moves: unlike the static estimate of the search this knows pins,
-//! promotions of every capturer and kings that may not take.
+//! Exchanges on one square, played out with legal moves: unlike the static exchange evaluation of the search, this
+//! respects pins, promotions of every capturer, and kings that may not capture.
 
 use sanban_rules::{Move, MoveList, Score, SearchPosition};
 
 /// More captures on one square than any position has.
 const LONGEST: usize = 40;
 
-/// What a move wins on the square it goes to, in centipawns: its own gain less what the opponent wins by the best series
-/// of captures there. Either side may stop whenever that is better.
+/// The gain of a move on its target square, in centipawns: its own gain minus the opponent's best sequence of captures
+/// there. Either side may stop capturing at any point.
 pub fn exchange<P: SearchPosition>(pos: &mut P, mv: Move) -> Score {
     let gain = pos.gain(mv);
     pos.make(mv, &mut ());
@@ -16,8 +16,8 @@ pub fn exchange<P: SearchPosition>(pos: &mut P, mv: Move) -> Score {
     gain - answer
 }
 
-/// The most that the side to move wins by capturing on a square, at least 0 for not capturing. Anything from `enough` on
-/// is as good as more.
+/// The largest gain of the side to move by capturing on a square; 0 for not capturing. Results of `enough` or more are
+/// not distinguished.
 fn best_on<P: SearchPosition>(pos: &mut P, square: usize, enough: Score, depth: usize) -> Score {
     if depth == 0 {
         return 0;
@@ -25,7 +25,7 @@ fn best_on<P: SearchPosition>(pos: &mut P, square: usize, enough: Score, depth: 
     let mut best = 0;
     let mut captures = captures(pos);
     captures.retain(|mv| mv.to() == square);
-    // Captures that look good first: they make the others' bounds narrow.
+    // Promising captures come first: they narrow the bounds for the others.
     captures.sort_by_key(|&mv| !pos.see_ge(mv, 1));
     for &mv in &captures {
         if best >= enough {
@@ -36,7 +36,7 @@ fn best_on<P: SearchPosition>(pos: &mut P, square: usize, enough: Score, depth: 
             continue;
         }
         pos.make(mv, &mut ());
-        // An answer that leaves no more than is known already needs no exact value.
+        // The value of an answer need not be exact if it cannot improve on the best so far.
         let answer = best_on(pos, square, gain - best, depth - 1);
         pos.unmake();
         best = best.max(gain - answer);
@@ -65,14 +65,14 @@ mod tests {
 
     #[test]
     fn exchanges_are_played_out() {
-        // A silver that nothing protects, one that a pawn protects.
+        // An unprotected silver, and one protected by a pawn.
         assert_eq!(value("4k4/9/9/9/4s4/4R4/9/9/4K4 b - 1", "5f5e"), 550);
         assert_eq!(value("4k4/9/9/4p4/4s4/4R4/9/9/4K4 b - 1", "5f5e"), 550 - 1040);
-        // The protector is pinned and may not take back, which a static estimate does not know.
+        // The protector is pinned and may not recapture, which a static evaluation misses.
         assert_eq!(value("4k4/9/9/4g4/3s5/3P5/9/4R4/4K4 b - 1", "6f6e"), 550);
     }
 
-    /// The pruning changes nothing.
+    /// The pruning does not change the result.
     #[test]
     fn values_are_those_of_a_plain_search() {
         fn plain(pos: &mut sanban_rules::shogi::Position, mv: Move) -> Score {

@@ -7,9 +7,9 @@ use super::tactics::Tactic;
 use sanban_engine::mate::{MateLimits, MateOutcome, Workspace};
 use sanban_rules::{Move, Position, Score, SearchPosition, Square, Symbol, Verdict};
 
-/// Least gain of an exchange that is worth a word, in centipawns.
+/// Smallest gain of an exchange that is mentioned, in centipawns.
 const WORTH: Score = 150;
-/// From here on a victim is a king.
+/// A victim worth this much or more is a king.
 const KING: Score = 4_000;
 /// Memory for mates, in megabytes.
 const MEMORY: usize = 16;
@@ -28,7 +28,7 @@ pub enum Proof {
 }
 
 impl Proof {
-    /// The word for it in data.
+    /// Its keyword in data files.
     #[must_use]
     pub const fn word(self) -> &'static str {
         ["rules", "exchange", "mate", "search"][self as usize]
@@ -42,16 +42,16 @@ pub struct Target {
     pub piece: Symbol,
     /// The number of its square.
     pub square: usize,
-    /// What taking it wins in the exchange, in centipawns.
+    /// The gain of the exchange that starts with its capture, in centipawns.
     pub gain: Score,
 }
 
 /// A fact about a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fact {
-    /// It ends the game: mate, or what wins by the rules.
+    /// The move ends the game: mate, or a win by the rules.
     Ends,
-    /// It is the first move of a mate.
+    /// The move is the first of a mate.
     Mates {
         /// The mate, this move first.
         line: Vec<Move>,
@@ -61,13 +61,13 @@ pub enum Fact {
         /// The mate after the pass.
         line: Vec<Move>,
     },
-    /// It wins material by taking.
+    /// The move wins material by capturing.
     Wins(Target),
-    /// If the opponent passed, it would win a piece that it could not have won before.
+    /// If the opponent passed, a piece could be won that could not be won before.
     Threatens {
-        /// What could be taken.
+        /// The piece that could be captured.
         target: Target,
-        /// By which move.
+        /// The capturing move.
         by: Move,
     },
     /// If the opponent passed, the piece that moved could promote without loss.
@@ -79,9 +79,9 @@ pub enum Fact {
     },
     /// A piece that could have been won by the opponent can no longer be won.
     Saves(Target),
-    /// It is an example of a tactic.
+    /// The move is an example of a tactic.
     Tactic(Tactic),
-    /// There was a mate instead.
+    /// The move misses a mate.
     Missed {
         /// The mate.
         line: Vec<Move>,
@@ -98,11 +98,11 @@ pub enum Fact {
         /// The answer.
         by: Move,
     },
-    /// The answer that the search found, and what it lost by the move, in percent of the chances to win.
+    /// The answer that the search found, and the loss of win rate in percentage points.
     Refuted {
-        /// The answer and how the game would go on.
+        /// The answer and its continuation.
         line: Vec<Move>,
-        /// What was lost, rounded.
+        /// The loss, rounded.
         loss: u32,
     },
 }
@@ -127,7 +127,7 @@ impl Fact {
         }
     }
 
-    /// The word for it in data.
+    /// Its keyword in data files.
     #[must_use]
     pub const fn word(&self) -> &'static str {
         match self {
@@ -146,8 +146,7 @@ impl Fact {
         }
     }
 
-    /// The line that belongs to it; it begins after the pass of a threat, and after the move itself where the opponent
-    /// answers.
+    /// The line of the fact. It begins after the pass of a threat, and after the move itself if the opponent answers.
     #[must_use]
     pub fn line(&self) -> &[Move] {
         match self {
@@ -163,7 +162,7 @@ impl Fact {
         }
     }
 
-    /// The piece that it is about.
+    /// The piece concerned.
     #[must_use]
     pub const fn target(&self) -> Option<Target> {
         match self {
@@ -174,34 +173,34 @@ impl Fact {
     }
 }
 
-/// What the search found about a move that was played.
+/// The search result for a move that was played.
 #[derive(Clone, Copy, Debug)]
 pub struct Found<'a> {
-    /// What the move lost, in percent of the chances to win.
+    /// The loss of win rate, in percentage points.
     pub loss: f64,
     /// The best line after the move, for the opponent.
     pub answer: &'a [Move],
 }
 
-/// Least loss of a move that needs a reason, in percent.
+/// Smallest loss of a move that needs a reason, in percentage points.
 pub const BAD: f64 = 10.0;
 
-/// Finds reasons. It keeps the memory of the mate solver.
+/// Finds reasons; owns the memory of the mate solver.
 pub struct Teacher {
     workspace: Workspace,
-    /// Nodes of a search for a mate.
+    /// Node limit of a mate search.
     pub mate_nodes: u64,
 }
 
 impl Default for Teacher {
-    /// Mates of a few thousand nodes are found.
+    /// By default, mates of a few thousand nodes are found.
     fn default() -> Self {
         Self { workspace: Workspace::default(), mate_nodes: 5_000 }
     }
 }
 
 impl Teacher {
-    /// What a legal move does. `previous`: the position before the last move, where it is known.
+    /// The merits of a legal move. `previous`: the position before the last move, if known.
     pub fn merits<G: Teach>(
         &mut self,
         pos: &G::Position,
@@ -238,7 +237,7 @@ impl Teacher {
         out
     }
 
-    /// What speaks against a legal move that the search found to be bad.
+    /// The faults of a legal move that the search found to be bad.
     pub fn faults<G: Teach>(&mut self, pos: &G::Position, mv: Move, found: Found) -> Vec<Fact> {
         let mut out = Vec::new();
         let mut after = pos.clone();
@@ -261,7 +260,7 @@ impl Teacher {
         out
     }
 
-    /// A mate by the side to move that the solver proves.
+    /// A mate by the side to move, proven by the solver.
     fn mate<G: Teach>(&mut self, pos: &G::Position) -> Option<Vec<Move>> {
         let solve = G::mate_solver()?;
         let limits = MateLimits {
@@ -287,7 +286,7 @@ fn wins_at_once<P: SearchPosition>(pos: &P) -> bool {
     verdict == Some(Verdict::Loss)
 }
 
-/// What a capture wins, if it wins anything.
+/// The target of a capture that wins material.
 fn taken<P: SearchPosition>(pos: &mut P, mv: Move) -> Option<Target> {
     if mv.is_pass() || pos.victim(mv) == 0 || pos.gain(mv) >= KING {
         return None;
@@ -296,7 +295,7 @@ fn taken<P: SearchPosition>(pos: &mut P, mv: Move) -> Option<Target> {
     (target.gain >= WORTH).then_some(target)
 }
 
-/// The victim of a capture, and what the exchange wins.
+/// The victim of a capture, and the gain of the exchange.
 fn target_of<P: SearchPosition>(pos: &mut P, mv: Move) -> Option<Target> {
     let square = Square::at(mv.to(), P::RANKS);
     let piece = pos.piece_at(square)?;
@@ -304,7 +303,7 @@ fn target_of<P: SearchPosition>(pos: &mut P, mv: Move) -> Option<Target> {
     Some(Target { piece, square: mv.to(), gain })
 }
 
-/// The captures that win something, with the one that wins most for every victim.
+/// The captures that win material: for every victim, the one that wins the most.
 fn prey<P: SearchPosition>(pos: &mut P) -> Vec<(Target, Move)> {
     let mut out: Vec<(Target, Move)> = Vec::new();
     for mv in captures(pos) {
@@ -321,7 +320,8 @@ fn prey<P: SearchPosition>(pos: &mut P) -> Vec<(Target, Move)> {
     out
 }
 
-/// The dearest piece that could be taken after a pass and not before the move. `after`: after the move and the pass.
+/// The most valuable piece that could be captured after a pass but not before the move. `after`: after the move and the
+/// pass.
 fn threat<P: SearchPosition>(before: &mut P, after: &mut P) -> Option<Fact> {
     let old = prey(before);
     let new = prey(after).into_iter().filter(|(target, _)| {
@@ -331,7 +331,7 @@ fn threat<P: SearchPosition>(before: &mut P, after: &mut P) -> Option<Fact> {
     Some(Fact::Threatens { target, by })
 }
 
-/// A promotion of the piece that moved, after a pass, that loses nothing.
+/// A promotion of the moved piece after a pass that loses nothing.
 fn promotion<P: SearchPosition>(after: &mut P, mv: Move) -> Option<Fact> {
     if mv.is_pass() {
         return None;
@@ -347,8 +347,8 @@ fn promotion<P: SearchPosition>(after: &mut P, mv: Move) -> Option<Fact> {
     (gain >= WORTH).then_some(Fact::ThreatensPromotion { by, gain })
 }
 
-/// The dearest piece that the opponent could have taken if it were his turn, and cannot win any more. `after`: after the
-/// move.
+/// The most valuable piece that the opponent could have captured, had it been his turn, and can no longer win. `after`:
+/// after the move.
 fn saves<P: SearchPosition>(before: &mut P, after: &mut P, mv: Move) -> Option<Target> {
     if before.in_check() {
         return None;
@@ -402,7 +402,7 @@ mod tests {
         has("4k4/9/9/9/4s4/4R4/9/9/4K4 b - 1", "5f5e", "wins", "");
         has("4k4/9/9/9/9/3s5/9/9/4K1R2 b - 1", "3i3f", "threatens", "3f6f");
         has("4k4/9/9/9/9/9/2r5S/9/4K4 b - 1", "1g2h", "saves", "");
-        // Nothing can be said of a quiet move.
+        // A quiet move has no merits to report.
         assert_eq!(merits(Shogi::START, "1g1f"), []);
     }
 

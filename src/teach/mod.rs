@@ -1,7 +1,7 @@
-//! What a teacher says about games: names of what is played, and reasons for and against moves.
+//! Teaching: names of openings and castles, and reasons for and against moves.
 //!
-//! `names` finds openings and castles by a table; `facts` collects what is true of a move, `exchange` and `tactics` help
-//! it, and `words` makes sentences of facts. A sentence is made of nothing but verified facts.
+//! `names` finds openings and castles from a table. `facts` collects verified facts about a move with the help of
+//! `exchange` and `tactics`. `words` turns facts into sentences, which state nothing but verified facts.
 
 pub mod exchange;
 pub mod facts;
@@ -17,9 +17,9 @@ use sanban_rules::{
 use tactics::Tactic;
 pub use words::{Language, sentence};
 
-/// A game that can be taught.
+/// A game with teaching support.
 pub trait Teach: Game {
-    /// The tactics that a legal move is an example of. `previous`: the position before the last move, where it is known.
+    /// The tactics that a legal move is an example of. `previous`: the position before the last move, if known.
     fn tactics(_pos: &Self::Position, _previous: Option<&Self::Position>, _mv: Move) -> Vec<Tactic> {
         Vec::new()
     }

@@ -1,4 +1,4 @@
-//! Tactics of shogi: what a single move is an example of.
+//! Tactics of shogi that a single move is an example of.
 
 use super::exchange::exchange;
 use super::facts::Proof;
@@ -6,13 +6,13 @@ use sanban_rules::shogi::square::{SQUARES, file, rank_for};
 use sanban_rules::shogi::{Kind, Position, attacks};
 use sanban_rules::{Bitboard, Color, Move, Position as _, Score};
 
-/// A forked piece is worth at least this much, in centipawns.
+/// Smallest value of a forked piece, in centipawns.
 const WORTH: Score = 330;
 
 /// An example of a tactic. Squares are numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tactic {
-    /// The moved piece attacks two pieces of more worth, or unprotected ones; or the king and one.
+    /// The moved piece attacks two pieces that are more valuable or unprotected, or the king and one such piece.
     Fork {
         /// Where they are.
         squares: Vec<usize>,
@@ -22,32 +22,32 @@ pub enum Tactic {
         /// Where it is.
         square: usize,
     },
-    /// Two pieces on one line; when the first moves away, the second can be taken.
+    /// Two pieces on one line; if the front one moves away, the one behind it can be captured.
     Skewer {
         /// The first.
         front: usize,
         /// The second.
         back: usize,
     },
-    /// The line of another piece was opened.
+    /// The line of another piece is opened.
     Discovered {
-        /// The piece that attacks now.
+        /// The attacking piece.
         from: usize,
-        /// What it attacks.
+        /// The attacked square.
         to: usize,
     },
     /// Two pieces give check.
     DoubleCheck,
-    /// A piece is given up: the opponent may win this much by taking it, in centipawns.
+    /// A piece is sacrificed: the opponent can win this much by capturing it, in centipawns.
     Sacrifice {
-        /// How much.
+        /// The value, in centipawns.
         loss: Score,
     },
-    /// A pawn at the edge meets the pawn opposite.
+    /// An edge pawn is pushed against the opposing pawn.
     EdgeAttack,
-    /// A pawn is dropped where it can promote next.
+    /// A pawn is dropped where it can promote on the next move.
     DanglingPawn,
-    /// A pawn is dropped behind the square where a pawn has just taken one.
+    /// A pawn is dropped behind the square on which a pawn has just captured one.
     JoiningPawn,
 }
 
@@ -78,7 +78,7 @@ impl Tactic {
     }
 }
 
-/// The tactics that a legal move is an example of. `previous`: the position before the last move, where it is known.
+/// The tactics that a legal move is an example of. `previous`: the position before the last move, if known.
 pub(super) fn tactics(pos: &Position, previous: Option<&Position>, mv: Move) -> Vec<Tactic> {
     let us = pos.side();
     let mut after = pos.clone();
@@ -106,18 +106,18 @@ struct Scene<'a> {
     after: &'a Position,
     us: Color,
     mv: Move,
-    /// What the moved piece is now.
+    /// The kind of the moved piece after the move.
     kind: Kind,
 }
 
 impl Scene<'_> {
-    /// What the opponent wins by taking the moved piece, less what it took.
+    /// The opponent's gain from capturing the moved piece, minus the value of what it captured.
     fn loss(&self) -> Score {
         let mut pos = self.pos.clone();
         -exchange(&mut pos, self.mv)
     }
 
-    /// Would taking the piece on a square be worth it for the moved piece, were it our turn?
+    /// Would capturing on this square with the moved piece win material, if it were our turn?
     fn is_prey(&self, square: usize) -> bool {
         let Some((color, kind)) = self.after.piece_on(square) else { return false };
         if color == self.us || kind == Kind::King || kind.value() < WORTH {
@@ -162,7 +162,7 @@ impl Scene<'_> {
                 return Some(Tactic::Pin { square: front });
             }
             let runs = first == Kind::King || self.is_prey(front);
-            // The piece in front has moved away.
+            // The front piece has moved away.
             let gone = Bitboard::square(front);
             let guards = self.after.attackers(!self.us, back, occ.without(gone)).without(gone);
             let unguarded = guards.is_empty();
@@ -254,7 +254,7 @@ mod tests {
 
     #[test]
     fn every_tactic_is_found() {
-        // A knight forks two golds, a silver king and rook.
+        // A knight forks two golds; a silver forks king and rook.
         assert_eq!(ids("4k4/9/3g1g3/9/9/9/9/9/4K4 b N 1", &["N*5e"]), ["fork"]);
         assert_eq!(ids("9/3r1k3/9/4P4/9/9/9/9/4K4 b S 1", &["S*5c"]), ["fork"]);
         assert_eq!(ids("4k4/4g4/9/9/9/9/9/9/3K5 b L 1", &["L*5h"]), ["pin"]);
@@ -276,9 +276,9 @@ mod tests {
         for (sfen, mv) in [
             (Shogi::START, "7g7f"),
             (Shogi::START, "1g1f"),
-            // A protected piece of equal worth is not forked.
+            // A protected piece of equal value is not forked.
             ("4k4/3s1s3/9/9/9/9/9/9/4K4 b N 1", "N*5d"),
-            // Pawns behind each other are no skewer.
+            // Pawns on one file are not a skewer.
             ("k3p4/4p4/9/9/9/9/9/9/3K5 b L 1", "L*5h"),
         ] {
             assert_eq!(ids(sfen, &[mv]), Vec::<&str>::new(), "{sfen} {mv}");

@@ -1,4 +1,4 @@
-//! Facts as sentences in English, Japanese and Korean.
+//! Turns facts into sentences in English, Japanese and Korean.
 
 use super::facts::{Fact, Target};
 use super::names::Table;
@@ -7,7 +7,7 @@ use sanban_engine::Game;
 use sanban_formats::record::{Board, ki2_text, mark, western_text};
 use sanban_rules::{Color, Move, Position, SearchPosition, Square, Symbol};
 
-/// Moves of a line that are shown.
+/// Number of moves shown of a line.
 const LINE: usize = 7;
 
 /// A language.
@@ -27,7 +27,7 @@ impl Language {
     /// All of them.
     pub const ALL: [Self; 3] = [English, Japanese, Korean];
 
-    /// The two letters of the language.
+    /// The two-letter code of the language.
     #[must_use]
     pub const fn code(self) -> &'static str {
         ["en", "ja", "ko"][self as usize]
@@ -125,7 +125,7 @@ pub fn sentence<G: Game>(pos: &G::Position, mv: Move, fact: &Fact, language: Lan
     }
 }
 
-/// A fact that is being said.
+/// A fact being turned into a sentence.
 struct Saying<'a, G: Game> {
     pos: &'a G::Position,
     mv: Move,
@@ -151,7 +151,7 @@ impl<G: Game> Saying<'_, G> {
         pos
     }
 
-    /// Moves from a position on, as far as they are shown.
+    /// The displayed moves of a line from a position.
     fn line(&self, pos: &G::Position, line: &[Move]) -> String {
         let mut pos = pos.clone();
         let mut out = Vec::new();
@@ -183,7 +183,7 @@ impl<G: Game> Saying<'_, G> {
         }
     }
 
-    /// What is on a square after the move.
+    /// The piece on a square after the move.
     fn on(&self, square: usize) -> String {
         let pos = self.after();
         match pos.piece_at(Square::at(square, G::Position::RANKS)) {
@@ -251,14 +251,14 @@ fn capital(text: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
-/// The word with the particle of the object: 을 after a final consonant, 를 otherwise.
+/// The word with its object particle: 을 after a final consonant, 를 otherwise.
 fn object(word: &str) -> String {
     let last = word.chars().next_back().map_or(0, u32::from);
     let closed = (0xAC00..=0xD7A3).contains(&last) && !(last - 0xAC00).is_multiple_of(28);
     format!("{word}{}", if closed { "을" } else { "를" })
 }
 
-/// A move that can be made in a position.
+/// The text of a playable move.
 pub fn move_text<G: Game>(pos: &G::Position, mv: Move, language: Language) -> String {
     let usi = || if mv.is_pass() { "pass".into() } else { G::Position::usi(mv) };
     if G::NAME != "shogi" {
@@ -272,7 +272,7 @@ pub fn move_text<G: Game>(pos: &G::Position, mv: Move, language: Language) -> St
     text.unwrap_or_else(|_| usi())
 }
 
-/// A square: `5f`, `５六`, `56`; in Janggi and Dobutsu as USI has it.
+/// A square: `5f`, `５六`, `56`; in USI notation for Janggi and Dobutsu shogi.
 fn square_text<G: Game>(square: usize, language: Language) -> String {
     let usi = Square::at(square, G::Position::RANKS);
     if G::NAME != "shogi" || language == English {
@@ -336,7 +336,7 @@ pub fn piece_name(game: &str, piece: Symbol, language: Language) -> &'static str
     let known =
         names.iter().find(|(letter, promoted, _)| (*letter, *promoted) == (piece.letter, piece.promoted));
     let name = known.map_or("?", |(_, _, names)| names[language as usize]);
-    // White's soldiers have a name of their own.
+    // White's soldiers have a separate name.
     match (name, piece.color) {
         ("卒", Color::White) => "兵",
         ("졸", Color::White) => "병",

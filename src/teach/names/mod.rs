@@ -1,4 +1,4 @@
-//! Names of openings and castles, found while a game is played through, and of the set-ups of Janggi.
+//! Names of openings and castles, recognised while a game is replayed, and of the set-ups of Janggi.
 
 mod table;
 #[cfg(test)]
@@ -11,18 +11,18 @@ use sanban_rules::shogi::Kind;
 use sanban_rules::{Color, Move, SfenError};
 use table::{Last, Scene};
 
-/// A name that a side has earned.
+/// A name that applies to a side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found<'t> {
     /// The name.
     pub name: &'t Name,
-    /// Whose it is.
+    /// The side.
     pub side: Color,
-    /// Plies of the game when it was first so.
+    /// The ply at which it first applied.
     pub ply: usize,
 }
 
-/// Plays a game of shogi through and finds names.
+/// Replays a game of shogi and finds names.
 ///
 /// ```
 /// use sanban::formats::record;
@@ -46,7 +46,7 @@ pub struct Namer<'t> {
 }
 
 impl<'t> Namer<'t> {
-    /// Begins at a start position: that of an SFEN, or of the even game.
+    /// Starts from an SFEN, or from the standard start position.
     ///
     /// # Errors
     /// The SFEN cannot be read.
@@ -56,13 +56,13 @@ impl<'t> Namer<'t> {
         Ok(Self { table, board, first, calm: true, plies, found: Default::default() })
     }
 
-    /// The board as it is now.
+    /// The current board.
     #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// Makes a move and returns the names that are new.
+    /// Makes a move and returns the names that newly apply.
     ///
     /// # Errors
     /// Why the move cannot be made.
@@ -122,7 +122,7 @@ pub fn janggi_set_up(sfen: &str, side: Color) -> Option<[&'static str; 3]> {
         })
         .collect();
     if side == Color::White {
-        // Left and right are its owner's.
+        // Left and right are from the owner's point of view.
         order = order.chars().rev().collect();
     }
     let rows = include_str!("janggi.tsv").lines().filter(|row| !row.starts_with('#'));

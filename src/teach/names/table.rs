@@ -1,4 +1,4 @@
-//! The table of names: rows of a text file, and the conditions in them.
+//! The table of names: rows of a text file with conditions.
 
 use sanban_formats::record::Board;
 use sanban_rules::Color;
@@ -7,15 +7,15 @@ use sanban_rules::shogi::square::SQUARES;
 use std::sync::LazyLock;
 use thiserror::Error;
 
-/// The table that comes with the program.
+/// The embedded table.
 const SHOGI: &str = include_str!("shogi.tsv");
 
 static BUILT_IN: LazyLock<Table> = LazyLock::new(|| Table::parse(SHOGI).unwrap_or_default());
 
-/// What a name is for.
+/// The kind of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NameKind {
-    /// A way to open the game.
+    /// An opening.
     Opening,
     /// A formation around the king.
     Castle,
@@ -26,20 +26,20 @@ pub enum NameKind {
 /// A name in the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
-    /// What it is for.
+    /// Its kind.
     pub kind: NameKind,
-    /// The word that conditions and programs refer to it by.
+    /// The id used by conditions and programs.
     pub id: String,
     /// In English.
     pub english: String,
     /// In Japanese.
     pub japanese: String,
-    /// The conditions; one of them must hold.
+    /// The conditions, of which at least one must hold.
     pub(super) conditions: Vec<Condition>,
 }
 
 impl Name {
-    /// The name in a language (`ja`; English for others).
+    /// The name in a language (`ja`; English for all others).
     #[must_use]
     pub fn text(&self, language: &str) -> &str {
         if language == "ja" { &self.japanese } else { &self.english }
@@ -52,7 +52,7 @@ impl Name {
 pub struct TableError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The problem.
     pub problem: String,
 }
 
@@ -63,26 +63,26 @@ pub struct Table {
 }
 
 impl Table {
-    /// The names of shogi that come with the program.
+    /// The embedded names for shogi.
     #[must_use]
     pub fn built_in() -> &'static Self {
         &BUILT_IN
     }
 
-    /// Reads a table; the format is described at the top of the one that comes with the program.
+    /// Parses a table; the format is described at the top of the embedded one.
     ///
     /// # Errors
-    /// The first line that cannot be understood.
+    /// The first line that cannot be parsed.
     pub fn parse(text: &str) -> Result<Self, TableError> {
         let mut out = Self::default();
         out.extend(text)?;
         Ok(out)
     }
 
-    /// Adds the rows of another table. Rows of an id that is known already are further conditions of it.
+    /// Adds the rows of another table. A row with an existing id adds a condition to it.
     ///
     /// # Errors
-    /// The first line that cannot be understood; the lines before it stay added.
+    /// The first line that cannot be parsed; the lines before it are kept.
     pub fn extend(&mut self, text: &str) -> Result<(), TableError> {
         for (number, row) in text.lines().enumerate() {
             if row.trim().is_empty() || row.starts_with('#') {
@@ -99,7 +99,7 @@ impl Table {
         &self.names
     }
 
-    /// The name of an id.
+    /// The name with this id.
     #[must_use]
     pub fn get(&self, id: &str) -> Option<&Name> {
         self.names.iter().find(|name| name.id == id)
@@ -140,7 +140,7 @@ impl Table {
     }
 }
 
-/// Terms that must all hold; each is a choice of tests.
+/// A conjunction of terms; each term is a disjunction of tests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Condition(Vec<Vec<Test>>);
 
@@ -161,19 +161,20 @@ enum Test {
     After(String),
 }
 
-/// What conditions are tested on: a board with what led to it, seen from one side.
+/// The input of conditions: a board with its history, seen from one side.
 pub(super) struct Scene<'a> {
     pub board: &'a Board,
     pub side: Color,
-    /// The last move, if this side made it: what moved (as it is now), from where, what it took, to where.
+    /// The last move, if this side made it: the piece after the move, its origin, the piece captured, and the target
+    /// square.
     pub last: Option<Last>,
-    /// Nothing but pawns and bishops has been taken.
+    /// Only pawns and bishops have been captured.
     pub calm: bool,
     /// Plies made so far.
     pub plies: usize,
     /// The side that moved first in the game.
     pub first: Color,
-    /// Is this id known for the side already?
+    /// Does this id already apply to the side?
     pub known: &'a dyn Fn(&str) -> bool,
 }
 
@@ -307,7 +308,7 @@ mod tests {
         let mut english: Vec<&str> = table.names().iter().map(|name| name.english.as_str()).collect();
         english.sort_unstable();
         assert!(english.windows(2).all(|pair| pair[0] != pair[1]), "two names are the same: {english:?}");
-        // Whatever a condition refers to is in the table.
+        // Every id that a condition refers to is in the table.
         for name in table.names() {
             for test in name.conditions.iter().flat_map(|condition| condition.0.iter().flatten()) {
                 if let Test::After(id) = test {

@@ -13,7 +13,7 @@ fn names_of(start: Option<&str>, moves: &[Move]) -> Vec<(Color, &'static str, us
         .collect()
 }
 
-/// The fourteen openings of the rules document, by what a player of shogi calls them.
+/// The fourteen openings of the rules document, by their usual names.
 #[test]
 fn the_openings_of_the_rules_document_have_names() {
     use Color::{Black, White};
@@ -54,7 +54,7 @@ fn set_ups_of_janggi_have_names() {
     let korean = |sfen: &str, side| janggi_set_up(sfen, side).map(|names| names[2]);
     assert_eq!(korean(start, Color::Black), Some("안상차림"));
     let mixed = start.replace("RNBA1ABNR", "RBNA1ABNR").replace("rnba1abnr", "rbna1abnr");
-    // What is left for one is right for the other.
+    // Left for one side is right for the other.
     assert_eq!(korean(&mixed, Color::Black), Some("왼상차림"));
     assert_eq!(korean(&mixed, Color::White), Some("오른상차림"));
     assert_eq!(janggi_set_up("4k4/9/9/9/9/9/9/9/9/4K4 b - 1", Color::Black), None);
