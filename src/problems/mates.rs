@@ -1,19 +1,19 @@
-//! Mates whose solution is proved to be the only one.
+//! Mates with a provably unique solution.
 
 use super::{Problem, Task};
 use sanban_engine::mate::{MateLimits, MateOutcome, Workspace, solve_in};
 use sanban_rules::shogi::Position;
 use sanban_rules::{Move, MoveList, Position as _};
 
-/// Longest mate that is made a problem, in plies.
+/// Longest mate used as a problem, in plies.
 const LONGEST: usize = 9;
-/// Nodes for one proof.
+/// Node limit of one proof.
 const NODES: u64 = 100_000;
 /// Memory for proofs, in megabytes.
 const MEMORY: usize = 16;
 
 /// The problem of a position with a mate in at most nine plies, in which no other check mates at any move of the
-/// solution. What cannot be proved within the limits is no problem.
+/// solution. A mate that cannot be proven within the limits is rejected.
 pub fn unique_mate(workspace: &mut Workspace, pos: &Position) -> Option<Problem> {
     let line = mate(workspace, pos, true)??;
     if line.len() > LONGEST {
@@ -30,7 +30,7 @@ pub fn unique_mate(workspace: &mut Workspace, pos: &Position) -> Option<Problem>
     Some(Problem { task: Task::Mate, grade, sfen: pos.sfen(), line })
 }
 
-/// A mate by the side to move, or `Some(None)` where there is none; `None`: not proved.
+/// A mate by the side to move, or `Some(None)` if it is proven that there is no mate; `None`: not proven.
 fn mate(workspace: &mut Workspace, pos: &Position, shortest: bool) -> Option<Option<Vec<Move>>> {
     let limits = MateLimits { time: None, nodes: Some(NODES), memory: MEMORY, threads: 1, shortest };
     match solve_in(workspace, pos, &limits, &()) {
@@ -40,7 +40,7 @@ fn mate(workspace: &mut Workspace, pos: &Position, shortest: bool) -> Option<Opt
     }
 }
 
-/// Is this check the only one that mates? `None`: not proved.
+/// Is this check the only one that mates? `None`: not proven.
 fn is_only(workspace: &mut Workspace, pos: &Position, only: Move) -> Option<bool> {
     let mut checks = MoveList::new();
     pos.checks(&mut checks);
@@ -78,7 +78,7 @@ mod tests {
     fn only_unique_mates_are_problems() {
         let one = "8k/9/8P/9/9/9/9/9/K8 b G 1";
         assert_eq!(problem(one).as_deref(), Some(format!("mate\t1\t{one}\tG*1b").as_str()));
-        // With a gold more there is still one first move, but a rook adds others.
+        // With another gold the first move is still unique, but a rook adds others.
         assert_eq!(problem("8k/9/8P/9/9/9/9/9/K8 b RG 1"), None);
         assert_eq!(problem(sanban_rules::shogi::START), None);
     }

@@ -1,7 +1,8 @@
-//! Problems of shogi from games: mates with one solution, and positions in which one move is far better than all others.
+//! Shogi problems from games: mates with a unique solution, and positions in which one move is far better than all
+//! others.
 //!
-//! `mates` proves uniqueness, `next` verifies by searches, and `text` reads and writes problems as lines. A
-//! collection is in the binary ([`embedded`]).
+//! `mates` proves uniqueness, `next` verifies by searches, and `text` reads and writes problems as lines of text. The
+//! binary contains a collection ([`embedded`]).
 
 mod mates;
 mod next;
@@ -15,7 +16,7 @@ use sanban_rules::Move;
 use sanban_rules::shogi::Position;
 use std::fmt;
 
-/// What is asked for.
+/// The kind of problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Task {
     /// Mate the opponent, with checks only.
@@ -27,7 +28,7 @@ pub enum Task {
 impl Task {
     const ALL: [Self; 2] = [Self::Mate, Self::Next];
 
-    /// The word for it in files.
+    /// Its keyword in files.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -40,13 +41,14 @@ impl Task {
 /// A problem with its solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// What is asked for.
+    /// The kind of problem.
     pub task: Task,
-    /// How hard it is, from 1: half the plies of a mate, rounded up; for a next move, how many nodes find it.
+    /// Difficulty, from 1: half the plies of a mate, rounded up; for a next move, by the number of nodes needed to find
+    /// it.
     pub grade: u32,
     /// SFEN of the position.
     pub sfen: String,
-    /// The solution: the whole mate, or the move and how the game would go on.
+    /// The solution: the whole mate, or the move and its continuation.
     pub line: Vec<Move>,
 }
 

@@ -1,4 +1,4 @@
-//! Positions in which one move is far better than all others, by a search and one with ten times its nodes.
+//! Positions in which one move is far better than all others, verified by a second search with ten times the nodes.
 
 use super::{Problem, Task};
 use crate::analysis::win_rate;
@@ -7,18 +7,19 @@ use sanban_rules::shogi::Position;
 use sanban_rules::{Move, Position as _, Score, SearchPosition as _, Shogi};
 use std::sync::{Mutex, PoisonError};
 
-/// The best move of a problem wins so many percent more of the games than the second.
+/// Smallest margin of win rate by which the best move of a problem leads the second, in percentage points.
 const AHEAD: f64 = 25.0;
-/// A position that is lost anyway, or won anyway by the second move, is no problem: bounds of the chances in percent.
+/// Bounds of the win rate in percent: a position that is lost anyway, or won by the second move as well, is not a
+/// problem.
 const LOST: f64 = 30.0;
 const WON: f64 = 80.0;
-/// The second search has so many times the nodes of the first.
+/// Ratio of the nodes of the second search to those of the first.
 const VERIFY: u64 = 10;
-/// Longest line that is kept.
+/// Longest line that is stored, in moves.
 const LINE: usize = 9;
 
-/// The problem of a position, if one move is far better than all others: by a search of `nodes`, and by one of ten times as
-/// many. Taking back on the square of the last move is no problem. The pool's settings are changed.
+/// The problem of a position, if one move is far better than all others in a search of `nodes` and in one of ten times
+/// as many. A recapture on the square of the last move is not a problem. Changes the pool's settings.
 pub fn next_move(pool: &mut Pool<Shogi>, pos: &Position, nodes: u64) -> Option<Problem> {
     if pos.in_check() || pos.count() < 2 {
         return None;
@@ -32,7 +33,7 @@ pub fn next_move(pool: &mut Pool<Shogi>, pos: &Position, nodes: u64) -> Option<P
     if line[0] != first[0] {
         return None;
     }
-    // How early does a search see it?
+    // How early does a search find the move?
     let found = [nodes / 100, nodes / 10].map(|nodes| best(pool, pos, nodes.max(50)) == Some(line[0]));
     let grade = match found {
         [true, true] => 1,
@@ -43,7 +44,7 @@ pub fn next_move(pool: &mut Pool<Shogi>, pos: &Position, nodes: u64) -> Option<P
     Some(Problem { task: Task::Next, grade, sfen: pos.sfen(), line })
 }
 
-/// The best line, if its first move is far better than the second best and the game is not decided anyway.
+/// The best line, if its first move is far better than the second best and the game is not already decided.
 fn clear_best(pool: &mut Pool<Shogi>, pos: &Position, nodes: u64) -> Option<Vec<Move>> {
     let lines = lines(pool, pos, nodes, 2);
     let [(best, line), (second, _)] = &lines[..] else { return None };

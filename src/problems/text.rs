@@ -1,32 +1,32 @@
-//! Problems as lines of text.
+//! Reads and writes problems as lines of text.
 
 use super::{Problem, Task};
 use sanban_rules::shogi::Position;
 use thiserror::Error;
 
-/// The problems that come with the program, from its own games.
+/// The embedded problems, from the engine's own games.
 const EMBEDDED: &str = include_str!("problems.tsv");
 
 /// Why problems cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {problem}")]
 pub struct ProblemError {
-    /// The line, from 1.
+    /// The line number, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The problem found.
     pub problem: String,
 }
 
-/// The problems that come with the program: mates and next moves, the easy ones of each first.
+/// The embedded problems: mates and next moves, each from easy to hard.
 #[must_use]
 pub fn embedded() -> Vec<Problem> {
     read(EMBEDDED).unwrap_or_default()
 }
 
-/// Reads problems as they are written, one a line. Empty lines and those that begin with `#` are passed over.
+/// Parses problems, one per line. Empty lines and lines that begin with `#` are skipped.
 ///
 /// # Errors
-/// The first line that cannot be understood, or whose moves are not legal.
+/// The first line that cannot be parsed or has an illegal move.
 pub fn read(text: &str) -> Result<Vec<Problem>, ProblemError> {
     let rows = text.lines().enumerate().filter(|(_, row)| !row.trim().is_empty() && !row.starts_with('#'));
     rows.map(|(number, row)| problem(row).map_err(|problem| ProblemError { line: number + 1, problem }))
