@@ -9,11 +9,11 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use thiserror::Error;
 
-/// Why an engine does not answer.
+/// Why an engine cannot answer.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum WrongGame {
-    /// The position is of another game.
+    /// The position belongs to another game.
     #[error("a position of {found}, expected one of {expected}")]
     Position {
         /// The game of the engine.
@@ -45,10 +45,10 @@ pub struct AnyEngine {
     engine: Box<dyn Erased>,
 }
 
-/// What a line of a search is given to; breaking ends the search.
+/// Callback for the lines of a search; `Break` ends the search.
 type OnLine<'a> = &'a mut (dyn FnMut(&Line) -> ControlFlow<()> + Send);
 
-/// The engine of a game behind one interface.
+/// The engine of any game behind one interface.
 trait Erased: Send {
     fn search(&mut self, pos: &AnyPosition, limits: &Limits, on_line: OnLine) -> Option<Outcome>;
     fn mate(
@@ -127,7 +127,7 @@ impl AnyEngine {
     /// See [`Searcher::search`].
     ///
     /// # Errors
-    /// The position is of another game.
+    /// The position belongs to another game.
     pub fn search(
         &mut self,
         pos: &AnyPosition,
@@ -141,7 +141,7 @@ impl AnyEngine {
     /// Looks for a mate with checks only, see [`sanban_engine::mate::solve`].
     ///
     /// # Errors
-    /// The position is of another game, or the game has no mate problems.
+    /// The position belongs to another game, or the game has no mate problems.
     pub fn mate(
         &mut self,
         pos: &AnyPosition,
@@ -155,7 +155,7 @@ impl AnyEngine {
     /// The static evaluation in centipawns for the side to move.
     ///
     /// # Errors
-    /// The position is of another game.
+    /// The position belongs to another game.
     pub fn evaluate(&self, pos: &AnyPosition) -> Result<Score, WrongGame> {
         self.check(pos)?;
         self.engine.evaluate(pos).ok_or_else(|| self.wrong(pos))
@@ -179,7 +179,7 @@ impl AnyEngine {
     /// See [`Searcher::load_network`].
     ///
     /// # Errors
-    /// The file cannot be read, or is no network of this game.
+    /// The file cannot be read or is not a network of this game.
     pub fn load_network(&mut self, path: &Path, fv_scale: i32) -> Result<(), NetworkError> {
         self.engine.load_network(path, fv_scale)
     }
@@ -189,7 +189,7 @@ impl AnyEngine {
         self.engine.clear();
     }
 
-    /// Ends a running search from another thread.
+    /// A handle that stops a running search from another thread.
     #[must_use]
     pub fn stop_handle(&self) -> StopHandle {
         self.engine.stop_handle()

@@ -8,7 +8,7 @@ use std::fmt;
 
 /// A position of one of the games, with its history and rule settings.
 ///
-/// Equal positions are of the same game and equal as [`Position`] defines it.
+/// Two positions are equal if they belong to the same game and are equal as [`Position`] defines it.
 ///
 /// ```
 /// use sanban::{AnyPosition, VariantId};
@@ -30,17 +30,17 @@ pub struct AnyPosition {
     board: Board,
 }
 
-/// The types of positions. Games that differ in rule settings alone share one.
+/// The types of positions. Games that differ only in rule settings share one.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Board {
-    /// Of shogi.
+    /// A position of shogi.
     Shogi(shogi::Position),
-    /// Of any variant of Janggi.
+    /// A position of any variant of Janggi.
     Janggi(janggi::Position),
-    /// Of Dobutsu shogi in which the lion is captured.
+    /// A position of Dobutsu shogi in which the lion is captured.
     Dobutsu(dobutsu::Original),
-    /// Of Dobutsu shogi with check and mate.
+    /// A position of Dobutsu shogi with check and mate.
     DobutsuMate(dobutsu::WithMate),
 }
 
@@ -73,7 +73,7 @@ boards! {
     DobutsuMate dobutsu::WithMate;
 }
 
-/// The expression with the position in it, whatever its type.
+/// Evaluates an expression with the position, whatever its type.
 macro_rules! each {
     ($board:expr, $pos:ident => $body:expr) => {
         match $board {
@@ -98,10 +98,10 @@ impl AnyPosition {
         Self { variant: V::ID, board: pos.into() }
     }
 
-    /// Reads an SFEN, under the rule settings that the game starts with.
+    /// Parses an SFEN, under the default rule settings of the game.
     ///
     /// # Errors
-    /// The error names the field that is wrong, or says why there is no such position.
+    /// The error names the faulty field, or says why the position is impossible.
     pub fn parse(variant: VariantId, sfen: &str) -> Result<Self, SfenError> {
         with_variant!(variant, V => V::parse(sfen).map(Self::of::<V>))
     }
@@ -118,19 +118,19 @@ impl AnyPosition {
         with_variant!(variant, V => V::replay(sfen, moves).map(Self::of::<V>))
     }
 
-    /// Which game it is a position of.
+    /// The game of the position.
     #[must_use]
     pub fn variant(&self) -> VariantId {
         self.variant
     }
 
-    /// The position as a value of its own type.
+    /// The position as a value of its concrete type.
     #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// The position of this type, if it is one.
+    /// The position as this type, if it has it.
     #[must_use]
     pub fn get<P: AsBoard>(&self) -> Option<&P> {
         P::of(&self.board)
@@ -211,7 +211,7 @@ impl AnyPosition {
         each!(&self.board, pos => pos.in_check())
     }
 
-    /// What a rule other than "no legal move" says of the game, see [`Position::verdict`].
+    /// The result under a rule other than "no legal move", see [`Position::verdict`].
     #[must_use]
     pub fn verdict(&self) -> Option<Verdict> {
         each!(&self.board, pos => pos.verdict(0))
@@ -232,7 +232,7 @@ impl AnyPosition {
     /// See [`Position::parse_move`].
     ///
     /// # Errors
-    /// There is no such legal move.
+    /// The text is not a legal move.
     pub fn parse_move(&self, text: &str) -> Result<Move, IllegalMove> {
         each!(&self.board, pos => pos.parse_move(text))
     }
@@ -251,12 +251,12 @@ impl AnyPosition {
     /// Makes a move if it is legal.
     ///
     /// # Errors
-    /// It is not; the position is as before.
+    /// The move is illegal; the position is unchanged.
     pub fn try_play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         each!(&mut self.board, pos => pos.try_play(mv))
     }
 
-    /// Takes the last move back; without one nothing happens.
+    /// Undoes the last move, if there is one.
     pub fn undo(&mut self) {
         each!(&mut self.board, pos => pos.unmake());
     }
