@@ -1,18 +1,18 @@
 //! FEN as Fairy-Stockfish writes it: hands in brackets after the board, `w` for the first player, and the number of the
-//! full move. Fields for castling and en passant may be there.
+//! full move. Fields for castling and en passant are optional.
 
 use sanban_rules::clip;
 use std::fmt::Write;
 use thiserror::Error;
 
-/// Why a text is not a FEN.
+/// Why a text is not a valid FEN.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum FenError {
     /// A field is missing.
     #[error("{0} is missing")]
     Missing(&'static str),
-    /// The hands have something that is not a piece.
+    /// The hands contain something that is not a piece.
     #[error("hands: not a piece: {0}")]
     Hand(char),
     /// The hands have no closing bracket.
@@ -26,7 +26,7 @@ pub enum FenError {
     Number(String),
 }
 
-/// The SFEN of a FEN. The position itself is judged when the SFEN is read.
+/// Converts a FEN to an SFEN. The position itself is validated when the SFEN is parsed.
 ///
 /// ```
 /// use sanban::dialect::sfen;
@@ -58,7 +58,7 @@ pub fn sfen(fen: &str) -> Result<String, FenError> {
     Ok(format!("{board} {} {} {count}", if white_there { "b" } else { "w" }, sfen_hands(hands)?))
 }
 
-/// Hands with counts, from letters that are repeated.
+/// Converts hands with repeated letters to hands with counts.
 fn sfen_hands(hands: &str) -> Result<String, FenError> {
     let mut counts: Vec<(char, usize)> = Vec::new();
     for letter in hands.chars().filter(|letter| *letter != '-') {
@@ -83,7 +83,7 @@ fn sfen_hands(hands: &str) -> Result<String, FenError> {
     Ok(if out.is_empty() { "-".into() } else { out })
 }
 
-/// The FEN of an SFEN that a position has written. `hands`: does the game have hands?
+/// Converts an SFEN that a position has written to a FEN. `hands`: does the game have hands?
 #[must_use]
 pub fn fen(sfen: &str, hands: bool) -> String {
     let mut words = sfen.split(' ');

@@ -1,7 +1,7 @@
 //! UCI as Fairy-Stockfish and its GUIs speak it: names of games, FEN and moves.
 //!
-//! The first player, black here, is white there: upper-case pieces move first in both. Files are letters from the left,
-//! ranks are numbers from the first player's side, drops have an `@`.
+//! The first player, black in USI, is white in UCI: upper-case pieces move first in both. Files are letters from the
+//! left, ranks are numbers from the first player's side, drops have an `@`.
 
 mod fen;
 mod moves;
@@ -13,17 +13,17 @@ pub use variants::{UciVariant, named};
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// The protocol that a conversation is held in.
+/// The protocol of a session.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Dialect {
-    /// USI, until another one is asked for.
+    /// USI, the default.
     #[default]
     Usi,
     /// UCI, after `uci`.
     Uci,
 }
 
-/// The dialect of a conversation, shared between the thread that reads and those that answer.
+/// The dialect of a session, shared by the reader and the threads that answer.
 #[derive(Debug, Default)]
 pub struct Spoken {
     is_uci: AtomicBool,

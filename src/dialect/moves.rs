@@ -1,8 +1,8 @@
-//! Moves: `c3c4` for `7g7f`, `P@e5` for `P*5e`. A pass is a move of the general to its own square in both.
+//! Moves: `c3c4` for `7g7f`, `P@e5` for `P*5e`. In both, a pass is a move of the general to its own square.
 
 use sanban_rules::{Move, Position, Square, UsiMove};
 
-/// A move as UCI programs write it.
+/// The UCI text of a move.
 ///
 /// ```
 /// use sanban::dialect::move_text;
@@ -25,7 +25,7 @@ pub fn move_text<P: Position>(mv: Move) -> String {
     }
 }
 
-/// The USI text of a move that UCI programs write; `None` where it is not of that form.
+/// The USI text of a UCI move; `None` if the text does not have that form.
 #[must_use]
 pub fn usi_text<P: Position>(text: &str) -> Option<String> {
     if let Some((piece, to)) = text.split_once(['@', '*']) {
@@ -48,7 +48,7 @@ fn square<P: Position>(square: Square) -> String {
     format!("{letter}{}", P::RANKS - rank)
 }
 
-/// The square that a text begins with, and the rest.
+/// The square at the start of a text, and the rest.
 fn read_square<P: Position>(text: &str) -> Option<(Square, &str)> {
     let letter = text.bytes().next().filter(u8::is_ascii_lowercase)?;
     let digits = text.bytes().skip(1).take_while(u8::is_ascii_digit).count();

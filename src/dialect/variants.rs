@@ -1,19 +1,19 @@
-//! The games by the names that UCI programs use.
+//! The games under the names that UCI programs use.
 
 use sanban_rules::VariantId;
 
-/// A game of other programs: one of ours with some rule settings.
+/// A game of UCI programs: one of ours with certain rule settings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UciVariant {
     /// The name for `UCI_Variant`.
     pub name: &'static str,
-    /// The game here.
+    /// Our game.
     pub id: VariantId,
-    /// Rule settings that make it the same game; each is set when the game is chosen.
+    /// Rule settings that make the games the same; they are set when the game is selected.
     pub rules: &'static [(&'static str, &'static str)],
 }
 
-/// Settings of a game of Janggi, whose names UCI gives to the whole set.
+/// A variant of Janggi: UCI has one name for each combination of rule settings.
 const fn janggi(name: &'static str, bikjang: bool, counting: bool) -> UciVariant {
     let rules: &[(&str, &str)] = match (bikjang, counting) {
         (true, true) => &[("Janggi_Bikjang", "true"), ("Janggi_Counting", "true")],
@@ -26,7 +26,7 @@ const fn janggi(name: &'static str, bikjang: bool, counting: bool) -> UciVariant
 
 impl UciVariant {
     /// All of them, the default first. `janggi` is that of Fairy-Stockfish, with bikjang and counting; the game by the
-    /// written pass rule is `janggiliteral`. In shogi there is no declaration.
+    /// written pass rule is `janggiliteral`. In shogi the declaration is off.
     pub const ALL: [Self; 8] = [
         Self { name: "shogi", id: VariantId::Shogi, rules: &[("EnteringKingRule", "NoEnteringKing")] },
         janggi("janggi", true, true),
@@ -39,7 +39,7 @@ impl UciVariant {
     ];
 }
 
-/// The game of this name.
+/// The game with this name.
 #[must_use]
 pub fn named(name: &str) -> Option<&'static UciVariant> {
     UciVariant::ALL.iter().find(|variant| variant.name == name)
