@@ -1,8 +1,8 @@
 //! Brinkmate (必至): a move after which every defence is answered by a mate.
 //!
 //! A brinkmate in `plies` is a move after which every defence is answered either by a mate (checks only) or by a
-//! brinkmate in two plies fewer. Tried are checks and moves that threaten mate: against any other, the defender needs no
-//! more than a move that changes nothing. A defence by check counts like any other.
+//! brinkmate in two plies fewer. Only checks and moves that threaten mate are tried: against any other move, a waiting
+//! move is enough for the defender. A defence by check counts like any other.
 
 use super::control::{Control, MateLimits, MateMonitor};
 use super::questions::{Over, Questions};
@@ -11,8 +11,8 @@ use super::table::ProofTable;
 use sanban_rules::{Checks, Move, MoveList};
 use std::collections::HashMap;
 
-/// Nodes for one question: whether a move threatens mate, or whether a defence is mated. All is tried with few nodes first,
-/// since one move that is easy to prove makes the others needless.
+/// Nodes for one question: whether a move threatens mate, or whether a defence is mated. Everything is tried with few
+/// nodes first, since one move that is easy to prove makes the others unnecessary.
 const BUDGETS: [u64; 3] = [1_000, 10_000, 100_000];
 
 /// A proved brinkmate.

@@ -1,4 +1,4 @@
-//! How far a search may go, what it tells, and what its threads share.
+//! The limits of a search, its progress reports, and the state its threads share.
 
 use super::crowd::Crowd;
 use sanban_rules::Move;
@@ -41,7 +41,7 @@ pub enum MateOutcome {
     Unknown,
 }
 
-/// How far a search has come.
+/// The progress of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MateProgress {
     /// Time since the call.
@@ -50,7 +50,7 @@ pub struct MateProgress {
     pub nodes: u64,
     /// Thousandths of the table in use.
     pub hashfull: usize,
-    /// The line that is looked at.
+    /// The line being searched.
     pub line: Vec<Move>,
 }
 
@@ -67,7 +67,7 @@ pub trait MateMonitor: Sync {
 /// Ignores progress and never stops the search.
 impl MateMonitor for () {}
 
-/// What the threads of one search share.
+/// The state shared by the threads of one search.
 pub(super) struct Control<'a> {
     pub monitor: &'a dyn MateMonitor,
     pub begin: Instant,

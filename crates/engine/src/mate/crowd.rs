@@ -42,7 +42,7 @@ impl Crowd {
         self.counter(place).map(|n| n.fetch_sub(1, Relaxed));
     }
 
-    /// What to add to a position's number.
+    /// The amount to add to a position's number.
     #[inline]
     pub fn toll(&self, place: Place) -> u32 {
         self.counter(place).map_or(0, |n| if n.load(Relaxed) > 0 { TOLL } else { 0 })

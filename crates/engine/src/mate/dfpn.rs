@@ -1,26 +1,27 @@
 //! Depth-first proof-number search.
 //!
-//! Numbers are looked at from the mover's side: `phi` is what the mover has to prove, `delta` what the opponent has.
+//! Numbers are seen from the mover's side: `phi` is the mover's number, the effort to prove the mover's goal, and
+//! `delta` the opponent's.
 //! At the attacker's nodes they are the proof and the disproof number, at the defender's the reverse. The phi of a
 //! node is the least delta of its children; its delta is made of their phis.
 //!
-//! The known cures, and where they come from:
+//! The known remedies, and their sources:
 //! - double counting: where sums grow without bound, a node's delta is its hardest child's phi plus one for every
 //!   other open child (Ueda, Hashimoto, Hashimoto and Iida, "Weak Proof-Number Search", 2008);
-//! - drops on one square between, and a move with and without promotion, wait for one another: the next one is looked
-//!   at when the one before is refuted;
-//! - the threshold of a child is a quarter above its best brother's number, not one more (Pawlewicz and Lew,
-//!   "Improving Depth-First PN-Search: 1+epsilon Trick", 2006);
-//! - checks by moves to one square are mostly answered alike: of these only the hardest to refute counts. Beside
-//!   the hardest of all checks the others count three quarters, since one defence often answers several;
-//! - first numbers come from the number of moves (df-pn+, Nagai 2002), of defences half of it, those that wait for one
-//!   another counted once; and a node is mate or none at once where a look at its moves says so;
-//! - a node that leads to one already searched nearer to the root goes at least one step on (the threshold
-//!   controlling algorithm: Kishimoto, "Dealing with infinite loops, underestimation, and overestimation of
-//!   depth-first proof-number search", 2010);
-//! - a thread prefers children that no other thread is at (`crowd`);
-//! - a disproof by repetition is remembered for its path alone, unless what repeats lies below the node (`path`);
-//! - a solved node is remembered with the least (or the most) that the attacker must have in hand for it (`hands`).
+//! - drops on one square between, and a move with and without promotion, are searched in sequence: the next one is
+//!   considered only after the previous one is refuted;
+//! - the threshold of a child is a quarter above its best sibling's number, not one more (Pawlewicz and Lew, "Improving
+//!   Depth-First PN-Search: 1+epsilon Trick", 2006);
+//! - checks by moves to one square mostly have the same answers: of these only the hardest to refute counts. All other
+//!   checks count three quarters next to the hardest one, since one defence often answers several;
+//! - initial numbers come from the number of moves (df-pn+, Nagai 2002), for defences half of it, with moves searched
+//!   in sequence counted once; and a node is solved at once if a look at its moves is enough to decide it;
+//! - a node that leads to one already searched nearer to the root is searched at least one step further (the threshold
+//!   controlling algorithm: Kishimoto, "Dealing with infinite loops, underestimation, and overestimation of depth-first
+//!   proof-number search", 2010);
+//! - a thread prefers children that no other thread is searching (`crowd`);
+//! - a disproof by repetition is stored for its path alone, unless the repeated position is below the node (`path`);
+//! - a solved node is stored with the least (or the most) that the attacker must have in hand for it (`hands`).
 
 use super::control::{Control, MateProgress};
 use super::path::{Path, Repetitions};
@@ -32,7 +33,7 @@ use std::time::Duration;
 
 /// Longest line in plies.
 pub(super) const MAX_LINE: usize = 3000;
-/// Nodes between looks at the clock.
+/// Nodes between checks of the clock.
 const PERIOD: u64 = 4;
 /// Finite numbers stay below this.
 const LIMIT: u32 = INFINITE - 1;
@@ -50,7 +51,7 @@ pub(super) struct Solver<'a, P> {
     attacker: Color,
     /// A mate must not take longer.
     plies: u16,
-    /// The open nodes' children, those of deeper nodes behind.
+    /// The children of the open nodes, those of deeper nodes last.
     children: Vec<Child>,
     /// The moves from the root to here.
     moves: Vec<Move>,
@@ -72,9 +73,9 @@ struct Child {
     /// The position after it.
     place: Place,
     value: Value,
-    /// Number of the child that must be refuted before this one is looked at.
+    /// Number of the child that must be refuted before this one is considered.
     after: Option<u16>,
-    /// Has it been looked at?
+    /// Was it considered?
     seen: bool,
     /// The least ply at which the position was searched.
     ply: u16,
@@ -125,7 +126,7 @@ impl<'a, P: Checks> Solver<'a, P> {
 
     /// Searches the current position to the end, or until it is over.
     pub fn solve(&mut self) -> Value {
-        // Numbers at their limit may come down again when the table knows more.
+        // Numbers at their limit may decrease again when the table has better values.
         loop {
             let value = self.search(LIMIT, LIMIT);
             if value.solved() || self.over {
@@ -207,7 +208,7 @@ impl<'a, P: Checks> Solver<'a, P> {
         self.pos.hand(Color::Black) + self.pos.hand(Color::White)
     }
 
-    /// What the attacker holds of the kinds that the defender could drop between if he had them.
+    /// The part of the attacker's hand whose kinds the defender could drop between if he had them.
     #[inline]
     pub fn withheld(&self) -> u32 {
         match self.pos.can_interpose() {
@@ -292,7 +293,7 @@ impl<'a, P: Checks> Solver<'a, P> {
         Value::open(2, checks.len() as u32)
     }
 
-    /// A hand without the kinds that the attacker has none of: with them he would have other checks.
+    /// A hand without the kinds that the attacker does not hold: with them he would have other checks.
     #[inline]
     fn no_new_kinds(&self, hand: u32) -> u32 {
         hand - P::hand_without(hand, self.pos.hand(self.attacker))
@@ -385,7 +386,7 @@ impl<'a, P: Checks> Solver<'a, P> {
         let found = self.known(place, name).map(|found| found.value);
         let attacking = self.attacking();
         if let Some(value) = found {
-            // A brother's search or another thread's has come here since the parent asked.
+            // A sibling's search or another thread's has reached this position since the parent asked.
             let (phi, delta) = sides(&value, attacking);
             let phi_reached = phi >= phi_limit && phi < LIMIT;
             if value.solved() || phi_reached || delta >= delta_limit && delta < LIMIT {
@@ -450,7 +451,7 @@ impl<'a, P: Checks> Solver<'a, P> {
         for (i, child) in children.iter().enumerate().filter(|(_, c)| c.seen && !refuted(c, attacking)) {
             let delta = sides(&child.value, !attacking).1;
             let tolled = delta.saturating_add(crowd.toll(child.place));
-            // A search of a child that has reached the limit would come back at once.
+            // Searching a child that has reached the limit would return at once.
             if tolled < least && (delta < phi_limit || i == sums.best) {
                 (best, least, second) = (i, tolled, least);
             } else {

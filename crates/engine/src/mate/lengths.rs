@@ -6,7 +6,8 @@
 //!   captured piece back in the defender's hand, then takes no longer than the longest defence that is no drop (or is
 //!   checkmate if every defence is a drop). The capture must be by a move, not a drop.
 //!
-//! The proof-number search says which positions are mates at all; what remains is a small tree, searched deeper and deeper.
+//! The proof-number search finds out which positions are mates; the rest is a small tree, searched by iterative
+//! deepening.
 
 use super::questions::{Over, Questions};
 use sanban_rules::{Checks, Move, MoveList};
@@ -95,7 +96,7 @@ impl<'q, 'a, P: Checks> Lengths<'q, 'a, P> {
         if let Some(length) = known.length {
             return Ok(Some(length).filter(|length| length.plies <= limit));
         }
-        // None within 0 plies is not known from the start.
+        // Initially, the absence of a mate within 0 plies is not known either.
         if known.none_within > limit {
             return Ok(None);
         }
@@ -169,7 +170,8 @@ impl<'q, 'a, P: Checks> Lengths<'q, 'a, P> {
         Ok(length?.map(Length::after_a_move))
     }
 
-    /// Can a drop between be captured by a check that then mates within `longest` plies, as if neither had happened?
+    /// Can an interposed drop be captured by a check that then mates within `longest` plies, as if neither had
+    /// happened?
     fn is_futile(&mut self, pos: &mut P, mv: Move, longest: u16) -> Result<bool, Over> {
         let attacker = self.questions.solver.attacker();
         let hand = pos.hand(attacker);

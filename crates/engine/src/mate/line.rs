@@ -25,21 +25,21 @@ use std::collections::HashMap;
 
 /// Positions that are walked through with their own hands.
 const EXACT: usize = 200_000;
-/// Boards that a longer walk remembers: this number, and `MORE` for every megabyte of the table. Beyond it those not used
-/// for longest are forgotten, and walked through again when they are needed.
+/// Limit on the boards that a longer walk remembers: this number, and `MORE` for every megabyte of the table. Beyond it
+/// the least recently used ones are dropped, and walked through again when they are needed.
 const MOST: usize = 400_000;
 const MORE: usize = 4096;
 /// Longest walk in plies with the stack of a thread. Proofs that fit together badly lead to walks that are longer than
 /// anything searched.
 const LONGEST_WALK: usize = 20_000;
 
-/// What the walk has found at a position of the attacker, or at one of the defender with interpositions.
+/// The result of the walk at a position of the attacker, or at one of the defender with interpositions.
 #[derive(Clone, Copy)]
 struct Step {
     /// The move that mates, or the defence to show.
     mv: Move,
     plies: Plies,
-    /// What the attacker needs in hand.
+    /// The hand that the attacker needs.
     hand: u32,
 }
 
@@ -58,7 +58,7 @@ impl Plies {
     }
 }
 
-/// Within how many plies a position is known to be a mate.
+/// The number of plies within which a position is known to be a mate.
 #[derive(Clone, Copy)]
 struct Bound {
     plies: u16,
@@ -81,7 +81,7 @@ enum Stuck {
     Over,
     /// The walk is too long for positions with all their hands.
     Long,
-    /// The walk came back to a position that it is still in, from which there is a mate within this many plies.
+    /// The walk returned to a position on its path, from which there is a mate within this many plies.
     Cycle(Key, u16),
 }
 
@@ -126,7 +126,7 @@ impl Steps {
 /// The result at a position with the defender to move.
 struct Defence {
     plies: Plies,
-    /// What the attacker needs in hand.
+    /// The hand that the attacker needs.
     hand: u32,
     /// The move to show.
     mv: Option<Move>,
@@ -169,7 +169,7 @@ impl<P: Checks> Solver<'_, P> {
     }
 }
 
-/// Proofs of one position after the other, each with what it needs in hand only.
+/// Proofs of one position after the other, each with only the hand it needs.
 pub(super) struct Proofs<'s, 'a, P>(Walk<'s, 'a, P>);
 
 impl<'s, 'a, P: Checks> Proofs<'s, 'a, P> {
@@ -179,8 +179,8 @@ impl<'s, 'a, P: Checks> Proofs<'s, 'a, P> {
         Self(Walk { solver, steps, open: HashMap::new(), root: (0, 0), longest: LONGEST_WALK })
     }
 
-    /// The check of a position that is known to be a mate within `bound` plies, how many it takes, and what the attacker
-    /// needs in hand for it.
+    /// The check of a position that is known to be a mate within `bound` plies, the number of plies it takes, and the
+    /// hand that the attacker needs for it.
     pub fn mate(&mut self, pos: &P, bound: u16) -> Result<(Move, u16, u32), Over> {
         self.0.solver.pos = pos.clone();
         self.0.root = self.0.key();
@@ -212,8 +212,8 @@ impl<P: Checks> Walk<'_, '_, P> {
         (place.board, place.hand)
     }
 
-    /// The mate found at the current position of the attacker, within the bound. It is walked through again if it has been
-    /// forgotten.
+    /// The mate found at the current position of the attacker, within the bound. If it is no longer stored, it is
+    /// walked through again.
     fn step(&mut self, bound: Bound) -> Result<Step, Stuck> {
         match self.steps.get::<P>(self.key()).filter(|step| step.plies.all <= bound.plies) {
             Some(step) => Ok(step),
@@ -233,7 +233,7 @@ impl<P: Checks> Walk<'_, '_, P> {
         }
     }
 
-    /// Walks through a proof of the current position that does not come back to it.
+    /// Walks through a proof of the current position that does not return to it.
     fn walk(&mut self, mut bound: Bound) -> Result<Step, Stuck> {
         let key = self.key();
         loop {
@@ -342,8 +342,8 @@ impl<P: Checks> Walk<'_, '_, P> {
         Ok(Defence { plies, hand, mv: best.or(futile) })
     }
 
-    /// After the drop `mv` of the defender, mated in `all` plies: is it captured at once by a mate that needs no more plies
-    /// than `plies` and no more in hand than there was at `place` before the drop?
+    /// After the drop `mv` of the defender, mated in `all` plies: is it captured at once by a mate that needs at most
+    /// `plies` plies and at most the hand at `place` before the drop?
     fn is_futile(&mut self, mv: Move, place: Place, plies: u16, all: u16) -> Result<bool, Stuck> {
         let bound = Bound { plies: all, strict: true };
         let step = self.step(bound)?;

@@ -37,7 +37,7 @@ use table::{NEVER, ProofTable};
 
 /// Nodes that are searched by the caller's thread in a small table before more threads and memory are asked for.
 const FEW: u64 = 1024;
-/// No mate takes so few plies.
+/// No mate takes this few plies.
 const DONE: u16 = 0;
 
 /// The memory of a search, kept for the next one so that it need not be allocated again.
@@ -46,12 +46,12 @@ pub struct Workspace {
     /// For the first nodes.
     small: Option<ProofTable>,
     large: Option<ProofTable>,
-    /// Where the last search ended, if there was more to look for.
+    /// Where the last search ended, if it was incomplete.
     paused: Option<Paused>,
     resumes: bool,
 }
 
-/// A search that is not at its end.
+/// An unfinished search.
 struct Paused {
     /// The best answer so far.
     answer: MateOutcome,

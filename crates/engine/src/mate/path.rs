@@ -1,4 +1,4 @@
-//! The way from the root to the current position, and the disproofs that hold on one way only.
+//! The path from the root to the current position, and the disproofs that hold on that path only.
 
 use super::table::{Place, Value};
 use sanban_rules::Checks;
@@ -69,7 +69,7 @@ fn hash(place: Place) -> u64 {
     z ^ (z >> 31)
 }
 
-/// A disproof that holds wherever the positions just before the node are the same ones, in whatever order.
+/// A disproof that holds wherever the positions just before the node are the same, in any order.
 #[derive(Clone, Copy, Default)]
 struct Local {
     /// Of the node's name.
@@ -81,16 +81,16 @@ struct Local {
     plies: u16,
 }
 
-/// Positions that were disproved by a repetition of what lies before them, with the positions they need there: the
-/// path-dependent half of the cure for graph-history interaction (Kishimoto and Mueller, "A solution to the GHI problem
-/// for depth-first proof-number search", 2005). They asked for the same path from the root; but only that part of it
-/// counts which is reached back to, mostly one to three plies.
+/// Positions that were disproved by a repetition of earlier positions, with the positions that the disproof depends on:
+/// the path-dependent half of the solution to graph-history interaction (Kishimoto and Mueller, "A solution to the GHI
+/// problem for depth-first proof-number search", 2005). They required the same path from the root; but only the part of
+/// it that the disproof reaches back to matters, mostly one to three plies.
 pub(super) struct Repetitions {
-    /// None at first: most problems are solved without them.
+    /// Empty at first: most problems are solved without them.
     buckets: Vec<[Local; WAYS]>,
     /// Number of buckets then.
     size: usize,
-    /// The entry of a full bucket that is given up next.
+    /// The entry of a full bucket that is replaced next.
     next: usize,
 }
 

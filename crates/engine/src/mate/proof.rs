@@ -59,7 +59,7 @@ pub fn prove<P: Checks>(
     found.and_then(|found: Result<_, Over>| found.ok()).unwrap_or(ProofOutcome::Unknown)
 }
 
-/// The positions given out.
+/// The positions to output.
 struct Nodes<'e, P> {
     each: &'e mut (dyn FnMut(&P, &ProofNode) + Send),
     /// The attacker's hands and plies by board.

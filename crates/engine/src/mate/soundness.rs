@@ -1,12 +1,12 @@
 //! Is a mate problem sound? One solution, move for move, that uses up every piece.
 //!
-//! Followed are the main line and all other defences that count: those that last as long and leave the attacker no
+//! The main line is followed, and all other defences that count: those that last as long and leave the attacker no
 //! piece (see `lengths`). At each position of the attacker every other check that mates is a cook (余詰), whatever its
-//! length, with the exceptions that composers tolerate; these are listed all the same:
+//! length, with the exceptions that composers tolerate; these are reported as well:
 //! - another last move;
 //! - the same move with or without promotion, if it takes no longer;
 //! - a piece dropped nearer or farther away on the same line, if it takes no longer;
-//! - a detour, which has to come back to a later position of the same line and takes longer.
+//! - a detour, which returns to a later position of the same line and takes longer.
 //!
 //! A check after which the only mates come back to this position or an earlier one is no solution at all.
 
@@ -21,7 +21,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Positions of the attacker's that are looked at. An unsound problem can have any number of equal defences.
+/// Most positions of the attacker to examine. An unsound problem can have any number of equal defences.
 const MOST: usize = 2000;
 /// Nodes for the question whether another last move mates.
 const LAST: u64 = 100_000;
@@ -43,7 +43,7 @@ pub enum Verdict {
     Unknown,
 }
 
-/// What a second solution is.
+/// The kind of a second solution.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum FindingKind {
     /// Another attack (余詰).
@@ -80,7 +80,7 @@ impl fmt::Display for FindingKind {
 /// A second solution.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// What it is.
+    /// The kind of the finding.
     pub kind: FindingKind,
     /// The moves from the start to the position where it begins.
     pub before: Vec<Move>,
@@ -88,11 +88,11 @@ pub struct Finding {
     pub mv: Move,
     /// Plies to mate, this move included; `None`: more than the solution takes from here.
     pub plies: Option<u16>,
-    /// Is it beside the main line, not beside another defence of the same length?
+    /// Does it deviate from the main line, not from another defence of the same length?
     pub in_main_line: bool,
 }
 
-/// What a check has found.
+/// The findings about a problem.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Soundness {
     /// The whole.
@@ -157,7 +157,7 @@ struct Inspection<'i, 'q, 'a, P> {
     control: &'i Control<'i>,
     second: Option<ProofTable>,
     report: &'i mut Soundness,
-    /// Keys of the positions looked at.
+    /// Keys of the positions examined.
     seen: HashSet<(u64, u32)>,
     todo: Vec<Counted<P>>,
 }
@@ -235,7 +235,7 @@ impl<P: Checks> Inspection<'_, '_, '_, P> {
         for &mv in checks.iter().filter(|&&mv| mv != main) {
             pos.make(mv, &mut ());
             let mates = match length.plies {
-                // Another last move is no fault; one that is hard to tell is left out.
+                // Another last move is no fault; cases that are too hard to decide are left out.
                 1 => self.lengths.questions.is_mate_within(&pos, LAST).map(|found| found == Some(true)),
                 _ => self.lengths.questions.is_mate(&pos),
             };
@@ -254,7 +254,7 @@ impl<P: Checks> Inspection<'_, '_, '_, P> {
         }
         pos.make(main, &mut ());
         let defences = self.counted(&mut pos, length)?;
-        // The last one added is the first to be looked at.
+        // The last one added is examined first.
         for (i, &defence) in defences.iter().enumerate().rev() {
             let mut pos = pos.clone();
             pos.make(defence, &mut ());
@@ -265,7 +265,7 @@ impl<P: Checks> Inspection<'_, '_, '_, P> {
         Ok(())
     }
 
-    /// What another check is that mates, `None` if it comes back to a position before.
+    /// The kind of another check that mates; `None` if it returns to an earlier position.
     fn kind(
         &mut self,
         pos: &mut P,

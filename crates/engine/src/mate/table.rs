@@ -1,12 +1,12 @@
-//! What the solver remembers: proof and disproof numbers by board and the attacker's hand.
+//! The solver's table: proof and disproof numbers by board and the attacker's hand.
 //!
-//! The entries of one board lie close together, so that hands can be compared: a proof holds for every larger hand
-//! of the attacker, a disproof for every smaller one. An entry is four atomic words, the first of which is the key
-//! XOR the others (Hyatt and Mann, "A lock-less transposition table implementation for parallel search", 2002): what
-//! two threads mix up belongs to no position.
+//! The entries of one board are close together, so that hands can be compared: a proof holds for every larger hand of
+//! the attacker, a disproof for every smaller one. An entry is four atomic words, the first of which is the key XOR the
+//! others (Hyatt and Mann, "A lock-less transposition table implementation for parallel search", 2002): an entry mixed
+//! up by two threads matches no position.
 //!
-//! The table is never swept. A full neighbourhood gives up the entry with the least work behind it, which is what
-//! sweeping by the size of subtrees would take first (Nagai's small-tree garbage collection), in small steps.
+//! The table has no garbage collection. A full neighbourhood replaces the entry with the least work, the one that
+//! collection by subtree size would remove first (Nagai's small-tree garbage collection), in small steps.
 
 use sanban_rules::{Checks, Move};
 use sanban_system::affordable;
@@ -26,9 +26,9 @@ pub(super) struct Value {
     pub pn: u32,
     /// Least number of leaves that must be disproved; 0: there is no mate.
     pub dn: u32,
-    /// The attacker's hand for which that holds: of a proof the smallest known, of a disproof the largest.
+    /// The attacker's hand for which that holds: for a proof the smallest known, for a disproof the largest.
     pub hand: u32,
-    /// Of a disproof: the least ply of the current path whose repetition it rests on, or `NEVER`.
+    /// For a disproof: the least ply of the current path whose repetition it rests on, or `NEVER`.
     pub reach: u16,
     /// Of a proof: plies to mate with this strategy, futile defences included.
     pub plies: u16,
@@ -37,7 +37,7 @@ pub(super) struct Value {
 }
 
 impl Value {
-    /// Nothing is known but these numbers.
+    /// Only these numbers are known.
     pub const fn open(pn: u32, dn: u32) -> Self {
         Self { pn, dn, hand: 0, reach: NEVER, plies: 0, best: None }
     }
@@ -47,7 +47,7 @@ impl Value {
         Self { pn: 0, dn: INFINITE, hand, reach: NEVER, plies, best }
     }
 
-    /// No mate with at most this hand, as far as the path's positions from ply `reach` on must not come back.
+    /// No mate with at most this hand, provided that the path's positions from ply `reach` on must not be repeated.
     pub const fn none(hand: u32, reach: u16) -> Self {
         Self { pn: INFINITE, dn: 0, hand, reach, plies: 0, best: None }
     }
@@ -58,14 +58,14 @@ impl Value {
     }
 }
 
-/// What names a node: the board with the side to move, and the attacker's hand.
+/// The key of a node: the board with the side to move, and the attacker's hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Place {
     pub board: u64,
     pub hand: u32,
 }
 
-/// What the table knows of a place.
+/// The table's value of a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
     pub value: Value,
@@ -131,7 +131,7 @@ impl Data {
     }
 }
 
-/// Problems the table can tell apart.
+/// Number of problems the table can distinguish.
 const LAST_GENERATION: u64 = (1 << 15) - 1;
 /// How far from its place an entry may lie.
 const WINDOW: usize = 24;
@@ -139,7 +139,7 @@ const WINDOW: usize = 24;
 /// The table, shared by all threads.
 pub(super) struct ProofTable {
     entries: Memory<ProofEntry>,
-    /// Number of the problem, 1 or more; what others have left counts as nothing.
+    /// Number of the problem, 1 or more; entries of other problems count as empty.
     generation: u64,
     /// The size that was requested.
     megabytes: usize,
@@ -187,7 +187,7 @@ impl ProofTable {
         &self.entries[start..start + WINDOW]
     }
 
-    /// Fetches what a question for this board will read first.
+    /// Prefetches the entries that a lookup of this board will read first.
     #[inline]
     pub fn prefetch(&self, board: u64) {
         prefetch(&self.window(board)[0]);
@@ -237,8 +237,8 @@ impl ProofTable {
         })
     }
 
-    /// Remembers what a search of `work` nodes at this ply has found. Of a disproof that holds on one path only,
-    /// just the fact is kept.
+    /// Stores the result of a search of `work` nodes at this ply. For a disproof that holds on one path only, just the
+    /// fact is stored.
     pub fn put<P: Checks>(&self, place: Place, value: &Value, ply: u16, work: u32) {
         let window = self.window(place.board);
         let local = value.dn == 0 && value.reach != NEVER;
@@ -285,7 +285,7 @@ impl ProofTable {
                     break;
                 }
                 if same {
-                    // Another thread has solved it, or knows a shorter mate.
+                    // Another thread has solved it, or found a shorter mate.
                     return;
                 }
             }
@@ -331,7 +331,7 @@ mod tests {
         let data = Data { place, pn: 3, dn: 4, best: None, plies: 0, ply: 0, repeats: false, work: 1 };
         table.entries[9].save(&data, table.generation);
         assert!(table.entries[9].load(table.generation).is_some());
-        // All generations and one more: the first comes again.
+        // All generations and one more: the first one is reused.
         for _ in 0..LAST_GENERATION {
             table = ProofTable::renewed(Some(table), 1).expect("the same table");
             assert!(table.entries[9].load(table.generation).is_none());
