@@ -371,8 +371,8 @@ impl<G: Game> Worker<'_, G> {
                 }
             }
 
-            // Step 17. Singular extension: a move that alone holds the score is searched deeper; when others hold it,
-            // too, the node is cut (multi-cut) or the move searched less deep.
+            // Step 17. Singular extension: a move that alone holds the score is searched deeper; when others hold it as
+            // well, the node is cut (multi-cut) or the move searched less deep.
             let mut extension = 0;
             if !N::ROOT
                 && Some(mv) == tt_move

@@ -1,4 +1,4 @@
-//! A player who looks one move ahead and overlooks what beginners overlook.
+//! A player who looks one move ahead and has the blind spots of beginners.
 //!
 //! Every move is judged by what it captures, by the evaluation of the position it leads to, and by the captures and
 //! mates that the opponent answers with. Whether one of these facts is noticed depends on how hard it is to see:
@@ -10,11 +10,11 @@ use crate::Evaluator;
 use crate::ladder::Attention;
 use sanban_rules::{Color, Move, Rng, Score, SearchPosition, Verdict};
 
-/// What giving mate looks like, and being mated.
+/// The player's value of a mate.
 const MATE: Score = 20_000;
 /// Most that the evaluation changes a move's value by, in centipawns.
 const SENSE: Score = 400;
-/// Most that goes unnoticed of anything, in percent.
+/// Highest chance of overlooking any fact, in percent.
 const HARDEST: u32 = 97;
 /// Smallest step in which exchanges are valued, in centipawns.
 const STEP: Score = 10;
@@ -84,8 +84,8 @@ impl<P: SearchPosition> View<'_, P> {
         Rng::new(rng.next())
     }
 
-    /// What the opponent can do after a move, as far as it is noticed: 0 or less, unless the move ends the game. `pos` is
-    /// the position after it.
+    /// The opponent's best reply to a move, if it is noticed: 0 or less, unless the move ends the game. `pos` is the
+    /// position after the move.
     fn outcome(&self, pos: &mut P, mv: Move) -> Score {
         if let Some(value) = ended(pos) {
             return if value == 0 || self.notices(self.root, mv, Fact::Mate) { value } else { 0 };
@@ -129,7 +129,7 @@ impl<P: SearchPosition> View<'_, P> {
         let mut out = 0;
         let [_, to_rank] = place::<P>(mv.to());
         if mv.is_drop() {
-            // Of own drops the rate itself says it.
+            // For own drops the rate itself covers this.
             out += if matches!(fact, Fact::Move) { 0 } else { 60 };
         } else {
             let [_, from_rank] = place::<P>(mv.from());
@@ -173,7 +173,7 @@ fn ended<P: SearchPosition>(pos: &P) -> Option<Score> {
     })
 }
 
-/// What an exchange that begins with this move wins, at most `gain`.
+/// The material that an exchange starting with this move wins, at most `gain`.
 fn exchange<P: SearchPosition>(pos: &P, mv: Move, gain: Score) -> Score {
     let (mut low, mut high) = (0, gain);
     while high - low > STEP {

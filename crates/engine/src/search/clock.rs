@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Acquire, Ordering::Rela
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// What one move may take.
+/// The time budget of one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Budget {
     /// Time after which no new iteration should begin; `None` when all of `hard` is to be used.
@@ -25,7 +25,7 @@ impl Budget {
     pub fn new(clock: &Clock, side: Color, game_ply: usize, settings: &Settings, p: &Params) -> Self {
         let (main, increment) = (clock.time[side.index()], clock.increment[side.index()]);
         let all = clock.budget(side);
-        // What the way to the referee may cost; of tiny budgets at most two thirds: busy machines stand still for 30 ms.
+        // The delay to the referee, but at most two thirds of a tiny budget: busy machines can stall for 30 ms.
         let delay = settings.network_delay2.max(settings.network_delay);
         let hard = all - delay.min(all * 2 / 3);
         let always = increment + clock.byoyomi;
@@ -63,7 +63,7 @@ pub(super) struct Timer {
     plan: Mutex<Plan>,
 }
 
-/// What the deadline follows from.
+/// The inputs that determine the deadline.
 struct Plan {
     /// The clock runs from here: the start, or the ponderhit.
     origin: Instant,
@@ -161,8 +161,8 @@ impl Timer {
         plan.last.is_some_and(|(factor, clear)| plan.is_ripe(self.elapsed(), factor, clear))
     }
 
-    /// An iteration ended: should the search end as well? `factor` scales the planned time; a `clear` case, a mate or an
-    /// only move, needs no more of it.
+    /// An iteration ended: should the search end as well? `factor` scales the planned time; a `clear` case, a mate or
+    /// an only move, needs no further search.
     pub fn is_enough(&self, factor: f64, clear: bool) -> bool {
         let mut plan = self.lock();
         plan.last = Some((factor, clear));
@@ -229,7 +229,7 @@ mod tests {
         }
     }
 
-    /// It never takes what later moves need.
+    /// It never takes time that later moves need.
     #[test]
     fn the_least_time_does_not_lose_on_time() {
         let settings = Settings { minimum_thinking_time: seconds(2), ..Settings::default() };
@@ -254,7 +254,7 @@ mod tests {
         assert_eq!(budget(&clock, 30, &settings).hard, seconds(9));
     }
 
-    /// A byoyomi of 50 ms survives a machine that stands still for 30 ms.
+    /// A byoyomi of 50 ms survives a machine that stalls for 30 ms.
     #[test]
     fn a_tiny_byoyomi_survives_an_accident() {
         let clock = Clock { byoyomi: Duration::from_millis(50), ..Clock::default() };

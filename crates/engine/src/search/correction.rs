@@ -1,5 +1,5 @@
-//! Correction history: how far the static evaluation was off, compared with what searches found, in positions that share
-//! a part with this one (its pawns, a side's pieces, the hands, the last moves).
+//! Correction history: the error of the static evaluation, compared with search results, in positions that share a
+//! feature with this one (its pawns, a side's pieces, the hands, the last moves).
 
 use super::history::{Step, gravity};
 use crate::params::Params;
@@ -17,7 +17,7 @@ const UNIT: i32 = 131_072;
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
 pub(super) struct PartKeys([u64; Parts::COUNT]);
 
-/// What every placement adds to the keys.
+/// The contribution of every placement to the keys.
 pub(super) struct PartTable(Box<[(u64, Parts)]>);
 
 impl PartTable {
@@ -36,7 +36,7 @@ impl PartTable {
     }
 }
 
-/// Keeps the keys of the parts up to date beside the evaluator.
+/// Updates the keys of the parts together with the evaluator.
 pub(super) struct Listener<'a, O> {
     pub table: &'a PartTable,
     pub keys: &'a mut PartKeys,
@@ -75,7 +75,7 @@ impl PartKeys {
     }
 }
 
-/// What a correction depends on: the side to move, the keys of the parts, and the moves one, two and four plies before.
+/// The inputs of a correction: the side to move, the keys of the parts, and the moves one, two and four plies before.
 #[derive(Clone, Copy)]
 pub(super) struct Context {
     pub side: Color,
@@ -100,7 +100,7 @@ impl CorrectionHistory {
         }
     }
 
-    /// Forgets everything.
+    /// Clears all entries.
     pub fn clear(&mut self) {
         self.parts.fill(0);
         self.moves.iter_mut().for_each(|table| table.fill(0));
@@ -112,7 +112,7 @@ impl CorrectionHistory {
         (part * 2 + side.index()) * ROWS + row
     }
 
-    /// Fetches what [`CorrectionHistory::value`] will read.
+    /// Prefetches the entries that [`CorrectionHistory::value`] will read.
     #[inline]
     pub fn prefetch(&self, context: &Context) {
         for part in 0..Parts::COUNT {

@@ -102,7 +102,7 @@ impl<G: Game> Worker<'_, G> {
         percent(stable[stability.min(4)]) * falling * effort
     }
 
-    /// For people who analyse: continues the lines with what the table knows.
+    /// For analysis: continues the lines with the moves in the table.
     fn continue_lines(&mut self) {
         if !self.shared.settings.consideration_mode {
             return;
@@ -128,7 +128,7 @@ impl<G: Game> Worker<'_, G> {
         }
     }
 
-    /// One line of one iteration: widens the window until the score lies within.
+    /// One line of one iteration: widens the window until it contains the score.
     fn aspire(&mut self, depth: u32, report: Option<&dyn Report>) {
         let p = self.p();
         let root = &self.roots[self.line];

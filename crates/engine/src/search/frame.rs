@@ -1,4 +1,4 @@
-//! What the search keeps of each ply of the line it is in.
+//! The state that the search keeps for each ply of the current line.
 
 use super::correction::PartKeys;
 use super::history::{Step, Steps};
@@ -17,7 +17,7 @@ pub(super) struct Frame {
     pub keys: PartKeys,
     /// The move being searched; `None` is a null move.
     pub mv: Option<Move>,
-    /// The same, as the continuation history knows it.
+    /// The same move as an index of the continuation history.
     pub step: Step,
     /// Does it capture or promote a pawn? What does it capture, see `Position::victim`?
     pub noisy: bool,
@@ -66,7 +66,7 @@ impl Default for Frame {
     }
 }
 
-/// Plies before the root that a node may look back to.
+/// Plies before the root that a node may refer to.
 const BEFORE: usize = 7;
 
 /// The frames of all plies, and empty ones before the root. An index is a ply.

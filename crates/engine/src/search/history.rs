@@ -1,4 +1,4 @@
-//! What earlier nodes taught about moves: tables of small numbers that order and prune the moves of later ones.
+//! Move histories: tables of small numbers, learned at earlier nodes, that order and prune the moves of later ones.
 
 use crate::params::Params;
 use arrayvec::ArrayVec;
@@ -20,7 +20,7 @@ const BUTTERFLIES: usize = 1 << 16;
 const PAWN_ROWS: usize = 1 << 9;
 /// Plies from the root that each have a separate butterfly table.
 pub(super) const LOW_PLIES: usize = 5;
-/// What every entry of the continuation history begins with: an unknown move is no good one.
+/// Initial value of every entry of the continuation history: an unknown move is assumed to be bad.
 const CONTINUATION_START: i16 = -523;
 const PAWN_START: i16 = -1238;
 const CAPTURE_START: i16 = -678;
@@ -68,7 +68,7 @@ pub(super) struct History<P> {
     butterfly: Box<[i16]>,
     /// By ply and move, near the root.
     low_ply: Box<[i16]>,
-    /// Its entries that this search has changed, as far as they fit.
+    /// Its entries that this search has changed, up to the capacity.
     low_changed: ArrayVec<u32, LOW_CHANGES>,
     /// By side, piece, destination and victim.
     capture: Box<[i16]>,
@@ -123,8 +123,8 @@ impl QuietRows<'_> {
         }
     }
 
-    /// What low-ply history counts: eight times, and less the deeper. Quotients of such small numbers are exact in floating
-    /// point, whose division the compiler makes wide.
+    /// The contribution of low-ply history: eight times the entry, and less the deeper. Quotients of such small numbers
+    /// are exact in floating point, and the compiler vectorizes that division.
     #[inline(always)]
     fn low(entry: i16, share: f32) -> i32 {
         (f32::from(entry) * 8.0 / share) as i32
@@ -140,7 +140,7 @@ impl QuietRows<'_> {
 /// The history of one move, as used when it is pruned or reduced.
 #[derive(Clone, Copy, Default)]
 pub(super) struct MoveHistory {
-    /// For pruning: of a quiet move, what it did after the last two moves, and in this pawn structure.
+    /// For pruning: for a quiet move, its continuation histories after the last two moves, and its pawn history.
     pub prune: i32,
     /// The butterfly history of a quiet move.
     pub butterfly: i32,
@@ -161,7 +161,7 @@ fn butterfly(mv: Move) -> usize {
     usize::from(mv.bits())
 }
 
-/// A table that is read all over the place: on huge pages most reads need no walk through the tables of pages.
+/// A table with random accesses: with huge pages most reads cause no page walk.
 fn large_table(len: usize, start: i16) -> Memory<i16> {
     let len = len.next_multiple_of(Memory::<i16>::PER_PAGE);
     let mut table = Memory::lazy(len).unwrap_or_else(|| handle_alloc_error(Layout::new::<i16>()));
@@ -170,7 +170,7 @@ fn large_table(len: usize, start: i16) -> Memory<i16> {
 }
 
 impl<P: SearchPosition> History<P> {
-    /// Rows of moves that can be continued: none, and those of either side.
+    /// Rows of moves that can be continued: one for no move, and those of either side.
     const STEPS: usize = 1 + 2 * P::PIECE_TOS;
 
     pub fn new() -> Self {
@@ -187,7 +187,7 @@ impl<P: SearchPosition> History<P> {
         }
     }
 
-    /// Forgets everything.
+    /// Clears all histories.
     pub fn clear(&mut self) {
         self.butterfly.fill(0);
         self.capture.fill(CAPTURE_START);
@@ -200,7 +200,7 @@ impl<P: SearchPosition> History<P> {
         self.tt_move = 0;
     }
 
-    /// A search begins: what happened near another root does not count.
+    /// A search begins: entries from near another root do not count.
     pub fn new_search(&mut self) {
         if self.low_changed.is_full() {
             self.low_ply.fill(LOW_PLY_START);
@@ -341,7 +341,7 @@ impl<P: SearchPosition> History<P> {
     }
 }
 
-/// What the quiet moves of a node have in common.
+/// The inputs shared by the quiet moves of a node.
 #[derive(Clone, Copy)]
 pub(super) struct QuietNode {
     pub ply: usize,

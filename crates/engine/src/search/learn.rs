@@ -1,4 +1,4 @@
-//! What the histories learn from a node.
+//! Updates of the histories from a node.
 
 use super::correction::Context;
 use super::history::{QuietNode, QuietRows};
@@ -8,7 +8,7 @@ use crate::Game;
 use sanban_rules::{Move, Position, Score, SearchPosition};
 
 impl<G: Game> Worker<'_, G> {
-    /// What the quiet moves of this node have in common.
+    /// The inputs shared by the quiet moves of this node.
     fn quiet_node(&self, ply: usize) -> QuietNode {
         let frame = &self.stack[ply];
         QuietNode { ply, in_check: frame.in_check, pawns: frame.keys.pawns(), before: self.stack.steps(ply) }
@@ -21,7 +21,7 @@ impl<G: Game> Worker<'_, G> {
         self.history.quiet_rows(self.pos.side(), ply, pawns, &self.stack.steps(ply))
     }
 
-    /// What the correction of the static evaluation depends on here.
+    /// The inputs of the correction of the static evaluation here.
     #[inline]
     pub fn context(&self, ply: usize) -> Context {
         let step = |plies| self.stack.back(ply, plies).step;

@@ -1,4 +1,4 @@
-//! What a search may spend.
+//! The limits of a search.
 
 use sanban_rules::{Color, Move};
 use std::time::Duration;
@@ -54,6 +54,6 @@ pub struct Limits {
     pub ponder: bool,
     /// The side that the search is made for, which draws are worth something to; without it, the side to move.
     pub side: Option<Color>,
-    /// Runs until stopped, whatever is found: no answer before `stop`.
+    /// Runs until stopped, whatever the result: no answer before `stop`.
     pub infinite: bool,
 }

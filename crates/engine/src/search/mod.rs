@@ -1,4 +1,4 @@
-//! The search: knows positions and evaluators, but no game, no protocol and no network.
+//! The search: depends on positions and evaluators, but on no particular game, protocol or network.
 
 pub mod limits;
 pub mod pool;

@@ -1,6 +1,6 @@
 //! Node kinds. The kind of a child is a type, so nothing is decided at run time.
 
-/// What kind of node is searched.
+/// The kind of a node.
 pub(super) trait Node {
     /// Is the window open (more than a yes-or-no question)?
     const PV: bool;

@@ -35,7 +35,7 @@ type Ranked = i32;
 
 /// Where a move was taken out, or never was: the lowest rank, and no move.
 const GAP: Ranked = Ranked::MIN;
-/// Moves looked at in one go.
+/// Moves compared at a time.
 const CHUNK: usize = 16;
 /// History of quiet moves is divided by this to fit a rank.
 const QUIET_UNIT: i32 = 8;
@@ -121,7 +121,7 @@ impl Picker {
                     Wants::Evasions | Wants::Noisy => return Some(mv),
                     Wants::NoisyFrom(threshold) if pos.see_ge(mv, threshold) => return Some(mv),
                     Wants::NoisyFrom(_) => {}
-                    // What history praises may lose a little.
+                    // Moves with a good history may lose a little.
                     Wants::All if pos.see_ge(mv, -(ranked >> 16) / worker.p().good_noisy_divisor) => {
                         return Some(mv);
                     }
@@ -192,7 +192,7 @@ impl Picker {
             return None;
         }
         for chunk in chunks {
-            // A bit for each that is equal.
+            // One bit for each equal entry.
             let found =
                 chunk.iter().enumerate().fold(0_u32, |bits, (i, &r)| bits | u32::from(r == best) << i);
             if found != 0 {

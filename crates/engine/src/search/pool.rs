@@ -1,5 +1,5 @@
-//! The threads of the search (Lazy SMP: all search the same tree and meet in the table) and what they keep between
-//! searches.
+//! The threads of the search (Lazy SMP: all search the same tree and share the transposition table) and the state they
+//! keep between searches.
 
 use super::clock::Timer;
 use super::settings::Settings;
@@ -26,7 +26,7 @@ pub const STACK: usize = 8 << 20;
 /// How long [`Pool::set_threads`] may take to make the tables of new threads. The rest is made by the threads when they
 /// first search.
 const WARM_UP: Duration = Duration::from_millis(400);
-/// What a thread needs to notice that a search is over, where threads share a core: it must be its turn first.
+/// Time for a thread to notice that a search is over where threads share a core: it must be scheduled first.
 const TURN: Duration = Duration::from_millis(3);
 
 /// The search: threads, memory and settings.
@@ -40,7 +40,7 @@ pub struct Pool<G: Game> {
     params: Params,
 }
 
-/// What a thread keeps; nothing before its first search where there are very many.
+/// The state of a thread; empty before its first search where there are very many threads.
 type Slot<G> = Option<Memory<G>>;
 
 /// Ends the other threads' work when it is dropped, also by a panic.
@@ -99,7 +99,7 @@ impl<G: Game> Pool<G> {
     /// fits into memory.
     pub fn set_hash(&mut self, megabytes: usize) -> usize {
         if megabytes != self.tt.megabytes() {
-            // The old one goes first: both need not fit.
+            // Free the old table first: both may not fit.
             self.tt = TranspositionTable::new(0);
             self.tt = TranspositionTable::new(megabytes);
         }
@@ -114,7 +114,7 @@ impl<G: Game> Pool<G> {
         }
     }
 
-    /// Answers from this solved table where it knows a position.
+    /// Answers from this solved table if it has the position.
     pub fn set_oracle(&mut self, oracle: G::Oracle) {
         self.oracle = oracle;
     }
@@ -138,8 +138,9 @@ impl<G: Game> Pool<G> {
         }
     }
 
-    /// Searches `root` until a limit is reached or `signals` says stop. Lines go to `report`; the last ones before
-    /// the return are marked so. The calling thread searches too and should have [`STACK`] bytes. With `infinite` or `ponder` it may come back early, with nothing more to find.
+    /// Searches `root` until a limit is reached or `signals` requests a stop. Lines go to `report`; the last ones
+    /// before the return are marked as last. The calling thread also searches and should have [`STACK`] bytes. With
+    /// `infinite` or `ponder` the call may return early when there is nothing more to find.
     pub fn search(
         &mut self,
         root: &G::Position,
@@ -148,7 +149,7 @@ impl<G: Game> Pool<G> {
         report: &dyn Report,
     ) -> Outcome {
         let begin = Instant::now();
-        // A draw is for the referee to announce; one who does not know the rule expects a move.
+        // Announcing a draw is up to the referee; one that does not know the rule expects a move.
         let resumed = root.resumed().filter(|_| root.verdict(0) == Some(Verdict::Draw));
         let root = resumed.as_ref().unwrap_or(root);
         let player =
@@ -159,7 +160,7 @@ impl<G: Game> Pool<G> {
         self.tt.age();
         let mut limits = limits.clone();
         let moves = root_moves(root, &limits);
-        // What a limited player misjudges: something else in every game, and not the same when a position comes again.
+        // The errors of a limited player: different in every game, and different when a position is repeated.
         let luck = root.key() ^ Rng::new(self.settings.luck ^ root.game_ply() as u64).next();
         let error = match player {
             Some(Player::Attentive(attention)) => {
@@ -238,7 +239,7 @@ impl<G: Game> Pool<G> {
             if let Some(error) = error {
                 skill::choose(&mut roots, error, luck);
             }
-            // A move that became the best at the last moment has no line yet; the table may know an answer.
+            // A move that became the best at the last moment has no line yet; the table may have a reply.
             if roots[0].pv.len() == 1 {
                 let answer = expected(root, roots[0].mv, &self.tt);
                 roots[0].pv.extend(answer);
@@ -256,7 +257,7 @@ impl<G: Game> Pool<G> {
         })
     }
 
-    /// The answer of a player who does not search.
+    /// The move of a player that does not search.
     fn attend(
         &mut self,
         root: &G::Position,
@@ -296,8 +297,8 @@ impl<G: Game> Pool<G> {
         }
     }
 
-    /// The answer where there is nothing to search: the game is over, can be declared won, or is solved. A limited player
-    /// does not know the solution.
+    /// The answer if no search is needed: the game is over, can be declared won, or is solved. A limited player does
+    /// not use the solution.
     fn settled(
         &self,
         root: &G::Position,

@@ -9,7 +9,7 @@ pub(super) fn razoring(p: &Params, depth: i32) -> Score {
     p.razor_base + p.razor_factor * depth * depth
 }
 
-/// What reverse futility depends on besides the depth.
+/// The inputs of reverse futility besides the depth.
 pub(super) struct Calm {
     pub improving: bool,
     pub opponent_worsening: bool,
@@ -27,7 +27,7 @@ pub(super) fn reverse_futility(p: &Params, depth: i32, calm: &Calm) -> Score {
     factor * depth - less * factor / 1024 + calm.correction.abs() / p.rfp_correction
 }
 
-/// Late move pruning: quiet moves from this rank on are not worth a look.
+/// Late move pruning: quiet moves from this rank on are not searched.
 #[inline]
 pub(super) fn late_moves(p: &Params, depth: i32, improving: bool) -> i32 {
     (p.lmp_base + depth * depth) / if improving { 1 } else { 2 }

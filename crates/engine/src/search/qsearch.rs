@@ -11,7 +11,7 @@ use sanban_rules::score::{INFINITE, MAX_EVAL, MAX_PLY, is_evaluation, mate_in};
 use sanban_rules::{Position, Score, SearchPosition};
 
 impl<G: Game> Worker<'_, G> {
-    /// The score of the position once it has come to rest.
+    /// The score of the position after all captures have been resolved.
     pub fn qsearch<N: Node>(&mut self, mut alpha: Score, beta: Score, ply: usize) -> Score {
         self.pvs[ply].clear();
         self.seldepth = self.seldepth.max(ply);

@@ -1,4 +1,4 @@
-//! What a search tells while it runs and when it ends. The search never prints: it calls a [`Report`].
+//! The output of a search while it runs and when it ends. The search never prints: it calls a [`Report`].
 
 use sanban_rules::{Move, Score};
 use std::time::Duration;
@@ -39,11 +39,11 @@ pub struct Line {
     pub multipv: (u32, u32),
     /// The score for the side to move at the root.
     pub score: Score,
-    /// What the score is.
+    /// Whether the score is exact or a bound.
     pub bound: Bound,
     /// The moves, all legal, from the root.
     pub pv: Vec<Move>,
-    /// The last line(s) of this search: printed whatever the interval between lines is.
+    /// The last line(s) of this search: printed regardless of the interval between lines.
     pub last: bool,
 }
 

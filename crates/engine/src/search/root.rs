@@ -1,4 +1,4 @@
-//! The moves of the root and what the search found out about them.
+//! The moves of the root and their search results.
 
 use super::Bound;
 use sanban_rules::score::{DECISIVE, INFINITE};
@@ -41,7 +41,7 @@ impl RootMove {
         }
     }
 
-    /// A search of the move came to this score.
+    /// A search of the move returned this score.
     pub fn note_score(&mut self, score: Score) {
         let square = i64::from(score) * i64::from(score.abs());
         self.mean_square = self.mean.map_or(square, |_| (self.mean_square + square) / 2);

@@ -1,4 +1,4 @@
-//! What a user can change about the search, apart from the memory and the threads it gets.
+//! Settings of a search that a user can change, apart from memory and threads.
 
 use crate::ladder::{self, Player};
 use sanban_rules::Score;
@@ -7,22 +7,22 @@ use std::time::Duration;
 /// Strongest value of [`Settings::skill_level`].
 pub const FULL_SKILL: u32 = ladder::FULL as u32;
 
-/// The settings of a search; they hold from the next search on.
+/// The settings of a search; changes apply from the next search on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// Number of best lines to find, at least 1.
     pub multi_pv: usize,
-    /// What a draw is worth to the side that thinks, in centipawns, when it is black and when it is white.
+    /// The value of a draw to the side that searches, in centipawns, when it is black and when it is white.
     pub draw_value: [Score; 2],
     /// Usual time a move loses on its way to the referee's clock; kept back from every move of a clock game.
     pub network_delay: Duration,
     /// Largest time a move may lose on its way; kept back where exceeding the clock would lose the game.
     pub network_delay2: Duration,
-    /// A move of a clock game takes at least this long, as far as the clock allows.
+    /// A move of a game with a clock takes at least this long, if the clock allows.
     pub minimum_thinking_time: Duration,
     /// Share of the planned time to use, in percent.
     pub slow_mover: u32,
-    /// Lines for people who analyse: they are continued beyond the horizon by what the table knows.
+    /// Lines for analysis: they are continued beyond the horizon with moves from the table.
     pub consideration_mode: bool,
     /// Also report lines that are only bounds (fail high, fail low).
     pub output_fail_lhpv: bool,
@@ -30,9 +30,9 @@ pub struct Settings {
     pub stochastic_ponder: bool,
     /// Playing strength, 0 (who barely knows the rules) to [`FULL_SKILL`]; see [`ladder`].
     pub skill_level: u32,
-    /// A player who takes the place of the level's; for trying one out.
+    /// A player that replaces the one of the level; for experiments.
     pub player: Option<Player>,
-    /// What the errors of a weakened player depend on besides the position: another number, other errors.
+    /// Seed of a weakened player's errors, combined with the position: another number, other errors.
     pub luck: u64,
     /// Time between two reports of lines; the last lines are always reported.
     pub pv_interval: Duration,

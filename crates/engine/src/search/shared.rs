@@ -1,4 +1,4 @@
-//! What the threads of one search share.
+//! The state shared by the threads of one search.
 
 use super::clock::Timer;
 use super::settings::Settings;
@@ -21,7 +21,7 @@ impl NodeCounter {
     }
 }
 
-/// One search: what it works on and when it ends.
+/// One search: its input and its end.
 pub(super) struct Shared<'a> {
     pub tt: &'a TranspositionTable,
     pub signals: &'a Signals,
@@ -37,11 +37,11 @@ pub(super) struct Shared<'a> {
     pub timer: Timer,
     pub counters: Vec<NodeCounter>,
     pub budget: NodeBudget,
-    /// The search has what it wants: all threads stop.
+    /// The search is complete: all threads stop.
     pub over: AtomicBool,
 }
 
-/// Most nodes that all threads together hold in advance, where there are several.
+/// Most nodes that all threads together reserve in advance, if there is more than one thread.
 const HELD: u64 = 512;
 
 /// The nodes of a search with a node limit. Each thread claims some before it searches them, so that all together never
@@ -53,7 +53,7 @@ pub(super) struct NodeBudget {
 }
 
 impl NodeBudget {
-    /// For this number of threads; without a limit, what can be claimed is endless.
+    /// For this number of threads; without a limit, the supply is endless.
     pub fn new(limit: Option<u64>, threads: usize) -> Self {
         let mut budget =
             Self { left: AtomicU64::new(limit.unwrap_or(u64::MAX)), threads: threads as u64, first: 0 };
@@ -64,13 +64,14 @@ impl NodeBudget {
         budget
     }
 
-    /// What a thread may search before it claims any. The first thread must find a move, however few nodes there are.
+    /// The nodes that a thread may search before it claims any. The first thread must find a move, however few nodes
+    /// there are.
     pub fn initial(&self, index: usize) -> u64 {
         if index == 0 || self.first == u64::MAX { self.first } else { 0 }
     }
 
-    /// Claims some nodes; 0 when none are left. One thread alone gets all at once; several get the less the fewer are left,
-    /// so that they end together.
+    /// Claims some nodes; 0 when none are left. A single thread gets all at once; several threads get smaller claims as
+    /// fewer nodes are left, so that they end together.
     pub fn claim(&self) -> u64 {
         let share = |left: u64| match self.threads {
             1 => left,

@@ -15,7 +15,7 @@ pub struct Signals {
     changed: Condvar,
 }
 
-/// A ponderhit: when it came and the clock it brought, if any.
+/// A ponderhit: when it arrived, and the clock sent with it, if any.
 #[derive(Clone, Copy, Debug)]
 pub struct Hit {
     /// When the opponent's move came: clock limits count from here.
@@ -60,7 +60,7 @@ impl Signals {
         self.pondering.load(Ordering::Acquire)
     }
 
-    /// The ponderhit of this search, if it came.
+    /// The ponderhit of this search, if it has arrived.
     pub fn hit(&self) -> Option<Hit> {
         *self.lock()
     }

@@ -1,4 +1,4 @@
-//! Weaker play that looks like a person's: a shorter look ahead, and a choice among the good moves instead of the best.
+//! Weaker, human-like play: a shorter search, and a choice among the good moves instead of the best.
 
 use super::root::RootMove;
 use sanban_rules::{Rng, Score};
@@ -6,7 +6,7 @@ use sanban_rules::{Rng, Score};
 /// Lines a weakened player chooses from.
 pub(super) const LINES: usize = 4;
 
-/// The nodes that a player looks at, but at least enough to compare the moves at all.
+/// The nodes that a player searches, but at least enough to compare the moves at all.
 pub(super) fn nodes(nodes: u64, moves: usize) -> u64 {
     nodes.max(2 * (LINES * moves) as u64)
 }
@@ -16,7 +16,7 @@ pub(super) fn nodes(nodes: u64, moves: usize) -> u64 {
 pub(super) fn choose(roots: &mut [RootMove], error: Score, seed: u64) {
     let mut rng = Rng::new(seed);
     let error = error.max(0) as usize;
-    // What there was no time to look at is not chosen.
+    // Moves that there was no time to search are not chosen.
     let lines = roots.iter().take(LINES).take_while(|root| root.is_scored()).count();
     let looks = |root: &RootMove| root.reported().0 + rng.below(error + 1) as i32;
     let looks: Vec<_> = roots[..lines].iter().map(looks).collect();

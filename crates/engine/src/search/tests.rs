@@ -1,4 +1,4 @@
-//! The search plays a toy game whose values are known.
+//! The search on a toy game with known values.
 
 use super::{Limits, Line, Pool, Report, Signals};
 use crate::params::Params;
@@ -14,7 +14,8 @@ use std::fmt;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Nim with several heaps: a move takes 1 to 3 from one heap, who takes the last wins. Taking 3 is noisy.
+/// Nim with several heaps: a move takes 1 to 3 from one heap, and the player who takes the last one wins. Taking 3 is
+/// noisy.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 struct Nim {
     heaps: [u16; HEAPS],
@@ -187,7 +188,7 @@ impl SearchPosition for Nim {
     fn unmake_null(&mut self) {}
 }
 
-/// Knows nothing, but keeps count of pushes and pops.
+/// Evaluates nothing, but counts pushes and pops.
 struct Blind(usize);
 
 impl Observer for Blind {
@@ -343,7 +344,7 @@ fn node_limits_hold_with_several_threads() {
     }
 }
 
-/// Threads whose tables are not made yet are not waited for.
+/// The search does not wait for threads whose tables are not allocated yet.
 #[test]
 fn many_threads_answer_in_time() {
     let mut pool = Pool::<Toy>::new();
@@ -409,7 +410,7 @@ fn stop_is_answered_at_once_with_any_number_of_threads() {
             let stop = Instant::now();
             signals.stop();
             assert!(search.join().unwrap().best.is_some());
-            // Generous: a loaded machine wakes threads late. What an answer takes is measured elsewhere.
+            // Generous: a loaded machine wakes threads late. The response time is measured elsewhere.
             assert!(stop.elapsed() < Duration::from_secs(2), "{:?}", stop.elapsed());
         });
     }

@@ -16,7 +16,7 @@ use super::Bound;
 
 /// Entries of one key's neighbourhood; together one cache line.
 const WAYS: usize = 5;
-/// Searches the table can tell apart.
+/// Number of searches that the table can distinguish.
 const GENERATIONS: u8 = 32;
 /// Plies that an entry's depth is worth less for every search since.
 const AGED: i32 = 4;
@@ -30,7 +30,7 @@ const CACHE: usize = 8;
 const NO_EVAL: i16 = i16::MIN;
 
 bitflags! {
-    /// What the score of an entry is; an exact one is both bounds.
+    /// The kind of an entry's score; an exact score is both bounds.
     #[derive(Clone, Copy)]
     struct Flags: u8 {
         const UPPER = 1;
@@ -54,7 +54,7 @@ struct Cluster {
 }
 
 impl Cluster {
-    /// The data of an entry; 0 where none is.
+    /// The data of an entry; 0 if it is empty.
     #[inline]
     fn data(&self, way: usize) -> u64 {
         self.data[way].load(Relaxed)
@@ -82,7 +82,7 @@ fn check(key: u64, data: u64) -> u32 {
 // SAFETY: atomic integers only.
 unsafe impl Zeroed for Cluster {}
 
-/// What the table knows of a position.
+/// An entry of the table for a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TtEntry {
     /// The best move, or one that refuted.
@@ -93,7 +93,7 @@ pub(super) struct TtEntry {
     pub eval: Option<Score>,
     /// Depth of the search in plies.
     pub depth: i32,
-    /// What the score is; `None` when only the evaluation is known.
+    /// The kind of the score; `None` when only the evaluation is known.
     pub bound: Option<Bound>,
     /// Was it ever part of a principal variation?
     pub pv: bool,
@@ -166,7 +166,7 @@ impl TranspositionTable {
         let clusters = loop {
             match Memory::new(n) {
                 Some(clusters) => break clusters,
-                // Not even one cluster: as with any other value, that is the end.
+                // Not even one cluster fits: abort, as with any other allocation.
                 None if n == 1 => handle_alloc_error(Layout::new::<Cluster>()),
                 None => n /= 2,
             }
@@ -185,7 +185,7 @@ impl TranspositionTable {
         self.megabytes() > CACHE
     }
 
-    /// Forgets everything; does nothing where nothing is.
+    /// Clears the table; does nothing if it is empty.
     pub fn clear(&mut self) {
         if std::mem::take(self.used.get_mut()) {
             self.clusters.renew();
@@ -204,7 +204,7 @@ impl TranspositionTable {
         &self.clusters[((u128::from(key) * self.clusters.len() as u128) >> 64) as usize]
     }
 
-    /// Fetches what [`TranspositionTable::probe`] will read.
+    /// Prefetches the cluster that [`TranspositionTable::probe`] will read.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         prefetch(self.cluster(key));
@@ -229,7 +229,7 @@ impl TranspositionTable {
     pub fn store(&self, key: u64, ply: usize, mut entry: TtEntry) {
         let generation = self.generation.load(Relaxed);
         entry.score = to_table(entry.score, ply);
-        // Depth less what it has aged; the empty slot has the least.
+        // Depth minus its age penalty; the empty slot has the least.
         let worth = |data: u64| {
             let age = (GENERATIONS + generation - (data >> 59) as u8) % GENERATIONS;
             if data == 0 { i32::MIN } else { depth_of(data) - AGED * i32::from(age) }

@@ -1,10 +1,9 @@
-//! The threads' common answer: each votes for its best move, with more weight the deeper it came and the better its move
-//! scores.
+//! The threads' common answer: each votes for its best move, with a weight that grows with its depth and score.
 
 use super::root::RootMove;
 use sanban_rules::score::is_decisive;
 
-/// What one thread came to.
+/// The result of one thread.
 pub(super) struct Ballot {
     /// Last complete iteration in plies.
     pub depth: u32,
@@ -12,7 +11,7 @@ pub(super) struct Ballot {
     pub roots: Vec<RootMove>,
 }
 
-/// Index of the thread whose answer counts; the first thread's wins ties.
+/// Index of the thread whose answer is used; the first thread wins ties.
 pub(super) fn elect(ballots: &[Ballot]) -> usize {
     let score = |b: &Ballot| b.roots[0].reported().0;
     let Some(least) = ballots.iter().map(score).min() else { return 0 };

@@ -13,10 +13,10 @@ use sanban_rules::{Color, Move, Position, Score, SearchPosition, Verdict};
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-/// Nodes between two looks at the clock.
+/// Nodes between two checks of the clock.
 const CHECK_INTERVAL: u32 = 256;
 
-/// What a thread keeps from one search to the next.
+/// The state that a thread keeps from one search to the next.
 pub(super) struct Memory<G: Game> {
     pub eval: G::Evaluator,
     pub history: History<G::Position>,
@@ -58,7 +58,7 @@ pub(super) struct Worker<'a, G: Game> {
     pub correction_history: &'a mut CorrectionHistory,
     parts: &'a PartTable,
     pub stack: &'a mut Stack,
-    /// Best line from each ply, as far as it is known.
+    /// Best line from each ply, up to the point where it is known.
     pub pvs: &'a mut [Pv],
     pub shared: &'a Shared<'a>,
     pub roots: Vec<RootMove>,
@@ -79,7 +79,7 @@ pub(super) struct Worker<'a, G: Game> {
     pub reported: Duration,
     /// Time is up: unwind without storing anything.
     pub stopped: bool,
-    /// What a draw is worth for black and white.
+    /// The value of a draw for black and white.
     pub draw: [Score; 2],
     /// Number of the thread, from 0.
     pub index: usize,
@@ -158,7 +158,7 @@ impl<'a, G: Game> Worker<'a, G> {
         self.correction_history.prefetch(&self.context(ply + 1));
     }
 
-    /// Takes it back.
+    /// Undoes the move.
     #[inline]
     pub fn unmake(&mut self) {
         self.pos.unmake();
@@ -202,7 +202,7 @@ impl<'a, G: Game> Worker<'a, G> {
         self.eval.evaluate(&self.pos).clamp(-MAX_EVAL, MAX_EVAL)
     }
 
-    /// What a rule's verdict on the current position is worth.
+    /// The score of a rule's verdict on the current position.
     pub fn judge(&self, verdict: Verdict, ply: usize) -> Score {
         match verdict {
             Verdict::Win => mate_in(ply + 1),
