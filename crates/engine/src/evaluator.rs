@@ -24,13 +24,13 @@ pub enum NetworkError {
 
 /// An evaluation that follows the moves: notified of placements while moves are made, asked for a score when one is needed.
 pub trait Evaluator<P: Position>: Observer + Send {
-    /// Forgets everything and starts from this position.
+    /// Resets the evaluator to this position.
     fn reset(&mut self, pos: &P);
     /// A move is about to be made.
     fn push(&mut self);
     /// The last move was taken back.
     fn pop(&mut self);
-    /// Does now what [`Evaluator::evaluate`] would have to do first; for a moment in which memory is waited for anyway.
+    /// Does the work of [`Evaluator::evaluate`] early, while the search waits for memory anyway.
     fn update(&mut self, _pos: &P) {}
     /// The score in centipawns for the side to move, within `±MAX_EVAL`. Not asked when in check, in general.
     fn evaluate(&mut self, pos: &P) -> Score;

@@ -1,4 +1,5 @@
-//! What makes an engine of the rules of a game: evaluation, search parameters, network, mate solver, solved table.
+//! The components that turn the rules of a game into an engine: evaluation, search parameters, network, mate solver,
+//! solved table.
 
 use crate::ladder::Ladder;
 use crate::mate::{MateLimits, MateMonitor, MateOutcome, Workspace};
@@ -22,7 +23,7 @@ pub trait Game: Variant<Position: SearchPosition> {
     /// Can [`Game::load_network`] read files?
     const NETWORK_FILES: bool = false;
 
-    /// The game whose search plays this one: itself, or the one that it differs from in rule settings alone.
+    /// The game whose search plays this one: itself, or a game that differs from it in rule settings alone.
     type Played: Game<
             Position = Self::Position,
             Evaluator = Self::Evaluator,
@@ -55,7 +56,7 @@ pub trait Game: Variant<Position: SearchPosition> {
     fn features() -> Option<&'static Features> {
         None
     }
-    /// What looks for mates with checks only, if the game has such problems.
+    /// The solver for mates with checks only, if the game has such problems.
     fn mate_solver() -> Option<MateSolver<Self::Position>> {
         None
     }

@@ -12,7 +12,7 @@ use sanban_rules::{
 };
 use std::path::Path;
 
-/// What a game with networks does with them, inside of its `impl Game`.
+/// The network functions of a game that has networks, for use inside its `impl Game`.
 macro_rules! networks {
     ($nets:ty) => {
         type Network = nnue::NetworkChoice<$nets>;

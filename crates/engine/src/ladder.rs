@@ -10,7 +10,7 @@ pub const FULL: usize = 20;
 /// How a player below full strength thinks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Player {
-    /// Looks one move ahead, and at the captures and mates that answer it, as far as they are noticed.
+    /// Looks one move ahead, and at the captures and mates that answer it, if they are noticed.
     Attentive(Attention),
     /// Searches, and misjudges the best moves found.
     Searching {
@@ -21,7 +21,7 @@ pub enum Player {
     },
 }
 
-/// What a player who looks one move ahead notices.
+/// How likely a player who looks one move ahead is to notice facts.
 ///
 /// The shares are for facts in plain sight. Beginners' blind spots are noticed less often: backward moves, drops,
 /// captures from afar, lines that were opened by another piece, and events far from the last move.
@@ -31,7 +31,7 @@ pub struct Attention {
     pub moves: u32,
     /// How often a drop is noticed, in percent: beginners forget what they have in hand.
     pub drops: u32,
-    /// How often what the opponent can take afterwards is noticed, in percent.
+    /// How often the opponent's next capture is noticed, in percent.
     pub threats: u32,
     /// How often a mate is noticed, in percent: by an own move, and by an answer to it.
     pub mates: u32,

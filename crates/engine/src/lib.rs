@@ -1,7 +1,8 @@
 //! Search, evaluation, networks, mate solver and solved tables.
 //!
-//! A [`Game`] ties the rules of a game to its evaluation; a [`Searcher`] thinks; [`mate::solve`] looks for mates with
-//! checks only. The search knows no game, a game knows no search, and the network knows neither.
+//! A [`Game`] ties the rules of a game to its evaluation; a [`Searcher`] searches; [`mate::solve`] looks for mates with
+//! checks only. The search depends on no game, a game does not depend on the search, and the network depends on
+//! neither.
 
 #![deny(unsafe_code)]
 

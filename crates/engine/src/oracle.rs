@@ -19,7 +19,7 @@ pub trait Oracle<P: Position>: Clone + Default + Send + Sync + 'static {
         Err(OracleError::new(format!("{}: this game has no solved tables", path.display())))
     }
 
-    /// The exact score of the position and a best line from it, if the table knows them.
+    /// The exact score of the position and a best line from it, if the table has them.
     fn solution(&self, _pos: &P) -> Option<(Score, Vec<Move>)> {
         None
     }

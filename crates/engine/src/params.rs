@@ -46,13 +46,13 @@ params! {
     time_horizon_fall: 20, 0..=50;
     /// Time: least number of moves to plan for.
     time_horizon_least: 24, 5..=100;
-    /// Time: share of the increment and the byoyomi that is planned with, in percent.
+    /// Time: share of the increment and the byoyomi to include in the plan, in percent.
     time_always: 85, 10..=100;
     /// Time: most that a move may take relative to the planned time, in percent.
     time_most: 400, 100..=1000;
     /// Time: most that a move may take of the main time, in percent.
     time_most_main: 30, 5..=90;
-    /// Time: most that a move may take of the increment and the byoyomi besides, in percent.
+    /// Time: most that a move may also take of the increment and the byoyomi, in percent.
     time_most_always: 90, 10..=100;
     /// Time: share of the plan for a move that has just become the best, in percent.
     time_stable_0: 135, 50..=300;
@@ -92,9 +92,9 @@ params! {
     tt_cut_most: 1254, 0..=8192;
     /// and the malus for the opponent's early quiet move that it refutes.
     tt_cut_last_malus: 2298, 0..=8192;
-    /// Mate in one: plies deeper than the node that the table takes it for.
+    /// Mate in one: plies added to the depth of the node for the entry in the table.
     mate_depth: 7, 0..=100;
-    /// Mate in one: is it looked for in quiescence (1) or not (0)?
+    /// Mate in one: is it searched for in quiescence (1) or not (0)?
     qsearch_mate: 1, 0..=1;
     /// Evaluation difference: least change, negated, in centipawns, that the opponent's quiet move is judged by, ...
     eval_difference_least: 209, 0..=1000;
@@ -116,7 +116,7 @@ params! {
     rfp_depth: 14, 0..=40;
     /// Reverse futility: margin in centipawns per ply of depth.
     rfp_factor: 85, 10..=400;
-    /// Reverse futility: how much less when the table does not know the position.
+    /// Reverse futility: reduction of this factor when the table does not have the position.
     rfp_unknown: 18, 0..=100;
     /// Reverse futility: 1024ths of a ply less when the evaluation rises.
     rfp_improving: 1446, 0..=8192;
@@ -168,7 +168,7 @@ params! {
     see_noisy_history: 44, 0..=500;
     /// History pruning: lowest history per ply of depth.
     history_pruning: 3579, 500..=20000;
-    /// Futility: butterfly history in 32nds that counts besides the others.
+    /// Futility: weight of the butterfly history next to the others, in 32nds.
     futility_butterfly: 41, 0..=256;
     /// Futility: history for one more ply of reduced depth.
     futility_history: 4057, 500..=20000;

@@ -92,13 +92,13 @@ impl<G: Game> Searcher<G> {
         self.pool.settings().multi_pv = lines.max(1);
     }
 
-    /// What ends a running search from another thread.
+    /// Signals to stop a running search from another thread.
     #[must_use]
     pub fn stop_handle(&self) -> StopHandle {
         StopHandle(Arc::clone(&self.signals))
     }
 
-    /// What may be changed between searches: the number of lines, the skill and the like.
+    /// Settings that may be changed between searches: the number of lines, the skill and the like.
     pub fn settings(&mut self) -> &mut Settings {
         self.pool.settings()
     }
@@ -115,7 +115,7 @@ impl<G: Game> Searcher<G> {
         Ok(())
     }
 
-    /// Forgets the last game.
+    /// Clears the state of the last game.
     pub fn clear(&mut self) {
         self.pool.clear();
     }
