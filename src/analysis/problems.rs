@@ -72,7 +72,7 @@ fn proof(sfen: &str, workspace: &mut Workspace) -> Option<Vec<sanban_rules::Move
     }
 }
 
-/// Is the move an immediate recapture or the only legal one? Such a position is not a problem.
+/// Is the move illegal or the only legal one? Such a position is not a problem.
 fn obvious(sfen: &str, mv: sanban_rules::Move) -> bool {
     let Ok(pos) = Position::from_sfen(sfen) else { return true };
     pos.count() <= 1 || !pos.is_legal(mv)

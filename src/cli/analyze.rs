@@ -1,4 +1,4 @@
-//! `sanban analyze`: games judged move by move.
+//! `sanban analyze`: analyses games move by move.
 
 use super::args::NetworkArgs;
 use super::bar::bar;
@@ -24,9 +24,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Nodes for a position when no limit is given.
+/// Node limit per position when no limit is given.
 const NODES: u64 = 1_000_000;
-/// What the name of a file that is written beside the record gets behind it.
+/// Suffix for the name of a file written next to the record.
 const BESIDE: &str = "-analysis";
 
 /// Judges every position of game records: comments for ShogiGUI, ShogiHome and CSA, lines of JSON, and a page of HTML
@@ -92,7 +92,7 @@ impl Args {
         }
     }
 
-    /// The language of the reasons in comments, if there are to be any.
+    /// The language of the reasons in comments, if they were requested.
     fn language(&self) -> Option<Language> {
         let wanted = self.explain.as_deref()?;
         Language::ALL.into_iter().find(|language| language.code() == wanted)
@@ -102,7 +102,7 @@ impl Args {
     ///
     /// # Errors
     ///
-    /// The file with more of them cannot be read.
+    /// The file with additional names cannot be read.
     fn table(&self) -> Result<Table, String> {
         let mut table = Table::built_in().clone();
         if let Some(path) = &self.names {
@@ -113,7 +113,7 @@ impl Args {
         Ok(table)
     }
 
-    /// Where a kind of output of a file goes; `number` tells games of one file apart.
+    /// The output path of a kind for a file; `number` distinguishes the games of one file.
     fn target(&self, file: &Path, number: usize, kind: &str) -> PathBuf {
         let mut name = file.file_stem().unwrap_or_default().to_owned();
         if number > 0 {
@@ -136,11 +136,11 @@ impl Args {
         folder.join(name)
     }
 
-    /// What is written about a record, and where.
+    /// The outputs of a record and their paths.
     ///
     /// # Errors
     ///
-    /// A format that the game does not have.
+    /// The game does not support a format.
     fn targets(&self, file: &Path, number: usize, record: &Record) -> Result<Vec<(&str, PathBuf)>, String> {
         let mut kinds: BTreeSet<&str> = self.format.iter().map(String::as_str).collect();
         if kinds.is_empty() {
@@ -154,12 +154,12 @@ impl Args {
     }
 }
 
-/// Can a record be written so?
+/// Can the record be written in this format?
 fn can_hold(kind: &str, record: &Record) -> bool {
     match kind {
         "kif" => Format::Kif.suits(record.game),
         "csa" => Format::Csa.suits(record.game),
-        // This format has no position but those before the first move.
+        // This format can only represent the standard set-ups as start positions.
         "gib" => record::write(record, Format::Gib).is_ok(),
         _ => true,
     }
@@ -169,7 +169,7 @@ struct Task {
     file: PathBuf,
     number: usize,
     record: Record,
-    /// Whatever has been written of it.
+    /// Analyse the game even if its outputs exist.
     again: bool,
 }
 
@@ -178,7 +178,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         note("--problems: next moves need --multipv 2 or more; only mates are collected");
     }
     let mut files = files_of(&args.files)?;
-    // What an earlier run has written beside the records is no record to judge.
+    // Files that an earlier run has written next to the records are not input.
     files.retain(|file| !file.file_stem().is_some_and(|stem| stem.to_string_lossy().ends_with(BESIDE)));
     let mut number = 0..;
     files.retain(|_| number.next().is_some_and(|number| args.shard.has(number)));
@@ -222,7 +222,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
-/// The games of a file that are to be judged, and how many are not.
+/// The games of a file to analyse, and the number of games skipped.
 fn tasks_of(args: &Args, file: &Path) -> Result<(Vec<Task>, usize), String> {
     let bytes = read_whole(file, LARGEST).map_err(|error| error.to_string())?;
     let game =
@@ -279,7 +279,7 @@ fn judge<G: Teach>(
     workspace: &mut Workspace,
     table: &Table,
 ) -> Result<(), String> {
-    // Begun before the search: nobody else shall judge the same game meanwhile.
+    // The files are opened before the search, so that no other process analyses the same game.
     let mut files = Vec::new();
     for (kind, path) in args.targets(&task.file, task.number, &task.record)? {
         if let Some(folder) = path.parent() {
@@ -289,7 +289,7 @@ fn judge<G: Teach>(
         let file = file.map_err(|error| format!("{}: {error}", path.display()))?;
         files.push((kind, path, file));
     }
-    // Somebody else may have done it since this run began.
+    // Another process may have analysed the game since this run began.
     if !task.again && files.iter().all(|(_, path, _)| path.exists()) {
         return Ok(());
     }
@@ -322,7 +322,7 @@ fn judge<G: Teach>(
     Ok(())
 }
 
-/// Has an earlier analysis written this file? No other is replaced.
+/// Was this file written by an earlier analysis? Other files are not overwritten.
 fn is_written(path: &Path, file: &mut File) -> bool {
     analysis::is_written(&path.extension().unwrap_or_default().to_string_lossy(), file)
 }
@@ -347,7 +347,7 @@ fn output<G: Game>(
     }
 }
 
-/// `SFEN<TAB>moves ...` and `SFEN<TAB>mate N MOVES`, one file a game and kind.
+/// Writes `SFEN<TAB>moves ...` and `SFEN<TAB>mate N MOVES`, one file per game and kind.
 fn write_problems(folder: &Path, file: &Path, number: usize, problems: &[Problem]) -> Result<(), String> {
     let (mut next, mut mates) = (String::new(), String::new());
     for problem in problems {

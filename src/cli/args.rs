@@ -1,4 +1,4 @@
-//! What several subcommands read from their arguments.
+//! Argument types shared by several subcommands.
 
 use super::failure::Failure;
 use crate::usi::command::{Command as UsiCommand, clip};
@@ -8,17 +8,17 @@ use sanban_engine::nnue::FV_SCALE;
 use sanban_rules::VariantId;
 use std::path::{Path, PathBuf};
 
-/// Do both paths lead to the same file, which exists?
+/// Do both paths refer to the same existing file?
 pub fn same_file(a: &Path, b: &Path) -> bool {
     a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
 }
 
-/// The value of `--game`: one of the names of the games.
+/// Parser for the value of `--game`.
 pub fn variants() -> impl TypedValueParser<Value = VariantId> {
     PossibleValuesParser::new(VariantId::NAMES).try_map(|name| name.parse::<VariantId>())
 }
 
-/// The network of a command that may name one.
+/// The network options of a command.
 #[derive(clap::Args)]
 pub struct NetworkArgs {
     /// Network file, or `handwritten`; without it, what the engine plays with anyway
@@ -30,7 +30,7 @@ pub struct NetworkArgs {
 }
 
 impl NetworkArgs {
-    /// The network, or that in the binary.
+    /// Loads the network, by default the embedded one.
     pub fn load<G: Game>(&self) -> Result<G::Network, Failure> {
         let load = |path: &PathBuf| {
             G::load_network(path, self.fv_scale).map_err(|e| Failure::Request(e.to_string()))
@@ -39,7 +39,7 @@ impl NetworkArgs {
     }
 }
 
-/// The SFEN and the moves of `startpos|SFEN [moves ...]`.
+/// Splits `startpos|SFEN [moves ...]` into SFEN and moves.
 pub fn read_position(text: &str) -> Result<(Option<String>, Vec<String>), String> {
     if Path::new(text).is_file() {
         return Err("a file, expected startpos or a SFEN".into());
@@ -60,7 +60,7 @@ pub fn read_position(text: &str) -> Result<(Option<String>, Vec<String>), String
     }
 }
 
-/// The position of `startpos|SFEN [moves ...]`.
+/// Parses the position `startpos|SFEN [moves ...]`.
 pub fn position<G: Game>(text: &str) -> Result<G::Position, String> {
     let (sfen, moves) = read_position(text.trim())?;
     G::replay(sfen.as_deref(), moves.iter().map(String::as_str)).map_err(|error| error.to_string())

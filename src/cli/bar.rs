@@ -2,10 +2,10 @@
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// The template of a count whose end is known.
+/// The template for work of known length.
 pub(super) const COUNT: &str = "{elapsed_precise} {wide_bar} {percent}%  {eta} to go";
 
-/// A bar of this length on a terminal, nothing elsewhere. The template is [`ProgressStyle`]'s.
+/// A progress bar of this length on a terminal, hidden elsewhere. `template` is a template of [`ProgressStyle`].
 pub(super) fn bar(length: u64, template: &str) -> ProgressBar {
     let bar = ProgressBar::new(length);
     match ProgressStyle::with_template(template) {

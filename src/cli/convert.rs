@@ -1,4 +1,4 @@
-//! `sanban convert`: game records from any format into any other.
+//! `sanban convert`: converts game records between formats.
 
 use super::args::same_file;
 use super::failure::Failure;
@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-/// What ends the names of files with records.
+/// File extensions of records.
 const EXTENSIONS: [&str; 15] = [
     "kif", "kifu", "ki2", "ki2u", "csa", "csa3", "jkf", "usi", "sfen", "bod", "gib", "json", "psn", "jsonl",
     "games",
@@ -52,7 +52,7 @@ pub(super) struct Args {
     files: Vec<PathBuf>,
 }
 
-/// A format with its custom of encoding and naming files.
+/// A format with its usual encoding and file extension.
 #[derive(Clone)]
 struct Target {
     format: Format,
@@ -73,19 +73,19 @@ fn encoding(name: &str) -> Result<Encoding, String> {
     Encoding::from_name(name).ok_or_else(|| "one of utf-8, shift_jis, euc-jp, iso-2022-jp, cp949".into())
 }
 
-/// What became of one file.
+/// The result of converting one file.
 #[derive(Default)]
 struct Converted {
-    /// The text of each file to write, with what its name gets behind the old one.
+    /// The content of each file to write, with the suffix for its name.
     texts: Vec<(String, Vec<u8>)>,
     games: usize,
     mends: Vec<String>,
-    /// What was not understood or is wrong.
+    /// Parse warnings and errors.
     warnings: Vec<String>,
-    /// Why games of the file were refused.
+    /// Why games of the file were rejected.
     refused: Vec<String>,
     lost: Option<Holds>,
-    /// Characters that the encoding lacks.
+    /// Number of characters that the encoding cannot represent.
     lacking: usize,
 }
 
@@ -102,7 +102,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     distinct(files.iter().map(|file| output_name(args, file, "")))?;
     std::fs::create_dir_all(out).map_err(|error| Failure::file(out, &error))?;
     let convert = |file: &PathBuf| into_folder(args, file, out);
-    // Where no threads can be had, one file after the other.
+    // Without threads, the files are converted one after the other.
     let results: Vec<_> = match rayon::ThreadPoolBuilder::new().build() {
         Ok(threads) => threads.install(|| files.par_iter().map(convert).collect()),
         Err(_) => files.iter().map(convert).collect(),
@@ -137,7 +137,7 @@ fn read_input() -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// An error with the file it comes from.
+/// An error message with its file.
 fn named(source: &Path, error: &str) -> String {
     if source.as_os_str() == "-" {
         format!("standard input: {error}")
@@ -146,7 +146,7 @@ fn named(source: &Path, error: &str) -> String {
     }
 }
 
-/// The files, those in folders included, in order.
+/// The files, including those in directories, in order.
 pub(super) fn files_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut out = Vec::new();
     for path in paths {
@@ -178,7 +178,7 @@ fn walk(folder: &Path, out: &mut Vec<PathBuf>) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Is it a file of lines of JSON that is no match, such as `sanban analyze` writes?
+/// Is this a file of JSON lines that is not a match, such as `sanban analyze` writes?
 fn is_report(path: &Path) -> bool {
     let lines = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jsonl"));
     let mut start = [0; 8];
@@ -264,13 +264,13 @@ fn output_name(args: &Args, file: &Path, behind: &str) -> PathBuf {
     folder_inside(&args.files, file).join(name)
 }
 
-/// The folder of a file, from the folder given on the command line on.
+/// The directory of a file, relative to the directory given on the command line.
 pub(super) fn folder_inside<'a>(given: &[PathBuf], file: &'a Path) -> &'a Path {
     let inside = given.iter().find_map(|given| file.strip_prefix(given).ok());
     inside.and_then(Path::parent).unwrap_or(Path::new(""))
 }
 
-/// Tells what was done; fails where a file did.
+/// Reports the results; fails if a file failed.
 fn summary(args: &Args, files: &[PathBuf], results: Vec<Result<Converted, String>>) -> Result<(), Failure> {
     let (mut games, mut lacking, mut done, mut failures) = (0, 0, 0, Vec::new());
     let mut lost: BTreeMap<&'static str, usize> = BTreeMap::new();
@@ -313,7 +313,7 @@ fn summary(args: &Args, files: &[PathBuf], results: Vec<Result<Converted, String
     }
 }
 
-/// Two files must not become one.
+/// Fails if two inputs would be written to the same file.
 pub(super) fn distinct(names: impl Iterator<Item = PathBuf>) -> Result<(), Failure> {
     let mut seen = HashSet::new();
     for name in names {

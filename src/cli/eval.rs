@@ -44,7 +44,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
 fn evaluate<G: Game>(args: &Args) -> Result<(), Failure> {
     let network = args.network.load::<G>()?;
     let mut evaluator = G::evaluator(&network);
-    // Line by line: whoever asks with one may wait for the answer.
+    // Flushed line by line: a client may wait for each answer before it sends the next line.
     let mut out = io::LineWriter::new(io::stdout().lock());
     let mut show = |text: &str, pos: G::Position| {
         evaluator.reset(&pos);

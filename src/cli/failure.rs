@@ -1,4 +1,4 @@
-//! How a subcommand can fail, and the exit codes of all of them.
+//! The failures of subcommands and their exit codes.
 
 use sanban_lab::arena;
 use sanban_lab::train::TrainError;
@@ -10,20 +10,19 @@ use std::path::Path;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum ExitStatus {
-    /// The work is done, and where it answers a question, the answer is yes.
+    /// The work is done; if it answers a question, the answer is yes.
     Done = 0,
-    /// The work failed (full disk, lost engine, too little memory, another process at the same file, some of several files),
-    /// or it is done and the answer, which was printed, is no.
+    /// The work failed (disk full, engine crashed, out of memory, file in use by another process, some of several files
+    /// failed), or it is done and the answer, which was printed, is no.
     Failed = 1,
-    /// The request cannot be met as it is: a mistake in the command line, an input that cannot be read, a place that cannot
-    /// be written to.
+    /// The request is invalid: a usage error, input that cannot be read, or a path that cannot be written.
     Request = 2,
-    /// Ctrl-C or a request of the system ended the work; what was done by then is kept where the command says so.
+    /// Ctrl-C or a signal ended the work; partial results are kept if the command documents it.
     Interrupted = 130,
 }
 
 impl ExitStatus {
-    /// All of them, with what they mean, for `--help`.
+    /// All exit codes with their meanings, for `--help`.
     pub const TABLE: [(Self, &str); 4] = [
         (Self::Done, "done; where the command answers a question, the answer is yes"),
         (
@@ -38,18 +37,18 @@ impl ExitStatus {
     ];
 }
 
-/// Why a subcommand ended early, in a sentence where there is one to say.
+/// Why a subcommand ended early, with a message for the user if needed.
 #[derive(Debug)]
 pub enum Failure {
-    /// The request cannot be met as it is.
+    /// The request is invalid.
     Request(String),
-    /// The work could not be done.
+    /// The work failed.
     Work(String),
     /// The work is done, and the answer, which was printed, is no.
     No,
-    /// The work was interrupted; what there is to say was said.
+    /// The work was interrupted; everything has been reported.
     Interrupted,
-    /// Nothing is left to do: help or version were printed.
+    /// Help or version was printed; nothing is left to do.
     Printed,
 }
 
@@ -64,8 +63,7 @@ impl Failure {
         }
     }
 
-    /// A failure of the system, in this sentence. What names the wrong file is a mistake in the request; a full disk or a file
-    /// in use is not.
+    /// A system error with this message. A wrong path makes the request invalid; a full disk or a file in use does not.
     pub fn system(sentence: String, error: &io::Error) -> Self {
         match error.kind() {
             ErrorKind::NotFound
@@ -80,7 +78,7 @@ impl Failure {
         }
     }
 
-    /// A failure of the system that concerns a file.
+    /// A system error for a file.
     pub fn file(path: &Path, error: &io::Error) -> Self {
         Self::system(format!("{}: {error}", path.display()), error)
     }

@@ -112,10 +112,10 @@ fn pair(text: &str) -> Result<(String, String), String> {
     Ok((name.to_string(), value.to_string()))
 }
 
-/// An option of both engines.
+/// Parses an option of both engines.
 fn common_pair(text: &str) -> Result<(String, String), String> {
     let (name, value) = pair(text)?;
-    // The referee would not know. One engine may have another name for the game.
+    // The referee would not see it. One of the engines may use another name for the game.
     if chooses_game(&name) { Err("--game says which game it is".into()) } else { Ok((name, value)) }
 }
 
@@ -184,7 +184,7 @@ fn matches<G: Game>(args: &Args) -> Result<(), Failure> {
     }
     let stop = Arc::new(AtomicBool::new(false));
     let signal = stop.clone();
-    // A second interrupt does not wait for the moves that are being searched.
+    // A second interrupt does not wait for the searches in progress.
     let _ = ctrlc::set_handler(move || {
         if signal.swap(true, Ordering::Relaxed) {
             std::process::exit(ExitStatus::Interrupted as i32);
@@ -200,7 +200,7 @@ fn matches<G: Game>(args: &Args) -> Result<(), Failure> {
     let (standing, result) = arena::run::<G>(&plan, &old, ledger.as_mut(), &mut notes, &stop);
     notes.bar.finish_and_clear();
     if let Err(error) = result {
-        // What was played before counts, and the error comes last.
+        // The games played so far count, and the error is reported last.
         if standing.played > 0 {
             print(&describe(&standing, args.sprt))?;
         }
@@ -214,13 +214,13 @@ fn matches<G: Game>(args: &Args) -> Result<(), Failure> {
     conclude(&standing, args.sprt)
 }
 
-/// Are all games played, or is the test decided?
+/// Have all games been played, or is the test decided?
 fn is_over<R>(plan: &Plan<R>, standing: &Standing) -> bool {
     let all = plan.pairs.is_some_and(|pairs| standing.finished() >= plan.part.share(pairs));
     all || standing.decision.is_some()
 }
 
-/// Reports openings that come more than once.
+/// Warns of openings that occur more than once.
 fn warn_of_repetition<R>(plan: &Plan<R>) {
     let Openings::Listed(lines) = &plan.openings else { return };
     let (lines, pairs) = (lines.len() as u64, plan.pairs);
@@ -232,7 +232,7 @@ fn warn_of_repetition<R>(plan: &Plan<R>) {
     }
 }
 
-/// Puts the games of several files together.
+/// Combines the games of several files.
 fn tally(args: &Args) -> Result<(), Failure> {
     let (mut about, mut games) = (None, Vec::new());
     for path in &args.tally {
@@ -245,7 +245,7 @@ fn tally(args: &Args) -> Result<(), Failure> {
     conclude(&Standing::tally(games, args.sprt), args.sprt)
 }
 
-/// Prints how a match ended; the exit code follows from it.
+/// Prints the result of a match and derives the exit code.
 fn conclude(standing: &Standing, sprt: Option<Sprt>) -> Result<(), Failure> {
     let text = describe(standing, sprt);
     match standing.decision {
@@ -276,7 +276,7 @@ fn rules<G: Game>(options: &[(String, String)]) -> Result<RulesOf<G>, Failure> {
     Ok(rules)
 }
 
-/// How to start an engine, and its options.
+/// The command line of an engine with its options.
 fn command(args: &Args, text: &str, own: &[(String, String)]) -> Result<Command, Failure> {
     let words = if text == "-" {
         program()?
@@ -286,12 +286,12 @@ fn command(args: &Args, text: &str, own: &[(String, String)]) -> Result<Command,
     Ok(Command { words, options: args.options.iter().chain(own).cloned().collect(), game: args.game.clone() })
 }
 
-/// The openings of a file, each position once.
+/// The openings in a file, each position once.
 fn openings<G: Game>(path: &Path, rules: &RulesOf<G>) -> Result<Vec<String>, Failure> {
     let lines = read_lines(path, |line| {
         let text = line.strip_prefix("position ").unwrap_or(line).trim();
         let pos = position::<G>(rules, text).map_err(|error| error.to_string())?;
-        // What a file of SFENs leaves out.
+        // Files of SFENs omit the word `sfen`.
         let bare = !text.starts_with("startpos") && !text.starts_with("sfen ");
         Ok((pos.key(), if bare { format!("sfen {text}") } else { text.to_string() }))
     })?;
@@ -318,10 +318,10 @@ fn openings<G: Game>(path: &Path, rules: &RulesOf<G>) -> Result<Vec<String>, Fai
     Ok(kept)
 }
 
-/// What the games of a match depend on.
+/// The settings that the games of a match depend on.
 fn about<R>(args: &Args, plan: &Plan<R>) -> Value {
     let engine = |text: &str, command: &Command| {
-        // The game is named here as earlier versions did, so that their matches can be resumed.
+        // The game is written as in earlier versions, so that their matches can be resumed.
         let game = (args.game != VariantId::NAMES[0]).then(|| format!("USI_Variant={}", args.game));
         let options = command.options.iter().map(|(name, value)| format!("{name}={value}"));
         let options: Vec<String> = game.into_iter().chain(options).collect();
@@ -349,7 +349,7 @@ fn about<R>(args: &Args, plan: &Plan<R>) -> Value {
     })
 }
 
-/// A line about how a match stands.
+/// A line with the current score of a match.
 fn describe(standing: &Standing, sprt: Option<Sprt>) -> String {
     let [wins, draws, losses] = standing.games;
     let mut text =
@@ -387,7 +387,7 @@ fn describe(standing: &Standing, sprt: Option<Sprt>) -> String {
     text
 }
 
-/// Reports on standard error, above a progress bar if that is a terminal.
+/// Writes messages to standard error, above a progress bar on a terminal.
 struct Notes {
     sprt: Option<Sprt>,
     bar: ProgressBar,
@@ -421,7 +421,7 @@ mod tests {
     use super::*;
     use sanban_rules::{Janggi, JanggiCasual};
 
-    /// The referee has the rules that its game starts with.
+    /// The referee uses the default rules of its game.
     #[test]
     fn passes_are_legal_where_the_game_has_them() {
         fn pass<G: Game>() -> bool {

@@ -1,4 +1,4 @@
-//! The command line: one file a subcommand; without a subcommand the engine speaks USI.
+//! The command line: one file per subcommand. Without a subcommand the engine speaks USI.
 
 mod analyze;
 mod args;
@@ -65,7 +65,7 @@ enum Command {
     Tune(tune::Args),
 }
 
-/// Reads the command line and runs what it asks for.
+/// Parses the command line and runs the subcommand.
 pub fn run() -> ExitCode {
     match run_args(std::env::args_os()) {
         Ok(()) => ExitCode::SUCCESS,
@@ -78,23 +78,23 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// Runs a command line, whose first word is the name of the program.
+/// Runs a command line whose first word is the program name.
 ///
 /// # Errors
-/// The exit code ([`ExitStatus`]), and a sentence where there is one to say.
+/// The exit code ([`ExitStatus`]), and a message if there is one.
 pub fn run_args<T: Into<OsString> + Clone>(
     args: impl IntoIterator<Item = T>,
 ) -> Result<(), (u8, Option<String>)> {
     sanban_system::save_addresses();
     let args: Vec<OsString> = args.into_iter().map(Into::into).collect();
-    // Even reading the command line takes more stack than some systems give the first thread.
+    // Even parsing the command line needs more stack than the main thread has on some systems.
     let Err(failure) = with_room(|| parse(args).and_then(dispatch)) else { return Ok(()) };
     let status = failure.status();
     let message = match failure {
         Failure::Request(message) | Failure::Work(message) => message,
         Failure::No | Failure::Interrupted | Failure::Printed => String::new(),
     };
-    // What a terminal would obey is not passed on.
+    // Control characters are replaced, since a terminal would interpret them.
     let message: String = message.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
     match status {
         ExitStatus::Done => Ok(()),
@@ -102,11 +102,11 @@ pub fn run_args<T: Into<OsString> + Clone>(
     }
 }
 
-/// Reads the command line. Help and version are printed at once.
+/// Parses the command line. Help and version are printed immediately.
 fn parse(args: Vec<OsString>) -> Result<Cli, Failure> {
     Cli::try_parse_from(args).map_err(|error| match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => match error.print() {
-            // A reader that has seen enough is no failure.
+            // A reader that closes the pipe early is not an error.
             Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => text::unprinted(error),
             _ => Failure::Printed,
         },
@@ -120,7 +120,8 @@ fn exit_codes() -> String {
     format!("Exit codes:{}", lines.concat())
 }
 
-/// Does the work on a thread with a stack for a deep search, if one can be started: some systems give the first one little.
+/// Runs the work on a thread with a large stack, if one can be started: the main thread's stack is small on some
+/// systems.
 fn with_room(work: impl FnOnce() -> Result<(), Failure> + Send) -> Result<(), Failure> {
     let work = Mutex::new(Some(work));
     let take = || work.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -134,11 +135,11 @@ fn with_room(work: impl FnOnce() -> Result<(), Failure> + Send) -> Result<(), Fa
     })
 }
 
-/// Shows warnings of the library on standard error. Without a subcommand the log belongs to `WriteDebugLog`.
+/// Prints warnings of the library to standard error. Without a subcommand the log is reserved for `WriteDebugLog`.
 fn show_warnings() {
     let mut builder = env_logger::Builder::new();
     builder.filter_level(log::LevelFilter::Warn).format(|line, record| writeln!(line, "{}", record.args()));
-    // A Python process that runs several commands has one logger.
+    // A Python process that runs several commands shares one logger.
     let _ = builder.try_init();
 }
 
@@ -168,7 +169,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
     }
 }
 
-/// A usage error and the hint to it, on one line.
+/// A usage error and its hint, on one line.
 fn sentence(error: &clap::Error) -> String {
     let text = error.to_string();
     let mut parts = text.split("\n\n").map(str::trim);
@@ -180,13 +181,13 @@ fn sentence(error: &clap::Error) -> String {
 }
 
 fn usi() -> ! {
-    // A GUI that ends the process wants nothing else from it.
+    // A GUI that interrupts the process expects nothing more.
     let _ = ctrlc::set_handler(|| std::process::exit(0));
     let out = Output::new(std::io::stdout());
     if std::io::stdin().is_terminal() {
         out.line(WELCOME);
     }
     crate::usi::serve(std::io::stdin().lock(), out);
-    // Not a return: threads may still be at work, and freeing gigabytes takes time.
+    // Not a return: threads may still be running, and freeing gigabytes takes time.
     std::process::exit(0)
 }

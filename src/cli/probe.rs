@@ -1,4 +1,4 @@
-//! `sanban probe`: values of positions from a table.
+//! `sanban probe`: looks up positions in a solved table.
 
 use super::failure::Failure;
 use super::text::{each_sfen, unprinted};
@@ -35,7 +35,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     if mate { probe::<true>(&table, &args.sfen) } else { probe::<false>(&table, &args.sfen) }
 }
 
-/// Janggi endings.
+/// Probes Janggi endings.
 fn endings<G: Variant<Position = janggi::Position>>(args: &Args) -> Result<(), Failure> {
     if !args.table.is_dir() {
         return Err(Failure::Request(format!("{}: expected a folder of tables", args.table.display())));
@@ -59,7 +59,7 @@ fn answer<V: Display>(sfens: &[String], value: impl Fn(&str) -> Result<V, String
         let value = value(sfen).map_err(|e| Failure::Request(format!("{place}: {e}")))?;
         writeln!(out, "{sfen}\t{value}").map_err(unprinted)
     });
-    // What was asked before the mistake is answered.
+    // Answers before the faulty line are still printed.
     let flushed = out.flush().map_err(unprinted);
     result.and(flushed)
 }

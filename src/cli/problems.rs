@@ -1,4 +1,4 @@
-//! `sanban problems`: mates and next moves from game records.
+//! `sanban problems`: extracts mates and next-move problems from game records.
 
 use super::bar::bar;
 use super::convert::files_of;
@@ -56,7 +56,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Does a file hold problems, so that it may be replaced?
+/// Does the file contain problems, so that it may be overwritten?
 fn is_written(file: &mut File) -> bool {
     let mut text = String::new();
     file.read_to_string(&mut text).is_ok() && read(&text).is_ok()
@@ -94,15 +94,15 @@ fn find(args: &Args) -> Result<Vec<Problem>, Failure> {
     Ok(finder.found)
 }
 
-/// What has been found, and with what.
+/// The problems found so far, and the solvers.
 struct Finder {
-    /// Mates, next moves.
+    /// Whether mates and next moves are wanted.
     wants: [bool; 2],
     nodes: u64,
     most: usize,
     workspace: Workspace,
     pool: Pool<Shogi>,
-    /// Positions that are problems already, without their move counts.
+    /// Positions already used as problems, without move counts.
     seen: BTreeSet<String>,
     found: Vec<Problem>,
 }
@@ -111,7 +111,7 @@ impl Finder {
     fn look(&mut self, record: &Record) -> Result<(), Failure> {
         let (mut pos, moves, _) =
             record.legal_moves::<Shogi>().map_err(|error| Failure::Work(error.to_string()))?;
-        // Of a mate that goes on for several moves, the first position.
+        // Only the first position of a mate that runs over several moves.
         let mut mating = [false; 2];
         for mv in moves {
             let side = pos.side().index();

@@ -1,20 +1,20 @@
-//! How this program is started again.
+//! The command line that starts this program again.
 
 use std::sync::OnceLock;
 
-/// Where it is part of another one.
+/// Set if the engine is embedded in another program.
 static PROGRAM: OnceLock<Vec<String>> = OnceLock::new();
 
-/// For programs that have this one inside: the words that start it, which a match against itself needs. The first call
-/// counts.
+/// For programs that embed the engine: sets the command line that starts it, which a match against itself needs. Only
+/// the first call has an effect.
 pub fn set_program(words: Vec<String>) {
     let _ = PROGRAM.set(words);
 }
 
-/// The words that start this program.
+/// The command line that starts this program.
 ///
 /// # Errors
-/// A sentence, where the system does not tell.
+/// A message, if the system does not provide the path.
 pub(super) fn program() -> Result<Vec<String>, String> {
     if let Some(words) = PROGRAM.get() {
         return Ok(words.clone());

@@ -1,4 +1,4 @@
-//! `sanban psv`: recorded games as training positions for other tools.
+//! `sanban psv`: exports recorded games as training positions for other tools.
 
 use super::args::same_file;
 use super::failure::Failure;
@@ -32,7 +32,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let mut out = BufWriter::new(whole.file());
     let (mut positions, mut searched, mut read) = (0, 0, 0);
     for path in &args.shards {
-        // A damaged shard is left out, and told; the others are used.
+        // A damaged shard is reported and skipped.
         let records = match shard::read(path) {
             Ok((origin, records)) if origin.game == "shogi" => records,
             Ok((origin, _)) => {

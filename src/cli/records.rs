@@ -1,4 +1,4 @@
-//! Files of games, for every command that reads them: records, matches, and shards of self-play.
+//! Reads files of games for all commands: records, matches, and self-play shards.
 
 use sanban_engine::search::{Limits, Pool, Signals};
 use sanban_formats::record::{Action, End, Headers, Judge, Outcome, Reader, Reading, Record};
@@ -7,11 +7,11 @@ use sanban_lab::train::shard;
 use sanban_rules::shogi::Position;
 use sanban_rules::{Color, Move, Shogi, VariantId};
 
-/// Nodes and megabytes of the search that chooses among restored moves.
+/// Node limit and memory in megabytes of the search that chooses among restored moves.
 const NODES: u64 = 20_000;
 const HASH: usize = 16;
 
-/// The search as a judge; it begins when it is first asked.
+/// Ranks moves by search; the engine is started on first use.
 #[derive(Default)]
 struct Search(Option<Pool<Shogi>>);
 
@@ -27,7 +27,7 @@ impl Judge for Search {
     }
 }
 
-/// Reads the bytes of a file, whatever it is.
+/// Parses the bytes of a file of any kind.
 pub(super) fn read(reader: &Reader, bytes: &[u8]) -> Result<Reading, String> {
     if !bytes.starts_with(shard::MAGIC) {
         return reader.read_with(bytes, &mut Search::default()).map_err(|error| error.to_string());

@@ -1,4 +1,4 @@
-//! `sanban selfplay`: games of the engine against itself, as data for training.
+//! `sanban selfplay`: generates training data from games of the engine against itself.
 
 use super::args::{NetworkArgs, variants};
 use super::bar::bar;
@@ -73,12 +73,12 @@ fn play<G: Game>(args: &Args) -> Result<(), Failure> {
     result
 }
 
-/// A bar on a terminal, a line a shard elsewhere.
+/// A progress bar on a terminal, one line per shard elsewhere.
 struct Bar {
     bar: ProgressBar,
     positions: AtomicU64,
     threads: usize,
-    /// What the processor had done before.
+    /// Processor time used before.
     before: Option<Duration>,
 }
 
@@ -88,7 +88,7 @@ impl Bar {
         Self { bar, positions: AtomicU64::new(0), threads, before: processor_time() }
     }
 
-    /// What the work costs: positions a second, and a second of one core.
+    /// The speed: positions per second, and per second of one core.
     fn speed(&self) -> String {
         let (positions, time) = (self.positions.load(Ordering::Relaxed) as f64, self.bar.elapsed());
         let spent = processor_time().zip(self.before).map(|(now, before)| now.saturating_sub(before));

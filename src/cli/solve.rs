@@ -1,4 +1,4 @@
-//! `sanban solve`: the complete solution of Dobutsu shogi, and Janggi endings.
+//! `sanban solve`: solves Dobutsu shogi completely, and Janggi endings.
 
 mod janggi;
 
@@ -18,9 +18,9 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Slots that are re-derived from their children.
+/// Number of slots re-derived from their children as a check.
 const SAMPLES: usize = 500_000;
-/// Bytes of memory the work takes: nine bits a slot, and small tables.
+/// Memory needed in bytes: nine bits per slot, and small tables.
 const MEMORY: u64 = SLOTS as u64 / 8 * 9 + (20 << 20);
 
 /// Solves Dobutsu shogi or Janggi endings: the value and distance of every position, written to table files.
@@ -77,7 +77,7 @@ fn dobutsu(args: &Args) -> Result<(), Failure> {
     let pool = pool.map_err(|e| Failure::Work(format!("cannot start threads: {e}")))?;
 
     let bar = Bar(bar(0, "{msg:28} {wide_bar} {percent:>3} %  {elapsed}"));
-    // Both games start alike.
+    // Both games have the same start position.
     let start = Original::from_sfen(START).ok().and_then(|pos| slot(&pos));
     let start = start.expect("the start position is in the table");
     let work = || {
@@ -100,7 +100,7 @@ fn dobutsu(args: &Args) -> Result<(), Failure> {
         .map_err(|e| Failure::Work(format!("standard output: {e}")))
 }
 
-/// Asks the system for the memory that is left, where it tells.
+/// Checks the available memory, if the system reports it.
 fn check_memory() -> Result<(), Failure> {
     match available_memory() {
         Some(bytes) if bytes < MEMORY => Err(Failure::Work(format!(
@@ -125,7 +125,7 @@ fn print(game: &str, s: &Summary, start: Value, time: Duration) -> io::Result<()
     writeln!(out, "seconds    {:.1}", time.as_secs_f64())
 }
 
-/// A progress bar on standard error, if that is a terminal.
+/// A progress bar on standard error, if it is a terminal.
 struct Bar(ProgressBar);
 
 impl SolveProgress for Bar {

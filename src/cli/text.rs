@@ -1,4 +1,4 @@
-//! Lines in and lines out, with errors in sentences.
+//! Reads and writes lines, with readable error messages.
 
 use super::failure::Failure;
 use sanban_system::line_reader::{Input, LONGEST_LINE, each_line as each_line_of, read_line};
@@ -6,28 +6,28 @@ use sanban_system::open_file;
 use std::io::{self, BufReader, Write};
 use std::path::Path;
 
-/// Prints a line, on standard output.
+/// Prints a line on standard output.
 pub(super) fn print(line: &str) -> Result<(), Failure> {
     writeln!(io::stdout(), "{line}").map_err(unprinted)
 }
 
-/// Prints bytes as they are, on standard output.
+/// Prints raw bytes on standard output.
 pub(super) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     out.write_all(bytes).and_then(|()| out.flush()).map_err(unprinted)
 }
 
-/// Tells something on the side, on standard error. Nobody to read it is no reason to end.
+/// Prints a message on standard error; a write error is ignored.
 pub(super) fn note(sentence: &str) {
     let _ = writeln!(io::stderr(), "{sentence}");
 }
 
-/// Nobody reads the answers any more.
+/// The failure for an error in writing to standard output.
 pub(super) fn unprinted(error: io::Error) -> Failure {
     Failure::Work(format!("standard output: {error}"))
 }
 
-/// Calls `f` with the lines of standard input and their numbers from 1, but for empty ones and comments (`#`).
+/// Calls `f` with the lines of standard input and their numbers from 1, skipping empty lines and comments (`#`).
 pub(super) fn each_line(mut f: impl FnMut(&str, usize) -> Result<(), Failure>) -> Result<(), Failure> {
     let mut input = BufReader::with_capacity(1 << 16, io::stdin().lock());
     let (mut bytes, mut number) = (Vec::new(), 0);
@@ -47,8 +47,8 @@ pub(super) fn each_line(mut f: impl FnMut(&str, usize) -> Result<(), Failure>) -
     }
 }
 
-/// Calls `f` with the positions of a command line and the place to name in an error: with none or `-` those of standard
-/// input, one a line.
+/// Calls `f` with the positions of a command line and the location for error messages. With none or `-`, positions are
+/// read from standard input, one per line.
 pub(super) fn each_sfen(
     words: &[String],
     mut f: impl FnMut(&str, &str) -> Result<(), Failure>,
@@ -56,7 +56,7 @@ pub(super) fn each_sfen(
     match words {
         [] => each_line(|sfen, number| f(sfen, &format!("line {number}"))),
         [dash] if dash == "-" => each_line(|sfen, number| f(sfen, &format!("line {number}"))),
-        // One position without quotes comes as several words.
+        // An unquoted position arrives as several words.
         words if words.iter().all(|word| !word.contains(' ')) => {
             let sfen = words.join(" ");
             f(&sfen, &sfen)
@@ -65,7 +65,7 @@ pub(super) fn each_sfen(
     }
 }
 
-/// What `read` makes of each line of a file that is neither empty nor a comment (`#`), with the line's number from 1. An
+/// Parses each line of a file with `read`, with line numbers from 1. Empty lines and comments (`#`) are skipped. An
 /// error names file and line.
 pub(super) fn read_lines<T>(
     path: &Path,
@@ -83,7 +83,7 @@ pub(super) fn read_lines<T>(
     Ok(out)
 }
 
-/// The text of a line, if there is any.
+/// The text of a line, if it is not empty.
 fn line(bytes: &[u8]) -> Result<Option<&str>, String> {
     let text = str::from_utf8(bytes).map_err(|_| "not UTF-8 text")?.trim();
     Ok((!text.is_empty() && !text.starts_with('#')).then_some(text))

@@ -1,4 +1,4 @@
-//! `sanban train`: a network from recorded games.
+//! `sanban train`: trains a network from recorded games.
 
 use super::args::{same_file, variants};
 use super::bar::bar;
@@ -83,7 +83,7 @@ pub(super) struct Args {
     resume: bool,
 }
 
-/// The name of our own shape.
+/// The name of the default architecture.
 const OWN: &str = "sanban";
 
 fn shapes() -> Vec<&'static str> {
@@ -138,7 +138,7 @@ fn train<G: Game>(args: &Args) -> Result<(), Failure> {
         .map(|path| G::load_network(path, args.fv_scale).map_err(|e| e.to_string()))
         .transpose();
     let teacher = teacher.map_err(Failure::Request)?;
-    // Reading the games takes a while: what would be missed after it is looked for before.
+    // Reading the games takes a while, so missing files are detected before it.
     let resumed = args.resume.then(|| trainer::beside(&args.out, "ckpt"));
     for path in args.start.iter().chain(&resumed) {
         trainer::check(path, shape, features, args.hidden)?;
@@ -205,7 +205,7 @@ impl trainer::TrainProgress for Bar {
                 c.range.0,
                 c.range.1
             );
-            // Nobody to read it is no reason to end.
+            // A closed standard output does not end the training.
             let _ = print(&line);
         });
         self.0.reset();

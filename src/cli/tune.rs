@@ -1,4 +1,4 @@
-//! `sanban tune`: the numbers of the search, tuned by games.
+//! `sanban tune`: tunes the search parameters with games.
 
 use super::args::{NetworkArgs, variants};
 use super::bar::bar;

@@ -1,23 +1,22 @@
-//! The engines, lent to whoever has something to think about. Their number bounds the memory, however many tabs are
-//! open.
+//! A pool of engines that are lent to tabs for a search. Its size bounds the memory, however many tabs are open.
 
 use crate::board::Engine;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Engines at once.
+/// Largest number of engines.
 const MOST: usize = 8;
-/// How long a tab waits for one.
+/// How long a tab waits for an engine.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The engines that nobody uses, the latest last, and how many there are in all.
+/// The idle engines, the most recently used last, and the total number of engines.
 #[derive(Default)]
 struct Stock {
     idle: Vec<(u64, Engine)>,
     lent: usize,
 }
 
-/// A bounded number of engines.
+/// A bounded pool of engines.
 #[derive(Default)]
 pub(super) struct Engines {
     stock: Mutex<Stock>,
@@ -25,8 +24,8 @@ pub(super) struct Engines {
 }
 
 impl Engines {
-    /// Lends an engine: the one that this tab used last, a new one, or the one that has been idle longest. `None` when
-    /// all are at work, or when nobody wants it any more.
+    /// Lends an engine: the one that this tab used last, a new one, or the one that has been idle longest. `None` if
+    /// all are busy, or if the engine is no longer wanted.
     pub fn lend(&self, tab: u64, wanted: impl Fn() -> bool) -> Option<Loan<'_>> {
         let end = Instant::now() + PATIENCE;
         let mut stock = self.lock();
@@ -50,13 +49,13 @@ impl Engines {
             if left.is_zero() {
                 return None;
             }
-            // Now and then it is looked whether the wait still makes sense.
+            // Checks periodically whether the engine is still wanted.
             let nap = left.min(Duration::from_millis(100));
             stock = self.returned.wait_timeout(stock, nap).unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 
-    /// A tab is closed: the memory of its engine goes back to the system.
+    /// Frees the memory of a closed tab's engine.
     pub fn forget(&self, tab: u64) {
         self.lock().idle.retain(|(last, _)| *last != tab);
     }
@@ -66,7 +65,7 @@ impl Engines {
     }
 }
 
-/// An engine that is lent; it comes back when this is dropped. After a panic it does not, and a new one takes its place.
+/// A lent engine, returned to the pool on drop. After a panic it is discarded, and a new one takes its place.
 pub(super) struct Loan<'a> {
     engines: &'a Engines,
     tab: u64,
@@ -74,7 +73,7 @@ pub(super) struct Loan<'a> {
 }
 
 impl Loan<'_> {
-    /// Works with the engine.
+    /// Runs a closure with the engine.
     pub fn with<T>(&mut self, work: impl FnOnce(&mut Engine) -> T) -> Option<T> {
         let mut engine = self.engine.take()?;
         let done = work(&mut engine);

@@ -1,7 +1,7 @@
-//! The files of the page. They are part of the program: no path leads to the disk.
+//! The files of the page. They are embedded in the program: no request path reaches the disk.
 //!
-//! A program that was built without optimisation for release (`cargo build`) reads the same files from the sources, so
-//! that a change shows at the next reload of the page.
+//! A debug build (`cargo build`) reads the same files from the source tree, so that a change is visible after a reload
+//! of the page.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -13,7 +13,7 @@ pub(super) struct File {
 
 macro_rules! files {
     ($($name:literal: $kind:expr),* $(,)?) => {
-        /// The file of this path; nothing else has one.
+        /// The file at this path, if it is one of the page's.
         pub(super) fn file(path: &str) -> Option<File> {
             let path = if path == "/" { "/index.html" } else { path };
             let (name, embedded, kind): (&str, &'static [u8], _) = match path {
@@ -39,10 +39,10 @@ macro_rules! files {
     };
 }
 
-/// The files that name the version of the page.
+/// The files that contain the version of the page.
 const NAMED: [&str; 2] = ["index.html", "worker-cache.js"];
 
-/// A file with its marks filled in.
+/// A file with its placeholders filled in.
 fn named(content: &[u8]) -> Vec<u8> {
     String::from_utf8_lossy(content)
         .replace("@VERSION@", version())
@@ -51,7 +51,8 @@ fn named(content: &[u8]) -> Vec<u8> {
         .into_bytes()
 }
 
-/// The version of the program and a checksum of the page's files: a page knows by it whether it is of this program.
+/// The version of the program and a checksum of the page's files, by which a page detects that the program was
+/// replaced.
 pub(super) fn version() -> &'static str {
     static VERSION: LazyLock<String> = LazyLock::new(|| {
         // FNV-1a.
@@ -120,7 +121,7 @@ files! {
 mod tests {
     use super::*;
 
-    /// What the page may weigh, without the engine, in bytes.
+    /// Largest size of the page without the engine, in bytes.
     const MOST: usize = 300_000;
 
     #[test]
@@ -128,7 +129,7 @@ mod tests {
         let weight: usize =
             NAMES.iter().filter_map(|name| file(&format!("/{name}"))).map(|f| f.content.len()).sum();
         assert!(weight > 10_000 && weight < MOST, "{weight} bytes");
-        // Every script that another one imports is there, and nothing is loaded from elsewhere.
+        // Every imported script exists, and nothing is loaded from another origin.
         for name in NAMES {
             let content = file(&format!("/{name}")).map_or_else(Default::default, |file| file.content);
             let text = String::from_utf8_lossy(&content);

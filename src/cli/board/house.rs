@@ -1,21 +1,21 @@
-//! What all connections of a board share.
+//! State shared by all connections of a board.
 
 use super::engines::Engines;
 use crate::board::Truth;
 use std::sync::atomic::AtomicUsize;
 
-/// What all connections share.
+/// State shared by all connections.
 pub(super) struct House {
-    /// The port that is listened on.
+    /// The port of the server.
     pub port: u16,
-    /// The usual port when another program has it: games that were kept there belong to another address.
+    /// The usual port, if another program occupies it: games stored under that address are not visible here.
     pub usual: Option<u16>,
     /// The engines, lent to the tabs.
     pub engines: Engines,
     /// The solved games.
     pub truth: Truth,
-    /// Connections that are open.
+    /// Number of open connections.
     pub connections: AtomicUsize,
-    /// Tabs that are open.
+    /// Number of open tabs.
     pub tabs: AtomicUsize,
 }

@@ -1,7 +1,7 @@
-//! Enough of a web server for one page: fixed files, and the socket of a tab.
+//! A minimal web server for one page: fixed files, and a WebSocket for each tab.
 //!
-//! Every request must name this very address as its `Host` (a foreign name that was pointed here, DNS rebinding, is
-//! refused), and a socket is opened for this page's `Origin` alone: no other page can drive the engine.
+//! Every request must have this server's address as its `Host`, which prevents DNS rebinding, and a socket is opened
+//! only for this page's `Origin`: no other page can control the engine.
 
 use super::files::file;
 use super::house::House;
@@ -13,22 +13,22 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Longest head of a request, in bytes.
+/// Largest request head, in bytes.
 const HEAD: usize = 8 * 1024;
-/// Most header lines of a request.
+/// Largest number of header lines in a request.
 const LINES: usize = 64;
-/// Time in which the head of a request must come, and an answer must be taken.
+/// Time limit for receiving the head of a request, and for sending an answer.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// Connections at once.
+/// Largest number of simultaneous connections.
 const CONNECTIONS: usize = 256;
 /// Stack of a connection's thread, in bytes.
 const STACK: usize = 1 << 20;
 
-/// One of so many that may be there at once; leaves when dropped.
+/// One of a limited number of slots, released on drop.
 pub(super) struct Seat<'a>(&'a AtomicUsize);
 
 impl<'a> Seat<'a> {
-    /// Takes a seat, if there is one.
+    /// Takes a slot, if one is free.
     pub fn take(taken: &'a AtomicUsize, most: usize) -> Option<Self> {
         let free = |n| (n < most).then_some(n + 1);
         taken.fetch_update(Relaxed, Relaxed, free).ok().map(|_| Self(taken))
@@ -41,17 +41,17 @@ impl Drop for Seat<'_> {
     }
 }
 
-/// Answers requests, one thread each, for ever.
+/// Answers requests for ever, one thread per connection.
 pub(super) fn serve(listener: &TcpListener, house: &Arc<House>) {
     for stream in listener.incoming() {
         let Ok(stream) = stream else {
-            // Out of descriptors, most likely: some will be closed soon.
+            // Most likely out of file descriptors: some will be closed soon.
             thread::sleep(Duration::from_millis(20));
             continue;
         };
         let house = house.clone();
         let thread = thread::Builder::new().name("connection".into()).stack_size(STACK);
-        // When no thread can be had the stream is closed, which says enough.
+        // If no thread can be started, the stream is closed.
         let _ = thread.spawn(move || match Seat::take(&house.connections, CONNECTIONS) {
             Some(_seat) => connection(stream, &house),
             None => refuse(stream, Status::Busy),
@@ -59,15 +59,15 @@ pub(super) fn serve(listener: &TcpListener, house: &Arc<House>) {
     }
 }
 
-/// Header lines of every answer: the page is nobody else's to read, to frame, or to take for something else.
+/// Header lines of every answer: other origins cannot load the page's files, and browsers do not guess their types.
 const SECURITY: &str = "X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n\
                         Cross-Origin-Resource-Policy: same-origin\r\n";
 
-/// What a request is refused with.
+/// The status of a rejected request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Status {
     BadRequest,
-    /// The socket is opened with another protocol, or another version of it (RFC 6455, 4.4).
+    /// The socket request has the wrong protocol, or an unsupported version (RFC 6455, 4.4).
     Upgrade,
     Forbidden,
     NotFound,
@@ -89,7 +89,7 @@ impl Status {
         }
     }
 
-    /// Header lines that this answer must have.
+    /// Additional header lines required for this status.
     fn more(self) -> &'static str {
         match self {
             Self::Upgrade => "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n",
@@ -102,7 +102,7 @@ impl Status {
 fn refuse(mut stream: TcpStream, status: Status) {
     let line = status.line();
     let _ = stream.set_write_timeout(Some(PATIENCE));
-    // Nobody is left to be told of a failure.
+    // A failure cannot be reported to a closed connection.
     let _ = write!(
         stream,
         "HTTP/1.1 {line}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {}\r\nConnection: close\r\n\
@@ -114,7 +114,7 @@ fn refuse(mut stream: TcpStream, status: Status) {
     drain(&mut stream);
 }
 
-/// Takes what was still on its way: a connection that is closed with bytes unread loses the answer.
+/// Reads the remaining input: closing a connection with unread bytes would discard the answer.
 fn drain(stream: &mut TcpStream) {
     let _ = stream.shutdown(std::net::Shutdown::Write);
     let _ = stream.set_read_timeout(Some(Duration::from_millis(200)));
@@ -129,7 +129,7 @@ fn connection(mut stream: TcpStream, house: &House) {
     let head = match read_head(&mut stream) {
         Ok(head) => head,
         Err(Some(status)) => return refuse(stream, status),
-        // It ended or was too slow: there is nobody to answer.
+        // The connection was closed or too slow: no answer is needed.
         Err(None) => return,
     };
     match route(&head, house.port) {
@@ -158,7 +158,7 @@ fn connection(mut stream: TcpStream, house: &House) {
     }
 }
 
-/// Reads up to the empty line. `Err(None)`: nothing came, or not in time.
+/// Reads up to the empty line. `Err(None)`: nothing arrived in time.
 fn read_head(stream: &mut TcpStream) -> Result<Vec<u8>, Option<Status>> {
     let deadline = Instant::now() + PATIENCE;
     let (mut head, mut bytes) = (Vec::new(), [0; 2048]);
@@ -173,7 +173,7 @@ fn read_head(stream: &mut TcpStream) -> Result<Vec<u8>, Option<Status>> {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(_) => return Err(None),
         };
-        // The end may lie across two reads.
+        // The end may be split across two reads.
         let from = head.len().saturating_sub(3);
         head.extend_from_slice(&bytes[..n]);
         if head[from..].windows(4).any(|end| end == b"\r\n\r\n") {
@@ -189,7 +189,7 @@ fn read_head(stream: &mut TcpStream) -> Result<Vec<u8>, Option<Status>> {
 
 #[derive(PartialEq, Eq, Debug)]
 enum Route {
-    /// A file of the page, with its content or (HEAD) without.
+    /// A file of the page, with its content or without (HEAD).
     File(String, bool),
     /// The socket of a tab.
     Socket,
@@ -203,7 +203,7 @@ fn route(head: &[u8], port: u16) -> Result<Route, Status> {
         Err(httparse::Error::TooManyHeaders) => return Err(Status::TooLarge),
         _ => return Err(Status::BadRequest),
     }
-    // A header that comes twice is nobody's honest request.
+    // A duplicated header makes a request invalid.
     let header = |name: &str| {
         let mut values = request.headers.iter().filter(|line| line.name.eq_ignore_ascii_case(name));
         match (values.next(), values.next()) {
@@ -262,7 +262,7 @@ fn route(head: &[u8], port: u16) -> Result<Route, Status> {
 fn is_key(text: &str) -> bool {
     let Some(digits) = text.strip_suffix("==") else { return false };
     let digit = |byte: u8| byte.is_ascii_alphanumeric() || b"+/".contains(&byte);
-    // The last of 22 digits has two bits of the key.
+    // The last of the 22 digits encodes two bits of the key.
     digits.len() == 22 && digits.bytes().all(digit) && digits.ends_with(['A', 'Q', 'g', 'w'])
 }
 

@@ -1,4 +1,4 @@
-//! `sanban board`: a page to play on, served to this machine alone.
+//! `sanban board`: a graphical board in the browser, served to this machine only.
 
 mod engines;
 mod files;
@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
-/// The port that is tried first when none is asked for: a page's settings are kept by port.
+/// The default port: browsers store a page's settings by port.
 const PORT: u16 = 7378;
 
 /// Opens a board in the browser, to play, analyse and learn. Ends with Ctrl-C.
@@ -46,7 +46,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let port = listener.local_addr().map_err(|error| Failure::Work(error.to_string()))?.port();
     let address = format!("http://127.0.0.1:{port}/");
     print(&address)?;
-    // Nothing is at work that would have to be brought to an end.
+    // Nothing needs an orderly shutdown.
     let _ = ctrlc::set_handler(|| std::process::exit(0));
     if !args.no_open
         && let Err(error) = open::that_detached(&address)
@@ -65,7 +65,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Listens on a port of this machine that nobody else can reach.
+/// Listens on a loopback port, which other machines cannot reach.
 fn listen(port: Option<u16>) -> Result<TcpListener, (u16, io::Error)> {
     let bind = |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
     match port {

@@ -1,7 +1,7 @@
-//! One tab of the browser: its questions come over a socket, answers and findings go back.
+//! One tab of the browser: questions arrive over a socket, answers and intermediate results are sent back.
 //!
-//! A question is `{"id": N, "ask": WORD, ...}`, its answer has the same number. What takes thought runs on a thread of
-//! its own, one at a time: a new thought ends the one before. `stop` ends it, and so does the end of the socket.
+//! A question is `{"id": N, "ask": WORD, ...}`, its answer has the same number. A search runs on a separate thread, one
+//! at a time: a new search ends the previous one. `stop` ends it, and so does closing the socket.
 
 use super::files::version;
 use super::house::House;
@@ -21,18 +21,18 @@ use tungstenite::protocol::frame::coding::CloseCode;
 use tungstenite::protocol::{Role, WebSocketConfig};
 use tungstenite::{Message, WebSocket};
 
-/// Tabs at once.
+/// Largest number of open tabs.
 pub(super) const TABS: usize = 128;
 /// Longest question, in bytes: a record of 8 MB fits, even if every second byte of it needs an escape in JSON.
 const LONGEST_QUESTION: usize = 16 << 20;
-/// How long a page may take to answer that the socket is closed.
+/// How long to wait for the page to acknowledge the close.
 const FAREWELL: Duration = Duration::from_secs(2);
 
 /// The next tab's number.
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
-/// A stream of which the first bytes have been read already. After the handshake only the [`Voice`] writes to the page: what
-/// the reader would answer by itself could come in the middle of another message.
+/// A stream whose first bytes have already been read. After the handshake only the [`Voice`] writes to the page: an
+/// automatic answer of the reader could interrupt another message.
 struct Rewound {
     first: io::Cursor<Vec<u8>>,
     stream: TcpStream,
@@ -58,11 +58,11 @@ impl Write for Rewound {
     }
 }
 
-/// The way to the page: one message at a time, whoever speaks.
+/// The sending side of the socket: one message at a time from any thread.
 struct Voice(Mutex<WebSocket<TcpStream>>);
 
 impl Voice {
-    /// Says something; false when nobody listens.
+    /// Sends a message; returns false if the socket is closed.
     fn say(&self, message: &Json) -> bool {
         self.send(Message::text(message.to_string()))
     }
@@ -71,7 +71,7 @@ impl Voice {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).send(message).is_ok()
     }
 
-    /// Closes the socket, with a reason that the page can show.
+    /// Closes the socket with a reason that the page can show.
     fn close(&self, code: CloseCode, reason: &'static str) {
         let mut socket = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let frame = CloseFrame { code, reason: reason.into() };
@@ -79,8 +79,7 @@ impl Voice {
     }
 }
 
-/// The close code and the reason for what cannot be read from a socket (RFC 6455, 7.4.1); `None` when nobody is left to be
-/// told.
+/// The close code and reason for a read error (RFC 6455, 7.4.1); `None` if the connection is already gone.
 fn fault(error: &tungstenite::Error) -> Option<(CloseCode, &'static str)> {
     use tungstenite::Error;
     match error {
@@ -92,13 +91,13 @@ fn fault(error: &tungstenite::Error) -> Option<(CloseCode, &'static str)> {
     }
 }
 
-/// A thought that is under way.
+/// A running search.
 struct Thought<'scope> {
     signals: Arc<Signals>,
     thread: thread::ScopedJoinHandle<'scope, ()>,
 }
 
-/// Ends a thought. Its answer has been given then.
+/// Ends a search; its answer has been sent when this returns.
 fn end(thought: Option<Thought>) {
     if let Some(thought) = thought {
         thought.signals.stop();
@@ -115,7 +114,7 @@ pub(super) fn serve(stream: TcpStream, head: Vec<u8>, house: &House) {
     let Ok(writer) = stream.try_clone() else { return };
     let rewound = Rewound { first: io::Cursor::new(head), stream, mute: false };
     let Ok(mut socket) = tungstenite::accept_with_config(rewound, Some(config())) else { return };
-    // From now on a tab may be silent as long as it likes.
+    // From now on a tab may be idle without limit.
     if socket.get_ref().stream.set_read_timeout(None).is_err() {
         return;
     }
@@ -133,7 +132,7 @@ pub(super) fn serve(stream: TcpStream, head: Vec<u8>, house: &House) {
                 }
                 Ok(Message::Pong(_) | Message::Frame(_)) => continue,
                 Ok(Message::Binary(_)) => break Some((CloseCode::Unsupported, "questions are text")),
-                // The same code goes back.
+                // Echoes the close code.
                 Ok(Message::Close(frame)) => {
                     break Some((frame.map_or(CloseCode::Normal, |frame| frame.code), ""));
                 }
@@ -148,7 +147,7 @@ pub(super) fn serve(stream: TcpStream, head: Vec<u8>, house: &House) {
             }
             let answer = match question["ask"].as_str() {
                 Some("stop") => json!({}),
-                // A page that was opened before the program was replaced loads itself anew.
+                // A page that was opened before the program was replaced reloads itself.
                 Some("hello") => {
                     json!({ "version": version(), "truth": house.truth.games(), "usual": house.usual })
                 }
@@ -184,7 +183,7 @@ pub(super) fn serve(stream: TcpStream, head: Vec<u8>, house: &House) {
     house.engines.forget(tab);
 }
 
-/// Waits for the page to close its side: a connection that is closed with bytes unread loses what was sent last.
+/// Waits for the page to close its side: closing a connection with unread bytes would discard the last message.
 fn farewell(stream: &mut TcpStream) {
     let _ = stream.shutdown(std::net::Shutdown::Write);
     let _ = stream.set_read_timeout(Some(FAREWELL));
@@ -192,7 +191,7 @@ fn farewell(stream: &mut TcpStream) {
     while Instant::now() < end && stream.read(&mut bytes).is_ok_and(|n| n > 0) {}
 }
 
-/// Answers a question that takes thought.
+/// Answers a question that needs a search.
 fn think(question: &Json, signals: &Signals, tab: u64, house: &House, voice: &Voice) {
     let id = &question["id"];
     let tell = |finding: Json| {
@@ -204,7 +203,7 @@ fn think(question: &Json, signals: &Signals, tab: u64, house: &House, voice: &Vo
         None => json!({ "error": "busy" }),
         Some(mut engine) => {
             let work = || engine.with(|engine| engine.run(question, signals, &house.truth, &tell));
-            // A mistake in the engine must not leave the page waiting.
+            // A bug in the engine must not leave the page waiting.
             catch_unwind(AssertUnwindSafe(work))
                 .ok()
                 .flatten()

@@ -1,4 +1,4 @@
-//! The files of a book: read and written with a bar, named when something is wrong.
+//! Reads and writes book files, with a progress bar and with the path in error messages.
 
 use super::super::bar::bar;
 use super::super::failure::Failure;
@@ -8,7 +8,7 @@ use sanban_engine::Game;
 use sanban_formats::book::{BookError, Collection, Format};
 use std::path::Path;
 
-/// The format that a file name stands for.
+/// The format implied by a file name.
 pub(super) fn format_of(path: &Path) -> Result<Format, Failure> {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     match extension.to_ascii_lowercase().as_str() {
@@ -23,7 +23,7 @@ pub(super) fn format_of(path: &Path) -> Result<Format, Failure> {
     }
 }
 
-/// A bar for work whose length is not known.
+/// A spinner for work of unknown length.
 pub(super) fn spinner(what: &'static str) -> ProgressBar {
     let bar = bar(0, "{spinner} {msg}  {elapsed}").with_message(what);
     bar.enable_steady_tick(std::time::Duration::from_millis(200));
@@ -51,7 +51,7 @@ pub(super) fn write<G: Game>(book: &Collection<G>, path: &Path, format: Format) 
     Ok(())
 }
 
-/// What is wrong with a file, or why it cannot be read or written.
+/// The error of a file as a failure with its path.
 pub(super) fn failure(path: &Path, error: &BookError) -> Failure {
     let sentence = format!("{}: {error}", path.display());
     match error {

@@ -1,4 +1,4 @@
-//! `sanban book from-games`: a book of what was played.
+//! `sanban book from-games`: a book of the moves played in games.
 
 use super::super::bar::bar;
 use super::super::convert::files_of;
@@ -75,7 +75,7 @@ pub(super) fn run<G: Game>(args: &Args) -> std::result::Result<(), Failure> {
     for path in &files {
         let tell = |sentence: String| bar.suspend(|| note(&format!("{}: {sentence}", path.display())));
         let bytes = read_whole(path, LARGEST).map_err(|error| Failure::Request(error.to_string()))?;
-        // A damaged file is reported, and the others are used.
+        // A damaged file is reported and skipped.
         match records::read(&reader, &bytes) {
             Err(error) => {
                 left_out += 1;

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Time between two savings.
+/// Time between two saves.
 const SAVING: Duration = Duration::from_secs(60);
 
 /// Searches the positions most worth it: where the best play of the book ends, with the least loss on the way
@@ -67,7 +67,7 @@ pub(super) struct Args {
 pub(super) fn run<G: Game>(args: &Args) -> Result<(), Failure> {
     let out = args.out.as_ref().unwrap_or(&args.book);
     let format = format_of(out)?;
-    // Not under the name that the book is saved by now and then.
+    // Not the path of the book itself, which is replaced at every save.
     let lock = out.with_added_extension("lock");
     let _alone = Claim::new(&lock).map_err(|error| Failure::file(&lock, &error))?;
     let network = args.network.load::<G>()?;
@@ -86,7 +86,7 @@ pub(super) fn run<G: Game>(args: &Args) -> Result<(), Failure> {
     let plan = Plan {
         nodes: args.nodes,
         budget: args.budget,
-        // Without a limit there is nothing to count down from.
+        // Without a limit the length is unknown.
         positions: if args.positions == u64::MAX {
             u64::MAX
         } else {
@@ -102,7 +102,7 @@ pub(super) fn run<G: Game>(args: &Args) -> Result<(), Failure> {
     };
     let stop = Arc::new(AtomicBool::new(false));
     let signal = stop.clone();
-    // Without a handler the work is ended at once, and what was saved last stays.
+    // Without a handler an interrupt ends the work immediately, and the last save is kept.
     let _ = ctrlc::set_handler(move || signal.store(true, Ordering::Relaxed));
     let bar = bar(&plan);
     let mut saved = Instant::now();

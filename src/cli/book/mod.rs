@@ -1,4 +1,4 @@
-//! `sanban book`: opening books, looked at and made.
+//! `sanban book`: shows and builds opening books.
 
 mod files;
 mod games;
@@ -174,7 +174,7 @@ fn show<G: Game>(path: &Path, text: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The game up to the position, if it is one of shogi, and the names that are found in it.
+/// The game up to the position, if it is a game of shogi, and the names found in it.
 fn namer<G: Game>(text: &str) -> Option<(Namer<'static>, Vec<Found<'static>>)> {
     let (sfen, moves) = read_position(text.trim()).ok()?;
     let mut namer = Namer::new(Table::built_in(), sfen.as_deref()).ok().filter(|_| G::NAME == "shogi")?;

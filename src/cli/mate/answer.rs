@@ -1,4 +1,4 @@
-//! Answers in words.
+//! Formats answers.
 
 use sanban_engine::mate::MateOutcome;
 use sanban_rules::Checks;

@@ -1,4 +1,4 @@
-//! `sanban mate`: mate problems.
+//! `sanban mate`: solves and checks mate problems.
 
 mod answer;
 mod problems;
@@ -114,7 +114,7 @@ fn solve_file(file: &Path, args: &Args, workspace: &mut Workspace) -> Result<(),
     Ok(())
 }
 
-/// Does with one position what the options ask for, and prints the answer.
+/// Processes one position as the options request, and prints the answer.
 fn answer(sfen: &str, pos: &Position, args: &Args, workspace: &mut Workspace) -> Result<(), Failure> {
     let limits = args.limits();
     if args.check {

@@ -1,4 +1,4 @@
-//! Soundness, brinkmates and proofs in words.
+//! Prints soundness checks, brinkmates and proofs.
 
 use super::super::failure::Failure;
 use super::super::text::print;
@@ -17,7 +17,7 @@ fn texts(moves: &[Move]) -> String {
     moves.iter().map(|&mv| Position::usi(mv)).collect::<Vec<_>>().join(" ")
 }
 
-/// Checks whether a problem is sound and prints the verdict, then every second solution on a line of its own.
+/// Checks whether a problem is sound and prints the verdict, then every alternative solution on a separate line.
 pub(super) fn check_one(sfen: &str, pos: &Position, limits: &MateLimits) -> Result<(), Failure> {
     let Soundness { verdict, line, leftover, findings, complete } = check(pos, limits, &());
     let word = match verdict {
@@ -49,7 +49,7 @@ pub(super) fn check_one(sfen: &str, pos: &Position, limits: &MateLimits) -> Resu
     print(text.trim_end_matches('\t'))
 }
 
-/// Looks for a brinkmate and prints it, then every defence on a line of its own.
+/// Searches for a brinkmate and prints it, then every defence on a separate line.
 pub(super) fn brink_one(sfen: &str, pos: &Position, plies: u16, limits: &MateLimits) -> Result<(), Failure> {
     match brinkmate(pos, plies, limits, &()) {
         BrinkOutcome::Mate(line) => {
@@ -79,7 +79,7 @@ fn defences(brink: &Brink, depth: usize) -> Result<(), Failure> {
     Ok(())
 }
 
-/// SFEN without the number of the move, which a proof does not need.
+/// The SFEN without the move number, which a proof does not need.
 fn plain(pos: &Position) -> String {
     let sfen = pos.sfen();
     sfen.rsplit_once(' ').map_or(sfen.clone(), |(plain, _)| plain.to_string())
@@ -116,7 +116,7 @@ fn write_node(
 /// Solves a problem, writes its proof and prints the answer with the number of positions.
 pub(super) fn prove_one(sfen: &str, pos: &Position, path: &Path, limits: &MateLimits) -> Result<(), Failure> {
     let failed = |error: io::Error| Failure::Work(format!("{}: {error}", path.display()));
-    // The head of the file comes from the first position: a problem that is not solved leaves no file.
+    // The file header needs the first position: an unsolved problem leaves no file.
     let mut file: Option<BufWriter<File>> = None;
     let mut result = Ok(());
     let outcome = prove(pos, limits, &(), &mut |pos: &Position, node: &ProofNode| {

@@ -1,4 +1,4 @@
-//! Problems with known answers: how many are answered right? Several runs and machines may share them.
+//! Suites of problems with known answers, which several runs and machines may share.
 
 use super::super::bar::bar;
 use super::super::failure::Failure;
@@ -12,26 +12,26 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// What the file is called in its first line.
+/// The kind of file, as stored in its first line.
 const KIND: &str = "mate";
 
 pub(super) struct Plan<'a> {
-    /// The file of problems.
+    /// The suite file.
     pub path: &'a Path,
-    /// Which of them.
+    /// The shard to solve.
     pub part: Part,
-    /// The file that keeps the answers.
+    /// The file for the answers.
     pub out: Option<&'a Path>,
     pub limits: MateLimits,
 }
 
-/// What a file of answers is about.
+/// The header of a file of answers.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct About {
-    /// Number of problems and the checksum of all.
+    /// Number of problems, and their checksum.
     problems: u64,
     suite: String,
-    /// Milliseconds a problem.
+    /// Time limit per problem in milliseconds.
     time: Option<u64>,
     nodes: Option<u64>,
     shortest: bool,
@@ -40,13 +40,13 @@ struct About {
 
 struct Problem {
     pos: Position,
-    /// Plies of a known mate; `None`: there is none.
+    /// Length of the known mate in plies; `None`: no mate.
     mate: Option<usize>,
 }
 
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Answer {
-    /// Number of the problem, from 0, and its line in the suite.
+    /// Number of the problem, from 0, and its line number in the suite.
     problem: u64,
     line: usize,
     verdict: Verdict,
@@ -63,7 +63,7 @@ enum Verdict {
 }
 
 impl Answer {
-    /// The line about an answer that is not right.
+    /// The message about a wrong answer.
     fn complaint(&self) -> Option<String> {
         let word = match self.verdict {
             Verdict::Right => return None,
@@ -84,7 +84,7 @@ fn problem(line: &str) -> Result<Problem, String> {
     Ok(Problem { pos: Position::from_sfen(sfen).map_err(|e| e.to_string())?, mate })
 }
 
-/// Solves what is missing of a part of a suite, and counts.
+/// Solves the remaining problems of a shard and counts the answers.
 pub(super) fn run(plan: &Plan<'_>) -> Result<(), Failure> {
     let &Plan { path, part, out, ref limits } = plan;
     let problems = read_lines(path, problem)?;
@@ -162,7 +162,7 @@ fn solve(
     Answer { problem: number, line, verdict, sfen, answer }
 }
 
-/// Is a line whole, and of this version?
+/// Checks that a line is intact and was written by this version.
 fn sound(line: serde_json::Result<Signed<Answer>>, version: &str) -> Result<Answer, String> {
     let signed = line.map_err(|error| error.to_string())?;
     if !signed.is_intact() {
@@ -174,7 +174,7 @@ fn sound(line: serde_json::Result<Signed<Answer>>, version: &str) -> Result<Answ
     Ok(signed.work)
 }
 
-/// Puts the files of all parts together: nothing may be missing.
+/// Combines the files of all shards; none may be missing.
 pub(super) fn tally(paths: &[PathBuf]) -> Result<(), Failure> {
     let mut about: Option<Value> = None;
     let mut answers: BTreeMap<u64, Answer> = BTreeMap::new();

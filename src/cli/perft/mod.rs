@@ -1,4 +1,4 @@
-//! `sanban perft`: counts, checks of counts, and counts that many machines share.
+//! `sanban perft`: counts leaves, checks counts, and splits counts across machines.
 
 mod units;
 

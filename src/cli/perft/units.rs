@@ -1,4 +1,4 @@
-//! A count in units, which several runs and machines may share: a line of JSON a unit.
+//! Counts split into units that several runs and machines may share, stored as one JSON line per unit.
 
 use super::super::args::position;
 use super::super::bar::{COUNT, bar};
@@ -19,10 +19,10 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What the file is called in its first line.
+/// The kind of file, as stored in its first line.
 const KIND: &str = "perft";
 
-/// The units of the last count, and its game, position and split: a worker of a cluster counts many parts in one process.
+/// The units of the last count with its game, position and split: a cluster worker counts many shards in one process.
 static LISTED: Mutex<Option<(Listed, Arc<[Unit]>)>> = Mutex::new(None);
 
 type Listed = (&'static str, String, u32);
@@ -30,20 +30,20 @@ type Listed = (&'static str, String, u32);
 pub(super) struct Plan<'a> {
     /// The root, as on the command line.
     pub position: &'a str,
-    /// Plies below it.
+    /// Depth in plies.
     pub depth: u32,
-    /// Plies down to the units.
+    /// Depth of the units in plies.
     pub split: u32,
     pub threads: usize,
-    /// Megabytes of the table of subtrees.
+    /// Size of the subtree table in megabytes.
     pub hash: usize,
-    /// Which units.
+    /// The shard of units to count.
     pub part: Part,
-    /// The file that keeps the counts.
+    /// The file for the counts.
     pub out: Option<&'a Path>,
 }
 
-/// What a file of counts is about.
+/// The header of a file of counts.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct About {
     game: String,
@@ -56,26 +56,26 @@ struct About {
 
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Count {
-    /// Its number, from 0.
+    /// Number of the unit, from 0.
     unit: u64,
-    /// A line that leads to it.
+    /// A move sequence that leads to the unit.
     moves: String,
-    /// Number of all lines that lead to it.
+    /// Number of move sequences that lead to the unit.
     times: u64,
-    /// Leaves below it.
+    /// Number of leaves below the unit.
     nodes: u64,
-    /// Microseconds taken.
+    /// Time taken in microseconds.
     us: u64,
 }
 
 impl Count {
-    /// What it adds to the whole; `None` beyond all numbers.
+    /// Contribution to the total; `None` on overflow.
     fn share(&self) -> Option<u64> {
         self.times.checked_mul(self.nodes)
     }
 }
 
-/// Is a line whole, and of this version?
+/// Checks that a line is intact and was written by this version.
 fn sound(line: serde_json::Result<Signed<Count>>, version: &str) -> Result<Count, String> {
     let signed = line.map_err(|error| error.to_string())?;
     if !signed.is_intact() {
@@ -91,7 +91,7 @@ fn add(sum: Option<u64>, count: &Count) -> Option<u64> {
     sum?.checked_add(count.share()?)
 }
 
-/// Counts the units of a part that are not in the file yet.
+/// Counts the units of a shard that are not yet in the file.
 pub(super) fn count<G: Game>(plan: &Plan<'_>) -> Result<(), Failure> {
     let &Plan { depth, split, part, .. } = plan;
     if split > depth {
@@ -132,7 +132,7 @@ pub(super) fn count<G: Game>(plan: &Plan<'_>) -> Result<(), Failure> {
     let Some((sum, news)) = sum.zip(news) else {
         return Err(Failure::Work("the count is larger than 64 bits hold".into()));
     };
-    // The speed is that of what this run has counted.
+    // The speed covers only what this run has counted.
     let speed = totals(news, begin.elapsed());
     let speed = speed.lines().last().unwrap_or_default();
     let counted = open.len() + done.len();
@@ -152,8 +152,7 @@ fn listed<G: Game>(plan: &Plan<'_>, root: &G::Position) -> Arc<[Unit]> {
     }
 }
 
-/// Counts these units, as many at a time as there are threads, and writes each down: the leaves of all, `None` beyond all
-/// numbers.
+/// Counts these units in parallel and stores each count. Returns the total number of leaves, `None` on overflow.
 fn run<G: Game>(
     plan: &Plan<'_>,
     root: &G::Position,
@@ -171,7 +170,7 @@ fn run<G: Game>(
         scope.spawn(|| {
             threads.install(|| {
                 let one = |sender: &mut Sender<Count>, &unit: &u64| {
-                    // Nobody writes down what is counted now.
+                    // After a write error, further counts would not be stored.
                     if !failed.load(Ordering::Relaxed) {
                         let _ = sender.send(count_one::<G>(&perft, root, units, depth, unit));
                     }
@@ -207,7 +206,7 @@ fn line<G: Game>(unit: &Unit) -> String {
     unit.moves.iter().map(|&mv| G::Position::usi(mv)).collect::<Vec<_>>().join(" ")
 }
 
-/// Puts the files of all parts together: nothing may be missing, and everything must fit.
+/// Combines the files of all shards, which must be complete and consistent.
 pub(super) fn tally(paths: &[PathBuf]) -> Result<(), Failure> {
     let mut about: Option<Value> = None;
     let mut counts: BTreeMap<u64, Count> = BTreeMap::new();
@@ -234,7 +233,7 @@ pub(super) fn tally(paths: &[PathBuf]) -> Result<(), Failure> {
         .unwrap_or_else(|| Err(Failure::Request(format!("no game is called {}", about.game))))
 }
 
-/// Takes a line of a file in. A damaged one is as good as none: its unit may stand elsewhere.
+/// Adds a line of a file. A damaged line is ignored: its unit may be in another file.
 fn take(
     path: &Path,
     line: usize,

@@ -1,4 +1,4 @@
-//! Janggi endings: class after class, smaller ones first.
+//! Solves Janggi endings class by class, smaller ones first.
 
 use super::super::bar::bar;
 use super::super::failure::Failure;
@@ -12,11 +12,11 @@ use std::path::Path;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Numbers of a class whose values are derived anew from the moves.
+/// Number of positions per class whose values are re-derived from their moves as a check.
 const SAMPLES: usize = 10_000;
-/// Most positions of a class that `guards` asks for.
+/// Largest class that `guards` includes, in positions.
 const MOST: usize = 100_000_000;
-/// What each line has.
+/// The column headings.
 const HEAD: &str = "# class\tbytes\tstronger to move: positions\twon\tlost\tdrawn\tmated\tlongest\texample\t\
                     other to move: positions\twon\tlost\tdrawn\tmated\tlongest\texample";
 
@@ -48,7 +48,7 @@ pub(super) fn run(pass: Pass, pieces: &[String], out: &Path) -> Result<(), Failu
     Ok(())
 }
 
-/// The classes that these words ask for and all that captures lead to, in an order in which they can be solved.
+/// The requested classes and all that captures lead to, in an order in which they can be solved.
 fn asked(pieces: &[String]) -> Result<Vec<Class>, Failure> {
     let all = Class::all();
     let mut wanted: Vec<Class> = Vec::new();
@@ -71,7 +71,7 @@ fn asked(pieces: &[String]) -> Result<Vec<Class>, Failure> {
     Ok(all.into_iter().filter(|class| wanted.contains(class)).collect())
 }
 
-/// Solves a class, unless its file is there, and sums it up.
+/// Solves a class, unless its file exists, and summarises it.
 fn line(tables: &Tables, class: Class) -> Result<String, String> {
     let found = tables.table(class).map_err(|e| e.to_string())?;
     let table = match found {
