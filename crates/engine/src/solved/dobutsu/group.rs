@@ -1,4 +1,4 @@
-//! Positions with the same pieces on the same squares, but for who owns the chicks and which of them are hens.
+//! Positions with the same pieces on the same squares, except for the owners of the chicks and which of them are hens.
 //!
 //! They have consecutive numbers: up to sixteen for two chicks on the board, eight for one, three for none. A set of them
 //! is a few bits, and most moves carry a whole set at once.
@@ -220,13 +220,13 @@ pub struct One {
 }
 
 impl One {
-    /// What the other one may be when this one has a state.
+    /// The possible states of the other chick when this one has a given state.
     #[inline]
     pub fn row(&self, state: usize) -> u16 {
         if self.other < NOWHERE { self.bits >> (STATES * state) & 15 } else { self.bits >> (2 * state) & 3 }
     }
 
-    /// This one in a state on a square, and the other as the row says.
+    /// This one in a state on a square, and the other one as given by the row.
     #[inline]
     pub fn placed(&self, sq: usize, state: usize, row: u16) -> Group {
         if self.other < NOWHERE {
@@ -243,7 +243,7 @@ impl One {
         Group::one(self.other, captured << (2 * state))
     }
 
-    /// This one in the hand, the own one (1) or the enemy's (0), and the other as the row says.
+    /// This one in the hand, the own one (1) or the enemy's (0), and the other one as given by the row.
     #[inline]
     pub fn lifted(&self, row: u16, own: usize) -> Group {
         if self.other < NOWHERE {

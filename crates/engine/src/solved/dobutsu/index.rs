@@ -1,4 +1,4 @@
-//! A dense number for every position that a table has to know.
+//! A dense number for every position that a table must contain.
 //!
 //! A [`Slot`] is a position from the point of view of the side to move. Numbers are given to positions in which neither
 //! lion has reached its last row and the lions are not adjacent; of two positions that mirror each other only one is
@@ -260,7 +260,7 @@ impl Slot {
         self.pair() & MIRROR != 0
     }
 
-    /// The number of this slot; `None` where a lion has entered or the lions are adjacent. The set must be complete.
+    /// The number of this slot; `None` if a lion has entered or the lions are adjacent. The set must be complete.
     #[inline]
     pub fn place(&self) -> Option<Place> {
         match self.pair() {
@@ -391,7 +391,7 @@ impl Head {
     }
 }
 
-/// Number of pairs of `n` things.
+/// Number of pairs of `n` items.
 static PAIRS_ON: [u8; 16] = {
     let (mut out, mut n) = ([0; 16], 2);
     while n < 16 {
@@ -416,8 +416,8 @@ fn rank(sq: usize, taken: u16) -> usize {
 
 /// The code of two elephants or giraffes on the `n` squares that are not taken, and how many are on the board.
 ///
-/// With two on the board: the pair of squares, then the owners. Then come one, with its owner and that of the other;
-/// and none. Both are sums of the same terms, so that no branch has to be guessed.
+/// With two on the board: the pair of squares, then the owners. Next come one piece, with its owner and that of the
+/// other, and then none. Both are sums of the same terms, which avoids a branch.
 #[inline]
 fn plain_code(own: u16, enemy: u16, hand: u32, taken: u16, n: usize) -> (usize, usize) {
     let all = own | enemy;
@@ -497,7 +497,7 @@ pub struct Block {
     /// Number of free squares.
     n: usize,
     codes: &'static [Two],
-    /// The same as the other side sees it, in the orientation that is numbered, and whether that is mirrored.
+    /// The same from the other side's point of view, in the orientation that is numbered, and whether that is mirrored.
     turned: (Slot, bool),
     heads: [Head; 3],
 }

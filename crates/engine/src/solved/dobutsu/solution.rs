@@ -1,7 +1,7 @@
 //! Perfect play from a table.
 //!
-//! The table knows no history. Repetitions that the game can reach within two plies are seen here: a draw by the third
-//! occurrence is avoided by the side that wins and taken by the side that loses. Beyond that a won line repeats
+//! The table ignores history. Repetitions that the game can reach within two plies are detected here: a draw by the
+//! third occurrence is avoided by the winning side and taken by the losing side. Beyond that a won line repeats
 //! nothing, because the distance to its end shrinks with every ply.
 
 use super::index::{CHICK, ELEPHANT, GIRAFFE, HEN, Slot, flip_set};
@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// No shortest win is longer.
 const MAX_LINE: usize = 200;
 
-/// The position as the side to move sees it; `None` after the capture of a lion.
+/// The position from the point of view of the side to move; `None` after the capture of a lion.
 pub fn slot<const MATE: bool>(pos: &Position<MATE>) -> Option<Slot> {
     let sides = [pos.side(), !pos.side()];
     // Upside down, white's pieces move towards rank a.

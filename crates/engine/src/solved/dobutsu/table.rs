@@ -25,7 +25,7 @@ const VERSION: u32 = 1;
 /// Length of the header in bytes.
 pub const HEADER: usize = 32;
 
-/// What perfect play leads to, for the side to move, with the plies to the end of the game.
+/// The result of perfect play, for the side to move, with the plies to the end of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Value {
     /// It wins.
@@ -149,7 +149,7 @@ fn game(mate: bool) -> &'static str {
 /// Writes header and values.
 ///
 /// # Errors
-/// What the system says.
+/// The error reported by the system.
 pub fn write(out: &mut impl Write, mate: bool, values: &[u8]) -> io::Result<()> {
     let mut header = [0; HEADER];
     header[..8].copy_from_slice(&MAGIC);
@@ -196,7 +196,7 @@ fn read_file(path: &Path, mate: bool, count: usize) -> Result<(Vec<u8>, u64), Ta
     }
     let mut values = Vec::new();
     values.try_reserve_exact(count).map_err(|_| TableFault::Memory(count))?;
-    // One byte more than there should be, in case the file grows meanwhile.
+    // One byte more than expected, to detect a file that grows in the meantime.
     file.take(expected + 1).read_to_end(&mut values)?;
     if values.len() != count {
         return Err(TableFault::Size { found: values.len() as u64, expected });

@@ -27,7 +27,7 @@ pub(super) struct Captures {
     attackers: [Option<Smaller>; MOST_ATTACKERS],
 }
 
-/// What the captures of a position lead to, for the side that captures.
+/// The results of the captures of a position, for the side that captures.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Found {
     /// Plies of the shortest win.
@@ -111,7 +111,8 @@ impl Captures {
         found
     }
 
-    /// Notes what a capture on a square leads to. `victim`: the slot of the captured attacker; otherwise it is a guard.
+    /// Records the result of a capture on a square. `victim`: the slot of the captured attacker; otherwise it is a
+    /// guard.
     fn judge(
         &self,
         slots: usize,
@@ -152,7 +153,7 @@ impl Captures {
 
 const _: () = assert!(MAX_DISTANCE < BROKEN && BROKEN < DRAW);
 
-/// The slot of the attacker on a square, other than the one that goes there.
+/// The slot of the attacker on a square, other than the one that moves there.
 fn victim_slot(
     attackers: &[u8; MOST_ATTACKERS],
     slots: &[(usize, Kind)],

@@ -7,7 +7,7 @@ use sanban_rules::Rng;
 use sanban_rules::janggi::{Position, Rules};
 use thiserror::Error;
 
-/// A value that does not follow from the moves of its position, or a table that is not there.
+/// A value that cannot be derived from the moves of its position, or a missing table.
 #[derive(Debug, Error)]
 pub enum Wrong {
     /// The value does not follow.
@@ -66,7 +66,7 @@ pub fn check(table: &Table, tables: &Tables, samples: usize, seed: u64) -> Resul
     Ok(())
 }
 
-/// What the moves of a position lead to; `None` where a value is missing.
+/// The value derived from the moves of a position; `None` if a value is missing.
 fn derive(pos: &mut Position, tables: &Tables) -> Result<Option<Value>, TableError> {
     let moves = sanban_rules::Position::legal_moves(pos);
     // In check without a move: mated.

@@ -1,4 +1,4 @@
-//! Classes of material: what both sides have, as in `KRCvKA`.
+//! Classes of material: the pieces of both sides, as in `KRCvKA`.
 
 use sanban_rules::Color;
 use sanban_rules::janggi::{Kind, Position};
@@ -13,7 +13,7 @@ pub const MOST_ATTACKERS: usize = 2;
 /// Most guards of a side.
 pub const MOST_GUARDS: usize = 2;
 
-/// What one side has besides its general. The order is that of strength: attackers, their kinds, guards.
+/// The pieces of one side besides its general. The order is that of strength: attackers, their kinds, guards.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Default)]
 pub struct Army {
     attackers: u8,
@@ -78,7 +78,7 @@ impl fmt::Display for Army {
     }
 }
 
-/// What both sides have, the stronger one first.
+/// The pieces of both sides, the stronger side first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Class {
     armies: [Army; 2],

@@ -1,7 +1,7 @@
 //! Perfect play from a folder of tables.
 //!
-//! The tables know no history. Repetitions that the game can reach within two plies are seen here: a draw by the third
-//! occurrence is avoided by the side that wins and taken by the side that loses.
+//! The tables ignore history. Repetitions that the game can reach within two plies are detected here: a draw by the
+//! third occurrence is avoided by the winning side and taken by the losing side.
 
 use super::store::Tables;
 use super::table::Value;
@@ -79,7 +79,7 @@ fn value(pos: &Position, tables: &Tables) -> Option<Value> {
     })
 }
 
-/// The best move and its value; `None` where there is no move or a table is missing. Among drawing moves: the one that
+/// The best move and its value; `None` if there is no move or a table is missing. Among drawing moves: the one that
 /// leaves the opponent most ways to go wrong.
 fn best(pos: &mut Position, tables: &Tables) -> Option<(Move, Value)> {
     value(pos, tables)?;

@@ -12,9 +12,9 @@ pub const MOST: usize = POINTS * 28;
 /// A general and its guards: palace squares, numbered file by file from file 4, each from the lowest rank number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Court {
-    /// Where the general stands.
+    /// The point of the general.
     pub general: u8,
-    /// Where guards stand, as bits.
+    /// The points of the guards, as bits.
     pub guards: u16,
 }
 

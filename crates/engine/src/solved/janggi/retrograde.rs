@@ -109,7 +109,7 @@ pub(super) fn solve(layout: &Layout, captures: &Captures, pass: Pass) -> Result<
 }
 
 impl Solver<'_> {
-    /// Squares of a spot; `None` where pieces would share one.
+    /// Squares of a spot; `None` if pieces would share one.
     #[inline]
     fn attackers(&self, block: &Block, spot: usize) -> Option<Attackers> {
         let squares = self.layout.spots()[spot];
@@ -175,7 +175,7 @@ impl Solver<'_> {
         out
     }
 
-    /// Finds out who may pass.
+    /// Determines which sides may pass.
     fn find_passes(&mut self) {
         let spots = self.layout.spots().len();
         for (b, block) in self.layout.blocks().iter().enumerate() {
@@ -234,8 +234,8 @@ impl Solver<'_> {
         )
     }
 
-    /// Calls `f` with row and spot of every position from which a side comes to this one by a move that is no capture and
-    /// no pass; among them are broken ones. The row is twice the block, plus the side.
+    /// Calls `f` with row and spot of every position from which a side reaches this one by a move that is neither a
+    /// capture nor a pass; some of them may be broken. The row is twice the block, plus the side.
     #[inline]
     fn before(
         &self,
@@ -294,7 +294,7 @@ impl Solver<'_> {
         self.counts = counts;
     }
 
-    /// Finds what captures win, lose and hold, and the mates.
+    /// Finds the positions that captures win, lose and draw, and the mates.
     fn judge_captures(&mut self) -> Result<(), SolveError> {
         let spots = self.layout.spots().len();
         for (b, block) in self.layout.blocks().iter().enumerate() {
@@ -310,7 +310,7 @@ impl Solver<'_> {
                     } else if found.draws {
                         self.counts[index] |= SAFE;
                     } else if self.counts[index] == 0 {
-                        // Nothing but losing captures, or nothing at all: who is not in check could pass.
+                        // Only losing captures, or no moves at all. A side that is not in check could pass.
                         self.set(b * 2 + side, spot, found.loss.unwrap_or(0))?;
                     }
                 }
@@ -319,7 +319,7 @@ impl Solver<'_> {
         Ok(())
     }
 
-    /// Notes a value. A smaller one may replace it before its turn comes.
+    /// Stores a value. A smaller one may replace it before its distance is processed.
     fn set(&mut self, row: usize, spot: usize, plies: u8) -> Result<(), SolveError> {
         if plies > MAX_DISTANCE {
             return Err(SolveError::TooLong);
@@ -330,7 +330,7 @@ impl Solver<'_> {
         Ok(())
     }
 
-    /// Goes back from all positions of one distance.
+    /// Propagates all positions of one distance backwards.
     fn expand(&mut self, plies: u8) -> Result<(), SolveError> {
         let spots = self.layout.spots().len();
         let mut before = Vec::new();
@@ -377,7 +377,7 @@ impl Solver<'_> {
         self.set(row, spot, plies)
     }
 
-    /// One more move of a position is known to lose.
+    /// Counts one more move of a position as losing.
     fn lower(&mut self, row: usize, spot: usize, plies: u8) -> Result<(), SolveError> {
         let index = row * self.layout.spots().len() + spot;
         let count = &mut self.counts[index];
@@ -395,7 +395,7 @@ impl Solver<'_> {
     }
 }
 
-/// From where a piece of a side can have come to a square, capturing nothing.
+/// The squares from which a piece of a side can have moved to a square without capturing.
 #[inline]
 fn sources(kind: Kind, side: usize, to: usize, occupied: Bitboard, cannons: Bitboard) -> Bitboard {
     let from = match kind {

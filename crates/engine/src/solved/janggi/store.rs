@@ -48,13 +48,13 @@ impl Tables {
         Ok(table)
     }
 
-    /// Keeps a table, as if it had been read.
+    /// Stores a table, as if it had been read.
     pub fn keep(&self, table: Arc<Table>) {
         let class = table.layout().class();
         self.read.lock().unwrap_or_else(PoisonError::into_inner).insert(class, Some(table));
     }
 
-    /// Forgets the tables of all other classes.
+    /// Drops the tables of all other classes.
     pub fn forget_all_but(&self, classes: &[Class]) {
         self.read.lock().unwrap_or_else(PoisonError::into_inner).retain(|class, _| classes.contains(class));
     }
@@ -72,7 +72,7 @@ impl Tables {
         let Some(table) = self.table(class)? else { return Ok(None) };
         let side = sanban_rules::Position::side(pos).index() ^ usize::from(swapped);
         let value = Value::from_byte(table.byte(&Placement::of(pos, swapped), side));
-        // After a pass who can pass as well does not lose.
+        // After a pass, a side that can pass as well does not lose.
         Ok(match value {
             Some(Value::Loss(_)) if pos.passes() > 0 && pos.may_pass() => Some(Value::Draw),
             value => value,

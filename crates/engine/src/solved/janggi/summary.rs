@@ -1,4 +1,4 @@
-//! What a table says as a whole.
+//! Summary of a table.
 
 use super::captures::color;
 use super::layout::Layout;
@@ -10,7 +10,7 @@ use sanban_rules::janggi::square::rank_for;
 const SOLDIERS_START: usize = 6;
 
 /// Positions with one side to move. Mirror images count as two. Positions with a soldier behind the rank that soldiers
-/// start from, which no game leads to, are left out.
+/// start from, which no game reaches, are left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
     /// Positions that the side to move wins.
@@ -34,7 +34,7 @@ impl Counts {
     }
 }
 
-/// What a table says as a whole.
+/// Summary of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Summary {
     /// With the stronger side to move, and with the other.
@@ -74,7 +74,7 @@ impl Summary {
     }
 }
 
-/// Has a soldier a square that it cannot have come to?
+/// Is a soldier on a square that it cannot have reached?
 fn is_behind(layout: &Layout, squares: &[u8]) -> bool {
     layout.slots().iter().zip(squares).any(|(&(side, kind), &sq)| {
         kind == Kind::Soldier && rank_for(color(side), sq.into()) > SOLDIERS_START

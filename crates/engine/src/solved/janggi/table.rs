@@ -33,7 +33,7 @@ const CHUNK: usize = 1 << 20;
 /// No file is larger: a chunk that does not compress grows by a few bytes.
 const MAX_FILE: u64 = 1 << 30;
 
-/// What best play leads to, for the side to move, with the plies to mate.
+/// The result of best play, for the side to move, with the plies to mate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Value {
     /// It mates.
@@ -72,7 +72,7 @@ pub enum TableError {
     /// The file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// Its content is not what it should be.
+    /// The content is invalid.
     #[error("{}: {fault}", path.display())]
     Content {
         /// The file.
@@ -136,7 +136,7 @@ impl Table {
         Self { layout, pass, values }
     }
 
-    /// What the file of a class is called.
+    /// The file name of a class.
     pub fn file_name(class: Class, pass: Pass) -> String {
         format!("{class}.{}", pass_name(pass))
     }

@@ -8,7 +8,7 @@ use sanban_rules::score::{mate_in, mated_in};
 use sanban_rules::{Position as _, Verdict};
 use std::collections::HashMap;
 
-/// Solves a class and what it needs, in memory.
+/// Solves a class and the classes it depends on, in memory.
 fn solved(class: Class, pass: Pass, known: &mut HashMap<Class, Arc<Table>>) -> Arc<Table> {
     for smaller in class.after_capture() {
         if smaller.attackers() > 0 && !known.contains_key(&smaller) {
@@ -154,7 +154,7 @@ fn any_position(class: Class) -> Position {
     found.expect("a class has positions")
 }
 
-/// The rule "draw by dead material" holds for a class exactly where it has no mate and no capture leads to one.
+/// The rule "draw by dead material" holds for a class exactly if it has no mate and no capture leads to one.
 #[test]
 fn dead_material_is_that_without_a_mate() {
     let mut dead: HashMap<Class, bool> = HashMap::new();
@@ -173,7 +173,7 @@ fn dead_material_is_that_without_a_mate() {
     assert!(dead.values().filter(|&&dead| dead).count() > 40);
 }
 
-/// The classes of up to four pieces that the rules call drawn are those whose tables say so.
+/// The classes of up to four pieces that the rules call drawn are those with drawn tables.
 #[test]
 fn drawn_classes_are_those_that_are_hardly_ever_won() {
     for pass in [Pass::Literal, Pass::Free] {

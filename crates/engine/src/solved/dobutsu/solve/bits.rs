@@ -20,7 +20,7 @@ impl Bits {
         Ok(Self { words })
     }
 
-    /// Says that a bit will be wanted soon.
+    /// Prefetches a bit.
     #[inline]
     pub fn prefetch(&self, index: usize) {
         prefetch(&self.words[index / 64]);

@@ -14,7 +14,7 @@ const CHUNK: usize = 1 << 16;
 
 /// Bytes, zero at first.
 pub struct Bytes {
-    /// `WIDTH` more than are counted, for a look at the last ones.
+    /// `WIDTH` bytes more than are counted, so that the last ones can be read as a vector.
     bytes: Memory<AtomicU8>,
     len: usize,
 }
@@ -26,7 +26,7 @@ impl Bytes {
         Ok(Self { bytes, len })
     }
 
-    /// Says that a byte, if there is one, may be wanted soon.
+    /// Prefetches a byte, if there is one.
     #[inline]
     pub fn prefetch(&self, index: usize) {
         if let Some(byte) = self.bytes.get(index) {
@@ -46,13 +46,13 @@ impl Bytes {
         self.bytes[index].store(byte, Relaxed);
     }
 
-    /// Subtracts one from a byte that is not zero; returns what it was before.
+    /// Subtracts one from a byte that is not zero; returns the previous value.
     #[inline]
     pub fn lower(&self, index: usize) -> u8 {
         self.bytes[index].fetch_sub(1, Relaxed)
     }
 
-    /// Gives the bytes of a range what `f` says of their numbers within it.
+    /// Sets the bytes of a range to the value of `f` for their number within it.
     #[inline]
     pub fn fill(&self, range: Range<usize>, mut f: impl FnMut(usize) -> u8) {
         for (n, byte) in self.bytes[range].iter().enumerate() {
@@ -68,7 +68,7 @@ impl Bytes {
         bits & (u16::MAX >> (WIDTH - len))
     }
 
-    /// Changes every byte as `f` says.
+    /// Applies `f` to every byte.
     pub fn map(&mut self, f: impl Fn(u8) -> u8 + Sync) {
         let chunks = self.bytes.plain().par_chunks_mut(CHUNK);
         chunks.for_each(|chunk| chunk.iter_mut().for_each(|byte| *byte = f(*byte)));

@@ -6,7 +6,7 @@ use crate::solved::dobutsu::index::{Block, SLOTS};
 use crate::solved::dobutsu::table::{DRAW, MAX_DISTANCE, TAKE};
 use sanban_rules::Rng;
 
-/// The byte that follows from those of the children; `None` if a child has no proper one.
+/// The byte derived from those of the children; `None` if a child has no valid one.
 fn derive(block: &Block, n: usize, mate: bool, byte_of: impl Fn(usize) -> u8) -> Option<u8> {
     match classify(&block.slot(n), mate) {
         Class::Takes => return Some(TAKE),

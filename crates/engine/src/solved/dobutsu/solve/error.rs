@@ -8,14 +8,14 @@ pub enum SolveError {
     /// This number of bytes is not available.
     #[error("there is no memory for {0} bytes")]
     Memory(usize),
-    /// A value does not follow from those of the position's children.
+    /// A value cannot be derived from those of the position's children.
     #[error("slot {slot} has {found}, but its children say {derived:?}")]
     Wrong {
         /// The number of the position.
         slot: usize,
         /// Its byte.
         found: u8,
-        /// The byte that follows; `None` where none does.
+        /// The derived byte; `None` if none can be derived.
         derived: Option<u8>,
     },
 }

@@ -27,8 +27,8 @@ impl SolveProgress for () {
     fn advance(&self, _: u64) {}
 }
 
-/// What the solution says as a whole. Counted are the positions that a game can lead to and in which the game is not
-/// over and the lion cannot be captured at once; positions that differ by the side to move or mirror each other are one.
+/// Summary of the solution. It counts the positions that a game can reach and in which the game is not over and the
+/// lion cannot be captured at once; positions that differ only by the side to move or mirror each other count as one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Summary {
     /// All of them.

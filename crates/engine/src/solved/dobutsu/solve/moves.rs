@@ -1,7 +1,7 @@
 //! Moves and unmoves of numbered positions.
 //!
 //! Only safe moves count here: those after which the mover's lion cannot be captured. Every other move loses at once,
-//! and where there is no safe move the value is known without looking further.
+//! and a position without a safe move has a known value.
 
 use crate::solved::dobutsu::group;
 use crate::solved::dobutsu::group::Group;
@@ -16,12 +16,12 @@ const BOTTOM: u16 = last_row(Color::White);
 const KINDS: [(usize, Kind); 4] =
     [(ELEPHANT, Kind::Elephant), (GIRAFFE, Kind::Giraffe), (CHICK, Kind::Chick), (HEN, Kind::Hen)];
 
-/// How much of the number stays as it is when pieces of this place come or go, see [`Slot::place_from`].
+/// The part of the number that stays the same when pieces of this place are added or removed, see [`Slot::place_from`].
 const fn level(place: usize) -> usize {
     if place / 2 > 2 { 2 } else { place / 2 }
 }
 
-/// What a position is before any analysis.
+/// The classification of a position before any analysis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Class {
     /// The enemy lion can be captured.
@@ -155,7 +155,7 @@ struct Step {
     mover: Mover,
 }
 
-/// What makes a move.
+/// The kind of mover.
 #[derive(Clone, Copy)]
 enum Mover {
     Piece,
@@ -428,7 +428,7 @@ impl Unmoves {
     pub fn parents(&self, group: Group, mut f: impl FnMut(Place, u16)) {
         let (board, heads) = (&self.board, &self.heads);
         let enemy_lion = usize::from(board.lions[1]);
-        // The enemy lion was not attacked before: what attacks it now has just arrived.
+        // The enemy lion was not attacked before: the piece that attacks it now has just moved there.
         let quiet = group.safe(enemy_lion);
         if quiet.bits != 0 {
             for (list, set) in self.lists.iter().zip([quiet, quiet.mirrored()]) {

@@ -29,12 +29,13 @@ struct Walk {
     seen: Bits,
     /// Their children have been reached as well.
     done: Bits,
-    /// Blocks with slots that were reached since they were last looked at.
+    /// Blocks with slots that were reached since the block was last examined.
     due: Vec<AtomicBool>,
 }
 
 impl Reached {
-    /// Walks from a position, on the current rayon pool. An error says that there is no memory (a quarter of a byte a slot).
+    /// Walks from a position, on the current rayon pool. Fails if there is not enough memory (a quarter of a byte per
+    /// slot).
     pub fn from(start: &Slot, mate: bool, progress: &dyn SolveProgress) -> Result<Self, SolveError> {
         let bits = || Bits::new(SLOTS);
         let due = (0..BLOCKS).map(|_| AtomicBool::default()).collect();
@@ -43,9 +44,10 @@ impl Reached {
             &mut [*start, start.mirrored()].iter().filter_map(Slot::place).map(|place| (place, 1)).collect(),
         );
         progress.phase("finding reachable positions", SLOTS as u64);
-        // In place rather than ply by ply: which order the positions come in does not matter, and few rounds are enough.
-        // While there is much to do, groups wait until more of their positions are known, since all go together.
-        // Every other round goes backwards: news travels far along a round, but only a ply against it.
+        // In place rather than ply by ply: the order of the positions does not matter, and few rounds are enough. While
+        // there is much to do, groups wait until more of their positions are known, since all are expanded together.
+        // Every other round goes backwards: new positions spread far in the direction of a round, but only one ply
+        // against it.
         let (mut least, mut backwards) = (1, false);
         loop {
             let found = tasks().map_init(Vec::new, |batch, task| {
@@ -62,7 +64,7 @@ impl Reached {
         }
     }
 
-    /// Sums up the values of all that is reached.
+    /// Sums up the values of all reached positions.
     pub fn summary(&self, values: &[u8]) -> Summary {
         let sum = |task| {
             let mut counts = [0; 256];

@@ -1,9 +1,9 @@
 //! The value of every numbered position, from the ends of the game backwards.
 //!
-//! The classical algorithm (K. Thompson, Retrograde analysis of certain endgames, 1986): a byte a position holds
+//! The classical algorithm (K. Thompson, Retrograde analysis of certain endgames, 1986): one byte per position holds
 //! either its distance to the end or the number of safe moves that have not been refuted yet. Distance by distance,
-//! lost positions make their parents won, and won positions take one from the count of theirs; a count that reaches
-//! zero makes a lost position. What never gets a distance is drawn.
+//! lost positions make their parents won, and won positions lower the count of theirs; a count that reaches zero makes
+//! a lost position. A position that never gets a distance is drawn.
 
 use super::SolveProgress;
 use super::bits::ones;
@@ -28,7 +28,7 @@ const BATCH: usize = 256;
 /// Room for these, and for as many as one set of positions has: 64 by the lists of [`Unmoves`], as many by captured chicks,
 /// fewer by chicks.
 const ROOM: usize = 2 * BATCH;
-/// The largest distance that is known without looking further. Up to it all positions are looked at, later those that are due.
+/// The largest distance known from the start. Up to it all positions are examined, later only those that are due.
 const KNOWN: u8 = 2;
 
 struct Work {
@@ -57,8 +57,8 @@ impl Batch {
     }
 }
 
-/// Solves the game on the current rayon pool: a byte a slot, as `dobutsu::table` has them. An error says that there is no
-/// memory for them.
+/// Solves the game on the current rayon pool: one byte per slot, in the encoding of `dobutsu::table`. Fails if there is
+/// not enough memory for them.
 pub fn solve(mate: bool, progress: &dyn SolveProgress) -> Result<Bytes, SolveError> {
     let due = [(); 2].map(|()| (0..BLOCKS).map(|_| Default::default()).collect());
     let mut work = Work { mate, bytes: Bytes::new(SLOTS)?, due };
