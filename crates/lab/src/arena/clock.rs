@@ -11,7 +11,7 @@ use std::time::Duration;
 pub struct Go {
     /// As it was written.
     text: String,
-    /// What every `go` says: `nodes`, `depth` and `movetime`.
+    /// The limits in every `go` command: `nodes`, `depth` and `movetime`.
     fixed: String,
     move_time: Option<u64>,
     clock: Option<Times>,

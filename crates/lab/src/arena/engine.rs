@@ -1,4 +1,4 @@
-//! An engine behind two pipes, as a GUI runs it.
+//! An engine process connected by two pipes, as a GUI runs it.
 
 use super::guard::Guard;
 use super::record::Player;
@@ -29,7 +29,7 @@ pub struct Command {
     pub game: String,
 }
 
-/// The options that choose the game: our own, and that of engines that know UCI as well.
+/// The options that choose the game: our own, and the one of engines that also speak UCI.
 const VARIANT: [&str; 2] = ["USI_Variant", "UCI_Variant"];
 
 /// Does this option choose the game?
@@ -63,8 +63,8 @@ impl VariantOption {
 }
 
 impl Command {
-    /// Reads a command line, with quotes as in a shell; the name of a file is one word as it stands. `None` when a quote is
-    /// not closed or nothing is there.
+    /// Reads a command line, with quotes as in a shell; the name of an existing file is one word, even with spaces.
+    /// `None` when a quote is not closed or the line is empty.
     pub fn words(text: &str) -> Option<Vec<String>> {
         if Path::new(text).is_file() {
             return Some(vec![text.to_string()]);
@@ -73,7 +73,7 @@ impl Command {
     }
 }
 
-/// What an engine did wrong outside of the rules.
+/// A fault of an engine other than breaking the rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Trouble {
     /// It ended, or closed its output.
@@ -95,13 +95,13 @@ pub struct EngineError {
 /// A fault that keeps an engine from playing.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EngineFault {
-    /// The system cannot start it, as it says.
+    /// The system cannot start it; the message of the system.
     #[error("{0}")]
     Start(String),
-    /// It was in trouble before it had said this word.
+    /// It failed before it had answered with this word.
     #[error("{} without {word}", .trouble.verb())]
     Silent {
-        /// What happened instead.
+        /// The fault that occurred instead.
         trouble: Trouble,
         /// The word.
         word: &'static str,
@@ -117,7 +117,7 @@ pub enum EngineFault {
         /// The option.
         option: String,
     },
-    /// It does not accept a value, as it says.
+    /// It does not accept a value; the message of the engine.
     #[error("{0}")]
     Value(String),
 }
@@ -200,7 +200,7 @@ impl Engine {
         });
         hello.map_err(|trouble| EngineFault::Silent { trouble, word: "usiok" })?;
         self.name = name.unwrap_or_else(|| self.name.clone());
-        // First of all: engines forget other settings with the game.
+        // Set this first: engines reset other settings with the game.
         let chosen = command.options.iter().find(|(name, _)| chooses_game(name)).cloned();
         let chosen = match chosen {
             Some(option) => Some(option),
@@ -221,7 +221,7 @@ impl Engine {
         text.push_str("isready\n");
         let mut refused = None;
         let ready = self.ask(&text, "readyok", |line| {
-            // What Sanban says of a value that it cannot use.
+            // Sanban's message about a value that it cannot use.
             if let Some(text) = line.strip_prefix("info string ")
                 && text.ends_with("the old value stays")
             {
@@ -232,17 +232,17 @@ impl Engine {
         refused.map_or(Ok(()), |line| Err(EngineFault::Value(line)))
     }
 
-    /// What it calls itself.
+    /// The name that the engine reports.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Who plays, and what it calls itself: for messages.
+    /// The player and the name that its engine reports, for messages.
     pub fn called(&self) -> String {
         format!("{} ({})", self.player, self.name)
     }
 
-    /// Begins a new game: the engine forgets the last one.
+    /// Begins a new game: the engine drops the state of the last one.
     pub fn new_game(&mut self) -> Result<(), Trouble> {
         self.ask("usinewgame\nisready\n", "readyok", |_| ())
     }
@@ -277,7 +277,7 @@ impl Engine {
         Ok(Answer { best, score, nodes, took })
     }
 
-    /// Tells how the game has ended; nothing is answered.
+    /// Reports the end of the game to the engine; there is no answer.
     pub fn game_over(&mut self, result: &str) -> Result<(), Trouble> {
         self.guard.arm(Instant::now() + self.patience);
         self.send(&format!("gameover {result}\n"))?;
@@ -312,7 +312,7 @@ impl Engine {
         if read.is_ok_and(|bytes| bytes > 0) { Ok(()) } else { Err(self.trouble()) }
     }
 
-    /// Why it says nothing any more.
+    /// Why its output ended.
     fn trouble(&self) -> Trouble {
         if self.guard.disarm() { Trouble::Crash } else { Trouble::Hang }
     }
@@ -329,7 +329,7 @@ impl Drop for Engine {
 }
 
 impl Trouble {
-    /// What the engine did.
+    /// The verb for messages.
     fn verb(self) -> &'static str {
         match self {
             Self::Crash => "ended",

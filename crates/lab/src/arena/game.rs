@@ -10,7 +10,7 @@ use sanban_rules::{Color, Position, Score, Verdict};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// What holds for every game of a match.
+/// Settings shared by every game of a match.
 #[derive(Clone, Debug)]
 pub struct Conditions<R> {
     /// The current rules.
@@ -30,16 +30,16 @@ pub struct Conditions<R> {
 pub struct Fixture {
     /// Number of the pair.
     pub pair: u64,
-    /// Who has the first side.
+    /// The player with the first side.
     pub black: Player,
     /// The words after `position`.
     pub opening: String,
 }
 
-/// Plays a game. `None` when it was given up because `stop` was set.
+/// Plays a game. `None` if it was abandoned because `stop` was set.
 ///
 /// # Errors
-/// When the opening makes no sense.
+/// When the opening is invalid.
 pub fn play<G: Game>(
     engines: [&mut Engine; 2],
     fixture: &Fixture,
@@ -67,7 +67,7 @@ pub fn play<G: Game>(
     Ok(Table { pos, engines, clocks, record, commands, agreed: 0 }.play(conditions, stop))
 }
 
-/// A game that is being played.
+/// A game in progress.
 struct Table<'a, P> {
     pos: P,
     engines: [&'a mut Engine; 2],
@@ -79,7 +79,7 @@ struct Table<'a, P> {
     agreed: i32,
 }
 
-/// How a game ended, before it is known to whom that matters.
+/// The end of a game, before it is attributed to a player.
 enum End {
     /// For one player.
     Won(Player, Reason),
@@ -110,7 +110,7 @@ impl<P: Position> Table<'_, P> {
         Some(Record { result, reason, ..self.record })
     }
 
-    /// Who has this side?
+    /// The player with this side.
     fn player(&self, side: Color) -> Player {
         if side == Color::Black { self.record.black } else { self.record.black.other() }
     }
@@ -146,7 +146,7 @@ impl<P: Position> Table<'_, P> {
         }
     }
 
-    /// Lets a player think. The error is what it did wrong.
+    /// Lets a player search. The error is the player's fault.
     fn ask<R>(&mut self, player: Player, conditions: &Conditions<R>) -> Result<Answer, Reason> {
         let me = player.index();
         self.clocks[me].turn();
@@ -166,7 +166,7 @@ impl<P: Position> Table<'_, P> {
         Ok(answer)
     }
 
-    /// Does what a player has answered.
+    /// Executes a player's answer.
     fn answer(&mut self, player: Player, answer: Answer, resign: Option<(Score, usize)>) -> Option<End> {
         match answer.best.as_str() {
             "resign" => return Some(End::Won(player.other(), Reason::Resignation)),

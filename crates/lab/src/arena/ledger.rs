@@ -5,7 +5,7 @@ use sanban_system::{Journal, JournalError};
 use serde_json::Value;
 use std::path::Path;
 
-/// What the file is called in its first line.
+/// The kind of file, as named in its first line.
 const KIND: &str = "match";
 
 /// The open file of a match.

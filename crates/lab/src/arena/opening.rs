@@ -36,7 +36,7 @@ pub type RulesOf<G> = <<G as Variant>::Position as Position>::Rules;
 /// Why a game cannot begin in a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OpeningError {
-    /// The position makes no sense, or a move is not legal.
+    /// The position is invalid, or a move is not legal.
     #[error(transparent)]
     Replay(#[from] ReplayError),
     /// There is nothing to play.
@@ -73,7 +73,7 @@ fn random<G: Game>(rules: &RulesOf<G>, plies: usize, seed: u64, pair: u64) -> Op
 /// The position of `startpos|[sfen] SFEN [moves ...]`, with all its history.
 ///
 /// # Errors
-/// When the position makes no sense, a move is not legal, or the game is over.
+/// When the position is invalid, a move is not legal, or the game is over.
 pub fn position<G: Game>(rules: &RulesOf<G>, text: &str) -> Result<G::Position, OpeningError> {
     let (place, moves) = match text.split_once("moves") {
         Some((place, moves)) => (place.trim(), moves),

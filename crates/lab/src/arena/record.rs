@@ -68,11 +68,11 @@ pub enum Reason {
     Declaration,
     /// The loser resigned.
     Resignation,
-    /// Both sides agreed for long enough on who wins.
+    /// Both sides agreed on the winner for long enough.
     Adjudication,
     /// The game was too long.
     MaxMoves,
-    /// The loser's move was not legal, or it declared a win that was none.
+    /// The loser's move was not legal, or it declared a win without being entitled to.
     IllegalMove,
     /// The loser's time was up.
     Time,
@@ -111,7 +111,7 @@ impl fmt::Display for Reason {
 pub struct Record {
     /// Number of its pair, from 0.
     pub pair: u64,
-    /// Who had the first side.
+    /// The player with the first side.
     pub black: Player,
     /// How it ended for A.
     pub result: Outcome,
@@ -142,25 +142,25 @@ impl Record {
         checksum(text.as_bytes())
     }
 
-    /// Whose program lost the game by a fault.
+    /// The player whose program lost the game by a fault.
     pub fn fault(&self) -> Option<Player> {
         let loser = if self.result == Outcome::Win { Player::B } else { Player::A };
         self.reason.is_fault().then_some(loser)
     }
 }
 
-/// What counts of a finished game.
+/// The part of a finished game that the statistics need.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Played {
     /// Fingerprint of the start position, the moves and the colours: equal for equal games.
     pub moves: u64,
     /// Number of its pair.
     pub pair: u64,
-    /// Who had the first side.
+    /// The player with the first side.
     pub black: Player,
     /// How it ended for A.
     pub result: Outcome,
-    /// Whose program lost it by a fault.
+    /// The player whose program lost it by a fault.
     pub fault: Option<Player>,
     /// Nodes searched by A and by B.
     pub nodes: [u64; 2],

@@ -1,4 +1,4 @@
-//! A whole match: which games are still to be played, who plays them, and when it is decided.
+//! A whole match: the games still to be played, the workers that play them, and the decision.
 
 use super::engine::{Command, Engine, EngineError};
 use super::game::{Conditions, Fixture, play};
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 /// Time between two reports.
 const REPORT: Duration = Duration::from_secs(5);
-/// Longest wait for a game before a look at whether the match was interrupted.
+/// Longest wait for a game before checking whether the match was interrupted.
 const LOOK: Duration = Duration::from_millis(100);
 /// Faults of one engine in a row after which the match is stopped.
 const FAULTS: u32 = 2;
@@ -29,13 +29,13 @@ const REPEATED: u64 = 100;
 pub struct Plan<R> {
     /// How to start A and B.
     pub engines: [Command; 2],
-    /// What holds for every game.
+    /// Settings shared by every game.
     pub conditions: Conditions<R>,
     /// Where pairs begin.
     pub openings: Openings,
-    /// What random openings depend on.
+    /// Seed of the random openings.
     pub seed: u64,
-    /// Most pairs, those of other parts included; `None`: until the test decides.
+    /// Most pairs, including those of other shards; `None`: until the test decides.
     pub pairs: Option<u64>,
     /// The test that may end the match early.
     pub sprt: Option<Sprt>,
@@ -82,7 +82,7 @@ pub enum Error {
     /// No random opening leaves a game to be played.
     #[error("pair {0}: no random opening leaves a game to play")]
     NoOpening(u64),
-    /// An opening makes no sense.
+    /// An opening is invalid.
     #[error("pair {pair}: opening {opening}: {error}")]
     Opening {
         /// Number of the pair.
@@ -134,7 +134,7 @@ impl Queue {
 /// however it ended.
 ///
 /// # Errors
-/// When an engine cannot be started or fails again and again, an opening makes no sense, or a game cannot be written down.
+/// When an engine cannot be started or fails again and again, an opening is invalid, or a game cannot be written.
 pub fn run<G: Game>(
     plan: &Plan<RulesOf<G>>,
     old: &[Played],
@@ -173,7 +173,7 @@ pub fn run<G: Game>(
     })
 }
 
-/// What a worker hands over: a finished game and what the engines call themselves; or why it cannot go on.
+/// A worker's result: a finished game and the names that the engines report; or why it cannot continue.
 type Finished = Result<(Record, [String; 2]), Error>;
 
 /// Takes finished games until there are no more, the test is decided, or the match is interrupted.

@@ -1,6 +1,6 @@
-//! The standing of a match: which finished games count, and what they show.
+//! The standing of a match: the finished games that count, and their statistics.
 //!
-//! A game that is equal to an earlier one shows nothing new. A pair with such a game does not count.
+//! A game that is equal to an earlier one carries no new information. A pair with such a game does not count.
 
 use super::record::Played;
 use super::stats::{Decision, Pentanomial, Sprt};
@@ -10,7 +10,7 @@ use std::time::Duration;
 /// The standing of a match. Only pairs both of whose games are finished count.
 #[derive(Clone, Debug, Default)]
 pub struct Standing {
-    /// What the engines call themselves, once they are known.
+    /// The names that the engines report, once they are known.
     pub names: [Option<String>; 2],
     /// Wins, draws and losses of A.
     pub games: [u64; 3],
@@ -26,7 +26,7 @@ pub struct Standing {
     pub time: [u64; 2],
     /// The pairs by their points.
     pub pairs: Pentanomial,
-    /// What the test has come to.
+    /// The result of the test.
     pub decision: Option<Decision>,
     /// Number of games finished by this process.
     pub played: u64,
@@ -39,8 +39,8 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// Adds a finished game of a part that has every `step`-th pair. Pairs count in their order, none before the one before
-    /// it: so it does not matter which game was finished first. When the test is decided, nothing counts any more.
+    /// Adds a finished game of a shard that has every `step`-th pair. Pairs count in order, none before the previous
+    /// one: so it does not matter which game was finished first. Once the test is decided, no further games count.
     pub fn add(&mut self, game: Played, step: u64, sprt: Option<Sprt>) {
         if self.decision.is_some() {
             return;
@@ -57,8 +57,8 @@ impl Standing {
         }
     }
 
-    /// How games stand that may come from several parts of a match: every complete pair counts, a game that comes twice
-    /// counts once, and the test is asked at the end.
+    /// The standing of games that may come from several shards of a match: every complete pair counts, a duplicate game
+    /// counts once, and the test is evaluated at the end.
     pub fn tally(games: impl IntoIterator<Item = Played>, sprt: Option<Sprt>) -> Self {
         let mut pairs: BTreeMap<u64, Vec<Played>> = BTreeMap::new();
         for game in games {

@@ -42,7 +42,7 @@ pub struct Plan {
     pub nodes: u64,
     /// Number of pairs at a time.
     pub threads: usize,
-    /// What openings and perturbations depend on.
+    /// Seed of the openings and perturbations.
     pub seed: u64,
 }
 
@@ -55,7 +55,7 @@ pub struct Pair {
     pub ahead: i32,
 }
 
-/// A number that is tuned.
+/// A number being tuned.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
     /// Its name in [`Params`].
@@ -95,7 +95,7 @@ impl Tuner {
         &self.rows
     }
 
-    /// Moves every number by what a pair has shown.
+    /// Moves every number by the result of a pair.
     pub fn learn(&mut self, result: Pair) {
         self.played += 1;
         let (all, now) = (self.plan.pairs as f64, self.played as f64);
@@ -182,7 +182,7 @@ pub fn run<G: Game>(
     });
 }
 
-/// A pair of games: how many more the first player wins. `None` without an opening.
+/// A pair of games: the wins of the first player minus its losses. `None` without an opening.
 fn play<G: Game>(pools: &mut [Pool<G::Played>; 2], plan: &Plan, pair: u64) -> Option<i32> {
     let rules = G::rules();
     let opening = Openings::Random(OPENING).of::<G>(&rules, plan.seed, pair)?;
@@ -191,7 +191,7 @@ fn play<G: Game>(pools: &mut [Pool<G::Played>; 2], plan: &Plan, pair: u64) -> Op
     Some([Color::Black, Color::White].map(|first| game::<G>(pools, pos.clone(), first, &limits)).iter().sum())
 }
 
-/// A game: 1 if the first player wins, who has the side `first`, -1 if the second one does.
+/// A game: 1 if the first player, who has the side `first`, wins, -1 if the second one does.
 fn game<G: Game>(
     pools: &mut [Pool<G::Played>; 2],
     mut pos: G::Position,
@@ -240,8 +240,8 @@ mod tests {
         Plan { pairs, nodes: 100, threads: 1, seed: 5 }
     }
 
-    /// Who always wins with a number moved up draws it up, the more the larger its step; those moved at random stay about
-    /// where they were.
+    /// A player that always wins with a number moved up raises that number, the more the larger its step; those moved
+    /// at random stay about where they were.
     #[test]
     fn numbers_follow_the_player_that_wins() {
         let mut tuner = Tuner::new::<Shogi>(plan(2000));
