@@ -15,11 +15,11 @@ use std::collections::{BinaryHeap, HashMap};
 /// One move of a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// The position behind it, if that is in the graph.
+    /// The position after it, if that is in the graph.
     pub to: Option<u32>,
     /// Value for black; for moves with `to` it is the propagated value.
     pub value: Score,
-    /// Depth behind the value.
+    /// Depth that the value is based on.
     pub depth: u32,
 }
 
@@ -60,8 +60,8 @@ impl Graph {
         begin as usize..self.ends[node] as usize
     }
 
-    /// Carries the values of the leaves back, and returns those of the positions, for black. `draw` is that of a
-    /// circle. Mates come one ply nearer with every move.
+    /// Propagates the values of the leaves backwards, and returns those of the positions, for black. `draw` is the
+    /// value of a cycle. Mates come one ply nearer with every move.
     pub fn solve(&mut self, draw: Score) -> Vec<Score> {
         let owners: Vec<u32> =
             (0..self.sides.len()).flat_map(|node| self.range(node).map(move |_| node as u32)).collect();
@@ -148,14 +148,14 @@ impl Back {
     }
 }
 
-/// What a graph needs of a position: its key, the side to move, and the keys behind its moves.
+/// The data of a position that a graph needs: its key, the side to move, and the keys of the positions after its moves.
 type Around = (u64, Color, Vec<u64>);
 
 /// The graph of a book. Every position with moves has a node, in order.
 pub fn graph<G: Game>(book: &Collection<G>) -> Graph {
     let pages: Vec<(&str, &Page)> = book.pages().filter(|(_, page)| !page.moves.is_empty()).collect();
     let around = |&(sfen, page): &(&str, &Page)| -> Around {
-        // The SFEN comes from a position.
+        // The SFEN was written from a valid position.
         let Ok(pos) = G::parse(sfen) else { return (0, Color::Black, vec![0; page.moves.len()]) };
         (pos.key(), pos.side(), page.moves.iter().map(|known| pos.key_after(known.mv)).collect())
     };
@@ -179,8 +179,8 @@ pub fn graph<G: Game>(book: &Collection<G>) -> Graph {
     graph
 }
 
-/// Gives every move that leads to a position of the book the value that comes back from there, and sorts the moves of
-/// each position by value. `draw` is the value of a circle for black.
+/// Gives every move that leads to a position of the book the value propagated back from there, and sorts the moves of
+/// each position by value. `draw` is the value of a cycle for black.
 pub fn minimax<G: Game>(book: &mut Collection<G>, draw: Score) {
     let mut graph = graph(book);
     graph.solve(draw);

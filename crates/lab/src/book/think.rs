@@ -13,13 +13,13 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{Builder, scope};
 
-/// The cost of a ply in centipawns: a move that is worse by less is searched before the next ply.
+/// The cost of a ply in centipawns: a move that is worse by less than this is searched before the next ply.
 const PLY_COST: Score = 10;
 /// Positions that are searched before values are carried back again. It does not depend on the number of threads, so
 /// that the book does not either.
 const BATCH: usize = 16;
 
-/// What to do.
+/// The plan of the work.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// Nodes a position.
@@ -44,7 +44,7 @@ pub struct Plan {
     pub draw: Score,
 }
 
-/// Told after every batch.
+/// Called after every batch.
 pub struct ThinkProgress {
     /// Positions searched so far.
     pub positions: u64,
@@ -64,8 +64,8 @@ struct Found {
     nodes: u64,
 }
 
-/// Searches the positions most worth it and carries the values back, batch by batch, until the plan is fulfilled,
-/// nothing is left to search, or `tell` answers no or `stop` is set. Positions in the book are not searched again: the
+/// Searches the most valuable positions and propagates their values back, batch by batch, until the plan is fulfilled,
+/// nothing is left to search, `tell` returns false or `stop` is set. Positions in the book are not searched again: the
 /// same plan resumes where it was interrupted.
 pub fn think<G: Game>(
     book: &mut Collection<G>,
@@ -83,7 +83,7 @@ pub fn think<G: Game>(
         })
         .collect();
     let mut progress = ThinkProgress { positions: 0, nodes: 0 };
-    // A position is searched once, whatever was found.
+    // A position is searched once, whatever the result.
     let mut done = HashSet::new();
     while progress.nodes < plan.budget && progress.positions < plan.positions && !stop.load(Ordering::Relaxed)
     {
@@ -105,8 +105,8 @@ pub fn think<G: Game>(
     minimax(book, plan.draw);
 }
 
-/// The positions most worth a search, best first: those that the moves of the book lead to with the least loss, where
-/// the book ends or knows no value.
+/// The positions most worth a search, best first: those that the moves of the book reach with the least loss, at which
+/// the book ends or has no value.
 fn tasks<G: Game>(book: &Collection<G>, plan: &Plan, done: &HashSet<u64>) -> Vec<Task<G::Position>> {
     let mut out = Vec::new();
     let mut seen = HashSet::new();
@@ -208,7 +208,7 @@ fn search<G: Game>(pool: &mut Pool<G>, task: &Task<G::Position>, plan: &Plan) ->
         }
     };
     run(plan.lines, &[], &mut found);
-    // What the book has and the search has not found good is asked for by name.
+    // Moves of the book that are not among the best ones found are searched separately.
     let mut missing = task.moves.clone();
     missing.retain(|&mv| found.moves.iter().all(|known| known.mv != mv));
     if !missing.is_empty() {
@@ -219,7 +219,7 @@ fn search<G: Game>(pool: &mut Pool<G>, task: &Task<G::Position>, plan: &Plan) ->
     found
 }
 
-/// Puts what a search found into the book. How often a move was played stays.
+/// Stores the result of a search in the book. The number of times a move was played is kept.
 fn enter<G: Game>(book: &mut Collection<G>, pos: &G::Position, found: &[BookMove]) {
     if found.is_empty() {
         return;
