@@ -12,7 +12,7 @@ use thiserror::Error;
 
 /// Names of temporary files and lock files contain the file's name if that has no more bytes: most systems allow 255.
 const LONGEST_NAME: usize = 200;
-/// Longest chain of symbolic links that is followed.
+/// Longest chain of symbolic links to follow.
 const LINKS: usize = 40;
 
 /// Why a file is not read or written.
@@ -21,7 +21,7 @@ const LINKS: usize = 40;
 pub struct FileError {
     /// The file.
     pub path: PathBuf,
-    /// What the system says.
+    /// The error reported by the system.
     pub source: io::Error,
 }
 
@@ -58,8 +58,9 @@ impl Whole {
     /// Begins a file. `is_own` decides whether an existing file of that name that is not empty may be replaced.
     ///
     /// # Errors
-    /// [`ErrorKind::AlreadyExists`]: the file that bears the name is of another kind. [`ErrorKind::ResourceBusy`]: another
-    /// process writes it. Something else than a file bears the name, or what the system reports.
+    /// [`ErrorKind::AlreadyExists`]: the existing file of that name is of another kind. [`ErrorKind::ResourceBusy`]:
+    /// another process writes it. Otherwise: the name belongs to something that is not a file, or the system reports an
+    /// error.
     pub fn replace(path: &Path, is_own: impl FnOnce(&mut File) -> bool) -> io::Result<Self> {
         let target = resolve(path)?;
         let about = fs::metadata(&target).ok();
@@ -68,7 +69,7 @@ impl Whole {
         }
         let mut lock = Claim::new(&Self::lock_file(&target))?;
         if about.is_some() {
-            // Only what could be written to is replaced, and only after a look at it.
+            // Only a file that could be written to is replaced, and only after checking it.
             let mut old = OpenOptions::new().read(true).write(true).open(&target)?;
             if old.metadata()?.len() > 0 && !is_own(&mut old) {
                 return Err(io::Error::new(
@@ -122,7 +123,7 @@ impl Whole {
     /// Gives the file its name. It ends where the last write has ended.
     ///
     /// # Errors
-    /// What the system reports; what bore the name before is still there then.
+    /// The error reported by the system; the previous file of that name is then still there.
     pub fn finish(mut self) -> io::Result<()> {
         let end = self.file.stream_position()?;
         self.file.set_len(end)?;
@@ -146,7 +147,7 @@ impl Whole {
 
 impl Drop for Whole {
     fn drop(&mut self) {
-        // The lock file goes after this.
+        // The lock file is removed after this.
         if !self.kept && is_at(&self.file, &self.temporary) {
             let _ = fs::remove_file(&self.temporary);
         }
@@ -221,7 +222,7 @@ pub(super) fn sync_directory_of(path: &Path) {
     let _ = path;
 }
 
-/// What tells a file from the one that bore its name before: its number where there is one, length, and time of the last
+/// Distinguishes a file from the one that had its name before: its number where available, length, and time of the last
 /// change.
 type Identity = (u64, u64, Option<SystemTime>);
 
@@ -245,7 +246,7 @@ pub fn begins_with(start: &[u8]) -> impl Fn(&mut File) -> bool + use<'_> {
 /// Writes a file at once; `is_own` as for [`Whole::replace`].
 ///
 /// # Errors
-/// What the system reports, with the file's name.
+/// The error reported by the system, with the file's name.
 pub fn write_whole(
     path: &Path,
     bytes: &[u8],
@@ -280,14 +281,14 @@ pub fn read_whole(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
             return Err(io::Error::other(format!("{size} bytes, expected a file of at most {most}")));
         }
         let mut bytes = vec![];
-        // It may grow meanwhile.
+        // It may grow in the meantime.
         file.take(most).read_to_end(&mut bytes)?;
         Ok(bytes)
     };
     attempt().map_err(|source| FileError { path: path.into(), source })
 }
 
-/// What tells whether a file is still the one that was read: length and time of the last change; `None` without it.
+/// Shows whether a file is still the one that was read: length and time of the last change; `None` if not available.
 pub type Stamp = Option<(u64, SystemTime)>;
 
 /// The stamp of a file.
@@ -296,7 +297,7 @@ pub fn stamp(path: &Path) -> Stamp {
     Some((about.len(), about.modified().ok()?))
 }
 
-/// Where a file may lie: as it was given, or beside the program.
+/// The candidate paths of a file: as given, or beside the program.
 pub fn find(path: &Path) -> PathBuf {
     if path.is_absolute() || path.exists() {
         return path.to_path_buf();

@@ -17,14 +17,14 @@ pub fn available_memory() -> Option<u64> {
 /// Bytes of addresses that a table leaves for the rest of the program where they are limited: stacks, histories, networks.
 const RESERVE: usize = 128 << 20;
 
-/// At most this many bytes, fewer where a table of that size would leave too little for the rest of the program and of the
-/// machine. Linux promises more memory than it has: asking for it says nothing.
+/// At most this many bytes, fewer where a table of that size would leave too little for the rest of the program and of
+/// the machine. Linux promises more memory than it has, so a successful allocation proves nothing.
 pub fn affordable(bytes: usize) -> usize {
     let machine = available_memory().map_or(bytes, |available| bytes.min((available / 10 * 9) as usize));
     address_room().map_or(machine, |room| machine.min(leaving_reserve(room)))
 }
 
-/// What a table may take of the addresses that are left.
+/// The part of the remaining address space that a table may take.
 fn leaving_reserve(room: usize) -> usize {
     room - RESERVE.min(room / 4 * 3)
 }
@@ -56,19 +56,20 @@ pub fn how_many_fit(wanted: usize, memory: usize, addresses: usize, reserve: usi
     let available = affordable(usize::MAX);
     let reserve = reserve.min(available / 2);
     let most = wanted.min((available - reserve) / memory.max(1));
-    // Where addresses are limited, asking tells. Untouched, memory costs next to nothing.
+    // Where the address space is limited, try it. Untouched memory costs next to nothing.
     let reserved = Memory::<AtomicU64>::lazy(reserve / 8);
     let blocks: Vec<_> = (0..most).map_while(|_| Memory::<AtomicU64>::lazy(addresses / 8)).collect();
     if reserved.is_none() { 0 } else { blocks.len() }
 }
 
-/// The number behind a word at the beginning of a line.
+/// The number after a word at the beginning of a line.
 fn field(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// What a line of `/proc/self/cgroup` (`number:controllers:path`) leaves: the least of the group and those above it.
+/// The room left by a line of `/proc/self/cgroup` (`number:controllers:path`): the least of the group and those above
+/// it.
 fn group_room(line: &str) -> Option<u64> {
     let (controllers, path) = line.split_once(':')?.1.split_once(':')?;
     // Version 2 has one hierarchy and names no controllers; version 1 has one for memory.

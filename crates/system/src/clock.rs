@@ -1,4 +1,4 @@
-//! The time, also where the standard library has none (WebAssembly without an operating system).
+//! The time, including on targets where the standard library has none (WebAssembly without an operating system).
 
 use std::time::Duration;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
@@ -7,7 +7,7 @@ pub use std::time::Instant;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use page::Instant;
 
-/// The time that all threads of this process have spent on a processor, where the system tells.
+/// The CPU time that all threads of this process have used, where the system reports it.
 pub fn processor_time() -> Option<Duration> {
     #[cfg(unix)]
     {
@@ -18,7 +18,7 @@ pub fn processor_time() -> Option<Duration> {
     None
 }
 
-/// A number that is another one at every call, for choices left to chance.
+/// A number that differs at every call, for random choices.
 pub fn seed() -> u64 {
     #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
     {
@@ -37,7 +37,7 @@ mod page {
 
     #[link(wasm_import_module = "page")]
     unsafe extern "C" {
-        /// Milliseconds since some moment, as `performance.now()` tells them.
+        /// Milliseconds since an arbitrary moment, as returned by `performance.now()`.
         fn now() -> f64;
     }
 

@@ -19,7 +19,7 @@ use std::time::SystemTime;
 const LONGEST_HEAD: u64 = 1 << 20;
 /// No other line is longer, in bytes.
 const LONGEST_LINE: u64 = 1 << 24;
-/// How often a file is opened that is replaced meanwhile.
+/// Attempts to open a file that is replaced in the meantime.
 const ATTEMPTS: usize = 8;
 
 /// Why the file of a job cannot be used.
@@ -33,7 +33,7 @@ pub struct JournalError {
 }
 
 impl JournalError {
-    /// Is it only that another process is at work in the file?
+    /// Is the only problem that another process is writing the file?
     pub fn is_busy(&self) -> bool {
         matches!(self.fault, JournalFault::Busy(_))
     }
@@ -42,7 +42,7 @@ impl JournalError {
 /// A fault in the file of a job.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalFault {
-    /// The system says so.
+    /// The error reported by the system.
     #[error(transparent)]
     System(#[from] io::Error),
     /// It is a directory or a device.
@@ -184,8 +184,8 @@ fn line_of(value: &impl Serialize) -> io::Result<Vec<u8>> {
     Ok(line)
 }
 
-/// Reads the first line: what it says of the job; `None` when the file is empty, or when its only line has no end and is the
-/// beginning of `head`.
+/// Reads the first line: its description of the job; `None` when the file is empty, or when its only line has no end
+/// and is the beginning of `head`.
 fn read_head(
     reader: &mut impl BufRead,
     kind: &'static str,
@@ -282,7 +282,7 @@ pub struct Signed<T> {
 }
 
 impl<T: Serialize> Signed<T> {
-    /// Signs a piece of work that is done now by this version.
+    /// Signs a piece of work as done now by this version.
     pub fn new(work: T) -> Self {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let version = env!("CARGO_PKG_VERSION").to_string();
@@ -361,7 +361,7 @@ mod tests {
         assert!(pieces(&path, &about).is_err_and(|error| error.ends_with("line 1: not the file of a job")));
     }
 
-    /// Whatever it looks like: unless it is this job's, it is not changed.
+    /// Whatever its content: unless the file is this job's, it is not changed.
     #[test]
     fn files_of_others_stay() {
         let dir = Scratch::new();

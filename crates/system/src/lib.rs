@@ -1,5 +1,5 @@
-//! What the engine needs of the system: files that are written whole or not at all, locks, journals, memory in huge pages,
-//! and clocks. It knows no game.
+//! The system services that the engine needs: files that are written completely or not at all, locks, journals, memory
+//! in huge pages, and clocks. It depends on no game.
 
 #![deny(unsafe_code)]
 

@@ -2,10 +2,10 @@
 
 use std::io::{self, BufRead, ErrorKind};
 
-/// Longest line that is read, in bytes; a game of 100,000 moves fits.
+/// Longest line to read, in bytes; a game of 100,000 moves fits.
 pub const LONGEST_LINE: usize = 1 << 20;
 
-/// What [`read_line`] came to.
+/// The result of [`read_line`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Input {
     /// A line, without its line feed.
@@ -19,7 +19,7 @@ pub enum Input {
 /// Reads up to a line feed or the end, but keeps no more than the longest line.
 ///
 /// # Errors
-/// What the system says.
+/// The error reported by the system.
 pub fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Input> {
     line.clear();
     let mut too_long = false;

@@ -1,8 +1,8 @@
-//! Lock files: one process at a time has the file of a name.
+//! Lock files: one process at a time holds the file of a given name.
 //!
-//! The file is locked and says who holds it. One that a killed process has left behind is locked by no process and is taken
-//! over. On file systems without locks (Lustre without `flock`, NFS without a lock daemon) what the file says decides: one
-//! whose process has ended on this machine is taken over.
+//! The file is locked and names its holder. One that a killed process has left behind is locked by no process and is
+//! taken over. On file systems without locks (Lustre without `flock`, NFS without a lock daemon) the content of the
+//! file decides: one whose process has ended on this machine is taken over.
 
 use super::same_file::is_at;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -10,7 +10,7 @@ use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How often a file is opened that other processes take over or delete meanwhile.
+/// Attempts to open a file that other processes take over or delete in the meantime.
 const ATTEMPTS: usize = 8;
 /// The first line of every lock file.
 const MARK: &str = "lock file of sanban, which may be deleted when no sanban is running\n";
@@ -29,8 +29,8 @@ impl Claim {
     /// Creates the lock file, or takes over one that was left behind.
     ///
     /// # Errors
-    /// [`ErrorKind::ResourceBusy`]: another process holds it. [`ErrorKind::AlreadyExists`]: a file of this name is there that
-    /// is no lock file; it is left as it is. Otherwise what the system reports.
+    /// [`ErrorKind::ResourceBusy`]: another process holds it. [`ErrorKind::AlreadyExists`]: an existing file of this
+    /// name is not a lock file; it is left unchanged. Otherwise the error reported by the system.
     pub fn new(path: &Path) -> io::Result<Self> {
         for _ in 0..ATTEMPTS {
             let (file, created) = match open(path)? {
@@ -139,13 +139,13 @@ impl Holder {
         }
     }
 
-    /// Has the process ended, as far as this machine knows?
+    /// Has the process ended, as far as this machine can tell?
     fn has_ended(&self) -> bool {
         self.host == host() && self.process.is_some_and(|process| !is_running(process))
     }
 }
 
-/// Opens the lock file or creates it: was it created? `None` when it was deleted meanwhile.
+/// Opens the lock file or creates it. Returns whether it was created, or `None` when it was deleted in the meantime.
 fn open(path: &Path) -> io::Result<Option<(File, bool)>> {
     match OpenOptions::new().read(true).write(true).create_new(true).open(path) {
         Ok(file) => return Ok(Some((file, true))),
@@ -156,7 +156,7 @@ fn open(path: &Path) -> io::Result<Option<(File, bool)>> {
     match fs::metadata(path) {
         Ok(about) if !about.is_file() => return Err(not_a_file()),
         Ok(_) => {}
-        // A symbolic link that leads nowhere is not ours.
+        // A symbolic link to a missing target is not ours.
         Err(error) if error.kind() == ErrorKind::NotFound && path.is_symlink() => return Err(not_ours(path)),
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
@@ -168,7 +168,7 @@ fn open(path: &Path) -> io::Result<Option<(File, bool)>> {
     }
 }
 
-/// Where there are no locks: deletes a lock file that was left behind.
+/// On file systems without locks: deletes a lock file that was left behind.
 fn clear_stale(mut file: &File, path: &Path) -> io::Result<()> {
     let mut opened = file.try_clone()?;
     let holder = Holder::read(&mut opened)?.ok_or_else(|| not_ours(path))?;
@@ -185,7 +185,7 @@ fn clear_stale(mut file: &File, path: &Path) -> io::Result<()> {
             ),
         ));
     }
-    // Of several that take it over, the first to create this file does.
+    // If several processes take it over, the first to create this file wins.
     let own = path.with_added_extension("takeover");
     let _ =
         OpenOptions::new().write(true).create_new(true).open(&own).map_err(|error| match error.kind() {
@@ -235,7 +235,7 @@ pub(super) fn try_lock(file: &File, path: &Path) -> Locked {
     }
 }
 
-/// The number that the file system has given a file; 0 where it gives none.
+/// The number that the file system has given a file; 0 if it gives none.
 fn number(file: &File) -> io::Result<u64> {
     #[cfg(unix)]
     return file.metadata().map(|about| std::os::unix::fs::MetadataExt::ino(&about));
@@ -243,7 +243,7 @@ fn number(file: &File) -> io::Result<u64> {
     file.metadata().map(|_| 0)
 }
 
-/// The name of this machine; empty where it is not known.
+/// The name of this machine; empty if unknown.
 fn host() -> String {
     #[cfg(unix)]
     let name = nix::unistd::gethostname().ok().and_then(|name| name.into_string().ok());
@@ -313,7 +313,7 @@ mod tests {
         let error = Claim::new(&path).err().expect("a foreign file");
         assert_eq!(error.kind(), ErrorKind::AlreadyExists);
         assert_eq!(fs::read(&path).ok().as_deref(), Some(&b"precious"[..]));
-        // A temporary file lies beside the lock file.
+        // A temporary file is beside the lock file.
         let other = dir.0.join("other");
         fs::create_dir(dir.0.join("folder")).expect("a writable directory");
         let inside = dir.0.join("folder/x");

@@ -38,7 +38,7 @@ unsafe impl Zeroed for i16 {}
 
 /// A slice of zeroed values that begins on a huge page, or an empty one.
 pub struct Memory<T: Zeroed> {
-    /// What the allocator gave, and for which layout.
+    /// The allocation, and its layout.
     block: NonNull<u8>,
     layout: Layout,
     first: NonNull<T>,
@@ -53,14 +53,14 @@ unsafe impl<T: Zeroed> Send for Memory<T> {}
 unsafe impl<T: Zeroed> Sync for Memory<T> {}
 
 impl<T: Zeroed> Memory<T> {
-    /// Room for `len` values (at least 1); `None` when the system has not that much.
+    /// Room for `len` values (at least 1); `None` when the system has less memory.
     pub fn new(len: usize) -> Option<Self> {
         let mut memory = Self::lazy(len)?;
         memory.fetch();
         Some(memory)
     }
 
-    /// The same at once: huge pages come when they are used, for searches that are to begin and end without delay.
+    /// The same without delay: huge pages are fetched when they are used, for searches that must begin and end at once.
     pub fn lazy(len: usize) -> Option<Self> {
         const { assert!(size_of::<T>() > 0 && align_of::<T>() <= HUGE) }
         let bytes = len.max(1).checked_mul(size_of::<T>())?;

@@ -1,7 +1,8 @@
-//! A sentence instead of SIGILL on processors that this build is not for.
+//! An error message instead of SIGILL on processors that this build does not support.
 //!
-//! A build for x86-64-v3 may use the instructions of that level anywhere, and `is_x86_feature_detected!` is a constant in it.
-//! So the processor is asked before any Rust code runs, by a constructor that is written in assembly and uses none of them.
+//! A build for x86-64-v3 may use the instructions of that level anywhere, and `is_x86_feature_detected!` is a constant
+//! in it. So the processor is checked before any Rust code runs, by a constructor that is written in assembly and uses
+//! none of these instructions.
 
 /// What a build needs beyond the first x86-64: the register that the processor reports it in (`r12d`: leaf 1, ECX; `r13d`:
 /// leaf 7, EBX; `r14d`: leaf 0x80000001, ECX), the bit, and the name.

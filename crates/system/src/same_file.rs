@@ -3,8 +3,8 @@
 use std::fs::File;
 use std::path::Path;
 
-/// Does this path still lead to the open file? Another process may have deleted or replaced it meanwhile. Symbolic links
-/// are followed. Always true on systems that do not number their files.
+/// Does this path still lead to the open file? Another process may have deleted or replaced it in the meantime.
+/// Symbolic links are followed. Always true on systems that do not number their files.
 pub(super) fn is_at(file: &File, path: &Path) -> bool {
     #[cfg(unix)]
     {

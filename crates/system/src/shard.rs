@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// One part of a job: of its pieces, counted from 0, those whose number leaves the rest `index` when divided by
-/// `count`. `0/4` is the first of four parts, and the parts together are the whole.
+/// One shard of a job: of its pieces, numbered from 0, those whose number modulo `count` is `index`. `0/4` is the first
+/// of four shards, and the shards together make up the whole.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Part {
     index: u64,
@@ -36,7 +36,7 @@ impl Part {
         if all > self.index { (all - self.index).div_ceil(self.count) } else { 0 }
     }
 
-    /// The number of the `nth` piece of the part, from 0; `None` beyond all numbers.
+    /// The number of the `nth` piece of the shard, from 0; `None` if it does not fit.
     pub const fn piece(self, nth: u64) -> Option<u64> {
         match nth.checked_mul(self.count) {
             Some(first) => first.checked_add(self.index),
@@ -76,7 +76,7 @@ pub enum PartError {
     /// It has no slash.
     #[error("a part is given as I/N")]
     Form,
-    /// Something that is no number.
+    /// Something that is not a number.
     #[error("not a number: {0}")]
     Number(String),
     /// There is no such part.
