@@ -100,7 +100,7 @@ impl<const MATE: bool> Oracle<Position<MATE>> for Solution<MATE> {
 
 /// The best move and its value. Among drawing moves: the one that leaves the opponent most ways to go wrong.
 fn best<const MATE: bool>(pos: &mut Position<MATE>, table: &Table) -> Option<(Move, Value)> {
-    // Those that make sense, as the search has them; where none does, any.
+    // The sensible moves, as the search generates them; if there are none, any.
     let mut moves = MoveList::new();
     pos.noisy(&mut moves);
     pos.quiet(&mut moves);
