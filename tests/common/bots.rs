@@ -50,7 +50,7 @@ pub struct Level<G: Game> {
 }
 
 impl<G: Game> Level<G> {
-    /// `nodes`: what full strength is given, at most.
+    /// `nodes`: most nodes at full strength.
     pub fn new(level: u32, player: Option<Player>, luck: u64, nodes: u64) -> Self {
         let mut searcher = Searcher::new();
         *searcher.settings() = Settings { skill_level: level, player, luck, ..Settings::default() };

@@ -1,4 +1,4 @@
-//! The other side of the protocol: the built engine behind two pipes, as a GUI runs it.
+//! The client side of the protocol: the built engine connected by two pipes, as a GUI runs it.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -14,12 +14,12 @@ pub struct Gui {
     child: Child,
     stdin: Option<ChildStdin>,
     lines: Receiver<String>,
-    /// Everything it has said, for messages of failed tests.
+    /// Its whole output, for messages of failed tests.
     pub said: Vec<String>,
 }
 
 impl Gui {
-    /// Starts the engine and says nothing yet.
+    /// Starts the engine without sending anything.
     pub fn start() -> Self {
         Self::start_as(Command::new(env!("CARGO_BIN_EXE_sanban")))
     }
@@ -99,7 +99,7 @@ impl Gui {
         self.until(start).pop().unwrap_or_default()
     }
 
-    /// Fails if the engine says anything within this time.
+    /// Fails if the engine prints anything within this time.
     #[track_caller]
     pub fn silent(&mut self, millis: u64) {
         let line = self.line(Duration::from_millis(millis));

@@ -114,7 +114,7 @@ impl Naive {
                 return;
             }
             let check = after.in_check(!us);
-            // Only a pawn drop must not mate; an answer needs no look at pawn drop mates, as it ends a check.
+            // Only a pawn drop must not mate; answers are not checked for mate by pawn drop, as an answer ends a check.
             if pawn_drop && check && after.legal().is_empty() {
                 return;
             }

@@ -1,4 +1,4 @@
-//! The command line: exit codes, and one sentence about every mistake.
+//! The command line: exit codes, and one sentence about every error.
 
 use crate::command::sanban;
 use crate::scratch::ScratchFile;
@@ -10,7 +10,7 @@ fn stdout(args: &[&str]) -> String {
     String::from_utf8(out.stdout).expect("text")
 }
 
-/// The sentence about a mistake.
+/// The sentence about an error.
 fn mistake(args: &[&str]) -> String {
     let out = sanban(args, "");
     assert_eq!(out.status.code(), Some(2), "{args:?}");

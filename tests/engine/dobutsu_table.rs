@@ -25,7 +25,7 @@ fn file(name: &str, bytes: &[u8], length: u64) -> ScratchFile {
     file
 }
 
-/// A header as the format has it, with a checksum that is right for nothing.
+/// A valid header with a checksum that matches no content.
 fn header(version: u32, game: u32) -> Vec<u8> {
     let slots = (SLOTS as u64).to_le_bytes();
     [&b"SANBANdb"[..], &version.to_le_bytes(), &game.to_le_bytes(), &slots, &[7; 8]].concat()
@@ -143,7 +143,7 @@ fn with_a_table_wins_are_shortest_and_scores_exact() {
     }
     assert!(pos.verdict(0).is_some(), "the end of the game");
 
-    // The same file answers `probe`, line by line up to a mistake.
+    // `probe` uses the same file, line by line until an error.
     let probe = |input: &str| sanban(&["probe", "--game", "dobutsu", "--table", file.path(), "-"], input);
     let good = probe(&format!("# a comment\n\n{WIN_5}\r\n{START}\n"));
     assert_eq!(good.status.code(), Some(0));

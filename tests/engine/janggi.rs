@@ -101,7 +101,7 @@ fn rules_are_options() {
     assert_eq!(shown(&mut gui), format!("sfen {START} b - 1"));
 }
 
-/// The names under which another engine knows further rules.
+/// Names that another engine uses for further rules.
 #[test]
 fn the_traditional_game_knows_facing_generals_and_the_modern_one_a_count() {
     // The generals face each other, and white passes.
@@ -146,7 +146,7 @@ fn a_drawn_game_is_not_resigned() {
     position("janggi", "startpos moves 5i5i 5b5b");
     position("janggitraditional", facing);
     position("janggitraditional", &format!("{facing} 5j6j"));
-    // Lost, if the game went on, by whatever is a loss for the user; but it is drawn by its length.
+    // If the game continued, it would be lost by the user's resign value; but it is drawn by its length.
     let mut gui = janggi("janggi");
     gui.send("setoption name MaxMovesToDraw value 2");
     gui.send("setoption name ResignValue value 100");
@@ -155,7 +155,7 @@ fn a_drawn_game_is_not_resigned() {
     assert_ne!(best(&mut gui), "resign");
 }
 
-/// What a variant that is named for its rules does not take is reported, whatever comes first.
+/// Options that a variant named for its rules does not accept are reported, in any order.
 #[test]
 fn a_setting_that_the_variant_fixes_is_reported() {
     for (variant, setting, value) in [
@@ -192,7 +192,7 @@ fn a_pass_is_followed_in_every_janggi_but_in_check() {
                 gui.send("go nodes 100");
                 assert_ne!(best(&mut gui), "resign");
             }
-            // Also after two passes, for a referee who does not end the game.
+            // Also after two passes, for a referee that does not end the game.
             gui.send("position startpos moves 5i5i 5b5b 5i5i");
             assert_eq!(gui.settle(), [""; 0], "{variant} {rule}");
             gui.send("position startpos moves 5b5b");

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 const GAMES: usize = 100;
 
-/// What the weakest level scores in percent.
+/// The score of the weakest level in percent.
 fn score<G: Game>(opponent: &mut dyn Bot<G::Position>) -> f64 {
     let mut weakest = Level::<G>::new(0, None, 0, 1);
     let mut rng = Rng::new(7);
@@ -24,7 +24,7 @@ fn score<G: Game>(opponent: &mut dyn Bot<G::Position>) -> f64 {
     50.0 * f64::from(halves) / GAMES as f64
 }
 
-/// The weakest level beats who moves at random, and a beginner who takes what there is to take has a fair chance.
+/// The weakest level beats a random player, and gives a fair chance to a beginner who captures whenever possible.
 fn is_for_beginners<G: Game>() {
     let (random, taker) = (score::<G>(&mut Random(Rng::new(1))), score::<G>(&mut Taker(Rng::new(2))));
     let (game, fair) = (G::NAME, (30.0..=60.0).contains(&taker));

@@ -1,9 +1,9 @@
-//! Whatever comes in, the next command works, and every search gets one answer: never two, never none.
+//! After any input, the next command works, and every search gets exactly one answer.
 
 use crate::gui::{Gui, count};
 use sanban::rules::Rng;
 
-/// Fails unless the engine still plays, and has said nothing but notes until now.
+/// Fails unless the engine still plays, and has printed nothing but notes so far.
 #[track_caller]
 fn still_plays(gui: &mut Gui, notes: usize, what: &str) {
     let lines = gui.settle();
@@ -177,7 +177,7 @@ fn commands_at_the_wrong_time() {
     gui.find("bestmove");
     gui.find("bestmove");
     assert!(gui.settle().is_empty());
-    // Neither a second stop nor one that comes too late gives a second answer.
+    // Neither a second stop nor a late one gives a second answer.
     gui.send("go infinite");
     gui.send("stop");
     gui.send("stop");
@@ -185,7 +185,7 @@ fn commands_at_the_wrong_time() {
     gui.find("bestmove");
     gui.send("stop");
     assert!(gui.settle().is_empty());
-    // A ponderhit is only heard by a search that ponders.
+    // A ponderhit only affects a search that ponders.
     gui.send("go infinite");
     gui.send("ponderhit");
     assert_eq!(count(&gui.settle(), "bestmove"), 0);

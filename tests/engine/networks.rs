@@ -27,7 +27,7 @@ fn value(line: &str) -> i32 {
     line.rsplit_once('\t').expect("a tab").1.trim().parse().expect("a number")
 }
 
-/// From games to a network that is used, on the command line alone.
+/// From games to a network in use, by command line alone.
 #[test]
 fn games_become_a_network() {
     let dir = Scratch::new();
@@ -91,7 +91,7 @@ fn games_become_a_network() {
     assert!(code == Some(2) && told.contains("between 1 and 10000"), "{told}");
 }
 
-/// A file that cannot be used changes nothing; `readyok` comes.
+/// A file that cannot be used changes nothing; `readyok` is sent.
 #[test]
 fn a_gui_names_a_network_file() {
     let dir = Scratch::new();
@@ -129,7 +129,7 @@ fn a_gui_names_a_network_file() {
     assert!(ready("/dev/zero").iter().any(|line| line.contains("/dev/zero: not a file")));
     let lines = ready(&good);
     assert_eq!(count(&lines, &format!("info string {good}")), 1, "{lines:#?}");
-    // A file that was not there, or is another one by now, is looked at again.
+    // A file that was missing, or has been replaced, is checked again.
     let late = dir.file("late.nnue");
     let refused = |lines: &[String]| lines.iter().any(|line| line.contains("late.nnue: "));
     assert!(refused(&ready(&late)));

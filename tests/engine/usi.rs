@@ -545,7 +545,7 @@ fn the_book_answers_when_it_may() {
     let book = |line: &String| line.starts_with("info depth 7 ") && line.ends_with(" pv 9g9f 1c1d");
     assert!(lines.iter().any(book), "{lines:?}");
     assert_eq!(lines.last().map(String::as_str), Some("bestmove 9g9f ponder 1c1d"));
-    // It knows no history: what would be the fourth occurrence of a position is left to the search.
+    // The table ignores history: a fourth occurrence of a position is left to the search.
     for (times, known) in [(0, true), (2, false)] {
         let moves = format!("{}2h3h 8b7b 3h2h", "2h3h 8b7b 3h2h 7b8b ".repeat(times));
         gui.send(&format!("position startpos moves {moves}"));

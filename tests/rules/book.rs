@@ -27,7 +27,7 @@ fn read(text: &str) -> Result<Memory, BookError> {
     db::read::<Shogi>(text.as_bytes(), &Default::default()).map(|(book, _)| book)
 }
 
-/// The first line of a book that is left out.
+/// The message about the first line of a book that is left out.
 fn fault(text: &str) -> String {
     match db::read::<Shogi>(text.as_bytes(), &Default::default()) {
         Ok((_, faults)) => faults.lines.first().expect("a fault").to_string(),
@@ -136,7 +136,7 @@ fn damaged_books_are_refused_with_the_line() {
     assert!(error.starts_with(&format!("line {}: illegal move 7g7g", lines + 2)), "{error}");
 }
 
-/// One illegal entry does not disable a book, and one position that a format cannot hold is left out of it.
+/// One illegal entry does not disable a book, and one position that a format cannot represent is left out of it.
 #[test]
 fn what_is_wrong_is_left_out_and_reported() {
     let text =
@@ -168,7 +168,8 @@ fn a_book_is_read_by_the_rules_in_force() {
     assert!(read("free").is_ok());
 }
 
-/// Writes the positions in every format, reads them, writes and reads them again: what a format has room for is equal.
+/// Writes the positions in every format, reads them, writes and reads them again: all data that a format can represent
+/// is equal.
 #[test]
 fn every_format_reads_what_it_writes() {
     let pages = random_positions(3000);
@@ -291,7 +292,7 @@ fn damaged_files_are_refused_with_the_offset() {
         assert!(!fault("rubbish", rubbish).is_empty(), "{rubbish:?}");
     }
 
-    // An illegal move is the fault of the place where it stands, and is not played.
+    // An illegal move is reported at its place in the file, and is not played.
     let mut illegal = good.clone();
     let moves = 32 + 44 * owned.len();
     for at in (moves..illegal.len()).step_by(6) {
@@ -470,7 +471,7 @@ fn the_first_of_equal_moves_is_the_books_own() {
     assert_eq!((usi.as_str(), known.score, find(&mut book, &board(START)).len()), ("2g2f", 1, 2));
 }
 
-/// What a position is worth when the first position that comes back is a draw: every line, without memory.
+/// The value of a position when the first repeated position is a draw: every line, without memory.
 fn brute(graph: &Graph, node: usize, path: &mut Vec<usize>, draw: Score) -> Score {
     if path.contains(&node) {
         return draw;
@@ -569,7 +570,7 @@ fn thinking_can_be_interrupted_and_repeated() {
     let start = Dobutsu::parse(Dobutsu::START).expect("the start position");
     let page = whole.page(&start).expect("the first position searched");
     assert!(page.moves.len() == 3 && page.moves.is_sorted_by(|a, b| a.score >= b.score), "{page:?}");
-    // Several machines take different positions, and what they have played before is counted once.
+    // Several machines take different positions, and earlier move counts are included once.
     whole.page_mut(&start).moves[0].count = 7;
     let added = |part| {
         let mut book = whole.clone();
@@ -646,7 +647,7 @@ fn games_make_the_same_book_in_any_order() {
     assert!(make(&played, &Filter { rating: Some(1500), ..filter }).is_empty(), "no ratings");
 }
 
-/// Korean records make books of each Janggi, as far as its rules go along.
+/// Korean records make books of each Janggi variant, up to the point where its rules allow the moves.
 #[test]
 fn games_of_janggi_make_books() {
     let gib = "[초차림 \"상마상마\"]\n[한차림 \"마상상마\"]\n1. 79卒78 2. 41兵42 3. 한수쉼 4. 한수쉼\n";

@@ -1,4 +1,4 @@
-//! What `game::Position` and `game::Evaluator` promise, on random games of all games.
+//! The contracts of `game::Position` and `game::Evaluator`, on random games of all games.
 
 use crate::janggi_generator::crowds;
 use sanban::engine::{Evaluator, Game};
@@ -178,7 +178,7 @@ mod all {
     pub fn a_position_is_that_of_its_sfen<G: Game>() {
         let mut passed = 0;
         random_walks::<G>(5, 60, |pos| {
-            // A game that is over may have a text that is not read again, or be over by what its history says.
+            // The SFEN of a finished game may be rejected, or the game may be over because of its history.
             let over = pos.verdict(0).is_some();
             let Ok(fresh) = G::parse(&pos.sfen()) else {
                 assert!(over, "{}", pos.sfen());
@@ -282,7 +282,7 @@ mod all {
     }
 }
 
-/// What the mate solver relies on, where there is one or could be.
+/// The properties that the mate solver relies on, for games with or without one.
 fn checks_are_the_moves_that_give_check<G: Game<Position: Checks>>() {
     random_walks::<G>(9, 20, |pos| {
         let mut checks = MoveList::new();

@@ -1,10 +1,10 @@
-//! Published values of Dobutsu positions, as far as a plain search sees them: it shares nothing with the retrograde
-//! analysis but the rules.
+//! Published values of Dobutsu positions, within the reach of a plain search: it shares only the rules with the
+//! retrograde analysis.
 
 use sanban::rules::dobutsu::Position;
 use sanban::rules::{Position as _, Verdict};
 
-/// Furthest end of a game that is checked here, in plies.
+/// Greatest distance of the end of a game to check, in plies.
 const FAR: u32 = 7;
 
 /// Does the side to move end the game in its favour within `plies` plies, whatever the other side does?

@@ -163,7 +163,7 @@ fn a_cannon_needs_one_screen_that_is_no_cannon_and_takes_none() {
     // Neither over a cannon nor onto one.
     assert_eq!(reach("4k4/1r7/9/1c7/9/1C7/9/9/9/3K5 b - 1", "8f"), "");
     assert_eq!(reach("4k4/1c7/9/1P7/9/1C7/9/9/9/3K5 b - 1", "8f"), "8c");
-    // From corner to corner of a palace over the centre, and not otherwise.
+    // From corner to corner of a palace over the centre only.
     assert_eq!(reach("3k5/4a4/3C5/9/9/9/9/9/9/4K4 b - 1", "6c"), "4a");
     assert_eq!(reach("3k5/4c4/3C5/9/9/9/9/9/9/4K4 b - 1", "6c"), "");
     assert_eq!(reach("3k5/4C4/3a5/9/9/9/9/9/9/4K4 b - 1", "5b"), "");
@@ -212,7 +212,7 @@ fn passes(sfen: &str) -> [bool; 3] {
 
 #[test]
 fn a_pass_needs_what_its_rule_says() {
-    // A general that can step; one that cannot, beside pieces that move; nothing that moves; check.
+    // A general that can step; one that cannot, next to pieces that move; no piece that moves; check.
     assert_eq!(passes(START), [false, true, false]);
     assert_eq!(passes("1n3a1R1/3a5/3k1b3/1C3p3/pB7/1c5r1/9/1C7/4R4/1N1AKA1N1 b - 1"), [true, true, false]);
     assert_eq!(passes("4k4/c7R/9/3R1R3/9/9/9/9/9/3K5 w - 1"), [true, true, true]);
@@ -258,7 +258,7 @@ fn material_that_cannot_mate_is_a_draw() {
     // Guards of the attacker do not count, and neither do those of a side without an attacker.
     assert_eq!(literal("9/4k4/9/9/9/R8/9/9/4A4/3AK4 w - 1", "").verdict(0), Some(Verdict::Draw));
     assert_eq!(literal("3a1a3/4k4/9/9/9/9/9/9/3A1A3/4K4 w - 1", "").verdict(0), Some(Verdict::Draw));
-    // Two attackers: dead only where every placement was tried in vain, guards included.
+    // Two attackers: dead only if every placement was tried without finding a mate, guards included.
     for (sfen, dead) in [
         ("9/4k4/9/9/9/P7p/9/9/9/4K4 w - 1", true),
         ("9/4k4/9/9/9/C7C/9/9/9/4K4 w - 1", true),
@@ -281,7 +281,7 @@ fn the_third_occurrence_is_a_draw() {
     assert_eq!(casual(START, cycle).verdict(0), None);
     assert_eq!(casual(START, cycle).verdict(4), Some(Verdict::Draw), "inside a search once is enough");
     assert_eq!(casual(START, &cycle.repeat(2)).verdict(0), Some(Verdict::Draw));
-    // A soldier's step is never undone: nothing before it comes back.
+    // A soldier's step is irreversible: no earlier position can be repeated.
     let moved = format!("{cycle}9g9f 9d9e {cycle}");
     assert_eq!(casual(START, &moved).verdict(0), None);
     // A sideways step is.
@@ -348,7 +348,7 @@ fn facing_generals_must_be_parted_or_accepted() {
     for capture in ["9g9d", "8h8c", "5i5h"] {
         assert_eq!(pos.parse_usi(capture), None, "{capture}");
     }
-    // Where the position begins so, the rule holds as well.
+    // The rule also holds if the position begins like this.
     let facing = play(&on, "4k4/9/9/9/9/r8/9/R8/9/4K4 b - 1", "");
     assert_eq!(legal(&facing), words("5j4j 5j5j 5j6j 9h5h"));
     // In check, with nothing but the pass left.
@@ -449,7 +449,7 @@ fn texts_of_positions_that_cannot_be_are_refused_with_the_reason() {
 #[test]
 fn both_letters_of_horse_and_elephant_are_read() {
     let other = START.replace(['n', 'N'], "h").replace(['b', 'B'], "e");
-    // The side letter is no piece, and case tells the owner.
+    // The side letter is not a piece, and case determines the owner.
     let (board, _) = other.split_once(' ').expect("a board");
     let (white, black) = board.rsplit_once('/').expect("ranks");
     let sfen = format!("{white}/{} b - 1", black.to_uppercase());

@@ -214,7 +214,7 @@ mod naive {
         format!("{}{}", 9 - file, char::from(b'a' + rank as u8))
     }
 
-    /// Every legal move and whether it gives check. `free`: a pass needs no more than not being in check.
+    /// Every legal move and whether it gives check. `free`: a pass only requires not being in check.
     pub fn moves(pos: &Position, free: bool) -> BTreeSet<(String, bool)> {
         let mut board: Board = Default::default();
         for (file, rank) in squares() {
@@ -300,7 +300,7 @@ fn exchange(pos: &mut Position, to: usize, value_there: i32) -> i32 {
 fn static_exchanges_agree_with_playing_them() {
     let (mut agreed, mut differed) = (0, 0);
     random_walks("literal", 10, 25, |pos| {
-        // Pins and checks are outside of a static exchange: look at positions without check.
+        // A static exchange ignores pins and checks: use positions without check.
         if pos.in_check() {
             return;
         }

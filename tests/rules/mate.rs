@@ -1,4 +1,4 @@
-//! The mate solver against known answers, and against a plain search that cannot be wrong.
+//! The mate solver against known answers, and against a plain exhaustive search.
 
 use sanban::engine::mate::{MateLimits, MateMonitor, MateOutcome, Workspace, solve, solve_in};
 use sanban::rules::shogi::{Position, START};
@@ -28,7 +28,7 @@ fn mates(pos: &mut Position, plies: usize) -> bool {
     mates_against(pos, plies, &|pos| pos.legal_moves().into_iter().collect())
 }
 
-/// The same against a defender who never drops: futile interpositions do not count then.
+/// The same against a defender that never drops: futile interpositions do not count then.
 fn mates_without_drops(pos: &mut Position, plies: usize) -> bool {
     mates_against(pos, plies, &|pos| pos.legal_moves().into_iter().filter(|mv| !mv.is_drop()).collect())
 }
@@ -180,7 +180,7 @@ fn a_lonely_king_can_be_mated_and_checks_can_be_answered_with_checks() {
     assert_eq!(line, [pos.parse_usi("9f2f").expect("a legal move")]);
 }
 
-/// A search that is stopped from the start.
+/// A search that is stopped from the beginning.
 struct Stopped;
 
 impl MateMonitor for Stopped {
@@ -290,7 +290,7 @@ fn the_shortest_mate_is_as_short_as_a_plain_search_says() {
 
 #[test]
 fn a_futile_interposition_is_not_shown() {
-    // The rook checks from afar, the king is shut in: whatever is dropped between is taken with mate.
+    // The rook checks from afar, the king has no way out: any interposed piece is captured with mate.
     let pos = Position::from_sfen("8k/9/8G/9/9/9/9/9/9 b R2gs 1").expect("a position");
     let MateOutcome::Mate(line) = ask(&pos, 100_000) else { panic!("a mate") };
     assert!(line.len() <= 3, "{} plies", line.len());
@@ -326,7 +326,8 @@ fn two_threads_answer_like_one() {
     }
 }
 
-/// What a plain search finds: no table, no numbers, every check and every legal answer, deeper and deeper.
+/// The result of a plain search: no table, no proof numbers, every check and every legal answer, by iterative
+/// deepening.
 #[derive(PartialEq, Debug)]
 enum Plain {
     /// A mate in this number of plies, the fewest.
@@ -337,8 +338,8 @@ enum Plain {
     NoneWithin(usize),
 }
 
-/// Is there a mate within `plies`? The path's positions do not count again: a mate does not need them. `None` when
-/// the budget is spent. `cut` is set where the depth limit decided.
+/// Is there a mate within `plies`? Positions of the path are not searched again: a mate does not need them. `None` when
+/// the budget is spent. `cut` is set if the depth limit decided.
 fn plain_mates(
     pos: &mut Position,
     plies: usize,
@@ -393,13 +394,13 @@ fn plain(pos: &Position, mut budget: u32) -> Plain {
     unreachable!("the budget ends it")
 }
 
-/// Asks both, and gives what the plain search says.
+/// Runs both, and returns the result of the plain search.
 fn cross_check(pos: &Position, nodes: u64, budget: u32) -> Plain {
     let (outcome, plain) = (ask(pos, nodes), plain(pos, budget));
     match (&outcome, &plain) {
         (MateOutcome::NoMate, Plain::Mate(plies)) => panic!("{}: a mate in {plies}", pos.sfen()),
         (MateOutcome::Mate(line), Plain::None) => panic!("{}: no mate, not {line:?}", pos.sfen()),
-        // What the plain search sees to the end in so little is not too hard.
+        // Problems that the plain search solves with so few nodes are not too hard.
         (MateOutcome::Unknown, Plain::Mate(_) | Plain::None) => panic!("{}: {plain:?}", pos.sfen()),
         (MateOutcome::Mate(line), _) => replay(pos, line),
         _ => {}

@@ -8,7 +8,7 @@ use sanban::rules::perft::plain;
 use sanban::rules::{Dobutsu, DobutsuMate, Janggi, JanggiCasual, JanggiTraditional, Position, Shogi};
 use std::ops::ControlFlow;
 
-/// Counts everything in a suite that has at most `max_nodes` leaves; `sanban perft --suite` goes further. Returns the
+/// Runs every count of a suite that has at most `max_nodes` leaves; `sanban perft --suite` goes further. Returns the
 /// number of counts.
 fn suite<G: Game>(text: &str, max_nodes: u64) -> usize {
     let mut counts = 0;

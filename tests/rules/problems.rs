@@ -21,8 +21,8 @@ fn usi(moves: &[Move]) -> Vec<String> {
     moves.iter().map(|&mv| Position::usi(mv)).collect()
 }
 
-/// Lengths by the rules of problems as docs/mate.md has them, without a table and without proof numbers. A length is the
-/// number of plies and whether the attacker has nothing left. `None` when the budget is spent.
+/// Lengths by the rules of problems in docs/mate.md, without a table and without proof numbers. A length is the number
+/// of plies and whether the attacker has an empty hand at the end. `None` when the budget is spent.
 struct Plain {
     attacker: Color,
     budget: u32,
@@ -197,7 +197,7 @@ fn a_plain_search_agrees_about_soundness() {
     assert!(compared > 20 && cooked > 5 && sound > 0, "{compared} compared, {cooked} cooked, {sound} sound");
 }
 
-/// Does what tests/oracles/proof_checker.py does.
+/// Does the same as tests/oracles/proof_checker.py.
 fn verify(root: &Position, nodes: &[(Position, ProofNode)]) {
     let attacker = root.side();
     let mut known: HashMap<u64, Vec<(u32, u16)>> = HashMap::new();

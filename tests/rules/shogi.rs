@@ -90,7 +90,7 @@ fn promoted_pawn_lance_knight_and_silver_move_like_a_gold() {
 
 #[test]
 fn bishop_moves() {
-    // 1a and 9i hold the kings in `pattern`: use others here.
+    // The kings are on 1a and 9i in `pattern`: use other squares here.
     let all: BTreeSet<_> = DIAGONALS.iter().map(|s| format!("5e{s}")).collect();
     for (piece, side) in [("B", "b"), ("b", "w")] {
         let sfen = format!("3k5/9/9/9/4{piece}4/9/9/9/3K5 {side} - 1");
@@ -344,7 +344,7 @@ fn a_cycle_with_one_quiet_move_is_an_ordinary_draw() {
 
 #[test]
 fn superior_and_inferior_repetitions_inside_a_search() {
-    // White drops a pawn, black takes it and goes back: the board is the same, black's hand is bigger.
+    // White drops a pawn, black captures it and moves back: the board is the same, black's hand is larger.
     let line = "5g4g P*4d 4g4d 9a9b 4d4g 9b8b 4g5g 8b9a";
     let start = "k8/9/9/9/9/9/4R4/9/K8 b 3p 1";
     let pos = play(start, line);
@@ -402,7 +402,7 @@ fn declaration_with_24_points_has_a_draw_between() {
 
 #[test]
 fn handicap_games_count_what_white_gave() {
-    // All 16 other pieces are gone from the game: they count for white under the handicap rules.
+    // All 16 other pieces are missing: they count for white under the handicap rules.
     let sfen = "4K4/9/9/9/9/9/pp7/+b+r7/lnsgkgsn1 w 4p 1";
     let declare = |rule| with_rules(pos(sfen), &[("EnteringKingRule", rule)]).declaration();
     assert_eq!(pos(sfen).points(sanban::rules::Color::White), 23);
@@ -425,7 +425,7 @@ fn try_rule() {
     assert_eq!(other.verdict(0), None, "no try without the rule");
 }
 
-/// Also where the way there is not known: a position from a file, a game that went on.
+/// Also if the previous moves are unknown: a position from a file, or a resumed game.
 #[test]
 fn a_king_on_the_goal_has_won_by_a_try() {
     let rules = [("EnteringKingRule", "TryRule")];
@@ -465,7 +465,7 @@ fn handicap_starts_and_unusual_boards_parse_and_play() {
         "lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
         "1nsgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
         "4k4/9/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w 3p 1",
-        // No king for the attacker, none at all, two pawns on a file, a pawn that cannot move.
+        // No king for the attacker, no kings at all, two pawns on a file, a pawn that cannot move.
         "4k4/9/4P4/9/9/9/9/9/9 b G 1",
         "9/9/9/9/4G4/9/9/9/9 b - 1",
         "6k2/4P4/4P4/9/9/9/9/9/4K4 b P 1",

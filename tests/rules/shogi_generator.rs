@@ -93,7 +93,7 @@ fn exchange(pos: &mut Position, to: usize, value_there: i32) -> i32 {
 fn static_exchanges_agree_with_playing_them() {
     let (mut agreed, mut differed) = (0, 0);
     random_walks(8, 25, |pos| {
-        // Pins and checks are outside of a static exchange: look at quiet squares of positions without check.
+        // A static exchange ignores pins and checks: use quiet squares of positions without check.
         if pos.in_check() {
             return;
         }
