@@ -1,5 +1,5 @@
-//! Attacks on the program and second opinions on what must not be wrong: mutated input of every kind, scarce memory,
-//! threads and disk space, other processes at the same files, and rules counted a second time.
+//! Attacks on the program and independent checks of critical results: mutated input of every kind, scarce memory,
+//! threads and disk space, other processes using the same files, and a second implementation of the rules.
 
 #[path = "common/command.rs"]
 mod command;

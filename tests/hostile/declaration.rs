@@ -75,7 +75,7 @@ fn entered(rng: &mut Rng) -> String {
     )
 }
 
-/// What may be declared, by the words of the rules.
+/// The right to declare, by the wording of the rules.
 fn counted(sfen: &str, in_check: bool, rule: &str) -> Option<Declaration> {
     let fields: Vec<&str> = sfen.split(' ').collect();
     let black = fields[1] == "b";
@@ -140,7 +140,7 @@ fn points_agree_with_a_second_count() {
             *seen.entry(key).or_insert(0) += 1;
         }
     }
-    // Every outcome that a rule knows was met many times by either side.
+    // Every outcome of a rule occurred many times for either side.
     for name in RULES.into_iter().filter(|name| name.starts_with("CSA")) {
         for black in [true, false] {
             let outcomes = if name.contains("24") {

@@ -52,7 +52,7 @@ fn files_of_another_kind_are_told_from_the_right_ones() {
     let shard = format!("{games}/shogi-1-000000.games");
     let (code, sentence) = failure(&["train", "--psv", &shard, "--out", &out]);
     assert!(code == Some(2) && sentence.contains(&shard) && sentence.contains("--data"), "{sentence}");
-    // A checkpoint is looked at before the games are read.
+    // A checkpoint is checked before the games are read.
     let checkpoint = dir.file("bad.ckpt");
     std::fs::write(&checkpoint, "SANBANC2 and more").expect("a file");
     let nowhere = dir.file("nowhere");

@@ -48,7 +48,7 @@ fn threads_fall_back_to_what_fits_into_memory() {
     }
 }
 
-/// Whatever the limit of addresses, the table leaves room for the rest of the program.
+/// With any limit of the address space, the table leaves room for the rest of the program.
 #[test]
 fn the_default_table_fits_into_few_addresses() {
     for megabytes in [110, 150, 180, 200, 220, 250, 300] {
@@ -64,7 +64,7 @@ fn the_default_table_fits_into_few_addresses() {
     }
 }
 
-/// Whatever the number of threads that the system allows, one does the work.
+/// With any number of threads that the system allows, one thread is enough.
 #[test]
 fn one_thread_does_where_no_more_can_be_had() {
     let dir = Scratch::new();

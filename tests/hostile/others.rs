@@ -10,7 +10,7 @@ const BOOK: &str = "#YANEURAOU-DB2016 1.00\nsfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9
                     7g7f 3c3d 40 32 1\n2g2f none 38 32 1\n";
 const RECORD: &str = "PI\n+\n+7776FU\n-3334FU\n+2726FU\n%TORYO\n";
 
-/// Contents that no command has written, some of which look a little as if one had.
+/// Contents that no command has written, some of which resemble the output of one.
 fn contents() -> Vec<Vec<u8>> {
     let texts = [
         "precious",
@@ -38,7 +38,8 @@ fn contents() -> Vec<Vec<u8>> {
     all
 }
 
-/// Runs a command whose output has each of these contents before, and expects a sentence and the same bytes after.
+/// Runs a command whose output file already has each of these contents, and expects an error message and unchanged
+/// bytes.
 #[track_caller]
 fn spares(args: &[&str], out: &str) {
     for content in contents() {
@@ -122,7 +123,7 @@ fn records_are_not_replaced_by_records() {
     let convert = ["convert", "--to", "kif", "--out", &out, &game];
     let kif = dir.file("out/game.kif");
     spares(&convert, &kif);
-    // A second run finds what it would write.
+    // A second run finds the output that it would write.
     for _ in 0..2 {
         assert!(sanban(&convert, "").status.success());
     }
@@ -144,7 +145,7 @@ fn records_are_not_replaced_by_records() {
     }
 }
 
-/// Files beside the one that is written: whatever they are called, they stay.
+/// Files beside the output stay unchanged, whatever their names.
 #[cfg(unix)]
 #[test]
 fn neighbours_stay_and_links_are_followed() {

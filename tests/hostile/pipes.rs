@@ -28,7 +28,7 @@ fn quit_is_heard_though_nobody_reads() {
     for last in ["quit\n", "go infinite\nquit\n", "go infinite\nstop\nperft 2\nquit\n"] {
         let mut child = start();
         let stdin = child.stdin.as_mut().expect("a pipe");
-        // Some megabytes, which no pipe holds.
+        // Some megabytes, more than any pipe holds.
         stdin.write_all("usi\n".repeat(1000).as_bytes()).expect("it reads");
         stdin.write_all(last.as_bytes()).expect("it reads");
         assert!(end(child).success(), "{last}");

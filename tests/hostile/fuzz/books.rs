@@ -1,4 +1,4 @@
-//! Books of all formats, changed: a move that is found in one is legal, and a fault is named.
+//! Mutated books of all formats: a move found in one is legal, and a fault is reported.
 
 use super::bytes::{changed, changed_text, changes, text_changes};
 use super::check;

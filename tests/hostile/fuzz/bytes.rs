@@ -13,11 +13,11 @@ pub enum Change {
     Cut(Index),
     Remove(Index, usize),
     Insert(Index, Vec<u8>),
-    /// Some bytes once more, elsewhere.
+    /// A copy of some bytes in another place.
     Copy(Index, Index, usize),
 }
 
-/// Numbers at the edges of what fits.
+/// Numbers at the limits of integer types.
 pub fn number() -> impl Strategy<Value = u32> {
     prop_oneof![
         Just(0),
@@ -45,7 +45,7 @@ pub fn changes() -> impl Strategy<Value = Vec<Change>> {
     prop::collection::vec(change, 0..6)
 }
 
-/// Pieces of text that mean something somewhere.
+/// Pieces of text that have a meaning in some format.
 const WORDS: &[&str] = &[
     "k",
     "K",

@@ -18,12 +18,12 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Nothing that is asked for here takes longer, even on a busy machine.
+/// No request in these tests takes longer, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(90);
 /// The longest pause within a dialogue.
 const PAUSE: u64 = 12;
 
-/// What a client does.
+/// An action of the client.
 #[derive(Clone, Debug)]
 enum Step {
     Say(String),
@@ -108,7 +108,7 @@ impl Heard {
     }
 }
 
-/// Holds a dialogue with an engine within this process.
+/// Runs a dialogue with an engine within this process.
 fn hold(steps: &[Step]) -> Result<(), String> {
     watch_for_panics();
     let panics = PANICS.load(SeqCst);
@@ -214,7 +214,7 @@ fn position_of<G: Game>(seed: u64, plies: usize) -> String {
     }
 }
 
-/// Values of an option: right ones, those at the edges, and wrong ones. None that takes much memory or time.
+/// Values of an option: valid ones, those at the limits, and invalid ones. None that takes much memory or time.
 fn value(setting: &'static Setting) -> BoxedStrategy<String> {
     let wrong =
         prop::sample::select(vec!["", "<empty>", "-1", "abc", "99999999999999999999", "/dev/null", "/"]);
@@ -254,7 +254,7 @@ fn option() -> impl Strategy<Value = String> {
     })
 }
 
-/// A `go` that is over soon, or is stopped.
+/// A `go` that ends soon, or is stopped.
 fn go() -> impl Strategy<Value = String> {
     let limit = prop_oneof![
         (1u32..5).prop_map(|n| format!("depth {n}")),
@@ -375,7 +375,7 @@ fn holds(steps: &[Step]) -> TestCaseResult {
 #[test]
 fn dialogues_are_answered() {
     let steps = prop::collection::vec(step(), 1..25);
-    // A game to begin with, so that none is rare.
+    // A game to begin with, so that no game is rare.
     let game = prop::sample::select(VariantId::NAMES)
         .prop_map(|game| Step::Say(format!("setoption name USI_Variant value {game}")));
     check(file!(), 60, (game, steps), |(game, mut steps)| {

@@ -29,7 +29,7 @@ fn seal(bytes: &mut [u8], at: usize, sum: u64) {
     }
 }
 
-/// Whatever the weights, a network gives scores in range, and the same along a game as from scratch.
+/// With any weights, a network gives scores in range, and the same along a game as from scratch.
 fn evaluates<G: Game>(path: &Path, seed: u64) -> TestCaseResult {
     let Ok(network) = G::load_network(path, 16) else { return Ok(()) };
     let (mut along, mut fresh) = (G::evaluator(&network), G::evaluator(&network));
@@ -105,7 +105,7 @@ fn community_networks_are_read_or_refused() {
         let rows = sanban::engine::nnue::inputs::shogi::KP.rows;
         let mut bytes = [0x7AF3_2F16u32, 7, text.len() as u32].map(u32::to_le_bytes).concat();
         bytes.extend(text);
-        // Two numbers that stand before the parts, the first layer in 16 bits, then 8 bits but for the biases.
+        // Two numbers before the parts, the first layer in 16 bits, then 8 bits except for the biases.
         let rest = 8 + 512 * (1 + rows) + 32 * (4 + 512) + 32 * (4 + 32) + 4 + 32;
         bytes.extend((0..rest).map(|_| (rng.next() % u64::from(size)) as u8));
         std::fs::write(&path, changed(bytes, &changes)).expect("room for a network");

@@ -1,5 +1,5 @@
-//! What a dialogue must come to: which answers are owed, and what they may say. Answers are compared with the rules, not
-//! with the engine's choice.
+//! The expected outcome of a dialogue: the answers that are owed, and their permitted contents. Answers are compared
+//! with the rules, not with the engine's choice.
 
 use sanban::Variant;
 use sanban::engine::Game;
@@ -13,7 +13,7 @@ pub struct Question {
     /// The line.
     line: String,
     mate: bool,
-    /// The position: SFEN and moves; `None` after a `position` that cannot be followed.
+    /// The position: SFEN and moves; `None` after an invalid `position`.
     position: Option<(String, Vec<String>)>,
     config: Config,
     /// May a later `go` have given it up?
@@ -121,7 +121,7 @@ impl Model {
         reach[questions.len()].then_some(Ok(()))
     }
 
-    /// Questions that were given up need no answer.
+    /// Abandoned questions need no answer.
     fn skip(&self, reach: &mut [bool]) {
         for (n, question) in self.questions.iter().enumerate() {
             reach[n + 1] |= reach[n] && question.optional;
@@ -139,7 +139,7 @@ fn start(config: &Config) -> Option<(String, Vec<String>)> {
     with_game!(config.variant.name(), G => (G::START.to_string(), vec![]))
 }
 
-/// What `startpos` is.
+/// The SFEN of `startpos`.
 fn first<G: Game>(config: &Config) -> String {
     rules::<G>(config).start().unwrap_or_else(|| G::START.to_string())
 }

@@ -9,7 +9,7 @@ use sanban::engine::{Evaluator, Game};
 use sanban::rules::score::MAX_EVAL;
 use sanban::rules::{Move, MoveList, Position, Rng, SearchPosition, with_game};
 
-/// Number of legal moves that are looked at.
+/// Number of legal moves to check.
 const LOOK: usize = 12;
 
 /// The text of a position from random play.

@@ -1,4 +1,4 @@
-//! Tables of solved Dobutsu shogi whose values are wrong but whose checksum is right: play is bad then, and nothing else.
+//! Tables of solved Dobutsu shogi with wrong values but a correct checksum: bad play is then the only consequence.
 
 use super::bytes::{changed, changes};
 use super::check;
