@@ -1,4 +1,4 @@
-//! Micro benchmarks of the hot paths, with the published crates beside ours where they offer the same.
+//! Micro benchmarks of the hot paths, alongside published crates that offer the same functions.
 //!
 //! `cargo bench --bench micro`
 

@@ -48,7 +48,7 @@ impl Game for Material {
     }
 }
 
-/// What a placement is worth to black.
+/// The value of a placement for black.
 fn value(placement: usize) -> Score {
     let board = 2 * Kind::COUNT * 81;
     if placement < board {

@@ -1,7 +1,7 @@
 //! Perft against the published crates `haitaka` and `rsshogi`, one thread, no hash, in one run.
 //!
 //! `cargo bench --bench perft_peers` prints a table: the counts must agree, the times are the best of several
-//! interleaved rounds, and the ratio is ours to the faster peer. Time is that of the processor, where the system tells it, so
+//! interleaved rounds, and the ratio is ours to the faster peer. Times are CPU times where the system reports them, so
 //! that other programs matter little.
 
 use sanban::system::clock::processor_time;
@@ -72,7 +72,7 @@ fn main() {
                 best[i] = best[i].min(elapsed);
             }
         }
-        // A count that differs is the peer's: ours is checked against the reference table by the tests.
+        // A differing count is the peer's fault: the tests check ours against the reference table.
         let show = |i: usize| {
             let rate = counts[i] as f64 / best[i].as_secs_f64() / 1e6;
             let mark = if counts[i] == counts[0] { "" } else { " (!)" };

@@ -1,4 +1,4 @@
-//! What a position of Dobutsu shogi is worth, from a table that `sanban solve --game dobutsu --out dobutsu.table` made:
+//! The value of a position of Dobutsu shogi, from a table written by `sanban solve --game dobutsu --out dobutsu.table`:
 //! `cargo run --release --example dobutsu_value -- dobutsu.table "gle/1c1/1C1/ELG b - 1"`
 
 use sanban::engine::solved::dobutsu::solved;
