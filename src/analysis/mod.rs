@@ -135,7 +135,7 @@ impl Report for Lines {
 ///
 /// # Errors
 ///
-/// The start position is none of this game.
+/// The start position is not valid in this game.
 pub fn analyse<G: Game>(
     pool: &mut Pool<G>,
     record: &Record,
