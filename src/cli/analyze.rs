@@ -29,54 +29,55 @@ const NODES: u64 = 1_000_000;
 /// Suffix for the name of a file written next to the record.
 const BESIDE: &str = "-analysis";
 
-/// Judges every position of game records: comments for ShogiGUI, ShogiHome and CSA, lines of JSON, and a page of HTML
+/// Analyse every position of game records and write comments for ShogiGUI, ShogiHome and CSA, JSON lines, or an HTML
+/// report
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Nodes for a position [default: 1000000, without another limit]
+    /// Node limit per position [default: 1000000 if no other limit is given]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Milliseconds for a position
+    /// Time limit per position in milliseconds
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
-    /// Depth in plies
+    /// Depth limit per position in plies
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..256))]
     depth: Option<u32>,
-    /// Number of lines for a position
+    /// Number of lines per position
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
     multipv: u16,
-    /// Threads of the search
+    /// Number of search threads
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Megabytes of memory for the table
+    /// Transposition table size in megabytes
     #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
     #[command(flatten)]
     network: NetworkArgs,
-    /// The folder to write to; without it, beside the records, with `-analysis` in the names
+    /// Output directory [default: next to the records, with `-analysis` in the file names]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// What to write [default: html, and kif for shogi, gib for Janggi, json otherwise]
+    /// Output formats [default: html, and kif for shogi, gib for Janggi, json otherwise]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = ["kif", "csa", "gib", "json", "html"])]
     format: Vec<String>,
-    /// Collects problems into this folder: next moves (with --multipv 2 or more) and mates
+    /// Directory for the problems found: mates, and next moves (with --multipv 2 or more)
     #[arg(long, value_name = "DIR")]
     problems: Option<PathBuf>,
-    /// Adds reasons and names to the comments of KIF, in this language
+    /// Add reasons and names to the KIF comments, in this language
     #[arg(long, value_name = "LANGUAGE", num_args = 0..=1, default_missing_value = "ja", require_equals = true, value_parser = ["en", "ja", "ko"])]
     explain: Option<String>,
-    /// A table with more names of openings and castles
+    /// A file with additional names of openings and castles
     #[arg(long, value_name = "FILE")]
     names: Option<PathBuf>,
-    /// Only this part of the files, counted from 0: `0/4` is the first of four
+    /// Process only this shard of the files, counted from 0: `0/4` is the first of four
     #[arg(long, value_name = "I/N", default_value_t = Part::WHOLE)]
     shard: Part,
-    /// Judge records again that are analysed already
+    /// Analyse records again that have already been analysed
     #[arg(long)]
     again: bool,
-    /// The game, where the format does not tell
+    /// The game, if the format does not specify it
     #[arg(long, value_parser = VariantId::NAMES.to_vec())]
     game: Option<String>,
-    /// Records, or folders with records
+    /// Record files, or directories with records
     #[arg(required = true)]
     files: Vec<PathBuf>,
 }

@@ -21,10 +21,10 @@ pub fn variants() -> impl TypedValueParser<Value = VariantId> {
 /// The network options of a command.
 #[derive(clap::Args)]
 pub struct NetworkArgs {
-    /// Network file, or `handwritten`; without it, what the engine plays with anyway
+    /// Network file, or `handwritten` [default: the engine's default evaluation]
     #[arg(long, value_name = "FILE")]
     pub eval_file: Option<PathBuf>,
-    /// Divisor of network files that do not carry their own
+    /// Output divisor for network files that do not contain one
     #[arg(long, default_value_t = FV_SCALE, value_parser = clap::value_parser!(i32).range(1..=128))]
     pub fv_scale: i32,
 }

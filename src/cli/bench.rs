@@ -8,7 +8,7 @@ use crate::usi::{BENCH_DEPTH, Output};
 use sanban_engine::search::Signals;
 use sanban_rules::VariantId;
 
-/// Search fixed positions to a fixed depth: one thread, 16 MB, a fresh state before each
+/// Search fixed positions to a fixed depth, with one thread, 16 MB and a cleared state before each
 #[derive(clap::Args)]
 pub struct Args {
     /// Depth in plies

@@ -19,36 +19,36 @@ const EXTENSIONS: [&str; 15] = [
     "games",
 ];
 
-/// Converts game records: a file to standard output, or many into a folder.
+/// Convert game records: one file to standard output, or many into a directory.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// The format of the files; without it, what their content says
+    /// Input format [default: detected from the content]
     #[arg(long, value_name = "FORMAT", value_parser = format)]
     from: Option<Format>,
-    /// The format to write: kif and ki2 in Shift_JIS, kifu and ki2u in UTF-8, csa, csa3, jkf, usi, sfen, bod, western,
+    /// Output format: kif and ki2 in Shift_JIS, kifu and ki2u in UTF-8, csa, csa3, jkf, usi, sfen, bod, western,
     /// hodges, psn, gib
     #[arg(long, value_name = "FORMAT", value_parser = target)]
     to: Target,
-    /// The encoding to write instead: utf-8, shift_jis, euc-jp, iso-2022-jp or cp949
+    /// Output encoding, instead of the format's own: utf-8, shift_jis, euc-jp, iso-2022-jp or cp949
     #[arg(long, value_name = "NAME", value_parser = encoding)]
     encoding: Option<Encoding>,
-    /// The game, where the format does not tell
+    /// The game, if the format does not specify it
     #[arg(long, value_parser = VariantId::NAMES.to_vec())]
     game: Option<String>,
-    /// Repair what a scan has spoilt where exactly one legal move fits, and restore lost moves, each with a comment:
-    /// certain, likely or free
+    /// Repair misread moves of scanned records if exactly one legal move fits, and restore missing moves, each with a
+    /// comment: certain, likely or free
     #[arg(long)]
     repair: bool,
-    /// Refuse files in which anything is not understood or wrong, instead of warning about it
+    /// Reject files with unknown or invalid content, instead of warning about it
     #[arg(long)]
     strict: bool,
-    /// The folder to write to, a file for every file read
+    /// Output directory, with one file for each input file
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Replace files of the same names in that folder, whatever they contain; without it they are left as they are
+    /// Overwrite existing files in the output directory [default: leave them unchanged]
     #[arg(long, requires = "out")]
     overwrite: bool,
-    /// Files and folders with records; `-` or none is standard input
+    /// Record files, or directories with records; `-` or none reads standard input
     files: Vec<PathBuf>,
 }
 

@@ -11,22 +11,22 @@ use std::io::{self, Write};
 
 /// Show the static evaluation of positions
 ///
-/// Positions given as SFEN are answered with one line each: SFEN, tab, centipawns for the side to move. Without any,
-/// the board of `--position` is shown with its evaluation in words; with `--raw` or a network file, it has such a line.
+/// For each SFEN, one line is printed: SFEN, tab, centipawns for the side to move. Without SFENs, the board of
+/// `--position` is shown with its evaluation; with `--raw` or a network file, the line is printed instead.
 #[derive(clap::Args)]
 pub struct Args {
     /// The game
     #[arg(long, default_value = "shogi", value_parser = variants())]
     game: VariantId,
-    /// `startpos` or a SFEN, with or without `moves ...`
+    /// `startpos` or an SFEN, optionally followed by `moves ...`
     #[arg(long, default_value = "startpos")]
     position: String,
     #[command(flatten)]
     network: NetworkArgs,
-    /// Of a community's network: its own output, divided by FV_SCALE and truncated, instead of centipawns
+    /// For community networks: print the network output, divided by FV_SCALE and truncated, instead of centipawns
     #[arg(long)]
     raw: bool,
-    /// Positions, each in quotes; `-` reads one a line from standard input
+    /// Positions, each in quotes; `-` reads them from standard input, one per line
     #[arg(value_name = "SFEN", conflicts_with = "position")]
     positions: Vec<String>,
 }

@@ -22,83 +22,83 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Lets two USI engines play a match, in pairs of games from one opening with colours swapped.
+/// Play a match between two USI engines, in pairs of games from one opening with colours swapped.
 ///
-/// The rules of the library are the referee. A line a game goes to `--out`, and the same command goes on where it was
-/// stopped. A game that repeats an earlier one move for move counts once: a pair with such a game is left out.
-/// Exit code 0: the games are played, or H1 is accepted; 1: H0 is accepted, or an engine failed; 2: the match cannot be
-/// played; 130: interrupted, the standing is printed.
+/// Sanban's own rules adjudicate the games. One line per game is written to `--out`, and the same command resumes an
+/// interrupted match. A game that repeats an earlier one move for move counts once: a pair with such a game is
+/// excluded. Exit code 0: the games were played, or H1 was accepted; 1: H0 was accepted, or an engine failed; 2: the
+/// match cannot be played; 130: interrupted, the current score is printed.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Command line of engine A; `-` or nothing is this program.
+    /// Command line of engine A; `-` is this program.
     #[arg(default_value = "-")]
     a: String,
-    /// Command line of engine B.
+    /// Command line of engine B; `-` is this program.
     #[arg(default_value = "-")]
     b: String,
-    /// An option of both engines; those of the rules hold for the referee, too.
+    /// An option for both engines; rule options also apply to the referee.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = common_pair)]
     options: Vec<(String, String)>,
-    /// An option of engine A.
+    /// An option for engine A.
     #[arg(long = "option-a", value_name = "NAME=VALUE", value_parser = pair)]
     options_a: Vec<(String, String)>,
-    /// An option of engine B.
+    /// An option for engine B.
     #[arg(long = "option-b", value_name = "NAME=VALUE", value_parser = pair)]
     options_b: Vec<(String, String)>,
-    /// Limits of a move: `nodes N`, `depth N`, `movetime N`, or a clock of `btime N wtime N binc N winc N byoyomi N`
+    /// Limits per move: `nodes N`, `depth N`, `movetime N`, or a clock of `btime N wtime N binc N winc N byoyomi N`
     /// (milliseconds).
     #[arg(long, default_value = "nodes 5000", value_name = "LIMITS")]
     go: Go,
-    /// Other limits for engine A.
+    /// Limits for engine A, instead of `--go`.
     #[arg(long, value_name = "LIMITS")]
     go_a: Option<Go>,
-    /// Other limits for engine B.
+    /// Limits for engine B, instead of `--go`.
     #[arg(long, value_name = "LIMITS")]
     go_b: Option<Go>,
-    /// Number of games, an even one; with `--sprt` the largest.
+    /// Number of games, which must be even; with `--sprt`, the maximum.
     #[arg(long, value_parser = games, required_unless_present_any = ["sprt", "tally"])]
     games: Option<u64>,
-    /// Play until one of two differences in Elo is accepted (5 % error on either side).
+    /// Stop when a sequential test accepts one of two Elo differences (5 % error on either side).
     #[arg(long, value_name = "ELO0,ELO1", value_parser = sprt, allow_hyphen_values = true)]
     sprt: Option<Sprt>,
-    /// Number of games at a time.
+    /// Number of games played in parallel.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: u16,
-    /// Random moves that open a game.
+    /// Number of random moves at the start of a game.
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u16).range(0..=200))]
     plies: u16,
-    /// A file of openings instead, one `startpos [moves ...]` or `[sfen] SFEN [moves ...]` a line.
+    /// File of openings to use instead, one `startpos [moves ...]` or `[sfen] SFEN [moves ...]` per line.
     #[arg(long, value_name = "FILE", conflicts_with = "plies")]
     openings: Option<PathBuf>,
-    /// What random openings depend on.
+    /// Seed of the random openings.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// A game is over when both sides agree on this many centipawns for so many plies.
+    /// Adjudicate a win when both engines agree on this score, in centipawns, for PLIES plies.
     #[arg(long, value_name = "CP,PLIES", value_parser = resign)]
     resign: Option<(Score, usize)>,
-    /// A game is drawn after this many moves.
+    /// Adjudicate a draw after this many moves.
     #[arg(long, default_value_t = 320, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     max_moves: u32,
-    /// Milliseconds that a move may take beyond its limit.
+    /// Tolerance for a move beyond its time limit, in milliseconds.
     #[arg(long, default_value_t = 100, value_name = "MS", value_parser = clap::value_parser!(u32))]
     margin: u32,
-    /// Seconds without an answer, beyond the limit, after which an engine is killed.
+    /// Kill an engine that does not answer within this many seconds beyond the limit.
     #[arg(long, default_value_t = 60, value_name = "S", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     patience: u32,
-    /// Which game.
+    /// The game.
     #[arg(long, default_value = "shogi", value_parser = VariantId::NAMES.to_vec())]
     game: String,
-    /// Which part of the pairs, such as `0/4`: for several machines.
+    /// Shard of the pairs, such as `0/4`, to split the match across machines.
     #[arg(long, default_value_t = Part::WHOLE, value_name = "I/N")]
     shard: Part,
-    /// Play on when an engine loses two games in a row by a fault (crash, hang, time, illegal move); without it the match
-    /// is stopped.
+    /// Continue when an engine loses two games in a row by a fault (crash, hang, time, illegal move), instead of
+    /// stopping the match.
     #[arg(long)]
     recover: bool,
-    /// File for the games, as lines of JSON.
+    /// Output file for the games, as JSON lines.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Play nothing: put the games of these files together, such as those of all parts of a match.
+    /// Play nothing; combine the games of these files, such as all shards of a match.
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["games", "out", "shard"])]
     tally: Vec<PathBuf>,
 }

@@ -36,7 +36,7 @@ use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
-/// One engine, three boards: shogi, Janggi and Dobutsu shogi. Without a command it speaks USI.
+/// A USI and UCI engine for shogi, Janggi and Dobutsu shogi. Without a command it speaks USI, or UCI after `uci`.
 #[derive(Parser)]
 #[command(name = "sanban", version, after_help = exit_codes())]
 struct Cli {

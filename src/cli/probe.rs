@@ -11,16 +11,18 @@ use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
-/// Prints what perfect play leads to: `SFEN<TAB>win N|loss N|draw`, N in plies to the end of the game.
+/// Look up the result of perfect play; prints `SFEN<TAB>win N|loss N|draw`, where N is the number of plies to the end
+/// of the game.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Which rules: the lion is captured, or mated; Janggi with literal or (casual) free passes
+    /// Rule set: `dobutsu` (the lion is captured) or `dobutsumate` (mate), `janggi` (literal pass rule) or
+    /// `janggicasual` (free passes)
     #[arg(long, value_parser = ["dobutsu", "dobutsumate", "janggi", "janggicasual"])]
     game: String,
-    /// A file written by `sanban solve`; for Janggi the folder
+    /// File written by `sanban solve`, or for Janggi the directory
     #[arg(long, value_name = "PATH")]
     table: PathBuf,
-    /// Positions, each in quotes; with `-` or none they come from standard input, one a line.
+    /// Positions, each in quotes; `-` or none reads them from standard input, one per line
     sfen: Vec<String>,
 }
 

@@ -15,29 +15,29 @@ use std::fs::File;
 use std::io::Read;
 use std::path::PathBuf;
 
-/// Makes problems of shogi from game records: mates with one solution, and next moves
+/// Extract shogi problems from game records: mates with a unique solution, and next moves
 ///
-/// A mate is a problem where the solver proves that no other check mates at any move of the solution; a next move where
-/// two searches, the second with ten times the nodes, find one move far better than all others. A problem is a line:
-/// `mate` or `next`, the grade, the SFEN and the solution, separated by tabs.
+/// A mate qualifies if the solver proves that no other check mates at any move of the solution; a next move qualifies
+/// if two searches, the second with ten times the nodes, find one move far better than all others. Each problem is one
+/// line: `mate` or `next`, the grade, the SFEN and the solution, separated by tabs.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// File for the problems; without it, the standard output
+    /// Output file [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// What to look for
+    /// Kinds of problems to extract
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_values = ["mate", "next"], value_parser = ["mate", "next"])]
     kinds: Vec<String>,
-    /// Nodes of the first search for a next move
+    /// Node limit of the first search for a next move
     #[arg(long, value_name = "N", default_value_t = 30_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Most problems of one kind and grade
+    /// Largest number of problems per kind and grade
     #[arg(long, value_name = "N")]
     most: Option<usize>,
-    /// Print the problems in the program and do nothing else
+    /// Print the embedded problems and exit
     #[arg(long)]
     embedded: bool,
-    /// Records, or folders with records
+    /// Record files, or directories with records
     #[arg(required_unless_present = "embedded")]
     files: Vec<PathBuf>,
 }

@@ -8,15 +8,15 @@ use sanban_system::Whole;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
-/// Writes the searched positions of recorded shogi games as PackedSfenValue, 40 bytes each
+/// Export the searched positions of recorded shogi games as PackedSfenValue, 40 bytes each
 ///
-/// The other way round, `sanban train --psv FILE` learns from such files.
+/// Conversely, `sanban train --psv FILE` trains on such files.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Shards (`*.games`)
+    /// Self-play shards (`*.games`)
     #[arg(required = true, value_name = "SHARD")]
     shards: Vec<PathBuf>,
-    /// The file to write
+    /// Output file
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }

@@ -15,33 +15,33 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Lets the engine play against itself and keeps the games as data for training.
+/// Generate training data from games of the engine against itself.
 ///
-/// Equal seeds give equal games. Shards that are in the directory already are not played again; an interrupted run
-/// loses the open shard of each thread at most. Several runs at once in one directory share the work.
+/// The same seed gives the same games. Existing shards are not played again; an interrupted run loses at most the open
+/// shard of each thread. Simultaneous runs in one directory share the work.
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Number of games.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     games: u64,
-    /// Nodes a move, after which no new iteration begins.
+    /// Nodes per move, after which no new iteration starts.
     #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     nodes: u32,
-    /// Number of threads, each with a game of its own.
+    /// Number of threads, each playing its own game.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// What the games depend on.
+    /// Random seed.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Directory for the shards.
+    /// Output directory for the shards.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     #[command(flatten)]
     network: NetworkArgs,
-    /// Which game.
+    /// The game.
     #[arg(long, default_value = "shogi", value_parser = variants())]
     game: VariantId,
-    /// Which part of the shards, such as `0/4`: for several machines.
+    /// Part of the shards to play, such as `0/4`, to split the work across machines.
     #[arg(long, default_value_t = Part::WHOLE, value_name = "I/N")]
     shard: Part,
 }

@@ -23,24 +23,26 @@ const SAMPLES: usize = 500_000;
 /// Memory needed in bytes: nine bits per slot, and small tables.
 const MEMORY: u64 = SLOTS as u64 / 8 * 9 + (20 << 20);
 
-/// Solves Dobutsu shogi or Janggi endings: the value and distance of every position, written to table files.
+/// Solve Dobutsu shogi or Janggi endings and write the value and distance of every position to table files.
 ///
-/// Dobutsu shogi: one file of 250 MB. Janggi: a file for each class of material named by --pieces and for those that
-/// captures lead to, in the folder --out; a file that exists is checked and used. One line a class is printed: for
-/// each side to move, the number of positions, won, lost and drawn, the longest win or loss in plies, and an example of it.
+/// Dobutsu shogi: one file of 250 MB. Janggi: one file in the directory --out for each material class named by --pieces
+/// and for those that captures lead to; an existing file is checked and reused. One line per class is printed: for each
+/// side to move, the number of positions, won, lost and drawn, the longest win or loss in plies, and an example of it.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Which rules: the lion is captured, or mated; Janggi with literal or (casual) free passes
+    /// Rule set: `dobutsu` (the lion is captured) or `dobutsumate` (mate), `janggi` (literal pass rule) or
+    /// `janggicasual` (free passes)
     #[arg(long, value_parser = ["dobutsu", "dobutsumate", "janggi", "janggicasual"])]
     game: String,
-    /// The file to write, or for Janggi the folder; a file appears under its name when it is complete
+    /// Output file, or for Janggi the output directory; a file appears under its name when it is complete
     #[arg(long, value_name = "PATH")]
     out: PathBuf,
-    /// Janggi: classes such as KRCvK or KRPAvKAA (one or two of R C N B P, up to two guards A a side); `all`: every class
-    /// of up to four pieces, generals included; `guards`: these with all guards, up to 100 million positions
+    /// Janggi: material classes such as KRCvK or KRPAvKAA (one or two of R C N B P, up to two guards A per side);
+    /// `all`: every class of up to four pieces, generals included; `guards`: the same with all guards, up to 100
+    /// million positions
     #[arg(long, value_name = "CLASS", num_args = 1.., required_if_eq_any([("game", "janggi"), ("game", "janggicasual")]))]
     pieces: Vec<String>,
-    /// Number of threads (Dobutsu shogi; Janggi uses one); without it, one a processor
+    /// Number of threads for Dobutsu shogi; Janggi uses one [default: one per processor]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }

@@ -15,70 +15,70 @@ use sanban_lab::train::{psv, samples, trainer};
 use sanban_rules::{VariantId, with_variant};
 use std::path::PathBuf;
 
-/// Trains a network from the games that `sanban selfplay` has recorded.
+/// Train a network from the games that `sanban selfplay` has recorded.
 ///
-/// After every pass over the data the network is written, and beside it a checkpoint (.ckpt instead of .nnue) and the
-/// course of the training as a table (.csv) and a drawing (.svg).
+/// After every epoch the network is written, and next to it a checkpoint (.ckpt instead of .nnue) and the training
+/// curve as a table (.csv) and a plot (.svg).
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Directory with shards (`*.games`); may be given several times. This or `--psv` is needed.
+    /// Directory with self-play shards (`*.games`); may be repeated. This or `--psv` is required.
     #[arg(long, value_name = "DIR", required_unless_present = "psv")]
     data: Vec<PathBuf>,
-    /// File of shogi positions in the 40-byte form of other tools; may be given several times.
+    /// File of shogi positions in the 40-byte format of other tools (PackedSfenValue); may be repeated.
     #[arg(long, value_name = "FILE")]
     psv: Vec<PathBuf>,
-    /// The network file to write.
+    /// Output network file.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Which game.
+    /// The game.
     #[arg(long, default_value = "shogi", value_parser = variants())]
     game: VariantId,
-    /// Shape of the network: our own of one layer (`sanban`) or with products of pairs of neurons and dense layers (`pairs`),
-    /// or one of the community's, whose file (`nn.bin`) other engines read, too.
+    /// Network architecture: `sanban` (one layer), `pairs` (pairwise products and dense layers), or a community
+    /// architecture, whose file (`nn.bin`) other engines can read.
     #[arg(long, default_value = OWN, value_parser = shapes())]
     shape: String,
-    /// Neurons a side of our own, a multiple of 32.
+    /// Neurons per side of Sanban's own architectures, a multiple of 32.
     #[arg(long, default_value_t = 256, value_parser = hidden)]
     hidden: usize,
-    /// Passes over the data.
+    /// Number of epochs.
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     epochs: u32,
-    /// Positions a step.
+    /// Batch size in positions.
     #[arg(long, default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     batch: u32,
-    /// Largest learning rate.
+    /// Peak learning rate.
     #[arg(long, default_value_t = 0.001)]
     rate: f32,
-    /// Share of the game's result in the target, 0 to 1; the rest is the score of the search.
+    /// Weight of the game result in the target, 0 to 1; the rest is the search score.
     #[arg(long, default_value_t = 0.3, value_parser = share)]
     wdl: f32,
-    /// The same share at the end of the training; without it, it stays.
+    /// Weight of the game result at the end of the training [default: constant].
     #[arg(long, value_parser = share)]
     wdl_end: Option<f32>,
-    /// How much the scores of the moves that follow count in that of a position, from ply to ply, 0 to 1.
+    /// Weight of the scores of the following moves in that of a position, per ply, 0 to 1.
     #[arg(long, default_value_t = 0.7, value_parser = share)]
     lambda: f32,
-    /// Centipawns of an output of 1.0; without it, what fits the results best.
+    /// Centipawns for a network output of 1.0 [default: the best fit to the results].
     #[arg(long)]
     scale: Option<f32>,
-    /// What initial weights and order depend on.
+    /// Seed of the initial weights and the shuffling.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Number of threads.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Network file, or `handwritten`, whose evaluation is to be learned, instead of scores and results: of the positions
-    /// of the games and random successors.
+    /// Teacher: a network file, or `handwritten`, whose evaluation of the game positions and random successors is
+    /// learned instead of scores and results.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["psv", "wdl", "wdl_end", "lambda"])]
     teacher: Option<PathBuf>,
-    /// Divisor of the teacher's file, if that does not carry its own.
+    /// Output divisor of the teacher's file, if it does not contain one.
     #[arg(long, default_value_t = FV_SCALE, value_parser = clap::value_parser!(i32).range(1..=128))]
     fv_scale: i32,
-    /// Checkpoint of a network of the same size to begin with, or a network of our own of the same shape, which may have
-    /// fewer neurons where it has one layer, instead of random weights.
+    /// Start from this file instead of random weights: a checkpoint of a network of the same size, or a Sanban network
+    /// of the same architecture, which may have fewer neurons if it has one layer.
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     start: Option<PathBuf>,
-    /// Goes on from the checkpoint beside the network file.
+    /// Resume from the checkpoint next to the network file.
     #[arg(long)]
     resume: bool,
 }

@@ -15,33 +15,33 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::mpsc::channel;
 
-/// Tunes the numbers of the search by SPSA, with games at fixed nodes.
+/// Tune the search parameters with SPSA, in games at fixed nodes.
 ///
-/// A line a pair of games goes to `--out`, and the same command goes on where it was stopped. The numbers are printed at
-/// the end: the name, the value before and the one after.
+/// One line per pair of games is written to `--out`, and the same command resumes an interrupted run. At the end each
+/// parameter is printed with its value before and after.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Number of games, two for each step.
+    /// Number of games, two per step.
     #[arg(long, default_value_t = 30_000, value_parser = clap::value_parser!(u64).range(2..=1_000_000_000))]
     games: u64,
-    /// Nodes a move.
+    /// Node limit per move.
     #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     nodes: u64,
-    /// Number of threads, each with a game of its own.
+    /// Number of threads, each playing its own game.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// What openings and steps depend on.
+    /// Seed of the openings and the steps.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// File for the results.
+    /// Output file for the results.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     #[command(flatten)]
     network: NetworkArgs,
-    /// Network file that every second pair plays with, so that the numbers do not fit one alone
+    /// Network file used in every second pair, so that the parameters do not overfit to one network
     #[arg(long, value_name = "FILE")]
     second_eval_file: Option<PathBuf>,
-    /// Which game.
+    /// The game.
     #[arg(long, default_value = "shogi", value_parser = variants())]
     game: VariantId,
 }

@@ -20,18 +20,18 @@ use std::sync::atomic::AtomicUsize;
 /// The default port: browsers store a page's settings by port.
 const PORT: u16 = 7378;
 
-/// Opens a board in the browser, to play, analyse and learn. Ends with Ctrl-C.
+/// Open a board in the browser to play, analyse and learn. Press Ctrl-C to quit.
 ///
-/// The page is served to this machine alone. Its address is the first line on standard output.
+/// The page is served to this machine only. Its address is the first line on standard output.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Port to listen on; without it 7378, or any that is free
+    /// Port to listen on [default: 7378, or any free port]
     #[arg(long, value_name = "N")]
     port: Option<u16>,
     /// Do not open the browser
     #[arg(long)]
     no_open: bool,
-    /// A table written by `sanban solve`: every move of that game is shown with its value (may be given twice)
+    /// Table written by `sanban solve`, to show the value of every move in that game; may be given twice
     #[arg(long, value_name = "FILE")]
     dobutsu_table: Vec<PathBuf>,
 }

@@ -16,33 +16,33 @@ use sanban_system::read_whole;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Counts the moves of game records, of every format that `sanban convert` reads
+/// Build a book from the moves of game records, in any format that `sanban convert` reads
 ///
-/// Equal games make equal books, whatever the order of the files.
+/// The same games give the same book, whatever the order of the files.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Files and folders with records
+    /// Record files, or directories with records
     #[arg(required = true)]
     records: Vec<PathBuf>,
-    /// The book to write
+    /// Output file
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Moves of each game, from its start
+    /// Number of moves to use from the start of each game
     #[arg(long, default_value_t = 40)]
     plies: usize,
-    /// Only games that end so
+    /// Use only games that end this way
     #[arg(long)]
     result: Option<Result>,
-    /// Only the moves of the side that won
+    /// Use only the moves of the winning side
     #[arg(long)]
     winner: bool,
-    /// Least rating of both players
+    /// Minimum rating of both players
     #[arg(long)]
     rating: Option<u32>,
-    /// Least time that both players together used, in seconds
+    /// Minimum total time used by both players, in seconds
     #[arg(long, value_name = "SECONDS")]
     time: Option<u32>,
-    /// Least number of times that a move was played
+    /// Minimum number of times that a move was played
     #[arg(long)]
     count: Option<u32>,
 }

@@ -18,46 +18,47 @@ use std::time::{Duration, Instant};
 /// Time between two saves.
 const SAVING: Duration = Duration::from_secs(60);
 
-/// Searches the positions most worth it: where the best play of the book ends, with the least loss on the way
+/// Extend a book by searching the positions where its best lines end, those with the smallest loss on the way first
 ///
-/// Values are carried back after every 16 positions. The book is saved every minute, and the same command goes on
-/// where it was interrupted. Equal commands make equal books, whatever the number of threads.
+/// Values are backed up after every 16 positions. The book is saved every minute, and the same command resumes an
+/// interrupted run. The same command gives the same book, whatever the number of threads.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// The book; one that is not there begins empty
+    /// The book; created if it does not exist
     book: PathBuf,
-    /// Where to write it; without it, back. With it, what is there already is gone on with
+    /// Output file [default: update BOOK in place]; an existing file is resumed
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Nodes a position
+    /// Node limit per position
     #[arg(long, default_value_t = 400_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Nodes in all, after which the work ends, too
+    /// Stop after this many nodes in total
     #[arg(long, default_value_t = u64::MAX)]
     budget: u64,
-    /// Positions, after which the work ends with the batch of 16. Those that `--out` has from an earlier run count; without
-    /// `--out` every run searches this many more
+    /// Stop after this many positions, rounded up to a batch of 16. With `--out`, positions of earlier runs count;
+    /// without it, every run searches this many more
     #[arg(long, default_value_t = u64::MAX)]
     positions: u64,
-    /// Best moves to find in each
+    /// Number of best moves to find in each position
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=600))]
     lines: u16,
-    /// Positions farther from the best play are left alone, in centipawns
+    /// Skip positions whose loss against best play is larger, in centipawns
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(i32).range(0..=30_000))]
     loss: i32,
-    /// Latest ply of a position, 1 for the start of a game
+    /// Last ply of a position, 1 for the start of the game
     #[arg(long, default_value_t = 24)]
     ply: usize,
-    /// Number of threads, each with a search of its own
+    /// Number of threads, each running its own search
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Transposition table of each thread, in megabytes
+    /// Transposition table size per thread in megabytes
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
-    /// Value of a circle for black, in centipawns
+    /// Value of a repetition for black, in centipawns
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(i32).range(-30_000..=30_000), allow_negative_numbers = true)]
     draw: i32,
-    /// Which part of the positions, such as `0/4`: for several machines. Only what is new is written, for `book merge`
+    /// Shard of the positions, such as `0/4`, to split the work across machines. Only new entries are written, for
+    /// `book merge`
     #[arg(long, default_value_t = Part::WHOLE, value_name = "I/N", requires = "out")]
     shard: Part,
     #[command(flatten)]

@@ -17,13 +17,13 @@ use sanban_rules::VariantId;
 use sanban_rules::{Position, with_game};
 use std::path::{Path, PathBuf};
 
-/// Looks at opening books and makes them
+/// Show, build and convert opening books
 ///
-/// Books are read in every format; the format of what is written follows from the name: .db, .ybb, .sbk, .bin (Apery).
-/// An Apery book does not tell its positions: those that the start of a game leads to are found.
+/// Books are read in every format. The output format follows from the file extension: .db, .ybb, .sbk, .bin (Apery). An
+/// Apery book does not store its positions: those reachable from the start position are found.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Which game.
+    /// The game.
     #[arg(long, default_value = "shogi", value_parser = VariantId::NAMES.to_vec(), global = true)]
     game: String,
     #[command(subcommand)]
@@ -35,61 +35,61 @@ enum Command {
     #[command(name = "from-games")]
     Games(games::Args),
     Think(grow::Args),
-    /// Carries values back from the leaves, through transpositions and circles
+    /// Back up values from the leaves, through transpositions and cycles
     Minimax {
         /// The book
         book: PathBuf,
-        /// Where to write it; without it, back
+        /// Output file [default: update BOOK in place]
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
-        /// Value of a circle for black, in centipawns
+        /// Value of a repetition for black, in centipawns
         #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(i32).range(-30_000..=30_000), allow_negative_numbers = true)]
         draw: i32,
     },
-    /// Puts several books together: of the same move the greater depth stays, counts are added up
+    /// Merge several books: for equal moves the greater depth is kept, and counts are added
     Merge {
         /// The books
         #[arg(required = true)]
         books: Vec<PathBuf>,
-        /// Where to write them
+        /// Output file
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
     },
-    /// Writes a book in another format
+    /// Convert a book to another format
     Convert {
         /// The book
         book: PathBuf,
         /// Where to write it
         out: PathBuf,
     },
-    /// Shows what a book says of a position, with the names of openings and castles (shogi)
+    /// Show the book entries of a position, with the names of openings and castles (shogi)
     Show {
         /// The book
         book: PathBuf,
-        /// `startpos` or a SFEN, and `moves ...`
+        /// `startpos` or an SFEN, optionally followed by `moves ...`
         #[arg(default_value = "startpos", num_args = 1..)]
         position: Vec<String>,
     },
-    /// Leaves out what is not wanted
+    /// Remove positions and moves from a book
     Prune {
         /// The book
         book: PathBuf,
-        /// Where to write it; without it, back
+        /// Output file [default: update BOOK in place]
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
-        /// Latest ply of a position, 1 for the start of a game
+        /// Last ply of a position, 1 for the start of the game
         #[arg(long)]
         ply: Option<usize>,
-        /// Most centipawns that a move is worse than the best
+        /// Largest loss of a move against the best, in centipawns
         #[arg(long)]
         loss: Option<i32>,
-        /// Least number of times that a move was played
+        /// Minimum number of times that a move was played
         #[arg(long)]
         count: Option<u32>,
-        /// Most moves of a position
+        /// Largest number of moves per position
         #[arg(long)]
         moves: Option<usize>,
-        /// Only what moves of the book lead to from the start of a game
+        /// Keep only positions reachable from the start position by book moves
         #[arg(long)]
         reachable: bool,
     },

@@ -17,53 +17,54 @@ use sanban_system::{Part, read_whole};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Solves mate problems of shogi: prints `SFEN<TAB>mate N MOVES|nomate|timeout`. Checks problems, looks for brinkmates and
-/// writes proofs.
+/// Solve shogi mate problems; prints `SFEN<TAB>mate N MOVES|nomate|timeout`. Also checks problems for soundness, finds
+/// brinkmates and writes proofs.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Milliseconds a position may take; without it, as long as it needs.
+    /// Time limit per position in milliseconds [default: unlimited].
     #[arg(long, value_name = "MS")]
     time: Option<u64>,
-    /// Nodes a position may take.
+    /// Node limit per position.
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
     /// Number of threads.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Megabytes of memory for the table.
+    /// Hash table size in megabytes.
     #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
-    /// Search on for a mate in fewer plies, futile interpositions counted.
+    /// Continue searching for the shortest mate; futile interpositions count.
     #[arg(long)]
     shortest: bool,
-    /// Check whether problems are sound: prints `SFEN<TAB>sound|cooked|leftover|nomate|timeout<TAB>mate N MOVES`, and each
-    /// second solution on a line of its own (kind, ply, move, length, where, moves before). docs/mate.md has the rules.
+    /// Check whether problems are sound; prints `SFEN<TAB>sound|cooked|leftover|nomate|timeout<TAB>mate N MOVES`, and
+    /// each alternative solution on a separate line (kind, ply, move, length, where, moves before). docs/mate.md
+    /// describes the rules.
     #[arg(long, conflicts_with_all = ["suite", "tally", "shortest", "proof", "brink"])]
     check: bool,
-    /// Look for a brinkmate in at most N plies (1, 3, 5 …) where there is no mate: prints `SFEN<TAB>brink N MOVE`, or
-    /// `nobrink`, and each defence with its answer on a line of its own.
+    /// Search for a brinkmate in at most N plies (1, 3, 5 …) if there is no mate; prints `SFEN<TAB>brink N MOVE`, or
+    /// `nobrink`, and each defence with its answer on a separate line.
     #[arg(long, value_name = "N", conflicts_with_all = ["suite", "tally", "shortest", "proof"],
         value_parser = clap::value_parser!(u16).range(1..=99))]
     brink: Option<u16>,
-    /// Write a proof of the answer, of a mate or that there is none, to a new file. `tests/oracles/proof_checker.py`
-    /// verifies it; docs/mate.md has the format.
+    /// Write a proof of the mate, or of its absence, to a new file. `tests/oracles/proof_checker.py` verifies it;
+    /// docs/mate.md describes the format.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["suite", "tally", "shortest"])]
     proof: Option<PathBuf>,
-    /// A file of positions with their answers, `SFEN<TAB>mate N|nomate`: prints those not answered right, and a count.
-    /// With `--shortest`, a mate in more than N plies is none in time.
+    /// Solve a file of positions with known answers, `SFEN<TAB>mate N|nomate`; prints the wrong answers and a summary.
+    /// With `--shortest`, a mate in more than N plies counts as wrong.
     #[arg(long, value_name = "FILE", conflicts_with = "sfen")]
     suite: Option<PathBuf>,
-    /// Only this part of the positions of a suite, counted from 0: `0/4` is the first of four.
+    /// Solve only this shard of the suite, counted from 0: `0/4` is the first of four.
     #[arg(long, default_value_t = Part::WHOLE, value_name = "I/N", requires = "suite")]
     shard: Part,
-    /// File for the answers to a suite, as lines of JSON; the same command goes on where it was stopped.
+    /// Output file for the answers to a suite, as JSON lines; the same command resumes an interrupted run.
     #[arg(long, value_name = "FILE", requires = "suite")]
     out: Option<PathBuf>,
-    /// Solve nothing: check the files of all parts of a suite and count their answers.
+    /// Solve nothing; check the files of all shards of a suite and count their answers.
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["suite", "sfen"])]
     tally: Vec<PathBuf>,
-    /// Positions, each in quotes, or files of problems (KIF, BOD, CSA and others); with `-` or none positions come from
-    /// standard input, one a line.
+    /// Positions, each in quotes, or problem files (KIF, BOD, CSA and others); `-` or none reads positions from
+    /// standard input, one per line.
     sfen: Vec<String>,
 }
 

@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Count the leaves of the tree of legal moves, or check a file of such counts
+/// Count the leaf nodes of the legal move tree, or check a file of such counts
 #[derive(clap::Args)]
 pub struct Args {
     /// Depth in plies
@@ -25,34 +25,34 @@ pub struct Args {
     /// The game
     #[arg(long, default_value = "shogi", value_parser = variants())]
     game: VariantId,
-    /// `startpos` or a SFEN, with or without `moves ...`
+    /// `startpos` or an SFEN, optionally followed by `moves ...`
     #[arg(long, default_value = "startpos", conflicts_with = "suite")]
     position: String,
-    /// Threads that share the work
+    /// Number of threads
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Megabytes for a table of subtrees already counted
+    /// Size of the table of counted subtrees in megabytes
     #[arg(long, default_value_t = 0, value_name = "MB")]
     hash: usize,
-    /// Show the count of every root move
+    /// Print the count of every root move
     #[arg(long, conflicts_with = "suite")]
     divide: bool,
-    /// A file with lines of the form `SFEN ;D1 30 ;D2 900` to check
+    /// Check a file with lines of the form `SFEN ;D1 30 ;D2 900`
     #[arg(long)]
     suite: Option<PathBuf>,
-    /// Leave out counts of a suite that are larger
+    /// Skip counts of a suite that are larger
     #[arg(long, conflicts_with = "depth")]
     max_nodes: Option<u64>,
-    /// Count the different positions this many plies below one by one, as units of work for `--shard` and `--out`
+    /// Split the count into units, one for each distinct position K plies below the root, for `--shard` and `--out`
     #[arg(long, value_name = "K", conflicts_with_all = ["suite", "divide"])]
     split: Option<u32>,
-    /// Only this part of the units, counted from 0: `0/4` is the first of four
+    /// Process only this shard of the units, counted from 0: `0/4` is the first of four
     #[arg(long, default_value_t = Part::WHOLE, value_name = "I/N", requires = "split")]
     shard: Part,
-    /// File for the counts of the units, as lines of JSON; the same command goes on where it was stopped
+    /// Output file for the unit counts, as JSON lines; the same command resumes an interrupted run
     #[arg(long, value_name = "FILE", requires = "split")]
     out: Option<PathBuf>,
-    /// Count nothing: check the files of all parts and put them together
+    /// Count nothing; check and combine the files of all shards
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["suite", "divide", "split", "position"])]
     tally: Vec<PathBuf>,
 }
