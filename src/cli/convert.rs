@@ -45,7 +45,7 @@ pub(super) struct Args {
     /// Output directory, with one file for each input file
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Overwrite existing files in the output directory [default: leave them unchanged]
+    /// Overwrite existing files in the output directory, whatever their content [default: leave them unchanged]
     #[arg(long, requires = "out")]
     overwrite: bool,
     /// Record files, or directories with records; `-` or none reads standard input

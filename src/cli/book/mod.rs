@@ -59,7 +59,7 @@ enum Command {
     Convert {
         /// The book
         book: PathBuf,
-        /// Where to write it
+        /// Output file
         out: PathBuf,
     },
     /// Show the book entries of a position, with the names of openings and castles (shogi)
