@@ -72,7 +72,7 @@ params! {
     time_falling_most: 170, 100..=400;
     /// Time: share of the plan for a move that took no effort, in percent.
     time_effort: 150, 100..=300;
-    /// Time: how much less it is for a move that took all of it, in percent.
+    /// Time: reduction of this for a move that took all of the effort, in percent.
     time_effort_share: 80, 0..=100;
     /// Time: iterations after which an only move is played.
     time_forced: 8, 1..=100;
@@ -144,7 +144,7 @@ params! {
     probcut_depth: 3, 1..=100;
     /// ProbCut: margin above beta in centipawns, ...
     probcut_margin: 212, 50..=1500;
-    /// ... how much less when the evaluation rises,
+    /// ... reduction of the margin when the evaluation rises,
     probcut_improving: 69, 0..=500;
     /// ... and the margin for a score of the table's.
     probcut_table: 388, 50..=2000;
@@ -338,7 +338,7 @@ params! {
     fail_low_below: 135, 0..=1000;
     /// ... by this many centipawns,
     fail_low_below_margin: 89, 0..=1000;
-    /// ... and when it is below what the opponent saw
+    /// ... and when it is below the evaluation before the opponent's move
     fail_low_above: 142, 0..=1000;
     /// ... by this many centipawns.
     fail_low_above_margin: 78, 0..=1000;

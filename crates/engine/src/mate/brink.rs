@@ -48,7 +48,7 @@ pub enum Answer {
 #[must_use]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BrinkOutcome {
-    /// There is a mate at once.
+    /// There is an immediate mate.
     Mate(Vec<Move>),
     /// The shortest brinkmate found, with its proof.
     Brink(Brink),

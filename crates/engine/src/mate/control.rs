@@ -77,7 +77,7 @@ pub(super) struct Control<'a> {
     pub nodes: AtomicU64,
     /// A limit is reached.
     pub over: AtomicBool,
-    /// A line was not searched on because it was too long.
+    /// A line was cut off because it was too long.
     pub cut: AtomicBool,
     /// One thread has an answer and is about to check it; the others need not go on.
     pub answered: AtomicBool,

@@ -329,7 +329,8 @@ impl<'a, P: Checks> Solver<'a, P> {
         }
     }
 
-    /// Looks at the children whose turn has come; stops at one that decides, or when it is over.
+    /// Evaluates the children that are not waiting for another one; stops at one that decides, or when the search is
+    /// over.
     fn look_at_children(&mut self, base: usize, attacking: bool) {
         let here = self.place();
         self.path.push(here);
@@ -439,8 +440,8 @@ impl<'a, P: Checks> Solver<'a, P> {
         value
     }
 
-    /// The child to search: the one with the least delta, the toll for those that other threads are at included. With
-    /// the least of the others.
+    /// The child to search: the one with the least delta, including the toll for children that other threads are
+    /// searching. Also returns the least delta of the others.
     #[inline]
     fn apart(&self, children: &[Child], attacking: bool, sums: &Sums, phi_limit: u32) -> (usize, u32) {
         let crowd = &self.control.crowd;
@@ -496,15 +497,15 @@ impl<'a, P: Checks> Solver<'a, P> {
         Value { best, ..Value::none(hand, self.reach(reach)) }
     }
 
-    /// What repeats the current position or one below it holds on every path.
+    /// A disproof by a repetition of the current position or one below it holds on every path.
     #[inline]
     fn reach(&self, reach: u16) -> u16 {
         if usize::from(reach) >= self.path.ply() { NEVER } else { reach }
     }
 }
 
-/// What the attacker needs (or may have at most) in hand before a move that changes it from `before` to `after`, when
-/// `hand` is needed (or allowed) after it. A piece that is captured and not needed leaves the rest as it is.
+/// The hand that the attacker needs (or may have at most) before a move that changes it from `before` to `after`, when
+/// `hand` is needed (or allowed) after it. A captured piece that is not needed leaves the rest unchanged.
 #[inline]
 pub(super) fn carry<P: Checks>(hand: u32, after: u32, before: u32) -> u32 {
     if P::hand_covers(before, after) {

@@ -55,9 +55,9 @@ pub struct Workspace {
 struct Paused {
     /// The best answer so far.
     answer: MateOutcome,
-    /// Plies within which a mate is looked for.
+    /// Plies within which the search looks for a mate.
     plies: u16,
-    /// A line was not searched on because it was too long.
+    /// A line was cut off because it was too long.
     cut: bool,
 }
 

@@ -8,7 +8,7 @@
 //! - a piece dropped nearer or farther away on the same line, if it takes no longer;
 //! - a detour, which returns to a later position of the same line and takes longer.
 //!
-//! A check after which the only mates come back to this position or an earlier one is no solution at all.
+//! A check after which all mates return to this position or an earlier one is no solution at all.
 
 use super::control::{Control, MateLimits, MateMonitor};
 use super::dfpn::Solver;

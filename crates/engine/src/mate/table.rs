@@ -125,7 +125,7 @@ impl ProofEntry {
 }
 
 impl Data {
-    /// How much would be lost with it. A solved entry answers for many hands and for good.
+    /// The loss if the entry were replaced. A solved entry answers for many hands and is final.
     fn worth(&self) -> u64 {
         u64::from(self.work) * if self.pn == 0 || self.dn == 0 { 4 } else { 1 }
     }

@@ -157,7 +157,7 @@ impl<G: Game> Worker<'_, G> {
         let last = *self.stack.back(ply, 1);
 
         if !in_check {
-            // Step 7. The opponent's quiet move is judged by what it did to the evaluation.
+            // Step 7. The opponent's quiet move is rewarded or penalized by its effect on the evaluation.
             if let Some(mv) = last.mv
                 && excluded.is_none()
                 && !last.in_check
@@ -176,7 +176,7 @@ impl<G: Game> Worker<'_, G> {
             improving = static_eval > self.stack.back(ply, 2).static_eval;
             let opponent_worsening = static_eval > -last.static_eval;
 
-            // Step 8. Hindsight: a reduction is taken back, or added to, by what the evaluation has become.
+            // Step 8. Hindsight: a reduction is undone, or increased, depending on the change of the evaluation.
             if prior_reduction >= 3 && !opponent_worsening {
                 depth += 1;
             }
@@ -452,7 +452,7 @@ impl<G: Game> Worker<'_, G> {
                 score = -self.search::<OffPv>(-alpha - 1, -alpha, reduced, ply + 1, true);
                 self.stack[ply].reduction = 0;
                 if score > alpha && !self.stopped {
-                    // It surprised: by much, it deserves more than the others.
+                    // It raised alpha: by a large margin, it is searched deeper than the others.
                     let deeper = reduced < new_depth && score > best + p.deeper_margin;
                     let shallower = score < best + p.shallower_margin;
                     new_depth += i32::from(deeper) - i32::from(shallower);
@@ -485,7 +485,7 @@ impl<G: Game> Worker<'_, G> {
             }
             debug_assert!(-INFINITE < score && score < INFINITE);
 
-            // Step 21. What it was worth.
+            // Step 21. Update the best score and move.
             if N::ROOT {
                 self.note_root_move(self.line + move_count as usize - 1, score, alpha, beta, nodes);
             }

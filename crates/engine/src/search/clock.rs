@@ -12,7 +12,7 @@ use std::time::Duration;
 /// The time budget of one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Budget {
-    /// Time after which no new iteration should begin; `None` when all of `hard` is to be used.
+    /// Time after which no new iteration should begin; `None` if all of `hard` may be used.
     pub soft: Option<Duration>,
     /// Time after which the search ends wherever it is.
     pub hard: Duration,
@@ -70,8 +70,8 @@ struct Plan {
     clock: Option<Clock>,
     move_time: Option<Duration>,
     budget: Option<Budget>,
-    /// How much of the planned time the position deserved at the end of the last iteration, and whether its case was
-    /// clear; `None` before the first.
+    /// The share of the planned time that the position deserved at the end of the last iteration, and whether its case
+    /// was clear; `None` before the first.
     last: Option<(f64, bool)>,
     side: Color,
     game_ply: usize,

@@ -157,8 +157,8 @@ impl CorrectionHistory {
         eval + value / UNIT
     }
 
-    /// A search `depth` plies deep found the corrected evaluation to lack `difference` centipawns. `factor`: how much that
-    /// counts, in 128ths.
+    /// Learns from a search of `depth` plies whose score exceeded the corrected evaluation by `difference` centipawns.
+    /// `factor`: the weight of the update, in 128ths.
     pub fn update(&mut self, context: &Context, difference: Score, depth: i32, factor: i32) {
         let bonus = (difference.saturating_mul(depth * factor) / 128).clamp(-LIMIT / 4, LIMIT / 4);
         let shares = [128, 153, 187, 187, 153];

@@ -242,7 +242,7 @@ impl Picker {
                 } else {
                     rows.order(pos, mv)
                 };
-                // A check that does not lose much comes early.
+                // A check that does not lose much is tried early.
                 let check = pos.gives_check_with(&info, mv) && pos.see_ge(mv, -p.check_see);
                 self.moves.push(ranked(mv, (history + if check { p.check_bonus } else { 0 }) / QUIET_UNIT));
             }

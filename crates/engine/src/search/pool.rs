@@ -200,7 +200,8 @@ impl<G: Game> Pool<G> {
         let (shared, network, making) = (&shared, &self.network, &Mutex::new(()));
         let run = move |index, slot: &mut Slot<G>, report| {
             if slot.is_none() {
-                // One after the other: threads that all make their tables at once would keep the others from searching.
+                // One after the other: threads that all allocate their tables at the same time would keep the others
+                // from searching.
                 let _turn = making.lock().unwrap_or_else(PoisonError::into_inner);
                 if index > 0 && (shared.is_over() || shared.timer.is_up(shared.signals)) {
                     return None;
@@ -232,7 +233,7 @@ impl<G: Game> Pool<G> {
             let elected = if lines == 1 { vote::elect(&ballots) } else { 0 };
             let Ballot { depth, mut roots } = ballots.swap_remove(elected);
             let score = match roots[0].reported() {
-                // A move that has just fallen may have a brother that there was no time for.
+                // A move that has just failed low may have a better sibling that there was no time to search.
                 (score, Bound::Upper) => score.max(roots[0].previous),
                 (score, _) => score,
             };

@@ -3,7 +3,7 @@
 use sanban_rules::{Move, Score};
 use std::time::Duration;
 
-/// How a score is to be read.
+/// The meaning of a score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
     /// The score is exact.

@@ -186,7 +186,7 @@ impl Group {
         one.lifted(one.row(OWN) | one.row(OWN | HEN), 0)
     }
 
-    /// An own chick goes from the hand, where there must be one of either side, to a square where it is the enemy's, as
+    /// An own chick moves from the hand, which must hold one of either side, to a square where it is the enemy's, as
     /// chick or hen.
     #[inline]
     pub fn released(&self, sq: usize) -> Self {
@@ -199,7 +199,7 @@ impl Group {
         }
     }
 
-    /// An enemy chick goes from the hand, where there must be one of either side, to a square.
+    /// An enemy chick moves from the hand, which must hold one of either side, to a square.
     #[inline]
     pub fn dropped(&self, sq: usize) -> Self {
         if self.count() == 1 {

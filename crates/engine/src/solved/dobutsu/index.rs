@@ -297,8 +297,8 @@ impl Slot {
         PAIR_OF[usize::from(self.lions[0])][usize::from(self.lions[1])]
     }
 
-    /// The beginning of the number of a slot that has the same lions as that of `heads`, with `level` 1 the same elephants
-    /// too, and with 2 the same giraffes. The chicks need not be there.
+    /// The beginning of the number of a slot that has the same lions as that of `heads`, with `level` 1 also the same
+    /// elephants, and with 2 also the same giraffes. The chicks may be missing.
     #[inline(always)]
     pub fn head_from(&self, heads: &[Head; 3], level: usize) -> Head {
         match level {
@@ -562,8 +562,8 @@ impl Block {
         out
     }
 
-    /// What all of its slots have in common, as the other side sees it: the board without the chicks, and the heads of its
-    /// number.
+    /// The common part of all its slots, from the other side's point of view: the board without the chicks, and the
+    /// heads of its number.
     pub fn turned_base(&self) -> (Slot, [Head; 3]) {
         (self.turned.0, self.heads)
     }

@@ -34,7 +34,7 @@ impl Class {
     }
 }
 
-/// Is a side in check, and every empty step of its general attacked? What else could help is not looked at.
+/// Is a side in check, and every empty step of its general attacked? Other defences are not considered.
 fn may_be_mate(layout: &Layout, block: &Block, attackers: &[u8], side: usize) -> bool {
     let slots = || layout.slots().iter().zip(attackers);
     let (mut occupied, mut cannons) = (block.occupied, Bitboard::EMPTY);

@@ -32,7 +32,7 @@ use std::sync::Arc;
 /// Solves a class. `get` has the tables of the classes that captures lead to and that have an attacker.
 ///
 /// # Errors
-/// What `get` says, or there is no memory for the values, two bytes a position.
+/// An error of `get`, or not enough memory for the values, two bytes per position.
 pub fn solve<E: From<SolveError>>(
     class: Class,
     pass: Pass,

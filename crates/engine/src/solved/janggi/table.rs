@@ -165,7 +165,7 @@ impl Table {
     /// Writes the file, which appears under its name when it is complete. Returns its size in bytes.
     ///
     /// # Errors
-    /// What the system says, with the file's name.
+    /// The error reported by the system, with the file's name.
     pub fn write(&self, path: &Path) -> Result<u64, FileError> {
         let chunks: Vec<Vec<u8>> = self.values.chunks(CHUNK).map(|chunk| compress_to_vec(chunk, 6)).collect();
         let mut bytes =

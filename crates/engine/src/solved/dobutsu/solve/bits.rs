@@ -1,4 +1,4 @@
-//! Bits that threads share, up to sixteen of which are read or set at once.
+//! Bits shared between threads, up to sixteen of which are read or set together.
 
 use super::error::SolveError;
 /// The numbers of the bits that are set, lowest first.

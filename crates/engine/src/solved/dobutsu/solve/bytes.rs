@@ -7,7 +7,7 @@ use sanban_system::prefetch;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-/// Bytes that are compared at once.
+/// Bytes that are compared together.
 const WIDTH: usize = 16;
 /// Bytes that one task changes.
 const CHUNK: usize = 1 << 16;
