@@ -299,7 +299,7 @@ impl Engine {
         if self.guard.disarm() { Ok(()) } else { Err(Trouble::Hang) }
     }
 
-    /// Writes at once, without a buffer.
+    /// Writes immediately, without a buffer.
     fn send(&mut self, commands: &str) -> Result<(), Trouble> {
         let sent = self.stdin.as_mut().map(|stdin| stdin.write_all(commands.as_bytes()));
         if matches!(sent, Some(Ok(()))) { Ok(()) } else { Err(self.trouble()) }

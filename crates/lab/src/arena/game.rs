@@ -84,7 +84,7 @@ enum End {
     /// For one player.
     Won(Player, Reason),
     Drawn(Reason),
-    /// It was given up.
+    /// It was abandoned.
     Stopped,
 }
 

@@ -51,7 +51,7 @@ pub struct Plan {
 pub struct Pair {
     /// Its number.
     pub pair: u64,
-    /// Games won less games lost by the player whose perturbation was added.
+    /// Games won minus games lost by the player whose perturbation was added.
     pub ahead: i32,
 }
 
@@ -120,7 +120,7 @@ impl Tuner {
         players
     }
 
-    /// How much larger than the last step that of a pair is.
+    /// Ratio of a pair's step to the last step.
     fn fall(&self, played: u64) -> f64 {
         (self.plan.pairs as f64 / played.max(1) as f64).powf(GAMMA)
     }
