@@ -89,7 +89,7 @@ impl Naive {
         out
     }
 
-    /// Can `color`'s king be taken at once?
+    /// Can `color`'s king be captured by the next move?
     pub fn in_check(&self, color: Color) -> bool {
         let squares = || (0..9).flat_map(|f| (0..9).map(move |r| (f, r)));
         squares().filter(|&(f, r)| self.board[f][r].is_some_and(|(c, _)| c != color)).any(|(f, r)| {

@@ -164,7 +164,7 @@ fn commands_at_the_wrong_time() {
         gui.send(line);
         still_plays(&mut gui, 0, line);
     }
-    // A search that was not stopped is given up for the next one.
+    // A search that was not stopped is abandoned for the next one.
     gui.send("go infinite");
     gui.send("position startpos moves 7g7f");
     gui.send("go depth 3");

@@ -1,4 +1,4 @@
-//! Files that are written: by several processes at once, on a full disk, in the wrong place.
+//! Output files: written by several processes at the same time, on a full disk, in the wrong place.
 
 use crate::command::sanban;
 use crate::scratch::Scratch;

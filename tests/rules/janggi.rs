@@ -239,7 +239,7 @@ fn two_passes_in_a_row_are_a_draw() {
 #[test]
 fn material_that_cannot_mate_is_a_draw() {
     let guards = ["9", "3a5", "3a1a3"];
-    // A lone piece, and how many guards against it are too few.
+    // A lone piece, and the most enemy guards with which it cannot give mate.
     for (piece, most) in [('R', 0), ('C', 1), ('N', 1), ('B', 1), ('P', 2)] {
         for (count, line) in guards.iter().enumerate() {
             let text = format!("{line}/4k4/9/9/9/{piece}8/9/9/9/4K4");

@@ -113,7 +113,7 @@ mod naive {
         (3..=5).contains(&file) && ranks.contains(&rank)
     }
 
-    /// Do both squares lie on a marked diagonal, one step apart?
+    /// Are both squares on a marked diagonal, one step apart?
     fn diagonal(a: Square, b: Square) -> bool {
         let centre = |s: Square| s == (4, 1) || s == (4, 8);
         (a.0 - b.0).abs() == 1 && (a.1 - b.1).abs() == 1 && (centre(a) || centre(b)) && {
@@ -124,7 +124,7 @@ mod naive {
     const STRAIGHT: [Square; 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
     const SLANTED: [Square; 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 
-    /// Where the piece on a square may go, checks apart.
+    /// The destinations of the piece on a square, ignoring checks.
     fn destinations(board: &Board, from: Square) -> Vec<Square> {
         let Some(Some((color, kind))) = on(board, from) else { return vec![] };
         let add = |a: Square, b: Square| (a.0 + b.0, a.1 + b.1);

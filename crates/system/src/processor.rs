@@ -4,8 +4,8 @@
 //! in it. So the processor is checked before any Rust code runs, by a constructor that is written in assembly and uses
 //! none of these instructions.
 
-/// What a build needs beyond the first x86-64: the register that the processor reports it in (`r12d`: leaf 1, ECX; `r13d`:
-/// leaf 7, EBX; `r14d`: leaf 0x80000001, ECX), the bit, and the name.
+/// The requirements of a build beyond the first x86-64: the register in which the processor reports it (`r12d`: leaf 1,
+/// ECX; `r13d`: leaf 7, EBX; `r14d`: leaf 0x80000001, ECX), the bit, and the name.
 macro_rules! check {
     ($($register:literal $bit:literal $name:literal;)*) => {
         core::arch::naked_asm!(
