@@ -209,7 +209,7 @@ fn pings_are_answered_and_closes_have_codes() {
     tab.ask(&json!({ "id": 2, "ask": "view", "game": "shogi" }));
     assert_eq!(tab.answer(2)["side"], "b");
     // A record of 8 MB is read, whatever it says.
-    tab.ask(&json!({ "id": 3, "ask": "view", "game": "shogi", "padding": "\n".repeat(8 << 20) }));
+    tab.ask(&json!({ "id": 3, "ask": "view", "game": "shogi", "padding": "x".repeat(8 << 20) }));
     assert_eq!(tab.answer(3)["side"], "b");
     tab.0.close(None).expect("sent");
     assert_eq!(tab.closed(), Some(1000));

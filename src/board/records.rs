@@ -172,7 +172,9 @@ mod tests {
         );
         let answer =
             read(&json!({ "text": "startpos moves 7g7f\nstartpos moves 7g7f zzzz" })).expect("an answer");
-        assert!(answer["error"].is_string() && answer["line"] == 2, "{answer}");
+        // The moves before the fault come out, and the fault is reported with its place.
+        let report = answer["mends"][0].as_str().unwrap_or_default();
+        assert!(report.starts_with("line 2, column 21: "), "{answer}");
     }
 
     /// A position of another game than the one shown is recognised.

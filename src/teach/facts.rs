@@ -3,6 +3,7 @@
 
 use super::Teach;
 use super::exchange::{captures, exchange};
+use super::proof::Proof;
 use super::tactics::Tactic;
 use sanban_engine::mate::{MateLimits, MateOutcome, Workspace};
 use sanban_rules::{Move, Position, Score, SearchPosition, Square, Symbol, Verdict};
@@ -13,27 +14,6 @@ const WORTH: Score = 150;
 const KING: Score = 4_000;
 /// Memory for mates, in megabytes.
 const MEMORY: usize = 16;
-
-/// How a fact was verified.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Proof {
-    /// By the rules alone.
-    Rules,
-    /// By an exchange on one square, played out with legal moves.
-    Exchange,
-    /// By the mate solver.
-    Mate,
-    /// By the search.
-    Search,
-}
-
-impl Proof {
-    /// Its keyword in data files.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        ["rules", "exchange", "mate", "search"][self as usize]
-    }
-}
 
 /// A piece on a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

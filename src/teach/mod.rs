@@ -6,6 +6,7 @@
 pub mod exchange;
 pub mod facts;
 pub mod names;
+pub mod proof;
 pub mod tactics;
 pub mod words;
 

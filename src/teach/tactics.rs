@@ -1,7 +1,7 @@
 //! Tactics of shogi that a single move is an example of.
 
 use super::exchange::exchange;
-use super::facts::Proof;
+use super::proof::Proof;
 use sanban_rules::shogi::square::{SQUARES, file, rank_for};
 use sanban_rules::shogi::{Kind, Position, attacks};
 use sanban_rules::{Bitboard, Color, Move, Position as _, Score};

@@ -351,8 +351,15 @@ impl<G: Game> Session for Engine<G> {
         moves: &[String],
         dialect: Dialect,
     ) -> Result<(), ReplayError> {
-        let moves = usi_texts::<G::Position>(moves, dialect);
-        let read = self.read_position(sfen, &moves);
+        let read = self.read_position(sfen, &usi_texts::<G::Position>(moves, dialect));
+        // The error names the move as it was sent.
+        let read = read.map_err(|error| match error {
+            ReplayError::Move { ply, .. } if dialect != Dialect::Usi => {
+                let text = clip(moves.get(ply - 1).map_or("", String::as_str));
+                ReplayError::Move { text, ply }
+            }
+            error => error,
+        });
         self.lost = read.is_err();
         self.position = read?;
         self.can_unmake = moves.last().is_some_and(|last| !is_pass(last));

@@ -98,14 +98,14 @@ fn one_process_at_a_time_writes() {
         assert_eq!(noted, format!("sanban: {out}: another {name} writes to it\n"));
     }
     let book = folder.file("book.db");
-    let lock = std::fs::File::create(format!("{book}.lock")).expect("a file");
+    let lock = std::fs::File::create(format!("{book}.sanban-lock")).expect("a file");
     lock.lock().expect("nobody else has it");
     let (code, _, noted) = run("book think --positions 1 --nodes 100", &[&book]);
     assert_eq!(code, Some(1));
     assert!(noted.ends_with("another process is writing it\n"), "{noted}");
     let record = folder.file("game.usi");
     std::fs::write(&record, "startpos moves 7g7f\n").expect("a file");
-    let part = std::fs::File::create(folder.file("game-analysis.jsonl.part")).expect("a file");
+    let part = std::fs::File::create(folder.file("game-analysis.jsonl.sanban-lock")).expect("a file");
     part.lock().expect("nobody else has it");
     let (code, _, noted) = run("analyze --format json --nodes 100", &[&record]);
     assert_eq!(code, Some(1));

