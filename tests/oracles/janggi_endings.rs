@@ -1,7 +1,7 @@
 //! Values of a whole class of Janggi endings, found the naive way: no numbering of classes, no mirror images, no moves
 //! backwards, no separate treatment of passes. One table has every placement of the pieces, captured ones included,
-//! times the side to move, times whether the last move was a pass. It is swept for wins and losses in one ply more until
-//! nothing changes.
+//! times the side to move, times whether the last move was a pass. It is swept for wins and losses in one ply more
+//! until nothing changes.
 //!
 //! ```sh
 //! rustc -O --edition 2024 -o /tmp/janggi_endings tests/oracles/janggi_endings.rs

@@ -1,5 +1,5 @@
-//! Janggi's generator and exchanges against plain ones, on random games from the start, from the reference positions and
-//! from palaces full of pieces.
+//! Janggi's generator and exchanges against plain ones, on random games from the start, from the reference positions
+//! and from palaces full of pieces.
 
 use sanban::rules::janggi::{Kind, Piece, Position, Rules, START};
 use sanban::rules::{Color, MoveList, Position as _, Rng, Rules as _, SearchPosition};

@@ -22,7 +22,8 @@ pub enum NetworkError {
     },
 }
 
-/// An evaluation that follows the moves: notified of placements while moves are made, asked for a score when one is needed.
+/// An evaluation that follows the moves: notified of placements while moves are made, asked for a score when one is
+/// needed.
 pub trait Evaluator<P: Position>: Observer + Send {
     /// Resets the evaluator to this position.
     fn reset(&mut self, pos: &P);

@@ -391,8 +391,8 @@ params! {
 }
 
 impl Params {
-    /// How far tuning moves a row of this value and range at a time: a quarter of the value, at most a tenth of the range,
-    /// at least a half.
+    /// How far tuning moves a row of this value and range at a time: a quarter of the value, at most a tenth of the
+    /// range, at least a half.
     pub fn step(value: i32, lo: i32, hi: i32) -> f64 {
         (f64::from(value.abs()) / 4.0).min(f64::from(hi - lo) / 10.0).max(0.5)
     }

@@ -14,7 +14,8 @@ pub fn available_memory() -> Option<u64> {
     Some(groups.lines().filter_map(group_room).fold(machine, u64::min))
 }
 
-/// Bytes of addresses that a table leaves for the rest of the program where they are limited: stacks, histories, networks.
+/// Bytes of addresses that a table leaves for the rest of the program where they are limited: stacks, histories,
+/// networks.
 const RESERVE: usize = 128 << 20;
 
 /// At most this many bytes, fewer where a table of that size would leave too little for the rest of the program and of

@@ -79,8 +79,8 @@ impl Journal {
     /// Opens or begins the file of the job of a `kind` that `about` describes, and passes on the pieces of work in it,
     /// each with its line number; `old` decides how to handle a damaged one.
     ///
-    /// A file that is not recognised as one of this job is never changed: not even one whose first line has no end, unless
-    /// that is the beginning of the line that this job would write.
+    /// A file that is not recognised as one of this job is never changed: not even one whose first line has no end,
+    /// unless that is the beginning of the line that this job would write.
     ///
     /// # Errors
     /// When the file cannot be used, another process writes to it, it is of another job, or `old` refuses a line.

@@ -58,8 +58,8 @@ pub enum BrinkOutcome {
     Unknown,
 }
 
-/// Looks for a brinkmate in at most `plies` plies (1, 3, 5 …), the shortest first. The table has the memory of the limits;
-/// one thread works.
+/// Looks for a brinkmate in at most `plies` plies (1, 3, 5 …), the shortest first. The table has the memory of the
+/// limits; one thread works.
 pub fn brinkmate<P: Checks>(
     root: &P,
     plies: u16,

@@ -6,7 +6,8 @@
 //! walks a proof through every defence before its line is returned.
 //!
 //! On top of these: `questions` asks about many positions with one table, `lengths` finds exact lengths by the rules of
-//! problems, `soundness` checks problems, `proof` writes proofs that other programs can verify, `brink` finds brinkmates.
+//! problems, `soundness` checks problems, `proof` writes proofs that other programs can verify, `brink` finds
+//! brinkmates.
 
 mod brink;
 mod control;

@@ -323,8 +323,8 @@ impl<P: Checks> Inspection<'_, '_, '_, P> {
     }
 }
 
-/// After the drop `far`, does the square of the drop `near` lie between it and the king? The defender has to have a piece
-/// for it.
+/// After the drop `far`, does the square of the drop `near` lie between it and the king? The defender has to have a
+/// piece for it.
 fn stands_between<P: Checks>(pos: &mut P, far: Move, near: Move) -> bool {
     pos.make(far, &mut ());
     let found = pos.can_interpose() && {

@@ -75,8 +75,8 @@ pub(super) struct Found {
     pub repeats: bool,
 }
 
-/// `key ^ a ^ b ^ c`, `a` = hand, pn; `b` = dn, best move, plies; `c` = ply, repeats, generation, work. An entry of another
-/// generation than the table's is free.
+/// `key ^ a ^ b ^ c`, `a` = hand, pn; `b` = dn, best move, plies; `c` = ply, repeats, generation, work. An entry of
+/// another generation than the table's is free.
 #[derive(Default)]
 struct ProofEntry([AtomicU64; 4]);
 

@@ -573,8 +573,8 @@ impl<G: Game> Worker<'_, G> {
         best
     }
 
-    /// ProbCut: searches captures that may beat `probcut_beta`, first in quiescence, then `depth` less four plies deep. A score
-    /// when one does.
+    /// ProbCut: searches captures that may beat `probcut_beta`, first in quiescence, then `depth` less four plies deep.
+    /// A score when one does.
     fn probcut(
         &mut self,
         (beta, probcut_beta): (Score, Score),

@@ -31,8 +31,8 @@ const LOW_CHANGES: usize = 1 << 12;
 /// Plies back that the continuation history looks, and the weight of each in updates, in 1024ths.
 const CONTINUATION_WEIGHTS: [i32; 6] = [1157, 648, 288, 576, 140, 441];
 
-/// A move in the memory of the continuation history: the side that made it, its piece and its destination. The default is
-/// no move (before the root, or a null move).
+/// A move in the memory of the continuation history: the side that made it, its piece and its destination. The default
+/// is no move (before the root, or a null move).
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(super) struct Step(u32);
 

@@ -5,8 +5,8 @@ use std::fmt::{self, Write as _};
 use std::str::FromStr;
 use std::time::Duration;
 
-/// The limits of a player: `nodes N`, `depth N`, `movetime N`, or a game clock of `btime N`, `wtime N`, `binc N`, `winc N`
-/// and `byoyomi N`, in milliseconds. All given limits apply together.
+/// The limits of a player: `nodes N`, `depth N`, `movetime N`, or a game clock of `btime N`, `wtime N`, `binc N`,
+/// `winc N` and `byoyomi N`, in milliseconds. All given limits apply together.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Go {
     /// As it was written.

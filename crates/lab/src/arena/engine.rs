@@ -247,8 +247,8 @@ impl Engine {
         self.ask("usinewgame\nisready\n", "readyok", |_| ())
     }
 
-    /// Sends commands, `go` the last of them, and waits for the move: for as long as the limits of the search allow, and
-    /// this engine's patience more.
+    /// Sends commands, `go` the last of them, and waits for the move: for as long as the limits of the search allow,
+    /// and this engine's patience more.
     pub fn go(&mut self, commands: &str, limit: Option<Duration>) -> Result<Answer, Trouble> {
         let start = Instant::now();
         self.guard.arm(start + limit.unwrap_or_default() + self.patience);

@@ -131,8 +131,8 @@ pub struct Record {
 }
 
 impl Record {
-    /// A number that equal games share: the same start position, the same moves, the same player on each side. Where the
-    /// opening ends does not matter.
+    /// A number that equal games share: the same start position, the same moves, the same player on each side. Where
+    /// the opening ends does not matter.
     fn fingerprint(&self) -> u64 {
         let (start, opening) = self.opening.split_once("moves").unwrap_or((&self.opening, ""));
         // A position without its move count is the same position.

@@ -186,7 +186,7 @@ mod tests {
         assert!(near(ratio([871, 26175, 55983, 26678, 821], 0.0, 2.0), -4.98, 0.005));
     }
 
-    /// The distribution of a given mean that makes the counts most likely is found by no other way better: stepping away
+    /// The distribution of a given mean that maximizes the likelihood of the counts cannot be improved: stepping away
     /// from it, with sum and mean held, loses likelihood.
     #[test]
     fn the_tilted_distribution_is_the_most_likely_one() {

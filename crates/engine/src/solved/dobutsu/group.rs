@@ -1,7 +1,7 @@
 //! Positions with the same pieces on the same squares, except for the owners of the chicks and which of them are hens.
 //!
-//! They have consecutive numbers: up to sixteen for two chicks on the board, eight for one, three for none. A set of them
-//! is a few bits, and most moves carry a whole set at once.
+//! They have consecutive numbers: up to sixteen for two chicks on the board, eight for one, three for none. A set of
+//! them is a few bits, and most moves carry a whole set at once.
 
 use sanban_rules::dobutsu::piece::{Kind, SQUARES, mirror_square, steps};
 use sanban_rules::{Color, from_fn};
@@ -21,8 +21,8 @@ pub struct Group {
     /// The squares, the lower one first; `NOWHERE` in the hand.
     low: u8,
     high: u8,
-    /// Bit `4 * a + b` for the states `a` of the lower and `b` of the higher chick; with one on the board bit `2 * a + n`
-    /// and with none bit `n` for `n` chicks in the own hand.
+    /// Bit `4 * a + b` for the states `a` of the lower and `b` of the higher chick; with one on the board bit
+    /// `2 * a + n` and with none bit `n` for `n` chicks in the own hand.
     pub bits: u16,
 }
 

@@ -627,7 +627,8 @@ impl Block {
     }
 }
 
-/// For each set of squares that are taken: the free ones in order, as sets of one. Entries beyond their number are empty.
+/// For each set of squares that are taken: the free ones in order, as sets of one. Entries beyond their number are
+/// empty.
 static FREE_SQUARES: [[u16; 16]; 1 << SQUARES] = {
     let (mut out, mut taken) = ([[0; 16]; 1 << SQUARES], 0);
     while taken < 1 << SQUARES {

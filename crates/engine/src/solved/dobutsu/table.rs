@@ -208,8 +208,8 @@ fn read_file(path: &Path, mate: bool, count: usize) -> Result<(Vec<u8>, u64), Ta
     Ok((values, found))
 }
 
-/// Four interleaved streams of multiply and rotate, eight bytes a step, the last ones filled up with zeroes. Each step is
-/// a bijection of the state, so that a single wrong byte always shows.
+/// Four interleaved streams of multiply and rotate, eight bytes a step, the last ones filled up with zeroes. Each step
+/// is a bijection of the state, so that a single wrong byte is always detected.
 fn checksum(values: &[u8]) -> u64 {
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let step = |state: u64, word: u64| (state ^ word).wrapping_mul(FACTOR).rotate_left(29);

@@ -1,5 +1,5 @@
-//! A check of a table against the rules: values of random positions are derived anew from those of their children, which
-//! the rules of the game generate.
+//! A check of a table against the rules: values of random positions are derived again from those of their children,
+//! which the rules of the game generate.
 
 use super::store::Tables;
 use super::table::{BROKEN, Table, TableError, Value};

@@ -11,8 +11,8 @@
 //! - If it can, it does not lose, as its pass draws. Its wins are those of the first state: the wins by a move are the
 //!   same, and it never wins by a pass, because `m` can pass as well and would draw.
 //!
-//! So a pass is worth what the position is worth with the other side to move, but a loss counts as a draw where the other
-//! side can pass.
+//! So a pass is worth what the position is worth with the other side to move, but a loss counts as a draw where the
+//! other side can pass.
 //!
 //! **Repetition** needs no special treatment: the winning side comes nearer to mate with every ply and repeats nothing,
 //! and a position that is not won in any number of plies is drawn.

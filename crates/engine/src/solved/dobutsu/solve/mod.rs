@@ -1,7 +1,8 @@
 //! The complete solution of Dobutsu shogi by retrograde analysis.
 //!
-//! [`moves`] walks from a numbered position to its children and parents; [`reach`] finds the positions that a game can lead
-//! to, [`retrograde`] the value of every position, in shared [`bytes`], and [`check`] re-derives a sample from their children.
+//! [`moves`] walks from a numbered position to its children and parents; [`reach`] finds the positions that a game can
+//! lead to, [`retrograde`] the value of every position, in shared [`bytes`], and [`check`] re-derives a sample from
+//! their children.
 
 mod bits;
 pub mod bytes;

@@ -168,8 +168,8 @@ enum Mover {
 }
 
 /// The way from the slots of a block to their children: all positions that a safe move leads to, as the other side sees
-/// them. The lion's entry, which ends the game, is not among them. Where a move of the lion leads to a position that has
-/// another number than its mirror image, both are children, as they are of the slot's own mirror image.
+/// them. The lion's entry, which ends the game, is not among them. Where a move of the lion leads to a position that
+/// has another number than its mirror image, both are children, as they are of the slot's own mirror image.
 pub struct Steps<'a> {
     block: &'a Block,
     mate: bool,

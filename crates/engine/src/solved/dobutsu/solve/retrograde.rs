@@ -25,8 +25,8 @@ const TASK: usize = 64;
 pub(super) const TASKS: usize = BLOCKS.div_ceil(TASK);
 /// Sets of parents that are collected before the bytes are touched, so that the waits for memory overlap.
 const BATCH: usize = 256;
-/// Room for these, and for as many as one set of positions has: 64 by the lists of [`Unmoves`], as many by captured chicks,
-/// fewer by chicks.
+/// Room for these, and for as many as one set of positions has: 64 by the lists of [`Unmoves`], as many by captured
+/// chicks, fewer by chicks.
 const ROOM: usize = 2 * BATCH;
 /// The largest distance known from the start. Up to it all positions are examined, later only those that are due.
 const KNOWN: u8 = 2;
