@@ -153,9 +153,9 @@ impl<'a> Draft<'a> {
     fn header(&mut self, line: &Line<'a>, text: &'a str, source: &mut Source<'_>) -> Result<(), RecordError> {
         let wrong = || line.error_at(text, "expected [name \"value\"]");
         let (name, rest) = text.split_once('"').ok_or_else(wrong)?;
-        let value = rest.rsplit_once('"').map_or(rest.trim_end_matches(']'), |(value, _)| value).trim();
-        let name = name.trim();
-        source.claim(line.text);
+        let (value, after) = rest.rsplit_once('"').unwrap_or((rest.trim_end_matches(']'), ""));
+        let (value, name) = (value.trim(), name.trim());
+        source.claim_until(line, after.trim_start_matches(is_blank).trim_start_matches(']'));
         if let Some(side) = SETUPS.iter().position(|names| names.contains(&name)) {
             let letter = |c: char| WINGS.iter().find(|(known, _)| *known == c).map(|wing| wing.1);
             let letters: Option<String> = value.chars().filter(|c| !c.is_whitespace()).map(letter).collect();
@@ -166,7 +166,13 @@ impl<'a> Draft<'a> {
                 || line.error_at(rest, format!("expected a set-up such as 상마상마, found {}", clip(value)));
             self.setups[side] = Some(letters.ok_or_else(problem)?);
         } else if name == COUNT {
-            self.count = value.trim_end_matches('수').trim().parse().ok().map(|count| (count, *line));
+            match value.trim_end_matches('수').trim().parse() {
+                Ok(count) => self.count = Some((count, *line)),
+                Err(_) if value.is_empty() => {}
+                Err(_) => {
+                    source.warn(line, rest, format!("expected the number of moves, found {}", clip(value)));
+                }
+            }
         } else if !value.is_empty() {
             let known = HEADERS.iter().find(|(known, _)| *known == name);
             let name = known.map_or(name, |known| known.1);
