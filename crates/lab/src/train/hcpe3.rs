@@ -8,7 +8,7 @@
 //!
 //! A move without candidates was not searched: its position is not learnt from.
 
-use super::psv::Entry;
+use super::entry::Entry;
 use sanban_rules::shogi::{Position, hcp};
 use sanban_rules::{Color, Position as _};
 use std::io::{self, Read};

@@ -6,6 +6,7 @@
 pub mod adam;
 pub mod curve;
 pub mod deep;
+mod entry;
 mod error;
 pub mod export;
 pub mod flat;

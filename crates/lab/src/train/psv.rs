@@ -7,6 +7,7 @@
 //! 0 32 position   32 2 score, i16   34 2 move   36 1 result, 0 draw, 1 black won, 2 white won    37 1 zero
 //! ```
 
+pub use super::entry::Entry;
 use super::error::TrainError;
 use super::hcpe3;
 use super::record::{Record, Result as Outcome};
@@ -14,7 +15,7 @@ use super::samples::{Data, is_calm, is_quiet};
 use super::shard;
 use sanban_rules::shogi::packed::{pack, pack_move, unpack, unpack_move};
 use sanban_rules::shogi::{Position, START, hcp};
-use sanban_rules::{Color, Move, Position as _, Rng, Score};
+use sanban_rules::{Color, Position as _, Rng, Score};
 use sanban_system::{FileError, available_memory, open_file};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek};
@@ -31,19 +32,6 @@ const GAME: usize = 128;
 /// How many bytes of a file are read between two checks for free memory, and how much must be free.
 const LOOK: usize = 10 << 20;
 const LEFT: u64 = 256 << 20;
-
-/// A position and what is known of it.
-#[derive(Clone)]
-pub struct Entry {
-    /// The position; it knows its game ply.
-    pub pos: Position,
-    /// Centipawns for the side to move.
-    pub score: i16,
-    /// The move that was chosen.
-    pub mv: Option<Move>,
-    /// 1 when the side to move won, -1 when it lost, 0 for a draw.
-    pub result: i8,
-}
 
 impl Entry {
     /// The 40 bytes.
