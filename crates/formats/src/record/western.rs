@@ -355,7 +355,7 @@ fn head<'i, 'a>(items: &'i [Item<'a>], source: &mut Source<'_>) -> Head<'i, 'a> 
                 let problem = format!("{name} was {} before: this one is left out", clip(before));
                 source.warn_of(item.error(problem));
             }
-            _ if value.is_empty() => {}
+            _ if value.is_empty() && known.is_some() => {}
             _ => out.headers.set(name, value),
         }
     }
