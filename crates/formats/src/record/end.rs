@@ -1,7 +1,6 @@
 //! How games end, and what the formats call it.
 
 use super::names;
-use super::summary::Summary;
 use sanban_rules::Color;
 
 /// The end of a game, told after its last move. "The player" is the side whose turn it is then.
@@ -169,17 +168,6 @@ impl End {
         }
     }
 
-    /// The end that words of KIF, CSA or a sentence stand for: a known word, else a win that they name, else the words.
-    pub fn from_words(words: &str, to_move: Color) -> Self {
-        match Self::from_kif(words) {
-            Self::Other(text) => match Summary::parse(words, to_move, [None; 2]).end {
-                Some(won @ Self::Won(..)) => won,
-                _ => Self::Other(text),
-            },
-            known => known,
-        }
-    }
-
     /// The known word of KIF that a text begins with, and what follows.
     pub fn word_at(text: &str) -> Option<(Self, &str)> {
         let others = ["時間切れ負け", "時間切れ", "引き分け", "引分け", "引分", "入玉宣言勝ち", "宣言勝ち"];
@@ -208,6 +196,7 @@ pub fn side_name(color: Color, odds: bool) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use super::super::summary::Summary;
     use super::*;
 
     #[test]

@@ -1,9 +1,8 @@
 //! Rows of Western notation of which a scan has lost moves, with their numbers or without.
 
 use super::board::Board;
-use super::repair;
 use super::restore::{self, Judge, Mark, Slot};
-use super::western_move::{Family, Written, move_text};
+use super::western_move::{Family, move_text};
 use sanban_rules::Move;
 
 /// Most rows of a game that is restored.
@@ -138,13 +137,6 @@ fn whole(
 /// Do two moves stand behind a number, or one?
 fn per_row(rows: &[Row<'_>]) -> usize {
     if rows.iter().any(|row| row.words.len() > 1) { 2 } else { 1 }
-}
-
-/// The moves that a word can mean, with the characters that a scan takes for others where it means none as it stands.
-pub(super) fn meant(board: &Board, word: &str) -> Vec<Move> {
-    let last = board.last().map(Move::to);
-    let exact = Written::parse(word, last).map_or(vec![], |written| written.moves(board));
-    if exact.is_empty() { repair::look_alike(board, word) } else { exact }
 }
 
 #[cfg(test)]

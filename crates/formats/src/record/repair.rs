@@ -98,6 +98,13 @@ pub(super) fn look_alike(board: &Board, word: &str) -> Vec<Move> {
     out
 }
 
+/// The moves that a word can mean: as written or, where no move fits, with the letters that a scan confuses replaced.
+pub(super) fn meant(board: &Board, word: &str) -> Vec<Move> {
+    let last = board.last().map(Move::to);
+    let exact = Written::parse(word, last).map_or(vec![], |written| written.moves(board));
+    if exact.is_empty() { look_alike(board, word) } else { exact }
+}
+
 fn legal(board: &Board) -> Vec<Move> {
     let mut list = MoveList::new();
     if let Ok(pos) = shogi::Position::from_sfen(&board.sfen()) {

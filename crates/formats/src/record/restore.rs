@@ -159,7 +159,7 @@ impl Search<'_, '_> {
     fn meant(&self, pos: &Position, at: usize) -> Vec<Move> {
         let Slot::Known(word) = self.slots[at] else { return vec![] };
         let board = board_of(pos);
-        let mut moves = super::lost::meant(&board, word);
+        let mut moves = repair::meant(&board, word);
         moves.retain(|&mv| pos.is_legal(mv));
         moves
     }

@@ -127,6 +127,19 @@ impl Summary {
     }
 }
 
+impl End {
+    /// The end that a phrase stands for: a known word of KIF, else a win that the phrase names, else the phrase itself.
+    pub fn from_words(words: &str, to_move: Color) -> Self {
+        match Self::from_kif(words) {
+            Self::Other(text) => match Summary::parse(words, to_move, [None; 2]).end {
+                Some(won @ Self::Won(..)) => won,
+                _ => Self::Other(text),
+            },
+            known => known,
+        }
+    }
+}
+
 fn end_of(words: &str, to_move: Color, players: [Option<&str>; 2]) -> (End, bool) {
     let known = End::from_kif(words);
     if !matches!(known, End::Other(_)) {
