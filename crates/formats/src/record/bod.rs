@@ -3,7 +3,7 @@
 use super::board::{Board, HAND_ORDER};
 use super::end::side_name;
 use super::error::RecordError;
-use super::kif_text;
+use super::kif_parts;
 use super::names;
 use super::source::{Line, Source, clip};
 use sanban_rules::Color;
@@ -66,7 +66,7 @@ impl Diagram {
         }
         if let Some(value) = after(text, "手合割") {
             // The players may follow on the same line.
-            let (_, value, rest) = kif_text::header(text).unwrap_or(("", value, ""));
+            let (_, value, rest) = kif_parts::header(text).unwrap_or(("", value, ""));
             self.handicap = names::handicap(value);
             if self.handicap.is_none() {
                 let error = line.error_at(value, "");

@@ -4,7 +4,7 @@ use super::csa;
 use super::encoding::Encoding;
 use super::gib;
 use super::holds::Holds;
-use super::kif_text::has_marked_move;
+use super::kif_parts::has_marked_move;
 use super::names;
 use super::source::lines;
 use super::tree::Record;

@@ -4,7 +4,7 @@
 use super::bod::Diagram;
 use super::end::End;
 use super::error::RecordError;
-use super::kif_text::{self, Part};
+use super::kif_parts::{self, Part};
 use super::line::Walk;
 use super::names;
 use super::source::{Line, Source, clip, is_blank};
@@ -81,13 +81,13 @@ impl Game {
         match text.as_bytes().first() {
             Some(b'#') => {
                 let signature = ["#KIF", "#KI2"].iter().any(|word| text.starts_with(word));
-                signature || self.has_moves() && kif_text::is_signature(text)
+                signature || self.has_moves() && kif_parts::is_signature(text)
             }
             Some(b'0'..=b'9') => self.counts_anew(text),
             // Japanese characters take three bytes, the first of them 0xE0 or more.
             Some(0xE0..) => {
-                let rule = kif_text::is_rule(text);
-                let header = || kif_text::header(text).is_some_and(|(name, ..)| FIRST.contains(&name));
+                let rule = kif_parts::is_rule(text);
+                let header = || kif_parts::header(text).is_some_and(|(name, ..)| FIRST.contains(&name));
                 rule && (self.listed || self.walk.is_some())
                     || !rule && self.has_moves() && header()
                     || !self.has_moves() && self.diagram.begins_anew(text)
@@ -99,8 +99,8 @@ impl Game {
     /// Is this move the first of another game?
     fn counts_anew(&self, text: &str) -> bool {
         let Some(walk) = self.walk.as_ref().filter(|walk| walk.board.made() > 0) else { return false };
-        let Some((number, rest)) = kif_text::number(text) else { return false };
-        number == 1 && kif_text::is_move(rest, true)
+        let Some((number, rest)) = kif_parts::number(text) else { return false };
+        number == 1 && kif_parts::is_move(rest, true)
             || number == 1 && walk.ended() && End::word_at(rest).is_some()
     }
 
@@ -141,7 +141,7 @@ impl Game {
 
     /// Everything that may precede the first move, and lines of moves that do not begin with one.
     fn head(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) -> Result<(), RecordError> {
-        if kif_text::is_rule(text) {
+        if kif_parts::is_rule(text) {
             self.listed = true;
             source.claim(line.text);
             return Ok(());
@@ -149,7 +149,7 @@ impl Game {
         if self.walk.is_none() && self.diagram.line(line, text, source)? {
             return Ok(());
         }
-        if !self.has_moves() && kif_text::header(text).is_some() {
+        if !self.has_moves() && kif_parts::header(text).is_some() {
             self.header(line, text, source);
             return Ok(());
         }
@@ -159,13 +159,13 @@ impl Game {
             self.over = true;
             return walk.end(end, line);
         }
-        if kif_text::has_marked_move(text) { self.marked(line, text, source) } else { Ok(()) }
+        if kif_parts::has_marked_move(text) { self.marked(line, text, source) } else { Ok(()) }
     }
 
     /// `先手：羽生善治`, or several on one line: `先手：甲 / 後手：乙`.
     fn header(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) {
         let mut rest = text;
-        while let Some((name, value, after)) = kif_text::header(rest) {
+        while let Some((name, value, after)) = kif_parts::header(rest) {
             let name = match name {
                 "下手" => Headers::BLACK,
                 "上手" => Headers::WHITE,
@@ -240,18 +240,18 @@ impl Game {
 
     /// A move with its number, as in KIF.
     fn numbered(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) -> Result<(), RecordError> {
-        let Some((number, rest)) = kif_text::number(text) else {
-            return if kif_text::has_marked_move(text) { self.marked(line, text, source) } else { Ok(()) };
+        let Some((number, rest)) = kif_parts::number(text) else {
+            return if kif_parts::has_marked_move(text) { self.marked(line, text, source) } else { Ok(()) };
         };
-        let is_move = kif_text::is_move(rest, self.has_moves());
+        let is_move = kif_parts::is_move(rest, self.has_moves());
         let word = End::word_at(rest).is_some();
         if number == 0 || rest.is_empty() {
             let problem = format!("expected a move after its number {number}");
             return if self.has_moves() { Err(line.error_at(rest, problem)) } else { Ok(()) };
         }
-        if !is_move && !word && (!self.has_moves() || !kif_text::may_be_end(rest)) {
+        if !is_move && !word && (!self.has_moves() || !kif_parts::may_be_end(rest)) {
             // Something else that begins with a number.
-            return if kif_text::has_marked_move(text) { self.marked(line, text, source) } else { Ok(()) };
+            return if kif_parts::has_marked_move(text) { self.marked(line, text, source) } else { Ok(()) };
         }
         let base = *self.first_number.get_or_insert(number);
         let last = self.last();
@@ -260,7 +260,7 @@ impl Game {
         let wanted = number.checked_sub(base).filter(|&wanted| wanted <= made);
         let wanted = wanted
             .ok_or_else(|| line.error_at(text, format!("expected move {}, found {number}", made + base)))?;
-        let (mark, rest) = kif_text::mark(rest);
+        let (mark, rest) = kif_parts::mark(rest);
         // A number that was there already: a misprint, if the move goes on from here, else a variation.
         let goes_on = || {
             let spoken = Spoken::parse(rest, last).ok();
@@ -279,7 +279,7 @@ impl Game {
             let after = self.play(line, rest, last, source)?;
             let rest = self.behind(line, after, source);
             // Several numbered moves may share a line.
-            return if kif_text::has_marked_move(rest) { self.marked(line, rest, source) } else { Ok(()) };
+            return if kif_parts::has_marked_move(rest) { self.marked(line, rest, source) } else { Ok(()) };
         }
         let word_end =
             rest.find(|c: char| is_blank(c) || matches!(c, '(' | '（' | '+')).unwrap_or(rest.len());
@@ -319,7 +319,7 @@ impl Game {
     /// The rest is not understood.
     fn behind<'t>(&mut self, line: &Line<'_>, text: &'t str, source: &mut Source<'_>) -> &'t str {
         let mut rest = text.trim_start_matches(is_blank);
-        if let Some((time, after)) = kif_text::time(rest) {
+        if let Some((time, after)) = kif_parts::time(rest) {
             if let Some(walk) = &mut self.walk {
                 walk.record.tree.set_time(walk.node, time);
             }
@@ -348,7 +348,7 @@ impl Game {
                     self.walk(line)?;
                     self.check_mark(Some(mark), line, text, source);
                     let after = self.play(line, text, last, source)?;
-                    let time = kif_text::time(after.trim_start_matches(is_blank));
+                    let time = kif_parts::time(after.trim_start_matches(is_blank));
                     if let (Some((time, _)), Some(walk)) = (time, &mut self.walk) {
                         walk.record.tree.set_time(walk.node, time);
                     }
@@ -405,8 +405,8 @@ impl Game {
         // Some programs leave one in the header.
         let Some(walk) = &mut self.walk else { return Ok(()) };
         let rest = text["変化".len()..].trim_start_matches(['：', ':', ' ', '　']);
-        let digits = rest.find(|c| kif_text::ascii_digit(c).is_none()).unwrap_or(rest.len());
-        let number: String = rest[..digits].chars().filter_map(kif_text::ascii_digit).collect();
+        let digits = rest.find(|c| kif_parts::ascii_digit(c).is_none()).unwrap_or(rest.len());
+        let number: String = rest[..digits].chars().filter_map(kif_parts::ascii_digit).collect();
         let number: usize =
             number.parse().map_err(|_| line.error_at(rest, "expected the number of a move after 変化"))?;
         let back = number.checked_sub(self.first_number.unwrap_or(1));

@@ -16,7 +16,7 @@ mod holds;
 mod jkf;
 mod json;
 mod kif;
-mod kif_text;
+mod kif_parts;
 mod kif_write;
 mod line;
 mod lost;

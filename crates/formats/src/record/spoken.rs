@@ -91,10 +91,10 @@ impl Spoken {
                     out.promotes = Some(false);
                 }
                 // A time may follow a drop without a space.
-                Some('(' | '（') if super::kif_text::time(here).is_some() => return Ok((out, rest)),
+                Some('(' | '（') if super::kif_parts::time(here).is_some() => return Ok((out, rest)),
                 // So may a remark.
                 Some('(' | '（')
-                    if !chars.as_str().starts_with(|c| super::kif_text::ascii_digit(c).is_some()) =>
+                    if !chars.as_str().starts_with(|c| super::kif_parts::ascii_digit(c).is_some()) =>
                 {
                     return Ok((out, rest));
                 }

@@ -1,7 +1,7 @@
 //! The pieces of a text in Western notation: headers, comments, numbers and words.
 
 use super::error::RecordError;
-use super::kif_text;
+use super::kif_parts;
 use super::source::{Line, Lines, Source};
 use std::time::Duration;
 
@@ -84,8 +84,8 @@ pub(super) fn items<'a>(source: &Source<'a>, repair: bool) -> Result<Vec<Item<'a
                 out.push(Item { line, text, what: What::Comment(comment) });
                 continue;
             }
-            Some('(') if kif_text::time(rest).is_some() => {
-                let (time, after) = kif_text::time(rest).unwrap_or((None, rest));
+            Some('(') if kif_parts::time(rest).is_some() => {
+                let (time, after) = kif_parts::time(rest).unwrap_or((None, rest));
                 at = line.text.len() - after.len();
                 What::Time(time)
             }

@@ -258,8 +258,7 @@ fn kif_count(text: &str) -> bool {
 
 fn is_separator(c: char) -> bool {
     is_blank(c)
-        || "、，,。．.・…→⇒➡➔►-–—―─~〜>＞|｜/／;；:：「」『』【】〔〕()（）[]［］*＊_`\"“”+＋"
-            .contains(c)
+        || "、，,。．.・…→⇒➡➔►-–—―─~〜>＞|｜/／;；:：「」『』【】〔〕()（）[]［］*＊_`\"“”+＋".contains(c)
 }
 
 /// What follows a tag or an entity of HTML.
