@@ -60,11 +60,16 @@ struct Game {
 impl Game {
     /// Has anything of a game been read?
     fn begun(&self) -> bool {
-        self.listed
-            || self.walk.is_some()
+        self.listed || self.has_content()
+    }
+
+    /// Is there more than the line above the moves?
+    fn has_content(&self) -> bool {
+        self.walk.is_some()
             || self.diagram.told()
             || self.headers.iter().next().is_some()
             || self.comment.is_some()
+            || !self.bookmark.is_empty()
     }
 
     /// Have moves been read, or the line above them?
@@ -425,7 +430,8 @@ impl Game {
         if let Some(error) = self.failed.take() {
             return Err(error);
         }
-        if !self.begun() {
+        let unknown_handicap = self.listed && self.diagram.unknown().is_some();
+        if !self.has_content() && !unknown_handicap {
             return Err(line.error(0, "expected moves, a diagram or headers"));
         }
         let headers = std::mem::take(&mut self.headers);
@@ -446,6 +452,18 @@ mod tests {
     fn error(text: &str) -> RecordError {
         let mut games = read(&mut Source::new(text));
         games.pop().expect("a game").expect_err("no record")
+    }
+
+    #[test]
+    fn the_line_above_the_moves_alone_is_no_game() {
+        let rule = "手数----指手---------消費時間--\n";
+        let refused = error(rule);
+        assert_eq!((refused.line, refused.column), (2, 1));
+        assert_eq!(refused.problem, "expected moves, a diagram or headers");
+        for text in [format!("先手：甲\n{rule}"), format!("{rule}*a comment\n")] {
+            let games = read(&mut Source::new(&text));
+            assert!(matches!(&games[..], [Ok(record)] if record.moves().is_empty()), "{text}");
+        }
     }
 
     #[test]
