@@ -47,9 +47,10 @@ export function render(slide) {
 	const turned = isTurned();
 	board.prepare(play.game, look(), turned, settings.language);
 	board.show(view, slide);
-	handlers.mark?.();
 	board.drawings(page.editor || page.preview ? [] : (play.node.shapes ?? []));
 	players(view, turned);
+	// The hands have been drawn anew: marks come after them.
+	handlers.mark?.();
 	$("turn").dataset.side = $("turn").textContent = view.side;
 	tools();
 	status();
