@@ -366,5 +366,5 @@ export function lines({ kind, files, ranks }) {
 		if (kind === "dobutsu")
 			extra = `<rect class="sky" width="${width}" height="100"/><rect class="wood-side" y="${height - 100}" width="${width}" height="100"/>`;
 	}
-	return `<svg class="lines" viewBox="-4 -4 ${width + 8} ${height + 8}" preserveAspectRatio="none" aria-hidden="true">${extra}<path d="${path}"/></svg>`;
+	return `<svg class="lines" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" aria-hidden="true">${extra}<path d="${path}"/></svg>`;
 }

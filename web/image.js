@@ -51,7 +51,7 @@ export function svg(view, game, look, turned, names) {
 	}
 	const grid = lines(game).replace(
 		"<svg ",
-		`<svg x="${edge}" y="${edge + hand}" width="${files * 100}" height="${ranks * 100}" `,
+		`<svg x="${edge}" y="${edge + hand}" width="${files * 100}" height="${ranks * 100}" overflow="visible" `,
 	);
 	return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><style>${STYLE}</style><rect width="${width}" height="${height}" fill="#f6f1e7"/><rect x="${edge}" y="${edge + hand}" width="${files * 100}" height="${ranks * 100}" fill="#e9bf78"/>${grid}${out.join("")}</svg>`;
 }
