@@ -56,6 +56,7 @@ export async function startBrowser() {
 		executablePath: chromium(),
 		headless: true,
 		userDataDir: profile,
+		timeout: 120_000,
 		args: [
 			"--no-sandbox",
 			"--disable-gpu",
@@ -88,7 +89,7 @@ export function together(...args) {
 }
 
 /** Waits until the sentence below the board is like this. */
-export const says = (page, pattern, timeout = 30_000) =>
+export const says = (page, pattern, timeout = 60_000) =>
 	page.waitForFunction(
 		(source) => new RegExp(source).test(document.getElementById("status").textContent),
 		{ timeout },
@@ -98,13 +99,15 @@ export const says = (page, pattern, timeout = 30_000) =>
 /** Opens the page and notes everything that goes wrong in it. */
 export async function openPage(browser, url, { width = 1280, height = 900 } = {}) {
 	const page = await browser.newPage();
+	// Busy machines need longer than the 30 seconds that waits have by themselves.
+	page.setDefaultTimeout(60_000);
 	page.mistakes = [];
 	page.on("console", (message) => ["error", "warn"].includes(message.type()) && page.mistakes.push(message.text()));
 	page.on("pageerror", (error) => page.mistakes.push(String(error)));
 	page.on("requestfailed", (request) => page.mistakes.push(`failed: ${request.url()}`));
 	await page.setViewport({ width, height });
 	await page.goto(url);
-	await page.waitForSelector("html[data-ready]", { timeout: 20_000 });
+	await page.waitForSelector("html[data-ready]");
 	return page;
 }
 
@@ -157,7 +160,7 @@ export async function click(page, ...places) {
 export async function waitForMoves(page, count) {
 	await page.waitForFunction(
 		(count) => document.querySelectorAll("#moves [data-usi]").length >= count,
-		{ timeout: 30_000 },
+		{ timeout: 60_000 },
 		count,
 	);
 }

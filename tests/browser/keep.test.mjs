@@ -136,7 +136,7 @@ test("what is discarded can be brought back", async () => {
 	await page.close();
 });
 
-test("a game survives a server that ends and starts again", { timeout: 60_000 }, async () => {
+test("a game survives a server that ends and starts again", { timeout: 180_000 }, async () => {
 	let mine = await t.startBoard();
 	const { port } = new URL(mine.url);
 	const page = await open({ url: mine.url });
@@ -204,12 +204,19 @@ test("links hold a game or a position, and a reload goes on from there", async (
 	await third.close();
 });
 
-test("stale lines cannot be played and refusals leave no trace", { timeout: 60_000 }, async () => {
+test("stale lines cannot be played and refusals leave no trace", { timeout: 180_000 }, async () => {
 	const page = await open();
 	await t.newGame(page, "shogi", { side: "both" });
 	await page.click("#tab-analyse");
 	await page.click("#analyse");
-	await page.waitForFunction(() => document.querySelectorAll("#found li").length === 3, { timeout: 30_000 });
+	// The first lines of a slow machine are one move long.
+	await page.waitForFunction(
+		() => {
+			const lines = [...document.querySelectorAll("#found li")];
+			return lines.length === 3 && lines.every((line) => line.dataset.pv.includes(" "));
+		},
+		{ timeout: 60_000 },
+	);
 	const first = await page.$$eval("#found li", (items) => items.map((item) => item.dataset.pv.split(" ")[0]));
 	assert.equal(new Set(first).size, first.length);
 	await page.click("#analyse");

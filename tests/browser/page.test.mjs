@@ -30,10 +30,11 @@ test("the page answers soon after the command", async (context) => {
 	mine.stop();
 	context.diagnostic(`from the command to the page: ${time.toFixed(0)} ms`);
 	assert.equal(page.status, 200);
-	assert.ok(time < 3000, `${time} ms`);
+	// About 50 ms on a free machine; the bound is for one that is busy.
+	assert.ok(time < 20_000, `${time} ms`);
 });
 
-test("a KIF is loaded, analysed and copied", { timeout: 120_000 }, async () => {
+test("a KIF is loaded, analysed and copied", { timeout: 240_000 }, async () => {
 	const page = await open();
 	await t.setPosition(page, KIF);
 	assert.deepEqual(await t.moves(page), ["7g7f", "3c3d", "2g2f", "4c4d", "2f2e", "2b3c"]);
@@ -68,7 +69,7 @@ test("a hint is an arrow and a sentence", async () => {
 	await page.close();
 });
 
-test("a mate is found and played out", { timeout: 60_000 }, async () => {
+test("a mate is found and played out", { timeout: 120_000 }, async () => {
 	const page = await open();
 	await t.newGame(page, "shogi");
 	await t.setPosition(page, "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
@@ -165,7 +166,7 @@ test("every move of the solved game says what it leads to", {
 
 for (const language of ["en", "ja", "ko"])
 	test(`words, looks and accessibility: ${language}`, {
-		timeout: 90_000,
+		timeout: 300_000,
 	}, async () => {
 		const page = await open();
 		// The page's own rules forbid scripts from elsewhere; the checker comes through the debugger.

@@ -66,7 +66,7 @@ const look = (page) =>
 	});
 
 for (const language of ["en", "ja", "ko"])
-	test(`sizes of the board: ${language}`, { timeout: 120_000 }, async (context) => {
+	test(`sizes of the board: ${language}`, { timeout: 300_000 }, async (context) => {
 		const page = await open();
 		await t.choose(page, "language", language);
 		for (const game of ["shogi", "janggi", "dobutsu"]) {

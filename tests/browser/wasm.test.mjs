@@ -169,7 +169,7 @@ test("a mate search of ShogiHome is polled and stopped", { skip }, async () => {
 	for (let n = 0; n < 20; n++) {
 		const began = performance.now();
 		engine.poll();
-		assert.ok(performance.now() - began < 2000, "a slice is short");
+		assert.ok(performance.now() - began < 10_000, "a slice is short");
 	}
 	engine.postMessage("stop");
 	assert.equal(lines.at(-1), "checkmate timeout");
