@@ -152,7 +152,12 @@ export const pieceOn = (page, square) =>
 export async function click(page, ...places) {
 	for (const place of places) {
 		const name = place.includes(":") ? "hand" : "square";
-		await page.click(`[data-${name}="${place}"]`);
+		const selector = `[data-${name}="${place}"]`;
+		// Pieces in hand are drawn anew when the engine's answer comes.
+		await page.click(selector).catch((error) => {
+			if (!/detached/.test(error.message)) throw error;
+			return page.click(selector);
+		});
 	}
 }
 

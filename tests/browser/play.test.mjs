@@ -100,18 +100,18 @@ test("the pass of Janggi, refused and made", async () => {
 	await page.close();
 });
 
-/** Makes so many seconds pass at once on the page's clock. */
+/** Makes so many seconds pass on the page's clock. */
 const pass = (page, seconds) =>
 	page.evaluate((seconds) => (window.ahead = (window.ahead ?? 0) + seconds * 1000), seconds);
 const times = (page) =>
 	page.evaluate(() => ["b", "w"].map((side) => document.getElementById(`clock-${side}`).textContent));
 
-/** A page on which both sides are played, with a clock that can be put on. */
+/** A page on which both sides are played, with a clock that only `pass` moves: the machine may be slow. */
 async function clocked(clock) {
 	const page = await open();
 	await page.evaluate(() => {
-		const now = performance.now.bind(performance);
-		performance.now = () => now() + (window.ahead ?? 0);
+		const now = performance.now();
+		performance.now = () => now + (window.ahead ?? 0);
 	});
 	await t.newGame(page, "shogi", { side: "both" });
 	await t.choose(page, "clock", clock);
@@ -128,9 +128,7 @@ test("byoyomi counts after the main time, and ends the game", async () => {
 	await page.waitForFunction(() => document.getElementById("clock-w").classList.contains("hurry"));
 	await t.click(page, "3c", "3d");
 	await t.waitForMoves(page, 2);
-	const [black, white] = await times(page);
-	assert.equal(black, "10:00");
-	assert.match(white, /^0:(0\d|10)$/);
+	assert.deepEqual(await times(page), ["10:00", "0:10"]);
 	await t.click(page, "2g", "2f");
 	await t.waitForMoves(page, 3);
 	await pass(page, 15);
@@ -154,7 +152,9 @@ test("an increment is added to every move", async () => {
 		await t.click(page, ...move);
 		await t.waitForMoves(page, n + 1);
 	}
-	for (const time of await times(page)) assert.match(time, /^5:0[123]$/);
+	await page.waitForFunction(() =>
+		["b", "w"].every((side) => document.getElementById(`clock-${side}`).textContent === "5:03"),
+	);
 	await pass(page, 304);
 	await t.says(page, /Black.* wins: the time is up/);
 	await page.close();
