@@ -161,13 +161,19 @@ export async function click(page, ...places) {
 	}
 }
 
-/** Waits until so many moves have been made. */
+/** Waits until so many moves have been made, and the board shows the last: only then can it be clicked on. */
 export async function waitForMoves(page, count) {
 	await page.waitForFunction(
 		(count) => document.querySelectorAll("#moves [data-usi]").length >= count,
 		{ timeout: 60_000 },
 		count,
 	);
+	const shown = () => {
+		const move = document.querySelector("#moves [data-usi]:has(.now)")?.dataset.usi;
+		return !move || document.querySelector(`[data-square="${move.slice(2, 4)}"]`)?.classList.contains("last");
+	};
+	// A pass and the end of a game mark no square.
+	await page.waitForFunction(shown, { timeout: 1000 }).catch(() => {});
 }
 
 /** A player who takes up pieces until one can go somewhere, and goes there. Returns false when nothing moves. */
