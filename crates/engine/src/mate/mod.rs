@@ -135,7 +135,12 @@ fn search<P: Checks>(
 ) -> (MateOutcome, u16) {
     loop {
         // A mate takes an odd number of plies.
-        let found = within(root, table, control, plies);
+        let threads = control.limits.threads.max(1);
+        let found = match within(root, table, control, plies, threads) {
+            // The proof of several threads may rest on entries that others have replaced: one thread proves it again.
+            Attempt::Unknown if threads > 1 && control.count(0) => within(root, table, control, plies, 1),
+            found => found,
+        };
         plies = match found {
             Attempt::Mate(line, longest) => {
                 // A proof with fewer plies in all may still have a longer line without the futile ones.
@@ -167,8 +172,8 @@ enum Attempt {
     Unknown,
 }
 
-/// Looks for a mate within `plies` plies, with all threads.
-fn within<P: Checks>(root: &P, table: &ProofTable, control: &Control, plies: u16) -> Attempt {
+/// Looks for a mate within `plies` plies, with this number of threads.
+fn within<P: Checks>(root: &P, table: &ProofTable, control: &Control, plies: u16, threads: usize) -> Attempt {
     control.answered.store(false, Relaxed);
     let work = |index: usize| {
         let mut solver = Solver::new(root, table, control, index, plies);
@@ -187,7 +192,7 @@ fn within<P: Checks>(root: &P, table: &ProofTable, control: &Control, plies: u16
     }
     thread::scope(|scope| {
         let run = |index| thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || work(index));
-        let threads: Vec<_> = (0..control.limits.threads.max(1)).map_while(|index| run(index).ok()).collect();
+        let threads: Vec<_> = (0..threads).map_while(|index| run(index).ok()).collect();
         // Wait for every thread, whichever has the answer.
         let attempts: Vec<_> = threads.into_iter().filter_map(|thread| thread.join().ok()).collect();
         attempts.into_iter().find(|a| !matches!(a, Attempt::Unknown)).unwrap_or(Attempt::Unknown)
