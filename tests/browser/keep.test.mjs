@@ -209,14 +209,8 @@ test("stale lines cannot be played and refusals leave no trace", { timeout: 180_
 	await t.newGame(page, "shogi", { side: "both" });
 	await page.click("#tab-analyse");
 	await page.click("#analyse");
-	// The first lines of a slow machine are one move long.
-	await page.waitForFunction(
-		() => {
-			const lines = [...document.querySelectorAll("#found li")];
-			return lines.length === 3 && lines.every((line) => line.dataset.pv.includes(" "));
-		},
-		{ timeout: 60_000 },
-	);
+	// The first lines of a slow machine are one move long, and so may be those after the best.
+	await page.waitForFunction(() => document.querySelector("#found li")?.dataset.pv.includes(" "), { timeout: 60_000 });
 	const first = await page.$$eval("#found li", (items) => items.map((item) => item.dataset.pv.split(" ")[0]));
 	assert.equal(new Set(first).size, first.length);
 	await page.click("#analyse");
