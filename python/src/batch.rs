@@ -1,6 +1,6 @@
 //! Networks, and the evaluation of many positions at once.
 
-use super::game::{game_named, held, value_error};
+use super::game::{held, value_error, variant_named};
 use super::position::Position;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -11,8 +11,8 @@ use sanban::engine::nnue::FV_SCALE;
 use sanban::engine::{Evaluator, Game};
 use sanban::lab::train::psv::{Entry, SIZE};
 use sanban::lab::train::selfplay::evaluation;
-use sanban::rules::with_game;
 use sanban::{Score, Shogi};
+use sanban::{VariantId, with_variant};
 use std::any::Any;
 use std::borrow::Borrow;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ const CHUNK: usize = 256;
 /// network.
 #[pyclass(frozen, module = "sanban")]
 pub struct Network {
-    game: &'static str,
+    game: VariantId,
     path: Option<PathBuf>,
     /// Of the game's own type.
     weights: Box<dyn Any + Send + Sync>,
@@ -42,7 +42,7 @@ impl Network {
     }
 
     /// The network of an argument: an object, a path, or nothing.
-    pub fn given(py: Python<'_>, given: Option<Bound<'_, PyAny>>, game: &'static str) -> PyResult<Py<Self>> {
+    pub fn given(py: Python<'_>, given: Option<Bound<'_, PyAny>>, game: VariantId) -> PyResult<Py<Self>> {
         let Some(given) = given else { return Py::new(py, Self::load(None, game, FV_SCALE)?) };
         match given.cast::<Self>() {
             Ok(network) => Ok(network.clone().unbind()),
@@ -50,12 +50,11 @@ impl Network {
         }
     }
 
-    fn load(path: Option<PathBuf>, game: &'static str, fv_scale: i32) -> PyResult<Self> {
-        let weights = with_game!(game, G => {
+    fn load(path: Option<PathBuf>, game: VariantId, fv_scale: i32) -> PyResult<Self> {
+        let weights = with_variant!(game, G => {
             network::<G>(path.as_deref(), fv_scale).map(|network| Box::new(network) as Box<dyn Any + Send + Sync>)
         });
-        let weights = weights.ok_or_else(|| PyValueError::new_err("no such game"))??;
-        Ok(Self { game, path, weights })
+        Ok(Self { game, path, weights: weights? })
     }
 }
 
@@ -75,13 +74,13 @@ impl Network {
         if !(1..=128).contains(&fv_scale) {
             return Err(PyValueError::new_err("fv_scale is between 1 and 128"));
         }
-        Self::load(path, game_named(game)?, fv_scale)
+        Self::load(path, variant_named(game)?, fv_scale)
     }
 
     /// The name of the game.
     #[getter]
     fn game(&self) -> &'static str {
-        self.game
+        self.game.name()
     }
 
     /// 16 digits that tell evaluations apart, wherever they were read from.
@@ -99,7 +98,7 @@ impl Network {
     fn __repr__(&self) -> String {
         let path =
             self.path.as_ref().map_or("None".into(), |path| format!("{:?}", path.display().to_string()));
-        format!("Network({path}, game={:?})", self.game)
+        format!("Network({path}, game={:?})", self.game.name())
     }
 
     /// Centipawns for the side to move, of positions given as SFEN or Position, or of an array of PSV entries, as a numpy
@@ -120,7 +119,7 @@ impl Network {
         positions: Vec<Bound<'py, PyAny>>,
         threads: usize,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let scores = with_game!(self.game, G => {
+        let scores = with_variant!(self.game, G => {
             let boards: PyResult<Vec<_>> = positions.iter().map(|item| board::<G>(item)).collect();
             let (boards, weights) = (boards?, self.weights::<G>()?);
             py.detach(|| evaluate::<G, _, _>(weights, &boards, threads, Some))
@@ -141,19 +140,18 @@ impl Network {
             return Err(PyValueError::new_err(format!("{} bytes behind the last entry", rest.len())));
         }
         let read = |bytes: &[u8; SIZE]| Entry::from_bytes(bytes).map(|entry| entry.pos);
-        bytes(py, Some(py.detach(|| evaluate::<Shogi, _, _>(weights, entries, threads, read))))
+        bytes(py, py.detach(|| evaluate::<Shogi, _, _>(weights, entries, threads, read)))
     }
 }
 
 impl Network {
-    /// The name of the game.
-    pub fn game_name(&self) -> &'static str {
+    /// The game.
+    pub fn variant(&self) -> VariantId {
         self.game
     }
 
     fn described(&self) -> PyResult<String> {
-        let text = with_game!(self.game, G => evaluation::<G>(self.weights::<G>()?));
-        text.ok_or_else(|| PyValueError::new_err("no such game"))
+        with_variant!(self.game, G => Ok(evaluation::<G>(self.weights::<G>()?)))
     }
 }
 
@@ -197,8 +195,7 @@ fn evaluate<'a, G: Game<Position: AsBoard>, T: Sync, P: Borrow<G::Position>>(
     chunks.map(|chunks| chunks.concat())
 }
 
-fn bytes<'py>(py: Python<'py>, scores: Option<Result<Vec<Score>, usize>>) -> PyResult<Bound<'py, PyBytes>> {
-    let scores = scores.ok_or_else(|| PyValueError::new_err("no such game"))?;
+fn bytes<'py>(py: Python<'py>, scores: Result<Vec<Score>, usize>) -> PyResult<Bound<'py, PyBytes>> {
     let scores = scores.map_err(|at| PyValueError::new_err(format!("entry {at} is no position")))?;
     let bytes: Vec<u8> = scores.into_iter().flat_map(Score::to_ne_bytes).collect();
     Ok(PyBytes::new(py, &bytes))

@@ -1,12 +1,12 @@
 //! Dobutsu shogi, solved.
 
-use super::game::{held, other_game, value_error};
+use super::game::{held, other_game, value_error, variant_named};
 use super::position::Position;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use sanban::engine::solved::dobutsu::solved;
 use sanban::engine::solved::dobutsu::table::{Table, Value};
-use sanban::{Dobutsu, DobutsuMate};
+use sanban::{Dobutsu, DobutsuMate, VariantId};
 use std::path::PathBuf;
 
 /// A table of `sanban solve`: what perfect play leads to.
@@ -22,10 +22,10 @@ impl DobutsuTable {
     #[new]
     #[pyo3(signature = (path, game="dobutsu"))]
     fn new(py: Python<'_>, path: PathBuf, game: &str) -> PyResult<Self> {
-        let mate = match game {
-            "dobutsu" => false,
-            "dobutsumate" => true,
-            _ => return Err(other_game("dobutsu or dobutsumate", game)),
+        let mate = match variant_named(game)? {
+            VariantId::Dobutsu => false,
+            VariantId::DobutsuMate => true,
+            other => return Err(other_game("dobutsu or dobutsumate", other)),
         };
         let table = py.detach(|| Table::load(&path, mate)).map_err(value_error)?;
         Ok(Self { table, mate })

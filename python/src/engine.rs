@@ -1,7 +1,7 @@
 //! The search.
 
 use super::batch::Network;
-use super::game::{game_named, held};
+use super::game::{held, variant_named};
 use super::moves::Move;
 use super::position::Position;
 use super::wait::wait;
@@ -11,8 +11,8 @@ use sanban::any::AsBoard;
 use sanban::engine::search::{Limits, Line as Thought, Pool, Report, Signals};
 use sanban::engine::{Evaluator, Game};
 use sanban::rules::score::mate_distance;
-use sanban::rules::with_game;
 use sanban::{Bound as Kind, Clock, Score};
+use sanban::{VariantId, with_variant};
 use std::any::Any;
 use std::cell::Cell;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
@@ -29,7 +29,7 @@ thread_local! {
 /// Searches and evaluates positions of one game. It keeps its memory from one search to the next.
 #[pyclass(frozen, module = "sanban")]
 pub struct Engine {
-    game: &'static str,
+    game: VariantId,
     /// A `Pool` of the game.
     pool: Mutex<Box<dyn Any + Send>>,
     network: Py<Network>,
@@ -155,18 +155,17 @@ impl Engine {
         hash: usize,
         network: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let game = game_named(game)?;
+        let game = variant_named(game)?;
         let network = Network::given(py, network, game)?;
         let weights = network.bind(py).get();
-        let pool = with_game!(game, G => make::<G>(weights, threads, hash));
-        let pool = pool.ok_or_else(|| PyValueError::new_err("no such game"))??;
+        let pool = with_variant!(game, G => make::<G>(weights, threads, hash))?;
         Ok(Self { game, pool: Mutex::new(pool), network, signals: Arc::default() })
     }
 
     /// The name of the game.
     #[getter]
     fn game(&self) -> &'static str {
-        self.game
+        self.game.name()
     }
 
     /// The network in use.
@@ -220,20 +219,18 @@ impl Engine {
             self.idle().ok_or_else(|| PyRuntimeError::new_err("this engine is searching already"))?;
         let settings = (multipv.clamp(1, 600), skill.min(20));
         let search = Search { position, limits, settings, on_line: on_line.as_ref(), signals: &self.signals };
-        let outcome = with_game!(self.game, G => search.run::<G>(py, &mut **pool));
-        outcome.ok_or_else(|| PyValueError::new_err("no such game"))?
+        with_variant!(self.game, G => search.run::<G>(py, &mut **pool))
     }
 
     /// The static evaluation in centipawns for the side to move, without any search.
     fn evaluate(&self, py: Python<'_>, position: &Position) -> PyResult<Score> {
         let network = self.network.bind(py).get();
-        let score = with_game!(self.game, G => {
+        with_variant!(self.game, G => {
             let pos = held::<G>(&position.board)?;
             let mut evaluator = G::evaluator(network.weights::<G>()?);
             evaluator.reset(pos);
-            evaluator.evaluate(pos)
-        });
-        score.ok_or_else(|| PyValueError::new_err("no such game"))
+            Ok(evaluator.evaluate(pos))
+        })
     }
 
     /// Ends the search that is running.
@@ -247,7 +244,7 @@ impl Engine {
         let game = self.game;
         let attempt = || {
             let Some(mut pool) = self.idle() else { return false };
-            with_game!(game, G => clear::<G>(&mut **pool));
+            with_variant!(game, G => clear::<G>(&mut **pool));
             true
         };
         while !py.detach(attempt) {

@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 use sanban::any::AsBoard;
 use sanban::engine::perft::{Perft, PerftError};
 use sanban::{AnyPosition, Color, Dobutsu, Janggi, Move, Shogi, Variant, VariantId, Verdict, with_variant};
+use std::fmt::Display;
 use std::ops::ControlFlow;
 
 /// Games that share a board and its moves.
@@ -35,11 +36,11 @@ impl Family {
     }
 
     /// A game of the family.
-    pub fn game(self) -> &'static str {
+    pub fn game(self) -> VariantId {
         match self {
-            Self::Shogi => Shogi::NAME,
-            Self::Janggi => Janggi::NAME,
-            Self::Dobutsu => Dobutsu::NAME,
+            Self::Shogi => VariantId::Shogi,
+            Self::Janggi => VariantId::Janggi,
+            Self::Dobutsu => VariantId::Dobutsu,
         }
     }
 
@@ -56,11 +57,6 @@ impl Family {
 /// The game of this name.
 pub fn variant_named(name: &str) -> PyResult<VariantId> {
     name.parse().map_err(value_error)
-}
-
-/// The name of a game, as the library has it.
-pub fn game_named(name: &str) -> PyResult<&'static str> {
-    variant_named(name).map(VariantId::name)
 }
 
 /// The name of a word of the rules, for the side to move.
@@ -93,20 +89,19 @@ pub fn divide(
 /// The position as one of this game.
 pub fn held<G: Variant<Position: AsBoard>>(pos: &AnyPosition) -> PyResult<&G::Position> {
     let held = (pos.variant() == G::ID).then(|| pos.get()).flatten();
-    held.ok_or_else(|| other_game(G::NAME, pos.variant().name()))
+    held.ok_or_else(|| other_game(G::ID, pos.variant()))
 }
 
 /// Two things are of different games.
-pub fn other_game(wanted: &str, found: &str) -> PyErr {
+pub fn other_game(wanted: impl Display, found: VariantId) -> PyErr {
     PyValueError::new_err(format!("a position of {found}, expected one of {wanted}"))
 }
 
 /// A position of a game: its start position, or an SFEN.
-pub fn parse(game: &str, sfen: Option<&str>) -> PyResult<AnyPosition> {
-    let id = variant_named(game)?;
-    let Some(text) = sfen else { return Ok(AnyPosition::new(id)) };
+pub fn parse(game: VariantId, sfen: Option<&str>) -> PyResult<AnyPosition> {
+    let Some(text) = sfen else { return Ok(AnyPosition::new(game)) };
     let text = text.trim();
-    AnyPosition::parse(id, text.strip_prefix("sfen ").unwrap_or(text)).map_err(value_error)
+    AnyPosition::parse(game, text.strip_prefix("sfen ").unwrap_or(text)).map_err(value_error)
 }
 
 /// An error of the library as one of Python.

@@ -1,7 +1,7 @@
 //! What `sanban.cluster` needs of the library: commands, games in pieces, and how a match stands.
 
 use super::batch::Network;
-use super::game::{game_named, value_error};
+use super::game::{value_error, variant_named};
 use super::wait::wait;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -12,8 +12,8 @@ use sanban::lab::arena::{Decision, Played, Record, Sprt, Standing};
 use sanban::lab::train::pieces;
 use sanban::lab::train::selfplay::{Plan, evaluation};
 use sanban::lab::train::shard::{self, Origin};
-use sanban::rules::with_game;
 use sanban::system::{JournalFault, Part, Signed, begins_with};
+use sanban::with_variant;
 use sanban::{Game, Variant};
 use serde_json::{Map, Value};
 use std::fs::File;
@@ -21,10 +21,6 @@ use std::path::PathBuf;
 
 /// Nodes of each search that tells programs apart.
 const IDENTITY_NODES: u64 = 2000;
-
-fn no_game() -> PyErr {
-    PyValueError::new_err("no such game")
-}
 
 /// Runs a command line of the program, without its name: the exit code, and a sentence where there is one to say.
 #[pyfunction]
@@ -42,12 +38,11 @@ pub fn command(py: Python<'_>, arguments: Vec<String>, program: Option<Vec<Strin
 #[pyfunction]
 pub fn identity(py: Python<'_>, network: &Bound<'_, Network>) -> PyResult<(&'static str, String, u64)> {
     let network = network.get();
-    let game = network.game_name();
-    let nodes = with_game!(game, G => {
+    let nodes = with_variant!(network.variant(), G => {
         let weights = network.weights::<G>()?;
         wait(py, || fixed_searches::<G>(weights), || ())?
     });
-    Ok((env!("CARGO_PKG_VERSION"), network.fingerprint()?, nodes.ok_or_else(no_game)?))
+    Ok((env!("CARGO_PKG_VERSION"), network.fingerprint()?, nodes))
 }
 
 /// A number that follows from the search: positions visited, and depths reached.
@@ -75,8 +70,8 @@ pub fn shard_games(nodes: u32) -> u64 {
 /// The name of a file of self-play.
 #[pyfunction]
 pub fn shard_name(game: &str, seed: u64, shard: u64) -> PyResult<String> {
-    let path = with_game!(game_named(game)?, G => plan(0, 1, seed).path::<G>(shard));
-    Ok(path.ok_or_else(no_game)?.display().to_string())
+    let path = with_variant!(variant_named(game)?, G => plan(0, 1, seed).path::<G>(shard));
+    Ok(path.display().to_string())
 }
 
 /// A mistake as Python knows it.
@@ -96,11 +91,11 @@ pub fn play_games<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let network = network.get();
     let numbers = first..first.saturating_add(games);
-    let played = with_game!(network.game_name(), G => {
+    let played = with_variant!(network.variant(), G => {
         let weights = network.weights::<G>()?;
         wait(py, || pieces::play::<G>(weights, seed, nodes, numbers), || ())?
     });
-    Ok(PyBytes::new(py, &played.ok_or_else(no_game)?.map_err(wrong)?))
+    Ok(PyBytes::new(py, &played.map_err(wrong)?))
 }
 
 /// Checks that these are the expected games and that all moves are legal; returns a sentence about the fault.
@@ -115,12 +110,12 @@ pub fn check_games(
     games: u64,
 ) -> PyResult<Option<String>> {
     let network = network.get();
-    let checked = with_game!(network.game_name(), G => {
+    let checked = with_variant!(network.variant(), G => {
         let evaluation = evaluation::<G>(network.weights::<G>()?);
         let origin = Origin { game: G::NAME.into(), evaluation, seed, nodes, first };
         py.detach(|| pieces::check::<G>(piece, &origin, games))
     });
-    Ok(checked.ok_or_else(no_game)?.err().map(|error| error.to_string()))
+    Ok(checked.err().map(|error| error.to_string()))
 }
 
 /// Puts pieces together that follow each other.
@@ -133,9 +128,10 @@ pub fn join_games<'py>(py: Python<'py>, pieces: Vec<Vec<u8>>) -> PyResult<Bound<
 /// Number of positions in a book; a damaged one is an error.
 #[pyfunction]
 pub fn book_size(py: Python<'_>, path: PathBuf, game: &str) -> PyResult<usize> {
-    let read =
-        with_game!(game_named(game)?, G => py.detach(|| Collection::<G>::read(&path).map(|book| book.len())));
-    read.ok_or_else(no_game)?.map_err(value_error)
+    let read = with_variant!(variant_named(game)?, G => {
+        py.detach(|| Collection::<G>::read(&path).map(|book| book.len()))
+    });
+    read.map_err(value_error)
 }
 
 /// Writes shards or the files of an analysis, whole or not at all; no other process may be writing the file. A file of

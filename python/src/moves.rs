@@ -170,7 +170,7 @@ impl Move {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (&'static str, u16))> {
         let maker = py.get_type::<Self>().getattr("from_bits")?;
-        Ok((maker, (self.family.game(), self.bits.bits())))
+        Ok((maker, (self.family.game().name(), self.bits.bits())))
     }
 
     /// The move of 16 bits in a game.

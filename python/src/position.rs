@@ -1,13 +1,13 @@
 //! Positions.
 
-use super::game::{Family, divide, parse, perft_error, side, value_error, word};
+use super::game::{Family, divide, parse, perft_error, side, value_error, variant_named, word};
 use super::moves::{LegalMoves, Move, Moves};
 use super::wait::wait;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 use sanban::engine::perft::Perft;
-use sanban::{AnyPosition, Move as Bits, Square, Symbol};
+use sanban::{AnyPosition, Move as Bits, Square, Symbol, VariantId};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A position of one of the games, with the moves that led to it.
@@ -33,7 +33,7 @@ impl Position {
 
     /// A position of shogi.
     pub fn shogi(py: Python<'_>, sfen: &str) -> PyResult<Self> {
-        Self::new_from(py, parse("shogi", Some(sfen))?)
+        Self::new_from(py, parse(VariantId::Shogi, Some(sfen))?)
     }
 
     /// Reads a legal move from a [`Move`] or a USI text.
@@ -76,7 +76,7 @@ impl Position {
         game: &str,
         moves: Option<Vec<Bound<'_, PyAny>>>,
     ) -> PyResult<Self> {
-        let mut position = Self::new_from(py, parse(game, sfen)?)?;
+        let mut position = Self::new_from(py, parse(variant_named(game)?, sfen)?)?;
         for mv in moves.unwrap_or_default() {
             position.push(&mv)?;
         }
@@ -94,7 +94,7 @@ impl Position {
             None => (text, ""),
         };
         let start = Some(start).filter(|&start| start != "startpos");
-        let mut position = Self::new_from(py, parse(game, start)?)?;
+        let mut position = Self::new_from(py, parse(variant_named(game)?, start)?)?;
         for text in moves.split_whitespace() {
             let mv = position.board.parse_move(text).ok();
             let mv = mv.ok_or_else(|| position.illegal(PyString::new(py, text).as_any()))?;
@@ -119,7 +119,7 @@ impl Position {
     /// The words after `position` in USI: where the moves begin, and the moves.
     #[getter]
     fn usi(&self) -> PyResult<String> {
-        let mut out = match parse(self.board.variant().name(), None)?.sfen() == self.start {
+        let mut out = match parse(self.board.variant(), None)?.sfen() == self.start {
             true => "startpos".to_string(),
             false => format!("sfen {}", self.start),
         };
@@ -356,7 +356,7 @@ impl Position {
     }
 
     /// The position after legal moves.
-    pub fn after(py: Python<'_>, game: &str, sfen: Option<&str>, moves: &[Bits]) -> PyResult<Self> {
+    pub fn after(py: Python<'_>, game: VariantId, sfen: Option<&str>, moves: &[Bits]) -> PyResult<Self> {
         let mut position = Self::new_from(py, parse(game, sfen)?)?;
         for &mv in moves {
             position.board.play(mv);

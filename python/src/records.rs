@@ -1,6 +1,6 @@
 //! Game records.
 
-use super::game::{Family, game_named, parse, value_error};
+use super::game::{Family, parse, value_error, variant_named};
 use super::position::Position;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -8,8 +8,8 @@ use pyo3::types::{PyBytes, PyDict};
 use sanban::engine::Game;
 use sanban::formats::record;
 use sanban::formats::record::{Action, Encoding, Format, LARGEST, Outcome, Reader};
-use sanban::rules::with_game;
 use sanban::system::read_whole;
+use sanban::with_variant;
 use sanban::{Color, Move, Position as _};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -34,7 +34,7 @@ pub fn read_records(
     game: Option<&str>,
     repair: bool,
 ) -> PyResult<Vec<Record>> {
-    let (format, game) = (format.map(format_named).transpose()?, game.map(game_named).transpose()?);
+    let (format, game) = (format.map(format_named).transpose()?, game.map(variant_named).transpose()?);
     let bytes = match source.cast::<PyBytes>() {
         Ok(bytes) => bytes.as_bytes().to_vec(),
         Err(_) => {
@@ -60,9 +60,9 @@ impl Record {
         headers: Option<BTreeMap<String, String>>,
         comments: Option<BTreeMap<usize, String>>,
     ) -> PyResult<Self> {
-        let usual = parse(position.board.variant().name(), None)?.sfen();
+        let usual = parse(position.board.variant(), None)?.sfen();
         let start = Some(position.start().to_string()).filter(|start| *start != usual);
-        let mut record = record::Record::new(game_named(position.board.variant().name())?, start);
+        let mut record = record::Record::new(position.board.variant(), start);
         for (name, value) in headers.unwrap_or_default() {
             record.headers.set(&name, &value);
         }
@@ -82,7 +82,7 @@ impl Record {
     /// The name of the game.
     #[getter]
     fn game(&self) -> &'static str {
-        self.0.game
+        self.0.game.name()
     }
 
     /// The headers, by their names in KIF: `先手` and `後手` are the players.
@@ -114,8 +114,7 @@ impl Record {
     /// The moves of the main line in USI, the illegal one that may end a game included.
     #[getter]
     fn moves(&self) -> Vec<String> {
-        // A record names a game of the library.
-        let family = Family::of(self.0.game.parse().unwrap_or_default());
+        let family = Family::of(self.0.game);
         self.0.moves().into_iter().map(|mv| family.usi(mv)).collect()
     }
 
@@ -161,8 +160,7 @@ impl Record {
 
     /// The last position of the main line, with its moves, up to the first illegal one.
     fn position(&self, py: Python<'_>) -> PyResult<Position> {
-        let legal = with_game!(self.0.game, G => legal::<G>(&self.0));
-        let legal = legal.ok_or_else(|| PyValueError::new_err("no such game"))??;
+        let legal = with_variant!(self.0.game, G => legal::<G>(&self.0))?;
         Position::after(py, self.0.game, self.0.start.as_deref(), &legal)
     }
 

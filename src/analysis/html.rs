@@ -5,7 +5,7 @@ use super::{Analysis, Class, Judged, Remark, SideSummary, Summary, win_rate};
 use sanban_engine::Game;
 use sanban_formats::record::{Board, Headers, Outcome, Record, WriteError};
 use sanban_rules::score::mate_distance;
-use sanban_rules::{Color, Janggi, Move, Score, Shogi, Variant};
+use sanban_rules::{Color, Move, Score, VariantId};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -36,7 +36,7 @@ pub fn html<G: Game>(
     let times: Vec<Option<Duration>> = times(record);
     let (files, ranks) = size::<G>();
     let mut speaker: Box<dyn Speaker> = match record.game {
-        Shogi::NAME => Box::new(Board::from_start(record.start.as_deref())?),
+        VariantId::Shogi => Box::new(Board::from_start(record.start.as_deref())?),
         _ => Box::new(Plain(record.start_position::<G>()?)),
     };
     let plies = plies(record, analysis, speaker.as_mut(), ranks)?;
@@ -195,8 +195,8 @@ fn times(record: &Record) -> Vec<Option<Duration>> {
 /// The Japanese name of a side.
 fn side(record: &Record, color: Color) -> &'static str {
     let names = match record.gives_odds() {
-        _ if record.game.starts_with(Janggi::NAME) => ["楚", "漢"],
-        true if record.game == Shogi::NAME => ["下手", "上手"],
+        _ if record.game.is_janggi() => ["楚", "漢"],
+        true if record.game == VariantId::Shogi => ["下手", "上手"],
         _ => ["先手", "後手"],
     };
     names[color.index()]
@@ -212,7 +212,7 @@ fn end_text(record: &Record) -> Option<Both> {
     let outcome = record.outcome();
     let moves = record.moves().len();
     let japanese = match record.end() {
-        Some(end) if record.game == Shogi::NAME => {
+        Some(end) if record.game == VariantId::Shogi => {
             end.summary(moves, record.last_side(), record.gives_odds())
         }
         _ => match outcome {

@@ -7,7 +7,7 @@ use sanban_engine::Game;
 use sanban_formats::record::{
     Action, Format, Headers, Reader, Reading, Record, RecordError, encode, write_as as write_record,
 };
-use sanban_rules::{Position, Variant, VariantId, with_game};
+use sanban_rules::{Position, Variant, VariantId, with_game, with_variant};
 use serde_json::{Value as Json, json};
 
 /// Reads a game or a position: `text`, or the `bytes` of a file (one character each). If the text is ambiguous, the
@@ -21,10 +21,7 @@ pub(super) fn read(question: &Json) -> Result<Json, String> {
         (None, Some(bytes)) => bytes.chars().map(|c| u8::try_from(c).unwrap_or(b'?')).collect(),
         (None, None) => return Err("no text to read".into()),
     };
-    let shown = question["game"]
-        .as_str()
-        .and_then(|shown| VariantId::NAMES.iter().find(|name| **name == shown))
-        .copied();
+    let shown: Option<VariantId> = question["game"].as_str().and_then(|shown| shown.parse().ok());
     let Reading { records, mends, warnings, refused } = match decipher(&bytes, shown) {
         Ok(reading) => reading,
         Err(RecordError { line, column, problem }) => {
@@ -35,8 +32,8 @@ pub(super) fn read(question: &Json) -> Result<Json, String> {
     let index = question["index"].as_u64().unwrap_or_default() as usize;
     let record = records.get(index).ok_or("the text has no game in it")?;
     // A board that several games share belongs to the game that is shown.
-    let usual = |game: &str| with_game!(game, G => G::START);
-    let fits = |game: &&str| {
+    let usual = |game: VariantId| with_variant!(game, G => G::START);
+    let fits = |&game: &VariantId| {
         (record.start.is_some() || usual(game) == usual(record.game))
             && main_line(record, game).is_some_and(|(_, complete)| complete)
     };
@@ -46,11 +43,11 @@ pub(super) fn read(question: &Json) -> Result<Json, String> {
         return Err(format!("a game of more than {LONGEST_GAME} moves"));
     }
     let headers: Vec<_> = record.headers.iter().map(|(name, value)| json!([name, value])).collect();
-    let nodes = with_game!(game, G => tree::to_json::<G>(record)).ok_or("no such game")??;
+    let nodes = with_variant!(game, G => tree::to_json::<G>(record))?;
     let warnings = warnings.iter().chain(&refused).map(ToString::to_string);
     let mends: Vec<String> = mends.into_iter().chain(warnings).collect();
     Ok(json!({
-        "game": game,
+        "game": game.name(),
         "sfen": record.start,
         "moves": moves,
         "record": { "headers": headers, "nodes": nodes },
@@ -60,7 +57,7 @@ pub(super) fn read(question: &Json) -> Result<Json, String> {
 }
 
 /// Decodes the bytes. The game that the page shows is tried first, then the one that the text suggests.
-fn decipher(bytes: &[u8], shown: Option<&'static str>) -> Result<Reading, RecordError> {
+fn decipher(bytes: &[u8], shown: Option<VariantId>) -> Result<Reading, RecordError> {
     let read = |game| Reader { game, ..Reader::default() }.read(bytes);
     let starts = |record: &Record| main_line(record, record.game).is_some();
     match read(shown) {
@@ -71,10 +68,10 @@ fn decipher(bytes: &[u8], shown: Option<&'static str>) -> Result<Reading, Record
 }
 
 /// The moves of the main line up to the first illegal one, and whether all are legal.
-fn main_line(record: &Record, game: &str) -> Option<(Vec<String>, bool)> {
-    with_game!(game, G => {
+fn main_line(record: &Record, game: VariantId) -> Option<(Vec<String>, bool)> {
+    with_variant!(game, G => {
         let (_, moves, stopped) = record.legal_moves::<G>().ok()?;
-        (moves.into_iter().map(<G as Variant>::Position::usi).collect(), !stopped)
+        Some((moves.into_iter().map(<G as Variant>::Position::usi).collect(), !stopped))
     })
 }
 
@@ -99,7 +96,7 @@ pub(super) fn write(question: &Json) -> Result<Json, String> {
 }
 
 fn tree_record<G: Game>(place: &Place, json: &Json) -> Result<Record, String> {
-    let mut record = Record::new(G::NAME, place.sfen.map(str::to_string));
+    let mut record = Record::new(G::ID, place.sfen.map(str::to_string));
     for header in json["headers"].as_array().into_iter().flatten() {
         if let (Some(name), Some(value)) = (header[0].as_str(), header[1].as_str()) {
             record.headers.set(name, value);
@@ -111,7 +108,7 @@ fn tree_record<G: Game>(place: &Place, json: &Json) -> Result<Record, String> {
 
 /// The record of a game; `players` may have the names `b` and `w`.
 pub(super) fn record<G: Game>(place: &Place, players: &Json) -> Result<Record, String> {
-    let mut record = Record::new(G::NAME, place.sfen.map(str::to_string));
+    let mut record = Record::new(G::ID, place.sfen.map(str::to_string));
     let mut pos = G::parse(place.sfen.unwrap_or(G::START)).map_err(|error| error.to_string())?;
     let mut node = record.tree.root();
     for (n, text) in place.moves.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! `sanban analyze`: analyses games move by move.
 
-use super::args::NetworkArgs;
+use super::args::{NetworkArgs, variants};
 use super::bar::bar;
 use super::convert::{distinct, files_of, folder_inside};
 use super::failure::Failure;
@@ -16,7 +16,7 @@ use sanban_engine::mate::Workspace;
 use sanban_engine::search::{Limits, Pool, Signals};
 use sanban_formats::record;
 use sanban_formats::record::{Encoding, Format, LARGEST, Reader, Record, WriteError};
-use sanban_rules::{Shogi, Variant, VariantId, with_game};
+use sanban_rules::{Shogi, Variant, VariantId, with_variant};
 use sanban_system::{Part, Whole, read_whole, write_whole};
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -75,8 +75,8 @@ pub(super) struct Args {
     #[arg(long)]
     again: bool,
     /// The game, if the format does not specify it
-    #[arg(long, value_parser = VariantId::NAMES.to_vec())]
-    game: Option<String>,
+    #[arg(long, value_parser = variants())]
+    game: Option<VariantId>,
     /// Record files, or directories with records
     #[arg(required = true)]
     files: Vec<PathBuf>,
@@ -200,11 +200,10 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let positions = tasks.iter().map(|task| task.record.moves().len() as u64 + 1).sum();
     let bar = bar(positions, "{pos}/{len} positions  {wide_bar} {per_sec}  {eta}");
     let count = tasks.len();
-    for name in VariantId::NAMES {
-        let own: Vec<&Task> = tasks.iter().filter(|task| task.record.game == *name).collect();
+    for &game in VariantId::ALL {
+        let own: Vec<&Task> = tasks.iter().filter(|task| task.record.game == game).collect();
         if !own.is_empty() {
-            let done = with_game!(*name, G => judge_all::<G>(args, &own, &bar, &mut failures));
-            done.unwrap_or(Ok(()))?;
+            with_variant!(game, G => judge_all::<G>(args, &own, &bar, &mut failures))?;
         }
     }
     bar.finish_and_clear();
@@ -226,9 +225,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 /// The games of a file to analyse, and the number of games skipped.
 fn tasks_of(args: &Args, file: &Path) -> Result<(Vec<Task>, usize), String> {
     let bytes = read_whole(file, LARGEST).map_err(|error| error.to_string())?;
-    let game =
-        args.game.as_deref().and_then(|name| VariantId::NAMES.iter().copied().find(|known| *known == name));
-    let reading = records::read(&Reader { game, ..Reader::default() }, &bytes);
+    let reading = records::read(&Reader { game: args.game, ..Reader::default() }, &bytes);
     let reading = reading.map_err(|error| format!("{}: {error}", file.display()))?;
     for warning in reading.warnings.iter().chain(&reading.refused) {
         note(&format!("{}: {warning}", file.display()));

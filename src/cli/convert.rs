@@ -1,6 +1,6 @@
 //! `sanban convert`: converts game records between formats.
 
-use super::args::same_file;
+use super::args::{same_file, variants};
 use super::failure::Failure;
 use super::records;
 use super::text::{note, print_bytes};
@@ -33,8 +33,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME", value_parser = encoding)]
     encoding: Option<Encoding>,
     /// The game, if the format does not specify it
-    #[arg(long, value_parser = VariantId::NAMES.to_vec())]
-    game: Option<String>,
+    #[arg(long, value_parser = variants())]
+    game: Option<VariantId>,
     /// Repair misread moves of scanned records if exactly one legal move fits, and restore missing moves, each with a
     /// comment: certain, likely or free
     #[arg(long)]
@@ -187,9 +187,7 @@ fn is_report(path: &Path) -> bool {
 }
 
 fn convert(args: &Args, bytes: &[u8]) -> Result<Converted, String> {
-    let game =
-        args.game.as_deref().and_then(|name| VariantId::NAMES.iter().copied().find(|known| *known == name));
-    let reader = Reader { format: args.from, game, repair: args.repair, strict: args.strict };
+    let reader = Reader { format: args.from, game: args.game, repair: args.repair, strict: args.strict };
     let reading = records::read(&reader, bytes)?;
     let mut out = Converted { games: reading.records.len(), mends: reading.mends, ..Converted::default() };
     out.warnings.extend(reading.warnings.iter().map(ToString::to_string));

@@ -8,7 +8,7 @@ use crate::problems::{Problem, Task, embedded, next_move, read, unique_mate};
 use sanban_engine::mate::Workspace;
 use sanban_engine::search::Pool;
 use sanban_formats::record::{LARGEST, Reader, Record};
-use sanban_rules::{Position as _, Shogi, Variant as _};
+use sanban_rules::{Position as _, Shogi, VariantId};
 use sanban_system::{read_whole, write_whole};
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -70,11 +70,11 @@ fn find(args: &Args) -> Result<Vec<Problem>, Failure> {
         });
         records.extend(reading.map_err(Failure::Work)?.records);
     }
-    let others = records.iter().filter(|record| record.game != Shogi::NAME).count();
+    let others = records.iter().filter(|record| record.game != VariantId::Shogi).count();
     if others > 0 {
         note(&format!("{others} records of other games are passed over"));
     }
-    records.retain(|record| record.game == Shogi::NAME);
+    records.retain(|record| record.game == VariantId::Shogi);
     let wants = |task: Task| args.kinds.iter().any(|kind| kind == task.word());
     let mut finder = Finder {
         wants: [wants(Task::Mate), wants(Task::Next)],

@@ -5,7 +5,7 @@ use sanban_formats::record::{Action, End, Headers, Judge, Outcome, Reader, Readi
 use sanban_lab::train::record::Result as Played;
 use sanban_lab::train::shard;
 use sanban_rules::shogi::Position;
-use sanban_rules::{Color, Move, Shogi, VariantId};
+use sanban_rules::{Color, Move, Shogi, UnknownVariant, VariantId};
 
 /// Node limit and memory in megabytes of the search that chooses among restored moves.
 const NODES: u64 = 20_000;
@@ -33,8 +33,7 @@ pub(super) fn read(reader: &Reader, bytes: &[u8]) -> Result<Reading, String> {
         return reader.read_with(bytes, &mut Search::default()).map_err(|error| error.to_string());
     }
     let (origin, games) = shard::parse(bytes).map_err(|error| error.to_string())?;
-    let game = VariantId::NAMES.iter().copied().find(|known| *known == origin.game);
-    let game = game.ok_or_else(|| format!("games of {}, which is not known", origin.game))?;
+    let game: VariantId = origin.game.parse().map_err(|error: UnknownVariant| error.to_string())?;
     let records = games.iter().enumerate().map(|(number, played)| {
         let mut record = Record::new(game, None);
         for name in [Headers::BLACK, Headers::WHITE] {

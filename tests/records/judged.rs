@@ -68,7 +68,7 @@ fn a_judged_game_is_told_in_every_form() {
 
 /// A page about a game of another board: its moves are those of USI, and nothing of shogi's is needed.
 fn page_of<G: Game>(moves: &str, words: &[&str]) {
-    let reader = sanban::formats::record::Reader { game: Some(G::NAME), ..Default::default() };
+    let reader = sanban::formats::record::Reader { game: Some(G::ID), ..Default::default() };
     let record = &reader.read_text(&format!("startpos moves {moves}")).expect("a game").records[0];
     let limits = Limits { nodes: Some(200), ..Limits::default() };
     let mut pool = Pool::<G>::new();

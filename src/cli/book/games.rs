@@ -71,7 +71,7 @@ pub(super) fn run<G: Game>(args: &Args) -> std::result::Result<(), Failure> {
     let bar = bar(files.len() as u64, "{wide_bar} {pos}/{len} files  {msg}  {elapsed}");
     let mut book = Collection::<G>::default();
     let (mut taken, mut left_out) = (0u64, 0u64);
-    let reader = Reader { game: Some(G::NAME), ..Reader::default() };
+    let reader = Reader { game: Some(G::ID), ..Reader::default() };
     for path in &files {
         let tell = |sentence: String| bar.suspend(|| note(&format!("{}: {sentence}", path.display())));
         let bytes = read_whole(path, LARGEST).map_err(|error| Failure::Request(error.to_string()))?;

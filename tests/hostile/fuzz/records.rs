@@ -8,14 +8,14 @@ use proptest::test_runner::{TestCaseError, TestCaseResult};
 use sanban::VariantId;
 use sanban::engine::Game;
 use sanban::formats::record::{Action, End, Format, Reader, Record, write};
-use sanban::rules::{Move, Position, with_game};
+use sanban::rules::{Move, Position, with_variant};
 
 /// A record of random play with a variation, comments and an end.
 fn record<G: Game>(seed: u64, plies: usize) -> Record {
     let (end, made) = walk::<G>(seed, plies);
     let mut pos = end.clone();
     made.iter().for_each(|_| pos.unmake());
-    let mut record = Record::new(G::NAME, Some(pos.sfen()));
+    let mut record = Record::new(G::ID, Some(pos.sfen()));
     let mut node = record.tree.root();
     let add = |record: &mut Record, node, mv: Move| record.tree.add(node, Action::Move(mv)).expect("room");
     for (n, &mv) in made.iter().enumerate() {
@@ -30,7 +30,7 @@ fn record<G: Game>(seed: u64, plies: usize) -> Record {
 }
 
 /// Reads a text in a format, then writes the result and reads it again.
-fn reads(bytes: &[u8], format: Option<Format>, game: &'static str) -> TestCaseResult {
+fn reads(bytes: &[u8], format: Option<Format>, game: VariantId) -> TestCaseResult {
     let reader = Reader { format, game: Some(game), repair: bytes.len().is_multiple_of(2), strict: false };
     let reading = match reader.read(bytes) {
         Err(error) => {
@@ -62,13 +62,13 @@ fn reads(bytes: &[u8], format: Option<Format>, game: &'static str) -> TestCaseRe
 fn records_are_read_or_refused() {
     let format = prop::sample::select(Format::ALL.to_vec());
     let changes = prop_oneof![3 => text_changes(), 1 => changes()];
-    let record_of = (prop::sample::select(VariantId::NAMES), any::<u64>(), 0usize..60);
+    let record_of = (prop::sample::select(VariantId::ALL), any::<u64>(), 0usize..60);
     check(
         file!(),
         300,
         (record_of, format, any::<bool>(), changes),
         |((game, seed, plies), format, told, changes)| {
-            let record = with_game!(game, G => record::<G>(seed, plies)).expect("a game");
+            let record = with_variant!(game, G => record::<G>(seed, plies));
             let Ok(text) = write(&record, format) else { return Ok(()) };
             reads(&changed(text.into_bytes(), &changes), told.then_some(format), record.game)
         },

@@ -3,7 +3,7 @@
 use super::BookMove;
 use super::collection::Collection;
 use crate::record::{Headers, Outcome, Record};
-use sanban_rules::{Color, Janggi, Position, SfenError, Shogi, Variant};
+use sanban_rules::{Color, Position, SfenError, Variant, VariantId};
 use std::cmp::Reverse;
 use std::time::Duration;
 
@@ -56,8 +56,7 @@ pub fn add<G: Variant>(
     filter: &Filter,
 ) -> Result<bool, SfenError> {
     // Games of Janggi differ in their rules; where these part, the moves end.
-    let janggi = |name: &str| name.starts_with(Janggi::NAME);
-    let fits = record.game == G::NAME || janggi(record.game) && janggi(G::NAME);
+    let fits = record.game == G::ID || record.game.is_janggi() && G::ID.is_janggi();
     if !fits || is_problem(record) || !filter.takes(record) {
         return Ok(false);
     }
@@ -85,7 +84,8 @@ pub fn add<G: Variant>(
 /// Is it a mate problem rather than a game: a position of shogi without both kings?
 fn is_problem(record: &Record) -> bool {
     let board = record.start.as_deref().and_then(|sfen| sfen.split(' ').next());
-    record.game == Shogi::NAME && board.is_some_and(|board| !(board.contains('K') && board.contains('k')))
+    record.game == VariantId::Shogi
+        && board.is_some_and(|board| !(board.contains('K') && board.contains('k')))
 }
 
 /// Puts the moves of each position into an order that does not depend on the order of the games.

@@ -17,15 +17,15 @@ pub(super) fn is_match(text: &str) -> bool {
 
 /// What the first line tells.
 struct Match {
-    game: &'static str,
+    game: VariantId,
     /// The command lines of both engines.
     names: [String; 2],
 }
 
 /// Reads a text, one game a line; `game` is the one played where the first line does not tell.
-pub(super) fn read(source: &mut Source<'_>, game: Option<&'static str>) -> Vec<Result<Record, RecordError>> {
+pub(super) fn read(source: &mut Source<'_>, game: Option<VariantId>) -> Vec<Result<Record, RecordError>> {
     source.ignore("{}[],:");
-    let mut about = Match { game: game.unwrap_or(VariantId::NAMES[0]), names: ["A".into(), "B".into()] };
+    let mut about = Match { game: game.unwrap_or_default(), names: ["A".into(), "B".into()] };
     let mut out = Vec::new();
     for line in source.lines() {
         let text = line.text.trim_matches(is_blank);
@@ -66,8 +66,7 @@ pub(super) fn read(source: &mut Source<'_>, game: Option<&'static str>) -> Vec<R
 impl Match {
     fn read(&mut self, told: &Json<'_>, source: &mut Source<'_>) {
         let game = told.field("game", source).and_then(|game| game.string(source));
-        let known = game.and_then(|game| VariantId::NAMES.iter().copied().find(|known| *known == game));
-        self.game = known.unwrap_or(self.game);
+        self.game = game.and_then(|name| name.parse().ok()).unwrap_or(self.game);
         for (name, field) in self.names.iter_mut().zip(["a", "b"]) {
             let engine = told.field(field, source).and_then(|engine| engine.field("command", source));
             let command = engine.and_then(|command| command.string(source));

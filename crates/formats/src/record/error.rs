@@ -1,6 +1,6 @@
 //! What is wrong with a record.
 
-use sanban_rules::SfenError;
+use sanban_rules::{SfenError, VariantId};
 
 /// Why text is not read as a record, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -30,7 +30,7 @@ pub enum WriteError {
         /// The format's name.
         format: &'static str,
         /// The game of the record.
-        game: &'static str,
+        game: VariantId,
     },
     /// The start position cannot be read.
     #[error("the start position: {0}")]

@@ -8,7 +8,7 @@ use super::kif_parts::has_marked_move;
 use super::names;
 use super::source::lines;
 use super::tree::Record;
-use sanban_rules::{Janggi, JanggiCasual, Shogi, Variant, VariantId};
+use sanban_rules::VariantId;
 
 /// A format of game records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -121,11 +121,11 @@ impl Format {
     }
 
     /// Can it hold records of a game?
-    pub fn suits(self, game: &str) -> bool {
+    pub fn suits(self, game: VariantId) -> bool {
         match self {
-            Self::Usi | Self::Sfen => VariantId::NAMES.contains(&game),
-            Self::Gib => game == Janggi::NAME || game == JanggiCasual::NAME,
-            _ => game == Shogi::NAME,
+            Self::Usi | Self::Sfen => true,
+            Self::Gib => matches!(game, VariantId::Janggi | VariantId::JanggiCasual),
+            _ => game == VariantId::Shogi,
         }
     }
 

@@ -237,7 +237,7 @@ impl<'a> Draft<'a> {
 
     fn follow(&self, white: &str) -> (Record, Option<RecordError>) {
         let black = self.setups[0].as_deref().unwrap_or("NBBN");
-        let mut record = Record::new(JanggiCasual::NAME, Some(start(black, white)));
+        let mut record = Record::new(JanggiCasual::ID, Some(start(black, white)));
         if record.start.as_deref() == Some(JanggiCasual::START) {
             record.start = None;
         }

@@ -35,6 +35,7 @@ mod western_move;
 mod western_write;
 
 pub use board::Board;
+use sanban_rules::VariantId;
 use source::Source;
 use western::Repairing;
 use western_move::Family;
@@ -58,7 +59,7 @@ pub struct Reader {
     /// The format; `None` tells it by the content.
     pub format: Option<Format>,
     /// The game where the format does not tell; `None` is the one that the board or the format speaks for.
-    pub game: Option<&'static str>,
+    pub game: Option<VariantId>,
     /// Repairs what a scan spoils where exactly one legal move fits, and restores lost moves (Western notation).
     pub repair: bool,
     /// Refuses a text in which anything is not understood or wrong, instead of warning about it.
@@ -186,8 +187,8 @@ pub fn write_as(record: &Record, format: Format, encoding: Encoding) -> Result<S
         Format::Csa => csa::write(record, csa::Version::V22),
         Format::Csa3 => csa::write(record, csa::Version::V30),
         Format::Jkf => jkf::write(record),
-        Format::Usi => usi::write(record, false),
-        Format::Sfen => usi::write(record, true),
+        Format::Usi => Ok(usi::write(record, false)),
+        Format::Sfen => Ok(usi::write(record, true)),
         Format::Gib => gib::write(record),
         Format::Western => western_write::write(record, Family::Apostrophe),
         Format::Hodges => western_write::write(record, Family::Hodges),

@@ -8,10 +8,10 @@ use std::time::Duration;
 /// A game record: what is told about the game, where it starts, and the tree of its moves.
 ///
 /// Two records are equal when they tell the same, however their trees came about.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
-    /// The name of the game, one of [`VariantId::NAMES`].
-    pub game: &'static str,
+    /// The game.
+    pub game: VariantId,
     /// What is told about the game, in order; see [`Headers`] for the names.
     pub headers: Headers,
     /// SFEN of the start position, without the word `sfen`; `None` is the game's own start position.
@@ -20,15 +20,9 @@ pub struct Record {
     pub tree: Tree,
 }
 
-impl Default for Record {
-    fn default() -> Self {
-        Self { game: VariantId::NAMES[0], headers: Headers::default(), start: None, tree: Tree::default() }
-    }
-}
-
 impl Record {
     /// An empty record of a game, from a start position.
-    pub fn new(game: &'static str, start: Option<String>) -> Self {
+    pub fn new(game: VariantId, start: Option<String>) -> Self {
         Self { game, start, ..Self::default() }
     }
 

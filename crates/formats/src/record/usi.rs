@@ -2,15 +2,15 @@
 
 use super::board::{Board, parse_move};
 use super::end::End;
-use super::error::{RecordError, WriteError};
+use super::error::RecordError;
 use super::line::Walk;
 use super::source::{Line, Source, clip, is_blank};
 use super::tree::{Action, Record, Tree};
-use sanban_rules::{Dobutsu, JanggiCasual, Position, Shogi, Variant, with_game};
+use sanban_rules::{Dobutsu, JanggiCasual, Position, Shogi, Variant, VariantId, with_variant};
 
 /// Reads a text, one game a line; lines that begin with `#` are comments on the next game. `game`: whose start position
 /// `startpos` is, where the board does not tell.
-pub(super) fn read(source: &mut Source<'_>, game: Option<&'static str>) -> Vec<Result<Record, RecordError>> {
+pub(super) fn read(source: &mut Source<'_>, game: Option<VariantId>) -> Vec<Result<Record, RecordError>> {
     let mut out = Vec::new();
     let mut comments: Vec<&str> = Vec::new();
     for line in source.lines() {
@@ -40,7 +40,7 @@ pub(super) fn read(source: &mut Source<'_>, game: Option<&'static str>) -> Vec<R
 
 fn read_line(
     line: &Line<'_>,
-    game: Option<&'static str>,
+    game: Option<VariantId>,
     source: &mut Source<'_>,
 ) -> Result<Record, RecordError> {
     let text = line.text.trim_matches(is_blank);
@@ -63,12 +63,11 @@ fn read_line(
         moves
     };
     source.claim_until(line, after);
-    let game = start.as_deref().and_then(|sfen| by_board(sfen, game)).or(game).unwrap_or(Shogi::NAME);
-    if game == Shogi::NAME {
+    let game = start.as_deref().and_then(|sfen| by_board(sfen, game)).or(game).unwrap_or_default();
+    if game == Shogi::ID {
         read_shogi(line, place, start.as_deref(), moves, source)
     } else {
-        let read = with_game!(game, G => read_other::<G>(line, place, start, moves, source));
-        read.unwrap_or_else(|| Err(line.error(0, format!("there is no game {game}"))))
+        with_variant!(game, G => read_other::<G>(line, place, start, moves, source))
     }
 }
 
@@ -77,10 +76,10 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The game whose board has so many ranks; the game asked for, if it has the same.
-fn by_board(sfen: &str, game: Option<&'static str>) -> Option<&'static str> {
+fn by_board(sfen: &str, game: Option<VariantId>) -> Option<VariantId> {
     let ranks = |sfen: &str| sfen.split(' ').next().map_or(0, |board| board.matches('/').count());
-    let same = |&game: &&str| with_game!(game, G => ranks(G::START)) == Some(ranks(sfen));
-    game.filter(same).or_else(|| [Shogi::NAME, JanggiCasual::NAME, Dobutsu::NAME].into_iter().find(same))
+    let same = |&game: &VariantId| with_variant!(game, G => ranks(G::START)) == ranks(sfen);
+    game.filter(same).or_else(|| [Shogi::ID, JanggiCasual::ID, Dobutsu::ID].into_iter().find(same))
 }
 
 fn read_shogi(
@@ -114,7 +113,7 @@ fn read_other<G: Variant>(
     moves: &str,
     source: &mut Source<'_>,
 ) -> Result<Record, RecordError> {
-    let mut record = Record::new(G::NAME, start.filter(|sfen| sfen != G::START));
+    let mut record = Record::new(G::ID, start.filter(|sfen| sfen != G::START));
     let mut pos =
         record.start_position::<G>().map_err(|problem| line.error_at(place, problem.to_string()))?;
     let mut node = record.tree.root();
@@ -148,8 +147,8 @@ fn end(word: &str) -> Option<End> {
 }
 
 /// The line of a record; `explicit` writes the even game's start position as SFEN, too.
-pub(super) fn write(record: &Record, explicit: bool) -> Result<String, WriteError> {
-    let line = with_game!(record.game, G => {
+pub(super) fn write(record: &Record, explicit: bool) -> String {
+    with_variant!(record.game, G => {
         let mut out = match record.start.as_deref() {
             Some(sfen) => format!("sfen {sfen}"),
             None if explicit => format!("sfen {}", G::START),
@@ -165,42 +164,40 @@ pub(super) fn write(record: &Record, explicit: bool) -> Result<String, WriteErro
         }
         out.push('\n');
         out
-    });
-    line.ok_or(WriteError::Game { format: "usi", game: record.game })
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sanban_rules::VariantId;
 
-    fn read(text: &str, game: Option<&'static str>) -> Result<Vec<Record>, RecordError> {
+    fn read(text: &str, game: Option<VariantId>) -> Result<Vec<Record>, RecordError> {
         super::read(&mut Source::new(text), game).into_iter().collect()
     }
 
     #[test]
     fn lines_of_every_game_come_back() {
-        for &name in VariantId::NAMES {
-            let mv = with_game!(name, G => {
+        for &id in VariantId::ALL {
+            let mv = with_variant!(id, G => {
                 let pos = G::parse(G::START).expect("the start");
                 let list = pos.legal_moves();
                 <G as Variant>::Position::usi(list[0])
             });
-            let text = format!("startpos moves {}\n", mv.expect("a game"));
-            let records = read(&text, Some(name)).expect("a game");
-            assert_eq!((records.len(), records[0].game), (1, name));
-            assert_eq!(write(&records[0], false), Ok(text));
-            let explicit = write(&records[0], true).expect("a line");
-            assert_eq!(read(&explicit, Some(name)), Ok(records));
+            let text = format!("startpos moves {}\n", mv);
+            let records = read(&text, Some(id)).expect("a game");
+            assert_eq!((records.len(), records[0].game), (1, id));
+            assert_eq!(write(&records[0], false), text);
+            let explicit = write(&records[0], true);
+            assert_eq!(read(&explicit, Some(id)), Ok(records));
         }
     }
 
     #[test]
     fn the_board_tells_the_game() {
         let game = |text: &str| read(text, None).map(|records| records[0].game);
-        assert_eq!(game("sfen gle/1c1/1C1/ELG b - 1 moves 2c2b"), Ok("dobutsu"));
-        assert_eq!(game("4k4/9/9/9/9/9/9/9/9/4K4 b - 1"), Ok("janggicasual"));
-        assert_eq!(game("position startpos moves 7g7f 3c3d resign"), Ok("shogi"));
+        assert_eq!(game("sfen gle/1c1/1C1/ELG b - 1 moves 2c2b"), Ok(VariantId::Dobutsu));
+        assert_eq!(game("4k4/9/9/9/9/9/9/9/9/4K4 b - 1"), Ok(VariantId::JanggiCasual));
+        assert_eq!(game("position startpos moves 7g7f 3c3d resign"), Ok(VariantId::Shogi));
     }
 
     #[test]

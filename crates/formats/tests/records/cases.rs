@@ -1,7 +1,7 @@
 //! Records that were read wrongly once: what is right about each.
 
 use sanban_formats::record::{Encoding, End, Format, Outcome, Reader, Reading, Record, encode, write};
-use sanban_rules::Color;
+use sanban_rules::{Color, VariantId};
 
 fn read(text: &str) -> Reading {
     Reader::default().read_text(text).unwrap_or_else(|error| panic!("{error}\n{text}"))
@@ -42,7 +42,8 @@ fn several_games_in_one_text() {
     check("V2.2\nPI\n+\n+7776FU\n-3334FU\nV2.2\nPI\n+\n+2726FU\n", two, &[]);
     check("PI\n+\n+7776FU\n-3334FU\nPI\n+\n+2726FU\n", two, &[]);
     check("1.P7f P3d\n#\n1.P2f", two, &[]);
-    for format in Format::ALL.into_iter().filter(|format| format.streams() && format.suits("shogi")) {
+    for format in Format::ALL.into_iter().filter(|format| format.streams() && format.suits(VariantId::Shogi))
+    {
         let records = read("startpos moves 7g7f 3c3d\nstartpos moves 2g2f\n").records;
         let texts: Vec<String> =
             records.iter().map(|record| write(record, format).expect("legal moves")).collect();
@@ -92,7 +93,7 @@ fn winners_are_those_of_the_words() {
     let records = check(&text, &["7g7f 3c3d"], &[]);
     assert_eq!(records[0].outcome(), Outcome::Win(Color::Black));
     for format in Format::ALL.into_iter().filter(|&format| {
-        format.suits("shogi") && !matches!(format, Format::Usi | Format::Sfen | Format::Bod)
+        format.suits(VariantId::Shogi) && !matches!(format, Format::Usi | Format::Sfen | Format::Bod)
     }) {
         let text = write(&records[0], format).expect("legal moves");
         assert_eq!(read(&text).records[0].outcome(), Outcome::Win(Color::Black), "{format:?}\n{text}");
@@ -198,7 +199,8 @@ fn an_illegal_last_move_ends_the_game() {
         assert!(reading.warnings[0].problem.starts_with("move 3 is illegal"));
         let record = &reading.records[0];
         assert_eq!(record.end(), Some(&End::FoulWin));
-        for format in Format::ALL.into_iter().filter(|&format| format.suits("shogi") && format != Format::Bod)
+        for format in
+            Format::ALL.into_iter().filter(|&format| format.suits(VariantId::Shogi) && format != Format::Bod)
         {
             let text = write(record, format).unwrap_or_else(|error| panic!("{format:?}: {error}"));
             let back = &read(&text).records[0];

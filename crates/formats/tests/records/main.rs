@@ -7,6 +7,7 @@ mod random;
 mod scans;
 
 use sanban_formats::record::{Format, Reader, Record, read, write};
+use sanban_rules::VariantId;
 
 #[test]
 fn diagrams_come_back() {
@@ -15,7 +16,7 @@ fn diagrams_come_back() {
         "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 62",
         "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 7",
     ] {
-        let record = Record::new("shogi", Some(sfen.into()));
+        let record = Record::new(VariantId::Shogi, Some(sfen.into()));
         let text = write(&record, Format::Bod).expect("a diagram");
         let back = read(text.as_bytes()).expect("what was written");
         assert_eq!(back[0].start.as_deref(), Some(sfen), "{text}");

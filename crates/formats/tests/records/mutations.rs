@@ -3,7 +3,7 @@
 
 use crate::random;
 use sanban_formats::record::{Format, Reader, Record, write};
-use sanban_rules::{JanggiCasual, Rng, Variant};
+use sanban_rules::{JanggiCasual, Rng, Variant, VariantId};
 
 /// Changed texts of every format without `RECORD_MUTATIONS`.
 const TEXTS: usize = 400;
@@ -68,7 +68,7 @@ fn mutate(format: Format, mut record: impl FnMut() -> Record) {
 
 #[test]
 fn nothing_foreign_vanishes_from_records_of_shogi() {
-    for format in Format::ALL.into_iter().filter(|format| format.suits("shogi")) {
+    for format in Format::ALL.into_iter().filter(|format| format.suits(VariantId::Shogi)) {
         let mut rng = Rng::new(77);
         mutate(format, || random::shogi(&mut rng));
     }

@@ -4,8 +4,7 @@
 
 use crate::random;
 use sanban_formats::record::{Format, Reader, Record, write};
-use sanban_rules::Variant;
-use sanban_rules::{Dobutsu, JanggiCasual, Rng};
+use sanban_rules::{Dobutsu, JanggiCasual, Rng, Variant, VariantId};
 
 /// Games for every pair without `RECORD_GAMES`.
 const GAMES: usize = 100;
@@ -36,7 +35,7 @@ fn through(record: &Record, format: Format, what: &str) -> Record {
     back.remove(0)
 }
 
-fn through_every_pair(game: &str, mut record: impl FnMut() -> Record) {
+fn through_every_pair(game: VariantId, mut record: impl FnMut() -> Record) {
     // A diagram has one position only.
     let formats = || Format::ALL.into_iter().filter(|&format| format != Format::Bod && format.suits(game));
     for number in 0..games() {
@@ -53,7 +52,7 @@ fn through_every_pair(game: &str, mut record: impl FnMut() -> Record) {
 #[test]
 fn shogi() {
     let mut rng = Rng::new(2024);
-    through_every_pair("shogi", || random::shogi(&mut rng));
+    through_every_pair(VariantId::Shogi, || random::shogi(&mut rng));
 }
 
 /// All four set-ups of either side.
@@ -69,11 +68,11 @@ fn janggi() {
         .collect();
     let starts: Vec<&str> = starts.iter().map(String::as_str).collect();
     let mut rng = Rng::new(2025);
-    through_every_pair(JanggiCasual::NAME, || random::other::<JanggiCasual>(&mut rng, &starts, true));
+    through_every_pair(VariantId::JanggiCasual, || random::other::<JanggiCasual>(&mut rng, &starts, true));
 }
 
 #[test]
 fn dobutsu() {
     let mut rng = Rng::new(2026);
-    through_every_pair(Dobutsu::NAME, || random::other::<Dobutsu>(&mut rng, &[Dobutsu::START], false));
+    through_every_pair(VariantId::Dobutsu, || random::other::<Dobutsu>(&mut rng, &[Dobutsu::START], false));
 }

@@ -2,7 +2,7 @@
 
 use sanban_formats::record::{Action, Board, End, Headers, NodeId, Record};
 use sanban_rules::shogi::Position;
-use sanban_rules::{Move, Position as _, Rng, Variant};
+use sanban_rules::{Move, Position as _, Rng, Variant, VariantId};
 use std::time::Duration;
 
 /// Start positions: the even game, handicaps, a position of a game, and a problem.
@@ -43,7 +43,7 @@ const ENDS: [End; 12] = [
 /// A random game with comments, variations, times and an end.
 pub fn shogi(rng: &mut Rng) -> Record {
     let start = STARTS[rng.below(STARTS.len())];
-    let mut record = Record::new("shogi", start.map(str::to_string));
+    let mut record = Record::new(VariantId::Shogi, start.map(str::to_string));
     for name in [Headers::STARTED, Headers::EVENT, Headers::BLACK, Headers::WHITE, "消費時間"] {
         if rng.below(2) == 0 {
             record.headers.set(name, NAMES[rng.below(NAMES.len())]);
@@ -121,7 +121,7 @@ fn texts(rng: &mut Rng, record: &mut Record, node: NodeId, timed: bool) {
 /// A random game of another game: moves, and with `told` headers and comments.
 pub fn other<G: Variant>(rng: &mut Rng, starts: &[&str], told: bool) -> Record {
     let start = starts[rng.below(starts.len())];
-    let mut record = Record::new(G::NAME, (start != G::START).then(|| start.into()));
+    let mut record = Record::new(G::ID, (start != G::START).then(|| start.into()));
     let mut pos = G::parse(start).expect("a start position");
     if told {
         for name in [Headers::EVENT, Headers::BLACK, Headers::WHITE, "제한시간"] {

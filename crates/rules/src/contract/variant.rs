@@ -124,6 +124,17 @@ variants! { @ids [
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 ] }
 
+impl VariantId {
+    /// One of the variants of Janggi: they share pieces and boards, and differ in how games end.
+    #[must_use]
+    pub const fn is_janggi(self) -> bool {
+        match self {
+            Self::Janggi | Self::JanggiCasual | Self::JanggiTraditional | Self::JanggiModern => true,
+            Self::Shogi | Self::Dobutsu | Self::DobutsuMate => false,
+        }
+    }
+}
+
 impl Default for VariantId {
     fn default() -> Self {
         Self::ALL[0]
