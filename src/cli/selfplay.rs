@@ -41,6 +41,9 @@ pub(super) struct Args {
     /// The game.
     #[arg(long, default_value = "shogi", value_parser = variants())]
     game: VariantId,
+    /// Positions inside the tree of each search to keep beside the games (`.tree`), for `sanban train --tree`.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=64))]
+    tree: u8,
     /// Part of the shards to play, such as `0/4`, to split the work across machines.
     #[arg(long, default_value_t = Part::WHOLE, value_name = "I/N")]
     shard: Part,
@@ -59,6 +62,7 @@ fn play<G: Game>(args: &Args) -> Result<(), Failure> {
         seed: args.seed,
         out: args.out.clone(),
         part: args.shard,
+        tree: args.tree.into(),
     };
     let bar = Bar::new(plan.share(), plan.threads);
     let result = selfplay::run::<G>(&plan, &network, &bar).map_err(|error| {

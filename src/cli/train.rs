@@ -24,6 +24,10 @@ pub(super) struct Args {
     /// Directory with self-play shards (`*.games`); may be repeated. This or `--psv` is required.
     #[arg(long, value_name = "DIR", required_unless_present = "psv")]
     data: Vec<PathBuf>,
+    /// Also learn from the positions inside the searches that self-play kept beside the games (`.tree`): from exact
+    /// scores as usual, and from bounds only where the network breaks them.
+    #[arg(long)]
+    tree: bool,
     /// File of shogi positions in the 40-byte format of other tools (PackedSfenValue); may be repeated.
     #[arg(long, value_name = "FILE")]
     psv: Vec<PathBuf>,
@@ -69,7 +73,7 @@ pub(super) struct Args {
     threads: u16,
     /// Teacher: a network file, or `handwritten`, whose evaluation of the game positions and random successors is
     /// learned instead of scores and results.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["psv", "wdl", "wdl_end", "lambda"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["psv", "wdl", "wdl_end", "lambda", "tree"])]
     teacher: Option<PathBuf>,
     /// Output divisor of the teacher's file, if it does not contain one.
     #[arg(long, default_value_t = FV_SCALE, value_parser = clap::value_parser!(i32).range(1..=128))]
@@ -144,7 +148,7 @@ fn train<G: Game>(args: &Args) -> Result<(), Failure> {
         trainer::check(path, shape, features, args.hidden)?;
     }
     let _alone = trainer::claim(&args.out).map_err(|(path, error)| Failure::file(&path, &error))?;
-    let mut data = samples::load::<G>(&args.data, teacher.as_ref(), args.lambda)?;
+    let mut data = samples::load::<G>(&args.data, teacher.as_ref(), args.lambda, args.tree)?;
     for path in &args.psv {
         psv::import(path, &mut data)?;
     }

@@ -30,7 +30,7 @@ mod vote;
 mod worker;
 
 pub use limits::{Clock, Limits};
-pub use pool::{Pool, STACK};
+pub use pool::{Pool, Recalled, STACK};
 pub use report::{Bound, Line, Outcome, Report};
 pub use settings::Settings;
 pub use signals::Signals;

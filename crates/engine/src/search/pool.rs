@@ -52,6 +52,19 @@ impl Drop for Over<'_> {
     }
 }
 
+/// The result of a search that the transposition table remembers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Recalled {
+    /// Score in centipawns for the side to move.
+    pub score: Score,
+    /// The kind of the score.
+    pub bound: Bound,
+    /// Depth of the search in plies.
+    pub depth: i32,
+    /// The best move, or one that refuted.
+    pub best: Option<Move>,
+}
+
 impl<G: Game> Default for Pool<G> {
     fn default() -> Self {
         Self::new()
@@ -256,6 +269,13 @@ impl<G: Game> Pool<G> {
                 depth,
             }
         })
+    }
+
+    /// What the transposition table holds of a position, with the scores of mates counted from that position.
+    pub fn recall(&self, pos: &G::Position) -> Option<Recalled> {
+        let entry = self.tt.probe(pos.key(), 0)?;
+        let best = entry.mv.filter(|&mv| pos.is_legal(mv));
+        Some(Recalled { score: entry.score, bound: entry.bound?, depth: entry.depth, best })
     }
 
     /// The move of a player that does not search.

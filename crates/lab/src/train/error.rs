@@ -11,7 +11,7 @@ use thiserror::Error;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum ShardFault {
     /// It begins with something else.
-    #[error("not a file of games")]
+    #[error("not a file of games or trees")]
     NotGames,
     /// It ends too early.
     #[error("the {part} ends here, {expected} bytes expected")]
@@ -35,6 +35,9 @@ pub enum ShardFault {
     /// The bytes are not a game.
     #[error("game {0} makes no sense")]
     Game(usize),
+    /// The bytes are not a position of a tree.
+    #[error("position {0} makes no sense")]
+    Position(usize),
     /// There is more than the games.
     #[error("bytes after the last game")]
     Rest,
@@ -85,6 +88,14 @@ pub enum TrainError {
         game: usize,
         /// The ply of the move.
         ply: usize,
+    },
+    /// A line of a tree breaks the rules, or belongs to no game.
+    #[error("{}: position {position}: its line is illegal or of no game of the shard", path.display())]
+    IllegalLine {
+        /// The file.
+        path: PathBuf,
+        /// Number of the position in the file, from 0.
+        position: usize,
     },
     /// A file of positions was expected.
     #[error("{}: a shard of games, whose directory is given to --data", .0.display())]

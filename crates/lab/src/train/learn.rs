@@ -104,7 +104,7 @@ impl Worker {
             self.find(work, chunk, || 0);
             let out = self.forward(work.model, chunk.len());
             for (out, label) in out.iter().zip(&self.labels) {
-                self.loss += f64::from(sigmoid(*out) - work.target.of(label)).powi(2);
+                self.loss += f64::from(work.target.error(label, sigmoid(*out))).powi(2);
             }
         }
     }
@@ -118,7 +118,7 @@ impl Worker {
             let mut slopes = self.forward(work.model, chunk.len());
             for (slope, label) in slopes.iter_mut().zip(&self.labels) {
                 let out = sigmoid(*slope);
-                let error = out - work.target.of(label);
+                let error = work.target.error(label, out);
                 self.loss += f64::from(error).powi(2);
                 *slope = 2.0 * error * out * (1.0 - out);
             }

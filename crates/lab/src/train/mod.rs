@@ -1,5 +1,5 @@
-//! Networks from the engine's own games: playing them (`selfplay`), keeping them (`record`, `shard`), choosing positions
-//! from them (`samples`), training (`trainer`, `lesson`, `adam`, `curve`) networks of one layer (`flat`, `model`, `learn`,
+//! Networks from the engine's own games: playing them (`selfplay`), keeping them (`record`, `shard`) with positions inside
+//! their searches (`tree`), choosing positions to learn from (`samples`), training (`trainer`, `lesson`, `adam`, `curve`) networks of one layer (`flat`, `model`, `learn`,
 //! `users`) and of several (`deep`), turning the result into integers (`export`), and exchanging positions with other
 //! tools (`psv`).
 
@@ -23,6 +23,7 @@ pub mod shard;
 #[cfg(test)]
 mod tests;
 pub mod trainer;
+pub mod tree;
 pub mod users;
 
 pub use error::{ShardError, ShardFault, TrainError};

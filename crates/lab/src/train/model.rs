@@ -1,9 +1,10 @@
 //! The network in floating point, and what it is to say of a position.
 
-use super::samples::{Label, Samples};
+use super::samples::{Label, LabelKind, Samples};
 use arrayvec::ArrayVec;
 use sanban_engine::nnue::Features;
 use sanban_engine::nnue::features::NONE;
+use sanban_engine::search::Bound;
 use sanban_rules::{Placement, Rng};
 
 /// Largest first-layer weight: 40 inputs of it and a bias fit 16 bits when 1.0 is twice `layers::ONE`.
@@ -40,7 +41,21 @@ pub fn sigmoid(x: f32) -> f32 {
 impl Target {
     /// Expected result for the side to move, 0 to 1.
     pub fn of(&self, label: &Label) -> f32 {
-        self.wdl * label.result + (1.0 - self.wdl) * sigmoid(f32::from(label.score) / self.scale)
+        let score = sigmoid(f32::from(label.score) / self.scale);
+        match label.kind {
+            LabelKind::Game { result } => self.wdl * result + (1.0 - self.wdl) * score,
+            LabelKind::Tree(_) => score,
+        }
+    }
+
+    /// How far an output, as an expected result, is from what it should be. A bound that it keeps is no error.
+    pub fn error(&self, label: &Label, out: f32) -> f32 {
+        let error = out - self.of(label);
+        match label.kind {
+            LabelKind::Tree(Bound::Lower) => error.min(0.0),
+            LabelKind::Tree(Bound::Upper) => error.max(0.0),
+            LabelKind::Game { .. } | LabelKind::Tree(Bound::Exact) => error,
+        }
     }
 }
 

@@ -1,9 +1,12 @@
 //! Positions to learn from, chosen from recorded games and held in memory.
 
 use super::error::TrainError;
+use super::model::sigmoid;
 use super::record::{Ply, Record, Result as Outcome};
 use super::shard;
+use super::tree::{self, TreePosition};
 use rayon::prelude::*;
+use sanban_engine::search::Bound;
 use sanban_engine::{Evaluator, Game};
 use sanban_rules::{Color, Move, MoveList, Placement, Position, Rng, Score, SearchPosition};
 use sanban_system::{FileError, prefetch};
@@ -34,8 +37,20 @@ pub struct Label {
     pub side: Color,
     /// Score of the search in centipawns for the side to move.
     pub score: i16,
-    /// Result of the game for the side to move: 0, 0.5 or 1.
-    pub result: f32,
+    /// Where the position comes from.
+    pub kind: LabelKind,
+}
+
+/// What besides the score is known of a position.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum LabelKind {
+    /// A position of a game.
+    Game {
+        /// Result of the game for the side to move: 0, 0.5 or 1.
+        result: f32,
+    },
+    /// A position inside the tree of a search, with the kind of its score.
+    Tree(Bound),
 }
 
 impl Samples {
@@ -64,13 +79,6 @@ impl Samples {
 
     /// Adds a position.
     pub fn push<P: SearchPosition>(&mut self, pos: &P, score: Score, result: Outcome) {
-        let (mut row, mut n) = ([NOTHING; WIDTH], 0);
-        pos.placements(|p| {
-            if let Some(slot) = row.get_mut(n) {
-                *slot = p.0;
-            }
-            n += 1;
-        });
         let black = match result {
             Outcome::Loss => 0.0,
             Outcome::Draw => 0.5,
@@ -78,13 +86,40 @@ impl Samples {
         };
         let side = pos.side();
         let result = if side == Color::Black { black } else { 1.0 - black };
+        self.add(pos, score.clamp(-32000, 32000) as i16, LabelKind::Game { result });
+    }
+
+    fn add<P: SearchPosition>(&mut self, pos: &P, score: i16, kind: LabelKind) {
+        let (mut row, mut n) = ([NOTHING; WIDTH], 0);
+        pos.placements(|p| {
+            if let Some(slot) = row.get_mut(n) {
+                *slot = p.0;
+            }
+            n += 1;
+        });
         self.placements.push(row);
-        self.labels.push(Label { side, score: score.clamp(-32000, 32000) as i16, result });
+        self.labels.push(Label { side: pos.side(), score, kind });
     }
 
     fn append(&mut self, mut other: Self) {
         self.placements.append(&mut other.placements);
         self.labels.append(&mut other.labels);
+    }
+
+    /// The positions inside the searches of a game, in the order of its plies. The error is the number of the first that
+    /// cannot be reached.
+    fn add_tree<G: Game>(&mut self, record: &Record, tree: &[TreePosition]) -> Result<(), usize> {
+        let (mut done, mut illegal) = (0, None);
+        let replayed = record.replay(G::parse(G::START).map_err(|_| 0_usize)?, |pos, at, _| {
+            for position in tree[done..].iter().take_while(|position| usize::from(position.ply) == at) {
+                let added =
+                    position.visit(pos, |pos| self.add(pos, position.score, LabelKind::Tree(position.bound)));
+                illegal = illegal.or(added.is_err().then_some(done));
+                done += 1;
+            }
+        });
+        let all = replayed.is_ok() && done == tree.len();
+        illegal.or((!all).then_some(done)).map_or(Ok(()), Err)
     }
 
     /// The quiet positions of a game that were searched, after its last random move. The error is the number of the
@@ -176,7 +211,11 @@ impl Data {
     pub fn fingerprint(&self) -> u64 {
         let all = self.training.labels.iter().chain(&self.validation.labels);
         all.fold(0, |sum: u64, label| {
-            let label = u64::from(label.score as u16) << 32 | u64::from(label.result.to_bits());
+            let kind = match label.kind {
+                LabelKind::Game { result } => result.to_bits(),
+                LabelKind::Tree(bound) => 1 + bound as u32,
+            };
+            let label = u64::from(label.score as u16) << 32 | u64::from(kind);
             (sum.rotate_left(7) ^ label).wrapping_mul(0x9E37_79B9_7F4A_7C15)
         })
     }
@@ -201,7 +240,8 @@ impl Data {
 
 /// Reads every shard (`*.games`) in some directories, in the order of their names. A damaged shard is left out and
 /// told. With a teacher, the scores are what it says, of more positions than the games have. Without, each is blended
-/// with the scores of the moves that follow, which count `lambda` times as much from ply to ply.
+/// with the scores of the moves that follow, which count `lambda` times as much from ply to ply; and with `tree`, the
+/// positions inside the searches are added to those to learn from, where there are files of them.
 ///
 /// # Errors
 /// A directory cannot be read.
@@ -209,6 +249,7 @@ pub fn load<G: Game>(
     directories: &[PathBuf],
     teacher: Option<&G::Network>,
     lambda: f32,
+    tree: bool,
 ) -> Result<Data, TrainError> {
     let mut paths = vec![];
     for directory in directories {
@@ -219,7 +260,7 @@ pub fn load<G: Game>(
     }
     paths.sort();
     let parts: Vec<Result<Data, TrainError>> =
-        paths.par_iter().map(|path| load_shard::<G>(path, teacher, lambda)).collect();
+        paths.par_iter().map(|path| load_shard::<G>(path, teacher, lambda, tree)).collect();
     let mut out = Data::default();
     for part in parts {
         match part {
@@ -235,21 +276,25 @@ pub fn load<G: Game>(
     Ok(out)
 }
 
-fn load_shard<G: Game>(path: &Path, teacher: Option<&G::Network>, lambda: f32) -> Result<Data, TrainError> {
+fn load_shard<G: Game>(
+    path: &Path,
+    teacher: Option<&G::Network>,
+    lambda: f32,
+    tree: bool,
+) -> Result<Data, TrainError> {
     let mut teacher = teacher.map(|network| Teacher::<G>(G::evaluator(network)));
     let (origin, records) = shard::read(path)?;
     if origin.game != G::NAME {
         return Err(TrainError::OtherGame { path: path.into(), found: origin.game, expected: G::NAME });
     }
+    let trees = tree::beside(path);
+    let tree = if tree && teacher.is_none() && trees.exists() { tree::read(&trees)? } else { vec![] };
     let mut out = Data { games: records.len(), ..Data::default() };
     for (game, record) in records.iter().enumerate() {
         // The choice depends on the game alone, so that it is the same in every training.
         let number = origin.seed ^ (origin.first + game as u64);
-        let samples = if Rng::new(number).next().is_multiple_of(VALIDATION) {
-            &mut out.validation
-        } else {
-            &mut out.training
-        };
+        let validates = Rng::new(number).next().is_multiple_of(VALIDATION);
+        let samples = if validates { &mut out.validation } else { &mut out.training };
         let added = match &mut teacher {
             Some(teacher) => teacher.add_game(record, samples),
             None => samples.add_game::<G>(record, lambda),
@@ -259,6 +304,12 @@ fn load_shard<G: Game>(path: &Path, teacher: Option<&G::Network>, lambda: f32) -
             TrainError::Illegal { path: path.into(), offset, game, ply }
         })?;
         out.plies += record.plies.len();
+        let first = tree.partition_point(|position| (position.game as usize) < game);
+        let own = tree.partition_point(|position| position.game as usize <= game);
+        if !validates {
+            let added = out.training.add_tree::<G>(record, &tree[first..own]);
+            added.map_err(|at| TrainError::IllegalLine { path: trees.clone(), position: first + at })?;
+        }
     }
     Ok(out)
 }
@@ -267,9 +318,11 @@ fn load_shard<G: Game>(path: &Path, teacher: Option<&G::Network>, lambda: f32) -
 pub fn fit_scale(samples: &Samples) -> f32 {
     let step = samples.len().div_ceil(200_000).max(1);
     let loss = |scale: f32| -> f64 {
-        let error =
-            |label: &Label| f64::from(1.0 / (1.0 + (-f32::from(label.score) / scale).exp()) - label.result);
-        samples.labels.iter().step_by(step).map(|label| error(label).powi(2)).sum()
+        let error = |label: &Label| match label.kind {
+            LabelKind::Game { result } => f64::from(sigmoid(f32::from(label.score) / scale) - result).powi(2),
+            LabelKind::Tree(_) => 0.0,
+        };
+        samples.labels.iter().step_by(step).map(error).sum()
     };
     // Golden section search would take fewer steps, but this is fast enough.
     let candidates = (10..=200).map(|n| n as f32 * 10.0);

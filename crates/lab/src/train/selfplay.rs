@@ -4,6 +4,7 @@
 use super::error::TrainError;
 use super::record::{Ply, Record, Result as Outcome};
 use super::shard::{self, Origin};
+use super::tree::{self, TreePosition};
 use sanban_engine::search::{Limits, Line, Pool, Report, STACK, Signals};
 use sanban_engine::{Evaluator, Game};
 use sanban_rules::score::is_decisive;
@@ -57,6 +58,8 @@ pub struct Plan {
     pub out: PathBuf,
     /// The shards that this process does.
     pub part: Part,
+    /// Most positions inside the tree of each search to keep beside the games.
+    pub tree: usize,
 }
 
 impl Plan {
@@ -181,6 +184,7 @@ pub fn run<G: Game>(
     let queue = Mutex::new(Queue { shards: plan.shards().collect(), open: vec![], failure: None });
     let work = || {
         let mut player = Player::<G>::new(network, plan.nodes);
+        player.most = plan.tree;
         // What a thread left behind when it panicked is still in order.
         let lock = || queue.lock().unwrap_or_else(PoisonError::into_inner);
         while let Some((shard, game)) =
@@ -189,7 +193,7 @@ pub fn run<G: Game>(
             let record = player.play(&mut stream(plan.seed, game));
             let full = record.map(|record| {
                 progress.game(record.plies.iter().filter(|ply| ply.score.is_some()).count() as u64);
-                lock().put(shard, game, record)
+                lock().put(shard, game, record, std::mem::take(&mut player.tree))
             });
             let closed = full.and_then(|full| full.map_or(Ok(()), |full| full.close::<G>(plan, progress)));
             if let Err(error) = closed {
@@ -221,6 +225,8 @@ struct Open {
     /// Number of games begun.
     begun: usize,
     records: Vec<Option<Record>>,
+    /// Positions inside the searches of these games.
+    tree: Vec<TreePosition>,
 }
 
 impl Queue {
@@ -241,10 +247,12 @@ impl Queue {
     }
 
     /// Keeps a game. Its shard, if that was the last one.
-    fn put(&mut self, shard: u64, game: u64, record: Record) -> Option<Open> {
+    fn put(&mut self, shard: u64, game: u64, record: Record, tree: Vec<TreePosition>) -> Option<Open> {
         let at = self.open.iter().position(|open| open.shard == shard)?;
         let open = &mut self.open[at];
-        open.records[(game - open.origin.first) as usize] = Some(record);
+        let game = (game - open.origin.first) as u32;
+        open.records[game as usize] = Some(record);
+        open.tree.extend(tree.into_iter().map(|position| TreePosition { game, ..position }));
         open.records.iter().all(Option::is_some).then(|| self.open.remove(at))
     }
 
@@ -257,6 +265,12 @@ impl Open {
     fn close<G: Game>(self, plan: &Plan, progress: &dyn PlayProgress) -> Result<(), SelfplayError> {
         let path = plan.path::<G>(self.shard);
         let records: Vec<Record> = self.records.into_iter().flatten().collect();
+        if plan.tree > 0 {
+            // Before the games: where these are, the trees are whole. In the order of the games, whoever played them.
+            let mut positions = self.tree;
+            positions.sort_by_key(|position| position.game);
+            tree::write(&tree::beside(&path), &positions)?;
+        }
         shard::finish(self.file, &self.origin, &records).map_err(|source| named(&path, source))?;
         progress.shard(&path, records.len() as u64, false);
         Ok(())
@@ -294,7 +308,7 @@ fn open<G: Game>(
     // A full disk is noticed before the games are played.
     file.reserve(shard::size(games, MAX_PLIES)).map_err(|source| named(&path, source))?;
     let records = (0..games).map(|_| None).collect();
-    Ok(Some(Open { shard, file, origin, begun: 0, records }))
+    Ok(Some(Open { shard, file, origin, begun: 0, records, tree: vec![] }))
 }
 
 fn named(path: &Path, source: io::Error) -> FileError {
@@ -335,6 +349,9 @@ pub struct Player<G: Game> {
     pool: Pool<G::Played>,
     nodes: u64,
     signals: Signals,
+    /// Most positions to keep of the tree of each search, and those kept of the last game.
+    most: usize,
+    tree: Vec<TreePosition>,
 }
 
 impl<G: Game> Player<G> {
@@ -343,7 +360,7 @@ impl<G: Game> Player<G> {
         let mut pool = Pool::new();
         pool.set_hash((nodes as usize).div_ceil(HASH.0).clamp(1, HASH.1));
         pool.set_network(network.clone());
-        Self { pool, nodes: nodes.into(), signals: Signals::default() }
+        Self { pool, nodes: nodes.into(), signals: Signals::default(), most: 0, tree: vec![] }
     }
 
     fn limits(&self, factor: u64) -> Limits {
@@ -357,6 +374,7 @@ impl<G: Game> Player<G> {
     /// No opening is fair by this evaluation.
     pub fn play(&mut self, rng: &mut Rng) -> Result<Record, SelfplayError> {
         self.pool.clear();
+        self.tree.clear();
         let (mut pos, mut plies) = self.opening(rng)?;
         let opening = plies.len();
         let stumble = (rng.below(STUMBLES) == 0).then(|| opening.max(STUMBLE.0 + rng.below(STUMBLE.1)));
@@ -380,6 +398,9 @@ impl<G: Game> Player<G> {
             let outcome = self.pool.search(&pos, &limits, &self.signals, &());
             let black = if pos.side() == Color::Black { outcome.score } else { -outcome.score };
             let Some(mv) = outcome.best else { break won_by_black(black) };
+            if self.most > 0 {
+                self.tree.extend(tree::sample(&self.pool, &pos, mv, plies.len() as u16, self.most));
+            }
             plies.push(Ply { mv, score: Some(outcome.score) });
             if adjudicate && (is_decisive(outcome.score) || agreement.won(black)) {
                 break won_by_black(black);
@@ -525,7 +546,7 @@ mod tests {
     }
 
     fn plan(out: &Scratch, games: u64, nodes: u32, threads: usize) -> Plan {
-        Plan { games, nodes, threads, seed: 11, out: out.0.clone(), part: Part::WHOLE }
+        Plan { games, nodes, threads, seed: 11, out: out.0.clone(), part: Part::WHOLE, tree: 0 }
     }
 
     /// Plays games; returns the contents of their shard, and the numbers of games played and of damaged shards found.

@@ -141,7 +141,7 @@ impl Worker {
             self.forward(tail, work, first, count);
             for p in 0..count {
                 let value = self.sums[2][0][p];
-                let error = sigmoid(value / tail.one) - work.target.of(work.batch.label(first + p));
+                let error = work.target.error(work.batch.label(first + p), sigmoid(value / tail.one));
                 self.loss += f64::from(error).powi(2);
                 out.push(value);
             }
@@ -160,7 +160,7 @@ impl Worker {
             self.sum_slopes[2].fill([0.0; LANES]);
             for p in 0..count {
                 let value = sigmoid(self.sums[2][0][p] / tail.one);
-                let error = value - work.target.of(work.batch.label(first + p));
+                let error = work.target.error(work.batch.label(first + p), value);
                 self.loss += f64::from(error).powi(2);
                 self.sum_slopes[2][0][p] = 2.0 * error * value * (1.0 - value);
             }

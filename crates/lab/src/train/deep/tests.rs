@@ -74,7 +74,7 @@ fn error(deep: &Deep, params: &[f32], samples: &Samples, index: usize, target: T
         rest = next;
     }
     let label = label.expect("two sides");
-    f64::from(sigmoid(x[0] as f32) - target.of(&label)).powi(2)
+    f64::from(target.error(&label, sigmoid(x[0] as f32))).powi(2)
 }
 
 /// Makes all parameters such as the file can hold, so that only sums between layers are rounded.
