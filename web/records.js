@@ -48,7 +48,7 @@ export async function load(source, index = 0) {
 		word: "next-game",
 		run: () => load(source, index + 1),
 	};
-	const parts = [say("loaded", answer.moves.length)];
+	const parts = [loaded(answer.moves.length)];
 	if (answer.games > 1) parts.push(say("loaded-of", index + 1, answer.games));
 	if (answer.game !== before) parts.push(say("switched", say(`game-${answer.game}`)));
 	if ([...play.tree.nodes()].some((node) => node.illegal)) parts.push(say("illegal-in-record"));
@@ -95,9 +95,12 @@ export async function followLink(address) {
 	else if (!restore({ ...kept, id: undefined, side: "both", clock: null })) return false;
 	settings.game = play.name;
 	await arrive();
-	tell(say("loaded", play.tree.main().length));
+	tell(loaded(play.tree.main().length));
 	return true;
 }
+
+/** What was loaded: a game of so many moves, or a position. */
+const loaded = (moves) => (moves ? say("loaded", moves) : say("loaded-position"));
 
 /** Opens the link that the page was opened with, and forgets it, so that a reload shows the game as it is then. */
 export async function openFragment() {

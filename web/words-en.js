@@ -155,6 +155,7 @@ export const WORDS = {
 	internal: "The engine made a mistake and starts anew.",
 	lost: "The connection to the engine is lost; the page keeps trying. If it was stopped, start `sanban board` again. Your game is kept.",
 	loaded: "Loaded: {0} moves.",
+	"loaded-position": "Position loaded.",
 	"not-loaded": "This cannot be read: {0}",
 	copied: "Copied.",
 	"not-copied": "The browser does not allow copying; here it is:",

@@ -155,6 +155,7 @@ export const WORDS = {
 	internal: "エンジンに誤りがあり、やり直します。",
 	lost: "エンジンとの接続が切れました。再接続を試みています。止めた場合は sanban board を起動してください。棋譜は保存されています。",
 	loaded: "読み込みました({0}手)。",
+	"loaded-position": "局面を読み込みました。",
 	"not-loaded": "読み込めません: {0}",
 	copied: "コピーしました。",
 	"not-copied": "コピーできないので、ここに示します:",

@@ -155,6 +155,7 @@ export const WORDS = {
 	internal: "엔진 오류로 다시 시작합니다.",
 	lost: "엔진과의 연결이 끊어져 다시 연결하는 중입니다. 멈췄다면 sanban board를 다시 시작하세요. 대국은 저장되어 있습니다.",
 	loaded: "불러옴: {0}수.",
+	"loaded-position": "국면을 불러왔습니다.",
 	"not-loaded": "읽을 수 없습니다: {0}",
 	copied: "복사했습니다.",
 	"not-copied": "복사할 수 없어 여기에 보입니다:",
