@@ -51,8 +51,12 @@ const look = (page) =>
 				.filter((element) => element.tagName === "BUTTON" && box(element).height > 44)
 				.map((element) => element.id),
 			cut: buttons
-				.filter((element) => element.tagName === "BUTTON" && element.scrollWidth > element.clientWidth + 2)
+				.filter((element) => element.matches("button, .tabs") && element.scrollWidth > element.clientWidth + 2)
 				.map((element) => element.id || element.dataset.label),
+			broken: [...document.querySelectorAll(".name b")]
+				.filter((name) => visible(name) && !name.textContent.includes(" "))
+				.filter((name) => box(name).height > 1.6 * Number.parseFloat(getComputedStyle(name).fontSize))
+				.map((name) => name.textContent),
 			covers: all.filter((element) => {
 				const { left, top, width, height } = box(element);
 				if (!element.matches(".name, [data-hand]")) return false;
@@ -78,10 +82,10 @@ for (const language of ["en", "ja", "ko"])
 				const where = `${game}, ${language}, ${width}x${height}`;
 				context.diagnostic(`${where}: ${found.cell.toFixed(1)} px`);
 				assert.ok(found.cell >= least, `${where}: ${found.cell} px`);
-				const { outside, wraps, cut, covers, wide } = found;
+				const { outside, wraps, cut, broken, covers, wide } = found;
 				assert.deepEqual(
-					{ outside, wraps, cut, covers, wide },
-					{ outside: [], wraps: [], cut: [], covers: 0, wide: false },
+					{ outside, wraps, cut, broken, covers, wide },
+					{ outside: [], wraps: [], cut: [], broken: [], covers: 0, wide: false },
 					where,
 				);
 			}
