@@ -11,6 +11,7 @@ import { readMove } from "./sfen.js";
 import { hear, isDuel, isOver, page, play, question, send, settings, startSfen } from "./state.js";
 import { save } from "./store.js";
 import { bar, board, playerName } from "./table.js";
+import { explain } from "./told.js";
 
 /** The lines that are shown, and the position they belong to. */
 let found = { node: null, lines: [] };
@@ -131,6 +132,7 @@ export async function hint() {
 	found = { node, lines: [first, ...lines.filter(Boolean)].slice(0, 3) };
 	showLines();
 	tell(say("hint-is", moveName(readMove(answer.best, view), play.game, settings.language, say)), "hint");
+	explain(node, answer.best);
 }
 
 /** Analyses every position of the line, the last one first, then sums up. */
@@ -192,10 +194,12 @@ async function review() {
 	play.report = { ...answer, line };
 	answer.moves.forEach((move, n) => {
 		line[n + 1].grade = ["inaccuracy", "dubious", "mistake", "blunder"].includes(move.class) ? move.class : undefined;
+		line[n + 1].remark = move.remark;
 	});
 	tree.version++;
 	send("tree");
 	send("scored");
+	send("reviewed");
 	showReport();
 }
 

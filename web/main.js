@@ -16,6 +16,7 @@ import { hear, page, play, send, settings } from "./state.js";
 import { clear, keep, keepAlways, own, remember, resume, save } from "./store.js";
 import { listenToNotes } from "./study.js";
 import { render } from "./table.js";
+import { listenToTold } from "./told.js";
 
 /** The tabs of the panel are those of the page: one more needs a button and a section. */
 function tabs() {
@@ -197,6 +198,7 @@ async function main() {
 	listenToAnalysis();
 	listenToNotes();
 	listenToMoves();
+	listenToTold();
 	listenToRecords();
 	listenToEngine();
 	listenForSounds();

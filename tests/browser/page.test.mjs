@@ -69,6 +69,19 @@ test("a hint is an arrow and a sentence", async () => {
 	await page.close();
 });
 
+test("verified reasons stand below the moves", async () => {
+	const page = await open();
+	await t.setPosition(page, "sfen 4k4/9/3g1g3/9/9/9/9/9/4K4 b N 1");
+	assert.equal(await page.$eval("#told", (box) => box.hidden), true);
+	await page.click("#hint");
+	await page.waitForFunction(() => /Fork/.test(document.getElementById("told").textContent));
+	// They belong to the position.
+	await t.setPosition(page, "sfen 4k4/9/9/9/9/9/9/9/4K4 b P 1");
+	assert.doesNotMatch(await page.$eval("#told", (box) => box.textContent), /Fork/);
+	assert.deepEqual(page.mistakes, []);
+	await page.close();
+});
+
 test("a mate is found and played out", { timeout: 120_000 }, async () => {
 	const page = await open();
 	await t.newGame(page, "shogi");

@@ -105,6 +105,7 @@ files! {
     "input.js": SCRIPT,
     "dialogs.js": SCRIPT,
     "movelist.js": SCRIPT,
+    "told.js": SCRIPT,
     "study.js": SCRIPT,
     "analysis.js": SCRIPT,
     "graph.js": SCRIPT,

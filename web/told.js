@@ -1,0 +1,46 @@
+// Reasons for moves, told below the list of moves: why the engine suggests one, and what a report found about one.
+
+import { $, element } from "./dom.js";
+import { ask } from "./engine.js";
+import { say } from "./settings.js";
+import { hear, page, play, question, settings } from "./state.js";
+import { LANGUAGES } from "./words.js";
+
+/** The reasons that are told, in every language, with their heading and the position they belong to. */
+let told = { node: null, heading: null, reasons: [] };
+
+function show() {
+	const { node, heading, reasons } = told;
+	const language = LANGUAGES.indexOf(settings.language);
+	const here = node === play.node && !page.editor && !page.preview;
+	const texts = here ? [...new Set(reasons.map((texts) => texts[language]))] : [];
+	$("told").hidden = !texts.length;
+	$("told").replaceChildren(
+		element("h3", { textContent: heading && say(heading) }),
+		element("ul", {}, ...texts.map((textContent) => element("li", { textContent }))),
+	);
+}
+
+/** Tells what the report of the game says about the move that led to the position. */
+function tellRemark() {
+	const { node } = play;
+	const { reasons = [], better = [] } = node.remark ?? {};
+	told = { node, heading: "why-played", reasons: [...reasons, ...better] };
+	show();
+}
+
+/** Tells the reasons for a move that the engine suggests in the position on the board. */
+export async function explain(node, move) {
+	const answer = await ask({ ask: "reasons", ...question(node), move }).catch(() => null);
+	if (play.node !== node || !answer?.reasons) return;
+	told = { node, heading: "why-suggested", reasons: answer.reasons };
+	show();
+}
+
+/** Keeps what is told up to date. */
+export function listenToTold() {
+	hear("position", tellRemark);
+	hear("reviewed", tellRemark);
+	hear("draw", show);
+	hear("language", show);
+}
