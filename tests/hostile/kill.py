@@ -47,7 +47,7 @@ def content(path):
 # Name: arguments, a further argument that is not split, and how two results are compared (None: only for completeness).
 COMMANDS = {
     "match": ("match --games 40 --option USI_Hash=1 --max-moves 40 --plies 6 --out OUT/games --go", ["nodes 40"], lines),
-    "perft": ("perft 4 --split 2 --out OUT/counts", [], lines),
+    "perft": ("perft 5 --split 2 --out OUT/counts", [], lines),
     "mate": ("mate --suite IN/suite --hash 1 --out OUT/answers", [], lines),
     "tune": ("tune --games 40 --nodes 60 --out OUT/pairs", [], lines),
     "selfplay": ("selfplay --games 40 --nodes 40 --out OUT", [], content),
@@ -55,6 +55,14 @@ COMMANDS = {
     "psv": ("psv IN/games/shogi-1-000000.games --out OUT/positions", [], content),
     "merge": ("book merge IN/book.db --out OUT/book.db", [], content),
     "think": ("book think IN/book.db --nodes 300 --positions 32 --hash 1 --out OUT/book.db", [], None),
+    "minimax": ("book minimax IN/book.db --out OUT/book.db", [], content),
+    "prune": ("book prune IN/book.db --loss 50 --out OUT/book.db", [], content),
+    "from-games": ("book from-games IN/records --out OUT/book.db", [], content),
+    "book": ("book convert IN/book.db OUT/book.ybb", [], content),
+    "proof": ("mate --hash 1 --proof OUT/proof", [MATE.split("\t")[0]], None),
+    "problems": ("problems IN/records --nodes 100 --out OUT/problems", [], content),
+    "endings": ("solve --game janggi --pieces KRCvK --out OUT", [], content),
+    "solve": ("solve --game dobutsu --out OUT/table", [], content),
     "convert": ("convert --to kif --out OUT IN/records", [], content),
     "analyze": ("analyze --nodes 200 --hash 1 --format json --out OUT IN/records", [], None),
 }
@@ -68,6 +76,18 @@ def prepare(program, folder):
         (folder / "records" / f"{number}.csa").write_text(RECORD)
     run = [program, "selfplay", "--games", "30", "--nodes", "30", "--out", str(folder / "games")]
     subprocess.run(run, check=True, capture_output=True)
+
+
+def differences(whole, out, compare):
+    """In what the results of a disturbed job differ from those of an undisturbed one."""
+    names = [sorted(str(path.relative_to(folder)) for path in folder.rglob("*")) for folder in (whole, out)]
+    if names[0] != names[1]:
+        return [f"files {names[1]}, not {names[0]}"]
+    if not compare:
+        return []
+    files = [path for path in whole.rglob("*") if path.is_file()]
+    changed = [path for path in files if compare(path) != compare(out / path.relative_to(whole))]
+    return [f"{path.name} differs from that of an undisturbed run" for path in changed]
 
 
 def attack(program, name, times, inputs):
@@ -89,7 +109,9 @@ def attack(program, name, times, inputs):
                 return [], "not in this build"
             return [f"without a kill: {run.stderr.strip()}"], ""
         killed = 0
-        for _ in range(times):
+        for _ in range(20 * times):
+            if killed == times:
+                break
             process = subprocess.Popen(arguments(out), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
             time.sleep(random.uniform(0, length))
             process.send_signal(signal.SIGKILL)
@@ -98,6 +120,11 @@ def attack(program, name, times, inputs):
                 killed += 1
             elif process.returncode:
                 faults.append(f"refused after a kill: {said.strip()}")
+            else:
+                # All of the work is done: the next runs begin anew.
+                faults += differences(whole, out, compare)
+                shutil.rmtree(out)
+                continue
             # Files that exist after a kill are complete; for the commands that compare contents, they are equal.
             if compare is content:
                 for path in out.rglob("*"):
@@ -107,15 +134,10 @@ def attack(program, name, times, inputs):
         run = subprocess.run(arguments(out), capture_output=True, text=True)
         if run.returncode:
             faults.append(f"the last run failed: {run.stderr.strip()}")
-        names = [sorted(str(path.relative_to(folder)) for path in folder.rglob("*")) for folder in (whole, out)]
-        if names[0] != names[1]:
-            faults.append(f"files {names[1]}, not {names[0]}")
-        elif compare:
-            for path in whole.rglob("*"):
-                if path.is_file() and compare(path) != compare(out / path.relative_to(whole)):
-                    faults.append(f"{path.name} differs from that of an undisturbed run")
-        shutil.rmtree(whole)
-    return faults, f"{killed} of {times} runs killed, {length:.1f} s each"
+        faults += differences(whole, out, compare)
+    if killed < times:
+        faults.append(f"it ended before it could be killed {times} times")
+    return faults, f"{killed} runs killed, {length:.1f} s each"
 
 
 def main():

@@ -4,16 +4,17 @@
 
 Each position has a king near an edge, two to five attackers with a line piece among them, perhaps some of the defender's
 pieces, and all other pieces in the defender's hand, so that checks from afar can be answered by drops again and again.
-Every second one is a variation of two positions in which the printed line was once missing. Without a limit `sanban mate` has to answer each with a mate or "nomate", never with "timeout"
-(--limit is only how long this script waits). Answers at the random size must agree with the answers at 64 MB, and from
-16 MB up no answer may take more than three times as long as at 64 MB (answers within half a second are not compared).
+Every second one is a variation of two positions in which the printed line was once missing. Without a limit `sanban mate`
+has to answer each with a mate or "nomate", never with "timeout" (--limit is only how long this script waits). Answers at
+the random size must agree with the answers at 64 MB, and from 16 MB up no answer may take more than three times the
+processor time that it takes at 64 MB (answers within half a second are not compared).
 """
 
 import argparse
 import random
+import resource
 import subprocess
 import sys
-import time
 
 COUNTS = {"R": 2, "B": 2, "G": 4, "S": 4, "N": 4, "L": 4, "P": 18}
 
@@ -103,7 +104,11 @@ SIZES = [1, 2, 4, 8, 16, 24, 32, 48, 96, 128, 256]
 
 def ask(args, sfen, megabytes):
     command = [args.program, "mate", "--hash", str(megabytes), "--threads", str(args.threads), sfen]
-    begin = time.monotonic()
+    def used():
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return usage.ru_utime + usage.ru_stime
+
+    begin = used()
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=args.limit)
     except subprocess.TimeoutExpired:
@@ -111,7 +116,7 @@ def ask(args, sfen, megabytes):
     if done.returncode:
         return f"error {done.stderr.strip()}", 0
     words = done.stdout.rstrip("\n").split("\t")[1].split()
-    return " ".join(words[:2] if words[0] == "mate" else words), time.monotonic() - begin
+    return " ".join(words[:2] if words[0] == "mate" else words), used() - begin
 
 
 def main():
@@ -139,8 +144,9 @@ def main():
         late = megabytes >= 16 and seconds > 0.5 and seconds > 3 * expected
         faults, slow = faults + wrong, slow + late
         if wrong or late or word == "unfinished":
-            print(f"{number}: {sfen}\t{megabytes} MB: {answer}, {seconds:.1f} s; 64 MB: {usual}, {expected:.1f} s")
-    print(f"{args.positions} positions: {counts}; {faults} faults, {slow} more than three times as slow as 64 MB")
+            sizes = f"{megabytes} MB: {answer}, {seconds:.1f} s; 64 MB: {usual}, {expected:.1f} s"
+            print(f"{number}: {sfen}\t{sizes}", flush=True)
+    print(f"{args.positions} positions: {counts}; {faults} faults, {slow} more than three times as slow as at 64 MB")
     return 1 if faults else 0
 
 

@@ -14,7 +14,7 @@ What is not compared, and why:
   the general has another move.
 - `janggimodern` and `janggi` of Fairy-Stockfish forbid the move that would repeat a position once more
   (`moveRepetitionIllegal`); sanban has the move, and counts at the third occurrence. Such moves (they were made in the last
-  eight plies, and the variant without this rule has them) and ends by repetition are not compared there.
+  two dozen plies, and the variant without this rule has them) and ends by repetition are not compared there.
 - Dead material: Fairy-Stockfish has no such end in Janggi. Where sanban ends a game of self-play by it, the referee must
   only agree that nobody has won.
 - Perpetual check and repetition in games of random moves: the moves are compared and the ends are not.
@@ -43,8 +43,10 @@ PERFT = HERE.parent.parent / "perft"
 LONGEST = 160
 # Files and ranks.
 JANGGI = (9, 10)
-# Moves that the rules look back at.
+# Moves that the rules look back at, and how many more are played again at most: a call of pyffish takes as long as dozens
+# of moves.
 WINDOW = 8
+STEP = 16
 
 
 class Engine:
@@ -59,14 +61,25 @@ class Engine:
         self.process.stdin.flush()
 
     def moves(self, sfen, moves):
-        """The legal moves after these."""
-        self.send(f"position sfen {sfen} moves {' '.join(moves)}", "moves")
-        while True:
+        """The legal moves before each of these moves and after the last; they end where a move is refused."""
+        lines = []
+        for ply in range(len(moves) + 1):
+            lines += [f"position sfen {sfen} moves {' '.join(moves[:ply])}", "moves"]
+        self.send(*lines)
+        found = []
+        while len(found) <= len(moves):
             line = self.process.stdout.readline()
             if re.match(r"\d+ moves:", line):
-                return set(line.split(":")[1].split())
-            if not line or "illegal" in line or "sfen:" in line:
+                found.append(set(line.split(":")[1].split()))
+            elif "sfen:" in line or not line:
                 raise RuntimeError(f"{sfen} moves {' '.join(moves)}: {line!r}")
+            elif "illegal" in line:
+                refused = len(found)
+                while len(found) <= len(moves):
+                    if re.match(r"\d+ moves:", self.process.stdout.readline()):
+                        found.append(None)
+                return found[:refused]
+        return found
 
     def start(self):
         """The start position as SFEN."""
@@ -86,8 +99,8 @@ class Fairy:
 
     def __init__(self, variant, files, ranks):
         self.variant, self.files, self.ranks = variant, files, ranks
-        # The game that is being followed: its start, its moves, and the FEN before each of them and after the last.
-        self.start, self.moves, self.fens = None, [], []
+        # The game that is being followed: its start, its moves, and the FENs known by the number of moves before them.
+        self.start, self.moves, self.fens = None, [], {}
 
     def square(self, text):
         return f"{self.files - ord(text[0]) + ord('a')}{self.ranks - int(text[1:])}"
@@ -117,12 +130,17 @@ class Fairy:
         """FEN and moves that lead to the position. The rules look back a few moves only, so that the last ones do."""
         moves = [self.from_usi(move) for move in moves]
         if self.start != sfen or self.moves != moves[: len(self.moves)]:
-            self.start, self.moves, self.fens = sfen, [], [self.fen(sfen)]
-        for move in moves[len(self.moves) :]:
-            self.fens.append(pyffish.get_fen(self.variant, self.fens[-1], [move]))
+            self.start, self.fens = sfen, {0: self.fen(sfen)}
         self.moves = moves
-        first = max(0, len(moves) - WINDOW)
-        return self.fens[first], moves[first:]
+        first = max(0, len(moves) - WINDOW) // STEP * STEP
+        return self.fen_after(first), moves[first:]
+
+    def fen_after(self, ply):
+        """The FEN after this many moves of the game."""
+        if ply not in self.fens:
+            last = max(known for known in self.fens if known < ply)
+            self.fens[ply] = pyffish.get_fen(self.variant, self.fens[last], self.moves[last:ply])
+        return self.fens[ply]
 
     def legal(self, sfen, moves):
         fen, moves = self.follow(sfen, moves)
@@ -137,8 +155,8 @@ class Fairy:
             return sign(value)
         if not pyffish.legal_moves(self.variant, fen, last):
             return sign(pyffish.game_result(self.variant, fen, last))
-        position = lambda fen: fen.split()[:2]
-        if sum(position(fen) == position(self.fens[-1]) for fen in self.fens) >= 3:
+        seen = [self.fen_after(ply).split()[:2] for ply in range(len(moves) + 1)]
+        if seen.count(seen[-1]) >= 3:
             over, value = pyffish.is_optional_game_end(self.variant, self.fens[0], self.moves)
             return sign(value) if over else None
         return None
@@ -169,7 +187,7 @@ class NoRepetitionRule(Fairy):
             return found
         fen, last = self.follow(sfen, moves)
         others = {self.to_usi(move) for move in pyffish.legal_moves(self.base, fen, last)} - found
-        return found | (others & set(moves[-8:]))
+        return found | (others & set(moves[-WINDOW - STEP :]))
 
 
 class Dobutsu(Fairy):
@@ -185,7 +203,7 @@ class Dobutsu(Fairy):
 
     def lions(self, sfen, moves):
         self.follow(sfen, moves)
-        board, side = self.fens[-1].split()[:2]
+        board, side = self.fen_after(len(moves)).split()[:2]
         letter = "L" if side == "w" else "l"
         for rank, row in enumerate(board.split("[")[0].split("/")):
             file = self.files
@@ -287,23 +305,26 @@ class Referee:
         if self.differences <= 10:
             print(f"  {text}\n    position sfen {sfen} moves {' '.join(moves)}", flush=True)
 
-    def compare(self, engine, oracle, sfen, moves):
-        """Compares the legal moves, and returns those of both."""
+    def compare(self, sfen, moves, ours, theirs):
+        """Compares the legal moves, and returns whether they are the same."""
         self.positions += 1
-        ours, theirs = engine.moves(sfen, moves), oracle.legal(sfen, moves)
         if ours != theirs:
             mine, others = sorted(ours - theirs), sorted(theirs - ours)
             self.differ(sfen, moves, f"only sanban: {mine}, only the referee: {others}")
-        return ours & theirs
+        return ours == theirs
 
 
 def random_game(referee, engine, oracle, sfen, choice):
-    moves = []
-    for _ in range(LONGEST):
-        legal = referee.compare(engine, oracle, sfen, moves)
-        if not legal:
+    """A game of random moves of the referee's, up to the first difference."""
+    moves, lists = [], []
+    while len(moves) < LONGEST:
+        lists.append(oracle.legal(sfen, moves))
+        if not lists[-1]:
             break
-        moves.append(choice.choice(sorted(legal)))
+        moves.append(choice.choice(sorted(lists[-1])))
+    for ply, (ours, theirs) in enumerate(zip(engine.moves(sfen, moves), lists)):
+        if not referee.compare(sfen, moves[:ply], ours, theirs):
+            return
 
 
 def played_game(referee, engine, oracle, start, record):
@@ -311,9 +332,9 @@ def played_game(referee, engine, oracle, start, record):
     at = words.index("moves") if "moves" in words else len(words)
     sfen = start if words[0] == "startpos" else " ".join(words[words[0] == "sfen" : at])
     moves = [*words[at + 1 :], *record["moves"]]
-    for ply in range(len(moves) + 1):
+    for ply, legal in enumerate(engine.moves(sfen, moves)):
         before = moves[:ply]
-        legal = referee.compare(engine, oracle, sfen, before)
+        referee.compare(sfen, before, legal, oracle.legal(sfen, before))
         if ply < len(moves) and moves[ply] not in legal:
             return referee.differ(sfen, before, f"{moves[ply]} was played")
         over = oracle.end(sfen, before)
