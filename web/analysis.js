@@ -19,7 +19,7 @@ let found = { node: null, lines: [] };
 const clearLines = () => {
 	found = { node: null, lines: [] };
 	$("found").replaceChildren();
-	if (board && play.view) board.arrows([]);
+	board?.arrows([]);
 };
 
 /** Analyses the position on the board until something else is wanted. */

@@ -218,6 +218,7 @@ export class Board {
 
 	#shapes(selector, list) {
 		const layer = this.#element.querySelector(selector);
+		if (!layer) return;
 		const { files, ranks } = this.#game;
 		layer.setAttribute("viewBox", `0 0 ${files * 100} ${ranks * 100}`);
 		const centre = (square) => {

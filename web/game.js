@@ -3,13 +3,15 @@
 import { clock, limits, pause, press, rewind, wind } from "./clocks.js";
 import { $ } from "./dom.js";
 import { ask, isConnected, stop } from "./engine.js";
-import { dress, say } from "./settings.js";
+import { dress, highest, say } from "./settings.js";
 import { makeMove, readMove } from "./sfen.js";
 import { isDuel, isEngine, isLast, isOver, other, page, play, question, send, settings, startSfen } from "./state.js";
 import { clear, discard, keep, save } from "./store.js";
 
-/** A reply that comes at once is hard to follow: it waits this long, in milliseconds. */
+/** A reply that comes at once is hard to follow: it waits at least this long, in milliseconds. */
 const REPLY = 250;
+/** Below full strength the engine pauses like a person: up to this share of its time, and at most this long. */
+const PAUSE = { share: 0.6, most: 3000 };
 /** How KIF calls the ends of games that the board sees, by the page's words. */
 const ENDS = {
 	resign: "投了",
@@ -228,6 +230,13 @@ function close() {
 	send("draw");
 }
 
+/** How long the engine seems to think, in milliseconds. */
+function pauseTime(side) {
+	const time = clock.on ? clock[side] / 40 : settings.thinking;
+	const most = settings.level < highest() ? Math.min(PAUSE.most, time * PAUSE.share) : 0;
+	return Math.max(REPLY, REPLY + Math.random() * (most - REPLY));
+}
+
 /** Lets the engine move, if it is its turn. */
 export async function reply() {
 	const { view, node } = play;
@@ -254,7 +263,7 @@ export async function reply() {
 		tell(say(answer.error), "refused", { word: "again", run: reply });
 		return;
 	}
-	const wait = REPLY - (performance.now() - began);
+	const wait = pauseTime(view.side) - (performance.now() - began);
 	if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
 	if (mine !== page.epoch) return;
 	if (answer.declare) finish(view.side, "declare");

@@ -178,6 +178,7 @@ export async function explain(usi) {
 	const answer = await ask({ ask: "why", ...question(), move: usi });
 	if (play.node !== node) return;
 	refuse(answer.why ?? "unreadable");
+	send("refused", answer.why);
 	const rule = ![
 		"unreadable",
 		"nothing-there",

@@ -4,13 +4,13 @@ import { hint, listenToAnalysis } from "./analysis.js";
 import { startTicking, wind } from "./clocks.js";
 import { toast } from "./dialogs.js";
 import { $ } from "./dom.js";
-import { connect, house } from "./engine.js";
+import { ask, connect, house } from "./engine.js";
 import { arrive, begin, finish, hush, leap, moveNow, refresh, reply, sitDown, step, takeBack, tell } from "./game.js";
 import { GAMES } from "./games.js";
 import { agree, flip, listenToPlayer, pass, resign } from "./input.js";
 import { listenToMoves } from "./movelist.js";
 import { edits, listenToRecords, listGames, openFragment } from "./records.js";
-import { chosenStart, say, translate } from "./settings.js";
+import { chosenStart, knowLevels, say, translate } from "./settings.js";
 import { listenForSounds } from "./sounds.js";
 import { hear, page, play, send, settings } from "./state.js";
 import { clear, keep, keepAlways, own, remember, resume, save } from "./store.js";
@@ -29,6 +29,7 @@ function tabs() {
 			$(one.getAttribute("aria-controls")).hidden = !on;
 		}
 		if (tab.id === "tab-position") listGames();
+		if (tab.id === "tab-learn") learn();
 		send("tab", tab.id);
 		if (focus) tab.focus();
 	};
@@ -40,6 +41,15 @@ function tabs() {
 		});
 	});
 	choose(all[0]);
+}
+
+/** Lessons and problems are loaded when they are wanted. */
+async function learn() {
+	try {
+		await (await import("./learn.js")).open();
+	} catch {
+		tell(say("lost-short"), "refused", { word: "again", run: learn });
+	}
 }
 
 /** A field whose value is a setting. */
@@ -205,6 +215,9 @@ async function main() {
 	keepAlways();
 	startTicking();
 	connect();
+	ask({ ask: "levels" })
+		.then(knowLevels)
+		.catch(() => {});
 	await arrive();
 	if (linked) await openFragment();
 	document.documentElement.dataset.ready = "true";

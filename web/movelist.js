@@ -1,16 +1,20 @@
 // The moves of the game: the main line in two columns, variations and comments below the moves they belong to.
 
 import { $, element } from "./dom.js";
+import { ask } from "./engine.js";
 import { go } from "./game.js";
 import { moveName } from "./notation.js";
-import { say } from "./settings.js";
-import { hear, play, settings } from "./state.js";
+import { say, sideName } from "./settings.js";
+import { hear, play, question, settings } from "./state.js";
 import { moveMenu } from "./study.js";
+import { LANGUAGES } from "./words.js";
 
 /** The classes of judged moves, and how they are marked. */
 const GRADES = { inaccuracy: "", dubious: "?!", mistake: "?", blunder: "??" };
 
 let drawn = null;
+/** The names of openings, castles and set-ups, by the node that completes them, and the moves they were found in. */
+let named = { key: null, names: new Map() };
 
 function moveButton(node) {
 	const name = moveName(node.move, play.game, settings.language, say);
@@ -69,10 +73,38 @@ const ENDS = {
 };
 const endName = (word) => (ENDS[word] ? say(`reason-${ENDS[word]}`) : word);
 
+/** Asks for the names in the main line. */
+async function findNames() {
+	const { tree, game, id, start } = play;
+	const line = tree.main().filter((node) => !node.illegal);
+	const key = `${id} ${start} ${line.map((node) => node.usi).join(" ")}`;
+	if (key === named.key || game.kind === "dobutsu") return;
+	named = { key, names: named.names };
+	const { names } = await ask({ ask: "names", ...question(line.at(-1) ?? tree.root) }).catch(() => ({}));
+	if (named.key !== key || !names) return;
+	const found = new Map();
+	for (const name of names) {
+		const node = name.ply ? line[name.ply - 1] : tree.root;
+		found.set(node, [...(found.get(node) ?? []), name]);
+	}
+	named.names = found;
+	showMoves(true);
+}
+
+/** The names that a move completes, with their sides. */
+function namesOf(node) {
+	const number = LANGUAGES.indexOf(settings.language);
+	const text = ({ side, names }) => `${sideName(side).replace(/\s*[(（].*/, "")}: ${names[number] ?? names[0]}`;
+	const found = named.names.get(node);
+	return found ? element("p", { className: "note names", textContent: found.map(text).join(" · ") }) : null;
+}
+
 /** Lists the moves anew. */
 function list() {
 	const { tree } = play;
 	const items = [];
+	const setUps = namesOf(tree.root);
+	if (setUps) items.push(element("li", { className: "wide" }, setUps));
 	if (tree.root.comment) items.push(element("li", { className: "wide" }, note(tree.root.comment)));
 	const others = (node) => node.parent.children.filter((child, n) => n > 0 && child !== node);
 	for (const node of tree.main()) {
@@ -87,8 +119,9 @@ function list() {
 			),
 		);
 		const branches = others(node);
-		if (node.comment || branches.length) {
-			const wide = element("li", { className: "wide" });
+		const names = namesOf(node);
+		if (node.comment || branches.length || names) {
+			const wide = element("li", { className: "wide" }, names);
 			if (node.comment) wide.append(note(node.comment));
 			for (const branch of branches) wide.append(variation(branch));
 			items.push(wide);
@@ -135,6 +168,9 @@ export function showMoves(again = false) {
 
 /** Keeps the list up to date. */
 export function listenToMoves() {
-	hear("tree", () => showMoves());
+	hear("tree", () => {
+		showMoves();
+		findNames();
+	});
 	hear("draw", () => showMoves());
 }

@@ -7,7 +7,8 @@ import { split } from "./sfen.js";
 import { CLOCKS, play, settings } from "./state.js";
 import { LANGUAGES, speaker } from "./words.js";
 
-const LEVELS = [0, 3, 6, 9, 12, 15, 18, 20];
+/** The levels with their names by language, as the engine lists them. */
+let levels = [];
 const THINKING = [500, 1000, 3000, 10000, 30000];
 /** The formats that a game can be written in, with the endings of their files. */
 export const FORMATS = {
@@ -94,6 +95,27 @@ export function clockName(time) {
 	return say(kind, time.main, time.byoyomi || time.increment);
 }
 
+/** The name of a level. */
+export const levelName = (level) => levels[level]?.names[LANGUAGES.indexOf(settings.language)] ?? String(level);
+
+/** The number of the highest level. */
+export const highest = () => levels.length - 1;
+
+/** Takes in the levels. */
+export function knowLevels(answer) {
+	levels = answer.levels ?? [];
+	listLevels();
+}
+
+function listLevels() {
+	const list = levels.length ? levels.map(({ level }) => level) : [settings.level];
+	options(
+		$("level"),
+		list.map((level) => [level, levelName(level)]),
+		settings.level,
+	);
+}
+
 /** Writes every word of the page in the language. */
 export function translate() {
 	say = speaker(settings.language);
@@ -108,8 +130,7 @@ export function translate() {
 	}
 	const games = Object.keys(GAMES).map((name) => [name, say(`game-${name}`)]);
 	options($("game"), games, play.name);
-	const levels = LEVELS.map((level) => [level, say(`level-${level}`)]);
-	options($("level"), levels, settings.level);
+	listLevels();
 	options(
 		$("thinking"),
 		THINKING.map((time) => [time, `${time / 1000} s`]),

@@ -234,6 +234,8 @@ const undos = [];
 
 /** Notes the game before something of it is discarded; `what` is the word for it. */
 export function discard(what) {
+	// The positions of lessons have no name and are not kept.
+	if (!play.id) return;
 	saveNow();
 	undos.push({ kept: snapshot(), what });
 	if (undos.length > UNDOS) undos.shift();

@@ -3,11 +3,24 @@
 import { Board } from "./board.js";
 import { ticking } from "./clocks.js";
 import { $, element } from "./dom.js";
-import { ending, told } from "./game.js";
+import { begin, ending, told } from "./game.js";
 import { chance, scoreName, squareName } from "./notation.js";
 import { impasse } from "./points.js";
-import { look, pieceName, say, sideName } from "./settings.js";
-import { hear, isDuel, isEngine, isLast, isOver, isPlaying, other, page, play, settings, shown } from "./state.js";
+import { highest, levelName, look, pieceName, say, sideName } from "./settings.js";
+import {
+	hear,
+	isDuel,
+	isEngine,
+	isLast,
+	isOver,
+	isPlaying,
+	other,
+	page,
+	play,
+	send,
+	settings,
+	shown,
+} from "./state.js";
 
 /** What the player does with the board is told to these; `input.js` fills them in. */
 export const handlers = {
@@ -120,7 +133,7 @@ function status() {
 	const button = $("status-act");
 	button.hidden = !act;
 	if (act) {
-		button.textContent = say(act.word);
+		button.textContent = act.text ?? say(act.word);
 		button.onclick = act.run;
 	}
 	title(kind);
@@ -142,7 +155,7 @@ function standing() {
 			kind: "preview",
 		};
 	const over = ending();
-	if (over) return { text: result(over), kind: "over" };
+	if (over) return { text: result(over), kind: "over", act: anotherLevel(over) };
 	const parts = [];
 	if (view.check) parts.push(say("in-check"));
 	if (isEngine(view.side) && isLast() && !page.analysing) parts.push(say("engine-thinks"));
@@ -161,6 +174,21 @@ function result({ winner, reason, word, open }) {
 	const who = say("won-by", sideName(winner), why);
 	if (!isDuel()) return who;
 	return `${say(winner === play.side ? "you-win" : "you-lose")} ${who}`;
+}
+
+/** After a game against the engine: one on the next level, up after a win and down after a loss. */
+function anotherLevel({ winner }) {
+	if (!isDuel() || !winner || !isLast()) return null;
+	const up = winner === play.side;
+	const level = settings.level + (up ? 1 : -1);
+	if (level < 0 || level > highest()) return null;
+	const run = () => {
+		settings.level = level;
+		$("level").value = level;
+		send("settings");
+		begin(play.name, play.start, play.side);
+	};
+	return { text: say(up ? "level-up" : "level-down", levelName(level)), run };
 }
 
 /** The title of the page says whose turn it is. */

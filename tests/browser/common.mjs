@@ -117,13 +117,13 @@ export async function choose(page, id, value) {
 }
 
 /** Begins a game of this name with nobody's moves made. */
-export async function newGame(page, game, { side = "b", level = "12", thinking = "500", start } = {}) {
+export async function newGame(page, game, { side = "b", level = "4", thinking = "500", start } = {}) {
 	await choose(page, "side", "both");
 	await choose(page, "level", level);
 	await choose(page, "thinking", thinking);
 	await choose(page, "game", game);
 	await page.waitForFunction(
-		(game) => !document.querySelector("#moves li") && document.getElementById("game").value === game,
+		(game) => !document.querySelector("#moves [data-usi]") && document.getElementById("game").value === game,
 		{},
 		game,
 	);

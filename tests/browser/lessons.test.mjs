@@ -1,0 +1,208 @@
+// Every lesson is completed by clicks: in English, or in the languages of LESSON_LANGUAGES ("en ja ko"). Problems are
+// solved by clicks too: a few of every grade, or all of them with PROBLEMS=all.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { LESSONS } from "../../web/lessons.js";
+import * as t from "./common.mjs";
+
+const LANGUAGES = (process.env.LESSON_LANGUAGES ?? "en").split(" ");
+/** How long a step may take, in milliseconds. */
+const PATIENCE = 60_000;
+
+const open = t.together();
+
+const state = (page) => page.$eval("#learn", (panel) => panel.dataset.state);
+async function stateIs(page, wanted) {
+	const is = (wanted) => document.getElementById("learn").dataset.state === wanted;
+	try {
+		await page.waitForFunction(is, { timeout: PATIENCE }, wanted);
+	} catch {
+		const told = await page.$eval("#learn", (panel) => `${panel.dataset.state}: ${panel.textContent}`);
+		throw new Error(`expected ${wanted}, found ${told}; ${await t.status(page)}`);
+	}
+}
+const plies = (page) => page.$$eval("#moves [data-usi]", (moves) => moves.length);
+/** Clicks an item of a long list, wherever it is scrolled to. */
+const choose = (page, name, value) => page.$eval(`#learn [data-${name}="${value}"]`, (item) => item.click());
+const act = (page, word) => page.click(`#learn [data-act="${word}"]`);
+
+/** Opens the lessons of a game; `quick` shortens the pauses between moves. */
+async function openLessons(game, { language = "en", quick = false } = {}) {
+	const page = await open();
+	await t.choose(page, "language", language);
+	await t.choose(page, "side", "both");
+	await t.choose(page, "game", game);
+	if (quick)
+		await page.evaluate(() => {
+			const { setTimeout } = window;
+			window.setTimeout = (act, time, ...values) => setTimeout(act, time > 400 && time < 3000 ? 40 : time, ...values);
+		});
+	await page.click("#tab-learn");
+	await page.waitForSelector("#learn [data-lesson]");
+	return page;
+}
+
+/** Makes a move by clicks: squares, hands, buttons. */
+async function make(page, usi) {
+	if (usi === "pass" || usi === "declare") {
+		await page.click(`#${usi}`);
+		return;
+	}
+	const side = await t.side(page);
+	const [from, to] = usi[1] === "*" ? [`${side}:${usi[0]}`, usi.slice(2, 4)] : [usi.slice(0, 2), usi.slice(2, 4)];
+	await t.click(page, from, to);
+	if (await page.$("#promotion[open]")) await page.click(usi.endsWith("+") ? "#promote-yes" : "#promote-no");
+}
+
+/** Completes a step; the answers of a script come by themselves. */
+async function complete(page, { goal, solve }) {
+	for (const [n, usi] of solve.entries()) {
+		if (goal.line && n % 2) continue;
+		if (goal.line && n) await t.waitForMoves(page, n);
+		// The board shows the position, and takes clicks.
+		await page.waitForFunction(() => !document.querySelector("#status.refused"), { timeout: PATIENCE });
+		await make(page, usi);
+		if (goal.take && n + 1 < solve.length)
+			await page.waitForFunction(
+				(square) => {
+					const piece = document.querySelector(`[data-square="${square}"] [data-piece]`)?.dataset.piece;
+					const mine = piece && piece === piece.toUpperCase();
+					return mine && document.getElementById("turn").dataset.side === "b";
+				},
+				{ timeout: PATIENCE },
+				usi.slice(2, 4),
+			);
+	}
+	await stateIs(page, "done");
+}
+
+for (const language of LANGUAGES)
+	for (const [game, lessons] of Object.entries(LESSONS))
+		test(`every lesson of ${game} is completed by clicks: ${language}`, { timeout: 900_000 }, async () => {
+			const page = await openLessons(game, { language, quick: true });
+			for (const lesson of lessons) {
+				await choose(page, "lesson", lesson.id);
+				for (const [n, step] of lesson.steps.entries()) {
+					await stateIs(page, "open");
+					await complete(page, step);
+					if (n + 1 < lesson.steps.length) await act(page, "next");
+				}
+				await act(page, "to-list");
+				await page.waitForSelector("#learn [data-lesson]");
+			}
+			const ticks = await page.$$eval("#learn [data-lesson]", (items) =>
+				items.filter((item) => item.textContent.startsWith("✓")).map((item) => item.dataset.lesson),
+			);
+			assert.deepEqual(
+				ticks,
+				lessons.map(({ id }) => id),
+			);
+			assert.deepEqual(page.mistakes, []);
+			await page.close();
+		});
+
+test("a wrong move is explained and taken back, and the game comes back", async () => {
+	const page = await openLessons("shogi");
+	await t.click(page, "7g", "7f");
+	await t.waitForMoves(page, 1);
+	await page.click('#learn [data-lesson="shogi-mate"]');
+	await stateIs(page, "open");
+	await t.click(page, "b:G", "1e");
+	await t.says(page, /Not yet: .* is still possible/);
+	await stateIs(page, "open");
+	assert.equal(await plies(page), 0);
+	await act(page, "show-me");
+	assert.ok(await page.$(".arrow.rank1"));
+	await make(page, "G*5b");
+	await t.says(page, /Well done/);
+	await act(page, "back-to-game");
+	await page.waitForFunction(() => document.querySelectorAll("#moves [data-usi]").length === 1);
+	assert.deepEqual(await t.moves(page), ["7g7f"]);
+	// The texts change with the language.
+	await page.click('#learn [data-lesson="shogi-mate"]');
+	await stateIs(page, "open");
+	await t.choose(page, "language", "ja");
+	await page.waitForFunction(() => /金で詰ましましょう/.test(document.getElementById("learn").textContent));
+	assert.equal(await state(page), "open");
+	assert.deepEqual(page.mistakes, []);
+	await page.close();
+});
+
+/** The problems to solve: all, or the first of every grade. */
+async function problemsOf(page) {
+	const groups = await page.$$eval("#learn .numbers", (groups) =>
+		groups.map((group) => [...group.children].map((item) => item.dataset.problem)),
+	);
+	return process.env.PROBLEMS === "all" ? groups.flat() : groups.map(([first]) => first);
+}
+
+test("problems are solved by clicks", { timeout: 3_600_000 }, async () => {
+	const page = await openLessons("shogi", { quick: true });
+	await act(page, "problems");
+	await page.waitForSelector("#learn [data-problem]");
+	const wanted = await problemsOf(page);
+	for (const number of wanted) {
+		await choose(page, "problem", number);
+		await stateIs(page, "open");
+		for (let ply = 0; (await state(page)) !== "done"; ply += 2) {
+			if (ply) await t.waitForMoves(page, ply);
+			await act(page, "show-me");
+			const usi = await page.$eval("#learn", (panel) => panel.dataset.solution);
+			await make(page, usi);
+			await page.waitForFunction(
+				(ply) =>
+					document.getElementById("learn").dataset.state === "done" ||
+					document.querySelectorAll("#moves [data-usi]").length >= ply + 2,
+				{ timeout: PATIENCE },
+				ply,
+			);
+		}
+		await act(page, "to-problems");
+		await page.waitForSelector("#learn [data-problem]");
+	}
+	const ticks = await page.$$eval(
+		"#learn [data-problem]",
+		(items) => items.filter((item) => item.textContent.endsWith("✓")).length,
+	);
+	assert.equal(ticks, wanted.length);
+	assert.deepEqual(page.mistakes, []);
+	await page.close();
+});
+
+test("a wrong try at a mate is answered by a defence", async () => {
+	const page = await openLessons("shogi");
+	await act(page, "problems");
+	await page.waitForSelector("#learn [data-problem]");
+	await page.click("#learn [data-problem='0']");
+	await stateIs(page, "open");
+	// Any legal move but the solution: the first that a click finds.
+	await act(page, "show-me");
+	const solution = await page.$eval("#learn", (panel) => panel.dataset.solution);
+	const view = await page.evaluate(() => document.getElementById("turn").dataset.side);
+	const own = await page.$$eval(
+		"[data-square] [data-piece]",
+		(pieces, side) =>
+			pieces
+				.filter(({ dataset }) => (dataset.piece === dataset.piece.toUpperCase()) === (side === "b"))
+				.map((piece) => piece.closest("[data-square]").dataset.square),
+		view,
+	);
+	for (const square of own) {
+		await t.click(page, square);
+		const targets = await page.$$eval(".target", (cells) => cells.map((cell) => cell.dataset.square));
+		const target = targets.find((to) => !solution.startsWith(square + to));
+		if (!target) {
+			await t.click(page, square);
+			continue;
+		}
+		await t.click(page, target);
+		if (await page.$("#promotion[open]")) await page.click("#promote-no");
+		break;
+	}
+	await t.says(page, /Every move of a mate gives check|No mate: .* escapes/);
+	await stateIs(page, "open");
+	assert.equal(await plies(page), 0);
+	assert.deepEqual(page.mistakes, []);
+	await page.close();
+});

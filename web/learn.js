@@ -1,0 +1,362 @@
+// Lessons on the board: the learner makes the moves, the rules judge them. This file and the texts are loaded when the
+// panel is opened first.
+
+import { $, button, element } from "./dom.js";
+import { ask } from "./engine.js";
+import { isSolving, leaveProblem, showProblems, tried } from "./exercises.js";
+import { make, tell } from "./game.js";
+import { LESSONS } from "./lessons.js";
+import { moveName } from "./notation.js";
+import { say, sideName } from "./settings.js";
+import { readMove, split } from "./sfen.js";
+import {
+	canLeave,
+	control,
+	finished,
+	isStaged,
+	learnt,
+	leaveBoard,
+	pause,
+	progress,
+	readTexts,
+	stage,
+} from "./staging.js";
+import { hear, play, settings } from "./state.js";
+import { board } from "./table.js";
+
+/** How long a wrong move stays on the board, and the answer to a right one is waited for, in milliseconds. */
+const WRONG = 1600;
+const ANSWER = 450;
+
+/** What the lessons explain and ask for, in the language. */
+let texts = {};
+/** The step on the board: `{lesson, number, tree, state}`; state is "open", "done" or "wrong". */
+let current = null;
+/** What the panel shows: the lessons, or the problems. */
+let part = "lessons";
+
+const lessons = () => LESSONS[play.game.kind];
+const stepOf = ({ lesson, number }) => lesson.steps[number];
+const gameOf = ({ lesson, number }) =>
+	lesson.steps[number].game ?? Object.keys(LESSONS).find((kind) => LESSONS[kind].includes(lesson));
+/** Is the step still on the board? */
+const isOn = () => isStaged(current);
+
+function textsOf(lesson, number) {
+	const [title, ...steps] = texts[lesson.opening ? "opening" : lesson.id];
+	const [explains, asks] = steps[number];
+	return {
+		title: title.replace("{0}", lesson.opening).replace("{1}", texts.openings[lesson.opening - 1]),
+		explains,
+		asks,
+	};
+}
+
+/** Begins a step. */
+async function begin(lesson, number) {
+	const mine = { lesson, number, state: "open" };
+	current = mine;
+	leaveProblem();
+	await stage(mine, gameOf(mine), lesson.steps[number].sfen);
+	if (current !== mine) return;
+	show();
+	remind();
+}
+
+/** Says what is to be done, below the board too, and marks the squares it is about. */
+function remind() {
+	if (!isOn()) return;
+	const { goal } = stepOf(current);
+	const squares = (goal.take ?? goal.fork ?? (goal.to ? [goal.to] : [])).filter(
+		(square) => !goal.take || isTheirs(square),
+	);
+	play.node.shapes = squares.map((to) => ({ to, colour: "r" }));
+	board.drawings(play.node.shapes);
+	tell(task());
+}
+
+/** What is asked for now. */
+function task() {
+	const next = nextOfLine();
+	const { asks } = textsOf(current.lesson, current.number);
+	return asks || (next ? learnt("play", nameOf(next)) : "");
+}
+
+/** The move of the script that comes next. */
+function nextOfLine() {
+	const { goal, solve } = stepOf(current);
+	return goal.line ? solve[play.tree.ply(play.node)] : null;
+}
+
+const usiOf = (move) => (move === "pass" ? play.view.legal.find((usi) => usi.slice(0, 2) === usi.slice(2)) : move);
+const nameOf = (usi) => moveName(readMove(usiOf(usi), play.view), play.game, settings.language, say);
+
+function isTheirs(square) {
+	const piece = play.view.board[square];
+	return Boolean(piece) && split(piece).whose === "w";
+}
+
+/** What does a move of the learner achieve? `done`, `more`, or the word for what is wrong with it. */
+function judge(node) {
+	const { goal } = stepOf(current);
+	const { view } = play;
+	const { move } = node;
+	const legal = (usi) => usi.slice(2, 4);
+	if (goal.line) return "more";
+	if (goal.take) {
+		if (!goal.take.some(isTheirs)) return "done";
+		if (view.check) return "wrong-checked";
+		return view.over || goal.take.length === 1 ? "try-again" : "more";
+	}
+	if (goal.over) return view.over?.reason === goal.over ? "done" : "wrong-over";
+	if (goal.check && !view.check) return "wrong-check";
+	if (goal.promotes && !move.usi.endsWith("+")) return "try-again";
+	if (goal.declines && (move.usi.endsWith("+") || !move.captured)) return "try-again";
+	if (goal.drops && move.from) return "try-again";
+	if (goal.passes && !move.pass) return "try-again";
+	if (goal.piece && split(move.piece).letter !== goal.piece) return "try-again";
+	if (goal.to && move.to !== goal.to) return "try-again";
+	if (goal.safe && view.legal.some((usi) => split(view.board[legal(usi)] ?? "").letter === "L")) return "wrong-safe";
+	if (goal.declared || goal.refused) return "try-again";
+	return "done";
+}
+
+/** The move that shows what is wrong. */
+function proof(word) {
+	const { view } = play;
+	if (word === "wrong-over") return view.legal[0];
+	if (word === "wrong-safe") return view.legal.find((usi) => split(view.board[usi.slice(2, 4)] ?? "").letter === "L");
+	return null;
+}
+
+/** The learner has moved. */
+async function moved(node) {
+	if (!isOn() || current.state !== "open" || play.node !== node) return;
+	const mine = current;
+	const { goal } = stepOf(mine);
+	let word = judge(node);
+	if (word === "done" && goal.fork && !(await forks(goal.fork, node))) word = "wrong-fork";
+	if (mine !== current) return;
+	if (word === "done") await done();
+	else if (word !== "more") await wrong(word, proof(word));
+	else if (goal.line) await follow(node);
+	else {
+		// The opponent does not move here: it is the learner's turn again.
+		const fields = play.view.sfen.split(" ");
+		fields[1] = "b";
+		await stage(mine, gameOf(mine), fields.join(" "));
+		if (mine === current) remind();
+	}
+}
+
+/** Does the piece that moved attack all of these squares? The rules are asked with the learner to move. */
+async function forks(squares, node) {
+	const fields = play.view.sfen.split(" ");
+	fields[1] = "b";
+	const view = await ask({ ask: "view", game: play.name, sfen: fields.join(" "), moves: [] });
+	return squares.every((square) => view.legal?.some((usi) => usi.startsWith(node.move.to + square)));
+}
+
+/** The script goes on, or says that it does not go like this. */
+async function follow(node) {
+	const mine = current;
+	const { goal, solve } = stepOf(mine);
+	const ply = play.tree.ply(node);
+	const meant = solve[ply - 1];
+	if (node.usi !== meant && !(meant === "pass" && node.move.pass)) {
+		play.node = node.parent;
+		const view = await ask({
+			ask: "view",
+			game: play.name,
+			...(play.start ? { sfen: play.start } : {}),
+			moves: play.tree.moves(node.parent),
+		});
+		play.node = node;
+		const name = moveName(readMove(meant, view), play.game, settings.language, say);
+		await wrong("wrong-line", null, name);
+		return;
+	}
+	if (ply % 2 && solve[ply] && !play.view.over) {
+		await pause(ANSWER);
+		if (mine !== current || !isOn() || play.node !== node) return;
+		await make(usiOf(solve[ply]));
+		return;
+	}
+	if (solve[ply] && !play.view.over) {
+		remind();
+		return;
+	}
+	if (goal.over && play.view.over?.reason !== goal.over) await wrong("try-again");
+	else await done();
+}
+
+/** A wrong move: it is explained, then taken back. */
+async function wrong(word, usi = null, name = usi && nameOf(usi)) {
+	const mine = current;
+	mine.state = "wrong";
+	tell(learnt(word, name ?? ""), "refused");
+	show();
+	await pause(WRONG);
+	if (mine !== current || !isOn()) return;
+	const moves = play.tree.moves(play.node).slice(0, -1);
+	await stage(mine, gameOf(mine), play.start, moves);
+	if (mine !== current) return;
+	mine.state = "open";
+	show();
+	remind();
+}
+
+/** The step is finished. */
+async function done(text) {
+	const mine = current;
+	const { lesson, number } = mine;
+	const last = number === lesson.steps.length - 1;
+	if (last) finished("lessons", lesson.id);
+	let praise = text ?? learnt(last ? "lesson-done" : "well-done");
+	if (lesson.opening) praise = `${learnt("line-done")} ${await names()}`;
+	if (mine !== current || !isOn()) return;
+	mine.state = "done";
+	play.node.shapes = undefined;
+	board.drawings([]);
+	tell(praise, "over");
+	show();
+}
+
+/** The names of the opening on the board. */
+async function names() {
+	const { names = [] } = await ask({ ask: "names", game: play.name, moves: play.tree.moves(play.node) });
+	const inLanguage = ({ side, names }) =>
+		`${sideName(side).replace(/\s*[(（].*/, "")} ${names[settings.language === "ja" ? 1 : 0]}`;
+	return names.length ? learnt("names-are", names.map(inLanguage).join(", ")) : "";
+}
+
+/** Shows the way with an arrow. */
+function showMe() {
+	if (!isOn()) return;
+	const { goal, solve } = stepOf(current);
+	const usi = nextOfLine() ?? solve.find((move) => (goal.take?.length > 1 ? isLegal(move) : true));
+	if (usi === "declare" || usi === "pass") {
+		$(usi).focus();
+		return;
+	}
+	const move = readMove(usi, play.view);
+	board.arrows([{ from: move.from, to: move.to, rank: 1 }]);
+	if (!move.from) tell(nameOf(usi));
+}
+
+const isLegal = (usi) => play.view.legal.includes(usi);
+
+/** Shows the list, or the step. */
+export function show() {
+	const panel = $("learn");
+	panel.dataset.state = "list";
+	if (part === "problems") {
+		panel.replaceChildren(parts(), ...showProblems(show));
+		return;
+	}
+	if (!current || !lessons().includes(current.lesson)) {
+		panel.replaceChildren(parts(), ...lessonList());
+		return;
+	}
+	const { lesson, number, state } = current;
+	const { title, explains, asks } = textsOf(lesson, number);
+	const following = number + 1 < lesson.steps.length ? [lesson, number + 1] : nextLesson(lesson);
+	const nextWord = number + 1 < lesson.steps.length ? "next" : "next-lesson";
+	panel.replaceChildren(
+		parts(),
+		element("h3", { textContent: title }),
+		element("p", { className: "small", textContent: learnt("step-of", number + 1, lesson.steps.length) }),
+		element("p", { textContent: explains }),
+		element("p", { className: "task", textContent: asks }),
+		element(
+			"div",
+			{ className: "row" },
+			isOn()
+				? control("show-me", showMe, { disabled: state === "done" })
+				: control("continue", () => begin(lesson, number), { className: "main" }),
+			control("start-again", () => begin(lesson, number)),
+			following && control(nextWord, () => begin(...following), { className: state === "done" ? "main" : "" }),
+			control("to-list", () => {
+				current = null;
+				show();
+			}),
+		),
+		element("p", { className: "small", textContent: isOn() ? "" : learnt("away") }),
+	);
+	panel.dataset.state = isOn() ? state : "away";
+}
+
+function nextLesson(lesson) {
+	const all = lessons();
+	const next = all[all.indexOf(lesson) + 1];
+	return next ? [next, 0] : null;
+}
+
+/** The two parts of the panel, and the way back to the game. */
+function parts() {
+	const choose = (name) => () => {
+		part = name;
+		current = null;
+		leaveProblem();
+		show();
+	};
+	const tab = (name) => control(name, choose(name), { "aria-pressed": String(part === name) });
+	const back = async () => {
+		current = null;
+		leaveProblem();
+		await leaveBoard();
+		show();
+	};
+	return element(
+		"div",
+		{ className: "row" },
+		tab("lessons"),
+		tab("problems"),
+		canLeave() ? control("back-to-game", back) : null,
+	);
+}
+
+function lessonList() {
+	const all = lessons();
+	const count = all.filter(({ id }) => progress.lessons[id]).length;
+	const item = (lesson) =>
+		element(
+			"li",
+			{},
+			button(`${progress.lessons[lesson.id] ? "✓ " : ""}${textsOf(lesson, 0).title}`, () => begin(lesson, 0), {
+				data: { lesson: lesson.id },
+			}),
+		);
+	return [
+		element("p", { className: "small", textContent: learnt("finished", count, all.length) }),
+		element("ul", { className: "lessons" }, ...all.map(item)),
+	];
+}
+
+let opened = null;
+
+/** Opens the panel. */
+export function open() {
+	opened ??= listen();
+	return opened.then(show);
+}
+
+async function listen() {
+	texts = await readTexts();
+	hear("moved", (node) => (isSolving() ? tried(node, show) : moved(node)));
+	hear("refused", (word) => {
+		if (!isOn() || current.state !== "open" || stepOf(current).goal.refused !== word) return;
+		done(learnt("right-refused", say(`why-${word}`)));
+	});
+	hear("ended", () => {
+		if (isOn() && current.state === "open" && stepOf(current).goal.declared && play.tree.end(play.node) === "入玉勝ち")
+			done();
+	});
+	hear("language", async () => {
+		texts = await readTexts();
+		show();
+		remind();
+	});
+	// Another game on the board.
+	hear("edited", show);
+}

@@ -1,0 +1,309 @@
+// The texts of the lessons in English: for every lesson its title, then what each step explains and asks for.
+
+export const TEXTS = {
+	"shogi-generals": [
+		"King and generals",
+		["The king moves one square in any direction.", "Take both pawns with the king."],
+		[
+			"The gold general moves one square straight ahead, slantwise ahead, sideways or straight back. It has no slantwise way back.",
+			"Take the three pieces with the gold.",
+		],
+		[
+			"The silver general moves one square straight ahead or in any slanted direction. It cannot move sideways or straight back.",
+			"Take the three pawns with the silver.",
+		],
+	],
+	"shogi-runners": [
+		"Pawn, lance, knight, rook, bishop",
+		["A pawn moves one square ahead, and takes in the same way.", "Take both pieces with the pawn."],
+		[
+			"A lance runs straight ahead, as far as the way is free. It never comes back.",
+			"Take both pieces with the lance.",
+		],
+		[
+			"A knight leaps two squares ahead and one to the side. It is the only piece that jumps over others.",
+			"Take both pawns with the knight.",
+		],
+		["A rook runs ahead, back and sideways, any distance.", "Take the three pieces with the rook."],
+		["A bishop runs slantwise, any distance.", "Take the three pawns with the bishop."],
+	],
+	"shogi-promotion": [
+		"Promotion",
+		[
+			"The last three ranks are the promotion zone. A piece that moves into it, within it or out of it may turn over. A promoted pawn, lance, knight or silver moves like a gold.",
+			"Move the pawn ahead and promote it.",
+		],
+		[
+			"A promoted rook is a dragon: it keeps its moves and may also go one square slantwise. A promoted bishop, the horse, may also go one square straight.",
+			"Move the rook into the zone and promote it.",
+		],
+		["This is a dragon.", "Take both pieces with the dragon."],
+		[
+			"Nobody has to promote while the piece can still move. A silver is often worth more as it is.",
+			"Take the pawn with the silver, and do not promote.",
+		],
+	],
+	"shogi-drops": [
+		"Captures and drops",
+		["A captured piece changes sides: it is now in your hand.", "Take the knight with the rook."],
+		[
+			"Instead of moving you may drop a piece from your hand on any empty square. It attacks from there at once; one piece that attacks two is a fork.",
+			"Drop the knight where it attacks both the rook and the gold.",
+		],
+		[
+			"A promoted piece that is captured goes to the hand with its plain side up. It can be promoted again later, but not when it is dropped.",
+			"Take the tokin, and look at your hand.",
+		],
+	],
+	"shogi-check": [
+		"Check",
+		["A move that attacks the king gives check.", "Give check with the rook."],
+		["A king in check must get out of it. The first way: the king moves away.", "Move the king out of check."],
+		["The second way: something comes between.", "Drop the gold between the rook and your king."],
+		["The third way: the attacker is taken.", "Take the rook."],
+	],
+	"shogi-mate": [
+		"Mate",
+		[
+			"A check that cannot be parried is mate, and wins the game. A gold in front of the king, protected by another piece, is the mate that every player learns first.",
+			"Give mate with the gold.",
+		],
+		["One rook watches the second rank. The other can end the game.", "Give mate with the other rook."],
+		["Your gold and pawn are near, and the king's own knight is in its way.", "Give mate by a drop."],
+	],
+	"shogi-forbidden": [
+		"Forbidden moves",
+		[
+			"You may not have two unpromoted pawns on one file (nifu). Try it: the page refuses.",
+			"Try to drop the pawn in front of your other pawn, on 5e.",
+		],
+		[
+			"No piece may go where it could never move again: a pawn or lance on the last rank, a knight on the last two.",
+			"Try to drop the pawn on the last rank, on 1a.",
+		],
+		["A pawn may not be dropped to give mate (uchifuzume). A pawn on the board may.", "Try to drop the pawn on 5b."],
+		["The king may not move to an attacked square.", "Try to move the king to 6i, where the rook would take it."],
+		[
+			"A piece that shields the king from an attack may not leave the line: it is pinned.",
+			"Try to move the gold to 6g.",
+		],
+	],
+	"shogi-endings": [
+		"Repetition and impasse",
+		[
+			"When the same position, with the same side to move and the same hands, comes for the fourth time, the game is a draw (sennichite).",
+			"Move your king up and back again, until the position has come four times.",
+		],
+		[
+			"But if one side gave check with every move, that side loses. So checks alone do not save a game.",
+			"Give check again and again, on ranks 9 and 8, and see what happens.",
+		],
+		[
+			"When kings have entered the other camp, mates become rare (impasse). Then points count: rook and bishop five each, all others one, the king none. With the king and ten other pieces in the last three ranks, 28 points for the first player, 27 for the second, and no check, you may declare a win.",
+			"You have 28 points. Declare the win with the button below the board.",
+		],
+	],
+	openings: [
+		"Third-File Rook",
+		"Snow Roof, then Central Rook",
+		"Anaguma against Fourth-File Rook",
+		"Climbing Gold against Third-File Rook",
+		"Fifth-File Vanguard against Fourth-File Rook",
+		"Boat Castle against Fourth-File Rook",
+		"Top-Knot Mino against Fourth-File Rook",
+		"Snow Roof",
+		"Double Wing",
+		"Yagura",
+		"Yagura against a Fifth-File Attack",
+		"Double Wing with Vertical Pawn",
+		"Double Wing with a pawn exchange on both sides",
+		"Yagura from the fifth file",
+	],
+	opening: [
+		"Opening {0}: {1}",
+		["An opening of the rules document. Play the moves of Black; White answers by itself.", ""],
+	],
+	"janggi-pieces": [
+		"The pieces",
+		[
+			"Pieces stand on the crossings of the lines. A soldier goes one step ahead or sideways, never back.",
+			"Take both soldiers with yours.",
+		],
+		["A chariot runs straight, any distance.", "Take both soldiers with the chariot."],
+		[
+			"A horse goes one step straight and then one slantwise, away from where it began. The crossing of the first step must be empty.",
+			"Take both soldiers with the horse.",
+		],
+		[
+			"An elephant goes one step straight and then two slantwise. Both crossings on the way must be empty.",
+			"Take both soldiers with the elephant.",
+		],
+		[
+			"A cannon runs straight, too, but only by jumping over exactly one piece on the way. It may stop anywhere behind that piece.",
+			"Take the soldier behind your own with the cannon.",
+		],
+	],
+	"janggi-palace": [
+		"The palace",
+		[
+			"General and guards live in the palace and go one step along its lines.",
+			"Move the guard to the centre of the palace.",
+		],
+		[
+			"From the centre, the lines lead to all eight points. From the middle of an edge there is no slanted line.",
+			"Move the general to the corner above right, 4h.",
+		],
+		[
+			"In both palaces chariots and cannons may run along the slanted lines, and soldiers may step ahead on them.",
+			"Take the guard along the slanted lines with the chariot.",
+		],
+	],
+	"janggi-check": [
+		"Check and mate",
+		["A move that attacks the general gives check.", "Give check with the chariot."],
+		[
+			"A general in check must get out of it: it moves away, something comes between, or the attacker is taken.",
+			"Move the general out of check.",
+		],
+		["Here a piece can come between.", "Put the chariot between."],
+		[
+			"A check that cannot be parried is mate and wins the game. Nothing is dropped and nothing promotes in Janggi.",
+			"Give mate with the chariot.",
+		],
+	],
+	"janggi-forbidden": [
+		"Forbidden moves",
+		[
+			"A cannon without a piece to jump over does not move. Try it: the page refuses.",
+			"Try to move the cannon from 8h to 8e.",
+		],
+		["A cannon may not jump over a cannon.", "Try to take on 8c with the cannon."],
+		["A cannon may not take a cannon.", "Try to take the cannon on 8c."],
+		["A horse is blocked where its first step is taken.", "Try to take the soldier on 4e with the horse."],
+		["General and guards may not leave the palace.", "Try to move the general to 5g."],
+		["The general may not step into an attack.", "Try to move the general to 6i."],
+	],
+	"janggi-endings": [
+		"Passing, draws and points",
+		[
+			"By the written rules you may pass only when your general cannot move. Elsewhere passing is free: the list of games has both.",
+			"Try to pass with the button below the board.",
+		],
+		[
+			"Here the general has no safe step, and nothing else can move. You are not in check, so this is no loss: you pass.",
+			"Pass.",
+		],
+		[
+			"Two passes in a row end the game in a draw. Here passing is free, as it is played in Korea.",
+			"Pass; Han will pass, too.",
+		],
+		[
+			"The third time the same position comes, the game is a draw. If one side gave check all the time, that side loses.",
+			"Move the chariot up and back until the position has come three times.",
+		],
+		[
+			"By the traditional rules, generals that face each other with nothing between them offer a draw (bikjang). It is agreed if the other side leaves them so.",
+			"Move the soldier away from between the generals.",
+		],
+		[
+			"By the modern rules points decide instead of a draw: chariot 13, cannon 7, horse 5, elephant 3, guard 3, soldier 2, and 1.5 for Han, who moves second.",
+			"Pass. Han passes as well, and the points are counted.",
+		],
+	],
+	"dobutsu-animals": [
+		"How the animals move",
+		["The chick goes one step ahead. That is all it can do.", "Catch the other chick!"],
+		["The giraffe goes one step ahead, back or to the side.", "Catch both animals with the giraffe!"],
+		["The elephant goes one step to a corner.", "Catch both animals with the elephant!"],
+		["The lion is the king. It goes one step in every direction.", "Catch both animals with the lion!"],
+	],
+	"dobutsu-friends": [
+		"New friends",
+		[
+			"If you catch an animal, it becomes your friend and waits beside the board.",
+			"Catch the chick in front of yours!",
+		],
+		["Instead of a move you may put a friend on any empty square.", "Put your chick on the board!"],
+		[
+			"A chick that walks onto the last row grows up: now it is a hen and can do much more.",
+			"Walk the chick onto the last row!",
+		],
+	],
+	"dobutsu-winning": [
+		"How to win",
+		[
+			"If you can catch the lion with your next move, the other player must be careful.",
+			"Move the giraffe next to the lion, so that it could catch it!",
+		],
+		["Who catches the lion wins!", "Catch the lion!"],
+		["Look! The giraffe wants to catch your lion.", "Save your lion!"],
+		[
+			"You also win if your lion reaches the last row and nobody can catch it there.",
+			"Walk your lion onto the last row!",
+		],
+	],
+	"dobutsu-careful": [
+		"Watch out!",
+		[
+			"If the lion would be caught on the last row, it may not go there.",
+			"Try to walk onto the last row, straight ahead.",
+		],
+		[
+			"In the game “with mate” the lion may never go where it would be caught.",
+			"Try to walk straight ahead, next to the other lion.",
+		],
+		[
+			"In the game “with mate” a chick may not be put on the last row.",
+			"Try to put the chick in the corner above right, 1a.",
+		],
+		[
+			"If everything stands the same way three times, nobody wins.",
+			"Walk the giraffe ahead and back again, and once more!",
+		],
+	],
+};
+
+export const WORDS = {
+	lessons: "Lessons",
+	problems: "Problems",
+	"back-to-game": "Back to my game",
+	"to-list": "All lessons",
+	"to-problems": "All problems",
+	next: "Next",
+	"next-lesson": "Next lesson",
+	"start-again": "Again",
+	"show-me": "Show me",
+	"step-of": "Step {0} of {1}",
+	"well-done": "Well done!",
+	"lesson-done": "Well done! This lesson is finished.",
+	"right-refused": "Right: {0}",
+	play: "Play {0}.",
+	"line-done": "That was the whole opening.",
+	"names-are": "Its names: {0}.",
+	"try-again": "That is legal, but not what is asked for here. Try again.",
+	"wrong-check": "That does not attack the king. Try again.",
+	"wrong-over": "Not yet: {0} is still possible. Try again.",
+	"wrong-safe": "Careful: {0}! Try again.",
+	"wrong-checked": "That gives check, so the other side would have to answer. Try again.",
+	"wrong-line": "Here it is {0}. Try again.",
+	"wrong-fork": "From there it does not attack both. Try again.",
+	away: "Another game is on the board.",
+	continue: "Go on here",
+	finished: "{0} of {1} finished",
+	"mates-grade": "Mate in {0}",
+	"next-grade-1": "Next move: easy",
+	"next-grade-2": "Next move: harder",
+	"next-grade-3": "Next move: hard",
+	"task-mate": "Mate in {0} moves, with checks only. There is one solution.",
+	"task-next": "Find the one move that is far better than all others.",
+	"not-a-check": "Every move of a mate gives check. Try again.",
+	"escapes-by": "No mate: {0} escapes. Try again.",
+	"also-mates": "This mates as well!",
+	"thinking-defence": "Looking for a defence …",
+	"not-decided": "The solver finds no answer in time, but this is not the solution. Try again.",
+	"next-right": "Right! {0}",
+	"answered-by": "That is answered by {0}. Try again.",
+	"problem-solved": "Solved!",
+	"from-own-games":
+		"From this program’s own games; solutions are proved by the mate solver, or verified by a long search.",
+};

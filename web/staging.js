@@ -1,0 +1,79 @@
+// What lessons and problems share: their texts, positions that are not kept among the games, and what is finished.
+
+import { wind } from "./clocks.js";
+import { button } from "./dom.js";
+import { arrive, halt } from "./game.js";
+import { play, settings } from "./state.js";
+import { clear, restore, saveNow, snapshot } from "./store.js";
+
+const DONE = "sanban-learned";
+
+let texts = null;
+/** The game that was on the board before. */
+let before = null;
+
+/** Loads the texts of the language; answers those of the lessons. */
+export async function readTexts() {
+	texts = await import(`./lessons-${settings.language}.js`);
+	return texts.TEXTS;
+}
+
+/** Says something of the lessons and problems. */
+export const learnt = (name, ...values) => (texts.WORDS[name] ?? name).replace(/\{(\d)\}/g, (_, n) => values[n] ?? "");
+
+/** A button with such a word. */
+export const control = (word, run, properties = {}) =>
+	button(learnt(word), run, { data: { act: word }, ...properties });
+
+/** What has been finished: `{lessons: {id: true}, problems: {position: true}}`. */
+export const progress = { lessons: {}, problems: {} };
+try {
+	Object.assign(progress, JSON.parse(localStorage.getItem(DONE) ?? "{}"));
+} catch {
+	// Then nothing has been finished.
+}
+
+/** Notes that something is finished. */
+export function finished(kind, name) {
+	progress[kind][name] = true;
+	try {
+		localStorage.setItem(DONE, JSON.stringify(progress));
+	} catch {
+		// It is known until the page is left.
+	}
+}
+
+export const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
+
+/**
+ * Puts a position on the board that is not kept among the games: the one before it is, and comes back with `leaveBoard`.
+ * `owner.tree` is the tree of the position, by which it is known later.
+ */
+export async function stage(owner, game, sfen, moves = []) {
+	if (play.id) {
+		saveNow();
+		before = snapshot();
+	}
+	halt();
+	clear(game, sfen ?? null, "both");
+	play.id = "";
+	wind(null);
+	owner.tree = play.tree;
+	for (const usi of moves) play.node = play.tree.add(play.node, usi);
+	await arrive();
+}
+
+/** Is the position of this owner on the board? */
+export const isStaged = (owner) => Boolean(owner) && play.tree === owner.tree;
+
+/** Can the game before come back? */
+export const canLeave = () => Boolean(before) && !play.id;
+
+/** Brings back the game that was on the board. */
+export async function leaveBoard() {
+	const kept = before;
+	before = null;
+	if (!kept || play.id) return;
+	restore(kept);
+	await arrive();
+}
