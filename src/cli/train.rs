@@ -8,8 +8,10 @@ use indicatif::ProgressBar;
 use sanban_engine::Game;
 use sanban_engine::nnue::FV_SCALE;
 use sanban_lab::train::curve::Point;
+use sanban_lab::train::data::{Data, Room};
 use sanban_lab::train::deep::Shape;
 use sanban_lab::train::export::Comparison;
+use sanban_lab::train::samples::Labelling;
 use sanban_lab::train::trainer::Plan;
 use sanban_lab::train::{psv, samples, trainer};
 use sanban_rules::{VariantId, with_variant};
@@ -148,20 +150,26 @@ fn train<G: Game>(args: &Args) -> Result<(), Failure> {
         trainer::check(path, shape, features, args.hidden)?;
     }
     let _alone = trainer::claim(&args.out).map_err(|(path, error)| Failure::file(&path, &error))?;
-    let mut data = samples::load::<G>(&args.data, teacher.as_ref(), args.lambda, args.tree)?;
+    let wdl = if teacher.is_some() { (0.0, 0.0) } else { (args.wdl, args.wdl_end.unwrap_or(args.wdl)) };
+    let labelling = Labelling { teacher, lambda: args.lambda, tree: args.tree };
+    let mut sources = samples::shards::<G>(&args.data, &labelling)?;
     for path in &args.psv {
-        psv::import(path, &mut data)?;
+        sources.extend(psv::sources(path)?);
     }
+    let data = Data::load(sources, Room::available());
     for sentence in &data.damaged {
         note(&format!("left out: {sentence}"));
     }
-    let scale = args.scale.unwrap_or_else(|| samples::fit_scale(&data.training));
     data.suffices()?;
+    let scale = match args.scale {
+        Some(scale) => scale,
+        None => data.excerpt(samples::fit_scale)?.unwrap_or(samples::USUAL_SCALE),
+    };
     note(&format!(
         "{} games, {} moves, {} positions to learn from, {} to be judged by, scale {scale} cp",
         data.games,
         data.plies,
-        data.training.len(),
+        data.len(),
         data.validation.len()
     ));
     let plan = Plan {
@@ -170,7 +178,7 @@ fn train<G: Game>(args: &Args) -> Result<(), Failure> {
         epochs: args.epochs,
         batch: args.batch as usize,
         rate: args.rate,
-        wdl: if teacher.is_some() { (0.0, 0.0) } else { (args.wdl, args.wdl_end.unwrap_or(args.wdl)) },
+        wdl,
         scale,
         seed: args.seed,
         data: data.fingerprint(),

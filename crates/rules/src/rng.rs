@@ -29,6 +29,13 @@ impl Rng {
         all.get(self.below(all.len()))
     }
 
+    /// Puts these in random order (Fisher and Yates).
+    pub fn shuffle<T>(&mut self, all: &mut [T]) {
+        for at in (1..all.len()).rev() {
+            all.swap(at, self.below(at + 1));
+        }
+    }
+
     /// A number in `0.0..1.0`.
     pub const fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64

@@ -100,19 +100,14 @@ pub enum TrainError {
     /// A file of positions was expected.
     #[error("{}: a shard of games, whose directory is given to --data", .0.display())]
     NotPositions(PathBuf),
-    /// The positions do not fit the memory.
-    #[error("{}: offset {offset}: the memory is full", path.display())]
-    Memory {
-        /// The file.
-        path: PathBuf,
-        /// How far it was read, in bytes.
-        offset: usize,
-    },
     /// There is nothing to learn from, or to be judged by.
     #[error(
-        "{training} positions to learn from and {validation} to be judged by (of one game in a hundred) are not enough"
+        "{games} games with {training} positions to learn from and {validation} to be judged by are not enough: one game \
+         in a hundred is for judging, so some 300 are needed, and a network learns to play from 100,000"
     )]
     TooFew {
+        /// Games that were read.
+        games: usize,
         /// Positions to learn from.
         training: usize,
         /// Positions to be judged by.

@@ -1,12 +1,12 @@
 //! The training of networks of one layer.
 
 use super::adam::Optimizer;
+use super::data::Data;
 use super::error::TrainError;
 use super::export::{self, Comparison};
 use super::learn::{Work, Worker};
 use super::lesson::{Learner, Lesson};
 use super::model::Model;
-use super::samples::Data;
 use rayon::prelude::*;
 use sanban_engine::nnue::{Features, file};
 use sanban_rules::Rng;

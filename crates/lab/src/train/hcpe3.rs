@@ -50,6 +50,21 @@ pub(super) fn is_hcpe3(start: &[u8]) -> bool {
     moves > 0 && input.is_empty()
 }
 
+/// Offsets at which a file can be cut into parts of about this number of positions. What cannot be read belongs to the
+/// last part.
+pub(super) fn cuts(input: &mut impl Read, positions: usize) -> Vec<u64> {
+    let (mut out, mut offset, mut since) = (vec![0], 0, 0);
+    while let Ok(Some(game)) = read(input) {
+        if since >= positions {
+            out.push(offset);
+            since = 0;
+        }
+        offset += game.length as u64;
+        since += game.entries.len();
+    }
+    out
+}
+
 /// Reads the next game; `None` at the end.
 ///
 /// # Errors

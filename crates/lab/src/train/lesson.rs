@@ -1,9 +1,10 @@
 //! The model as the trainer sees it: parameters that follow a gradient and can be written to a file.
 
+use super::data::Data;
 use super::error::TrainError;
 use super::export::Comparison;
 use super::model::Target;
-use super::samples::{Data, Samples};
+use super::samples::Samples;
 
 /// Positions and their targets.
 #[derive(Clone, Copy)]

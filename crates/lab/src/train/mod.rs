@@ -1,10 +1,12 @@
 //! Networks from the engine's own games: playing them (`selfplay`), keeping them (`record`, `shard`) with positions inside
-//! their searches (`tree`), choosing positions to learn from (`samples`), training (`trainer`, `lesson`, `adam`, `curve`) networks of one layer (`flat`, `model`, `learn`,
+//! their searches (`tree`), choosing positions to learn from (`samples`,
+//! `data`), training (`trainer`, `lesson`, `adam`, `curve`) networks of one layer (`flat`, `model`, `learn`,
 //! `users`) and of several (`deep`), turning the result into integers (`export`), and exchanging positions with other
 //! tools (`psv`).
 
 pub mod adam;
 pub mod curve;
+pub mod data;
 pub mod deep;
 mod entry;
 mod error;

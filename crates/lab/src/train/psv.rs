@@ -7,19 +7,21 @@
 //! 0 32 position   32 2 score, i16   34 2 move   36 1 result, 0 draw, 1 black won, 2 white won    37 1 zero
 //! ```
 
+use super::data::{Part, Source};
 pub use super::entry::Entry;
 use super::error::TrainError;
 use super::hcpe3;
 use super::record::{Record, Result as Outcome};
-use super::samples::{Data, is_calm, is_quiet};
+use super::samples::{is_calm, is_quiet};
 use super::shard;
 use sanban_rules::shogi::packed::{pack, pack_move, unpack, unpack_move};
 use sanban_rules::shogi::{Position, START, hcp};
 use sanban_rules::{Color, Position as _, Rng, Score};
-use sanban_system::{FileError, available_memory, open_file};
+use sanban_system::{FileError, open_file};
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Seek};
-use std::path::Path;
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 /// Bytes of a position with its labels.
 pub const SIZE: usize = 40;
@@ -29,9 +31,8 @@ const HCPE_SIZE: usize = 38;
 const PROBED: usize = 64;
 /// Records of Apery's, which do not know their ply, that are taken for a game.
 const GAME: usize = 128;
-/// How many bytes of a file are read between two checks for free memory, and how much must be free.
-const LOOK: usize = 10 << 20;
-const LEFT: u64 = 256 << 20;
+/// Positions in a part of a file.
+const PART: u64 = 1_000_000;
 
 impl Entry {
     /// The 40 bytes.
@@ -130,120 +131,158 @@ pub fn is_positions(file: &mut File) -> bool {
     whole && read.is_ok() && bytes.as_chunks().0.iter().all(|record| Entry::from_bytes(record).is_some())
 }
 
-/// Adds the quiet positions of a file to training data; positions of one game stay together as far as the file keeps
-/// them together. What is no position is left out, and told with the offset of the first.
+/// A file of positions, in parts that can be read on their own.
 ///
 /// # Errors
 /// The file cannot be read, or is of another kind.
-pub fn import(path: &Path, data: &mut Data) -> Result<(), TrainError> {
-    let shown = path.display();
+pub fn sources(path: &Path) -> Result<Vec<Box<dyn Source>>, TrainError> {
     let unread = |source| FileError { path: path.into(), source };
     let file = open_file(path).map_err(unread)?;
+    let bytes = file.metadata().map_err(unread)?.len();
     let mut input = BufReader::with_capacity(1 << 16, file);
     let start = input.fill_buf().map_err(unread)?;
     if start.starts_with(shard::MAGIC) {
         return Err(TrainError::NotPositions(path.into()));
     }
-    if hcpe3::is_hcpe3(start) {
-        return import_games(path, &mut input, data);
-    }
-    let form = Form::of(start);
-    let (mut last_ply, mut rng, mut validation) = (usize::MAX, Rng::new(0), false);
-    let (mut illegal, mut damaged, mut first, mut offset, mut bytes) = (0, 0, 0, 0, Vec::new());
-    loop {
-        bytes.clear();
-        let length = input.by_ref().take(form.size() as u64).read_to_end(&mut bytes);
-        let length = length.map_err(unread)?;
-        if length == 0 {
-            break;
-        }
-        let entry = form.read(&bytes);
-        let at = offset;
-        offset += length;
-        if at / LOOK != offset / LOOK && available_memory().is_some_and(|bytes| bytes < LEFT) {
-            return Err(TrainError::Memory { path: path.into(), offset: at });
-        }
-        let Some(entry) = entry else {
-            first = if damaged == 0 { at } else { first };
-            damaged += 1;
-            continue;
-        };
-        let begins = match form {
-            Form::Psv => entry.pos.game_ply() <= last_ply,
-            Form::Hcpe => data.plies.is_multiple_of(GAME),
-        };
-        if begins {
-            data.games += 1;
-            validation = rng.below(100) == 0;
-        }
-        last_ply = entry.pos.game_ply();
-        data.plies += 1;
-        let moveless = entry.mv.is_none() && form.has_no_move(&bytes);
-        illegal += u64::from(entry.mv.is_none() && !moveless);
-        let score = Score::from(entry.score);
-        let quiet = match entry.mv {
-            Some(mv) => is_quiet(&entry.pos, mv, score),
-            // Without a move the position alone must do.
-            None => moveless && is_calm(&entry.pos, score),
-        };
-        if quiet {
-            push(&entry, validation, data);
-        }
-    }
-    if damaged > 0 {
-        data.damaged
-            .push(format!("{shown}: {damaged} records without a position, the first at offset {first}"));
-    }
-    if illegal > 0 {
-        data.damaged.push(format!("{shown}: {illegal} positions left out: their move is illegal"));
-    }
-    Ok(())
+    let (form, cuts) = if hcpe3::is_hcpe3(start) {
+        (None, hcpe3::cuts(&mut input, PART as usize))
+    } else {
+        let form = Form::of(start);
+        (Some(form), (0..bytes).step_by(PART as usize * form.size()).collect())
+    };
+    let ends = cuts.iter().skip(1).copied().chain([bytes]);
+    let ranges = cuts.iter().zip(ends).map(|(&begin, end)| begin..end);
+    let source = |range| Box::new(Positions { path: path.into(), form, range }) as Box<dyn Source>;
+    Ok(ranges.map(source).collect())
 }
 
-fn push(entry: &Entry, validation: bool, data: &mut Data) {
+/// A part of a file of positions.
+struct Positions {
+    path: PathBuf,
+    /// Without one, the file consists of games in dlshogi's form.
+    form: Option<Form>,
+    /// The bytes of the part.
+    range: Range<u64>,
+}
+
+impl Source for Positions {
+    fn read(&self) -> Result<Part, TrainError> {
+        let unread = |source| FileError { path: self.path.clone(), source };
+        let mut file = open_file(&self.path).map_err(unread)?;
+        file.seek(SeekFrom::Start(self.range.start)).map_err(unread)?;
+        let mut input = BufReader::with_capacity(1 << 16, file).take(self.range.end - self.range.start);
+        let part = match self.form {
+            Some(form) => self.positions(form, &mut input).map_err(unread)?,
+            None => self.games(&mut input),
+        };
+        Ok(part)
+    }
+}
+
+impl Positions {
+    /// The quiet positions of the part; those of one game stay together as far as the file keeps them together. What is no
+    /// position is left out, and told with the offset of the first.
+    fn positions(&self, form: Form, input: &mut impl Read) -> io::Result<Part> {
+        let (mut out, mut rng) = (Part::default(), Rng::new(self.range.start));
+        let (mut last_ply, mut validation) = (usize::MAX, false);
+        let (mut illegal, mut damaged, mut first) = (0, 0, 0);
+        let (mut offset, mut bytes) = (self.range.start, Vec::new());
+        loop {
+            bytes.clear();
+            let length = input.by_ref().take(form.size() as u64).read_to_end(&mut bytes)?;
+            if length == 0 {
+                break;
+            }
+            let at = offset;
+            offset += length as u64;
+            let Some(entry) = form.read(&bytes) else {
+                first = if damaged == 0 { at } else { first };
+                damaged += 1;
+                continue;
+            };
+            let begins = match form {
+                Form::Psv => entry.pos.game_ply() <= last_ply,
+                Form::Hcpe => out.plies.is_multiple_of(GAME),
+            };
+            if begins {
+                out.games += 1;
+                validation = rng.below(100) == 0;
+            }
+            last_ply = entry.pos.game_ply();
+            out.plies += 1;
+            let moveless = entry.mv.is_none() && form.has_no_move(&bytes);
+            illegal += u64::from(entry.mv.is_none() && !moveless);
+            let score = Score::from(entry.score);
+            let quiet = match entry.mv {
+                Some(mv) => is_quiet(&entry.pos, mv, score),
+                // Without a move the position alone must do.
+                None => moveless && is_calm(&entry.pos, score),
+            };
+            if quiet {
+                push(&entry, validation, &mut out);
+            }
+        }
+        let shown = self.path.display();
+        if damaged > 0 {
+            out.damaged
+                .push(format!("{shown}: {damaged} records without a position, the first at offset {first}"));
+        }
+        if illegal > 0 {
+            out.damaged.push(format!("{shown}: {illegal} positions left out: their move is illegal"));
+        }
+        Ok(out)
+    }
+
+    /// The quiet positions of games in dlshogi's form. A game that cannot be read ends the file, as the next one cannot be
+    /// found then.
+    fn games(&self, input: &mut impl Read) -> Part {
+        let (mut out, mut rng) = (Part::default(), Rng::new(self.range.start));
+        let (shown, mut offset) = (self.path.display(), self.range.start);
+        loop {
+            let game = match hcpe3::read(input) {
+                Ok(Some(game)) => game,
+                Ok(None) => return out,
+                Err(error) => {
+                    out.damaged.push(format!("{shown}: offset {offset}: {error}: the rest is left out"));
+                    return out;
+                }
+            };
+            if let Some(number) = game.illegal {
+                out.damaged.push(format!(
+                    "{shown}: offset {offset}: move {number} is illegal: the game is cut there"
+                ));
+            }
+            let validation = rng.below(100) == 0;
+            out.games += 1;
+            out.plies += game.entries.len();
+            for entry in &game.entries {
+                if entry.mv.is_some_and(|mv| is_quiet(&entry.pos, mv, Score::from(entry.score))) {
+                    push(entry, validation, &mut out);
+                }
+            }
+            offset += game.length as u64;
+        }
+    }
+}
+
+fn push(entry: &Entry, validation: bool, out: &mut Part) {
     let black = if entry.pos.side() == Color::Black { entry.result } else { -entry.result };
     let result = [Outcome::Loss, Outcome::Draw, Outcome::Win][(black + 1) as usize];
-    let samples = if validation { &mut data.validation } else { &mut data.training };
+    let samples = if validation { &mut out.validation } else { &mut out.training };
     samples.push(&entry.pos, entry.score.into(), result);
-}
-
-/// Adds the quiet positions of games in dlshogi's form. A game that cannot be read ends the file, as the next one cannot
-/// be found then.
-fn import_games(path: &Path, input: &mut impl Read, data: &mut Data) -> Result<(), TrainError> {
-    let (shown, mut rng, mut offset) = (path.display(), Rng::new(0), 0);
-    loop {
-        let game = match hcpe3::read(input) {
-            Ok(Some(game)) => game,
-            Ok(None) => return Ok(()),
-            Err(error) => {
-                data.damaged.push(format!("{shown}: offset {offset}: {error}: the rest is left out"));
-                return Ok(());
-            }
-        };
-        if let Some(number) = game.illegal {
-            data.damaged
-                .push(format!("{shown}: offset {offset}: move {number} is illegal: the game is cut there"));
-        }
-        let validation = rng.below(100) == 0;
-        data.games += 1;
-        data.plies += game.entries.len();
-        for entry in &game.entries {
-            if entry.mv.is_some_and(|mv| is_quiet(&entry.pos, mv, Score::from(entry.score))) {
-                push(entry, validation, data);
-            }
-        }
-        let before = offset;
-        offset += game.length;
-        if before / LOOK != offset / LOOK && available_memory().is_some_and(|bytes| bytes < LEFT) {
-            return Err(TrainError::Memory { path: path.into(), offset });
-        }
-    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::data::{Data, Room};
     use super::*;
     use crate::scratch::Scratch;
+
+    fn read(path: &Path) -> Data {
+        let sources = sources(path).unwrap_or_else(|error| panic!("{error}"));
+        Data::load(sources, Room::available())
+    }
+
     #[test]
     fn entries_come_back_and_damage_is_refused() {
         let mut rng = Rng::new(2);
@@ -332,10 +371,9 @@ mod tests {
         let dir = Scratch::new();
         let path = dir.0.join("positions.hcpe");
         std::fs::write(&path, all.repeat(200)).expect("a writable directory");
-        let mut data = Data::default();
-        import(&path, &mut data).unwrap_or_else(|error| panic!("{error}"));
+        let data = read(&path);
         // The last one is decided and promotes: it is not quiet.
-        assert_eq!((data.plies, data.training.len() + data.validation.len()), (800, 600));
+        assert_eq!((data.plies, data.len() + data.validation.len()), (800, 600));
         assert!(data.damaged.is_empty() && data.games == 7, "{:?}", data.damaged);
     }
 
@@ -353,13 +391,11 @@ mod tests {
         let dir = Scratch::new();
         let path = dir.0.join("games.hcpe3");
         std::fs::write(&path, &both).expect("a writable directory");
-        let mut data = Data::default();
-        import(&path, &mut data).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!((data.games, data.plies, data.training.len() + data.validation.len()), (2, 2, 2));
+        let data = read(&path);
+        assert_eq!((data.games, data.plies, data.len() + data.validation.len()), (2, 2, 2));
         assert!(data.damaged.is_empty(), "{:?}", data.damaged);
         std::fs::write(&path, &both[..both.len() - 3]).expect("a writable directory");
-        let mut data = Data::default();
-        import(&path, &mut data).unwrap_or_else(|error| panic!("{error}"));
+        let data = read(&path);
         assert_eq!((data.games, data.damaged.len()), (1, 1), "{:?}", data.damaged);
     }
 
@@ -371,9 +407,8 @@ mod tests {
         let dir = Scratch::new();
         let path = dir.0.join("pool.psv");
         std::fs::write(&path, entry.to_bytes().repeat(50)).expect("a writable directory");
-        let mut data = Data::default();
-        import(&path, &mut data).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!((data.plies, data.training.len() + data.validation.len()), (50, 50));
+        let data = read(&path);
+        assert_eq!((data.plies, data.len() + data.validation.len()), (50, 50));
         assert!(data.damaged.is_empty(), "{:?}", data.damaged);
     }
 

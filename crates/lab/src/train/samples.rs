@@ -1,16 +1,16 @@
 //! Positions to learn from, chosen from recorded games and held in memory.
 
+use super::data::{Part, Source};
 use super::error::TrainError;
 use super::model::sigmoid;
 use super::record::{Ply, Record, Result as Outcome};
 use super::shard;
 use super::tree::{self, TreePosition};
-use rayon::prelude::*;
 use sanban_engine::search::Bound;
 use sanban_engine::{Evaluator, Game};
 use sanban_rules::{Color, Move, MoveList, Placement, Position, Rng, Score, SearchPosition};
 use sanban_system::{FileError, prefetch};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Scores beyond this many centipawns teach little: the game is decided.
 const DECIDED: Score = 2500;
@@ -54,6 +54,9 @@ pub enum LabelKind {
 }
 
 impl Samples {
+    /// Bytes that a position takes.
+    pub const BYTES: usize = size_of::<[u16; WIDTH]>() + size_of::<Label>();
+
     /// Number of positions.
     pub fn len(&self) -> usize {
         self.labels.len()
@@ -101,9 +104,28 @@ impl Samples {
         self.labels.push(Label { side: pos.side(), score, kind });
     }
 
-    fn append(&mut self, mut other: Self) {
+    /// Adds the positions of others.
+    pub fn append(&mut self, mut other: Self) {
         self.placements.append(&mut other.placements);
         self.labels.append(&mut other.labels);
+    }
+
+    /// Removes all positions, but keeps their memory.
+    pub fn clear(&mut self) {
+        self.placements.clear();
+        self.labels.clear();
+    }
+
+    /// A checksum of what these positions are labelled with, after that of others.
+    pub fn checksum(&self, before: u64) -> u64 {
+        self.labels.iter().fold(before, |sum: u64, label| {
+            let kind = match label.kind {
+                LabelKind::Game { result } => result.to_bits(),
+                LabelKind::Tree(bound) => 1 + bound as u32,
+            };
+            let label = u64::from(label.score as u16) << 32 | u64::from(kind);
+            (sum.rotate_left(7) ^ label).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        })
     }
 
     /// The positions inside the searches of a game, in the order of its plies. The error is the number of the first that
@@ -191,66 +213,29 @@ pub fn is_calm<P: Position>(pos: &P, score: Score) -> bool {
     score.abs() <= DECIDED && !pos.in_check()
 }
 
-/// The data of one training.
-#[derive(Default)]
-pub struct Data {
-    /// To learn from.
-    pub training: Samples,
-    /// To be judged by; from other games.
-    pub validation: Samples,
-    /// Games and recorded moves they come from.
-    pub games: usize,
-    /// Recorded moves in those games.
-    pub plies: usize,
-    /// What could not be used, in sentences that name the file.
-    pub damaged: Vec<String>,
+/// What positions of games are labelled with.
+#[derive(Clone, Debug)]
+pub struct Labelling<N> {
+    /// An evaluation whose values are the scores; then there are more positions than the games have.
+    pub teacher: Option<N>,
+    /// Without a teacher, the score of a position is blended with those of the moves that follow, which count this much
+    /// from ply to ply.
+    pub lambda: f32,
+    /// Without a teacher, the positions inside the searches are added, where there are files of them.
+    pub tree: bool,
 }
 
-impl Data {
-    /// A checksum of the targets of these positions, in their order.
-    pub fn fingerprint(&self) -> u64 {
-        let all = self.training.labels.iter().chain(&self.validation.labels);
-        all.fold(0, |sum: u64, label| {
-            let kind = match label.kind {
-                LabelKind::Game { result } => result.to_bits(),
-                LabelKind::Tree(bound) => 1 + bound as u32,
-            };
-            let label = u64::from(label.score as u16) << 32 | u64::from(kind);
-            (sum.rotate_left(7) ^ label).wrapping_mul(0x9E37_79B9_7F4A_7C15)
-        })
-    }
-
-    /// What a network that learned from it says about that.
-    pub fn origin(&self) -> String {
-        format!("{} games, {} positions", self.games, self.training.len())
-    }
-
-    /// Is there something to learn from and to be judged by?
-    ///
-    /// # Errors
-    /// The part that is missing.
-    pub fn suffices(&self) -> Result<(), TrainError> {
-        let (training, validation) = (self.training.len(), self.validation.len());
-        if training > 0 && validation > 0 {
-            return Ok(());
-        }
-        Err(TrainError::TooFew { training, validation })
-    }
-}
-
-/// Reads every shard (`*.games`) in some directories, in the order of their names. A damaged shard is left out and
-/// told. With a teacher, the scores are what it says, of more positions than the games have. Without, each is blended
-/// with the scores of the moves that follow, which count `lambda` times as much from ply to ply; and with `tree`, the
-/// positions inside the searches are added to those to learn from, where there are files of them.
+/// The shards (`*.games`) in some directories, in the order of their names.
 ///
 /// # Errors
 /// A directory cannot be read.
-pub fn load<G: Game>(
+pub fn shards<G: Game>(
     directories: &[PathBuf],
-    teacher: Option<&G::Network>,
-    lambda: f32,
-    tree: bool,
-) -> Result<Data, TrainError> {
+    labelling: &Labelling<G::Network>,
+) -> Result<Vec<Box<dyn Source>>, TrainError>
+where
+    G::Network: 'static,
+{
     let mut paths = vec![];
     for directory in directories {
         let entries =
@@ -259,60 +244,55 @@ pub fn load<G: Game>(
         paths.extend(files.filter(|path| path.extension().is_some_and(|ext| ext == "games")));
     }
     paths.sort();
-    let parts: Vec<Result<Data, TrainError>> =
-        paths.par_iter().map(|path| load_shard::<G>(path, teacher, lambda, tree)).collect();
-    let mut out = Data::default();
-    for part in parts {
-        match part {
-            Ok(part) => {
-                out.training.append(part.training);
-                out.validation.append(part.validation);
-                out.games += part.games;
-                out.plies += part.plies;
-            }
-            Err(error) => out.damaged.push(error.to_string()),
-        }
-    }
-    Ok(out)
+    let source = |path| Box::new(Shard::<G> { path, labelling: labelling.clone() }) as Box<dyn Source>;
+    Ok(paths.into_iter().map(source).collect())
 }
 
-fn load_shard<G: Game>(
-    path: &Path,
-    teacher: Option<&G::Network>,
-    lambda: f32,
-    tree: bool,
-) -> Result<Data, TrainError> {
-    let mut teacher = teacher.map(|network| Teacher::<G>(G::evaluator(network)));
-    let (origin, records) = shard::read(path)?;
-    if origin.game != G::NAME {
-        return Err(TrainError::OtherGame { path: path.into(), found: origin.game, expected: G::NAME });
-    }
-    let trees = tree::beside(path);
-    let tree = if tree && teacher.is_none() && trees.exists() { tree::read(&trees)? } else { vec![] };
-    let mut out = Data { games: records.len(), ..Data::default() };
-    for (game, record) in records.iter().enumerate() {
-        // The choice depends on the game alone, so that it is the same in every training.
-        let number = origin.seed ^ (origin.first + game as u64);
-        let validates = Rng::new(number).next().is_multiple_of(VALIDATION);
-        let samples = if validates { &mut out.validation } else { &mut out.training };
-        let added = match &mut teacher {
-            Some(teacher) => teacher.add_game(record, samples),
-            None => samples.add_game::<G>(record, lambda),
-        };
-        added.map_err(|ply| {
-            let offset = shard::offset(&records, game);
-            TrainError::Illegal { path: path.into(), offset, game, ply }
-        })?;
-        out.plies += record.plies.len();
-        let first = tree.partition_point(|position| (position.game as usize) < game);
-        let own = tree.partition_point(|position| position.game as usize <= game);
-        if !validates {
-            let added = out.training.add_tree::<G>(record, &tree[first..own]);
-            added.map_err(|at| TrainError::IllegalLine { path: trees.clone(), position: first + at })?;
-        }
-    }
-    Ok(out)
+/// A file of games.
+struct Shard<G: Game> {
+    path: PathBuf,
+    labelling: Labelling<G::Network>,
 }
+
+impl<G: Game> Source for Shard<G> {
+    fn read(&self) -> Result<Part, TrainError> {
+        let path = &self.path;
+        let Labelling { teacher, lambda, tree } = &self.labelling;
+        let mut teacher = teacher.as_ref().map(|network| Teacher::<G>(G::evaluator(network)));
+        let (origin, records) = shard::read(path)?;
+        if origin.game != G::NAME {
+            return Err(TrainError::OtherGame { path: path.into(), found: origin.game, expected: G::NAME });
+        }
+        let trees = tree::beside(path);
+        let tree = if *tree && teacher.is_none() && trees.exists() { tree::read(&trees)? } else { vec![] };
+        let mut out = Part { games: records.len(), ..Part::default() };
+        for (game, record) in records.iter().enumerate() {
+            // The choice depends on the game alone, so that it is the same in every training.
+            let number = origin.seed ^ (origin.first + game as u64);
+            let validates = Rng::new(number).next().is_multiple_of(VALIDATION);
+            let samples = if validates { &mut out.validation } else { &mut out.training };
+            let added = match &mut teacher {
+                Some(teacher) => teacher.add_game(record, samples),
+                None => samples.add_game::<G>(record, *lambda),
+            };
+            added.map_err(|ply| {
+                let offset = shard::offset(&records, game);
+                TrainError::Illegal { path: path.into(), offset, game, ply }
+            })?;
+            out.plies += record.plies.len();
+            let first = tree.partition_point(|position| (position.game as usize) < game);
+            let own = tree.partition_point(|position| position.game as usize <= game);
+            if !validates {
+                let added = out.training.add_tree::<G>(record, &tree[first..own]);
+                added.map_err(|at| TrainError::IllegalLine { path: trees.clone(), position: first + at })?;
+            }
+        }
+        Ok(out)
+    }
+}
+
+/// The scale where no position says anything about it.
+pub const USUAL_SCALE: f32 = 400.0;
 
 /// The scale in centipawns at which `1 / (1 + exp(-score / scale))` foretells results best (least squares).
 pub fn fit_scale(samples: &Samples) -> f32 {
@@ -328,7 +308,7 @@ pub fn fit_scale(samples: &Samples) -> f32 {
     let candidates = (10..=200).map(|n| n as f32 * 10.0);
     candidates
         .map(|scale| (loss(scale), scale))
-        .fold((f64::MAX, 400.0), |a, b| if b.0 < a.0 { b } else { a })
+        .fold((f64::MAX, USUAL_SCALE), |a, b| if b.0 < a.0 { b } else { a })
         .1
 }
 

@@ -2,11 +2,12 @@
 
 use super::TrainError;
 use super::curve::Point;
+use super::data::Data;
 use super::export::Comparison;
 use super::learn::{Work, Worker};
 use super::model::{Model, Target};
 use super::record::Result as Outcome;
-use super::samples::{Data, Samples};
+use super::samples::Samples;
 use super::trainer::{self, Plan, TrainProgress};
 use crate::scratch::Scratch;
 use sanban_engine::Evaluator;
@@ -14,6 +15,7 @@ use sanban_engine::nnue::inputs::shogi::OWN;
 use sanban_engine::nnue::{Accumulator, file};
 use sanban_rules::shogi::{Kind, Position};
 use sanban_rules::{Color, Position as _, Rng, Score};
+use std::panic::AssertUnwindSafe;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -125,7 +127,7 @@ pub(super) fn plan(dir: &Scratch, name: &str) -> Plan {
 pub(super) fn data(training: u64, validation: u64) -> Data {
     let [training, validation] =
         [(training, 1), (validation, 2)].map(|(games, seed)| random_samples(games, seed).0);
-    Data { training, validation, ..Data::default() }
+    Data::held(training, validation)
 }
 
 pub(super) fn train(
@@ -177,7 +179,7 @@ fn a_checkpoint_goes_on() {
     let straight = Plan { epochs: 3, ..plan(&dir, "straight") };
     let points = train(&straight, &data, &Silent).expect("a training");
     let broken = Plan { epochs: 3, ..plan(&dir, "broken") };
-    let interrupted = std::panic::catch_unwind(|| train(&broken, &data, &Stop));
+    let interrupted = std::panic::catch_unwind(AssertUnwindSafe(|| train(&broken, &data, &Stop)));
     assert!(interrupted.is_err());
     let resumed = Plan { resume: true, ..broken.clone() };
     let again = train(&resumed, &data, &Silent).expect("a training");

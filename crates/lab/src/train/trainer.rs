@@ -1,13 +1,13 @@
 //! The training itself: passes over shuffled data, a checkpoint and a network after each.
 
 use super::curve::{self, Point};
+use super::data::Data;
 use super::deep::{Deep, Shape};
 use super::error::TrainError;
 use super::export::{self, Comparison};
 use super::flat::Flat;
 use super::lesson::{Learner, Lesson};
 use super::model::{Model, Target};
-use super::samples::Data;
 use sanban_engine::nnue::network::Tail;
 use sanban_engine::nnue::{Features, Network, file};
 use sanban_rules::Rng;
@@ -234,7 +234,7 @@ fn fill(numbers: &mut [f32], bytes: &[u8]) {
     numbers.iter_mut().zip(bytes.as_chunks().0).for_each(|(n, &b)| *n = f32::from_le_bytes(b));
 }
 
-/// One pass over all positions, in a new random order.
+/// One pass over all positions, in a new random order: within each block, if there are too many for the memory.
 fn epoch(
     plan: &Plan,
     data: &Data,
@@ -242,32 +242,35 @@ fn epoch(
     progress: &dyn TrainProgress,
 ) -> Result<Point, TrainError> {
     let begin = Instant::now();
-    let samples = &data.training;
     let mut rng = Rng::new(plan.seed ^ Rng::new(u64::from(state.epoch) + 1).next());
-    let order = shuffled(samples.len(), &mut rng);
-    let steps = order.len().div_ceil(plan.batch) as u64;
-    let all_steps = steps * u64::from(plan.epochs);
+    let all = data.len() as u64;
+    // Positions that were learned from, in all passes.
+    let mut learned = u64::from(state.epoch) * all;
     let (mut loss, mut rate, mut target) = (0.0, 0.0, Target { scale: plan.scale, wdl: plan.wdl.0 });
-    for (at, order) in order.chunks(plan.batch).enumerate() {
-        let step = steps * u64::from(state.epoch) + at as u64;
-        let done = step as f32 / all_steps as f32;
-        rate = plan.rate * schedule(done) * ((step + 1) as f32 / WARM_UP as f32).min(1.0);
-        target.wdl = plan.wdl.0 + (plan.wdl.1 - plan.wdl.0) * done;
-        loss += state.learner.learn(Lesson { samples, order, target }, rate);
-        if !loss.is_finite() {
-            return Err(diverged(plan, state.epoch + 1));
+    data.pass(&mut rng, |samples, rng| {
+        for order in shuffled(samples.len(), rng).chunks(plan.batch) {
+            let done = learned as f32 / (all * u64::from(plan.epochs)) as f32;
+            let step = learned / plan.batch as u64;
+            rate = plan.rate * schedule(done) * ((step + 1) as f32 / WARM_UP as f32).min(1.0);
+            target.wdl = plan.wdl.0 + (plan.wdl.1 - plan.wdl.0) * done;
+            loss += state.learner.learn(Lesson { samples, order, target }, rate);
+            if !loss.is_finite() {
+                return Err(diverged(plan, state.epoch + 1));
+            }
+            learned += order.len() as u64;
+            progress.advance(order.len() as u64, all);
         }
-        progress.advance(order.len() as u64, samples.len() as u64);
-    }
+        Ok(())
+    })?;
     state.epoch += 1;
-    let speed = samples.len() as f64 / begin.elapsed().as_secs_f64().max(1e-9);
+    let speed = all as f64 / begin.elapsed().as_secs_f64().max(1e-9);
     let order: Vec<u32> = (0..data.validation.len() as u32).collect();
     let lesson = Lesson { samples: &data.validation, order: &order, target };
     let validation = state.learner.measure(lesson) / order.len() as f64;
     if !validation.is_finite() || state.learner.numbers()[0].iter().any(|p| !p.is_finite()) {
         return Err(diverged(plan, state.epoch));
     }
-    let training = loss / samples.len() as f64;
+    let training = loss / all as f64;
     Ok(Point { epoch: state.epoch, rate, wdl: target.wdl, training, validation, speed })
 }
 
@@ -284,12 +287,10 @@ fn schedule(done: f32) -> f32 {
     LAST_RATE + (1.0 - LAST_RATE) * (1.0 + (std::f32::consts::PI * done).cos()) / 2.0
 }
 
-/// The numbers below `n` in random order (Fisher and Yates).
+/// The numbers below `n` in random order.
 fn shuffled(n: usize, rng: &mut Rng) -> Vec<u32> {
     let mut order: Vec<u32> = (0..n as u32).collect();
-    for at in (1..n).rev() {
-        order.swap(at, rng.below(at + 1));
-    }
+    rng.shuffle(&mut order);
     order
 }
 

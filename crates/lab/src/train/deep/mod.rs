@@ -11,11 +11,11 @@ mod tail;
 mod tests;
 
 use super::adam::{Pace, follow};
+use super::data::Data;
 use super::error::TrainError;
 use super::export::Comparison;
 use super::flat::COMPARED;
 use super::lesson::{Learner, Lesson};
-use super::samples::Data;
 use batch::Batch;
 use first::{First, Tile};
 use rayon::prelude::*;

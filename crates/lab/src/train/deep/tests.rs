@@ -12,6 +12,7 @@ use crate::train::{tests, trainer};
 use sanban_engine::nnue::inputs::shogi::{HALFKP, KP, OWN};
 use sanban_engine::nnue::{Accumulator, Features, simd};
 use sanban_rules::shogi::Position;
+use std::panic::AssertUnwindSafe;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -146,19 +147,19 @@ fn slopes_are_slopes_with_groups() {
     slopes_are_slopes("halfkp-256");
 }
 
-fn data() -> (Data, Vec<Position>) {
+fn data() -> (Samples, Data, Vec<Position>) {
     let (validation, positions) = random_samples(10, 2);
-    (Data { training: random_samples(60, 1).0, validation, games: 70, ..Data::default() }, positions)
+    (random_samples(60, 1).0, Data::held(Samples::default(), validation), positions)
 }
 
 /// What a position is worth in the file is what it is worth in training, to the last bit.
 fn files_say_what_was_trained(name: &str, features: &'static Features) {
-    let (data, positions) = data();
-    let order: Vec<u32> = (0..data.training.len() as u32).collect();
+    let (samples, data, positions) = data();
+    let order: Vec<u32> = (0..samples.len() as u32).collect();
     let target = Target { scale: 600.0, wdl: 0.0 };
     let mut deep = deep(name);
     for order in order.chunks(1000) {
-        deep.learn(Lesson { samples: &data.training, order, target }, 2e-3);
+        deep.learn(Lesson { samples: &samples, order, target }, 2e-3);
     }
     let (bytes, comparison) = deep.export(&data, 600.0).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(comparison.positions, positions.len());
@@ -203,7 +204,7 @@ fn deep_networks_learn_and_go_on() {
     let points = train(&straight, &data, &Exact(9)).expect("a training");
     assert!(points[3].validation < points[0].validation / 1.5 && points[3].validation < 0.01, "{points:?}");
     let broken = plan("broken");
-    let interrupted = std::panic::catch_unwind(|| train(&broken, &data, &Exact(2)));
+    let interrupted = std::panic::catch_unwind(AssertUnwindSafe(|| train(&broken, &data, &Exact(2))));
     assert!(interrupted.is_err());
     let resumed = Plan { resume: true, ..broken.clone() };
     // The checkpoint of the pass after which it was stopped was there already.

@@ -1,0 +1,274 @@
+//! The data of one training. What they are read from can be read again in every pass, so any number of positions passes
+//! through the same memory: few positions are held, many are read in blocks of shuffled sources.
+
+use super::error::TrainError;
+use super::samples::Samples;
+use rayon::prelude::*;
+use sanban_rules::Rng;
+use sanban_system::available_memory;
+
+/// Sources that are read at the same time.
+const TOGETHER: usize = 4;
+
+/// Something that positions are read from, the same ones every time.
+pub trait Source: Send + Sync {
+    /// Reads all of its positions.
+    ///
+    /// # Errors
+    /// It cannot be read, or has a fault.
+    fn read(&self) -> Result<Part, TrainError>;
+}
+
+/// The positions of a source.
+#[derive(Default)]
+pub struct Part {
+    /// To learn from.
+    pub training: Samples,
+    /// To be judged by; from other games.
+    pub validation: Samples,
+    /// Games they come from.
+    pub games: usize,
+    /// Recorded moves in those games.
+    pub plies: usize,
+    /// What could not be used, in sentences that name the file.
+    pub damaged: Vec<String>,
+}
+
+/// How many positions may be in memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Room {
+    /// Up to this many are held from pass to pass.
+    pub held: usize,
+    /// More are read in blocks of about this many.
+    pub block: usize,
+}
+
+impl Room {
+    /// At most a gigabyte, and half of the memory that is available.
+    pub fn available() -> Self {
+        let bytes = available_memory().map_or(1 << 30, |bytes| (bytes / 2).min(1 << 30));
+        let held = bytes as usize / Samples::BYTES;
+        Self { held, block: (held / 2).max(1) }
+    }
+}
+
+/// The data of one training.
+pub struct Data {
+    /// What is read in every pass, with the number of positions to learn from; not needed if they are held.
+    sources: Vec<(Box<dyn Source>, usize)>,
+    /// The positions to learn from, if they are few.
+    held: Option<Samples>,
+    /// Number of positions to learn from.
+    count: usize,
+    block: usize,
+    fingerprint: u64,
+    /// To be judged by; from other games.
+    pub validation: Samples,
+    /// Games they come from.
+    pub games: usize,
+    /// Recorded moves in those games.
+    pub plies: usize,
+    /// What could not be used, in sentences that name the file.
+    pub damaged: Vec<String>,
+}
+
+impl Data {
+    /// Reads all sources once. One with a fault is left out and told.
+    pub fn load(sources: Vec<Box<dyn Source>>, room: Room) -> Self {
+        let mut out = Self::held(Samples::default(), Samples::default());
+        out.block = room.block;
+        let mut sources = sources.into_iter().peekable();
+        while sources.peek().is_some() {
+            let group: Vec<Box<dyn Source>> = sources.by_ref().take(TOGETHER).collect();
+            let parts: Vec<Result<Part, TrainError>> = group.par_iter().map(|source| source.read()).collect();
+            for (source, part) in group.into_iter().zip(parts) {
+                match part {
+                    Ok(part) => out.take(source, part, room.held),
+                    Err(error) => out.damaged.push(error.to_string()),
+                }
+            }
+        }
+        if out.held.is_some() {
+            out.sources.clear();
+        }
+        out
+    }
+
+    /// Positions that are in memory.
+    pub fn held(training: Samples, validation: Samples) -> Self {
+        Self {
+            sources: vec![],
+            count: training.len(),
+            block: usize::MAX,
+            fingerprint: validation.checksum(training.checksum(0)),
+            held: Some(training),
+            validation,
+            games: 0,
+            plies: 0,
+            damaged: vec![],
+        }
+    }
+
+    fn take(&mut self, source: Box<dyn Source>, part: Part, most: usize) {
+        self.fingerprint = part.validation.checksum(part.training.checksum(self.fingerprint));
+        self.games += part.games;
+        self.plies += part.plies;
+        self.damaged.extend(part.damaged);
+        self.validation.append(part.validation);
+        let positions = part.training.len();
+        self.count += positions;
+        if self.count > most {
+            self.held = None;
+        }
+        if let Some(held) = &mut self.held {
+            held.append(part.training);
+        }
+        if positions > 0 {
+            self.sources.push((source, positions));
+        }
+    }
+
+    /// Number of positions to learn from.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Is there nothing to learn from?
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// A checksum of the targets of the positions, in their order.
+    pub fn fingerprint(&self) -> u64 {
+        self.fingerprint
+    }
+
+    /// What a network that learned from it says about that.
+    pub fn origin(&self) -> String {
+        format!("{} games, {} positions", self.games, self.count)
+    }
+
+    /// Is there something to learn from and to be judged by?
+    ///
+    /// # Errors
+    /// The part that is missing.
+    pub fn suffices(&self) -> Result<(), TrainError> {
+        let (training, validation) = (self.count, self.validation.len());
+        if training > 0 && validation > 0 {
+            return Ok(());
+        }
+        Err(TrainError::TooFew { games: self.games, training, validation })
+    }
+
+    /// Visits all positions to learn from, block by block, in an order that depends on the random numbers.
+    ///
+    /// # Errors
+    /// A source can no longer be read, or the visitor fails.
+    pub fn pass(
+        &self,
+        rng: &mut Rng,
+        mut visit: impl FnMut(&Samples, &mut Rng) -> Result<(), TrainError>,
+    ) -> Result<(), TrainError> {
+        if let Some(held) = &self.held {
+            return visit(held, rng);
+        }
+        let mut order: Vec<usize> = (0..self.sources.len()).collect();
+        rng.shuffle(&mut order);
+        let mut block = Samples::default();
+        let mut rest = &order[..];
+        while !rest.is_empty() {
+            let (group, others) = rest.split_at(TOGETHER.min(rest.len()));
+            let parts: Vec<Result<Part, TrainError>> =
+                group.par_iter().map(|&source| self.sources[source].0.read()).collect();
+            for part in parts {
+                block.append(part?.training);
+            }
+            rest = others;
+            if block.len() >= self.block || rest.is_empty() {
+                visit(&block, rng)?;
+                block.clear();
+            }
+        }
+        Ok(())
+    }
+
+    /// Some of the positions to learn from: all that are held, or the first block of a pass.
+    ///
+    /// # Errors
+    /// A source can no longer be read.
+    pub fn excerpt<R>(&self, mut visit: impl FnMut(&Samples) -> R) -> Result<Option<R>, TrainError> {
+        if let Some(held) = &self.held {
+            return Ok(Some(visit(held)));
+        }
+        let Some((source, _)) = self.sources.first() else { return Ok(None) };
+        Ok(Some(visit(&source.read()?.training)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::Result as Outcome;
+    use super::*;
+    use sanban_rules::{Position as _, Shogi, Variant};
+
+    /// Positions whose scores count up from a number.
+    struct Counted(i32, i32);
+
+    impl Source for Counted {
+        fn read(&self) -> Result<Part, TrainError> {
+            let pos = Shogi::parse(Shogi::START).expect("the start position");
+            let mut part = Part { games: 1, plies: self.1 as usize, ..Part::default() };
+            (self.0..self.0 + self.1).for_each(|score| part.training.push(&pos, score, Outcome::Draw));
+            part.validation.push(&pos, -self.0, Outcome::Draw);
+            assert!(!pos.in_check());
+            Ok(part)
+        }
+    }
+
+    fn sources() -> Vec<Box<dyn Source>> {
+        (0..20).map(|n| Box::new(Counted(n * 10, 10)) as Box<dyn Source>).collect()
+    }
+
+    /// Every pass visits every position once, in blocks if there are too many, and in another order each time.
+    #[test]
+    fn blocks_are_the_whole() {
+        let all = Data::load(sources(), Room { held: 200, block: 100 });
+        let blocks = Data::load(sources(), Room { held: 199, block: 60 });
+        assert_eq!((all.fingerprint(), all.len()), (blocks.fingerprint(), blocks.len()));
+        assert_eq!((blocks.len(), blocks.validation.len(), blocks.games), (200, 20, 20));
+        let pass = |data: &Data, seed| {
+            let mut sizes = vec![];
+            let mut scores = vec![];
+            let visited = data.pass(&mut Rng::new(seed), |samples, _| {
+                sizes.push(samples.len());
+                scores.extend((0..samples.len()).map(|at| samples.get(at).1.score));
+                Ok(())
+            });
+            assert!(visited.is_ok());
+            (sizes, scores)
+        };
+        assert_eq!(pass(&all, 1), (vec![200], (0..200).collect()));
+        let (sizes, mut scores) = pass(&blocks, 1);
+        assert_eq!(sizes, [80, 80, 40]);
+        assert_ne!(scores, pass(&blocks, 2).1);
+        scores.sort_unstable();
+        assert_eq!(scores, (0..200).collect::<Vec<i16>>());
+        assert_eq!(blocks.excerpt(Samples::len).ok(), Some(Some(10)));
+    }
+
+    /// What cannot be read is told, and the rest is used.
+    #[test]
+    fn a_source_with_a_fault_is_left_out() {
+        struct Broken;
+        impl Source for Broken {
+            fn read(&self) -> Result<Part, TrainError> {
+                Err(TrainError::NotPositions("x".into()))
+            }
+        }
+        let mut sources = sources();
+        sources.insert(3, Box::new(Broken));
+        let data = Data::load(sources, Room { held: 1000, block: 1000 });
+        assert_eq!((data.len(), data.damaged.len()), (200, 1));
+        assert!(Data::load(vec![Box::new(Broken)], Room { held: 9, block: 9 }).suffices().is_err());
+    }
+}
