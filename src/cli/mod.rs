@@ -183,7 +183,7 @@ fn sentence(error: &clap::Error) -> String {
 fn usi() -> ! {
     // A GUI that interrupts the process expects nothing more.
     let _ = ctrlc::set_handler(|| std::process::exit(0));
-    let out = Output::new(std::io::stdout());
+    let out = Output::stdout();
     if std::io::stdin().is_terminal() {
         out.line(WELCOME);
     }

@@ -1,9 +1,14 @@
-//! All output: one writer for all threads, whole lines, plain ASCII. A separate thread writes, so that a client that
-//! does not read its input cannot delay `stop` and `quit`.
+//! All output: one writer for all threads, whole lines, plain ASCII. A client that does not read its input cannot delay
+//! `stop` and `quit`: a line is written by its thread only if the pipe accepts it at once, and by a separate thread
+//! otherwise.
 
 use crate::dialect::{Dialect, Spoken};
 use sanban_system::clock::Instant;
+#[cfg(target_os = "linux")]
+use sanban_system::pipe::Pipe;
 use std::io::{self, ErrorKind, Write};
+#[cfg(target_os = "linux")]
+use std::os::fd::AsFd as _;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -16,20 +21,26 @@ pub struct Output {
     shared: Arc<Shared>,
     /// Does a separate thread write, rather than each caller?
     threaded: bool,
+    /// The pipe that the writer writes to, if it is one.
+    #[cfg(target_os = "linux")]
+    pipe: Option<Pipe>,
     dialect: Spoken,
 }
 
 struct Shared {
     sink: Mutex<Box<dyn Write + Send>>,
     queue: Mutex<Queue>,
+    /// There is something to write, or nothing will come.
     changed: Condvar,
+    /// A write has ended.
+    written: Condvar,
 }
 
 #[derive(Default)]
 struct Queue {
     waiting: Vec<u8>,
-    /// Is a write in progress?
-    busy: bool,
+    /// Number of writes in progress.
+    writing: usize,
     /// The error that occurred; nothing is written after it.
     error: Option<io::Error>,
     /// No more lines will be added.
@@ -47,11 +58,33 @@ impl Output {
         out
     }
 
+    /// Writes to standard output. Where it is a pipe that has room, the thread that has a line writes it: on a busy
+    /// machine it may take long until another one runs.
+    pub fn stdout() -> Self {
+        #[cfg_attr(not(target_os = "linux"), allow(unused_mut))]
+        let mut out = Self::new(io::stdout());
+        #[cfg(target_os = "linux")]
+        {
+            out.pipe = Pipe::of(io::stdout().as_fd()).ok().flatten();
+        }
+        out
+    }
+
     /// Writes to this writer before `line` returns; [`Output::error`] returns the error that occurred.
     pub fn direct(sink: impl Write + Send + 'static) -> Self {
-        let shared =
-            Shared { sink: Mutex::new(Box::new(sink)), queue: Mutex::default(), changed: Condvar::new() };
-        Self { shared: Arc::new(shared), threaded: false, dialect: Spoken::default() }
+        let shared = Shared {
+            sink: Mutex::new(Box::new(sink)),
+            queue: Mutex::default(),
+            changed: Condvar::new(),
+            written: Condvar::new(),
+        };
+        Self {
+            shared: Arc::new(shared),
+            threaded: false,
+            #[cfg(target_os = "linux")]
+            pipe: None,
+            dialect: Spoken::default(),
+        }
     }
 
     /// The protocol of the answers.
@@ -75,11 +108,21 @@ impl Output {
             return;
         }
         queue.waiting.extend(bytes);
-        if self.threaded {
+        if self.threaded && !self.takes_at_once(&queue) {
             self.shared.changed.notify_all();
         } else {
             drop(self.shared.write(queue));
         }
+    }
+
+    /// Can everything that waits be written without blocking?
+    #[cfg_attr(not(target_os = "linux"), allow(unused_variables))]
+    fn takes_at_once(&self, queue: &Queue) -> bool {
+        #[cfg(target_os = "linux")]
+        if let Some(pipe) = &self.pipe {
+            return queue.writing == 0 && queue.waiting.len() <= Pipe::AT_ONCE && pipe.is_ready();
+        }
+        false
     }
 
     /// Sends the user a message on one line.
@@ -91,15 +134,15 @@ impl Output {
     pub fn drain(&self, patience: Option<Duration>) {
         let deadline = patience.map(|patience| Instant::now() + patience);
         let mut queue = lock(&self.shared.queue);
-        while (queue.busy || !queue.waiting.is_empty()) && queue.error.is_none() {
+        while (queue.writing > 0 || !queue.waiting.is_empty()) && queue.error.is_none() {
             let rest = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
             queue = match rest {
                 Some(Duration::ZERO) => return,
                 Some(rest) => {
-                    let waited = self.shared.changed.wait_timeout(queue, rest);
+                    let waited = self.shared.written.wait_timeout(queue, rest);
                     waited.unwrap_or_else(PoisonError::into_inner).0
                 }
-                None => self.shared.changed.wait(queue).unwrap_or_else(PoisonError::into_inner),
+                None => self.shared.written.wait(queue).unwrap_or_else(PoisonError::into_inner),
             };
         }
     }
@@ -141,16 +184,20 @@ impl Shared {
         if bytes.is_empty() {
             return queue;
         }
-        queue.busy = true;
+        queue.writing += 1;
         // Locked before the queue is released, so that the lines stay in order.
         let mut sink = lock(&self.sink);
         drop(queue);
         let written = sink.write_all(&bytes).and_then(|()| sink.flush());
         drop(sink);
         queue = lock(&self.queue);
-        queue.busy = false;
+        queue.writing -= 1;
         queue.error = written.err().or(queue.error.take());
-        self.changed.notify_all();
+        if queue.error.is_some() || !queue.waiting.is_empty() {
+            // The writing thread ends the process, or goes on.
+            self.changed.notify_all();
+        }
+        self.written.notify_all();
         queue
     }
 }

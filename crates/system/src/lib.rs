@@ -13,6 +13,8 @@ pub mod line_reader;
 pub mod lock_file;
 #[allow(unsafe_code)]
 pub mod memory;
+#[cfg(target_os = "linux")]
+pub mod pipe;
 #[allow(unsafe_code)]
 pub mod prefetch;
 #[cfg(all(target_arch = "x86_64", unix, target_feature = "avx2"))]
