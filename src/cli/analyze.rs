@@ -17,7 +17,7 @@ use sanban_engine::search::{Limits, Pool, Signals};
 use sanban_formats::record;
 use sanban_formats::record::{Encoding, Format, LARGEST, Reader, Record, WriteError};
 use sanban_rules::{Shogi, Variant, VariantId, with_variant};
-use sanban_system::{Part, Whole, read_whole, write_whole};
+use sanban_system::{Part, Whole, clear_leftovers, read_whole, write_whole};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Write;
@@ -233,9 +233,11 @@ fn tasks_of(args: &Args, file: &Path) -> Result<(Vec<Task>, usize), String> {
     let records = reading.records;
     let (mut out, mut passed) = (vec![], 0);
     for (number, record) in records.into_iter().enumerate() {
-        let written = args.targets(file, number, &record)?.iter().all(|(_, path)| path.exists());
+        let targets = args.targets(file, number, &record)?;
+        let written = targets.iter().all(|(_, path)| path.exists());
         let again = args.again || args.problems.is_some();
         if written && !again || !args.again && analysis::is_analysed(&record) {
+            targets.iter().for_each(|(_, path)| clear_leftovers(path));
             passed += 1;
         } else {
             out.push(Task { file: file.into(), number, record, again });

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use sanban_formats::record;
 use sanban_formats::record::{Encoding, Format, Holds, LARGEST, Reader, Record};
 use sanban_rules::VariantId;
-use sanban_system::{read_whole, write_whole};
+use sanban_system::{clear_leftovers, read_whole, write_whole};
 use std::collections::{BTreeMap, HashSet};
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -239,6 +239,7 @@ fn into_folder(args: &Args, file: &Path, out: &Path) -> Result<Converted, String
             std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         }
         if read_whole(&path, LARGEST).is_ok_and(|old| old == *text) {
+            clear_leftovers(&path);
             continue;
         }
         write_whole(&path, text, |_| args.overwrite).map_err(|error| match error.source.kind() {

@@ -48,8 +48,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let text: String = problems.iter().map(|problem| format!("{problem}\n")).collect();
     let count = |task| problems.iter().filter(|problem| problem.task == task).count();
     match &args.out {
-        Some(path) => write_whole(path, text.as_bytes(), is_written)
-            .map_err(|error| Failure::Work(error.to_string()))?,
+        Some(path) => write_whole(path, text.as_bytes(), is_written)?,
         None => super::text::print(text.trim_end())?,
     }
     note(&format!("{} mates and {} next moves", count(Task::Mate), count(Task::Next)));

@@ -6,6 +6,8 @@ use sanban::system::{Claim, Whole};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+const HARD: &str = "gns1p1+NG1/l3ks3/pp5+R1/9/1P+b2P3/8S/1KLPP2PP/2LBS3+p/1+l3GPN1 b RN5Pg2p 127";
+
 /// Exit code and sentence of a failure.
 #[track_caller]
 pub fn failure(args: &[&str]) -> (Option<i32>, String) {
@@ -45,6 +47,49 @@ fn the_second_writer_is_refused() {
     assert!(sanban(&["psv", &shard, "--out", &psv], "").status.success());
     assert_eq!(std::fs::metadata(&psv).expect("the file").len() % 40, 0);
     assert_eq!(dir.names(), ["games", "positions.bin", "positions.bin.part"]);
+}
+
+#[test]
+fn a_proof_appears_when_it_is_complete() {
+    let dir = Scratch::new();
+    let proof = dir.file("proof");
+    let args = ["mate", "--proof", &proof, "4k4/9/4P4/9/9/9/9/9/9 b G 1"];
+    let first = Whole::create(proof.as_ref()).expect("a file");
+    assert_eq!(failure(&args), (Some(1), format!("sanban: {proof}: another process is writing it\n")));
+    drop(first);
+    // What a killed process leaves under the file's own name is complete.
+    std::fs::write(Whole::lock_file(proof.as_ref()), "").expect("a file");
+    assert!(sanban(&args, "").status.success());
+    assert!(std::fs::read_to_string(&proof).expect("a proof").starts_with("sanban proof 1\nmate 1 "));
+    assert_eq!(dir.names(), ["proof"]);
+    // An unsolved problem leaves none.
+    let unsolved = dir.file("unsolved");
+    let run = sanban(&["mate", "--nodes", "1", "--proof", &unsolved, HARD], "");
+    assert_eq!(String::from_utf8(run.stdout).expect("text"), format!("{HARD}\ttimeout\n"));
+    assert_eq!(dir.names(), ["proof"]);
+}
+
+/// A process that is killed after its file got its name leaves a lock file. The next run, which finds the file and
+/// writes nothing, deletes it.
+#[test]
+fn locks_of_complete_files_are_cleared() {
+    let dir = Scratch::new();
+    let (record, out) = (dir.file("game.csa"), dir.file("out"));
+    std::fs::write(&record, "PI\n+\n+7776FU\n-3334FU\n%TORYO\n").expect("a file");
+    for (args, name) in [
+        (&["convert", "--to", "kif", "--out", &out, &record][..], "game.kif"),
+        (&["analyze", "--nodes", "100", "--format", "json", "--out", &out, &record], "game.jsonl"),
+        (&["solve", "--game", "janggi", "--pieces", "KNvK", "--out", &out], "KNvK.literal"),
+    ] {
+        assert!(sanban(args, "").status.success());
+        let file = std::path::Path::new(&out).join(name);
+        let before = std::fs::read(&file).expect("an output");
+        let lock = Whole::lock_file(&file);
+        std::fs::write(&lock, "").expect("a file");
+        assert!(sanban(args, "").status.success());
+        assert!(!lock.exists(), "{}", lock.display());
+        assert!(std::fs::read(&file).is_ok_and(|after| after == before), "{name}");
+    }
 }
 
 #[test]

@@ -154,6 +154,18 @@ impl Drop for Whole {
     }
 }
 
+/// Deletes what a killed process has left beside a file that is complete: it may have been killed after the file got its
+/// name. For callers that find the file in place and write nothing.
+pub fn clear_leftovers(path: &Path) {
+    let lock = resolve(path).map(|target| Whole::lock_file(&target));
+    if let Ok(lock) = lock
+        && lock.exists()
+    {
+        // Held by another process, or not a lock file: it stays.
+        drop(Claim::new(&lock));
+    }
+}
+
 /// Where a path leads, following symbolic links; the file itself need not exist.
 fn resolve(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_path_buf();

@@ -23,7 +23,9 @@ pub mod processor;
 mod same_file;
 pub mod shard;
 
-pub use atomic_file::{FileError, Whole, begins_with, find, open_file, read_whole, write_whole};
+pub use atomic_file::{
+    FileError, Whole, begins_with, clear_leftovers, find, open_file, read_whole, write_whole,
+};
 pub use available::{affordable, available_memory, how_many_fit, save_addresses};
 pub use checksum::checksum;
 pub use journal::{Journal, JournalError, JournalFault, Signed};

@@ -9,6 +9,7 @@ use sanban_engine::mate::{
 };
 use sanban_rules::Move;
 use sanban_rules::shogi::Position;
+use sanban_system::Whole;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -85,52 +86,66 @@ fn plain(pos: &Position) -> String {
     sfen.rsplit_once(' ').map_or(sfen.clone(), |(plain, _)| plain.to_string())
 }
 
-/// Writes a node of a proof; the first one creates the file.
-fn write_node(
-    file: &mut Option<BufWriter<File>>,
-    path: &Path,
-    pos: &Position,
-    node: &ProofNode,
-) -> io::Result<()> {
-    let file = match file {
-        Some(file) => file,
-        none => {
-            let mut new = BufWriter::new(File::create_new(path)?);
-            let head = match node {
-                ProofNode::Mate(_, plies) => format!("mate {plies}"),
-                ProofNode::NoMate(_) => "nomate".into(),
-            };
-            writeln!(new, "sanban proof 1\n{head} {}", plain(pos))?;
-            none.insert(new)
+/// The file of a proof. It gets its name when the proof is complete.
+struct ProofFile {
+    whole: Whole,
+    writer: BufWriter<File>,
+}
+
+impl ProofFile {
+    /// Begins the file with its header, which needs the first position and its node.
+    fn create(path: &Path, pos: &Position, node: &ProofNode) -> io::Result<Self> {
+        let mut whole = Whole::create(path)?;
+        let mut writer = BufWriter::new(whole.file().try_clone()?);
+        let head = match node {
+            ProofNode::Mate(_, plies) => format!("mate {plies}"),
+            ProofNode::NoMate(_) => "nomate".into(),
+        };
+        writeln!(writer, "sanban proof 1\n{head} {}", plain(pos))?;
+        Ok(Self { whole, writer })
+    }
+
+    fn write(&mut self, pos: &Position, node: &ProofNode) -> io::Result<()> {
+        match node {
+            ProofNode::Mate(mv, plies) => {
+                writeln!(self.writer, "{plies}\t{}\t{}", plain(pos), Position::usi(*mv))
+            }
+            ProofNode::NoMate(answers) => {
+                let moves: Vec<Move> = answers.iter().flat_map(|&(check, reply)| [check, reply]).collect();
+                writeln!(self.writer, "{}\t{}", plain(pos), texts(&moves))
+            }
         }
-    };
-    match node {
-        ProofNode::Mate(mv, plies) => writeln!(file, "{plies}\t{}\t{}", plain(pos), Position::usi(*mv)),
-        ProofNode::NoMate(answers) => {
-            let moves: Vec<Move> = answers.iter().flat_map(|&(check, reply)| [check, reply]).collect();
-            writeln!(file, "{}\t{}", plain(pos), texts(&moves))
-        }
+    }
+
+    fn finish(mut self) -> io::Result<()> {
+        self.writer.flush()?;
+        self.whole.finish()
     }
 }
 
 /// Solves a problem, writes its proof and prints the answer with the number of positions.
 pub(super) fn prove_one(sfen: &str, pos: &Position, path: &Path, limits: &MateLimits) -> Result<(), Failure> {
-    let failed = |error: io::Error| Failure::Work(format!("{}: {error}", path.display()));
-    // The file header needs the first position: an unsolved problem leaves no file.
-    let mut file: Option<BufWriter<File>> = None;
+    let failed = |error: io::Error| Failure::file(path, &error);
+    // An unsolved problem leaves no file.
+    let mut file: Option<ProofFile> = None;
     let mut result = Ok(());
     let outcome = prove(pos, limits, &(), &mut |pos: &Position, node: &ProofNode| {
+        let mut write = || {
+            let file = match &mut file {
+                Some(file) => file,
+                none => none.insert(ProofFile::create(path, pos, node)?),
+            };
+            file.write(pos, node)
+        };
         if result.is_ok() {
-            result = write_node(&mut file, path, pos, node);
+            result = write();
         }
     });
     result.map_err(failed)?;
-    if let Some(mut file) = file {
-        file.flush().and_then(|()| file.get_ref().sync_all()).map_err(failed)?;
-        if outcome == ProofOutcome::Unknown {
-            drop(file);
-            std::fs::remove_file(path).map_err(failed)?;
-        }
+    if let Some(file) = file
+        && outcome != ProofOutcome::Unknown
+    {
+        file.finish().map_err(failed)?;
     }
     match outcome {
         ProofOutcome::Mate(count) => print(&format!("{sfen}\tmate\t{count} positions")),

@@ -7,6 +7,7 @@ use sanban_engine::solved::janggi::{
     self as endings, Class, ClassError, Counts, Layout, SolveError, Summary, Table, TableError, Tables,
 };
 use sanban_rules::janggi::Pass;
+use sanban_system::clear_leftovers;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -75,7 +76,10 @@ fn asked(pieces: &[String]) -> Result<Vec<Class>, Failure> {
 fn line(tables: &Tables, class: Class) -> Result<String, String> {
     let found = tables.table(class).map_err(|e| e.to_string())?;
     let table = match found {
-        Some(table) => table,
+        Some(table) => {
+            clear_leftovers(&tables.path(class));
+            table
+        }
         None => {
             let get = |class| tables.table(class)?.ok_or(Missing::Smaller(class));
             let table = endings::solve(class, tables.pass(), get).map_err(|e: Missing| e.to_string())?;
