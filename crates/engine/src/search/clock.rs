@@ -21,12 +21,18 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    /// The budget of a clock for a move at `game_ply`.
-    pub fn new(clock: &Clock, side: Color, game_ply: usize, settings: &Settings, p: &Params) -> Self {
+    /// The budget of a clock for a move at `game_ply`. `stall`: how late the end may be noticed on a busy machine.
+    pub fn new(
+        clock: &Clock,
+        (side, game_ply): (Color, usize),
+        settings: &Settings,
+        stall: Duration,
+        p: &Params,
+    ) -> Self {
         let (main, increment) = (clock.time[side.index()], clock.increment[side.index()]);
         let all = clock.budget(side);
         // The delay to the referee, but at most two thirds of a tiny budget: busy machines can stall for 30 ms.
-        let delay = settings.network_delay2.max(settings.network_delay);
+        let delay = settings.network_delay2.max(settings.network_delay) + stall;
         let hard = all - delay.min(all * 2 / 3);
         let always = increment + clock.byoyomi;
         if main <= clock.byoyomi / 2 {
@@ -34,7 +40,7 @@ impl Budget {
             return Self { soft: None, hard, least: settings.minimum_thinking_time };
         }
         // The main time is planned without the reserve, as long as a tenth of it can be.
-        let reserve = Duration::from_millis(p.time_reserve as u64);
+        let reserve = Duration::from_millis(p.time_reserve as u64) + 2 * stall;
         let spare = main.saturating_sub(reserve).max(main / 10);
         let always_planned = always.mul_f64(percent(p.time_always));
         // A least time that the clock cannot give for every move would lose the game.
@@ -44,7 +50,9 @@ impl Budget {
         let horizon = horizon.max(f64::from(p.time_horizon_least));
         let horizon = clock.moves_to_go.map_or(horizon, |n| f64::from(n.max(1)).min(horizon));
         let share = spare.as_secs_f64() / horizon + always_planned.as_secs_f64();
-        let share = (share - settings.network_delay.as_secs_f64()).max(0.001);
+        // The end of an iteration is noticed half a stall late on average.
+        let late = settings.network_delay + stall / 2;
+        let share = (share - late.as_secs_f64()).max(0.001);
         let share = share * f64::from(settings.slow_mover) / 100.0;
         let soft = Duration::from_secs_f64(share).max(least);
         let most = spare.mul_f64(percent(p.time_most_main)) + always.mul_f64(percent(p.time_most_always));
@@ -60,6 +68,8 @@ pub(super) struct Timer {
     /// When the search ends wherever it is, in nanoseconds after `begin`.
     deadline: AtomicU64,
     pondering: AtomicBool,
+    /// The longest time between two looks of a thread at the clock, in nanoseconds.
+    gap: AtomicU64,
     plan: Mutex<Plan>,
 }
 
@@ -76,21 +86,21 @@ struct Plan {
     side: Color,
     game_ply: usize,
     settings: Settings,
+    /// How late the end may be noticed.
+    stall: Duration,
     params: Params,
 }
 
 impl Timer {
-    /// Starts watching. `lag`: time that the threads need to come to an end once they are to stop.
+    /// Starts watching. `stall`: time that the threads may need to come to an end once they are to stop.
     pub fn new(
         begin: Instant,
         limits: &Limits,
         (side, game_ply): (Color, usize),
         settings: &Settings,
-        lag: Duration,
+        stall: Duration,
         params: &Params,
     ) -> Self {
-        let mut settings = settings.clone();
-        settings.network_delay2 = settings.network_delay2.max(settings.network_delay) + lag;
         let plan = Plan {
             origin: begin,
             clock: limits.clock.filter(|_| !limits.infinite),
@@ -99,11 +109,13 @@ impl Timer {
             last: None,
             side,
             game_ply,
-            settings,
+            settings: settings.clone(),
+            stall,
             params: *params,
         };
         let pondering = AtomicBool::new(limits.ponder);
-        let timer = Self { begin, deadline: AtomicU64::new(u64::MAX), pondering, plan: Mutex::new(plan) };
+        let (deadline, gap) = (AtomicU64::new(u64::MAX), AtomicU64::new(0));
+        let timer = Self { begin, deadline, pondering, gap, plan: Mutex::new(plan) };
         timer.plan(&mut timer.lock());
         timer
     }
@@ -113,7 +125,8 @@ impl Timer {
     }
 
     fn plan(&self, plan: &mut Plan) {
-        let budget = |clock| Budget::new(&clock, plan.side, plan.game_ply, &plan.settings, &plan.params);
+        let moment = (plan.side, plan.game_ply);
+        let budget = |clock| Budget::new(&clock, moment, &plan.settings, plan.stall, &plan.params);
         plan.budget = plan.clock.map(budget);
         let hard = plan.budget.map(|budget| budget.hard);
         let least = plan.move_time.into_iter().chain(hard).min();
@@ -125,6 +138,22 @@ impl Timer {
     /// Time since the search began.
     pub fn elapsed(&self) -> Duration {
         self.begin.elapsed()
+    }
+
+    /// The time since the search began, for a thread that last looked at the clock then. It looks often: a long time
+    /// between two looks is one in which the system ran other programs.
+    pub fn look(&self, before: Duration) -> Duration {
+        let now = self.elapsed();
+        let gap = nanos(now.saturating_sub(before));
+        if gap > self.gap.load(Relaxed) {
+            self.gap.fetch_max(gap, Relaxed);
+        }
+        now
+    }
+
+    /// The longest time that a thread was kept from running.
+    pub fn stall(&self) -> Duration {
+        Duration::from_nanos(self.gap.load(Relaxed))
     }
 
     /// Does the search end by the clock, so that a clear case may be answered early?
@@ -195,7 +224,7 @@ mod tests {
     }
 
     fn budget(clock: &Clock, ply: usize, settings: &Settings) -> Budget {
-        Budget::new(clock, Color::Black, ply, settings, &Params::DEFAULT)
+        Budget::new(clock, (Color::Black, ply), settings, Duration::ZERO, &Params::DEFAULT)
     }
 
     fn timer(begin: Instant, limits: &Limits, settings: &Settings) -> Timer {
@@ -272,6 +301,21 @@ mod tests {
             let clock = Clock { time: [left; 2], increment: [increment; 2], ..Clock::default() };
             left += increment;
             left -= budget(&clock, ply, &settings).hard;
+            assert!(left >= Duration::from_millis(150), "ply {ply}: {left:?}");
+        }
+    }
+
+    /// Where every move is noticed late, the clock does not run down.
+    #[test]
+    fn stalls_are_planned_for() {
+        let settings = Settings::default();
+        let (stall, increment) = (Duration::from_millis(40), Duration::from_millis(50));
+        let mut left = Duration::from_millis(500);
+        for ply in (0..200).step_by(2) {
+            left += increment;
+            let clock = Clock { time: [left; 2], increment: [increment; 2], ..Clock::default() };
+            let budget = Budget::new(&clock, (Color::Black, ply), &settings, stall, &Params::DEFAULT);
+            left -= budget.soft.expect("a clock") + stall;
             assert!(left >= Duration::from_millis(150), "ply {ply}: {left:?}");
         }
     }

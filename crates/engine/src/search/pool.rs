@@ -28,6 +28,8 @@ pub const STACK: usize = 8 << 20;
 const WARM_UP: Duration = Duration::from_millis(400);
 /// Time for a thread to notice that a search is over where threads share a core: it must be scheduled first.
 const TURN: Duration = Duration::from_millis(3);
+/// Longest time that a search prepares to be kept from running: more is an accident.
+const MOST_STALL: Duration = Duration::from_millis(100);
 
 /// The search: threads, memory and settings.
 pub struct Pool<G: Game> {
@@ -38,6 +40,8 @@ pub struct Pool<G: Game> {
     settings: Settings,
     logarithms: [i32; 256],
     params: Params,
+    /// The longest time that the last searches were kept from running, decaying.
+    stall: Duration,
 }
 
 /// The state of a thread; empty before its first search where there are very many threads.
@@ -83,6 +87,7 @@ impl<G: Game> Pool<G> {
             settings: Settings::default(),
             logarithms: logarithms(),
             params: G::PARAMS,
+            stall: Duration::ZERO,
         }
     }
 
@@ -194,8 +199,9 @@ impl<G: Game> Pool<G> {
         let lines = self.settings.multi_pv.max(error.map_or(1, |_| skill::LINES)).min(moves.len());
         let params = &self.params;
         let crowd = if threads.len() > 1 { threads.len() / cores() } else { 1 };
-        let lag = if crowd > 1 { TURN * crowd as u32 } else { Duration::ZERO };
-        let timer = Timer::new(begin, limits, (root.side(), root.game_ply()), &self.settings, lag, params);
+        let turns = if crowd > 1 { TURN * crowd as u32 } else { Duration::ZERO };
+        let moment = (root.side(), root.game_ply());
+        let timer = Timer::new(begin, limits, moment, &self.settings, turns.max(self.stall), params);
         let shared = Shared {
             tt: &self.tt,
             signals,
@@ -225,6 +231,7 @@ impl<G: Game> Pool<G> {
             let depth = worker.deepen(report);
             Some(Ballot { depth, roots: worker.roots })
         };
+        let stall = &mut self.stall;
         thread::scope(|scope| {
             let Some((first, others)) = threads.split_first_mut() else { return Outcome::default() };
             let mut handles = Vec::new();
@@ -241,6 +248,7 @@ impl<G: Game> Pool<G> {
             let over = Over(&shared.over);
             let Some(own) = run(0, first, Some(report)) else { return Outcome::default() };
             drop(over);
+            *stall = shared.timer.stall().max(*stall * 3 / 4).min(MOST_STALL);
             let mut ballots = vec![own];
             ballots.extend(handles.into_iter().filter_map(|handle| handle.join().ok().flatten()));
             let elected = if lines == 1 { vote::elect(&ballots) } else { 0 };

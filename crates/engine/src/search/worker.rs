@@ -83,6 +83,8 @@ pub(super) struct Worker<'a, G: Game> {
     pub draw: [Score; 2],
     /// Number of the thread, from 0.
     pub index: usize,
+    /// When the thread last looked at the clock.
+    looked: Duration,
     countdown: u32,
     /// Nodes that this thread may search before it claims more.
     node_limit: u64,
@@ -126,6 +128,7 @@ impl<'a, G: Game> Worker<'a, G> {
             stopped: false,
             draw,
             index,
+            looked: shared.timer.elapsed(),
             countdown: CHECK_INTERVAL,
             node_limit: shared.budget.initial(index),
             params,
@@ -248,6 +251,7 @@ impl<'a, G: Game> Worker<'a, G> {
 
     /// Checks the clock and the signals.
     fn check_time(&mut self) {
+        self.looked = self.shared.timer.look(self.looked);
         if self.shared.timer.is_up(self.shared.signals) {
             self.shared.over.store(true, Relaxed);
         }
