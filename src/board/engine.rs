@@ -1,5 +1,6 @@
 //! Questions that need a search: the next move, hints, and mates.
 
+use super::number::{count, millis};
 use super::place::Place;
 use super::shown::Shown;
 use super::truth::{FromTruth, Truth};
@@ -95,7 +96,7 @@ where
     fn go(&mut self, task: &Task) -> Result<Json, String> {
         let Task { place, question, signals, truth, tell } = task;
         let pos = place.course::<G>()?.pos;
-        let number = |name: &str| question[name].as_u64();
+        let number = |name: &str| count(&question[name]);
         let level = number("level").unwrap_or(FULL).min(FULL);
         let oracle = if level == FULL { G::Oracle::from_truth(truth) } else { G::Oracle::default() };
         self.pool.set_oracle(oracle);
@@ -122,12 +123,12 @@ where
         let solve = G::mate_solver().ok_or("this game has no mate problems")?;
         let pos = place.course::<G>()?.pos;
         let limits = MateLimits {
-            time: question["movetime"].as_u64().map(Duration::from_millis),
+            time: millis(&question["movetime"]),
             memory: MATE_MEMORY,
             shortest: true,
             ..MateLimits::default()
         };
-        let slice = question["slice"].as_u64();
+        let slice = count(&question["slice"]);
         if slice > Some(0) {
             self.workspace.resume();
         }
@@ -152,12 +153,11 @@ where
 
 /// The limits of a question; one second if it has none.
 fn limits(question: &Json) -> Limits {
-    let millis = |value: &Json| value.as_u64().map(Duration::from_millis);
     let clock = &question["clock"];
     let time = |name: &str| millis(&clock[name]).unwrap_or_default();
     let mut limits = Limits {
-        depth: question["depth"].as_u64().map(|depth| depth.clamp(1, 100) as u32),
-        nodes: question["nodes"].as_u64(),
+        depth: count(&question["depth"]).map(|depth| depth.clamp(1, 100) as u32),
+        nodes: count(&question["nodes"]),
         move_time: millis(&question["movetime"]),
         clock: clock.is_object().then(|| Clock {
             time: [time("b"), time("w")],
@@ -255,6 +255,17 @@ mod tests {
             assert!(lines.iter().any(|line| line["rank"] == 2), "{game}: {lines:?}");
             assert!(lines.iter().all(|line| line["pv"].as_array().is_some_and(|pv| !pv.is_empty())));
         }
+    }
+
+    #[test]
+    fn limits_may_have_fractions() {
+        let us = |n| Duration::from_micros(n);
+        let clock = json!({ "b": 200.5, "w": "?", "increment": 1.5, "byoyomi": 1e2 });
+        let read = limits(&json!({ "movetime": 50.5, "nodes": 2e3, "depth": 5.0, "clock": clock }));
+        assert_eq!((read.move_time, read.nodes, read.depth), (Some(us(50_500)), Some(2000), Some(5)));
+        let clock = read.clock.expect("a clock");
+        assert_eq!((clock.time, clock.byoyomi), ([us(200_500), us(0)], us(100_000)));
+        assert_eq!(clock.increment, [us(1_500); 2]);
     }
 
     #[test]

@@ -8,6 +8,7 @@
 mod ask;
 mod cells;
 mod engine;
+mod number;
 mod place;
 mod records;
 mod report;

@@ -4,6 +4,7 @@
 //! quickly to where they ended. Only new results are reported. A mate search continues where the slice before it ended.
 
 use super::engine::Engine;
+use super::number::{count, millis};
 use super::truth::Truth;
 use sanban_engine::search::Signals;
 use sanban_system::clock::Instant;
@@ -42,16 +43,17 @@ pub struct Slices {
 impl Slices {
     /// Starts a search for a question to [`Engine::run`].
     pub fn new(question: Json) -> Self {
-        let number = |name: &str| question[name].as_u64();
+        let number = |name: &str| count(&question[name]);
+        let move_time = millis(&question["movetime"]);
         let infinite = question["infinite"] == true;
         let limited = number("level").is_some_and(|level| level < 20);
         let counted = number("depth").is_some() || number("nodes").is_some();
         let mate = question["ask"] == "mate";
         let whole = !mate && (limited || counted && !infinite);
         let budget = match () {
-            () if infinite || mate && number("movetime").is_none() => None,
+            () if infinite || mate && move_time.is_none() => None,
             () if question["clock"].is_object() => Some(share(&question["clock"])),
-            () => Some(Duration::from_millis(number("movetime").unwrap_or(1000))),
+            () => Some(move_time.unwrap_or(Duration::from_secs(1))),
         };
         Self {
             question,
@@ -161,10 +163,10 @@ impl Slices {
 
 /// The share of a clock for this move: a thirtieth of the main time and most of the increment and byoyomi.
 fn share(clock: &Json) -> Duration {
-    let millis = |name: &str| Duration::from_millis(clock[name].as_u64().unwrap_or_default());
-    let main = millis("left");
-    let share = main / 30 + millis("increment") * 3 / 4 + millis("byoyomi");
-    share.min(main + millis("byoyomi")).saturating_sub(DELAY).max(Duration::from_millis(10))
+    let time = |name: &str| millis(&clock[name]).unwrap_or_default();
+    let main = time("left");
+    let share = main / 30 + time("increment") * 3 / 4 + time("byoyomi");
+    share.min(main + time("byoyomi")).saturating_sub(DELAY).max(Duration::from_millis(10))
 }
 
 #[cfg(test)]
@@ -211,6 +213,15 @@ mod tests {
             let told = lines.iter().any(|line| rank(line) == (deepest, Some(n)));
             assert!(told, "line {n} of depth {deepest:?}");
         }
+    }
+
+    #[test]
+    fn times_may_have_fractions() {
+        let budget = |question: Json| Slices::new(question).budget;
+        assert_eq!(budget(json!({ "ask": "go", "movetime": 50.5 })), Some(Duration::from_micros(50_500)));
+        assert_eq!(budget(json!({ "ask": "mate", "movetime": 50.5 })), Some(Duration::from_micros(50_500)));
+        let clock = json!({ "left": 3000.5, "byoyomi": 99.5 });
+        assert!(budget(json!({ "ask": "go", "clock": clock })) > Some(Duration::from_millis(100)));
     }
 
     #[test]

@@ -4,11 +4,11 @@
 //! of the game, as KIF calls it. It may have a `comment`, a `bookmark`, a `time` in milliseconds, and `check` when the
 //! move gives check. Illegal moves, and all moves after them, are marked `illegal`.
 
+use super::number::millis;
 use sanban_engine::Game;
 use sanban_formats::record::{Action, End, NodeId, Record};
 use sanban_rules::{Move, Position};
 use serde_json::{Value as Json, json};
-use std::time::Duration;
 
 /// Largest tree that the page accepts, in nodes.
 const MOST: usize = 50_000;
@@ -99,7 +99,7 @@ pub(super) fn from_json<G: Game>(record: &mut Record, nodes: &Json) -> Result<()
         ids.push(id);
         record.tree.set_comment(id, json["comment"].as_str().unwrap_or_default().into());
         record.tree.set_bookmark(id, json["bookmark"].as_str().unwrap_or_default());
-        record.tree.set_time(id, json["time"].as_u64().map(Duration::from_millis));
+        record.tree.set_time(id, millis(&json["time"]));
     }
     Ok(())
 }

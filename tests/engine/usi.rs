@@ -151,6 +151,25 @@ fn pondering_ends_with_the_hit_or_the_stop() {
 }
 
 #[test]
+fn a_mate_found_while_pondering_waits_for_the_hit_or_the_stop() {
+    let mut gui = Gui::ready();
+    for (go, end) in [
+        ("go ponder mate 5000", "ponderhit"),
+        ("go ponder mate infinite", "ponderhit btime 0 wtime 0 byoyomi 100"),
+        ("go mate 5000.5 ponder", "stop"),
+        ("go ponder mate", "gameover win"),
+    ] {
+        gui.send("position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
+        gui.send(go);
+        std::thread::sleep(Duration::from_millis(100));
+        assert_eq!(count(&gui.settle(), "checkmate"), 0, "{go}");
+        gui.send(end);
+        assert_eq!(gui.find("checkmate"), "checkmate G*5b", "{go} {end}");
+        assert_eq!(count(&gui.settle(), "checkmate"), 0, "{go} {end}");
+    }
+}
+
+#[test]
 fn stochastic_pondering_answers_for_the_real_position() {
     let mut gui = Gui::ready();
     gui.send("setoption name Stochastic_Ponder value true");
