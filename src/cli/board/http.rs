@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
+use tungstenite::handshake::derive_accept_key;
 
 /// Largest request head, in bytes.
 const HEAD: usize = 8 * 1024;
@@ -126,16 +127,21 @@ fn drain(stream: &mut TcpStream) {
 fn connection(mut stream: TcpStream, house: &House) {
     let _ = stream.set_nodelay(true);
     let _ = stream.set_write_timeout(Some(PATIENCE));
-    let head = match read_head(&mut stream) {
-        Ok(head) => head,
+    let (bytes, length) = match read_head(&mut stream) {
+        Ok(read) => read,
         Err(Some(status)) => return refuse(stream, status),
         // The connection was closed or too slow: no answer is needed.
         Err(None) => return,
     };
-    match route(&head, house.port) {
+    let (head, rest) = bytes.split_at(length);
+    match route(head, house.port) {
         Err(status) => refuse(stream, status),
-        Ok(Route::Socket) => match Seat::take(&house.tabs, tab::TABS) {
-            Some(_seat) => tab::serve(stream, head, house),
+        Ok(Route::Socket(accepted)) => match Seat::take(&house.tabs, tab::TABS) {
+            Some(_seat) => {
+                if stream.write_all(accepted.as_bytes()).is_ok() {
+                    tab::serve(stream, rest.to_vec(), house);
+                }
+            }
             None => refuse(stream, Status::Busy),
         },
         Ok(Route::File(name, with_content)) => {
@@ -158,8 +164,9 @@ fn connection(mut stream: TcpStream, house: &House) {
     }
 }
 
-/// Reads up to the empty line. `Err(None)`: nothing arrived in time.
-fn read_head(stream: &mut TcpStream) -> Result<Vec<u8>, Option<Status>> {
+/// Reads up to the empty line. Returns the bytes received and the length of the head. `Err(None)`: nothing arrived in
+/// time.
+fn read_head(stream: &mut TcpStream) -> Result<(Vec<u8>, usize), Option<Status>> {
     let deadline = Instant::now() + PATIENCE;
     let (mut head, mut bytes) = (Vec::new(), [0; 2048]);
     loop {
@@ -173,17 +180,25 @@ fn read_head(stream: &mut TcpStream) -> Result<Vec<u8>, Option<Status>> {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(_) => return Err(None),
         };
-        // The end may be split across two reads.
-        let from = head.len().saturating_sub(3);
         head.extend_from_slice(&bytes[..n]);
-        if head[from..].windows(4).any(|end| end == b"\r\n\r\n") {
-            let end =
-                head[from..].windows(4).position(|end| end == b"\r\n\r\n").map_or(0, |at| from + at + 4);
-            return if end <= HEAD { Ok(head) } else { Err(Some(Status::TooLarge)) };
-        }
-        if head.len() > HEAD {
+        let length = length(&head)?;
+        if length.unwrap_or(head.len()) > HEAD {
             return Err(Some(Status::TooLarge));
         }
+        if let Some(length) = length {
+            return Ok((head, length));
+        }
+    }
+}
+
+/// The length of a request's head; `None` if more of it is to come.
+fn length(bytes: &[u8]) -> Result<Option<usize>, Status> {
+    let mut lines = [httparse::EMPTY_HEADER; LINES];
+    match httparse::Request::new(&mut lines).parse(bytes) {
+        Ok(httparse::Status::Complete(length)) => Ok(Some(length)),
+        Ok(httparse::Status::Partial) => Ok(None),
+        Err(httparse::Error::TooManyHeaders) => Err(Status::TooLarge),
+        Err(_) => Err(Status::BadRequest),
     }
 }
 
@@ -191,17 +206,15 @@ fn read_head(stream: &mut TcpStream) -> Result<Vec<u8>, Option<Status>> {
 enum Route {
     /// A file of the page, with its content or without (HEAD).
     File(String, bool),
-    /// The socket of a tab.
-    Socket,
+    /// The socket of a tab, with the answer that accepts it.
+    Socket(String),
 }
 
 fn route(head: &[u8], port: u16) -> Result<Route, Status> {
     let mut lines = [httparse::EMPTY_HEADER; LINES];
     let mut request = httparse::Request::new(&mut lines);
-    match request.parse(head) {
-        Ok(httparse::Status::Complete(_)) => {}
-        Err(httparse::Error::TooManyHeaders) => return Err(Status::TooLarge),
-        _ => return Err(Status::BadRequest),
+    if !request.parse(head).is_ok_and(|status| status.is_complete()) {
+        return Err(Status::BadRequest);
     }
     // A duplicated header makes a request invalid.
     let header = |name: &str| {
@@ -225,7 +238,12 @@ fn route(head: &[u8], port: u16) -> Result<Route, Status> {
     if origin.is_some_and(foreign) {
         return Err(Status::Forbidden);
     }
-    let path = request.path.unwrap_or_default();
+    let target = request.path.unwrap_or_default();
+    // Proxies write the whole address (RFC 9112, 3.2.2).
+    let path = match target.strip_prefix("http://") {
+        Some(address) => address.strip_prefix(host).ok_or(Status::BadRequest)?,
+        None => target,
+    };
     let path = path.split('?').next().unwrap_or_default();
     match (request.method.unwrap_or_default(), path) {
         ("GET", "/socket") => {
@@ -247,15 +265,27 @@ fn route(head: &[u8], port: u16) -> Result<Route, Status> {
                 Some(version) if version.trim() != "13" => return Err(Status::Upgrade),
                 Some(_) => {}
             }
-            if header("sec-websocket-key")?.is_some_and(|key| is_key(key.trim())) {
-                Ok(Route::Socket)
-            } else {
-                Err(Status::BadRequest)
+            // What follows is the socket's, not a body.
+            let has_body = header("content-length")?.is_some_and(|length| length.trim() != "0")
+                || header("transfer-encoding")?.is_some();
+            let key = header("sec-websocket-key")?.map(str::trim).filter(|key| is_key(key));
+            match key {
+                Some(key) if !has_body => Ok(Route::Socket(accepted(key))),
+                _ => Err(Status::BadRequest),
             }
         }
         (method @ ("GET" | "HEAD"), path) => Ok(Route::File(path.into(), method == "GET")),
         _ => Err(Status::NotAllowed),
     }
+}
+
+/// The answer that opens a socket.
+fn accepted(key: &str) -> String {
+    let accept = derive_accept_key(key.as_bytes());
+    format!(
+        "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+         Sec-WebSocket-Accept: {accept}\r\n\r\n"
+    )
 }
 
 /// Are these 16 bytes in Base64?
@@ -280,6 +310,9 @@ mod tests {
         assert_eq!(asked("GET / HTTP/1.1\nHost: 127.0.0.1:7378"), page());
         assert_eq!(asked("GET /?x HTTP/1.1\nHost: localhost:7378"), page());
         assert_eq!(asked("GET / HTTP/1.1\nHost: LOCALHOST:7378"), page());
+        assert_eq!(asked("GET http://localhost:7378/ HTTP/1.1\nHost: localhost:7378"), page());
+        let foreign = "GET http://evil.example/ HTTP/1.1\nHost: localhost:7378";
+        assert_eq!(asked(foreign), Err(Status::BadRequest));
         assert_eq!(asked("HEAD / HTTP/1.1\nHost: localhost:7378"), Ok(Route::File("/".into(), false)));
         for host in [
             "evil.example",
@@ -305,9 +338,16 @@ mod tests {
                  Sec-WebSocket-Version: 13\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=={origin}"
             ))
         };
-        assert_eq!(socket("\nOrigin: http://127.0.0.1:7378"), Ok(Route::Socket));
-        assert_eq!(socket("\nOrigin: http://localhost:7378"), Ok(Route::Socket));
-        assert_eq!(socket("\nOrigin: http://LocalHost:7378"), Ok(Route::Socket));
+        // The example of RFC 6455, 1.3.
+        let opened = || Ok(Route::Socket(accepted("dGhlIHNhbXBsZSBub25jZQ==")));
+        assert!(accepted("dGhlIHNhbXBsZSBub25jZQ==").contains(": s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n"));
+        assert_eq!(socket("\nOrigin: http://127.0.0.1:7378"), opened());
+        assert_eq!(socket("\nOrigin: http://localhost:7378"), opened());
+        assert_eq!(socket("\nOrigin: http://LocalHost:7378\nContent-Length: 0"), opened());
+        for body in ["Content-Length: 5", "Transfer-Encoding: chunked"] {
+            let origin = "\nOrigin: http://localhost:7378";
+            assert_eq!(socket(&format!("{origin}\n{body}")), Err(Status::BadRequest), "{body}");
+        }
         for origin in
             ["", "\nOrigin: null", "\nOrigin: http://evil.example", "\nOrigin: https://127.0.0.1:7378"]
         {
@@ -331,7 +371,9 @@ mod tests {
             let origin = "Host: 127.0.0.1:7378\nOrigin: http://127.0.0.1:7378";
             asked(&format!("GET /socket HTTP/1.1\n{origin}\n{}", lines.join("\n")))
         };
-        assert_eq!(with(0, good[0]), Ok(Route::Socket));
+        for upgrade in [good[0], "Upgrade: WebSocket", "Upgrade: h2c, websocket"] {
+            assert!(matches!(with(0, upgrade), Ok(Route::Socket(_))), "{upgrade}");
+        }
         for (at, line, status) in [
             (0, "", Status::Upgrade),
             (0, "Upgrade: h2c", Status::Upgrade),
@@ -346,6 +388,20 @@ mod tests {
             (3, "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZR==", Status::BadRequest),
         ] {
             assert_eq!(with(at, line), Err(status), "{line}");
+        }
+    }
+
+    #[test]
+    fn heads_are_recognised_as_they_arrive() {
+        let request = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\nrest";
+        let end = request.len() - 4;
+        for cut in 0..request.len() {
+            let expected = (cut >= end).then_some(end);
+            assert_eq!(length(&request[..cut]), Ok(expected), "{cut}");
+        }
+        assert_eq!(length(b"GET / HTTP/1.1\nHost: x\n\n"), Ok(Some(24)));
+        for other in [&b"\x16\x03\x01\x02\x00"[..], b"GET / HTTP/1.1\r\nX: \x01\r\n", b"\0"] {
+            assert_eq!(length(other), Err(Status::BadRequest), "{other:?}");
         }
     }
 

@@ -31,30 +31,23 @@ const FAREWELL: Duration = Duration::from_secs(2);
 /// The next tab's number.
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
-/// A stream whose first bytes have already been read. After the handshake only the [`Voice`] writes to the page: an
-/// automatic answer of the reader could interrupt another message.
-struct Rewound {
-    first: io::Cursor<Vec<u8>>,
-    stream: TcpStream,
-    mute: bool,
-}
+/// The reading side of the socket. Only the [`Voice`] writes to the page: an automatic answer of the reader could
+/// interrupt another message.
+struct Ear(TcpStream);
 
-impl Read for Rewound {
+impl Read for Ear {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match self.first.read(buffer)? {
-            0 => self.stream.read(buffer),
-            n => Ok(n),
-        }
+        self.0.read(buffer)
     }
 }
 
-impl Write for Rewound {
+impl Write for Ear {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.mute { Ok(bytes.len()) } else { self.stream.write(bytes) }
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.stream.flush()
+        Ok(())
     }
 }
 
@@ -109,16 +102,14 @@ fn config() -> WebSocketConfig {
     WebSocketConfig::default().max_message_size(Some(LONGEST_QUESTION)).max_frame_size(Some(LONGEST_QUESTION))
 }
 
-/// Serves a tab until it is closed. `head` is the request that opened the socket.
-pub(super) fn serve(stream: TcpStream, head: Vec<u8>, house: &House) {
+/// Serves a tab until it is closed. The socket has been accepted; `first` are bytes that arrived since.
+pub(super) fn serve(stream: TcpStream, first: Vec<u8>, house: &House) {
     let Ok(writer) = stream.try_clone() else { return };
-    let rewound = Rewound { first: io::Cursor::new(head), stream, mute: false };
-    let Ok(mut socket) = tungstenite::accept_with_config(rewound, Some(config())) else { return };
-    // From now on a tab may be idle without limit.
-    if socket.get_ref().stream.set_read_timeout(None).is_err() {
+    // A tab may be idle without limit.
+    if stream.set_read_timeout(None).is_err() {
         return;
     }
-    socket.get_mut().mute = true;
+    let mut socket = WebSocket::from_partially_read(Ear(stream), first, Role::Server, Some(config()));
     let voice = Voice(Mutex::new(WebSocket::from_raw_socket(writer, Role::Server, Some(config()))));
     let tab = NEXT.fetch_add(1, Relaxed);
     thread::scope(|scope| {
@@ -177,7 +168,7 @@ pub(super) fn serve(stream: TcpStream, head: Vec<u8>, house: &House) {
         end(thought.take());
         if let Some((code, reason)) = closing {
             voice.close(code, reason);
-            farewell(&mut socket.get_mut().stream);
+            farewell(&mut socket.get_mut().0);
         }
     });
     house.engines.forget(tab);
