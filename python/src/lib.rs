@@ -43,6 +43,9 @@ mod _sanban {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        // A sentence instead of a crash on processors that this build does not support.
+        #[cfg(all(target_arch = "x86_64", unix, target_feature = "avx2"))]
+        sanban::system::processor::keep();
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         module.add("GAMES", sanban::VariantId::NAMES.to_vec())
     }
