@@ -157,7 +157,7 @@ fn shards_are_read_or_refused() {
                 }
             }
         }
-        sanban::lab::train::samples::load::<Shogi>(std::slice::from_ref(&dir.0), None, 0.7)
+        sanban::lab::train::samples::load::<Shogi>(std::slice::from_ref(&dir.0), None, 0.7, true)
             .expect("the folder is there");
         Ok(())
     });
