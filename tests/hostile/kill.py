@@ -59,7 +59,7 @@ COMMANDS = {
     "prune": ("book prune IN/book.db --loss 50 --out OUT/book.db", [], content),
     "from-games": ("book from-games IN/records --out OUT/book.db", [], content),
     "book": ("book convert IN/book.db OUT/book.ybb", [], content),
-    "proof": ("mate --hash 1 --proof OUT/proof", [MATE.split("\t")[0]], None),
+    "proof": ("mate --hash 1 --proof OUT/proof", [MATE.split("\t")[0]], content),
     "problems": ("problems IN/records --nodes 100 --out OUT/problems", [], content),
     "endings": ("solve --game janggi --pieces KRCvK --out OUT", [], content),
     "solve": ("solve --game dobutsu --out OUT/table", [], content),

@@ -65,6 +65,7 @@ fn journals_begin_in_no_file_of_somebody_else() {
     spares(&["match", "--games", "2", "--go", "nodes 50", "--out", &out], &out);
     spares(&["perft", "2", "--split", "1", "--out", &out], &out);
     spares(&["mate", "--suite", &suite, "--out", &out], &out);
+    spares(&["mate", "--proof", &out, "4k4/9/4P4/9/9/9/9/9/9 b G 1"], &out);
     assert_eq!(dir.names(), ["suite"]);
 }
 

@@ -62,6 +62,8 @@ fn a_proof_appears_when_it_is_complete() {
     assert!(sanban(&args, "").status.success());
     assert!(std::fs::read_to_string(&proof).expect("a proof").starts_with("sanban proof 1\nmate 1 "));
     assert_eq!(dir.names(), ["proof"]);
+    // An older proof is replaced.
+    assert!(sanban(&args, "").status.success());
     // An unsolved problem leaves none.
     let unsolved = dir.file("unsolved");
     let run = sanban(&["mate", "--nodes", "1", "--proof", &unsolved, HARD], "");

@@ -46,7 +46,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", conflicts_with_all = ["suite", "tally", "shortest", "proof"],
         value_parser = clap::value_parser!(u16).range(1..=99))]
     brink: Option<u16>,
-    /// Write a proof of the mate, or of its absence, to a new file. `tests/oracles/proof_checker.py` verifies it;
+    /// Write a proof of the mate, or of its absence, to a file. `tests/oracles/proof_checker.py` verifies it;
     /// docs/mate.md describes the format.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["suite", "tally", "shortest"])]
     proof: Option<PathBuf>,

@@ -9,7 +9,7 @@ use sanban_engine::mate::{
 };
 use sanban_rules::Move;
 use sanban_rules::shogi::Position;
-use sanban_system::Whole;
+use sanban_system::{Whole, begins_with};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -86,6 +86,9 @@ fn plain(pos: &Position) -> String {
     sfen.rsplit_once(' ').map_or(sfen.clone(), |(plain, _)| plain.to_string())
 }
 
+/// The first line of every proof.
+const HEAD: &[u8] = b"sanban proof 1\n";
+
 /// The file of a proof. It gets its name when the proof is complete.
 struct ProofFile {
     whole: Whole,
@@ -95,13 +98,14 @@ struct ProofFile {
 impl ProofFile {
     /// Begins the file with its header, which needs the first position and its node.
     fn create(path: &Path, pos: &Position, node: &ProofNode) -> io::Result<Self> {
-        let mut whole = Whole::create(path)?;
+        let mut whole = Whole::replace(path, begins_with(HEAD))?;
         let mut writer = BufWriter::new(whole.file().try_clone()?);
         let head = match node {
             ProofNode::Mate(_, plies) => format!("mate {plies}"),
             ProofNode::NoMate(_) => "nomate".into(),
         };
-        writeln!(writer, "sanban proof 1\n{head} {}", plain(pos))?;
+        writer.write_all(HEAD)?;
+        writeln!(writer, "{head} {}", plain(pos))?;
         Ok(Self { whole, writer })
     }
 

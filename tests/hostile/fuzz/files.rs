@@ -10,10 +10,11 @@ use proptest::test_runner::TestCaseResult;
 use sanban::Variant;
 use sanban::engine::nnue::file::Weights;
 use sanban::engine::{Evaluator, Game};
+use sanban::lab::train::data::{Data, Room};
 use sanban::lab::train::export::Comparison;
 use sanban::lab::train::psv::Entry;
 use sanban::lab::train::record::{Ply, Record, Result as Outcome};
-use sanban::lab::train::samples::{Data, Samples};
+use sanban::lab::train::samples::{Labelling, Samples, shards};
 use sanban::lab::train::shard::Origin;
 use sanban::lab::train::trainer::Plan;
 use sanban::lab::train::{psv, shard, trainer};
@@ -157,8 +158,9 @@ fn shards_are_read_or_refused() {
                 }
             }
         }
-        sanban::lab::train::samples::load::<Shogi>(std::slice::from_ref(&dir.0), None, 0.7, true)
-            .expect("the folder is there");
+        let labelling = Labelling { teacher: None, lambda: 0.7, tree: true };
+        let sources = shards::<Shogi>(std::slice::from_ref(&dir.0), &labelling);
+        Data::load(sources.expect("the folder is there"), Room { held: 100, block: 10 });
         Ok(())
     });
 }
@@ -183,7 +185,9 @@ fn packed_positions_are_read_or_left_out() {
             }
         }
         std::fs::write(&path, &bytes).expect("room for some positions");
-        let _ = psv::import(path.as_ref(), &mut Data::default());
+        if let Ok(sources) = psv::sources(path.as_ref()) {
+            Data::load(sources, Room { held: 3, block: 2 });
+        }
         Ok(())
     });
 }
@@ -203,8 +207,7 @@ static TRAINING: Lazy<(Scratch, Data, Plan, Vec<u8>)> = Lazy::new(|| {
         (0..30).for_each(|n| samples.push(&walk::<Shogi>(seed + n, 30).0, 50, Outcome::Win));
         samples
     };
-    let data =
-        Data { training: samples(0), validation: samples(100), games: 30, plies: 30, ..Data::default() };
+    let data = Data::held(samples(0), samples(100));
     let plan = Plan {
         shape: None,
         hidden: 32,
