@@ -1,8 +1,8 @@
 //! A position of one of the games.
 
 use sanban_rules::{
-    Color, IllegalMove, Move, MoveList, Position, ReplayError, SfenError, Square, Symbol, Variant, VariantId,
-    Verdict, dobutsu, janggi, shogi, with_variant,
+    Color, IllegalMove, Move, MoveList, Position, ReplayError, Rules, SfenError, Square, Symbol, Variant,
+    VariantId, Verdict, dobutsu, janggi, shogi, with_variant,
 };
 use std::fmt;
 
@@ -116,6 +116,35 @@ impl AnyPosition {
         moves: impl IntoIterator<Item = &'a str>,
     ) -> Result<Self, ReplayError> {
         with_variant!(variant, V => V::replay(sfen, moves).map(Self::of::<V>))
+    }
+
+    /// The start position of a game under rule settings, given as names and values. Settings that the game does not have
+    /// and values that it does not accept are skipped.
+    #[must_use]
+    pub fn start<'a>(variant: VariantId, settings: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> Self {
+        let mut pos = Self::new(variant);
+        pos.set_rules(settings.clone());
+        if let Some(start) = each!(&pos.board, pos => pos.rules().start())
+            && let Ok(start) = Self::parse(variant, &start)
+        {
+            pos = start;
+            pos.set_rules(settings);
+        }
+        pos
+    }
+
+    /// Changes rule settings, given as names and values. Settings that the game does not have and values that it does
+    /// not accept are skipped.
+    pub fn set_rules<'a>(&mut self, settings: impl Iterator<Item = (&'a str, &'a str)>) {
+        let known = with_variant!(self.variant, V => <V as Variant>::SETTINGS);
+        for (name, value) in settings.filter(|(name, _)| known.iter().any(|setting| setting.name == *name)) {
+            each!(&mut self.board, pos => {
+                let mut rules = pos.rules().clone();
+                if rules.set(name, value).is_ok() {
+                    pos.set_rules(&rules);
+                }
+            });
+        }
     }
 
     /// The game of the position.

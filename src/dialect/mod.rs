@@ -1,17 +1,19 @@
-//! UCI as Fairy-Stockfish and its GUIs speak it: names of games, FEN and moves.
+//! UCI and CECP (XBoard's protocol) as Fairy-Stockfish and its GUIs speak them: names of games, FEN and moves.
 //!
-//! The first player, black in USI, is white in UCI: upper-case pieces move first in both. Files are letters from the
-//! left, ranks are numbers from the first player's side, drops have an `@`.
+//! The first player, black in USI, is white in both: upper-case pieces move first. Files are letters from the left,
+//! ranks are numbers from the first player's side, drops have an `@`.
 
 mod fen;
 mod moves;
+mod setup;
 mod variants;
 
 pub use fen::{FenError, fen, sfen};
-pub use moves::{move_text, usi_text};
+pub use moves::{cecp_text, move_text, usi_text, usi_text_of_cecp};
+pub use setup::setup;
 pub use variants::{UciVariant, named};
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 /// The protocol of a session.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -21,23 +23,27 @@ pub enum Dialect {
     Usi,
     /// UCI, after `uci`.
     Uci,
+    /// CECP, after `xboard`.
+    Cecp,
 }
 
 /// The dialect of a session, shared by the reader and the threads that answer.
 #[derive(Debug, Default)]
-pub struct Spoken {
-    is_uci: AtomicBool,
-}
+pub struct Spoken(AtomicU8);
 
 impl Spoken {
     /// The current dialect.
     #[must_use]
     pub fn get(&self) -> Dialect {
-        if self.is_uci.load(Relaxed) { Dialect::Uci } else { Dialect::Usi }
+        match self.0.load(Relaxed) {
+            1 => Dialect::Uci,
+            2 => Dialect::Cecp,
+            _ => Dialect::Usi,
+        }
     }
 
     /// Changes the dialect.
     pub fn set(&self, dialect: Dialect) {
-        self.is_uci.store(dialect == Dialect::Uci, Relaxed);
+        self.0.store(dialect as u8, Relaxed);
     }
 }

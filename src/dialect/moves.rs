@@ -1,4 +1,5 @@
-//! Moves: `c3c4` for `7g7f`, `P@e5` for `P*5e`. In both, a pass is a move of the general to its own square.
+//! Moves: `c3c4` for `7g7f`, `P@e5` for `P*5e`. In USI and UCI, a pass is a move of the general to its own square; in
+//! CECP it is `@@@@`, and the ranks of a board of ten are counted from 0.
 
 use sanban_rules::{Move, Position, Square, UsiMove};
 
@@ -15,26 +16,61 @@ use sanban_rules::{Move, Position, Square, UsiMove};
 /// ```
 #[must_use]
 pub fn move_text<P: Position>(mv: Move) -> String {
-    let usi = P::usi(mv);
-    match usi.parse() {
-        Ok(UsiMove::Board { from, to, promotion }) => {
-            format!("{}{}{}", square::<P>(from), square::<P>(to), if promotion { "+" } else { "" })
-        }
-        Ok(UsiMove::Drop { piece, to }) => format!("{piece}@{}", square::<P>(to)),
-        Err(_) => usi,
-    }
+    text::<P>(mv, 1)
 }
 
 /// The USI text of a UCI move; `None` if the text does not have that form.
 #[must_use]
 pub fn usi_text<P: Position>(text: &str) -> Option<String> {
+    read::<P>(text, 1)
+}
+
+/// A pass in CECP.
+const PASS: &str = "@@@@";
+
+/// The CECP text of a move.
+#[must_use]
+pub fn cecp_text<P: Position>(mv: Move) -> String {
+    match P::usi(mv).parse() {
+        Ok(UsiMove::Board { from, to, .. }) if from == to => PASS.into(),
+        _ => text::<P>(mv, first_rank::<P>()),
+    }
+}
+
+/// The USI text of a CECP move; `None` if the text does not have that form. A pass is `pass`, since its text does not
+/// name the square.
+#[must_use]
+pub fn usi_text_of_cecp<P: Position>(text: &str) -> Option<String> {
+    if text == PASS { Some("pass".into()) } else { read::<P>(text, first_rank::<P>()) }
+}
+
+/// The number of the first player's rank in CECP.
+fn first_rank<P: Position>() -> usize {
+    if P::RANKS == 10 { 0 } else { 1 }
+}
+
+/// The text of a move; `first` is the number of the first player's rank.
+fn text<P: Position>(mv: Move, first: usize) -> String {
+    let usi = P::usi(mv);
+    match usi.parse() {
+        Ok(UsiMove::Board { from, to, promotion }) => {
+            let promotion = if promotion { "+" } else { "" };
+            format!("{}{}{promotion}", square::<P>(from, first), square::<P>(to, first))
+        }
+        Ok(UsiMove::Drop { piece, to }) => format!("{piece}@{}", square::<P>(to, first)),
+        Err(_) => usi,
+    }
+}
+
+/// The USI text of a move whose ranks are counted from `first`.
+fn read<P: Position>(text: &str, first: usize) -> Option<String> {
     if let Some((piece, to)) = text.split_once(['@', '*']) {
-        let (to, rest) = read_square::<P>(to)?;
+        let (to, rest) = read_square::<P>(to, first)?;
         let is_piece = piece.len() == 1 && piece.bytes().all(|byte| byte.is_ascii_alphabetic());
         return (is_piece && rest.is_empty()).then(|| format!("{}*{to}", piece.to_ascii_uppercase()));
     }
-    let (from, rest) = read_square::<P>(text)?;
-    let (to, rest) = read_square::<P>(rest)?;
+    let (from, rest) = read_square::<P>(text, first)?;
+    let (to, rest) = read_square::<P>(rest, first)?;
     match rest {
         "" | "=" => Some(format!("{from}{to}")),
         "+" => Some(format!("{from}{to}+")),
@@ -42,20 +78,20 @@ pub fn usi_text<P: Position>(text: &str) -> Option<String> {
     }
 }
 
-fn square<P: Position>(square: Square) -> String {
+fn square<P: Position>(square: Square, first: usize) -> String {
     let (file, rank) = (usize::from(square.file), square.rank as usize - 'a' as usize);
     let letter = char::from(b'a' + (P::FILES.saturating_sub(file)) as u8);
-    format!("{letter}{}", P::RANKS - rank)
+    format!("{letter}{}", P::RANKS - 1 - rank + first)
 }
 
 /// The square at the start of a text, and the rest.
-fn read_square<P: Position>(text: &str) -> Option<(Square, &str)> {
+fn read_square<P: Position>(text: &str, first: usize) -> Option<(Square, &str)> {
     let letter = text.bytes().next().filter(u8::is_ascii_lowercase)?;
     let digits = text.bytes().skip(1).take_while(u8::is_ascii_digit).count();
     let (number, rest) = text.get(1..)?.split_at_checked(digits)?;
-    let rank: usize = number.parse().ok().filter(|rank| (1..=P::RANKS).contains(rank))?;
+    let rank = number.parse::<usize>().ok()?.checked_sub(first).filter(|&rank| rank < P::RANKS)?;
     let file = P::FILES.checked_sub(usize::from(letter - b'a')).filter(|file| *file >= 1)?;
-    let rank = char::from(b'a' + (P::RANKS - rank) as u8);
+    let rank = char::from(b'a' + (P::RANKS - 1 - rank) as u8);
     Some((Square { file: file as u8, rank }, rest))
 }
 
@@ -84,6 +120,17 @@ mod tests {
         }
     }
 
+    #[test]
+    fn cecp_counts_ten_ranks_from_zero() {
+        assert_eq!(usi_text_of_cecp::<janggi::Position>("a0a1").as_deref(), Some("9j9i"));
+        assert_eq!(usi_text_of_cecp::<janggi::Position>("i9i8").as_deref(), Some("1a1b"));
+        assert_eq!(usi_text_of_cecp::<janggi::Position>("i10i9"), None);
+        assert_eq!(usi_text_of_cecp::<janggi::Position>("@@@@").as_deref(), Some("pass"));
+        assert_eq!(usi_text_of_cecp::<shogi::Position>("b2h8=").as_deref(), Some("8h2b"));
+        assert_eq!(usi_text_of_cecp::<shogi::Position>("P@e5").as_deref(), Some("P*5e"));
+        assert_eq!(usi_text_of_cecp::<shogi::Position>("c0c1"), None);
+    }
+
     fn texts_come_back<P: Position>() {
         let mut pos = P::default();
         for n in 0..200 {
@@ -91,6 +138,9 @@ mod tests {
             for &mv in &moves {
                 let text = move_text::<P>(mv);
                 assert_eq!(usi_text::<P>(&text).as_deref(), Some(P::usi(mv).as_str()), "{text}");
+                let text = cecp_text::<P>(mv);
+                let read = usi_text_of_cecp::<P>(&text).unwrap_or_default();
+                assert!(read == "pass" || read == P::usi(mv), "{text}");
             }
             let Some(&mv) = moves.get((n * 7919) % moves.len().max(1)) else { return };
             pos.play(mv);

@@ -18,6 +18,8 @@ pub enum Command {
     Usi,
     /// `uci`: switch to UCI.
     Uci,
+    /// `xboard`: switch to CECP.
+    Xboard,
     /// `isready`: load all files, allocate memory and answer `readyok`.
     IsReady,
     /// `usinewgame`: forget the last game.
@@ -106,6 +108,7 @@ impl Command {
         let command = match word {
             "usi" => Self::Usi,
             "uci" => Self::Uci,
+            "xboard" => Self::Xboard,
             "isready" => Self::IsReady,
             "usinewgame" | "ucinewgame" => Self::UsiNewGame,
             "setoption" => set_option(rest, &mut note),

@@ -11,10 +11,12 @@ use crate::dialect::{Dialect, usi_text};
 use sanban_engine::mate::{MateLimits, MateOutcome, Workspace};
 use sanban_engine::nnue::{BY_HAND, FV_SCALE};
 use sanban_engine::perft::Perft;
-use sanban_engine::search::{Clock, Limits, Outcome, Pool, Settings, Signals};
+use sanban_engine::search::{Clock, Limits, Line, Outcome, Pool, Settings, Signals};
 use sanban_engine::{Evaluator, Game, Oracle};
 use sanban_rules::setting::Setting;
-use sanban_rules::{Position, ReplayError, Rng, Rules, SearchPosition, VariantId, Verdict, with_variant};
+use sanban_rules::{
+    Position, ReplayError, Rng, Rules, Score, SearchPosition, VariantId, Verdict, with_variant,
+};
 use sanban_system::atomic_file::{Stamp, find, stamp};
 use sanban_system::clock::Instant;
 use sanban_system::{clock, how_many_fit};
@@ -47,8 +49,8 @@ pub trait Session {
     /// kept, and the error names the faulty field or move.
     fn position(&mut self, sfen: Option<&str>, moves: &[String], dialect: Dialect)
     -> Result<(), ReplayError>;
-    /// Searches and returns the answer line.
-    fn go(&mut self, go: Go, search: &Task, config: &Config, out: &Output) -> String;
+    /// Searches and answers.
+    fn go(&mut self, go: Go, search: &Task, config: &Config, out: &Output) -> Answer;
     /// Counts the leaves of the tree of legal moves, one line for every root move and two for the total.
     fn perft(&self, depth: u32, config: &Config, search: &Task, out: &Output);
     /// Searches the bench positions.
@@ -61,6 +63,49 @@ pub trait Session {
     fn moves(&self, dialect: Dialect) -> String;
     /// The static evaluation.
     fn eval(&self) -> String;
+}
+
+/// The answer to `go`. Moves are in the notation of the dialect.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// A move, and the expected reply.
+    Move {
+        /// The move.
+        best: String,
+        /// The reply, where one is known.
+        ponder: Option<String>,
+        /// The last line of thought, where the move was searched.
+        line: Option<Thought>,
+    },
+    /// A declared win.
+    Declaration,
+    /// The side to move has no legal move, or resigns.
+    Resignation,
+    /// The answer to a mate problem, the word `checkmate` included.
+    Mate(String),
+}
+
+/// A score in centipawns for the side to move, and the moves that lead to it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Thought {
+    /// The score.
+    pub score: Score,
+    /// The moves.
+    pub pv: Vec<String>,
+}
+
+impl Answer {
+    /// The answer as a line of USI or UCI.
+    pub fn line(&self, dialect: Dialect) -> String {
+        match (self, dialect) {
+            (Self::Move { best, ponder: Some(ponder), .. }, _) => format!("bestmove {best} ponder {ponder}"),
+            (Self::Move { best, ponder: None, .. }, _) => format!("bestmove {best}"),
+            (Self::Declaration, _) => "bestmove win".into(),
+            (Self::Resignation, Dialect::Usi) => "bestmove resign".into(),
+            (Self::Resignation, _) => "bestmove (none)".into(),
+            (Self::Mate(text), _) => text.clone(),
+        }
+    }
 }
 
 /// The engine of a game.
@@ -171,8 +216,8 @@ impl<G: Game> Engine<G> {
         search.before_hit.wait(true);
     }
 
-    fn mate(&mut self, go: &Go, mate: Mate, search: &Task, config: &Config, out: &Output) -> String {
-        let Some(solve) = G::mate_solver() else { return "checkmate notimplemented".to_string() };
+    fn mate(&mut self, go: &Go, mate: Mate, search: &Task, config: &Config, out: &Output) -> Answer {
+        let Some(solve) = G::mate_solver() else { return Answer::Mate("checkmate notimplemented".into()) };
         // The solver borrows the memory; `allocate` returns it to the transposition table.
         if self.hash != 0 {
             self.pool.set_hash(1);
@@ -193,11 +238,11 @@ impl<G: Game> Engine<G> {
         let outcome = solve(&mut self.mate, &self.position, &limits, &printer);
         // While pondering, the answer waits for `stop` or `ponderhit`.
         search.signals.wait(go.infinite);
-        match outcome {
+        Answer::Mate(match outcome {
             MateOutcome::Mate(line) => format!("checkmate{}", moves::<G::Position>(&line, out.dialect())),
-            MateOutcome::NoMate => "checkmate nomate".to_string(),
-            MateOutcome::Unknown => "checkmate timeout".to_string(),
-        }
+            MateOutcome::NoMate => "checkmate nomate".into(),
+            MateOutcome::Unknown => NO_MATE_FOUND.into(),
+        })
     }
 
     fn load_network(&mut self, config: &Config, out: &Output) {
@@ -366,11 +411,11 @@ impl<G: Game> Session for Engine<G> {
         Ok(())
     }
 
-    fn go(&mut self, mut go: Go, search: &Task, config: &Config, out: &Output) -> String {
+    fn go(&mut self, mut go: Go, search: &Task, config: &Config, out: &Output) -> Answer {
         if self.lost {
             out.note("there is no position to think about");
             search.signals.wait(go.infinite);
-            return if go.mate.is_some() { "checkmate timeout" } else { no_move(out.dialect()) }.to_string();
+            return unanswered(&go);
         }
         if let Some(mate) = go.mate {
             return self.mate(&go, mate, search, config, out);
@@ -379,7 +424,7 @@ impl<G: Game> Session for Engine<G> {
         if let Some(known) = self.books.advise(&self.position, &go, search, config, out) {
             search.signals.wait(false);
             let outcome = Outcome { best: Some(known.mv), ponder: known.reply, ..Outcome::default() };
-            return answer::<G::Position>(&outcome, false, out.dialect());
+            return answer::<G::Position>(&outcome, None, false, out.dialect());
         }
         if config.search.stochastic_ponder && go.ponder && self.can_unmake {
             self.ponder_before(search);
@@ -393,7 +438,7 @@ impl<G: Game> Session for Engine<G> {
         search.signals.wait(go.infinite);
         let drawn = self.position.verdict(0) == Some(Verdict::Draw);
         let resigns = !go.infinite && !drawn && outcome.score <= -config.resign;
-        answer::<G::Position>(&outcome, resigns, out.dialect())
+        answer::<G::Position>(&outcome, printer.last(), resigns, out.dialect())
     }
 
     fn perft(&self, depth: u32, config: &Config, search: &Task, out: &Output) {
@@ -439,30 +484,31 @@ impl<G: Game> Session for Engine<G> {
     }
 }
 
-fn answer<P: Position>(outcome: &Outcome, resigns: bool, dialect: Dialect) -> String {
+fn answer<P: Position>(outcome: &Outcome, line: Option<Line>, resigns: bool, dialect: Dialect) -> Answer {
     let text = |mv| text::<P>(mv, dialect);
-    match (outcome.best, dialect) {
-        (_, Dialect::Usi) if outcome.declare => "bestmove win".to_string(),
-        (Some(best), _) if !resigns => match outcome.ponder {
-            Some(ponder) => format!("bestmove {} ponder {}", text(best), text(ponder)),
-            None => format!("bestmove {}", text(best)),
-        },
-        (_, dialect) => no_move(dialect).to_string(),
+    let thought = |line: Line| Thought { score: line.score, pv: line.pv.into_iter().map(text).collect() };
+    match outcome.best {
+        _ if outcome.declare && dialect != Dialect::Uci => Answer::Declaration,
+        Some(best) if !resigns => {
+            Answer::Move { best: text(best), ponder: outcome.ponder.map(text), line: line.map(thought) }
+        }
+        _ => Answer::Resignation,
     }
 }
 
-/// The answer of a side that has no legal move or resigns.
-pub fn no_move(dialect: Dialect) -> &'static str {
-    match dialect {
-        Dialect::Usi => "bestmove resign",
-        Dialect::Uci => "bestmove (none)",
-    }
+/// The answer to a mate problem that was not solved.
+const NO_MATE_FOUND: &str = "checkmate timeout";
+
+/// The answer where no search is possible.
+pub fn unanswered(go: &Go) -> Answer {
+    if go.mate.is_some() { Answer::Mate(NO_MATE_FOUND.into()) } else { Answer::Resignation }
 }
 
 /// Moves in USI notation. A text that cannot be converted is kept unchanged, so that the error message quotes it.
 fn usi_texts<P: Position>(moves: &[String], dialect: Dialect) -> Vec<String> {
     let usi = |text: &String| match dialect {
-        Dialect::Usi => text.clone(),
+        // The reader of CECP has converted them.
+        Dialect::Usi | Dialect::Cecp => text.clone(),
         Dialect::Uci => usi_text::<P>(text).unwrap_or_else(|| text.clone()),
     };
     moves.iter().map(usi).collect()

@@ -1,4 +1,4 @@
-//! The USI protocol.
+//! The USI protocol, its sister UCI, and in `cecp` the protocol of XBoard.
 //!
 //! `command` parses commands and `options` declares the options; both are pure. [`serve`](serve()) reads standard input
 //! and never blocks on anything else. A second thread executes the commands in order on a [`Session`], the engine of
@@ -10,6 +10,7 @@
 
 mod bench;
 mod books;
+mod cecp;
 pub mod command;
 #[cfg_attr(not(feature = "cli"), path = "no_debug_log.rs")]
 mod debug_log;
@@ -20,9 +21,9 @@ pub mod options;
 pub mod output;
 pub mod print;
 pub mod serve;
-mod task;
+pub(crate) mod task;
 mod tunables;
-mod worker;
+pub(crate) mod worker;
 
 pub use bench::{DEPTH as BENCH_DEPTH, totals};
 pub use engine::{Session, open};

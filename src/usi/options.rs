@@ -7,7 +7,7 @@
 use super::command::clip;
 use super::help;
 use super::number::Number;
-use crate::dialect::UciVariant;
+use crate::dialect::{Dialect, UciVariant, named};
 use sanban_engine::nnue::FV_SCALE;
 use sanban_engine::search::Settings;
 use sanban_formats::book::choose::Policy;
@@ -205,6 +205,12 @@ pub fn declared() -> Vec<&'static Setting> {
     TABLE.iter().map(|row| &row.setting).chain(rules()).chain(super::tunables::settings()).collect()
 }
 
+/// Is there an option of this name, or one that has it as an alias?
+pub fn is_known(name: &str) -> bool {
+    let names = declared().into_iter().map(|setting| setting.name);
+    names.chain(ALIASES.iter().map(|(alias, _)| *alias)).any(|known| known.eq_ignore_ascii_case(name))
+}
+
 /// The `option` line of a setting.
 pub fn line(setting: &Setting) -> String {
     let kind = match setting.kind {
@@ -263,6 +269,31 @@ pub fn uci() -> String {
     declared().into_iter().map(option).collect()
 }
 
+/// The options of the `protover` answer, each with its type and default. Game, memory, threads and pondering have
+/// commands of their own.
+pub fn cecp() -> Vec<String> {
+    let own_command = ["USI_Variant", "USI_Hash", "Threads", "USI_Ponder"];
+    let wanted = declared().into_iter().filter(|setting| !own_command.contains(&setting.name));
+    let option = |setting: &'static Setting| {
+        let name =
+            UCI_NAMES.iter().find(|(usi, _)| *usi == setting.name).map_or(setting.name, |(_, uci)| uci);
+        let value = match setting.kind {
+            Check(flag) => format!("-check {}", i32::from(flag)),
+            Spin(default, min, max) => format!("-spin {default} {min} {max}"),
+            Combo(default, words) => {
+                // As in the other protocols for Fairy-Stockfish's GUIs, the declaration is off.
+                let default = if name == "EnteringKingRule" { "NoEnteringKing" } else { default };
+                let others = words.iter().filter(|word| **word != default);
+                format!("-combo {default}{}", others.map(|word| format!(" /// {word}")).collect::<String>())
+            }
+            Text(default) => format!("-string {default}"),
+            File(default) => format!("-file {default}"),
+        };
+        format!("{name} {value}")
+    };
+    wanted.map(option).collect()
+}
+
 impl Config {
     /// Every option at its default.
     pub fn new() -> Self {
@@ -287,6 +318,19 @@ impl Config {
             settings.skill_level = settings.skill_level.min(level.unsigned_abs());
         }
         settings
+    }
+
+    /// Sets an option of this protocol: outside of USI, `UCI_Variant` selects a game with its rule settings. Returns
+    /// notes as [`Config::set`] does.
+    pub fn set_in(&mut self, dialect: Dialect, name: &str, value: Option<&str>) -> Vec<String> {
+        if dialect == Dialect::Usi || !name.eq_ignore_ascii_case("UCI_Variant") {
+            return self.set(name, value).into_iter().collect();
+        }
+        let Some(variant) = value.and_then(named) else {
+            return vec!["UCI_Variant: no such game; the old value stays".into()];
+        };
+        self.variant = variant.id;
+        variant.rules.iter().filter_map(|(name, value)| self.set(name, Some(value))).collect()
     }
 
     /// Sets an option. Unknown names are ignored, as the protocol requires. The returned note gives the value in effect

@@ -13,7 +13,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// Number of pending bytes above which `info` lines are dropped.
+/// Number of pending bytes above which reports and notes are dropped.
 const FULL: usize = 16 << 20;
 
 /// The output stream. Lines of different threads never mix.
@@ -100,11 +100,21 @@ impl Output {
     /// Sends one line, or several at once. Characters outside ASCII are replaced by question marks, since several GUIs
     /// read nothing else. So are control characters, which a terminal would interpret.
     pub fn line(&self, text: &str) {
+        self.send(text, false);
+    }
+
+    /// Sends a line about a search in progress. It is dropped if the reader is far behind.
+    pub fn report(&self, text: &str) {
+        self.send(text, true);
+    }
+
+    fn send(&self, text: &str, optional: bool) {
         log::debug!("< {text}");
-        let plain = |c: char| if c == '\n' || c == ' ' || c.is_ascii_graphic() { c as u8 } else { b'?' };
+        let plain =
+            |c: char| if matches!(c, '\n' | '\t' | ' ') || c.is_ascii_graphic() { c as u8 } else { b'?' };
         let bytes = text.chars().map(plain).chain([b'\n']);
         let mut queue = lock(&self.shared.queue);
-        if queue.error.is_some() || queue.waiting.len() > FULL && text.starts_with("info ") {
+        if queue.error.is_some() || queue.waiting.len() > FULL && optional {
             return;
         }
         queue.waiting.extend(bytes);
@@ -125,9 +135,10 @@ impl Output {
         false
     }
 
-    /// Sends the user a message on one line.
+    /// Sends the user a message on one line. In CECP it is a comment.
     pub fn note(&self, text: &str) {
-        self.line(&format!("info string {}", text.replace(['\n', '\r'], " ")));
+        let word = if self.dialect() == Dialect::Cecp { "#" } else { "info string" };
+        self.report(&format!("{word} {}", text.replace(['\n', '\r'], " ")));
     }
 
     /// Waits until everything is written, or until the time is over.
@@ -237,7 +248,7 @@ mod tests {
             thread::yield_now();
         }
         let info = format!("info string {}", "x".repeat(1 << 20));
-        (0..40).for_each(|_| out.line(&info));
+        (0..40).for_each(|_| out.report(&info));
         out.line("bestmove resign");
         let begin = Instant::now();
         out.drain(Some(Duration::from_millis(20)));

@@ -1,20 +1,26 @@
 //! Formats the output lines of a search.
 
-use super::output::Output;
+use super::output::{Output, lock};
 use super::task::Task;
-use crate::dialect::{Dialect, move_text};
+use crate::dialect::{Dialect, cecp_text, move_text};
 use sanban_engine::mate::{MateMonitor, MateProgress};
 use sanban_engine::search::{Bound, Line, Report};
 use sanban_rules::score::{DECISIVE, mate_distance};
 use sanban_rules::{Move, Position, Score};
 use std::marker::PhantomData;
+use std::sync::Mutex;
+
+/// The distance of a mate in moves, from that in plies.
+fn in_moves(plies: i32) -> i32 {
+    (plies + i32::from(plies > 0)) / 2
+}
 
 /// `cp X` or `mate N`, in plies, or in moves over UCI. The distance is at least 1: zero has no sign, and GUIs interpret
 /// it differently.
 pub fn score(score: Score, dialect: Dialect) -> String {
     let distance = match dialect {
         Dialect::Usi => mate_distance(score),
-        Dialect::Uci => mate_distance(score).map(|plies| (plies + i32::from(plies > 0)) / 2),
+        Dialect::Uci | Dialect::Cecp => mate_distance(score).map(in_moves),
     };
     match distance {
         Some(n) if score > 0 => format!("mate {}", n.max(1)),
@@ -23,8 +29,31 @@ pub fn score(score: Score, dialect: Dialect) -> String {
     }
 }
 
-/// The `info` line of a principal variation.
+/// The line of a principal variation in CECP: depth, score, centiseconds, nodes, selective depth, nodes a second and
+/// hits in tables, then the moves. A mate in N moves has the score 100000 + N.
+fn thinking<P: Position>(line: &Line) -> String {
+    let score = match mate_distance(line.score).map(in_moves) {
+        Some(n) if line.score > 0 => 100_000 + n.max(1),
+        Some(n) => -100_000 + n.min(-1),
+        None => line.score,
+    };
+    let nps = u128::from(line.nodes) * 1_000_000 / line.time.as_micros().max(1);
+    let (depth, seldepth, nodes) = (line.depth, line.seldepth.max(line.depth), line.nodes);
+    let time = line.time.as_millis() / 10;
+    let bound = match line.bound {
+        Bound::Exact => "",
+        Bound::Lower => " !",
+        Bound::Upper => " ?",
+    };
+    let pv = moves::<P>(&line.pv, Dialect::Cecp);
+    format!("{depth} {score} {time} {nodes} {seldepth} {nps} 0\t{}{bound}", pv.trim_start())
+}
+
+/// The line of a principal variation.
 pub fn info<P: Position>(line: &Line, dialect: Dialect) -> String {
+    if dialect == Dialect::Cecp {
+        return thinking::<P>(line);
+    }
     let millis = line.time.as_millis();
     let nps = u128::from(line.nodes) * 1_000_000 / line.time.as_micros().max(1);
     let mut text = format!("info depth {} seldepth {}", line.depth, line.seldepth.max(line.depth));
@@ -64,6 +93,7 @@ pub fn text<P: Position>(mv: Move, dialect: Dialect) -> String {
     match dialect {
         Dialect::Usi => P::usi(mv),
         Dialect::Uci => move_text::<P>(mv),
+        Dialect::Cecp => cecp_text::<P>(mv),
     }
 }
 
@@ -71,20 +101,30 @@ pub fn text<P: Position>(mv: Move, dialect: Dialect) -> String {
 pub struct Printer<'a, P> {
     out: &'a Output,
     search: &'a Task,
+    /// The last line of the best move without a bound.
+    last: Mutex<Option<Line>>,
     game: PhantomData<fn() -> P>,
 }
 
 impl<'a, P: Position> Printer<'a, P> {
     /// A printer for one search.
     pub fn new(out: &'a Output, search: &'a Task) -> Self {
-        Self { out, search, game: PhantomData }
+        Self { out, search, last: Mutex::new(None), game: PhantomData }
+    }
+
+    /// The last line of the best move, without lines that are bounds.
+    pub fn last(&self) -> Option<Line> {
+        lock(&self.last).take()
     }
 }
 
 impl<P: Position> Report for Printer<'_, P> {
     fn line(&self, line: &Line) {
-        if !self.search.is_closed() {
-            self.out.line(&info::<P>(line, self.out.dialect()));
+        if line.multipv.0 == 1 && line.bound == Bound::Exact {
+            *lock(&self.last) = Some(line.clone());
+        }
+        if !self.search.is_closed() && !self.search.silent {
+            self.out.report(&info::<P>(line, self.out.dialect()));
         }
     }
 
@@ -102,7 +142,7 @@ impl<P: Position> MateMonitor for Printer<'_, P> {
 
     fn progress(&self, progress: &MateProgress) {
         if !self.search.is_closed() {
-            self.out.line(&mate_info::<P>(progress, self.out.dialect()));
+            self.out.report(&mate_info::<P>(progress, self.out.dialect()));
         }
     }
 }
@@ -121,6 +161,28 @@ mod tests {
         assert_eq!(score(mate_in(9)), "mate 9");
         assert_eq!(score(mated_in(4)), "mate -4");
         assert_eq!((score(MATE), score(-MATE)), ("mate 1".into(), "mate -1".into()));
+    }
+
+    #[test]
+    fn cecp_adds_mates_to_a_hundred_thousand() {
+        use sanban_rules::shogi;
+        let line = |score| Line {
+            depth: 3,
+            seldepth: 5,
+            multipv: (1, 1),
+            score,
+            bound: Bound::Exact,
+            nodes: 2000,
+            hashfull: 0,
+            time: std::time::Duration::from_millis(1010),
+            pv: vec![shogi::Position::default().parse_usi("7g7f").expect("a legal move")],
+            last: true,
+        };
+        let text = |score| info::<shogi::Position>(&line(score), Dialect::Cecp);
+        assert_eq!(text(-31), "3 -31 101 2000 5 1980 0\tc3c4");
+        let score = |value| text(value).split(' ').nth(1).map(str::to_string).unwrap_or_default();
+        assert_eq!([score(mate_in(1)), score(mate_in(3))], ["100001", "100002"]);
+        assert_eq!([score(mated_in(2)), score(mated_in(4))], ["-100001", "-100002"]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The thread that reads commands. It never waits for a search: it answers immediately where it can, passes `stop` and
 //! the like to the running search, and queues the rest for the worker thread.
 
+use super::cecp::Cecp;
 use super::command::Command;
 use super::output::Output;
 use super::task::{Ending, Task};
@@ -39,6 +40,7 @@ pub fn serve(mut input: impl BufRead, out: Output) {
     });
     let mut reader = Reader { out, jobs, alone, searches: Vec::new() };
     let mut line = Vec::new();
+    let mut xboard: Option<Cecp> = None;
     let quit = loop {
         // A read error ends the input.
         match read_line(&mut input, &mut line).unwrap_or(Input::End) {
@@ -47,18 +49,33 @@ pub fn serve(mut input: impl BufRead, out: Output) {
                 reader.out.note(&format!("a line of more than {LONGEST_LINE} bytes was ignored"));
             }
             Input::Line => {
-                log::debug!("> {}", String::from_utf8_lossy(&line).trim_end());
+                let text = String::from_utf8_lossy(&line);
+                log::debug!("> {}", text.trim_end());
+                if let Some(session) = &xboard {
+                    match text.trim() {
+                        "quit" => break true,
+                        "usi" | "uci" => xboard.take().into_iter().for_each(|session| session.end(true)),
+                        _ => {
+                            session.line(text.into_owned());
+                            continue;
+                        }
+                    }
+                }
                 let (command, note) = Command::parse(&line);
                 if let Some(note) = note {
                     reader.out.note(&note);
                 }
-                if command == Command::Quit {
-                    break true;
+                match command {
+                    Command::Quit => break true,
+                    Command::Xboard => xboard = reader.xboard(),
+                    _ => reader.take(command),
                 }
-                reader.take(command);
             }
         }
     };
+    if let Some(session) = xboard {
+        session.end(quit);
+    }
     reader.leave(quit, &finished);
 }
 
@@ -86,8 +103,9 @@ impl Reader {
 
     fn take(&mut self, command: Command) {
         match command {
-            Command::Nothing | Command::Quit => {}
+            Command::Nothing | Command::Quit | Command::Xboard => {}
             Command::Usi => {
+                self.out.speak(Dialect::Usi);
                 let options: String =
                     options::declared().into_iter().map(|option| options::line(option) + "\n").collect();
                 let name = concat!("Sanban ", env!("CARGO_PKG_VERSION"));
@@ -144,6 +162,27 @@ impl Reader {
                 self.queue(command, count);
             }
             other => self.queue(other, Task::new(Ending::Count, false)),
+        }
+    }
+
+    /// Switches to CECP. Searches that are running are stopped.
+    fn xboard(&mut self) -> Option<Cecp> {
+        for search in self.searches.drain(..).filter(|search| search.close()) {
+            search.stop();
+        }
+        let before = self.out.dialect();
+        self.out.speak(Dialect::Cecp);
+        match Cecp::start(self.out.clone()) {
+            Ok(session) => {
+                // XBoard waits for an empty line.
+                self.out.line("");
+                Some(session)
+            }
+            Err(error) => {
+                self.out.speak(before);
+                self.out.note(&format!("no thread can be started: {error}"));
+                None
+            }
         }
     }
 

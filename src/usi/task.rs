@@ -16,6 +16,8 @@ pub struct Task {
     pub before_hit: Signals,
     /// How the search ends.
     pub ending: Ending,
+    /// Print no lines of thought?
+    pub silent: bool,
     /// Has the answer been given, or is it no longer wanted?
     closed: AtomicBool,
 }
@@ -36,10 +38,15 @@ pub enum Ending {
 impl Task {
     /// A search that begins now; `ponder`: on the opponent's time.
     pub fn new(ending: Ending, ponder: bool) -> Arc<Self> {
+        Arc::new(Self::prepare(ending, ponder, false))
+    }
+
+    /// As [`Task::new`], before it is shared. `silent`: without lines of thought.
+    pub fn prepare(ending: Ending, ponder: bool, silent: bool) -> Self {
         let (signals, before_hit) = (Signals::default(), Signals::default());
         signals.arm(ponder);
         let begin = Instant::now();
-        Arc::new(Self { signals, begin, before_hit, ending, closed: AtomicBool::new(false) })
+        Self { signals, begin, before_hit, ending, silent, closed: AtomicBool::new(false) }
     }
 
     /// The search that a command asks for.

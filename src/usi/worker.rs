@@ -2,11 +2,11 @@
 
 use super::command::Command;
 use super::debug_log;
-use super::engine::{Session, no_move, open};
+use super::engine::{Answer, Session, open, unanswered};
 use super::options::Config;
 use super::output::Output;
 use super::task::Task;
-use crate::dialect::{Dialect, named};
+use crate::dialect::Dialect;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
@@ -37,26 +37,30 @@ impl Worker {
         Self { config: Config::new(), session: None }
     }
 
-    /// Executes a job.
+    /// Executes a job and prints the answer of a search.
     pub fn work(&mut self, Job { command, task }: Job, out: &Output) {
+        if let Some(answer) = self.execute(command, &task, out)
+            && task.close()
+        {
+            out.line(&answer.line(out.dialect()));
+        }
+        task.close();
+    }
+
+    /// Executes a command. The answer of a search is returned, everything else is printed.
+    pub fn execute(&mut self, command: Command, task: &Task, out: &Output) -> Option<Answer> {
         let last_word = match &command {
-            Command::Go(go) if go.mate.is_some() => Some("checkmate timeout"),
-            Command::Go(_) => Some(no_move(out.dialect())),
+            Command::Go(go) => Some(unanswered(go)),
             _ => None,
         };
         // A bug in the engine must not leave the GUI waiting: the panic is reported, and the game starts from a clean
         // state.
-        let run = || run(command, &task, &mut self.session, &mut self.config, out);
-        if catch_unwind(AssertUnwindSafe(run)).is_err() {
+        let run = || run(command, task, &mut self.session, &mut self.config, out);
+        catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
             self.session = None;
             out.note("an internal mistake ended this command; please report it");
-            if let Some(last_word) = last_word
-                && task.close()
-            {
-                out.line(last_word);
-            }
-        }
-        task.close();
+            last_word
+        })
     }
 }
 
@@ -66,30 +70,30 @@ fn run(
     session: &mut Option<Box<dyn Session>>,
     config: &mut Config,
     out: &Output,
-) {
+) -> Option<Answer> {
     if let Command::SetOption { name, value } = &command {
         set_option(name, value.as_deref(), session, config, out);
-        return;
+        return None;
     }
     if session.is_none() {
         *session = open(config.variant);
     }
     let Some(session) = session else {
-        return out.note(&format!("no game is called {}", config.variant));
+        out.note(&format!("no game is called {}", config.variant));
+        return None;
     };
     session.set_rules(config, out);
     match command {
         Command::IsReady => {
             session.prepare(config, out);
             session.allocate(config, out);
-            out.line("readyok");
+            if out.dialect() != Dialect::Cecp {
+                out.line("readyok");
+            }
         }
         Command::Go(go) => {
             session.prepare(config, out);
-            let answer = session.go(go, task, config, out);
-            if task.close() {
-                out.line(&answer);
-            }
+            return Some(session.go(go, task, config, out));
         }
         Command::Perft(depth) => session.perft(depth, config, task, out),
         Command::Bench(depth) => {
@@ -112,6 +116,7 @@ fn run(
         // The reader answers the other commands.
         _ => {}
     }
+    None
 }
 
 fn set_option(
@@ -122,20 +127,8 @@ fn set_option(
     out: &Output,
 ) {
     let before = config.clone();
-    let settings = match out.dialect() {
-        Dialect::Uci if name.eq_ignore_ascii_case("UCI_Variant") => match named(value.unwrap_or_default()) {
-            Some(variant) => {
-                config.variant = variant.id;
-                variant.rules.to_vec()
-            }
-            None => return out.note("UCI_Variant: no such game; the old value stays"),
-        },
-        _ => vec![(name, value.unwrap_or_default())],
-    };
-    for (name, text) in settings {
-        if let Some(note) = config.set(name, value.map(|_| text)) {
-            out.note(&note);
-        }
+    for note in config.set_in(out.dialect(), name, value) {
+        out.note(&note);
     }
     if config.variant != before.variant {
         *session = None;

@@ -9,6 +9,7 @@ mod gui;
 #[path = "../common/scratch.rs"]
 mod scratch;
 
+mod cecp;
 mod cli;
 mod dobutsu_table;
 mod janggi;

@@ -1,6 +1,6 @@
 //! Every dialogue of `usi_spec.md` and `docs/dialects.md`, run with the built engine.
 //!
-//! In a block fenced as `usi` or `uci`, a line that starts with `> ` is sent, and one that starts with `< ` is
+//! In a block fenced as `usi`, `uci` or `cecp`, a line that starts with `> ` is sent, and one that starts with `< ` is
 //! expected. `*` matches any text within a line, and a line `< ...` matches any number of lines.
 
 use crate::gui::Gui;
@@ -28,7 +28,7 @@ fn hold(dialogue: &str, number: usize) {
             gui.send(command);
         } else if line == "< ..." {
             any = true;
-        } else if let Some(pattern) = line.strip_prefix("< ") {
+        } else if let Some(pattern) = line.strip_prefix("< ").or((line == "<").then_some("")) {
             loop {
                 let said = gui.line(crate::gui::PATIENCE);
                 let Some(said) = said else { panic!("dialogue {number}: no '{pattern}': {:#?}", gui.said) };
@@ -65,6 +65,11 @@ fn every_usi_dialogue_is_held() {
 #[test]
 fn every_uci_dialogue_is_held() {
     hold_all(include_str!("../../docs/dialects.md"), "uci", 5);
+}
+
+#[test]
+fn every_cecp_dialogue_is_held() {
+    hold_all(include_str!("../../docs/dialects.md"), "cecp", 5);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 """Random games over UCI against pyffish: legal moves, positions and ends of every variant that both know.
 
     pip install pyffish
-    python tests/oracles/pyffish_uci.py target/release/sanban [GAMES]
+    python tests/oracles/pyffish_uci.py target/release/sanban [GAMES [VARIANT ...]]
 
 Each position of a random game is sent as `startpos moves` and as `fen`; the engine's moves (`moves`) must be pyffish's.
 Known difference: pyffish lists drops of a pawn that mate in shogi and judges the game afterwards; here they are illegal.
@@ -50,7 +50,7 @@ def main():
     engine = Engine(sys.argv[1])
     games = int(sys.argv[2]) if len(sys.argv) > 2 else 200
     wrong = 0
-    for variant in VARIANTS:
+    for variant in sys.argv[3:] or VARIANTS:
         engine.send(f"setoption name UCI_Variant value {variant}")
         rng = random.Random(variant)
         start = pyffish.start_fen(variant)
@@ -78,7 +78,7 @@ def main():
                     ended += 1
                     break
                 moves.append(rng.choice(sorted(theirs)))
-        print(f"{variant}: {games} games, {positions} positions, {ended} ended; differences so far: {wrong}")
+        print(f"{variant}: {games} games, {positions} positions, {ended} ended; differences so far: {wrong}", flush=True)
     return 1 if wrong else 0
 
 

@@ -1,0 +1,22 @@
+//! Work for the thread that searches.
+
+use crate::usi::command::{Command, Go};
+use crate::usi::task::Task;
+use std::sync::Arc;
+
+/// Work for the thread that searches.
+pub enum Job {
+    /// A command of USI that needs no answer.
+    Run(Command),
+    /// A search.
+    Search {
+        /// The `position` command.
+        position: Command,
+        /// The limits.
+        go: Go,
+        /// Its state.
+        task: Arc<Task>,
+    },
+    /// Answer this `ping`, ready for a search.
+    Ping(String),
+}
