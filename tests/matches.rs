@@ -26,8 +26,9 @@ fn games(path: &str) -> Vec<Value> {
     let mut games: Vec<Value> = parsed.filter(|line| line.get("match").is_none()).collect();
     for game in &mut games {
         game["time"] = Value::Null;
+        game["times"] = Value::Null;
     }
-    games.sort_by_key(|game| (game["pair"].as_u64(), game["black"].to_string()));
+    games.sort_by_key(|game| (game["pair"].as_u64(), game["engines"].to_string(), game["black"].to_string()));
     games
 }
 
@@ -114,6 +115,93 @@ fn every_game_has_its_referee() {
         let natural = ["no-move", "rule", "declaration", "resignation", "max-moves"];
         assert!(games.iter().all(|game| game["reason"].as_str().is_some_and(|why| natural.contains(&why))));
     }
+}
+
+/// The file of three engines that search a fixed number of nodes.
+fn three_engines(folder: &Scratch) -> String {
+    let program = env!("CARGO_BIN_EXE_sanban");
+    let engine = |name: &str, more: &str| {
+        format!(
+            "[[engine]]\nname = \"{name}\"\ncommand = \"{program}\"\noptions = {{ USI_Hash = 1 }}\n{more}\n"
+        )
+    };
+    let path = folder.file("engines.toml");
+    let text = engine("one", "") + &engine("two", "go = \"nodes 90\"") + &engine("three", "folder = \"/\"");
+    std::fs::write(&path, text).expect("the folder is ours");
+    path
+}
+
+#[test]
+fn a_tournament_is_resumed_and_tallied() {
+    let folder = Scratch::new();
+    let engines = three_engines(&folder);
+    let [whole, again, first, second] = ["whole", "again", "first", "second"].map(|name| folder.file(name));
+    let (page, pgn) = (folder.file("page.html"), folder.file("games.pgn"));
+    let run = |more: &[&str], out: &str| {
+        let common = ["--engines", &engines, "--go", "nodes 40", "--out", out];
+        let (code, said, noted) = play("--games 4 --max-moves 40", &[&common[..], more].concat());
+        assert_eq!(code, Some(0), "{noted}");
+        said
+    };
+    let said = run(&["--page", &page, "--pgn", &pgn, "--logs", &folder.file("logs")], &whole);
+    let all = games(&whole);
+    assert_eq!(all.len(), 12);
+    // Everything but the speed, which is on the last line.
+    let table =
+        |said: &str| said.lines().filter(|line| !line.contains(" games")).collect::<Vec<_>>().join("\n");
+    assert!(["one", "two", "three"].iter().all(|name| said.contains(name)), "{said}");
+    let bytes = std::fs::read(&whole).expect("the file");
+    for (n, share) in [(1, 5), (2, 3), (3, 2)] {
+        std::fs::write(&again, &bytes[..bytes.len() * n / (n + share)]).expect("the folder is ours");
+        assert_eq!(table(&run(&["--concurrency", "2"], &again)), table(&said));
+        assert_eq!(games(&again), all);
+    }
+    run(&["--shard", "0/2"], &first);
+    run(&["--shard", "1/2"], &second);
+    let (code, tally, _) = play("--tally", &[&first, &second]);
+    assert_eq!((code, table(&tally)), (Some(0), table(&said)));
+    // A gauntlet has fewer pairings, and is another match.
+    let (code, said, noted) = play(
+        "--games 2 --max-moves 20 --format gauntlet",
+        &["--engines", &engines, "--go", "nodes 20", "--out", &folder.file("gauntlet")],
+    );
+    assert_eq!(code, Some(0), "{noted}");
+    assert!(said.contains("4 games"), "{said}");
+    let text = |path: &str| std::fs::read_to_string(path).expect("a file");
+    assert!(text(&page).contains("\"names\":[\"one\",\"two\",\"three\"]"));
+    assert_eq!(text(&pgn).matches("[White ").count(), 12);
+    let log = text(&format!("{}/engine-1-1.log", folder.file("logs")));
+    assert!(log.contains(" > usi\n") && log.contains(" < bestmove "), "{log}");
+    // Each move has its score, depth, time and nodes, and `convert` understands all of it.
+    let game = &all[0];
+    for key in ["scores", "depths", "move_nodes"] {
+        assert_eq!(game[key].as_array().map(Vec::len), game["moves"].as_array().map(Vec::len), "{key}");
+    }
+    let converted = sanban(&["convert", "--strict", "--to", "usi", &whole], "");
+    assert!(converted.status.success(), "{}", String::from_utf8_lossy(&converted.stderr));
+    assert_eq!(String::from_utf8_lossy(&converted.stdout).lines().count(), 12);
+}
+
+#[test]
+fn games_are_adjudicated_and_openings_come_from_records() {
+    let folder = Scratch::new();
+    let (record, out) = (folder.file("game.csa"), folder.file("out"));
+    std::fs::write(&record, "V2.2\nPI\n+\n+7776FU\n-3334FU\n+2726FU\n%TORYO\n").expect("the folder is ours");
+    let limits = ["--go", "nodes 40", "--openings", &record, "--opening-plies", "2", "--out", &out];
+    let (code, _, noted) = play(&format!("--games 2 {SMALL} --draw 0,30000,4 --ponder"), &limits);
+    assert_eq!(code, Some(0), "{noted}");
+    for game in games(&out) {
+        assert_eq!(game["opening"], "startpos moves 7g7f 3c3d");
+        assert_eq!((&game["result"], &game["reason"]), (&"draw".into(), &"adjudication".into()));
+        assert_eq!(game["moves"].as_array().map(Vec::len), Some(4));
+    }
+    // One engine sees itself lost at once.
+    let list = folder.file("list");
+    std::fs::write(&list, "4k4/9/9/9/9/9/9/1R7/1R2K4 w - 1\n").expect("the folder is ours");
+    let limits = ["--go", "nodes 40", "--openings", &list];
+    let (code, said, noted) = play(&format!("--games 2 {SMALL} --resign-alone 300,1"), &limits);
+    assert_eq!(code, Some(0), "{noted}");
+    assert!(said.contains("1-0-1"), "{said}");
 }
 
 #[test]
@@ -347,6 +435,14 @@ fn mistakes_are_one_sentence() {
         &["--games", "2", "--go", "infinite"],
         &["--games", "2", "--go", "nodes"],
         &["--games", "2", "--resign", "300"],
+        &["--games", "2", "--draw", "30,5"],
+        &["--games", "2", "--format", "swiss"],
+        &["--games", "2", "--sprt", "0,5", "-", "-", "-"],
+        &["--games", "2", "--engines", "/no/such/file"],
+        &["--games", "2", "--engines", "rustfmt.toml"],
+        &["--games", "2", "--page", "page.html"],
+        &["--games", "2", "--shuffle"],
+        &["--games", "2", "--table", "/no/such/file"],
         &["--games", "2", "--option", "Threads"],
         &["--games", "2", "--option", "USI_Variant=dobutsu"],
         &["--games", "2", "--option", "EnteringKingRule=Chess"],

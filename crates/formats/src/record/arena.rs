@@ -18,14 +18,14 @@ pub(super) fn is_match(text: &str) -> bool {
 /// What the first line tells.
 struct Match {
     game: VariantId,
-    /// The command lines of both engines.
-    names: [String; 2],
+    /// The names of the engines, or their command lines.
+    names: Vec<String>,
 }
 
 /// Reads a text, one game a line; `game` is the one played where the first line does not tell.
 pub(super) fn read(source: &mut Source<'_>, game: Option<VariantId>) -> Vec<Result<Record, RecordError>> {
     source.ignore("{}[],:");
-    let mut about = Match { game: game.unwrap_or_default(), names: ["A".into(), "B".into()] };
+    let mut about = Match { game: game.unwrap_or_default(), names: vec!["A".into(), "B".into()] };
     let mut out = Vec::new();
     for line in source.lines() {
         let text = line.text.trim_matches(is_blank);
@@ -67,19 +67,38 @@ impl Match {
     fn read(&mut self, told: &Json<'_>, source: &mut Source<'_>) {
         let game = told.field("game", source).and_then(|game| game.string(source));
         self.game = game.and_then(|name| name.parse().ok()).unwrap_or(self.game);
-        for (name, field) in self.names.iter_mut().zip(["a", "b"]) {
-            let engine = told.field(field, source).and_then(|engine| engine.field("command", source));
-            let command = engine.and_then(|command| command.string(source));
+        let engines: Vec<&Json<'_>> = match told.field("engines", source).and_then(Json::items) {
+            Some(engines) => engines.iter().collect(),
+            None => ["a", "b"].iter().filter_map(|field| told.field(field, source)).collect(),
+        };
+        self.names.resize(engines.len().max(2), String::new());
+        for (name, engine) in self.names.iter_mut().zip(engines) {
+            let text = |field: &str, source: &mut Source<'_>| {
+                engine.field(field, source).and_then(|text| text.string(source))
+            };
+            if let Some(known) = text("name", source) {
+                *name = known;
+                continue;
+            }
             // `-` is this program.
+            let command = text("command", source);
             let command = command.map(|command| if command == "-" { "sanban".into() } else { command });
-            let options =
-                told.field(field, source).and_then(|engine| engine.field("options", source)?.items());
+            let options = engine.field("options", source).and_then(Json::items);
             let options: Vec<String> =
                 options.unwrap_or_default().iter().filter_map(|option| option.string(source)).collect();
             if let Some(command) = command {
                 *name = [vec![command], options].concat().join(" ");
             }
         }
+    }
+
+    /// The names of the engines of a game.
+    fn players(&self, value: &Json<'_>, source: &mut Source<'_>) -> [&str; 2] {
+        let engines = value.field("engines", source).and_then(Json::items).unwrap_or_default();
+        let numbers: Vec<usize> =
+            engines.iter().filter_map(|number| Some(number.number(source)? as usize)).collect();
+        let [a, b] = numbers[..] else { return [0, 1].map(|at| self.names[at].as_str()) };
+        [a, b].map(|at| self.names.get(at).map_or("", String::as_str))
     }
 
     fn game(&self, value: &Json<'_>, source: &mut Source<'_>) -> Result<Record, RecordError> {
@@ -113,7 +132,8 @@ impl Match {
             source.warn_of(warning);
         }
         let black = text("black", source).as_deref() == Some("b");
-        let names = [&self.names[usize::from(black)], &self.names[usize::from(!black)]];
+        let names = self.players(value, source);
+        let names = [names[usize::from(black)], names[usize::from(!black)]];
         record.headers.set(Headers::BLACK, names[0]);
         record.headers.set(Headers::WHITE, names[1]);
         let opened = opening.split_once(" moves ").map_or(0, |(_, moves)| moves.split_whitespace().count());
@@ -138,13 +158,19 @@ impl Match {
         let line = record.tree.main_line();
         let list = |name: &str, source: &mut Source<'_>| -> Vec<Option<f64>> {
             let items = value.field(name, source).and_then(Json::items).unwrap_or_default();
-            items.iter().map(|item| item.number(source)).collect()
+            let number = |item: &Json<'_>| {
+                if item.text() == "null" {
+                    source.claim(item.text());
+                }
+                item.number(source)
+            };
+            items.iter().map(number).collect()
         };
         let (scores, depths) = (list("scores", source), list("depths", source));
-        let times = list("times", source);
+        let (times, counts) = (list("times", source), list("move_nodes", source));
         for (index, &node) in line.iter().skip(opened).enumerate() {
             let number = |list: &[Option<f64>]| list.get(index).copied().flatten();
-            let words = [("score", number(&scores)), ("depth", number(&depths))];
+            let words = [("score", number(&scores)), ("depth", number(&depths)), ("nodes", number(&counts))];
             let words: Vec<String> =
                 words.iter().filter_map(|(name, n)| n.map(|n| format!("{name} {n}"))).collect();
             if !words.is_empty() {
@@ -202,6 +228,22 @@ fn finish(record: &mut Record, outcome: Outcome, reason: &str, detail: Option<St
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn games_of_several_engines() {
+        let text = r#"{"match":{"game":"shogi","format":"round-robin","engines":[{"command":"a","options":[]},{"command":"-","options":[],"name":"second"},{"command":"-","options":["Hash=1"]}]}}
+{"pair":0,"black":"b","result":"win","reason":"resignation","opening":"startpos moves 7g7f","moves":["3c3d"],"nodes":[1,2],"time":[3,4],"engines":[1,2],"scores":[null],"depths":[3],"times":[5],"move_nodes":[7]}
+"#;
+        let mut source = Source::new(text);
+        let games: Vec<Record> =
+            read(&mut source, None).into_iter().collect::<Result<_, _>>().expect("games");
+        let player = |color| games[0].headers.player(color);
+        assert_eq!(player(Color::Black), Some("sanban Hash=1"));
+        assert_eq!(player(Color::White), Some("second"));
+        let last = games[0].tree.main_line()[1];
+        assert_eq!(games[0].tree.comment(last), "depth 3, nodes 7");
+        assert!(source.finish().is_empty());
+    }
 
     #[test]
     fn games_of_a_match() {

@@ -91,6 +91,23 @@ impl fmt::Display for Go {
 }
 
 impl Go {
+    /// The limits with every time multiplied by a factor; numbers of nodes and plies stay.
+    #[must_use]
+    pub fn scaled(&self, factor: f64) -> Self {
+        let scale = |time: u64| (time as f64 * factor).round() as u64;
+        let mut words = self.text.split(' ');
+        let mut text = Vec::new();
+        while let (Some(word), Some(value)) = (words.next(), words.next()) {
+            let number: u64 = value.parse().unwrap_or_default();
+            let is_count = matches!(word, "nodes" | "depth");
+            text.push(format!(
+                "{word} {}",
+                if is_count { number } else { scale(number).max(u64::from(number > 0)) }
+            ));
+        }
+        text.join(" ").parse().unwrap_or_else(|_| self.clone())
+    }
+
     fn say(&mut self, word: &str, number: u64) {
         let _ = write!(self.fixed, " {word} {number}");
     }
@@ -132,9 +149,11 @@ impl<'a> Clock<'a> {
         self.left = self.left.saturating_sub(took.as_millis() as u64);
     }
 
-    /// Appends the command for the side to move. An opponent without a game clock counts as one with the same times.
-    pub fn write_go(&self, opponent: &Self, out: &mut String) {
+    /// Appends the command for the side to move, with `mode` after `go`. An opponent without a game clock counts as one
+    /// with the same times.
+    pub fn write_go(&self, mode: &str, opponent: &Self, out: &mut String) {
         out.push_str("go");
+        out.push_str(mode);
         out.push_str(&self.go.fixed);
         if let Some(times) = self.go.clock {
             let other = if opponent.go.clock.is_some() { opponent } else { self };
@@ -161,7 +180,7 @@ mod tests {
 
     fn said(mine: &Clock, other: &Clock) -> String {
         let mut out = String::new();
-        mine.write_go(other, &mut out);
+        mine.write_go("", other, &mut out);
         out
     }
 
@@ -195,6 +214,14 @@ mod tests {
         a.turn();
         assert_eq!(said(&b, &a), "go btime 0 wtime 2000 byoyomi 50\n");
         assert_eq!(a.limit(), Some(Duration::from_millis(50)));
+    }
+
+    #[test]
+    fn odds_change_times_alone() {
+        let text = |text: &str, factor| go(text).scaled(factor).to_string();
+        assert_eq!(text("btime 1000 wtime 0 byoyomi 51", 0.5), "btime 500 wtime 0 byoyomi 26");
+        assert_eq!(text("movetime 100 nodes 70 depth 3", 2.0), "movetime 200 nodes 70 depth 3");
+        assert_eq!(text("movetime 1", 0.1), "movetime 1");
     }
 
     #[test]

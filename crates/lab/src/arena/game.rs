@@ -1,12 +1,14 @@
 //! One game between two engines, with the rules as referee.
 
+use super::adjudicate::{self, Adjudication, Scores, by_table};
 use super::clock::{Clock, Go};
-use super::engine::{Answer, Engine, Trouble};
+use super::engine::{Answer, Engine};
+use super::fault::Trouble;
 use super::opening::{OpeningError, RulesOf, position};
 use super::record::{Outcome, Player, Reason, Record};
 use super::referee::over;
-use sanban_engine::Game;
-use sanban_rules::{Color, Position, Score, Verdict};
+use sanban_engine::{Game, Oracle};
+use sanban_rules::{Color, Position, Verdict};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -15,12 +17,14 @@ use std::time::Duration;
 pub struct Conditions<R> {
     /// The current rules.
     pub rules: R,
-    /// Limits of A and of B.
-    pub go: [Go; 2],
+    /// Limits of every engine.
+    pub go: Vec<Go>,
+    /// Do the engines search on the opponent's time?
+    pub ponder: bool,
     /// Time a move may take beyond its limit.
     pub margin: Duration,
-    /// The game is over when both sides agree on this many centipawns for this number of plies.
-    pub resign: Option<(Score, usize)>,
+    /// Early ends.
+    pub adjudication: Adjudication,
     /// The game is drawn after this many moves, those of the opening included.
     pub max_moves: usize,
 }
@@ -30,13 +34,15 @@ pub struct Conditions<R> {
 pub struct Fixture {
     /// Number of the pair.
     pub pair: u64,
+    /// The engines, from 0.
+    pub engines: [usize; 2],
     /// The player with the first side.
     pub black: Player,
     /// The words after `position`.
     pub opening: String,
 }
 
-/// Plays a game. `None` if it was abandoned because `stop` was set.
+/// Plays a game; positions that the solved table has are adjudicated. `None` if it was abandoned because `stop` was set.
 ///
 /// # Errors
 /// When the opening is invalid.
@@ -44,27 +50,33 @@ pub fn play<G: Game>(
     engines: [&mut Engine; 2],
     fixture: &Fixture,
     conditions: &Conditions<RulesOf<G>>,
+    oracle: Option<&G::Oracle>,
     stop: &AtomicBool,
 ) -> Result<Option<Record>, OpeningError> {
     let pos = position::<G>(&conditions.rules, &fixture.opening)?;
-    let [a, b] = &conditions.go;
+    let [a, b] = fixture.engines.map(|engine| &conditions.go[engine]);
     let clocks = match fixture.black {
         Player::A => [Clock::new(a, Color::Black), Clock::new(b, Color::White)],
         Player::B => [Clock::new(a, Color::White), Clock::new(b, Color::Black)],
     };
-    let record = Record {
-        pair: fixture.pair,
-        black: fixture.black,
-        result: Outcome::Draw,
-        reason: Reason::Rule,
-        detail: None,
-        opening: fixture.opening.clone(),
-        moves: Vec::new(),
-        nodes: [0; 2],
-        time: [0; 2],
-    };
+    let several = (conditions.go.len() > 2).then_some(fixture.engines);
+    let record = Record::new(fixture.pair, several, fixture.black, fixture.opening.clone());
     let commands = format!("position {}", fixture.opening);
-    Ok(Table { pos, engines, clocks, record, commands, agreed: 0 }.play(conditions, stop))
+    let solve = |pos: &G::Position| {
+        let (score, _) = oracle?.solution(pos)?;
+        Some(by_table(score, pos.side()))
+    };
+    let table = Table {
+        pos,
+        engines,
+        clocks,
+        record,
+        commands,
+        scores: Scores::default(),
+        pondered: [None, None],
+        solve: &solve,
+    };
+    Ok(table.play(conditions, stop))
 }
 
 /// A game in progress.
@@ -75,8 +87,11 @@ struct Table<'a, P> {
     record: Record,
     /// The `position` command, with a place for `go` after it.
     commands: String,
-    /// For how many plies both have agreed that black (negative: white) wins.
-    agreed: i32,
+    scores: Scores,
+    /// The moves that the players expect while they search on the opponent's time.
+    pondered: [Option<String>; 2],
+    /// The verdict of a solved table.
+    solve: &'a dyn Fn(&P) -> Option<adjudicate::Verdict>,
 }
 
 /// The end of a game, before it is attributed to a player.
@@ -103,6 +118,10 @@ impl<P: Position> Table<'_, P> {
             Outcome::Draw => ["draw", "draw"],
             Outcome::Loss => ["lose", "win"],
         };
+        for player in [Player::A, Player::B] {
+            // As below: an engine that has failed loses the next game.
+            let _ = self.stop_pondering(player);
+        }
         let [a, b] = &mut self.engines;
         // An engine that no longer reads its input has lost this game, or will lose the next.
         let _ = a.game_over(for_a);
@@ -130,6 +149,9 @@ impl<P: Position> Table<'_, P> {
                     Verdict::Loss | Verdict::Inferior => End::Won(player.other(), reason),
                 };
             }
+            if let Some(verdict) = (self.solve)(&self.pos) {
+                return self.adjudicated(verdict);
+            }
             if self.pos.game_ply() >= conditions.max_moves {
                 return End::Drawn(Reason::MaxMoves);
             }
@@ -140,9 +162,22 @@ impl<P: Position> Table<'_, P> {
                 Ok(answer) => answer,
                 Err(reason) => return End::Won(player.other(), reason),
             };
-            if let Some(end) = self.answer(player, answer, conditions.resign) {
+            let reply = answer.ponder.clone();
+            if let Some(end) = self.answer(player, answer, conditions) {
                 return end;
             }
+            if let Some(reply) = reply.filter(|_| conditions.ponder)
+                && let Err(trouble) = self.ponder(player, reply)
+            {
+                return End::Won(player.other(), trouble.into());
+            }
+        }
+    }
+
+    fn adjudicated(&self, verdict: adjudicate::Verdict) -> End {
+        match verdict {
+            adjudicate::Verdict::Won(side) => End::Won(self.player(side), Reason::Adjudication),
+            adjudicate::Verdict::Draw => End::Drawn(Reason::Adjudication),
         }
     }
 
@@ -150,12 +185,20 @@ impl<P: Position> Table<'_, P> {
     fn ask<R>(&mut self, player: Player, conditions: &Conditions<R>) -> Result<Answer, Reason> {
         let me = player.index();
         self.clocks[me].turn();
-        let length = self.commands.len();
-        self.commands.push('\n');
-        self.clocks[me].write_go(&self.clocks[1 - me], &mut self.commands);
         let limit = self.clocks[me].limit();
-        let answer = self.engines[me].go(&self.commands, limit);
-        self.commands.truncate(length);
+        let is_hit = self.pondered[me].is_some() && self.pondered[me].as_ref() == self.record.moves.last();
+        let answer = if is_hit {
+            self.pondered[me] = None;
+            self.engines[me].ponderhit(limit)
+        } else {
+            self.stop_pondering(player)?;
+            let length = self.commands.len();
+            self.commands.push('\n');
+            self.clocks[me].write_go("", &self.clocks[1 - me], &mut self.commands);
+            let answer = self.engines[me].go(&self.commands, limit);
+            self.commands.truncate(length);
+            answer
+        };
         let answer = answer.map_err(Reason::from)?;
         self.record.nodes[me] += answer.nodes;
         self.record.time[me] += answer.took.as_millis() as u64;
@@ -166,8 +209,33 @@ impl<P: Position> Table<'_, P> {
         Ok(answer)
     }
 
+    /// Lets a player search on the opponent's time, if the move that it expects is legal.
+    fn ponder(&mut self, player: Player, reply: String) -> Result<(), Trouble> {
+        let me = player.index();
+        let Some(mv) = self.pos.parse_usi(&reply) else { return Ok(()) };
+        let mut next = self.pos.clone();
+        next.make(mv, &mut ());
+        if over(&next).is_some() {
+            return Ok(());
+        }
+        // The increment of the move to come is on the clock already.
+        let mut clock = self.clocks[me].clone();
+        clock.turn();
+        let mut commands = format!("{} {reply}\n", self.commands);
+        clock.write_go(" ponder", &self.clocks[1 - me], &mut commands);
+        self.pondered[me] = Some(reply);
+        self.engines[me].ponder(&commands)
+    }
+
+    fn stop_pondering(&mut self, player: Player) -> Result<(), Trouble> {
+        match self.pondered[player.index()].take() {
+            Some(_) => self.engines[player.index()].stop(),
+            None => Ok(()),
+        }
+    }
+
     /// Executes a player's answer.
-    fn answer(&mut self, player: Player, answer: Answer, resign: Option<(Score, usize)>) -> Option<End> {
+    fn answer<R>(&mut self, player: Player, answer: Answer, conditions: &Conditions<R>) -> Option<End> {
         match answer.best.as_str() {
             "resign" => return Some(End::Won(player.other(), Reason::Resignation)),
             "win" if self.pos.can_declare() => return Some(End::Won(player, Reason::Declaration)),
@@ -177,25 +245,19 @@ impl<P: Position> Table<'_, P> {
             self.record.detail = Some(answer.best.chars().take(40).collect());
             return Some(End::Won(player.other(), Reason::IllegalMove));
         };
-        if let Some((most, plies)) = resign {
-            let for_black =
-                answer.score.map(|score| if self.pos.side() == Color::Black { score } else { -score });
-            self.agreed = match for_black {
-                Some(score) if score >= most => self.agreed.max(0) + 1,
-                Some(score) if score <= -most => self.agreed.min(0) - 1,
-                _ => 0,
-            };
-            if self.agreed.unsigned_abs() as usize >= plies {
-                let side = if self.agreed > 0 { Color::Black } else { Color::White };
-                return Some(End::Won(self.player(side), Reason::Adjudication));
-            }
-        }
+        let (side, ply) = (self.pos.side(), self.pos.game_ply());
+        let verdict = self.scores.add(&conditions.adjudication, answer.score, side, player, ply);
         let text = P::usi(mv);
         self.pos.make(mv, &mut ());
         self.commands.push(' ');
         self.commands.push_str(&text);
         self.record.moves.push(text);
-        None
+        self.record.scores.push(answer.score);
+        self.record.depths.push(answer.depth);
+        self.record.times.push(answer.took.as_millis() as u64);
+        self.record.move_nodes.push(answer.nodes);
+        // A move that ends the game by the rules counts more than the scores.
+        verdict.filter(|_| over(&self.pos).is_none()).map(|verdict| self.adjudicated(verdict))
     }
 }
 

@@ -1,29 +1,39 @@
 //! Matches between engines: games in pairs over USI pipes, refereed by the rules of the library.
 //!
-//! [`run`] plays a [`Plan`]. [`Pentanomial`] evaluates the results, and a [`Ledger`] stores every game as a line of
-//! JSON, from which an interrupted match is resumed. The plan alone determines which games are played: pair `n` of a
-//! seed always has the same opening.
+//! [`run`] plays a [`Plan`] of two or more engines. [`Table`] has the results of all pairings, [`Pentanomial`] evaluates
+//! them, and a [`Ledger`] stores every game as a line of JSON, from which an interrupted match is resumed. The plan
+//! alone determines which games are played: pair `n` of a seed always has the same opening.
 
+mod adjudicate;
 mod clock;
+mod command;
 mod engine;
+mod fault;
 mod game;
 mod guard;
 mod ledger;
 mod opening;
+mod pipe;
 mod record;
 mod referee;
 mod run;
+mod schedule;
 mod standing;
 mod stats;
+mod table;
 #[cfg(feature = "tune")]
 pub mod tune;
 
+pub use adjudicate::{Adjudication, DrawRule};
 pub use clock::{Go, GoError};
-pub use engine::{Command, EngineError, EngineFault, Trouble, chooses_game};
+pub use command::{Command, chooses_game};
+pub use fault::{EngineError, EngineFault, Trouble};
 pub use game::Conditions;
 pub use ledger::Ledger;
 pub use opening::{OpeningError, Openings, RulesOf, position};
 pub use record::{Outcome, Played, Player, Reason, Record};
 pub use run::{Error, Observer, Plan, run};
+pub use schedule::{Format, pairings};
 pub use standing::Standing;
 pub use stats::{Decision, Elo, Pentanomial, Sprt};
+pub use table::{Score, Table};

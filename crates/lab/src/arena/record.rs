@@ -1,14 +1,15 @@
 //! A finished game as a line of JSON.
 
+use sanban_rules::Score;
 use sanban_system::checksum;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// One of the two engines of a match.
+/// One of the two engines of a game: the first and the second of their pairing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Player {
-    /// The first engine of the command line.
+    /// The first.
     A,
     /// The second.
     B,
@@ -23,12 +24,6 @@ impl Player {
     /// The other one.
     pub fn other(self) -> Self {
         if self == Self::A { Self::B } else { Self::A }
-    }
-}
-
-impl fmt::Display for Player {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if *self == Self::A { "engine A" } else { "engine B" })
     }
 }
 
@@ -68,7 +63,7 @@ pub enum Reason {
     Declaration,
     /// The loser resigned.
     Resignation,
-    /// Both sides agreed on the winner for long enough.
+    /// The scores of the engines, or a solved table.
     Adjudication,
     /// The game was too long.
     MaxMoves,
@@ -128,9 +123,44 @@ pub struct Record {
     pub nodes: [u64; 2],
     /// Milliseconds used by A and by B.
     pub time: [u64; 2],
+    /// The engines of the pairing, from 0, in a match of more than two.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engines: Option<[usize; 2]>,
+    /// The score of each move, for the side that made it; `None` where the engine reported none.
+    #[serde(default)]
+    pub scores: Vec<Option<Score>>,
+    /// The depth of each move.
+    #[serde(default)]
+    pub depths: Vec<u32>,
+    /// The milliseconds of each move.
+    #[serde(default)]
+    pub times: Vec<u64>,
+    /// The nodes of each move.
+    #[serde(default)]
+    pub move_nodes: Vec<u64>,
 }
 
 impl Record {
+    /// A game that has just begun.
+    pub fn new(pair: u64, engines: Option<[usize; 2]>, black: Player, opening: String) -> Self {
+        Self {
+            pair,
+            black,
+            result: Outcome::Draw,
+            reason: Reason::Rule,
+            detail: None,
+            opening,
+            moves: Vec::new(),
+            nodes: [0; 2],
+            time: [0; 2],
+            engines,
+            scores: Vec::new(),
+            depths: Vec::new(),
+            times: Vec::new(),
+            move_nodes: Vec::new(),
+        }
+    }
+
     /// A number that equal games share: the same start position, the same moves, the same player on each side. Where
     /// the opening ends does not matter.
     fn fingerprint(&self) -> u64 {
@@ -154,6 +184,8 @@ impl Record {
 pub struct Played {
     /// Fingerprint of the start position, the moves and the colours: equal for equal games.
     pub moves: u64,
+    /// The engines of the pairing, from 0.
+    pub engines: [usize; 2],
     /// Number of its pair.
     pub pair: u64,
     /// The player with the first side.
@@ -171,7 +203,8 @@ pub struct Played {
 impl From<&Record> for Played {
     fn from(record: &Record) -> Self {
         let &Record { pair, black, result, nodes, time, .. } = record;
-        Self { moves: record.fingerprint(), pair, black, result, fault: record.fault(), nodes, time }
+        let engines = record.engines.unwrap_or([0, 1]);
+        Self { moves: record.fingerprint(), engines, pair, black, result, fault: record.fault(), nodes, time }
     }
 }
 
@@ -182,34 +215,33 @@ mod tests {
     #[test]
     fn records_come_back() {
         let record = Record {
-            pair: 3,
-            black: Player::B,
             result: Outcome::Win,
             reason: Reason::IllegalMove,
             detail: Some("7g7e".into()),
-            opening: "startpos moves 7g7f".into(),
             moves: vec!["3c3d".into()],
             nodes: [10, 20],
             time: [1, 2],
+            scores: vec![None],
+            ..Record::new(3, Some([2, 4]), Player::B, "startpos moves 7g7f".into())
         };
         let line = serde_json::to_string(&record).expect("a record");
         let expected = r#"{"pair":3,"black":"b","result":"win","reason":"illegal-move","detail":"7g7e","#;
         assert!(line.starts_with(expected), "{line}");
         assert_eq!(serde_json::from_str::<Record>(&line).ok(), Some(record));
+        // A file of an earlier version.
+        let old = r#"{"pair":0,"black":"a","result":"draw","reason":"rule","opening":"startpos","moves":[],"nodes":[0,0],
+            "time":[0,0]}"#;
+        let begun = Record::new(0, None, Player::A, "startpos".into());
+        assert_eq!(serde_json::from_str::<Record>(old).ok(), Some(begun));
     }
 
     #[test]
     fn equal_games_are_recognised() {
         let record = |black, opening: &str, moves: &[&str]| Record {
-            pair: 3,
-            black,
             result: Outcome::Win,
             reason: Reason::NoMove,
-            detail: None,
-            opening: opening.into(),
             moves: moves.iter().map(|mv| mv.to_string()).collect(),
-            nodes: [0; 2],
-            time: [0; 2],
+            ..Record::new(3, None, black, opening.into())
         };
         let moves = |record: Record| Played::from(&record).moves;
         let game = moves(record(Player::A, "startpos moves 7g7f", &["3c3d", "2g2f"]));

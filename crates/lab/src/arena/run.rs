@@ -1,15 +1,19 @@
 //! A whole match: the games still to be played, the workers that play them, and the decision.
 
-use super::engine::{Command, Engine, EngineError};
+use super::command::Command;
+use super::engine::Engine;
+use super::fault::EngineError;
 use super::game::{Conditions, Fixture, play};
 use super::ledger::Ledger;
 use super::opening::{OpeningError, Openings, RulesOf};
 use super::record::{Played, Player, Reason, Record};
-use super::standing::Standing;
+use super::schedule::{Format, Queue, pairings};
 use super::stats::Sprt;
+use super::table::Table;
 use sanban_engine::Game;
 use sanban_system::{JournalError, Part};
 use std::collections::HashSet;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, PoisonError};
@@ -27,17 +31,19 @@ const REPEATED: u64 = 100;
 /// A match to play.
 #[derive(Clone, Debug)]
 pub struct Plan<R> {
-    /// How to start A and B.
-    pub engines: [Command; 2],
+    /// How to start the engines, two at least.
+    pub engines: Vec<Command>,
+    /// Who plays whom.
+    pub format: Format,
     /// Settings shared by every game.
     pub conditions: Conditions<R>,
     /// Where pairs begin.
     pub openings: Openings,
     /// Seed of the random openings.
     pub seed: u64,
-    /// Most pairs, including those of other shards; `None`: until the test decides.
+    /// Most pairs of each pairing, including those of other shards; `None`: until the test decides.
     pub pairs: Option<u64>,
-    /// The test that may end the match early.
+    /// The test that may end a match of two engines early.
     pub sprt: Option<Sprt>,
     /// Number of games at a time.
     pub concurrency: usize,
@@ -47,9 +53,16 @@ pub struct Plan<R> {
     pub patience: Duration,
     /// Play on when an engine loses two games in a row by a fault of its program.
     pub recover: bool,
+    /// The folder for the dialogues with the engines.
+    pub logs: Option<PathBuf>,
 }
 
 impl<R> Plan<R> {
+    /// The pairings of the engines.
+    pub fn pairings(&self) -> Vec<[usize; 2]> {
+        pairings(self.format, self.engines.len())
+    }
+
     /// Pairs in a row that only repeat earlier ones, after which a match without an end is over.
     fn patience_with_repetition(&self) -> u64 {
         match &self.openings {
@@ -99,113 +112,91 @@ pub trait Observer {
     /// A game was lost by a fault of the program of this name.
     fn fault(&mut self, record: &Record, name: &str);
     /// A game was finished.
-    fn game(&mut self, standing: &Standing);
+    fn game(&mut self, table: &Table);
     /// Games have been finished since the last report, some seconds ago.
-    fn report(&mut self, standing: &Standing);
-}
-
-/// The games that are still to be played, in order.
-struct Queue {
-    next: u64,
-    pairs: u64,
-    part: Part,
-    /// Played by an earlier run.
-    done: HashSet<(u64, Player)>,
-}
-
-impl Queue {
-    fn next(&mut self) -> Option<(u64, Player)> {
-        loop {
-            let pair = self.part.piece(self.next / 2)?;
-            let black = if self.next.is_multiple_of(2) { Player::A } else { Player::B };
-            if pair >= self.pairs {
-                return None;
-            }
-            self.next += 1;
-            if !self.done.remove(&(pair, black)) {
-                return Some((pair, black));
-            }
-        }
-    }
+    fn report(&mut self, table: &Table);
 }
 
 /// Plays the missing games of a match. `old` are games of earlier runs; new ones go to the ledger. When `stop` is set,
-/// the match ends after the moves that are being searched. The standing counts the games up to the end of the match,
-/// however it ended.
+/// the match ends after the moves that are being searched. Positions that the solved table has are adjudicated. The table
+/// counts the games up to the end of the match, however it ended.
 ///
 /// # Errors
 /// When an engine cannot be started or fails again and again, an opening is invalid, or a game cannot be written.
 pub fn run<G: Game>(
     plan: &Plan<RulesOf<G>>,
+    oracle: Option<&G::Oracle>,
     old: &[Played],
     ledger: Option<&mut Ledger>,
     observer: &mut dyn Observer,
     stop: &AtomicBool,
-) -> (Standing, Result<(), Error>) {
-    let mut standing = Standing::default();
+) -> (Table, Result<(), Error>) {
+    let pairings = plan.pairings();
+    let mut table = Table::new(plan.engines.iter().map(|engine| engine.name.clone()).collect(), &pairings);
     let mut done = HashSet::new();
     for game in old {
-        let mine = plan.part.has(game.pair);
+        let mine = plan.part.has(game.pair) && pairings.contains(&game.engines);
         let wanted = plan.pairs.is_none_or(|pairs| game.pair < pairs);
-        if mine && wanted && done.insert((game.pair, game.black)) {
-            standing.add(*game, plan.part.count(), plan.sprt);
+        if mine && wanted && done.insert((game.engines, game.pair, game.black)) {
+            table.add(*game, plan.part.count(), plan.sprt);
         }
     }
-    if standing.decision.is_some() {
-        return (standing, Ok(()));
+    if table.is_decided() {
+        return (table, Ok(()));
     }
-    let queue = Mutex::new(Queue { next: 0, pairs: plan.pairs.unwrap_or(u64::MAX), part: plan.part, done });
+    let queue = Mutex::new(Queue::new(pairings, plan.pairs.unwrap_or(u64::MAX), plan.part, done));
     let ending = AtomicBool::new(false);
     let (sender, games) = channel();
     std::thread::scope(|scope| {
-        for _ in 0..plan.concurrency.max(1) {
+        for number in 0..plan.concurrency.max(1) {
             let (sender, queue, ending) = (sender.clone(), &queue, &ending);
             scope.spawn(move || {
-                if let Err(error) = work::<G>(plan, queue, &sender, ending) {
+                if let Err(error) = work::<G>(plan, oracle, number, queue, &sender, ending) {
                     let _ = sender.send(Err(error));
                 }
             });
         }
         drop(sender);
-        let result = collect(plan, &games, &mut standing, ledger, observer, stop);
+        let result = collect(plan, &games, &mut table, ledger, observer, stop);
         ending.store(true, Ordering::Relaxed);
-        (standing, result)
+        (table, result)
     })
 }
 
-/// A worker's result: a finished game and the names that the engines report; or why it cannot continue.
-type Finished = Result<(Record, [String; 2]), Error>;
+/// A worker's result: a finished game, its engines, and their names; or why it cannot continue.
+type Finished = Result<(Record, [usize; 2], [String; 2]), Error>;
 
 /// Takes finished games until there are no more, the test is decided, or the match is interrupted.
 fn collect<R>(
     plan: &Plan<R>,
     games: &std::sync::mpsc::Receiver<Finished>,
-    standing: &mut Standing,
+    table: &mut Table,
     mut ledger: Option<&mut Ledger>,
     observer: &mut dyn Observer,
     stop: &AtomicBool,
 ) -> Result<(), Error> {
     let start = Instant::now();
-    let (mut last, mut news, mut faults) = (start, false, [0; 2]);
-    let endless = |standing: &Standing| {
-        plan.pairs.is_none() && standing.repeated_in_a_row >= plan.patience_with_repetition()
+    let (mut last, mut news, mut faults) = (start, false, vec![0; plan.engines.len()]);
+    let endless = |table: &Table| {
+        let repeated = table.first().map_or(0, |standing| standing.repeated_in_a_row);
+        plan.pairs.is_none() && repeated >= plan.patience_with_repetition()
     };
-    while standing.decision.is_none() && !endless(standing) && !stop.load(Ordering::Relaxed) {
+    while !table.is_decided() && !endless(table) && !stop.load(Ordering::Relaxed) {
         match games.recv_timeout(REPORT.saturating_sub(last.elapsed()).min(LOOK)) {
-            Ok(Ok((record, names))) => {
+            Ok(Ok((record, engines, names))) => {
                 if let Some(ledger) = ledger.as_deref_mut() {
                     ledger.append(&record)?;
                 }
-                let loser = record.fault();
-                for player in [Player::A, Player::B] {
-                    let at = player.index();
-                    faults[at] = if loser == Some(player) { faults[at] + 1 } else { 0 };
+                let loser = record.fault().map(Player::index);
+                let called = loser.map(|at| format!("{} ({})", plan.engines[engines[at]].label, names[at]));
+                for (at, name) in names.into_iter().enumerate() {
+                    let engine = engines[at];
+                    faults[engine] = if loser == Some(at) { faults[engine] + 1 } else { 0 };
+                    table.names[engine] = Some(name);
                 }
-                let called = loser.map(|player| format!("{player} ({})", names[player.index()]));
-                standing.names = names.map(Some);
-                standing.add(Played::from(&record), plan.part.count(), plan.sprt);
-                standing.played += 1;
-                standing.elapsed = start.elapsed();
+                table.add(Played::from(&record), plan.part.count(), plan.sprt);
+                table.played += 1;
+                table.elapsed = start.elapsed();
                 news = true;
                 if let Some(name) = called {
                     observer.fault(&record, &name);
@@ -213,7 +204,7 @@ fn collect<R>(
                         return Err(Error::Faults { name, reason: record.reason });
                     }
                 }
-                observer.game(standing);
+                observer.game(table);
             }
             Ok(Err(error)) => return Err(error),
             Err(RecvTimeoutError::Timeout) => {}
@@ -222,7 +213,7 @@ fn collect<R>(
         if last.elapsed() >= REPORT {
             last = Instant::now();
             if std::mem::take(&mut news) {
-                observer.report(standing);
+                observer.report(table);
             }
         }
     }
@@ -232,30 +223,34 @@ fn collect<R>(
 /// Plays games until there are no more.
 fn work<G: Game>(
     plan: &Plan<RulesOf<G>>,
+    oracle: Option<&G::Oracle>,
+    number: usize,
     queue: &Mutex<Queue>,
     games: &Sender<Finished>,
     stop: &AtomicBool,
 ) -> Result<(), Error> {
-    let mut seats = [Player::A, Player::B].map(|player| Seat { player, engine: None, started: false });
+    let seat = |engine| Seat { engine, number, process: None, started: false };
+    let mut seats: Vec<Seat> = (0..plan.engines.len()).map(seat).collect();
     while !stop.load(Ordering::Relaxed) {
         let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
-        let Some((pair, black)) = next else { break };
+        let Some((engines, pair, black)) = next else { break };
         let opening = plan.openings.of::<G>(&plan.conditions.rules, plan.seed, pair);
         let opening = opening.ok_or(Error::NoOpening(pair))?;
-        let fixture = Fixture { pair, black, opening };
-        let [a, b] = &mut seats;
-        let engines = [sit(plan, a)?, sit(plan, b)?];
-        let record = play::<G>(engines, &fixture, &plan.conditions, stop);
+        let fixture = Fixture { pair, engines, black, opening };
+        let Ok([a, b]) = seats.get_disjoint_mut(engines) else { break };
+        let both = [sit(plan, a)?, sit(plan, b)?];
+        let record = play::<G>(both, &fixture, &plan.conditions, oracle, stop);
         let record = record.map_err(|error| Error::Opening { pair, opening: fixture.opening, error })?;
         let Some(record) = record else { break };
-        let names =
-            [0, 1].map(|at| seats[at].engine.as_ref().map_or_else(String::new, |e| e.name().to_string()));
+        let names = engines.map(|at| {
+            seats[at].process.as_ref().map_or_else(String::new, |engine| engine.name().to_string())
+        });
         if let Some(loser) = record.fault()
             && matches!(record.reason, Reason::Crash | Reason::Hang)
         {
-            seats[loser.index()].engine = None;
+            seats[engines[loser.index()]].process = None;
         }
-        if games.send(Ok((record, names))).is_err() {
+        if games.send(Ok((record, engines, names))).is_err() {
             break;
         }
     }
@@ -264,21 +259,28 @@ fn work<G: Game>(
 
 /// Where an engine plays.
 struct Seat {
-    player: Player,
-    engine: Option<Engine>,
+    /// Its number, from 0.
+    engine: usize,
+    /// The number of the worker, from 0.
+    number: usize,
+    process: Option<Engine>,
     /// Has an engine been started here before?
     started: bool,
 }
 
 /// The engine of a seat; started if it is not running.
 fn sit<'a, R>(plan: &Plan<R>, seat: &'a mut Seat) -> Result<&'a mut Engine, Error> {
-    let engine = match seat.engine.take() {
+    let engine = match seat.process.take() {
         Some(engine) => engine,
         None => {
-            let engine = Engine::start(seat.player, &plan.engines[seat.player.index()], plan.patience);
+            let command = &plan.engines[seat.engine];
+            let log = plan.logs.as_ref().map(|folder| {
+                folder.join(format!("{}-{}.log", command.label.replace(' ', "-"), seat.number + 1))
+            });
+            let engine = Engine::start(command, plan.patience, plan.conditions.ponder, log.as_deref());
             engine.map_err(|error| if seat.started { Error::Restart(error) } else { error.into() })?
         }
     };
     seat.started = true;
-    Ok(seat.engine.insert(engine))
+    Ok(seat.process.insert(engine))
 }

@@ -1,17 +1,14 @@
-//! The standing of a match: the finished games that count, and their statistics.
+//! The standing of two engines: the finished games that count, and their statistics.
 //!
 //! A game that is equal to an earlier one carries no new information. A pair with such a game does not count.
 
 use super::record::Played;
 use super::stats::{Decision, Pentanomial, Sprt};
 use std::collections::{BTreeMap, HashSet};
-use std::time::Duration;
 
-/// The standing of a match. Only pairs both of whose games are finished count.
+/// The standing of two engines. Only pairs both of whose games are finished count.
 #[derive(Clone, Debug, Default)]
 pub struct Standing {
-    /// The names that the engines report, once they are known.
-    pub names: [Option<String>; 2],
     /// Wins, draws and losses of A.
     pub games: [u64; 3],
     /// Pairs that do not count because a game of theirs repeats an earlier one.
@@ -28,10 +25,6 @@ pub struct Standing {
     pub pairs: Pentanomial,
     /// The result of the test.
     pub decision: Option<Decision>,
-    /// Number of games finished by this process.
-    pub played: u64,
-    /// Time since it began.
-    pub elapsed: Duration,
     /// Finished games that do not count yet, by the number of their pair.
     waiting: BTreeMap<u64, Vec<Played>>,
     /// The games of earlier pairs.
@@ -109,7 +102,7 @@ mod tests {
     fn game(pair: u64, black: Player, result: Outcome) -> Played {
         let fault = (result == Outcome::Loss).then_some(Player::A);
         let moves = 2 * pair + u64::from(black == Player::B);
-        Played { moves, pair, black, result, fault, nodes: [3, 5], time: [7, 11] }
+        Played { moves, engines: [0, 1], pair, black, result, fault, nodes: [3, 5], time: [7, 11] }
     }
 
     /// Wins of A, by pair.

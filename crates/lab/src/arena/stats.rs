@@ -96,12 +96,42 @@ impl Pentanomial {
         Some(Elo { mean: elo_of(mean), low: elo_of(low), high: elo_of(high), alike })
     }
 
+    /// The probability that the first player is the stronger one, by a normal distribution of its points. `None` where
+    /// all pairs ended alike.
+    pub fn superiority(&self) -> Option<f64> {
+        let (mean, variance) = self.moments();
+        let deviation = (variance / self.pairs() as f64).sqrt();
+        (deviation > 0.0).then(|| normal((mean - 0.5) / deviation))
+    }
+
+    /// The normalised difference in Elo with half the width of its 95 % interval: the difference in points, measured in
+    /// standard deviations of a game, on the scale of Elo. `None` where all pairs ended alike.
+    pub fn normalized(&self) -> Option<(f64, f64)> {
+        let (mean, variance) = self.moments();
+        // Of a single game: the two games of a pair are averaged.
+        let deviation = (2.0 * variance).sqrt();
+        let scale = 800.0 / 10f64.ln();
+        let error = TWO_SIDED_95 / (2.0 * self.pairs() as f64).sqrt();
+        (deviation > 0.0).then(|| ((mean - 0.5) / deviation * scale, error * scale))
+    }
+
     /// The outcomes as probabilities, none of them 0, and the number of pairs that this makes.
     fn distribution(&self) -> ([f64; 5], f64) {
         let weights = self.0.map(|n| if n == 0 { UNSEEN } else { n as f64 });
         let sum: f64 = weights.iter().sum();
         (weights.map(|w| w / sum), sum)
     }
+}
+
+/// The distribution function of the standard normal distribution, by the error function of Abramowitz and Stegun
+/// (7.1.26), accurate to 1e-7.
+fn normal(x: f64) -> f64 {
+    let z = x.abs() / std::f64::consts::SQRT_2;
+    let t = 1.0 / (1.0 + 0.327_591_1 * z);
+    let coefficients = [1.061_405_429, -1.453_152_027, 1.421_413_741, -0.284_496_736, 0.254_829_592];
+    let sum = coefficients.iter().fold(0.0, |sum, coefficient| (sum + coefficient) * t);
+    let tail = sum * (-z * z).exp() / 2.0;
+    if x > 0.0 { 1.0 - tail } else { tail }
 }
 
 /// The share of the points in outcome `i`.
@@ -220,6 +250,22 @@ mod tests {
         assert_eq!(Pentanomial::default().elo(), None);
         assert_eq!(elo.to_string(), "Elo +43.7 [-117.2, +227.6]");
         assert!(near(expected_score(elo_of(0.7)), 0.7, 1e-12));
+    }
+
+    #[test]
+    fn superiority_and_normalised_elo() {
+        for (x, expected) in [(0.0, 0.5), (1.0, 0.841_344_7), (-1.959_964, 0.025), (3.0, 0.998_650_1)] {
+            assert!(near(normal(x), expected, 2e-7), "{x}");
+        }
+        let pairs = Pentanomial([1, 1, 3, 1, 2]);
+        // Mean 0.5625, variance of a pair 0.10546875.
+        let z = 0.0625 / (0.105_468_75f64 / 8.0).sqrt();
+        assert!(near(pairs.superiority().expect("variance"), normal(z), 1e-12));
+        let (elo, error) = pairs.normalized().expect("variance");
+        assert!(near(elo, 0.0625 / 0.210_937_5f64.sqrt() * 347.435_586, 1e-5), "{elo}");
+        assert!(near(error, 1.959_964 / 4.0 * 347.435_586, 1e-3), "{error}");
+        assert_eq!(Pentanomial([0, 0, 7, 0, 0]).superiority(), None);
+        assert_eq!(Pentanomial::default().normalized(), None);
     }
 
     /// Without variance there is no certainty: an outcome that has not come may come.

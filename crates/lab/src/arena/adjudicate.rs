@@ -1,0 +1,144 @@
+//! Ends games early by the scores of the engines, or by a solved table.
+
+use super::record::Player;
+use sanban_rules::score::DECISIVE;
+use sanban_rules::{Color, Score};
+
+/// When games are adjudicated.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Adjudication {
+    /// A win when both engines agree on this many centipawns for this number of plies.
+    pub resign: Option<(Score, usize)>,
+    /// A loss when an engine's own score was this many centipawns below zero for this number of its moves.
+    pub resign_alone: Option<(Score, usize)>,
+    /// A draw.
+    pub draw: Option<DrawRule>,
+}
+
+/// A draw, from a ply of the game on, when the scores were at most this many centipawns from zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DrawRule {
+    /// The first ply that counts, moves of the opening included.
+    pub from: usize,
+    /// The highest score.
+    pub score: Score,
+    /// The number of plies in a row.
+    pub plies: usize,
+}
+
+/// The scores of a game so far.
+#[derive(Clone, Debug, Default)]
+pub struct Scores {
+    /// For how many plies both have agreed that black (negative: white) wins.
+    agreed: i32,
+    /// For how many of its moves each player has seen itself lost.
+    lost: [usize; 2],
+    /// For how many plies both have seen a draw.
+    level: usize,
+}
+
+/// The result of an adjudication.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// This side wins.
+    Won(Color),
+    /// A draw.
+    Draw,
+}
+
+impl Scores {
+    /// Adds the score of a move of this side, played by this player; `ply` counts the moves of the game before it.
+    pub fn add(
+        &mut self,
+        rules: &Adjudication,
+        score: Option<Score>,
+        side: Color,
+        player: Player,
+        ply: usize,
+    ) -> Option<Verdict> {
+        if let Some((most, plies)) = rules.resign {
+            self.agreed = match score.map(|score| if side == Color::Black { score } else { -score }) {
+                Some(score) if score >= most => self.agreed.max(0) + 1,
+                Some(score) if score <= -most => self.agreed.min(0) - 1,
+                _ => 0,
+            };
+            if self.agreed.unsigned_abs() as usize >= plies {
+                return Some(Verdict::Won(if self.agreed > 0 { Color::Black } else { Color::White }));
+            }
+        }
+        if let Some((most, moves)) = rules.resign_alone {
+            let lost = &mut self.lost[player.index()];
+            *lost = if score.is_some_and(|score| score <= -most) { *lost + 1 } else { 0 };
+            if *lost >= moves {
+                return Some(Verdict::Won(!side));
+            }
+        }
+        if let Some(rule) = rules.draw {
+            let is_level = ply >= rule.from && score.is_some_and(|score| score.abs() <= rule.score);
+            self.level = if is_level { self.level + 1 } else { 0 };
+            if self.level >= rule.plies {
+                return Some(Verdict::Draw);
+            }
+        }
+        None
+    }
+}
+
+/// The verdict of a solved table, whose score is for this side to move.
+pub fn by_table(score: Score, side: Color) -> Verdict {
+    if score.abs() < DECISIVE {
+        Verdict::Draw
+    } else if score > 0 {
+        Verdict::Won(side)
+    } else {
+        Verdict::Won(!side)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The verdict and the ply after which it came.
+    fn judge(rules: &Adjudication, scores: &[Option<Score>]) -> Option<(usize, Verdict)> {
+        let mut state = Scores::default();
+        scores.iter().enumerate().find_map(|(ply, &score)| {
+            let (side, player) =
+                if ply % 2 == 0 { (Color::Black, Player::A) } else { (Color::White, Player::B) };
+            state.add(rules, score, side, player, ply).map(|verdict| (ply, verdict))
+        })
+    }
+
+    #[test]
+    fn both_must_agree_or_one_gives_up() {
+        let scores = [Some(900), Some(-900), Some(1000), Some(-400), Some(1000), Some(-1000), Some(1000)];
+        let both = Adjudication { resign: Some((800, 3)), ..Adjudication::default() };
+        assert_eq!(judge(&both, &scores), Some((2, Verdict::Won(Color::Black))));
+        let both = Adjudication { resign: Some((800, 4)), ..Adjudication::default() };
+        assert_eq!(judge(&both, &scores), None);
+        let alone = Adjudication { resign_alone: Some((400, 3)), ..Adjudication::default() };
+        assert_eq!(judge(&alone, &scores), Some((5, Verdict::Won(Color::Black))));
+        let unknown = [Some(900), None, Some(900), None, Some(900)];
+        assert_eq!(judge(&both, &unknown), None);
+    }
+
+    #[test]
+    fn draws_count_from_a_ply_on() {
+        let rule = |from, plies| Adjudication {
+            draw: Some(DrawRule { from, score: 10, plies }),
+            ..Adjudication::default()
+        };
+        let scores = [Some(0), Some(5), Some(-10), Some(0), Some(11), Some(0), Some(0), Some(0)];
+        assert_eq!(judge(&rule(0, 4), &scores), Some((3, Verdict::Draw)));
+        assert_eq!(judge(&rule(1, 4), &scores), None);
+        assert_eq!(judge(&rule(5, 3), &scores), Some((7, Verdict::Draw)));
+    }
+
+    #[test]
+    fn tables_know_the_winner() {
+        use sanban_rules::score::{mate_in, mated_in};
+        assert_eq!(by_table(0, Color::White), Verdict::Draw);
+        assert_eq!(by_table(mate_in(5), Color::White), Verdict::Won(Color::White));
+        assert_eq!(by_table(mated_in(6), Color::White), Verdict::Won(Color::Black));
+    }
+}

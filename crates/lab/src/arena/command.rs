@@ -1,0 +1,110 @@
+//! How an engine is started, and the option that chooses its game.
+
+use super::fault::EngineFault;
+use std::path::{Path, PathBuf};
+
+/// How to start an engine.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Command {
+    /// What messages call the engine, such as `engine A`.
+    pub label: String,
+    /// A name instead of the one that the engine reports.
+    pub name: Option<String>,
+    /// The program and its arguments.
+    pub words: Vec<String>,
+    /// The folder in which it runs; `None`: the current one.
+    pub folder: Option<PathBuf>,
+    /// Options to set: name and value.
+    pub options: Vec<(String, String)>,
+    /// The game, which is set by the option that the engine declares for it, unless one of `options` does.
+    pub game: String,
+}
+
+/// The options that choose the game: our own, and the one of engines that also speak UCI.
+pub(super) const VARIANT: [&str; 2] = ["USI_Variant", "UCI_Variant"];
+
+/// Does this option choose the game?
+pub fn chooses_game(option: &str) -> bool {
+    VARIANT.iter().any(|name| name.eq_ignore_ascii_case(option))
+}
+
+/// An option of an engine that chooses the game.
+pub(super) struct VariantOption {
+    name: String,
+    default: String,
+    /// The games that it names.
+    games: Vec<String>,
+}
+
+impl VariantOption {
+    /// Reads the text after `option name`.
+    pub fn read(text: &str) -> Option<Self> {
+        let mut words = text.split_whitespace();
+        let name = words.next().filter(|name| chooses_game(name))?.to_string();
+        let (mut default, mut games) = (String::new(), Vec::new());
+        while let Some(word) = words.next() {
+            match word {
+                "default" => default = words.next()?.to_string(),
+                "var" => games.push(words.next()?.to_string()),
+                _ => {}
+            }
+        }
+        Some(Self { name, default, games })
+    }
+}
+
+impl Command {
+    /// Reads a command line, with quotes as in a shell; the name of an existing file is one word, even with spaces.
+    /// `None` when a quote is not closed or the line is empty.
+    pub fn words(text: &str) -> Option<Vec<String>> {
+        if Path::new(text).is_file() {
+            return Some(vec![text.to_string()]);
+        }
+        shlex::split(text).filter(|words| !words.is_empty())
+    }
+}
+
+/// The option to set so that an engine plays a game; engines play shogi by default.
+pub(super) fn game_option(
+    game: &str,
+    declared: Option<VariantOption>,
+) -> Result<Option<(String, String)>, EngineFault> {
+    match declared {
+        Some(VariantOption { default, .. }) if default == game => Ok(None),
+        Some(VariantOption { name, games, .. }) => {
+            match games.iter().find(|known| known.eq_ignore_ascii_case(game)) {
+                Some(known) => Ok(Some((name, known.clone()))),
+                None if games.is_empty() => Ok(Some((name, game.into()))),
+                None => Err(EngineFault::Game { game: game.into(), option: name }),
+            }
+        }
+        None if game == "shogi" => Ok(None),
+        None => Err(EngineFault::Option(VARIANT[0].into())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_game_is_chosen_by_the_declared_option() {
+        let set = |game, line| game_option(game, VariantOption::read(line));
+        let combo = "UCI_Variant type combo default chess var chess var janggi var Shogi";
+        let option = |name: &str, value: &str| Ok(Some((name.to_string(), value.to_string())));
+        assert_eq!(set("janggi", combo), option("UCI_Variant", "janggi"));
+        assert_eq!(set("shogi", combo), option("UCI_Variant", "Shogi"));
+        assert!(matches!(set("dobutsu", combo), Err(EngineFault::Game { .. })));
+        assert_eq!(set("janggi", "USI_Variant type string default shogi"), option("USI_Variant", "janggi"));
+        assert_eq!(set("shogi", "USI_Variant type string default shogi"), Ok(None));
+        assert_eq!(set("shogi", "Threads type spin default 1"), Ok(None));
+        assert_eq!(set("janggi", "Threads type spin"), Err(EngineFault::Option("USI_Variant".into())));
+    }
+
+    #[test]
+    fn command_lines_have_quotes() {
+        let words = |text| Command::words(text);
+        assert_eq!(words("a 'b c' d"), Some(vec!["a".into(), "b c".into(), "d".into()]));
+        assert_eq!((words("a 'b"), words(" ")), (None, None));
+    }
+}

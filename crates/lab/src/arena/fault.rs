@@ -1,0 +1,60 @@
+//! Why an engine cannot play.
+
+/// A fault of an engine other than breaking the rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Trouble {
+    /// It ended, or closed its output.
+    Crash,
+    /// It did not answer in time and was killed.
+    Hang,
+}
+
+/// Why an engine cannot play.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{engine}: {fault}")]
+pub struct EngineError {
+    /// Which engine it is.
+    pub engine: String,
+    /// The fault.
+    pub fault: EngineFault,
+}
+
+/// A fault that keeps an engine from playing.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum EngineFault {
+    /// The system cannot start it; the message of the system.
+    #[error("{0}")]
+    Start(String),
+    /// It failed before it had answered with this word.
+    #[error("{} without {word}", .trouble.verb())]
+    Silent {
+        /// The fault that occurred instead.
+        trouble: Trouble,
+        /// The word.
+        word: &'static str,
+    },
+    /// It does not offer this option.
+    #[error("it has no option {0}")]
+    Option(String),
+    /// The option that chooses the game does not name this one.
+    #[error("it does not play {game}: its {option} has no such value")]
+    Game {
+        /// The game.
+        game: String,
+        /// The option.
+        option: String,
+    },
+    /// It does not accept a value; the message of the engine.
+    #[error("{0}")]
+    Value(String),
+}
+
+impl Trouble {
+    /// The verb for messages.
+    fn verb(self) -> &'static str {
+        match self {
+            Self::Crash => "ended",
+            Self::Hang => "hung",
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! What an engine prints and reads, and the log of both.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::path::Path;
+use std::process::{ChildStdin, ChildStdout};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::Instant;
+
+/// No line of an engine is longer, in bytes.
+const LONGEST_LINE: u64 = 1 << 20;
+
+/// The output of an engine, line by line.
+pub enum Lines {
+    /// Read when a line is wanted.
+    Direct(BufReader<ChildStdout>),
+    /// Read by a thread, so that an engine that ponders never waits for its reader.
+    Threaded(Receiver<Vec<u8>>),
+}
+
+impl Lines {
+    /// Reads the output of a process. `threaded`: at once, by a separate thread.
+    pub fn new(stdout: ChildStdout, threaded: bool) -> io::Result<Self> {
+        let mut reader = BufReader::with_capacity(1 << 13, stdout);
+        if !threaded {
+            return Ok(Self::Direct(reader));
+        }
+        let (sender, lines) = channel();
+        let work = move || {
+            let mut line = Vec::new();
+            while read_line(&mut reader, &mut line) && sender.send(std::mem::take(&mut line)).is_ok() {}
+        };
+        thread::Builder::new().name("reader".into()).spawn(work)?;
+        Ok(Self::Threaded(lines))
+    }
+
+    /// Reads the next line into `line`; false at the end of the output.
+    pub fn next(&mut self, line: &mut Vec<u8>) -> bool {
+        match self {
+            Self::Direct(reader) => read_line(reader, line),
+            Self::Threaded(lines) => match lines.recv() {
+                Ok(next) => {
+                    *line = next;
+                    true
+                }
+                Err(_) => false,
+            },
+        }
+    }
+
+    /// Reads up to the end of the output.
+    pub fn drain(&mut self) {
+        match self {
+            Self::Direct(reader) => {
+                let _ = io::copy(reader, &mut io::sink());
+            }
+            Self::Threaded(lines) => lines.iter().for_each(drop),
+        }
+    }
+}
+
+fn read_line(reader: &mut BufReader<ChildStdout>, line: &mut Vec<u8>) -> bool {
+    line.clear();
+    reader.take(LONGEST_LINE).read_until(b'\n', line).is_ok_and(|bytes| bytes > 0)
+}
+
+/// The log of an engine: `>` before what it was sent, `<` before what it printed, after the milliseconds since it was
+/// started.
+pub struct Log {
+    file: BufWriter<File>,
+    start: Instant,
+}
+
+impl Log {
+    /// Appends to this file.
+    ///
+    /// # Errors
+    /// It cannot be opened.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        let file = OpenOptions::new().create(true).append(true).open(path)?;
+        Ok(Self { file: BufWriter::new(file), start: Instant::now() })
+    }
+
+    /// Writes down commands that are sent.
+    pub fn sent(&mut self, commands: &str) {
+        commands.lines().for_each(|line| self.line('>', line.as_bytes()));
+        let _ = self.file.flush();
+    }
+
+    /// Writes down a line of output.
+    pub fn printed(&mut self, line: &[u8]) {
+        self.line('<', line.trim_ascii_end());
+    }
+
+    fn line(&mut self, direction: char, text: &[u8]) {
+        // A full disk must not end the match.
+        let _ = write!(self.file, "{} {direction} ", self.start.elapsed().as_millis());
+        let _ = self.file.write_all(text).and_then(|()| self.file.write_all(b"\n"));
+    }
+}
+
+/// The input of an engine, closed once it is left.
+pub fn write(stdin: Option<&mut ChildStdin>, commands: &str) -> bool {
+    stdin.is_some_and(|stdin| stdin.write_all(commands.as_bytes()).is_ok())
+}

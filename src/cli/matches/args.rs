@@ -1,0 +1,169 @@
+//! The arguments of `sanban match`.
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use sanban_lab::arena::{DrawRule, Format, Go, Sprt, chooses_game};
+use sanban_rules::{Score, VariantId};
+use sanban_system::Part;
+use std::path::PathBuf;
+
+/// Play a match between two USI engines or a tournament of more, in pairs of games from one opening with colours swapped.
+///
+/// Sanban's own rules adjudicate the games. One line per game is written to `--out`, and the same command resumes an
+/// interrupted match. A game that repeats an earlier one move for move counts once: a pair with such a game is
+/// excluded. Exit code 0: the games were played, or H1 was accepted; 1: H0 was accepted, or an engine failed; 2: the
+/// match cannot be played; 130: interrupted, the current score is printed.
+#[derive(clap::Args)]
+pub(in crate::cli) struct Args {
+    /// Command lines of the engines A, B and so on; `-` is this program. A missing A or B is this program.
+    #[arg(value_name = "ENGINE")]
+    pub engines: Vec<String>,
+    /// File of further engines, in TOML or JSON: a list `engine` with `command` and, if wanted, `name`, `folder`,
+    /// `options`, `go` (limits), and `time` (a factor for all times).
+    #[arg(long = "engines", value_name = "FILE")]
+    pub engines_file: Option<PathBuf>,
+    /// Who plays whom: everybody against everybody, or the first engine against the others.
+    #[arg(long, default_value_t = Format::RoundRobin, value_parser = PossibleValuesParser::new(Format::NAMES).try_map(|text| text.parse::<Format>()))]
+    pub format: Format,
+    /// An option for all engines; rule options also apply to the referee.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = common_pair)]
+    pub options: Vec<(String, String)>,
+    /// An option for engine A.
+    #[arg(long = "option-a", value_name = "NAME=VALUE", value_parser = pair)]
+    pub options_a: Vec<(String, String)>,
+    /// An option for engine B.
+    #[arg(long = "option-b", value_name = "NAME=VALUE", value_parser = pair)]
+    pub options_b: Vec<(String, String)>,
+    /// Limits per move: `nodes N`, `depth N`, `movetime N`, or a clock of `btime N wtime N binc N winc N byoyomi N`
+    /// (milliseconds).
+    #[arg(long, default_value = "nodes 5000", value_name = "LIMITS")]
+    pub go: Go,
+    /// Limits for engine A, instead of `--go`.
+    #[arg(long, value_name = "LIMITS")]
+    pub go_a: Option<Go>,
+    /// Limits for engine B, instead of `--go`.
+    #[arg(long, value_name = "LIMITS")]
+    pub go_b: Option<Go>,
+    /// Number of games of each pairing, which must be even; with `--sprt`, the maximum.
+    #[arg(long, value_parser = games, required_unless_present_any = ["sprt", "tally"])]
+    pub games: Option<u64>,
+    /// Stop when a sequential test accepts one of two Elo differences (5 % error on either side).
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = sprt, allow_hyphen_values = true)]
+    pub sprt: Option<Sprt>,
+    /// Number of games played in parallel.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub concurrency: u16,
+    /// Number of random moves at the start of a game.
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u16).range(0..=200))]
+    pub plies: u16,
+    /// File of openings to use instead: one `startpos [moves ...]` or `[sfen] SFEN [moves ...]` per line, or game
+    /// records in any format that `convert` reads.
+    #[arg(long, value_name = "FILE", conflicts_with = "plies")]
+    pub openings: Option<PathBuf>,
+    /// Most moves to take from a game record.
+    #[arg(long, default_value_t = 24, value_name = "N", requires = "openings")]
+    pub opening_plies: u16,
+    /// Play the openings of the file in random order, which `--seed` determines.
+    #[arg(long, requires = "openings")]
+    pub shuffle: bool,
+    /// Seed of the random openings and orders.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Adjudicate a win when both engines agree on this score, in centipawns, for PLIES plies.
+    #[arg(long, value_name = "CP,PLIES", value_parser = resign)]
+    pub resign: Option<(Score, usize)>,
+    /// Adjudicate a loss when an engine's own score was this low, in centipawns below zero, for MOVES of its moves.
+    #[arg(long, value_name = "CP,MOVES", value_parser = resign)]
+    pub resign_alone: Option<(Score, usize)>,
+    /// Adjudicate a draw when, from ply FROM on, both engines stayed within this score, in centipawns, for PLIES plies.
+    #[arg(long, value_name = "FROM,CP,PLIES", value_parser = draw)]
+    pub draw: Option<DrawRule>,
+    /// Adjudicate positions that this solved table has: the file or folder of `sanban solve`.
+    #[arg(long, value_name = "PATH")]
+    pub table: Option<PathBuf>,
+    /// Let the engines search on the opponent's time.
+    #[arg(long)]
+    pub ponder: bool,
+    /// Adjudicate a draw after this many moves.
+    #[arg(long, default_value_t = 320, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub max_moves: u32,
+    /// Tolerance for a move beyond its time limit, in milliseconds.
+    #[arg(long, default_value_t = 100, value_name = "MS", value_parser = clap::value_parser!(u32))]
+    pub margin: u32,
+    /// Kill an engine that does not answer within this many seconds beyond the limit.
+    #[arg(long, default_value_t = 60, value_name = "S", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub patience: u32,
+    /// The game.
+    #[arg(long, default_value = "shogi", value_parser = VariantId::NAMES.to_vec())]
+    pub game: String,
+    /// Shard of the pairs, such as `0/4`, to split the match across machines.
+    #[arg(long, default_value_t = Part::WHOLE, value_name = "I/N")]
+    pub shard: Part,
+    /// Continue when an engine loses two games in a row by a fault (crash, hang, time, illegal move), instead of
+    /// stopping the match.
+    #[arg(long)]
+    pub recover: bool,
+    /// Output file for the games, as JSON lines.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Folder for the dialogue with each engine.
+    #[arg(long, value_name = "DIR")]
+    pub logs: Option<PathBuf>,
+    /// Page to write, with the cross table and the games.
+    #[arg(long, value_name = "FILE")]
+    pub page: Option<PathBuf>,
+    /// PGN file to write. `sanban convert` makes other formats from the output file.
+    #[arg(long, value_name = "FILE")]
+    pub pgn: Option<PathBuf>,
+    /// Play nothing; combine the games of these files, such as all shards of a match.
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["games", "out", "shard"])]
+    pub tally: Vec<PathBuf>,
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
+    let bad = |text: &str| text.contains(['\n', '\r']);
+    if name.trim().is_empty() || name.contains(char::is_whitespace) || bad(value) {
+        return Err("expected NAME=VALUE".into());
+    }
+    Ok((name.to_string(), value.to_string()))
+}
+
+/// Parses an option of both engines.
+fn common_pair(text: &str) -> Result<(String, String), String> {
+    let (name, value) = pair(text)?;
+    // The referee would not see it. One of the engines may use another name for the game.
+    if chooses_game(&name) { Err("--game says which game it is".into()) } else { Ok((name, value)) }
+}
+
+fn games(text: &str) -> Result<u64, String> {
+    let even = text.parse().ok().filter(|&n: &u64| n > 0 && n.is_multiple_of(2) && n <= 1_000_000_000);
+    even.ok_or_else(|| "expected an even number of games".into())
+}
+
+fn sprt(text: &str) -> Result<Sprt, String> {
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|elo| elo.abs() <= 1000.0);
+    let (elo0, elo1) = text.split_once(',').ok_or("expected ELO0,ELO1")?;
+    match (number(elo0), number(elo1)) {
+        (Some(elo0), Some(elo1)) if elo0 < elo1 => Ok(Sprt { elo0, elo1 }),
+        _ => Err("expected two numbers, the smaller one first".into()),
+    }
+}
+
+fn draw(text: &str) -> Result<DrawRule, String> {
+    let expected = || "expected FROM,CP,PLIES".to_string();
+    let (from, rest) = text.split_once(',').ok_or_else(expected)?;
+    let (score, plies) = rest.split_once(',').ok_or_else(expected)?;
+    let [from, plies] = [from, plies].map(|text| text.trim().parse::<usize>().ok().filter(|&n| n <= 100_000));
+    let score = score.trim().parse().ok().filter(|score| (0..=30_000).contains(score));
+    match (from, score, plies) {
+        (Some(from), Some(score), Some(plies)) if plies > 0 => Ok(DrawRule { from, score, plies }),
+        _ => Err(expected()),
+    }
+}
+
+fn resign(text: &str) -> Result<(Score, usize), String> {
+    let (score, plies) = text.split_once(',').ok_or("expected CP,PLIES")?;
+    let score = score.trim().parse().ok().filter(|&n: &Score| n > 0);
+    let plies = plies.trim().parse().ok().filter(|&n: &usize| (1..=10_000).contains(&n));
+    score.zip(plies).ok_or_else(|| "expected centipawns and plies".into())
+}

@@ -1,0 +1,144 @@
+//! The engines of a match: command lines, and files in TOML or JSON.
+
+use super::args::Args;
+use crate::cli::failure::Failure;
+use crate::cli::program::program;
+use sanban_lab::arena::{Command, Go};
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// An engine with what the file of a match says about it.
+pub(super) struct Contestant {
+    /// The command line as it was given.
+    pub text: String,
+    /// How to start it.
+    pub command: Command,
+    /// Its limits.
+    pub go: Go,
+}
+
+/// A file of engines.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EngineFile {
+    #[serde(alias = "engines")]
+    engine: Vec<Entry>,
+}
+
+/// An engine in a file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    /// The name in tables and records.
+    name: Option<String>,
+    /// The command line; `-` is this program.
+    command: String,
+    /// The folder in which it runs.
+    folder: Option<PathBuf>,
+    /// Options by name.
+    #[serde(default)]
+    options: BTreeMap<String, Text>,
+    /// Limits instead of those of `--go`.
+    go: Option<String>,
+    /// A factor for all times of the limits.
+    time: Option<f64>,
+}
+
+/// A text, a number or a truth value as the text of an option.
+struct Text(String);
+
+impl<'de> Deserialize<'de> for Text {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match Value::deserialize(deserializer)? {
+            Value::String(text) if text.contains(['\n', '\r']) => {
+                Err(serde::de::Error::custom("the value of an option is one line"))
+            }
+            Value::String(text) => Ok(Self(text)),
+            value @ (Value::Number(_) | Value::Bool(_)) => Ok(Self(value.to_string())),
+            _ => Err(serde::de::Error::custom("expected a text, a number, true or false")),
+        }
+    }
+}
+
+/// Reads a file of engines: TOML, or JSON if its name ends with `.json`.
+fn read(path: &Path) -> Result<Vec<Entry>, Failure> {
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::file(path, &error))?;
+    let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
+    let file: Result<EngineFile, String> = if is_json {
+        serde_json::from_str(&text).map_err(|error| error.to_string())
+    } else {
+        toml::from_str(&text).map_err(|error| error.to_string())
+    };
+    let wrong = |error: String| {
+        // Parsers show the place in several lines.
+        let words: Vec<&str> = error.split_whitespace().collect();
+        Failure::Request(format!("{}: {}", path.display(), words.join(" ")))
+    };
+    let file = file.map_err(wrong)?;
+    if file.engine.is_empty() {
+        return Err(Failure::Request(format!("{}: no engine in it", path.display())));
+    }
+    Ok(file.engine)
+}
+
+/// The engines of the command line, then those of the file; two of this program if there are none.
+pub(super) fn contestants(args: &Args) -> Result<Vec<Contestant>, Failure> {
+    let mut out = Vec::new();
+    let own = [(&args.options_a, &args.go_a), (&args.options_b, &args.go_b)];
+    let mut lines = args.engines.clone();
+    if args.engines_file.is_none() {
+        while lines.len() < 2 {
+            lines.push("-".into());
+        }
+    }
+    for (at, text) in lines.iter().enumerate() {
+        let command = command(args, text)?;
+        out.push(Contestant { text: text.clone(), command, go: args.go.clone() });
+        if let Some((options, go)) = own.get(at) {
+            let contestant = &mut out[at];
+            contestant.command.options.extend(options.iter().cloned());
+            contestant.go = go.as_ref().unwrap_or(&args.go).clone();
+        }
+    }
+    for entry in
+        args.engines_file.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?.into_iter().flatten()
+    {
+        let mut command = command(args, &entry.command)?;
+        command.name = entry.name;
+        command.folder = entry.folder;
+        command.options.extend(entry.options.into_iter().map(|(name, Text(value))| (name, value)));
+        let go = match &entry.go {
+            Some(text) => text.parse().map_err(|error| format!("{text}: {error}"))?,
+            None => args.go.clone(),
+        };
+        let go = match entry.time {
+            Some(factor) if (0.001..=1000.0).contains(&factor) => go.scaled(factor),
+            Some(factor) => {
+                return Err(Failure::Request(format!("time: {factor} is not between 0.001 and 1000")));
+            }
+            None => go,
+        };
+        out.push(Contestant { text: entry.command, command, go });
+    }
+    if out.len() < 2 {
+        return Err(Failure::Request("a match needs two engines at least".into()));
+    }
+    let two = out.len() == 2;
+    for (at, contestant) in out.iter_mut().enumerate() {
+        let number = if two { ["A", "B"][at].to_string() } else { (at + 1).to_string() };
+        contestant.command.label = format!("engine {number}");
+    }
+    Ok(out)
+}
+
+/// An engine by its command line, with the common options.
+fn command(args: &Args, text: &str) -> Result<Command, Failure> {
+    let words = if text == "-" {
+        program()?
+    } else {
+        Command::words(text).ok_or_else(|| format!("not a command line: {text}"))?
+    };
+    Ok(Command { words, options: args.options.clone(), game: args.game.clone(), ..Command::default() })
+}

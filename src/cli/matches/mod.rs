@@ -1,0 +1,344 @@
+//! `sanban match`: games between engines.
+
+mod args;
+mod describe;
+mod engines;
+mod openings;
+mod page;
+mod pgn;
+
+use super::bar::bar;
+use super::failure::{ExitStatus, Failure};
+use super::text::{note, print};
+use crate::usi::Config;
+pub(super) use args::Args;
+use describe::describe;
+use engines::{Contestant, contestants};
+use indicatif::ProgressBar;
+use sanban_engine::{Game, Oracle};
+use sanban_lab::arena;
+use sanban_lab::arena::{
+    Adjudication, Conditions, Decision, DrawRule, Ledger, Observer, Openings, Plan, Played, Record, RulesOf,
+    Sprt, Table, pairings,
+};
+use sanban_rules::{Position, Rules, Score, VariantId, with_game};
+use sanban_system::checksum;
+use serde_json::{Map, Value, json};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    if !args.tally.is_empty() {
+        return tally(args);
+    }
+    with_game!(args.game.as_str(), G => matches::<G>(args)).unwrap_or(Ok(()))
+}
+
+fn matches<G: Game>(args: &Args) -> Result<(), Failure> {
+    if (args.page.is_some() || args.pgn.is_some()) && args.out.is_none() {
+        return Err(Failure::Request("--page and --pgn need the games of --out".into()));
+    }
+    let rules = rules::<G>(&args.options)?;
+    let engines = contestants(args)?;
+    if engines.len() > 2 && args.sprt.is_some() {
+        return Err(Failure::Request("--sprt is a test of two engines".into()));
+    }
+    let openings = match &args.openings {
+        None => Openings::Random(args.plies.into()),
+        Some(path) => {
+            let shuffle = args.shuffle.then_some(args.seed);
+            Openings::Listed(openings::read::<G>(path, &rules, args.opening_plies.into(), shuffle)?)
+        }
+    };
+    let oracle = args.table.as_ref().map(|path| G::Oracle::open(path)).transpose();
+    let oracle = oracle.map_err(|error| Failure::Request(error.to_string()))?;
+    if let Some(folder) = &args.logs {
+        std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error))?;
+    }
+    let plan = Plan {
+        engines: engines.iter().map(|engine| engine.command.clone()).collect(),
+        format: args.format,
+        conditions: Conditions {
+            rules,
+            go: engines.iter().map(|engine| engine.go.clone()).collect(),
+            ponder: args.ponder,
+            margin: Duration::from_millis(args.margin.into()),
+            adjudication: Adjudication {
+                resign: args.resign,
+                resign_alone: args.resign_alone,
+                draw: args.draw,
+            },
+            max_moves: args.max_moves as usize,
+        },
+        openings,
+        seed: args.seed,
+        pairs: args.games.map(|games| games / 2),
+        sprt: args.sprt,
+        concurrency: args.concurrency.into(),
+        part: args.shard,
+        patience: Duration::from_secs(args.patience.into()),
+        recover: args.recover,
+        logs: args.logs.clone(),
+    };
+    warn_of_repetition(&plan);
+    let mut old: Vec<Played> = Vec::new();
+    let ledger = args
+        .out
+        .as_ref()
+        .map(|path| Ledger::open(path, &about(args, &engines, &plan), |game| old.push(Played::from(&game))));
+    let mut ledger = ledger.transpose()?;
+    if !old.is_empty() {
+        note(&format!("{} games are there already", old.len()));
+    }
+    let stop = Arc::new(AtomicBool::new(false));
+    let signal = stop.clone();
+    // A second interrupt does not wait for the searches in progress.
+    let _ = ctrlc::set_handler(move || {
+        if signal.swap(true, Ordering::Relaxed) {
+            std::process::exit(ExitStatus::Interrupted as i32);
+        }
+    });
+    let games = plan.pairs.map_or(0, |pairs| 2 * plan.part.share(pairs) * plan.pairings().len() as u64);
+    let template = if games > 0 {
+        "{wide_bar} {pos}/{len} games  {msg}  {elapsed} of {duration}"
+    } else {
+        "{spinner} {pos} games  {msg}  {elapsed}"
+    };
+    let mut notes = Notes { sprt: args.sprt, bar: bar(games, template) };
+    let (table, result) = arena::run::<G>(&plan, oracle.as_ref(), &old, ledger.as_mut(), &mut notes, &stop);
+    notes.bar.finish_and_clear();
+    // Closed, so that its games can be read.
+    drop(ledger);
+    if let Some(path) = &args.out {
+        save(args, &table, std::slice::from_ref(path))?;
+    }
+    if let Err(error) = result {
+        // The games played so far count, and the error is reported last.
+        if table.played > 0 {
+            print(&describe(&table, args.sprt))?;
+        }
+        return Err(error.into());
+    }
+    let interrupted = stop.load(Ordering::Relaxed) && !is_over(&plan, &table);
+    if interrupted {
+        print(&format!("{}; interrupted", describe(&table, args.sprt)))?;
+        return Err(Failure::Interrupted);
+    }
+    conclude(&table, args.sprt)
+}
+
+/// Writes the page and the PGN file, if they are wanted, of the games in these files.
+fn save(args: &Args, table: &Table, files: &[PathBuf]) -> Result<(), Failure> {
+    if args.page.is_none() && args.pgn.is_none() {
+        return Ok(());
+    }
+    let (mut game, mut records) = (args.game.clone(), Vec::new());
+    for path in files {
+        let about = Ledger::read(path, |record| records.push(record))?;
+        if let Some(known) = about.as_ref().and_then(|about| about["game"].as_str()) {
+            game = known.to_string();
+        }
+    }
+    records.sort_by_key(|record: &Record| (record.pair, record.engines, record.black.index()));
+    if let Some(path) = &args.page {
+        page::write(path, &game, table, &records)?;
+    }
+    if let Some(path) = &args.pgn {
+        pgn::write(path, &game, table, &records)?;
+    }
+    Ok(())
+}
+
+/// Have all games been played, or is the test decided?
+fn is_over<R>(plan: &Plan<R>, table: &Table) -> bool {
+    let pairings = plan.pairings().len() as u64;
+    let all = plan.pairs.is_some_and(|pairs| table.finished() >= pairings * plan.part.share(pairs));
+    all || table.is_decided()
+}
+
+/// Warns of openings that occur more than once.
+fn warn_of_repetition<R>(plan: &Plan<R>) {
+    let Openings::Listed(lines) = &plan.openings else { return };
+    let (lines, pairs) = (lines.len() as u64, plan.pairs);
+    if pairs.is_none_or(|pairs| pairs > lines) {
+        let wanted = pairs.map_or("any number of".into(), |pairs| pairs.to_string());
+        note(&format!(
+            "{lines} openings for {wanted} pairs: they are repeated, and games that are equal count once"
+        ));
+    }
+}
+
+/// Combines the games of several files.
+fn tally(args: &Args) -> Result<(), Failure> {
+    let (mut about, mut games) = (None, Vec::new());
+    for path in &args.tally {
+        let found = Ledger::read(path, |game| games.push(Played::from(&game)))?;
+        if about.is_some() && found.is_some() && found != about {
+            return Err(Failure::Request(format!("{}: another match than the file before", path.display())));
+        }
+        about = found.or(about);
+    }
+    let about = about.unwrap_or_default();
+    let names = names(&about);
+    let format = about["format"].as_str().and_then(|text| text.parse().ok()).unwrap_or_default();
+    let pairings = pairings(format, names.len());
+    let table = Table::tally(names, &pairings, &games, args.sprt);
+    save(args, &table, &args.tally)?;
+    conclude(&table, args.sprt)
+}
+
+/// The names of the engines in the first line of a file. Those of a match of two are not known if they were not given.
+fn names(about: &Value) -> Vec<Option<String>> {
+    let name = |engine: &Value| engine["name"].as_str().map(str::to_string);
+    match about["engines"].as_array() {
+        Some(engines) => {
+            let command = |engine: &Value| engine["command"].as_str().map(str::to_string);
+            engines.iter().map(|engine| name(engine).or_else(|| command(engine))).collect()
+        }
+        None => ["a", "b"].map(|engine| name(&about[engine])).to_vec(),
+    }
+}
+
+/// Prints the result of a match and derives the exit code.
+fn conclude(table: &Table, sprt: Option<Sprt>) -> Result<(), Failure> {
+    let text = describe(table, sprt);
+    match table.first().and_then(|standing| standing.decision) {
+        Some(Decision::H0) => {
+            print(&format!("{text}; H0 accepted"))?;
+            Err(Failure::No)
+        }
+        Some(Decision::H1) => print(&format!("{text}; H1 accepted")),
+        None => print(&text),
+    }
+}
+
+/// The rule settings among the options of both engines.
+fn rules<G: Game>(options: &[(String, String)]) -> Result<RulesOf<G>, Failure> {
+    let (mut rules, mut config) = (G::rules(), Config::new());
+    for (name, value) in options {
+        let settings = <G::Position as Position>::Rules::SETTINGS;
+        let Some(setting) = settings.iter().find(|setting| setting.name.eq_ignore_ascii_case(name)) else {
+            continue;
+        };
+        if let Some(sentence) = config.set(name, Some(value)) {
+            return Err(Failure::Request(sentence));
+        }
+        if let Some(value) = config.rules.get(setting.name) {
+            rules.set(setting.name, value).map_err(|error| format!("{name}: {error}"))?;
+        }
+    }
+    Ok(rules)
+}
+
+/// The settings that the games of a match depend on.
+fn about<R>(args: &Args, engines: &[Contestant], plan: &Plan<R>) -> Value {
+    let engine = |engine: &Contestant| {
+        let command = &engine.command;
+        // The game is written as in earlier versions, so that their matches can be resumed.
+        let game = (args.game != VariantId::NAMES[0]).then(|| format!("USI_Variant={}", args.game));
+        let options = command.options.iter().map(|(name, value)| format!("{name}={value}"));
+        let options: Vec<String> = game.into_iter().chain(options).collect();
+        let program = std::fs::read(&command.words[0]).ok().map(|bytes| format!("{:016x}", checksum(&bytes)));
+        let mut out = json!({ "command": engine.text, "options": options, "program": program });
+        if let Some(name) = &command.name {
+            out["name"] = json!(name);
+        }
+        if let Some(folder) = &command.folder {
+            out["folder"] = json!(folder);
+        }
+        out
+    };
+    let openings = match &plan.openings {
+        Openings::Random(plies) => format!("{plies} random plies"),
+        Openings::Listed(lines) => {
+            format!("{} listed, {:016x}", lines.len(), checksum(lines.join("\n").as_bytes()))
+        }
+    };
+    let mut out = Map::new();
+    out.insert("game".into(), json!(args.game));
+    if let [a, b] = engines {
+        out.insert("a".into(), engine(a));
+        out.insert("b".into(), engine(b));
+        out.insert("go_a".into(), json!(a.go.to_string()));
+        out.insert("go_b".into(), json!(b.go.to_string()));
+    } else {
+        out.insert("format".into(), json!(args.format.to_string()));
+        let all = engines.iter().map(|contestant| {
+            let mut out = engine(contestant);
+            out["go"] = json!(contestant.go.to_string());
+            out
+        });
+        out.insert("engines".into(), all.collect());
+    }
+    out.insert("openings".into(), json!(openings));
+    out.insert("seed".into(), json!(args.seed));
+    out.insert("max_moves".into(), json!(args.max_moves));
+    let pair = |rule: Option<(Score, usize)>| rule.map(|(score, plies)| format!("{score},{plies}"));
+    out.insert("resign".into(), json!(pair(args.resign)));
+    // Files of earlier versions do not have these.
+    if let Some(rule) = pair(args.resign_alone) {
+        out.insert("resign_alone".into(), json!(rule));
+    }
+    if let Some(DrawRule { from, score, plies }) = args.draw {
+        out.insert("draw".into(), json!(format!("{from},{score},{plies}")));
+    }
+    if let Some(path) = &args.table {
+        out.insert("table".into(), json!(path));
+    }
+    if args.ponder {
+        out.insert("ponder".into(), json!(true));
+    }
+    Value::Object(out)
+}
+
+/// Writes messages to standard error, above a progress bar on a terminal.
+struct Notes {
+    sprt: Option<Sprt>,
+    bar: ProgressBar,
+}
+
+impl Observer for Notes {
+    fn fault(&mut self, record: &Record, name: &str) {
+        let detail = record.detail.as_ref().map_or(String::new(), |detail| format!(" {detail}"));
+        let ply = record.moves.len() + 1;
+        let sentence =
+            format!("pair {}: {name} lost by {}{detail} at move {ply}", record.pair, record.reason);
+        self.bar.suspend(|| note(&sentence));
+    }
+
+    fn game(&mut self, table: &Table) {
+        if let (2, Some(standing)) = (table.names.len(), table.first()) {
+            let [wins, draws, losses] = standing.games;
+            let elo = standing.pairs.elo().map_or(String::new(), |elo| format!("  {elo}"));
+            self.bar.set_message(format!("{wins}-{draws}-{losses}{elo}"));
+        }
+        self.bar.set_position(2 * table.finished());
+    }
+
+    fn report(&mut self, table: &Table) {
+        // The table of more than two engines does not fit into the bar.
+        if self.bar.is_hidden() || table.names.len() > 2 {
+            self.bar.suspend(|| note(&describe(table, self.sprt)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sanban_lab::arena::position;
+    use sanban_rules::{Janggi, JanggiCasual};
+
+    /// The referee uses the default rules of its game.
+    #[test]
+    fn passes_are_legal_where_the_game_has_them() {
+        fn pass<G: Game>() -> bool {
+            let rules = rules::<G>(&[]).map_err(|_| "options").expect("no options");
+            position::<G>(&rules, "startpos").expect("a game").parse_usi("5i5i").is_some()
+        }
+        assert!(pass::<JanggiCasual>());
+        assert!(!pass::<Janggi>());
+    }
+}

@@ -1,0 +1,104 @@
+//! The openings of a match, from a list of positions or from game records.
+
+use crate::cli::failure::Failure;
+use crate::cli::records;
+use crate::cli::text::{note, read_lines};
+use sanban_engine::Game;
+use sanban_formats::record::{Reader, Record};
+use sanban_lab::arena::{RulesOf, position};
+use sanban_rules::{Position, Rng};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::path::Path;
+
+/// The openings in a file, each position once. `plies`: the most moves of a game record.
+pub(super) fn read<G: Game>(
+    path: &Path,
+    rules: &RulesOf<G>,
+    plies: usize,
+    shuffle: Option<u64>,
+) -> Result<Vec<String>, Failure> {
+    let lines = if is_list(path)? { list::<G>(path, rules)? } else { games::<G>(path, rules, plies)? };
+    if lines.is_empty() {
+        return Err(Failure::Request(format!("{}: no opening in it", path.display())));
+    }
+    let mut seen = HashMap::new();
+    let (mut kept, mut repeated) = (Vec::new(), Vec::new());
+    for (line, (key, text)) in lines {
+        match seen.entry(key) {
+            Entry::Vacant(place) => {
+                place.insert(line);
+                kept.push(text);
+            }
+            Entry::Occupied(first) => repeated.push(format!("line {line} (as line {})", first.get())),
+        }
+    }
+    if let Some(example) = repeated.first() {
+        let (path, many) = (path.display(), repeated.len());
+        note(&format!(
+            "{path}: openings left out that lead to a position of an earlier line: {many}, such as {example}"
+        ));
+    }
+    if let Some(seed) = shuffle {
+        let mut rng = Rng::new(seed);
+        for last in (1..kept.len()).rev() {
+            kept.swap(last, rng.below(last + 1));
+        }
+    }
+    Ok(kept)
+}
+
+/// Number of a line or game, key of its last position, and the words after `position`.
+type Found = (usize, (u64, String));
+
+/// Is it a list of positions? Other files are game records.
+fn is_list(path: &Path) -> Result<bool, Failure> {
+    let bytes = std::fs::read(path).map_err(|error| Failure::file(path, &error))?;
+    let text = String::from_utf8_lossy(&bytes);
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let first = lines.next();
+    // A file of comments alone is an empty list.
+    Ok(first.is_none_or(|line| {
+        let word = line.split_whitespace().next().unwrap_or_default();
+        matches!(word, "startpos" | "sfen" | "position") || word.contains('/')
+    }))
+}
+
+fn list<G: Game>(path: &Path, rules: &RulesOf<G>) -> Result<Vec<Found>, Failure> {
+    read_lines(path, |line| {
+        let text = line.strip_prefix("position ").unwrap_or(line).trim();
+        let pos = position::<G>(rules, text).map_err(|error| error.to_string())?;
+        // Files of SFENs omit the word `sfen`.
+        let bare = !text.starts_with("startpos") && !text.starts_with("sfen ");
+        Ok((pos.key(), if bare { format!("sfen {text}") } else { text.to_string() }))
+    })
+}
+
+/// The first moves of games in any format that `convert` reads.
+fn games<G: Game>(path: &Path, rules: &RulesOf<G>, plies: usize) -> Result<Vec<Found>, Failure> {
+    let bytes = std::fs::read(path).map_err(|error| Failure::file(path, &error))?;
+    let reader = Reader { game: Some(G::ID), ..Reader::default() };
+    let wrong = |problem: String| Failure::Request(format!("{}: {problem}", path.display()));
+    let reading = records::read(&reader, &bytes).map_err(wrong)?;
+    let mut out = Vec::new();
+    for (number, record) in reading.records.iter().enumerate() {
+        let found = opening::<G>(record, rules, plies).map_err(|problem| {
+            Failure::Request(format!("{}: game {}: {problem}", path.display(), number + 1))
+        })?;
+        out.push((number + 1, found));
+    }
+    Ok(out)
+}
+
+fn opening<G: Game>(record: &Record, rules: &RulesOf<G>, plies: usize) -> Result<(u64, String), String> {
+    if record.game != G::ID {
+        return Err(format!("a game of {}", record.game));
+    }
+    let mut text = record.start.as_ref().map_or_else(|| "startpos".into(), |sfen| format!("sfen {sfen}"));
+    for (ply, mv) in record.moves().into_iter().take(plies).enumerate() {
+        text += if ply == 0 { " moves " } else { " " };
+        text += &G::Position::usi(mv);
+    }
+    let pos = position::<G>(rules, &text).map_err(|error| error.to_string())?;
+    Ok((pos.key(), text))
+}

@@ -1,0 +1,90 @@
+//! A page with the cross table of a match and its games to click through.
+
+use super::describe::points;
+use crate::cli::failure::Failure;
+use sanban_lab::arena::{Player, Record, Table};
+use sanban_rules::{Position, Variant, with_game};
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// The page, with placeholders.
+const PAGE: &str = include_str!("page.html");
+
+/// Writes the page of a match.
+pub(super) fn write(path: &Path, game: &str, table: &Table, records: &[Record]) -> Result<(), Failure> {
+    let Some((start, files, ranks)) =
+        with_game!(game, G => (G::START, <G as Variant>::Position::FILES, <G as Variant>::Position::RANKS))
+    else {
+        return Ok(());
+    };
+    let games: Vec<Value> = records
+        .iter()
+        .map(|record| {
+            let [a, b] = record.engines.unwrap_or([0, 1]);
+            let [first, second] = if record.black == Player::A { [a, b] } else { [b, a] };
+            json!({
+                "players": [first, second],
+                "winner": winner(record, [a, b]),
+                "reason": record.reason.to_string(),
+                "opening": record.opening,
+                "moves": record.moves,
+                "scores": record.scores,
+                "depths": record.depths,
+                "times": record.times,
+                "nodes": record.move_nodes,
+            })
+        })
+        .collect();
+    let scores = table.scores();
+    let rows: Vec<Value> = scores
+        .iter()
+        .map(|score| {
+            let [elo, superiority, normalized] = [
+                score.pairs.elo().map(|elo| elo.to_string()),
+                score.pairs.superiority().map(|share| format!("{:.1} %", 100.0 * share)),
+                score.pairs.normalized().map(|(elo, error)| format!("{elo:+.1} ±{error:.1}")),
+            ];
+            let between: Vec<Option<String>> = scores
+                .iter()
+                .map(|other| {
+                    table
+                        .between(score.engine, other.engine)
+                        .map(|[wins, draws, losses]| format!("+{wins} ={draws} -{losses}"))
+                })
+                .collect();
+            json!({
+                "engine": score.engine,
+                "points": points(score.half_points()),
+                "count": score.count(),
+                "elo": elo,
+                "superiority": superiority,
+                "normalized": normalized,
+                "faults": score.faults,
+                "between": between,
+            })
+        })
+        .collect();
+    let names: Vec<String> = (0..table.names.len()).map(|engine| table.name(engine)).collect();
+    let data = json!({
+        "game": game,
+        "start": start,
+        "files": files,
+        "ranks": ranks,
+        "names": names,
+        "rows": rows,
+        "games": games,
+    });
+    // Inside a script element, no tag may close it.
+    let page = PAGE.replace("{{DATA}}", &data.to_string().replace('<', "\\u003c"));
+    let is_own = sanban_system::begins_with(b"<!DOCTYPE html>\n<!-- sanban match -->");
+    Ok(sanban_system::write_whole(path, page.as_bytes(), is_own)?)
+}
+
+/// The engine that won; `None` for a draw.
+fn winner(record: &Record, [a, b]: [usize; 2]) -> Option<usize> {
+    match record.result.half_points() {
+        2 => Some(a),
+        0 => Some(b),
+        _ => None,
+    }
+}

@@ -1,0 +1,100 @@
+//! Games as PGN, as programs for Fairy-Stockfish's variants write it: the variant in a header, moves in coordinates.
+
+use crate::cli::failure::Failure;
+use crate::dialect::{UciVariant, fen, move_text};
+use sanban_engine::Game;
+use sanban_lab::arena::{Outcome, Player, Record, RulesOf, Table, position};
+use sanban_rules::{Color, Position, Variant, with_game};
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// Writes the games of a match to a file.
+pub(super) fn write(path: &Path, game: &str, table: &Table, records: &[Record]) -> Result<(), Failure> {
+    let text = with_game!(game, G => {
+        records.iter().enumerate().map(|(number, record)| text::<G>(number + 1, table, record)).collect::<Result<String, _>>()
+    });
+    let text = text
+        .unwrap_or_else(|| Ok(String::new()))
+        .map_err(|problem| Failure::Request(format!("{}: {problem}", path.display())))?;
+    let is_own = sanban_system::begins_with(b"[Event \"sanban match\"]");
+    Ok(sanban_system::write_whole(path, text.as_bytes(), is_own)?)
+}
+
+/// The name of a game in UCI, where the rule settings of the referee decide between names.
+fn variant(name: &str) -> &'static str {
+    let known = UciVariant::ALL.iter().find(|variant| variant.name == name && variant.id.name() == name);
+    let by_id = || UciVariant::ALL.iter().find(|variant| variant.id.name() == name);
+    known.or_else(by_id).map_or("unknown", |variant| variant.name)
+}
+
+fn text<G: Game>(number: usize, table: &Table, record: &Record) -> Result<String, String> {
+    let (place, opening) = record.opening.split_once("moves").unwrap_or((&record.opening, ""));
+    let mut pos = position::<G>(&RulesOf::<G>::default(), place.trim()).map_err(|error| error.to_string())?;
+    let [a, b] = record.engines.unwrap_or([0, 1]);
+    let [white, black] = if record.black == Player::A { [a, b] } else { [b, a] };
+    let result = match (record.result, record.black) {
+        (Outcome::Draw, _) => "1/2-1/2",
+        (Outcome::Win, Player::A) | (Outcome::Loss, Player::B) => "1-0",
+        _ => "0-1",
+    };
+    let mut out = String::from("[Event \"sanban match\"]\n");
+    let name = |engine: usize| table.name(engine).replace(['"', '\\'], "'");
+    let mut header = |name: &str, value: &str| {
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "[{name} \"{value}\"]");
+    };
+    header("Site", "?");
+    header("Round", &format!("{}.{number}", record.pair + 1));
+    // The first player is white, as in UCI.
+    header("White", &name(white));
+    header("Black", &name(black));
+    header("Result", result);
+    header("Variant", variant(G::NAME));
+    if place.trim() != "startpos" {
+        header("SetUp", "1");
+        header("FEN", &fen(&pos.sfen(), !G::NAME.starts_with("janggi")));
+    }
+    header("Termination", &record.reason.to_string());
+    let mut line = String::new();
+    let played = opening.split_whitespace().count();
+    let moves = opening.split_whitespace().chain(record.moves.iter().map(String::as_str));
+    for (ply, text) in moves.enumerate() {
+        let mv = pos.parse_usi(text).ok_or_else(|| format!("game {number}: illegal move {text}"))?;
+        let full = pos.game_ply() / 2 + 1;
+        if pos.side() == Color::Black {
+            let _ = write!(line, "{full}. ");
+        } else if ply == 0 {
+            let _ = write!(line, "{full}... ");
+        }
+        line += &move_text::<<G as Variant>::Position>(mv);
+        pos.make(mv, &mut ());
+        if let Some(n) = ply.checked_sub(played)
+            && let (Some(depth), Some(millis)) = (record.depths.get(n), record.times.get(n))
+        {
+            let score = record.scores.get(n).copied().flatten();
+            let score = score
+                .map_or_else(|| "book".into(), |score| format!("{:+.2}/{depth}", f64::from(score) / 100.0));
+            let _ = write!(line, " {{{score} {:.3}s}}", *millis as f64 / 1000.0);
+        }
+        line.push(' ');
+    }
+    line += result;
+    Ok(out + "\n" + &wrapped(&line) + "\n\n")
+}
+
+/// Breaks a text at spaces, in lines of at most 80 characters.
+fn wrapped(text: &str) -> String {
+    let (mut out, mut width) = (String::new(), 0);
+    for word in text.split(' ') {
+        if width > 0 && width + 1 + word.len() > 80 {
+            out.push('\n');
+            width = 0;
+        } else if width > 0 {
+            out.push(' ');
+            width += 1;
+        }
+        out += word;
+        width += word.len();
+    }
+    out
+}
