@@ -47,6 +47,8 @@ pub mod any;
 pub mod board;
 #[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(feature = "cli")]
+pub mod csa;
 #[cfg(feature = "program")]
 pub mod dialect;
 #[cfg(feature = "program")]

@@ -7,6 +7,7 @@ mod bench;
 mod board;
 mod book;
 mod convert;
+mod csa;
 mod eval;
 mod failure;
 mod matches;
@@ -51,6 +52,7 @@ enum Command {
     Board(board::Args),
     Book(book::Args),
     Convert(convert::Args),
+    Csa(csa::Args),
     Eval(eval::Args),
     Mate(mate::Args),
     Match(Box<matches::Args>),
@@ -154,6 +156,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Board(args)) => board::run(&args),
         Some(Command::Book(args)) => book::run(&args),
         Some(Command::Convert(args)) => convert::run(&args),
+        Some(Command::Csa(args)) => csa::run(&args),
         Some(Command::Eval(args)) => eval::run(&args),
         Some(Command::Mate(args)) => mate::run(&args),
         Some(Command::Match(args)) => matches::run(&args),

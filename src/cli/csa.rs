@@ -1,0 +1,148 @@
+//! `sanban csa`: plays on a server.
+
+use super::failure::{ExitStatus, Failure};
+use super::text::{note, print};
+use crate::csa::{self, CsaError, Settings, Tally};
+use crate::usi::Config;
+use crate::usi::options;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// The environment variable with the password.
+const PASSWORD: &str = "CSA_PASSWORD";
+/// What the network may cost a move unless an option says otherwise, in milliseconds.
+const DELAY: &str = "1000";
+
+/// Play shogi on a server of the CSA protocol, such as shogi-server and Floodgate.
+///
+/// The password is read from a file or from the environment variable `CSA_PASSWORD`, never from the command line. A lost
+/// connection is opened again. Exit code 0: the games were played; 1: the server refuses the login, or a record cannot
+/// be written; 2: the request is wrong; 130: interrupted, after the game in progress.
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// The server.
+    #[arg(long)]
+    host: String,
+    /// Its port.
+    #[arg(long, default_value_t = 4081)]
+    port: u16,
+    /// The account.
+    #[arg(long)]
+    user: String,
+    /// File whose first line is the password, instead of the variable `CSA_PASSWORD`.
+    #[arg(long, value_name = "FILE")]
+    password_file: Option<PathBuf>,
+    /// Game name to send before the password, as Floodgate wants it, such as `floodgate-300-10F`.
+    #[arg(long, value_name = "NAME")]
+    game_name: Option<String>,
+    /// Number of games to finish [default: no limit]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    games: Option<u64>,
+    /// Folder for the records of the games.
+    #[arg(long, value_name = "DIR")]
+    records: Option<PathBuf>,
+    /// An option of the engine.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = pair)]
+    options: Vec<(String, String)>,
+    /// Do not search on the opponent's time.
+    #[arg(long)]
+    no_ponder: bool,
+    /// Do not send score and expected moves with each move.
+    #[arg(long)]
+    no_comments: bool,
+    /// Send an empty line after this many seconds without a message; the protocol demands 30 at least.
+    #[arg(long, default_value_t = 60, value_name = "S", value_parser = clap::value_parser!(u32).range(1..=3600))]
+    keep_alive: u32,
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
+    if !options::is_known(name) {
+        return Err(format!("no option is called {name}"));
+    }
+    match Config::new().set(name, Some(value)) {
+        Some(note) => Err(note),
+        None => Ok((name.into(), value.into())),
+    }
+}
+
+pub(super) fn run(args: &Args) -> Result<(), Failure> {
+    let word = |name: &str, text: &str| match text.chars().any(|c| c.is_whitespace() || c.is_control())
+        || text.is_empty()
+    {
+        true => Err(Failure::Request(format!("{name}: expected one word"))),
+        false => Ok(()),
+    };
+    word("--user", &args.user)?;
+    let secret = password(args)?;
+    word("password", &secret)?;
+    let password = match &args.game_name {
+        Some(name) => {
+            word("--game-name", name)?;
+            format!("{name},{secret}")
+        }
+        None => secret,
+    };
+    if let Some(folder) = &args.records {
+        std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error))?;
+    }
+    let is_set = |name: &str| args.options.iter().any(|(known, _)| known.eq_ignore_ascii_case(name));
+    let mut options = args.options.clone();
+    if !is_set("NetworkDelay2") {
+        options.push(("NetworkDelay2".into(), DELAY.into()));
+    }
+    let settings = Settings {
+        host: args.host.clone(),
+        port: args.port,
+        user: args.user.clone(),
+        password,
+        games: args.games,
+        ponder: !args.no_ponder,
+        comments: !args.no_comments,
+        keep_alive: Duration::from_secs(args.keep_alive.into()),
+        records: args.records.clone(),
+        options,
+    };
+    let stop = Arc::new(AtomicBool::new(false));
+    let signal = stop.clone();
+    // A second interrupt does not wait for the end of the game.
+    let _ = ctrlc::set_handler(move || {
+        if signal.swap(true, Ordering::Relaxed) {
+            std::process::exit(ExitStatus::Interrupted as i32);
+        }
+    });
+    let tally = csa::play(&settings, &stop, &mut |text| note(text)).map_err(|error| match error {
+        CsaError::Unreachable { .. } => Failure::Request(error.to_string()),
+        CsaError::Record { ref path, ref source } => Failure::file(path, source),
+        error => Failure::Work(error.to_string()),
+    })?;
+    print(&describe(&tally))?;
+    if stop.load(Ordering::Relaxed) { Err(Failure::Interrupted) } else { Ok(()) }
+}
+
+/// The password: the first line of the file, or the variable.
+fn password(args: &Args) -> Result<String, Failure> {
+    match &args.password_file {
+        Some(path) => {
+            let text = std::fs::read_to_string(path).map_err(|error| Failure::file(path, &error))?;
+            Ok(text.lines().next().unwrap_or_default().trim().to_string())
+        }
+        None => std::env::var(PASSWORD).map_err(|_| {
+            Failure::Request(format!("no password: neither --password-file nor {PASSWORD} is set"))
+        }),
+    }
+}
+
+fn describe(tally: &Tally) -> String {
+    let [wins, draws, losses] = tally.games;
+    let mut out = format!("{} games, {wins}-{draws}-{losses} (wins, draws, losses)", tally.finished());
+    if tally.stopped > 0 {
+        out += &format!(", stopped by the server: {}", tally.stopped);
+    }
+    if tally.cut > 0 {
+        out += &format!(", cut off and not counted: {}", tally.cut);
+    }
+    out
+}

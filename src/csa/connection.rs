@@ -1,0 +1,84 @@
+//! A connection to a server: lines in both directions.
+
+use super::event::Event;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{Shutdown, TcpStream, ToSocketAddrs};
+use std::sync::mpsc::Sender;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Time to establish a connection, and to send a line.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// No line of a server is longer, in bytes.
+const LONGEST_LINE: u64 = 1 << 16;
+
+/// An open connection.
+pub struct Connection {
+    stream: TcpStream,
+    /// Its number: lines of earlier connections are ignored.
+    pub number: u64,
+    /// When the last line was sent.
+    pub sent: Instant,
+    /// When something was received last.
+    pub heard: Instant,
+}
+
+impl Connection {
+    /// Connects, and passes on the lines of the server as events.
+    ///
+    /// # Errors
+    /// The server cannot be reached.
+    pub fn open(host: &str, port: u16, number: u64, events: &Sender<Event>) -> io::Result<Self> {
+        let mut last = io::Error::new(io::ErrorKind::NotFound, "no address for this name");
+        for address in (host, port).to_socket_addrs()? {
+            match TcpStream::connect_timeout(&address, PATIENCE) {
+                Ok(stream) => return Self::with(stream, number, events.clone()),
+                Err(error) => last = error,
+            }
+        }
+        Err(last)
+    }
+
+    fn with(stream: TcpStream, number: u64, events: Sender<Event>) -> io::Result<Self> {
+        stream.set_nodelay(true)?;
+        stream.set_write_timeout(Some(PATIENCE))?;
+        let mut reader = BufReader::new(stream.try_clone()?);
+        let read = move || {
+            let mut line = Vec::new();
+            loop {
+                line.clear();
+                let event = match (&mut reader).take(LONGEST_LINE).read_until(b'\n', &mut line) {
+                    Ok(0) => Event::Closed(number, "the server closed the connection".into()),
+                    // A line that was cut off says nothing certain.
+                    Ok(_) if line.last() != Some(&b'\n') => {
+                        Event::Closed(number, "the connection ended within a line".into())
+                    }
+                    Ok(_) => Event::Line(number, String::from_utf8_lossy(&line).trim().into()),
+                    Err(error) => Event::Closed(number, error.to_string()),
+                };
+                let is_last = matches!(event, Event::Closed(..));
+                if events.send(event).is_err() || is_last {
+                    return;
+                }
+            }
+        };
+        thread::Builder::new().name("server".into()).spawn(read)?;
+        let now = Instant::now();
+        Ok(Self { stream, number, sent: now, heard: now })
+    }
+
+    /// Sends a line.
+    ///
+    /// # Errors
+    /// The connection is lost.
+    pub fn send(&mut self, line: &str) -> io::Result<()> {
+        self.sent = Instant::now();
+        self.stream.write_all(format!("{line}\n").as_bytes())
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        let _ = self.stream.shutdown(Shutdown::Both);
+    }
+}

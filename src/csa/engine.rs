@@ -1,0 +1,109 @@
+//! The thread that searches.
+
+use super::event::Event;
+use crate::usi::command::{Command, Go};
+use crate::usi::output::Output;
+use crate::usi::task::{Ending, Task};
+use crate::usi::worker::Worker;
+use sanban_engine::search::STACK;
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+/// A search for the move of a position.
+struct Search {
+    position: Command,
+    go: Go,
+    task: Arc<Task>,
+}
+
+enum Job {
+    Run(Command),
+    Search(Search),
+}
+
+/// The engine.
+pub struct Engine {
+    jobs: Sender<Job>,
+}
+
+/// Shows the notes of the engine, and nothing else that it prints.
+struct Notes;
+
+impl Write for Notes {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        for line in String::from_utf8_lossy(bytes).lines() {
+            if let Some(note) = line.strip_prefix("info string ") {
+                let _ = writeln!(io::stderr(), "{note}");
+            }
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Engine {
+    /// Starts the thread; answers arrive as events.
+    ///
+    /// # Errors
+    /// The system starts no more threads.
+    pub fn start(options: &[(String, String)], events: Sender<Event>) -> io::Result<Self> {
+        let (jobs, orders) = channel();
+        let work = move || work(&orders, &events);
+        thread::Builder::new().name("worker".into()).stack_size(STACK).spawn(work)?;
+        let engine = Self { jobs };
+        for (name, value) in options {
+            engine.set(name, value);
+        }
+        engine.run(Command::IsReady);
+        Ok(engine)
+    }
+
+    /// Sets an option.
+    pub fn set(&self, name: &str, value: &str) {
+        self.run(Command::SetOption { name: name.into(), value: Some(value.into()) });
+    }
+
+    /// A new game begins.
+    pub fn new_game(&self) {
+        self.run(Command::UsiNewGame);
+    }
+
+    /// Searches after these moves; the task stops the search.
+    pub fn search(&self, start: Option<String>, moves: Vec<String>, go: Go) -> Arc<Task> {
+        let task = Arc::new(Task::prepare(Ending::Finite, go.ponder, true));
+        let position = Command::Position { sfen: start, moves };
+        // The thread lives as long as the client.
+        let _ = self.jobs.send(Job::Search(Search { position, go, task: task.clone() }));
+        task
+    }
+
+    fn run(&self, command: Command) {
+        let _ = self.jobs.send(Job::Run(command));
+    }
+}
+
+fn work(jobs: &Receiver<Job>, events: &Sender<Event>) {
+    let out = Output::direct(Notes);
+    let mut worker = Worker::new();
+    let idle = Task::prepare(Ending::Count, false, true);
+    for job in jobs {
+        match job {
+            Job::Run(command) => {
+                worker.execute(command, &idle, &out);
+            }
+            // It was given up before it began.
+            Job::Search(Search { task, .. }) if task.is_closed() => {}
+            Job::Search(Search { position, go, task }) => {
+                worker.execute(position, &task, &out);
+                if let Some(answer) = worker.execute(Command::Go(go), &task, &out) {
+                    let _ = events.send(Event::Answer(task, answer));
+                }
+            }
+        }
+    }
+}

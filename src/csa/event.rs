@@ -1,0 +1,15 @@
+//! What happens to the client.
+
+use crate::usi::engine::Answer;
+use crate::usi::task::Task;
+use std::sync::Arc;
+
+/// What happens.
+pub enum Event {
+    /// A line of the server, with the number of the connection.
+    Line(u64, String),
+    /// The connection ended.
+    Closed(u64, String),
+    /// The answer of a search.
+    Answer(Arc<Task>, Answer),
+}
