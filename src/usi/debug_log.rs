@@ -1,28 +1,80 @@
-//! `WriteDebugLog`: writes the log to a file.
+//! The log of a session: `WriteDebugLog` writes it to a file, and `RUST_LOG` shows it on standard error.
+//!
+//! A GUI sets the option after the first lines of the dialogue, so these are kept until `isready`.
 
 use super::command::clip;
 use super::output::lock;
+use log::{LevelFilter, Log, Metadata, Record};
+use once_cell::sync::OnceCell;
 use sanban_system::FileError;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::sync::Mutex;
+use std::time::Instant;
 
-static FILE: Mutex<Option<File>> = Mutex::new(None);
+/// Bytes of early lines that are kept.
+const EARLY: usize = 1 << 20;
 
-/// Writes to the file that is currently open.
-struct Sink;
+/// Where the lines go.
+struct Sink {
+    file: Option<File>,
+    /// The lines so far, as long as the option may still be set.
+    early: Option<Vec<u8>>,
+}
 
-impl Write for Sink {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        lock(&FILE).as_mut().map_or(Ok(bytes.len()), |file| file.write(bytes))
+static SINK: Mutex<Sink> = Mutex::new(Sink { file: None, early: None });
+static LOGGER: OnceCell<Logger> = OnceCell::new();
+
+struct Logger {
+    start: Instant,
+    /// What `RUST_LOG` selects, if it is set.
+    shown: Option<env_logger::Logger>,
+}
+
+impl Log for Logger {
+    fn enabled(&self, _: &Metadata) -> bool {
+        true
     }
 
-    fn flush(&mut self) -> io::Result<()> {
-        lock(&FILE).as_mut().map_or(Ok(()), File::flush)
+    fn log(&self, record: &Record) {
+        if let Some(shown) = self.shown.as_ref().filter(|shown| shown.matches(record)) {
+            shown.log(record);
+        }
+        let mut sink = lock(&SINK);
+        if sink.file.is_none() && sink.early.is_none() || record.level() > LevelFilter::Debug {
+            return;
+        }
+        let (time, id) = (self.start.elapsed().as_secs_f64(), std::process::id());
+        let line = format!("{time:.3} {id} {}\n", record.args());
+        if let Some(file) = &mut sink.file {
+            // A full disk must not end the session.
+            let _ = file.write_all(line.as_bytes());
+        } else if let Some(early) = &mut sink.early
+            && early.len() + line.len() <= EARLY
+        {
+            early.extend_from_slice(line.as_bytes());
+        }
+    }
+
+    fn flush(&self) {}
+}
+
+/// Begins to keep the lines of a session.
+pub fn begin() {
+    lock(&SINK).early = Some(Vec::new());
+    install();
+}
+
+/// The options are set: without a log file, early lines are dropped.
+pub fn settle() {
+    let mut sink = lock(&SINK);
+    if sink.early.take().is_some() {
+        log::set_max_level(level(&sink));
     }
 }
 
-/// Appends to this file from now on; an empty name closes it. The error says why the file cannot be used.
+/// Appends to this file from now on, early lines first; an empty name closes it. The error says why the file cannot be
+/// used.
 pub fn write_to(path: &str) -> Result<(), FileError> {
     let open = || match path {
         "" => Ok(None),
@@ -30,14 +82,33 @@ pub fn write_to(path: &str) -> Result<(), FileError> {
         _ if fs::metadata(path).is_ok_and(|about| !about.is_file()) => Err(io::Error::other("not a file")),
         _ => OpenOptions::new().create(true).append(true).open(path).map(Some),
     };
-    let file = open().map_err(|source| FileError { path: clip(path).into(), source })?;
-    let level = if file.is_some() { log::LevelFilter::Debug } else { log::LevelFilter::Off };
-    *lock(&FILE) = file;
-    let mut builder = env_logger::Builder::new();
-    builder.filter_level(log::LevelFilter::Debug).target(env_logger::Target::Pipe(Box::new(Sink)));
-    builder.format(|line, record| writeln!(line, "{} {}", std::process::id(), record.args()));
-    // Only the first call installs the logger, which serves every file.
-    let _ = builder.try_init();
-    log::set_max_level(level);
+    let file_error = |source| FileError { path: clip(path).into(), source };
+    let mut file = open().map_err(file_error)?;
+    install();
+    let mut sink = lock(&SINK);
+    if let Some(file) = &mut file {
+        let early = sink.early.take().unwrap_or_default();
+        file.write_all(&early).map_err(file_error)?;
+    }
+    sink.file = file;
+    log::set_max_level(level(&sink));
     Ok(())
+}
+
+/// The level that is needed.
+fn level(sink: &Sink) -> LevelFilter {
+    let shown = LOGGER.get().and_then(|logger| logger.shown.as_ref());
+    let shown = shown.map_or(LevelFilter::Off, env_logger::Logger::filter);
+    if sink.file.is_some() || sink.early.is_some() { shown.max(LevelFilter::Debug) } else { shown }
+}
+
+/// Installs the logger once. A program that embeds the engine may have its own; then there is no log file.
+fn install() {
+    let make = || Logger {
+        start: Instant::now(),
+        shown: std::env::var_os("RUST_LOG").map(|_| env_logger::Builder::from_default_env().build()),
+    };
+    if log::set_logger(LOGGER.get_or_init(make)).is_ok() {
+        log::set_max_level(level(&lock(&SINK)));
+    }
 }

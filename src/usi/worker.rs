@@ -85,6 +85,7 @@ fn run(
     session.set_rules(config, out);
     match command {
         Command::IsReady => {
+            debug_log::settle();
             session.prepare(config, out);
             session.allocate(config, out);
             if out.dialect() != Dialect::Cecp {

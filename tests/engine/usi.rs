@@ -473,7 +473,9 @@ fn a_termination_signal_ends_it_at_once() {
 #[test]
 fn a_debug_log_has_both_sides() {
     let log = ScratchFile::new("log");
-    let mut gui = Gui::ready();
+    let mut gui = Gui::start();
+    gui.send("usi");
+    gui.until("usiok");
     gui.send(&format!("setoption name WriteDebugLog value {}", log.path()));
     gui.settle();
     gui.send("position startpos moves 7g7f");
@@ -483,6 +485,10 @@ fn a_debug_log_has_both_sides() {
     gui.end();
     let text = std::fs::read_to_string(log.path()).expect("a log");
     assert!(text.contains("> position startpos moves 7g7f") && text.contains("< bestmove "), "{text}");
+    // From the first line on, with the seconds since the start.
+    let first = text.lines().next().unwrap_or_default();
+    let time = first.split(' ').next().and_then(|time| time.parse::<f64>().ok());
+    assert!(first.ends_with(" > usi") && time.is_some_and(|time| time < 3600.0), "{first}");
 }
 
 /// However long the way round was: here 12 plies, three times.
