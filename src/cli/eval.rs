@@ -6,7 +6,8 @@ use super::text::{each_sfen, print, unprinted};
 use crate::dialect::Dialect;
 use crate::usi;
 use sanban_engine::{Evaluator, Game};
-use sanban_rules::{VariantId, with_variant};
+use sanban_rules::{Position, VariantId, with_variant};
+use serde_json::json;
 use std::io::{self, Write};
 
 /// Show the static evaluation of positions
@@ -26,13 +27,16 @@ pub struct Args {
     /// For community networks: print the network output, divided by FV_SCALE and truncated, instead of centipawns
     #[arg(long)]
     raw: bool,
+    /// Print a line of JSON per position: `sfen` and `score`
+    #[arg(long)]
+    json: bool,
     /// Positions, each in quotes; `-` reads them from standard input, one per line
     #[arg(value_name = "SFEN", conflicts_with = "position")]
     positions: Vec<String>,
 }
 
 pub fn run(args: &Args) -> Result<(), Failure> {
-    if !args.positions.is_empty() || args.raw || args.network.eval_file.is_some() {
+    if !args.positions.is_empty() || args.raw || args.json || args.network.eval_file.is_some() {
         return with_variant!(args.game, G => evaluate::<G>(args));
     }
     let Some(mut session) = usi::open(args.game) else { return Ok(()) };
@@ -49,7 +53,11 @@ fn evaluate<G: Game>(args: &Args) -> Result<(), Failure> {
     let mut show = |text: &str, pos: G::Position| {
         evaluator.reset(&pos);
         let value = if args.raw { evaluator.raw(&pos) } else { evaluator.evaluate(&pos) };
-        writeln!(out, "{text}\t{value}").map_err(unprinted)
+        match args.json {
+            true => writeln!(out, "{}", json!({ "sfen": pos.sfen(), "score": value })),
+            false => writeln!(out, "{text}\t{value}"),
+        }
+        .map_err(unprinted)
     };
     if args.positions.is_empty() {
         return show(&args.position, position::<G>(&args.position)?);

@@ -10,6 +10,7 @@ mod convert;
 mod csa;
 mod eval;
 mod failure;
+mod manual;
 mod matches;
 mod mate;
 mod perft;
@@ -27,7 +28,7 @@ mod tune;
 
 use crate::usi::{Output, WELCOME};
 use clap::error::ErrorKind;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 pub use failure::ExitStatus;
 use failure::Failure;
 pub use program::set_program;
@@ -54,6 +55,8 @@ enum Command {
     Convert(convert::Args),
     Csa(csa::Args),
     Eval(eval::Args),
+    Completions(manual::Completions),
+    Man(manual::Man),
     Mate(mate::Args),
     Match(Box<matches::Args>),
     Perft(perft::Args),
@@ -137,10 +140,13 @@ fn with_room(work: impl FnOnce() -> Result<(), Failure> + Send) -> Result<(), Fa
     })
 }
 
-/// Prints warnings of the library to standard error. Without a subcommand the log is reserved for `WriteDebugLog`.
+/// Prints warnings of the library, or what `RUST_LOG` selects, to standard error.
 fn show_warnings() {
     let mut builder = env_logger::Builder::new();
-    builder.filter_level(log::LevelFilter::Warn).format(|line, record| writeln!(line, "{}", record.args()));
+    builder
+        .filter_level(log::LevelFilter::Warn)
+        .parse_default_env()
+        .format(|line, record| writeln!(line, "{}", record.args()));
     // A Python process that runs several commands shares one logger.
     let _ = builder.try_init();
 }
@@ -157,6 +163,8 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Book(args)) => book::run(&args),
         Some(Command::Convert(args)) => convert::run(&args),
         Some(Command::Csa(args)) => csa::run(&args),
+        Some(Command::Completions(args)) => manual::completions(&args, Cli::command()),
+        Some(Command::Man(args)) => manual::man(&args, Cli::command()),
         Some(Command::Eval(args)) => eval::run(&args),
         Some(Command::Mate(args)) => mate::run(&args),
         Some(Command::Match(args)) => matches::run(&args),
@@ -177,15 +185,27 @@ fn sentence(error: &clap::Error) -> String {
     let text = error.to_string();
     let mut parts = text.split("\n\n").map(str::trim);
     let first = parts.next().unwrap_or_default().trim_start_matches("error: ");
-    let hint =
-        parts.find_map(|part| part.strip_prefix("tip: ")).map_or(String::new(), |tip| format!("; {tip}"));
+    // An option that no command has is not meant as a value.
+    let is_hint = |tip: &&str| !tip.starts_with("to pass ");
+    let tip =
+        parts.clone().flat_map(str::lines).find_map(|line| line.trim().strip_prefix("tip: ").filter(is_hint));
+    let hint = tip.map_or(String::new(), |tip| format!("; {tip}"));
     let words: Vec<&str> = first.split_whitespace().collect();
-    format!("{}{hint} (sanban --help shows what there is)", words.join(" "))
+    let help = parts.find_map(|part| part.strip_prefix("Usage: ")).map_or("sanban".into(), command_of);
+    format!("{}{hint} ({help} --help shows what there is)", words.join(" "))
+}
+
+/// The command whose usage this is, with its subcommands.
+fn command_of(usage: &str) -> String {
+    let name = |word: &&str| word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+    let words: Vec<&str> = usage.split_whitespace().take_while(name).collect();
+    words.join(" ")
 }
 
 fn usi() -> ! {
     // A GUI that interrupts the process expects nothing more.
     let _ = ctrlc::set_handler(|| std::process::exit(0));
+    crate::usi::begin_log();
     let out = Output::stdout();
     if std::io::stdin().is_terminal() {
         out.line(WELCOME);

@@ -7,6 +7,7 @@ use sanban_engine::solved::dobutsu::table::{Table, Value};
 use sanban_engine::solved::janggi::Tables;
 use sanban_rules::dobutsu::Position;
 use sanban_rules::{Janggi, JanggiCasual, Variant, janggi};
+use serde_json::{Value as Json, json};
 use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -22,6 +23,9 @@ pub(super) struct Args {
     /// File written by `sanban solve`, or for Janggi the directory
     #[arg(long, value_name = "PATH")]
     table: PathBuf,
+    /// Print a line of JSON per position: `sfen`, `result` (`win`, `loss` or `draw`) and `plies`
+    #[arg(long)]
+    json: bool,
     /// Positions, each in quotes; `-` or none reads them from standard input, one per line
     sfen: Vec<String>,
 }
@@ -34,7 +38,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
     let mate = args.game == "dobutsumate";
     let table = Table::load(&args.table, mate).map_err(|e| Failure::Request(e.to_string()))?;
-    if mate { probe::<true>(&table, &args.sfen) } else { probe::<false>(&table, &args.sfen) }
+    if mate { probe::<true>(&table, args) } else { probe::<false>(&table, args) }
 }
 
 /// Probes Janggi endings.
@@ -43,27 +47,41 @@ fn endings<G: Variant<Position = janggi::Position>>(args: &Args) -> Result<(), F
         return Err(Failure::Request(format!("{}: expected a folder of tables", args.table.display())));
     }
     let tables = Tables::new(&args.table, G::rules().pass);
-    answer(&args.sfen, |sfen| {
+    answer(args, |sfen| {
         let pos = G::parse(sfen).map_err(|e| e.to_string())?;
         let value = tables.value(&pos).map_err(|e| e.to_string())?;
         value.ok_or_else(|| "the folder has no table for these pieces".into())
     })
 }
 
-fn probe<const MATE: bool>(table: &Table, sfens: &[String]) -> Result<(), Failure> {
-    answer(sfens, |sfen| value::<MATE>(table, sfen))
+fn probe<const MATE: bool>(table: &Table, args: &Args) -> Result<(), Failure> {
+    answer(args, |sfen| value::<MATE>(table, sfen))
 }
 
 /// Prints the value of each position.
-fn answer<V: Display>(sfens: &[String], value: impl Fn(&str) -> Result<V, String>) -> Result<(), Failure> {
+fn answer<V: Display>(args: &Args, value: impl Fn(&str) -> Result<V, String>) -> Result<(), Failure> {
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-    let result = each_sfen(sfens, |sfen, place| {
+    let result = each_sfen(&args.sfen, |sfen, place| {
         let value = value(sfen).map_err(|e| Failure::Request(format!("{place}: {e}")))?;
-        writeln!(out, "{sfen}\t{value}").map_err(unprinted)
+        match args.json {
+            true => writeln!(out, "{}", json(sfen, &value.to_string())),
+            false => writeln!(out, "{sfen}\t{value}"),
+        }
+        .map_err(unprinted)
     });
     // Answers before the faulty line are still printed.
     let flushed = out.flush().map_err(unprinted);
     result.and(flushed)
+}
+
+/// An answer, `win N`, `loss N` or `draw`, as JSON.
+fn json(sfen: &str, value: &str) -> Json {
+    let (result, plies) = value.split_once(' ').unwrap_or((value, ""));
+    let mut out = json!({ "sfen": sfen, "result": result });
+    if let Ok(plies) = plies.parse::<u32>() {
+        out["plies"] = json!(plies);
+    }
+    out
 }
 
 fn value<const MATE: bool>(table: &Table, sfen: &str) -> Result<Value, String> {

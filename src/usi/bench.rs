@@ -12,26 +12,42 @@ pub const DEPTH: u32 = 12;
 /// Searches the game's bench positions with one thread and 16 MB, each from a fresh state, and prints the node count
 /// and the speed. Ends early when `signals` says stop.
 pub fn bench<G: Game>(network: &G::Network, depth: u32, signals: &Signals, out: &Output) {
+    let mut show = |number: usize, nodes: u64| {
+        let (name, of, sfen) = (G::NAME, G::BENCH.len(), G::BENCH.get(number).copied().unwrap_or_default());
+        out.line(&format!("{name} {}/{of} nodes {nodes} {sfen}", number + 1));
+    };
+    let (nodes, time) = bench_nodes::<G>(network, depth, signals, &mut show);
+    if signals.stopped() {
+        return out.note("bench was stopped");
+    }
+    out.line(&totals(nodes, time));
+}
+
+/// The nodes and the time of all bench positions; `report` gets the number of each, from 0, and its nodes.
+pub fn bench_nodes<G: Game>(
+    network: &G::Network,
+    depth: u32,
+    signals: &Signals,
+    report: &mut dyn FnMut(usize, u64),
+) -> (u64, Duration) {
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let mut pool = Pool::<G::Played>::new();
     pool.set_network(network.clone());
     let (mut nodes, mut time) = (0, Duration::ZERO);
-    for (n, sfen) in G::BENCH.iter().enumerate() {
-        let position = match G::parse(sfen) {
-            Ok(position) => position,
-            Err(error) => return out.note(&format!("bench position {}: {error}", n + 1)),
-        };
+    for (number, sfen) in G::BENCH.iter().enumerate() {
+        // A test reads them all.
+        let Ok(position) = G::parse(sfen) else { continue };
         pool.clear();
         let begin = Instant::now();
         let outcome = pool.search(&position, &limits, signals, &());
         if signals.stopped() {
-            return out.note("bench was stopped");
+            break;
         }
         time += begin.elapsed();
         nodes += outcome.nodes;
-        out.line(&format!("{} {}/{} nodes {} {sfen}", G::NAME, n + 1, G::BENCH.len(), outcome.nodes));
+        report(number, outcome.nodes);
     }
-    out.line(&totals(nodes, time));
+    (nodes, time)
 }
 
 /// The last two lines of every count.

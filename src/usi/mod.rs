@@ -25,7 +25,8 @@ pub(crate) mod task;
 mod tunables;
 pub(crate) mod worker;
 
-pub use bench::{DEPTH as BENCH_DEPTH, totals};
+pub use bench::{DEPTH as BENCH_DEPTH, bench_nodes, totals};
+pub use debug_log::begin as begin_log;
 pub use engine::{Session, open};
 pub use help::WELCOME;
 pub use options::Config;

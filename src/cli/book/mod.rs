@@ -15,6 +15,7 @@ use sanban_formats::book::{Collection, Pruning};
 use sanban_lab::book::minimax::minimax;
 use sanban_rules::VariantId;
 use sanban_rules::{Position, with_game};
+use serde_json::json;
 use std::path::{Path, PathBuf};
 
 /// Show, build and convert opening books
@@ -64,6 +65,9 @@ enum Command {
     },
     /// Show the book entries of a position, with the names of openings and castles (shogi)
     Show {
+        /// Print a line of JSON per move: `move`, `reply`, `score`, `depth` and `count`
+        #[arg(long)]
+        json: bool,
         /// The book
         book: PathBuf,
         /// `startpos` or an SFEN, optionally followed by `moves ...`
@@ -124,7 +128,7 @@ fn work<G: Game>(command: &Command) -> Result<(), Failure> {
             let format = format_of(out)?;
             write(&read::<G>(book)?, out, format)
         }
-        Command::Show { book, position } => show::<G>(book, &position.join(" ")),
+        Command::Show { json, book, position } => show::<G>(book, &position.join(" "), *json),
         Command::Prune { book, out, ply, loss, count, moves, reachable } => {
             let out = out.as_ref().unwrap_or(book);
             let format = format_of(out)?;
@@ -141,7 +145,7 @@ fn work<G: Game>(command: &Command) -> Result<(), Failure> {
     }
 }
 
-fn show<G: Game>(path: &Path, text: &str) -> Result<(), Failure> {
+fn show<G: Game>(path: &Path, text: &str, json: bool) -> Result<(), Failure> {
     let pos = position::<G>(text)?;
     let request = sanban_formats::book::Request::<G> { on_the_fly: false, rules: Default::default() };
     let mut opened = sanban_formats::book::open(path, &request).map_err(|error| failure(path, &error))?;
@@ -150,6 +154,18 @@ fn show<G: Game>(path: &Path, text: &str) -> Result<(), Failure> {
     if moves.is_empty() {
         note("the book does not have this position");
         return Err(Failure::No);
+    }
+    if json {
+        return moves.iter().try_for_each(|known| {
+            let line = json!({
+                "move": G::Position::usi(known.mv),
+                "reply": known.reply.map(G::Position::usi),
+                "score": known.score,
+                "depth": known.depth,
+                "count": known.count,
+            });
+            print(&line.to_string())
+        });
     }
     let namer = namer::<G>(text);
     print("move   reply     value  depth  count")?;

@@ -7,7 +7,7 @@ mod suite;
 use super::args::position;
 use super::failure::Failure;
 use super::text::{each_sfen, print};
-use answer::describe;
+use answer::{describe, json};
 use sanban_engine::mate::{MateLimits, Workspace, solve_in};
 use sanban_formats::record;
 use sanban_formats::record::LARGEST;
@@ -63,6 +63,9 @@ pub(super) struct Args {
     /// Solve nothing; check the files of all shards of a suite and count their answers.
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["suite", "sfen"])]
     tally: Vec<PathBuf>,
+    /// Print a line of JSON per position: `sfen`, `result` (`mate`, `nomate` or `timeout`) and `moves`.
+    #[arg(long, conflicts_with_all = ["suite", "tally", "check", "brink", "proof"])]
+    json: bool,
     /// Positions, each in quotes, or problem files (KIF, BOD, CSA and others); `-` or none reads positions from
     /// standard input, one per line.
     sfen: Vec<String>,
@@ -127,5 +130,9 @@ fn answer(sfen: &str, pos: &Position, args: &Args, workspace: &mut Workspace) ->
     if let Some(path) = &args.proof {
         return problems::prove_one(sfen, pos, path, &limits);
     }
-    print(&format!("{sfen}\t{}", describe::<Position>(&solve_in(workspace, pos, &limits, &()))))
+    let outcome = solve_in(workspace, pos, &limits, &());
+    if args.json {
+        return print(&json::<Position>(pos, &outcome).to_string());
+    }
+    print(&format!("{sfen}\t{}", describe::<Position>(&outcome)))
 }

@@ -11,6 +11,7 @@ use sanban_engine::Game;
 use sanban_engine::perft::Perft;
 use sanban_rules::{Position, VariantId, with_variant};
 use sanban_system::Part;
+use serde_json::{Value, json};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -37,6 +38,9 @@ pub struct Args {
     /// Print the count of every root move
     #[arg(long, conflicts_with = "suite")]
     divide: bool,
+    /// Print the count as a line of JSON, with `moves` if `--divide` is given
+    #[arg(long, conflicts_with_all = ["suite", "split", "tally"])]
+    json: bool,
     /// Check a file with lines of the form `SFEN ;D1 30 ;D2 900`
     #[arg(long)]
     suite: Option<PathBuf>,
@@ -96,10 +100,23 @@ fn count<G: Game>(args: &Args) -> Result<(), Failure> {
     let time = begin.elapsed();
     bar.finish_and_clear();
     let counts = counts.unwrap_or_default();
+    let total = if depth == 0 { 1 } else { counts.iter().map(|&(_, nodes)| nodes).sum() };
+    if args.json {
+        let mut out = json!({
+            "sfen": pos.sfen(),
+            "depth": depth,
+            "nodes": total,
+            "seconds": time.as_secs_f64(),
+        });
+        if args.divide {
+            let moves = counts.iter().map(|&(mv, nodes)| (G::Position::usi(mv), json!(nodes)));
+            out["moves"] = Value::Object(moves.collect());
+        }
+        return print(&out.to_string());
+    }
     if args.divide {
         counts.iter().try_for_each(|&(mv, nodes)| print(&format!("{}: {nodes}", G::Position::usi(mv))))?;
     }
-    let total = if depth == 0 { 1 } else { counts.iter().map(|&(_, nodes)| nodes).sum() };
     print(&totals(total, time))
 }
 
