@@ -69,30 +69,29 @@ fn two_engines_play_whole_games_of_every_variant() {
 
 #[test]
 fn a_search_is_given_up_or_hurried() {
-    let mut gui = start("shogi", &["level 0 60 0", "go"]);
-    // No move after `force`, and the move is not on the board.
-    gui.send("force");
-    gui.send("ping 1");
-    let lines = gui.until("pong 1");
+    let mut gui = start("shogi", &["level 0 60 0"]);
+    let answers = |gui: &mut Gui, commands: &[&str], number: u32| {
+        commands.iter().for_each(|line| gui.send(line));
+        gui.until(&format!("pong {number}"))
+    };
+    // No move after `force`, and none is on the board.
+    let lines = answers(&mut gui, &["go", "force", "ping 1"], 1);
     assert_eq!(count(&lines, "move "), 0, "{lines:#?}");
-    gui.send("usermove c3c4");
-    gui.send("st 1000");
-    gui.send("go");
-    gui.send("ping 2");
-    gui.send("?");
-    let lines = gui.until("pong 2");
-    assert_eq!(count(&lines, "move "), 1, "{lines:#?}");
-    gui.send("remove");
-    gui.send("undo");
-    gui.send("usermove g3g4");
-    gui.send("ping 3");
-    let lines = gui.until("pong 3");
-    assert_eq!(count(&lines, "Illegal move"), 1, "the first side has moved already: {lines:#?}");
+    // A `ping` waits for the move.
+    let lines = answers(&mut gui, &["usermove c3c4", "st 1000", "go", "ping 2", "?"], 2);
+    assert_eq!((count(&lines, "move "), count(&lines, "Illegal")), (1, 0), "{lines:#?}");
+    let lines = answers(&mut gui, &["force", "remove", "usermove c3c4", "ping 3"], 3);
+    assert_eq!(count(&lines, "Illegal"), 0, "{lines:#?}");
+    let lines = answers(&mut gui, &["usermove g3g4", "ping 4"], 4);
+    assert_eq!(count(&lines, "Illegal move: g3g4"), 1, "the other side is to move: {lines:#?}");
+    let lines = answers(&mut gui, &["undo", "usermove g3g4", "ping 5"], 5);
+    assert_eq!(count(&lines, "Illegal"), 0, "{lines:#?}");
 }
 
 #[test]
 fn it_ponders_and_takes_the_hit() {
-    let mut gui = start("shogi", &["hard", "post", "option NodesLimit=0", "st 0.2", "go"]);
+    let mut gui = start("shogi", &["hard", "post", "option NodesLimit=0", "st 0.2"]);
+    gui.send("go");
     let first = next(&mut gui);
     gui.send("hint");
     let hint = gui.find("Hint: ");
@@ -103,7 +102,7 @@ fn it_ponders_and_takes_the_hit() {
     gui.send(&format!("usermove {reply}"));
     let second = next(&mut gui);
     assert!(first.starts_with("move ") && second.starts_with("move "), "{first}, {second}");
-    // Another move than the expected one.
+    // Another move than the expected one ends the search.
     gui.send("force");
     gui.send("moves");
     let list = loop {
@@ -118,19 +117,30 @@ fn it_ponders_and_takes_the_hit() {
     assert_eq!(count(&gui.until("pong 2"), "Illegal"), 0, "{other}");
 }
 
+/// The origin of the best move by the first line of thought after a command.
+fn origin_after(gui: &mut Gui, command: &str, number: u32) -> char {
+    gui.send(command);
+    gui.send(&format!("ping {number}"));
+    gui.until(&format!("pong {number}"));
+    loop {
+        let line = gui.line(PATIENCE).unwrap_or_else(|| panic!("no thought: {:#?}", gui.said));
+        if let Some((_, pv)) = line.split_once('\t') {
+            return pv.chars().nth(1).expect("a move");
+        }
+    }
+}
+
 #[test]
 fn analysis_follows_the_board() {
-    let mut gui = start("janggi", &["analyze"]);
-    gui.until("3 ");
-    gui.send("usermove a3b3");
-    gui.until("1 ");
-    gui.send("undo");
-    gui.until("1 ");
-    gui.send("option MultiPV=2");
-    gui.until("1 ");
+    let mut gui = start("janggi", &["option NodesLimit=0"]);
+    // The first side has the ranks 0 to 3, the second 6 to 9.
+    assert!(origin_after(&mut gui, "analyze", 1) <= '3');
+    assert!(origin_after(&mut gui, "usermove a3b3", 2) >= '6');
+    assert!(origin_after(&mut gui, "option MultiPV=2", 3) >= '6');
+    assert!(origin_after(&mut gui, "undo", 4) <= '3');
     gui.send("exit");
-    gui.send("ping 1");
-    gui.until("pong 1");
+    gui.send("ping 5");
+    gui.until("pong 5");
     gui.send("quit");
     let (lines, status) = gui.end();
     assert!(status.success() && count(&lines, "move ") == 0);
