@@ -1,11 +1,13 @@
 //! Teaching: names of openings and castles, and reasons for and against moves.
 //!
 //! `names` finds openings and castles from a table. `facts` collects verified facts about a move with the help of
-//! `exchange` and `tactics`. `words` turns facts into sentences, which state nothing but verified facts.
+//! `exchange`, and `tactics` for shogi and `plain` for the other games. `words` turns facts into sentences, which state
+//! nothing but verified facts.
 
 pub mod exchange;
 pub mod facts;
 pub mod names;
+mod plain;
 pub mod proof;
 pub mod tactics;
 pub mod words;
@@ -21,8 +23,8 @@ pub use words::{Language, sentence};
 /// A game with teaching support.
 pub trait Teach: Game {
     /// The tactics that a legal move is an example of. `previous`: the position before the last move, if known.
-    fn tactics(_pos: &Self::Position, _previous: Option<&Self::Position>, _mv: Move) -> Vec<Tactic> {
-        Vec::new()
+    fn tactics(pos: &Self::Position, _previous: Option<&Self::Position>, mv: Move) -> Vec<Tactic> {
+        plain::tactics(pos, mv)
     }
 }
 

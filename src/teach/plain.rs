@@ -1,0 +1,82 @@
+//! Tactics of any game, found by legal moves and exchanges alone: forks, discovered attacks and sacrifices.
+
+use super::exchange::{captures, exchange};
+use super::tactics::Tactic;
+use sanban_rules::{Move, Score, SearchPosition};
+
+/// Smallest gain of a capture that counts, in centipawns.
+const WORTH: Score = 150;
+/// Smallest loss that is a sacrifice, in centipawns.
+const SACRIFICE: Score = 200;
+/// A victim worth this much or more is a king.
+const KING: Score = 4_000;
+
+/// The tactics that a legal move is an example of. Threats are verified by the captures after a pass, so moves that give
+/// check have none.
+pub(super) fn tactics<P: SearchPosition>(pos: &P, mv: Move) -> Vec<Tactic> {
+    if mv.is_pass() {
+        return Vec::new();
+    }
+    let mut before = pos.clone();
+    let loss = -exchange(&mut before, mv);
+    let mut after = pos.clone();
+    after.make(mv, &mut ());
+    let mut out = Vec::new();
+    if (SACRIFICE..KING).contains(&loss) {
+        out.push(Tactic::Sacrifice { loss });
+    }
+    if after.in_check() {
+        return out;
+    }
+    after.make_null();
+    let mut winning = captures(&after);
+    winning.retain(|capture| after.gain(*capture) < KING && exchange(&mut after, *capture) >= WORTH);
+    let mut squares: Vec<usize> =
+        winning.iter().filter(|capture| capture.from() == mv.to()).map(|capture| capture.to()).collect();
+    squares.sort_unstable();
+    squares.dedup();
+    if squares.len() >= 2 && loss < SACRIFICE {
+        out.push(Tactic::Fork { squares });
+    }
+    if !mv.is_drop() {
+        let old = captures(pos);
+        let opened =
+            winning.iter().find(|&capture| capture.from() != mv.to() && !old.contains(capture)).copied();
+        out.extend(opened.map(|capture| Tactic::Discovered { from: capture.from(), to: capture.to() }));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sanban_rules::{Dobutsu, Janggi, Variant};
+
+    fn words<V: Variant<Position: SearchPosition>>(sfen: &str, mv: &str) -> Vec<&'static str> {
+        use sanban_rules::Position as _;
+        let pos = V::parse(sfen).expect("a position");
+        let mv = pos.parse_usi(mv).expect("a legal move");
+        tactics(&pos, mv).iter().map(Tactic::id).collect()
+    }
+
+    #[test]
+    fn tactics_of_janggi_are_found() {
+        // The horse attacks two unprotected chariots.
+        let fork = "4k4/9/3r1r3/9/9/9/3N5/9/4K4/9 b - 1";
+        assert_eq!(words::<Janggi>(fork, "6g5e"), ["fork"]);
+        // The soldier steps aside and opens the chariot's file.
+        let opened = "4k4/9/9/1n7/9/9/1P7/9/1R2K4/9 b - 1";
+        assert_eq!(words::<Janggi>(opened, "8g7g"), ["discovered-attack"]);
+        // A protected soldier is taken with the chariot.
+        let given = "4k4/9/1r7/1p7/9/9/9/1R7/4K4/9 b - 1";
+        assert_eq!(words::<Janggi>(given, "8h8d"), ["sacrifice"]);
+        assert!(words::<Janggi>(Janggi::START, "9g8g").is_empty());
+    }
+
+    #[test]
+    fn tactics_of_dobutsu_are_found() {
+        // The lion takes the giraffe back.
+        assert_eq!(words::<Dobutsu>("gle/1c1/1G1/EL1 b C 1", "2c2b"), ["sacrifice"]);
+        assert!(words::<Dobutsu>(Dobutsu::START, "1d1c").is_empty());
+    }
+}
