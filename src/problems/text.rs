@@ -87,8 +87,8 @@ mod tests {
         let problems = read(EMBEDDED).expect("the problems");
         assert!(EMBEDDED.len() <= 200_000);
         let of = |task| problems.iter().filter(move |problem| problem.task == task);
-        assert!(of(Task::Mate).count() >= 100 && of(Task::Next).count() >= 50);
-        assert!((1..=4).all(|grade| of(Task::Mate).any(|problem| problem.grade == grade)));
+        assert!(of(Task::Mate).count() >= 200 && of(Task::Next).count() >= 100);
+        assert!((1..=5).all(|grade| of(Task::Mate).any(|problem| problem.grade == grade)));
         for problem in of(Task::Mate) {
             assert_eq!(problem.line.len().div_ceil(2) as u32, problem.grade);
         }
