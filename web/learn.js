@@ -65,7 +65,7 @@ async function begin(lesson, number) {
 
 /** Says what is to be done, below the board too, and marks the squares it is about. */
 function remind() {
-	if (!isOn()) return;
+	if (!isOn() || current.state !== "open") return;
 	const { goal } = stepOf(current);
 	const squares = (goal.take ?? goal.fork ?? (goal.to ? [goal.to] : [])).filter(
 		(square) => !goal.take || isTheirs(square),
@@ -96,12 +96,14 @@ function isTheirs(square) {
 	return Boolean(piece) && split(piece).whose === "w";
 }
 
+/** Does a move catch the lion? */
+const catches = (usi) => play.view.board[usi.slice(2, 4)]?.toUpperCase() === "L";
+
 /** What does a move of the learner achieve? `done`, `more`, or the word for what is wrong with it. */
 function judge(node) {
 	const { goal } = stepOf(current);
 	const { view } = play;
 	const { move } = node;
-	const legal = (usi) => usi.slice(2, 4);
 	if (goal.line) return "more";
 	if (goal.take) {
 		if (!goal.take.some(isTheirs)) return "done";
@@ -116,7 +118,7 @@ function judge(node) {
 	if (goal.passes && !move.pass) return "try-again";
 	if (goal.piece && split(move.piece).letter !== goal.piece) return "try-again";
 	if (goal.to && move.to !== goal.to) return "try-again";
-	if (goal.safe && view.legal.some((usi) => split(view.board[legal(usi)] ?? "").letter === "L")) return "wrong-safe";
+	if (goal.safe && view.legal.some(catches)) return "wrong-safe";
 	if (goal.declared || goal.refused) return "try-again";
 	return "done";
 }
@@ -125,7 +127,7 @@ function judge(node) {
 function proof(word) {
 	const { view } = play;
 	if (word === "wrong-over") return view.legal[0];
-	if (word === "wrong-safe") return view.legal.find((usi) => split(view.board[usi.slice(2, 4)] ?? "").letter === "L");
+	if (word === "wrong-safe") return view.legal.find(catches);
 	return null;
 }
 
@@ -164,14 +166,12 @@ async function follow(node) {
 	const ply = play.tree.ply(node);
 	const meant = solve[ply - 1];
 	if (node.usi !== meant && !(meant === "pass" && node.move.pass)) {
-		play.node = node.parent;
 		const view = await ask({
 			ask: "view",
 			game: play.name,
 			...(play.start ? { sfen: play.start } : {}),
 			moves: play.tree.moves(node.parent),
 		});
-		play.node = node;
 		const name = moveName(readMove(meant, view), play.game, settings.language, say);
 		await wrong("wrong-line", null, name);
 		return;
@@ -235,6 +235,11 @@ function showMe() {
 	if (!isOn()) return;
 	const { goal, solve } = stepOf(current);
 	const usi = nextOfLine() ?? solve.find((move) => (goal.take?.length > 1 ? isLegal(move) : true));
+	if (!usi) {
+		// The way of the solution has been left.
+		begin(current.lesson, current.number);
+		return;
+	}
 	if (usi === "declare" || usi === "pass") {
 		$(usi).focus();
 		return;
