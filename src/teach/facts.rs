@@ -164,6 +164,9 @@ pub struct Found<'a> {
 
 /// Smallest loss of a move that needs a reason, in percentage points.
 pub const BAD: f64 = 10.0;
+/// Smallest loss that is stated with nothing but the search behind it, in percentage points: of smaller ones, a deeper
+/// search often finds half.
+const SURE: f64 = 20.0;
 
 /// Finds reasons; owns the memory of the mate solver.
 pub struct Teacher {
@@ -235,8 +238,10 @@ impl Teacher {
         if let Some(target) = taken(&mut after, answer) {
             out.push(Fact::Hangs { target, by: answer });
         }
-        let loss = found.loss.round() as u32;
-        out.push(Fact::Refuted { line: found.answer.to_vec(), loss });
+        if found.loss >= SURE {
+            let loss = found.loss.round() as u32;
+            out.push(Fact::Refuted { line: found.answer.to_vec(), loss });
+        }
         out
     }
 
