@@ -5,27 +5,27 @@ export const TEXTS = {
 		"King and generals",
 		["The king moves one square in any direction.", "Take both pawns with the king."],
 		[
-			"The gold general moves one square straight ahead, slantwise ahead, sideways or straight back. It has no slantwise way back.",
+			"The gold general moves one square straight or diagonally forward, sideways, or straight back. It cannot move diagonally back.",
 			"Take the three pieces with the gold.",
 		],
 		[
-			"The silver general moves one square straight ahead or in any slanted direction. It cannot move sideways or straight back.",
+			"The silver general moves one square straight forward or in any diagonal direction. It cannot move sideways or straight back.",
 			"Take the three pawns with the silver.",
 		],
 	],
 	"shogi-runners": [
 		"Pawn, lance, knight, rook, bishop",
-		["A pawn moves one square ahead, and takes in the same way.", "Take both pieces with the pawn."],
+		["A pawn moves one square straight forward, and captures in the same way.", "Take both pieces with the pawn."],
 		[
-			"A lance runs straight ahead, as far as the way is free. It never comes back.",
+			"A lance moves straight forward, as far as the way is free. It never comes back.",
 			"Take both pieces with the lance.",
 		],
 		[
-			"A knight leaps two squares ahead and one to the side. It is the only piece that jumps over others.",
+			"A knight jumps two squares forward and one to the side. It is the only piece that jumps over others.",
 			"Take both pawns with the knight.",
 		],
-		["A rook runs ahead, back and sideways, any distance.", "Take the three pieces with the rook."],
-		["A bishop runs slantwise, any distance.", "Take the three pawns with the bishop."],
+		["A rook moves forward, back and sideways, any distance.", "Take the three pieces with the rook."],
+		["A bishop moves diagonally, any distance.", "Take the three pawns with the bishop."],
 	],
 	"shogi-promotion": [
 		"Promotion",
@@ -34,7 +34,7 @@ export const TEXTS = {
 			"Move the pawn ahead and promote it.",
 		],
 		[
-			"A promoted rook is a dragon: it keeps its moves and may also go one square slantwise. A promoted bishop, the horse, may also go one square straight.",
+			"A promoted rook is a dragon: it keeps its moves and may also move one square diagonally. A promoted bishop, the horse, may also move one square straight.",
 			"Move the rook into the zone and promote it.",
 		],
 		["This is a dragon.", "Take both pieces with the dragon."],
@@ -126,20 +126,20 @@ export const TEXTS = {
 	"janggi-pieces": [
 		"The pieces",
 		[
-			"Pieces stand on the crossings of the lines. A soldier goes one step ahead or sideways, never back.",
+			"Pieces stand on the intersections of the lines. A soldier moves one step forward or sideways, never back.",
 			"Take both soldiers with yours.",
 		],
-		["A chariot runs straight, any distance.", "Take both soldiers with the chariot."],
+		["A chariot moves straight, any distance.", "Take both soldiers with the chariot."],
 		[
-			"A horse goes one step straight and then one slantwise, away from where it began. The crossing of the first step must be empty.",
+			"A horse moves one step straight and then one diagonally outward. The point of the first step must be empty.",
 			"Take both soldiers with the horse.",
 		],
 		[
-			"An elephant goes one step straight and then two slantwise. Both crossings on the way must be empty.",
+			"An elephant moves one step straight and then two diagonally outward. Both points on the way must be empty.",
 			"Take both soldiers with the elephant.",
 		],
 		[
-			"A cannon runs straight, too, but only by jumping over exactly one piece on the way. It may stop anywhere behind that piece.",
+			"A cannon moves straight, too, but only by jumping over exactly one piece on the way. It may stop anywhere behind that piece.",
 			"Take the soldier behind your own with the cannon.",
 		],
 	],
@@ -150,12 +150,12 @@ export const TEXTS = {
 			"Move the guard to the centre of the palace.",
 		],
 		[
-			"From the centre, the lines lead to all eight points. From the middle of an edge there is no slanted line.",
+			"From the centre, the lines lead to all eight points. From the middle of an edge there is no diagonal line.",
 			"Move the general to the corner above right, 4h.",
 		],
 		[
-			"In both palaces chariots and cannons may run along the slanted lines, and soldiers may step ahead on them.",
-			"Take the guard along the slanted lines with the chariot.",
+			"In both palaces chariots and cannons may move along the diagonal lines, and soldiers may step forward along them.",
+			"Take the guard along the diagonal line with the chariot.",
 		],
 	],
 	"janggi-check": [
@@ -179,7 +179,7 @@ export const TEXTS = {
 		],
 		["A cannon may not jump over a cannon.", "Try to take on 8c with the cannon."],
 		["A cannon may not take a cannon.", "Try to take the cannon on 8c."],
-		["A horse is blocked where its first step is taken.", "Try to take the soldier on 4e with the horse."],
+		["A horse is blocked where the point of its first step is occupied.", "Try to take the soldier on 4e with the horse."],
 		["General and guards may not leave the palace.", "Try to move the general to 5g."],
 		["The general may not step into an attack.", "Try to move the general to 6i."],
 	],
@@ -214,7 +214,7 @@ export const TEXTS = {
 		"How the animals move",
 		["The chick goes one step ahead. That is all it can do.", "Catch the other chick!"],
 		["The giraffe goes one step ahead, back or to the side.", "Catch both animals with the giraffe!"],
-		["The elephant goes one step to a corner.", "Catch both animals with the elephant!"],
+		["The elephant goes one step diagonally, to a corner.", "Catch both animals with the elephant!"],
 		["The lion is the king. It goes one step in every direction.", "Catch both animals with the lion!"],
 	],
 	"dobutsu-friends": [
