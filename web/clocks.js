@@ -110,15 +110,14 @@ export function ticking() {
 /** Lets the clocks run. */
 export const startTicking = () => setInterval(ticking, 200);
 
-/** The limits of the engine's thought for a side. */
-export function limits(side) {
+/** The limits of the engine's thought. */
+export function limits() {
 	if (!clock.on) return { movetime: settings.thinking };
 	const whole = (time) => Math.max(0, Math.round(time));
 	return {
 		clock: {
 			b: whole(left("b")),
 			w: whole(left("w")),
-			left: whole(left(side)),
 			increment: clock.on.increment * 1000,
 			byoyomi: clock.on.byoyomi * 1000,
 		},

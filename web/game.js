@@ -254,7 +254,7 @@ export async function reply() {
 		ask: "go",
 		...question(),
 		level: settings.level,
-		...limits(view.side),
+		...limits(),
 	}).catch(() => null);
 	if (mine !== page.epoch) return;
 	page.thinking = false;

@@ -1,8 +1,9 @@
 //! An engine for one of the games.
 
 use super::position::{AnyPosition, AsBoard};
+use super::tables::{FromTables, SolvedTables};
 use sanban_engine::mate::{MateLimits, MateMonitor, MateOutcome, Workspace};
-use sanban_engine::search::Settings;
+use sanban_engine::search::{Report, Settings, Signals};
 use sanban_engine::{Game, Limits, Line, NetworkError, Outcome, Searcher, StopHandle};
 use sanban_rules::{Score, VariantId, with_variant};
 use std::ops::ControlFlow;
@@ -51,12 +52,21 @@ type OnLine<'a> = &'a mut (dyn FnMut(&Line) -> ControlFlow<()> + Send);
 /// The engine of any game behind one interface.
 trait Erased: Send {
     fn search(&mut self, pos: &AnyPosition, limits: &Limits, on_line: OnLine) -> Option<Outcome>;
+    fn search_here(
+        &mut self,
+        pos: &AnyPosition,
+        limits: &Limits,
+        signals: &Signals,
+        report: &dyn Report,
+    ) -> Option<Outcome>;
     fn mate(
         &mut self,
         pos: &AnyPosition,
         limits: &MateLimits,
         monitor: &dyn MateMonitor,
     ) -> Option<MateOutcome>;
+    fn mate_workspace(&mut self) -> &mut Workspace;
+    fn set_tables(&mut self, tables: &SolvedTables);
     fn evaluate(&self, pos: &AnyPosition) -> Option<Score>;
     fn settings(&mut self) -> &mut Settings;
     fn set_threads(&mut self, threads: usize);
@@ -71,9 +81,18 @@ struct Typed<G: Game> {
     workspace: Workspace,
 }
 
-impl<G: Game<Position: AsBoard>> Erased for Typed<G> {
+impl<G: Game<Position: AsBoard, Played: Game<Oracle: FromTables>>> Erased for Typed<G> {
     fn search(&mut self, pos: &AnyPosition, limits: &Limits, on_line: OnLine) -> Option<Outcome> {
         Some(self.searcher.search(pos.get()?, limits, on_line))
+    }
+    fn search_here(
+        &mut self,
+        pos: &AnyPosition,
+        limits: &Limits,
+        signals: &Signals,
+        report: &dyn Report,
+    ) -> Option<Outcome> {
+        Some(self.searcher.search_here(pos.get()?, limits, signals, report))
     }
     fn mate(
         &mut self,
@@ -83,6 +102,12 @@ impl<G: Game<Position: AsBoard>> Erased for Typed<G> {
     ) -> Option<MateOutcome> {
         let solve = G::mate_solver()?;
         Some(solve(&mut self.workspace, pos.get()?, limits, monitor))
+    }
+    fn mate_workspace(&mut self) -> &mut Workspace {
+        &mut self.workspace
+    }
+    fn set_tables(&mut self, tables: &SolvedTables) {
+        self.searcher.set_oracle(FromTables::from_tables(tables));
     }
     fn evaluate(&self, pos: &AnyPosition) -> Option<Score> {
         Some(self.searcher.evaluate(pos.get()?))
@@ -138,6 +163,21 @@ impl AnyEngine {
         self.engine.search(pos, limits, &mut on_line).ok_or_else(|| self.wrong(pos))
     }
 
+    /// See [`Searcher::search_here`].
+    ///
+    /// # Errors
+    /// The position belongs to another game.
+    pub fn search_here(
+        &mut self,
+        pos: &AnyPosition,
+        limits: &Limits,
+        signals: &Signals,
+        report: &dyn Report,
+    ) -> Result<Outcome, WrongGame> {
+        self.check(pos)?;
+        self.engine.search_here(pos, limits, signals, report).ok_or_else(|| self.wrong(pos))
+    }
+
     /// Looks for a mate with checks only, see [`sanban_engine::mate::solve`].
     ///
     /// # Errors
@@ -150,6 +190,16 @@ impl AnyEngine {
     ) -> Result<MateOutcome, WrongGame> {
         self.check(pos)?;
         self.engine.mate(pos, limits, monitor).ok_or(WrongGame::NoMates(self.variant))
+    }
+
+    /// The memory of the mate solver: with it, an interrupted search can be continued.
+    pub fn mate_workspace(&mut self) -> &mut Workspace {
+        self.engine.mate_workspace()
+    }
+
+    /// Answers from these solved tables where they have the position.
+    pub fn set_tables(&mut self, tables: &SolvedTables) {
+        self.engine.set_tables(tables);
     }
 
     /// The static evaluation in centipawns for the side to move.

@@ -1,8 +1,8 @@
 //! A position of one of the games.
 
 use sanban_rules::{
-    Color, IllegalMove, Move, MoveList, Position, ReplayError, Rules, SfenError, Square, Symbol, Variant,
-    VariantId, Verdict, dobutsu, janggi, shogi, with_variant,
+    Color, IllegalMove, Move, MoveList, Position, ReplayError, RuleError, Rules as _, SfenError, Square,
+    Symbol, UsiMove, Variant, VariantId, Verdict, dobutsu, janggi, shogi, with_variant,
 };
 use std::fmt;
 
@@ -74,16 +74,18 @@ boards! {
 }
 
 /// Evaluates an expression with the position, whatever its type.
-macro_rules! each {
+macro_rules! each_board {
     ($board:expr, $pos:ident => $body:expr) => {
         match $board {
-            Board::Shogi($pos) => $body,
-            Board::Janggi($pos) => $body,
-            Board::Dobutsu($pos) => $body,
-            Board::DobutsuMate($pos) => $body,
+            $crate::any::Board::Shogi($pos) => $body,
+            $crate::any::Board::Janggi($pos) => $body,
+            $crate::any::Board::Dobutsu($pos) => $body,
+            $crate::any::Board::DobutsuMate($pos) => $body,
         }
     };
 }
+
+pub(crate) use each_board;
 
 impl AnyPosition {
     /// The start position of a game.
@@ -124,7 +126,7 @@ impl AnyPosition {
     pub fn start<'a>(variant: VariantId, settings: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> Self {
         let mut pos = Self::new(variant);
         pos.set_rules(settings.clone());
-        if let Some(start) = each!(&pos.board, pos => pos.rules().start())
+        if let Some(start) = each_board!(&pos.board, pos => pos.rules().start())
             && let Ok(start) = Self::parse(variant, &start)
         {
             pos = start;
@@ -136,14 +138,8 @@ impl AnyPosition {
     /// Changes rule settings, given as names and values. Settings that the game does not have and values that it does
     /// not accept are skipped.
     pub fn set_rules<'a>(&mut self, settings: impl Iterator<Item = (&'a str, &'a str)>) {
-        let known = with_variant!(self.variant, V => <V as Variant>::SETTINGS);
-        for (name, value) in settings.filter(|(name, _)| known.iter().any(|setting| setting.name == *name)) {
-            each!(&mut self.board, pos => {
-                let mut rules = pos.rules().clone();
-                if rules.set(name, value).is_ok() {
-                    pos.set_rules(&rules);
-                }
-            });
+        for (name, value) in settings {
+            let _ = self.set_rule(name, value);
         }
     }
 
@@ -165,28 +161,41 @@ impl AnyPosition {
         P::of(&self.board)
     }
 
+    /// Changes one rule setting, by its USI name; board and history stay.
+    ///
+    /// # Errors
+    /// The game has no such setting, or not this value.
+    pub fn set_rule(&mut self, name: &str, value: &str) -> Result<(), RuleError> {
+        each_board!(&mut self.board, pos => {
+            let mut rules = pos.rules().clone();
+            rules.set(name, value)?;
+            pos.set_rules(&rules);
+            Ok(())
+        })
+    }
+
     /// See [`Position::sfen`].
     #[must_use]
     pub fn sfen(&self) -> String {
-        each!(&self.board, pos => pos.sfen())
+        each_board!(&self.board, pos => pos.sfen())
     }
 
     /// See [`Position::side`].
     #[must_use]
     pub fn side(&self) -> Color {
-        each!(&self.board, pos => Position::side(pos))
+        each_board!(&self.board, pos => Position::side(pos))
     }
 
     /// See [`Position::game_ply`].
     #[must_use]
     pub fn game_ply(&self) -> usize {
-        each!(&self.board, pos => pos.game_ply())
+        each_board!(&self.board, pos => pos.game_ply())
     }
 
     /// See [`Position::key`].
     #[must_use]
     pub fn key(&self) -> u64 {
-        each!(&self.board, pos => Position::key(pos))
+        each_board!(&self.board, pos => Position::key(pos))
     }
 
     /// Files and ranks of the board.
@@ -195,67 +204,67 @@ impl AnyPosition {
         fn size<P: Position>(_: &P) -> (usize, usize) {
             (P::FILES, P::RANKS)
         }
-        each!(&self.board, pos => size(pos))
+        each_board!(&self.board, pos => size(pos))
     }
 
     /// See [`Position::piece_at`].
     #[must_use]
     pub fn piece_at(&self, square: Square) -> Option<Symbol> {
-        each!(&self.board, pos => pos.piece_at(square))
+        each_board!(&self.board, pos => pos.piece_at(square))
     }
 
     /// See [`Position::hands`].
     #[must_use]
     pub fn hands(&self) -> Vec<(Symbol, usize)> {
-        each!(&self.board, pos => Position::hands(pos))
+        each_board!(&self.board, pos => Position::hands(pos))
     }
 
     /// See [`Position::legal_moves`].
     #[must_use]
     pub fn legal_moves(&self) -> MoveList {
-        each!(&self.board, pos => pos.legal_moves())
+        each_board!(&self.board, pos => pos.legal_moves())
     }
 
     /// See [`Position::count`].
     #[must_use]
     pub fn count(&self) -> usize {
-        each!(&self.board, pos => pos.count())
+        each_board!(&self.board, pos => pos.count())
     }
 
     /// See [`Position::is_legal`].
     #[must_use]
     pub fn is_legal(&self, mv: Move) -> bool {
-        each!(&self.board, pos => pos.is_legal(mv))
+        each_board!(&self.board, pos => pos.is_legal(mv))
     }
 
     /// See [`Position::gives_check`].
     #[must_use]
     pub fn gives_check(&self, mv: Move) -> bool {
-        each!(&self.board, pos => pos.gives_check(mv))
+        each_board!(&self.board, pos => pos.gives_check(mv))
     }
 
     /// See [`Position::in_check`].
     #[must_use]
     pub fn in_check(&self) -> bool {
-        each!(&self.board, pos => pos.in_check())
+        each_board!(&self.board, pos => pos.in_check())
     }
 
     /// The result under a rule other than "no legal move", see [`Position::verdict`].
     #[must_use]
     pub fn verdict(&self) -> Option<Verdict> {
-        each!(&self.board, pos => pos.verdict(0))
+        each_board!(&self.board, pos => pos.verdict(0))
     }
 
     /// See [`Position::verdict_without_moves`].
     #[must_use]
     pub fn verdict_without_moves(&self) -> Verdict {
-        each!(&self.board, pos => pos.verdict_without_moves())
+        each_board!(&self.board, pos => pos.verdict_without_moves())
     }
 
     /// See [`Position::can_declare`].
     #[must_use]
     pub fn can_declare(&self) -> bool {
-        each!(&self.board, pos => pos.can_declare())
+        each_board!(&self.board, pos => pos.can_declare())
     }
 
     /// See [`Position::parse_move`].
@@ -263,18 +272,33 @@ impl AnyPosition {
     /// # Errors
     /// The text is not a legal move.
     pub fn parse_move(&self, text: &str) -> Result<Move, IllegalMove> {
-        each!(&self.board, pos => pos.parse_move(text))
+        each_board!(&self.board, pos => pos.parse_move(text))
     }
 
     /// The move as USI text.
     #[must_use]
     pub fn display(&self, mv: Move) -> String {
-        each!(&self.board, pos => pos.display(mv))
+        each_board!(&self.board, pos => pos.display(mv))
+    }
+
+    /// The move in USI notation.
+    #[must_use]
+    pub fn notation(&self, mv: Move) -> UsiMove {
+        fn notation<P: Position>(_: &P, mv: Move) -> UsiMove {
+            P::notation(mv)
+        }
+        each_board!(&self.board, pos => notation(pos, mv))
+    }
+
+    /// Reads a move that is to be shown rather than played, see [`Position::parse_usi`].
+    #[must_use]
+    pub fn parse_usi(&self, text: &str) -> Option<Move> {
+        each_board!(&self.board, pos => pos.parse_usi(text))
     }
 
     /// Makes a legal move, see [`Position::play`].
     pub fn play(&mut self, mv: Move) {
-        each!(&mut self.board, pos => pos.play(mv));
+        each_board!(&mut self.board, pos => pos.play(mv));
     }
 
     /// Makes a move if it is legal.
@@ -282,12 +306,12 @@ impl AnyPosition {
     /// # Errors
     /// The move is illegal; the position is unchanged.
     pub fn try_play(&mut self, mv: Move) -> Result<(), IllegalMove> {
-        each!(&mut self.board, pos => pos.try_play(mv))
+        each_board!(&mut self.board, pos => pos.try_play(mv))
     }
 
     /// Undoes the last move, if there is one.
     pub fn undo(&mut self) {
-        each!(&mut self.board, pos => pos.unmake());
+        each_board!(&mut self.board, pos => pos.unmake());
     }
 }
 
@@ -299,6 +323,6 @@ impl Default for AnyPosition {
 
 impl fmt::Display for AnyPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        each!(&self.board, pos => pos.fmt(f))
+        each_board!(&self.board, pos => pos.fmt(f))
     }
 }

@@ -1,92 +1,154 @@
 //! Questions that are answered immediately.
 
-use super::place::Place;
-use super::records;
-use super::report::report;
-use super::shown::{Shown, Why};
-use super::teach;
-use super::truth::Truth;
-use sanban_rules::with_game;
-use serde_json::{Value as Json, json};
+use super::engine::{MAX_LINES, Search, Task};
+use super::error::BoardError;
+use super::game_view::{Why, refusal};
+use super::question::{Attempt, Question};
+use super::records::{Loaded, Written, load, write};
+use super::report::{Report, report};
+use super::teach::{self, LevelName, NamedMove, ProblemText};
+use super::view::{Course, View};
+use super::wire::text;
+use crate::any::{AnyPosition, SolvedTables};
+use sanban_engine::ladder::FULL;
+use sanban_engine::solved::dobutsu::table::Value;
+use sanban_rules::UsiMove;
+use serde::Serialize;
 
 /// The outcome of a question.
 pub enum Asked {
     /// The answer.
-    Answer(Json),
+    Answer(Answer),
     /// The question needs a search: pass it to [`super::Engine::run`].
-    Thought,
+    Search(Search),
 }
 
-/// Answers a question, `{"ask": WORD, ...}`, if no search is needed. An invalid question is answered with `{"error":
-/// SENTENCE}`.
+/// The answer to a question that needs no search.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+#[non_exhaustive]
+pub enum Answer {
+    /// A position.
+    View(Box<View>),
+    /// Why a move is not legal.
+    Why {
+        /// A keyword that the page explains.
+        why: &'static str,
+    },
+    /// The moves of a solved game.
+    Truth {
+        /// Every legal move with its value; `None` without a table of the game.
+        truth: Option<Vec<SolvedMove>>,
+    },
+    /// A game that was read.
+    Loaded(Box<Loaded>),
+    /// A game as text.
+    Written(Written),
+    /// The report of a game.
+    Report(Box<Report>),
+    /// The levels.
+    Levels {
+        /// The weakest first.
+        levels: Vec<LevelName>,
+    },
+    /// The problems.
+    Problems {
+        /// Those in the binary.
+        problems: Vec<ProblemText>,
+    },
+    /// The names in a game.
+    Names {
+        /// In the order of the moves.
+        names: Vec<NamedMove>,
+    },
+    /// What a move does.
+    Reasons {
+        /// Each in English, Japanese and Korean.
+        reasons: Vec<[String; 3]>,
+    },
+}
+
+/// A move of a solved game.
+#[derive(Clone, Debug, Serialize)]
+pub struct SolvedMove {
+    /// The move.
+    #[serde(serialize_with = "text")]
+    pub usi: UsiMove,
+    /// `win`, `loss` or `draw` for the side that makes it.
+    pub value: &'static str,
+    /// Plies to the end of the game, unless it is a draw.
+    pub plies: Option<u8>,
+}
+
+/// Answers a question, if no search is needed.
 ///
-/// - `view`: the position, its legal moves, and the moves that led to it.
-/// - `why`: why `move` is not legal, as a keyword that the page explains.
-/// - `truth`: every legal move of a solved game with its value.
-/// - `read`: the game or position in a text or file.
-/// - `write`: the game as text.
-/// - `report`: the annotated game, from the analysis of its positions.
-/// - `levels`, `problems`: the available levels and problems.
-/// - `names`: the names of the game's openings and castles.
-/// - `reasons`: what `move` does; verified facts only.
-pub fn ask(question: &Json, truth: &Truth) -> Asked {
-    let answer = match question["ask"].as_str() {
-        Some("go" | "mate") => return Asked::Thought,
-        Some("view") => view(question),
-        Some("why") => why(question),
-        Some("truth") => known(question, truth),
-        Some("read") => records::read(question),
-        Some("write") => records::write(question),
-        Some("report") => report(question),
-        Some("levels") => Ok(teach::levels()),
-        Some("problems") => Ok(teach::problems()),
-        Some("names") => teach::names(question),
-        Some("reasons") => teach::reasons(question),
-        _ => Err("not a question".into()),
-    };
-    Asked::Answer(answer.unwrap_or_else(|error: String| json!({ "error": error })))
-}
-
-fn view(question: &Json) -> Result<Json, String> {
-    let place = Place::read(question)?;
-    with_game!(place.game, G => Ok(place.course::<G>()?.view())).unwrap_or_else(|| unknown(place.game))
-}
-
-fn why(question: &Json) -> Result<Json, String> {
-    let place = Place::read(question)?;
-    let text = question["move"].as_str().ok_or("no move to explain")?;
-    let word = with_game!(place.game, G => {
-        let course = place.course::<G>()?;
-        if course.is_over() {
-            "over"
-        } else if course.is_legal(text) {
-            "legal"
-        } else {
-            text.parse().map_or(Why::Unreadable, |attempt| course.pos.refusal(attempt)).name()
+/// # Errors
+/// The question names an invalid position, move, record or format.
+pub fn ask(question: Question, tables: &SolvedTables) -> Result<Asked, BoardError> {
+    let answer = match question {
+        Question::Go(go) => {
+            let task = Task::Move {
+                level: go.level.map(|level| level.min(FULL as u64) as u32),
+                lines: go.lines.map_or(1, |lines| lines.min(MAX_LINES as u64) as usize),
+                limits: go.limits(),
+            };
+            return Ok(Asked::Search(Search { pos: go.place.position()?, task }));
         }
+        Question::Mate(mate) => {
+            let task = Task::Mate { time: mate.movetime };
+            return Ok(Asked::Search(Search { pos: mate.place.position()?, task }));
+        }
+        Question::View(place) => Answer::View(Box::new(Course::play(&place)?.view())),
+        Question::Why(attempt) => Answer::Why { why: why(&attempt)? },
+        Question::Truth(place) => Answer::Truth { truth: solved_moves(&place.position()?, tables) },
+        Question::Read(source) => Answer::Loaded(Box::new(load(&source)?)),
+        Question::Write(export) => Answer::Written(write(&export)?),
+        Question::Report(review) => Answer::Report(Box::new(report(&review)?)),
+        Question::Levels => Answer::Levels { levels: teach::levels() },
+        Question::Problems => Answer::Problems { problems: teach::problems() },
+        Question::Names(place) => Answer::Names { names: teach::names(&place)? },
+        Question::Reasons(attempt) => Answer::Reasons { reasons: teach::reasons(&attempt)? },
+    };
+    Ok(Asked::Answer(answer))
+}
+
+fn why(attempt: &Attempt) -> Result<&'static str, BoardError> {
+    let course = Course::play(&attempt.place)?;
+    Ok(if course.is_over() {
+        "over"
+    } else if course.is_legal(&attempt.text) {
+        "legal"
+    } else {
+        attempt.text.parse().map_or(Why::Unreadable, |attempt| refusal(&course.pos, attempt)).name()
+    })
+}
+
+fn solved_moves(pos: &AnyPosition, tables: &SolvedTables) -> Option<Vec<SolvedMove>> {
+    let moves = tables.moves(pos)?.into_iter().map(|(mv, after)| {
+        // The value after the move is the opponent's.
+        let (value, plies) = match after {
+            Value::Win(plies) => ("loss", Some(plies + 1)),
+            Value::Loss(plies) => ("win", Some(plies + 1)),
+            Value::Draw => ("draw", None),
+        };
+        SolvedMove { usi: pos.notation(mv), value, plies }
     });
-    word.map_or_else(|| unknown(place.game), |word| Ok(json!({ "why": word })))
-}
-
-fn known(question: &Json, truth: &Truth) -> Result<Json, String> {
-    let place = Place::read(question)?;
-    let moves = with_game!(place.game, G => place.course::<G>()?.pos.truth(truth));
-    moves.map_or_else(|| unknown(place.game), |moves| Ok(json!({ "truth": moves })))
-}
-
-fn unknown(game: &str) -> Result<Json, String> {
-    Err(format!("no game is called {game:.20}"))
+    Some(moves.collect())
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::wire::answer_json;
     use super::*;
+    use serde_json::{Value as Json, json};
 
     fn answer(question: Json) -> Json {
-        match ask(&question, &Truth::default()) {
+        let asked = Question::read(&question).and_then(|question| ask(question, &SolvedTables::default()));
+        let answer = asked.map(|asked| match asked {
             Asked::Answer(answer) => answer,
-            Asked::Thought => json!("thought"),
-        }
+            Asked::Search(_) => panic!("a search: {question}"),
+        });
+        answer_json(&Json::Null, &answer)
     }
 
     fn reason(game: &str, sfen: &str, text: &str) -> String {

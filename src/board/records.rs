@@ -1,59 +1,78 @@
 //! Reads and writes games and positions in every record format.
 
-use super::place::Place;
-use super::tree;
+use super::error::BoardError;
+use super::question::{Export, Place, Players, Source};
+use super::tree::{Study, add_nodes, nodes};
 use super::view::LONGEST_GAME;
-use sanban_engine::Game;
+use super::wire::text;
 use sanban_formats::record::{
     Action, Format, Headers, Reader, Reading, Record, RecordError, encode, write_as as write_record,
 };
-use sanban_rules::{Position, Variant, VariantId, with_game, with_variant};
-use serde_json::{Value as Json, json};
+use sanban_rules::{Variant, VariantId, with_variant};
+use serde::Serialize;
 
-/// Reads a game or a position: `text`, or the `bytes` of a file (one character each). If the text is ambiguous, the
-/// game that the page shows is tried first. If the text has several games, `index` selects one.
-///
-/// The answer has the `moves` of the main line and the whole tree in `record`, see [`super::tree`]. An error has the
-/// `line` and `column` of the text that cannot be parsed.
-pub(super) fn read(question: &Json) -> Result<Json, String> {
-    let bytes: Vec<u8> = match (question["text"].as_str(), question["bytes"].as_str()) {
+/// A game that was read.
+#[derive(Clone, Debug, Serialize)]
+pub struct Loaded {
+    /// The game.
+    #[serde(serialize_with = "text")]
+    pub game: VariantId,
+    /// The start position, if it is not the usual one.
+    pub sfen: Option<String>,
+    /// The moves of the main line.
+    pub moves: Vec<String>,
+    /// The whole tree.
+    pub record: Study,
+    /// Number of games in the text.
+    pub games: usize,
+    /// What was repaired or not understood, each with its place.
+    pub mends: Vec<String>,
+}
+
+/// A game as text.
+#[derive(Clone, Debug, Serialize)]
+pub struct Written {
+    /// The text.
+    pub text: String,
+    /// Its bytes in the usual encoding of the format, one character each.
+    pub bytes: String,
+    /// Number of characters that the encoding cannot represent.
+    pub lacking: usize,
+    /// What the format cannot represent.
+    pub loses: Vec<&'static str>,
+}
+
+/// Reads a game or a position. If the text is ambiguous, the game that the page shows is tried first.
+pub(super) fn load(source: &Source) -> Result<Loaded, BoardError> {
+    let bytes: Vec<u8> = match (&source.text, &source.bytes) {
         (Some(text), _) => text.trim().as_bytes().to_vec(),
         (None, Some(bytes)) => bytes.chars().map(|c| u8::try_from(c).unwrap_or(b'?')).collect(),
-        (None, None) => return Err("no text to read".into()),
+        (None, None) => return Err(BoardError::NoText),
     };
-    let shown: Option<VariantId> = question["game"].as_str().and_then(|shown| shown.parse().ok());
-    let Reading { records, mends, warnings, refused } = match decipher(&bytes, shown) {
-        Ok(reading) => reading,
-        Err(RecordError { line, column, problem }) => {
-            let error = format!("line {line}, column {column}: {problem}");
-            return Ok(json!({ "error": error, "line": line, "column": column }));
-        }
-    };
-    let index = question["index"].as_u64().unwrap_or_default() as usize;
-    let record = records.get(index).ok_or("the text has no game in it")?;
+    let Reading { records, mends, warnings, refused } = decipher(&bytes, source.game)?;
+    let record = records.get(source.index).ok_or(BoardError::NoGame)?;
     // A board that several games share belongs to the game that is shown.
     let usual = |game: VariantId| with_variant!(game, G => G::START);
     let fits = |&game: &VariantId| {
         (record.start.is_some() || usual(game) == usual(record.game))
             && main_line(record, game).is_some_and(|(_, complete)| complete)
     };
-    let game = shown.filter(fits).unwrap_or(record.game);
-    let (moves, _) = main_line(record, game).ok_or("the start position is none of this game")?;
+    let game = source.game.filter(fits).unwrap_or(record.game);
+    let (moves, _) = main_line(record, game).ok_or(BoardError::NoGame)?;
     if moves.len() > LONGEST_GAME {
-        return Err(format!("a game of more than {LONGEST_GAME} moves"));
+        return Err(BoardError::LongGame(LONGEST_GAME));
     }
-    let headers: Vec<_> = record.headers.iter().map(|(name, value)| json!([name, value])).collect();
-    let nodes = with_variant!(game, G => tree::to_json::<G>(record))?;
+    let headers = record.headers.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
+    let nodes = nodes(record, game)?;
     let warnings = warnings.iter().chain(&refused).map(ToString::to_string);
-    let mends: Vec<String> = mends.into_iter().chain(warnings).collect();
-    Ok(json!({
-        "game": game.name(),
-        "sfen": record.start,
-        "moves": moves,
-        "record": { "headers": headers, "nodes": nodes },
-        "games": records.len(),
-        "mends": mends,
-    }))
+    Ok(Loaded {
+        game,
+        sfen: record.start.clone(),
+        moves,
+        record: Study { headers, nodes },
+        games: records.len(),
+        mends: mends.into_iter().chain(warnings).collect(),
+    })
 }
 
 /// Decodes the bytes. The game that the page shows is tried first, then the one that the text suggests.
@@ -75,49 +94,43 @@ fn main_line(record: &Record, game: VariantId) -> Option<(Vec<String>, bool)> {
     })
 }
 
-/// Writes a game in the named `format`: the tree in `record`, or the `moves`. `players` may have the names `b` and `w`.
-/// The answer has the `text`, its `bytes` in the usual encoding of the format (one character each), and in `loses` what
-/// the format cannot represent.
-pub(super) fn write(question: &Json) -> Result<Json, String> {
-    let place = Place::read(question)?;
-    let name = question["format"].as_str().unwrap_or_default();
-    let format = Format::from_name(name).ok_or_else(|| format!("no format is called {name:.20}"))?;
-    let record = if question["record"].is_object() {
-        with_game!(place.game, G => tree_record::<G>(&place, &question["record"]))
-    } else {
-        with_game!(place.game, G => record::<G>(&place, &question["players"]))
+/// Writes a game: the tree in `record`, or the moves.
+pub(super) fn write(export: &Export) -> Result<Written, BoardError> {
+    let Export { place, format: name, record, players } = export;
+    let format = Format::from_name(name).ok_or_else(|| BoardError::Format(name.clone()))?;
+    let record = match record {
+        Some(study) => tree_record(place, study)?,
+        None => game_record(place, players)?,
     };
-    let record = record.ok_or("no such game")??;
     let custom = format.custom(name);
-    let text = write_record(&record, format, custom).map_err(|error| error.to_string())?;
+    let text = write_record(&record, format, custom)?;
     let (bytes, lacking) = encode(&text, custom);
-    let bytes: String = bytes.into_iter().map(char::from).collect();
-    Ok(json!({ "text": text, "bytes": bytes, "lacking": lacking, "loses": format.loses(&record).words() }))
+    let bytes = bytes.into_iter().map(char::from).collect();
+    Ok(Written { text, bytes, lacking, loses: format.loses(&record).words() })
 }
 
-fn tree_record<G: Game>(place: &Place, json: &Json) -> Result<Record, String> {
-    let mut record = Record::new(G::ID, place.sfen.map(str::to_string));
-    for header in json["headers"].as_array().into_iter().flatten() {
-        if let (Some(name), Some(value)) = (header[0].as_str(), header[1].as_str()) {
-            record.headers.set(name, value);
-        }
+fn tree_record(place: &Place, study: &Study) -> Result<Record, BoardError> {
+    let mut record = Record::new(place.game, place.sfen.clone());
+    for (name, value) in &study.headers {
+        record.headers.set(name, value);
     }
-    tree::from_json::<G>(&mut record, &json["nodes"])?;
+    add_nodes(&mut record, &study.nodes)?;
     Ok(record)
 }
 
-/// The record of a game; `players` may have the names `b` and `w`.
-pub(super) fn record<G: Game>(place: &Place, players: &Json) -> Result<Record, String> {
-    let mut record = Record::new(G::ID, place.sfen.map(str::to_string));
-    let mut pos = G::parse(place.sfen.unwrap_or(G::START)).map_err(|error| error.to_string())?;
+/// The record of a game without variations.
+pub(super) fn game_record(place: &Place, players: &Players) -> Result<Record, BoardError> {
+    let mut record = Record::new(place.game, place.sfen.clone());
+    let mut pos = place.start()?;
     let mut node = record.tree.root();
     for (n, text) in place.moves.iter().enumerate() {
-        let mv = pos.parse_usi(text).ok_or_else(|| format!("illegal move {text:.8} at ply {}", n + 1))?;
-        node = record.tree.add(node, Action::Move(mv)).ok_or("too many moves")?;
-        pos.make(mv, &mut ());
+        let illegal = || BoardError::Move { text: text.clone(), ply: n + 1 };
+        let mv = pos.parse_usi(text).ok_or_else(illegal)?;
+        node = record.tree.add(node, Action::Move(mv)).ok_or(BoardError::LongGame(LONGEST_GAME))?;
+        pos.play(mv);
     }
-    for (side, header) in [("b", Headers::BLACK), ("w", Headers::WHITE)] {
-        if let Some(player) = players[side].as_str() {
+    for (player, header) in [(&players.b, Headers::BLACK), (&players.w, Headers::WHITE)] {
+        if let Some(player) = player {
             record.headers.set(header, player);
         }
     }
@@ -126,20 +139,41 @@ pub(super) fn record<G: Game>(place: &Place, players: &Json) -> Result<Record, S
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::super::ask::{Answer, Asked, ask};
+    use super::super::question::Question;
+    use super::super::wire::answer_json;
+    use crate::any::SolvedTables;
+    use serde_json::{Value as Json, json};
+
+    /// The answer to a question, as the page gets it.
+    fn answer(word: &str, mut question: Json) -> Json {
+        question["ask"] = json!(word);
+        let asked = Question::read(&question).and_then(|question| ask(question, &SolvedTables::default()));
+        let answer = asked.map(|asked| match asked {
+            Asked::Answer(answer @ (Answer::Loaded(_) | Answer::Written(_))) => answer,
+            _ => panic!("another answer"),
+        });
+        answer_json(&Json::Null, &answer)
+    }
+
+    fn read(question: Json) -> Json {
+        answer("read", question)
+    }
+
+    fn write(question: Json) -> Json {
+        answer("write", question)
+    }
 
     #[test]
     fn usi_is_read() {
         let text = "position startpos moves 7g7f 3c3d";
-        let game = read(&json!({ "text": text, "game": "shogi" })).expect("a game");
+        let game = read(json!({ "text": text, "game": "shogi" }));
         assert_eq!((game["game"].as_str(), &game["sfen"]), (Some("shogi"), &Json::Null));
         assert_eq!(game["moves"], json!(["7g7f", "3c3d"]));
         let sfen = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
-        let mate =
-            read(&json!({ "text": format!("sfen {sfen} moves G*5b"), "game": "shogi" })).expect("a game");
+        let mate = read(json!({ "text": format!("sfen {sfen} moves G*5b"), "game": "shogi" }));
         assert_eq!((mate["sfen"].as_str(), mate["moves"][0].as_str()), (Some(sfen), Some("G*5b")));
-        let casual = read(&json!({ "text": sanban_rules::janggi::START, "game": "janggicasual" }))
-            .expect("a position");
+        let casual = read(json!({ "text": sanban_rules::janggi::START, "game": "janggicasual" }));
         assert_eq!(casual["game"], "janggicasual");
     }
 
@@ -147,28 +181,27 @@ mod tests {
     fn kif_goes_out_and_comes_back() {
         let moves = ["7g7f", "3c3d", "8h2b+", "3a2b", "B*5e"];
         let written =
-            write(&json!({ "game": "shogi", "format": "kif", "moves": moves, "players": { "b": "A" } }));
-        let text = written.expect("a KIF")["text"].as_str().map(str::to_string).expect("a text");
+            write(json!({ "game": "shogi", "format": "kif", "moves": moves, "players": { "b": "A" } }));
+        let text = written["text"].as_str().expect("a text");
         assert!(text.contains("先手：A") && text.contains("打"), "{text}");
-        let read = read(&json!({ "text": text, "game": "dobutsu" })).expect("a game");
+        let read = read(json!({ "text": text, "game": "dobutsu" }));
         assert_eq!((read["game"].as_str(), &read["moves"]), (Some("shogi"), &json!(moves)));
     }
 
     #[test]
     fn what_cannot_be_read_is_explained() {
         for text in ["", "hello", "9/9 b - 1"] {
-            let answer = read(&json!({ "text": text, "game": "shogi" }));
-            let error = answer.unwrap_or_else(|error| json!({ "error": error }))["error"].clone();
+            let answer = read(json!({ "text": text, "game": "shogi" }));
+            let error = answer["error"].clone();
             assert!(error.as_str().is_some_and(|error| !error.is_empty()), "{text}");
         }
         let text = "手合割：平手\n手数----指手---------消費時間--\n   1 ７六歩(77)\n   2 ５五玉(51)\n";
-        let answer = read(&json!({ "text": text, "game": "shogi" })).expect("an answer");
+        let answer = read(json!({ "text": text, "game": "shogi" }));
         assert_eq!(
             (answer["moves"].clone(), answer["record"]["nodes"][2]["illegal"].clone()),
             (json!(["7g7f"]), json!(true))
         );
-        let answer =
-            read(&json!({ "text": "startpos moves 7g7f\nstartpos moves 7g7f zzzz" })).expect("an answer");
+        let answer = read(json!({ "text": "startpos moves 7g7f\nstartpos moves 7g7f zzzz" }));
         // The moves before the fault come out, and the fault is reported with its place.
         let report = answer["mends"][0].as_str().unwrap_or_default();
         assert!(report.starts_with("line 2, column 21: "), "{answer}");
@@ -185,7 +218,7 @@ mod tests {
             (sanban_rules::dobutsu::START, "dobutsumate", "dobutsumate"),
         ] {
             for text in [text.to_string(), format!("sfen {text}"), format!("position sfen {text}")] {
-                let answer = read(&json!({ "text": text, "game": shown })).expect("an answer");
+                let answer = read(json!({ "text": text, "game": shown }));
                 assert_eq!(answer["game"], game, "{text} on {shown}: {answer}");
             }
         }
@@ -196,13 +229,13 @@ mod tests {
     #[test]
     fn a_study_goes_out_and_comes_back_whole() {
         let before = sanban_formats::record::read(STUDY.as_bytes()).expect("a KIF");
-        let answer = read(&json!({ "text": STUDY, "game": "shogi" })).expect("an answer");
+        let answer = read(json!({ "text": STUDY, "game": "shogi" }));
         assert_eq!(answer["record"]["nodes"].as_array().map(Vec::len), Some(11));
         for format in ["kif", "kifu", "jkf"] {
             let question = json!({
                 "game": "shogi", "format": format, "sfen": answer["sfen"], "record": answer["record"],
             });
-            let written = write(&question).expect("a text");
+            let written = write(question);
             assert_eq!(written["loses"], json!([]), "{format}");
             let text = written["text"].as_str().expect("a text");
             assert_eq!(
@@ -216,7 +249,7 @@ mod tests {
         let question = json!({
             "game": "shogi", "format": "csa", "sfen": answer["sfen"], "record": answer["record"],
         });
-        let loses = write(&question).expect("a text")["loses"].clone();
+        let loses = write(question)["loses"].clone();
         assert!(loses.as_array().is_some_and(|loses| loses.contains(&json!("variations"))), "{loses}");
     }
 }

@@ -1,132 +1,175 @@
 //! The report of a whole game: the page's analysis of every position, combined as `sanban analyze` does.
 
-use super::place::Place;
-use super::records::record;
-use super::shown::Shown;
+use super::error::BoardError;
+use super::question::{Review, Reviewed};
+use super::records::game_record;
 use super::view::Course;
 use crate::analysis;
 use crate::analysis::{Analysis, Candidate, Class, Judged, Remark, SideSummary, Summary};
-use crate::teach::Teach;
+use crate::any::AnyPosition;
 use crate::teach::names::Table;
 use sanban_rules::score::{mate_in, mated_in};
-use sanban_rules::{Move, Position as _, Score, with_game};
-use serde_json::{Value as Json, json};
+use sanban_rules::{Color, Move, Score, with_variant};
+use serde::Serialize;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// Evaluates a game. `positions` has the result of each position from the first to the last: `score`, `depth`, `nodes`,
-/// `time` and `pv` as the engine reported them, or `null` where the game is over.
-pub(super) fn report(question: &Json) -> Result<Json, String> {
-    let place = Place::read(question)?;
-    with_game!(place.game, G => judge::<G>(&place, question)).ok_or("no such game")?
+/// The report of a game.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// Every move.
+    pub moves: Vec<JudgedMove>,
+    /// Both sides.
+    pub sides: Sides,
+    /// The report as a page of its own.
+    pub page: String,
 }
 
-fn judge<G: Teach>(place: &Place, question: &Json) -> Result<Json, String>
-where
-    G::Position: Shown,
-{
-    let end = place.course::<G>()?;
-    let found = question["positions"].as_array().map(Vec::as_slice).unwrap_or_default();
+/// What is thought about a move.
+#[derive(Clone, Debug, Serialize)]
+pub struct JudgedMove {
+    /// Its class, in English.
+    pub class: Option<&'static str>,
+    /// Loss of winning probability in percentage points.
+    pub loss: Option<f64>,
+    /// Reasons and names.
+    pub remark: Option<RemarkText>,
+}
+
+/// Reasons, each in English, Japanese and Korean, and names with their side, in English and Japanese.
+#[derive(Clone, Debug, Serialize)]
+pub struct RemarkText {
+    reasons: Vec<[String; 3]>,
+    better: Vec<[String; 3]>,
+    names: Vec<(char, String, String)>,
+}
+
+/// Both sides of a game.
+#[derive(Clone, Debug, Serialize)]
+pub struct Sides {
+    /// The first player.
+    pub b: SideReport,
+    /// The second player.
+    pub w: SideReport,
+}
+
+/// The moves of a side.
+#[derive(Clone, Debug, Serialize)]
+pub struct SideReport {
+    /// Number of moves.
+    pub moves: usize,
+    /// Percentage of moves that were the best.
+    pub agreement: f64,
+    /// Average loss of a move, in percentage points.
+    pub loss: f64,
+    /// Number of moves of each class.
+    pub classes: BTreeMap<&'static str, usize>,
+}
+
+/// Evaluates a game.
+pub(super) fn report(review: &Review) -> Result<Report, BoardError> {
+    let Review { place, positions: found, players } = review;
+    let end = Course::play(place)?;
     if found.len() != place.moves.len() + 1 {
-        return Err("a report needs every position of the game".into());
+        return Err(BoardError::Positions);
     }
-    let mut pos = G::parse(place.sfen.unwrap_or(G::START)).map_err(|error| error.to_string())?;
+    let mut pos = place.start()?;
     let mut positions = Vec::with_capacity(found.len());
     for (n, found) in found.iter().enumerate() {
         let candidate = match found {
-            Json::Null if n == place.moves.len() && end.is_over() => at_the_end(&end),
-            Json::Null => return Err(format!("nothing was found about the position after {n} moves")),
-            found => candidate(&mut pos, found),
+            Some(found) => candidate(&mut pos, found),
+            None if n == place.moves.len() => at_the_end(&end).ok_or(BoardError::Unsearched(n))?,
+            None => return Err(BoardError::Unsearched(n)),
         };
         let played = place.moves.get(n).and_then(|text| pos.parse_usi(text));
         positions.push(Judged { sfen: pos.sfen(), side: pos.side(), candidates: vec![candidate], played });
         if let Some(mv) = played {
-            pos.make(mv, &mut ());
+            pos.play(mv);
         }
     }
     let analysis = Analysis { positions, cut: false };
     let summary = Summary::new(&analysis, &[]);
-    let record = record::<G>(place, &question["players"])?;
-    let remarks = analysis::explain::<G>(&record, &analysis, Table::built_in());
-    let remarks = remarks.map_err(|error| error.to_string())?;
-    let page = analysis::html::<G>("", &record, &analysis, &summary, &remarks);
-    let page = page.map_err(|error| error.to_string())?;
-    let moves: Vec<Json> = (0..place.moves.len())
-        .map(|n| {
-            let class = analysis.class(n).map(Class::english);
-            let remark = remarks.get(n).map_or(Json::Null, told);
-            json!({ "class": class, "loss": analysis.loss(n), "remark": remark })
-        })
-        .collect();
-    let [black, white] = summary.0.each_ref().map(side);
-    Ok(json!({ "moves": moves, "sides": { "b": black, "w": white }, "page": page }))
+    let record = game_record(place, players)?;
+    let (remarks, page) = with_variant!(place.game, G => {
+        let remarks = analysis::explain::<G>(&record, &analysis, Table::built_in())?;
+        let page = analysis::html::<G>("", &record, &analysis, &summary, &remarks)?;
+        (remarks, page)
+    });
+    let moves = (0..place.moves.len()).map(|n| JudgedMove {
+        class: analysis.class(n).map(Class::english),
+        loss: analysis.loss(n),
+        remark: remarks.get(n).map(RemarkText::from),
+    });
+    let [b, w] = Color::ALL.map(|color| SideReport::from(summary.side(color)));
+    Ok(Report { moves: moves.collect(), sides: Sides { b, w }, page })
 }
 
-/// The reasons, each in English, Japanese and Korean, and the names with their side, in English and Japanese.
-fn told(remark: &Remark) -> Json {
-    let texts =
-        |reasons: &[analysis::Reason]| reasons.iter().map(|reason| json!(reason.texts)).collect::<Vec<_>>();
-    let names =
-        remark.names.iter().map(|(side, names)| json!([side.letter().to_string(), names[0], names[1]]));
-    json!({ "reasons": texts(&remark.reasons), "better": texts(&remark.better), "names": names.collect::<Vec<_>>() })
+impl From<&Remark> for RemarkText {
+    fn from(remark: &Remark) -> Self {
+        let texts =
+            |reasons: &[analysis::Reason]| reasons.iter().map(|reason| reason.texts.clone()).collect();
+        let names = remark
+            .names
+            .iter()
+            .map(|(side, [english, japanese])| (side.letter(), english.clone(), japanese.clone()));
+        Self { reasons: texts(&remark.reasons), better: texts(&remark.better), names: names.collect() }
+    }
 }
 
-fn side(side: &SideSummary) -> Json {
-    let classes: serde_json::Map<String, Json> = Class::ALL
-        .iter()
-        .map(|&class| (class.english().into(), json!(side.classes[class as usize])))
-        .collect();
-    json!({ "moves": side.moves, "agreement": side.agreement(), "loss": side.average_loss(), "classes": classes })
+impl From<&SideSummary> for SideReport {
+    fn from(side: &SideSummary) -> Self {
+        let classes = Class::ALL.iter().map(|&class| (class.english(), side.classes[class as usize]));
+        let (agreement, loss) = (side.agreement(), side.average_loss());
+        Self { moves: side.moves, agreement, loss, classes: classes.collect() }
+    }
 }
 
 /// The line that the engine found.
-fn candidate<P: Shown>(pos: &mut P, found: &Json) -> Candidate {
-    let number = |name: &str| found[name].as_u64().unwrap_or_default();
-    let depth = u32::try_from(number("depth")).unwrap_or_default();
+fn candidate(pos: &mut AnyPosition, found: &Reviewed) -> Candidate {
     Candidate {
-        score: score(&found["score"]),
-        depth,
-        seldepth: depth,
-        nodes: number("nodes"),
-        time: Duration::from_millis(number("time")),
-        pv: line(pos, &found["pv"]),
+        score: found.score.map_or(0, Score::from),
+        depth: found.depth,
+        seldepth: found.depth,
+        nodes: found.nodes,
+        time: found.time.unwrap_or_default(),
+        pv: line(pos, &found.pv),
     }
 }
 
 /// The moves of a line up to the first illegal one; the position is restored.
-fn line<P: Shown>(pos: &mut P, texts: &Json) -> Vec<Move> {
+fn line(pos: &mut AnyPosition, texts: &[String]) -> Vec<Move> {
     let mut out = Vec::new();
-    for text in texts.as_array().into_iter().flatten().filter_map(Json::as_str) {
+    for text in texts {
         let Some(mv) = pos.parse_usi(text).filter(|&mv| pos.is_legal(mv)) else { break };
-        pos.make(mv, &mut ());
+        pos.play(mv);
         out.push(mv);
     }
-    out.iter().for_each(|_| pos.unmake());
+    out.iter().for_each(|_| pos.undo());
     out
 }
 
-/// `{"cp": N}` or `{"mate": PLIES}`.
-fn score(score: &Json) -> Score {
-    let number = |name: &str| score[name].as_i64();
-    match number("mate") {
-        Some(plies) if plies > 0 => mate_in(plies.min(2_000) as usize),
-        Some(plies) => mated_in(plies.unsigned_abs().min(2_000) as usize),
-        None => number("cp").unwrap_or_default().clamp(-20_000, 20_000) as Score,
-    }
-}
-
-/// What the end of a game is worth to the side to move.
-fn at_the_end<P: Shown>(end: &Course<P>) -> Candidate {
-    let score = match end.winner() {
+/// What the end of a game is worth to the side to move; `None` if the game is not over.
+fn at_the_end(course: &Course) -> Option<Candidate> {
+    let score = match course.end()?.winner {
         None => 0,
-        Some(winner) if winner == end.pos.side() => mate_in(0),
+        Some(winner) if winner == course.pos.side() => mate_in(0),
         Some(_) => mated_in(0),
     };
-    Candidate { score, depth: 0, seldepth: 0, nodes: 0, time: Duration::ZERO, pv: vec![] }
+    Some(Candidate { score, depth: 0, seldepth: 0, nodes: 0, time: Duration::ZERO, pv: vec![] })
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::question::Question;
     use super::*;
+    use serde_json::{Value as Json, json};
+
+    fn report(question: &Json) -> Result<Json, BoardError> {
+        let mut question = question.clone();
+        question["ask"] = json!("report");
+        let Question::Report(review) = Question::read(&question)? else { panic!("no review") };
+        Ok(serde_json::to_value(super::report(&review)?)?)
+    }
 
     fn found(cp: i32, pv: &str) -> Json {
         json!({ "score": { "cp": cp }, "depth": 9, "pv": pv.split(' ').collect::<Vec<_>>() })
@@ -142,7 +185,7 @@ mod tests {
             ],
         });
         // The diagonal is still closed after the second move, so the third is illegal.
-        assert!(report(&question).is_err_and(|error| error.contains("ply 3")));
+        assert!(report(&question).is_err_and(|error| error.to_string().contains("ply 3")));
         let mut question = question;
         question["moves"][1] = json!("3c3d");
         let report = report(&question).expect("a report");
@@ -166,7 +209,7 @@ mod tests {
         let missed = judged("G*1b", found(-300, "5a4a")).expect("a report");
         assert_eq!(missed["moves"][0]["class"], "mistake");
         assert_eq!(missed["sides"]["b"]["classes"]["mistake"], 1);
-        assert!(judged("G*1b", Json::Null).is_err_and(|error| error.contains("after 1 moves")));
+        assert!(judged("G*1b", Json::Null).is_err_and(|error| error.to_string().contains("after 1 moves")));
     }
 
     #[test]

@@ -3,12 +3,12 @@
 //! Every slice is a separate search that starts from depth 1; the transposition table of the earlier slices takes it
 //! quickly to where they ended. Only new results are reported. A mate search continues where the slice before it ended.
 
-use super::engine::Engine;
-use super::number::{count, millis};
-use super::truth::Truth;
-use sanban_engine::search::Signals;
+use super::engine::{Engine, Found, FoundLine, MateFound, OnLine, Search, Task};
+use super::error::BoardError;
+use crate::any::{AnyPosition, SolvedTables};
+use sanban_engine::ladder::FULL;
+use sanban_engine::search::{Clock, Limits, Settings, Signals, planned_time};
 use sanban_system::clock::Instant;
-use serde_json::{Value as Json, json};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -16,12 +16,12 @@ use std::time::Duration;
 /// Length of the first slice; each slice is longer than the one before, up to a maximum.
 const FIRST: Duration = Duration::from_millis(20);
 const LONGEST_SLICE: Duration = Duration::from_millis(160);
-/// Time reserved from the clock for everything but the search.
-const DELAY: Duration = Duration::from_millis(60);
+/// Time for a move without any limit.
+const DEFAULT: Duration = Duration::from_secs(1);
 
-/// A question that needs a search, and its progress.
+/// A search and its progress.
 pub struct Slices {
-    question: Json,
+    search: Search,
     /// The time for the search; `None`: until stopped.
     budget: Option<Duration>,
     /// Answered by a single search: used for limits other than times, and for limited skill, which is a number of
@@ -29,172 +29,209 @@ pub struct Slices {
     whole: bool,
     begin: Instant,
     slice: Duration,
-    slices: u64,
+    /// Has a slice been searched?
+    begun: bool,
     /// Depth and rank of the last line reported: an iteration may end between two lines.
-    depth: (u64, u64),
+    depth: (u32, u32),
     /// Nodes reported so far.
     nodes: u64,
     /// The current best answer.
-    answer: Option<Json>,
+    answer: Option<Found>,
     /// The search is complete.
     done: bool,
 }
 
 impl Slices {
-    /// Starts a search for a question to [`Engine::run`].
-    pub fn new(question: Json) -> Self {
-        let number = |name: &str| count(&question[name]);
-        let move_time = millis(&question["movetime"]);
-        let infinite = question["infinite"] == true;
-        let limited = number("level").is_some_and(|level| level < 20);
-        let counted = number("depth").is_some() || number("nodes").is_some();
-        let mate = question["ask"] == "mate";
-        let whole = !mate && (limited || counted && !infinite);
-        let budget = match () {
-            () if infinite || mate && move_time.is_none() => None,
-            () if question["clock"].is_object() => Some(share(&question["clock"])),
-            () => Some(move_time.unwrap_or(Duration::from_secs(1))),
+    /// Starts a search.
+    #[must_use]
+    pub fn new(search: Search) -> Self {
+        let (budget, whole) = match &search.task {
+            Task::Mate { time } => (*time, false),
+            Task::Move { level, limits, .. } => {
+                let weak = level.is_some_and(|level| (level as usize) < FULL);
+                let counted = limits.depth.is_some() || limits.nodes.is_some();
+                let budget = match &limits.clock {
+                    _ if limits.infinite || limits.ponder => None,
+                    Some(clock) => Some(planned(&search.pos, clock)),
+                    None => Some(limits.move_time.unwrap_or(DEFAULT)),
+                };
+                (budget, weak || counted && budget.is_some())
+            }
         };
-        Self {
-            question,
-            budget,
-            whole,
-            begin: Instant::now(),
-            slice: FIRST,
-            slices: 0,
-            depth: (0, 0),
-            nodes: 0,
-            answer: None,
-            done: false,
-        }
+        let begin = Instant::now();
+        let (slice, depth) = (FIRST, (0, 0));
+        Self { search, budget, whole, begin, slice, begun: false, depth, nodes: 0, answer: None, done: false }
     }
 
     /// The opponent played the expected move: starts the clock. `clock` replaces the one of the question.
-    pub fn hit(&mut self, clock: Option<&Json>) {
+    pub fn hit(&mut self, clock: Option<&Clock>) {
+        let Task::Move { limits, .. } = &mut self.search.task else { return };
+        (limits.infinite, limits.ponder) = (false, false);
+        let clock = clock.or(limits.clock.as_ref());
+        self.budget = Some(match clock {
+            Some(clock) => planned(&self.search.pos, clock),
+            None => limits.move_time.unwrap_or(DEFAULT),
+        });
         self.begin = Instant::now();
-        self.budget = Some(clock.map_or(Duration::from_secs(1), share));
-        self.question["infinite"] = json!(false);
     }
 
     /// Searches for one slice; returns the answer when the search is over.
-    pub fn poll(&mut self, engine: &mut Engine, truth: &Truth, tell: &(dyn Fn(Json) + Sync)) -> Option<Json> {
+    ///
+    /// # Errors
+    /// The game has no mate problems.
+    pub fn poll(
+        &mut self,
+        engine: &mut Engine,
+        tables: &SolvedTables,
+        on_line: OnLine,
+    ) -> Result<Option<Found>, BoardError> {
         if self.whole {
-            let mut question = self.question.clone();
-            if let Some(budget) = self.budget.filter(|_| question["clock"].is_object()) {
-                question["clock"] = Json::Null;
-                question["movetime"] = json!(budget.as_millis() as u64);
-            }
-            return Some(engine.run(&question, &Signals::default(), truth, tell));
+            return self.run_whole(engine, tables, on_line).map(Some);
         }
-        let mate = self.question["ask"] == "mate";
         if self.done {
-            return self.answer.clone().filter(|_| self.budget.is_some());
+            return Ok(self.answer.clone().filter(|_| self.budget.is_some()));
         }
         let elapsed = self.begin.elapsed();
         let left = self.budget.map(|budget| budget.saturating_sub(elapsed));
         let slice = left.map_or(self.slice, |left| left.min(self.slice)).max(Duration::from_millis(1));
         self.slice = (self.slice * 3 / 2).min(LONGEST_SLICE);
-        let mut answer = self.think(slice, engine, truth, tell);
-        self.slices += 1;
-        let failed = answer["error"].is_string();
-        let found = mate && answer.as_object_mut().is_some_and(|answer| answer.remove("more").is_none());
+        let answer = self.think(slice, engine, tables, on_line)?;
         // A search that ends before its time is complete.
-        self.done = failed || !mate && self.begin.elapsed() < elapsed + slice * 3 / 4;
+        self.done = match answer {
+            Found::Move(_) => self.begin.elapsed() < elapsed + slice * 3 / 4,
+            Found::Mate(_) => !engine.is_mate_open(),
+        };
         self.answer = Some(answer);
         let over =
             self.budget.is_some_and(|budget| self.begin.elapsed() + Duration::from_millis(2) >= budget);
-        let ends = failed || found || over || self.done && self.budget.is_some();
-        if ends { self.answer.clone() } else { None }
+        let is_mate = matches!(self.search.task, Task::Mate { .. });
+        if !over && !(self.done && (is_mate || self.budget.is_some())) {
+            return Ok(None);
+        }
+        engine.end_mate();
+        Ok(self.answer.clone())
     }
 
     /// Ends the search and returns the current answer.
-    pub fn stop(&mut self, engine: &mut Engine, truth: &Truth, tell: &(dyn Fn(Json) + Sync)) -> Json {
+    ///
+    /// # Errors
+    /// The search cannot be made.
+    pub fn stop(
+        &mut self,
+        engine: &mut Engine,
+        tables: &SolvedTables,
+        on_line: OnLine,
+    ) -> Result<Found, BoardError> {
+        engine.end_mate();
         if let Some(answer) = self.answer.take() {
-            return answer;
+            return Ok(answer);
         }
-        if self.question["ask"] != "go" {
-            return json!({ "unknown": true });
+        match self.search.task {
+            Task::Mate { .. } => Ok(Found::Mate(MateFound::Unknown)),
+            Task::Move { .. } => self.think(Duration::from_millis(5), engine, tables, on_line),
         }
-        self.think(Duration::from_millis(5), engine, truth, tell)
     }
 
-    /// Runs one search and reports the lines that are deeper than those reported before.
+    /// Runs the search in one piece.
+    fn run_whole(
+        &self,
+        engine: &mut Engine,
+        tables: &SolvedTables,
+        on_line: OnLine,
+    ) -> Result<Found, BoardError> {
+        let mut search = self.search.clone();
+        if let (Task::Move { limits, .. }, Some(budget)) = (&mut search.task, self.budget)
+            && limits.clock.take().is_some()
+        {
+            limits.move_time = Some(budget);
+        }
+        engine.run(&search, &Signals::default(), tables, on_line)
+    }
+
+    /// Runs one slice and reports the lines that are deeper than those reported before.
     fn think(
         &mut self,
         slice: Duration,
         engine: &mut Engine,
-        truth: &Truth,
-        tell: &(dyn Fn(Json) + Sync),
-    ) -> Json {
-        let mut question = self.question.clone();
-        question["infinite"] = json!(false);
-        question["clock"] = Json::Null;
-        question["movetime"] = json!(slice.as_millis() as u64);
-        question["slice"] = json!(self.slices);
+        tables: &SolvedTables,
+        on_line: OnLine,
+    ) -> Result<Found, BoardError> {
+        let signals = Signals::default();
+        let begun = std::mem::replace(&mut self.begun, true);
+        if let Task::Mate { .. } = self.search.task {
+            if begun {
+                engine.continue_mate();
+            }
+            return engine.mate(&self.search.pos, Some(slice), &signals).map(Found::Mate);
+        }
+        let limits = Limits { move_time: Some(slice), ..Limits::default() };
         let nodes = AtomicU64::new(0);
-        let (deepest, told) = (Mutex::new(self.depth), Mutex::new(None));
+        let (deepest, reported) = (Mutex::new(self.depth), Mutex::new(None));
         let (before, offset, begin) = (self.depth, self.nodes, self.begin);
-        let news = |mut finding: Json| {
-            let count = finding["nodes"].as_u64().unwrap_or_default();
-            nodes.fetch_max(count, Relaxed);
-            let number = |name: &str| finding[name].as_u64().unwrap_or_default();
-            let depth = (number("depth"), number("rank"));
+        let news = |line: FoundLine| {
+            nodes.fetch_max(line.nodes, Relaxed);
+            let depth = (line.depth, line.rank);
             if depth <= before {
                 return;
             }
             let mut deepest = deepest.lock().unwrap_or_else(PoisonError::into_inner);
             *deepest = depth.max(*deepest);
-            finding["nodes"] = json!(offset + count);
-            finding["time"] = json!(begin.elapsed().as_millis() as u64);
             // A search ends by repeating its last lines.
-            let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
-            let key = (depth, finding["pv"].clone());
-            if told.as_ref() != Some(&key) {
-                tell(finding);
+            let mut reported = reported.lock().unwrap_or_else(PoisonError::into_inner);
+            let key = (depth, line.pv.clone());
+            if reported.as_ref() != Some(&key) {
+                on_line(FoundLine { nodes: offset + line.nodes, time: begin.elapsed(), ..line });
             }
-            *told = Some(key);
+            *reported = Some(key);
         };
-        let answer = engine.run(&question, &Signals::default(), truth, &news);
+        let best = engine.best_move(&self.search, &limits, &signals, tables, &news)?;
         self.depth = deepest.into_inner().unwrap_or_else(PoisonError::into_inner);
         self.nodes += nodes.into_inner();
-        answer
+        Ok(Found::Move(best))
     }
 }
 
-/// The share of a clock for this move: a thirtieth of the main time and most of the increment and byoyomi.
-fn share(clock: &Json) -> Duration {
-    let time = |name: &str| millis(&clock[name]).unwrap_or_default();
-    let main = time("left");
-    let share = main / 30 + time("increment") * 3 / 4 + time("byoyomi");
-    share.min(main + time("byoyomi")).saturating_sub(DELAY).max(Duration::from_millis(10))
+/// The time that the engine plans for a move in this position.
+fn planned(pos: &AnyPosition, clock: &Clock) -> Duration {
+    planned_time(clock, pos.side(), pos.game_ply(), &Settings::default())
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::ask::{Asked, ask};
+    use super::super::question::Question;
+    use super::super::wire::answer_json;
     use super::*;
+    use serde_json::{Value as Json, json};
 
     /// The answer, the lines reported, and the number of slices.
-    fn run(question: Json, slices: usize) -> (Json, Vec<Json>, usize) {
-        let told = Mutex::new(Vec::new());
-        let tell = |line: Json| told.lock().expect("nobody panics").push(line);
-        let (mut engine, truth) = (Engine::default(), Truth::default());
-        let mut thought = Slices::new(question);
-        for n in 1..=slices {
-            if let Some(answer) = thought.poll(&mut engine, &truth, &tell) {
-                return (answer, told.into_inner().expect("nobody panics"), n);
+    fn run(question: Json, slices: usize) -> (Json, Vec<FoundLine>, usize) {
+        let lines = Mutex::new(Vec::new());
+        let on_line = |line| lines.lock().expect("no panic").push(line);
+        let (mut engine, tables) = (Engine::default(), SolvedTables::default());
+        let question = Question::read(&question).expect("a question");
+        let Ok(Asked::Search(search)) = ask(question, &tables) else { panic!("no search") };
+        let mut thought = Slices::new(search);
+        let mut polls = 0;
+        let answer = loop {
+            if polls == slices {
+                break thought.stop(&mut engine, &tables, &on_line);
             }
-        }
-        let answer = thought.stop(&mut engine, &truth, &tell);
-        (answer, told.into_inner().expect("nobody panics"), slices)
+            polls += 1;
+            if let Some(answer) = thought.poll(&mut engine, &tables, &on_line).transpose() {
+                break answer;
+            }
+        };
+        (answer_json(&Json::Null, &answer), lines.into_inner().expect("no panic"), polls)
     }
 
     #[test]
     fn slices_go_on_where_the_last_one_ended() {
         let (answer, lines, slices) = run(json!({ "ask": "go", "game": "shogi", "movetime": 400 }), 1000);
         assert!(answer["best"].is_string() && slices > 1, "{answer} after {slices}");
-        let depths: Vec<u64> = lines.iter().filter_map(|line| line["depth"].as_u64()).collect();
+        let depths: Vec<u32> = lines.iter().map(|line| line.depth).collect();
         assert!(depths.is_sorted() && depths.last() > Some(&4), "{depths:?}");
-        let nodes: Vec<u64> = lines.iter().filter_map(|line| line["nodes"].as_u64()).collect();
+        let nodes: Vec<u64> = lines.iter().map(|line| line.nodes).collect();
         assert!(nodes.is_sorted(), "{nodes:?}");
     }
 
@@ -204,24 +241,15 @@ mod tests {
         let (_, lines, slices) =
             run(json!({ "ask": "go", "game": "shogi", "movetime": 1500, "lines": 4 }), 1000);
         assert!(slices > 5);
-        let rank = |line: &Json| (line["depth"].as_u64(), line["rank"].as_u64());
+        let rank = |line: &FoundLine| (line.depth, line.rank);
         // Iterations that end soon after a report are left out; the last lines of every slice are not.
-        let last = lines.iter().map(rank).filter(|(_, rank)| *rank == Some(4)).max();
+        let last = lines.iter().map(rank).filter(|(_, rank)| *rank == 4).max();
         let (deepest, _) = last.expect("a whole iteration");
-        assert!(deepest > Some(4), "{deepest:?}");
+        assert!(deepest > 4, "{deepest:?}");
         for n in 1..=4 {
-            let told = lines.iter().any(|line| rank(line) == (deepest, Some(n)));
+            let told = lines.iter().any(|line| rank(line) == (deepest, n));
             assert!(told, "line {n} of depth {deepest:?}");
         }
-    }
-
-    #[test]
-    fn times_may_have_fractions() {
-        let budget = |question: Json| Slices::new(question).budget;
-        assert_eq!(budget(json!({ "ask": "go", "movetime": 50.5 })), Some(Duration::from_micros(50_500)));
-        assert_eq!(budget(json!({ "ask": "mate", "movetime": 50.5 })), Some(Duration::from_micros(50_500)));
-        let clock = json!({ "left": 3000.5, "byoyomi": 99.5 });
-        assert!(budget(json!({ "ask": "go", "clock": clock })) > Some(Duration::from_millis(100)));
     }
 
     #[test]
@@ -235,16 +263,16 @@ mod tests {
 
     #[test]
     fn clocks_depths_and_mates_are_kept() {
-        let clock = json!({ "left": 3000, "byoyomi": 100 });
+        let clock = json!({ "b": 3000, "w": 0, "byoyomi": 100 });
         let begin = Instant::now();
         let (answer, ..) = run(json!({ "ask": "go", "game": "shogi", "clock": clock }), 1000);
         assert!(answer["best"].is_string() && begin.elapsed() < Duration::from_millis(3000));
         let (answer, lines, slices) = run(json!({ "ask": "go", "game": "shogi", "depth": 3 }), 9);
         assert!(answer["best"].is_string() && slices == 1);
-        assert_eq!(lines.last().and_then(|line| line["depth"].as_u64()), Some(3));
+        assert_eq!(lines.last().map(|line| line.depth), Some(3));
         let sfen = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
         let (answer, ..) = run(json!({ "ask": "mate", "game": "shogi", "sfen": sfen }), 9);
-        assert_eq!(answer, json!({ "mate": ["G*5b"] }));
+        assert_eq!(answer["mate"], json!(["G*5b"]));
         // A mate in 23 plies, which takes more than one slice.
         let sfen = "2sg3n1/l4n3/p1ppLgpk1/1p3p3/P2K5/9/NB5P1/L4g3/5S2L b BG4P2r2sn6p 1";
         let (answer, _, slices) = run(json!({ "ask": "mate", "game": "shogi", "sfen": sfen }), 10_000);
@@ -252,7 +280,7 @@ mod tests {
             answer["mate"].as_array().is_some_and(|line| line.len() > 20) && slices > 1,
             "{answer} {slices}"
         );
-        let (answer, ..) = run(json!({ "ask": "go", "game": "chess" }), 9);
+        let (answer, ..) = run(json!({ "ask": "mate", "game": "dobutsu" }), 9);
         assert!(answer["error"].is_string());
     }
 }

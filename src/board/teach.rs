@@ -1,99 +1,134 @@
 //! Teaching questions that need no search: levels, names, reasons and problems.
 
-use super::place::Place;
+use super::error::BoardError;
+use super::question::{Attempt, Place};
+use super::wire::texts;
 use crate::problems::embedded;
 use crate::teach::names::{Namer, Table, janggi_set_up};
 use crate::teach::{Language, Teach, Teacher, sentence};
 use sanban_engine::ladder::{self, FULL};
-use sanban_rules::{Color, Position as _, Shogi, Variant as _, with_game};
-use serde_json::{Value as Json, json};
+use sanban_rules::shogi;
+use sanban_rules::{Color, Position as _, UsiMove, VariantId, with_variant};
+use serde::Serialize;
 
-/// The levels, the weakest first, each with its number and its names in English, Japanese and Korean.
-pub(super) fn levels() -> Json {
-    let names = |level| Language::ALL.map(|language| ladder::name(level, language.code()));
-    let levels: Vec<Json> =
-        (0..=FULL).map(|level| json!({ "level": level, "names": names(level) })).collect();
-    json!({ "levels": levels })
+/// A level and its names.
+#[derive(Clone, Debug, Serialize)]
+pub struct LevelName {
+    /// Its number, from 0, the weakest.
+    pub level: usize,
+    /// In English, Japanese and Korean.
+    pub names: [String; 3],
 }
 
-/// The names in a game: for shogi, openings and castles with ply and side, in English and Japanese; for Janggi, the
-/// set-ups, also in Korean.
-pub(super) fn names(question: &Json) -> Result<Json, String> {
-    let place = Place::read(question)?;
+/// A name that a move completes, or that of a Janggi set-up.
+#[derive(Clone, Debug, Serialize)]
+pub struct NamedMove {
+    /// Number of moves before and with it.
+    pub ply: usize,
+    /// The side, `b` or `w`.
+    pub side: char,
+    /// In English and Japanese, and for Janggi in Korean.
+    pub names: Vec<String>,
+}
+
+/// A problem.
+#[derive(Clone, Debug, Serialize)]
+pub struct ProblemText {
+    /// Its kind.
+    pub task: &'static str,
+    /// Its difficulty.
+    pub grade: u32,
+    /// The position.
+    pub sfen: String,
+    /// The solution.
+    #[serde(serialize_with = "texts")]
+    pub moves: Vec<UsiMove>,
+}
+
+/// The levels, the weakest first.
+pub(super) fn levels() -> Vec<LevelName> {
+    let names = |level| Language::ALL.map(|language| ladder::name(level, language.code()));
+    (0..=FULL).map(|level| LevelName { level, names: names(level) }).collect()
+}
+
+/// The names in a game: for shogi, openings and castles; for Janggi, the set-ups.
+pub(super) fn names(place: &Place) -> Result<Vec<NamedMove>, BoardError> {
     let mut out = Vec::new();
-    if place.game == Shogi::NAME {
-        let mut namer = Namer::new(Table::built_in(), place.sfen).map_err(|error| error.to_string())?;
-        let mut pos = Shogi::parse(place.sfen.unwrap_or(Shogi::START)).map_err(|error| error.to_string())?;
-        for (ply, text) in place.moves.iter().enumerate() {
-            let mv = pos.parse_usi(text).ok_or_else(|| format!("move {} is not legal", ply + 1))?;
-            for found in namer.play(mv)? {
-                let names = [&found.name.english, &found.name.japanese];
-                out.push(json!({ "ply": ply + 1, "side": found.side.letter().to_string(), "names": names }));
+    let mut pos = place.start()?;
+    if place.game == VariantId::Shogi {
+        let mut namer = Namer::new(Table::built_in(), place.sfen.as_deref())?;
+        for (n, text) in place.moves.iter().enumerate() {
+            let ply = n + 1;
+            let illegal = || BoardError::Move { text: text.clone(), ply };
+            let mv = pos.parse_usi(text).ok_or_else(illegal)?;
+            for found in namer.play(mv).map_err(|_| illegal())? {
+                let names = vec![found.name.english.clone(), found.name.japanese.clone()];
+                out.push(NamedMove { ply, side: found.side.letter(), names });
             }
-            pos.make(mv, &mut ());
+            pos.play(mv);
         }
-    } else if place.game.starts_with("janggi") {
-        let start = with_game!(place.game, G => G::START).unwrap_or_default();
+    } else if place.game.is_janggi() {
+        let sfen = pos.sfen();
         for side in Color::ALL {
-            if let Some(names) = janggi_set_up(place.sfen.unwrap_or(start), side) {
-                out.push(json!({ "ply": 0, "side": side.letter().to_string(), "names": names }));
+            if let Some(names) = janggi_set_up(&sfen, side) {
+                let names = names.map(str::to_string).to_vec();
+                out.push(NamedMove { ply: 0, side: side.letter(), names });
             }
         }
     }
-    Ok(json!({ "names": out }))
+    Ok(out)
 }
 
-/// What `move` does in a position, verified facts only, in English, Japanese and Korean.
-pub(super) fn reasons(question: &Json) -> Result<Json, String> {
-    let place = Place::read(question)?;
-    let text = question["move"].as_str().ok_or("no move to explain")?;
-    with_game!(place.game, G => why::<G>(&place, text)).ok_or("no such game")?
+/// What a move does, verified facts only, in English, Japanese and Korean.
+pub(super) fn reasons(attempt: &Attempt) -> Result<Vec<[String; 3]>, BoardError> {
+    with_variant!(attempt.place.game, G => merits::<G>(attempt))
 }
 
-fn why<G: Teach>(place: &Place, text: &str) -> Result<Json, String> {
-    let replay =
-        |moves: &[&str]| G::replay(place.sfen, moves.iter().copied()).map_err(|error| error.to_string());
+fn merits<G: Teach>(attempt: &Attempt) -> Result<Vec<[String; 3]>, BoardError> {
+    let place = &attempt.place;
+    let replay = |moves: &[String]| G::replay(place.sfen.as_deref(), moves.iter().map(String::as_str));
     let pos = replay(&place.moves)?;
     let previous = place.moves.split_last().map(|(_, moves)| replay(moves)).transpose()?;
-    let mv = pos.parse_usi(text).ok_or("the move is not legal")?;
+    let mv = pos.parse_usi(&attempt.text).ok_or_else(|| BoardError::Attempt(attempt.text.clone()))?;
     let facts = Teacher::default().merits::<G>(&pos, previous.as_ref(), mv);
-    let texts =
-        facts.iter().map(|fact| Language::ALL.map(|language| sentence::<G>(&pos, mv, fact, language)));
-    Ok(json!({ "reasons": texts.collect::<Vec<_>>() }))
+    let texts = |fact| Language::ALL.map(|language| sentence::<G>(&pos, mv, fact, language));
+    Ok(facts.iter().map(texts).collect())
 }
 
 /// The embedded problems.
-pub(super) fn problems() -> Json {
-    let problem = |problem: crate::problems::Problem| {
-        let moves: Vec<String> =
-            problem.line.iter().map(|&mv| sanban_rules::shogi::Position::usi(mv)).collect();
-        json!({ "task": problem.task.word(), "grade": problem.grade, "sfen": problem.sfen, "moves": moves })
+pub(super) fn problems() -> Vec<ProblemText> {
+    let problem = |problem: crate::problems::Problem| ProblemText {
+        task: problem.task.word(),
+        grade: problem.grade,
+        moves: problem.line.iter().map(|&mv| shogi::Position::notation(mv)).collect(),
+        sfen: problem.sfen,
     };
-    json!({ "problems": embedded().into_iter().map(problem).collect::<Vec<_>>() })
+    embedded().into_iter().map(problem).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeMap;
+
+    fn place(game: VariantId, sfen: Option<&str>, moves: &[&str]) -> Place {
+        let moves = moves.iter().map(|&mv| mv.into()).collect();
+        Place { game, sfen: sfen.map(str::to_string), moves, rules: BTreeMap::new() }
+    }
 
     #[test]
     fn a_teacher_answers() {
-        assert_eq!(levels()["levels"].as_array().map(Vec::len), Some(FULL + 1));
-        let game = json!({ "game": "shogi", "moves": ["7g7f", "3c3d", "2h6h"] });
-        let found = names(&game).expect("names");
-        assert!(
-            found["names"]
-                .as_array()
-                .is_some_and(|names| names.iter().any(|name| name["names"][1] == "四間飛車"))
-        );
-        let set_ups = names(&json!({ "game": "janggi", "moves": [] })).expect("names");
-        assert_eq!(set_ups["names"][0]["names"][2], "안상차림");
-        let fork = json!({ "game": "shogi", "sfen": "4k4/9/3g1g3/9/9/9/9/9/4K4 b N 1", "move": "N*5e", "moves": [] });
+        assert_eq!(levels().len(), FULL + 1);
+        let found = names(&place(VariantId::Shogi, None, &["7g7f", "3c3d", "2h6h"])).expect("names");
+        assert!(found.iter().any(|found| found.names[1] == "四間飛車"));
+        let set_ups = names(&place(VariantId::Janggi, None, &[])).expect("names");
+        assert_eq!(set_ups[0].names[2], "안상차림");
+        let sfen = "4k4/9/3g1g3/9/9/9/9/9/4K4 b N 1";
+        let fork = Attempt { place: place(VariantId::Shogi, Some(sfen), &[]), text: "N*5e".into() };
         let told = reasons(&fork).expect("reasons");
-        assert!(told["reasons"].as_array().is_some_and(|reasons| {
-            reasons.iter().any(|texts| texts[0].as_str().is_some_and(|text| text.starts_with("Fork")))
-        }));
-        assert!(reasons(&json!({ "game": "shogi", "move": "1a1b", "moves": [] })).is_err());
-        assert!(problems()["problems"].as_array().is_some_and(|problems| !problems.is_empty()));
+        assert!(told.iter().any(|[english, ..]| english.starts_with("Fork")));
+        let illegal = Attempt { place: place(VariantId::Shogi, None, &[]), text: "1a1b".into() };
+        assert!(reasons(&illegal).is_err());
+        assert!(!problems().is_empty());
     }
 }

@@ -1,145 +1,188 @@
 //! The tree of a record as the page stores it: a list of nodes, every parent before its children.
-//!
-//! The first node is the start position. A node has the `parent`'s number in the list and a move (`usi`) or the `end`
-//! of the game, as KIF calls it. It may have a `comment`, a `bookmark`, a `time` in milliseconds, and `check` when the
-//! move gives check. Illegal moves, and all moves after them, are marked `illegal`.
 
-use super::number::millis;
-use sanban_engine::Game;
+use super::error::BoardError;
+use super::wire::{optional_millis, read_millis};
+use crate::any::AnyPosition;
 use sanban_formats::record::{Action, End, NodeId, Record};
-use sanban_rules::{Move, Position};
-use serde_json::{Value as Json, json};
+use sanban_rules::{Move, VariantId, with_variant};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
 /// Largest tree that the page accepts, in nodes.
 const MOST: usize = 50_000;
 
+/// A game with variations.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Study {
+    /// Names and values.
+    #[serde(default)]
+    pub headers: Vec<(String, String)>,
+    /// The nodes, every parent before its children.
+    #[serde(default)]
+    pub nodes: Vec<Node>,
+}
+
+/// A node: the start position, which is the first, a move, or the end of the game.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Node {
+    /// The parent's number in the list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parent: Option<usize>,
+    /// The move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub usi: Option<String>,
+    /// The end of the game, as KIF calls it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end: Option<String>,
+    /// The comment.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comment: Option<String>,
+    /// The bookmark.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bookmark: Option<String>,
+    /// Time spent on the move.
+    #[serde(
+        default,
+        serialize_with = "optional_millis",
+        deserialize_with = "read_millis",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub time: Option<Duration>,
+    /// Does the move give check?
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub check: bool,
+    /// Is the move, or one before it, illegal?
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub illegal: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+/// The start position of a record, which may be one of another game with the same board.
+fn start(record: &Record, game: VariantId) -> Result<AnyPosition, BoardError> {
+    with_variant!(game, G => Ok(AnyPosition::of::<G>(record.start_position::<G>()?)))
+}
+
 /// The nodes of a record.
-pub(super) fn to_json<G: Game>(record: &Record) -> Result<Vec<Json>, String> {
+pub(super) fn nodes(record: &Record, game: VariantId) -> Result<Vec<Node>, BoardError> {
     let tree = &record.tree;
     if tree.len() > MOST {
-        return Err(format!("a tree of more than {MOST} moves"));
+        return Err(BoardError::LargeTree(MOST));
     }
-    let mut walk = Walk::<G::Position>::new(record.start_position::<G>().map_err(|error| error.to_string())?);
+    let mut walk = Walk::new(start(record, game)?);
     let mut out = Vec::with_capacity(tree.len());
     // Stack of nodes to visit, with the numbers of their parents.
     let mut todo: Vec<(NodeId, usize)> = vec![(tree.root(), 0)];
-    while let Some((node, parent)) = todo.pop() {
+    while let Some((id, parent)) = todo.pop() {
         let number = out.len();
-        let mut json = json!({});
-        match tree.action(node) {
+        let text = |text: &str| Some(text.to_string()).filter(|text| !text.is_empty());
+        let mut node = Node {
+            comment: text(tree.comment(id)),
+            bookmark: text(tree.bookmark(id)),
+            time: tree.time(id),
+            ..Node::default()
+        };
+        match tree.action(id) {
             None => {}
             Some(Action::Move(mv)) => {
                 walk.back_to(parent);
-                json["parent"] = json!(parent);
-                json["usi"] = json!(G::Position::usi(*mv));
-                if walk.legal && walk.pos.is_legal(*mv) {
-                    walk.make(number, *mv);
-                    if walk.pos.in_check() {
-                        json["check"] = json!(true);
-                    }
+                (node.parent, node.usi) = (Some(parent), Some(walk.pos.display(*mv)));
+                if walk.make(number, *mv) {
+                    node.check = walk.pos.in_check();
                 } else {
-                    walk.forbid(number);
-                    json["illegal"] = json!(true);
+                    node.illegal = true;
                 }
             }
             Some(Action::End(end)) => {
-                json["parent"] = json!(parent);
-                json["end"] = json!(match end {
-                    End::Other(text) => text,
-                    known => known.kif(),
+                node.parent = Some(parent);
+                node.end = Some(match end {
+                    End::Other(text) => text.to_string(),
+                    known => known.kif().into(),
                 });
             }
         }
-        for (name, text) in [("comment", tree.comment(node)), ("bookmark", tree.bookmark(node))] {
-            if !text.is_empty() {
-                json[name] = json!(text);
-            }
-        }
-        if let Some(time) = tree.time(node) {
-            json["time"] = json!(time.as_millis() as u64);
-        }
-        out.push(json);
+        out.push(node);
         let first = todo.len();
-        todo.extend(tree.children(node).map(|child| (child, number)));
+        todo.extend(tree.children(id).map(|child| (child, number)));
         todo[first..].reverse();
     }
     Ok(out)
 }
 
 /// Adds the page's nodes to an empty record.
-pub(super) fn from_json<G: Game>(record: &mut Record, nodes: &Json) -> Result<(), String> {
-    let nodes = nodes.as_array().map(Vec::as_slice).unwrap_or_default();
+pub(super) fn add_nodes(record: &mut Record, nodes: &[Node]) -> Result<(), BoardError> {
     if nodes.len() > MOST {
-        return Err(format!("a tree of more than {MOST} moves"));
+        return Err(BoardError::LargeTree(MOST));
     }
-    let mut walk = Walk::<G::Position>::new(record.start_position::<G>().map_err(|error| error.to_string())?);
+    let mut walk = Walk::new(start(record, record.game)?);
     let mut ids = Vec::with_capacity(nodes.len());
-    for (number, json) in nodes.iter().enumerate() {
+    for (number, node) in nodes.iter().enumerate() {
         let id = if number == 0 {
             record.tree.root()
         } else {
-            let parent = json["parent"].as_u64().map_or(usize::MAX, |parent| parent as usize);
-            let above = *ids.get(parent).ok_or_else(|| format!("node {number} has no parent before it"))?;
-            let action = match (json["usi"].as_str(), json["end"].as_str()) {
+            let parent = node.parent.unwrap_or(usize::MAX);
+            let above = *ids.get(parent).ok_or(BoardError::Parent(number))?;
+            let action = match (&node.usi, &node.end) {
                 (Some(text), _) => {
                     walk.back_to(parent);
-                    let mv = walk.pos.parse_usi(text).ok_or_else(|| format!("illegal move {text:.8}"))?;
-                    if walk.legal && walk.pos.is_legal(mv) {
-                        walk.make(number, mv);
-                    } else {
-                        walk.forbid(number);
-                    }
+                    let illegal = || BoardError::Attempt(text.clone());
+                    let mv = walk.pos.parse_usi(text).ok_or_else(illegal)?;
+                    walk.make(number, mv);
                     Action::Move(mv)
                 }
                 (None, Some(end)) => Action::End(End::from_kif(end)),
-                (None, None) => return Err(format!("node {number} is neither a move nor an end")),
+                (None, None) => return Err(BoardError::EmptyNode(number)),
             };
-            record.tree.add(above, action).ok_or("too many moves")?
+            record.tree.add(above, action).ok_or(BoardError::LargeTree(MOST))?
         };
         ids.push(id);
-        record.tree.set_comment(id, json["comment"].as_str().unwrap_or_default().into());
-        record.tree.set_bookmark(id, json["bookmark"].as_str().unwrap_or_default());
-        record.tree.set_time(id, millis(&json["time"]));
+        record.tree.set_comment(id, node.comment.clone().unwrap_or_default());
+        record.tree.set_bookmark(id, node.bookmark.as_deref().unwrap_or_default());
+        record.tree.set_time(id, node.time);
     }
     Ok(())
 }
 
 /// A position that follows a depth-first walk of a tree.
-struct Walk<P> {
-    pos: P,
-    /// The numbers of the nodes on the path, and whether their moves were made.
-    way: Vec<(usize, bool)>,
-    /// Have all moves of the path been made?
-    legal: bool,
+struct Walk {
+    pos: AnyPosition,
+    /// The nodes on the path.
+    path: Vec<Step>,
 }
 
-impl<P: Position> Walk<P> {
-    fn new(pos: P) -> Self {
-        Self { pos, way: vec![(0, true)], legal: true }
+/// A node on the path.
+struct Step {
+    number: usize,
+    /// Was its move made? It is not after an illegal move.
+    made: bool,
+}
+
+impl Walk {
+    fn new(pos: AnyPosition) -> Self {
+        Self { pos, path: vec![Step { number: 0, made: true }] }
     }
 
     /// Undoes moves until `node` is the last of the path, which must contain it.
     fn back_to(&mut self, node: usize) {
-        while let Some(&(number, made)) = self.way.last() {
-            if number == node || self.way.len() == 1 {
-                break;
+        while self.path.len() > 1
+            && let Some(step) = self.path.pop_if(|step| step.number != node)
+        {
+            if step.made {
+                self.pos.undo();
             }
-            if made {
-                self.pos.unmake();
-            }
-            self.way.pop();
         }
-        self.legal = self.way.last().is_none_or(|&(_, made)| made);
     }
 
-    fn make(&mut self, node: usize, mv: Move) {
-        self.pos.make(mv, &mut ());
-        self.way.push((node, true));
-    }
-
-    /// Enters a node whose move is illegal.
-    fn forbid(&mut self, node: usize) {
-        self.way.push((node, false));
-        self.legal = false;
+    /// Enters a node and makes its move, if it is legal and so are all before it. Returns whether it was made.
+    fn make(&mut self, number: usize, mv: Move) -> bool {
+        let made = self.path.last().is_some_and(|step| step.made) && self.pos.is_legal(mv);
+        if made {
+            self.pos.play(mv);
+        }
+        self.path.push(Step { number, made });
+        made
     }
 }

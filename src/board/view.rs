@@ -1,105 +1,175 @@
 //! A position as the page shows it: the pieces, the legal moves, and the moves that led to it.
 
-use super::cells::Cells;
-use super::shown::Shown;
-use sanban_engine::Game;
-use sanban_rules::{Color, Verdict};
-use serde_json::{Value as Json, json};
-use std::collections::HashMap;
+use super::error::BoardError;
+use super::game_view::{Conventions, conventions};
+use super::question::Place;
+use super::wire::{optional_text, text, texts};
+use crate::any::AnyPosition;
+use sanban_rules::{Color, Square, Symbol, UsiMove, Verdict};
+use serde::Serialize;
+use std::collections::{BTreeMap, HashMap};
 
 /// Longest game that is shown, in moves.
 pub(super) const LONGEST_GAME: usize = 5_000;
 
+/// A position as the page shows it. Squares are named as in USI (`7g`), pieces as in SFEN (`P`, `+p`), sides `b` and `w`.
+#[derive(Clone, Debug, Serialize)]
+pub struct View {
+    /// The position as SFEN.
+    pub sfen: String,
+    /// The SFEN of the start position.
+    pub start: String,
+    /// Number of files.
+    pub files: usize,
+    /// Number of ranks.
+    pub ranks: usize,
+    /// The side to move.
+    pub side: char,
+    /// Number of moves made since the start of the game.
+    pub ply: usize,
+    /// The piece on each square that is not empty.
+    pub board: BTreeMap<String, String>,
+    /// The pieces in hand.
+    pub hands: Hands,
+    /// The square of the king in check.
+    #[serde(serialize_with = "optional_text")]
+    pub check: Option<Square>,
+    /// The legal moves.
+    #[serde(serialize_with = "texts")]
+    pub legal: Vec<UsiMove>,
+    /// The moves that led to the position.
+    pub moves: Vec<MadeMove>,
+    /// How often the position has occurred, this time included.
+    pub occurrences: usize,
+    /// How often a position occurs when the game ends by repetition.
+    pub repetitions: usize,
+    /// Can the side to move declare a win?
+    pub declare: bool,
+    /// The end of the game.
+    pub over: Option<End>,
+}
+
+/// The number of pieces in hand for each upper-case letter.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Hands {
+    /// Those of the first player.
+    pub b: BTreeMap<char, usize>,
+    /// Those of the second player.
+    pub w: BTreeMap<char, usize>,
+}
+
+/// A move that was made.
+#[derive(Clone, Debug, Serialize)]
+pub struct MadeMove {
+    /// The move.
+    #[serde(serialize_with = "text")]
+    pub usi: UsiMove,
+    /// The side that made it.
+    pub side: char,
+    /// The piece that moved, before a promotion.
+    #[serde(serialize_with = "optional_text")]
+    pub piece: Option<Symbol>,
+    /// Where it came from; `None` for a drop.
+    #[serde(serialize_with = "optional_text")]
+    pub from: Option<Square>,
+    /// Where it went.
+    #[serde(serialize_with = "text")]
+    pub to: Square,
+    /// The piece that was captured.
+    #[serde(serialize_with = "optional_text")]
+    pub captured: Option<Symbol>,
+    /// Was it a pass?
+    pub pass: bool,
+    /// Did it give check?
+    pub check: bool,
+}
+
+/// The end of a game.
+#[derive(Clone, Debug, Serialize)]
+pub struct End {
+    /// The winner; `None`: a draw.
+    #[serde(serialize_with = "side_letter")]
+    pub winner: Option<Color>,
+    /// A keyword that the page explains.
+    pub reason: &'static str,
+}
+
+fn side_letter<S: serde::Serializer>(side: &Option<Color>, serializer: S) -> Result<S::Ok, S::Error> {
+    side.map(Color::letter).serialize(serializer)
+}
+
 /// A game from its start to the position that is shown.
-pub(super) struct Course<P> {
+pub(super) struct Course {
     /// The position that is shown.
-    pub pos: P,
+    pub pos: AnyPosition,
     /// The SFEN of the start position.
     start: String,
     /// The moves, as the page lists them.
-    moves: Vec<Json>,
+    moves: Vec<MadeMove>,
     /// How often the position has occurred, this time included.
     occurrences: usize,
+    conventions: Conventions,
 }
 
-impl<P: Shown> Course<P> {
+impl Course {
     /// Plays the moves of a game. The error names the faulty field of the SFEN or the illegal move.
-    pub fn play<G: Game<Position = P>>(
-        sfen: Option<&str>,
-        moves: &[&str],
-        rules: &P::Rules,
-    ) -> Result<Self, String> {
-        if moves.len() > LONGEST_GAME {
-            return Err(format!("a game of more than {LONGEST_GAME} moves"));
-        }
-        let mut pos = G::parse(sfen.unwrap_or(G::START)).map_err(|error| error.to_string())?;
-        pos.set_rules(rules);
+    pub fn play(place: &Place) -> Result<Self, BoardError> {
+        let mut pos = place.start()?;
         let start = pos.sfen();
         let mut seen = HashMap::from([(key(&start), 1)]);
-        let (mut cells, mut list, mut occurrences) = (Cells::read(&start), Vec::new(), 1);
-        for (n, text) in moves.iter().enumerate() {
-            let mv = pos.parse_usi(text).ok_or_else(|| format!("illegal move {text:.8} at ply {}", n + 1))?;
-            let side = pos.side();
-            pos.make(mv, &mut ());
-            let usi = P::usi(mv);
-            let sfen = pos.sfen();
-            let after = Cells::read(&sfen);
-            let at = |cells: &Cells, square: &str| cells.board.get(square).cloned();
-            // A drop is `P*5e`, a move `7g7f` or `2b2a+`.
-            let (from, to) = match usi.split_once('*') {
-                Some((_, to)) => (None, to.to_string()),
-                None => (usi.get(..2).map(str::to_string), usi.get(2..4).unwrap_or_default().to_string()),
+        let (mut moves, mut occurrences) = (Vec::with_capacity(place.moves.len()), 1);
+        for (n, text) in place.moves.iter().enumerate() {
+            let illegal = || BoardError::Move { text: text.clone(), ply: n + 1 };
+            let mv = pos.parse_usi(text).ok_or_else(illegal)?;
+            let (usi, side) = (pos.notation(mv), pos.side());
+            let (from, to, piece) = match usi {
+                UsiMove::Board { from, to, .. } => (Some(from), to, pos.piece_at(from)),
+                UsiMove::Drop { piece, to } => {
+                    (None, to, Some(Symbol { color: side, letter: piece, promoted: false }))
+                }
             };
-            let piece = match &from {
-                Some(from) => at(&cells, from),
-                None => usi.get(..1).map(|letter| cased(letter, side)),
-            };
-            let pass = from.as_deref() == Some(&to);
-            list.push(json!({
-                "usi": usi,
-                "side": side.letter().to_string(),
-                "piece": piece,
-                "from": from,
-                "to": to,
-                "captured": if pass { None } else { at(&cells, &to) },
-                "pass": pass,
-                "check": pos.in_check(),
-            }));
-            let count = seen.entry(key(&sfen)).or_insert(0);
+            let pass = from == Some(to);
+            let captured = pos.piece_at(to).filter(|_| !pass);
+            pos.play(mv);
+            let check = pos.in_check();
+            moves.push(MadeMove { usi, side: side.letter(), piece, from, to, captured, pass, check });
+            let count = seen.entry(key(&pos.sfen())).or_insert(0);
             *count += 1;
-            (cells, occurrences) = (after, *count);
+            occurrences = *count;
         }
-        Ok(Self { pos, start, moves: list, occurrences })
+        let conventions = conventions(&pos);
+        Ok(Self { pos, start, moves, occurrences, conventions })
     }
 
     /// The position, its legal moves, and the moves that led to it.
-    pub fn view(&self) -> Json {
-        let sfen = self.pos.sfen();
-        let cells = Cells::read(&sfen);
-        let legal = self.pos.legal_moves();
-        let legal: Vec<String> = legal.iter().map(|&mv| P::usi(mv)).collect();
-        let [black, white] = &cells.hands;
-        let over = self.ending(&cells, legal.is_empty()).map(|(winner, reason)| {
-            json!({ "winner": winner.map(|side| side.letter().to_string()), "reason": reason })
-        });
-        let check = self.pos.in_check().then(|| royal(&cells, self.pos.side())).flatten();
-        json!({
-            "sfen": sfen,
-            "start": self.start,
-            "files": cells.files,
-            "ranks": cells.ranks,
-            "side": self.pos.side().letter().to_string(),
-            "ply": self.pos.game_ply(),
-            "board": cells.board,
-            "hands": { "b": black, "w": white },
-            "check": check,
-            "legal": legal,
-            "moves": self.moves,
-            "occurrences": self.occurrences,
-            "repetitions": P::REPETITIONS,
-            "declare": self.pos.can_declare(),
-            "over": over,
-        })
+    pub fn view(self) -> View {
+        let pos = &self.pos;
+        let (files, ranks) = pos.size();
+        let squares = (0..files * ranks).map(|number| Square::at(number, ranks));
+        let board =
+            squares.filter_map(|square| Some((square.to_string(), pos.piece_at(square)?.to_string())));
+        let mut hands = Hands::default();
+        for (symbol, count) in pos.hands() {
+            let hand = if symbol.color == Color::Black { &mut hands.b } else { &mut hands.w };
+            hand.insert(symbol.letter, count);
+        }
+        View {
+            sfen: pos.sfen(),
+            files,
+            ranks,
+            side: pos.side().letter(),
+            ply: pos.game_ply(),
+            board: board.collect(),
+            hands,
+            check: self.king(pos.side()).filter(|_| pos.in_check()),
+            legal: pos.legal_moves().into_iter().map(|mv| pos.notation(mv)).collect(),
+            occurrences: self.occurrences,
+            repetitions: self.conventions.repetitions,
+            declare: pos.can_declare(),
+            over: self.end(),
+            start: self.start,
+            moves: self.moves,
+        }
     }
 
     /// Is this a legal move?
@@ -112,21 +182,13 @@ impl<P: Shown> Course<P> {
         self.end().is_some()
     }
 
-    /// The winner, if the game is over and not drawn.
-    pub fn winner(&self) -> Option<Color> {
-        self.end()?.0
-    }
-
-    fn end(&self) -> Option<(Option<Color>, &'static str)> {
-        self.ending(&Cells::read(&self.pos.sfen()), self.pos.count() == 0)
-    }
-
     /// The winner and the reason; `None` while the game continues.
-    fn ending(&self, cells: &Cells, no_moves: bool) -> Option<(Option<Color>, &'static str)> {
+    pub fn end(&self) -> Option<End> {
         let pos = &self.pos;
+        let no_moves = pos.count() == 0;
         // A win by declaration does not count until it is declared.
-        let verdict = pos.verdict(0).filter(|_| !pos.can_declare());
-        let repeated = self.occurrences >= P::REPETITIONS;
+        let verdict = pos.verdict().filter(|_| !pos.can_declare());
+        let repeated = self.occurrences >= self.conventions.repetitions;
         let (verdict, reason) = match verdict {
             Some(Verdict::Draw) if repeated => (Verdict::Draw, "repetition"),
             Some(Verdict::Draw) if self.passes() >= 2 => (Verdict::Draw, "passes"),
@@ -134,8 +196,8 @@ impl<P: Shown> Course<P> {
             Some(Verdict::Draw) if no_moves => (Verdict::Draw, "facing"),
             Some(Verdict::Draw) => (Verdict::Draw, "material"),
             Some(verdict) if repeated && self.checks() => (verdict, "perpetual"),
-            Some(verdict) if royal(cells, pos.side()).is_none() => (verdict, "captured"),
-            Some(verdict) => (verdict, P::DECIDED),
+            Some(verdict) if self.king(pos.side()).is_none() => (verdict, "captured"),
+            Some(verdict) => (verdict, self.conventions.decided),
             None if no_moves && pos.in_check() => (pos.verdict_without_moves(), "mate"),
             None if no_moves => (pos.verdict_without_moves(), "stalemate"),
             None => return None,
@@ -145,17 +207,26 @@ impl<P: Shown> Course<P> {
             Verdict::Loss | Verdict::Inferior => Some(!pos.side()),
             Verdict::Draw => None,
         };
-        Some((winner, reason))
+        Some(End { winner, reason })
     }
 
     /// Did one of the last two moves give check?
     fn checks(&self) -> bool {
-        self.moves.iter().rev().take(2).any(|mv| mv["check"] == true)
+        self.moves.iter().rev().take(2).any(|mv| mv.check)
     }
 
     /// Number of consecutive passes before this position.
     fn passes(&self) -> usize {
-        self.moves.iter().rev().take_while(|mv| mv["pass"] == true).count()
+        self.moves.iter().rev().take_while(|mv| mv.pass).count()
+    }
+
+    /// The square of a side's king, general or lion.
+    fn king(&self, side: Color) -> Option<Square> {
+        let (files, ranks) = self.pos.size();
+        let king = Symbol { color: side, letter: self.conventions.king, promoted: false };
+        (0..files * ranks)
+            .map(|number| Square::at(number, ranks))
+            .find(|&square| self.pos.piece_at(square) == Some(king))
     }
 }
 
@@ -164,22 +235,30 @@ fn key(sfen: &str) -> String {
     sfen.rsplit_once(' ').map_or(sfen, |(key, _)| key).to_string()
 }
 
-/// A piece's letter in the case of its side.
-fn cased(letter: &str, side: Color) -> String {
-    match side {
-        Color::Black => letter.to_ascii_uppercase(),
-        Color::White => letter.to_ascii_lowercase(),
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sanban_rules::VariantId;
 
-/// The square of a side's king, general or lion.
-fn royal(cells: &Cells, side: Color) -> Option<String> {
-    let letters = ["K", "L"].map(|letter| cased(letter, side));
-    // On boards with kings, `L` is a lance.
-    letters.iter().find_map(|letter| {
-        let found = cells.board.iter().find(|(_, piece)| *piece == letter);
-        found
-            .map(|(square, _)| square.clone())
-            .filter(|_| letter.eq_ignore_ascii_case("K") || cells.files == 3)
-    })
+    fn view(game: VariantId, sfen: &str) -> View {
+        let place = Place { game, sfen: Some(sfen.into()), moves: vec![], rules: BTreeMap::new() };
+        Course::play(&place).expect("a position").view()
+    }
+
+    #[test]
+    fn squares_and_hands_are_shown() {
+        let sfen = "l3k2G1/1+B4gPl/n2+Nppsp1/pP1R4p/5+l3/PRP1P3P/2NP1PP2/4KS3/7NL w Sgs4p12P 10";
+        let shown = view(VariantId::Shogi, sfen);
+        assert_eq!((shown.files, shown.ranks), (9, 9));
+        let piece = |square: &str| shown.board.get(square).map(String::as_str);
+        assert_eq!(
+            ["9a", "8b", "7g", "5e", "4e"].map(piece),
+            [Some("l"), Some("+B"), Some("N"), None, Some("+l")]
+        );
+        assert_eq!((shown.hands.b.get(&'S'), shown.hands.b.get(&'P')), (Some(&1), Some(&12)));
+        assert_eq!((shown.hands.w.get(&'P'), shown.hands.w.get(&'G')), (Some(&4), Some(&1)));
+        let small = view(VariantId::Dobutsu, sanban_rules::dobutsu::START);
+        assert_eq!((small.files, small.ranks, small.board.len()), (3, 4, 8));
+        assert_eq!(small.board.get("2d").map(String::as_str), Some("L"));
+    }
 }

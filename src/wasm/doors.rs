@@ -46,7 +46,7 @@ fn text() -> String {
 #[unsafe(no_mangle)]
 pub extern "C" fn ask() {
     let question = serde_json::from_str(&text()).unwrap_or(Json::Null);
-    PAGE.with_borrow_mut(|page| page.ask(question, &say_json));
+    PAGE.with_borrow_mut(|page| page.ask(&question, &say_json));
 }
 
 /// Searches for one slice; returns 1 while the search for the last question is running.

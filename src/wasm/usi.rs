@@ -1,13 +1,15 @@
 //! USI without threads: one command at a time, and searches in slices.
 
-use crate::board::{Engine, Slices, Truth};
+use crate::any::{AnyPosition, SolvedTables};
+use crate::board::{
+    BestMove, BoardError, Engine, Found, FoundLine, MateFound, Search, Slices, Task, WireScore,
+};
 use crate::usi::Output;
 use crate::usi::command::{Command, Go, Mate, clip};
 use crate::usi::number::Number;
 use crate::usi::options;
-use sanban_engine::search::{Clock, Signals};
-use sanban_rules::{Color, Position as _, Variant, VariantId, with_variant};
-use serde_json::{Value as Json, json};
+use sanban_engine::search::{Limits, Signals};
+use sanban_rules::{UsiMove, VariantId};
 use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,31 +17,24 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// A USI engine for a single caller.
 pub struct Usi {
     engine: Engine,
-    truth: Truth,
+    tables: SolvedTables,
     variant: VariantId,
     lines: u64,
     level: u64,
     /// The current position: its SFEN and moves.
     place: (Option<String>, Vec<String>),
-    thought: Option<Thought>,
+    /// The running search.
+    thought: Option<Slices>,
     /// Commands that arrived during a search and wait for its end.
     waiting: VecDeque<String>,
     closed: bool,
-}
-
-/// A running search.
-struct Thought {
-    slices: Slices,
-    mate: bool,
-    /// The side to move.
-    side: Color,
 }
 
 impl Default for Usi {
     fn default() -> Self {
         Self {
             engine: Engine::default(),
-            truth: Truth::default(),
+            tables: SolvedTables::default(),
             variant: VariantId::default(),
             lines: 1,
             level: 20,
@@ -70,8 +65,8 @@ impl Usi {
             Command::Quit => self.closed = true,
             Command::Stop => self.stop(say),
             Command::PonderHit(clock) => {
-                if let Some(thought) = &mut self.thought {
-                    thought.slices.hit(clock.map(|clock| times(&clock, thought.side)).as_ref());
+                if let Some(slices) = &mut self.thought {
+                    slices.hit(clock.as_ref());
                 }
             }
             _ if self.thought.is_some() => self.waiting.push_back(line.into()),
@@ -81,32 +76,37 @@ impl Usi {
 
     /// Searches for one slice; returns true while a search is running.
     pub fn poll(&mut self, say: Say) -> bool {
-        let Some(thought) = &mut self.thought else { return false };
+        let Some(slices) = &mut self.thought else { return false };
         if self.closed {
             self.thought = None;
             return false;
         }
-        let mate = thought.mate;
-        let found = |finding: Json| say(&info(&finding));
-        if let Some(answer) = thought.slices.poll(&mut self.engine, &self.truth, &found) {
-            self.answer(&answer, mate, say);
+        let on_line = |line: FoundLine| say(&info(&line));
+        if let Some(answer) = slices.poll(&mut self.engine, &self.tables, &on_line).transpose() {
+            self.answer(&answer, say);
         }
         self.thought.is_some()
     }
 
     fn stop(&mut self, say: Say) {
-        if let Some(thought) = &mut self.thought {
-            let found = |finding: Json| say(&info(&finding));
-            let answer = thought.slices.stop(&mut self.engine, &self.truth, &found);
-            let mate = thought.mate;
-            self.answer(&answer, mate, say);
+        if let Some(slices) = &mut self.thought {
+            let on_line = |line: FoundLine| say(&info(&line));
+            let answer = slices.stop(&mut self.engine, &self.tables, &on_line);
+            self.answer(&answer, say);
         }
     }
 
     /// Sends the answer, then executes the commands that waited for it.
-    fn answer(&mut self, answer: &Json, mate: bool, say: Say) {
+    fn answer(&mut self, answer: &Result<Found, BoardError>, say: Say) {
         self.thought = None;
-        say(&if mate { checkmate(answer) } else { bestmove(answer) });
+        say(&match answer {
+            Ok(Found::Move(best)) => bestmove(best),
+            Ok(Found::Mate(MateFound::Mate(line))) => format!("checkmate{}", words(line)),
+            Ok(Found::Mate(MateFound::NoMate)) => "checkmate nomate".into(),
+            Ok(Found::Mate(MateFound::Unknown)) => "checkmate timeout".into(),
+            // Only a mate search can fail: the game has no mate problems.
+            Err(_) => "checkmate notimplemented".into(),
+        });
         while self.thought.is_none()
             && let Some(line) = self.waiting.pop_front()
         {
@@ -154,10 +154,8 @@ impl Usi {
 
     fn go(&mut self, go: &Go, say: Say) {
         let (sfen, moves) = &self.place;
-        let replayed = with_variant!(self.variant, V => {
-            V::replay(sfen.as_deref(), moves.iter().map(String::as_str)).map(|pos| pos.side())
-        });
-        let Ok(side) = replayed else {
+        let Ok(pos) = AnyPosition::replay(self.variant, sfen.as_deref(), moves.iter().map(String::as_str))
+        else {
             say("info string there is no position to think about");
             return say(if go.mate.is_some() { "checkmate timeout" } else { "bestmove resign" });
         };
@@ -167,30 +165,24 @@ impl Usi {
         if go.random_time.is_some() {
             say("info string rtime is not supported in a page");
         }
-        let mut question = json!({ "game": self.variant.name(), "moves": moves });
-        if let Some(sfen) = sfen {
-            question["sfen"] = json!(sfen);
-        }
-        let millis = |time: std::time::Duration| json!(time.as_millis() as u64);
-        match go.mate {
-            Some(mate) => {
-                question["ask"] = json!("mate");
-                if let Mate::Within(time) = mate {
-                    question["movetime"] = millis(time);
-                }
-            }
-            None => {
-                question["ask"] = json!("go");
-                question["lines"] = json!(self.lines);
-                question["level"] = json!(self.level);
-                question["infinite"] = json!(go.infinite || go.ponder);
-                question["depth"] = json!(go.depth);
-                question["nodes"] = json!(go.nodes);
-                question["movetime"] = go.move_time.map_or(Json::Null, millis);
-                question["clock"] = go.clock.map_or(Json::Null, |clock| times(&clock, side));
-            }
-        }
-        self.thought = Some(Thought { slices: Slices::new(question), mate: go.mate.is_some(), side });
+        let task = match go.mate {
+            Some(Mate::Within(time)) => Task::Mate { time: Some(time) },
+            Some(Mate::Infinite) => Task::Mate { time: None },
+            None => Task::Move {
+                level: Some(self.level as u32),
+                lines: self.lines as usize,
+                limits: Limits {
+                    depth: go.depth,
+                    nodes: go.nodes,
+                    move_time: go.move_time,
+                    clock: go.clock,
+                    ponder: go.ponder,
+                    infinite: go.infinite,
+                    ..Limits::default()
+                },
+            },
+        };
+        self.thought = Some(Slices::new(Search { pos, task }));
     }
 
     fn options(&self) -> String {
@@ -221,52 +213,32 @@ fn set_number(name: &str, setting: &mut u64, value: &str, (min, max): (u64, u64)
     }
 }
 
-/// The times of the side to move.
-fn times(clock: &Clock, side: Color) -> Json {
-    json!({
-        "left": clock.time[side.index()].as_millis() as u64,
-        "increment": clock.increment[side.index()].as_millis() as u64,
-        "byoyomi": clock.byoyomi.as_millis() as u64,
-    })
+fn words(moves: &[UsiMove]) -> String {
+    moves.iter().map(|mv| format!(" {mv}")).collect()
 }
 
-fn words(moves: &Json) -> String {
-    let moves = moves.as_array().map(Vec::as_slice).unwrap_or_default();
-    moves.iter().filter_map(Json::as_str).map(|text| format!(" {text}")).collect()
-}
-
-fn info(finding: &Json) -> String {
-    let number = |name: &str| finding[name].as_u64().unwrap_or_default();
-    let (nodes, time) = (number("nodes"), number("time"));
-    let score = match finding["score"]["mate"].as_i64() {
-        _ if finding["score"].is_null() => String::new(),
-        Some(plies) => format!(" score mate {plies}"),
-        None => format!(" score cp {}", finding["score"]["cp"].as_i64().unwrap_or_default()),
+fn info(line: &FoundLine) -> String {
+    let time = line.time.as_millis() as u64;
+    let score = match line.score {
+        WireScore::Mate(plies) => format!("mate {plies}"),
+        WireScore::Cp(cp) => format!("cp {cp}"),
     };
     format!(
-        "info depth {} multipv {}{score} nodes {nodes} nps {} time {time} pv{}",
-        number("depth"),
-        number("rank").max(1),
-        nodes * 1000 / time.max(1),
-        words(&finding["pv"]),
+        "info depth {} multipv {} score {score} nodes {} nps {} time {time} pv{}",
+        line.depth,
+        line.rank,
+        line.nodes,
+        line.nodes * 1000 / time.max(1),
+        words(&line.pv),
     )
 }
 
-fn bestmove(answer: &Json) -> String {
-    match (answer["best"].as_str(), answer["ponder"].as_str()) {
-        _ if answer["declare"] == true => "bestmove win".into(),
+fn bestmove(found: &BestMove) -> String {
+    match (found.best, found.ponder) {
+        _ if found.declare => "bestmove win".into(),
         (Some(best), Some(ponder)) => format!("bestmove {best} ponder {ponder}"),
         (Some(best), None) => format!("bestmove {best}"),
-        _ => "bestmove resign".into(),
-    }
-}
-
-fn checkmate(answer: &Json) -> String {
-    match () {
-        () if answer["mate"].is_array() => format!("checkmate{}", words(&answer["mate"])),
-        () if answer["error"].is_string() => "checkmate notimplemented".into(),
-        () if answer["unknown"] == true => "checkmate timeout".into(),
-        () => "checkmate nomate".into(),
+        (None, _) => "bestmove resign".into(),
     }
 }
 
@@ -294,6 +266,7 @@ impl Write for Kept {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::Value as Json;
 
     /// All output for these lines; the search is polled to its end after each.
     fn talk(lines: &[&str]) -> Vec<String> {

@@ -144,6 +144,23 @@ impl<G: Game> Searcher<G> {
         })
     }
 
+    /// As [`Searcher::search`], on the calling thread, which needs [`STACK`] bytes; the caller's signals end it, and lines
+    /// and notes go to `report`.
+    pub fn search_here(
+        &mut self,
+        pos: &G::Position,
+        limits: &Limits,
+        signals: &Signals,
+        report: &dyn Report,
+    ) -> Outcome {
+        self.pool.search(pos, limits, signals, report)
+    }
+
+    /// Answers from this solved table where it has the position.
+    pub fn set_oracle(&mut self, oracle: <G::Played as Game>::Oracle) {
+        self.pool.set_oracle(oracle);
+    }
+
     /// The static evaluation in centipawns for the side to move, without any search.
     #[must_use]
     pub fn evaluate(&self, pos: &G::Position) -> Score {

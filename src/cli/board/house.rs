@@ -1,7 +1,7 @@
 //! State shared by all connections of a board.
 
 use super::engines::Engines;
-use crate::board::Truth;
+use crate::any::SolvedTables;
 use std::sync::atomic::AtomicUsize;
 
 /// State shared by all connections.
@@ -12,8 +12,8 @@ pub(super) struct House {
     pub usual: Option<u16>,
     /// The engines, lent to the tabs.
     pub engines: Engines,
-    /// The solved games.
-    pub truth: Truth,
+    /// The tables of solved games.
+    pub tables: SolvedTables,
     /// Number of open connections.
     pub connections: AtomicUsize,
     /// Number of open tabs.

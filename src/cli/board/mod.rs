@@ -8,7 +8,7 @@ mod tab;
 
 use super::Failure;
 use super::text::print;
-use crate::board::Truth;
+use crate::any::SolvedTables;
 use engines::Engines;
 use house::House;
 use std::io;
@@ -37,9 +37,9 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let mut truth = Truth::default();
+    let mut tables = SolvedTables::default();
     for path in &args.dobutsu_table {
-        truth.read(path).map_err(|error| Failure::Request(error.to_string()))?;
+        tables.read(path).map_err(|error| Failure::Request(error.to_string()))?;
     }
     let listener = listen(args.port)
         .map_err(|(port, error)| Failure::Work(format!("cannot listen on port {port}: {error}")))?;
@@ -57,7 +57,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         port,
         usual: (args.port.is_none() && port != PORT).then_some(PORT),
         engines: Engines::default(),
-        truth,
+        tables,
         connections: AtomicUsize::new(0),
         tabs: AtomicUsize::new(0),
     };

@@ -5,8 +5,9 @@
 
 use super::files::version;
 use super::house::House;
-use crate::board::{Asked, ask};
+use crate::board::{Asked, BoardError, FoundLine, Question, Search, answer_json, ask, line_json};
 use sanban_engine::search::{STACK, Signals};
+use sanban_rules::VariantId;
 use serde_json::{Value as Json, json};
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
@@ -137,31 +138,34 @@ pub(super) fn serve(stream: TcpStream, first: Vec<u8>, house: &House) {
                 end(thought.take());
             }
             let answer = match question["ask"].as_str() {
-                Some("stop") => json!({}),
+                Some("stop") => json!({ "id": id }),
                 // A page that was opened before the program was replaced reloads itself.
                 Some("hello") => {
-                    json!({ "version": version(), "truth": house.truth.games(), "usual": house.usual })
+                    let games: Vec<&str> = house.tables.games().into_iter().map(VariantId::name).collect();
+                    json!({ "id": id, "version": version(), "truth": games, "usual": house.usual })
                 }
-                _ => match ask(&question, &house.truth) {
-                    Asked::Answer(answer) => answer,
-                    Asked::Thought => {
+                _ => match Question::read(&question).and_then(|question| ask(question, &house.tables)) {
+                    Ok(Asked::Answer(answer)) => answer_json(&id, &Ok(answer)),
+                    Err(error) => answer_json(&id, &Err::<(), _>(error)),
+                    Ok(Asked::Search(search)) => {
                         end(thought.take());
                         let signals = Arc::new(Signals::default());
                         let (heard, voice) = (signals.clone(), &voice);
                         let thread = thread::Builder::new().name(format!("tab {tab}")).stack_size(STACK);
-                        let spawned =
-                            thread.spawn_scoped(scope, move || think(&question, &heard, tab, house, voice));
+                        let spawned = thread.spawn_scoped(scope, move || {
+                            think(&search, &question["id"], &heard, tab, house, voice)
+                        });
                         match spawned {
                             Ok(thread) => {
                                 thought = Some(Thought { signals, thread });
                                 continue;
                             }
-                            Err(error) => json!({ "error": format!("cannot start a thread: {error}") }),
+                            Err(error) => answer_json(&id, &Err::<(), _>(BoardError::Thread(error))),
                         }
                     }
                 },
             };
-            if !voice.say(&with_id(answer, &id)) {
+            if !voice.say(&answer) {
                 break None;
             }
         };
@@ -182,29 +186,20 @@ fn farewell(stream: &mut TcpStream) {
     while Instant::now() < end && stream.read(&mut bytes).is_ok_and(|n| n > 0) {}
 }
 
-/// Answers a question that needs a search.
-fn think(question: &Json, signals: &Signals, tab: u64, house: &House, voice: &Voice) {
-    let id = &question["id"];
-    let tell = |finding: Json| {
-        if !voice.say(&json!({ "id": id, "finding": finding })) {
+/// Runs the search for the question with this number.
+fn think(search: &Search, id: &Json, signals: &Signals, tab: u64, house: &House, voice: &Voice) {
+    let on_line = |line: FoundLine| {
+        if !voice.say(&line_json(id, &line)) {
             signals.stop();
         }
     };
     let answer = match house.engines.lend(tab, || !signals.stopped()) {
-        None => json!({ "error": "busy" }),
+        None => Err(BoardError::Busy),
         Some(mut engine) => {
-            let work = || engine.with(|engine| engine.run(question, signals, &house.truth, &tell));
+            let work = || engine.with(|engine| engine.run(search, signals, &house.tables, &on_line));
             // A bug in the engine must not leave the page waiting.
-            catch_unwind(AssertUnwindSafe(work))
-                .ok()
-                .flatten()
-                .unwrap_or_else(|| json!({ "error": "internal" }))
+            catch_unwind(AssertUnwindSafe(work)).ok().flatten().unwrap_or(Err(BoardError::Internal))
         }
     };
-    voice.say(&with_id(answer, id));
-}
-
-fn with_id(mut answer: Json, id: &Json) -> Json {
-    answer["id"] = id.clone();
-    answer
+    voice.say(&answer_json(id, &answer));
 }

@@ -62,6 +62,13 @@ impl Budget {
     }
 }
 
+/// The time that a search plans to spend on a move at `game_ply`, without knowing the position.
+#[must_use]
+pub fn planned_time(clock: &Clock, side: Color, game_ply: usize, settings: &Settings) -> Duration {
+    let budget = Budget::new(clock, side, game_ply, settings, &Params::DEFAULT);
+    budget.soft.unwrap_or(budget.hard)
+}
+
 /// Watches the time of one search. Every thread asks it, so that the search ends in time whichever of them runs.
 pub(super) struct Timer {
     begin: Instant,

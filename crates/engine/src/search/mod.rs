@@ -29,6 +29,7 @@ mod tt;
 mod vote;
 mod worker;
 
+pub use clock::planned_time;
 pub use limits::{Clock, Limits};
 pub use pool::{Pool, Recalled, STACK};
 pub use report::{Bound, Line, Outcome, Report};

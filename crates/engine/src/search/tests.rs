@@ -8,7 +8,7 @@ use sanban_rules::score::mate_distance;
 use sanban_rules::setting::Setting;
 use sanban_rules::{
     Color, Move, MoveList, Observer, Parts, Placement, Position, RuleError, Rules, Score, SearchPosition,
-    SfenError, Square, Symbol, Variant, VariantId, Verdict,
+    SfenError, Square, Symbol, UsiMove, Variant, VariantId, Verdict,
 };
 use std::fmt;
 use std::sync::Mutex;
@@ -134,6 +134,10 @@ impl Position for Nim {
     }
     fn placements(&self, mut f: impl FnMut(Placement)) {
         self.heaps.iter().enumerate().for_each(|(i, &h)| f(Placement(i as u16 * ROOM + h)));
+    }
+    fn notation(mv: Move) -> UsiMove {
+        let [from, to] = [mv.from(), mv.to()].map(|sq| Square::at(sq, Self::RANKS));
+        UsiMove::Board { from, to, promotion: false }
     }
     fn usi(mv: Move) -> String {
         mv.bits().to_string()

@@ -41,8 +41,8 @@ macro_rules! position_methods {
         fn unmake(&mut self) {
             Self::unmake(self);
         }
-        fn usi(mv: $crate::Move) -> String {
-            Self::usi(mv)
+        fn notation(mv: $crate::Move) -> $crate::UsiMove {
+            Self::notation(mv)
         }
         $crate::contract::inherent! {
             fn sfen(&self) -> String;

@@ -1,7 +1,7 @@
 //! The rules of one game: a board with its history, legal moves, and what ends the game.
 
 use super::{Observer, Placement, Rules, Verdict};
-use crate::{Color, Move, MoveList, Score, SfenError, Square, Symbol, clip};
+use crate::{Color, Move, MoveList, Score, SfenError, Square, Symbol, UsiMove, clip};
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 use std::str::FromStr;
@@ -161,8 +161,12 @@ pub trait Position:
     /// Everything on the board and in the hands, in no particular order.
     fn placements(&self, f: impl FnMut(Placement));
 
+    /// The move in USI notation.
+    fn notation(mv: Move) -> UsiMove;
     /// The move as USI text.
-    fn usi(mv: Move) -> String;
+    fn usi(mv: Move) -> String {
+        Self::notation(mv).to_string()
+    }
     /// Reads a legal move in USI notation, pointless ones included; `None` if it is not legal here.
     #[must_use]
     fn parse_usi(&self, text: &str) -> Option<Move>;

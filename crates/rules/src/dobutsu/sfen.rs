@@ -95,13 +95,18 @@ impl<const MATE: bool> Position<MATE> {
     }
 
     /// The move as USI text: `2c2b`, `2b2a+`, `C*2c`.
-    pub fn usi(mv: Move) -> String {
+    pub fn notation(mv: Move) -> UsiMove {
         let to = Square::at(mv.to(), RANKS);
-        let text = match Kind::ALL.get(mv.kind()) {
+        match Kind::ALL.get(mv.kind()) {
             Some(kind) if mv.is_drop() => UsiMove::Drop { piece: kind.letter().into(), to },
             _ => UsiMove::Board { from: Square::at(mv.from(), RANKS), to, promotion: mv.is_promotion() },
-        };
-        text.to_string()
+        }
+    }
+
+    /// The move as USI text.
+    #[must_use]
+    pub fn usi(mv: Move) -> String {
+        Self::notation(mv).to_string()
     }
 
     /// The move of this USI text, if it is legal. A missing `+` on the last row is forgiven, and so is a lion's

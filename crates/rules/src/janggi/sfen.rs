@@ -68,9 +68,15 @@ impl Position {
     }
 
     /// USI text of a move, such as `8j7h`; a pass names the general's square twice.
-    pub fn usi(mv: Move) -> String {
+    pub fn notation(mv: Move) -> UsiMove {
         let [from, to] = [mv.from(), mv.to()].map(|sq| Square::at(sq, RANKS));
-        UsiMove::Board { from, to, promotion: false }.to_string()
+        UsiMove::Board { from, to, promotion: false }
+    }
+
+    /// The move as USI text.
+    #[must_use]
+    pub fn usi(mv: Move) -> String {
+        Self::notation(mv).to_string()
     }
 
     /// The pass, if the text is one and the side to move is not in check: some rules always allow it.

@@ -102,13 +102,18 @@ impl Position {
     }
 
     /// USI text of a move, such as `7g7f`, `8h2b+` or `P*5e`.
-    pub fn usi(mv: Move) -> String {
+    pub fn notation(mv: Move) -> UsiMove {
         let to = Square::at(mv.to(), RANKS);
-        let text = match mv.is_drop() {
+        match mv.is_drop() {
             true => UsiMove::Drop { piece: Kind::ALL[mv.kind() & 7].letter().into(), to },
             false => UsiMove::Board { from: Square::at(mv.from(), RANKS), to, promotion: mv.is_promotion() },
-        };
-        text.to_string()
+        }
+    }
+
+    /// The move as USI text.
+    #[must_use]
+    pub fn usi(mv: Move) -> String {
+        Self::notation(mv).to_string()
     }
 
     /// Reads a legal move in USI notation.

@@ -1,18 +1,12 @@
 //! Why a move of Dobutsu shogi is not legal.
 
-use super::{Shown, Why};
-use crate::board::truth::Truth;
+use super::{Conventions, GameView, Why};
 use sanban_rules::dobutsu::piece::{FILES, RANKS, last_row, steps};
 use sanban_rules::dobutsu::{Kind, Position};
 use sanban_rules::{Position as _, Square, UsiMove};
-use serde_json::Value as Json;
 
-impl<const MATE: bool> Shown for Position<MATE> {
-    const REPETITIONS: usize = 3;
-
-    fn truth(&self, truth: &Truth) -> Option<Vec<Json>> {
-        truth.moves(self)
-    }
+impl<const MATE: bool> GameView for Position<MATE> {
+    const CONVENTIONS: Conventions = Conventions { repetitions: 3, decided: "try", king: 'L' };
 
     fn refusal(&self, attempt: UsiMove) -> Why {
         let number = |square: Square| square.number(FILES, RANKS);

@@ -1,13 +1,12 @@
 //! Why a move of Janggi is not legal.
 
-use super::{Shown, Why};
+use super::{Conventions, GameView, Why};
 use sanban_rules::janggi::square::{FILES, PALACE, RANKS};
 use sanban_rules::janggi::{Kind, Position, attacks};
 use sanban_rules::{Bitboard, Position as _, UsiMove};
 
-impl Shown for Position {
-    const REPETITIONS: usize = 3;
-    const DECIDED: &'static str = "count";
+impl GameView for Position {
+    const CONVENTIONS: Conventions = Conventions { repetitions: 3, decided: "count", king: 'K' };
 
     fn refusal(&self, attempt: UsiMove) -> Why {
         let UsiMove::Board { from, to, promotion: false } = attempt else { return Why::Unreadable };

@@ -1,12 +1,12 @@
 //! Why a move of shogi is not legal.
 
-use super::{Shown, Why};
+use super::{Conventions, GameView, Why};
 use sanban_rules::shogi::square::{FILES, LAST, LAST_TWO, RANKS, ZONE};
 use sanban_rules::shogi::{Kind, Position, attacks, square};
 use sanban_rules::{Bitboard, Color, Position as _, Square, UsiMove};
 
-impl Shown for Position {
-    const REPETITIONS: usize = 4;
+impl GameView for Position {
+    const CONVENTIONS: Conventions = Conventions { repetitions: 4, decided: "try", king: 'K' };
 
     fn refusal(&self, attempt: UsiMove) -> Why {
         let number = |square: Square| square.number(FILES, RANKS);

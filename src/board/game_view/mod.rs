@@ -1,28 +1,43 @@
-//! What a board shows beyond the interface between rules and search: why a move is illegal, and the values of a solved
-//! game.
+//! What a board shows beyond the interface between rules and search: why a move is illegal, and how the game ends.
 
 mod dobutsu;
 mod janggi;
 mod shogi;
 
-use super::truth::Truth;
+use crate::any::{AnyPosition, each_board};
 use sanban_rules::{Position, UsiMove};
-use serde_json::Value as Json;
+
+/// What the board needs to know about a game besides its rules.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Conventions {
+    /// How often a position occurs when the game ends by repetition.
+    pub repetitions: usize,
+    /// The keyword for a game decided by a rule other than repetition or capture of the king.
+    pub decided: &'static str,
+    /// The letter of the king, general or lion.
+    pub king: char,
+}
 
 /// A position that can be shown.
-pub(super) trait Shown: Position {
-    /// How often a position occurs when the game ends by repetition.
-    const REPETITIONS: usize;
-    /// The keyword for a game decided by a rule other than repetition or capture of the king.
-    const DECIDED: &'static str = "try";
+trait GameView: Position {
+    /// The conventions of the game.
+    const CONVENTIONS: Conventions;
 
     /// Why a move is illegal; the game must not be over.
     fn refusal(&self, attempt: UsiMove) -> Why;
+}
 
-    /// Every legal move with its value, if the game is solved.
-    fn truth(&self, _truth: &Truth) -> Option<Vec<Json>> {
-        None
+/// The conventions of the position's game.
+pub(super) fn conventions(pos: &AnyPosition) -> Conventions {
+    fn of<P: GameView>(_: &P) -> Conventions {
+        P::CONVENTIONS
     }
+    each_board!(pos.board(), pos => of(pos))
+}
+
+/// Why a move is illegal; the game must not be over.
+pub(super) fn refusal(pos: &AnyPosition, attempt: UsiMove) -> Why {
+    each_board!(pos.board(), pos => pos.refusal(attempt))
 }
 
 /// Why a move is illegal. The page supplies the wording in its languages.
