@@ -14,7 +14,7 @@ mod bots;
 use bots::{Bot, Level, Random, Taker};
 use sanban::engine::ladder::{Attention, Player, name};
 use sanban::rules::Rng;
-use sanban::{Game, with_game};
+use sanban::{Game, VariantId, with_variant};
 
 /// Nodes of full strength.
 const NODES: u64 = 200_000;
@@ -26,9 +26,8 @@ fn main() {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let [game, games, what @ ..] = &words[..] else { usage() };
     let games: usize = games.parse().unwrap_or_else(|_| usage());
-    if with_game!(*game, G => measure::<G>(games, what)).is_none() {
-        usage()
-    }
+    let game: VariantId = game.parse().unwrap_or_else(|_| usage());
+    with_variant!(game, G => measure::<G>(games, what));
 }
 
 fn usage() -> ! {

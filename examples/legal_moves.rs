@@ -1,9 +1,8 @@
 //! Lists the legal moves of a position:
 //! `cargo run --example legal_moves -- janggi "4k4/9/9/9/9/9/9/9/4R4/4K4 b - 1"`
 
-use sanban::Position;
 use sanban::engine::Game;
-use sanban::rules::with_game;
+use sanban::{Position, VariantId, with_variant};
 use std::error::Error;
 
 fn list<G: Game>(sfen: Option<&str>) -> Result<(), Box<dyn Error>> {
@@ -20,10 +19,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
     let name = args.next().unwrap_or_else(|| "shogi".into());
     let sfen = args.next();
-    match with_game!(name.as_str(), G => list::<G>(sfen.as_deref())) {
-        Some(result) => result,
-        None => {
-            Err(format!("no game is called {name}: there are {}", sanban::VariantId::NAMES.join(", ")).into())
-        }
-    }
+    let game: VariantId = name.parse()?;
+    with_variant!(game, G => list::<G>(sfen.as_deref()))
 }

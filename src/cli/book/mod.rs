@@ -4,7 +4,7 @@ mod files;
 mod games;
 mod grow;
 
-use super::args::{position, read_position};
+use super::args::{position, read_position, variants};
 use super::failure::Failure;
 use super::text::{note, print};
 use crate::teach::names::{Found, Namer, Table};
@@ -13,8 +13,7 @@ use files::{failure, format_of, read, spinner, write};
 use sanban_engine::Game;
 use sanban_formats::book::{Collection, Pruning};
 use sanban_lab::book::minimax::minimax;
-use sanban_rules::VariantId;
-use sanban_rules::{Position, with_game};
+use sanban_rules::{Position, VariantId, with_variant};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -25,8 +24,8 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// The game.
-    #[arg(long, default_value = "shogi", value_parser = VariantId::NAMES.to_vec(), global = true)]
-    game: String,
+    #[arg(long, default_value = "shogi", value_parser = variants(), global = true)]
+    game: VariantId,
     #[command(subcommand)]
     command: Command,
 }
@@ -100,7 +99,7 @@ enum Command {
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    with_game!(args.game.as_str(), G => work::<G>(&args.command)).unwrap_or(Ok(()))
+    with_variant!(args.game, G => work::<G>(&args.command))
 }
 
 fn work<G: Game>(command: &Command) -> Result<(), Failure> {

@@ -8,7 +8,7 @@ use crate::usi::totals;
 use rayon::prelude::*;
 use sanban_engine::Game;
 use sanban_engine::perft::{Perft, Unit, units};
-use sanban_rules::{Position, with_game};
+use sanban_rules::{Position, UnknownVariant, VariantId, with_variant};
 use sanban_system::{Journal, Part, Signed};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -229,8 +229,9 @@ pub(super) fn tally(paths: &[PathBuf]) -> Result<(), Failure> {
     let Some(about) = about else {
         return Err(Failure::Request(format!("{}: no count in it", paths[0].display())));
     };
-    with_game!(about.game.as_str(), G => conclude::<G>(&about, &counts))
-        .unwrap_or_else(|| Err(Failure::Request(format!("no game is called {}", about.game))))
+    let game: VariantId =
+        about.game.parse().map_err(|error: UnknownVariant| Failure::Request(error.to_string()))?;
+    with_variant!(game, G => conclude::<G>(&about, &counts))
 }
 
 /// Adds a line of a file. A damaged line is ignored: its unit may be in another file.

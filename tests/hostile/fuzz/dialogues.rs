@@ -9,7 +9,7 @@ use proptest::test_runner::{TestCaseError, TestCaseResult};
 use sanban::VariantId;
 use sanban::engine::Game;
 use sanban::rules::setting::{Setting, SettingKind};
-use sanban::rules::{Position, with_game};
+use sanban::rules::{Position, with_variant};
 use sanban::usi::{Output, options, serve};
 use std::io::{self, BufReader, Read, Write};
 use std::sync::Once;
@@ -198,8 +198,8 @@ fn judge(heard: &Heard, model: &Model, quit: bool) -> Result<(), String> {
 }
 
 /// A `position` command from random play.
-fn position(game: &str, seed: u64, plies: usize) -> String {
-    with_game!(game, G => position_of::<G>(seed, plies)).unwrap_or_default()
+fn position(game: VariantId, seed: u64, plies: usize) -> String {
+    with_variant!(game, G => position_of::<G>(seed, plies))
 }
 
 fn position_of<G: Game>(seed: u64, plies: usize) -> String {
@@ -289,7 +289,7 @@ fn go() -> impl Strategy<Value = String> {
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    let any_position = || (prop::sample::select(VariantId::NAMES), any::<u64>(), 0usize..60, text_changes());
+    let any_position = || (prop::sample::select(VariantId::ALL), any::<u64>(), 0usize..60, text_changes());
     let words = vec![
         "usi",
         "isready",
@@ -388,7 +388,7 @@ fn dialogues_are_answered() {
 #[test]
 fn games_are_played() {
     let moves = prop::collection::vec((any::<u64>(), 0usize..120, go()), 1..8);
-    check(file!(), 20, (prop::sample::select(VariantId::NAMES), moves), |(game, moves)| {
+    check(file!(), 20, (prop::sample::select(VariantId::ALL), moves), |(game, moves)| {
         let mut steps = vec![Step::Say(format!("setoption name USI_Variant value {game}\nisready"))];
         for (seed, plies, go) in moves.into_iter().filter(|(.., go)| is_short(go)) {
             steps.push(Step::Say(position(game, seed, plies)));

@@ -3,7 +3,7 @@
 
 use sanban::Variant;
 use sanban::engine::Game;
-use sanban::rules::{Move, Position, Rules, SearchPosition, with_game};
+use sanban::rules::{Move, Position, Rules, SearchPosition, with_variant};
 use sanban::usi::Config;
 use sanban::usi::command::{Command, Go};
 
@@ -60,11 +60,10 @@ impl Model {
             }
             Command::Position { sfen, moves } => {
                 let sfen =
-                    sfen.or_else(|| with_game!(self.config.variant.name(), G => first::<G>(&self.config)));
-                self.position = sfen.map(|sfen| (sfen, moves)).filter(|(sfen, moves)| {
+                    sfen.unwrap_or_else(|| with_variant!(self.config.variant, G => first::<G>(&self.config)));
+                self.position = Some((sfen, moves)).filter(|(sfen, moves)| {
                     let config = &self.config;
-                    with_game!(config.variant.name(), G => follow::<G>(sfen, moves, config).is_some())
-                        == Some(true)
+                    with_variant!(config.variant, G => follow::<G>(sfen, moves, config).is_some())
                 });
             }
             Command::Go(go) => self.ask(line, &go),
@@ -136,7 +135,7 @@ impl Model {
 
 /// The start position of the game by its rules alone.
 fn start(config: &Config) -> Option<(String, Vec<String>)> {
-    with_game!(config.variant.name(), G => (G::START.to_string(), vec![]))
+    Some((with_variant!(config.variant, G => G::START.to_string()), vec![]))
 }
 
 /// The SFEN of `startpos`.
@@ -193,12 +192,11 @@ impl Question {
             let expected = if self.mate { "checkmate timeout" } else { "bestmove resign" };
             return if answer == expected { Ok(()) } else { Err(format!("{expected} expected")) };
         };
-        with_game!(self.config.variant.name(), G => match follow::<G>(sfen, moves, &self.config) {
+        with_variant!(self.config.variant, G => match follow::<G>(sfen, moves, &self.config) {
             // The rules have changed since and reject the position: any answer is accepted.
             None => Ok(()),
             Some(pos) => if self.mate { mates(pos, &words[1..]) } else { best(pos, &words[1..]) },
         })
-        .unwrap_or_else(|| Err("no such game".into()))
     }
 }
 

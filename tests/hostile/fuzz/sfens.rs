@@ -7,7 +7,7 @@ use proptest::test_runner::{TestCaseError, TestCaseResult};
 use sanban::VariantId;
 use sanban::engine::{Evaluator, Game};
 use sanban::rules::score::MAX_EVAL;
-use sanban::rules::{Move, MoveList, Position, Rng, SearchPosition, with_game};
+use sanban::rules::{Move, MoveList, Position, Rng, SearchPosition, with_variant};
 
 /// Number of legal moves to check.
 const LOOK: usize = 12;
@@ -71,14 +71,13 @@ fn reads<G: Game>(text: &str, moves: &[String]) -> TestCaseResult {
 
 #[test]
 fn positions_are_read_or_refused() {
-    let position = (prop::sample::select(VariantId::NAMES), any::<u64>(), 0usize..80, text_changes());
+    let position = (prop::sample::select(VariantId::ALL), any::<u64>(), 0usize..80, text_changes());
     let moves = prop::collection::vec("[0-9a-jPLNSGBRKEC*+]{1,6}", 0..4);
     check(file!(), 1500, (position, moves), |((game, seed, plies, changes), moves)| {
-        with_game!(game, G => {
+        with_variant!(game, G => {
             let text = changed_text(&walk::<G>(seed, plies).0.sfen(), &changes);
             reads::<G>(&text, &moves)
         })
-        .unwrap_or(Ok(()))
     });
 }
 
@@ -87,7 +86,10 @@ fn positions_are_read_or_refused() {
 fn letters_in_any_order_are_read_or_refused() {
     let text =
         "([1-9+kKrRbBgGsSnNlLpPaAcCeEhH/]{0,90}|[kKpPrRcC1-9/]{5,40}) [bw] (-|[1-9kKpPrR]{1,6}) ?[0-9]{0,3}";
-    check(file!(), 500, (prop::sample::select(VariantId::NAMES), text), |(game, text)| {
-        with_game!(game, G => reads::<G>(&text, &[])).unwrap_or(Ok(()))
-    });
+    check(
+        file!(),
+        500,
+        (prop::sample::select(VariantId::ALL), text),
+        |(game, text)| with_variant!(game, G => reads::<G>(&text, &[])),
+    );
 }

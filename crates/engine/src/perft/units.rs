@@ -70,7 +70,7 @@ mod tests {
     use crate::Game;
     use sanban_rules::Variant;
     use sanban_rules::perft::plain;
-    use sanban_rules::{Shogi, VariantId, with_game};
+    use sanban_rules::{Shogi, VariantId, with_variant};
     use std::collections::HashSet;
 
     fn sum<P: SearchPosition>(root: &P, split: u32, depth: u32) -> u64 {
@@ -84,12 +84,12 @@ mod tests {
 
     #[test]
     fn units_count_as_much_as_the_whole() {
-        for &name in VariantId::NAMES {
-            with_game!(name, G => {
+        for &id in VariantId::ALL {
+            with_variant!(id, G => {
                 for (sfen, depth) in G::BENCH.iter().map(|&sfen| (sfen, 2)).chain([(G::START, 3)]) {
                     let root = G::parse(sfen).expect("a position of the game");
                     for split in 0..=depth {
-                        assert_eq!(sum(&root, split, depth), plain(&mut root.clone(), depth), "{name} {sfen} {split}");
+                        assert_eq!(sum(&root, split, depth), plain(&mut root.clone(), depth), "{id} {sfen} {split}");
                     }
                 }
             });

@@ -100,18 +100,18 @@ pub fn position<G: Game>(rules: &RulesOf<G>, text: &str) -> Result<G::Position, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sanban_rules::{VariantId, with_game};
+    use sanban_rules::{VariantId, with_variant};
     use std::collections::HashSet;
 
     #[test]
     fn random_openings_depend_on_seed_and_pair_alone() {
-        for &name in VariantId::NAMES {
-            with_game!(name, G => {
+        for &id in VariantId::ALL {
+            with_variant!(id, G => {
                 let rules = RulesOf::<G>::default();
                 let of = |seed, pair| Openings::Random(6).of::<G>(&rules, seed, pair).expect("an opening");
                 let all: HashSet<String> = (0..50).map(|pair| of(1, pair)).collect();
-                assert!(all.len() > 45, "{name}");
-                assert!(all.iter().all(|text| position::<G>(&rules, text).is_ok()), "{name}");
+                assert!(all.len() > 45, "{id}");
+                assert!(all.iter().all(|text| position::<G>(&rules, text).is_ok()), "{id}");
                 assert_eq!(of(1, 7), of(1, 7));
                 assert_ne!(of(1, 7), of(2, 7));
             });
