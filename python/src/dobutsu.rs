@@ -5,7 +5,8 @@ use super::position::Position;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use sanban::engine::solved::dobutsu::solved;
-use sanban::engine::solved::dobutsu::table::{Table, Value};
+use sanban::engine::solved::Value;
+use sanban::engine::solved::dobutsu::table::Table;
 use sanban::{Dobutsu, DobutsuMate, VariantId};
 use std::path::PathBuf;
 

@@ -1,7 +1,8 @@
 //! The tables of solved games.
 
 use super::position::{AnyPosition, Board};
-use sanban_engine::solved::dobutsu::table::{Table, TableError, TableFault, Value};
+use sanban_engine::solved::Value;
+use sanban_engine::solved::dobutsu::table::{Table, TableError, TableFault};
 use sanban_engine::solved::dobutsu::{Solution, solved};
 use sanban_engine::solved::janggi::Endings;
 use sanban_rules::{Move, Position as _, VariantId, Verdict, dobutsu};

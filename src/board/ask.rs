@@ -11,7 +11,7 @@ use super::view::{Course, View};
 use super::wire::text;
 use crate::any::{AnyPosition, SolvedTables};
 use sanban_engine::ladder::FULL;
-use sanban_engine::solved::dobutsu::table::Value;
+use sanban_engine::solved::Value;
 use sanban_rules::UsiMove;
 use serde::Serialize;
 
@@ -125,10 +125,9 @@ fn why(attempt: &Attempt) -> Result<&'static str, BoardError> {
 
 fn solved_moves(pos: &AnyPosition, tables: &SolvedTables) -> Option<Vec<SolvedMove>> {
     let moves = tables.moves(pos)?.into_iter().map(|(mv, after)| {
-        // The value after the move is the opponent's.
-        let (value, plies) = match after {
-            Value::Win(plies) => ("loss", Some(plies + 1)),
-            Value::Loss(plies) => ("win", Some(plies + 1)),
+        let (value, plies) = match after.of_move() {
+            Value::Win(plies) => ("win", Some(plies)),
+            Value::Loss(plies) => ("loss", Some(plies)),
             Value::Draw => ("draw", None),
         };
         SolvedMove { usi: pos.notation(mv), value, plies }

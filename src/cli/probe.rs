@@ -2,8 +2,9 @@
 
 use super::failure::Failure;
 use super::text::{each_sfen, unprinted};
+use sanban_engine::solved::Value;
 use sanban_engine::solved::dobutsu::solved;
-use sanban_engine::solved::dobutsu::table::{Table, Value};
+use sanban_engine::solved::dobutsu::table::Table;
 use sanban_engine::solved::janggi::Tables;
 use sanban_rules::dobutsu::Position;
 use sanban_rules::{Janggi, JanggiCasual, Variant, janggi};

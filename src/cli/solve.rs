@@ -5,10 +5,11 @@ mod janggi;
 use super::bar::bar;
 use super::failure::{ExitStatus, Failure};
 use indicatif::ProgressBar;
+use sanban_engine::solved::Value;
 use sanban_engine::solved::dobutsu::index::SLOTS;
 use sanban_engine::solved::dobutsu::solve::reach::Reached;
 use sanban_engine::solved::dobutsu::solve::{SolveError, SolveProgress, Summary, check, retrograde};
-use sanban_engine::solved::dobutsu::table::{HEADER, Value};
+use sanban_engine::solved::dobutsu::table::{HEADER, value_of};
 use sanban_engine::solved::dobutsu::{slot, table};
 use sanban_rules::dobutsu::{Original, START};
 use sanban_rules::janggi::Pass;
@@ -92,7 +93,7 @@ fn dobutsu(args: &Args) -> Result<(), Failure> {
         );
         checked?;
         let place = start.place().expect("the start position has a place");
-        Ok::<_, SolveError>((summary, Value::from_byte(values[place.index as usize]), written))
+        Ok::<_, SolveError>((summary, value_of(values[place.index as usize]), written))
     };
     let (summary, value, written) = pool.install(work).map_err(|error| Failure::Work(error.to_string()))?;
     bar.0.finish_and_clear();

@@ -3,10 +3,11 @@
 use crate::command::sanban;
 use crate::gui::Gui;
 use crate::scratch::ScratchFile;
+use sanban::engine::solved::Value;
 use sanban::engine::solved::dobutsu::index::SLOTS;
 use sanban::engine::solved::dobutsu::slot as slot_of;
 use sanban::engine::solved::dobutsu::table;
-use sanban::engine::solved::dobutsu::table::{DRAW, HEADER, Value};
+use sanban::engine::solved::dobutsu::table::{DRAW, HEADER};
 use sanban::rules::MoveList;
 use sanban::rules::dobutsu::{Original, START};
 use std::fs::{File, OpenOptions};

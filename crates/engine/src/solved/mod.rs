@@ -2,3 +2,7 @@
 
 pub mod dobutsu;
 pub mod janggi;
+mod line;
+mod value;
+
+pub use value::Value;

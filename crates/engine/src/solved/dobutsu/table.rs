@@ -6,6 +6,7 @@
 //! [`TAKE`].
 
 use super::index::{SLOTS, Slot};
+use crate::solved::Value;
 use sanban_system::open_file;
 use std::fmt;
 use std::io::{self, Read, Write};
@@ -25,37 +26,14 @@ const VERSION: u32 = 1;
 /// Length of the header in bytes.
 pub const HEADER: usize = 32;
 
-/// The result of perfect play, for the side to move, with the plies to the end of the game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Value {
-    /// It wins.
-    Win(u8),
-    /// It loses; 0 when it is mated or has no move.
-    Loss(u8),
-    /// Neither side can win.
-    Draw,
-}
-
-impl Value {
-    /// The value of a table's byte.
-    #[inline]
-    pub fn from_byte(byte: u8) -> Self {
-        match byte {
-            TAKE => Self::Win(1),
-            plies if plies > MAX_DISTANCE => Self::Draw,
-            plies if plies % 2 == 1 => Self::Win(plies),
-            plies => Self::Loss(plies),
-        }
-    }
-}
-
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Win(plies) => write!(f, "win {plies}"),
-            Self::Loss(plies) => write!(f, "loss {plies}"),
-            Self::Draw => f.write_str("draw"),
-        }
+/// The value of a table's byte.
+#[inline]
+pub fn value_of(byte: u8) -> Value {
+    match byte {
+        TAKE => Value::Win(1),
+        plies if plies > MAX_DISTANCE => Value::Draw,
+        plies if plies % 2 == 1 => Value::Win(plies),
+        plies => Value::Loss(plies),
     }
 }
 
@@ -138,7 +116,7 @@ impl Table {
     #[inline]
     pub fn value(&self, slot: &Slot) -> Option<Value> {
         let place = slot.place()?;
-        Some(Value::from_byte(self.values[place.index as usize]))
+        Some(value_of(self.values[place.index as usize]))
     }
 }
 
@@ -282,9 +260,9 @@ mod tests {
 
     #[test]
     fn bytes_are_values() {
-        assert_eq!(Value::from_byte(TAKE), Value::Win(1));
-        assert_eq!(Value::from_byte(DRAW), Value::Draw);
-        assert_eq!(Value::from_byte(173).to_string(), "win 173");
-        assert_eq!(Value::from_byte(0).to_string(), "loss 0");
+        assert_eq!(value_of(TAKE), Value::Win(1));
+        assert_eq!(value_of(DRAW), Value::Draw);
+        assert_eq!(value_of(173).to_string(), "win 173");
+        assert_eq!(value_of(0).to_string(), "loss 0");
     }
 }

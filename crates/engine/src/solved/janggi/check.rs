@@ -2,7 +2,8 @@
 //! which the rules of the game generate.
 
 use super::store::Tables;
-use super::table::{BROKEN, Table, TableError, Value};
+use super::table::{BROKEN, Table, TableError, value_of};
+use crate::solved::Value;
 use sanban_rules::Rng;
 use sanban_rules::janggi::{Position, Rules};
 use thiserror::Error;
@@ -58,7 +59,7 @@ pub fn check(table: &Table, tables: &Tables, samples: usize, seed: u64) -> Resul
             return Err(Wrong::Legality { sfen });
         };
         sanban_rules::Position::set_rules(&mut pos, &rules);
-        let (found, derived) = (Value::from_byte(byte), derive(&mut pos, tables)?);
+        let (found, derived) = (value_of(byte), derive(&mut pos, tables)?);
         if found != derived {
             return Err(Wrong::Value { sfen, found, derived });
         }
@@ -68,23 +69,16 @@ pub fn check(table: &Table, tables: &Tables, samples: usize, seed: u64) -> Resul
 
 /// The value derived from the moves of a position; `None` if a value is missing.
 fn derive(pos: &mut Position, tables: &Tables) -> Result<Option<Value>, TableError> {
-    let moves = sanban_rules::Position::legal_moves(pos);
-    // In check without a move: mated.
-    let mut best = (i32::MIN, Value::Loss(0));
-    for mv in moves {
+    let mut best: Option<Value> = None;
+    for mv in sanban_rules::Position::legal_moves(pos) {
         pos.make(mv, &mut ());
         let value = tables.value(pos)?;
         pos.unmake();
-        // A win the sooner, a loss the later.
-        let (rank, value) = match value {
-            Some(Value::Loss(plies)) => (1_000 - i32::from(plies), Value::Win(plies + 1)),
-            Some(Value::Draw) => (0, Value::Draw),
-            Some(Value::Win(plies)) => (i32::from(plies) - 1_000, Value::Loss(plies + 1)),
-            None => return Ok(None),
-        };
-        if rank > best.0 {
-            best = (rank, value);
+        let Some(value) = value.map(Value::of_move) else { return Ok(None) };
+        if best.is_none_or(|best| value.rank() > best.rank()) {
+            best = Some(value);
         }
     }
-    Ok(Some(best.1))
+    // In check without a move: mated.
+    Ok(Some(best.unwrap_or(Value::Loss(0))))
 }

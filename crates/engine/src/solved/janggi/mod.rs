@@ -23,7 +23,7 @@ pub use oracle::Endings;
 pub use retrograde::SolveError;
 pub use store::Tables;
 pub use summary::{Counts, Summary};
-pub use table::{Table, TableError, Value};
+pub use table::{Table, TableError};
 
 use captures::Captures;
 use sanban_rules::janggi::Pass;

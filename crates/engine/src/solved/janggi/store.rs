@@ -2,7 +2,8 @@
 
 use super::layout::Placement;
 use super::material::Class;
-use super::table::{Table, TableError, Value};
+use super::table::{Table, TableError, value_of};
+use crate::solved::Value;
 use sanban_rules::janggi::{Pass, Position};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -71,7 +72,7 @@ impl Tables {
         }
         let Some(table) = self.table(class)? else { return Ok(None) };
         let side = sanban_rules::Position::side(pos).index() ^ usize::from(swapped);
-        let value = Value::from_byte(table.byte(&Placement::of(pos, swapped), side));
+        let value = value_of(table.byte(&Placement::of(pos, swapped), side));
         // After a pass, a side that can pass as well does not lose.
         Ok(match value {
             Some(Value::Loss(_)) if pos.passes() > 0 && pos.may_pass() => Some(Value::Draw),

@@ -8,6 +8,7 @@
 
 use super::layout::{Layout, Placement};
 use super::material::Class;
+use crate::solved::Value;
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
 use sanban_rules::janggi::Pass;
@@ -33,36 +34,14 @@ const CHUNK: usize = 1 << 20;
 /// No file is larger: a chunk that does not compress grows by a few bytes.
 const MAX_FILE: u64 = 1 << 30;
 
-/// The result of best play, for the side to move, with the plies to mate.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Value {
-    /// It mates.
-    Win(u8),
-    /// It is mated; 0 when it is already.
-    Loss(u8),
-    /// Neither side can force mate.
-    Draw,
-}
-
-impl Value {
-    /// The value of a byte of a legal position.
-    pub fn from_byte(byte: u8) -> Option<Self> {
-        match byte {
-            DRAW => Some(Self::Draw),
-            plies if plies > MAX_DISTANCE => None,
-            plies if plies % 2 == 1 => Some(Self::Win(plies)),
-            plies => Some(Self::Loss(plies)),
-        }
-    }
-}
-
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Win(plies) => write!(f, "win {plies}"),
-            Self::Loss(plies) => write!(f, "loss {plies}"),
-            Self::Draw => f.write_str("draw"),
-        }
+/// The value of a byte of a legal position.
+#[must_use]
+pub fn value_of(byte: u8) -> Option<Value> {
+    match byte {
+        DRAW => Some(Value::Draw),
+        plies if plies > MAX_DISTANCE => None,
+        plies if plies % 2 == 1 => Some(Value::Win(plies)),
+        plies => Some(Value::Loss(plies)),
     }
 }
 

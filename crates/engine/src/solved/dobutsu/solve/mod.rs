@@ -12,7 +12,7 @@ pub mod moves;
 pub mod reach;
 pub mod retrograde;
 
-use crate::solved::dobutsu::table::Value;
+use crate::solved::Value;
 pub use error::SolveError;
 
 /// Is notified of the progress.

@@ -6,7 +6,7 @@ use super::moves::Steps;
 use super::retrograde::{TASKS, task_blocks, tasks};
 use super::{SolveProgress, Summary};
 use crate::solved::dobutsu::index::{BLOCKS, Block, Place, SLOTS, Slot};
-use crate::solved::dobutsu::table::Value;
+use crate::solved::dobutsu::table::value_of;
 use rayon::prelude::*;
 use std::sync::atomic::{
     AtomicBool,
@@ -81,7 +81,7 @@ impl Reached {
                     }
                 }
             }
-            let add = |sum, (byte, &n)| Summary::plus(sum, Summary::of(Value::from_byte(byte as u8), n));
+            let add = |sum, (byte, &n)| Summary::plus(sum, Summary::of(value_of(byte as u8), n));
             counts.iter().enumerate().fold(Summary::default(), add)
         };
         tasks().map(sum).reduce(Summary::default, Summary::plus)
