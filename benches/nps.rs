@@ -3,14 +3,14 @@
 //!
 //! `cargo bench --bench nps`
 
-use sanban::engine::nnue::{BY_HAND, FV_SCALE};
+use sanban::engine::NetworkSource;
+use sanban::engine::nnue::FV_SCALE;
 use sanban::engine::params::Params;
 use sanban::engine::search::{Limits, Pool, Signals};
 use sanban::engine::{Evaluator, Game};
 use sanban::rules::shogi::{Kind, Position};
 use sanban::rules::{Color, Observer, Placement, Position as _, Score, Shogi};
 use sanban::{Variant, VariantId};
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 #[path = "../tests/common/formula.rs"]
@@ -120,17 +120,17 @@ fn pool(network: <Shogi as Game>::Network) -> Pool<Shogi> {
 }
 
 fn main() {
-    let load = |path: &Path| Shogi::load_network(path, FV_SCALE).unwrap_or_else(|error| panic!("{error}"));
+    let load = |source: &NetworkSource| Shogi::load_network(source).unwrap_or_else(|error| panic!("{error}"));
     let file = std::env::temp_dir().join(format!("sanban-formula-{}.bin", std::process::id()));
     std::fs::write(&file, formula::file()).expect("room for 64 MB");
-    let halfkp = load(&file);
+    let halfkp = load(&NetworkSource::file(&file, FV_SCALE));
     std::fs::remove_file(&file).expect("the file is ours");
     let mut material = Pool::<Material>::new();
     material.set_hash(64);
     let mut networks = [
         ("embedded", pool(Default::default())),
         ("halfkp", pool(halfkp)),
-        ("by hand", pool(load(Path::new(BY_HAND)))),
+        ("by hand", pool(load(&NetworkSource::Handwritten))),
     ];
     // Alternate about every second, so that slower variations of the machine's speed affect all of them alike.
     let mut times = [Duration::ZERO; 4];

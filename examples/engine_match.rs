@@ -2,16 +2,15 @@
 //! `cargo run --release --example engine_match -- 10000` (nodes a move)
 
 use sanban::Variant;
-use sanban::{Limits, Position, Searcher, Shogi, Verdict};
+use sanban::{Limits, NetworkSource, Position, Searcher, Shogi, Verdict};
 use std::error::Error;
 use std::ops::ControlFlow;
-use std::path::Path;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let nodes = std::env::args().nth(1).map_or(Ok(10_000), |text| text.parse())?;
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let mut players = [Searcher::<Shogi>::new(), Searcher::new()];
-    players[1].load_network(Path::new("handwritten"), 16)?;
+    players[1].load_network(&NetworkSource::Handwritten)?;
     let mut pos = Shogi::parse(Shogi::START)?;
     let verdict = loop {
         if let Some(verdict) = pos.verdict(0) {

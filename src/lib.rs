@@ -70,8 +70,8 @@ pub use sanban_rules as rules;
 pub use sanban_system as system;
 
 pub use sanban_engine::{
-    Bound, Clock, Evaluator, Game, Limits, Line, NetworkError, Oracle, OracleError, Outcome, Searcher,
-    StopHandle,
+    Bound, Clock, Evaluator, Game, Limits, Line, NetworkError, NetworkSource, Oracle, OracleError, Outcome,
+    Searcher, StopHandle,
 };
 pub use sanban_rules::{
     Color, Dobutsu, DobutsuMate, IllegalMove, Janggi, JanggiCasual, JanggiModern, JanggiTraditional, Move,

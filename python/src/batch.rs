@@ -8,7 +8,7 @@ use pyo3::types::{PyBytes, PyString};
 use rayon::prelude::*;
 use sanban::any::AsBoard;
 use sanban::engine::nnue::FV_SCALE;
-use sanban::engine::{Evaluator, Game};
+use sanban::engine::{Evaluator, Game, NetworkSource};
 use sanban::lab::train::psv::{Entry, SIZE};
 use sanban::lab::train::selfplay::evaluation;
 use sanban::{Score, Shogi};
@@ -60,10 +60,8 @@ impl Network {
 
 /// The weights of a file, or those in the package.
 fn network<G: Game<Position: AsBoard>>(path: Option<&Path>, fv_scale: i32) -> PyResult<G::Network> {
-    path.map_or_else(
-        || Ok(G::Network::default()),
-        |path| G::load_network(path, fv_scale).map_err(value_error),
-    )
+    let source = path.map_or_else(NetworkSource::default, |path| NetworkSource::named(path, fv_scale));
+    G::load_network(&source).map_err(value_error)
 }
 
 #[pymethods]

@@ -4,10 +4,9 @@ use super::position::{AnyPosition, AsBoard};
 use super::tables::{FromTables, SolvedTables};
 use sanban_engine::mate::{MateLimits, MateMonitor, MateOutcome, Workspace};
 use sanban_engine::search::{Report, Settings, Signals};
-use sanban_engine::{Game, Limits, Line, NetworkError, Outcome, Searcher, StopHandle};
+use sanban_engine::{Game, Limits, Line, NetworkError, NetworkSource, Outcome, Searcher, StopHandle};
 use sanban_rules::{Score, VariantId, with_variant};
 use std::ops::ControlFlow;
-use std::path::Path;
 use thiserror::Error;
 
 /// Why an engine cannot answer.
@@ -71,7 +70,7 @@ trait Erased: Send {
     fn settings(&mut self) -> &mut Settings;
     fn set_threads(&mut self, threads: usize);
     fn set_hash(&mut self, megabytes: usize) -> usize;
-    fn load_network(&mut self, path: &Path, fv_scale: i32) -> Result<(), NetworkError>;
+    fn load_network(&mut self, source: &NetworkSource) -> Result<(), NetworkError>;
     fn clear(&mut self);
     fn stop_handle(&self) -> StopHandle;
 }
@@ -121,8 +120,8 @@ impl<G: Game<Position: AsBoard, Played: Game<Oracle: FromTables>>> Erased for Ty
     fn set_hash(&mut self, megabytes: usize) -> usize {
         self.searcher.set_hash(megabytes)
     }
-    fn load_network(&mut self, path: &Path, fv_scale: i32) -> Result<(), NetworkError> {
-        self.searcher.load_network(path, fv_scale)
+    fn load_network(&mut self, source: &NetworkSource) -> Result<(), NetworkError> {
+        self.searcher.load_network(source)
     }
     fn clear(&mut self) {
         self.searcher.clear();
@@ -230,8 +229,8 @@ impl AnyEngine {
     ///
     /// # Errors
     /// The file cannot be read or is not a network of this game.
-    pub fn load_network(&mut self, path: &Path, fv_scale: i32) -> Result<(), NetworkError> {
-        self.engine.load_network(path, fv_scale)
+    pub fn load_network(&mut self, source: &NetworkSource) -> Result<(), NetworkError> {
+        self.engine.load_network(source)
     }
 
     /// Forgets the last game.

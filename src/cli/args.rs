@@ -4,6 +4,7 @@ use super::failure::Failure;
 use crate::usi::command::{Command as UsiCommand, clip};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sanban_engine::Game;
+use sanban_engine::NetworkSource;
 use sanban_engine::nnue::FV_SCALE;
 use sanban_rules::VariantId;
 use std::path::{Path, PathBuf};
@@ -32,10 +33,9 @@ pub struct NetworkArgs {
 impl NetworkArgs {
     /// Loads the network, by default the embedded one.
     pub fn load<G: Game>(&self) -> Result<G::Network, Failure> {
-        let load = |path: &PathBuf| {
-            G::load_network(path, self.fv_scale).map_err(|e| Failure::Request(e.to_string()))
-        };
-        self.eval_file.as_ref().map_or_else(|| Ok(G::Network::default()), load)
+        let named = |path: &PathBuf| NetworkSource::named(path, self.fv_scale);
+        let source = self.eval_file.as_ref().map_or_else(NetworkSource::default, named);
+        G::load_network(&source).map_err(|error| Failure::Request(error.to_string()))
     }
 }
 

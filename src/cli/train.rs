@@ -5,8 +5,8 @@ use super::bar::bar;
 use super::failure::Failure;
 use super::text::{note, print};
 use indicatif::ProgressBar;
-use sanban_engine::Game;
 use sanban_engine::nnue::FV_SCALE;
+use sanban_engine::{Game, NetworkSource};
 use sanban_lab::train::curve::Point;
 use sanban_lab::train::data::{Data, Room};
 use sanban_lab::train::deep::Shape;
@@ -141,7 +141,7 @@ fn train<G: Game>(args: &Args) -> Result<(), Failure> {
     let teacher = args
         .teacher
         .as_ref()
-        .map(|path| G::load_network(path, args.fv_scale).map_err(|e| e.to_string()))
+        .map(|path| G::load_network(&NetworkSource::named(path, args.fv_scale)).map_err(|e| e.to_string()))
         .transpose();
     let teacher = teacher.map_err(Failure::Request)?;
     // Reading the games takes a while, so missing files are detected before it.

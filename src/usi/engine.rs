@@ -8,8 +8,8 @@ use super::output::Output;
 use super::print::{Printer, moves, text};
 use super::task::Task;
 use crate::dialect::{Dialect, usi_text};
+use sanban_engine::NetworkSource;
 use sanban_engine::mate::{MateLimits, MateOutcome, Workspace};
-use sanban_engine::nnue::{BY_HAND, FV_SCALE};
 use sanban_engine::perft::Perft;
 use sanban_engine::search::{Clock, Limits, Line, Outcome, Pool, Settings, Signals};
 use sanban_engine::{Evaluator, Game, Oracle};
@@ -126,7 +126,7 @@ struct Engine<G: Game> {
     lost: bool,
     network: G::Network,
     /// The source of `network`: path, file stamp and `FV_SCALE`.
-    network_file: (Option<PathBuf>, Stamp, i32),
+    network_file: (NetworkSource, Stamp),
     /// The solved table that is open.
     oracle_file: (Option<PathBuf>, Stamp),
     books: Books<G>,
@@ -150,7 +150,7 @@ impl<G: Game> Engine<G> {
             can_unmake: false,
             lost: false,
             network: G::Network::default(),
-            network_file: (None, None, 0),
+            network_file: (NetworkSource::Embedded, None),
             oracle_file: (None, None),
             books: Books::new(),
             hash: 0,
@@ -249,24 +249,18 @@ impl<G: Game> Engine<G> {
         let wanted = match (config.eval_file.as_str(), config.eval_dir.as_str()) {
             _ if !G::NETWORK_FILES => None,
             ("", "") => None,
-            (BY_HAND, _) => Some(PathBuf::from(BY_HAND)),
+            (NetworkSource::HANDWRITTEN, _) => Some(PathBuf::from(NetworkSource::HANDWRITTEN)),
             ("", dir) => Some(Path::new(dir).join("nn.bin")),
             (file, "") => Some(PathBuf::from(file)),
             (file, dir) => Some(Path::new(dir).join(file)),
         };
-        let path = wanted.map(|path| find(&path));
-        let stamp = path.as_deref().and_then(stamp);
-        // The embedded network stores its own scale.
-        let fv_scale = if path.is_some() { config.fv_scale } else { FV_SCALE };
-        let wanted = (path, stamp, fv_scale);
-        if wanted == self.network_file {
+        let source = wanted
+            .map_or(NetworkSource::Embedded, |path| NetworkSource::named(&find(&path), config.fv_scale));
+        let stamp = source.path().and_then(stamp);
+        if (&source, &stamp) == (&self.network_file.0, &self.network_file.1) {
             return;
         }
-        let loaded = match &wanted.0 {
-            None => Ok(G::Network::default()),
-            Some(path) => G::load_network(path, fv_scale),
-        };
-        match loaded {
+        match G::load_network(&source) {
             Ok(network) => {
                 self.network = network;
                 self.pool.set_network(self.network.clone());
@@ -280,7 +274,7 @@ impl<G: Game> Engine<G> {
                 out.note(&format!("EvalFile: {error}; {} stays in use", G::describe(&self.network)))
             }
         }
-        self.network_file = wanted;
+        self.network_file = (source, stamp);
     }
 
     /// Opens the solved table that the options name. If it is rejected, an earlier table is closed as well.

@@ -1,12 +1,11 @@
 //! The contracts of `game::Position` and `game::Evaluator`, on random games of all games.
 
 use crate::janggi_generator::crowds;
-use sanban::engine::{Evaluator, Game};
+use sanban::engine::{Evaluator, Game, NetworkSource};
 use sanban::rules::{
     Checks, Janggi, Move, MoveList, Observer, Placement, Position, Rng, SearchPosition, Shogi, VariantId,
 };
 use std::collections::BTreeSet;
-use std::path::Path;
 
 /// A test of this name that runs the function of the module `all` on every game.
 macro_rules! on_all_games {
@@ -217,7 +216,7 @@ mod all {
     pub fn an_evaluation_that_follows_the_moves_is_that_of_the_position<G: Game>() {
         follow::<G>(&G::Network::default());
         if G::NETWORK_FILES {
-            let by_hand = G::load_network(Path::new("handwritten"), 16);
+            let by_hand = G::load_network(&NetworkSource::Handwritten);
             follow::<G>(&by_hand.expect("the evaluation written by hand"));
         }
     }

@@ -3,11 +3,10 @@
 
 use crate::ladder::Ladder;
 use crate::mate::{MateLimits, MateMonitor, MateOutcome, Workspace};
-use crate::nnue::Features;
+use crate::nnue::{Features, NetworkSource};
 use crate::params::Params;
 use crate::{Evaluator, NetworkError, Oracle};
 use sanban_rules::{SearchPosition, Variant};
-use std::path::Path;
 
 /// See [`crate::mate::solve_in`].
 pub type MateSolver<P> = fn(&mut Workspace, &P, &MateLimits, &dyn MateMonitor) -> MateOutcome;
@@ -44,11 +43,14 @@ pub trait Game: Variant<Position: SearchPosition> {
     ///
     /// # Errors
     /// The file cannot be read, or is no network of this game.
-    fn load_network(path: &Path, _fv_scale: i32) -> Result<Self::Network, NetworkError> {
-        Err(NetworkError::Format {
-            path: path.into(),
-            problem: format!("{} has no network files", Self::NAME),
-        })
+    fn load_network(source: &NetworkSource) -> Result<Self::Network, NetworkError> {
+        match source {
+            NetworkSource::Embedded | NetworkSource::Handwritten => Ok(Self::Network::default()),
+            NetworkSource::File { path, .. } => Err(NetworkError::Format {
+                path: path.clone(),
+                problem: format!("{} has no network files", Self::NAME),
+            }),
+        }
     }
     /// One line about the weights in use.
     fn describe(network: &Self::Network) -> String;

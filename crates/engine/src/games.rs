@@ -1,7 +1,7 @@
 //! Every game as an engine plays it. The list of games itself is that of `sanban_rules::with_variant!`.
 
 use crate::ladder::{self, Ladder};
-use crate::nnue::{self, Evaluation, Family as _};
+use crate::nnue::{self, Evaluation, Family as _, NetworkSource};
 use crate::params::Params;
 use crate::solved::dobutsu::Solution;
 use crate::solved::janggi::Endings;
@@ -10,7 +10,6 @@ use sanban_rules::{
     Dobutsu, DobutsuMate, Janggi, JanggiCasual, JanggiModern, JanggiTraditional, Shogi, dobutsu, janggi,
     shogi,
 };
-use std::path::Path;
 
 /// The network functions of a game that has networks, for use inside its `impl Game`.
 macro_rules! networks {
@@ -22,8 +21,8 @@ macro_rules! networks {
             Evaluation::new(weights.network())
         }
 
-        fn load_network(path: &Path, fv_scale: i32) -> Result<Self::Network, NetworkError> {
-            Self::Network::load(path, fv_scale)
+        fn load_network(source: &NetworkSource) -> Result<Self::Network, NetworkError> {
+            Self::Network::load(source)
         }
 
         fn describe(weights: &Self::Network) -> String {

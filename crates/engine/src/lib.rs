@@ -26,6 +26,7 @@ pub(crate) mod scratch;
 
 pub use evaluator::{Evaluator, NetworkError};
 pub use game::{Game, MateSolver};
+pub use nnue::NetworkSource;
 pub use oracle::{Oracle, OracleError};
 pub use search::{Bound, Clock, Limits, Line, Outcome};
 pub use searcher::{Searcher, StopHandle};

@@ -1,10 +1,9 @@
 //! The search as a program that uses this crate wants it: a few calls and a callback.
 
 use crate::search::{Limits, Line, Outcome, Pool, Report, STACK, Settings, Signals};
-use crate::{Evaluator, Game, NetworkError};
+use crate::{Evaluator, Game, NetworkError, NetworkSource};
 use sanban_rules::Score;
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 /// Searches and evaluates positions of one game. It keeps its transposition table and histories from one search to the
@@ -103,13 +102,12 @@ impl<G: Game> Searcher<G> {
         self.pool.settings()
     }
 
-    /// Evaluates with the network of a file from now on, or by hand where it is called `handwritten`. `fv_scale` is the
-    /// divisor of files that do not carry their own (16 is usual).
+    /// Evaluates with this network from now on.
     ///
     /// # Errors
-    /// The file cannot be read, is damaged, or is no network of this game; the network in use stays.
-    pub fn load_network(&mut self, path: &Path, fv_scale: i32) -> Result<(), NetworkError> {
-        self.network = G::load_network(path, fv_scale)?;
+    /// The file cannot be read, is damaged, or is not a network of this game; the current network stays in use.
+    pub fn load_network(&mut self, source: &NetworkSource) -> Result<(), NetworkError> {
+        self.network = G::load_network(source)?;
         self.pool.set_network(self.network.clone());
         self.pool.clear();
         Ok(())

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
 use sanban::Variant;
 use sanban::engine::nnue::file::Weights;
-use sanban::engine::{Evaluator, Game};
+use sanban::engine::{Evaluator, Game, NetworkSource};
 use sanban::lab::train::data::{Data, Room};
 use sanban::lab::train::export::Comparison;
 use sanban::lab::train::psv::Entry;
@@ -32,7 +32,7 @@ fn seal(bytes: &mut [u8], at: usize, sum: u64) {
 
 /// With any weights, a network gives scores in range, and the same along a game as from scratch.
 fn evaluates<G: Game>(path: &Path, seed: u64) -> TestCaseResult {
-    let Ok(network) = G::load_network(path, 16) else { return Ok(()) };
+    let Ok(network) = G::load_network(&NetworkSource::file(path, 16)) else { return Ok(()) };
     let (mut along, mut fresh) = (G::evaluator(&network), G::evaluator(&network));
     for n in 0..3 {
         let (end, made) = walk::<G>(seed + n, 12);

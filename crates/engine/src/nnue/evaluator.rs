@@ -5,12 +5,12 @@
 use super::accumulator::Accumulator;
 use super::features::Features;
 use super::network::Network;
+use super::source::NetworkSource;
 use super::{file, inputs};
 use crate::{Evaluator, NetworkError};
 use once_cell::sync::Lazy;
 use sanban_rules::{Observer, Placement, Position, Score};
 use std::marker::PhantomData;
-use std::path::Path;
 use std::sync::Arc;
 
 /// A hand-written evaluation or a network.
@@ -79,9 +79,6 @@ impl<P: Position, H: Evaluator<P>> Evaluator<P> for Evaluation<H> {
     }
 }
 
-/// The name that stands, where a file is asked for, for the evaluation written by hand.
-pub const BY_HAND: &str = "handwritten";
-
 /// What the networks of a game are.
 pub trait Family: Clone + Send + Sync + 'static {
     /// Are the community's network files available for the game?
@@ -106,16 +103,19 @@ impl<F: Family> Default for NetworkChoice<F> {
 }
 
 impl<F: Family> NetworkChoice<F> {
-    /// Reads a network file, or takes no network for [`BY_HAND`]. `fv_scale` is the divisor of the community's files.
+    /// The network of this source.
     ///
     /// # Errors
     /// As [`file::load`].
-    pub fn load(path: &Path, fv_scale: i32) -> Result<Self, NetworkError> {
-        if path == Path::new(BY_HAND) {
-            return Ok(Self(None, PhantomData));
-        }
-        let network = file::load(path, F::features(), F::COMMUNITY.then_some(fv_scale))?;
-        Ok(Self(Some(Arc::new(network)), PhantomData))
+    pub fn load(source: &NetworkSource) -> Result<Self, NetworkError> {
+        let network = match source {
+            NetworkSource::Embedded => return Ok(Self::default()),
+            NetworkSource::Handwritten => None,
+            NetworkSource::File { path, fv_scale } => {
+                Some(Arc::new(file::load(path, F::features(), F::COMMUNITY.then_some(*fv_scale))?))
+            }
+        };
+        Ok(Self(network, PhantomData))
     }
 
     /// The network, if there is one.

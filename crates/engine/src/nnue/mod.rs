@@ -22,13 +22,15 @@ mod sfnn;
 mod sfnn_tests;
 #[allow(unsafe_code)]
 pub mod simd;
+mod source;
 #[cfg(test)]
 mod tests;
 
 pub use accumulator::Accumulator;
 pub use error::FormatError;
-pub use evaluator::{BY_HAND, Evaluation, Family, JanggiNets, NetworkChoice, ShogiNets};
+pub use evaluator::{Evaluation, Family, JanggiNets, NetworkChoice, ShogiNets};
 pub use features::Features;
 pub use first::First;
 pub use halfkp::FV_SCALE;
 pub use network::{Between, Network};
+pub use source::NetworkSource;

@@ -524,6 +524,7 @@ impl Agreement {
 mod tests {
     use super::*;
     use crate::scratch::Scratch;
+    use sanban_engine::NetworkSource;
     use sanban_rules::{Shogi, Variant};
     use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -608,15 +609,15 @@ mod tests {
             let start = Shogi::parse(Shogi::START).expect("the start position");
             assert_eq!(record.replay(start, |_, _, _| ()), Ok(()));
         }
-        const NETWORK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../engine/nets/shogi.nnue");
+        let file = NetworkSource::file(concat!(env!("CARGO_MANIFEST_DIR"), "/../engine/nets/shogi.nnue"), 16);
         // The same network from a file continues these games; another evaluation or another plan does not.
-        let with = |path: &str, nodes| {
-            let network = Shogi::load_network(Path::new(path), 16).expect("a network");
+        let with = |source: &NetworkSource, nodes| {
+            let network = Shogi::load_network(source).expect("a network");
             let counts = Counts::default();
             run::<Shogi>(&plan(nodes), &network, &counts).map(|()| counts.games.into_inner())
         };
-        assert_eq!(with(NETWORK, 60).ok(), Some(0));
-        assert!(with(sanban_engine::nnue::BY_HAND, 60).is_err_and(|error| error.is_unfit()));
-        assert!(with(NETWORK, 61).is_err_and(|error| error.is_unfit()));
+        assert_eq!(with(&file, 60).ok(), Some(0));
+        assert!(with(&NetworkSource::Handwritten, 60).is_err_and(|error| error.is_unfit()));
+        assert!(with(&file, 61).is_err_and(|error| error.is_unfit()));
     }
 }

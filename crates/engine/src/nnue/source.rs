@@ -1,0 +1,47 @@
+//! Where the weights of an evaluation come from.
+
+use std::path::{Path, PathBuf};
+
+/// Where the weights of an evaluation come from.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub enum NetworkSource {
+    /// The network in the binary.
+    #[default]
+    Embedded,
+    /// No network: the hand-written evaluation.
+    Handwritten,
+    /// A network file.
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The divisor of the output, for files that do not contain one (16 is usual).
+        fv_scale: i32,
+    },
+}
+
+impl NetworkSource {
+    /// The word for [`NetworkSource::Handwritten`] where users name a file.
+    pub const HANDWRITTEN: &'static str = "handwritten";
+
+    /// A source as users name it: a file, or the word `handwritten`.
+    #[must_use]
+    pub fn named(path: &Path, fv_scale: i32) -> Self {
+        if path == Path::new(Self::HANDWRITTEN) { Self::Handwritten } else { Self::file(path, fv_scale) }
+    }
+
+    /// A network file.
+    #[must_use]
+    pub fn file(path: impl Into<PathBuf>, fv_scale: i32) -> Self {
+        Self::File { path: path.into(), fv_scale }
+    }
+
+    /// The path, if it is a file.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::File { path, .. } => Some(path),
+            Self::Embedded | Self::Handwritten => None,
+        }
+    }
+}
