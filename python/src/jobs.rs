@@ -9,7 +9,7 @@ use pyo3::types::PyBytes;
 use sanban::engine::search::{Limits, Pool, Signals};
 use sanban::formats::book::Collection;
 use sanban::lab::arena::{Decision, Played, Record, Sprt, Standing};
-use sanban::lab::train::pieces;
+use sanban::lab::train::chunks;
 use sanban::lab::train::selfplay::{Plan, evaluation};
 use sanban::lab::train::shard::{self, Origin};
 use sanban::system::{JournalFault, Part, Signed, begins_with};
@@ -93,7 +93,7 @@ pub fn play_games<'py>(
     let numbers = first..first.saturating_add(games);
     let played = with_variant!(network.variant(), G => {
         let weights = network.weights::<G>()?;
-        wait(py, || pieces::play::<G>(weights, seed, nodes, numbers), || ())?
+        wait(py, || chunks::play::<G>(weights, seed, nodes, numbers), || ())?
     });
     Ok(PyBytes::new(py, &played.map_err(wrong)?))
 }
@@ -113,7 +113,7 @@ pub fn check_games(
     let checked = with_variant!(network.variant(), G => {
         let evaluation = evaluation::<G>(network.weights::<G>()?);
         let origin = Origin { game: G::NAME.into(), evaluation, seed, nodes, first };
-        py.detach(|| pieces::check::<G>(piece, &origin, games))
+        py.detach(|| chunks::check::<G>(piece, &origin, games))
     });
     Ok(checked.err().map(|error| error.to_string()))
 }
@@ -121,7 +121,7 @@ pub fn check_games(
 /// Puts pieces together that follow each other.
 #[pyfunction]
 pub fn join_games<'py>(py: Python<'py>, pieces: Vec<Vec<u8>>) -> PyResult<Bound<'py, PyBytes>> {
-    let whole = pieces::join(pieces.iter().map(Vec::as_slice)).map_err(wrong)?;
+    let whole = chunks::join(pieces.iter().map(Vec::as_slice)).map_err(wrong)?;
     Ok(PyBytes::new(py, &whole))
 }
 

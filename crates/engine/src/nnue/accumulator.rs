@@ -146,7 +146,7 @@ impl Accumulator {
         );
         let (us, them) = top(&self.values, self.frames.len(), self.network.first.hidden, pos.side());
         let set = match &self.network.tail {
-            Tail::Stacks(stacks) => stacks.sets.choose(pos, buckets(&self.frames, pos.side())),
+            Tail::Stacks(stacks) => stacks.buckets.choose(pos, buckets(&self.frames, pos.side())),
             _ => 0,
         };
         let sides = Sides { us, them, set };

@@ -13,8 +13,8 @@
 
 use super::aligned::Aligned;
 use super::error::FormatError;
+use super::feature_transformer::FeatureTransformer;
 use super::features::Features;
-use super::first::First;
 use super::halfkp;
 use super::layers::ONE;
 use super::network::{self, MAX_OUTPUTS, Network, Own, Tail};
@@ -82,7 +82,7 @@ impl Weights {
         Network {
             name,
             features,
-            first: First::new(&self.bias, &self.weights),
+            first: FeatureTransformer::new(&self.bias, &self.weights),
             tail: Tail::Own(Own {
                 weights: Aligned::copy_of(&self.output),
                 bias: self.output_bias,
@@ -250,7 +250,7 @@ impl Body<'_> {
         Ok(Network {
             name: name(&format!("{first}->{second}->1")),
             features: self.features,
-            first: First::new(&bias, &weights),
+            first: FeatureTransformer::new(&bias, &weights),
             tail: Tail::Dense(network::Dense { layers, pairs: true, fv_scale: halfkp::FV_SCALE }),
         })
     }

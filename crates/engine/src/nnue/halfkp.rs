@@ -8,8 +8,8 @@
 //! ```
 
 use super::error::FormatError;
+use super::feature_transformer::FeatureTransformer;
 use super::features::Features;
-use super::first::First;
 use super::inputs::shogi::{HALFKP, KP};
 use super::network::{Dense, Network, Tail};
 use super::reader::{Reader, Shapes, bytes, chain, padded};
@@ -189,7 +189,7 @@ pub fn parse(bytes: &[u8], fv_scale: i32, origin: &str) -> Result<Network, Forma
         reader.take(4)?;
     }
     let bias = reader.shorts(shape.hidden)?;
-    let first = First::new(&bias, &reader.shorts(shape.hidden * shape.inputs.rows)?);
+    let first = FeatureTransformer::new(&bias, &reader.shorts(shape.hidden * shape.inputs.rows)?);
     if hashes {
         reader.take(4)?;
     }

@@ -1,22 +1,22 @@
 //! Neural network evaluation (NNUE, Nasu 2018): a wide first layer that follows the moves, and a small rest.
 //!
 //! `features` and `inputs` say which placements are which inputs, `network` holds the weights, `file` reads our own
-//! networks, `halfkp` and `sfnn` the community's; `sets` chooses between the layers of the latter. `layers` is the
+//! networks, `halfkp` and `sfnn` the community's; `buckets` chooses between the layers of the latter. `layers` is the
 //! definition: `simd` and `accumulator` give the same bits.
 
 pub mod accumulator;
 mod aligned;
+mod buckets;
 mod error;
 mod evaluator;
+mod feature_transformer;
 pub mod features;
 pub mod file;
-mod first;
 pub mod halfkp;
 pub mod inputs;
 pub mod layers;
 pub mod network;
 pub mod reader;
-mod sets;
 mod sfnn;
 #[cfg(test)]
 mod sfnn_tests;
@@ -29,8 +29,8 @@ mod tests;
 pub use accumulator::Accumulator;
 pub use error::FormatError;
 pub use evaluator::{Evaluation, Family, JanggiNets, NetworkChoice, ShogiNets};
+pub use feature_transformer::FeatureTransformer;
 pub use features::Features;
-pub use first::First;
 pub use halfkp::FV_SCALE;
 pub use network::{Between, Network};
 pub use source::NetworkSource;

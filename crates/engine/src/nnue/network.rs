@@ -1,10 +1,10 @@
 //! The weights of one network and what it computes from two accumulators.
 
 use super::aligned::Aligned;
+use super::buckets::Buckets;
+use super::feature_transformer::FeatureTransformer;
 use super::features::Features;
-use super::first::First;
 use super::layers::{ONE, TOGETHER, clip_shifted, square_shifted};
-use super::sets::Sets;
 use super::simd::Kernels;
 use sanban_rules::Score;
 use sanban_rules::score::MAX_EVAL;
@@ -16,7 +16,7 @@ pub struct Network {
     /// What its inputs are.
     pub features: &'static Features,
     /// The first layer.
-    pub first: First,
+    pub first: FeatureTransformer,
     /// The layers after it.
     pub tail: Tail,
 }
@@ -69,7 +69,7 @@ pub struct Stacks {
     /// The sets.
     pub stacks: Vec<Stack>,
     /// Which of them a position is for.
-    pub sets: Sets,
+    pub buckets: Buckets,
     /// Outputs of the first layer of which the second sees squares and values.
     pub squared: usize,
     /// The output after them is part of the result.

@@ -9,13 +9,13 @@
 //! for each set: u32 hash, then three layers: i32 bias[output], i8 weights[output][input, filled up to a multiple of 32]
 //! ```
 
+use super::buckets::{Buckets, Scheme};
 use super::error::FormatError;
+use super::feature_transformer::FeatureTransformer;
 use super::features::Features;
-use super::first::First;
 use super::inputs::shogi::{HALFKA_HM1, HALFKA_HM2, HALFKA1, HALFKA2, HALFKP, HALFKP_VM};
 use super::network::{MAX_INPUTS, MAX_OUTPUTS, Network, Stack, Stacks, Tail};
 use super::reader::{self, Reader, Shapes};
-use super::sets::{Scheme, Sets};
 use once_cell::sync::Lazy;
 
 /// How compressed numbers begin.
@@ -92,7 +92,7 @@ impl Shape {
         });
         let set = 4 + reader::bytes(&dense);
         let progress = self.scheme.progress_numbers().map_or(0, |numbers| 4 * (1 + numbers));
-        parts && progress + self.scheme.sets() * set == bytes
+        parts && progress + self.scheme.buckets() * set == bytes
     }
 
     /// Does an output of the first dense layer see an input?
@@ -136,9 +136,9 @@ pub fn parse(mut reader: Reader, text: &str, fv_scale: i32, origin: &str) -> Res
         reader.take(4)?;
         reader.numbers(numbers)
     });
-    let sets = Sets::new(shape.scheme, features, progress.transpose()?);
+    let buckets = Buckets::new(shape.scheme, features, progress.transpose()?);
     let [one, two, three] = shape.dense(hidden);
-    let stacks: Result<Vec<Stack>, FormatError> = (0..shape.scheme.sets())
+    let stacks: Result<Vec<Stack>, FormatError> = (0..shape.scheme.buckets())
         .map(|_| {
             reader.take(4)?;
             let one = reader.affine_where(one, |output, input| shape.sees(one.1, output, input))?;
@@ -148,10 +148,10 @@ pub fn parse(mut reader: Reader, text: &str, fv_scale: i32, origin: &str) -> Res
     Ok(Network {
         name: format!("{origin} SFNN-{name}-{hidden}-{} FV_SCALE {fv_scale}", shape.label()),
         features,
-        first: First::new(&bias, &weights),
+        first: FeatureTransformer::new(&bias, &weights),
         tail: Tail::Stacks(Stacks {
             stacks: stacks?,
-            sets,
+            buckets,
             squared: shape.layers[0],
             shortcut: shape.shortcut(),
             fv_scale,

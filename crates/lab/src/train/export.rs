@@ -5,7 +5,7 @@ use super::model::{Model, Rows};
 use super::samples::Samples;
 use sanban_engine::nnue::file::{MAX_SHIFT, MAX_UNIT, MOST_OUTPUT, Weights};
 use sanban_engine::nnue::network::{Sides, Tail};
-use sanban_engine::nnue::{Between, Features, First, Network, layers, simd};
+use sanban_engine::nnue::{Between, FeatureTransformer, Features, Network, layers, simd};
 use sanban_rules::Score;
 
 /// Most pieces on a board of any game: rows that are added up in the first layer.
@@ -108,7 +108,11 @@ impl Comparison {
     ///
     /// # Errors
     /// A sum does not fit.
-    pub fn sums(&mut self, first: &First, rows: impl Iterator<Item = usize>) -> Result<Vec<i16>, TrainError> {
+    pub fn sums(
+        &mut self,
+        first: &FeatureTransformer,
+        rows: impl Iterator<Item = usize>,
+    ) -> Result<Vec<i16>, TrainError> {
         let mut sums = first.bias.to_vec();
         let mut wide: Vec<i32> = sums.iter().map(|&bias| bias.into()).collect();
         for row in rows.map(|row| first.row(row)) {

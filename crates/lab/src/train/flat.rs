@@ -5,7 +5,7 @@ use super::data::Data;
 use super::error::TrainError;
 use super::export::{self, Comparison};
 use super::learn::{Work, Worker};
-use super::lesson::{Learner, Lesson};
+use super::learner::{Learner, Lesson};
 use super::model::Model;
 use rayon::prelude::*;
 use sanban_engine::nnue::{Features, file};

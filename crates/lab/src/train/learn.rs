@@ -5,8 +5,8 @@
 //! row's gradient stays in registers while all positions that have it pass.
 
 use super::model::{Model, Rows, TILE, Target, sigmoid};
+use super::row_index::{Entries, RowIndex};
 use super::samples::{Label, Samples};
-use super::users::{Entries, Users};
 use sanban_engine::nnue::Features;
 use sanban_rules::Rng;
 use sanban_system::prefetch;
@@ -57,7 +57,7 @@ impl Entries for Positions<'_> {
 }
 
 /// Starts loading what a tile has of these rows: all at once takes little longer than one.
-fn fetch(users: &Users, tile: &[Tile]) {
+fn fetch(users: &RowIndex, tile: &[Tile]) {
     for &row in users.rows() {
         tile[usize::from(row)].iter().step_by(LINE).for_each(prefetch);
     }
@@ -67,7 +67,7 @@ fn fetch(users: &Users, tile: &[Tile]) {
 pub struct Worker {
     grad: Vec<f32>,
     rows: Vec<Rows>,
-    users: Users,
+    users: RowIndex,
     labels: Vec<Label>,
     /// What the first layer says: `[tile][entry]`.
     sums: Vec<[Tile; ENTRIES]>,
@@ -90,7 +90,7 @@ impl Worker {
         Self {
             grad: vec![0.0; model.params.len()],
             rows: vec![Rows::default(); CHUNK],
-            users: Users::default(),
+            users: RowIndex::default(),
             labels: Vec::with_capacity(CHUNK),
             sums: vec![[[0.0; TILE]; ENTRIES]; model.hidden / TILE],
             loss: 0.0,

@@ -6,7 +6,7 @@ use super::deep::{Deep, Shape};
 use super::error::TrainError;
 use super::export::{self, Comparison};
 use super::flat::Flat;
-use super::lesson::{Learner, Lesson};
+use super::learner::{Learner, Lesson};
 use super::model::{Model, Target};
 use sanban_engine::nnue::network::Tail;
 use sanban_engine::nnue::{Features, Network, file};

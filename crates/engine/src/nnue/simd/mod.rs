@@ -59,9 +59,9 @@ macro_rules! plain {
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-#[cfg(any(target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128")))]
-mod fours;
 mod kernels;
+#[cfg(any(target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128")))]
+mod lanes4;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]

@@ -1,7 +1,7 @@
 //! 128-bit vectors of 64-bit ARM processors, all of which have them.
 
-use super::fours::fours;
 use super::kernels::{Kernels, SCALAR};
+use super::lanes4::lanes4;
 use crate::nnue::layers;
 use std::arch::aarch64::*;
 
@@ -36,7 +36,7 @@ fn screlu(acc: &[i16], weights: &[i16], shift: u32) -> i32 {
 }
 
 fn affine(input: &[u8], weights: &[i8], bias: &[i32], out: &mut [i32]) {
-    for (out, bias, blocks) in fours(input, weights, bias, out) {
+    for (out, bias, blocks) in lanes4(input, weights, bias, out) {
         // SAFETY: as above; the arrays have exactly the bytes that are read and written.
         unsafe {
             let mut sum = vld1q_s32(bias.as_ptr());

@@ -1,7 +1,7 @@
 //! 128-bit vectors of WebAssembly, where the module is built for them.
 
-use super::fours::fours;
 use super::kernels::{Kernels, SCALAR};
+use super::lanes4::lanes4;
 use crate::nnue::layers;
 use std::arch::wasm32::*;
 
@@ -33,7 +33,7 @@ fn screlu(acc: &[i16], weights: &[i16], shift: u32) -> i32 {
 }
 
 fn affine(input: &[u8], weights: &[i8], bias: &[i32], out: &mut [i32]) {
-    for (out, bias, blocks) in fours(input, weights, bias, out) {
+    for (out, bias, blocks) in lanes4(input, weights, bias, out) {
         // SAFETY: the array has exactly the bytes that are read.
         let mut sum = unsafe { v128_load(bias.as_ptr().cast()) };
         for (x, w) in blocks {

@@ -3,8 +3,8 @@
 //! large the whole layer is.
 
 use crate::train::model::buckets;
+use crate::train::row_index::{Entries, RowIndex};
 use crate::train::samples::{Label, Samples};
-use crate::train::users::{Entries, Users};
 use arrayvec::ArrayVec;
 use rayon::prelude::*;
 use sanban_engine::nnue::Features;
@@ -36,7 +36,7 @@ pub struct Chunk {
     /// Their places.
     pub places: Range<usize>,
     /// Their numbers, from the first place on, by row.
-    pub users: Users,
+    pub users: RowIndex,
 }
 
 /// All entries of a group.

@@ -15,7 +15,7 @@ use super::data::Data;
 use super::error::TrainError;
 use super::export::Comparison;
 use super::flat::COMPARED;
-use super::lesson::{Learner, Lesson};
+use super::learner::{Learner, Lesson};
 use batch::Batch;
 use first::{First, Tile};
 use rayon::prelude::*;

@@ -7,7 +7,7 @@ use sanban_system::memory::{Memory, Zeroed};
 use std::alloc::{Layout, handle_alloc_error};
 
 /// The first layer: one sum of rows for each perspective.
-pub struct First {
+pub struct FeatureTransformer {
     /// Neurons of one perspective, a multiple of 32.
     pub hidden: usize,
     /// One bias a neuron.
@@ -41,7 +41,7 @@ macro_rules! either {
     };
 }
 
-impl First {
+impl FeatureTransformer {
     /// A layer of these biases and weights (`[row][neuron]`).
     pub fn new(bias: &[i16], weights: &[i16]) -> Self {
         let hidden = bias.len();
@@ -131,7 +131,7 @@ mod tests {
             let bias: Vec<i16> = (0..32).collect();
             let weights: Vec<i16> =
                 (0..5 * 32).map(|n| (n * 37 % 256 - 128).min(largest)).chain([largest; 32]).collect();
-            let first = First::new(&bias, &weights);
+            let first = FeatureTransformer::new(&bias, &weights);
             assert_eq!(matches!(first.weights, Weights::Narrow(_)), narrow, "{largest}");
             assert!((0..6).all(|row| first.row(row) == weights[row * 32..][..32]));
             assert!([first.row_or_zero(NONE, 2), 6].iter().all(|&row| first.row(row) == [0; 32]));

@@ -8,7 +8,7 @@ pub trait Entries {
 
 /// The entries by row.
 #[derive(Default)]
-pub struct Users {
+pub struct RowIndex {
     /// How many have each row, and where their entries end.
     counts: Vec<u16>,
     ends: Vec<u16>,
@@ -19,7 +19,7 @@ pub struct Users {
     lengths: Vec<u16>,
 }
 
-impl Users {
+impl RowIndex {
     /// Sorts by counting. Each row occurs at most 65,535 times.
     pub fn find(&mut self, rows: usize, entries: &impl Entries) {
         self.counts.clear();

@@ -7,7 +7,7 @@ const LANES: usize = 4;
 
 /// An affine layer's outputs in fours: where they go, their biases, and every block of inputs with its weights.
 #[inline]
-pub(super) fn fours<'a>(
+pub(super) fn lanes4<'a>(
     input: &'a [u8],
     weights: &'a [i8],
     bias: &'a [i32],

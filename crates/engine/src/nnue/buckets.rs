@@ -78,7 +78,7 @@ impl Kings {
 /// Into how many classes the progress of a game is divided.
 const PROGRESS: [usize; 6] = [2, 3, 4, 8, 16, 32];
 
-/// What the sets are for.
+/// What the buckets are selected by.
 #[derive(Clone, Copy, Default)]
 pub struct Scheme {
     hands: Option<&'static Hands>,
@@ -112,8 +112,8 @@ impl Scheme {
         hands.flat_map(move |hands| kings().map(move |kings| Self { hands, kings, progress: None }))
     }
 
-    /// How many sets there are.
-    pub fn sets(&self) -> usize {
+    /// The number of buckets.
+    pub fn buckets(&self) -> usize {
         let hands = self.hands.map_or(1, |hands| hands.classes.pow(2));
         let kings = self.kings.map_or(1, |kings| kings.zones().pow(2));
         hands * kings * self.progress.unwrap_or(1)
@@ -133,7 +133,7 @@ impl Scheme {
 }
 
 /// What chooses the set.
-pub struct Sets {
+pub struct Buckets {
     scheme: Scheme,
     /// The square of a king in each bucket, as its side sees the board.
     squares: Vec<u8>,
@@ -142,8 +142,8 @@ pub struct Sets {
     progress: Option<Progress>,
 }
 
-impl Sets {
-    /// The sets of this scheme for these inputs, with as many numbers for the progress as it wants.
+impl Buckets {
+    /// The buckets of this scheme for these inputs, with as many numbers for the progress as it wants.
     pub fn new(scheme: Scheme, features: &Features, progress: Option<Vec<i32>>) -> Self {
         let mut squares = vec![0; features.buckets];
         let mut worth = vec![[0; 2]; PLACEMENTS];

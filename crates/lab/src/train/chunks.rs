@@ -1,0 +1,154 @@
+//! Self-play in chunks smaller than a shard, played anywhere: checked, and put together again to the very bytes of
+//! the shard.
+
+use super::error::ShardError;
+use super::selfplay::{Player, SelfplayError, evaluation, stream};
+use super::shard::{self, Origin};
+use sanban_engine::Game;
+use sanban_rules::SfenError;
+use std::ops::Range;
+
+/// Why a chunk is not what it should be.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ChunkError {
+    /// It is damaged.
+    #[error(transparent)]
+    Damaged(#[from] ShardError),
+    /// Its games were made by another plan.
+    #[error("games of {found:?}, not of {expected:?}")]
+    Plan {
+        /// The plan of the chunk.
+        found: Box<Origin>,
+        /// The plan that it should have.
+        expected: Box<Origin>,
+    },
+    /// It has more games, or fewer.
+    #[error("{found} games, not {expected}")]
+    Number {
+        /// Number of games in the chunk.
+        found: usize,
+        /// The number that it should have.
+        expected: u64,
+    },
+    /// The start position of the game cannot be read.
+    #[error(transparent)]
+    Start(#[from] SfenError),
+    /// A game breaks the rules.
+    #[error("game {game}: the move of ply {ply} is illegal")]
+    Illegal {
+        /// The number of the game in the chunk.
+        game: usize,
+        /// The ply.
+        ply: usize,
+    },
+    /// It does not follow the chunks before it.
+    #[error("{found:?} does not follow {first:?} and {games} games")]
+    Gap {
+        /// How its games came about.
+        found: Box<Origin>,
+        /// How those of the first chunk did.
+        first: Box<Origin>,
+        /// Number of games in the chunks before it.
+        games: usize,
+    },
+    /// There is no chunk.
+    #[error("no chunk")]
+    None,
+}
+
+/// Plays the games of a seed with these numbers: a file of games, as [`shard::parse`] reads it.
+///
+/// # Errors
+/// No opening is fair by this evaluation.
+pub fn play<G: Game>(
+    network: &G::Network,
+    seed: u64,
+    nodes: u32,
+    games: Range<u64>,
+) -> Result<Vec<u8>, SelfplayError> {
+    let origin = Origin {
+        game: G::NAME.into(),
+        evaluation: evaluation::<G>(network),
+        seed,
+        nodes,
+        first: games.start,
+    };
+    let mut player = Player::<G>::new(network, nodes);
+    let records: Result<Vec<_>, _> = games.map(|game| player.play(&mut stream(seed, game))).collect();
+    Ok(shard::bytes(&origin, &records?))
+}
+
+/// Checks a chunk: its checksum, how its games came about (all but the name of the evaluation), their number, and that
+/// every move is legal.
+///
+/// # Errors
+/// The fault.
+pub fn check<G: Game>(chunk: &[u8], origin: &Origin, games: u64) -> Result<(), ChunkError> {
+    let (found, records) = shard::parse(chunk)?;
+    if !found.same_games(&origin.clone().clipped()) {
+        return Err(ChunkError::Plan { found: found.into(), expected: origin.clone().into() });
+    }
+    if records.len() as u64 != games {
+        return Err(ChunkError::Number { found: records.len(), expected: games });
+    }
+    for (game, record) in records.iter().enumerate() {
+        let played = record.replay(G::parse(G::START)?, |_, _, _| ());
+        played.map_err(|ply| ChunkError::Illegal { game, ply })?;
+    }
+    Ok(())
+}
+
+/// Puts chunks that follow each other together.
+///
+/// # Errors
+/// A chunk is damaged, or does not follow the one before it.
+pub fn join<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> Result<Vec<u8>, ChunkError> {
+    let mut whole: Option<(Origin, Vec<_>)> = None;
+    for chunk in chunks {
+        let (origin, mut records) = shard::parse(chunk)?;
+        let Some((first, all)) = &mut whole else {
+            whole = Some((origin, records));
+            continue;
+        };
+        let next = Origin { first: first.first + all.len() as u64, ..first.clone() };
+        if origin != next {
+            return Err(ChunkError::Gap {
+                found: origin.into(),
+                first: first.clone().into(),
+                games: all.len(),
+            });
+        }
+        all.append(&mut records);
+    }
+    let (origin, records) = whole.ok_or(ChunkError::None)?;
+    Ok(shard::bytes(&origin, &records))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sanban_rules::Dobutsu;
+
+    #[test]
+    fn pieces_are_the_whole() {
+        let play = |games| play::<Dobutsu>(&(), 5, 30, games).expect("openings that are fair");
+        let (whole, chunks) = (play(3..8), [play(3..5), play(5..6), play(6..8)]);
+        assert_eq!(join(chunks.iter().map(Vec::as_slice)).as_ref(), Ok(&whole));
+        assert!(
+            join([&chunks[0][..], &chunks[2][..]])
+                .is_err_and(|error| matches!(error, ChunkError::Gap { games: 2, .. }))
+        );
+        assert!(join([]).is_err());
+        let (origin, _) = shard::parse(&whole).expect("a file of games");
+        assert_eq!(check::<Dobutsu>(&whole, &origin, 5), Ok(()));
+        assert!(check::<Dobutsu>(&whole, &origin, 4).is_err());
+        assert!(check::<Dobutsu>(&whole, &Origin { seed: 6, ..origin.clone() }, 5).is_err());
+        // An illegal move under a right checksum.
+        let (_, mut records) = shard::parse(&whole).expect("a file of games");
+        let first = records[2].plies[0].mv;
+        records[2].plies[1].mv = first;
+        let wrong = shard::bytes(&origin, &records);
+        assert_eq!(check::<Dobutsu>(&wrong, &origin, 5), Err(ChunkError::Illegal { game: 2, ply: 1 }));
+    }
+}
