@@ -108,7 +108,7 @@ impl First {
     }
 
     /// Makes the parameters of a layer without groups those of a network.
-    pub fn take(&self, params: &mut [f32], known: &nnue::First) {
+    pub fn take(&self, params: &mut [f32], known: &nnue::FeatureTransformer) {
         let (weights, bias) = params.split_at_mut(self.own());
         for (at, weights) in weights.as_chunks_mut::<TILE>().0.iter_mut().enumerate() {
             let row = &known.row(at % self.width)[at / self.width * TILE..];
