@@ -58,7 +58,7 @@ fn fixed_searches<G: Game>(network: &G::Network) -> u64 {
 }
 
 fn plan(games: u64, nodes: u32, seed: u64) -> Plan {
-    Plan { games, nodes, threads: 1, seed, out: PathBuf::new(), part: Part::WHOLE, tree: false }
+    Plan { games, nodes, threads: 1, seed, out: PathBuf::new(), part: Part::WHOLE, tree: 0 }
 }
 
 /// Games in a full file of self-play.
