@@ -11,7 +11,6 @@ import time
 from pathlib import Path
 
 import pytest
-
 import sanban
 from sanban import _sanban
 from sanban.cluster import (
@@ -85,7 +84,7 @@ def test_selfplay_makes_the_same_files(executor, tmp_path):
     for path in one.iterdir():
         assert (many / path.name).read_bytes() == path.read_bytes()
     # Existing games are not played again; damaged ones are.
-    first = sorted(many.glob("*.games"))[0]
+    first = min(many.glob("*.games"))
     good = first.read_bytes()
     first.write_bytes(good[:-1] + bytes([good[-1] ^ 1]))
     again = SelfplayJob(1100, many, nodes=10, game="dobutsu", piece=30)
@@ -302,7 +301,6 @@ def test_the_command_line(tmp_path, capsys):
 def test_two_nodes_of_ray_one_worker_killed(tmp_path):
     ray = pytest.importorskip("ray")
     from ray.cluster_utils import Cluster
-
     from sanban.cluster.on_ray import RayExecutor
 
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})

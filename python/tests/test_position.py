@@ -4,7 +4,6 @@ import random
 from xml.etree import ElementTree
 
 import pytest
-
 import sanban
 
 

@@ -174,7 +174,7 @@ def main():
             reports = []
             for path in [entry.path for entry in os.scandir(folder) if entry.name.startswith("report.")]:
                 with open(path) as file:
-                    reports += re.findall(r"WARNING: ThreadSanitizer.*?(?=\n={18})", file.read(), re.S)
+                    reports += re.findall(r"WARNING: ThreadSanitizer.*?(?=\n={18})", file.read(), re.DOTALL)
                 os.remove(path)
             print(f"{name}: exit code {code}, {len(reports)} reports", flush=True)
             for report in reports:

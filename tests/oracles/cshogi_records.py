@@ -103,7 +103,7 @@ def read_by_cshogi(program, games, folder):
 
 
 def write_kif(path, game):
-    sfen, name, moves = game
+    _, name, moves = game
     exporter = KIF.Exporter(path)
     exporter.header(NAMES, handicap=name)
     for move in moves:
