@@ -2,7 +2,7 @@
 
 use super::checksum;
 use super::clock::seed;
-use super::lock_file::{Claim, not_a_file};
+use super::lock_file::{Claim, PART, not_a_file};
 use super::same_file::is_at;
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek, Write};
@@ -78,11 +78,12 @@ impl Whole {
                 ));
             }
         }
-        let (file, name) = create_temporary(&target, about.as_ref())?;
+        let name = temporary_name(&target);
+        // Before it exists, so that it is deleted whenever this process is killed.
+        lock.guard(&name)?;
         let temporary = target.with_file_name(&name);
-        let guarded = lock.guard(&name, &file);
-        let whole = Self { file, temporary, before: identity(&target), target, lock, kept: false };
-        guarded.map(|()| whole)
+        let file = create_like(&temporary, about.as_ref())?;
+        Ok(Self { file, temporary, before: identity(&target), target, lock, kept: false })
     }
 
     /// The lock file that a file has while it is written.
@@ -179,20 +180,15 @@ fn resolve(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::new(ErrorKind::InvalidInput, "too many symbolic links"))
 }
 
-/// Creates the file that a target is written to, with the permissions of the file that it replaces: under the target's
-/// name and `.part`, or under a random name if such a file exists, because that file is not ours.
-fn create_temporary(target: &Path, other: Option<&Metadata>) -> io::Result<(File, String)> {
-    let name = target.file_name().and_then(|name| name.to_str()).filter(|name| name.len() <= LONGEST_NAME);
-    let name = name.unwrap_or("sanban");
+/// The name of the file that a target is written to. No other program's file has it: it is random.
+fn temporary_name(target: &Path) -> String {
+    let name = target
+        .file_name()
+        .and_then(|name| name.to_str())
+        .filter(|name| name.len() <= LONGEST_NAME && !name.contains('\n'));
     // Two processes differ in their number, two files of one process in the time.
     let number = checksum(format!("{} {}", seed(), std::process::id()).as_bytes());
-    let usual = format!("{name}.part");
-    match create_like(&target.with_file_name(&usual), other) {
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-        created => return created.map(|file| (file, usual)),
-    }
-    let random = format!("{name}.{number:016x}.part");
-    create_like(&target.with_file_name(&random), other).map(|file| (file, random))
+    format!("{}.{number:016x}{PART}", name.unwrap_or("sanban"))
 }
 
 /// Creates a file with the owner and the permissions of another one.

@@ -14,6 +14,8 @@ use std::time::Duration;
 const ATTEMPTS: usize = 8;
 /// The first line of every lock file.
 const MARK: &str = "lock file of sanban, which may be deleted when no sanban is running\n";
+/// The end of the name of every temporary file.
+pub(super) const PART: &str = ".part";
 /// No lock file is longer, in bytes.
 const LONGEST: u64 = 4096;
 /// Without locks, an empty lock file of this age was left behind by a process that was killed before it wrote to it.
@@ -70,8 +72,8 @@ impl Claim {
     }
 
     /// Records the temporary file that belongs to this lock: the next process that takes over the lock file deletes it.
-    pub(super) fn guard(&mut self, name: &str, temporary: &File) -> io::Result<()> {
-        writeln!(self.file, "temporary {} {name}", number(temporary)?)
+    pub(super) fn guard(&mut self, name: &str) -> io::Result<()> {
+        writeln!(self.file, "temporary {name}")
     }
 
     /// Writes who holds the file, after deleting what an earlier holder left behind.
@@ -98,8 +100,8 @@ impl Drop for Claim {
 struct Holder {
     process: Option<i32>,
     host: String,
-    /// Number and name of the file that was being written.
-    temporary: Option<(u64, String)>,
+    /// Name of the file that was being written.
+    temporary: Option<String>,
 }
 
 impl Holder {
@@ -119,22 +121,15 @@ impl Holder {
         Ok(Some(Self {
             process: value("process ").and_then(|number| number.parse().ok()),
             host: value("host ").unwrap_or_default().into(),
-            temporary: value("temporary ").and_then(|both| {
-                let (number, name) = both.split_once(' ')?;
-                Some((number.parse().ok()?, name.to_string()))
-            }),
+            temporary: value("temporary ").map(str::to_string),
         }))
     }
 
-    /// Deletes the temporary file of a holder that was killed, if it is still the one.
+    /// Deletes the temporary file of a holder that was killed.
     fn delete_temporary(&self, lock: &Path) {
-        let Some((own, name)) = &self.temporary else { return };
+        let Some(name) = self.temporary.as_ref().filter(|name| is_temporary(name)) else { return };
         let path = lock.with_file_name(name);
-        let beside = Path::new(name).file_name().is_some_and(|last| last == name.as_str());
-        // Not opened for writing: it may be another file by now.
-        let same =
-            || path.is_file() && File::open(&path).and_then(|file| number(&file)).is_ok_and(|n| n == *own);
-        if beside && !path.is_symlink() && same() {
+        if path.is_file() && !path.is_symlink() {
             let _ = fs::remove_file(path);
         }
     }
@@ -235,12 +230,11 @@ pub(super) fn try_lock(file: &File, path: &Path) -> Locked {
     }
 }
 
-/// The number that the file system has given a file; 0 if it gives none.
-fn number(file: &File) -> io::Result<u64> {
-    #[cfg(unix)]
-    return file.metadata().map(|about| std::os::unix::fs::MetadataExt::ino(&about));
-    #[cfg(not(unix))]
-    file.metadata().map(|_| 0)
+/// Is this the name of a temporary file: beside the lock file, with 16 random digits?
+fn is_temporary(name: &str) -> bool {
+    let digits = name.strip_suffix(PART).and_then(|rest| rest.rsplit_once('.')).map(|(_, digits)| digits);
+    let beside = Path::new(name).file_name().is_some_and(|last| last == name);
+    beside && digits.is_some_and(|digits| digits.len() == 16 && digits.bytes().all(|b| b.is_ascii_hexdigit()))
 }
 
 /// The name of this machine; empty if unknown.
@@ -290,15 +284,16 @@ mod tests {
         let dir = Scratch::new();
         let path = dir.0.join("file");
         // Killed before it wrote anything, while it wrote, and after that.
-        let part = dir.0.join("file.part");
+        let [part, user] = ["file.0123456789abcdef.part", "file.part"].map(|name| dir.0.join(name));
         fs::write(&part, "half").expect("a writable directory");
-        let number = number(&File::open(&part).expect("the file")).expect("a number");
-        let other = format!("{MARK}process 1\nhost elsewhere\ntemporary {} file.part\n", number + 1);
-        let full = format!("{MARK}process 1\nhost elsewhere\ntemporary {number} file.part\n");
-        for left in ["", &MARK[..9], MARK, &other, &full] {
+        fs::write(&user, "mine").expect("a writable directory");
+        let text = |name: &str| format!("{MARK}process 1\nhost elsewhere\ntemporary {name}\n");
+        let cut = text("file.0123456789abcdef.part").trim_end().to_string();
+        let full = text("file.0123456789abcdef.part");
+        for left in ["", &MARK[..9], MARK, &text("file.part"), &text("file"), &cut, &full] {
             fs::write(&path, left).expect("a writable directory");
             let claim = Claim::new(&path).expect("no process holds it");
-            assert_eq!(part.exists(), left != full);
+            assert_eq!((part.exists(), user.exists()), (left != full, true), "{left}");
             assert!(Claim::new(&path).is_err_and(|error| error.kind() == ErrorKind::ResourceBusy));
             drop(claim);
             assert!(!path.exists());
@@ -316,10 +311,10 @@ mod tests {
         // A temporary file is beside the lock file.
         let other = dir.0.join("other");
         fs::create_dir(dir.0.join("folder")).expect("a writable directory");
-        let inside = dir.0.join("folder/x");
+        let inside = dir.0.join("folder/x.0123456789abcdef.part");
         fs::write(&inside, "precious").expect("a writable directory");
-        let number = number(&File::open(&inside).expect("the file")).expect("a number");
-        fs::write(&other, format!("{MARK}temporary {number} folder/x\n")).expect("a writable directory");
+        let text = format!("{MARK}temporary folder/x.0123456789abcdef.part\n");
+        fs::write(&other, text).expect("a writable directory");
         drop(Claim::new(&other));
         assert!(inside.exists() && !other.exists());
     }
@@ -345,12 +340,11 @@ mod tests {
         let path = dir.0.join("file");
         let mut child = std::process::Command::new("true").spawn().expect("a process");
         child.wait().expect("it ends");
-        let part = dir.0.join("file.part");
+        let part = dir.0.join("file.0123456789abcdef.part");
         let text = |process: u32, host: &str| format!("{MARK}process {process}\nhost {host}\n");
         let clear = |mut text: String| {
             fs::write(&part, "half").expect("a writable directory");
-            let number = number(&File::open(&part).expect("the file")).expect("a number");
-            text.push_str(&format!("temporary {number} file.part\n"));
+            text.push_str("temporary file.0123456789abcdef.part\n");
             fs::write(&path, text).expect("a writable directory");
             clear_stale(&File::open(&path).expect("the file"), &path)
         };
@@ -360,7 +354,7 @@ mod tests {
             let error = clear(text(process, &host)).expect_err("somebody may be at work");
             assert_eq!(error.kind(), ErrorKind::ResourceBusy);
             assert!(error.to_string().contains("delete ") && error.to_string().contains("file"), "{error}");
-            assert_eq!(dir.names(), ["file", "file.part"]);
+            assert_eq!(dir.names(), ["file", "file.0123456789abcdef.part"]);
         }
         assert_eq!(clear("precious".into()).map_err(|error| error.kind()), Err(ErrorKind::AlreadyExists));
     }
