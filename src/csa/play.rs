@@ -9,7 +9,7 @@ use super::table::{Outcome, Table};
 use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
@@ -223,11 +223,7 @@ impl Client<'_> {
                 let _ = connection.send("LOGOUT");
                 return Ok(Left::Done);
             }
-            let event = match self.queue.recv_timeout(LOOK) {
-                Ok(event) => Some(event),
-                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-            };
-            let lost = match event {
+            let lost = match self.queue.recv_timeout(LOOK).ok() {
                 Some(Event::Line(number, line)) if number == connection.number => {
                     connection.heard = Instant::now();
                     log::debug!("server < {line}");

@@ -72,7 +72,7 @@ def main():
                     wrong += 1
                     fen = pyffish.get_fen(variant, start, moves)
                     print(f"{variant}: {text}\n  {fen}\n  only here: {sorted(ours - theirs)}")
-                    print(f"  only there: {sorted(theirs - ours)}")
+                    print(f"  only there: {sorted(theirs - ours)}", flush=True)
                     break
                 if not theirs:
                     ended += 1

@@ -77,6 +77,15 @@ def play(variant, players, opening, millis, margin, faults):
     return result or 0
 
 
+def random_opening(variant, rng):
+    """Six random plies that leave a game to play."""
+    start, moves = pyffish.start_fen(variant), []
+    while len(moves) < 6:
+        moves = [] if over(variant, start, moves) is not None else moves
+        moves.append(rng.choice(sorted(pyffish.legal_moves(variant, start, moves))))
+    return moves if over(variant, start, moves) is None else random_opening(variant, rng)
+
+
 def main():
     program, other, variant = sys.argv[1:4]
     numbers = [int(text) for text in sys.argv[4:]]
@@ -86,10 +95,7 @@ def main():
     opening = []
     for number in range(games):
         if number % 2 == 0:
-            opening = []
-            while len(opening) < 6:
-                legal = pyffish.legal_moves(variant, pyffish.start_fen(variant), opening)
-                opening.append(rng.choice(sorted(legal)))
+            opening = random_opening(variant, rng)
         players = [ours, theirs] if number % 2 == 0 else [theirs, ours]
         result = play(variant, players, opening, millis, margin, faults)
         score[1 - (result if number % 2 == 0 else -result)] += 1

@@ -135,7 +135,7 @@ fn option(name: &str, value: &str) -> Command {
 /// `c3c4`, `P@e5`, `@@@@` and the like: a move of a GUI that does not send `usermove`.
 fn looks_like_a_move(word: &str) -> bool {
     let is_short = (4..=7).contains(&word.len()) && word.is_ascii();
-    is_short && (word.contains('@') || word.bytes().nth(1).is_some_and(|byte| byte.is_ascii_digit()))
+    is_short && (word.contains('@') || word.as_bytes().get(1).is_some_and(u8::is_ascii_digit))
 }
 
 fn level(text: &str) -> Option<Command> {

@@ -72,7 +72,7 @@ impl Cecp {
 /// Keeps the state until the end of the session.
 fn keep(mut state: State, events: &Receiver<Event>) {
     let mut ending = false;
-    while !(ending && !state.is_thinking()) {
+    while !ending || state.is_thinking() {
         match events.recv() {
             Ok(Event::Line(line)) => state.line(&line),
             Ok(Event::Answer(task, answer)) => state.answer(&task, answer),
