@@ -171,6 +171,52 @@ def mate(
     shortest: bool = False,
 ) -> Mate: ...
 
+class Name:
+    """The name of an opening, a castle or a set-up."""
+
+    kind: Literal["opening", "castle", "tactic", "set-up"]
+    id: str
+    english: str
+    japanese: str
+    korean: str | None
+    side: Literal["black", "white"]
+    ply: int
+
+class Reason:
+    """A verified fact about a move, and a sentence that states it."""
+
+    fact: str
+    proof: Literal["rules", "exchange", "mate", "search"]
+    line: list[Move]
+    square: str | None
+    english: str
+    japanese: str
+    korean: str
+    def text(self, language: str) -> str: ...
+
+class Level:
+    """A level of playing strength."""
+
+    number: int
+    english: str
+    japanese: str
+    korean: str
+    def text(self, language: str) -> str: ...
+
+class Problem:
+    """A problem of shogi with its solution."""
+
+    task: Literal["mate", "next"]
+    grade: int
+    sfen: str
+    line: list[Move]
+
+def names(position: Position, *, table: str | PathLike[str] | None = None) -> list[Name]: ...
+def reasons(position: Position, move: Move | str, *, mate_nodes: int = 5000) -> list[Reason]: ...
+def levels() -> list[Level]: ...
+def problems(path: str | PathLike[str] | None = None) -> list[Problem]: ...
+def find_problem(position: Position, *, nodes: int = 0) -> Problem | None: ...
+
 class DobutsuTable:
     """A table of `sanban solve`: what perfect play leads to."""
 

@@ -9,6 +9,7 @@ mod mate;
 mod moves;
 mod position;
 mod records;
+mod teach;
 mod training;
 mod wait;
 
@@ -36,6 +37,8 @@ mod _sanban {
     use super::position::Position;
     #[pymodule_export]
     use super::records::{Record, read_records};
+    #[pymodule_export]
+    use super::teach::{Level, Name, Problem, Reason, all_problems, find_problem, levels, names, reasons};
     #[pymodule_export]
     use super::training::{pack_entry, pack_games, unpack_entry};
 

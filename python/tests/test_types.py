@@ -23,6 +23,8 @@ entries = sanban.psv.load("train.bin")
 total = int(sanban.Network().evaluate(entries, threads=2).sum())
 where, score, answer, result = sanban.psv.unpack(entries[0])
 verdict, plies = sanban.DobutsuTable("table").probe(sanban.Position(game="dobutsu"))
+languages: list[str] = [reason.text("ja") for reason in sanban.reasons(sanban.Position(), "7g7f")]
+solution: list[sanban.Move] = sanban.problems()[0].line
 with LocalExecutor(2) as executor:
     count: int = run(PerftJob(4), executor)
 """

@@ -1,0 +1,272 @@
+//! Names, reasons, levels and problems.
+
+use super::game::{held, side, value_error};
+use super::moves::Move;
+use super::position::Position;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use sanban::engine::ladder::{self, FULL};
+use sanban::engine::mate::Workspace;
+use sanban::engine::search::Pool;
+use sanban::problems;
+use sanban::teach::names::{NameKind, Namer, Table, janggi_set_up};
+use sanban::teach::{Fact, Language, Teach, Teacher, sentence};
+use sanban::{AnyPosition, Color, Move as Bits, Shogi, Square, VariantId, with_variant};
+use std::path::PathBuf;
+
+/// The text of this language among those in English, Japanese and Korean.
+fn pick(texts: [&str; 3], language: &str) -> PyResult<String> {
+    let found = Language::ALL.into_iter().find(|known| known.code() == language);
+    let found = found
+        .ok_or_else(|| PyValueError::new_err(format!("language {language:?}: expected en, ja or ko")))?;
+    Ok(texts[found as usize].to_string())
+}
+
+/// The name of an opening, a castle or a set-up.
+#[pyclass(frozen, get_all, module = "sanban")]
+pub struct Name {
+    /// `opening`, `castle` or `set-up`.
+    kind: &'static str,
+    /// Its id in the table; empty for a set-up.
+    id: String,
+    english: String,
+    japanese: String,
+    /// `None` where the name has no Korean form.
+    korean: Option<String>,
+    /// The side that it applies to: `black` or `white`.
+    side: &'static str,
+    /// Number of moves after which it first applied.
+    ply: usize,
+}
+
+#[pymethods]
+impl Name {
+    fn __repr__(&self) -> String {
+        format!("<Name {:?} of {} at ply {}>", self.english, self.side, self.ply)
+    }
+}
+
+/// The names of openings and castles in the moves of a position of shogi, in the order of play, or the set-ups of
+/// Janggi. `table`: a file with additional names; the embedded table documents its format.
+#[pyfunction]
+#[pyo3(signature = (position, *, table=None))]
+pub fn names(position: &Position, table: Option<PathBuf>) -> PyResult<Vec<Name>> {
+    match position.board.variant() {
+        VariantId::Shogi => names_of_shogi(position, table),
+        VariantId::Dobutsu | VariantId::DobutsuMate => Ok(vec![]),
+        VariantId::Janggi
+        | VariantId::JanggiCasual
+        | VariantId::JanggiTraditional
+        | VariantId::JanggiModern => Ok(set_ups(position.start())),
+    }
+}
+
+fn names_of_shogi(position: &Position, table: Option<PathBuf>) -> PyResult<Vec<Name>> {
+    let mut all = Table::built_in().clone();
+    if let Some(path) = table {
+        all.extend(&std::fs::read_to_string(path)?).map_err(value_error)?;
+    }
+    let mut namer = Namer::new(&all, Some(position.start())).map_err(value_error)?;
+    let mut out = Vec::new();
+    for (number, &mv) in position.played().iter().enumerate() {
+        for found in namer.play(mv).map_err(value_error)? {
+            let kind = match found.name.kind {
+                NameKind::Opening => "opening",
+                NameKind::Castle => "castle",
+                NameKind::Tactic => "tactic",
+            };
+            let (english, japanese) = (found.name.english.clone(), found.name.japanese.clone());
+            let (id, side) = (found.name.id.clone(), side(found.side));
+            out.push(Name { kind, id, english, japanese, korean: None, side, ply: number + 1 });
+        }
+    }
+    Ok(out)
+}
+
+fn set_ups(start: &str) -> Vec<Name> {
+    let name = |color| {
+        let [english, japanese, korean] = janggi_set_up(start, color)?.map(str::to_string);
+        let (id, side) = (String::new(), side(color));
+        Some(Name { kind: "set-up", id, english, japanese, korean: Some(korean), side, ply: 0 })
+    };
+    Color::ALL.into_iter().filter_map(name).collect()
+}
+
+/// A verified fact about a move, and a sentence that states it.
+#[pyclass(frozen, get_all, module = "sanban")]
+pub struct Reason {
+    /// The kind of fact: `ends`, `mates`, `threatens-mate`, `wins`, `threatens`, `threatens-promotion`, `saves`, or the
+    /// name of a tactic.
+    fact: &'static str,
+    /// How it was verified: `rules`, `exchange`, `mate` or `search`.
+    proof: &'static str,
+    /// The moves that prove it: those after a pass for a threat.
+    line: Vec<Py<Move>>,
+    /// The square of the piece concerned.
+    square: Option<String>,
+    english: String,
+    japanese: String,
+    korean: String,
+}
+
+#[pymethods]
+impl Reason {
+    /// The sentence in a language: `en`, `ja` or `ko`.
+    fn text(&self, language: &str) -> PyResult<String> {
+        pick([&self.english, &self.japanese, &self.korean], language)
+    }
+
+    fn __str__(&self) -> &str {
+        &self.english
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Reason {}: {}>", self.fact, self.english)
+    }
+}
+
+/// What a legal move does: it mates, wins or saves a piece, threatens, or is an example of a tactic. Every fact is
+/// verified by the rules, by exchanges, or by the mate solver with at most `mate_nodes` nodes; others are left out.
+#[pyfunction]
+#[pyo3(signature = (position, r#move, *, mate_nodes=5000))]
+pub fn reasons(
+    py: Python<'_>,
+    position: &Position,
+    r#move: &Bound<'_, PyAny>,
+    mate_nodes: u64,
+) -> PyResult<Vec<Reason>> {
+    let mv = position.legal(r#move)?;
+    let previous = match position.played() {
+        [] => None,
+        [.., _] => {
+            let mut before = (*position.board).clone();
+            before.undo();
+            Some(before)
+        }
+    };
+    let board = &*position.board;
+    let facts = py.detach(
+        || with_variant!(board.variant(), G => merits::<G>(board, previous.as_ref(), mv, mate_nodes)),
+    );
+    let ranks = board.size().1;
+    let reason = |(fact, [english, japanese, korean]): (Fact, [String; 3])| Reason {
+        fact: fact.word(),
+        proof: fact.proof().word(),
+        line: fact.line().iter().map(|&mv| position.object(py, mv)).collect(),
+        square: fact.target().map(|target| Square::at(target.square, ranks).to_string()),
+        english,
+        japanese,
+        korean,
+    };
+    Ok(facts?.into_iter().map(reason).collect())
+}
+
+type Told = Vec<(Fact, [String; 3])>;
+
+fn merits<G: Teach<Position: sanban::any::AsBoard>>(
+    board: &AnyPosition,
+    previous: Option<&AnyPosition>,
+    mv: Bits,
+    mate_nodes: u64,
+) -> PyResult<Told> {
+    let pos = held::<G>(board)?;
+    let previous = previous.map(held::<G>).transpose()?;
+    let mut teacher = Teacher::default();
+    teacher.mate_nodes = mate_nodes.max(1);
+    let facts = teacher.merits::<G>(pos, previous, mv);
+    let told = |fact: Fact| {
+        let texts = Language::ALL.map(|language| sentence::<G>(pos, mv, &fact, language));
+        (fact, texts)
+    };
+    Ok(facts.into_iter().map(told).collect())
+}
+
+/// A level of playing strength.
+#[pyclass(frozen, get_all, module = "sanban")]
+pub struct Level {
+    /// The number, to be passed to `Engine.search` as `skill`.
+    number: usize,
+    english: String,
+    japanese: String,
+    korean: String,
+}
+
+#[pymethods]
+impl Level {
+    /// The name in a language: `en`, `ja` or `ko`.
+    fn text(&self, language: &str) -> PyResult<String> {
+        pick([&self.english, &self.japanese, &self.korean], language)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Level {} {:?}>", self.number, self.english)
+    }
+}
+
+/// The levels of playing strength, the weakest first.
+#[pyfunction]
+pub fn levels() -> Vec<Level> {
+    let level = |number| {
+        let [english, japanese, korean] = Language::ALL.map(|language| ladder::name(number, language.code()));
+        Level { number, english, japanese, korean }
+    };
+    (0..=FULL).map(level).collect()
+}
+
+/// A problem of shogi with its solution.
+#[pyclass(frozen, get_all, module = "sanban")]
+pub struct Problem {
+    /// `mate`, with checks only, or `next`: find the best move.
+    task: &'static str,
+    /// Difficulty, from 1.
+    grade: u32,
+    /// The position.
+    sfen: String,
+    /// The solution: the whole mate, or the move and its continuation.
+    line: Vec<Py<Move>>,
+}
+
+#[pymethods]
+impl Problem {
+    /// The problem as a line of a file of problems.
+    fn __str__(&self, py: Python<'_>) -> PyResult<String> {
+        let moves: PyResult<Vec<String>> =
+            self.line.iter().map(|mv| Ok(mv.bind(py).str()?.to_string())).collect();
+        Ok(format!("{}\t{}\t{}\t{}", self.task, self.grade, self.sfen, moves?.join(" ")))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Problem {} grade {} {:?}>", self.task, self.grade, self.sfen)
+    }
+}
+
+fn problem(py: Python<'_>, found: problems::Problem) -> PyResult<Problem> {
+    let position = Position::shogi(py, &found.sfen)?;
+    let line = found.line.iter().map(|&mv| position.object(py, mv)).collect();
+    Ok(Problem { task: found.task.word(), grade: found.grade, sfen: found.sfen, line })
+}
+
+/// The embedded problems: mates and next moves, each from easy to hard. `path`: those of a file instead.
+#[pyfunction(name = "problems")]
+#[pyo3(signature = (path=None))]
+pub fn all_problems(py: Python<'_>, path: Option<PathBuf>) -> PyResult<Vec<Problem>> {
+    let found = match path {
+        Some(path) => problems::read(&std::fs::read_to_string(path)?).map_err(value_error)?,
+        None => problems::embedded(),
+    };
+    found.into_iter().map(|found| problem(py, found)).collect()
+}
+
+/// Makes a problem of a position of shogi: a mate whose solution is proved to be unique, or else, with `nodes`, a move
+/// that two searches, of `nodes` and of ten times as many, find far better than all others. `None` if it is neither.
+#[pyfunction]
+#[pyo3(signature = (position, *, nodes=0))]
+pub fn find_problem(py: Python<'_>, position: &Position, nodes: u64) -> PyResult<Option<Problem>> {
+    let pos = held::<Shogi>(&position.board)?;
+    let found = py.detach(|| {
+        let mate = problems::unique_mate(&mut Workspace::default(), pos);
+        let next = || problems::next_move(&mut Pool::new(), pos, nodes);
+        mate.or_else(|| if nodes > 0 { next() } else { None })
+    });
+    found.map(|found| problem(py, found)).transpose()
+}
