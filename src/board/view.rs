@@ -247,16 +247,16 @@ mod tests {
 
     #[test]
     fn squares_and_hands_are_shown() {
-        let sfen = "l3k2G1/1+B4gPl/n2+Nppsp1/pP1R4p/5+l3/PRP1P3P/2NP1PP2/4KS3/7NL w Sgs4p12P 10";
+        let sfen = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 62";
         let shown = view(VariantId::Shogi, sfen);
         assert_eq!((shown.files, shown.ranks), (9, 9));
         let piece = |square: &str| shown.board.get(square).map(String::as_str);
         assert_eq!(
-            ["9a", "8b", "7g", "5e", "4e"].map(piece),
-            [Some("l"), Some("+B"), Some("N"), None, Some("+l")]
+            ["9a", "4b", "1b", "5e", "2e"].map(piece),
+            [Some("l"), Some("+P"), Some("k"), None, Some("p")]
         );
-        assert_eq!((shown.hands.b.get(&'S'), shown.hands.b.get(&'P')), (Some(&1), Some(&12)));
-        assert_eq!((shown.hands.w.get(&'P'), shown.hands.w.get(&'G')), (Some(&4), Some(&1)));
+        assert_eq!((shown.hands.b.get(&'R'), shown.hands.b.get(&'P')), (Some(&1), None));
+        assert_eq!((shown.hands.w.get(&'P'), shown.hands.w.get(&'G')), (Some(&5), Some(&1)));
         let small = view(VariantId::Dobutsu, sanban_rules::dobutsu::START);
         assert_eq!((small.files, small.ranks, small.board.len()), (3, 4, 8));
         assert_eq!(small.board.get("2d").map(String::as_str), Some("L"));
