@@ -213,7 +213,13 @@ fn end_text(record: &Record) -> Option<Both> {
     let moves = record.moves().len();
     let japanese = match record.end() {
         Some(end) if record.game == VariantId::Shogi => {
-            end.summary(moves, record.last_side(), record.gives_odds())
+            let told = end.summary(moves, record.last_side(), record.gives_odds());
+            match outcome {
+                Outcome::Win(winner) if !told.contains('勝') => {
+                    format!("{told}、{}の勝ち", side(record, winner))
+                }
+                _ => told,
+            }
         }
         _ => match outcome {
             Outcome::Win(winner) => format!("まで{moves}手で{}の勝ち", side(record, winner)),

@@ -5,25 +5,51 @@ use sanban_formats::record::{Action, End, Headers, Judge, Outcome, Reader, Readi
 use sanban_lab::train::record::Result as Played;
 use sanban_lab::train::shard;
 use sanban_rules::shogi::Position;
-use sanban_rules::{Color, Move, Shogi, UnknownVariant, VariantId};
+use sanban_rules::{Color, Move, Score, Shogi, UnknownVariant, VariantId};
+use std::time::Duration;
 
-/// Node limit and memory in megabytes of the search that chooses among restored moves.
-const NODES: u64 = 20_000;
+/// Time to restore a game.
+const TIME: Duration = Duration::from_secs(9);
+/// Node limits of the search that judges restored moves, for the position before and after each move.
+const NODES: u64 = 1000;
+const NODES_OF_ONE: u64 = 100;
+/// Memory of that search in megabytes.
 const HASH: usize = 16;
 
-/// Ranks moves by search; the engine is started on first use.
+/// Rates moves by search; the engine is started on first use.
 #[derive(Default)]
 struct Search(Option<Pool<Shogi>>);
 
 impl Judge for Search {
-    fn choose(&mut self, pos: &Position, moves: &[Move]) -> Option<Move> {
+    fn time(&self) -> Duration {
+        TIME
+    }
+
+    fn losses(&mut self, pos: &Position, moves: &[Move]) -> Option<Vec<i32>> {
         let pool = self.0.get_or_insert_with(|| {
             let mut pool = Pool::new();
             pool.set_hash(HASH);
             pool
         });
-        let limits = Limits { nodes: Some(NODES), search_moves: moves.to_vec(), ..Limits::default() };
-        pool.search(pos, &limits, &Signals::default(), &()).best
+        let mut search = |pos: &Position, nodes| {
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            pool.search(pos, &limits, &Signals::default(), &())
+        };
+        let best = search(pos, NODES);
+        let mut child = pos.clone();
+        let mut scores: Vec<Score> = Vec::with_capacity(moves.len());
+        for &mv in moves {
+            if best.best == Some(mv) {
+                scores.push(best.score);
+                continue;
+            }
+            child.make(mv, &mut ());
+            let reply = search(&child, NODES_OF_ONE);
+            child.unmake();
+            scores.push(-reply.score);
+        }
+        let top = scores.iter().copied().fold(best.score, Score::max);
+        Some(scores.into_iter().map(|score| top - score).collect())
     }
 }
 

@@ -22,6 +22,8 @@ struct Made {
     mv: Move,
     piece: Piece,
     captured: Option<Piece>,
+    /// Was a piece that was dropped in hand? Illegal moves drop others.
+    in_hand: bool,
 }
 
 /// Hands in the order in which all formats write them.
@@ -120,13 +122,6 @@ impl Board {
         true
     }
 
-    /// Takes a piece from a hand that has one.
-    pub(super) fn take_from_hand(&mut self, color: Color, kind: Kind) {
-        if let Some(count) = self.hands[color.index()].get_mut(kind.index()) {
-            *count = count.saturating_sub(1);
-        }
-    }
-
     /// Why the pieces cannot be those of one set: too many of a kind, or two kings of a side.
     pub fn surplus(&self) -> Option<String> {
         let mut counts = [[0usize; Kind::COUNT]; 2];
@@ -189,9 +184,6 @@ impl Board {
             if self.squares[mv.to()].is_some() {
                 return Err("a piece is dropped on an occupied square");
             }
-            if self.in_hand(self.side, kind) == 0 {
-                return Err("the piece that is dropped is not in hand");
-            }
             return Ok(Piece::new(self.side, kind));
         }
         if mv.from() >= SQUARES || mv.from() == mv.to() {
@@ -219,8 +211,11 @@ impl Board {
         let piece = self.mover(mv)?;
         let us = self.side.index();
         let captured = self.squares[mv.to()];
+        let mut in_hand = true;
         if mv.is_drop() {
-            self.hands[us][piece.kind().index()] -= 1;
+            let hand = &mut self.hands[us][piece.kind().index()];
+            in_hand = *hand > 0;
+            *hand = hand.saturating_sub(1);
         } else {
             self.squares[mv.from()] = None;
             if let Some(count) =
@@ -231,19 +226,19 @@ impl Board {
         }
         let kind = if mv.is_promotion() { piece.kind().promoted() } else { None };
         self.squares[mv.to()] = Some(Piece::new(self.side, kind.unwrap_or(piece.kind())));
-        self.made.push(Made { mv, piece, captured });
+        self.made.push(Made { mv, piece, captured, in_hand });
         self.side = !self.side;
         Ok(())
     }
 
     /// Takes the last move back; false when there is none.
     pub fn undo(&mut self) -> bool {
-        let Some(Made { mv, piece, captured }) = self.made.pop() else { return false };
+        let Some(Made { mv, piece, captured, in_hand }) = self.made.pop() else { return false };
         self.side = !self.side;
         let us = self.side.index();
         self.squares[mv.to()] = captured;
         if mv.is_drop() {
-            self.hands[us][piece.kind().index()] += 1;
+            self.hands[us][piece.kind().index()] += u8::from(in_hand);
         } else {
             self.squares[mv.from()] = Some(piece);
             if let Some(count) =

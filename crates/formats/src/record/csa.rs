@@ -545,6 +545,9 @@ pub(super) fn write(record: &Record, version: Version) -> Result<String, WriteEr
             Some(Action::End(end)) => match end.csa(board.side()) {
                 Some(word) => {
                     let _ = writeln!(out, "%{word}");
+                    if matches!(end, End::Counted(_)) {
+                        let _ = writeln!(out, "'{}", end.summary(board.made(), board.side(), false));
+                    }
                 }
                 // CSA has no word for it, and a time would be that of the move before.
                 None => {

@@ -12,6 +12,9 @@ pub enum End {
     Interrupt,
     /// Both kings have entered, and the points suffice for both.
     Impasse,
+    /// The same with the points of black and white: a draw if both have [`ENOUGH`], else a loss of the side that has
+    /// fewer.
+    Counted([u8; 2]),
     /// A draw for another reason.
     Draw,
     /// A draw by repetition.
@@ -42,6 +45,9 @@ pub enum End {
     /// Something else, in words.
     Other(Box<str>),
 }
+
+/// The points that a side needs for a draw when an impasse is agreed.
+pub const ENOUGH: u8 = 24;
 
 /// Who has won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,12 +88,20 @@ impl End {
             }
             Self::FoulWin | Self::Declaration | Self::DefaultWin => Outcome::Win(to_move),
             Self::Won(winner, _) => Outcome::Win(*winner),
+            Self::Counted(points) => match points.map(|points| points < ENOUGH) {
+                [false, true] => Outcome::Win(Color::Black),
+                [true, false] => Outcome::Win(Color::White),
+                _ => Outcome::Draw,
+            },
             Self::Impasse | Self::Draw | Self::Repetition | Self::MaxMoves => Outcome::Draw,
             Self::Interrupt | Self::NoMate | Self::Other(_) => Outcome::Unknown,
         }
     }
 
     fn names(&self) -> Option<&'static (Self, &'static str, &'static str, &'static str)> {
+        if matches!(self, Self::Counted(_)) {
+            return Self::Impasse.names();
+        }
         NAMES.iter().find(|(end, ..)| end == self)
     }
 
@@ -122,6 +136,8 @@ impl End {
             // The sign is that of the side that broke the rule.
             Self::FoulWin if to_move == Color::Black => Some("-ILLEGAL_ACTION"),
             Self::FoulWin => Some("+ILLEGAL_ACTION"),
+            // The words of CSA know a draw alone.
+            Self::Counted(_) if self.outcome(to_move) != Outcome::Draw => None,
             other => other.names().map(|names| names.2).filter(|name| !name.is_empty()),
         }
     }
@@ -164,7 +180,19 @@ impl End {
             Self::FoulLoss => format!("まで{moves}手で{player}の反則負け"),
             Self::Declaration => format!("まで{moves}手で{player}の入玉勝ち"),
             Self::Won(_, words) => format!("まで{moves}手で{words}"),
+            Self::Counted(_) => format!("まで{moves}手で{}", self.count(odds)),
             other => format!("まで{moves}手で{}", other.kif()),
+        }
+    }
+
+    /// An impasse with its points in words; the plain word for other ends.
+    pub fn count(&self, odds: bool) -> String {
+        let Self::Counted([black, white]) = self else { return self.kif().into() };
+        let [first, second] = Color::ALL.map(|color| side_name(color, odds));
+        let points = format!("（{first}{black}点、{second}{white}点）");
+        match self.outcome(Color::Black) {
+            Outcome::Win(winner) => format!("持将棋により{}の勝ち{points}", side_name(winner, odds)),
+            _ => format!("持将棋{points}"),
         }
     }
 

@@ -3,7 +3,7 @@
 //! Squares are two digits, rank (1 to 9, 0 for the tenth) from Han's side and file from the left; a move is the square
 //! it comes from, the piece, and the square it goes to: `79卒78`. A pass is `한수쉼`.
 
-use super::end::Outcome;
+use super::end::{End, Outcome};
 use super::error::{RecordError, WriteError};
 use super::source::{Line, Source, clip, is_blank, lines};
 use super::tree::{Action, Headers, NodeId, Record, Tree};
@@ -129,6 +129,13 @@ struct Played<'a> {
     squares: Option<(usize, usize)>,
 }
 
+impl Played<'_> {
+    /// Does a piece move?
+    fn is_move(&self) -> bool {
+        self.squares.is_some_and(|(from, to)| from != to)
+    }
+}
+
 #[derive(Default)]
 struct Draft<'a> {
     headers: Headers,
@@ -225,14 +232,29 @@ impl<'a> Draft<'a> {
         let white = self.setups[1].as_deref().unwrap_or("NBBN");
         let turned: String = white.chars().rev().collect();
         let first = self.follow(white);
-        let (record, error) = match first {
+        let (mut record, error) = match first {
             (record, Some(error)) if turned != white => {
                 let second = self.follow(&turned);
                 if second.0.tree.len() > record.tree.len() { second } else { (record, Some(error)) }
             }
             first => first,
         };
-        error.map_or(Ok(record), Err)
+        let Some(error) = error else { return Ok(record) };
+        // An illegal last move ends the game.
+        let made = record.moves().len();
+        let last = self.moves.last().filter(|_| made + 1 == self.moves.len());
+        let Some(Played { line, word, squares: Some((from, to)) }) = last.filter(|last| last.is_move())
+        else {
+            return Err(error);
+        };
+        let offset = word.as_ptr() as usize - line.text.as_ptr() as usize;
+        source.warn_of_move(line.number, offset, made + 1, word);
+        let before = record.tree.main_line().last().copied().unwrap_or(record.tree.root());
+        if let Some(node) = record.tree.add(before, Action::Move(Move::board(*from, *to))) {
+            self.comment_at(&mut record.tree, made + 1, node);
+            record.tree.add(node, Action::End(End::FoulWin));
+        }
+        Ok(record)
     }
 
     fn follow(&self, white: &str) -> (Record, Option<RecordError>) {
@@ -328,6 +350,7 @@ pub(super) fn write(record: &Record) -> Result<String, WriteError> {
         }
     }
     out.push('\n');
+    let count = moves.len();
     let mut column = comment(&mut out, record, record.tree.root(), 0);
     for (index, (node, mv)) in record.tree.main_line().into_iter().zip(moves).enumerate() {
         if column > 0 {
@@ -336,6 +359,11 @@ pub(super) fn write(record: &Record) -> Result<String, WriteError> {
         column = column % 6 + 1;
         let _ = write!(out, "{}. {}", index + 1, move_text(&pos, mv));
         if !pos.is_legal(mv) {
+            // An illegal move ends the game.
+            if index + 1 == count && !mv.is_pass() {
+                column = comment(&mut out, record, node, column);
+                break;
+            }
             let problem = "a legal move is expected".into();
             return Err(WriteError::Move { number: index + 1, problem });
         }
@@ -423,7 +451,8 @@ mod tests {
         let text = "[초차림 \"마상상마\"]\n[한차림 \"마상마상\"]\n1. 79卒78 2. 13馬34\n";
         let records = read(text).expect("a game");
         assert_eq!(records[0].moves().len(), 2);
-        let error = read("[초차림 \"마상상마\"]\n1. 79卒78 2. 13馬35\n").expect_err("no horse goes there");
+        let error = read("[초차림 \"마상상마\"]\n1. 79卒78 2. 13馬35 3. 78卒68\n");
+        let error = error.expect_err("no horse goes there");
         assert_eq!((error.line, error.column), (2, 13));
         assert!(read("[초차림 \"마마마마\"]\n").is_err());
     }

@@ -351,8 +351,9 @@ impl Writer<'_> {
             }
             Some(Action::End(end)) => {
                 let word = match end {
-                    End::Won(_, words) => words,
-                    known => known.csa(mover).unwrap_or_else(|| known.kif()),
+                    End::Won(_, words) => words.to_string(),
+                    counted @ End::Counted(_) => counted.count(false),
+                    known => known.csa(mover).unwrap_or_else(|| known.kif()).into(),
                 };
                 self.out.push_str(&format!("\"special\":{}", json!(word)));
             }

@@ -69,10 +69,14 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// The first field of a name, whose name is claimed.
+    /// The first field of a name, whose name is claimed. `null` is as good as no field.
     pub fn field(&self, name: &str, source: &mut Source<'_>) -> Option<&Self> {
         let (found, value) = self.fields().iter().find(|(found, _)| found.name == name)?;
         source.claim(found.text);
+        if value.text == "null" {
+            source.claim(value.text);
+            return None;
+        }
         Some(value)
     }
 

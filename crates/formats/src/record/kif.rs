@@ -148,7 +148,7 @@ impl Game {
     fn head(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) -> Result<(), RecordError> {
         if kif_parts::is_rule(text) {
             self.listed = true;
-            source.claim(line.text);
+            kif_parts::rule_words(text).for_each(|word| source.claim(word));
             return Ok(());
         }
         if self.walk.is_none() && self.diagram.line(line, text, source)? {

@@ -21,6 +21,24 @@ pub(super) fn is_rule(text: &str) -> bool {
     })
 }
 
+/// What the line above the moves is made of, without anything else that is in it.
+pub(super) fn rule_words(text: &str) -> impl Iterator<Item = &str> {
+    const WORDS: [&str; 4] = ["手数", "指手", "指し手", "消費時間"];
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        loop {
+            let first = rest.chars().next()?;
+            let word = WORDS.iter().find(|word| rest.starts_with(**word)).map(|word| word.len());
+            let dash = is_blank(first) || "-－―─ー".contains(first);
+            let (word_or_dash, after) = rest.split_at(word.unwrap_or(first.len_utf8()));
+            rest = after;
+            if word.is_some() || dash {
+                return Some(word_or_dash);
+            }
+        }
+    })
+}
+
 /// Is it the line in which a program says that it wrote what follows?
 pub(super) fn is_signature(text: &str) -> bool {
     ["棋譜", "Kifu", "KIF", "KI2"].iter().any(|word| text.contains(word))

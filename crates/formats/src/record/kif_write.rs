@@ -2,7 +2,7 @@
 
 use super::board::Board;
 use super::encoding::Encoding;
-use super::end::End;
+use super::end::{End, Outcome};
 use super::error::WriteError;
 use super::spoken::{HINTS, Spoken};
 use super::tree::{Action, Headers, NodeId, Record};
@@ -205,7 +205,12 @@ impl<'a> Writer<'a> {
     fn end(&mut self, out: &mut String, node: NodeId, end: &End, moves: usize) {
         let side = self.board.side();
         // The line that names the winner says all of such an end.
-        let listed = !matches!(end, End::Won(..)) || self.record.tree.time(node).is_some();
+        let line_says_it = match end {
+            End::Won(..) => true,
+            End::Counted(_) => end.outcome(side) != Outcome::Draw,
+            _ => false,
+        };
+        let listed = !line_says_it || self.record.tree.time(node).is_some();
         if self.style == Style::Kif && listed {
             let _ = write!(out, "{:>4} {}", moves + 1, end.kif());
             self.time(out, node, side, 9);

@@ -3,7 +3,7 @@
 use super::board::Board;
 use super::end::{End, Outcome};
 use super::error::RecordError;
-use super::source::{Line, Source};
+use super::source::{Line, Source, clip};
 use super::summary::outcome_words;
 use super::tree::{Action, NodeId, Record, Tree};
 use sanban_rules::shogi::Position;
@@ -78,11 +78,18 @@ impl Walk {
     pub fn end_again(&mut self, end: End, line: &Line<'_>, at: &str, source: &mut Source<'_>) {
         let side = self.side();
         let Some(first) = self.told_end().cloned() else { return };
+        if first == End::Impasse && matches!(end, End::Counted(_)) {
+            self.record.tree.set_action(self.node, Action::End(end));
+            return;
+        }
         let (before, now) = (first.outcome(side), end.outcome(side));
         if before == now || now == Outcome::Unknown {
             return;
         }
         if before == Outcome::Unknown {
+            if let End::Other(words) = &first {
+                source.warn(line, at, format!("the end {} is not known: read as this one", clip(words)));
+            }
             self.record.tree.set_action(self.node, Action::End(end));
         } else {
             let [before, now] = [before, now].map(outcome_words);

@@ -1,9 +1,10 @@
 //! Rows of Western notation of which a scan has lost moves, with their numbers or without.
 
 use super::board::Board;
-use super::restore::{self, Judge, Mark, Slot};
-use super::western_move::{Family, move_text};
+use super::restore::{self, Dead, Judge, Mark, Slot};
+use super::western_move::{Family, Written, move_text};
 use sanban_rules::Move;
+use std::time::{Duration, Instant};
 
 /// Most rows of a game that is restored.
 const MOST_ROWS: usize = 300;
@@ -65,51 +66,119 @@ pub(super) fn list(numbers: &[usize]) -> String {
     }
 }
 
-/// The rows of the game, with what was lost restored: all of them, or those up to the end of the longest run of rows
-/// that are whole.
+/// The rows of the game, with what was lost restored: all of them, or as many as have a completion.
 pub(super) fn restore(board: &Board, rows: &[Row<'_>], judge: &mut dyn Judge) -> Option<Vec<Whole>> {
     let last = rows.iter().map(|row| row.number).max().filter(|&last| last <= MOST_ROWS)?;
-    let lost = numbers(rows);
-    // Where each run of whole rows begins, and where it ends.
-    let starts = std::iter::once(0).chain(lost.iter().copied());
-    let ends = lost.iter().map(|&number| number - 1).chain([last]);
-    let run = starts.zip(ends).max_by_key(|(start, end)| end.saturating_sub(*start));
-    let shorter = run.map(|run| run.1).filter(|&end| end < last && end > 0);
-    restore_to(board, rows, last, judge).or_else(|| restore_to(board, rows, shorter?, judge))
-}
-
-/// The rows up to a number, with what was lost restored.
-fn restore_to(board: &Board, rows: &[Row<'_>], last: usize, judge: &mut dyn Judge) -> Option<Vec<Whole>> {
     let per = per_row(rows);
     if board.made() > 0 || rows.iter().any(|row| row.number == 0 || row.words.len() > per) {
         return None;
     }
+    let until = Instant::now() + judge.time();
+    let share = |share: f64| until.saturating_duration_since(Instant::now()).mul_f64(share);
+    let mut dead = match restore_to(board, rows, last, judge, share(0.5)) {
+        Ok(whole) => return Some(whole),
+        Err(dead) => dead,
+    };
+    // Up to where that has failed; then the rest, from there on.
+    let mut end = shorter(rows, (dead.made / per).min(last - 1))?;
+    let mut done = loop {
+        match restore_to(board, rows, end, judge, share(0.5)) {
+            Ok(done) => break done,
+            Err(again) => dead = again,
+        }
+        end = shorter(rows, (dead.made / per).min(end - 1))?;
+    };
+    let from = done.len();
+    let known = |whole: &Whole| whole.words.iter().map(|(word, _)| word.clone()).collect::<Vec<_>>();
+    let words: Vec<Vec<String>> = done.iter().map(known).collect();
+    let first = words
+        .iter()
+        .enumerate()
+        .map(|(index, words)| Row { number: index + 1, words: words.iter().map(String::as_str).collect() });
+    let rest = rows.iter().filter(|row| row.number > from).cloned();
+    let rows: Vec<Row<'_>> = first.chain(rest).collect();
+    let mut end = last;
+    while end > from {
+        match restore_to(board, &rows, end, judge, share(0.5)) {
+            Ok(whole) => {
+                // Other moves before would have led to others.
+                let rest = whole.into_iter().skip(from).map(|mut row| {
+                    row.words.iter_mut().for_each(|(_, mark)| *mark = mark.map(Mark::doubtful));
+                    row
+                });
+                done.extend(rest);
+                break;
+            }
+            Err(dead) => end = shorter(&rows, (dead.made / per).min(end - 1)).unwrap_or(0),
+        }
+    }
+    Some(done)
+}
+
+/// The last row up to a number that is not lost, if any row before it is: a gap at the end tells nothing.
+fn shorter(rows: &[Row<'_>], most: usize) -> Option<usize> {
+    let known = rows.iter().filter(|row| row.number <= most && !row.words.is_empty());
+    known.map(|row| row.number).max()
+}
+
+/// The rows up to a number, with what was lost restored.
+fn restore_to(
+    board: &Board,
+    rows: &[Row<'_>],
+    last: usize,
+    judge: &mut dyn Judge,
+    time: Duration,
+) -> Result<Vec<Whole>, Dead> {
+    let per = per_row(rows);
+    let mut dead = Dead { made: 0, proved: false };
     let words = |number: usize| -> &[&str] {
         rows.iter().find(|row| row.number == number).map_or(&[], |row| &row.words)
     };
     let half: Vec<usize> = (1..last).filter(|&number| words(number).len() == 1 && per == 2).collect();
     if half.len() > MOST_HALF {
-        return None;
+        return Err(dead);
     }
+    let until = Instant::now() + time;
     // Where one of two moves is lost it may be the second or the first.
-    (0..1usize << half.len()).find_map(|second| {
-        let slots: Vec<Slot<'_>> = (1..=last)
-            .flat_map(|number| {
-                let words = words(number);
-                let mut slots: Vec<Slot<'_>> = words.iter().map(|word| Slot::Known(word)).collect();
-                if number < last {
-                    let first_lost = half.iter().position(|&known| known == number);
-                    if first_lost.is_some_and(|index| second >> index & 1 == 1) {
-                        slots.insert(0, Slot::Lost);
-                    }
-                    slots.resize(per, Slot::Lost);
+    let ways = 1usize << half.len();
+    let slots = |second: usize| -> Vec<Slot<'_>> {
+        let of = |number: usize| {
+            let words = words(number);
+            let mut slots: Vec<Slot<'_>> = words.iter().map(|word| Slot::Known(word)).collect();
+            if number < last {
+                let first_lost = half.iter().position(|&known| known == number);
+                if first_lost.is_some_and(|index| second >> index & 1 == 1) {
+                    slots.insert(0, Slot::Lost);
                 }
-                slots
-            })
-            .collect();
-        let moves = restore::restore(board, &slots, judge)?;
-        whole(board, &moves, &slots, per)
-    })
+                slots.resize(per, Slot::Lost);
+            }
+            slots
+        };
+        (1..=last).flat_map(of).collect()
+    };
+    let share = |ways: usize| {
+        let now = Instant::now();
+        now + until.saturating_duration_since(now) / ways as u32
+    };
+    for second in 0..ways {
+        let found = restore::restore(board, &slots(second), judge, share(ways - second));
+        let mut moves = match found {
+            Ok(moves) => moves,
+            Err(other) => {
+                dead.made = dead.made.max(other.made);
+                continue;
+            }
+        };
+        // Certain is what the other ways cannot contradict.
+        let certain = moves.iter().any(|(_, mark)| *mark == Some(Mark::Certain));
+        let others = (0..ways).filter(|&other| other != second);
+        let mut dead = others.map(|other| restore::restore(board, &slots(other), &mut (), share(2)));
+        if certain && !dead.all(|dead| dead.is_err_and(|dead| dead.proved)) {
+            moves.iter_mut().for_each(|(_, mark)| *mark = mark.map(Mark::doubtful));
+        }
+        return whole(board, &moves, &slots(second), per).ok_or(Dead { made: 0, proved: false });
+    }
+    Err(dead)
 }
 
 fn whole(
@@ -122,8 +191,8 @@ fn whole(
     let mut out: Vec<Whole> = Vec::new();
     for (index, (&(mv, mark), slot)) in moves.iter().zip(slots).enumerate() {
         let text = match slot {
-            Slot::Known(word) => (*word).to_string(),
-            Slot::Lost => move_text(&board, mv, Family::Apostrophe).ok()?,
+            Slot::Known(word) if reads(&board, word, mv) => (*word).to_string(),
+            _ => move_text(&board, mv, Family::Apostrophe).ok()?,
         };
         board.play(mv).ok()?;
         if index.is_multiple_of(per) {
@@ -134,6 +203,12 @@ fn whole(
     Some(out)
 }
 
+/// Does a word mean this move and no other?
+fn reads(board: &Board, word: &str, mv: Move) -> bool {
+    let written = Written::parse(word, board.last().map(Move::to));
+    written.is_some_and(|written| written.again || written.moves(board) == [mv])
+}
+
 /// Do two moves stand behind a number, or one?
 fn per_row(rows: &[Row<'_>]) -> usize {
     if rows.iter().any(|row| row.words.len() > 1) { 2 } else { 1 }
@@ -142,6 +217,20 @@ fn per_row(rows: &[Row<'_>]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sanban_rules::shogi::Position;
+
+    /// No opinion, and time enough for a busy machine.
+    struct Patient;
+
+    impl Judge for Patient {
+        fn time(&self) -> Duration {
+            Duration::from_secs(60)
+        }
+
+        fn losses(&mut self, _: &Position, _: &[Move]) -> Option<Vec<i32>> {
+            None
+        }
+    }
 
     fn restored(text: &str) -> Option<String> {
         let rows: Vec<Row<'_>> = text
@@ -151,7 +240,7 @@ mod tests {
                 Row { number: number.parse().expect("a number"), words: words.split_whitespace().collect() }
             })
             .collect();
-        let rows = restore(&Board::from_start(None).expect("the start"), &rows, &mut ())?;
+        let rows = restore(&Board::from_start(None).expect("the start"), &rows, &mut Patient)?;
         let word = |(word, mark): &(String, Option<Mark>)| match mark {
             Some(mark) => format!("{word}:{}", mark.word()),
             None => word.clone(),

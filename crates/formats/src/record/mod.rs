@@ -122,9 +122,10 @@ impl Reader {
             Format::Jkf => jkf::read(source),
             Format::Usi | Format::Sfen => usi::read(source, self.game),
             Format::Gib => gib::read(source),
-            Format::Western | Format::Hodges | Format::Psn => {
-                western::read(source, &mut Repairing { on: self.repair, mends: &mut mends, judge })
-            }
+            Format::Western | Format::Hodges | Format::Psn => western::read(
+                source,
+                &mut Repairing { on: self.repair, numbers: false, mends: &mut mends, judge },
+            ),
         };
         let warnings = std::mem::replace(source, Source::new("")).finish();
         let (mut records, mut refused) = (Vec::new(), Vec::new());

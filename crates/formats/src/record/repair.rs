@@ -87,24 +87,6 @@ pub(super) fn written(word: &str) -> Vec<Written> {
     readings(&word).into_iter().filter_map(|text| Written::parse(&text, None)).collect()
 }
 
-/// The moves that a word can mean with other characters of the same look, legal or not.
-pub(super) fn look_alike(board: &Board, word: &str) -> Vec<Move> {
-    let word: String = word.chars().take(12).collect();
-    let last = board.last().map(Move::to);
-    let written = readings(&word).into_iter().filter_map(|text| Written::parse(&text, last));
-    let mut out: Vec<Move> = written.flat_map(|written| written.moves(board)).collect();
-    out.sort_unstable();
-    out.dedup();
-    out
-}
-
-/// The moves that a word can mean: as written or, where no move fits, with the letters that a scan confuses replaced.
-pub(super) fn meant(board: &Board, word: &str) -> Vec<Move> {
-    let last = board.last().map(Move::to);
-    let exact = Written::parse(word, last).map_or(vec![], |written| written.moves(board));
-    if exact.is_empty() { look_alike(board, word) } else { exact }
-}
-
 fn legal(board: &Board) -> Vec<Move> {
     let mut list = MoveList::new();
     if let Ok(pos) = shogi::Position::from_sfen(&board.sfen()) {

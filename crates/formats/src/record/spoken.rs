@@ -146,13 +146,12 @@ impl Spoken {
         Ok(self.leaving(from))
     }
 
-    /// What to report where a promoted piece goes by its plain name: origin and destination tell the move all the same.
+    /// What to report where the piece has another name: origin and destination tell the move all the same.
     pub fn misnamed(&self, board: &Board) -> Option<String> {
         let from = self.from?;
         let found = board.piece(from)?.kind();
-        let plain = found.is_promoted() && found.base() == self.kind && self.promotes != Some(true);
         let [file, rank] = names::square_name(from);
-        plain.then(|| {
+        (found != self.kind).then(|| {
             let (name, found) = (names::in_moves(self.kind), names::in_moves(found));
             format!("the piece on {file}{rank} is {found}, the record calls it {name}")
         })
@@ -231,9 +230,10 @@ impl Spoken {
         Ok(out)
     }
 
-    /// Could a piece on the board make the same move, so that `打` must be said?
+    /// Could a piece on the board make the same move, or is there none in hand, so that `打` must be said?
     pub fn needs_drop_word(&self, board: &Board) -> bool {
-        self.drop && !board.candidates(self.kind, self.to).is_empty()
+        let in_hand = board.in_hand(board.side(), self.kind) > 0;
+        self.drop && (!in_hand || !board.candidates(self.kind, self.to).is_empty())
     }
 }
 

@@ -1,6 +1,7 @@
 //! The line that tells in words how a game ended: `まで77手で先手の勝ち`.
 
 use super::end::{End, Outcome, side_name};
+use super::source::is_blank;
 use sanban_rules::Color;
 
 /// What such a line says.
@@ -132,7 +133,7 @@ impl End {
     pub fn from_words(words: &str, to_move: Color) -> Self {
         match Self::from_kif(words) {
             Self::Other(text) => match Summary::parse(words, to_move, [None; 2]).end {
-                Some(won @ Self::Won(..)) => won,
+                Some(told @ (Self::Won(..) | Self::Counted(_))) => told,
                 _ => Self::Other(text),
             },
             known => known,
@@ -148,6 +149,14 @@ fn end_of(words: &str, to_move: Color, players: [Option<&str>; 2]) -> (End, bool
     let cause = CAUSES.iter().find(|(word, _)| words.contains(word)).map_or(Cause::Plain, |cause| cause.1);
     let undecided = UNDECIDED.iter().find(|(word, _)| words.contains(word)).map(|known| &known.1);
     let more = says_more(words, players);
+    if let Some(points) = points(words) {
+        let counted = End::Counted(points);
+        let outcome = counted.outcome(to_move);
+        let named = winner(words, to_move, players, Cause::Plain);
+        if named.is_none_or(|winner| outcome == Outcome::Win(winner)) {
+            return (counted, false);
+        }
+    }
     let Some(winner) = winner(words, to_move, players, cause) else {
         return match (undecided, cause) {
             (Some(end), _) => (end.clone(), more),
@@ -173,6 +182,26 @@ fn end_of(words: &str, to_move: Color, players: [Option<&str>; 2]) -> (End, bool
         Some(end) => (end, more),
         None => (End::Won(winner, words.into()), false),
     }
+}
+
+/// The points of both sides in the words about an impasse: `先手30点、後手24点`, `black 30, white 24`.
+fn points(words: &str) -> Option<[u8; 2]> {
+    let words = words.to_lowercase();
+    if !["持将棋", "入玉", "点", "impasse", "jishogi"].iter().any(|word| words.contains(word)) {
+        return None;
+    }
+    let of = |color: Color| {
+        let english = [["black", "sente"], ["white", "gote"]][color.index()].map(|name| (name, color));
+        SIDES.into_iter().filter(|(_, side)| *side == color).chain(english).find_map(|(name, _)| {
+            words.match_indices(name).find_map(|(at, _)| {
+                let rest = words[at + name.len()..].trim_start_matches(|c| "の：:はが=＝_ 点数".contains(c));
+                let (points, after) = number(rest);
+                let fits = after.starts_with('点') || !rest.starts_with(&super::names::KANJI[..]);
+                points.filter(|_| fits).and_then(|points| u8::try_from(points).ok())
+            })
+        })
+    };
+    Some([of(Color::Black)?, of(Color::White)?])
 }
 
 /// The side that has won by the words.
@@ -231,7 +260,12 @@ fn says_more(words: &str, players: [Option<&str>; 2]) -> bool {
     }
     rest = FILLERS.iter().fold(rest, |rest, filler| rest.replace(filler, ""));
     let undecided = UNDECIDED.iter().fold(rest, |rest, (word, _)| rest.replace(word, ""));
-    undecided.chars().any(|c| c.is_alphanumeric())
+    undecided.chars().any(|c| !is_punctuation(c))
+}
+
+/// Does the character mean nothing in a sentence?
+fn is_punctuation(c: char) -> bool {
+    is_blank(c) || "。、．，.,・「」『』（）()!！".contains(c)
 }
 
 /// The number in digits of any kind that a text begins with, and what follows.

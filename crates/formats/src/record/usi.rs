@@ -6,7 +6,9 @@ use super::error::RecordError;
 use super::line::Walk;
 use super::source::{Line, Source, clip, is_blank};
 use super::tree::{Action, Record, Tree};
-use sanban_rules::{Dobutsu, JanggiCasual, Position, Shogi, Variant, VariantId, with_variant};
+use sanban_rules::{
+    Dobutsu, JanggiCasual, Move, Position, Shogi, Square, UsiMove, Variant, VariantId, with_variant,
+};
 
 /// Reads a text, one game a line; lines that begin with `#` are comments on the next game. `game`: whose start position
 /// `startpos` is, where the board does not tell.
@@ -117,20 +119,41 @@ fn read_other<G: Variant>(
     let mut pos =
         record.start_position::<G>().map_err(|problem| line.error_at(place, problem.to_string()))?;
     let mut node = record.tree.root();
-    for word in words(moves) {
+    let mut all = words(moves).peekable();
+    while let Some(word) = all.next() {
         source.claim(word);
         if let Some(end) = end(word) {
             record.tree.add(node, Action::End(end));
             break;
         }
-        let mv = pos
-            .parse_usi(word)
-            .ok_or_else(|| line.error_at(word, format!("expected a legal move, found {}", clip(word))))?;
+        let Some(mv) = pos.parse_usi(word) else {
+            // An illegal move ends the game.
+            let illegal = illegal::<G>(word).filter(|_| all.peek().is_none_or(|word| end(word).is_some()));
+            let mv = illegal
+                .ok_or_else(|| line.error_at(word, format!("expected a legal move, found {}", clip(word))))?;
+            let offset = word.as_ptr() as usize - line.text.as_ptr() as usize;
+            source.warn_of_move(line.number, offset, record.moves().len() + 1, word);
+            let ended = record.tree.add(node, Action::Move(mv));
+            ended.and_then(|node| record.tree.add(node, Action::End(End::FoulWin)));
+            all.for_each(|word| source.claim(word));
+            break;
+        };
         pos.make(mv, &mut ());
         let added = record.tree.add(node, Action::Move(mv));
         node = added.ok_or_else(|| line.error_at(word, format!("more than {} moves", Tree::MOST)))?;
     }
     Ok(record)
+}
+
+/// A move on the board that is not legal, if its squares are on the board.
+fn illegal<G: Variant>(word: &str) -> Option<Move> {
+    let number = |square: Square| square.number(G::Position::FILES, G::Position::RANKS);
+    match word.parse().ok()? {
+        UsiMove::Board { from, to, promotion: false } if from != to => {
+            Some(Move::board(number(from)?, number(to)?))
+        }
+        _ => None,
+    }
 }
 
 /// Words for ends that some programs put behind the moves.

@@ -177,6 +177,15 @@ fn read_with_gaps(
     let at = |problem: String| first.map_or_else(|| error.clone(), |item| item.error(problem));
     let restored = if repairing.on { lost::restore(&board, &rows, repairing.judge) } else { None };
     let Some(restored) = restored else {
+        // Perhaps the number alone is lost.
+        let before = repairing.mends.len();
+        repairing.numbers = repairing.on;
+        let record = read_game(items, repairing, source);
+        repairing.numbers = false;
+        if let Ok(record) = record {
+            return Ok(record);
+        }
+        repairing.mends.truncate(before);
         let told = if repairing.on { ", and what follows does not tell them" } else { "" };
         source
             .warn_of(at(format!("the moves of number {numbers} are lost{told}: the rest is kept in words")));
@@ -198,7 +207,7 @@ fn read_with_gaps(
             &items[own..end.map_or(items.len(), |end| own + 1 + end)]
         });
         // Specks and garbage in a row of which all is lost are left out.
-        let mut known = group.iter().skip(1).filter(|item| !is_garbage(&item.what) || !row.lost());
+        let mut known = group.iter().skip(1).filter(|item| !is_garbage(&item.what) || !row.lost()).peekable();
         let item = |what: What| Item { what, text: &place.text[..0], line: place.line };
         out.push(item(What::Number(row.number)));
         for (word, mark) in &row.words {
@@ -208,16 +217,15 @@ fn read_with_gaps(
                     out.push(item(What::Comment(format!("restored: {}", mark.word()))));
                 }
                 None => {
-                    let mut taken = false;
-                    out.extend(
-                        known
-                            .by_ref()
-                            .take_while(|item| {
-                                let word = matches!(item.what, What::Word(_));
-                                !std::mem::replace(&mut taken, word)
-                            })
-                            .cloned(),
-                    );
+                    let own = known.by_ref().find(|item| matches!(item.what, What::Word(_)));
+                    let Some(own) = own else { continue };
+                    if own.what != What::Word(word.clone()) {
+                        repairing.mends.push(format!("{}: {} read as {word}", own.place(), clip(own.text)));
+                    }
+                    out.push(Item { what: What::Word(word.clone()), ..own.clone() });
+                    while let Some(item) = known.next_if(|item| !matches!(item.what, What::Word(_))) {
+                        out.push(item.clone());
+                    }
                 }
             }
         }
@@ -275,6 +283,8 @@ fn parts(
 pub(super) struct Repairing<'r> {
     /// Is anything repaired at all?
     pub on: bool,
+    /// May numbers be lost without their moves?
+    pub numbers: bool,
     /// What was repaired, in words.
     pub mends: &'r mut Vec<String>,
     /// Chooses among restored moves.
@@ -696,7 +706,7 @@ impl Numbers {
         let complete = made.is_multiple_of(per);
         if number != expected || !complete {
             // One number that a scan has lost, between moves that follow each other.
-            if repairing.on && complete && made > 0 && number == expected + 1 {
+            if repairing.numbers && complete && made > 0 && number == expected + 1 {
                 repairing.mends.push(format!("{}: number {number} read as {expected}", item.place()));
                 self.left_out += 1;
             } else if complete {
@@ -717,7 +727,7 @@ mod tests {
     /// The games of a text of which everything is understood.
     fn all(text: &str) -> Result<Vec<Record>, RecordError> {
         let mut source = Source::new(text);
-        let mut repairing = Repairing { on: false, mends: &mut vec![], judge: &mut () };
+        let mut repairing = Repairing { on: false, numbers: false, mends: &mut vec![], judge: &mut () };
         let games = read(&mut source, &mut repairing).into_iter().collect::<Result<_, _>>()?;
         source.finish().into_iter().next().map_or(Ok(games), Err)
     }

@@ -157,8 +157,8 @@ impl Written {
     /// The moves on the board that it can mean.
     pub fn moves(&self, board: &Board) -> Vec<Move> {
         if self.drop {
-            let held = self.kind.index() < Kind::HAND && board.in_hand(board.side(), self.kind) > 0;
-            return if held && board.piece(self.to).is_none() {
+            // One that is not in hand is an illegal move, told all the same.
+            return if self.kind.index() < Kind::HAND && board.piece(self.to).is_none() {
                 vec![Move::drop(self.kind.index(), self.to)]
             } else {
                 vec![]
@@ -191,7 +191,9 @@ impl Written {
             return self.legal(board, movers.map(|from| self.mv(from)).collect());
         }
         let dropped = Self { drop: true, ..*self };
-        let plain = !self.drop && !self.captures && self.from == Origin::Any && self.promotes.is_none();
+        let held = board.in_hand(board.side(), self.kind) > 0;
+        let plain =
+            held && !self.drop && !self.captures && self.from == Origin::Any && self.promotes.is_none();
         if plain && board.candidates(self.kind, self.to).is_empty() { dropped.moves(board) } else { vec![] }
     }
 

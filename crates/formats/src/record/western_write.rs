@@ -139,6 +139,9 @@ impl Writer<'_> {
                 let apart = |c: char| c.is_whitespace() || "(){}[]<>".contains(c);
                 self.word(&format!("<{}>", text.replace(apart, "_")), true);
             }
+            Some(Action::End(End::Counted([black, white]))) => {
+                self.word(&format!("<impasse,_black_{black},_white_{white}>"), true);
+            }
             Some(Action::End(end)) => self.word(end.western(), true),
             None => {}
         }

@@ -194,7 +194,7 @@ fn server_and_take_back() {
 /// An illegal last move ends the game, in every format.
 #[test]
 fn an_illegal_last_move_ends_the_game() {
-    for moves in ["7g7f 3c3d 8h1a", "7g7f 3c3d 1g1e"] {
+    for moves in ["7g7f 3c3d 8h1a", "7g7f 3c3d 1g1e", "7g7f 3c3d G*5e"] {
         let reading = read(&format!("startpos moves {moves}"));
         assert!(reading.warnings[0].problem.starts_with("move 3 is illegal"));
         let record = &reading.records[0];
@@ -207,6 +207,80 @@ fn an_illegal_last_move_ends_the_game() {
             assert_eq!((back.moves(), back.end()), (record.moves(), record.end()), "{format:?}\n{text}");
         }
     }
+}
+
+/// The same in Janggi.
+#[test]
+fn an_illegal_last_move_ends_a_game_of_janggi() {
+    let reader = Reader { game: Some(VariantId::JanggiCasual), ..Reader::default() };
+    let reading = reader.read_text("startpos moves 1g2g 9d8d 1j1a\n").expect("a game");
+    assert_eq!(reading.warnings.len(), 1);
+    assert_eq!(
+        (reading.warnings[0].column, &reading.warnings[0].problem[..]),
+        (26, "move 3 is illegal: 1j1a")
+    );
+    let record = &reading.records[0];
+    assert_eq!((record.moves().len(), record.end()), (3, Some(&End::FoulWin)));
+    assert_eq!(record.outcome(), Outcome::Win(Color::White));
+    for format in [Format::Usi, Format::Sfen, Format::Gib] {
+        let text = write(record, format).unwrap_or_else(|error| panic!("{format:?}: {error}"));
+        let back = &reader.read_text(&text).expect("what was written").records[0];
+        assert_eq!((back.moves(), back.end()), (record.moves(), record.end()), "{format:?}\n{text}");
+    }
+    assert!(reader.read_text("startpos moves 1j1a 9d8d\n").is_err(), "not in the middle");
+}
+
+/// An impasse by agreement: 24 points each are a draw, fewer lose.
+#[test]
+fn an_impasse_has_points() {
+    let draw = Outcome::Draw;
+    for (words, points, outcome) in [
+        ("持将棋（先手30点、後手24点）", [30, 24], draw),
+        ("持将棋 ▲30点 △24点", [30, 24], draw),
+        ("相入玉、先手の点数は３０点、後手の点数は２４点", [30, 24], draw),
+        ("持将棋により先手の勝ち（先手31点、後手23点）", [31, 23], Outcome::Win(Color::Black)),
+        ("持将棋、先手20点、後手34点で後手の勝ち", [20, 34], Outcome::Win(Color::White)),
+    ] {
+        let text = format!("{RULE}\n   1 ７六歩(77)\n   2 ３四歩(33)\nまで2手で{words}\n");
+        let record = &check(&text, &["7g7f 3c3d"], &[])[0];
+        assert_eq!(record.end(), Some(&End::Counted(points)), "{words}");
+        assert_eq!(record.outcome(), outcome, "{words}");
+        let formats = Format::ALL.into_iter().filter(|format| format.suits(record.game));
+        for format in formats.filter(|format| !matches!(format, Format::Bod | Format::Usi | Format::Sfen)) {
+            let text = write(record, format).expect("legal moves");
+            assert_eq!(read(&text).records[0].end(), record.end(), "{format:?}\n{text}");
+        }
+    }
+    let text = "1.P7f P3d <impasse,_black_30,_white_24>";
+    assert_eq!(check(text, &["7g7f 3c3d"], &[])[0].end(), Some(&End::Counted([30, 24])));
+}
+
+#[test]
+fn a_piece_of_another_name_is_reported() {
+    let text = format!("{RULE}\n   1 ７六金(77)\n   2 ３四歩(33)\n");
+    check(&text, &["7g7f 3c3d"], &["the piece on ７七 is 歩, the record calls it 金"]);
+}
+
+#[test]
+fn null_is_no_field_in_jkf() {
+    let text = r#"{"header":{},"moves":[{},{"move":{"from":{"x":7,"y":7},"to":{"x":7,"y":6},"piece":"FU"},"comments":null},
+        {"move":{"from":{"x":3,"y":3},"to":{"x":3,"y":4},"piece":"FU"}},
+        {"move":{"from":{"x":8,"y":8},"to":{"x":2,"y":2},"piece":"KA","promote":true}},
+        {"move":{"from":{"x":3,"y":1},"to":{"x":2,"y":2},"piece":"GI"}},
+        {"move":{"from":null,"to":{"x":5,"y":5},"piece":"KA"}}]}"#;
+    check(text, &["7g7f 3c3d 8h2b+ 3a2b B*5e"], &[]);
+}
+
+/// Found by inserting foreign characters.
+#[test]
+fn nothing_vanishes_from_ends_and_rules() {
+    let text = format!("{RULE}\n   1 ７六歩(77)\n   2 千日手\nまで1手で千日手\n");
+    check(&text, &["7g7f"], &[]);
+    check(&text.replace("   2 千日手", "   2 千Ω日手"), &["7g7f"], &["the end 千Ω日手 is not known"]);
+    check(&text.replace("--消費", "--Ω消費"), &["7g7f"], &["not understood: Ω"]);
+    let told = read(&text.replace("   2 千日手\n", "").replace("で千日手", "で後手の反則?!負け"));
+    let node = *told.records[0].tree.main_line().last().expect("an end");
+    assert!(told.records[0].tree.comment(node).contains("?!"));
 }
 
 #[test]

@@ -1,0 +1,213 @@
+//! The choice among the completions of a game, with a judge.
+
+use super::layers::{Graph, Keys, Layer, Task, Walker, Way};
+use super::{Judge, gap};
+use sanban_rules::Move;
+use std::collections::{HashMap, HashSet};
+use std::time::{Duration, Instant};
+
+/// Centipawns that make a move less likely by a factor of e, and the most that one move may lose.
+const SCALE: f32 = 90.0;
+const MOST_LOST: i32 = 1200;
+/// The logarithm of a move's probability without a judge.
+const UNKNOWN: f32 = -1.0;
+/// Known moves behind a gap that are judged, too: they answer what was played in it.
+const EVIDENCE: usize = 4;
+/// Moves of a position that are judged where all legal ones are considered.
+const JUDGED: usize = 24;
+/// Positions that are kept after each move.
+const KEPT: (usize, usize) = (6, 400);
+
+/// The path that was chosen.
+pub(super) struct Chosen {
+    pub moves: Vec<Move>,
+    /// For each lost move how probable it is in its gap, in any order.
+    pub shares: Vec<f32>,
+}
+
+/// Chooses a path through a graph or, without one, among all positions that promise to lead on.
+pub(super) fn choose(
+    task: &Task,
+    graph: Option<&Graph>,
+    judge: &mut dyn Judge,
+    until: Instant,
+) -> Option<Chosen> {
+    let allowed: Option<Vec<HashSet<u64>>> =
+        graph.map(|graph| graph.layers.iter().map(|layer| layer.keys.iter().copied().collect()).collect());
+    let mut walk = Choice {
+        task,
+        allowed,
+        judge,
+        until,
+        calls: 0,
+        spent: Duration::ZERO,
+        layers: vec![Layer::start(&task.start)],
+        weights: vec![vec![0.0]],
+    };
+    let mut walker = Walker::new(task.start.clone());
+    for at in 0..task.words.len() {
+        walk.step(&mut walker, at)?;
+    }
+    walk.finish()
+}
+
+struct Choice<'a, 'j> {
+    task: &'a Task,
+    /// The keys of the positions allowed after each number of moves.
+    allowed: Option<Vec<HashSet<u64>>>,
+    judge: &'j mut dyn Judge,
+    until: Instant,
+    calls: u32,
+    spent: Duration,
+    layers: Vec<Layer>,
+    /// Logarithms of the weights of the positions of each layer.
+    weights: Vec<Vec<f32>>,
+}
+
+impl Choice<'_, '_> {
+    /// Positions to keep so that the judge can look at all of them.
+    fn width(&self, at: usize) -> usize {
+        let left = self.until.saturating_duration_since(Instant::now()).as_secs_f64();
+        let each = if self.calls == 0 { 0.02 } else { self.spent.as_secs_f64() / f64::from(self.calls) };
+        let to_judge = (at..self.task.words.len()).filter(|&at| self.is_judged(at)).count();
+        let width = left / (each * (to_judge + 1) as f64 + 1e-6);
+        (width as usize).clamp(KEPT.0, KEPT.1)
+    }
+
+    /// Is it a lost move, or a known one soon behind a gap?
+    fn is_judged(&self, at: usize) -> bool {
+        self.task.words[at.saturating_sub(EVIDENCE)..=at].iter().any(Option::is_none)
+    }
+
+    fn losses(&mut self, walker: &Walker, moves: &[Move]) -> Option<Vec<i32>> {
+        let begin = Instant::now();
+        if begin >= self.until {
+            return None;
+        }
+        let out = self.judge.losses(&walker.pos, moves).filter(|losses| losses.len() == moves.len());
+        self.calls += 1;
+        self.spent += begin.elapsed();
+        out
+    }
+
+    /// The moves from a position that are considered, with the cost of what follows.
+    fn moves(&self, walker: &mut Walker, at: usize) -> Vec<(Move, f32, f32)> {
+        let task = self.task;
+        let moves = task.moves(&walker.pos, at).into_iter();
+        if let Some(allowed) = &self.allowed {
+            let moves = moves.filter(|&(mv, _)| allowed[at + 1].contains(&walker.pos.key_after(mv)));
+            return moves.map(|(mv, cost)| (mv, cost, 0.0)).collect();
+        }
+        let mut out: Vec<(Move, f32, f32)> = Vec::new();
+        for (mv, cost) in moves {
+            walker.pos.make(mv, &mut ());
+            if task.is_possible(&walker.pos, at + 1) {
+                let rest = if task.words[at].is_none() { task.cost(&walker.pos, at + 1) } else { 0.0 };
+                out.push((mv, cost, rest));
+            }
+            walker.pos.unmake();
+        }
+        if task.words[at].is_none() {
+            out.sort_by(|one, two| one.2.total_cmp(&two.2));
+            out.truncate(JUDGED);
+        }
+        out
+    }
+
+    fn step(&mut self, walker: &mut Walker, at: usize) -> Option<()> {
+        let mut next = Layer::default();
+        let mut weights: Vec<f32> = Vec::new();
+        let mut rests: Vec<f32> = Vec::new();
+        let mut keys = Keys::default();
+        let count = self.layers[at].len();
+        let judged = self.is_judged(at);
+        for node in 0..count as u32 {
+            walker.go(&self.layers, at, node);
+            let moves = self.moves(walker, at);
+            let words: Vec<Move> = moves.iter().map(|moves| moves.0).collect();
+            let ask = judged && !words.is_empty() && (words.len() > 1 || count > 1);
+            let losses = if ask { self.losses(walker, &words) } else { None };
+            for (index, &(mv, cost, rest)) in moves.iter().enumerate() {
+                let loss = losses.as_ref().map(|losses| -(losses[index].clamp(0, MOST_LOST) as f32) / SCALE);
+                let unknown = if self.task.words[at].is_none() { UNKNOWN } else { 0.0 };
+                let chance = loss.unwrap_or(unknown) - cost;
+                let weight = self.weights[at][node as usize] + chance;
+                let key = walker.pos.key_after(mv);
+                let child = *keys.entry(key).or_insert_with(|| {
+                    next.first.push(Some((node, mv)));
+                    next.keys.push(key);
+                    weights.push(f32::NEG_INFINITY);
+                    rests.push(rest);
+                    weights.len() as u32 - 1
+                });
+                let known = &mut weights[child as usize];
+                *known = sum(*known, weight);
+                next.ways.push(Way { parent: node, child, mv, cost: chance });
+            }
+        }
+        if weights.is_empty() {
+            return None;
+        }
+        let width = self.width(at + 1);
+        if weights.len() > width {
+            let mut order: Vec<usize> = (0..weights.len()).collect();
+            let value = |index: &usize| weights[*index] - rests[*index];
+            order.sort_by(|one, two| value(two).total_cmp(&value(one)));
+            let mut keep = vec![false; weights.len()];
+            order.iter().take(width).for_each(|&index| keep[index] = true);
+            next.retain(&keep);
+            let mut kept = keep.iter();
+            weights.retain(|_| kept.next() == Some(&true));
+        }
+        self.layers.push(next);
+        self.weights.push(weights);
+        Some(())
+    }
+
+    /// The best path, and how probable its moves are.
+    fn finish(self) -> Option<Chosen> {
+        let Self { task, layers, weights, .. } = self;
+        let last = weights.last()?;
+        let total = last.iter().copied().fold(f32::NEG_INFINITY, sum);
+        let best = (0..last.len()).max_by(|&one, &two| last[one].total_cmp(&last[two]))?;
+        let (mut node, mut moves) = (best as u32, Vec::new());
+        let mut behind = vec![0.0; last.len()];
+        let mut shares: HashMap<(usize, Move), f32> = HashMap::new();
+        for at in (0..task.words.len()).rev() {
+            let before = &weights[at];
+            let ways = &layers[at + 1].ways;
+            let rate = |way: &Way| before[way.parent as usize] + way.cost;
+            let own = ways.iter().filter(|way| way.child == node);
+            let way = own.max_by(|one, two| rate(one).total_cmp(&rate(two)))?;
+            moves.push(way.mv);
+            node = way.parent;
+            let mut now = vec![f32::NEG_INFINITY; before.len()];
+            for way in ways {
+                let rest = behind[way.child as usize];
+                let through = &mut now[way.parent as usize];
+                *through = sum(*through, way.cost + rest);
+                if task.words[at].is_none() {
+                    *shares.entry((gap(&task.words, at), way.mv)).or_default() +=
+                        (rate(way) + rest - total).exp();
+                }
+            }
+            behind = now;
+        }
+        moves.reverse();
+        let share = |(at, &mv): (usize, &Move)| {
+            shares
+                .get(&(gap(&task.words, at), mv))
+                .filter(|_| task.words[at].is_none())
+                .copied()
+                .unwrap_or(1.0)
+        };
+        let shares = moves.iter().enumerate().map(share).collect();
+        Some(Chosen { moves, shares })
+    }
+}
+
+/// The logarithm of the sum of two weights.
+fn sum(one: f32, two: f32) -> f32 {
+    let (more, less) = if one > two { (one, two) } else { (two, one) };
+    if less == f32::NEG_INFINITY { more } else { more + (less - more).exp().ln_1p() }
+}

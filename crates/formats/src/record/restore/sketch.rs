@@ -1,0 +1,264 @@
+//! A sketch of the rest of a game, in which pieces that are needed jump to where they are needed: an estimate of the
+//! moves that each side has still to make in the gaps.
+
+use super::reach::{FAR, Reach};
+use super::words::{Style, Word};
+use crate::record::western_move::{Origin, Written};
+use sanban_rules::shogi::{Kind, Piece, Position, attacks, square};
+use sanban_rules::{Bitboard, Color, Position as _};
+
+/// Known moves that are sketched. Of more the errors add up.
+const AHEAD: usize = 60;
+/// The cost of a position for each move that comes too late for the known moves behind the next gap, the one after it
+/// and others, for each move owed, and for each word that would not be written so.
+const LATE: [f32; 3] = [6.0, 4.0, 2.0];
+const OWED: f32 = 1.5;
+const ODD: f32 = 0.7;
+
+/// What is still to be done before the known moves can be made.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Owing {
+    /// Moves that each side owes.
+    pub owed: [u32; 2],
+    /// Moves that come too late for the known moves behind the next gap, the one after it, and others.
+    pub late: [u32; 3],
+    /// Words that would not be written so.
+    pub odd: u32,
+}
+
+impl Owing {
+    /// The cost of a position.
+    pub fn cost(&self) -> f32 {
+        let late: f32 = self.late.iter().zip(LATE).map(|(&late, cost)| late as f32 * cost).sum();
+        late + OWED * (self.owed[0] + self.owed[1]) as f32 + ODD * self.odd as f32
+    }
+}
+
+struct Sketch<'r> {
+    kinds: [[Bitboard; Kind::COUNT]; 2],
+    board: [Option<Piece>; square::SQUARES],
+    colors: [Bitboard; 2],
+    hands: [[u8; Kind::HAND]; 2],
+    reach: &'r Reach,
+    style: Style,
+    out: Owing,
+}
+
+/// What the known moves demand of a position, `words` beginning with the next move.
+pub(super) fn owing(pos: &Position, words: &[Option<Word>], style: Style, reach: &Reach) -> Owing {
+    let kinds = Color::ALL.map(|color| Kind::ALL.map(|kind| pos.pieces_of(color, kind)));
+    let mut board = [None; square::SQUARES];
+    for square in pos.occupied() {
+        board[square] = pos.piece_on(square).map(|(color, kind)| Piece::new(color, kind));
+    }
+    let mut sketch = Sketch {
+        kinds,
+        board,
+        colors: Color::ALL.map(|color| pos.pieces(color)),
+        hands: Color::ALL
+            .map(|color| std::array::from_fn(|kind| pos.hand_count(color, Kind::ALL[kind]) as u8)),
+        reach,
+        style,
+        out: Owing::default(),
+    };
+    let mut side = pos.side();
+    // Moves that each side may still choose before the known one.
+    let mut free = [0u32; 2];
+    let (mut seen, mut gaps, mut in_gap) = (0, 0usize, false);
+    for word in words {
+        gaps += usize::from(word.is_none() && !in_gap);
+        in_gap = word.is_none();
+        match word {
+            None => free[side.index()] += 1,
+            Some(word) => {
+                seen += 1;
+                if let Some(written) = word.0.first().filter(|written| !written.again) {
+                    sketch.play(side, written);
+                    for color in [0, 1] {
+                        // What is late counts once.
+                        let late = sketch.out.owed[color].saturating_sub(free[color]);
+                        sketch.out.owed[color] -= late;
+                        sketch.out.late[gaps.saturating_sub(1).min(2)] += late;
+                    }
+                }
+            }
+        }
+        if seen == AHEAD {
+            break;
+        }
+        side = !side;
+    }
+    sketch.out
+}
+
+impl Sketch<'_> {
+    fn kind_on(&self, color: Color, square: usize) -> Option<Kind> {
+        self.board[square].filter(|piece| piece.color() == color).map(Piece::kind)
+    }
+
+    fn put(&mut self, color: Color, kind: Kind, square: usize) {
+        self.board[square] = Some(Piece::new(color, kind));
+        let set = Bitboard::square(square);
+        self.kinds[color.index()][kind.index()] = self.kinds[color.index()][kind.index()] | set;
+        self.colors[color.index()] = self.colors[color.index()] | set;
+    }
+
+    fn take(&mut self, color: Color, kind: Kind, square: usize) {
+        self.board[square] = None;
+        let rest = !Bitboard::square(square);
+        self.kinds[color.index()][kind.index()] = self.kinds[color.index()][kind.index()] & rest;
+        self.colors[color.index()] = self.colors[color.index()] & rest;
+    }
+
+    /// Makes a known move and counts what each side should have done before.
+    fn play(&mut self, side: Color, written: &Written) {
+        let (own, other) = (side.index(), (!side).index());
+        let (kind, to) = (written.kind, written.to);
+        // A piece of the same side is in the way.
+        self.displace(side, to);
+        let captured = self.kind_on(!side, to);
+        if written.drop {
+            self.displace(!side, to);
+            if kind == Kind::Pawn {
+                self.clear_file(side, to);
+            }
+            match self.hands[own][kind.index()].checked_sub(1) {
+                Some(rest) => self.hands[own][kind.index()] = rest,
+                None => self.out.owed[own] += 1,
+            }
+            self.put(side, kind, to);
+            return;
+        }
+        let victim = match captured {
+            Some(captured) => {
+                self.out.odd += u32::from(self.style.captures && !written.captures);
+                Some((captured, to))
+            }
+            // The piece that gets there soonest has gone there.
+            None if written.captures => self.nearest(!side, to).map(|(moves, kind, from)| {
+                self.out.owed[other] += u32::from(moves);
+                (kind, from)
+            }),
+            None => None,
+        };
+        if let Some((captured, at)) = victim {
+            self.take(!side, captured, at);
+            if let Some(count) = self.hands[own].get_mut(captured.base().index()) {
+                *count += 1;
+            }
+        }
+        self.bring(side, written);
+        let after = if written.promotes == Some(true) { kind.promoted() } else { None };
+        self.put(side, after.unwrap_or(kind), to);
+    }
+
+    /// Moves a piece of a side away from a square, if one is there.
+    fn displace(&mut self, side: Color, square: usize) {
+        let Some(kind) = self.kind_on(side, square) else { return };
+        self.out.owed[side.index()] += 1;
+        self.take(side, kind, square);
+        let free = |&at: &usize| self.board[at].is_none() && self.reach.to(side, kind, at).has(square);
+        if let Some(at) = (0..square::SQUARES).find(free) {
+            self.put(side, kind, at);
+        }
+    }
+
+    /// Another pawn on the file of a pawn that is dropped has to go: it goes forward until one takes it.
+    fn clear_file(&mut self, side: Color, to: usize) {
+        let file = square::file(to);
+        let on_file = |color: Color| {
+            let pawns = self.kinds[color.index()][Kind::Pawn.index()];
+            pawns.into_iter().find(|&pawn| square::file(pawn) == file)
+        };
+        let Some(pawn) = on_file(side) else { return };
+        let rank = |square: usize| square::rank_for(side, square) as u32;
+        let ahead = on_file(!side).map(|other| rank(pawn).saturating_sub(rank(other) + 1));
+        self.out.owed[side.index()] += ahead.unwrap_or(1).clamp(1, 3);
+        self.take(side, Kind::Pawn, pawn);
+    }
+
+    /// The piece of a side that gets to a square in the fewest moves, pawns first.
+    fn nearest(&self, side: Color, to: usize) -> Option<(u8, Kind, usize)> {
+        let kinds = Kind::ALL.into_iter().filter(|&kind| kind != Kind::King);
+        let pieces = kinds.flat_map(|kind| {
+            let pieces = self.kinds[side.index()][kind.index()];
+            pieces.map(move |from| (self.reach.moves(side, kind, from, to).max(1), kind, from))
+        });
+        pieces.min_by_key(|&(moves, kind, _)| (moves, kind.index()))
+    }
+
+    /// Takes the piece that makes a move from where it is, or from the hand.
+    fn bring(&mut self, side: Color, written: &Written) {
+        let own = side.index();
+        let (kind, to) = (written.kind, written.to);
+        let occupied = self.colors[0] | self.colors[1];
+        let near = self.reach.to(side, kind, to);
+        let fits = |from: usize| match written.from {
+            Origin::Any => true,
+            Origin::Square(wanted) => from == wanted,
+            Origin::File(file) => square::file(from) == file,
+            Origin::Rank(rank) => square::rank(from) == rank,
+        };
+        let mut best: Option<(u32, Kind, usize)> = None;
+        let mut able = 0;
+        let mut consider = |cost: u32, kind: Kind, from: usize| {
+            if best.is_none_or(|best| cost < best.0) {
+                best = Some((cost, kind, from));
+            }
+        };
+        for from in self.kinds[own][kind.index()] {
+            let open = near.has(from) && (attacks::between(from, to) & occupied).is_empty();
+            able += u32::from(open);
+            let blocked = near.has(from) && fits(from);
+            let cost = if open && fits(from) {
+                0
+            } else if blocked {
+                (attacks::between(from, to) & occupied).len() as u8
+            } else if let Origin::Square(wanted) = written.from {
+                self.reach.moves(side, kind, from, wanted).max(1)
+            } else {
+                match self.reach.moves(side, kind, from, to) {
+                    // Something is in the way.
+                    0 | 1 => 1,
+                    moves => moves - 1,
+                }
+            };
+            consider(cost.into(), kind, from);
+        }
+        let spare = self.style.spare;
+        self.out.odd += u32::from(spare && able > 1 && written.from == Origin::Any);
+        self.out.odd += u32::from(spare && able == 1 && matches!(written.from, Origin::Square(_)));
+        // A promoted piece may still be to promote, and a piece in hand to drop.
+        if kind.is_promoted() {
+            for from in self.kinds[own][kind.base().index()] {
+                let cost = self.reach.moves(side, kind.base(), from, to).clamp(1, FAR);
+                consider(cost.into(), kind.base(), from);
+            }
+        }
+        let hand = self.hands[own].get(kind.base().index()).is_some_and(|&count| count > 0);
+        if hand {
+            consider(if kind.is_promoted() { 2 } else { 1 }, kind, square::SQUARES);
+        }
+        match best {
+            Some((_, from_kind, from))
+                if from < square::SQUARES && from_kind == kind && near.has(from) && fits(from) =>
+            {
+                self.take(side, kind, from);
+                // What is in the way goes away.
+                for square in attacks::between(from, to) & occupied {
+                    self.displace(side, square);
+                    self.displace(!side, square);
+                }
+            }
+            Some((cost, kind, from)) => {
+                self.out.owed[own] += cost;
+                if from < square::SQUARES {
+                    self.take(side, kind, from);
+                } else {
+                    self.hands[own][kind.base().index()] -= 1;
+                }
+            }
+            None => self.out.owed[own] += u32::from(FAR),
+        }
+    }
+}

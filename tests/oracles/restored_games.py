@@ -1,0 +1,118 @@
+"""Erases move pairs from games of sanban and measures how well `convert --repair` restores them.
+
+    pip install cshogi
+    sanban selfplay --games 100 --nodes 400 --out games
+    python3 tests/oracles/restored_games.py target/release/sanban games/*.games [--games 100] [--seed 1]
+
+Every game loses one gap of 1 to 8 pairs, not at its end. Reported, by length of the gap: how many games come back, how
+often the position after the gap is that of the game, how many moves marked certain are right (the moves of a side in a
+gap in any order), and how many records are illegal (0, or something is wrong). --lengths 1,2,3 makes only these gaps.
+"""
+
+import argparse
+import collections
+import os
+import random
+import re
+import subprocess
+import tempfile
+import time
+
+import cshogi
+
+
+def convert(program, arguments):
+    return subprocess.run([program, "convert", *arguments], capture_output=True, text=True)
+
+
+def games_of(program, files):
+    out = convert(program, ["--to", "usi", *files]).stdout
+    return [line.split(" moves ")[1].split() for line in out.splitlines() if " moves " in line]
+
+
+def rows_of(program, moves):
+    """The rows of a game in Western notation, `1.P7f P3d`."""
+    line = "startpos moves " + " ".join(moves) + "\n"
+    done = subprocess.run(
+        [program, "convert", "--from", "usi", "--to", "western", "-"], input=line, capture_output=True, text=True
+    )
+    text = re.sub(r"\{[^}]*\}|\[[^]]*\]|^#.*$", " ", done.stdout, flags=re.M)
+    return re.findall(r"\d+\.\s*([^\d\s.]\S*(?:\s+(?!\d+\.)\S+)?)", text)
+
+
+def position(moves):
+    board = cshogi.Board()
+    for mv in moves:
+        found = board.move_from_usi(mv)
+        if found not in list(board.legal_moves):
+            return None
+        board.push(found)
+    return " ".join(board.sfen().split()[:3])
+
+
+def main():
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("program")
+    arguments.add_argument("files", nargs="+")
+    arguments.add_argument("--games", type=int, default=100)
+    arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--lengths", default="1,2,3,4,5,6,7,8")
+    arguments.add_argument("--verbose", action="store_true")
+    arguments = arguments.parse_args()
+    program = os.path.abspath(arguments.program)
+    choice = random.Random(arguments.seed)
+    games = [game for game in games_of(program, arguments.files) if len(game) >= 40]
+    choice.shuffle(games)
+    lengths = [int(length) for length in arguments.lengths.split(",")]
+    counts = collections.defaultdict(collections.Counter)
+    slowest = 0.0
+    with tempfile.TemporaryDirectory() as folder:
+        for number, moves in enumerate(games[: arguments.games]):
+            length = lengths[number % len(lengths)]
+            rows = rows_of(program, moves)
+            first = choice.randrange(0, len(rows) - length - 2)
+            text = " ".join(
+                f"{index + 1}.{row}" for index, row in enumerate(rows) if not first <= index < first + length
+            )
+            path = os.path.join(folder, f"{number}.txt")
+            with open(path, "w") as out:
+                out.write(text + "\n")
+            count = counts[length]
+            count["games"] += 1
+            begin = time.monotonic()
+            done = convert(program, ["--repair", "--from", "western", "--to", "kifu", path])
+            spent = time.monotonic() - begin
+            slowest = max(slowest, spent)
+            line = subprocess.run(
+                [program, "convert", "--to", "usi", "-"], input=done.stdout, capture_output=True, text=True
+            ).stdout.strip()
+            found = line.split(" moves ")[1].split() if " moves " in line else []
+            count["illegal"] += position(found) is None
+            whole = len(found) == len(moves)
+            count["whole"] += whole
+            begins, ends = 2 * first, 2 * (first + length)
+            right = whole and position(found[:ends]) == position(moves[:ends])
+            count["right"] += right
+            marks = re.findall(r"^\s*(\d+) .*\n\*restored: (\w+)", done.stdout, flags=re.M)
+            certain = 0
+            for ply, mark in marks:
+                ply = int(ply) - 1
+                count[mark] += 1
+                if mark == "certain":
+                    certain += 1
+                    own = moves[begins + (ply - begins) % 2 : ends : 2]
+                    count["certain wrong"] += found[ply] not in own
+            if arguments.verbose:
+                print(f"{number}: {length} from {first + 1}, whole {whole}, right {right}, {certain} certain, {spent:.1f} s")
+                print("   ", " ".join(moves[begins:ends]), "|", " ".join(found[begins:ends]), flush=True)
+    for length in sorted(counts):
+        count = counts[length]
+        print(
+            f"{length} pairs: {count['right']} of {count['games']} positions right, {count['whole']} games whole, "
+            f"{count['illegal']} illegal; moves: {count['certain']} certain ({count['certain wrong']} wrong), "
+            f"{count['likely']} likely, {count['free']} free"
+        )
+    print(f"slowest game: {slowest:.1f} s")
+
+
+main()
