@@ -149,7 +149,7 @@ impl Course {
         let board =
             squares.filter_map(|square| Some((square.to_string(), pos.piece_at(square)?.to_string())));
         let mut hands = Hands::default();
-        for (symbol, count) in pos.hands() {
+        for (symbol, count) in pos.hands().into_iter().filter(|&(_, count)| count > 0) {
             let hand = if symbol.color == Color::Black { &mut hands.b } else { &mut hands.w };
             hand.insert(symbol.letter, count);
         }
