@@ -20,7 +20,7 @@ pub enum Asked {
     /// The answer.
     Answer(Answer),
     /// The question needs a search: pass it to [`super::Engine::run`].
-    Search(Search),
+    Search(Box<Search>),
 }
 
 /// The answer to a question that needs no search.
@@ -92,11 +92,11 @@ pub fn ask(question: Question, tables: &SolvedTables) -> Result<Asked, BoardErro
                 lines: go.lines.map_or(1, |lines| lines.min(MAX_LINES as u64) as usize),
                 limits: go.limits(),
             };
-            return Ok(Asked::Search(Search { pos: go.place.position()?, task }));
+            return Ok(Asked::Search(Box::new(Search { pos: go.place.position()?, task })));
         }
         Question::Mate(mate) => {
             let task = Task::Mate { time: mate.movetime };
-            return Ok(Asked::Search(Search { pos: mate.place.position()?, task }));
+            return Ok(Asked::Search(Box::new(Search { pos: mate.place.position()?, task })));
         }
         Question::View(place) => Answer::View(Box::new(Course::play(&place)?.view())),
         Question::Why(attempt) => Answer::Why { why: why(&attempt)? },

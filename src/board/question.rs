@@ -2,7 +2,6 @@
 
 use super::error::BoardError;
 use super::tree::Study;
-use super::view::LONGEST_GAME;
 use super::wire::{WireScore, parse, parse_optional, read_count, read_millis};
 use crate::any::AnyPosition;
 use sanban_engine::search::{Clock, Limits};
@@ -11,6 +10,9 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::time::Duration;
+
+/// Longest game that is shown, in moves.
+pub(super) const LONGEST_GAME: usize = 5_000;
 
 /// A question, `{"ask": WORD, ...}`.
 #[derive(Clone, Debug, Deserialize)]

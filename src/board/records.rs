@@ -1,9 +1,8 @@
 //! Reads and writes games and positions in every record format.
 
 use super::error::BoardError;
-use super::question::{Export, Place, Players, Source};
+use super::question::{Export, LONGEST_GAME, Place, Players, Source};
 use super::tree::{Study, add_nodes, nodes};
-use super::view::LONGEST_GAME;
 use super::wire::text;
 use sanban_formats::record::{
     Action, Format, Headers, Reader, Reading, Record, RecordError, encode, write_as as write_record,

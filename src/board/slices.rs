@@ -211,7 +211,7 @@ mod tests {
         let (mut engine, tables) = (Engine::default(), SolvedTables::default());
         let question = Question::read(&question).expect("a question");
         let Ok(Asked::Search(search)) = ask(question, &tables) else { panic!("no search") };
-        let mut thought = Slices::new(search);
+        let mut thought = Slices::new(*search);
         let mut polls = 0;
         let answer = loop {
             if polls == slices {

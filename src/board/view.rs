@@ -9,9 +9,6 @@ use sanban_rules::{Color, Square, Symbol, UsiMove, Verdict};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 
-/// Longest game that is shown, in moves.
-pub(super) const LONGEST_GAME: usize = 5_000;
-
 /// A position as the page shows it. Squares are named as in USI (`7g`), pieces as in SFEN (`P`, `+p`), sides `b` and `w`.
 #[derive(Clone, Debug, Serialize)]
 pub struct View {

@@ -1,6 +1,5 @@
 //! How values are written in JSON: moves and squares as USI text, times in milliseconds, sides as `b` and `w`.
 
-use super::engine::FoundLine;
 use super::error::BoardError;
 use super::number;
 use sanban_rules::Score;
@@ -28,7 +27,7 @@ pub fn answer_json(id: &Json, answer: &Result<impl Serialize, BoardError>) -> Js
 }
 
 /// The message that reports a line of the search for the question with this number.
-pub fn line_json(id: &Json, line: &FoundLine) -> Json {
+pub fn line_json(id: &Json, line: &impl Serialize) -> Json {
     json!({ "id": id, "finding": line })
 }
 

@@ -11,7 +11,7 @@ use sanban_lab::train::curve::Point;
 use sanban_lab::train::data::{Data, Room};
 use sanban_lab::train::deep::Shape;
 use sanban_lab::train::export::Comparison;
-use sanban_lab::train::samples::Labelling;
+use sanban_lab::train::games::{self, Labelling};
 use sanban_lab::train::trainer::Plan;
 use sanban_lab::train::{psv, samples, trainer};
 use sanban_rules::{VariantId, with_variant};
@@ -152,7 +152,7 @@ fn train<G: Game>(args: &Args) -> Result<(), Failure> {
     let _alone = trainer::claim(&args.out).map_err(|(path, error)| Failure::file(&path, &error))?;
     let wdl = if teacher.is_some() { (0.0, 0.0) } else { (args.wdl, args.wdl_end.unwrap_or(args.wdl)) };
     let labelling = Labelling { teacher, lambda: args.lambda, tree: args.tree };
-    let mut sources = samples::shards::<G>(&args.data, &labelling)?;
+    let mut sources = games::shards::<G>(&args.data, &labelling)?;
     for path in &args.psv {
         sources.extend(psv::sources(path)?);
     }

@@ -34,7 +34,7 @@ impl Page {
             Ok(Asked::Answer(answer)) => tell(answer_json(&id, &Ok(answer))),
             Ok(Asked::Search(search)) => {
                 self.stop(tell);
-                self.thought = Some(Thought { id, slices: Slices::new(search) });
+                self.thought = Some(Thought { id, slices: Slices::new(*search) });
             }
             Err(error) => tell(answer_json(&id, &Err::<(), _>(error))),
         }

@@ -1,8 +1,7 @@
 //! Networks from the engine's own games: playing them (`selfplay`), keeping them (`record`, `shard`) with positions inside
-//! their searches (`tree`), choosing positions to learn from (`samples`,
-//! `data`), training (`trainer`, `learner`, `adam`, `curve`) networks of one layer (`flat`, `model`, `learn`,
-//! `row_index`) and of several (`deep`), turning the result into integers (`export`), and exchanging positions with other
-//! tools (`psv`).
+//! their searches (`tree`), choosing positions to learn from (`quiet`, `games`, `samples`, `data`), training (`trainer`,
+//! `learner`, `adam`, `curve`) networks of one layer (`flat`, `model`, `learn`, `row_index`) and of several (`deep`),
+//! turning the result into integers (`export`), and exchanging positions with other tools (`psv`).
 
 pub mod adam;
 pub mod chunks;
@@ -13,11 +12,13 @@ mod entry;
 mod error;
 pub mod export;
 pub mod flat;
+pub mod games;
 mod hcpe3;
 pub mod learn;
 pub mod learner;
 pub mod model;
 pub mod psv;
+pub mod quiet;
 pub mod record;
 pub mod row_index;
 pub mod samples;

@@ -1,5 +1,6 @@
 //! The network in floating point, and what it is to say of a position.
 
+pub use super::samples::sigmoid;
 use super::samples::{Label, LabelKind, Samples};
 use arrayvec::ArrayVec;
 use sanban_engine::nnue::Features;
@@ -31,11 +32,6 @@ pub struct Target {
     pub scale: f32,
     /// Share of the game's result, against the search's score; 0 to 1.
     pub wdl: f32,
-}
-
-/// The logistic function.
-pub fn sigmoid(x: f32) -> f32 {
-    1.0 / (1.0 + (-x).exp())
 }
 
 impl Target {

@@ -1,21 +1,13 @@
 //! Positions to learn from, chosen from recorded games and held in memory.
 
-use super::data::{Part, Source};
-use super::error::TrainError;
-use super::model::sigmoid;
+use super::quiet::{DECIDED, is_quiet};
 use super::record::{Ply, Record, Result as Outcome};
-use super::shard;
-use super::tree::{self, TreePosition};
+use super::tree::TreePosition;
 use sanban_engine::search::Bound;
 use sanban_engine::{Evaluator, Game};
-use sanban_rules::{Color, Move, MoveList, Placement, Position, Rng, Score, SearchPosition};
-use sanban_system::{FileError, prefetch};
-use std::path::PathBuf;
+use sanban_rules::{Color, MoveList, Placement, Position, Rng, Score, SearchPosition};
+use sanban_system::prefetch;
 
-/// Scores beyond this many centipawns teach little: the game is decided.
-const DECIDED: Score = 2500;
-/// One game in this many is kept for validation.
-const VALIDATION: u64 = 100;
 /// Successors of a position that a teacher speaks of.
 const SUCCESSORS: usize = 4;
 /// Fills the row of a position with fewer placements than others.
@@ -130,7 +122,7 @@ impl Samples {
 
     /// The positions inside the searches of a game, in the order of its plies. The error is the number of the first that
     /// cannot be reached.
-    fn add_tree<G: Game>(&mut self, record: &Record, tree: &[TreePosition]) -> Result<(), usize> {
+    pub(super) fn add_tree<G: Game>(&mut self, record: &Record, tree: &[TreePosition]) -> Result<(), usize> {
         let (mut done, mut illegal) = (0, None);
         let replayed = record.replay(G::parse(G::START).map_err(|_| 0_usize)?, |pos, at, _| {
             for position in tree[done..].iter().take_while(|position| usize::from(position.ply) == at) {
@@ -146,7 +138,7 @@ impl Samples {
 
     /// The quiet positions of a game that were searched, after its last random move. The error is the number of the
     /// first illegal ply.
-    fn add_game<G: Game>(&mut self, record: &Record, lambda: f32) -> Result<(), usize> {
+    pub(super) fn add_game<G: Game>(&mut self, record: &Record, lambda: f32) -> Result<(), usize> {
         let from = record.sound_from();
         let scores = blended(&record.plies[from..], lambda);
         record.replay(G::parse(G::START).map_err(|_| 0_usize)?, |pos, at, ply| {
@@ -178,10 +170,11 @@ fn blended(plies: &[Ply], lambda: f32) -> Vec<Score> {
 /// What another evaluation says of the positions of games and of some that a random move leads to from there: lessons for
 /// a network that is to know as much before it learns more. The positions need not be quiet, and there are as many as
 /// anyone likes, for no search is needed.
-struct Teacher<G: Game>(G::Evaluator);
+pub(super) struct Teacher<G: Game>(pub G::Evaluator);
 
 impl<G: Game> Teacher<G> {
-    fn add_game(&mut self, record: &Record, out: &mut Samples) -> Result<(), usize> {
+    /// Adds the positions of a game. The error is the number of the first illegal ply.
+    pub fn add_game(&mut self, record: &Record, out: &mut Samples) -> Result<(), usize> {
         record.replay(G::parse(G::START).map_err(|_| 0_usize)?, |pos, _, _| {
             self.add(pos, record.result, out);
             let (mut moves, mut rng) = (MoveList::new(), Rng::new(pos.key()));
@@ -203,92 +196,9 @@ impl<G: Game> Teacher<G> {
     }
 }
 
-/// Is this a position to learn from: not in check, not decided, and the best move neither captures nor promotes?
-pub fn is_quiet<P: SearchPosition>(pos: &P, best: Move, score: Score) -> bool {
-    is_calm(pos, score) && !pos.is_noisy(best) && !best.is_promotion()
-}
-
-/// The same of a position whose best move is not known.
-pub fn is_calm<P: Position>(pos: &P, score: Score) -> bool {
-    score.abs() <= DECIDED && !pos.in_check()
-}
-
-/// What positions of games are labelled with.
-#[derive(Clone, Debug)]
-pub struct Labelling<N> {
-    /// An evaluation whose values are the scores; then there are more positions than the games have.
-    pub teacher: Option<N>,
-    /// Without a teacher, the score of a position is blended with those of the moves that follow, which count this much
-    /// from ply to ply.
-    pub lambda: f32,
-    /// Without a teacher, the positions inside the searches are added, where there are files of them.
-    pub tree: bool,
-}
-
-/// The shards (`*.games`) in some directories, in the order of their names.
-///
-/// # Errors
-/// A directory cannot be read.
-pub fn shards<G: Game>(
-    directories: &[PathBuf],
-    labelling: &Labelling<G::Network>,
-) -> Result<Vec<Box<dyn Source>>, TrainError>
-where
-    G::Network: 'static,
-{
-    let mut paths = vec![];
-    for directory in directories {
-        let entries =
-            std::fs::read_dir(directory).map_err(|source| FileError { path: directory.into(), source })?;
-        let files = entries.flatten().map(|entry| entry.path());
-        paths.extend(files.filter(|path| path.extension().is_some_and(|ext| ext == "games")));
-    }
-    paths.sort();
-    let source = |path| Box::new(Shard::<G> { path, labelling: labelling.clone() }) as Box<dyn Source>;
-    Ok(paths.into_iter().map(source).collect())
-}
-
-/// A file of games.
-struct Shard<G: Game> {
-    path: PathBuf,
-    labelling: Labelling<G::Network>,
-}
-
-impl<G: Game> Source for Shard<G> {
-    fn read(&self) -> Result<Part, TrainError> {
-        let path = &self.path;
-        let Labelling { teacher, lambda, tree } = &self.labelling;
-        let mut teacher = teacher.as_ref().map(|network| Teacher::<G>(G::evaluator(network)));
-        let (origin, records) = shard::read(path)?;
-        if origin.game != G::NAME {
-            return Err(TrainError::OtherGame { path: path.into(), found: origin.game, expected: G::NAME });
-        }
-        let trees = tree::beside(path);
-        let tree = if *tree && teacher.is_none() && trees.exists() { tree::read(&trees)? } else { vec![] };
-        let mut out = Part { games: records.len(), ..Part::default() };
-        for (game, record) in records.iter().enumerate() {
-            // The choice depends on the game alone, so that it is the same in every training.
-            let number = origin.seed ^ (origin.first + game as u64);
-            let validates = Rng::new(number).next().is_multiple_of(VALIDATION);
-            let samples = if validates { &mut out.validation } else { &mut out.training };
-            let added = match &mut teacher {
-                Some(teacher) => teacher.add_game(record, samples),
-                None => samples.add_game::<G>(record, *lambda),
-            };
-            added.map_err(|ply| {
-                let offset = shard::offset(&records, game);
-                TrainError::Illegal { path: path.into(), offset, game, ply }
-            })?;
-            out.plies += record.plies.len();
-            let first = tree.partition_point(|position| (position.game as usize) < game);
-            let own = tree.partition_point(|position| position.game as usize <= game);
-            if !validates {
-                let added = out.training.add_tree::<G>(record, &tree[first..own]);
-                added.map_err(|at| TrainError::IllegalLine { path: trees.clone(), position: first + at })?;
-            }
-        }
-        Ok(out)
-    }
+/// The logistic function.
+pub fn sigmoid(x: f32) -> f32 {
+    1.0 / (1.0 + (-x).exp())
 }
 
 /// The scale where no position says anything about it.
@@ -315,6 +225,7 @@ pub fn fit_scale(samples: &Samples) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sanban_rules::Move;
     use sanban_rules::{Shogi, Variant};
 
     #[test]

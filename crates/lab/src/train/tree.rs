@@ -13,7 +13,7 @@
 //! bound. The moves lead from the position before that ply of the game to the position.
 
 use super::error::{ShardError, ShardFault, TrainError};
-use super::samples::{is_calm, is_quiet};
+use super::quiet::{is_calm, is_quiet};
 use arrayvec::ArrayVec;
 use sanban_engine::Game;
 use sanban_engine::search::{Bound, Pool};

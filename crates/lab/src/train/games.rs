@@ -1,0 +1,91 @@
+//! Shards of games as sources of positions.
+
+use super::data::{Part, Source};
+use super::error::TrainError;
+use super::samples::Teacher;
+use super::{shard, tree};
+use sanban_engine::Game;
+use sanban_rules::Rng;
+use sanban_system::FileError;
+use std::path::PathBuf;
+
+/// One game in this many is kept for validation.
+const VALIDATION: u64 = 100;
+
+/// What positions of games are labelled with.
+#[derive(Clone, Debug)]
+pub struct Labelling<N> {
+    /// An evaluation whose values are the scores; then there are more positions than the games have.
+    pub teacher: Option<N>,
+    /// Without a teacher, the score of a position is blended with those of the moves that follow, which count this much
+    /// from ply to ply.
+    pub lambda: f32,
+    /// Without a teacher, the positions inside the searches are added, where there are files of them.
+    pub tree: bool,
+}
+
+/// The shards (`*.games`) in some directories, in the order of their names.
+///
+/// # Errors
+/// A directory cannot be read.
+pub fn shards<G: Game>(
+    directories: &[PathBuf],
+    labelling: &Labelling<G::Network>,
+) -> Result<Vec<Box<dyn Source>>, TrainError>
+where
+    G::Network: 'static,
+{
+    let mut paths = vec![];
+    for directory in directories {
+        let entries =
+            std::fs::read_dir(directory).map_err(|source| FileError { path: directory.into(), source })?;
+        let files = entries.flatten().map(|entry| entry.path());
+        paths.extend(files.filter(|path| path.extension().is_some_and(|ext| ext == "games")));
+    }
+    paths.sort();
+    let source = |path| Box::new(Shard::<G> { path, labelling: labelling.clone() }) as Box<dyn Source>;
+    Ok(paths.into_iter().map(source).collect())
+}
+
+/// A file of games.
+struct Shard<G: Game> {
+    path: PathBuf,
+    labelling: Labelling<G::Network>,
+}
+
+impl<G: Game> Source for Shard<G> {
+    fn read(&self) -> Result<Part, TrainError> {
+        let path = &self.path;
+        let Labelling { teacher, lambda, tree } = &self.labelling;
+        let mut teacher = teacher.as_ref().map(|network| Teacher::<G>(G::evaluator(network)));
+        let (origin, records) = shard::read(path)?;
+        if origin.game != G::NAME {
+            return Err(TrainError::OtherGame { path: path.into(), found: origin.game, expected: G::NAME });
+        }
+        let trees = tree::beside(path);
+        let tree = if *tree && teacher.is_none() && trees.exists() { tree::read(&trees)? } else { vec![] };
+        let mut out = Part { games: records.len(), ..Part::default() };
+        for (game, record) in records.iter().enumerate() {
+            // The choice depends on the game alone, so that it is the same in every training.
+            let number = origin.seed ^ (origin.first + game as u64);
+            let validates = Rng::new(number).next().is_multiple_of(VALIDATION);
+            let samples = if validates { &mut out.validation } else { &mut out.training };
+            let added = match &mut teacher {
+                Some(teacher) => teacher.add_game(record, samples),
+                None => samples.add_game::<G>(record, *lambda),
+            };
+            added.map_err(|ply| {
+                let offset = shard::offset(&records, game);
+                TrainError::Illegal { path: path.into(), offset, game, ply }
+            })?;
+            out.plies += record.plies.len();
+            let first = tree.partition_point(|position| (position.game as usize) < game);
+            let own = tree.partition_point(|position| position.game as usize <= game);
+            if !validates {
+                let added = out.training.add_tree::<G>(record, &tree[first..own]);
+                added.map_err(|at| TrainError::IllegalLine { path: trees.clone(), position: first + at })?;
+            }
+        }
+        Ok(out)
+    }
+}
