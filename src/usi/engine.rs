@@ -125,8 +125,8 @@ struct Engine<G: Game> {
     /// The last `position` command was invalid: there is no position to search.
     lost: bool,
     network: G::Network,
-    /// The source of `network`: path, file stamp and `FV_SCALE`.
-    network_file: (NetworkSource, Stamp),
+    /// The source of `network` with the stamp of its file; `None` before the first `isready`.
+    network_file: Option<(NetworkSource, Stamp)>,
     /// The solved table that is open.
     oracle_file: (Option<PathBuf>, Stamp),
     books: Books<G>,
@@ -150,7 +150,7 @@ impl<G: Game> Engine<G> {
             can_unmake: false,
             lost: false,
             network: G::Network::default(),
-            network_file: (NetworkSource::Embedded, None),
+            network_file: None,
             oracle_file: (None, None),
             books: Books::new(),
             hash: 0,
@@ -257,7 +257,8 @@ impl<G: Game> Engine<G> {
         let source = wanted
             .map_or(NetworkSource::Embedded, |path| NetworkSource::named(&find(&path), config.fv_scale));
         let stamp = source.path().and_then(stamp);
-        if (&source, &stamp) == (&self.network_file.0, &self.network_file.1) {
+        let wanted = Some((source.clone(), stamp));
+        if wanted == self.network_file {
             return;
         }
         match G::load_network(&source) {
@@ -274,7 +275,7 @@ impl<G: Game> Engine<G> {
                 out.note(&format!("EvalFile: {error}; {} stays in use", G::describe(&self.network)))
             }
         }
-        self.network_file = (source, stamp);
+        self.network_file = wanted;
     }
 
     /// Opens the solved table that the options name. If it is rejected, an earlier table is closed as well.

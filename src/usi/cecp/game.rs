@@ -169,7 +169,7 @@ mod tests {
         assert_eq!(mate.result().as_deref(), Some("1-0 {White mates}"));
         mate.undo();
         assert_eq!(mate.result(), None);
-        let taken = set_up(VariantId::Dobutsu, "1l1/1G1/3/1L1[] b - - 0 1");
+        let taken = set_up(VariantId::Dobutsu, "gle/1C1/3/ELG[c] b - - 0 1");
         assert_eq!(taken.result(), None);
         let mut passed = game(VariantId::JanggiCasual);
         passed.play("@@@@").expect("a pass");
