@@ -179,7 +179,10 @@ export const TEXTS = {
 		],
 		["A cannon may not jump over a cannon.", "Try to take on 8c with the cannon."],
 		["A cannon may not take a cannon.", "Try to take the cannon on 8c."],
-		["A horse is blocked where the point of its first step is occupied.", "Try to take the soldier on 4e with the horse."],
+		[
+			"A horse is blocked where the point of its first step is occupied.",
+			"Try to take the soldier on 4e with the horse.",
+		],
 		["General and guards may not leave the palace.", "Try to move the general to 5g."],
 		["The general may not step into an attack.", "Try to move the general to 6i."],
 	],

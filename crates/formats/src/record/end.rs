@@ -12,7 +12,7 @@ pub enum End {
     Interrupt,
     /// Both kings have entered, and the points suffice for both.
     Impasse,
-    /// The same with the points of black and white: a draw if both have [`ENOUGH`], else a loss of the side that has
+    /// The same with the points of black and white: a draw if both have 24, else a loss of the side that has
     /// fewer.
     Counted([u8; 2]),
     /// A draw for another reason.
