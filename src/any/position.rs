@@ -85,6 +85,7 @@ macro_rules! each_board {
     };
 }
 
+#[cfg(feature = "program")]
 pub(crate) use each_board;
 
 impl AnyPosition {
