@@ -1,4 +1,5 @@
-// Every lesson is completed by clicks: in English, or in the languages of LESSON_LANGUAGES ("en ja ko"). Problems are
+// Every lesson is completed by clicks: in English and without most of the openings, which are alike, or in the languages
+// of LESSON_LANGUAGES ("en ja ko") and whole. Problems are
 // solved by clicks too: a few of every grade, or all of them with PROBLEMS=all.
 
 import assert from "node:assert/strict";
@@ -97,7 +98,10 @@ for (const language of LANGUAGES)
 	for (const [game, lessons] of Object.entries(LESSONS))
 		test(`every lesson of ${game} is completed by clicks: ${language}`, { timeout: 900_000 }, async () => {
 			const page = await openLessons(game, { language, quick: true });
-			for (const lesson of lessons) {
+			const chosen = process.env.LESSON_LANGUAGES
+				? lessons
+				: lessons.filter(({ opening }, n) => !opening || !lessons[n - 1].opening);
+			for (const lesson of chosen) {
 				await choose(page, "lesson", lesson.id);
 				for (const [n, step] of lesson.steps.entries()) {
 					await stateIs(page, "open");
@@ -112,7 +116,7 @@ for (const language of LANGUAGES)
 			);
 			assert.deepEqual(
 				ticks,
-				lessons.map(({ id }) => id),
+				chosen.map(({ id }) => id),
 			);
 			assert.deepEqual(page.mistakes, []);
 			await page.close();
