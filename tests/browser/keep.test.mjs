@@ -48,7 +48,11 @@ async function reload(page) {
 	await page.waitForSelector("html[data-ready]");
 }
 
-const press = (page, selector) => page.$eval(selector, (element) => element.click());
+/** Clicks on something as soon as it is there: an offer to undo comes after the change. */
+async function press(page, selector) {
+	await page.waitForSelector(selector);
+	await page.$eval(selector, (element) => element.click());
+}
 
 /** Loads a study and writes it again as KIF. */
 async function written(page) {
