@@ -54,8 +54,8 @@ impl Room {
 
 /// The data of one training.
 pub struct Data {
-    /// What is read in every pass, with the number of positions to learn from; not needed if they are held.
-    sources: Vec<(Box<dyn Source>, usize)>,
+    /// What is read in every pass; empty if the positions are held.
+    sources: Vec<Box<dyn Source>>,
     /// The positions to learn from, if they are few.
     held: Option<Samples>,
     /// Number of positions to learn from.
@@ -115,16 +115,15 @@ impl Data {
         self.plies += part.plies;
         self.damaged.extend(part.damaged);
         self.validation.append(part.validation);
-        let positions = part.training.len();
-        self.count += positions;
+        if !part.training.is_empty() {
+            self.sources.push(source);
+        }
+        self.count += part.training.len();
         if self.count > most {
             self.held = None;
         }
         if let Some(held) = &mut self.held {
             held.append(part.training);
-        }
-        if positions > 0 {
-            self.sources.push((source, positions));
         }
     }
 
@@ -179,7 +178,7 @@ impl Data {
         while !rest.is_empty() {
             let (group, others) = rest.split_at(TOGETHER.min(rest.len()));
             let parts: Vec<Result<Part, TrainError>> =
-                group.par_iter().map(|&source| self.sources[source].0.read()).collect();
+                group.par_iter().map(|&source| self.sources[source].read()).collect();
             for part in parts {
                 block.append(part?.training);
             }
@@ -200,7 +199,7 @@ impl Data {
         if let Some(held) = &self.held {
             return Ok(Some(visit(held)));
         }
-        let Some((source, _)) = self.sources.first() else { return Ok(None) };
+        let Some(source) = self.sources.first() else { return Ok(None) };
         Ok(Some(visit(&source.read()?.training)))
     }
 }
@@ -256,7 +255,7 @@ mod tests {
         assert_eq!(blocks.excerpt(Samples::len).ok(), Some(Some(10)));
     }
 
-    /// What cannot be read is told, and the rest is used.
+    /// A source that cannot be read is reported, and the rest is used.
     #[test]
     fn a_source_with_a_fault_is_left_out() {
         struct Broken;
