@@ -266,7 +266,8 @@ impl Open {
         let path = plan.path::<G>(self.shard);
         let records: Vec<Record> = self.records.into_iter().flatten().collect();
         if plan.tree > 0 {
-            // Before the games: where these are, the trees are whole. In the order of the games, whoever played them.
+            // The trees are written first: where the games exist, their trees are complete. They are sorted by game, since
+            // threads finish games in any order.
             let mut positions = self.tree;
             positions.sort_by_key(|position| position.game);
             tree::write(&tree::beside(&path), &positions)?;
