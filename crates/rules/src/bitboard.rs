@@ -3,8 +3,8 @@
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
-/// A set of squares: bit `n` is square `n` in the game's own numbering. Boards have at most 90 squares; a game
-/// never sets a bit beyond its own board, so `!` must be followed by `&` with something on the board.
+/// A set of squares: bit `n` is square `n` in the game's own numbering. Boards have at most 90 squares. Bits beyond the
+/// game's board are never set, so the result of `!` must be masked.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct Bitboard(pub u128);
 
@@ -25,24 +25,24 @@ impl Bitboard {
     /// Is the square in the set?
     #[inline]
     pub const fn has(self, sq: usize) -> bool {
-        // One half at a time: cheaper than a 128-bit shift.
+        // One half at a time is cheaper than a 128-bit shift.
         let half = if sq < 64 { self.0 as u64 } else { (self.0 >> 64) as u64 };
         half >> (sq & 63) & 1 != 0
     }
 
-    /// No square at all?
+    /// Is the set empty?
     #[inline]
     pub const fn is_empty(self) -> bool {
-        // By halves: a vector test would read what two scalar stores have just written, and wait for them.
+        // By halves, because a vector test would stall on the two scalar stores just before it.
         self.0 as u64 | (self.0 >> 64) as u64 == 0
     }
 
-    /// At least one square?
+    /// Does the set contain a square?
     pub const fn any(self) -> bool {
         !self.is_empty()
     }
 
-    /// More than one square?
+    /// Does the set contain more than one square?
     pub const fn many(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
@@ -78,7 +78,7 @@ impl Bitboard {
         self.0.trailing_zeros() as usize
     }
 
-    /// Takes the lowest square out and returns it.
+    /// Removes the lowest square and returns it.
     #[inline]
     pub const fn pop(&mut self) -> Option<usize> {
         if self.is_empty() {

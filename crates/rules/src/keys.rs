@@ -1,9 +1,9 @@
-//! Zobrist constants, made by the compiler.
+//! Zobrist constants, computed at compile time.
 
 use super::Rng;
 
-/// `N` random keys from a seed. The index is the game's `Placement`: one key a placement, so that a position's
-/// key is the XOR of the keys of its placements.
+/// `N` random keys from a seed. The index is the game's `Placement`; the key of a position is the XOR of the keys of
+/// its placements.
 pub const fn keys<const N: usize>(seed: u64) -> [u64; N] {
     let mut rng = Rng::new(seed);
     let mut out = [0; N];

@@ -1,7 +1,7 @@
 //! The rules of shogi, Janggi and Dobutsu shogi.
 //!
-//! A [`Variant`] names a game and reads its positions, a [`Position`] knows the rules and the history of one game,
-//! [`perft()`] counts lines of play. Nothing here searches or evaluates.
+//! A [`Variant`] names a game and reads its positions, a [`Position`] has the rules and the history of one game, and
+//! [`perft()`] counts lines of play. Search and evaluation are in other crates.
 //!
 //! ```
 //! use sanban_rules::{Position, Shogi, Variant, Verdict};
@@ -14,7 +14,7 @@
 //! pos.unmake();
 //! assert_eq!(pos.sfen(), Shogi::START);
 //!
-//! // Four times the same position is a draw.
+//! // The fourth occurrence of a position is a draw.
 //! let cycle = ["5i5h", "5a5b", "5h5i", "5b5a"].repeat(3);
 //! assert_eq!(Shogi::replay(None, cycle)?.verdict(0), Some(Verdict::Draw));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

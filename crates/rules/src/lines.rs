@@ -1,9 +1,9 @@
-//! Rays and lines of a rectangular board, for tables made by the compiler.
+//! Rays and lines of a rectangular board, for tables computed at compile time.
 //!
-//! A board has `FILES` files of `RANKS` squares and `square = file * RANKS + rank`, so a step is a fixed stride:
-//! 1 along a file, `RANKS` along a rank, `RANKS ± 1` along a diagonal. The few squares of a
-//! line that matter to a sliding piece are brought together into an index by one multiplication (a magic
-//! multiplier), which the stride alone determines: nothing has to be searched for.
+//! A board has `FILES` files of `RANKS` squares and `square = file * RANKS + rank`, so a step is a fixed stride: 1
+//! along a file, `RANKS` along a rank, `RANKS ± 1` along a diagonal. One multiplication by a magic number gathers the
+//! relevant squares of a line into an index. The stride alone determines this number, so no search for magics is
+//! needed.
 
 /// The four lines through a square, as steps (files, ranks): file, rank, and the two diagonals.
 pub const LINES: [(i32, i32); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
@@ -28,8 +28,8 @@ pub const fn ray<const FILES: usize, const RANKS: usize>(occ: u128, sq: usize, d
     out
 }
 
-/// How to turn the occupancy of one line through one square into a table index of `BITS` bits. `BITS` is the
-/// largest number of squares that matter on any line of the board: its longer side less two.
+/// Turns the occupancy of one line through one square into a table index of `BITS` bits. `BITS` is the largest number
+/// of squares that matter on any line of the board: its longer side less two.
 #[derive(Clone, Copy, Debug)]
 pub struct Magic<const BITS: u32> {
     shift: u32,
@@ -49,8 +49,8 @@ impl<const BITS: u32> Magic<BITS> {
         if relevant == 0 {
             return Self::NONE;
         }
-        // From the first relevant square, square i of the line is at bit i*stride. Bit i of the index is
-        // wanted at 64 - BITS + i. With strides of 9 and more the partial products never meet.
+        // From the first relevant square, square i of the line is at bit i*stride. Bit i of the index goes to bit 64 -
+        // BITS + i. With strides of 9 and more, the partial products do not overlap.
         let shift = relevant.trailing_zeros();
         let (mut multiplier, mut i) = (0, 0);
         while i < BITS && i * stride < 64 - BITS + i {

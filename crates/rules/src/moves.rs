@@ -1,17 +1,17 @@
-//! The 16-bit move that serves all games, so that tables, lines and histories are compiled once.
+//! The 16-bit move of all games, so that tables, lines and histories are compiled once.
 
 use arrayvec::ArrayVec;
 use std::num::NonZeroU16;
 
-/// A move in 16 bits, never zero, so that `Option<Move>` is 16 bits too.
+/// A move in 16 bits, never zero, so that `Option<Move>` also has 16 bits.
 ///
 /// ```text
 ///  15     14        13 ....... 7           6 ....... 0
 /// drop  promote  from square or hand kind   to square
 /// ```
 ///
-/// A pass is a move from a square to itself. Nothing here says that a move is legal, or even that its squares
-/// exist: ask the position.
+/// A pass is a move from a square to itself. A `Move` may be illegal or have squares outside the board; only a position
+/// can check this.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub struct Move(NonZeroU16);
 
@@ -47,7 +47,7 @@ impl Move {
         }
     }
 
-    /// Any bit pattern but 0.
+    /// The move with this bit pattern; `None` for 0.
     #[inline]
     pub const fn from_bits(bits: u16) -> Option<Self> {
         match NonZeroU16::new(bits) {

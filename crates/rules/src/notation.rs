@@ -1,4 +1,4 @@
-//! Squares and moves as USI writes them, whatever the game: `7g`, `7g7f`, `8h2b+`, `P*5e`.
+//! Squares and moves in USI notation, for all games: `7g`, `7g7f`, `8h2b+`, `P*5e`.
 
 use super::clip;
 use std::fmt;
@@ -69,9 +69,9 @@ impl FromStr for Square {
 pub enum UsiMove {
     /// A move on the board; a pass goes from a square to the same.
     Board {
-        /// Where the piece stands.
+        /// The origin.
         from: Square,
-        /// Where it goes.
+        /// The destination.
         to: Square,
         /// Does it promote?
         promotion: bool,
@@ -80,7 +80,7 @@ pub enum UsiMove {
     Drop {
         /// The letter of the piece, a capital.
         piece: char,
-        /// Where it is dropped.
+        /// The square of the drop.
         to: Square,
     },
 }
@@ -113,7 +113,7 @@ impl FromStr for UsiMove {
     }
 }
 
-/// Why a text is no square or no move.
+/// Why a text is not a square or a move.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum NotationError {

@@ -14,7 +14,7 @@ pub fn perft<P: Position>(pos: &P, depth: u32) -> u64 {
     plain(&mut pos.clone(), depth)
 }
 
-/// The same without a copy of the position, which is as before afterwards.
+/// The same without a copy; the position is restored afterwards.
 pub fn plain<P: Position>(pos: &mut P, depth: u32) -> u64 {
     match depth {
         0 => 1,

@@ -24,12 +24,12 @@ impl Rng {
         ((self.next() as u128 * n as u128) >> 64) as usize
     }
 
-    /// One of these, if there is any.
+    /// A random element; `None` if there are none.
     pub fn pick<'a, T>(&mut self, all: &'a [T]) -> Option<&'a T> {
         all.get(self.below(all.len()))
     }
 
-    /// Puts these in random order (Fisher and Yates).
+    /// Shuffles the elements (Fisher and Yates).
     pub fn shuffle<T>(&mut self, all: &mut [T]) {
         for at in (1..all.len()).rev() {
             all.swap(at, self.below(at + 1));

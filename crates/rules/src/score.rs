@@ -7,11 +7,11 @@ pub type Score = i32;
 pub const MAX_PLY: usize = 246;
 /// The score of being mated at once, negated; every score lies within `-MATE..=MATE`.
 pub const MATE: Score = 32_000;
-/// No score at all is larger.
+/// Larger than every score.
 pub const INFINITE: Score = 32_001;
 /// The absence of a score, as before the root; larger than any score.
 pub const NO_SCORE: Score = 32_002;
-/// Scores beyond `±DECISIVE` are mates (2,000 plies of room: mate problems are long).
+/// Scores beyond `±DECISIVE` are mates. The range has room for 2,000 plies, because mate problems can be long.
 pub const DECISIVE: Score = 30_000;
 /// A repetition with more (or fewer) pieces in hand: better than any evaluation, less than a mate.
 pub const SUPERIOR: Score = 28_000;
@@ -33,7 +33,7 @@ pub const fn is_decisive(score: Score) -> bool {
     score.abs() > DECISIVE
 }
 
-/// Can an evaluation be like this? Neither a mate nor what a repetition under way is worth.
+/// Is it in the range of evaluations, and so neither a mate nor a repetition with a better hand?
 pub const fn is_evaluation(score: Score) -> bool {
     score.abs() <= MAX_EVAL
 }

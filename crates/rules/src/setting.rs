@@ -18,8 +18,8 @@ pub enum SettingKind {
 /// A setting: its name (ASCII without spaces) and kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// The name as the USI `option` line has it.
+    /// The name in the USI `option` line.
     pub name: &'static str,
-    /// What values it takes.
+    /// The type and range of its values.
     pub kind: SettingKind,
 }

@@ -1,4 +1,4 @@
-//! What the SFENs of all games have in common: their fields, and what can be wrong with them.
+//! The common parts of the SFENs of all games: fields and errors.
 
 use super::clip;
 use super::color::Color;
@@ -8,7 +8,7 @@ use thiserror::Error;
 /// Highest move count that a SFEN may start from.
 const MAX_COUNT: usize = 1_000_000;
 
-/// Why a text is no position.
+/// Why a text is not a position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum SfenError {
@@ -37,13 +37,13 @@ pub enum SfenError {
     /// The hands cannot be read.
     #[error("sfen: hands: {0}")]
     Hands(String),
-    /// The move count is no number, or too large.
+    /// The move count is not a number, or is too large.
     #[error("sfen: not a move count: {0}")]
     Count(String),
     /// Something follows the move count.
     #[error("sfen: unexpected text after the move count: {0}")]
     Extra(String),
-    /// There is no such position.
+    /// The position is impossible.
     #[error("sfen: {0}")]
     Impossible(String),
 }
@@ -71,7 +71,7 @@ impl<'a> Fields<'a> {
     /// Splits a text.
     ///
     /// # Errors
-    /// A field is missing, the side or the move count cannot be read, or there is a field too many.
+    /// A field is missing, the side or the move count cannot be read, or there are too many fields.
     pub fn split(text: &'a str) -> Result<Self, SfenError> {
         let mut fields = text.split_ascii_whitespace();
         let board = fields.next().ok_or(SfenError::Missing("board is missing"))?;
@@ -95,11 +95,11 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Reads a board of `files` × `ranks` squares. `put` takes the square (`file * ranks + rank`, files from the right), a
-/// letter and whether a plus sign stands before it, or says why it does not.
+/// Reads a board of `files` × `ranks` squares. `put` is called with the square (`file * ranks + rank`, files from the
+/// right), a letter and whether a plus sign precedes it; its error is the reason for refusing the piece.
 ///
 /// # Errors
-/// The ranks are not as many or as long as they should be, a plus sign has no piece, or `put` refused one.
+/// The number or the length of the ranks is wrong, a plus sign has no piece, or `put` refused a piece.
 pub fn read_board(
     text: &str,
     files: usize,
@@ -146,10 +146,11 @@ fn read_rank(
     }
 }
 
-/// Reads the hands. `put` takes one piece, or says why it does not; a count may be as large as `most`.
+/// Reads the hands. `put` is called for each piece; its error is the reason for refusing it. A count must not exceed
+/// `most`.
 ///
 /// # Errors
-/// A count is too large, zero or without a piece, or `put` refused one.
+/// A count is too large, zero or without a piece, or `put` refused a piece.
 pub fn read_hands(
     text: &str,
     most: usize,
@@ -181,10 +182,10 @@ pub const fn side_of(letter: u8) -> Color {
     if letter.is_ascii_uppercase() { Color::Black } else { Color::White }
 }
 
-/// A piece as SFEN writes it: its letter, in the case of its side, after a plus sign if it is promoted.
+/// A piece in SFEN: its letter, in the case of its side, after a plus sign if it is promoted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Symbol {
-    /// Whose it is.
+    /// The owner.
     pub color: Color,
     /// Its letter, a capital.
     pub letter: char,
@@ -276,7 +277,7 @@ fn push_number(out: &mut String, number: usize) {
     out.push(char::from(b'0' + (number % 10) as u8));
 }
 
-/// Turns board, hands and side to move of a SFEN round; the move count stays.
+/// Exchanges the sides of a SFEN: board, hands and side to move; the move count is unchanged.
 pub fn flip(sfen: &str) -> String {
     let mut fields = sfen.split_ascii_whitespace();
     let board = fields.next().unwrap_or_default();
@@ -284,7 +285,7 @@ pub fn flip(sfen: &str) -> String {
     let hands: String = fields.next().unwrap_or("-").chars().map(swap_case).collect();
     let mut out = String::with_capacity(sfen.len() + 2);
     for letter in board.chars().rev() {
-        // A plus sign stands before its piece on both sides.
+        // A plus sign precedes its piece on both sides.
         let at = if letter == '+' { out.len().saturating_sub(1) } else { out.len() };
         out.insert(at, swap_case(letter));
     }

@@ -1,4 +1,4 @@
-//! Arrays and sets of squares made by the compiler, by a rule for each index.
+//! Arrays and sets of squares computed at compile time.
 
 /// [`std::array::from_fn`] for constants: `from_fn!(4, |i| i * i)`.
 #[macro_export]
@@ -17,7 +17,7 @@ macro_rules! from_fn {
     }};
 }
 
-/// The squares below a number for which something is true: `squares!(81, |sq| sq % 9 == 0)`.
+/// The squares below a number for which a condition holds: `squares!(81, |sq| sq % 9 == 0)`.
 #[macro_export]
 macro_rules! squares {
     ($end:expr, |$sq:ident| $has:expr) => {{

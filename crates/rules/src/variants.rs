@@ -40,7 +40,7 @@ impl Variant for Janggi {
     type Position = janggi::Position;
 }
 
-/// The settings of Janggi without the first ones, which the name of the game decides.
+/// The settings of Janggi without the first ones, which the name of the game determines.
 const fn settings_from(first: usize) -> &'static [Setting] {
     <<janggi::Position as Position>::Rules as Rules>::SETTINGS.split_at(first).1
 }
@@ -51,8 +51,8 @@ pub struct JanggiCasual;
 impl Variant for JanggiCasual {
     const ID: VariantId = VariantId::JanggiCasual;
     const START: &'static str = janggi::START;
-    // The pass is no choice here, so that a program which sends the defaults of all options does not turn one game into
-    // the other.
+    // The pass is not a setting here, so that a program that sends the defaults of all options does not turn one game
+    // into the other.
     const SETTINGS: &'static [Setting] = settings_from(1);
     type Position = janggi::Position;
 
@@ -61,7 +61,7 @@ impl Variant for JanggiCasual {
     }
 }
 
-/// The casual game, in which generals that stay face to face end the game in a draw.
+/// The casual game with bikjang: facing generals that are accepted by a pass end the game in a draw.
 pub struct JanggiTraditional;
 
 impl Variant for JanggiTraditional {
@@ -75,7 +75,7 @@ impl Variant for JanggiTraditional {
     }
 }
 
-/// The casual game, in which material decides what would be drawn.
+/// The casual game with counting: material decides games that would be drawn.
 pub struct JanggiModern;
 
 impl Variant for JanggiModern {

@@ -47,10 +47,10 @@ pub struct Whole {
 }
 
 impl Whole {
-    /// Begins a file under a name that no other file has, unless that file is empty.
+    /// Begins a new file. An existing file of that name must be empty.
     ///
     /// # Errors
-    /// As those of [`Whole::replace`].
+    /// Those of [`Whole::replace`].
     pub fn create(path: &Path) -> io::Result<Self> {
         Self::replace(path, |_| false)
     }
@@ -79,7 +79,7 @@ impl Whole {
             }
         }
         let name = temporary_name(&target);
-        // Before it exists, so that it is deleted whenever this process is killed.
+        // Recorded before the file exists: if this process is killed, the next one can delete it.
         lock.guard(&name)?;
         let temporary = target.with_file_name(&name);
         let file = create_like(&temporary, about.as_ref())?;
@@ -121,7 +121,7 @@ impl Whole {
         &mut self.file
     }
 
-    /// Gives the file its name. It ends where the last write has ended.
+    /// Gives the file its name. The file ends where the last write ended.
     ///
     /// # Errors
     /// The error reported by the system; the previous file of that name is then still there.
@@ -162,12 +162,12 @@ pub fn clear_leftovers(path: &Path) {
     if let Ok(lock) = lock
         && lock.exists()
     {
-        // Held by another process, or not a lock file: it stays.
+        // If another process holds it, or it is not a lock file, it stays.
         drop(Claim::new(&lock));
     }
 }
 
-/// Where a path leads, following symbolic links; the file itself need not exist.
+/// Resolves symbolic links; the file itself need not exist.
 fn resolve(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_path_buf();
     for _ in 0..LINKS {
@@ -186,7 +186,7 @@ fn temporary_name(target: &Path) -> String {
         .file_name()
         .and_then(|name| name.to_str())
         .filter(|name| name.len() <= LONGEST_NAME && !name.contains('\n'));
-    // Two processes differ in their number, two files of one process in the time.
+    // The process number tells two processes apart, and the time two files of one process.
     let number = checksum(format!("{} {}", seed(), std::process::id()).as_bytes());
     format!("{}.{number:016x}{PART}", name.unwrap_or("sanban"))
 }
@@ -222,7 +222,7 @@ pub(super) fn sync_directory_of(path: &Path) {
     {
         let directory = path.parent().filter(|directory| !directory.as_os_str().is_empty());
         if let Ok(directory) = File::open(directory.unwrap_or(Path::new("."))) {
-            // Some file systems refuse; there is no other way then.
+            // Some file systems do not support this, and there is no alternative.
             let _ = directory.sync_all();
         }
     }
@@ -243,7 +243,7 @@ fn identity(path: &Path) -> Option<Identity> {
     Some((number, about.len(), about.modified().ok()))
 }
 
-/// Recognises files by how they begin.
+/// Recognises files by their first bytes.
 pub fn begins_with(start: &[u8]) -> impl Fn(&mut File) -> bool + use<'_> {
     move |file| {
         let mut found = vec![0; start.len()];
@@ -251,7 +251,7 @@ pub fn begins_with(start: &[u8]) -> impl Fn(&mut File) -> bool + use<'_> {
     }
 }
 
-/// Writes a file at once; `is_own` as for [`Whole::replace`].
+/// Writes a whole file; `is_own` is as for [`Whole::replace`].
 ///
 /// # Errors
 /// The error reported by the system, with the file's name.
@@ -271,16 +271,16 @@ pub fn write_whole(
 /// Opens a file to be read: not a pipe or a device, which may have no end.
 ///
 /// # Errors
-/// It is not there, cannot be read or is no file.
+/// The file is missing, cannot be read, or is not a regular file.
 pub fn open_file(path: &Path) -> io::Result<File> {
-    // Asked before: to open a pipe may take for ever.
+    // Checked first, because opening a pipe can block forever.
     if fs::metadata(path)?.is_file() { File::open(path) } else { Err(not_a_file()) }
 }
 
 /// Reads a file of at most `most` bytes.
 ///
 /// # Errors
-/// It cannot be read or is too large.
+/// The file cannot be read or is too large.
 pub fn read_whole(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     let attempt = || {
         let file = open_file(path)?;
@@ -409,7 +409,7 @@ mod tests {
         }
         assert!(link.is_symlink() && chain.is_symlink());
         assert_eq!(fs::read(&real).ok().as_deref(), Some(&b"new"[..]));
-        // One that leads to no file yet.
+        // A link to a file that does not exist yet.
         write_whole(&new, b"new", never).expect("a writable directory");
         assert!(new.is_symlink() && dir.0.join("folder/fresh").is_file());
         symlink("circle", dir.0.join("circle")).expect("a link");

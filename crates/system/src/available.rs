@@ -14,12 +14,11 @@ pub fn available_memory() -> Option<u64> {
     Some(groups.lines().filter_map(group_room).fold(machine, u64::min))
 }
 
-/// Bytes of addresses that a table leaves for the rest of the program where they are limited: stacks, histories,
-/// networks.
+/// Bytes of address space that a table leaves for stacks, histories and networks where the address space is limited.
 const RESERVE: usize = 128 << 20;
 
-/// At most this many bytes, fewer where a table of that size would leave too little for the rest of the program and of
-/// the machine. Linux promises more memory than it has, so a successful allocation proves nothing.
+/// The largest size up to `bytes` that leaves enough memory for the rest of the program and of the machine. Linux
+/// promises more memory than it has, so a successful allocation proves nothing.
 pub fn affordable(bytes: usize) -> usize {
     let machine = available_memory().map_or(bytes, |available| bytes.min((available / 10 * 9) as usize));
     address_room().map_or(machine, |room| machine.min(leaving_reserve(room)))
@@ -38,7 +37,7 @@ pub fn save_addresses() {
     }
 }
 
-/// Bytes of addresses that this process may still take, where they are limited (`ulimit -v`).
+/// Bytes of address space that this process may still reserve, where it is limited (`ulimit -v`).
 fn address_room() -> Option<usize> {
     #[cfg(target_os = "linux")]
     {
@@ -57,7 +56,7 @@ pub fn how_many_fit(wanted: usize, memory: usize, addresses: usize, reserve: usi
     let available = affordable(usize::MAX);
     let reserve = reserve.min(available / 2);
     let most = wanted.min((available - reserve) / memory.max(1));
-    // Where the address space is limited, try it. Untouched memory costs next to nothing.
+    // Where the address space is limited, allocate the reserve to test this; untouched memory is cheap.
     let reserved = Memory::<AtomicU64>::lazy(reserve / 8);
     let blocks: Vec<_> = (0..most).map_while(|_| Memory::<AtomicU64>::lazy(addresses / 8)).collect();
     if reserved.is_none() { 0 } else { blocks.len() }
@@ -87,10 +86,10 @@ fn group_room(line: &str) -> Option<u64> {
     let group = Path::new(root).join(path.trim_start_matches('/'));
     let number = |file: PathBuf| fs::read_to_string(file).ok()?.trim().parse::<u64>().ok();
     let room = |group: &Path| {
-        // No limit is a word, which is no number.
+        // Without a limit, the file contains a word instead of a number.
         let limit = number(group.join(limit))?;
         let used = number(group.join(usage))?;
-        // Cached files give way.
+        // Cached files are evicted when memory is needed.
         let stat = fs::read_to_string(group.join("memory.stat")).unwrap_or_default();
         let cached = field(&stat, cache).unwrap_or(0);
         Some(limit.saturating_sub(used.saturating_sub(cached)))

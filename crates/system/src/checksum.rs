@@ -1,6 +1,6 @@
-//! A checksum against accidents, for files.
+//! A checksum that detects accidental damage to files.
 
-/// 64-bit FNV-1a (Fowler, Noll, Vo) of some bytes. Against damage, not against malice.
+/// 64-bit FNV-1a (Fowler, Noll, Vo). It detects damage, not tampering.
 pub fn checksum(bytes: &[u8]) -> u64 {
     bytes
         .iter()

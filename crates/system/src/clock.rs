@@ -41,18 +41,18 @@ mod page {
         fn now() -> f64;
     }
 
-    /// Milliseconds since some moment.
+    /// Milliseconds since an arbitrary moment.
     pub fn milliseconds() -> f64 {
         // SAFETY: a function of the page that takes nothing and returns a number.
         unsafe { now() }
     }
 
-    /// A moment, as the standard library's.
+    /// An instant, like that of the standard library.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
     pub struct Instant(Duration);
 
     impl Instant {
-        /// The present.
+        /// The current time.
         pub fn now() -> Self {
             Self(Duration::from_secs_f64(milliseconds().max(0.0) / 1000.0))
         }
@@ -62,7 +62,7 @@ mod page {
             Self::now().0.saturating_sub(self.0)
         }
 
-        /// Time since an earlier moment; nothing if it is later.
+        /// Time since an earlier moment; zero if it is later.
         pub fn duration_since(&self, earlier: Self) -> Duration {
             self.0.saturating_sub(earlier.0)
         }
@@ -72,12 +72,12 @@ mod page {
             self.duration_since(earlier)
         }
 
-        /// A later moment, if there is one.
+        /// A later moment; `None` on overflow.
         pub fn checked_add(&self, time: Duration) -> Option<Self> {
             self.0.checked_add(time).map(Self)
         }
 
-        /// An earlier moment, if there is one.
+        /// An earlier moment; `None` on overflow.
         pub fn checked_sub(&self, time: Duration) -> Option<Self> {
             self.0.checked_sub(time).map(Self)
         }

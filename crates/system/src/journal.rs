@@ -15,9 +15,9 @@ use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// The first line is not longer, in bytes.
+/// Longest first line, in bytes.
 const LONGEST_HEAD: u64 = 1 << 20;
-/// No other line is longer, in bytes.
+/// Longest other line, in bytes.
 const LONGEST_LINE: u64 = 1 << 24;
 /// Attempts to open a file that is replaced in the meantime.
 const ATTEMPTS: usize = 8;
@@ -48,10 +48,10 @@ pub enum JournalFault {
     /// It is a directory or a device.
     #[error("not a file")]
     NoFile,
-    /// Two processes may not write to it. The kind of job.
+    /// Another process is writing to it. Contains the kind of job.
     #[error("another {0} writes to it")]
     Busy(&'static str),
-    /// It begins with something else. The kind of job.
+    /// It is not the file of such a job. Contains the kind of job.
     #[error("line 1: not the file of a {0}")]
     Foreign(&'static str),
     /// A line is damaged.
@@ -83,7 +83,7 @@ impl Journal {
     /// unless that is the beginning of the line that this job would write.
     ///
     /// # Errors
-    /// When the file cannot be used, another process writes to it, it is of another job, or `old` refuses a line.
+    /// The file cannot be used, another process is writing to it, it belongs to another job, or `old` refuses a line.
     pub fn open<T: DeserializeOwned>(
         path: &Path,
         kind: &'static str,
@@ -120,7 +120,7 @@ impl Journal {
     /// description of the job; `None` for an empty file.
     ///
     /// # Errors
-    /// When the file cannot be read, is something else, or `old` refuses a line.
+    /// The file cannot be read, is of another kind, or `old` refuses a line.
     pub fn read<T: DeserializeOwned>(
         path: &Path,
         kind: &'static str,
@@ -140,7 +140,7 @@ impl Journal {
     /// Appends a piece of work.
     ///
     /// # Errors
-    /// When it cannot be written; nothing of it is in the file then.
+    /// It cannot be written; the file then contains no part of it.
     pub fn append(&mut self, work: &impl Serialize) -> Result<(), JournalError> {
         let written = line_of(work).and_then(|line| self.write(&line));
         written.map_err(|error| JournalError { path: self.path.clone(), fault: error.into() })
@@ -197,7 +197,7 @@ fn read_head(
         return Ok(None);
     }
     if !bytes.ends_with(b"\n") {
-        // Less than the name of the job is no proof.
+        // A shorter beginning than the name of the job proves nothing.
         let named = format!("{{\"{kind}\":");
         let cut = head.is_some_and(|head| head.starts_with(&bytes) && bytes.starts_with(named.as_bytes()));
         return if cut { Ok(None) } else { Err(JournalFault::Foreign(kind)) };
@@ -240,7 +240,7 @@ fn read_work<T: DeserializeOwned>(
                 old(line, serde_json::from_slice(&bytes)).map_err(damaged)?;
                 return Ok((end + read, Tail::Unended));
             }
-            // After a loss of power some systems leave zeros.
+            // After a power failure, some systems leave zeros.
             if bytes.starts_with(b"{") || bytes.starts_with(b"[") || bytes.iter().all(|&byte| byte == 0) {
                 return Ok((end, Tail::Cut));
             }
@@ -267,7 +267,7 @@ fn difference(found: &Value, wanted: &Value) -> String {
     words.join("; ")
 }
 
-/// A piece of work with the program that did it, the time, and a checksum over all.
+/// A piece of work with the version of the program, the time, and a checksum.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Signed<T> {
     /// The work.
@@ -330,7 +330,7 @@ mod tests {
         journal.append(&json!([1])).expect("room");
         drop(journal);
         let whole = std::fs::read(&path).expect("the file");
-        // Cut anywhere inside of the last line, that one is dropped and the next begins where it began.
+        // If the last line is cut off anywhere, it is dropped and the next one replaces it.
         for end in whole.len() - 4..whole.len() - 1 {
             std::fs::write(&path, &whole[..end]).expect("the file is ours");
             assert_eq!(pieces(&path, &about), Ok(vec![json!([0])]), "{end}");

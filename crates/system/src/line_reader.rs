@@ -53,7 +53,7 @@ pub fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Inp
 /// Calls `f` with every line and its number from 1.
 ///
 /// # Errors
-/// A line is too long or cannot be read, or `f` refused it: a sentence that names the line.
+/// A line is too long or cannot be read, or `f` refused it; the message contains the line number.
 pub fn each_line(
     mut input: impl BufRead,
     mut f: impl FnMut(&[u8], usize) -> Result<(), String>,

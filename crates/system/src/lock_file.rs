@@ -16,7 +16,7 @@ const ATTEMPTS: usize = 8;
 const MARK: &str = "lock file of sanban, which may be deleted when no sanban is running\n";
 /// The end of the name of every temporary file.
 pub(super) const PART: &str = ".part";
-/// No lock file is longer, in bytes.
+/// Longest lock file, in bytes.
 const LONGEST: u64 = 4096;
 /// Without locks, an empty lock file of this age was left behind by a process that was killed before it wrote to it.
 const STALE: Duration = Duration::from_secs(10);
@@ -56,7 +56,7 @@ impl Claim {
             let mut claim = Self { file, path: path.into() };
             if let Err(error) = claim.write() {
                 if error.kind() == ErrorKind::AlreadyExists {
-                    // Not one of ours: it stays.
+                    // Not one of ours: leave it in place.
                     claim.path = PathBuf::new();
                 }
                 return Err(error);
@@ -89,7 +89,7 @@ impl Claim {
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        // Still locked: a process that opens it from now on finds that it is gone.
+        // It is still locked: a process that opens it from now on notices that it was deleted.
         if self.is_held() {
             let _ = fs::remove_file(&self.path);
         }
@@ -147,7 +147,7 @@ fn open(path: &Path) -> io::Result<Option<(File, bool)>> {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
         Err(error) => return Err(error),
     }
-    // Asked before: opening a pipe may block for ever.
+    // Checked first, because opening a pipe can block forever.
     match fs::metadata(path) {
         Ok(about) if !about.is_file() => return Err(not_a_file()),
         Ok(_) => {}

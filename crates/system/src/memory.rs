@@ -1,4 +1,4 @@
-//! Large zeroed memory in huge pages, which spare most misses of the address cache.
+//! Large zeroed memory in huge pages, which avoid most TLB misses.
 //!
 //! Getting a huge page takes from 0.1 ms to a few milliseconds, so pages are fetched in advance, for at most 0.3 s and
 //! not while a clock runs; the rest comes in pages of the usual size when it is used. Fetched pages are kept until the
@@ -18,13 +18,13 @@ const HUGE: usize = 2 << 20;
 
 /// Huge pages that are worth starting another thread.
 const PAGES: usize = 4;
-/// How long fetching or wiping may take.
+/// Longest time for fetching or wiping pages.
 const FETCH: Duration = Duration::from_millis(300);
 
 /// Types for which all bits zero is a value, and that need no drop.
 ///
 /// # Safety
-/// Both must be true of the type.
+/// Both must hold for the type.
 pub unsafe trait Zeroed: Sync + Send {}
 
 // SAFETY: an integer.
@@ -123,7 +123,7 @@ impl<T: Zeroed> Memory<T> {
             }
         };
         thread::scope(|scope| {
-            // A thread that cannot be started is not missed.
+            // If a thread cannot be started, the others do its work.
             let start = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
             let _ = (0..helpers).map_while(start).count();
             work();
@@ -161,7 +161,7 @@ impl<T: Zeroed> DerefMut for Memory<T> {
 }
 
 impl Memory<AtomicU8> {
-    /// The same bytes for their only user, who needs no atomic operations.
+    /// The same bytes without atomic operations, for an exclusive borrow.
     pub fn plain(&mut self) -> &mut [u8] {
         let bytes: &mut [AtomicU8] = self;
         // SAFETY: an `AtomicU8` is represented as a `u8` is, and the slice is borrowed alone.
@@ -183,9 +183,9 @@ pub(super) fn share_heap() {
 /// Hints to the system about memory.
 #[derive(Clone, Copy)]
 enum Advice {
-    /// Huge pages are welcome. It does not matter whether they are granted.
+    /// Use huge pages if possible.
     HugePages,
-    /// They are not.
+    /// Use pages of the usual size.
     UsualPages,
     /// The contents are not needed: on Linux, private memory reads as zero from then on.
     GiveBack,
@@ -200,7 +200,7 @@ fn advise<T: Zeroed>(values: &mut [T], advice: Advice) -> bool {
         Advice::GiveBack => libc::MADV_DONTNEED,
     };
     let first = values.as_mut_ptr().cast();
-    // SAFETY: after each of the advices the values are as they were or zero, which every `Zeroed` type allows.
+    // SAFETY: after each kind of advice the values are as they were or zero, which every `Zeroed` type allows.
     unsafe { libc::madvise(first, size_of_val(values), advice) == 0 }
 }
 

@@ -4,7 +4,7 @@
 //! in it. So the processor is checked before any Rust code runs, by a constructor that is written in assembly and uses
 //! none of these instructions.
 
-/// The requirements of a build beyond the first x86-64: the register in which the processor reports it (`r12d`: leaf 1,
+/// The requirements of a build beyond baseline x86-64: the register in which the processor reports it (`r12d`: leaf 1,
 /// ECX; `r13d`: leaf 7, EBX; `r14d`: leaf 0x80000001, ECX), the bit, and the name.
 macro_rules! check {
     ($($register:literal $bit:literal $name:literal;)*) => {
@@ -101,7 +101,7 @@ unsafe extern "C" {
     fn _exit(code: i32) -> !;
 }
 
-/// Ends the program with a sentence if the processor lacks something.
+/// Ends the program with a message if the processor lacks a required feature.
 #[unsafe(naked)]
 extern "C" fn check() {
     check! {

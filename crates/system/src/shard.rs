@@ -1,4 +1,4 @@
-//! Parts of a job that several machines share.
+//! Shards of a job, for several machines.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,25 +13,25 @@ pub struct Part {
 }
 
 impl Part {
-    /// All of it.
+    /// The whole job.
     pub const WHOLE: Self = Self { index: 0, count: 1 };
 
-    /// Part `index` of `count`; `None` unless `index` is below `count`.
+    /// Shard `index` of `count`; `None` unless `index` is below `count`.
     pub const fn new(index: u64, count: u64) -> Option<Self> {
         if index < count { Some(Self { index, count }) } else { None }
     }
 
-    /// Number of parts, at least 1.
+    /// Number of shards, at least 1.
     pub const fn count(self) -> u64 {
         self.count
     }
 
-    /// Does this piece belong to the part?
+    /// Does this piece belong to the shard?
     pub const fn has(self, piece: u64) -> bool {
         piece % self.count == self.index
     }
 
-    /// Number of pieces of the part when the whole job has `all`.
+    /// Number of pieces in the shard if the whole job has `all`.
     pub const fn share(self, all: u64) -> u64 {
         if all > self.index { (all - self.index).div_ceil(self.count) } else { 0 }
     }
@@ -70,7 +70,7 @@ impl FromStr for Part {
     }
 }
 
-/// Why a text is no part.
+/// Why a text does not denote a shard.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum PartError {
     /// It has no slash.
@@ -79,12 +79,12 @@ pub enum PartError {
     /// Something that is not a number.
     #[error("not a number: {0}")]
     Number(String),
-    /// There is no such part.
+    /// The index is not below the number of shards.
     #[error("part {index} of {count}: counted from 0")]
     Beyond {
-        /// Its number.
+        /// The index.
         index: u64,
-        /// Number of parts.
+        /// Number of shards.
         count: u64,
     },
 }

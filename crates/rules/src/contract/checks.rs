@@ -1,9 +1,9 @@
-//! What a mate solver asks of a position beyond the rules.
+//! The interface of positions for the mate solver.
 
 use super::SearchPosition;
 use crate::{Color, Move, MoveList};
 
-/// What a mate solver needs beyond the rules.
+/// The methods that a mate solver needs beyond the rules.
 pub trait Checks: SearchPosition {
     /// Appends every legal move that gives check.
     fn checks(&self, out: &mut MoveList);
@@ -15,8 +15,8 @@ pub trait Checks: SearchPosition {
         pos.make(mv, &mut ());
         (pos.board_key(), pos.hand(self.side()))
     }
-    /// A side's hand, packed. Hands add up: the bits of two hands together are the sum of their bits, as long as no
-    /// more pieces than the game has are in it.
+    /// A side's hand, packed so that the bits of two hands can be added, as long as the sum has no more pieces than the
+    /// game.
     fn hand(&self, side: Color) -> u32;
     /// Does hand `a` hold at least everything that hand `b` holds?
     fn hand_covers(a: u32, b: u32) -> bool;
@@ -29,12 +29,12 @@ pub trait Checks: SearchPosition {
     fn hand_common(_a: u32, _b: u32) -> u32 {
         0
     }
-    /// The same position with this hand of a side's, and the other pieces in hand with the other side. `None` if the two
-    /// hands do not have these pieces, or the game has no hands.
+    /// The same position in which `side` has this hand and the other side the remaining pieces in hand. `None` if the
+    /// two hands do not have these pieces, or the game has no hands.
     fn with_hand(&self, _side: Color, _hand: u32) -> Option<Self> {
         None
     }
-    /// What hand `a` holds of the kinds that `b` has none of.
+    /// The pieces in hand `a` whose kinds `b` does not have.
     fn hand_without(_a: u32, _b: u32) -> u32 {
         0
     }
@@ -48,7 +48,7 @@ pub trait Checks: SearchPosition {
     fn answers(&self) -> usize {
         self.count()
     }
-    /// One of these legal checks after which the other side has no legal move, if that is found cheaply.
+    /// A check among these after which the other side has no legal move, if one is found cheaply.
     fn mate_among(&self, _checks: &[Move]) -> Option<Move> {
         None
     }

@@ -11,7 +11,7 @@ macro_rules! inherent {
 }
 pub(crate) use inherent;
 
-/// The part of `impl Position` that is the same for every game: accessors of fields, and calls of inherent methods.
+/// The methods of `impl Position` that are the same for every game: field accessors and calls of inherent methods.
 macro_rules! position_methods {
     () => {
         fn side(&self) -> $crate::Color {
@@ -32,7 +32,7 @@ macro_rules! position_methods {
         #[inline]
         fn make<O: $crate::contract::Observer>(&mut self, mv: $crate::Move, observer: &mut O) {
             Self::make(self, mv, observer);
-            // Not at every move: it takes longer than the move.
+            // Not at every move, because it takes longer than the move itself.
             debug_assert!(
                 self.game_ply % 16 != 0 || self.keys_are_right(),
                 "wrong keys after {mv:?}: {self}"
@@ -78,8 +78,8 @@ macro_rules! search_methods {
 }
 pub(crate) use search_methods;
 
-/// The traits of a value: positions are equal where board, hands, side to move and rule settings are. `$same` lists those
-/// fields; history and ply are not compared.
+/// The standard traits of a value. Two positions are equal if board, hands, side to move and rule settings are; `$same`
+/// lists these fields. History and ply are not compared.
 macro_rules! value_traits {
     ([$($generics:tt)*] $position:ty, $start:expr; $($same:ident)*) => {
         impl<$($generics)*> PartialEq for $position {
@@ -119,11 +119,11 @@ macro_rules! value_traits {
 }
 pub(crate) use value_traits;
 
-/// What moves a piece and its key together, in the same words in `impl Position` of every game. The names are
-/// those of its state's keys; the module has `key_of` and `SIDE_KEY`.
+/// Methods that change the board and the key together, the same for every game. The arguments name the keys in the
+/// state; the module has to define `key_of` and `SIDE_KEY`.
 macro_rules! key_methods {
     ($board:ident $(, $hand:ident)?) => {
-        /// Are the keys those of everything on the board and in the hands, and of the side to move? For assertions.
+        /// Do the keys match the board, the hands and the side to move? For assertions.
         pub(super) fn keys_are_right(&self) -> bool {
             let mut key = if self.side == $crate::Color::White { SIDE_KEY } else { 0 };
             $crate::contract::Position::placements(self, |placement| key ^= key_of(placement));

@@ -1,7 +1,8 @@
 //! The contract of the rules: [`Variant`] names a game and reads its positions, [`Position`] has its rules and history.
 //!
-//! A position notifies an [`Observer`] of every change of the board. [`SearchPosition`] and [`Checks`] are what a search and
-//! a mate solver ask besides. Nothing here depends on a game: a difference between games is a method or a constant.
+//! A position notifies an [`Observer`] of every change of the board. [`SearchPosition`] and [`Checks`] have the
+//! additional methods for the search and the mate solver. Nothing here depends on a game: a difference between games is
+//! a method or a constant.
 
 mod checks;
 mod macros;

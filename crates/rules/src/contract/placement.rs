@@ -2,8 +2,8 @@
 
 /// A piece on a square, or the n-th piece of its kind in a hand.
 ///
-/// One vocabulary for three things: a position's key is the XOR of its placements' keys, its material the sum of
-/// their values, and the first layer of its network the sum of their rows.
+/// A position's key is the XOR of its placements' keys, its material the sum of their values, and the first layer of
+/// its network the sum of their rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Placement(pub u16);
 
@@ -14,7 +14,7 @@ impl Placement {
     }
 }
 
-/// Is notified of every placement that appears or disappears while a move is made.
+/// A receiver of every placement that appears or disappears while a move is made.
 pub trait Observer {
     /// A placement appears.
     fn put(&mut self, placement: Placement);

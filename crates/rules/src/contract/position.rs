@@ -19,8 +19,8 @@ pub struct IllegalMove {
 
 /// Rules, board and history of one game.
 ///
-/// A position carries its own history and rule settings; cloning copies them. Two positions are equal where board, hands,
-/// side to move and rule settings are: history and ply are not compared. The default is the start position.
+/// A position contains its history and rule settings; cloning copies them. Two positions are equal if board, hands,
+/// side to move and rule settings are; history and ply are not compared. The default is the start position.
 ///
 /// ```
 /// use sanban_rules::Position as _;
@@ -55,14 +55,14 @@ pub trait Position:
         self.legal(&mut out);
         out
     }
-    /// Makes a legal move. What an illegal one does is not defined, see [`Position::try_play`].
+    /// Makes a legal move. The effect of an illegal move is unspecified; see [`Position::try_play`].
     fn play(&mut self, mv: Move) {
         self.make(mv, &mut ());
     }
     /// Makes a move if it is legal.
     ///
     /// # Errors
-    /// It is not; the position is as before.
+    /// The move is illegal; the position is unchanged.
     fn try_play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         if !self.is_legal(mv) {
             return Err(IllegalMove { text: clip(&Self::usi(mv)), sfen: self.sfen() });
@@ -86,7 +86,7 @@ pub trait Position:
     /// Reads `board side hands [count]`, under the default rule settings.
     ///
     /// # Errors
-    /// The error names the field that is wrong, or says why there is no such position.
+    /// The error names the invalid field, or the reason why the position is impossible.
     fn from_sfen(text: &str) -> Result<Self, SfenError>;
     /// The position as SFEN, with the move count.
     #[must_use]
@@ -99,7 +99,7 @@ pub trait Position:
     }
     /// The current rule settings.
     fn rules(&self) -> &Self::Rules;
-    /// Changes the rule settings; board and history stay.
+    /// Changes the rule settings; board and history are unchanged.
     fn set_rules(&mut self, rules: &Self::Rules);
     /// The side to move.
     fn side(&self) -> Color;
@@ -111,17 +111,17 @@ pub trait Position:
     fn key(&self) -> u64;
     /// Is the side to move in check?
     fn in_check(&self) -> bool;
-    /// Has a rule other than "no legal move" ended the game? `ply` is the distance from the root of the search: a
-    /// repetition within the search counts at once, one reaching before the root by the rule. With `ply` 0 the
-    /// answer is the rule's alone. Includes wins that are claimed or happen at once (declaration, try).
+    /// The result if a rule other than "no legal move" has ended the game. `ply` is the distance from the root of the
+    /// search: a repetition of a position within the search counts at once, one of a position before the root only as
+    /// the rule requires. With `ply` 0, only the rule applies. Wins by declaration and by a try are included.
     #[must_use]
     fn verdict(&self, ply: usize) -> Option<Verdict>;
-    /// What having no legal move means.
+    /// The result of a position without legal moves.
     fn verdict_without_moves(&self) -> Verdict {
         Verdict::Loss
     }
-    /// Where the game was ended by agreement, so that there are no legal moves any more (two passes, say): the position from
-    /// which it would go on for a referee who does not know the rule. The default is that of a game without such ends.
+    /// If the game ended by agreement (such as two passes) and therefore has no legal moves: the position in which a
+    /// referee without that rule would continue. The default is for games without such an ending.
     fn resumed(&self) -> Option<Self> {
         None
     }
@@ -134,7 +134,7 @@ pub trait Position:
     fn legal(&self, out: &mut MoveList);
     /// Number of legal moves as [`Position::legal`] lists them; 0 when the game is over for perft's purposes.
     fn count(&self) -> usize;
-    /// Number of lines of two legal moves: the answers to all moves, where a game can count them together.
+    /// Number of lines of two legal moves. Some games count the replies to all moves together.
     fn replies(&mut self) -> u64 {
         let moves = self.legal_moves();
         let answers = moves.into_iter().map(|mv| {
@@ -145,20 +145,20 @@ pub trait Position:
         });
         answers.sum()
     }
-    /// Is it legal here? Any bit pattern may be asked about: a move from a table may come from another position.
+    /// Is the move legal? Any bit pattern is accepted, since a move from a table may belong to another position.
     fn is_legal(&self, mv: Move) -> bool;
     /// Does this legal move give check?
     fn gives_check(&self, mv: Move) -> bool;
     /// Makes a legal move and notifies the observer of every placement that changes.
     fn make<O: Observer>(&mut self, mv: Move, observer: &mut O);
-    /// Takes the last move back.
+    /// Undoes the last move.
     fn unmake(&mut self);
-    /// An evaluation in centipawns with regard to what the pieces left can win at all. The default is that of a game in
-    /// which they always can.
+    /// Limits an evaluation, in centipawns, if the remaining pieces can hardly win. The default is for games in which
+    /// they always can.
     fn tempered(&self, score: Score) -> Score {
         score
     }
-    /// Everything on the board and in the hands, in no particular order.
+    /// Calls `f` for every piece on the board and in the hands, in no particular order.
     fn placements(&self, f: impl FnMut(Placement));
 
     /// The move in USI notation.
@@ -170,8 +170,8 @@ pub trait Position:
     /// Reads a legal move in USI notation, pointless ones included; `None` if it is not legal here.
     #[must_use]
     fn parse_usi(&self, text: &str) -> Option<Move>;
-    /// Reads a pass that other programs' rules allow and the current rules do not. It can be made like a legal move. The
-    /// default is that of a game without passes.
+    /// Reads a pass that the rules of other programs allow and the current rules do not. It can be made like a legal
+    /// move. The default is for games without passes.
     fn foreign_pass(&self, _text: &str) -> Option<Move> {
         None
     }

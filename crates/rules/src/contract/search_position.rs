@@ -1,6 +1,7 @@
-//! What a search asks of a position beyond the rules: stages of move generation, exchange values, classes of moves.
+//! The interface of positions for the search: stages of move generation, exchange values, classes of moves.
 //!
-//! A program that plays by the rules needs none of this; it is defined here because it needs a game's private fields.
+//! A program that only plays by the rules does not need it. It is defined here because it needs private fields of each
+//! game.
 
 use super::{Placement, Position};
 use crate::{Color, Move, MoveList, Score};
@@ -38,16 +39,16 @@ impl Parts {
     }
 }
 
-/// What the search and its move ordering ask of a position.
+/// The methods that the search and its move ordering need.
 pub trait SearchPosition: Position {
-    /// Precomputed data that tells checks from other moves of a position.
+    /// Precomputed data to recognise the checks among the moves of a position.
     type CheckInfo;
 
     /// Number of piece kinds times number of squares: rows of the history tables, see [`SearchPosition::piece_to`].
     const PIECE_TOS: usize;
     /// Number of kinds of victims, see [`SearchPosition::victim`].
     const VICTIMS: usize;
-    /// May the search try a null move? False where passing is a legal move with consequences, or zugzwang rules.
+    /// May the search try a null move? False if zugzwang is common.
     const NULL_MOVE: bool;
 
     /// [`Position::key`] after a legal move, before the move is made, so that the table entry can be prefetched.
@@ -79,8 +80,8 @@ pub trait SearchPosition: Position {
     /// Row of the history tables: moving piece kind (after a promotion) and destination, below `PIECE_TOS`.
     fn piece_to(&self, mv: Move) -> usize;
 
-    /// Passes the turn, though the rules do not allow it. Never when in check.
+    /// Makes a null move, which the rules do not allow. Must not be called in check.
     fn make_null(&mut self);
-    /// Takes a null move back.
+    /// Undoes a null move.
     fn unmake_null(&mut self);
 }

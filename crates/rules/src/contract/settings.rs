@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use thiserror::Error;
 
-/// Why a rule setting is not changed.
+/// Why a rule setting was rejected.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum RuleError {
@@ -17,7 +17,7 @@ pub enum RuleError {
     Value(String),
 }
 
-/// The number of a value among the words of a setting.
+/// The index of a value among the words of a setting.
 pub(crate) fn word_index(words: &[&str], value: &str) -> Result<usize, RuleError> {
     words.iter().position(|&word| word == value).ok_or_else(|| RuleError::Value(value.into()))
 }
@@ -29,9 +29,9 @@ pub trait Rules: Clone + Debug + Default + PartialEq + Eq + Hash + Send + Sync +
     /// Changes one setting. The caller has checked the value against the declared kind (range, words).
     ///
     /// # Errors
-    /// There is no such setting, or the value is not usable.
+    /// The setting does not exist, or the value is invalid.
     fn set(&mut self, name: &str, value: &str) -> Result<(), RuleError>;
-    /// SFEN of the start position under these settings, where it is another one than [`Variant::START`](super::Variant::START).
+    /// SFEN of the start position under these settings, if it differs from [`Variant::START`](super::Variant::START).
     fn start(&self) -> Option<String> {
         None
     }

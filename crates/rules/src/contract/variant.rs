@@ -1,4 +1,4 @@
-//! The games: what each is called, where it starts, and a way from its name to its type.
+//! The games: their names and start positions, and the way from a name to a type.
 
 use super::{Position, Rules};
 use crate::setting::Setting;
@@ -19,14 +19,14 @@ pub enum ReplayError {
     Move {
         /// The move as it was given, made printable.
         text: String,
-        /// Which of the moves, from 1.
+        /// The number of the move, from 1.
         ply: usize,
     },
 }
 
 /// One game as a set of rules: name, start position, settings.
 pub trait Variant: Send + Sync + 'static {
-    /// Which of the games it is.
+    /// The identifier of the game.
     const ID: VariantId;
     /// The name for `USI_Variant` and `--game`.
     const NAME: &'static str = Self::ID.name();
@@ -69,7 +69,7 @@ pub trait Variant: Send + Sync + 'static {
     }
 }
 
-/// The list of games: everything that is made for each of them begins here.
+/// The list of games, from which everything that exists for each game is generated.
 ///
 /// `variants!(@ACTION [ARGUMENTS])` calls the rule of that name below with the type and the name of every game.
 #[doc(hidden)]
@@ -120,7 +120,7 @@ macro_rules! variants {
 }
 
 variants! { @ids [
-    /// Which of the games it is.
+    /// Identifies a game.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 ] }
 
@@ -147,7 +147,7 @@ impl fmt::Display for VariantId {
     }
 }
 
-/// No game has this name.
+/// The text is not the name of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("no game is called {}: there are {}", .0, VariantId::NAMES.join(", "))]
 pub struct UnknownVariant(String);
@@ -161,7 +161,7 @@ impl FromStr for VariantId {
     }
 }
 
-/// `with_variant!(id, V => expression)`: the expression with `V` standing for the type of that game.
+/// `with_variant!(id, V => expression)` evaluates the expression with `V` as the type of the game.
 ///
 /// ```
 /// use sanban_rules::{Position, Variant, VariantId, with_variant};

@@ -1,4 +1,4 @@
-//! How a position is judged by the rules, repetitions included.
+//! The result of a game by rule, and repetitions.
 
 use crate::Color;
 use std::cmp::Ordering;
@@ -12,15 +12,16 @@ pub enum Verdict {
     Loss,
     /// Neither side wins.
     Draw,
-    /// Inside a search only: a position of the current line was repeated with more in the mover's hand, or the line enters a
-    /// repetition that the mover wins.
+    /// Only inside a search: a position of the current line was repeated with more in the mover's hand, or the line
+    /// enters a repetition that the mover wins.
     Superior,
-    /// Inside a search only: a position was repeated with less in hand, or the line enters a repetition that is lost.
+    /// Only inside a search: a position was repeated with less in the mover's hand, or the line enters a repetition
+    /// that the mover loses.
     Inferior,
 }
 
 impl Verdict {
-    /// The verdict inside a search on a game that will end this way but has not yet: no mate may be announced for it.
+    /// The verdict inside a search if the game has not yet ended this way: it must not be scored as a mate.
     pub fn foreseen(self) -> Self {
         match self {
             Self::Win => Self::Superior,
@@ -30,18 +31,18 @@ impl Verdict {
     }
 }
 
-/// How many of the `reach` plies since the last move that cannot be undone are looked through for a repetition, at a ply
-/// of a search. Up to the second all, as the rule does, so that a move that ends the game is seen; then those of the
-/// search's own line, and 24 at least.
+/// The number of plies to search backwards for a repetition, of the `reach` plies since the last irreversible move. Up
+/// to the second ply of a search all of them, so that a move that ends the game is found; then only those of the
+/// search's own line, but at least 24.
 fn lookback(reach: usize, ply: usize) -> usize {
     if ply <= 2 { reach } else { reach.min(ply.max(24)) }
 }
 
-/// The verdict on a repetition: the one of a whole `cycle` of so many plies where the position has been there `limit`
-/// times before, or inside a search (at `ply`) once within its line. Looked through are the `reach` plies since the last
-/// move that cannot be undone. `compare` tells how the present position stands to that of so many plies ago: the
-/// same, better or worse for the side to move by what is in hand, or another one. It is not asked to compare hands
-/// outside of the line of the search.
+/// The verdict on a repetition. If the position has occurred `limit` times before, or once within the line of the
+/// search (`ply` plies deep), it is that of a `cycle` of the given number of plies. The `reach` plies since the last
+/// irreversible move are examined. `compare` compares the current position with the one a number of plies ago: the
+/// same, the same board with more or less in hand for the side to move, or a different one (`None`). Hands are compared
+/// only within the line of the search.
 #[inline]
 pub fn repetition(
     (reach, ply, limit): (usize, usize, usize),
@@ -71,8 +72,8 @@ pub fn repetition(
     None
 }
 
-/// The verdict on a cycle of `distance` plies in which one side gave check with every move: that side loses. `side` is to
-/// move; `checks` counts the consecutive checks of each side up to now.
+/// The verdict on a cycle of `distance` plies: a side that gave check with every move loses. `side` is to move;
+/// `checks` counts the consecutive checks of each side so far.
 #[inline]
 pub fn perpetual_check(checks: [u16; 2], side: Color, distance: usize) -> Option<Verdict> {
     let all_checks = |side: Color| usize::from(checks[side.index()]) >= distance / 2;

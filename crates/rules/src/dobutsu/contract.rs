@@ -1,4 +1,4 @@
-//! Dobutsu shogi in the words of the game contract.
+//! The contract implemented for Dobutsu shogi.
 
 use super::piece::{FILES, Kind, PLACEMENTS, RANKS, SQUARES, in_hand, on_board};
 use super::position::Position;
@@ -51,10 +51,10 @@ impl<const MATE: bool> contract::Position for Position<MATE> {
 impl<const MATE: bool> contract::SearchPosition for Position<MATE> {
     type CheckInfo = ();
 
-    // Drops have their own history entries: a drop is a different move from a step to the same square.
+    // Drops have separate history entries: a drop is a different move from a step to the same square.
     const PIECE_TOS: usize = (Kind::COUNT + Kind::HAND) * SQUARES;
     const VICTIMS: usize = Kind::COUNT + 1;
-    // On twelve squares a move is often a burden (zugzwang).
+    // Zugzwang is common on twelve squares.
     const NULL_MOVE: bool = false;
 
     search_methods!();

@@ -49,7 +49,7 @@ impl<const MATE: bool> Position<MATE> {
         self.pieces[piece.color.index()][piece.kind.index()] &= !(1 << sq);
     }
 
-    /// Makes a legal move. A captured lion leaves the game and joins no hand.
+    /// Makes a legal move. A captured lion does not go to a hand.
     pub fn make<O: Observer>(&mut self, mv: Move, observer: &mut O) {
         let (us, to) = (self.side, mv.to());
         self.history.push(self.now);
@@ -99,7 +99,7 @@ impl<const MATE: bool> Position<MATE> {
         key ^ victim ^ key_of(piece.at(mv.from())) ^ key_of(after.at(to))
     }
 
-    /// Takes the last move, or null move, back.
+    /// Undoes the last move or null move.
     pub fn unmake(&mut self) {
         let Some(before) = self.history.pop() else { return };
         let State { mv, captured, .. } = std::mem::replace(&mut self.now, before);
@@ -124,7 +124,7 @@ impl<const MATE: bool> Position<MATE> {
         }
     }
 
-    /// Gives the turn to the other side without a move.
+    /// Passes the turn to the other side.
     pub fn make_null(&mut self) {
         self.history.push(self.now);
         self.now = State { mv: None, captured: None, since_null: 0, ..self.now };

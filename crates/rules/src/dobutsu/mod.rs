@@ -1,8 +1,8 @@
 //! Dobutsu shogi: 3 × 4 squares, lion, giraffe, elephant and chick, in two sets of rules.
 //!
-//! [`Original`] is the game as it is played: the lion is captured, check is no rule. [`WithMate`] adds check, mate
-//! and stalemate. From the bottom up: pieces and their steps; [`Position`] with its state (`position`), moves
-//! (`make`), generation (`movegen`) and the rules that end a game (`verdict`).
+//! [`Original`] is the game as it is played: the lion is captured, and there is no rule about check. [`WithMate`] adds
+//! check, mate and stalemate. From the bottom up: pieces and their steps; [`Position`] with its state (`position`),
+//! moves (`make`), generation (`movegen`) and the rules that end a game (`verdict`).
 
 mod contract;
 mod make;

@@ -1,5 +1,5 @@
-//! Legal moves. No piece slides, so a move never opens a line: whether the own lion is safe afterwards depends only
-//! on the lion's square and on the captured piece.
+//! Legal moves. Without sliding pieces, no move opens a line: whether the mover's lion is safe afterwards depends only
+//! on its square and on the captured piece.
 
 use super::piece::{BOARD, Kind, SQUARES, last_row, squares, steps};
 use super::position::Position;
@@ -109,7 +109,7 @@ impl<const MATE: bool> Position<MATE> {
         self.generate(self.useful(), self.vacant(), false, out);
     }
 
-    /// Appends the moves to `targets`: promotions if they are wanted, and what else goes to `plain`.
+    /// Appends the moves to `targets`: promotions if requested, and other moves with a destination in `plain`.
     fn generate(&self, targets: Targets, plain: u16, promotions: bool, out: &mut MoveList) {
         let us = self.side;
         for kind in Kind::ALL {
@@ -174,7 +174,7 @@ impl<const MATE: bool> Position<MATE> {
             && reaches(targets.of(piece.kind) & steps(us, piece.kind, mv.from()))
     }
 
-    /// The move of the lion onto an attacked square of the last row. These rules forbid it, other programs play it
+    /// Is it a move of the lion to an attacked square of the last row? These rules forbid it; other programs play it
     /// (and lose the lion).
     pub(super) fn is_rash_entry(&self, mv: Move) -> bool {
         let (us, targets) = (self.side, self.targets(false));

@@ -15,7 +15,7 @@ pub const BOARD: u16 = 0xFFF;
 /// Number of different placements: pieces on squares, then pieces in hands.
 pub const PLACEMENTS: usize = 2 * Kind::COUNT * SQUARES + 2 * 2 * Kind::HAND;
 
-/// The square that a square goes to when left and right are exchanged.
+/// The square with left and right exchanged.
 pub const fn mirror_square(sq: usize) -> usize {
     (2 - sq / RANKS) * RANKS + sq % RANKS
 }
@@ -71,7 +71,7 @@ impl Kind {
         self as usize
     }
 
-    /// What it is in a hand.
+    /// The kind that it becomes in a hand.
     #[inline]
     pub const fn base(self) -> Self {
         if matches!(self, Self::Hen) { Self::Chick } else { self }
@@ -92,9 +92,9 @@ impl Kind {
 /// A piece of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Piece {
-    /// Whose it is.
+    /// The owner.
     pub color: Color,
-    /// What it is.
+    /// The kind.
     pub kind: Kind,
 }
 
@@ -106,7 +106,7 @@ impl Piece {
     }
 }
 
-/// The piece that a placement on the board is of; `None` for one in a hand.
+/// The piece of a placement on the board; `None` for one in a hand.
 pub const fn on_board(placement: Placement) -> Option<(Color, Kind)> {
     let piece = placement.index() / SQUARES;
     if piece >= 2 * Kind::COUNT {
@@ -122,7 +122,7 @@ pub const fn in_hand(color: Color, kind: Kind, n: usize) -> Placement {
     Placement((hands + (color as usize * Kind::HAND + kind as usize) * 2 + n) as u16)
 }
 
-/// Squares that a piece attacks from a square. No piece goes further than one step, so nothing is ever in the way.
+/// Squares that a piece attacks from a square. All pieces move one step, so nothing can block them.
 #[inline]
 pub const fn steps(color: Color, kind: Kind, sq: usize) -> u16 {
     STEPS[color as usize][kind as usize][sq]

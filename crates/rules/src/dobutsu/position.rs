@@ -19,7 +19,7 @@ pub struct Position<const MATE: bool> {
     pub(super) rules: Rules,
 }
 
-/// What a move changes besides the board, and what taking it back needs.
+/// The state that a move changes besides the board, kept to undo it.
 #[derive(Clone, Copy, Default)]
 pub(super) struct State {
     pub key: u64,
@@ -75,7 +75,7 @@ impl<const MATE: bool> Position<MATE> {
         BOARD & !(self.occupied(Color::Black) | self.occupied(Color::White))
     }
 
-    /// Where a side's lion stands; `None` once it was captured.
+    /// The square of a side's lion; `None` once it has been captured.
     #[inline]
     pub fn lion(&self, color: Color) -> Option<usize> {
         let set = self.pieces_of(color, Kind::Lion);
@@ -95,7 +95,7 @@ impl<const MATE: bool> Position<MATE> {
 
     /// Pieces of a side that attack a square.
     pub fn attackers(&self, color: Color, sq: usize) -> u16 {
-        // A piece attacks sq from where the same piece of the other side on sq would attack.
+        // A piece attacks sq from the squares that the same piece of the other side would attack from sq.
         Kind::ALL.iter().fold(0, |out, &kind| out | steps(!color, kind, sq) & self.pieces_of(color, kind))
     }
 

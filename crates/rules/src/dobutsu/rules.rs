@@ -3,7 +3,7 @@
 use crate::contract::{self, RuleError};
 use crate::setting::{Setting, SettingKind};
 
-/// Everything that a user can choose.
+/// The rule settings that a user can change.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Rules {
     /// The game is drawn after this many moves; 0 means never.

@@ -22,11 +22,12 @@ impl<const MATE: bool> Position<MATE> {
         self.gain(mv) - self.recapture(!us, self.attackers(!us, mv.to()), mine, at_risk) >= threshold
     }
 
-    /// What `side` wins by capturing a piece of this value with one of its attackers, or not capturing (0).
+    /// The material that `side` wins by capturing a piece of this value with one of its attackers; 0 if it does not
+    /// capture.
     fn recapture(&self, side: Color, mine: u16, theirs: u16, at_risk: Score) -> Score {
         let value = |sq: usize| self.board[sq].map_or(0, |piece| piece.kind.value());
         let Some(from) = squares(mine).min_by_key(|&sq| value(sq)) else { return 0 };
-        // A lion does not go where it is captured.
+        // A lion does not move to an attacked square.
         if self.pieces_of(side, Kind::Lion) >> from & 1 != 0 && theirs != 0 {
             return 0;
         }

@@ -1,4 +1,4 @@
-//! SFEN and USI texts. Letters are `L`, `E`, `G`, `C`; a hen is `+C` (`H` is read too). Files 3 to 1 from the left,
+//! SFEN and USI texts. Letters are `L`, `E`, `G`, `C`; a hen is `+C` (`H` is also read). Files 3 to 1 from the left,
 //! ranks `a` to `d` from the top.
 
 use super::piece::{FILES, Kind, Piece, RANKS};
@@ -11,7 +11,7 @@ impl<const MATE: bool> Position<MATE> {
     /// Reads `board side hands [count]`. The set is always complete: two chicks, elephants and giraffes, a lion each.
     ///
     /// # Errors
-    /// The error names the field that is wrong, or says why there is no such position.
+    /// The error names the invalid field, or the reason why the position is impossible.
     pub fn from_sfen(text: &str) -> Result<Self, SfenError> {
         let fields = Fields::split(text)?;
         let mut pos = Self::empty();
@@ -41,7 +41,7 @@ impl<const MATE: bool> Position<MATE> {
         Ok(pos)
     }
 
-    /// Why this position cannot be.
+    /// Checks that a complete set of pieces is present.
     fn check_material(&self) -> Result<(), SfenError> {
         let impossible = |what: &str| SfenError::Impossible(what.into());
         for color in Color::ALL {
@@ -109,8 +109,8 @@ impl<const MATE: bool> Position<MATE> {
         Self::notation(mv).to_string()
     }
 
-    /// The move of this USI text, if it is legal. A missing `+` on the last row is forgiven, and so is a lion's
-    /// entry of an attacked square, which other programs play.
+    /// The move of this USI text, if it is legal. A missing `+` on the last row is accepted, and so is a lion's move to
+    /// an attacked square of the last row, which other programs play.
     pub fn parse_usi(&self, text: &str) -> Option<Move> {
         let moves = match text.parse().ok()? {
             UsiMove::Drop { piece, to } => {

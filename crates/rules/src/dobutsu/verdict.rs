@@ -10,7 +10,7 @@ impl<const MATE: bool> Position<MATE> {
     pub fn result_on_board(&self) -> Option<Verdict> {
         let Some(_) = self.lion(self.side) else { return Some(Verdict::Loss) };
         if self.has_entered(!self.side) {
-            // The entry was safe, unless the move was one that these rules forbid: then the lion may be taken.
+            // The entry was safe, unless the move was one that these rules forbid: then the lion can be captured.
             let taken = self.attacks(self.side) & self.pieces_of(!self.side, Kind::Lion) != 0;
             return (!taken).then_some(Verdict::Loss);
         }
@@ -22,7 +22,7 @@ impl<const MATE: bool> Position<MATE> {
         if let Some(verdict) = self.result_on_board() {
             return Some(verdict);
         }
-        // The third occurrence of board, hands and side to move is a draw, checks or not.
+        // The third occurrence of board, hands and side to move is a draw, even with checks.
         let reach = self.history.len().min(usize::from(self.now.since_null));
         let same = |distance: usize| {
             (self.history[self.history.len() - distance].key == self.now.key).then_some(Ordering::Equal)
@@ -35,7 +35,7 @@ impl<const MATE: bool> Position<MATE> {
         (over && self.count() > 0).then_some(Verdict::Draw)
     }
 
-    /// The capture of the lion, or a lion's safe way onto the last row.
+    /// The capture of the lion, or a safe move of the lion to the last row.
     pub fn mate_in_one(&self) -> Option<Move> {
         let us = self.side;
         let promoting = |from: usize, to| {

@@ -1,8 +1,9 @@
-//! Where pieces reach. All tables are made by the compiler.
+//! Attack tables, all computed at compile time.
 //!
-//! Chariots and cannons look up their file and rank by its occupancy. A file lies in ten neighbouring bits, the inner
-//! squares of a rank are brought together by a magic multiplier; every file and every rank shares one table (46 KB
-//! altogether), shifted into place. Horses look up their four legs, elephants go on from where a horse would stop.
+//! Chariots and cannons look up their file and rank by its occupancy. A file is ten neighbouring bits; the inner
+//! squares of a rank are gathered by a magic multiplier. All files share one table, and so do all ranks (46 KB
+//! altogether), with the result shifted into place. Horses look up their four legs; elephants continue from the squares
+//! that a horse reaches.
 
 use super::piece::Kind;
 use super::square::{FILES, LAST, PALACE, RANKS, SQUARES};
@@ -59,7 +60,7 @@ static ALONG_RANK: [[[Bitboard; 1 << BITS]; FILES]; 2] =
         Bitboard(both_ways(sq, occ & !(1 << sq), (1, 0), piece == 1))
     })));
 
-/// File and rank of every square: divisions cost more than a look.
+/// File and rank of every square: a lookup is cheaper than a division.
 static PLACE: [(u8, u8); SQUARES] = from_fn!(SQUARES, |sq| ((sq / RANKS) as u8, (sq % RANKS) as u8));
 
 /// Reach along file and rank. `PIECE` 0: chariot, 1: cannon over any screen.
@@ -131,7 +132,7 @@ static SOLDIER_STEPS: [[Bitboard; SQUARES]; 2] = from_fn!(2, |c| from_fn!(SQUARE
     around(sq, &[(0, AHEAD[c]), (1, 0), (-1, 0)]).or(soldier_diagonal(c, sq))
 }));
 
-/// Where soldiers of each side go, in ranks.
+/// The direction of each side's soldiers, in ranks.
 const AHEAD: [i32; 2] = [-1, 1];
 
 const fn soldier_diagonal(color: usize, sq: usize) -> Bitboard {
@@ -186,17 +187,17 @@ static ELEPHANT_EYES: [[Bitboard; 4]; SQUARES] = from_fn!(SQUARES, |sq| from_fn!
     out
 }));
 
-/// What an elephant on a square reaches on an empty board.
+/// Squares that an elephant reaches on an empty board.
 static ELEPHANT_STAR: [Bitboard; SQUARES] = from_fn!(SQUARES, |sq| elephant_from(sq, HORSE[sq][0]));
 
-/// Chariots and cannons elsewhere on these squares may bear on a square: its file and rank and its diagonals.
+/// The squares from which a chariot or cannon may bear on a square: its file, its rank and its diagonals.
 static LINE_STAR: [Bitboard; SQUARES] = from_fn!(SQUARES, |sq| {
     let lines = RAYS[0][sq].or(RAYS[1][sq]).or(RAYS[2][sq]).or(RAYS[3][sq]);
     lines.or(DIAGONAL[sq].near).or(DIAGONAL[sq].far)
 });
 
-/// The squares that matter on the way from a piece (second index) to its target (first index): those between them on
-/// a line, the leg of a horse, leg and eye of an elephant. The geometry tells which of them it is.
+/// The squares that matter on the way from a piece (second index) to its target (first index): those between them on a
+/// line, the leg of a horse, leg and eye of an elephant. The geometry determines which piece it is.
 static PATH: [[Bitboard; SQUARES]; SQUARES] = {
     let mut t = [[Bitboard::EMPTY; SQUARES]; SQUARES];
     let mut from = 0;
@@ -211,7 +212,7 @@ static PATH: [[Bitboard; SQUARES]; SQUARES] = {
                 path = path.or(Bitboard::square(to));
                 n += 1;
             }
-            // A horse and an elephant that set out this way, to either side.
+            // A horse and an elephant that start in this direction, to either side.
             if let Some(leg) = step(from, df, dr) {
                 let mut side = -1;
                 while side <= 1 {
@@ -316,7 +317,7 @@ pub(super) fn advance(color: Color, soldiers: Bitboard) -> Bitboard {
     }
 }
 
-/// Everything that a piece may go to or take, as far as only its way matters (own pieces included).
+/// Pseudo-legal destinations of a piece, including squares with own pieces.
 #[inline]
 pub fn attacks(color: Color, kind: Kind, sq: usize, occ: Bitboard, cannons: Bitboard) -> Bitboard {
     match kind {
@@ -365,7 +366,7 @@ mod tests {
     use super::*;
     use crate::Rng;
 
-    /// Walks from square to square by the words of the rules.
+    /// Walks from square to square as the rules describe.
     fn walk(kind: Kind, sq: usize, occ: u128, cannons: u128) -> Bitboard {
         let mut out = 0u128;
         let free = |sq: usize| occ >> sq & 1 == 0;

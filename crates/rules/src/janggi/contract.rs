@@ -1,4 +1,4 @@
-//! Janggi in the words of the game contract.
+//! The contract implemented for Janggi.
 
 use super::piece::{Kind, PLACEMENTS, piece_of};
 use super::position::Position;
@@ -55,7 +55,7 @@ impl contract::SearchPosition for Position {
 
     const PIECE_TOS: usize = Kind::COUNT * SQUARES;
     const VICTIMS: usize = Kind::COUNT + 1;
-    // A pass is a legal move most of the time, so a null move claims little that is not true.
+    // A pass is legal in most positions, so a null move is realistic.
     const NULL_MOVE: bool = true;
 
     search_methods!();

@@ -1,4 +1,4 @@
-//! Legality of single moves, from wherever they come (the transposition table, the user).
+//! Legality of single moves from outside (the transposition table, the user).
 
 use super::attacks;
 use super::piece::Kind;

@@ -23,7 +23,7 @@ fn key_of(placement: Placement) -> u64 {
 impl Position {
     key_methods!(board_key);
 
-    /// Zobrist key of the board, the side to move and the passes before.
+    /// Zobrist key of the board, the side to move and the number of passes before.
     pub fn key(&self) -> u64 {
         self.now.board_key ^ PASS_KEYS[usize::from(self.now.passes.min(2))]
     }
@@ -103,7 +103,7 @@ impl Position {
         *checks = if self.now.checkers.any() { checks.saturating_add(1) } else { 0 };
     }
 
-    /// Takes the last move back, be it a null move.
+    /// Undoes the last move or null move.
     pub fn unmake(&mut self) {
         let (mv, captured) = (self.now.mv, self.now.captured);
         let Some(before) = self.history.pop() else { return };
@@ -118,7 +118,7 @@ impl Position {
         }
     }
 
-    /// Gives the turn to the other side without a move.
+    /// Passes the turn to the other side.
     pub fn make_null(&mut self) {
         self.history.push(self.now);
         self.now.mv = None;

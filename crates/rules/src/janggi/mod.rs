@@ -1,8 +1,8 @@
 //! Janggi, Korean chess: 9 × 10 squares, palaces with marked diagonals, cannons that jump, and a pass.
 //!
-//! From the bottom up: squares, pieces and where they reach (`attacks`); [`Position`] with its state (`position`) and
-//! moves (`make`); what may not be done to the own general (`threats`), generation (`movegen`), single moves (`legal`),
-//! exchanges (`see`), what few pieces can win (`prospects`) and the rules that end a game (`verdict`); the texts (`sfen`).
+//! From the bottom up: squares, pieces and their attacks (`attacks`); [`Position`] with its state (`position`) and
+//! moves (`make`); checks and pins (`threats`), generation (`movegen`), single moves (`legal`), exchanges (`see`),
+//! winning chances by material (`prospects`) and the rules that end a game (`verdict`); the texts (`sfen`).
 
 pub mod attacks;
 mod contract;

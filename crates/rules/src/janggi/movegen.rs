@@ -1,5 +1,5 @@
-//! Legal moves. One walk over the pieces serves every use; the uses differ in which squares count as destinations
-//! (captures, quiet moves, all) and the [`Sink`] that takes them (a list, or a counter that never lists).
+//! Legal moves. One walk over the pieces serves every use. The uses differ in the destinations (captures, quiet moves,
+//! all) and in the [`Sink`] that receives them (a list, or a counter).
 
 use super::attacks::{self, SLANTING, advance};
 use super::piece::Kind;
@@ -13,7 +13,7 @@ use crate::{Bitboard, Color, Move, MoveList};
 pub(super) trait Sink {
     /// The piece on `from` may go to these squares.
     fn piece(&mut self, from: usize, to: Bitboard);
-    /// Soldiers that stand `behind` squares before these (in square numbers) may go there.
+    /// Soldiers on the squares whose numbers are larger by `behind` may go to these squares.
     fn soldiers(&mut self, behind: isize, to: Bitboard);
 }
 
@@ -26,7 +26,7 @@ impl Sink for MoveList {
     }
 }
 
-/// Counts instead of listing: perft's leaves.
+/// Counts instead of listing, for the leaves of perft.
 #[derive(Default)]
 pub(super) struct MoveCounter(pub usize);
 
@@ -40,8 +40,8 @@ impl Sink for MoveCounter {
 }
 
 impl Position {
-    /// Sends every legal move to one of the target squares to the sink, without the pass. After the end by passes or
-    /// facing generals there is none.
+    /// Sends every legal move to one of the target squares to the sink, except the pass. If passes or facing generals
+    /// have ended the game, there is no legal move.
     #[inline]
     pub(super) fn generate<S: Sink>(&self, targets: Bitboard, sink: &mut S) {
         if self.is_closed() {
@@ -62,7 +62,7 @@ impl Position {
         }
     }
 
-    /// Moves of everything but the general. `SPECIAL`: are some pieces restricted?
+    /// Moves of all pieces except the general. `SPECIAL`: are some pieces restricted?
     #[inline]
     fn piece_moves<const SPECIAL: bool, S: Sink>(
         &self,
@@ -111,8 +111,8 @@ impl Position {
         sink.soldiers(-(RANKS as isize), Bitboard(rest.0 >> RANKS) & limits.others);
     }
 
-    /// The target squares left to the general and to the other pieces: where the generals face each other, every move must
-    /// part them. The general leaves the file, or another piece comes between.
+    /// The target squares of the general and of the other pieces. If the generals face each other, every move must
+    /// separate them: the general leaves the file, or another piece moves between them.
     #[inline]
     pub(super) fn parting(&self, targets: Bitboard) -> (Bitboard, Bitboard) {
         if !self.now.facing {
@@ -127,7 +127,7 @@ impl Position {
         self.now.passes >= 2 || self.now.facing && self.history.last().is_some_and(|before| before.facing)
     }
 
-    /// Number of passes in a row that led here.
+    /// Number of consecutive passes just before this position.
     pub fn passes(&self) -> usize {
         usize::from(self.now.passes)
     }

@@ -44,7 +44,7 @@ impl Kind {
         }
     }
 
-    /// How many of the kind each side starts with.
+    /// Number of pieces of the kind that each side starts with.
     pub const fn in_set(self) -> usize {
         match self {
             General => 1,
@@ -72,9 +72,9 @@ impl Kind {
 /// A piece of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Piece {
-    /// Whose it is.
+    /// The owner.
     pub color: Color,
-    /// What it is.
+    /// The kind.
     pub kind: Kind,
 }
 
@@ -85,7 +85,7 @@ impl Piece {
     }
 }
 
-/// The piece that a placement is of.
+/// The piece of a placement.
 pub const fn piece_of(placement: Placement) -> (Color, Kind) {
     let piece = placement.index() / SQUARES;
     (Color::from_index(piece / Kind::COUNT), Kind::ALL[piece % Kind::COUNT])

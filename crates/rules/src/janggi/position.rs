@@ -22,25 +22,25 @@ pub struct Position {
     pub(super) rules: Rules,
 }
 
-/// What a move changes besides the board, and what taking it back needs.
+/// The state that a move changes besides the board, kept to undo it.
 #[derive(Clone, Copy)]
 pub(super) struct State {
     /// Board and side to move.
     pub board_key: u64,
     /// Enemy pieces that give check.
     pub checkers: Bitboard,
-    /// Enemy pieces that forbid something: the checkers, and those that some move would let through.
+    /// Enemy pieces that restrict moves: the checkers, and those that would give check after some move.
     pub watchers: Bitboard,
     /// The move that led here (`None` at the root and after a null move).
     pub mv: Option<Move>,
     pub captured: Option<Piece>,
-    /// Checks given in a row by each side up to here.
+    /// Consecutive checks given by each side so far.
     pub checks: [u16; 2],
-    /// Moves since the last one that cannot be undone: capture, advance of a soldier, null move, the root.
+    /// Moves since the last irreversible one: a capture, an advance of a soldier, a null move, or the root.
     pub reversible: u16,
-    /// Passes in a row that led here.
+    /// Consecutive passes just before this position.
     pub passes: u8,
-    /// Do the generals face each other? Always false where the rules do not ask.
+    /// Do the generals face each other? Always false if the rules ignore it.
     pub facing: bool,
 }
 
@@ -75,7 +75,7 @@ impl Position {
         self.board[sq]
     }
 
-    /// Where a side's general stands.
+    /// The square of a side's general.
     pub fn general(&self, color: Color) -> usize {
         usize::from(self.generals[color.index()])
     }
@@ -137,8 +137,8 @@ impl Position {
         out
     }
 
-    /// Chariots, cannons, horses and elephants of both sides that would attack a square, were nothing else in the way
-    /// or (cannons) something.
+    /// Chariots, cannons, horses and elephants of both sides that attack a square for some arrangement of the other
+    /// pieces.
     #[inline]
     pub fn bearers(&self, sq: usize) -> Bitboard {
         attacks::line_star(sq) & (self.of(Kind::Chariot) | self.of(Kind::Cannon))
@@ -146,8 +146,8 @@ impl Position {
             | attacks::elephant_star(sq) & self.of(Kind::Elephant)
     }
 
-    /// Everything of a side that attacks a square, for a given occupancy; what stands on the square may be anything
-    /// but a cannon if it is to be taken by one.
+    /// Pieces of a side that attack a square, for a given occupancy. A piece on the square must not be a cannon if
+    /// attacking cannons matter.
     pub fn attackers(&self, by: Color, sq: usize, occ: Bitboard) -> Bitboard {
         let own = self.pieces(by) & occ.without(Bitboard::square(sq));
         let cannons = self.of(Kind::Cannon) & occ.without(Bitboard::square(sq));

@@ -1,8 +1,8 @@
-//! What few pieces can still win: the classes of material in which no position is won, and those in which hardly any is.
+//! Winning chances by material: the classes in which no position is won, and those in which hardly any is.
 //!
-//! [`ROWS`] is computed, not judged by hand: `dead` by trying every placement of a class for a checkmate
-//! (`Class::find_mate` of the module `endings`, whose tests do it again), the rest from solved tables
-//! (`sanban solve --pieces guards`). docs/janggi-endings.md has the figures.
+//! [`ROWS`] is computed: `dead` by testing every placement of a class for checkmate (`Class::find_mate` in the engine,
+//! whose tests repeat it), the rest from solved tables (`sanban solve --pieces guards`). docs/janggi-endings.md has the
+//! figures.
 
 use super::piece::Kind;
 use super::position::Position;
@@ -10,23 +10,23 @@ use super::rules::Pass;
 use crate::{Bitboard, Color, Score};
 use std::sync::LazyLock;
 
-/// What the pieces left allow.
+/// The possible results of the remaining material.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Prospect {
     /// No position of these pieces is won, nor any that captures lead to: the game is drawn.
     Dead,
     /// Less than five percent of the positions are won for the stronger side, with it to move.
     Drawn,
-    /// More are, or nobody knows.
+    /// More are won, or the class is not solved yet.
     Open,
 }
 
-/// Most that an evaluation says of a drawn class, in centipawns.
+/// Largest evaluation of a drawn class, in centipawns.
 const MOST: Score = 25;
 
-/// The attackers of two sides, and for zero to two guards of the first side (groups) and of the second (within a group)
-/// what is known: `x` dead, `=` drawn, `+` open, `?` not solved yet, which counts as open. First with literal passes,
-/// then with free ones.
+/// The attackers of two sides, then the results for zero to two guards of the first side (groups) and of the second
+/// (within a group): `x` dead, `=` drawn, `+` open, `?` not solved yet, which counts as open. First with literal
+/// passes, then with free ones.
 pub(super) const ROWS: &[(&str, &str, &str, &str)] = &[
     ("R", "", "x== x== x==", "x== x== x=="),
     ("C", "", "xx= xx= xx=", "xx= xx= xx="),
@@ -67,12 +67,12 @@ pub(super) const ROWS: &[(&str, &str, &str, &str)] = &[
 
 /// Kinds that leave the palace.
 const ATTACKERS: [Kind; 5] = [Kind::Chariot, Kind::Cannon, Kind::Horse, Kind::Elephant, Kind::Soldier];
-/// Numbers of what one side can have: up to two attackers, and guards.
+/// Number of armies: up to two attackers, and guards.
 const ARMIES: usize = 6 * 6 * GUARDS;
 /// Numbers of guards: zero to two.
 const GUARDS: usize = 3;
 
-/// What is known of two armies, with literal and with free passes.
+/// The prospect of two armies, with literal and with free passes.
 static TABLE: LazyLock<Vec<[Prospect; 2]>> = LazyLock::new(|| {
     let mut table = vec![[Prospect::Open; 2]; ARMIES * ARMIES];
     for &(first, second, literal, free) in ROWS {
@@ -101,7 +101,7 @@ fn army(attackers: &[Kind], guards: usize) -> usize {
 }
 
 impl Position {
-    /// What the pieces left allow, under the pass rule of the game.
+    /// The prospect of the remaining material under the pass rule of the game.
     pub fn prospect(&self) -> Prospect {
         let attackers = self.occupied().without(self.of(Kind::General) | self.of(Kind::Guard));
         if attackers.len() > 2 {
@@ -130,7 +130,7 @@ impl Position {
         match self.rules.pass {
             Pass::Literal => literal,
             Pass::Free => free,
-            // Solved for the other two only; where there is no mate, the pass rule makes none.
+            // Tables exist for the other two rules only; but no pass rule creates a mate where none exists.
             Pass::Forced if literal == Prospect::Dead => Prospect::Dead,
             Pass::Forced => Prospect::Open,
         }
@@ -141,8 +141,8 @@ impl Position {
         self.prospect() == Prospect::Dead
     }
 
-    /// An evaluation with regard to what the pieces left can win: next to nothing where hardly any position is won,
-    /// unless the game will be counted.
+    /// Limits an evaluation if hardly any position of the remaining material is won, unless the game will be decided by
+    /// counting.
     pub fn tempered(&self, score: Score) -> Score {
         if self.rules.counting || self.prospect() == Prospect::Open {
             return score;

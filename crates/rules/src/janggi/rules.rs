@@ -1,4 +1,4 @@
-//! Rule settings of both games.
+//! Rule settings of Janggi.
 
 use crate::contract::word_index;
 use crate::setting::{Setting, SettingKind};
@@ -10,7 +10,7 @@ pub enum Pass {
     /// When its general has no legal step.
     #[default]
     Literal,
-    /// Whenever it likes.
+    /// In any position.
     Free,
     /// When it has no other legal move.
     Forced,
@@ -18,23 +18,23 @@ pub enum Pass {
 
 const PASSES: [&str; 3] = ["literal", "free", "forced"];
 
-/// Back ranks as SFEN writes them, in capital letters: elephants and horses may change places on either wing.
+/// Back ranks in SFEN, in capital letters: horse and elephant may be swapped on each wing.
 const SETUPS: [&str; 4] = ["RNBA1ABNR", "RBNA1ANBR", "RBNA1ABNR", "RNBA1ANBR"];
-/// What the start position has between them.
+/// The part of the start position between the back ranks.
 const BETWEEN: &str = "/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/";
 
-/// Everything that a user can choose.
+/// The rule settings that a user can change.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Rules {
     /// When the side to move may pass.
     pub pass: Pass,
-    /// Must facing generals be parted by the next move, unless a pass accepts them and ends the game?
+    /// Must the next move separate facing generals, unless a pass accepts the facing and ends the game?
     pub bikjang: bool,
     /// Does material decide a game that would be drawn?
     pub counting: bool,
     /// The game is drawn (or counted) after this many moves; 0 means never.
     pub max_moves: usize,
-    /// Numbers of the back ranks that black and white start from, below 4.
+    /// Indices in `SETUPS` of the back ranks of black and white.
     pub setups: [usize; 2],
 }
 

@@ -17,9 +17,9 @@ impl Position {
         }
     }
 
-    /// Does the exchange that this legal move starts win at least `threshold` centipawns? Pins are not looked at; both
-    /// sides capture with their cheapest piece. Every capture may open or close a way (a cannon loses its screen), so
-    /// the capturers are found anew each time.
+    /// Does the exchange that this legal move starts win at least `threshold` centipawns? Pins are ignored; both sides
+    /// capture with their cheapest piece. Every capture may open or close a line (a cannon loses its screen), so the
+    /// capturers are determined again each time.
     pub fn see_ge(&self, mv: Move, threshold: Score) -> bool {
         let to = mv.to();
         let mut balance = self.gain(mv) - threshold;
@@ -37,7 +37,7 @@ impl Position {
         }
         let mut occ = self.occupied().without(Bitboard::square(mv.from())) | Bitboard::square(to);
         let (mut side, mut standing) = (!self.side, piece.kind);
-        // `balance` is what the side that moved last has, from its own point of view, if its piece is taken.
+        // `balance` is the material balance of the side that moved last if its piece is captured.
         loop {
             let mut own = self.attackers(side, to, occ);
             if standing == Kind::Cannon {
@@ -59,7 +59,7 @@ impl Position {
                 break; // even losing the capturer leaves the side that just took ahead
             }
         }
-        // The side to move has nothing (more) to take with: it loses the argument.
+        // The side to move cannot capture any more, so it has lost the exchange.
         side != self.side
     }
 }

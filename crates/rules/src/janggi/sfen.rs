@@ -8,10 +8,10 @@ use crate::{Color, Move, SfenError, Square, Symbol, UsiMove, sfen};
 use std::fmt;
 
 impl Position {
-    /// Reads `board side - [count]`. The move before the position counts as no pass.
+    /// Reads `board side - [count]`. The move before the position is assumed not to be a pass.
     ///
     /// # Errors
-    /// The error names the field that is wrong, or says why there is no such position.
+    /// The error names the invalid field, or the reason why the position is impossible.
     pub fn from_sfen(text: &str) -> Result<Self, SfenError> {
         let fields = Fields::split(text)?;
         let mut pos = Self::empty();
@@ -32,7 +32,7 @@ impl Position {
         }
     }
 
-    /// Puts a piece where it may be; the error says why it may not.
+    /// Places a piece; the error is the reason why it cannot be there.
     fn read(&mut self, sq: usize, letter: u8, promoted: bool) -> Result<(), String> {
         let shown = letter.escape_ascii();
         let kind = Kind::from_letter(letter).ok_or_else(|| format!("no piece is called {shown}"))?;
@@ -48,7 +48,7 @@ impl Position {
         if kind == Kind::General && self.pieces_of(color, kind).any() {
             return Err(format!("a second general of {who}"));
         }
-        // Composed positions borrow from the other side's set.
+        // Composed positions may use pieces of the other side's set.
         let most = 2 * kind.in_set();
         if self.of(kind).len() == most {
             return Err(format!("more than {most} {what}s"));

@@ -1,10 +1,10 @@
-//! What may not be done to the own general: who gives check, who would after some move, and what that leaves to the
-//! other pieces.
+//! The safety of the general: pieces that give check, pieces that would give check after some move, and the moves that
+//! remain for the other pieces.
 //!
-//! Every enemy piece that bears on the general does so along a path: squares that must be empty for chariot, horse
-//! and elephant, and hold exactly one piece (no cannon) for a cannon. A move changes at most its two squares, so the
-//! number of pieces on the path tells what each move may do. The pieces that forbid something at all (`watchers`)
-//! are found when a move is made; without any, every move of every piece but the general is legal.
+//! Every enemy piece that bears on the general does so along a path: squares that must be empty for chariot, horse and
+//! elephant, and hold exactly one piece (no cannon) for a cannon. A move changes at most two squares, so the number of
+//! pieces on the path determines which moves are legal. The pieces that restrict moves (`watchers`) are found when a
+//! move is made; without any, every move of every piece except the general is legal.
 
 use super::attacks;
 use super::piece::Kind;
@@ -13,7 +13,7 @@ use super::square::BOARD;
 use crate::{Bitboard, Color, Move};
 
 impl Position {
-    /// Enemy pieces that give check to the side to move, and all that forbid some move of its other pieces.
+    /// Enemy pieces that give check to the side to move, and all that restrict its other pieces.
     #[inline]
     pub(super) fn watch(&self) -> (Bitboard, Bitboard) {
         let (us, them) = (self.side, !self.side);
@@ -28,7 +28,7 @@ impl Position {
                 if inside.is_empty() {
                     (false, path.any())
                 } else if !inside.many() {
-                    // A cannon is no screen, but who takes it is one.
+                    // A cannon is no screen, but a piece that captures it is.
                     let screen = (inside & cannons).is_empty();
                     (screen, screen || (inside & own).is_empty())
                 } else {
@@ -47,8 +47,8 @@ impl Position {
         (checkers, watchers)
     }
 
-    /// Where one watcher lets the piece on `from` go; without `from`, any piece that is not on the watcher's path.
-    /// `cannon`: is the piece a cannon?
+    /// The squares to which the piece on `from` may go because of one watcher; without `from`, those for any piece that
+    /// is not on the watcher's path. `cannon`: is the piece a cannon?
     fn limit(&self, watcher: usize, from: Option<usize>, cannon: bool) -> Bitboard {
         let path = attacks::path(self.general(self.side), watcher);
         let taken = Bitboard::square(watcher);
@@ -71,7 +71,7 @@ impl Position {
                     BOARD.without(inside)
                 }
             }
-            // The screen goes, another piece comes between, or a cannon takes the screen's place.
+            // The screen leaves, another piece moves between, or a cannon captures the screen.
             1 if leaves => BOARD.without(path),
             1 if cannon => path | taken,
             1 => path.without(inside) | taken,
@@ -83,13 +83,13 @@ impl Position {
         }
     }
 
-    /// Where a piece of the side to move, not the general, may go as far as its general is concerned.
+    /// The squares to which a piece of the side to move other than the general may go without exposing the general.
     pub(super) fn limits_of(&self, from: usize, kind: Kind) -> Bitboard {
         let watchers = self.now.watchers;
         watchers.fold(BOARD, |out, watcher| out & self.limit(watcher, Some(from), kind == Kind::Cannon))
     }
 
-    /// The same for all pieces that no watcher looks through: cannons, and the others.
+    /// The same for all pieces that are on no watcher's path: cannons, and the others.
     pub(super) fn limits(&self) -> Restrictions {
         let own = self.pieces(self.side);
         let mut out = Restrictions { others: BOARD, cannons: BOARD, special: Bitboard::EMPTY };
@@ -149,12 +149,12 @@ impl Position {
     }
 }
 
-/// What the watchers leave to the side to move.
+/// The restrictions by the watchers.
 pub(super) struct Restrictions {
-    /// Where pieces may go that are neither cannon nor special nor the general.
+    /// Destinations of pieces that are neither cannon nor special nor the general.
     pub others: Bitboard,
-    /// Where cannons may go that are not special.
+    /// Destinations of cannons that are not special.
     pub cannons: Bitboard,
-    /// Pieces that have to ask one by one.
+    /// Pieces with individual restrictions.
     pub special: Bitboard,
 }

@@ -25,7 +25,8 @@ impl Position {
         (over && self.count() > 0).then(|| self.draw_or_count())
     }
 
-    /// The result of a game without a winner. With counting there is no draw: white's komi contains half a point.
+    /// The result of a game without a winner. With counting, there is no draw: white's compensation contains half a
+    /// point.
     fn draw_or_count(&self) -> Verdict {
         if !self.rules.counting {
             return Verdict::Draw;

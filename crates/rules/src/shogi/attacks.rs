@@ -1,5 +1,5 @@
-//! Where pieces reach. Steps are tables by side, kind and square; sliders look up each line's occupancy through a
-//! magic multiplier. All tables are made by the compiler (664 KB for the lines).
+//! Attack tables. Steps are indexed by side, kind and square; sliders look up each line's occupancy through a magic
+//! multiplier. All tables are computed at compile time (664 KB for the lines).
 
 use super::piece::Kind;
 use super::square::{BOARD, FILES, RANKS, SQUARES};
@@ -74,7 +74,7 @@ static RAYS: [[Bitboard; SQUARES]; 8] = {
     t
 };
 
-/// Direction from one square to another; 8 where they share no line.
+/// Direction from one square to another; 8 if they share no line.
 static DIRECTION: [[u8; SQUARES]; SQUARES] = {
     let mut t = [[8; SQUARES]; SQUARES];
     let mut sq = 0;
@@ -169,7 +169,7 @@ pub fn lance(color: Color, sq: usize, occ: Bitboard) -> Bitboard {
     along(0, sq, occ) & RAYS[FORWARD[color.index()]][sq]
 }
 
-/// The single steps of a kind; see `attacks` for a piece's whole reach.
+/// The single steps of a kind; see `attacks` for all attacks of a piece.
 pub fn step(color: Color, kind: Kind, sq: usize) -> Bitboard {
     STEPS[color.index()][kind.index()][sq]
 }
@@ -207,21 +207,21 @@ pub fn front(color: Color, sq: usize) -> Bitboard {
     RAYS[FORWARD[color.index()]][sq]
 }
 
-/// Squares strictly between two squares of one line; nothing if they share none.
+/// Squares strictly between two squares of one line; none if they share no line.
 #[inline]
 pub fn between(a: usize, b: usize) -> Bitboard {
     let d = DIRECTION[a][b] as usize;
     if d == 8 { Bitboard::EMPTY } else { (RAYS[d][a] ^ RAYS[d][b]).without(Bitboard::square(b)) }
 }
 
-/// The ray from `a` through `b` to the edge; nothing if they share no line.
+/// The ray from `a` through `b` to the edge; empty if they share no line.
 #[inline]
 pub fn through(a: usize, b: usize) -> Bitboard {
     let d = DIRECTION[a][b] as usize;
     if d == 8 { Bitboard::EMPTY } else { RAYS[d][a] }
 }
 
-/// What lies behind `b`, seen from `a`, up to the edge; nothing if they share no line.
+/// The squares behind `b`, seen from `a`, up to the edge; none if they share no line.
 #[inline]
 pub fn beyond(a: usize, b: usize) -> Bitboard {
     let d = DIRECTION[a][b] as usize;
@@ -233,8 +233,8 @@ pub fn touching(attacker: Color, kind: Kind, sq: usize) -> Bitboard {
     TOUCHING[attacker.index()][kind.index()][sq]
 }
 
-/// Could a stepping piece of `attacker` standing here attack a square around `sq`? (Everything within two steps, and
-/// the knights' extra rank.)
+/// The squares from which a stepping piece of `attacker` could attack a square around `sq`. (Everything within two
+/// steps, and the knights' extra rank.)
 pub fn near(attacker: Color, sq: usize) -> Bitboard {
     NEAR[attacker.index()][sq]
 }

@@ -1,4 +1,4 @@
-//! Moves that give check, and how to know one.
+//! Moves that give check.
 
 use super::attacks;
 use super::movegen::Sink;
@@ -6,8 +6,8 @@ use super::piece::Kind;
 use super::position::Position;
 use crate::{Bitboard, Color, Move, MoveList};
 
-/// What tells checks from other moves of a position: moves to a square from which the piece attacks the king, and moves
-/// that open a line to it.
+/// Data to recognise checks: the squares from which each kind attacks the king, and the pieces whose moves open a line
+/// to it.
 pub struct CheckInfo {
     king: usize,
     /// Per kind: from where it attacks the king.
@@ -23,7 +23,7 @@ impl CheckInfo {
     }
 }
 
-/// Lets only checks through to the list.
+/// Adds only checks to the list.
 struct CheckSink<'a> {
     out: &'a mut MoveList,
     pos: &'a Position,
@@ -62,7 +62,7 @@ impl Sink for CheckSink<'_> {
 
     #[inline]
     fn wants_king(&self, from: usize) -> bool {
-        // A king gives check by leaving a line only.
+        // A king gives check only by leaving a line.
         self.info.screens.has(from)
     }
 
@@ -72,7 +72,7 @@ impl Sink for CheckSink<'_> {
 }
 
 impl Position {
-    /// What tells checks from other moves here.
+    /// The data to recognise checks in this position.
     pub fn check_info(&self) -> CheckInfo {
         let them = !self.side;
         let Some(king) = self.king(them) else {

@@ -1,4 +1,4 @@
-//! Shogi in the words of the game contract.
+//! The contract implemented for shogi.
 
 use super::checks::CheckInfo;
 use super::declare::Declaration;
@@ -62,7 +62,7 @@ impl contract::Position for Position {
 impl contract::SearchPosition for Position {
     type CheckInfo = CheckInfo;
 
-    // Drops have their own history entries: a drop is a different move from a step to the same square.
+    // Drops have separate history entries: a drop is a different move from a step to the same square.
     const PIECE_TOS: usize = (Kind::COUNT + Kind::HAND) * SQUARES;
     const VICTIMS: usize = Kind::COUNT + 1;
     const NULL_MOVE: bool = true;

@@ -6,7 +6,7 @@ use super::rules::EnteringKing;
 use super::square::ZONE;
 use crate::Color;
 
-/// What the side to move may declare.
+/// A declaration by the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Declaration {
     /// It wins.
@@ -32,8 +32,8 @@ impl Position {
         Kind::ALL.iter().map(|&kind| count(kind) as u32 * kind.points()).sum()
     }
 
-    /// What the side to move may declare now under the rule in force (CSA's conditions: its king and at least ten
-    /// other pieces in the zone, not in check, enough points). A try is played, not declared.
+    /// The declaration that the side to move may make under the current rule (CSA's conditions: its king and at least
+    /// ten other pieces in the zone, not in check, enough points). A try is played, not declared.
     pub fn declaration(&self) -> Option<Declaration> {
         use EnteringKing::*;
         let us = self.side;
@@ -67,8 +67,8 @@ impl Position {
         }
     }
 
-    /// Is the king of the side that moved last on the enemy king's start square, under the try rule? It does not matter when
-    /// it came there: the game was over then.
+    /// Is the king of the side that moved last on the enemy king's start square, under the try rule? It does not matter
+    /// when it got there, since the game was over then.
     pub(super) fn was_tried(&self) -> bool {
         // 5a for black, 5i for white.
         const GOAL: [usize; 2] = [36, 44];
@@ -76,7 +76,7 @@ impl Position {
         self.rules.entering_king == EnteringKing::Try && self.king(mover) == Some(GOAL[mover.index()])
     }
 
-    /// Points that are missing from a full set: what white gave in a handicap game.
+    /// Points that are missing from a full set: the handicap given by white.
     pub(super) fn missing_points(&self) -> u32 {
         let in_hands = |kind| self.hand_count(Color::Black, kind) + self.hand_count(Color::White, kind);
         let points = self.sum(|kind| self.kinds[kind.index()].len() + in_hands(kind));

@@ -16,11 +16,11 @@ pub struct Hand(u32);
 const SHIFT: [u32; Kind::HAND] = [0, 6, 10, 14, 18, 22, 26];
 const FIELD: [u32; Kind::HAND] = [31, 7, 7, 7, 7, 7, 7];
 const GUARDS: u32 = 1 << 5 | 1 << 9 | 1 << 13 | 1 << 17 | 1 << 21 | 1 << 25 | 1 << 29;
-/// First place of a kind among a hand's 38 placements.
+/// First index of a kind among a hand's 38 placements.
 const PLACE: [usize; Kind::HAND] = [0, 18, 22, 26, 30, 32, 34];
 
 impl Hand {
-    /// Nothing in hand.
+    /// The empty hand.
     pub const EMPTY: Self = Self(0);
 
     /// Number of pieces of a kind; 0 for kinds that no hand holds.
@@ -30,14 +30,14 @@ impl Hand {
         if i < Kind::HAND { (self.0 >> SHIFT[i] & FIELD[i]) as usize } else { 0 }
     }
 
-    /// At least one of this kind?
+    /// Is there at least one of this kind?
     #[inline]
     pub const fn has(self, kind: Kind) -> bool {
         let i = kind.index();
         i < Kind::HAND && self.0 & FIELD[i] << SHIFT[i] != 0
     }
 
-    /// Nothing at all?
+    /// Is the hand empty?
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -80,7 +80,7 @@ impl Hand {
         Self(other.0 & mask | self.0 & !mask)
     }
 
-    /// What this hand holds of the kinds that the other has none of.
+    /// The pieces whose kinds the other hand does not have.
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & Self::EMPTY.at_least(other))
     }
@@ -101,7 +101,7 @@ impl Hand {
     }
 }
 
-/// What a placement is: whose piece of which kind, and where.
+/// A decoded placement: owner, kind and location.
 pub enum What {
     /// On this square.
     Board(Color, Kind, usize),
@@ -109,7 +109,7 @@ pub enum What {
     Hand(Color, Kind, usize),
 }
 
-/// What a placement is.
+/// Decodes a placement.
 pub const fn what(placement: Placement) -> What {
     if let Some((color, kind)) = on_board(placement) {
         return What::Board(color, kind, placement.index() % SQUARES);

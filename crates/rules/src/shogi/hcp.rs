@@ -1,7 +1,7 @@
-//! Positions in 256 bits and moves in 16 as Apery and dlshogi write them ("HuffmanCodedPos"), to be read.
+//! Reads positions in 256 bits and moves in 16 bits as Apery and dlshogi write them ("HuffmanCodedPos").
 //!
-//! The layout is that of [`packed`](super::packed). Codes differ: those of knight and silver have each other's place,
-//! color comes before promotion, and in hand there is another table.
+//! The layout is that of [`packed`](super::packed). The codes differ: those of knight and silver are swapped, color
+//! comes before promotion, and pieces in hand have another table.
 
 use super::packed::{Reader, read};
 use super::{Kind, Position};
@@ -29,18 +29,18 @@ const HAND: [(u32, u32, Kind); 7] = [
     (0b111111, 6, Kind::Rook),
 ];
 
-/// In the box; a bit without meaning follows.
+/// In the box; a meaningless bit follows.
 const BOX: [(u32, u32); 6] = [(0b10, 2), (0b1001, 4), (0b1011, 4), (0b1101, 4), (0b001111, 6), (0b101111, 6)];
 
-/// First number of a drop's kind, where a move's origin stands.
+/// The first origin that denotes a drop; the kind is added to it.
 const DROPS: usize = 81;
 
-/// The position of 256 bits. `ply` is the game ply it gets; `None` where the bits make no sense.
+/// Decodes a position of 256 bits at game ply `ply`; `None` if the bits are invalid.
 pub fn unpack(bytes: &[u8; 32], ply: u16) -> Option<Position> {
     read(bytes, ply, on_board, in_hand)
 }
 
-/// The piece that a code means.
+/// Reads the piece of a code.
 fn code<T: Copy>(input: &mut Reader, codes: &[(u32, u32, T)]) -> Option<T> {
     let mut value = 0;
     for bits in 1..=6 {
@@ -70,7 +70,7 @@ fn in_hand(input: &mut Reader) -> Option<Option<(Color, Kind)>> {
     Some(kind.map(|kind| (color, kind)))
 }
 
-/// The legal move of 16 bits: to, from (or a kind dropped), promotion.
+/// Decodes a legal move of 16 bits: to, from (or the kind dropped), promotion.
 pub fn unpack_move(bits: u16, pos: &Position) -> Option<Move> {
     let (to, from) = (usize::from(bits & 127), usize::from(bits >> 7 & 127));
     if to == from || to >= DROPS {

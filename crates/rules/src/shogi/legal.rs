@@ -8,7 +8,7 @@ use super::square::{LAST, LAST_TWO, SQUARES, ZONE};
 use crate::{Bitboard, Color, Move};
 
 impl Position {
-    /// Where a pawn of the side to move would attack the enemy king.
+    /// The square from which a pawn of the side to move would attack the enemy king.
     #[inline]
     pub(super) fn pawn_check_square(&self) -> Option<usize> {
         let king = self.king(!self.side)?;
@@ -20,12 +20,13 @@ impl Position {
     pub(super) fn is_pawn_drop_mate(&self, sq: usize) -> bool {
         let (us, them) = (self.side, !self.side);
         let Some(king) = self.king(them) else { return false };
-        // The pawn stands next to the king: nothing can come between, so the king moves or the pawn is taken.
+        // The pawn is next to the king: nothing can interpose, so the king must move or the pawn be captured.
         let occ = self.occupied() | Bitboard::square(sq);
         let mut takers = self.attackers(them, sq, occ).without(Bitboard::square(king));
         if takers.any() {
             let pinned = self.sliders_at(them, king).1;
-            // A pinned piece may take along its line: only the king's own file, which the pawn itself closes.
+            // A pinned piece can only capture along its line, which would be the king's own file; but the pawn blocks
+            // that file.
             if !takers.all(|from| pinned.has(from) && !attacks::through(king, from).has(sq)) {
                 return false;
             }
@@ -34,7 +35,7 @@ impl Position {
         escapes.without(self.danger(us, king, occ ^ Bitboard::square(king))).is_empty()
     }
 
-    /// Where a kind may be dropped, mating pawn drops and checks left aside.
+    /// Squares to drop a kind on, ignoring mating pawn drops and checks.
     fn drop_squares(&self, kind: Kind) -> Bitboard {
         let us = self.side.index();
         match kind {
@@ -100,7 +101,7 @@ impl Position {
     }
 }
 
-/// Would an unpromoted piece of this kind never move again from here?
+/// Could an unpromoted piece of this kind never move from this square?
 fn stuck(us: Color, kind: Kind, sq: usize) -> bool {
     match kind {
         Kind::Pawn | Kind::Lance => LAST[us.index()].has(sq),

@@ -19,7 +19,7 @@ pub(super) fn key_of(placement: Placement) -> u64 {
 impl Position {
     key_methods!(board_key, hand_key);
 
-    /// A piece goes from one square to an empty one, and may change its kind.
+    /// Moves a piece to an empty square; its kind may change.
     #[inline]
     fn walk<O: Observer>(&mut self, from: usize, to: usize, before: Piece, after: Piece, observer: &mut O) {
         self.shift(from, to, before, after);
@@ -29,8 +29,8 @@ impl Position {
         observer.put(after.at(to));
     }
 
-    /// Mailbox and bitboards of a walking piece, each bitboard written once: a chain of writes to the same words
-    /// would wait for itself.
+    /// Updates mailbox and bitboards for a moving piece. Each bitboard is written once, because a chain of writes to
+    /// the same words would stall.
     #[inline]
     fn shift(&mut self, from: usize, to: usize, before: Piece, after: Piece) {
         let (left, entered) = (Bitboard::square(from), Bitboard::square(to));
@@ -68,7 +68,7 @@ impl Position {
         observer.take(placement);
     }
 
-    /// The same board with this hand of a side's, and the other pieces in hand with the other side.
+    /// The same board in which `side` has this hand and the other side the remaining pieces in hand.
     pub(super) fn redistributed(&self, side: Color, hand: Hand) -> Option<Self> {
         let [black, white] = self.hands;
         if !Hand::from_bits(black.bits() + white.bits()).covers(hand) {
@@ -112,7 +112,7 @@ impl Position {
         self.play(mv, observer);
     }
 
-    /// Makes a legal move that will not be taken back.
+    /// Makes a legal move that will not be undone.
     #[inline]
     pub(super) fn play<O: Observer>(&mut self, mv: Move, observer: &mut O) {
         let (us, to) = (self.side, mv.to());
@@ -143,7 +143,7 @@ impl Position {
         self.now.mv = Some(mv);
         self.now.since_null = self.now.since_null.saturating_add(1);
         self.turn();
-        // Only the moved piece can give check by a step; a slider's check is found with the pins.
+        // Only the moved piece can give check by a step; checks by sliders are found with the pins.
         self.now.checkers = Bitboard::EMPTY;
         self.now.pinned = Bitboard::EMPTY;
         if let Some(king) = self.king(!us) {
@@ -194,7 +194,7 @@ impl Position {
         self.preview(mv).0 ^ self.now.hand_key ^ key
     }
 
-    /// Takes the last move back.
+    /// Undoes the last move.
     pub fn unmake(&mut self) {
         let (mv, captured) = (self.now.mv, self.now.captured);
         let Some(before) = self.history.last() else { return };
@@ -219,7 +219,7 @@ impl Position {
         }
     }
 
-    /// Gives the turn to the other side without a move.
+    /// Passes the turn to the other side.
     pub fn make_null(&mut self) {
         self.history.push(self.now);
         self.now.mv = None;

@@ -6,21 +6,21 @@ use super::position::Position;
 use super::square::ZONE;
 use crate::{Bitboard, Move};
 
-/// What the checks against one king have in common.
+/// Data shared by the checks against one king.
 struct Hunt {
     king: usize,
-    /// Squares around it that the other side attacks when it is gone, lines through it included (squares elsewhere may
-    /// be among them).
+    /// Squares around the king that the other side attacks, including through the king (may also contain squares
+    /// elsewhere).
     danger: Bitboard,
-    /// Squares around it that neither its own side holds nor the other attacks.
+    /// Squares around the king that its own side does not occupy and the other does not attack.
     flights: Bitboard,
     /// The other side's pieces that attack along lines.
     sliders: Bitboard,
-    /// Its side's pieces that may not leave their line to it.
+    /// Pieces that are pinned to the king.
     pinned: Bitboard,
 }
 
-/// The kind whose steps are what `kind` attacks next to itself.
+/// The kind whose steps equal the attacks of `kind` on adjacent squares.
 const fn close(kind: Kind) -> Kind {
     match kind {
         Kind::Lance => Kind::Pawn,
@@ -32,9 +32,9 @@ const fn close(kind: Kind) -> Kind {
 }
 
 impl Position {
-    /// A mate by a piece that comes to stand next to the king, or by a knight. Other mates in one, from afar or by
-    /// an opened line, are rare where pieces can be dropped between, and looking for them costs more than it wins;
-    /// so are mates that answer a check.
+    /// A mate by a piece next to the king, or by a knight. Other mates in one, from a distance or by an opened line,
+    /// are rare because pieces can be dropped between, and searching for them costs more than it gains; the same holds
+    /// for mates that answer a check.
     pub fn mate_in_one(&self) -> Option<Move> {
         if self.now.checkers.any() {
             return None;
@@ -43,7 +43,7 @@ impl Position {
         let king = self.king(them)?;
         let around = attacks::king(king);
         let danger = self.danger(us, king, self.occupied() ^ Bitboard::square(king));
-        // Next to the king a piece needs protection.
+        // A piece next to the king must be protected.
         let near = (around & danger).without(self.pieces(us));
         let hand = self.hands[us.index()];
         let knights = self.pieces_of(us, Kind::Knight);
@@ -64,7 +64,7 @@ impl Position {
             };
             let checks = |kind| attacks::step(them, close(kind), king).has(to);
             if self.board[to].is_none() {
-                // A dropped pawn may not mate.
+                // A pawn drop must not mate.
                 let kinds = [Kind::Gold, Kind::Silver, Kind::Rook, Kind::Bishop, Kind::Lance, Kind::Knight];
                 for kind in kinds {
                     let mv = Move::drop(kind.index(), to);
@@ -96,7 +96,7 @@ impl Position {
         None
     }
 
-    /// The one of these checks after which the other side has no legal move.
+    /// A check among these after which the other side has no legal move.
     pub fn mate_among(&self, checks: &[Move]) -> Option<Move> {
         let king = self.king(!self.side)?;
         if checks.is_empty() {
@@ -119,14 +119,14 @@ impl Position {
         Hunt { king, danger, flights, sliders, pinned: self.sliders_at(them, king).1 }
     }
 
-    /// Does the opponent have no legal move after this check by a piece that is then of this `kind`?
+    /// Does this check, by a piece that then has this `kind`, leave the opponent without a legal move?
     fn is_mate(&self, mv: Move, kind: Kind, hunt: &Hunt) -> bool {
         let (us, them, to, king) = (self.side, !self.side, mv.to(), hunt.king);
         let from = if mv.is_drop() { Bitboard::EMPTY } else { Bitboard::square(mv.from()) };
         let occ = self.occupied().without(from) | Bitboard::square(to);
         let open = occ.without(Bitboard::square(king));
-        // Most checks end here: the king has a flight that the checking piece does not take. A piece that moved may
-        // have opened a line to the flight.
+        // Most checks are rejected here: the king has a flight square that the checking piece does not attack. A piece
+        // that moved may have opened a line to that square.
         if let Some(flight) = hunt.flights.without(attacks::attacks(us, kind, to, open)).pop()
             && (mv.is_drop()
                 || (attacks::through(flight, mv.from()) & hunt.sliders).is_empty()
@@ -134,7 +134,7 @@ impl Position {
         {
             return false;
         }
-        // Or the king takes it.
+        // Or the king captures the piece.
         let protected = || match mv.is_drop() {
             true => hunt.danger.has(to),
             false => self.attackers(us, to, open).without(from).any(),
@@ -142,7 +142,7 @@ impl Position {
         if attacks::king(king).has(to) && !protected() {
             return false;
         }
-        // Or another piece does, unless the move may have opened a line to the king.
+        // Or another piece captures it, unless the move may have opened a line to the king.
         let closed = mv.is_drop() || attacks::through(king, mv.from()).is_empty();
         let takers = self.attackers(them, to, occ).without(Bitboard::square(king));
         if closed && takers.without(hunt.pinned).any() {
@@ -153,7 +153,7 @@ impl Position {
         after.count() == 0
     }
 
-    /// Is there a single check, from so far away that a piece fits between?
+    /// Is there a single check from a distance, so that a piece can be dropped between?
     pub fn can_interpose(&self) -> bool {
         let Some(king) = self.king(self.side) else { return false };
         let mut checkers = self.checkers();

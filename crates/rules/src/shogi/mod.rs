@@ -1,8 +1,8 @@
 //! Standard shogi: rules, move generation and texts.
 //!
 //! From the bottom up: squares, pieces, hands and attacks; then [`Position`] with its state (`position`), moves
-//! (`make`), generation (`movegen`), counting (`replies`), legality of foreign moves (`legal`), checks, exchanges (`see`),
-//! and the rules that end a game (`verdict`, `declare`). `contract` says all of it in the words of `game::Position`.
+//! (`make`), generation (`movegen`), counting (`replies`), legality of foreign moves (`legal`), checks, exchanges
+//! (`see`), and the rules that end a game (`verdict`, `declare`). `contract` implements the traits.
 
 pub mod attacks;
 mod checks;

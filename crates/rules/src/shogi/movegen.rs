@@ -1,5 +1,5 @@
-//! Legal moves. One walk over the pieces serves every use; the uses differ in which squares count as destinations
-//! (captures, quiet moves, all) and the [`Sink`] that takes them (a list, or a counter that never lists).
+//! Legal moves. One walk over the pieces serves every use. The uses differ in the destinations (captures, quiet moves,
+//! all) and in the [`Sink`] that receives them (a list, or a counter).
 
 use super::attacks;
 use super::piece::Kind;
@@ -13,12 +13,12 @@ pub(super) trait Sink {
     fn board(&mut self, from: usize, plain: Bitboard, promoted: Bitboard);
     /// Pawns of `us` may step to these squares.
     fn pawns(&mut self, us: Color, plain: Bitboard, promoted: Bitboard);
-    /// The squares from which moves of a piece are of use; asked for knights, silvers and, as [`Kind::Gold`], all that
-    /// move like a gold.
+    /// The squares from which moves of a piece can be useful; called for knights, silvers and, as [`Kind::Gold`], all
+    /// that move like a gold.
     fn origins(&self, _kind: Kind) -> Bitboard {
         BOARD
     }
-    /// Can a move of the king on this square be of use? Safe squares are costly to find.
+    /// Can a move of the king on this square be useful? Safe squares are expensive to find.
     fn wants_king(&self, _from: usize) -> bool {
         true
     }
@@ -40,7 +40,7 @@ impl Sink for MoveList {
     }
 }
 
-/// Counts instead of listing: perft's leaves.
+/// Counts instead of listing, for the leaves of perft.
 #[derive(Default)]
 struct MoveCounter(usize);
 
@@ -89,7 +89,7 @@ pub(super) struct Targets {
     pub pointless: bool,
 }
 
-/// Where a pawn came from.
+/// The origin of a pawn move.
 #[inline]
 pub(super) const fn behind(us: Color, to: usize) -> usize {
     match us {
@@ -98,7 +98,7 @@ pub(super) const fn behind(us: Color, to: usize) -> usize {
     }
 }
 
-/// One step forward for a whole set of pawns. None is on its last rank, or the caller does not care.
+/// One step forward for a whole set of pawns. Pawns on the last rank give unspecified results.
 #[inline]
 pub(super) fn advance(us: Color, pawns: Bitboard) -> Bitboard {
     let pawns = pawns.without(LAST[us.index()]);
@@ -108,7 +108,7 @@ pub(super) fn advance(us: Color, pawns: Bitboard) -> Bitboard {
     }
 }
 
-/// Where pawns that have stepped to these squares came from.
+/// The origins of pawns that have moved to these squares.
 #[inline]
 pub(super) fn retreat(us: Color, to: Bitboard) -> Bitboard {
     match us {
@@ -133,7 +133,7 @@ const TOP: u128 = BOARD.0 & !LOW;
 #[inline]
 pub(super) fn free_files(pawns: Bitboard) -> Bitboard {
     // Adding 0xFF to the lower eight squares of a file carries into its ninth if any of them is set. A carry never
-    // leaves its file. The ninth square then represents its whole file.
+    // leaves its file. The ninth square then stands for the whole file.
     let any = (((pawns.0 & LOW) + LOW) | pawns.0) & TOP;
     BOARD.without(Bitboard(any | (any - (any >> 8))))
 }
@@ -218,14 +218,15 @@ impl Position {
                 targets.pawns &= answers;
                 targets.promotions &= answers;
                 targets.drops &= between;
-                // In most checks nothing or little fits between: the pieces that answer are found from there.
+                // In most checks, no or few squares are between king and checker: the pieces that can reach them are
+                // found from these squares.
                 if !between.many() {
                     movers = answers.fold(Bitboard::EMPTY, |movers, sq| movers | self.attackers(us, sq, occ));
                     movers = movers.without(Bitboard::square(king));
                 }
             }
         }
-        // Pins are rare: without one, nothing below has to ask.
+        // Pins are rare. Without one, the code below need not test for them.
         if movers.any() && self.now.pinned.is_empty() {
             self.piece_moves::<BLACK, false, S>(movers, targets, occ, king.unwrap_or(0), sink);
         } else if movers.any() {
@@ -236,7 +237,7 @@ impl Position {
         }
     }
 
-    /// Moves of these pieces but the king. `PINS` tells whether own pieces are pinned to the king.
+    /// Moves of these pieces except the king. `PINS`: are own pieces pinned to the king?
     #[inline]
     fn piece_moves<const BLACK: bool, const PINS: bool, S: Sink>(
         &self,
@@ -250,7 +251,7 @@ impl Position {
         let (zone, last, last_two) = (ZONE[us.index()], LAST[us.index()], LAST_TWO[us.index()]);
         let of = |kind: Kind| self.kinds[kind.index()] & movers;
         let pinned = if PINS { self.now.pinned } else { Bitboard::EMPTY };
-        // What a pinned piece may still reach: the line through its king.
+        // A pinned piece can only move along the line through its king.
         let line = |from: usize| match PINS && pinned.has(from) {
             true => attacks::through(king, from),
             false => BOARD,

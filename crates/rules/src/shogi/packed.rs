@@ -1,8 +1,8 @@
 //! Positions in 256 bits and moves in 16, as other programs write them ("PackedSfen" and "Move16" of YaneuraOu).
 //!
 //! Side to move (1 bit) and the squares of the kings (7 bits each) come first, then the other squares with a prefix
-//! code, then the hands; bits are counted from the lowest of each byte. What a set lacks fills the rest, so that every
-//! position has 256 bits.
+//! code, then the hands; bits are counted from the lowest of each byte. Pieces that are missing from the set fill the
+//! rest, so that every position has 256 bits.
 
 use super::piece::Piece;
 use super::square::SQUARES;
@@ -83,8 +83,8 @@ pub fn pack(pos: &Position) -> [u8; 32] {
             }
         }
     }
-    // What the set lacks goes into the box: promoted in hand, which no real piece is. A gold, which has no such bit,
-    // is a white promoted silver.
+    // Missing pieces go into the box, encoded as promoted pieces in hand, which do not exist otherwise. A gold, which
+    // has no promotion bit, is a white promoted silver.
     for kind in HANDS {
         for _ in seen[kind.index()]..kind.in_set() {
             let (value, bits) = code(if kind == Kind::Gold { Kind::Silver } else { kind });
@@ -116,7 +116,7 @@ const KINDS: [(Kind, usize); 32] = {
 
 /// Reads bits, the lowest of each byte first.
 pub(super) struct Reader {
-    /// The last ones are 0, so that there are always two to look at.
+    /// The last words are 0, so that two can always be read.
     words: [u64; BITS / 64 + 2],
     at: usize,
 }
@@ -156,7 +156,7 @@ impl Reader {
         self.number(1)
     }
 
-    /// A kind whose code begins here, but for its first bit.
+    /// Reads a kind, whose first bit has been read.
     #[inline]
     fn kind(&mut self) -> Option<Kind> {
         let (kind, bits) = KINDS[self.peek(5) as usize];
@@ -165,7 +165,7 @@ impl Reader {
     }
 }
 
-/// The position of 256 bits. `ply` is the game ply it gets; `None` where the bits make no sense.
+/// Decodes a position of 256 bits at game ply `ply`; `None` if the bits are invalid.
 pub fn unpack(bytes: &[u8; 32], ply: u16) -> Option<Position> {
     read(bytes, ply, on_board, in_hand)
 }
@@ -185,8 +185,8 @@ fn in_hand(input: &mut Reader) -> Option<Option<(Color, Kind)>> {
     Some((!boxed).then_some((color, kind)))
 }
 
-/// The position of 256 bits, whose pieces two functions read: those on the board, after the bit that says that there is
-/// one, and those in hand or in the box.
+/// Decodes a position of 256 bits. Two functions read the pieces: those on the board, after the bit that marks an
+/// occupied square, and those in hand or in the box.
 pub(super) fn read(
     bytes: &[u8; BITS / 8],
     ply: u16,
@@ -217,7 +217,7 @@ pub(super) fn read(
     pos.begin(side, ply.into()).ok()
 }
 
-/// The move's 16 bits: promotion and drop have each other's place here, and kinds are counted from 1.
+/// Encodes a move in 16 bits: promotion and drop are swapped, and kinds are counted from 1.
 pub fn pack_move(mv: Move) -> u16 {
     let to = mv.to() as u16;
     if mv.is_drop() {
@@ -227,7 +227,7 @@ pub fn pack_move(mv: Move) -> u16 {
     }
 }
 
-/// The legal move of 16 bits.
+/// Decodes a legal move of 16 bits.
 pub fn unpack_move(bits: u16, pos: &Position) -> Option<Move> {
     let (to, from) = (usize::from(bits & 127), usize::from(bits >> 7 & 127));
     let mv = match bits >> 14 {

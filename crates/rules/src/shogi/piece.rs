@@ -53,7 +53,7 @@ impl Kind {
         self as u8 >= 8
     }
 
-    /// What it promotes to.
+    /// The kind after promotion; `None` if it cannot promote.
     pub const fn promoted(self) -> Option<Self> {
         if (self as usize) < 6 { Some(Self::ALL[self as usize + 8]) } else { None }
     }
@@ -63,7 +63,7 @@ impl Kind {
         Self::ALL[self as usize & 7]
     }
 
-    /// Value in exchanges, in centipawns: between what it is worth on the board and in hand.
+    /// Value in exchanges, in centipawns, between the value on the board and the value in hand.
     #[inline]
     pub const fn value(self) -> Score {
         const VALUES: [Score; Kind::COUNT] =
@@ -80,7 +80,7 @@ impl Kind {
         }
     }
 
-    /// How many of a base kind a set of pieces has.
+    /// Number of pieces of a base kind in a set.
     pub const fn in_set(self) -> usize {
         match self.base() {
             Pawn => 18,
@@ -118,19 +118,19 @@ impl Piece {
     /// The piece of this side and kind.
     #[inline]
     pub const fn new(color: Color, kind: Kind) -> Self {
-        // Bit 7 keeps the number from being zero, so that an empty square fits in the same byte.
+        // Bit 7 is always set, so that zero is free for the empty square.
         match NonZeroU8::new(0x80 | (color as u8) << 4 | kind as u8) {
             Some(n) => Self(n),
             None => unreachable!(),
         }
     }
 
-    /// Whose it is.
+    /// The owner.
     pub const fn color(self) -> Color {
         Color::from_index((self.0.get() >> 4 & 1) as usize)
     }
 
-    /// What it is.
+    /// The kind.
     #[inline]
     pub const fn kind(self) -> Kind {
         // Sixteen entries for four bits: no bounds check.
@@ -147,7 +147,7 @@ impl Piece {
     }
 }
 
-/// The piece that a placement on the board is of; `None` for one in a hand.
+/// The piece of a placement on the board; `None` for one in a hand.
 pub const fn on_board(placement: Placement) -> Option<(Color, Kind)> {
     let piece = placement.index() / SQUARES;
     if placement.index() >= BOARD_PLACEMENTS {

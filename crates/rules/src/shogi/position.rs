@@ -26,8 +26,8 @@ pub struct Position {
     pub(super) handicap: u32,
 }
 
-/// What a move changes besides the board, and what taking it back needs. The alignment lets it be copied in whole
-/// vectors: overlapping ones wait for each other.
+/// The state that a move changes besides the board, kept to undo it. The alignment allows copies in whole vectors;
+/// overlapping vector stores and loads would stall.
 #[derive(Clone, Copy)]
 #[repr(align(32))]
 pub(super) struct State {
@@ -43,7 +43,7 @@ pub(super) struct State {
     pub captured: Option<Piece>,
     /// Black's hand: with the board it determines white's.
     pub black_hand: Hand,
-    /// Checks given in a row by each side up to here.
+    /// Consecutive checks given by each side so far.
     pub checks: [u16; 2],
     /// Moves since the root position or the last null move.
     pub since_null: u16,
@@ -77,7 +77,7 @@ impl Position {
         }
     }
 
-    /// A copy that does not remember how it came about: for trying moves out.
+    /// A copy without history, to try moves.
     pub(super) fn without_history(&self) -> Self {
         Self { history: Vec::new(), rules: self.rules.clone(), ..*self }
     }
@@ -87,7 +87,7 @@ impl Position {
         self.board[sq].map(|p| (p.color(), p.kind()))
     }
 
-    /// Where a side's king stands; mate problems may do without the attacker's.
+    /// The square of a side's king; in mate problems, the attacker may have none.
     pub fn king(&self, color: Color) -> Option<usize> {
         self.kings[color.index()].map(usize::from)
     }
@@ -97,7 +97,7 @@ impl Position {
         self.hands[color.index()].count(kind)
     }
 
-    /// What the piece of a legal move is afterwards.
+    /// The kind of the moving piece after a legal move.
     #[inline(always)]
     pub(super) fn kind_after(&self, mv: Move) -> Option<Kind> {
         if mv.is_drop() {
@@ -159,7 +159,7 @@ impl Position {
         (self.one_way(color, sq, occ) | self.either_way(sq, occ)) & self.colors[color.index()]
     }
 
-    /// [`Position::attackers`] of both sides, at less than the price of two.
+    /// [`Position::attackers`] of both sides, cheaper than two calls.
     pub(super) fn all_attackers(&self, sq: usize, occ: Bitboard) -> Bitboard {
         let of = |color: Color| self.one_way(color, sq, occ) & self.colors[color.index()];
         of(Color::Black) | of(Color::White) | self.either_way(sq, occ)
@@ -169,7 +169,7 @@ impl Position {
     #[inline]
     fn one_way(&self, color: Color, sq: usize, occ: Bitboard) -> Bitboard {
         let of = |kind: Kind| self.kinds[kind.index()];
-        // A piece attacks sq from where the same piece of the other side on sq would attack.
+        // A piece attacks sq from the squares that the same piece of the other side would attack from sq.
         let from = |kind| attacks::step(!color, kind, sq) & of(kind);
         let mut out = from(Kind::Pawn) | from(Kind::Knight) | from(Kind::Silver);
         out |= attacks::step(!color, Kind::Gold, sq) & self.golden();
@@ -195,8 +195,8 @@ impl Position {
         out
     }
 
-    /// Squares around `sq` that `attacker` attacks, for a given occupancy. Squares elsewhere may be in the answer
-    /// too, and must not be relied on.
+    /// Squares around `sq` that `attacker` attacks, for a given occupancy. The result may also contain some of the
+    /// squares elsewhere.
     pub(super) fn danger(&self, attacker: Color, sq: usize, occ: Bitboard) -> Bitboard {
         let enemies = self.colors[attacker.index()];
         let of = |kind: Kind| self.kinds[kind.index()] & enemies;
@@ -207,7 +207,8 @@ impl Position {
             }
         }
         let zone = attacks::king(sq);
-        // Most sliders look past the king: a look at the empty board spares the walk through the occupied one.
+        // Most sliders do not aim at the king's surroundings: a lookup for the empty board avoids the lookup for the
+        // occupied one.
         for from in of(Kind::Rook) | of(Kind::Dragon) {
             if (attacks::rook_star(from) & zone).any() {
                 out |= attacks::rook(from, occ);
@@ -236,8 +237,7 @@ impl Position {
             & self.colors[color.index()]
     }
 
-    /// Sliders of `attacker` against the king of `color` on `king`: those that give check, and the pieces of `color`
-    /// that alone stand in the way of one.
+    /// Sliders that attack the king on `king`: those that give check, and the pieces of `color` that alone block one.
     #[inline(always)] // the pair would go through memory otherwise, and wait there
     pub(super) fn sliders_at(&self, color: Color, king: usize) -> (Bitboard, Bitboard) {
         let snipers = self.snipers(!color, king);

@@ -1,9 +1,9 @@
-//! Counting the answers to all moves of a position together: perft's last two plies.
+//! Counts the replies to all moves of a position together, for the last two plies of perft.
 //!
-//! Most moves change little for the other side. A *quiet* move captures nothing, gives no check, pins nothing, and leaves
-//! and enters no line that matters to a king. Then the other side has the answers that it would have to a pass, but for those
-//! of its king, its sliders and its drops that have to do with the square left and the square entered. So quiet moves are
-//! counted by sets of squares; only the others are made, one by one.
+//! Most moves change little for the other side. A *quiet* move captures nothing, gives no check, pins nothing, and
+//! leaves and enters no line that matters to a king. The other side then has the same replies as after a pass, except
+//! those of its king, its sliders and its drops that involve the origin or the destination. So quiet moves are counted
+//! by sets of squares; only the others are made, one by one.
 
 use super::attacks;
 use super::movegen::{Sink, advance, behind, free_files, retreat};
@@ -22,7 +22,7 @@ struct Slider {
     promoted: Bitboard,
 }
 
-/// Counts the answers to a pass, and keeps those of the king and of the sliders.
+/// Counts the replies to a pass, and keeps those of the king and of the sliders.
 struct Pass {
     count: usize,
     king: usize,
@@ -49,7 +49,8 @@ impl Sink for Pass {
     }
 }
 
-/// Where the other side may drop, vacant or not: how many kinds anywhere, and those that are bound to some squares.
+/// The drops of the other side on any square, vacant or not: the number of kinds that can be dropped anywhere, and the
+/// kinds restricted to some squares.
 struct Drops {
     anywhere: usize,
     bound: [Bitboard; 3],
@@ -73,44 +74,45 @@ impl Drops {
         }
     }
 
-    /// Number of drops on a set of squares, were they vacant.
+    /// Number of drops on a set of squares if they were vacant.
     fn on(&self, squares: Bitboard) -> usize {
         self.anywhere * squares.len() + self.bound.iter().map(|&bound| (squares & bound).len()).sum::<usize>()
     }
 }
 
-/// Counts the answers to quiet moves and lists the other moves.
+/// Counts the replies to quiet moves and lists the other moves.
 struct Replies<'a> {
     pos: &'a Position,
     /// The enemy king.
     king: usize,
-    /// The answers to a pass.
+    /// The replies to a pass.
     pass: Pass,
     drops: Drops,
-    /// Where quiet moves may begin.
+    /// Origins of quiet moves.
     leave: Bitboard,
-    /// Where they may end.
+    /// Destinations of quiet moves.
     enter: Bitboard,
-    /// Per kind: from where it gives check or pins something.
+    /// Per kind: the squares from which it gives check or pins a piece.
     sharp: [Bitboard; Kind::COUNT],
-    /// What the enemy's sliders reach.
+    /// The squares that the enemy's sliders reach.
     swept: Bitboard,
     count: usize,
     rest: &'a mut MoveList,
 }
 
 impl Replies<'_> {
-    /// Where a piece that becomes this kind may go quietly.
+    /// Destinations of quiet moves of a piece that then has this kind.
     fn quiet(&self, kind: Kind) -> Bitboard {
         self.enter.without(self.sharp[kind.index()])
     }
 
-    /// From where a piece of this kind may keep the enemy king from some square.
+    /// The squares from which a piece of this kind may take a square from the enemy king.
     fn near(&self, kind: Kind) -> Bitboard {
         attacks::touching(self.pos.side, kind, self.king)
     }
 
-    /// Counts the answers to moves to each of these squares, but for what the square left gives and the king loses.
+    /// Counts the replies to moves to each of these squares, without the changes caused by the vacated square and the
+    /// moves lost to the king.
     #[inline]
     fn add(&mut self, to: Bitboard) {
         self.count += self.pass.count * to.len();
@@ -123,7 +125,7 @@ impl Replies<'_> {
         }
     }
 
-    /// Takes back the king's moves, of these, to squares that a piece attacks from one of `to`.
+    /// Subtracts the king's moves among these to squares that the piece attacks from a square of `to`.
     #[inline]
     fn guard(&mut self, flights: Bitboard, kind: Kind, to: Bitboard, occ: Bitboard) {
         for sq in to & self.near(kind) {
@@ -131,7 +133,7 @@ impl Replies<'_> {
         }
     }
 
-    /// The squares to which the enemy king may go when a piece leaves.
+    /// The squares to which the enemy king may go when the piece leaves `from`.
     #[inline]
     fn flights_without(&self, kind: Kind, from: usize, occ: Bitboard) -> Bitboard {
         let mut out = self.pass.flights;
@@ -210,8 +212,8 @@ impl Position {
         count as u64
     }
 
-    /// The number of answers to all quiet moves; the other moves go to the list. `None` where quiet moves are not told from
-    /// others.
+    /// The number of replies to all quiet moves; the other moves are added to the list. `None` if quiet moves cannot be
+    /// distinguished.
     fn quiet_replies(&mut self, rest: &mut MoveList) -> Option<usize> {
         let them = !self.side;
         let king = self.king(them)?;
@@ -244,12 +246,13 @@ impl Position {
         Some(replies.count)
     }
 
-    /// What the piece on a square attacks.
+    /// The squares that the piece on a square attacks.
     fn reach(&self, sq: usize, occ: Bitboard) -> Bitboard {
         self.board[sq].map_or(Bitboard::EMPTY, |piece| attacks::attacks(piece.color(), piece.kind(), sq, occ))
     }
 
-    /// What matters of the own sliders' lines to the enemy king and the squares around it, with those sliders that pin.
+    /// The relevant squares of the own sliders' lines to the enemy king and the squares around it, including sliders
+    /// that pin.
     fn lines_to(&self, king: usize, occ: Bitboard) -> Bitboard {
         let us = self.side;
         let mut out = Bitboard::EMPTY;
@@ -272,8 +275,8 @@ impl Position {
         out
     }
 
-    /// What matters to whether the other side may drop a pawn that attacks the own king: that is illegal where it mates.
-    /// `None` where that hangs by a thread.
+    /// The squares that decide whether the other side may drop a pawn that attacks the own king, which is illegal if it
+    /// mates. `None` if a quiet move could change this.
     fn mating_drop_squares(&self, occ: Bitboard) -> Option<Bitboard> {
         let them = !self.side;
         let (Some(king), true) = (self.king(self.side), self.hands[them.index()].has(Kind::Pawn)) else {
@@ -284,7 +287,7 @@ impl Position {
         if (sq & free_files(self.pieces_of(them, Kind::Pawn))).is_empty() {
             return Some(closed);
         }
-        // Of two flights a quiet move takes one at most.
+        // A quiet move takes at most one of two flight squares.
         let danger = self.danger(them, king, occ ^ Bitboard::square(king));
         let flights = attacks::king(king).without(self.pieces(self.side) | danger);
         match flights.len() {

@@ -4,7 +4,7 @@ use crate::contract::word_index;
 use crate::setting::{Setting, SettingKind};
 use crate::{RuleError, contract};
 
-/// The entering-king rules, by the names that USI programs share.
+/// The entering-king rules, with the usual names of USI programs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum EnteringKing {
     /// No declaration at all (`NoEnteringKing`).
@@ -24,7 +24,7 @@ pub enum EnteringKing {
 
 const NAMES: [&str; 6] = ["NoEnteringKing", "CSARule24", "CSARule24H", "CSARule27", "CSARule27H", "TryRule"];
 
-/// Everything about the rules that a user can choose.
+/// The rule settings that a user can change.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Rules {
     /// How an entered king wins.

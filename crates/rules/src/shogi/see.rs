@@ -24,7 +24,7 @@ const ORDER: [Kind; Kind::COUNT] = [
 ];
 
 impl Position {
-    /// What a move changes in material at once: its victim and its promotion gain, in centipawns.
+    /// The immediate material gain of a move, in centipawns: its victim and the promotion.
     pub fn gain(&self, mv: Move) -> Score {
         let victim = self.board[mv.to()].map_or(0, |p| p.kind().value());
         if !mv.is_promotion() {
@@ -34,8 +34,8 @@ impl Position {
         victim + kind.promoted().map_or(0, |after| after.value() - kind.value())
     }
 
-    /// Does the exchange that this legal move starts win at least `threshold` centipawns? Pins are not looked at, and
-    /// no piece promotes after the first move.
+    /// Does the exchange that this legal move starts win at least `threshold` centipawns? Pins are ignored, and no
+    /// piece promotes after the first move.
     pub fn see_ge(&self, mv: Move, threshold: Score) -> bool {
         let to = mv.to();
         let mut balance = self.gain(mv) - threshold;
@@ -58,7 +58,7 @@ impl Position {
             return true;
         }
         let of = |kind: Kind| self.kinds[kind.index()];
-        // `balance` is what the side that moved last has, from its own point of view, if its piece is taken.
+        // `balance` is the material balance of the side that moved last if its piece is captured.
         loop {
             attackers &= occ;
             let own = attackers & self.pieces(side);
@@ -85,7 +85,7 @@ impl Position {
                 break; // even losing the capturer leaves the side that just took ahead
             }
         }
-        // The side to move has nothing (more) to take with: it loses the argument.
+        // The side to move cannot capture any more, so it has lost the exchange.
         side != self.side
     }
 }

@@ -8,11 +8,11 @@ use crate::{Color, Move, SfenError, Square, Symbol, UsiMove, sfen};
 use std::fmt;
 
 impl Position {
-    /// Reads `board side hands [count]`. Unusual and missing material is fine (one king a side at most, no more
-    /// pieces than a set has).
+    /// Reads `board side hands [count]`. Unusual and missing material is accepted, with at most one king per side and
+    /// no more pieces than a set has.
     ///
     /// # Errors
-    /// The error names the field that is wrong, or says why there is no such position.
+    /// The error names the invalid field, or the reason why the position is impossible.
     pub fn from_sfen(text: &str) -> Result<Self, SfenError> {
         let fields = Fields::split(text)?;
         let mut pos = Self::empty();
@@ -68,7 +68,7 @@ impl Position {
         }
     }
 
-    /// No more pieces of a kind than a set has: captures could overflow a hand otherwise.
+    /// Checks that no kind has more pieces than a set has; captures could otherwise overflow a hand.
     fn check_material(&self) -> Result<(), SfenError> {
         for &kind in &Kind::ALL[..Kind::HAND] {
             let on_board = self.kinds[kind.index()].len()

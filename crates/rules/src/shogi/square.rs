@@ -36,9 +36,9 @@ pub const fn far_ranks(color: Color, n: usize) -> Bitboard {
     squares!(SQUARES, |sq| rank_for(color, sq) < n)
 }
 
-/// Where a side's pieces promote: the three far ranks.
+/// The promotion zone of each side: the three far ranks.
 pub const ZONE: [Bitboard; 2] = [far_ranks(Color::Black, 3), far_ranks(Color::White, 3)];
-/// Where a side's pawns and lances are stuck.
+/// The rank on which a side's pawns and lances could not move.
 pub const LAST: [Bitboard; 2] = [far_ranks(Color::Black, 1), far_ranks(Color::White, 1)];
-/// Where a side's knights are stuck.
+/// The ranks on which a side's knights could not move.
 pub const LAST_TWO: [Bitboard; 2] = [far_ranks(Color::Black, 2), far_ranks(Color::White, 2)];

@@ -23,8 +23,8 @@ impl Position {
     }
 
     /// The fourth occurrence of board, hands and side to move is a draw, unless one side gave check with every move
-    /// from the first to the fourth; then that side loses. Inside a search the same board with more or less in hand
-    /// counts, too.
+    /// from the first to the fourth; then that side loses. Inside a search, the same board with more or less in hand
+    /// also counts.
     fn repetition(&self, ply: usize) -> Option<Verdict> {
         let reach = self.history.len().min(usize::from(self.now.since_null));
         let compare = |distance: usize| {
@@ -35,7 +35,7 @@ impl Position {
             if past.black_hand == now.black_hand {
                 return Some(Ordering::Equal);
             }
-            // With the same board, what black has more white has less.
+            // On the same board, pieces that black has in addition are missing in white's hand.
             let (now, past) = match self.side {
                 _ if distance > ply => return None,
                 Color::Black => (now.black_hand, past.black_hand),
