@@ -4,7 +4,7 @@
 //! 0 8 key   8 2 move   10 2 how often it was played   12 4 value, i32
 //! ```
 //!
-//! The positions themselves are not in the file, so such a book can be looked up, but not listed.
+//! The positions themselves are not in the file, so positions can be looked up in such a book, but not listed.
 
 use super::source::Source;
 use super::{Book, BookError, BookMove, as_shogi, db, legal, ybb};
@@ -56,7 +56,7 @@ impl Mt19937_64 {
     }
 }
 
-/// Apery's numbers of pieces: black ones from 1 in the order of [`Kind`], white ones from 17; 0 and 15 are none.
+/// Apery's piece numbers: black from 1 in the order of [`Kind`], white from 17; 0 and 15 are not used.
 const PIECES: usize = 31;
 /// Apery's order of the kinds in hand.
 const HANDS: [Kind; 7] =
@@ -76,7 +76,7 @@ static KEYS: Lazy<Keys> = Lazy::new(|| {
     Keys { pieces, hands, white: random.next() }
 });
 
-/// The key by which Apery's books find a position. The hand is that of the side to move.
+/// The key of a position in Apery's books. Only the hand of the side to move is included.
 pub fn key(pos: &shogi::Position) -> u64 {
     let keys = &*KEYS;
     let side = pos.side();
@@ -92,7 +92,7 @@ pub fn key(pos: &shogi::Position) -> u64 {
     key
 }
 
-/// Apery's 16 bits of a move: the kind of a drop is counted from 81 in the place of the origin.
+/// A move in Apery's 16 bits: for a drop, the origin is 81 plus the kind.
 fn pack_move(mv: Move) -> u16 {
     let from = if mv.is_drop() { SQUARES + mv.kind() } else { mv.from() };
     mv.to() as u16 | (from as u16) << 7 | u16::from(mv.is_promotion()) << 14
@@ -174,7 +174,7 @@ impl<P: Position> Book<P> for Apery {
             }
             out.extend(known.filter(|known| out.iter().all(|other| other.mv != known.mv)));
         }
-        // Another position may share the key: what is not legal is not meant.
+        // Another position may share the key, so illegal moves are dropped.
         Ok(legal(pos, out))
     }
 
@@ -187,10 +187,10 @@ impl<P: Position> Book<P> for Apery {
     }
 }
 
-/// Writes a book. Plies, replies and depths have no place in this format.
+/// Writes a book. This format has no plies, replies or depths.
 ///
 /// # Errors
-/// What the writer says.
+/// An error of the writer.
 pub fn write<'a>(out: &mut impl Write, pages: impl Iterator<Item = ybb::Page<'a>>) -> Result<(), BookError> {
     let mut entries: Vec<(u64, &[BookMove])> = pages.map(|page| (key(&page.pos), page.moves)).collect();
     entries.sort_by_key(|&(key, _)| key);
@@ -216,7 +216,7 @@ mod tests {
         assert_eq!((0..10_000).map(|_| random.next()).last(), Some(9_981_545_732_273_789_042));
     }
 
-    /// Keys that ShogiHome's tests give, as bytes in the order of the file.
+    /// Keys from ShogiHome's tests, as bytes in the order of the file.
     #[test]
     fn keys_are_those_of_apery() {
         for (sfen, bytes) in [

@@ -1,59 +1,59 @@
-//! Which of a book's moves is played: the options that users know from YaneuraOu.
+//! The choice among a book's moves, by the options of YaneuraOu.
 
 use super::{Book, BookError, BookMove, flip, ply};
 use sanban_rules::{Color, Move, Position, Rng, Score, Variant, Verdict};
 
-/// What the options say.
+/// The options.
 #[derive(Clone, Debug, Default)]
 pub struct Policy {
     /// `BookMoves`: the last ply of a game (1 is the first move) at which the book answers.
     pub moves: usize,
-    /// `BookIgnoreRate`: how often the book is passed over, in percent.
+    /// `BookIgnoreRate`: the probability of ignoring the book, in percent.
     pub ignore_rate: u32,
-    /// `NarrowBook`: leave out what was played in less than a tenth of the games.
+    /// `NarrowBook`: exclude moves that were played in less than a tenth of the games.
     pub narrow: bool,
     /// `BookEvalDiff`: how many centipawns worse than the first move another may be.
     pub eval_diff: Score,
     /// `BookEvalBlackLimit` and `BookEvalWhiteLimit`: least value of a move for the side that plays it.
     pub eval_limit: [Score; 2],
-    /// `BookDepthLimit`: least depth of the first move; 0 for any. A book that tells no depth is not judged by it.
+    /// `BookDepthLimit`: least depth of the first move; 0 for any. Does not apply to books without depths.
     pub depth_limit: u32,
     /// `ConsiderBookMoveCount`: choose in proportion to how often moves were played.
     pub by_count: bool,
     /// `BookPvMoves`: most moves of a line that is shown.
     pub pv_moves: usize,
-    /// `IgnoreBookPly`: a position is the same at every ply.
+    /// `IgnoreBookPly`: match a position at any ply.
     pub ignore_ply: bool,
-    /// `FlippedBook`: look for the position with the board turned round, too.
+    /// `FlippedBook`: also look up the rotated position.
     pub flipped: bool,
 }
 
 /// A move of the book, and the line that the book expects.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
-    /// What the book says of it.
+    /// Its entry in the book.
     pub known: BookMove,
     /// The moves from here, this one first.
     pub line: Vec<Move>,
-    /// How often it was played, in percent of the moves here, where the book tells.
+    /// How often it was played, in percent of the moves here, if the book has counts.
     pub share: Option<f64>,
 }
 
-/// What the book says of a position.
+/// The answer of the book for a position.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Advice {
-    /// All its moves here, the one to be played first where there is one, then in order.
+    /// All moves: first the one to be played, if any, then the others in order.
     pub candidates: Vec<Candidate>,
-    /// Is the first one to be played?
+    /// Should the first one be played?
     pub plays: bool,
-    /// Why moves were left out, in sentences.
+    /// Messages about excluded moves.
     pub notes: Vec<String>,
 }
 
 impl Policy {
-    /// The book's moves for a position, best first: by how often they were played, then by value, then as the book has
-    /// them. The board turned round is looked for where the position itself is missing; there the ply, which cannot
-    /// be the same, does not matter.
+    /// The book's moves for a position, best first: by how often they were played, then by value, then in the order of
+    /// the book. If the position is missing, the rotated position is looked up at any ply, since its ply cannot be the
+    /// same.
     ///
     /// # Errors
     /// The first fault that the look-up met.
@@ -71,7 +71,7 @@ impl Policy {
         Ok(moves)
     }
 
-    /// What the book advises, and whether it may answer at all.
+    /// The candidates of the book, and the move to play if the book may answer.
     ///
     /// # Errors
     /// The first fault that the look-up met.
@@ -102,14 +102,14 @@ impl Policy {
         for known in order {
             let line = self.line::<G>(book, pos, rules, &known)?;
             let share = (total > 0).then(|| 100.0 * f64::from(known.count) / total as f64);
-            // The reply that is expected is the book's own, where it does not say otherwise.
+            // The expected reply is the one in the entry; otherwise the next move of the line.
             let reply = known.reply.or_else(|| line.get(1).copied());
             candidates.push(Candidate { known: BookMove { reply, ..known }, line, share });
         }
         Ok(Some(Advice { candidates, plays: chosen.is_some(), notes }))
     }
 
-    /// One of these moves, which are in order.
+    /// Chooses one of these moves, which are in order.
     fn choose<P: Position>(
         &self,
         pos: &P,
@@ -137,7 +137,7 @@ impl Policy {
         let limit = self.eval_limit[side.index()];
         let name = if side == Color::Black { "BookEvalBlackLimit" } else { "BookEvalWhiteLimit" };
         keep(&mut moves, name, &|known| known.score >= limit);
-        // A book knows no history: a move that ends the game by repetition is the search's business.
+        // Books ignore the history, so a move that ends the game by repetition is left to the search.
         keep(&mut moves, "repetition", &|known| {
             let mut after = pos.clone();
             after.make(known.mv, &mut ());
@@ -155,7 +155,7 @@ impl Policy {
         None
     }
 
-    /// The line that the book expects after a move: its best moves, then the reply it names.
+    /// The book's line after a move: its best moves, then the stored reply.
     fn line<G: Variant>(
         &self,
         book: &mut dyn Book<G::Position>,
@@ -181,7 +181,7 @@ impl Policy {
     }
 }
 
-/// The moves of the position with the board turned round, turned back.
+/// The moves of the rotated position, rotated back.
 fn find_flipped<G: Variant>(
     book: &mut dyn Book<G::Position>,
     pos: &G::Position,

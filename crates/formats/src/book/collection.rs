@@ -1,4 +1,4 @@
-//! A book as it is made: every position with its SFEN, to be changed and written.
+//! A book under construction: all positions with their SFEN, to be changed and written.
 
 use super::apery::{self, Apery};
 use super::open::{Format, MOST};
@@ -14,17 +14,17 @@ use std::io::{BufWriter, Write};
 use std::marker::PhantomData;
 use std::path::Path;
 
-/// What a book says of one position.
+/// The entry of one position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Page {
-    /// The least ply at which it was met, 1 for the start of a game.
+    /// The lowest ply at which it occurred, 1 for the start of a game.
     pub ply: Option<usize>,
-    /// Its moves, all legal, none twice.
+    /// Its moves, all legal and different.
     pub moves: Vec<BookMove>,
 }
 
 impl Page {
-    /// Adds what is told of the same position again: what is known of a move already stays.
+    /// Adds a second entry of the same position; data of moves that are already present are kept.
     fn add(&mut self, ply: Option<usize>, moves: &[BookMove]) {
         self.ply = [self.ply, ply].into_iter().flatten().min();
         for known in moves {
@@ -35,7 +35,7 @@ impl Page {
     }
 }
 
-/// The moves, of those that stand there twice the first.
+/// The moves without duplicates; the first of equal moves is kept.
 fn without_twins(moves: &[BookMove]) -> Vec<BookMove> {
     let mut page = Page::default();
     page.moves.reserve_exact(moves.len());
@@ -48,22 +48,22 @@ fn without_twins(moves: &[BookMove]) -> Vec<BookMove> {
 pub struct Pruning {
     /// Latest ply of a position; those without a ply stay.
     pub ply: Option<usize>,
-    /// Most centipawns that a move is worse than the best.
+    /// Largest loss of a move against the best, in centipawns.
     pub loss: Option<i32>,
     /// Least number of times that a move was played.
     pub count: Option<u32>,
     /// Most moves of a position, the best by value.
     pub moves: Option<usize>,
-    /// Only positions that moves of the book lead to from the start of a game.
+    /// Only positions that book moves reach from the start position.
     pub reachable: bool,
 }
 
-/// A book that is being made.
+/// A book under construction.
 #[derive(Debug)]
 pub struct Collection<G> {
     /// By SFEN without the move count, in the order of text books.
     pages: BTreeMap<Box<str>, Page>,
-    /// Lines of the files read that were left out, in sentences.
+    /// Messages about skipped lines of the files.
     left_out: Vec<String>,
     game: PhantomData<fn() -> G>,
 }
@@ -81,8 +81,8 @@ impl<G> Clone for Collection<G> {
 }
 
 impl<G: Variant> Collection<G> {
-    /// Reads a book of any format. An Apery book, which names no position, is followed from the start of the game, and
-    /// from its positions through every legal move.
+    /// Reads a book of any format. An Apery book, which does not store its positions, is walked from the start position
+    /// through every legal move.
     ///
     /// # Errors
     /// The first fault with its line or offset.
@@ -117,12 +117,12 @@ impl<G: Variant> Collection<G> {
         Ok(book)
     }
 
-    /// What was left out of the file read, in sentences.
+    /// Messages about skipped lines of the file.
     pub fn left_out(&self) -> &[String] {
         &self.left_out
     }
 
-    /// Takes over positions in the order of a book: what is told of a move first stays.
+    /// Adds positions in the order of a book: the first entry of a move is kept.
     fn fill(&mut self, mut pages: Vec<(Box<str>, Page)>) {
         // Books are sorted as a rule, which makes this quick.
         pages.sort_by(|one, two| one.0.cmp(&two.0));
@@ -136,7 +136,7 @@ impl<G: Variant> Collection<G> {
         self.pages = pages.into_iter().collect();
     }
 
-    /// Takes over the positions of a book that can only be looked up.
+    /// Adds the positions of a book in which positions can only be looked up.
     fn follow(&mut self, book: &mut dyn Book<G::Position>) -> Result<(), BookError> {
         let mut open: Vec<G::Position> = G::parse(G::START).into_iter().collect();
         while let Some(pos) = open.pop() {
@@ -149,7 +149,7 @@ impl<G: Variant> Collection<G> {
             for mv in list {
                 let mut after = pos.clone();
                 after.make(mv, &mut ());
-                // Without what led there: lines are long.
+                // Without the history, since lines can be long.
                 if let Ok(after) = G::parse(&after.sfen()) {
                     open.push(after);
                 }
@@ -158,7 +158,7 @@ impl<G: Variant> Collection<G> {
         Ok(())
     }
 
-    /// Adds a position of any game's: what the book has of a move already stays.
+    /// Adds a position; data of moves that are already present are kept.
     pub fn add<P: Position>(&mut self, pos: &P, ply: Option<usize>, moves: &[BookMove]) {
         self.pages.entry(key(pos)).or_default().add(ply, moves);
     }
@@ -168,17 +168,17 @@ impl<G: Variant> Collection<G> {
         self.pages.get(&*key(pos))
     }
 
-    /// The same, to be changed; a new page where there is none.
+    /// The mutable entry of a position, created if it is missing.
     pub fn page_mut(&mut self, pos: &G::Position) -> &mut Page {
         self.pages.entry(key(pos)).or_default()
     }
 
-    /// Every position, by its SFEN without the move count, and what the book says of it.
+    /// All positions: the SFEN without the move count, and the entry.
     pub fn pages(&self) -> impl ExactSizeIterator<Item = (&str, &Page)> {
         self.pages.iter().map(|(sfen, page)| (&**sfen, page))
     }
 
-    /// The same, to be changed.
+    /// The same, mutable.
     pub fn pages_mut(&mut self) -> impl ExactSizeIterator<Item = (&str, &mut Page)> {
         self.pages.iter_mut().map(|(sfen, page)| (&**sfen, page))
     }
@@ -188,12 +188,12 @@ impl<G: Variant> Collection<G> {
         self.pages.len()
     }
 
-    /// No position at all?
+    /// Is the book empty?
     pub fn is_empty(&self) -> bool {
         self.pages.is_empty()
     }
 
-    /// Takes over another book: of the same move the value with the greater depth stays, and counts are added up.
+    /// Merges another book: for equal moves, the value with the greater depth is kept, and counts are added.
     pub fn merge(&mut self, other: Self) {
         for (sfen, theirs) in other.pages {
             let page = self.pages.entry(sfen).or_default();
@@ -213,8 +213,9 @@ impl<G: Variant> Collection<G> {
         }
     }
 
-    /// What this book, grown from another, has beyond it: positions with moves that the other does not have, or has no value
-    /// of. Counts are what was added, so that [`Collection::merge`] of both counts nothing twice.
+    /// The difference between this book and an earlier state of it: positions with moves that the other does not have,
+    /// or for which it has no value. Counts are differences, so that [`Collection::merge`] of both counts nothing
+    /// twice.
     pub fn beyond(&self, other: &Self) -> Self {
         let news = self.pages.iter().filter_map(|(sfen, page)| {
             let old = other.pages.get(sfen).map_or(&[][..], |page| &page.moves);
@@ -232,7 +233,7 @@ impl<G: Variant> Collection<G> {
         Self { pages: news.collect(), left_out: Vec::new(), game: PhantomData }
     }
 
-    /// Leaves out what is not wanted; positions without a move go, too.
+    /// Removes moves and positions; positions without a move are also removed.
     pub fn prune(&mut self, pruning: &Pruning) {
         for page in self.pages.values_mut() {
             if page.ply.zip(pruning.ply).is_some_and(|(ply, most)| ply > most) {
@@ -263,7 +264,7 @@ impl<G: Variant> Collection<G> {
         }
     }
 
-    /// Is this certainly a book, which may be replaced? What a format does not say by itself its positions say.
+    /// Is this certainly a book, which may be replaced? Formats without a header are recognised by their positions.
     fn is_book(path: &Path, file: &mut File) -> bool {
         match Format::of_file(file) {
             Ok(Format::Ybb) => true,
@@ -273,11 +274,11 @@ impl<G: Variant> Collection<G> {
         }
     }
 
-    /// Writes the book; under its name a book is always complete. The answer is the number of positions that the format
-    /// cannot hold, which are left out: those of problems with one king.
+    /// Writes the book; the file appears under its name when it is complete. Returns the number of positions that the
+    /// format cannot represent and that were skipped: those of problems with one king.
     ///
     /// # Errors
-    /// What the system reports, a file of the name that is no book, and a format that the game does not have.
+    /// An error of the system, an existing file that is not a book, or a format that does not support the game.
     pub fn write(&self, path: &Path, format: Format) -> Result<usize, BookError> {
         let mut left_out = 0;
         let mut whole = Whole::replace(path, |old| Self::is_book(path, old))?;

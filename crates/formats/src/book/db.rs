@@ -8,9 +8,9 @@
 //! ```
 //!
 //! A move line has the move (some programs write `none` or `resign`), the expected reply or `none`, and optionally its
-//! value in centipawns for the side to move (`none` or nothing between two spaces where it is not known), the depth it
-//! was searched to and how often it was played. Lines that begin with `#` or `//` are comments, in whatever encoding. The
-//! header and the move count of a position may be missing.
+//! value in centipawns for the side to move (`none` or an empty field if unknown), the depth of its search and how
+//! often it was played. Lines that begin with `#` or `//` are comments, in any encoding. The header and the move count
+//! of a position may be missing.
 
 use super::{BookError, BookMove, Memory};
 use sanban_rules::score::{DECISIVE, MATE};
@@ -22,7 +22,7 @@ use std::thread::{Builder, available_parallelism, scope};
 
 /// The first line of a file.
 pub const HEADER: &str = "#YANEURAOU-DB2016 1.00";
-/// No line is longer, in bytes.
+/// Longest line, in bytes.
 pub(super) const LONGEST_LINE: usize = 1 << 16;
 /// Bytes that one thread parses at a time.
 const BLOCK: usize = 4 << 20;
@@ -36,7 +36,7 @@ const THREADS: usize = 8;
 /// The rule settings of a game.
 type RulesOf<G> = <<G as Variant>::Position as Position>::Rules;
 
-/// Does a text begin like a book beyond doubt: with the header, or with comments and then a position?
+/// Does the text certainly begin like a book: with the header, or with comments and then a position?
 pub fn is_certain(file: &mut File) -> bool {
     let mut bytes = Vec::new();
     if file.rewind().and_then(|()| file.take(BLOCK as u64).read_to_end(&mut bytes)).is_err() {
@@ -51,19 +51,19 @@ pub fn is_certain(file: &mut File) -> bool {
     first.is_some_and(|line| line.starts_with(b"sfen ") && line.contains(&b'/'))
 }
 
-/// Lines that were left out, with the first of them.
+/// The number of skipped lines, with messages for the first ones.
 #[derive(Debug, Default)]
 pub struct Faults {
-    /// What is wrong with each line, in their order; the first [`Faults::MOST`] only.
+    /// The fault of each line, in order; only the first [`Faults::MOST`].
     pub lines: Vec<BookError>,
-    /// Number of lines left out.
+    /// Number of skipped lines.
     pub count: usize,
     /// Number of moves that were read.
     moves: usize,
 }
 
 impl Faults {
-    /// Most lines that are kept.
+    /// Largest number of messages to keep.
     pub const MOST: usize = 100;
 
     fn add(&mut self, fault: BookError) {
@@ -80,12 +80,12 @@ impl Faults {
         self.lines.truncate(Self::MOST);
     }
 
-    /// A book of which no line is right is one of another game.
+    /// A book without any valid move is one of another game.
     fn checked(mut self) -> Result<Self, BookError> {
         if self.moves == 0 && !self.lines.is_empty() { Err(self.lines.swap_remove(0)) } else { Ok(self) }
     }
 
-    /// The faults in sentences.
+    /// The faults as messages.
     pub fn sentences(&self) -> Vec<String> {
         let mut out: Vec<String> = self.lines.iter().map(|fault| format!("left out: {fault}")).collect();
         if self.count > self.lines.len() {
@@ -95,11 +95,11 @@ impl Faults {
     }
 }
 
-/// Reads a whole book by these rules, on several threads. Lines that cannot be followed, such as those with an illegal
-/// move, are left out.
+/// Reads a whole book under these rules, on several threads. Invalid lines, such as those with an illegal move, are
+/// skipped.
 ///
 /// # Errors
-/// The first line that cannot be followed, if no move of the book is legal: it is one of another game.
+/// The first invalid line, if no move of the book is legal: the book is one of another game.
 pub fn read<G: Variant>(input: impl Read, rules: &RulesOf<G>) -> Result<(Memory, Faults), BookError> {
     let (mut book, mut faults) = (Memory::default(), Faults::default());
     let parse = |block: &Block| {
@@ -115,11 +115,11 @@ pub fn read<G: Variant>(input: impl Read, rules: &RulesOf<G>) -> Result<(Memory,
     Ok((book, faults.checked()?))
 }
 
-/// Reads every position, its ply and its moves, in the order of the file, on several threads. `make` makes of a
-/// position what is kept of it. Lines that cannot be followed are left out.
+/// Reads every position, its ply and its moves, in the order of the file, on several threads. `make` converts each
+/// position. Invalid lines are skipped.
 ///
 /// # Errors
-/// As [`read`].
+/// Those of [`read`].
 pub(super) fn read_all<G: Variant, T: Send>(
     input: impl Read,
     rules: &RulesOf<G>,
@@ -142,7 +142,7 @@ pub(super) fn read_all<G: Variant, T: Send>(
     Ok((out, faults.checked()?))
 }
 
-/// Parses the blocks of a text on several threads and takes what comes of them in order.
+/// Parses the blocks of a text on several threads and passes on the results in order.
 fn in_blocks<T: Send>(
     input: impl Read,
     parse: impl Fn(&Block) -> Result<T, BookError> + Sync,
@@ -164,7 +164,7 @@ fn in_blocks<T: Send>(
                 .collect();
             let finish = |thread: Result<std::thread::ScopedJoinHandle<_>, _>| match thread {
                 Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
-                // No thread to be had: then this one.
+                // Without another thread, parse it on this one.
                 Err(block) => parse(block),
             };
             started.into_iter().map(finish).collect()
@@ -178,7 +178,7 @@ fn in_blocks<T: Send>(
 /// Calls `visit` with every position of a book, its ply and its moves, in the order of the file.
 ///
 /// # Errors
-/// The first line that cannot be followed, and whatever `visit` has to object.
+/// The first invalid line, or an error of `visit`.
 pub fn each<G: Variant>(
     input: impl Read,
     rules: &RulesOf<G>,
@@ -194,17 +194,17 @@ pub fn each<G: Variant>(
     Ok(())
 }
 
-/// Lines of several whole positions.
+/// The lines of several complete positions.
 struct Block {
     bytes: Vec<u8>,
     /// Number of the first line, from 1.
     first: usize,
 }
 
-/// Cuts a text between positions.
+/// Splits a text between positions.
 struct Blocks<R> {
     input: R,
-    /// What has been read and not yet given out.
+    /// Data that have been read but not returned yet.
     rest: Vec<u8>,
     line: usize,
     ended: bool,
@@ -229,7 +229,7 @@ impl<R: Read> Blocks<R> {
                 self.rest = bytes.split_off(cut);
                 break;
             }
-            // An endless line is for the parser to complain about.
+            // The parser reports lines that are too long.
             let endless = !bytes[bytes.len().saturating_sub(LONGEST_LINE + 1)..].contains(&b'\n');
             if endless {
                 break;
@@ -248,19 +248,19 @@ impl<R: Read> Blocks<R> {
     }
 }
 
-/// Where the last line that begins with `sfen ` begins, unless that is the first.
+/// The offset of the last line that begins with `sfen `, unless it is the first line.
 fn last_position(bytes: &[u8]) -> Option<usize> {
     bytes.windows(6).rposition(|window| window == b"\nsfen ").map(|at| at + 1)
 }
 
-/// Calls `visit` with every position of a block. The answer has the lines that cannot be followed.
+/// Calls `visit` with every position of a block. Returns the invalid lines.
 fn each_in<G: Variant>(
     block: &Block,
     rules: &RulesOf<G>,
     mut visit: impl FnMut(&G::Position, Option<usize>, &[BookMove]) -> Result<(), BookError>,
 ) -> Result<Faults, BookError> {
     let (mut moves, mut faults) = (Vec::new(), Faults::default());
-    // The position whose moves follow; nothing in it where it cannot be read, and its moves are left out with it.
+    // The position whose moves follow; the inner `None` means that it is invalid and its moves are skipped.
     let mut current: Option<Option<(G::Position, Option<usize>)>> = None;
     for (number, line) in block.bytes.split(|&byte| byte == b'\n').enumerate() {
         let fault = |what: String| BookError::Line { line: block.first + number, what };
@@ -304,7 +304,7 @@ fn each_in<G: Variant>(
 }
 
 pub(super) enum Row<'a> {
-    /// Empty, or a comment.
+    /// An empty line or a comment.
     Nothing,
     /// A position, as SFEN.
     Position(&'a str),
@@ -313,7 +313,7 @@ pub(super) enum Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// Tells what a line is, with or without its end. The error says why it is none.
+    /// Classifies a line, with or without its end. The error is the reason why it is invalid.
     pub(super) fn of(line: &'a [u8]) -> Result<Self, String> {
         let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line).trim_ascii();
         if line.len() > LONGEST_LINE {
@@ -331,9 +331,9 @@ fn has_count(sfen: &str) -> bool {
     sfen.split_ascii_whitespace().nth(3).is_some()
 }
 
-/// What a move line says; nothing where it names no move.
+/// Reads a move line; `None` if it has no move.
 pub(super) fn read_move<P: Position>(pos: &mut P, line: &str) -> Result<Option<BookMove>, String> {
-    // ShogiHome leaves a field empty between two spaces; where there are more spaces, they are for the eye.
+    // ShogiHome leaves a field empty between two spaces; more spaces are only alignment.
     let empty_fields =
         line.as_bytes().windows(2).any(|pair| pair == b"  ") && line.split(' ').count() <= FIELDS;
     let (mut columns, mut words) = (line.split(' '), line.split_ascii_whitespace());
@@ -343,7 +343,7 @@ pub(super) fn read_move<P: Position>(pos: &mut P, line: &str) -> Result<Option<B
         return Ok(None);
     }
     let mv = pos.parse_usi(text).ok_or_else(|| format!("illegal move {}", clip(text)))?;
-    // A wrong reply does no harm: it is only left out.
+    // An invalid reply is ignored.
     let reply = next().filter(|&text| text != "none").and_then(|text| {
         pos.make(mv, &mut ());
         let reply = pos.parse_usi(text);
@@ -361,7 +361,7 @@ pub(super) fn read_move<P: Position>(pos: &mut P, line: &str) -> Result<Option<B
     Ok(Some(BookMove { mv, reply, score, depth, count }))
 }
 
-/// A value as a score: what is no mate's score either is no more than a certain win.
+/// Converts a value to a score: values beyond the range of evaluations that are not mate scores are capped.
 pub(super) fn usual(value: i64) -> Score {
     let mate = i64::from(MATE);
     let most = i64::from(DECISIVE);
@@ -369,7 +369,7 @@ pub(super) fn usual(value: i64) -> Score {
     value as Score
 }
 
-/// At most 20 characters of somebody's text, safe to print.
+/// At most 20 characters of external text, safe to print.
 fn clip(text: &str) -> String {
     text.chars().take(20).flat_map(char::escape_default).collect()
 }

@@ -1,15 +1,15 @@
-//! The book in the binary; `docs/book.md` tells how it was made.
+//! The book in the binary; `docs/book.md` describes how it was made.
 
 use super::Book;
 use super::ybb::Ybb;
 use sanban_rules::{Shogi, Variant};
 
-/// The book that the program carries for a game, if it has one.
+/// The embedded book of a game, if there is one.
 pub fn embedded<G: Variant>() -> Option<Box<dyn Book<G::Position>>> {
     if G::NAME != Shogi::NAME {
         return None;
     }
-    // That it can be read is tested.
+    // A test checks that it can be read.
     Ybb::embedded(include_bytes!("../../books/standard.ybb"))
         .ok()
         .map(|book| Box::new(book) as Box<dyn Book<G::Position>>)

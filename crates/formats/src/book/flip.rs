@@ -1,9 +1,9 @@
-//! The board turned round: what is good for one side is good for the other.
+//! Rotated positions: the board turned by 180 degrees with colours exchanged.
 
 use sanban_rules::Position;
 pub use sanban_rules::sfen::flip as flip_sfen;
 
-/// Turns a USI move round on the board that the SFEN shows.
+/// Rotates a USI move, for the board of this SFEN.
 pub fn flip_move(usi: &str, sfen: &str) -> String {
     let board = sfen.split(' ').next().unwrap_or_default();
     let ranks = board.split('/').count() as u8;
@@ -16,11 +16,11 @@ pub fn flip_move(usi: &str, sfen: &str) -> String {
         b'a'..=b'z' => (b'a' + ranks).saturating_sub(byte - b'a' + 1) as char,
         other => other as char,
     };
-    // The letter of a drop stands in capitals for both sides.
+    // The letter of a drop is a capital for both sides.
     usi.bytes().map(turn).collect()
 }
 
-/// The position with the board turned round, as SFEN.
+/// The rotated position as SFEN.
 pub(super) fn flipped<P: Position>(pos: &P) -> String {
     flip_sfen(&pos.sfen())
 }
@@ -42,7 +42,7 @@ mod tests {
         assert_eq!(flip_move("1a9i", sfen), "9i1a");
     }
 
-    /// Turned round, the same number of moves is legal, and each is one of the other's.
+    /// The rotated position has the same legal moves, rotated.
     fn moves_are_turned<V: Variant>(positions: &[&str]) {
         for sfen in [V::START].iter().chain(positions) {
             let pos = V::parse(sfen).expect("a position");

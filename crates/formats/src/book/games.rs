@@ -1,4 +1,4 @@
-//! Books from games: which moves were played, and how often.
+//! Books from games: the moves that were played, with counts.
 
 use super::BookMove;
 use super::collection::Collection;
@@ -7,18 +7,18 @@ use sanban_rules::{Color, Position, SfenError, Variant, VariantId};
 use std::cmp::Reverse;
 use std::time::Duration;
 
-/// Which games count, and what of them.
+/// Selects games, and the moves to use from them.
 #[derive(Clone, Copy, Debug)]
 pub struct Filter {
-    /// Moves of each game from its start.
+    /// Number of moves from the start of each game.
     pub plies: usize,
-    /// Only games that end so.
+    /// Only games with this outcome.
     pub outcome: Option<Outcome>,
-    /// Only games that somebody won, and only the winner's moves.
+    /// Only won games, and only the winner's moves.
     pub winner: bool,
-    /// Least rating of both players; games without ratings are left out then.
+    /// Least rating of both players; this excludes games without ratings.
     pub rating: Option<u32>,
-    /// Least time that both players together used; games without times are left out then.
+    /// Least total time used by both players; this excludes games without times.
     pub time: Option<Duration>,
 }
 
@@ -38,7 +38,7 @@ impl Filter {
     }
 }
 
-/// The first number of a rating's text: some servers write more.
+/// The first number in the text of a rating, since some servers write more.
 fn rating(record: &Record, name: &str) -> Option<u32> {
     let text = record.headers.get(name)?;
     let digits: String =
@@ -46,16 +46,16 @@ fn rating(record: &Record, name: &str) -> Option<u32> {
     digits.parse().ok()
 }
 
-/// Counts the moves of a game, up to the first that is illegal. The answer says whether the game was taken.
+/// Counts the moves of a game, up to the first that is illegal. Returns whether the game was used.
 ///
 /// # Errors
-/// A start position that the game does not have.
+/// The start position is invalid in this game.
 pub fn add<G: Variant>(
     book: &mut Collection<G>,
     record: &Record,
     filter: &Filter,
 ) -> Result<bool, SfenError> {
-    // Games of Janggi differ in their rules; where these part, the moves end.
+    // The variants of Janggi have different rules: moves are used up to the first that these rules forbid.
     let fits = record.game == G::ID || record.game.is_janggi() && G::ID.is_janggi();
     if !fits || is_problem(record) || !filter.takes(record) {
         return Ok(false);

@@ -3,18 +3,18 @@
 use super::{Book, BookError, BookMove, legal};
 use sanban_rules::{Move, Position};
 
-/// One position: where its moves stand.
+/// One position, with the location of its moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Slot {
     key: u64,
-    /// First of its moves.
+    /// Index of its first move.
     at: u32,
     moves: u16,
-    /// 0 when the book does not say.
+    /// 0 if unknown.
     ply: u16,
 }
 
-/// What a [`BookMove`] says, in 16 bytes.
+/// A [`BookMove`] in 16 bytes.
 #[derive(Clone, Copy, Debug)]
 struct Packed {
     mv: Move,
@@ -38,7 +38,7 @@ impl Memory {
     /// Adds a position. Call [`Memory::complete`] before the first look-up.
     ///
     /// # Errors
-    /// More moves than the book has numbers for.
+    /// There are more moves than the index can address.
     pub fn push(&mut self, key: u64, ply: Option<usize>, moves: &[BookMove]) -> Result<(), BookError> {
         let full = || BookError::Unfit("too many moves for a book in memory: read it on the fly".into());
         let slot = Slot {
@@ -59,10 +59,10 @@ impl Memory {
         Ok(())
     }
 
-    /// Adds all positions of another book behind the own ones.
+    /// Appends all positions of another book.
     ///
     /// # Errors
-    /// As [`Memory::push`].
+    /// Those of [`Memory::push`].
     pub fn append(&mut self, other: Self) -> Result<(), BookError> {
         if self.slots.is_empty() {
             *self = other;
@@ -77,9 +77,9 @@ impl Memory {
         Ok(())
     }
 
-    /// Makes look-ups possible.
+    /// Sorts the positions; required before the first lookup.
     pub fn complete(&mut self) {
-        // Equal keys stay in the order of the book: `at` grows.
+        // Equal keys keep the order of the book, because `at` increases.
         self.slots.sort_unstable();
         self.slots.shrink_to_fit();
         self.moves.shrink_to_fit();
@@ -102,7 +102,7 @@ impl<P: Position> Book<P> for Memory {
                 }
             }
         }
-        // Another position may share the key.
+        // Another position may share the key, so illegal moves are dropped.
         Ok(legal(pos, out))
     }
 

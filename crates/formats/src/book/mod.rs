@@ -7,7 +7,7 @@
 //! | ShogiGUI (`.sbk`), shogi | [`sbk`] | key in memory |
 //! | Apery (`book.bin`), shogi | [`apery`] | bisection of its own keys |
 //!
-//! [`open`] tells the formats apart by what is in the file. [`choose`] picks a move by the options that users know.
+//! [`open`] detects the format by content. [`choose`] picks a move by the options of YaneuraOu.
 
 pub mod apery;
 pub mod choose;
@@ -41,33 +41,33 @@ pub struct BookMove {
     pub mv: Move,
     /// The expected reply.
     pub reply: Option<Move>,
-    /// Value for the side to move in centipawns; 0 when the book does not say.
+    /// Value for the side to move in centipawns; 0 if unknown.
     pub score: Score,
-    /// Depth in plies of the search behind the value; 0 when the book does not say.
+    /// Depth of the search in plies; 0 if unknown.
     pub depth: u32,
-    /// How often the move was played; 0 when the book does not say.
+    /// How often the move was played; 0 if unknown.
     pub count: u32,
 }
 
 impl BookMove {
-    /// A move of which nothing is known.
+    /// A move without further data.
     pub fn new(mv: Move) -> Self {
         Self { mv, reply: None, score: 0, depth: 0, count: 0 }
     }
 }
 
-/// What is wrong with a book.
+/// Why a book cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum BookError {
-    /// A line of a text that cannot be followed, counted from 1.
+    /// A line of a text book is invalid.
     #[error("line {line}: {what}")]
     Line {
-        /// Number of the line.
+        /// Number of the line, from 1.
         line: usize,
         /// What is wrong with it.
         what: String,
     },
-    /// A place in a file that cannot be followed.
+    /// The data at an offset of a file are invalid.
     #[error("offset {offset}: {what}")]
     Offset {
         /// In bytes from the start of the file.
@@ -75,7 +75,7 @@ pub enum BookError {
         /// What is wrong there.
         what: String,
     },
-    /// The book is of no use for what was asked.
+    /// The book cannot be used for the request.
     #[error("{0}")]
     Unfit(String),
     /// It cannot be read or written.
@@ -91,33 +91,33 @@ impl BookError {
 
 /// An opening book.
 pub trait Book<P: Position>: Send {
-    /// The moves for a position, as the book orders them, all legal. With a `ply` (1 for the start of a game) only
-    /// what the book has at that ply or without one.
+    /// The moves for a position, all legal, in the order of the book. With a `ply` (1 for the start of a game), only
+    /// entries of that ply or without a ply.
     ///
     /// # Errors
-    /// The place of the first fault that the look-up met.
+    /// The location of the first fault found by the lookup.
     fn find(&mut self, pos: &P, ply: Option<usize>) -> Result<Vec<BookMove>, BookError>;
 
     /// Number of positions, if it is known without reading everything.
     fn len(&self) -> Option<u64>;
 
-    /// Has it no position at all? A book of unknown length is not empty.
+    /// Is the book empty? A book of unknown length is not.
     fn is_empty(&self) -> bool {
         self.len() == Some(0)
     }
 }
 
-/// The position as one of shogi, if it is one: some formats know no other game.
+/// The position as a shogi position, if it is one: some formats support only shogi.
 fn as_shogi<P: Position>(pos: &P) -> Option<&sanban_rules::shogi::Position> {
     (pos as &dyn Any).downcast_ref()
 }
 
-/// The ply of a position as books count: 1 at the start of a game.
+/// The ply of a position as books count it: 1 at the start of a game.
 pub fn ply<P: Position>(pos: &P) -> usize {
     pos.game_ply() + 1
 }
 
-/// Drops what is not legal here, and replies that are not legal there.
+/// Drops illegal moves and illegal replies.
 fn legal<P: Position>(pos: &P, mut moves: Vec<BookMove>) -> Vec<BookMove> {
     moves.retain(|known| pos.is_legal(known.mv));
     let mut after = pos.clone();

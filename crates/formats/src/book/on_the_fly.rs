@@ -1,4 +1,5 @@
-//! A sorted text book that stays on disk: a look-up is a bisection, and no memory is used however large the file is.
+//! A sorted text book that stays on disk: a lookup is a binary search, and no memory is used, however large the file
+//! is.
 
 use super::db::{LONGEST_LINE, Row, read_move};
 use super::source::Source;
@@ -30,10 +31,10 @@ struct Line {
 }
 
 impl<G: Variant> SortedDb<G> {
-    /// Opens a book. Its first positions are checked; the rest is, as far as look-ups come by.
+    /// Opens a book. Its first positions are checked at once, the others when a lookup reads them.
     ///
     /// # Errors
-    /// The place of the first fault.
+    /// The location of the first fault.
     pub fn new(file: File) -> Result<Self, BookError> {
         let mut book = Self { source: Source::file(file)?, game: PhantomData };
         let mut last = String::new();
@@ -77,10 +78,10 @@ impl<G: Variant> SortedDb<G> {
         Ok((!bytes.is_empty()).then_some(Line { at, bytes, next: end }))
     }
 
-    /// The first position whose line begins at this place or behind it, with its SFEN. A place within a line counts to
+    /// The first position whose line begins at or after this offset, with its SFEN. An offset within a line belongs to
     /// that line.
     fn position_from(&mut self, place: u64) -> Result<Option<(Line, String)>, BookError> {
-        // The end of the line before begins the search.
+        // The search begins at the end of the previous line.
         let mut at = place;
         if place > 0 {
             match self.line(place - 1)? {
@@ -101,7 +102,7 @@ impl<G: Variant> SortedDb<G> {
         Ok(None)
     }
 
-    /// The moves behind the line of a position.
+    /// The moves after the line of a position.
     fn moves(&mut self, pos: &G::Position, line: &Line) -> Result<Vec<BookMove>, BookError> {
         let (mut pos, mut out, begin) = (pos.clone(), Vec::new(), line.next);
         let mut at = begin;
@@ -110,7 +111,7 @@ impl<G: Variant> SortedDb<G> {
             match Row::of(&line.bytes).map_err(fault)? {
                 Row::Nothing => {}
                 Row::Position(_) => break,
-                // One illegal entry is no reason to do without the others.
+                // An illegal entry is skipped, and the others are used.
                 Row::Move(text) => match read_move(&mut pos, text) {
                     Ok(known) => out.extend(known),
                     Err(what) => log::warn!("left out: {}", fault(what)),
@@ -125,7 +126,7 @@ impl<G: Variant> SortedDb<G> {
     }
 }
 
-/// Board, side and hands of a SFEN: what positions are sorted by.
+/// Board, side and hands of a SFEN, by which positions are sorted.
 fn key_of(sfen: &str) -> String {
     let fields: Vec<&str> = sfen.split_ascii_whitespace().take(3).collect();
     fields.join(" ")
@@ -156,7 +157,7 @@ impl<G: Variant> Book<G::Position> for SortedDb<G> {
                 _ => (high, most) = (middle, Some(key)),
             }
         }
-        // The same position may stand there several times, with different plies.
+        // The same position may occur several times, with different plies.
         let (mut out, mut at) = (Vec::<BookMove>::new(), low);
         while let Some((line, sfen)) = self.position_from(at)?
             && key_of(&sfen) == wanted

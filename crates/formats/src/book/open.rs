@@ -1,4 +1,4 @@
-//! Opens a book file, whatever its format.
+//! Opens a book file of any format.
 
 use super::apery::{self, Apery};
 use super::on_the_fly::SortedDb;
@@ -15,10 +15,10 @@ use std::path::Path;
 
 /// Largest binary book that is read whole, in bytes.
 pub(super) const MOST: u64 = 16 << 30;
-/// Bytes at the start of a file that tell its format.
+/// Bytes at the start of a file that determine its format.
 const START: u64 = 4096;
 
-/// So many keys are not sorted by accident.
+/// At least this many keys in order are not sorted by accident.
 const MANY: u64 = 8;
 
 /// Formats of books.
@@ -46,10 +46,10 @@ impl fmt::Display for Format {
 }
 
 impl Format {
-    /// The format of a file, by its first bytes and its length.
+    /// Detects the format of a file from its first bytes and its length.
     ///
     /// # Errors
-    /// A file that is none of them.
+    /// The file is not a book.
     pub fn of(start: &[u8], len: u64) -> Result<Self, BookError> {
         if start.starts_with(ybb::MAGIC) {
             return Ok(Self::Ybb);
@@ -60,7 +60,7 @@ impl Format {
             return Ok(Self::Db);
         }
         let binary = start.iter().any(|&byte| byte < b' ' && !b"\t\n\r".contains(&byte));
-        // Nothing in an Apery book says what it is, but its keys are sorted, which is no accident when there are many.
+        // An Apery book has no header, but its keys are sorted, which is no accident if there are many.
         let sorted = len.is_multiple_of(16) && apery::is_sorted(start);
         let by_accident = len < 16 * MANY;
         if sbk::is_message(start, len) && (!sorted || by_accident) {
@@ -73,10 +73,10 @@ impl Format {
         Err(if binary { BookError::at(0, what) } else { BookError::Line { line: 1, what: what.into() } })
     }
 
-    /// The format of an open file, which is then at its start.
+    /// Detects the format of an open file and rewinds it.
     ///
     /// # Errors
-    /// A file that is none of them, or cannot be read.
+    /// The file is not a book, or cannot be read.
     pub fn of_file(file: &mut File) -> Result<Self, BookError> {
         let mut start = Vec::new();
         file.by_ref().take(START).read_to_end(&mut start)?;
@@ -85,29 +85,29 @@ impl Format {
     }
 }
 
-/// How a book is to be opened.
+/// How to open a book.
 #[derive(Clone, Debug)]
 pub struct Request<G: Variant> {
     /// Leave it on disk, if the format allows it.
     pub on_the_fly: bool,
-    /// The rules by which its moves are read.
+    /// The rules under which its moves are read.
     pub rules: <G::Position as Position>::Rules,
 }
 
-/// A book and what it is.
+/// An open book and its format.
 pub struct Opened<P> {
     /// The book.
     pub book: Box<dyn Book<P>>,
     /// Its format.
     pub format: Format,
-    /// Lines that were left out, in sentences.
+    /// Messages about skipped lines.
     pub left_out: Vec<String>,
 }
 
 /// Opens a book file.
 ///
 /// # Errors
-/// The first fault with its line or offset; a format that the game does not have.
+/// The first fault with its line or offset, or a format that does not support the game.
 pub fn open<G: Variant>(path: &Path, request: &Request<G>) -> Result<Opened<G::Position>, BookError> {
     let mut file = open_file(path)?;
     let format = Format::of_file(&mut file)?;

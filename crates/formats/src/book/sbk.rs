@@ -1,7 +1,7 @@
 //! ShogiGUI's format (`.sbk`) of shogi books: a protobuf message with a graph of positions.
 //!
-//! The schema is that of BookConv by its author (CC0), whose required fields are written also where they are 0. Only
-//! the roots of the graph name their position; the others are where the moves lead. A move is 32 bits:
+//! The schema is that of BookConv by its author (CC0), whose required fields are written even if they are 0. Only the
+//! roots of the graph contain their position; the others follow from the moves. A move is 32 bits:
 //!
 //! ```text
 //!  31    24 ... 28   20 ... 23   19        12 ... 15  8 ... 11   4 ... 7   0 ... 3
@@ -18,18 +18,18 @@ use std::io::Write;
 
 /// Largest file that is read, in bytes.
 pub(super) const MOST: u64 = 256 << 20;
-/// What a move can be called: moves called so are left out.
+/// The evaluation "bad" of a move; such moves are skipped.
 const BAD: i32 = 3;
 const BLUNDER: i32 = 4;
 /// Field of the positions in the book's message.
 const STATES: u32 = 3;
 
-/// A position, as the file has it. What is not read here is kept out of it.
+/// A position in the file; fields that are not needed are omitted.
 #[derive(Clone, PartialEq, Message)]
 struct State {
     #[prost(int32, required, tag = "1")]
     id: i32,
-    /// ShogiGUI's keys, of which nobody else knows how they are made.
+    /// ShogiGUI's keys, whose computation is not published.
     #[prost(uint64, required, tag = "2")]
     board_key: u64,
     #[prost(uint32, required, tag = "3")]
@@ -80,7 +80,7 @@ fn number(kind: Kind) -> u32 {
     base + if kind.is_promoted() { 8 } else { 0 }
 }
 
-/// The legal move that 32 bits stand for.
+/// Decodes a legal move of 32 bits.
 fn unpack_move(bits: i32, pos: &Position) -> Option<Move> {
     let field = |at: u32| (bits as u32 >> at & 15) as usize;
     let square = |rank: usize, file: usize| {
@@ -148,7 +148,7 @@ fn states(bytes: &[u8]) -> Result<HashMap<i32, State>, BookError> {
 /// Calls `visit` with every position that can be reached from the roots, and its moves.
 ///
 /// # Errors
-/// The offset of the first fault, a root that is no position, an illegal move, and whatever `visit` has to object.
+/// The offset of the first fault, a root that is not a valid position, an illegal move, or an error of `visit`.
 pub fn each(
     bytes: &[u8],
     mut visit: impl FnMut(&Position, Option<usize>, &[BookMove]) -> Result<(), BookError>,
@@ -183,13 +183,13 @@ pub fn each(
                 if let Some(next) = next.filter(|next| !seen.contains(&next.id)) {
                     let mut after = pos.clone();
                     after.make(mv, &mut ());
-                    // What led here is of no interest, and would grow.
+                    // The history is dropped, since it is not needed and would grow.
                     let after = Position::from_sfen(&after.sfen()).map_err(fault)?;
                     open.push((next, after));
                 }
             }
             pos.set_rules(&Default::default());
-            // Nothing is told of a position whose moves are all bad.
+            // Positions with only bad moves are skipped.
             if !moves.is_empty() {
                 visit(&pos, None, &moves)?;
             }
@@ -201,7 +201,7 @@ pub fn each(
 /// Reads a whole book.
 ///
 /// # Errors
-/// As [`each`].
+/// Those of [`each`].
 pub fn read(bytes: &[u8]) -> Result<Memory, BookError> {
     let mut book = Memory::default();
     each(bytes, |pos, ply, moves| book.push(pos.key(), ply, moves))?;
@@ -212,7 +212,7 @@ pub fn read(bytes: &[u8]) -> Result<Memory, BookError> {
 /// Writes a book: every position that no other leads to is a root.
 ///
 /// # Errors
-/// What the writer says, and more positions than the format has numbers for.
+/// An error of the writer, or more positions than the format can number.
 pub fn write<'a>(out: &mut impl Write, pages: impl Iterator<Item = ybb::Page<'a>>) -> Result<(), BookError> {
     let pages: Vec<ybb::Page> = pages.collect();
     if i32::try_from(pages.len()).is_err() {
@@ -240,7 +240,7 @@ pub fn write<'a>(out: &mut impl Write, pages: impl Iterator<Item = ybb::Page<'a>
         book.states.push(State { id, games, moves, ..State::default() });
     }
     for ((state, page), led) in book.states.iter_mut().zip(&pages).zip(leads_here) {
-        // Of a circle the first is a root: only moves to later positions count as leading there.
+        // The first position of a cycle is a root: only moves to later positions count as leading there.
         if !led {
             state.position = page.pos.sfen();
         }
@@ -260,7 +260,7 @@ pub(super) fn is_message(start: &[u8], len: u64) -> bool {
             return false;
         }
         read += 1;
-        // A position begins with its number, or with whatever it has: another field.
+        // A position begins with its number or another field.
         let inner = usize::try_from(part).ok().and_then(|part| rest.get(..part.min(rest.len())));
         if tag == STATES && inner.is_some_and(|mut inner| part > 0 && decode_key(&mut inner).is_err()) {
             return false;

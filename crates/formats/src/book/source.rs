@@ -1,4 +1,4 @@
-//! Bytes that are read here and there: of a file, or in memory.
+//! Random access to the bytes of a file or of memory.
 
 use super::BookError;
 use sanban_system::read_whole;
@@ -6,9 +6,9 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// Where the bytes of a sorted book are.
+/// The location of a sorted book.
 pub(super) enum Source {
-    /// On disk: nothing is kept.
+    /// On disk; nothing is cached.
     File(File, u64),
     /// In memory.
     Bytes(Vec<u8>),
@@ -49,7 +49,7 @@ impl Source {
     }
 }
 
-/// The bytes of a file of at most so many.
+/// The bytes of a file of at most `most` bytes.
 pub(super) fn whole(path: &Path, most: u64) -> Result<Vec<u8>, BookError> {
     read_whole(path, most).map_err(|error| BookError::Io(error.source))
 }

@@ -15,7 +15,7 @@ use sanban_rules::{Position, shogi};
 use std::cmp::Ordering;
 use std::io::Write;
 
-/// What a file begins with.
+/// The first bytes of a file.
 pub const MAGIC: &[u8; 16] = b"YANE-BINBOOK-V1\0";
 const HEADER: u64 = 32;
 const RECORD: usize = 44;
@@ -31,7 +31,7 @@ pub struct Ybb {
     depths: bool,
 }
 
-/// What the book says of one position.
+/// The record of one position.
 struct Record {
     position: [u8; 32],
     offset: u64,
@@ -69,7 +69,7 @@ impl Ybb {
         Ok(book)
     }
 
-    /// A book in the bytes of the program.
+    /// A book in the binary.
     ///
     /// # Errors
     /// The offset of the first fault.
@@ -89,7 +89,7 @@ impl Ybb {
         if self.depths { 6 } else { 4 }
     }
 
-    /// Where the moves of a record begin in the file.
+    /// The offset of the moves of a record.
     fn span(&self, index: u64, record: &Record) -> Result<u64, BookError> {
         let begin = at(self.records).checked_add(record.offset);
         let end = begin.and_then(|begin| begin.checked_add(u64::from(record.moves) * self.move_size()));
@@ -119,7 +119,7 @@ impl Ybb {
     /// Calls `visit` with every position, its ply and its moves.
     ///
     /// # Errors
-    /// The offset of the first fault, and whatever `visit` has to object.
+    /// The offset of the first fault, or an error of `visit`.
     pub fn each(
         &mut self,
         mut visit: impl FnMut(&shogi::Position, Option<usize>, &[BookMove]) -> Result<(), BookError>,
@@ -175,7 +175,7 @@ fn long(bytes: &[u8], at: usize) -> u64 {
     (0..8).rev().fold(0, |sum, i| sum << 8 | u64::from(bytes[at + i]))
 }
 
-/// Can the format hold a position? Both kings must be on the board.
+/// Can the format represent a position? Both kings must be on the board.
 pub fn holds(pos: &shogi::Position) -> bool {
     unpack(&pack(pos), 0).is_some()
 }
@@ -184,16 +184,16 @@ pub fn holds(pos: &shogi::Position) -> bool {
 pub struct Page<'a> {
     /// The position.
     pub pos: shogi::Position,
-    /// Its ply, if that is to be told.
+    /// Its ply, if known.
     pub ply: Option<usize>,
     /// Its moves.
     pub moves: &'a [BookMove],
 }
 
-/// Writes a book. Replies and counts have no place in this format; depths are written where any move has one.
+/// Writes a book. This format has no replies or counts; depths are written if any move has one.
 ///
 /// # Errors
-/// What the writer says, and two entries for one position.
+/// An error of the writer, or two entries for one position.
 pub fn write<'a>(out: &mut impl Write, pages: impl Iterator<Item = Page<'a>>) -> Result<(), BookError> {
     struct Packed {
         position: [u8; 32],

@@ -1,4 +1,4 @@
-//! The file of a match of this program: a line of JSON that says what is played, then one a game.
+//! The output file of `sanban match`: a line of JSON that describes the match, then one line per game.
 
 use super::end::{End, Outcome, side_name};
 use super::error::RecordError;
@@ -15,14 +15,14 @@ pub(super) fn is_match(text: &str) -> bool {
     starts("{\"match\"") || starts("{") && line.contains("\"pair\"") && line.contains("\"moves\"")
 }
 
-/// What the first line tells.
+/// The contents of the first line.
 struct Match {
     game: VariantId,
     /// The names of the engines, or their command lines.
     names: Vec<String>,
 }
 
-/// Reads a text, one game a line; `game` is the one played where the first line does not tell.
+/// Reads a text with one game per line; `game` is used if the first line does not name one.
 pub(super) fn read(source: &mut Source<'_>, game: Option<VariantId>) -> Vec<Result<Record, RecordError>> {
     source.ignore("{}[],:");
     let mut about = Match { game: game.unwrap_or_default(), names: vec!["A".into(), "B".into()] };
@@ -46,7 +46,7 @@ pub(super) fn read(source: &mut Source<'_>, game: Option<VariantId>) -> Vec<Resu
             }
         };
         if let Some(told) = value.field("match", source) {
-            // All of it says how the games were played.
+            // The whole first line describes how the games were played.
             source.claim(line.text);
             about.read(told, source);
             continue;
@@ -117,7 +117,7 @@ impl Match {
             line += if opening.contains(" moves ") { " " } else { " moves " };
             line += &words.join(" ");
         }
-        // The line as USI has it, with the places of this file.
+        // The line in USI notation, with the locations in this file.
         let mut inner = Source::new(&line);
         let games: Result<Vec<Record>, RecordError> =
             usi::read(&mut inner, Some(self.game)).into_iter().collect();
@@ -153,7 +153,7 @@ impl Match {
         Ok(record)
     }
 
-    /// Scores, depths and times of the moves, where the file has them, and what it has of the whole game.
+    /// Scores, depths and times of the moves, if the file has them, and data about the whole game.
     fn comments(&self, record: &mut Record, value: &Json<'_>, opened: usize, source: &mut Source<'_>) {
         let line = record.tree.main_line();
         let list = |name: &str, source: &mut Source<'_>| -> Vec<Option<f64>> {
@@ -194,7 +194,7 @@ impl Match {
     }
 }
 
-/// Adds the end of a game that was decided so.
+/// Adds the end of a game with this outcome and reason.
 fn finish(record: &mut Record, outcome: Outcome, reason: &str, detail: Option<String>) {
     let moves = record.moves().len();
     let to_move = if moves.is_multiple_of(2) { record.first_side() } else { !record.first_side() };

@@ -1,12 +1,12 @@
-//! A shogi board that does what a record says. Unlike the board of the rules it takes illegal moves, too: records tell
-//! of them, and problems have positions that no game has.
+//! A shogi board for records. Unlike the positions of the rules, it accepts illegal moves and positions, because
+//! records contain them, and problems have positions that no game reaches.
 
 use sanban_rules::sfen::Fields;
 use sanban_rules::shogi::square::{FILES, RANKS, SQUARES};
 use sanban_rules::shogi::{Kind, Piece, square};
 use sanban_rules::{Color, Move, SfenError, Square, Symbol, UsiMove, sfen, shogi};
 
-/// A board, hands, and whose turn it is; with the moves made, so that they can be taken back.
+/// A board, hands and the side to move, with the moves made, so that they can be undone.
 #[derive(Clone, Debug)]
 pub struct Board {
     squares: [Option<Piece>; SQUARES],
@@ -22,7 +22,7 @@ struct Made {
     mv: Move,
     piece: Piece,
     captured: Option<Piece>,
-    /// Was a piece that was dropped in hand? Illegal moves drop others.
+    /// Was the dropped piece in hand? Illegal moves can drop other pieces.
     in_hand: bool,
 }
 
@@ -37,7 +37,7 @@ impl Default for Board {
 }
 
 impl Board {
-    /// Nothing on the board or in hand, black to move.
+    /// An empty board and empty hands, black to move.
     pub fn empty() -> Self {
         Self {
             squares: [None; SQUARES],
@@ -48,20 +48,20 @@ impl Board {
         }
     }
 
-    /// The start position of a record: `None` is that of the even game.
+    /// The start position of a record; `None` is the even game.
     ///
     /// # Errors
     ///
-    /// What is wrong with the SFEN.
+    /// The fault of the SFEN.
     pub fn from_start(sfen: Option<&str>) -> Result<Self, SfenError> {
         Self::from_sfen(sfen.unwrap_or(shogi::START))
     }
 
-    /// Reads `board side hands [count]`. Any number of pieces on the board and of kings is fine.
+    /// Reads `board side hands [count]`. Any number of pieces and kings on the board is accepted.
     ///
     /// # Errors
     ///
-    /// Which field is wrong.
+    /// The invalid field.
     pub fn from_sfen(sfen: &str) -> Result<Self, SfenError> {
         let fields = Fields::split(sfen)?;
         let mut out = Self { side: fields.side, before: fields.game_ply, ..Self::empty() };
@@ -90,28 +90,28 @@ impl Board {
         sfen::write([FILES, RANKS], |sq| self.squares[sq].map(symbol), self.side, hands, self.ply())
     }
 
-    /// [`Board::sfen`] for [`super::Record::start`]: nothing for the even game.
+    /// [`Board::sfen`] for [`super::Record::start`]; `None` for the even game.
     pub fn start(&self) -> Option<String> {
         let sfen = self.sfen();
         (sfen != shogi::START).then_some(sfen)
     }
 
-    /// What stands on a square.
+    /// The piece on a square.
     pub fn piece(&self, square: usize) -> Option<Piece> {
         self.squares[square]
     }
 
-    /// Puts a piece on a square, or clears it.
+    /// Sets or clears a square.
     pub fn set(&mut self, square: usize, piece: Option<Piece>) {
         self.squares[square] = piece;
     }
 
-    /// How many of a kind a side has in hand.
+    /// Number of pieces of a kind in a side's hand.
     pub fn in_hand(&self, color: Color, kind: Kind) -> usize {
         self.hands[color.index()].get(kind.index()).map_or(0, |&n| n.into())
     }
 
-    /// Gives pieces to a hand; false where a set has not so many.
+    /// Adds pieces to a hand; false if a set does not have that many.
     pub fn add_to_hand(&mut self, color: Color, kind: Kind, count: usize) -> bool {
         let Some(hand) = self.hands[color.index()].get_mut(kind.index()) else { return false };
         let sum = usize::from(*hand) + count;
@@ -122,7 +122,7 @@ impl Board {
         true
     }
 
-    /// Why the pieces cannot be those of one set: too many of a kind, or two kings of a side.
+    /// The reason why the pieces cannot be those of one set: too many of a kind, or two kings of a side.
     pub fn surplus(&self) -> Option<String> {
         let mut counts = [[0usize; Kind::COUNT]; 2];
         for piece in self.squares.iter().flatten() {
@@ -144,7 +144,7 @@ impl Board {
         self.side
     }
 
-    /// Says whose turn it is.
+    /// Sets the side to move.
     pub fn set_side(&mut self, side: Color) {
         self.side = side;
     }
@@ -154,7 +154,7 @@ impl Board {
         self.before + self.made.len()
     }
 
-    /// Says how many moves were made before the start.
+    /// Sets the number of moves made before the start.
     pub fn set_ply(&mut self, ply: usize) {
         self.before = ply.saturating_sub(self.made.len());
     }
@@ -173,7 +173,7 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// Why the move cannot even be made on this board.
+    /// The reason why the move is impossible on this board.
     pub fn mover(&self, mv: Move) -> Result<Piece, &'static str> {
         if mv.to() >= SQUARES {
             return Err("there is no such square");
@@ -206,7 +206,7 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// Why it cannot be made; the board stays as it was.
+    /// The reason why the move is impossible; the board is unchanged.
     pub fn play(&mut self, mv: Move) -> Result<(), &'static str> {
         let piece = self.mover(mv)?;
         let us = self.side.index();
@@ -231,7 +231,7 @@ impl Board {
         Ok(())
     }
 
-    /// Takes the last move back; false when there is none.
+    /// Undoes the last move; false if there is none.
     pub fn undo(&mut self) -> bool {
         let Some(Made { mv, piece, captured, in_hand }) = self.made.pop() else { return false };
         self.side = !self.side;
@@ -250,7 +250,7 @@ impl Board {
         true
     }
 
-    /// Can the piece on `from` go to `to`, by its way of moving alone?
+    /// Can the piece on `from` move to `to`, ignoring all other rules?
     pub fn reaches(&self, from: usize, to: usize) -> bool {
         let Some(piece) = self.squares[from] else { return false };
         if from == to || self.squares[to].is_some_and(|other| other.color() == piece.color()) {
@@ -277,7 +277,7 @@ impl Board {
         }
     }
 
-    /// Is nothing between two squares of one line?
+    /// Are the squares between two squares of one line empty?
     fn is_open(&self, from: usize, to: usize) -> bool {
         let step = |a: usize, b: usize| (b as i32 - a as i32).signum();
         let stride = step(square::file(from), square::file(to)) * RANKS as i32
@@ -298,13 +298,13 @@ impl Board {
         (0..SQUARES).filter(|&from| self.squares[from] == piece && self.reaches(from, to)).collect()
     }
 
-    /// Is the move legal by the rules? Only then when the position is one of a game.
+    /// Is the move legal by the rules? False if the position is impossible in a game.
     pub fn is_legal(&self, mv: Move) -> bool {
         shogi::Position::from_sfen(&self.sfen()).is_ok_and(|pos| pos.is_legal(mv))
     }
 }
 
-/// A move of shogi from its USI text, whether it is legal or not.
+/// Reads a move of shogi in USI notation, legal or not.
 pub fn parse_move(text: &str) -> Option<Move> {
     let number = |square: Square| square.number(FILES, RANKS);
     match text.parse().ok()? {
@@ -323,7 +323,7 @@ pub fn parse_move(text: &str) -> Option<Move> {
     }
 }
 
-/// May a piece of this kind promote on its way?
+/// May a piece of this kind promote with this move?
 pub fn may_promote(color: Color, kind: Kind, mv: Move) -> bool {
     let zone = |sq| square::rank_for(color, sq) < 3;
     kind.promoted().is_some() && !mv.is_drop() && (zone(mv.from()) || zone(mv.to()))
@@ -334,7 +334,7 @@ mod tests {
     use super::*;
     use sanban_rules::{Position as _, Rng};
 
-    /// Random games: what the rules allow the board can do and undo, and pieces reach where they may go.
+    /// Random games: the board can make and undo every legal move, and `reaches` allows it.
     #[test]
     fn it_agrees_with_the_rules() {
         let mut rng = Rng::new(7);

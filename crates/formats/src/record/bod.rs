@@ -10,44 +10,44 @@ use sanban_rules::Color;
 use sanban_rules::shogi::Piece;
 use std::fmt::Write as _;
 
-/// What the lines of a diagram and the name of a handicap have told so far.
+/// The diagram and the handicap read so far.
 #[derive(Debug, Default)]
 pub(super) struct Diagram {
     /// The position of a handicap's name.
     handicap: Option<&'static str>,
     /// The name of a handicap without a known position, with its line and column.
     unknown: Option<(String, usize, usize)>,
-    /// The rows read, and how many.
+    /// The ranks read, and their number.
     rows: Option<(Board, usize)>,
-    /// What each side has in hand, if that is told.
+    /// The hand of each side, if it has been read.
     hands: [Option<Vec<(sanban_rules::shogi::Kind, usize)>>; 2],
     side: Option<Color>,
     ply: Option<usize>,
-    /// Destination of the move that led here, if that is told.
+    /// Destination of the last move, if it has been read.
     pub last: Option<usize>,
 }
 
 impl Diagram {
-    /// Has anything been told?
+    /// Has anything been read?
     pub fn told(&self) -> bool {
         let hands = self.hands.iter().any(Option::is_some);
         self.handicap.is_some() || self.rows.is_some() || hands || self.side.is_some() || self.ply.is_some()
     }
 
-    /// Does this line begin another diagram, this one being complete?
+    /// Does this line begin another diagram after this one is complete?
     pub fn begins_anew(&self, text: &str) -> bool {
         let complete = self.rows.as_ref().is_some_and(|(_, count)| *count == 9);
         complete && self.hands[1].is_some() && hand_of(text).is_some_and(|(color, _)| color == Color::White)
     }
 
-    /// Why moves cannot be made: the handicap has no known position, and there is no diagram.
+    /// The error if the start position is unknown: the handicap has no known position, and there is no diagram.
     pub fn unknown(&self) -> Option<RecordError> {
         let (name, line, column) = self.unknown.as_ref().filter(|_| self.rows.is_none())?;
         let problem = format!("the handicap {name} has no known position: expected a diagram");
         Some(RecordError { line: *line, column: *column, problem })
     }
 
-    /// Takes a line of a diagram; false when it is none.
+    /// Reads a line of a diagram; false if it is something else.
     pub fn line(
         &mut self,
         line: &Line<'_>,
@@ -97,7 +97,7 @@ impl Diagram {
         Ok(false)
     }
 
-    /// `手数＝27  ▲７六歩  まで`; gives what is not understood.
+    /// `手数＝27  ▲７六歩  まで`; returns the part that is not understood.
     fn count<'t>(&mut self, text: &'t str) -> &'t str {
         let (count, rest) = names::read_count(text);
         self.ply = Some(count.min(1_000_000)).filter(|_| rest.len() < text.len());
@@ -163,7 +163,7 @@ impl Diagram {
             return Err(line.error_at(text, format!("expected nine squares in a row, found {column}")));
         }
         *count += 1;
-        // The rank stands behind its row.
+        // The label of the rank follows the row.
         let rank = label.trim_start_matches([' ', '　']);
         let rest = match rank.chars().next().and_then(names::digit) {
             Some(digit) if digit == *count => &rank[rank.chars().next().map_or(0, char::len_utf8)..],
@@ -173,7 +173,7 @@ impl Diagram {
         Ok(())
     }
 
-    /// The position that was told.
+    /// The position that was read.
     ///
     /// # Errors
     ///
@@ -205,7 +205,7 @@ impl Diagram {
     }
 }
 
-/// The side whose hand a line tells, and what it holds.
+/// The side whose hand a line contains, and the text of the hand.
 fn hand_of(text: &str) -> Option<(Color, &str)> {
     let sides = [('先', Color::Black), ('下', Color::Black), ('後', Color::White), ('上', Color::White)];
     let (rest, color) = sides.iter().find_map(|&(first, color)| Some((text.strip_prefix(first)?, color)))?;
@@ -241,7 +241,7 @@ fn hand(line: &Line<'_>, text: &str) -> Result<Vec<(sanban_rules::shogi::Kind, u
     Ok(out)
 }
 
-/// The lines of a diagram: white's hand, board, black's hand, and whose turn it is.
+/// The lines of a diagram: white's hand, board, black's hand, and the side to move.
 pub(super) fn lines_of(board: &Board, odds: bool) -> String {
     let mut out = String::new();
     let hand = |color: Color| {

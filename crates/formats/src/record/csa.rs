@@ -14,7 +14,7 @@ use sanban_rules::{Color, Move};
 use std::fmt::Write as _;
 use std::time::Duration;
 
-/// Headers of CSA and what they are called elsewhere.
+/// Headers of CSA with their names in [`Headers`].
 const HEADERS: [(&str, &str); 11] = [
     ("EVENT", Headers::EVENT),
     ("SITE", Headers::SITE),
@@ -35,7 +35,7 @@ pub(super) enum Version {
     V30,
 }
 
-/// Reads a text: one game, or several, with `/` between them or not. Each may be refused.
+/// Reads a text with one or more games, separated by `/` or not. Each game can be rejected.
 pub(super) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> {
     let mut out = Vec::new();
     let mut game = Game::default();
@@ -69,19 +69,19 @@ struct Game {
     board: Option<Board>,
     comment: String,
     walk: Option<Walk>,
-    /// Anything but comments was seen.
+    /// Something other than comments was read.
     told: bool,
-    /// How the game ended, and who won, as two lines of a server tell it.
+    /// The end and the winner, which a server writes on two lines.
     verdict: (Option<&'static str>, Option<Color>),
-    /// The player to move takes a move back: `%MATTA`.
+    /// The player to move takes back a move: `%MATTA`.
     takes_back: bool,
-    /// The moves made next are the main line.
+    /// The following moves become the main line.
     replaces: bool,
-    /// Why the record is refused. The rest of it is passed over.
+    /// Why the record is rejected. The rest of it is skipped.
     failed: Option<RecordError>,
 }
 
-/// What 81Dojo and the servers of CSA write at the end: the word, and who has won or how.
+/// The words that 81Dojo and CSA servers write at the end, with the winner or the kind of end.
 const SERVER_ENDS: [(&str, Result<Option<Color>, &str>); 14] = [
     ("SENTE_WIN", Ok(Some(Color::Black))),
     ("GOTE_WIN", Ok(Some(Color::White))),
@@ -104,7 +104,7 @@ impl Game {
         self.walk.as_ref().is_some_and(|walk| !walk.record.tree.is_empty())
     }
 
-    /// Does the first of the lines begin another game?
+    /// Does the first of these lines begin another game?
     fn ends_before(&self, lines: &[Line<'_>]) -> bool {
         if !self.has_moves() && self.failed.is_none() {
             return false;
@@ -125,7 +125,7 @@ impl Game {
 
     fn line(&mut self, line: &Line<'_>, source: &mut Source<'_>) -> Result<(), RecordError> {
         let text = line.text.trim_start_matches('\u{feff}');
-        // A statement may share its line with others, but for texts.
+        // Several statements may share a line, except for texts.
         if text.starts_with(['\'', 'N', '$', '#']) || text.starts_with("I+") || text.starts_with("I-") {
             return self.statement(line, text.trim_end(), source);
         }
@@ -151,7 +151,7 @@ impl Game {
                 let name = if sign == b'+' { Headers::BLACK } else { Headers::WHITE };
                 text.len() == 2 || self.header(line, name, &text[2..], source)
             }
-            // 81Dojo tells rating, games and country of a player so.
+            // 81Dojo writes rating, number of games and country of a player like this.
             (Some(b'I'), Some(sign @ (b'+' | b'-'))) => {
                 let name = if sign == b'+' { "先手情報" } else { "後手情報" };
                 self.header(line, name, &text[2..], source)
@@ -164,7 +164,7 @@ impl Game {
                 None => false,
             },
             (Some(b'#'), _) => self.server_end(&text[1..]),
-            // Positions behind the moves are other programs' remarks.
+            // Positions after the moves are remarks of other programs.
             (Some(b'P'), _) if self.walk.is_some() => false,
             (Some(b'P'), Some(second)) => {
                 self.position(line, text, second)?;
@@ -180,7 +180,7 @@ impl Game {
                 true
             }
             (Some(b'T'), Some(b'o')) if text.starts_with("To_Move:") => {
-                // The move tells the same.
+                // The first move shows the same.
                 matches!(&text["To_Move:".len()..], "+" | "-")
             }
             (Some(b'T'), _) => self.time(line, &text[1..])?,
@@ -192,7 +192,7 @@ impl Game {
         Ok(())
     }
 
-    /// Takes a header; false where there is another value already.
+    /// Adds a header; false if it already has another value.
     fn header(&mut self, line: &Line<'_>, name: &str, value: &str, source: &mut Source<'_>) -> bool {
         match self.headers.get(name) {
             Some(before) if before != value => {
@@ -227,8 +227,8 @@ impl Game {
         true
     }
 
-    /// Comments (`'*`) are kept, ratings are headers, `'まで` tells an end that CSA has no word for; other remarks are
-    /// kept as comments, too.
+    /// Comments (`'*`) and other remarks are kept as comments; ratings become headers; `'まで` contains an end for which
+    /// CSA has no word.
     fn remark(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) -> Result<(), RecordError> {
         let text = &text[1..];
         if text.starts_with("CSA encoding=") {
@@ -284,7 +284,7 @@ impl Game {
         }
     }
 
-    /// `P1-KY-KE ...`, nine cells of three characters; spaces of empty ones may have been lost.
+    /// `P1-KY-KE ...`, nine cells of three characters; the spaces of empty cells may be missing.
     fn rank(&mut self, line: &Line<'_>, text: &str, rank: usize) -> Result<(), RecordError> {
         let board = self.board.get_or_insert_default();
         let mut rest = text;
@@ -339,7 +339,7 @@ impl Game {
         Ok(())
     }
 
-    /// The side to move before the first move; further below there is none.
+    /// The side to move, which is only allowed before the first move.
     fn turn(&mut self, line: &Line<'_>, black: bool) -> Result<bool, RecordError> {
         if self.walk.is_some() {
             return Ok(false);
@@ -375,7 +375,7 @@ impl Game {
         let walk = self.walk(line)?;
         let side = if text.starts_with('+') { Color::Black } else { Color::White };
         if takes_back {
-            // Who plays again has taken back his last move, and with it the reply.
+            // A player who moves twice in a row has taken back the last move and the reply.
             let moves = if side == walk.side() { 2 } else { 1 };
             let left = walk.board.made().checked_sub(moves).filter(|&left| walk.back_to(left));
             left.ok_or_else(|| line.error_at(text, "expected a move before %MATTA"))?;
@@ -392,14 +392,14 @@ impl Game {
         let mv = csa_move(&walk.board, squares, kind).map_err(|problem| line.error_at(text, problem))?;
         walk.play(mv, line, text)?;
         if replaces {
-            // The game went on here: what was taken back is a variation.
+            // The game continued here; the moves that were taken back become a variation.
             walk.record.tree.promote(walk.node);
             self.replaces = false;
         }
         Ok(())
     }
 
-    /// `T12` or `T12.345`, of the move before; false where there is none.
+    /// `T12` or `T12.345`, the time of the previous move; false if there is no such move.
     fn time(&mut self, line: &Line<'_>, text: &str) -> Result<bool, RecordError> {
         let seconds: f64 = text
             .trim()
@@ -418,7 +418,7 @@ impl Game {
         Ok(true)
     }
 
-    /// The end that a server has told in two lines.
+    /// Adds the end that a server has written on two lines.
     fn verdict(&mut self, line: &Line<'_>) -> Result<(), RecordError> {
         let (cause, winner) = self.verdict;
         if cause.is_none() && winner.is_none() {
@@ -473,12 +473,12 @@ impl Game {
     }
 }
 
-/// A side as KIF calls it.
+/// The name of a side in KIF.
 fn end_side(color: Color) -> &'static str {
     super::end::side_name(color, false)
 }
 
-/// The move that CSA means: it names the piece as it is after the move.
+/// Reads a CSA move, which names the piece after the move.
 fn csa_move(board: &Board, squares: &str, kind: Kind) -> Result<Move, String> {
     let digit = |at: usize| usize::from(squares.as_bytes()[at] - b'0');
     let square = |at: usize| match (digit(at), digit(at + 1)) {
@@ -549,7 +549,7 @@ pub(super) fn write(record: &Record, version: Version) -> Result<String, WriteEr
                         let _ = writeln!(out, "'{}", end.summary(board.made(), board.side(), false));
                     }
                 }
-                // CSA has no word for it, and a time would be that of the move before.
+                // CSA has no word for it, and a time would belong to the previous move.
                 None => {
                     let _ = writeln!(out, "'{}", end.summary(board.made(), board.side(), false));
                     comment(&mut out, tree.comment(node));
@@ -583,14 +583,14 @@ fn comment(out: &mut String, text: &str) {
     }
 }
 
-/// Has CSA a place for a header? Names of other formats that are no words of CSA have none.
+/// Can CSA store this header? Names of other formats are lost if they are not valid CSA keywords.
 pub(super) fn holds_header(name: &str) -> bool {
     HEADERS.iter().any(|(_, known)| *known == name)
         || [Headers::BLACK, Headers::WHITE].contains(&name)
         || is_word(name)
 }
 
-/// Is it a name such as CSA has for headers?
+/// Is it a valid CSA keyword?
 fn is_word(name: &str) -> bool {
     !name.is_empty()
         && name.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b"_+-".contains(&b))
@@ -605,7 +605,7 @@ fn write_headers(out: &mut String, record: &Record, version: Version) {
     }
     for (name, value) in record.headers.iter() {
         let mut known = HEADERS.iter().filter(|(_, known)| *known == name);
-        // Of two words for a time control, that of the version.
+        // CSA has two keywords for the time control; use that of the version.
         let word = if version == Version::V30 { known.next_back() } else { known.next() };
         match word {
             Some((word, _)) => {

@@ -4,23 +4,23 @@ use super::error::RecordError;
 use encoding_rs::{EUC_JP, EUC_KR, ISO_2022_JP, SHIFT_JIS, UTF_8};
 use std::borrow::Cow;
 
-/// How text is written in bytes.
+/// A character encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     /// UTF-8.
     Utf8,
     /// Shift_JIS with Microsoft's additions (cp932).
     ShiftJis,
-    /// EUC-JP, of old files from Unix.
+    /// EUC-JP, for old Unix files.
     EucJp,
-    /// ISO-2022-JP, of mail.
+    /// ISO-2022-JP, for e-mail.
     Iso2022Jp,
-    /// cp949, of Korean records.
+    /// cp949, for Korean records.
     Cp949,
 }
 
 impl Encoding {
-    /// The encoding of a name that people use.
+    /// The encoding with this common name.
     pub fn from_name(name: &str) -> Option<Self> {
         match name.to_ascii_lowercase().as_str() {
             "utf-8" | "utf8" => Some(Self::Utf8),
@@ -32,7 +32,7 @@ impl Encoding {
         }
     }
 
-    /// The name that stands in the first line of KIF and CSA files.
+    /// The name in the first line of KIF and CSA files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Utf8 => "UTF-8",
@@ -54,19 +54,20 @@ impl Encoding {
     }
 }
 
-/// Characters of records; of two encodings that fit, the one counts in which more of them occur.
+/// Frequent characters of records: if two encodings fit, the one with more of these characters is chosen.
 const FREQUENT: &str = "手合割平先後開始終了日時棋戦場所持駒消費間数指歩香桂銀金角飛玉王同と馬龍竜成打一二三四五六七八九\
      １２３４５６７８９投中断千詰負勝第局：▲△☗☖のでまに";
 
-/// Of so many characters one may be broken: names are cut in the middle of a character by some servers.
+/// One character in this many may be broken, because some servers cut names in the middle of a character.
 const PER_BROKEN: usize = 20;
 
-/// The text of a file, by its content: ISO-2022-JP by its escapes, UTF-8 (UTF-16 with its mark), else Korean if it reads
-/// as a Korean record, else Shift_JIS or EUC-JP, whichever has more of the characters of records. A byte order mark is left out. A few broken characters become `U+FFFD`.
+/// Detects the encoding of a file and decodes it: ISO-2022-JP by its escapes, UTF-8 (or UTF-16 with its byte order
+/// mark), cp949 if the result is a Korean record, otherwise Shift_JIS or EUC-JP, whichever has more frequent characters
+/// of records. A byte order mark is removed. A few broken characters become `U+FFFD`.
 ///
 /// # Errors
 ///
-/// The place of the first byte that does not belong, when there are many.
+/// The location of the first invalid byte, if there are many.
 pub fn decode(bytes: &[u8]) -> Result<(Cow<'_, str>, Encoding), RecordError> {
     if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) {
         let codec = if bytes[0] == 0xFF { encoding_rs::UTF_16LE } else { encoding_rs::UTF_16BE };
@@ -106,7 +107,7 @@ fn replaced(text: &str) -> usize {
     text.chars().filter(|&c| c == char::REPLACEMENT_CHARACTER).count()
 }
 
-/// The text, if it is one.
+/// The text, if it is valid.
 fn accept(text: Cow<'_, str>, encoding: Encoding) -> Result<(Cow<'_, str>, Encoding), RecordError> {
     let wrong = |c: char| c == char::REPLACEMENT_CHARACTER || c == '\0';
     let Some(at) = text.find(wrong) else { return Ok((text, encoding)) };
@@ -121,7 +122,7 @@ fn accept(text: Cow<'_, str>, encoding: Encoding) -> Result<(Cow<'_, str>, Encod
     Err(RecordError { line, column, problem })
 }
 
-/// The bytes of a text. The second part says how many characters the encoding lacks: they become `〓` (or `?`).
+/// The bytes of a text, and the number of characters that the encoding lacks, which become `〓` (or `?`).
 pub fn encode(text: &str, encoding: Encoding) -> (Vec<u8>, usize) {
     let codec = encoding.codec();
     let (bytes, _, lacking) = codec.encode(text);

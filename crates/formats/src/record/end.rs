@@ -1,9 +1,9 @@
-//! How games end, and what the formats call it.
+//! The ends of games, and their names in the formats.
 
 use super::names;
 use sanban_rules::Color;
 
-/// The end of a game, told after its last move. "The player" is the side whose turn it is then.
+/// The end of a game, after its last move. "The player" is the side to move then.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
     /// The player resigns.
@@ -31,32 +31,32 @@ pub enum End {
     FoulLoss,
     /// The player declares a win by points.
     Declaration,
-    /// The player wins without a game.
+    /// The player wins by default.
     DefaultWin,
-    /// The player loses without a game.
+    /// The player loses by default.
     DefaultLoss,
     /// The other side's king has reached its goal.
     Try,
     /// The game is as long as was agreed: a draw.
     MaxMoves,
-    /// A win of a side for which no other end fits, in the words of the record: `時間切れにより先手の勝ち` on black's own
-    /// turn, for instance.
+    /// A win of a side that no other variant describes, in the words of the record, such as `時間切れにより先手の勝ち` with black
+    /// to move.
     Won(Color, Box<str>),
     /// Something else, in words.
     Other(Box<str>),
 }
 
-/// The points that a side needs for a draw when an impasse is agreed.
+/// The points that a side needs for a draw when the players agree on an impasse.
 pub const ENOUGH: u8 = 24;
 
-/// Who has won.
+/// The outcome of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// This side.
+    /// This side wins.
     Win(Color),
-    /// Nobody.
+    /// A draw.
     Draw,
-    /// It is not told.
+    /// Not known.
     Unknown,
 }
 
@@ -80,7 +80,7 @@ const NAMES: [(End, &str, &str, &str); 15] = [
 ];
 
 impl End {
-    /// Who has won, `to_move` being the side whose turn it is.
+    /// The outcome, where `to_move` is the side to move.
     pub fn outcome(&self, to_move: Color) -> Outcome {
         match self {
             Self::Resign | Self::Mate | Self::Timeout | Self::FoulLoss | Self::DefaultLoss | Self::Try => {
@@ -105,7 +105,7 @@ impl End {
         NAMES.iter().find(|(end, ..)| end == self)
     }
 
-    /// The word of KIF. Words that would be read as a move there, or are none, are an interruption.
+    /// The word of KIF. Empty words and words that KIF would read as a move are written as an interruption.
     pub fn kif(&self) -> &str {
         match self {
             Self::Won(_, text) | Self::Other(text) if is_kif_word(text) => text,
@@ -113,7 +113,7 @@ impl End {
         }
     }
 
-    /// The end that a word of KIF stands for; any word is one.
+    /// The end of a word of KIF; any word is accepted.
     pub fn from_kif(word: &str) -> Self {
         let known = match word {
             "詰" => Some(Self::Mate),
@@ -125,24 +125,24 @@ impl End {
         known.unwrap_or_else(|| Self::Other(word.into()))
     }
 
-    /// Is the word one that KIF knows as an end?
+    /// Is it a known word of KIF for an end?
     pub fn is_kif(word: &str) -> bool {
         !matches!(Self::from_kif(word), Self::Other(_))
     }
 
-    /// The word of CSA without `%`, the player being `to_move`; `None` where CSA has none.
+    /// The word of CSA without `%`, where `to_move` is the player; `None` if CSA has none.
     pub fn csa(&self, to_move: Color) -> Option<&'static str> {
         match self {
             // The sign is that of the side that broke the rule.
             Self::FoulWin if to_move == Color::Black => Some("-ILLEGAL_ACTION"),
             Self::FoulWin => Some("+ILLEGAL_ACTION"),
-            // The words of CSA know a draw alone.
+            // CSA has only a word for a draw.
             Self::Counted(_) if self.outcome(to_move) != Outcome::Draw => None,
             other => other.names().map(|names| names.2).filter(|name| !name.is_empty()),
         }
     }
 
-    /// The end that a word of CSA (without `%`) stands for.
+    /// The end of a word of CSA (without `%`).
     pub fn from_csa(word: &str, to_move: Color) -> Option<Self> {
         match word {
             "+ILLEGAL_ACTION" | "-ILLEGAL_ACTION" => {
@@ -164,12 +164,13 @@ impl End {
         }
     }
 
-    /// The end that a word of Western notation stands for.
+    /// The end of a word of Western notation.
     pub fn from_western(word: &str) -> Option<Self> {
         NAMES.iter().find(|names| names.3 == word).map(|names| names.0.clone())
     }
 
-    /// The line that ends a KIF or KI2 file, `to_move` as above; `odds` calls the sides by what they are given.
+    /// The last line of a KIF or KI2 file, with `to_move` as above. With `odds`, the sides have the names of handicap
+    /// games.
     pub fn summary(&self, moves: usize, to_move: Color, odds: bool) -> String {
         let name = |color| side_name(color, odds);
         let (player, other) = (name(to_move), name(!to_move));
@@ -185,7 +186,7 @@ impl End {
         }
     }
 
-    /// An impasse with its points in words; the plain word for other ends.
+    /// An impasse with its points; the KIF word for other ends.
     pub fn count(&self, odds: bool) -> String {
         let Self::Counted([black, white]) = self else { return self.kif().into() };
         let [first, second] = Color::ALL.map(|color| side_name(color, odds));
@@ -205,14 +206,14 @@ impl End {
     }
 }
 
-/// Can it stand where KIF has a move, without being one?
+/// Can it be written in place of a move in KIF without being read as one?
 fn is_kif_word(text: &str) -> bool {
     let first =
         text.trim_start_matches(|c: char| c.is_whitespace() || names::from_mark(c).is_some()).chars().next();
     first.is_some_and(|c| c != '同' && names::digit(c).is_none())
 }
 
-/// What a side is called: sente and gote, or with odds the receiving and the giving side.
+/// The name of a side: sente and gote, or with `odds` shitate and uwate.
 pub fn side_name(color: Color, odds: bool) -> &'static str {
     match (color, odds) {
         (Color::Black, false) => "先手",

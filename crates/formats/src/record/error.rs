@@ -1,16 +1,16 @@
-//! What is wrong with a record.
+//! Errors of reading and writing records.
 
 use sanban_rules::{SfenError, VariantId};
 
-/// Why text is not read as a record, and where.
+/// Why a text could not be read as a record, with the location.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {problem}")]
 pub struct RecordError {
     /// The line, from 1.
     pub line: usize,
-    /// The character in the line, from 1.
+    /// The column in characters, from 1.
     pub column: usize,
-    /// What was expected and found.
+    /// The problem: what was expected and found.
     pub problem: String,
 }
 
@@ -21,10 +21,10 @@ impl RecordError {
     }
 }
 
-/// Why a record is not written in a format.
+/// Why a record cannot be written in a format.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WriteError {
-    /// The format is made for another game.
+    /// The format is for another game.
     #[error("{format} is no format for {game}")]
     Game {
         /// The format's name.
@@ -40,7 +40,7 @@ pub enum WriteError {
     Move {
         /// The number of the move, from 1.
         number: usize,
-        /// Why not.
+        /// The reason.
         problem: String,
     },
 }

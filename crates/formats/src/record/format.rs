@@ -1,4 +1,4 @@
-//! The formats, their names, and how to tell them apart.
+//! The formats, their names, and their detection.
 
 use super::csa;
 use super::encoding::Encoding;
@@ -15,7 +15,7 @@ use sanban_rules::VariantId;
 pub enum Format {
     /// KIF, of Kakinoki's programs: moves with numbers, squares of origin and times.
     Kif,
-    /// KI2: moves as newspapers print them.
+    /// KI2: moves in the style of newspapers.
     Ki2,
     /// CSA 2.2.
     Csa,
@@ -23,19 +23,19 @@ pub enum Format {
     Csa3,
     /// JKF, the JSON of Kifu for JS.
     Jkf,
-    /// One line a game: `startpos moves ...` or `sfen ... moves ...`.
+    /// One line per game: `startpos moves ...` or `sfen ... moves ...`.
     Usi,
-    /// The same with the start position always as SFEN.
+    /// The same, always with the start position as SFEN.
     Sfen,
     /// A diagram of one position.
     Bod,
     /// Western notation with an apostrophe for drops: `P7f`, `G'5f`.
     Western,
-    /// Western notation as Hodges writes it: `P-7f`, `G*5f`.
+    /// Western notation in Hodges' style: `P-7f`, `G*5f`.
     Hodges,
-    /// PSN: Western notation with headers, a move a line and times.
+    /// PSN: Western notation with headers, one move per line, and times.
     Psn,
-    /// Janggi's records of Korea.
+    /// Korean records of Janggi.
     Gib,
 }
 
@@ -83,7 +83,7 @@ impl Format {
         }
     }
 
-    /// The encoding that files of this name have by custom.
+    /// The usual encoding of files with this name.
     pub fn custom(self, name: &str) -> Encoding {
         match (self, name) {
             (Self::Kif | Self::Ki2, "kif" | "ki2") => Encoding::ShiftJis,
@@ -92,7 +92,7 @@ impl Format {
         }
     }
 
-    /// Can a file hold several games?
+    /// Can a file contain several games?
     pub const fn holds_many(self) -> bool {
         matches!(
             self,
@@ -105,7 +105,7 @@ impl Format {
         !matches!(self, Self::Jkf | Self::Bod)
     }
 
-    /// What stands between the games of a file.
+    /// The separator between the games of a file.
     pub const fn between(self) -> &'static [u8] {
         match self {
             Self::Csa | Self::Csa3 => b"/\n",
@@ -115,12 +115,12 @@ impl Format {
         }
     }
 
-    /// The names of all formats, for people.
+    /// The names of all formats, for messages.
     pub fn names() -> String {
         Self::ALL.map(Self::name).join(", ")
     }
 
-    /// Can it hold records of a game?
+    /// Can it represent records of a game?
     pub fn suits(self, game: VariantId) -> bool {
         match self {
             Self::Usi | Self::Sfen => true,
@@ -129,7 +129,7 @@ impl Format {
         }
     }
 
-    /// What it can hold beside the moves.
+    /// What it can represent besides the moves.
     pub fn holds(self) -> Holds {
         match self {
             Self::Kif => Holds::all() - Holds::MILLISECONDS,
@@ -147,10 +147,10 @@ impl Format {
         }
     }
 
-    /// What of a record the format cannot hold.
+    /// What the format cannot represent of a record.
     pub fn loses(self, record: &Record) -> Holds {
         let mut out = record.needs() - self.holds();
-        // CSA has room for some headers of its own.
+        // CSA can represent some headers.
         if matches!(self, Self::Csa | Self::Csa3)
             && record.headers.iter().all(|(name, _)| csa::holds_header(name))
         {
@@ -159,7 +159,7 @@ impl Format {
         out
     }
 
-    /// The format of a text, by its first telling line.
+    /// Detects the format of a text by the first line that is specific to one.
     pub fn detect(text: &str) -> Option<Self> {
         let text = text.trim_start();
         if text.strip_prefix('{').is_some_and(|rest| rest.trim_start().starts_with('"')) {
@@ -240,7 +240,7 @@ fn is_western(line: &str) -> bool {
     if game.is_some_and(|rest| rest.is_empty() && line.len() > 1) {
         return true;
     }
-    // A comment may stand before the first move.
+    // A comment may precede the first move.
     let rest = game.unwrap_or(line).rsplit('}').next().unwrap_or_default().trim_start();
     let moves = rest.trim_start_matches(|c: char| c.is_ascii_digit());
     let Some(word) = moves.strip_prefix('.').filter(|_| moves.len() < rest.len()) else { return false };
@@ -249,7 +249,7 @@ fn is_western(line: &str) -> bool {
         if b"-x*'+".contains(next) || next.is_ascii_digit() || b"lIi".contains(next))
 }
 
-/// A number, then a square in Japanese, `同` or the word of an end.
+/// A number, then a square in Japanese, `同`, or the word of an end.
 fn is_kif_move(line: &str) -> bool {
     let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
     if rest.len() == line.len() || !rest.starts_with([' ', '　']) {

@@ -1,7 +1,7 @@
 //! `.gib`, the format of Korean records of Janggi.
 //!
-//! Squares are two digits, rank (1 to 9, 0 for the tenth) from Han's side and file from the left; a move is the square
-//! it comes from, the piece, and the square it goes to: `79卒78`. A pass is `한수쉼`.
+//! Squares are two digits, rank (1 to 9, 0 for the tenth) from Han's side and file from the left; a move is the origin,
+//! the piece and the destination: `79卒78`. A pass is `한수쉼`.
 
 use super::end::{End, Outcome};
 use super::error::{RecordError, WriteError};
@@ -10,7 +10,7 @@ use super::tree::{Action, Headers, NodeId, Record, Tree};
 use sanban_rules::{Color, JanggiCasual, Move, Position, Variant};
 use std::fmt::Write as _;
 
-/// Headers and what they are called elsewhere.
+/// Headers with their names in [`Headers`].
 const HEADERS: [(&str, &str); 5] = [
     ("초대국자", Headers::BLACK),
     ("한대국자", Headers::WHITE),
@@ -18,15 +18,15 @@ const HEADERS: [(&str, &str); 5] = [
     ("대국장소", Headers::SITE),
     ("대국일자", Headers::STARTED),
 ];
-/// Where horses and elephants of black and white start.
+/// The headers with the set-ups of horses and elephants of black and white.
 const SETUPS: [[&str; 2]; 2] = [["초차림", "초포진"], ["한차림", "한포진"]];
-/// Number of moves; it is counted again.
+/// The header with the number of moves, which is computed again.
 const COUNT: &str = "총수";
 const PASS: &str = "한수쉼";
 const RANKS: usize = 10;
 /// Horse and elephant in set-ups, with their letters.
 const WINGS: [(char, char); 4] = [('마', 'N'), ('馬', 'N'), ('상', 'B'), ('象', 'B')];
-/// What moves call the pieces, by letter: one name of either side.
+/// The names of the pieces in moves, by letter: one for each side.
 const NAMES: [(char, [char; 2]); 7] = [
     ('K', ['楚', '漢']),
     ('A', ['士', '士']),
@@ -37,10 +37,10 @@ const NAMES: [(char, [char; 2]); 7] = [
     ('P', ['卒', '兵']),
 ];
 
-/// Names of pieces that tell this format.
+/// Names of pieces by which this format is detected.
 const PIECES: &str = "楚漢將帥士車包砲馬象卒兵초한장궁왕사차포마상졸병";
 
-/// What may follow a move: a piece that it captures, and the calls of a check and of its answer.
+/// Characters that may follow a move: the captured piece, and the calls for a check and for its answer.
 const BEHIND: &str = "楚漢將帥士車包砲馬象卒兵초한장궁왕사차포마상졸병장군멍軍";
 
 /// Does a text look like this format?
@@ -63,13 +63,13 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
     line.split_ascii_whitespace().map(behind_number)
 }
 
-/// A word without the number of the move in front of it.
+/// A word without the leading move number.
 fn behind_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
     rest.strip_prefix('.').unwrap_or(word)
 }
 
-/// `79卒78` as squares; what stands between them is the piece, what follows (a capture, a check) is told by the board.
+/// Splits `79卒78` into origin, piece and destination; the rest (a capture, a check) follows from the board.
 fn split_move(word: &str) -> Option<(usize, usize, char)> {
     let square = |bytes: &[u8]| {
         let (rank, file) = (bytes[0].checked_sub(b'0')?, bytes[1].checked_sub(b'0')?);
@@ -88,7 +88,7 @@ fn split_move(word: &str) -> Option<(usize, usize, char)> {
     Some((from, to, piece))
 }
 
-/// Reads a text: one game or several, each of which may be refused.
+/// Reads a text with one or more games. Each game can be rejected.
 pub(super) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> {
     let mut out = Vec::new();
     let mut game = Draft::default();
@@ -125,7 +125,7 @@ pub(super) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> 
 struct Played<'a> {
     line: Line<'a>,
     word: &'a str,
-    /// Where from and where to; `None` is a pass.
+    /// Origin and destination; `None` is a pass.
     squares: Option<(usize, usize)>,
 }
 
@@ -139,14 +139,14 @@ impl Played<'_> {
 #[derive(Default)]
 struct Draft<'a> {
     headers: Headers,
-    /// Letters of horses and elephants of both sides, as they are told.
+    /// The set-ups of both sides in the order of the text.
     setups: [Option<String>; 2],
     moves: Vec<Played<'a>>,
-    /// Comments, and how many moves stand before them.
+    /// Comments, with the number of moves before them.
     comments: Vec<(usize, String)>,
-    /// The number of moves that a header tells, with its line.
+    /// The number of moves in the header, with its line.
     count: Option<(usize, Line<'a>)>,
-    /// Why the record is refused.
+    /// Why the record is rejected.
     failed: Option<RecordError>,
 }
 
@@ -207,7 +207,7 @@ impl<'a> Draft<'a> {
                 source.claim(&word[..word.len() - after.len()]);
                 self.moves.push(Played { line: *line, word, squares: None });
             } else if let Some((from, to, _)) = split_move(word) {
-                // Behind the move may be what it captures, and the call of a check.
+                // The captured piece and the call of a check may follow the move.
                 source.claim(word.trim_end_matches(|c: char| !c.is_ascii_digit() && !BEHIND.contains(c)));
                 self.moves.push(Played { line: *line, word, squares: Some((from, to)) });
             } else if word.starts_with(|c: char| c.is_ascii_digit()) {
@@ -219,8 +219,8 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    /// The record. White's set-up is told from the left of the diagram by some and from white's left by others: the
-    /// reading that more of the moves fit counts.
+    /// The record. Some programs write white's set-up from the left of the diagram, others from white's left: the
+    /// reading in which more moves are legal is used.
     fn finish(mut self, source: &mut Source<'_>) -> Result<Record, RecordError> {
         if let Some(error) = self.failed.take() {
             return Err(error);
@@ -303,7 +303,7 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// The start position of two set-ups, each from the left of the diagram.
+/// The start position with these set-ups, each from the left of the diagram.
 fn start(black: &str, white: &str) -> String {
     let row = |wings: &str| format!("R{}A1A{}R", &wings[..2], &wings[2..]);
     let (black, white) = (row(black), row(white).to_ascii_lowercase());
@@ -376,7 +376,7 @@ pub(super) fn write(record: &Record) -> Result<String, WriteError> {
     Ok(out)
 }
 
-/// A move as this format has it: `79卒78`.
+/// A move in this format: `79卒78`.
 pub fn move_text(pos: &<JanggiCasual as Variant>::Position, mv: Move) -> String {
     if mv.is_pass() {
         return PASS.into();
@@ -403,7 +403,7 @@ fn piece_letter(sfen: &str, square: usize) -> Option<char> {
     None
 }
 
-/// A comment in braces on lines of its own; returns the column that follows.
+/// Writes a comment in braces on separate lines; returns the next column.
 fn comment(out: &mut String, record: &Record, node: NodeId, column: usize) -> usize {
     let text = record.tree.comment(node);
     if text.is_empty() {
@@ -447,7 +447,7 @@ mod tests {
 
     #[test]
     fn the_white_setup_is_the_one_that_fits() {
-        // The horse on the third file from the left moves: with white's set-up told from white's side.
+        // The horse on the third file from the left moves, so white's set-up is from white's side.
         let text = "[초차림 \"마상상마\"]\n[한차림 \"마상마상\"]\n1. 79卒78 2. 13馬34\n";
         let records = read(text).expect("a game");
         assert_eq!(records[0].moves().len(), 2);

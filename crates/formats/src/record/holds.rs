@@ -1,9 +1,9 @@
-//! What a format can hold, and what a record needs.
+//! What a format can represent, and what a record needs.
 
 use bitflags::bitflags;
 
 bitflags! {
-    /// What a format can hold beside a start position.
+    /// What a format can represent besides a start position.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct Holds: u16 {
         /// Variations.
@@ -16,7 +16,7 @@ bitflags! {
         const TIMES = 8;
         /// Times to the millisecond.
         const MILLISECONDS = 16;
-        /// How the game ended.
+        /// The end of the game.
         const ENDS = 32;
         /// Players, event, site, times of day, time control, opening and remarks.
         const HEADERS = 64;
@@ -28,7 +28,7 @@ bitflags! {
 }
 
 impl Holds {
-    /// Names of what a set holds.
+    /// The names of the elements of a set.
     pub fn words(self) -> Vec<&'static str> {
         let words = [
             (Self::MOVES, "moves"),

@@ -14,7 +14,7 @@ use sanban_rules::{Color, Move};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// Names of start positions, and what KIF calls them.
+/// Names of start positions, with their names in KIF.
 const PRESETS: [(&str, &str); 16] = [
     ("HIRATE", "平手"),
     ("KY", "香落ち"),
@@ -34,10 +34,10 @@ const PRESETS: [(&str, &str); 16] = [
     ("10", "十枚落ち"),
 ];
 
-/// What the names of places need not be claimed for.
+/// Characters that need not be claimed.
 const PUNCTUATION: &str = "{}[],:";
 
-/// Reads a text: one game, or several one after the other or in a list.
+/// Reads a text with one game, or with several in sequence or in a list.
 pub(super) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> {
     source.ignore(PUNCTUATION);
     let mut rest = source.text();
@@ -90,7 +90,7 @@ fn follow<'a>(value: &Json<'a>, source: &mut Source<'a>) -> Result<Record, Recor
             }
         }
     }
-    // Lists that are still to be read, with the number of moves before each.
+    // Lists still to be read, with the number of moves before each.
     let mut waiting = vec![(0, moves)];
     while let Some((before, list)) = waiting.pop() {
         walk.back_to(before);
@@ -127,7 +127,7 @@ fn read_item<'a>(walk: &mut Walk, item: &Json<'a>, source: &mut Source<'a>) -> R
             let spent = Duration::from_millis((seconds * 1000.0).round() as u64);
             walk.record.tree.set_time(walk.node, Some(spent));
         }
-        // What is used up is counted again.
+        // The total is computed again.
         let _ = time.field("total", source).and_then(|total| seconds(total, source));
     }
     if let Some(comments) = item.field("comments", source).and_then(Json::items) {
@@ -155,7 +155,7 @@ fn square(value: &Json<'_>, source: &mut Source<'_>) -> Option<usize> {
     Some(names::square(file as usize, rank as usize))
 }
 
-/// A move; what a normalised file tells twice may be missing, and must not contradict the board.
+/// Reads a move. Redundant fields of a normalised file may be missing and must not contradict the board.
 fn read_move(board: &Board, value: &Json<'_>, source: &mut Source<'_>) -> Result<Move, String> {
     let to = value.field("to", source).map(|to| square(to, source).ok_or("expected a square of destination"));
     let same = value.field("same", source).and_then(|same| same.bool(source)) == Some(true);
@@ -289,16 +289,16 @@ fn initial(record: &Record, board: &Board) -> Value {
 struct Writer<'a> {
     record: &'a Record,
     board: Board,
-    /// Time that each side has used after every move of the current line.
+    /// Total time of each side after every move of the current line.
     used: Vec<[Duration; 2]>,
     out: String,
 }
 
-/// What is still to be written: trees of any depth need no stack of the machine.
+/// Remaining work: an explicit stack, so that trees can have any depth.
 enum Task {
-    /// A node after so many moves, and what follows it.
+    /// A node after a number of moves, and what follows it.
     Item(NodeId, usize),
-    /// After the forks of a move: the position after it again, with the times used.
+    /// After the forks of a move: return to the position after it, with the times used.
     Back(Move, usize, [Duration; 2]),
     Text(&'static str),
 }
@@ -361,7 +361,7 @@ impl Writer<'_> {
         }
         self.time(node, mover, after > before);
         self.comments(node, ",");
-        // Behind this item comes the rest of its line, before that its forks.
+        // The forks of this item come first, then the rest of its line.
         let mut next = vec![];
         let main = tree.parent(node).and_then(|parent| tree.first(parent)) == Some(node);
         if main && tree.next(node).is_some() {

@@ -1,8 +1,8 @@
-//! JSON with places: every value knows the text that it was read from.
+//! JSON with locations: every value refers to its text.
 
 use super::source::Source;
 
-/// Deepest nesting, as that of `serde_json`.
+/// Deepest nesting, as in `serde_json`.
 const DEEPEST: usize = 128;
 
 /// A value and its text.
@@ -32,14 +32,14 @@ impl<'a> Name<'a> {
         &self.name
     }
 
-    /// As it is written, with its quotes.
+    /// The text, including the quotes.
     pub fn text(&self) -> &'a str {
         self.text
     }
 }
 
 impl<'a> Json<'a> {
-    /// The value that a text begins with, and what follows. An error has the text from its place on.
+    /// Reads the value at the beginning of a text and returns the rest. An error contains the text from the fault on.
     pub fn parse(text: &'a str) -> Result<(Self, &'a str), (&'a str, &'static str)> {
         value(text, 0)
     }
@@ -61,7 +61,7 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// The fields of an object; nothing for other values.
+    /// The fields of an object; empty for other values.
     pub fn fields(&self) -> &[(Name<'a>, Self)] {
         match &self.kind {
             Kind::Fields(fields) => fields,
@@ -69,7 +69,7 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// The first field of a name, whose name is claimed. `null` is as good as no field.
+    /// The first field with this name; the name is claimed. `null` counts as a missing field.
     pub fn field(&self, name: &str, source: &mut Source<'_>) -> Option<&Self> {
         let (found, value) = self.fields().iter().find(|(found, _)| found.name == name)?;
         source.claim(found.text);
@@ -175,7 +175,7 @@ fn fields(text: &str, depth: usize) -> Parsed<'_, Kind<'_>> {
     }
 }
 
-/// What follows a string.
+/// The text after a string.
 fn string(text: &str) -> Result<&str, (&str, &'static str)> {
     let mut escaped = false;
     let end = text.bytes().enumerate().skip(1).find(|&(_, byte)| {

@@ -13,11 +13,11 @@ use super::summary::Summary;
 use super::tree::{Headers, Record};
 use sanban_rules::Color;
 
-/// Headers that begin another game behind the moves of one.
+/// Headers that begin another game when they follow moves.
 const FIRST: [&str; 9] =
     ["手合割", "開始日時", "先手", "後手", "棋戦", "下手", "上手", "後手の持駒", "上手の持駒"];
 
-/// Reads a text: one game or several, each of which may be refused.
+/// Reads a text with one or more games. Each game can be rejected.
 pub(super) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> {
     let mut out = Vec::new();
     let mut game = Game::default();
@@ -43,22 +43,22 @@ struct Game {
     diagram: Diagram,
     comment: Option<String>,
     bookmark: String,
-    /// The line above the moves has been seen: nothing below it is a header.
+    /// The line above the moves has been read: no header follows.
     listed: bool,
-    /// From the first move on.
+    /// Present from the first move on.
     walk: Option<Walk>,
-    /// The number that the first move bears.
+    /// The number of the first move.
     first_number: Option<usize>,
-    /// A line has said how the game ended.
+    /// A line has stated the end of the game.
     over: bool,
-    /// The marks before the moves are those of the other side; reported once.
+    /// The marks before the moves belong to the other side; reported once.
     turned: bool,
-    /// Why the record is refused. The rest of it is passed over.
+    /// Why the record is rejected. The rest of it is skipped.
     failed: Option<RecordError>,
 }
 
 impl Game {
-    /// Has anything of a game been read?
+    /// Has any part of a game been read?
     fn begun(&self) -> bool {
         self.listed || self.has_content()
     }
@@ -117,14 +117,14 @@ impl Game {
         }
         match first {
             '#' => {
-                // The program that wrote the file. Such a line further below is none of the record.
+                // The program that wrote the file. Such a line further below does not belong to the record.
                 if !self.begun() {
                     source.claim(line.text);
                 }
                 Ok(())
             }
             '*' => {
-                // Spaces at the end of a comment are its own.
+                // Spaces at the end of a comment belong to it.
                 let comment = line.text.trim_start_matches(is_blank);
                 self.comment(&comment[1..]);
                 source.claim(line.text);
@@ -144,7 +144,7 @@ impl Game {
         }
     }
 
-    /// Everything that may precede the first move, and lines of moves that do not begin with one.
+    /// Reads lines before the first move, and lines of moves that do not begin with a move.
     fn head(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) -> Result<(), RecordError> {
         if kif_parts::is_rule(text) {
             self.listed = true;
@@ -225,7 +225,7 @@ impl Game {
         source.claim(line.text);
     }
 
-    /// The board and the tree, from the first move on.
+    /// The board and the tree, created at the first move.
     fn walk(&mut self, line: &Line<'_>) -> Result<&mut Walk, RecordError> {
         if self.walk.is_none() {
             let mut walk = Walk::new(self.diagram.board(line)?, line)?;
@@ -237,7 +237,7 @@ impl Game {
         self.walk.as_mut().ok_or_else(|| line.error(0, "expected a move"))
     }
 
-    /// The square that `同` stands for.
+    /// The square that `同` refers to.
     fn last(&self) -> Option<usize> {
         let made = self.walk.as_ref().and_then(|walk| walk.board.last()).map(|mv| mv.to());
         made.or(self.diagram.last)
@@ -255,7 +255,7 @@ impl Game {
             return if self.has_moves() { Err(line.error_at(rest, problem)) } else { Ok(()) };
         }
         if !is_move && !word && (!self.has_moves() || !kif_parts::may_be_end(rest)) {
-            // Something else that begins with a number.
+            // Another line that begins with a number.
             return if kif_parts::has_marked_move(text) { self.marked(line, text, source) } else { Ok(()) };
         }
         let base = *self.first_number.get_or_insert(number);
@@ -266,7 +266,7 @@ impl Game {
         let wanted = wanted
             .ok_or_else(|| line.error_at(text, format!("expected move {}, found {number}", made + base)))?;
         let (mark, rest) = kif_parts::mark(rest);
-        // A number that was there already: a misprint, if the move goes on from here, else a variation.
+        // A repeated number is a misprint if the move fits here, otherwise a variation.
         let goes_on = || {
             let spoken = Spoken::parse(rest, last).ok();
             spoken
@@ -295,7 +295,7 @@ impl Game {
         Ok(())
     }
 
-    /// Plays the move that a text begins with and gives what follows it.
+    /// Plays the move at the beginning of a text and returns the rest.
     fn play<'t>(
         &mut self,
         line: &Line<'_>,
@@ -305,7 +305,7 @@ impl Game {
     ) -> Result<&'t str, RecordError> {
         let unknown = self.diagram.unknown();
         let walk = self.walk(line)?;
-        // Where the start position is not known, that is what is wrong.
+        // If the start position is unknown, report that instead.
         let fail = |at: &str, problem: String| match &unknown {
             Some(error) => error.clone(),
             None => line.error_at(at, problem),
@@ -320,8 +320,8 @@ impl Game {
         Ok(after)
     }
 
-    /// What may follow a move of KIF on its line: the time, and the mark of a branch.
-    /// The rest is not understood.
+    /// Reads what may follow a move of KIF on its line: the time, and the mark of a branch. Returns the rest, which is
+    /// not understood.
     fn behind<'t>(&mut self, line: &Line<'_>, text: &'t str, source: &mut Source<'_>) -> &'t str {
         let mut rest = text.trim_start_matches(is_blank);
         if let Some((time, after)) = kif_parts::time(rest) {
@@ -343,7 +343,7 @@ impl Game {
         }
     }
 
-    /// Moves after their marks, as in KI2, with whatever people write between them.
+    /// Moves after their marks, as in KI2, with free text between them.
     fn marked(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) -> Result<(), RecordError> {
         let mut rest = text;
         while let Some(part) = Part::of(rest) {
@@ -407,7 +407,7 @@ impl Game {
 
     /// `変化：12手`.
     fn variation(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) -> Result<(), RecordError> {
-        // Some programs leave one in the header.
+        // Some programs leave such a line in the header.
         let Some(walk) = &mut self.walk else { return Ok(()) };
         let rest = text["変化".len()..].trim_start_matches(['：', ':', ' ', '　']);
         let digits = rest.find(|c| kif_parts::ascii_digit(c).is_none()).unwrap_or(rest.len());

@@ -1,4 +1,4 @@
-//! The parts of lines in KIF and KI2: headers, numbers, times, and what people write between moves.
+//! The parts of lines in KIF and KI2: headers, numbers, times, and text between moves.
 
 use super::end::End;
 use super::names;
@@ -21,7 +21,7 @@ pub(super) fn is_rule(text: &str) -> bool {
     })
 }
 
-/// What the line above the moves is made of, without anything else that is in it.
+/// The standard words in the line above the moves.
 pub(super) fn rule_words(text: &str) -> impl Iterator<Item = &str> {
     const WORDS: [&str; 4] = ["手数", "指手", "指し手", "消費時間"];
     let mut rest = text;
@@ -39,17 +39,17 @@ pub(super) fn rule_words(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Is it the line in which a program says that it wrote what follows?
+/// Is it the line that names the program that wrote the file?
 pub(super) fn is_signature(text: &str) -> bool {
     ["棋譜", "Kifu", "KIF", "KI2"].iter().any(|word| text.contains(word))
 }
 
-/// Name and value of the header that a text begins with, and what follows it: another header.
+/// Name and value of the header at the beginning of a text, and the rest, which is another header.
 pub(super) fn header(text: &str) -> Option<(&str, &str, &str)> {
     let colon = text.find(['：', ':'])?;
     let name = text[..colon].trim_matches(is_blank);
     let wide = text[colon..].starts_with('：');
-    // An ASCII colon only behind a Japanese name; those of times and addresses are none of a header.
+    // An ASCII colon counts only after a Japanese name; otherwise it may belong to a time or an address.
     let fits = !name.is_empty()
         && (wide || !name.is_ascii())
         && !name.starts_with(|c: char| c.is_ascii_digit() || names::wide_digit(c).is_some())
@@ -67,7 +67,7 @@ pub(super) fn header(text: &str) -> Option<(&str, &str, &str)> {
     Some((name, value, after))
 }
 
-/// Where a header's value ends because another player follows.
+/// The end of a header's value if the header of the other player follows.
 fn second_header(value: &str) -> Option<usize> {
     let begins = |name: &str| {
         let at = value.find(name)?;
@@ -83,7 +83,7 @@ fn is_between(c: char) -> bool {
     matches!(c, '/' | '／' | '|' | '｜' | ',' | '、' | ';')
 }
 
-/// ASCII or full-width digit as ASCII.
+/// An ASCII or full-width digit as ASCII.
 pub(super) fn ascii_digit(c: char) -> Option<char> {
     match c {
         '0'..='9' => Some(c),
@@ -92,7 +92,7 @@ pub(super) fn ascii_digit(c: char) -> Option<char> {
     }
 }
 
-/// The number of a move and what follows: `12 `, `12.`, `12手目 `, `１２　`. A destination such as `７六` is no number.
+/// The number of a move and the rest: `12 `, `12.`, `12手目 `, `１２　`. A destination such as `７六` is not a number.
 pub(super) fn number(text: &str) -> Option<(usize, &str)> {
     let digits = text.find(|c| ascii_digit(c).is_none()).unwrap_or(text.len());
     let wide = !text.starts_with(|c: char| c.is_ascii_digit());
@@ -109,7 +109,7 @@ pub(super) fn number(text: &str) -> Option<(usize, &str)> {
     }
     let trimmed = rest.trim_start_matches(is_blank);
     let apart = suffix.is_some() || trimmed.len() < rest.len() || trimmed.is_empty();
-    // `12同歩` and `1７六歩(77)` need nothing between.
+    // `12同歩` and `1７六歩(77)` need no separator.
     let next = trimmed.chars().next();
     let joined = !wide && next.is_some_and(|c| c == '同' || names::from_mark(c).is_some());
     if let Some(at) = split_width(text, digits) {
@@ -118,13 +118,13 @@ pub(super) fn number(text: &str) -> Option<(usize, &str)> {
     (apart || joined).then_some((number, trimmed))
 }
 
-/// Where ASCII digits end and the full-width file of a destination begins.
+/// The boundary between ASCII digits and the full-width file of a destination.
 fn split_width(text: &str, digits: usize) -> Option<usize> {
     let at = text[..digits].find(|c: char| !c.is_ascii_digit()).filter(|&at| at > 0)?;
     (names::destination(&text[at..]).is_some()).then_some(at)
 }
 
-/// The mark of a side that a text may begin with, and what follows.
+/// The mark of a side at the beginning of a text, if any, and the rest.
 pub(super) fn mark(text: &str) -> (Option<Color>, &str) {
     let mut chars = text.chars();
     match chars.next().and_then(names::from_mark) {
@@ -133,7 +133,7 @@ pub(super) fn mark(text: &str) -> (Option<Color>, &str) {
     }
 }
 
-/// Does a text begin with a move? Above the moves it must name a piece as well, so that dates and scores are none.
+/// Does a text begin with a move? Above the moves, it must also name a piece, so that dates and scores do not count.
 pub(super) fn is_move(text: &str, listed: bool) -> bool {
     let (mark, rest) = mark(text);
     let piece = |rest: &str| names::piece(rest.trim_start_matches([' ', '　'])).is_some();
@@ -146,22 +146,22 @@ pub(super) fn is_move(text: &str, listed: bool) -> bool {
     }
 }
 
-/// May the text be the word of an end that is not known?
+/// Can the text be an unknown word for an end?
 pub(super) fn may_be_end(text: &str) -> bool {
     let first = text.chars().next();
     first.is_some_and(|c| c.is_alphabetic() && names::digit(c).is_none() && names::from_mark(c).is_none())
 }
 
-/// Does a move with its mark occur in a text?
+/// Does a text contain a move with its mark?
 pub(super) fn has_marked_move(text: &str) -> bool {
     text.char_indices().any(|(at, c)| names::from_mark(c).is_some() && is_move(&text[at..], false))
 }
 
-/// The time of the move alone in `( 0:16/00:00:16)`, minutes or hours first, seconds with or without a fraction, and
-/// what follows; the total behind it is only passed over. Full-width characters are fine.
+/// Reads the time of the move in `( 0:16/00:00:16)`, with minutes or hours first and optional fractions of seconds, and
+/// returns the rest; the total is skipped. Full-width characters are accepted.
 pub(super) fn time(text: &str) -> Option<(Option<Duration>, &str)> {
     let inside = text.strip_prefix(['(', '（'])?;
-    // Times are short: a text without an end is not searched to its end again and again.
+    // Times are short, so that unterminated text is not scanned repeatedly.
     let end = inside.char_indices().take(LONGEST_TIME).find(|&(_, c)| matches!(c, ')' | '）'))?.0;
     let after = inside[end..].strip_prefix([')', '）'])?;
     let mut parts = inside[..end].split(['/', '／']);
@@ -176,7 +176,7 @@ pub(super) fn time(text: &str) -> Option<(Option<Duration>, &str)> {
     Some((own, after))
 }
 
-/// `1:02:03`, `12:05`, `0:01.250`; `Some(None)` for nothing at all.
+/// `1:02:03`, `12:05`, `0:01.250`; `Some(None)` for an empty text.
 fn clock(text: &str) -> Option<Option<Duration>> {
     let text = text.trim_matches(is_blank);
     if text.is_empty() {
@@ -224,12 +224,12 @@ pub(super) enum Part<'a> {
     Summary(&'a str),
     /// Punctuation, numbers of moves and markup.
     Separator(&'a str),
-    /// Words for the reader.
+    /// Free text.
     Remark { text: &'a str, after: &'a str },
 }
 
 impl<'a> Part<'a> {
-    /// The part that a text begins with; `None` at its end.
+    /// The part at the beginning of a text; `None` at its end.
     pub fn of(text: &'a str) -> Option<Self> {
         let first = text.chars().next()?;
         if let (Some(mark), rest) = mark(text) {
@@ -279,7 +279,7 @@ fn is_separator(c: char) -> bool {
         || "、，,。．.・…→⇒➡➔►-–—―─~〜>＞|｜/／;；:：「」『』【】〔〕()（）[]［］*＊_`\"“”+＋".contains(c)
 }
 
-/// What follows a tag or an entity of HTML.
+/// The text after a tag or an entity of HTML.
 fn markup(text: &str) -> Option<&str> {
     if let Some(rest) = text.strip_prefix('<') {
         let end = rest.find('>')?;
@@ -291,7 +291,7 @@ fn markup(text: &str) -> Option<&str> {
     rest[..end].bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'#').then(|| &rest[end + 1..])
 }
 
-/// What follows the number of a move: `12.`, `12手目 ` before a mark.
+/// The text after the number of a move: `12.`, `12手目 ` before a mark.
 fn counter(text: &str) -> Option<&str> {
     let digits = text.find(|c| ascii_digit(c).is_none()).filter(|&digits| digits > 0)?;
     let rest = &text[digits..];

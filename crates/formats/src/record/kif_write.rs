@@ -11,26 +11,26 @@ use sanban_rules::{Color, Move};
 use std::fmt::Write as _;
 use std::time::Duration;
 
-/// Columns of a move in KIF, a Japanese character taking two.
+/// Columns of a move in KIF; a Japanese character takes two.
 const MOVE_WIDTH: usize = 13;
 /// Moves on a line of KI2.
 const PER_LINE: usize = 6;
 
-/// Which of the two is written.
+/// The format to write.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Style {
     Kif,
     Ki2,
 }
 
-/// KIF; the first line says which encoding will be used.
+/// KIF; the first line names the encoding.
 pub(super) fn write(record: &Record, encoding: Encoding) -> Result<String, WriteError> {
     let mut out = format!("#KIF version=2.0 encoding={}\n", encoding.name());
     Writer::new(record, Style::Kif)?.run(&mut out)?;
     Ok(out)
 }
 
-/// KI2; the first line says which encoding will be used.
+/// KI2; the first line names the encoding.
 pub(super) fn write_ki2(record: &Record, encoding: Encoding) -> Result<String, WriteError> {
     let mut out = format!("#KI2 version=2.0 encoding={}\n", encoding.name());
     Writer::new(record, Style::Ki2)?.run(&mut out)?;
@@ -65,7 +65,7 @@ struct Writer<'a> {
     record: &'a Record,
     style: Style,
     board: Board,
-    /// Time that each side has used after every move of the current line.
+    /// Total time of each side after every move of the current line.
     used: Vec<[Duration; 2]>,
     odds: bool,
     /// Moves on the current line of KI2.
@@ -84,8 +84,8 @@ impl<'a> Writer<'a> {
         self.head(out);
         let tree = &self.record.tree;
         self.texts(out, tree.root());
-        // Lines that are still to be written: the number of moves before each, and its first node. The deepest comes
-        // first, and brothers in their order.
+        // Lines still to be written: the number of moves before each, and its first node. The deepest comes first,
+        // siblings in their order.
         let mut waiting: Vec<(usize, NodeId)> =
             tree.first(tree.root()).map(|node| (0, node)).into_iter().collect();
         let mut main = true;
@@ -119,7 +119,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// One line from its first node to its end; its branches wait.
+    /// Writes one line from its first node to its end; its branches are queued.
     fn line(
         &mut self,
         out: &mut String,
@@ -130,7 +130,7 @@ impl<'a> Writer<'a> {
         let tree = &self.record.tree;
         let (mut next, mut moves) = (Some(first), before);
         while let Some(node) = next {
-            // The brothers of a variation's first node wait already.
+            // The siblings of a variation's first node are already queued.
             if tree.parent(node).and_then(|parent| tree.first(parent)) == Some(node) {
                 let brothers: Vec<NodeId> =
                     std::iter::successors(tree.next(node), |&n| tree.next(n)).collect();
@@ -157,7 +157,7 @@ impl<'a> Writer<'a> {
                 let _ = write!(out, "{number:>4} ");
                 let text = out.len();
                 kif_move(out, &self.board, mv).map_err(wrong)?;
-                // Every character but the ASCII ones takes three bytes and two columns.
+                // Every non-ASCII character takes three bytes and two columns.
                 let bytes = out.len() - text;
                 let ascii = out[text..].bytes().filter(u8::is_ascii).count();
                 let width = ascii + (bytes - ascii) / 3 * 2;
@@ -184,7 +184,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// `( 0:16/00:00:16)`, where the time is known.
+    /// Writes `( 0:16/00:00:16)` if the time is known.
     fn time(&mut self, out: &mut String, node: NodeId, side: Color, gap: usize) {
         let mut used = self.used.last().copied().unwrap_or_default();
         let time = self.record.tree.time(node);
@@ -204,7 +204,7 @@ impl<'a> Writer<'a> {
 
     fn end(&mut self, out: &mut String, node: NodeId, end: &End, moves: usize) {
         let side = self.board.side();
-        // The line that names the winner says all of such an end.
+        // The line that names the winner describes such an end completely.
         let line_says_it = match end {
             End::Won(..) => true,
             End::Counted(_) => end.outcome(side) != Outcome::Draw,
@@ -271,7 +271,7 @@ fn destination(out: &mut String, spoken: &Spoken, same: bool, space: bool) {
     out.push_str(names::in_moves(spoken.kind));
 }
 
-/// `７六歩(77)`. The error says why the move cannot be made.
+/// `７六歩(77)`. The error is the reason why the move is impossible.
 pub fn kif_move(out: &mut String, board: &Board, mv: Move) -> Result<(), &'static str> {
     let spoken = &Spoken::of(board, mv)?;
     destination(out, spoken, is_same(board, mv), true);
@@ -287,17 +287,17 @@ pub fn kif_move(out: &mut String, board: &Board, mv: Move) -> Result<(), &'stati
     Ok(())
 }
 
-/// `５八金右`. The error says why the move has no such name.
+/// `５八金右`. The error is the reason why the move has no such name.
 pub fn ki2_move(out: &mut String, board: &Board, mv: Move) -> Result<(), &'static str> {
     let spoken = &Spoken::of(board, mv)?;
     let drop = spoken.needs_drop_word(board);
-    // As it will be read, without the square of origin.
+    // As it will be read, without the origin.
     let heard = Spoken { drop, from: None, ..*spoken };
     if heard.resolve(board) != Ok(mv) {
-        // An illegal move, which only its origin tells.
+        // An illegal move is only identified by its origin.
         return kif_move(out, board, mv);
     }
-    // A name of two characters needs no space behind 同.
+    // A name of two characters needs no space after 同.
     let short = names::in_moves(spoken.kind).chars().count() == 1 && spoken.hints.is_empty();
     destination(out, spoken, is_same(board, mv), short && spoken.promotes.is_none());
     for (hint, word, _) in HINTS {

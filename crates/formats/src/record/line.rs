@@ -1,4 +1,4 @@
-//! Following a record on the board while it is read: the tree grows, and the board stays with it.
+//! Follows a record on the board while it is read and its tree grows.
 
 use super::board::Board;
 use super::end::{End, Outcome};
@@ -9,14 +9,14 @@ use super::tree::{Action, NodeId, Record, Tree};
 use sanban_rules::shogi::Position;
 use sanban_rules::{Color, Move};
 
-/// Where a reader of shogi is: a board, and the node that it shows.
+/// The state of a reader of shogi: a board and the node of its position.
 #[derive(Debug)]
 pub(super) struct Walk {
     /// The record so far; its start is set by [`Walk::new`].
     pub record: Record,
     /// The position after `node`.
     pub board: Board,
-    /// The node added or visited last.
+    /// The last node added or visited.
     pub node: NodeId,
     /// Line and column of every node, in the order in which they were added; the root has none.
     places: Vec<(u32, u32)>,
@@ -33,7 +33,7 @@ impl Walk {
         Ok(Self { record, board, node, places: Vec::new() })
     }
 
-    /// Makes a move and adds it; after an end nothing comes.
+    /// Makes a move and adds it. Nothing can follow an end.
     pub fn play(&mut self, mv: Move, line: &Line<'_>, at: &str) -> Result<(), RecordError> {
         self.leave_end();
         self.board.play(mv).map_err(|problem| line.error_at(at, problem))?;
@@ -46,7 +46,7 @@ impl Walk {
         self.add(Action::End(end), line, line.text)
     }
 
-    /// Adds an end behind the last move of the main line.
+    /// Adds an end after the last move of the main line.
     pub fn end_of_main(&mut self, end: End, line: &Line<'_>) -> Result<(), RecordError> {
         let tree = &self.record.tree;
         self.node = tree.main_line().last().copied().unwrap_or(tree.root());
@@ -66,7 +66,7 @@ impl Walk {
         matches!(self.record.tree.action(self.node), Some(Action::End(_)))
     }
 
-    /// The end told here.
+    /// The end at this node.
     pub fn told_end(&self) -> Option<&End> {
         match self.record.tree.action(self.node)? {
             Action::End(end) => Some(end),
@@ -74,7 +74,7 @@ impl Walk {
         }
     }
 
-    /// Takes what a second statement says about the end: it may say more than the first, or something else.
+    /// Handles a second statement about the end, which may be more precise than the first or contradict it.
     pub fn end_again(&mut self, end: End, line: &Line<'_>, at: &str, source: &mut Source<'_>) {
         let side = self.side();
         let Some(first) = self.told_end().cloned() else { return };
@@ -97,14 +97,14 @@ impl Walk {
         }
     }
 
-    /// Steps back from an end to the position in which it was told.
+    /// Steps back from an end to the position before it.
     fn leave_end(&mut self) {
         if self.ended() {
             self.node = self.record.tree.parent(self.node).unwrap_or(self.node);
         }
     }
 
-    /// Goes back along the line read last until `moves` moves are made; false when it is shorter.
+    /// Goes back along the last line until `moves` moves are made; false if it is shorter.
     pub fn back_to(&mut self, moves: usize) -> bool {
         self.leave_end();
         while self.board.made() > moves && self.board.undo() {
@@ -113,7 +113,7 @@ impl Walk {
         self.board.made() == moves
     }
 
-    /// Whose turn it is.
+    /// The side to move.
     pub fn side(&self) -> Color {
         self.board.side()
     }
@@ -128,11 +128,11 @@ impl Walk {
         self.record
     }
 
-    /// Checks the moves by the rules. The answer is an illegal move of the main line.
+    /// Checks the moves by the rules. Returns an illegal move of the main line.
     fn check(&self, source: &mut Source<'_>) -> Option<NodeId> {
         let tree = &self.record.tree;
         let start = self.record.start.as_deref().unwrap_or(sanban_rules::shogi::START);
-        // Problems have positions that the rules know nothing about.
+        // Positions of problems may be invalid for the rules.
         let mut pos = Position::from_sfen(start).ok()?;
         let mut on_main = None;
         // Nodes to visit, each with the number of moves before it.
@@ -156,7 +156,7 @@ impl Walk {
             if main {
                 on_main = Some(node);
             }
-            // Where the record itself says that a rule was broken nothing is wrong with it.
+            // If the record itself states that a rule was broken, it is correct.
             let told = tree.first(node).and_then(|next| tree.action(next));
             if !matches!(told, Some(Action::End(End::FoulWin | End::FoulLoss | End::Won(..)))) {
                 let (number, offset) = self.places.get(node.index() - 1).copied().unwrap_or((1, 0));

@@ -1,4 +1,4 @@
-//! Rows of Western notation of which a scan has lost moves, with their numbers or without.
+//! Rows of Western notation with missing moves, with or without their numbers.
 
 use super::board::Board;
 use super::restore::{self, Dead, Judge, Mark, Slot};
@@ -8,17 +8,17 @@ use std::time::{Duration, Instant};
 
 /// Most rows of a game that is restored.
 const MOST_ROWS: usize = 300;
-/// Most rows of which one move of two is lost: it may be either.
+/// Most rows in which one of two moves is missing, which may be either.
 const MOST_HALF: usize = 5;
 
-/// A number and the moves that stand behind it.
+/// A number and the moves after it.
 #[derive(Clone, Debug)]
 pub(super) struct Row<'a> {
     pub number: usize,
     pub words: Vec<&'a str>,
 }
 
-/// A row with all of its moves; those restored have a mark.
+/// A row with all of its moves; restored moves have a mark.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Whole {
     pub number: usize,
@@ -26,13 +26,13 @@ pub(super) struct Whole {
 }
 
 impl Whole {
-    /// Were all moves of the row lost?
+    /// Are all moves of the row missing?
     pub fn lost(&self) -> bool {
         self.words.iter().all(|(_, mark)| mark.is_some())
     }
 }
 
-/// The numbers of which moves are lost.
+/// The numbers with missing moves.
 pub(super) fn numbers(rows: &[Row<'_>]) -> Vec<usize> {
     let per = per_row(rows);
     let last = rows.iter().map(|row| row.number).max().unwrap_or(0);
@@ -66,7 +66,7 @@ pub(super) fn list(numbers: &[usize]) -> String {
     }
 }
 
-/// The rows of the game, with what was lost restored: all of them, or as many as have a completion.
+/// The rows of the game with missing moves restored: all of them, or as many as have a completion.
 pub(super) fn restore(board: &Board, rows: &[Row<'_>], judge: &mut dyn Judge) -> Option<Vec<Whole>> {
     let last = rows.iter().map(|row| row.number).max().filter(|&last| last <= MOST_ROWS)?;
     let per = per_row(rows);
@@ -79,7 +79,7 @@ pub(super) fn restore(board: &Board, rows: &[Row<'_>], judge: &mut dyn Judge) ->
         Ok(whole) => return Some(whole),
         Err(dead) => dead,
     };
-    // Up to where that has failed; then the rest, from there on.
+    // Up to where that failed; then the rest, from there on.
     let mut end = shorter(rows, (dead.made / per).min(last - 1))?;
     let mut done = loop {
         match restore_to(board, rows, end, judge, share(0.5)) {
@@ -101,7 +101,7 @@ pub(super) fn restore(board: &Board, rows: &[Row<'_>], judge: &mut dyn Judge) ->
     while end > from {
         match restore_to(board, &rows, end, judge, share(0.5)) {
             Ok(whole) => {
-                // Other moves before would have led to others.
+                // Other moves before would have led to other moves here.
                 let rest = whole.into_iter().skip(from).map(|mut row| {
                     row.words.iter_mut().for_each(|(_, mark)| *mark = mark.map(Mark::doubtful));
                     row
@@ -115,13 +115,14 @@ pub(super) fn restore(board: &Board, rows: &[Row<'_>], judge: &mut dyn Judge) ->
     Some(done)
 }
 
-/// The last row up to a number that is not lost, if any row before it is: a gap at the end tells nothing.
+/// The last row up to a number whose moves are present, if any row before it has a gap: a gap at the end cannot be
+/// restored.
 fn shorter(rows: &[Row<'_>], most: usize) -> Option<usize> {
     let known = rows.iter().filter(|row| row.number <= most && !row.words.is_empty());
     known.map(|row| row.number).max()
 }
 
-/// The rows up to a number, with what was lost restored.
+/// The rows up to a number, with missing moves restored.
 fn restore_to(
     board: &Board,
     rows: &[Row<'_>],
@@ -139,7 +140,7 @@ fn restore_to(
         return Err(dead);
     }
     let until = Instant::now() + time;
-    // Where one of two moves is lost it may be the second or the first.
+    // If one of two moves is missing, it may be the first or the second.
     let ways = 1usize << half.len();
     let slots = |second: usize| -> Vec<Slot<'_>> {
         let of = |number: usize| {
@@ -169,7 +170,7 @@ fn restore_to(
                 continue;
             }
         };
-        // Certain is what the other ways cannot contradict.
+        // A move is certain if the other ways cannot contradict it.
         let certain = moves.iter().any(|(_, mark)| *mark == Some(Mark::Certain));
         let others = (0..ways).filter(|&other| other != second);
         let mut dead = others.map(|other| restore::restore(board, &slots(other), &mut (), share(2)));
@@ -209,7 +210,7 @@ fn reads(board: &Board, word: &str, mv: Move) -> bool {
     written.is_some_and(|written| written.again || written.moves(board) == [mv])
 }
 
-/// Do two moves stand behind a number, or one?
+/// The number of moves after each number: two or one.
 fn per_row(rows: &[Row<'_>]) -> usize {
     if rows.iter().any(|row| row.words.len() > 1) { 2 } else { 1 }
 }
@@ -219,7 +220,7 @@ mod tests {
     use super::*;
     use sanban_rules::shogi::Position;
 
-    /// No opinion, and time enough for a busy machine.
+    /// A judge without an opinion, with enough time for a busy machine.
     struct Patient;
 
     impl Judge for Patient {
@@ -256,7 +257,7 @@ mod tests {
 
     #[test]
     fn what_the_other_moves_need_is_found() {
-        // Only with both pawns out of the way can the bishop take.
+        // The bishop can only capture if both pawns have moved.
         assert_eq!(restored("1.P7f, 2.Bx2b+ Sx2b, 3.B'4e").as_deref(), Some("1.P7f P3d:certain "));
         assert_eq!(restored("2.Bx2b+ Sx2b, 3.B'4e").as_deref(), Some("1.P7f:certain P3d:certain "));
         let free = restored("1.P7f P3d, 3.Bx2b+ Sx2b").expect("anything fits");

@@ -1,7 +1,7 @@
-//! Game records: reading and writing what people and programs keep games in.
+//! Game records: reading and writing of all formats.
 //!
-//! [`read`] tells the format by the content and gives [`Record`]s: trees of moves with comments, times and whatever is
-//! told about the game. [`write`](write()) puts a record into any [`Format`]. `board` takes illegal moves, too.
+//! [`read`] detects the format by the content and returns [`Record`]s: trees of moves with comments, times and headers.
+//! [`write`](write()) converts a record to any [`Format`]. `board` also accepts illegal moves.
 
 mod arena;
 mod board;
@@ -50,32 +50,32 @@ pub use restore::{Judge, Mark};
 pub use say::{csa_text, ki2_text, kif_text, mark, western_text};
 pub use tree::{Action, Headers, NodeId, Record, Tree};
 
-/// Most bytes of a file of records.
+/// Largest file of records, in bytes.
 pub const LARGEST: u64 = 256 << 20;
 
-/// How records are to be read. The default finds everything out by itself.
+/// How to read records. The default detects everything.
 #[derive(Clone, Debug, Default)]
 pub struct Reader {
-    /// The format; `None` tells it by the content.
+    /// The format; `None`: detect it by the content.
     pub format: Option<Format>,
-    /// The game where the format does not tell; `None` is the one that the board or the format speaks for.
+    /// The game, if the format does not specify it; `None`: the one that fits the board or the format.
     pub game: Option<VariantId>,
-    /// Repairs what a scan spoils where exactly one legal move fits, and restores lost moves (Western notation).
+    /// Repairs misread moves of scans if exactly one legal move fits, and restores missing moves (Western notation).
     pub repair: bool,
-    /// Refuses a text in which anything is not understood or wrong, instead of warning about it.
+    /// Rejects a text with unknown or invalid content, instead of warning about it.
     pub strict: bool,
 }
 
-/// What was read.
+/// The result of reading.
 #[derive(Clone, Debug, Default)]
 pub struct Reading {
     /// The records, in order.
     pub records: Vec<Record>,
-    /// What was mended, in words, each with its place.
+    /// The repairs, as messages with their locations.
     pub mends: Vec<String>,
-    /// What was not understood, and what is wrong with the records, each with its place.
+    /// Unknown content and faults of the records, with their locations.
     pub warnings: Vec<RecordError>,
-    /// Why other games of the text were refused.
+    /// Why other games of the text were rejected.
     pub refused: Vec<RecordError>,
 }
 
@@ -89,7 +89,7 @@ impl Reader {
         self.read_with(bytes, &mut ())
     }
 
-    /// Reads the bytes of a file; where moves are restored the judge chooses among them.
+    /// Reads the bytes of a file; the judge chooses among restored moves.
     ///
     /// # Errors
     ///
@@ -163,16 +163,16 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Record>, RecordError> {
     Reader::default().read(bytes).map(|reading| reading.records)
 }
 
-/// The text of a record in a format. What the format cannot hold is left out: [`Format::holds`] tells what that is.
+/// The text of a record in a format. What the format cannot represent is omitted; see [`Format::holds`].
 ///
 /// # Errors
 ///
-/// The format is made for another game, or a move cannot be made on the board.
+/// The format is for another game, or a move is impossible on the board.
 pub fn write(record: &Record, format: Format) -> Result<String, WriteError> {
     write_as(record, format, Encoding::Utf8)
 }
 
-/// As [`write`](write()), for text that will be [`encode`]d so: formats with a line for it name the encoding.
+/// Like [`write`](write()), for text that will be [`encode`]d: formats with a line for it name the encoding.
 ///
 /// # Errors
 ///

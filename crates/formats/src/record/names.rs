@@ -1,4 +1,4 @@
-//! What Japanese formats call pieces, squares, numbers and times.
+//! Names of pieces, squares, numbers and times in Japanese formats.
 
 use sanban_rules::Color;
 use sanban_rules::shogi::square::RANKS;
@@ -35,12 +35,12 @@ pub const fn in_csa(kind: Kind) -> &'static str {
     IN_CSA[kind.index()]
 }
 
-/// The kind that a CSA name stands for.
+/// The kind with this CSA name.
 pub fn from_csa(name: &str) -> Option<Kind> {
     IN_CSA.iter().position(|&known| known == name).map(|index| Kind::ALL[index])
 }
 
-/// The kind that one character stands for.
+/// The kind with this one-character name.
 pub fn from_char(c: char) -> Option<Kind> {
     Some(match c {
         '歩' | '步' => Kind::Pawn,
@@ -61,7 +61,7 @@ pub fn from_char(c: char) -> Option<Kind> {
     })
 }
 
-/// The kind whose name text begins with, and what follows.
+/// The kind whose name is at the beginning of a text, and the rest.
 pub fn piece(text: &str) -> Option<(Kind, &str)> {
     let mut chars = text.chars();
     let first = chars.next()?;
@@ -72,7 +72,7 @@ pub fn piece(text: &str) -> Option<(Kind, &str)> {
     Some((from_char(first)?, chars.as_str()))
 }
 
-/// The value, 1 to 9, of a digit of whatever kind.
+/// The value, 1 to 9, of a digit in any script.
 pub fn digit(c: char) -> Option<usize> {
     let n = match c {
         '1'..='9' => c as usize - '0' as usize,
@@ -92,19 +92,19 @@ pub const fn square(file: usize, rank: usize) -> usize {
     (file - 1) * RANKS + rank - 1
 }
 
-/// The square that text begins with (`７六`, `76`, `７６`), and what follows.
+/// The square at the beginning of a text (`７六`, `76`, `７６`), and the rest.
 pub fn destination(text: &str) -> Option<(usize, &str)> {
     let mut chars = text.chars();
     let (file, rank) = (digit(chars.next()?)?, digit(chars.next()?)?);
     Some((square(file, rank), chars.as_str()))
 }
 
-/// A square as moves name it, such as `７六`.
+/// A square as written in moves, such as `７六`.
 pub fn square_name(square: usize) -> [char; 2] {
     [WIDE[square / RANKS], KANJI[square % RANKS]]
 }
 
-/// A number from 1 to 99 as counts of pieces are written: `二`, `十`, `十八`.
+/// A count of pieces from 1 to 99: `二`, `十`, `十八`.
 pub fn count(n: usize) -> String {
     let mut out = String::new();
     if n >= 20 {
@@ -119,7 +119,7 @@ pub fn count(n: usize) -> String {
     out
 }
 
-/// The number that a count stands for, in kanji or digits; 1 where there is none. The second part is what follows.
+/// Reads a count in kanji or digits, 1 if there is none, and returns the rest.
 pub fn read_count(text: &str) -> (usize, &str) {
     let (mut sum, mut unit, mut rest) = (0, None, text);
     for (at, c) in text.char_indices() {
@@ -151,7 +151,7 @@ pub const fn mark(color: Color) -> char {
     }
 }
 
-/// The side of such a mark.
+/// The side of a mark.
 pub const fn from_mark(c: char) -> Option<Color> {
     match c {
         '▲' | '☗' | '▼' => Some(Color::Black),
@@ -195,7 +195,7 @@ pub const HANDICAPS: [(&str, &str); 16] = [
     ("十枚落ち", "4k4/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
 ];
 
-/// The SFEN of a handicap's name; `None` for names of no fixed position (`その他`).
+/// The SFEN of a handicap's name; `None` for names without a fixed position (`その他`).
 pub fn handicap(name: &str) -> Option<&'static str> {
     let name = name.trim().trim_end_matches('ち').trim_end_matches('落');
     let plain = |known: &str| known.trim_end_matches('ち').trim_end_matches('落').to_string();
@@ -216,7 +216,7 @@ pub fn handicap(name: &str) -> Option<&'static str> {
     HANDICAPS.iter().find(|(known, _)| plain(known) == name).map(|&(_, sfen)| sfen)
 }
 
-/// Handicaps that not every program knows by name: they are written with a diagram.
+/// Handicaps whose names not every program knows, which are written with a diagram.
 const RARE: [&str; 5] = ["三枚落ち", "五枚落ち", "左五枚落ち", "左七枚落ち", "右七枚落ち"];
 
 /// Does every program know a handicap's name?

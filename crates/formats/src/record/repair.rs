@@ -1,11 +1,11 @@
-//! What a scan has spoilt in Western notation, mended where exactly one legal move fits.
+//! Repairs misread moves of scans in Western notation if exactly one legal move fits.
 
 use super::board::Board;
 use super::western_move::{Family, Origin, Written, move_text};
 use sanban_rules::shogi;
 use sanban_rules::{Move, MoveList};
 
-/// Characters that scans take for others: what is there, and what may have been meant.
+/// Characters that scans confuse: the character found, and those that may be meant.
 const LOOK_ALIKE: [(char, &str); 18] = [
     ('l', "1"),
     ('I', "1"),
@@ -26,10 +26,10 @@ const LOOK_ALIKE: [(char, &str); 18] = [
     ('В', "B"),
     ('К', "K"),
 ];
-/// Most characters of a word that are tried otherwise at once.
+/// Largest number of characters to replace in a word at once.
 const MOST: usize = 3;
 
-/// A word with the marks of drops and captures that scans have made something else of, and a piece in its capital.
+/// Restores misread marks of drops and captures, and the capital of the piece.
 fn with_marks(word: &str) -> String {
     let mut out = word
         .replace(",x", "x")
@@ -45,10 +45,10 @@ fn with_marks(word: &str) -> String {
     out
 }
 
-/// The one legal move that a spoilt word can mean, and how it is written.
+/// The only legal move that a misread word can mean, and its correct text.
 ///
-/// First the characters that look alike are tried, then the marks for drops and captures, then another square of origin:
-/// the first of these that fits a legal move at all must fit exactly one.
+/// Look-alike characters are tried first, then the marks of drops and captures, then another origin. The first of these
+/// that fits any legal move must fit exactly one.
 pub(super) fn mend(board: &Board, word: &str) -> Option<(Move, String)> {
     let word: String = word.chars().filter(|c| !c.is_whitespace()).take(12).collect();
     let legal = legal(board);
@@ -81,7 +81,7 @@ pub(super) fn mend(board: &Board, word: &str) -> Option<(Move, String)> {
     None
 }
 
-/// What a word can mean with other characters of the same look.
+/// The meanings of a word with look-alike characters replaced.
 pub(super) fn written(word: &str) -> Vec<Written> {
     let word: String = word.chars().take(12).collect();
     readings(&word).into_iter().filter_map(|text| Written::parse(&text, None)).collect()
@@ -95,7 +95,7 @@ fn legal(board: &Board) -> Vec<Move> {
     list.to_vec()
 }
 
-/// The word and what it may have been, with up to [`MOST`] characters changed.
+/// The word and its variants with up to [`MOST`] characters changed.
 fn readings(word: &str) -> Vec<String> {
     let chars: Vec<char> = with_marks(word).chars().collect();
     let mut out = vec![(String::new(), 0)];
@@ -114,7 +114,7 @@ fn readings(word: &str) -> Vec<String> {
     out.into_iter().map(|(text, _)| text).collect()
 }
 
-/// Are the moves of two rows the same, as far as the shorter one goes?
+/// Do two rows have the same moves up to the end of the shorter one?
 pub(super) fn same_words(one: &[String], two: &[String]) -> bool {
     one.iter()
         .zip(two)

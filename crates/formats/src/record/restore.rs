@@ -1,9 +1,9 @@
-//! Moves that a record has lost, restored from what the later moves demand.
+//! Restores missing moves of a record from the demands of the later moves.
 //!
-//! The positions that can arise after each move make a graph (`layers`); what cannot lead to the known moves behind a
-//! gap is left out at once (`demands`). A graph that could be kept whole has every legal completion, and proves which
-//! moves all of them contain. In one that is too large the most promising positions are kept by an estimate of what
-//! they still owe (`sketch`). Among the completions a judge chooses (`choose`).
+//! The positions that can occur after each move form a graph (`layers`); positions that cannot lead to the known moves
+//! after a gap are excluded at once (`demands`). A complete graph contains every legal completion, and proves which
+//! moves all of them contain. If the graph is too large, the most promising positions are kept, by an estimate of the
+//! moves that each side still needs (`sketch`). A judge chooses among the completions (`choose`).
 
 mod choose;
 mod demands;
@@ -19,18 +19,18 @@ use sanban_rules::shogi::Position;
 use std::time::{Duration, Instant};
 use words::Word;
 
-/// Chooses among moves where a record does not tell which was made.
+/// Chooses among the moves that a record leaves open.
 pub trait Judge {
     /// Time for one game.
     fn time(&self) -> Duration {
         Duration::from_secs(1)
     }
 
-    /// By how many centipawns each of some legal moves is worse than the best legal move; `None` if that is not known.
+    /// The loss of each of some legal moves against the best legal move, in centipawns; `None` if unknown.
     fn losses(&mut self, pos: &Position, moves: &[Move]) -> Option<Vec<i32>>;
 }
 
-/// Knows nothing.
+/// Has no opinion.
 impl Judge for () {
     fn losses(&mut self, _: &Position, _: &[Move]) -> Option<Vec<i32>> {
         None
@@ -40,19 +40,19 @@ impl Judge for () {
 /// One move of a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Slot<'a> {
-    /// As it is written.
+    /// The text of the move.
     Known(&'a str),
     Lost,
 }
 
-/// How sure a restored move is.
+/// How certain a restored move is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// Every legal completion of the record has it.
+    /// Every legal completion of the record contains it.
     Certain,
-    /// Most completions have it, weighted by how likely they are.
+    /// Most completions contain it, weighted by their probability.
     Likely,
-    /// Other moves would do as well.
+    /// Other moves are equally possible.
     Free,
 }
 
@@ -66,7 +66,7 @@ impl Mark {
         }
     }
 
-    /// What is left of it where a completion of another form is possible.
+    /// The mark if a completion of another form is possible.
     pub(super) const fn doubtful(self) -> Self {
         match self {
             Self::Certain => Self::Likely,
@@ -75,18 +75,18 @@ impl Mark {
     }
 }
 
-/// Lost moves of a game in which most of the time goes to finding a completion at all.
+/// Number of missing moves from which most of the time is spent on finding any completion.
 const LONG: usize = 16;
 
 /// The moves of a game, each restored one with its mark.
 pub(super) type Moves = Vec<(Move, Option<Mark>)>;
 
-/// Why there is no completion.
+/// Why no completion was found.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Dead {
-    /// Moves up to which one was found.
+    /// The number of moves up to which one was found.
     pub made: usize,
-    /// It is proved that there is none.
+    /// Is it proved that none exists?
     pub proved: bool,
 }
 
@@ -110,7 +110,7 @@ pub(super) fn restore(
         return Err(dead);
     }
     graph.prune();
-    // What a cut graph has left out may be more probable than what it has.
+    // The part that a cut graph excludes may be more probable than the rest.
     let mut chosen = if graph.cut { choose::choose(&task, None, judge, part(0.7)) } else { None };
     if complete && chosen.is_none() {
         chosen = choose::choose(&task, Some(&graph), judge, until);
@@ -127,16 +127,15 @@ pub(super) fn restore(
     Ok(chosen.moves.into_iter().zip(marks).collect())
 }
 
-/// The first slot of the gap that a slot is in and of the same side: the moves of a side in a gap belong together,
-/// whatever their order.
+/// The first slot of the same side in the same gap: the moves of a side in a gap belong together, in any order.
 fn gap(words: &[Option<Word>], at: usize) -> usize {
     let before = words[..at].iter().rev().take_while(|word| word.is_none()).count();
     at - before / 2 * 2
 }
 
-/// The moves, with their gaps, that every path of a whole graph has.
+/// The moves, with their gaps, that every path of a complete graph contains.
 fn certain(task: &Task, graph: &Graph) -> Vec<(usize, Move)> {
-    // For each position the moves that every path to it has.
+    // For each position, the moves that every path to it contains.
     let mut sets: Vec<Vec<(usize, Move)>> = vec![vec![]];
     for (at, layer) in graph.layers.iter().skip(1).enumerate() {
         let mut next: Vec<Option<Vec<(usize, Move)>>> = vec![None; layer.len()];

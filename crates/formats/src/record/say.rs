@@ -1,4 +1,4 @@
-//! Single moves in words: for comments, reports and lists.
+//! The notation of single moves, for comments, reports and lists.
 
 use super::board::Board;
 use super::kif_write::{ki2_move, kif_move};
@@ -6,42 +6,42 @@ use super::names;
 use super::western_move::{Family, move_text};
 use sanban_rules::{Color, Move};
 
-/// A move of the side to move as KIF has it: `７六歩(77)`.
+/// A move of the side to move in KIF: `７六歩(77)`.
 ///
 /// # Errors
 ///
-/// Why the move cannot be made on the board.
+/// The reason why the move is impossible on the board.
 pub fn kif_text(board: &Board, mv: Move) -> Result<String, &'static str> {
     let mut out = String::new();
     kif_move(&mut out, board, mv)?;
     Ok(out)
 }
 
-/// As newspapers print it, with its mark: `▲５八金右`.
+/// A move in KI2, with its mark: `▲５八金右`.
 ///
 /// # Errors
 ///
-/// As [`kif_text`], or that the piece does not move so.
+/// Those of [`kif_text`], or the piece cannot make this move.
 pub fn ki2_text(board: &Board, mv: Move) -> Result<String, &'static str> {
     let mut out = String::from(names::mark(board.side()));
     ki2_move(&mut out, board, mv)?;
     Ok(out)
 }
 
-/// As Hodges writes it: `G4i-5h`.
+/// A move in Hodges' notation: `G4i-5h`.
 ///
 /// # Errors
 ///
-/// As [`ki2_text`].
+/// Those of [`ki2_text`].
 pub fn western_text(board: &Board, mv: Move) -> Result<String, &'static str> {
     move_text(board, mv, Family::Hodges)
 }
 
-/// As CSA has it: `+7776FU`.
+/// A move in CSA: `+7776FU`.
 ///
 /// # Errors
 ///
-/// As [`kif_text`].
+/// Those of [`kif_text`].
 pub fn csa_text(board: &Board, mv: Move) -> Result<String, &'static str> {
     let kind = board.mover(mv)?.kind();
     let kind = kind.promoted().filter(|_| mv.is_promotion()).unwrap_or(kind);

@@ -1,14 +1,13 @@
 //! The text of a file, and which of its characters have been understood.
 //!
-//! A reader claims the parts of the text that it understands and warns about what it understands but finds wrong. What
-//! has been claimed by nobody is reported at the end, line and column included: a reader that skips something cannot
-//! do so silently.
+//! A reader claims the parts of the text that it understands, and warns about parts that it understands but that are
+//! wrong. Unclaimed text is reported at the end with line and column, so a reader cannot skip anything silently.
 
 use super::error::RecordError;
 use std::cell::OnceCell;
 use std::ops::Range;
 
-/// Most warnings of a text that are kept, and most of one line.
+/// Largest number of warnings to keep for a text and for a line.
 const MOST: usize = 2000;
 const MOST_ON_LINE: usize = 20;
 
@@ -16,7 +15,7 @@ const MOST_ON_LINE: usize = 20;
 #[derive(Debug)]
 pub(super) struct Source<'a> {
     text: &'a str,
-    /// Characters without a meaning of their own besides white space.
+    /// Characters without a meaning, besides white space.
     ignored: &'static str,
     claimed: Vec<Range<usize>>,
     warnings: Vec<RecordError>,
@@ -51,7 +50,7 @@ impl<'a> Source<'a> {
         lines(self.text)
     }
 
-    /// The place behind the last character, for what is missing there.
+    /// The location after the last character, for missing text.
     pub fn end(&self) -> Line<'a> {
         let number = self.lines().last().map_or(1, |line| line.number);
         Line { number, text: &self.text[self.text.len()..] }
@@ -79,7 +78,7 @@ impl<'a> Source<'a> {
         self.claim(&line.text[..end]);
     }
 
-    /// Marks the commas of a text as understood, and nothing else.
+    /// Marks only the commas of a text as understood.
     pub fn claim_commas(&mut self, text: &str) {
         text.matches(',').for_each(|comma| self.claim(comma));
     }
@@ -98,7 +97,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// May another warning be kept? Else it is counted.
+    /// Can another warning be kept? Otherwise it is only counted.
     fn has_room(&mut self) -> bool {
         let room = self.warnings.len() + self.illegal.len() < MOST;
         self.more += usize::from(!room);
@@ -107,7 +106,7 @@ impl<'a> Source<'a> {
 
     /// Reports an illegal move at a byte offset of a line.
     pub fn warn_of_move(&mut self, line: usize, offset: usize, number: usize, mv: &str) {
-        // The column is counted when all is read, line by line.
+        // The column is computed at the end, line by line.
         if self.has_room() {
             self.illegal.push((line, offset, format!("move {number} is illegal: {mv}")));
         }
@@ -188,7 +187,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Lines one after the other of which nothing was claimed.
+/// Consecutive lines that were not claimed.
 struct Block<'a> {
     line: Line<'a>,
     first: &'a str,
@@ -206,7 +205,7 @@ impl Block<'_> {
     }
 }
 
-/// White space, byte order marks and the end mark of old systems.
+/// White space, byte order marks and the end-of-file character of old systems.
 pub(super) fn is_blank(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{feff}' | '\u{1a}' | '\u{200b}')
 }
@@ -272,7 +271,7 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// At most 30 characters of somebody's text, to be shown in an error.
+/// At most 30 characters of external text, for error messages.
 pub(super) fn clip(text: &str) -> String {
     let text = text.trim();
     let mut out: String = text.chars().take(30).map(|c| if c.is_control() { ' ' } else { c }).collect();

@@ -1,4 +1,4 @@
-//! Moves as Japanese formats speak of them: destination, piece, and what tells it from others of its kind.
+//! Moves in Japanese notation: destination, piece, and the hints that distinguish it from others of its kind.
 
 use super::board::{Board, may_promote};
 use super::names;
@@ -7,7 +7,7 @@ use sanban_rules::shogi::{Kind, square};
 use sanban_rules::{Color, Move};
 
 bitflags! {
-    /// What tells a piece from others of its kind that reach the same square.
+    /// Hints that distinguish a piece from others of its kind that reach the same square.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub struct Hints: u8 {
         /// It comes from the left, as its owner sees it.
@@ -35,34 +35,34 @@ pub const HINTS: [(Hints, char, char); 6] = [
     (Hints::DOWN, '引', 'D'),
 ];
 
-/// A move as it is spoken of.
+/// A move in Japanese notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spoken {
     /// Destination.
     pub to: usize,
     /// The piece that moves, before it promotes.
     pub kind: Kind,
-    /// What tells it from others.
+    /// The hints that distinguish it from others.
     pub hints: Hints,
-    /// Does it promote, if that is said?
+    /// Does it promote, if stated?
     pub promotes: Option<bool>,
-    /// Is it said that the piece is dropped?
+    /// Is a drop stated?
     pub drop: bool,
-    /// Origin, where that is told.
+    /// The origin, if stated.
     pub from: Option<usize>,
 }
 
-/// Spaces that stand in moves.
+/// Spaces that occur in moves.
 const SPACES: [char; 3] = [' ', '　', '\t'];
 
 impl Spoken {
-    /// The move that text begins with, and what follows; `last` is the destination of the move before. The error says
-    /// what was expected, and where.
+    /// Reads the move at the beginning of a text and returns the rest; `last` is the destination of the previous move.
+    /// The error contains what was expected, and where.
     pub fn parse(text: &str, last: Option<usize>) -> Result<(Self, &str), (&str, &'static str)> {
         let (to, rest) = match text.strip_prefix('同') {
             Some(rest) => {
                 let to = last.ok_or((text, "同 without a move before it"))?;
-                // `同７六歩` names the square as well.
+                // `同７六歩` also names the square.
                 match names::destination(rest) {
                     Some((same, rest)) if same == to => (to, rest),
                     _ => (to, rest),
@@ -110,7 +110,7 @@ impl Spoken {
         }
     }
 
-    /// The move on a board. The error says why there is none.
+    /// Resolves the move on a board. The error is the reason why this is impossible.
     pub fn resolve(&self, board: &Board) -> Result<Move, String> {
         let name = names::in_moves(self.kind);
         let dropped = || Ok(Move::drop(self.kind.index(), self.to));
@@ -130,7 +130,7 @@ impl Spoken {
             None => {
                 let all = board.candidates(self.kind, self.to);
                 if board.in_hand(board.side(), self.kind) > 0 && board.piece(self.to).is_none() {
-                    // Some programs do not say that a piece is dropped where those on the board may not move.
+                    // Some programs do not mark a drop if the pieces on the board may not move there.
                     let may_move = |&from: &usize| board.is_legal(self.leaving(from));
                     let drop = Move::drop(self.kind.index(), self.to);
                     if all.is_empty() || !all.iter().any(may_move) && board.is_legal(drop) {
@@ -146,7 +146,7 @@ impl Spoken {
         Ok(self.leaving(from))
     }
 
-    /// What to report where the piece has another name: origin and destination tell the move all the same.
+    /// A warning if the named piece is wrong but origin and destination identify the move.
     pub fn misnamed(&self, board: &Board) -> Option<String> {
         let from = self.from?;
         let found = board.piece(from)?.kind();
@@ -161,7 +161,7 @@ impl Spoken {
         if self.promotes == Some(true) { Move::promotion(from, self.to) } else { Move::board(from, self.to) }
     }
 
-    /// The one of several origins that the hints speak of.
+    /// Selects the origin that the hints describe.
     fn pick(&self, board: &Board, all: Vec<usize>) -> Result<usize, String> {
         let side = board.side();
         let fits = |&&from: &&usize| {
@@ -176,7 +176,7 @@ impl Spoken {
             left = self.on_side(side, &left);
         }
         if left.len() > 1 {
-            // Of several that could go there, only one may do so by the rules.
+            // Perhaps only one of several candidates may move there by the rules.
             let may_move = |&from: &usize| board.is_legal(self.leaving(from));
             let legal: Vec<usize> = left.iter().copied().filter(may_move).collect();
             if legal.len() == 1 {
@@ -191,7 +191,8 @@ impl Spoken {
         }
     }
 
-    /// Those on the side that the hints name: beside the square, or of two that are not, the one further there.
+    /// The candidates on the side of the hints: beside the square, or otherwise the one of two that is farther on that
+    /// side.
     fn on_side(&self, side: Color, all: &[usize]) -> Vec<usize> {
         let right = self.hints.contains(Hints::RIGHT);
         let distance = |from: usize| {
@@ -207,7 +208,7 @@ impl Spoken {
         all.iter().copied().filter(|&from| Some(distance(from)) == furthest).collect()
     }
 
-    /// How a move that can be made on the board is spoken of. The error says why it cannot.
+    /// The Japanese notation of a move. The error is the reason why the move is impossible on the board.
     pub fn of(board: &Board, mv: Move) -> Result<Self, &'static str> {
         let kind = board.mover(mv)?.kind();
         let side = board.side();
@@ -230,7 +231,7 @@ impl Spoken {
         Ok(out)
     }
 
-    /// Could a piece on the board make the same move, or is there none in hand, so that `打` must be said?
+    /// Must `打` be written, because a piece on the board could make the same move or none is in hand?
     pub fn needs_drop_word(&self, board: &Board) -> bool {
         let in_hand = board.in_hand(board.side(), self.kind) > 0;
         self.drop && (!in_hand || !board.candidates(self.kind, self.to).is_empty())
@@ -264,7 +265,7 @@ fn way(side: Color, from: usize, to: usize) -> Hints {
     }
 }
 
-/// The shortest hints that tell a piece from the others.
+/// The shortest hints that distinguish a piece from the others.
 fn hints(side: Color, kind: Kind, (from, to): (usize, usize), others: &[usize]) -> Hints {
     if others.is_empty() {
         return Hints::empty();
@@ -284,7 +285,7 @@ fn hints(side: Color, kind: Kind, (from, to): (usize, usize), others: &[usize]) 
         return if right { Hints::RIGHT } else { Hints::LEFT };
     }
     if place == 0 {
-        // Straight ahead; straight back would have been told by its way.
+        // Straight ahead; straight back would already be distinguished by its direction.
         return if own == Hints::UP { Hints::STRAIGHT } else { own };
     }
     let word = if place > 0 { Hints::RIGHT } else { Hints::LEFT };

@@ -1,21 +1,21 @@
-//! The line that tells in words how a game ended: `まで77手で先手の勝ち`.
+//! The line that describes the end of a game in words: `まで77手で先手の勝ち`.
 
 use super::end::{End, Outcome, side_name};
 use super::source::is_blank;
 use sanban_rules::Color;
 
-/// What such a line says.
+/// The contents of such a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
     /// The number of moves.
     pub moves: Option<usize>,
-    /// How the game ended; `None` where the line only counts the moves.
+    /// The end of the game; `None` if the line only counts the moves.
     pub end: Option<End>,
-    /// The words say more than the end does.
+    /// The words contain more information than the end.
     pub says_more: bool,
 }
 
-/// Why a game is over, as far as it can be told from words.
+/// The cause of the end, as far as the words show it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Cause {
     Foul,
@@ -23,7 +23,7 @@ enum Cause {
     Declaration,
     Default,
     Mate,
-    /// A resignation, or nothing is said about it.
+    /// A resignation, or no cause is given.
     Plain,
 }
 
@@ -43,7 +43,7 @@ const CAUSES: [(&str, Cause); 12] = [
     ("詰", Cause::Mate),
 ];
 
-/// Words for a game that nobody has won.
+/// Words for a game without a winner.
 const UNDECIDED: [(&str, End); 8] = [
     ("千日手", End::Repetition),
     ("持将棋", End::Impasse),
@@ -69,7 +69,7 @@ const SIDES: [(&str, Color); 10] = [
     ("後", Color::White),
 ];
 
-/// What may be left out of a sentence without losing anything.
+/// Words without information.
 const FILLERS: [&str; 33] = [
     "反則行為",
     "反則",
@@ -107,8 +107,8 @@ const FILLERS: [&str; 33] = [
 ];
 
 impl Summary {
-    /// Reads the text from `まで` on, or the words of an end. `to_move` is the side whose turn it is; `players` are the
-    /// names of black and white, as a winner may be called by name.
+    /// Reads the text from `まで` on, or the words of an end. `to_move` is the side to move; `players` are the names of
+    /// black and white, because the winner may be given by name.
     pub fn parse(text: &str, to_move: Color, players: [Option<&str>; 2]) -> Self {
         let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
         let text = text.trim_start_matches("以上").trim_start_matches("まで").trim_start_matches(['、', ',']);
@@ -129,7 +129,8 @@ impl Summary {
 }
 
 impl End {
-    /// The end that a phrase stands for: a known word of KIF, else a win that the phrase names, else the phrase itself.
+    /// The end described by a phrase: a known word of KIF, otherwise a win that the phrase names, otherwise the phrase
+    /// itself.
     pub fn from_words(words: &str, to_move: Color) -> Self {
         match Self::from_kif(words) {
             Self::Other(text) => match Summary::parse(words, to_move, [None; 2]).end {
@@ -166,7 +167,7 @@ fn end_of(words: &str, to_move: Color, players: [Option<&str>; 2]) -> (End, bool
     };
     let own = winner == to_move;
     let end = match cause {
-        // 連続王手の千日手 is a foul that nobody calls one.
+        // 連続王手の千日手 is a foul, although the words do not call it one.
         _ if undecided.is_some() => None,
         Cause::Foul if own => Some(End::FoulWin),
         Cause::Foul => Some(End::FoulLoss),
@@ -204,7 +205,7 @@ fn points(words: &str) -> Option<[u8; 2]> {
     Some([of(Color::Black)?, of(Color::White)?])
 }
 
-/// The side that has won by the words.
+/// The winner according to the words.
 fn winner(words: &str, to_move: Color, players: [Option<&str>; 2], cause: Cause) -> Option<Color> {
     let side_before = |at: usize| sides(&words[..at], players).max_by_key(|side| side.0).map(|side| side.1);
     let side_after = |at: usize| sides(&words[at..], players).min_by_key(|side| side.0).map(|side| side.1);
@@ -223,7 +224,7 @@ fn winner(words: &str, to_move: Color, players: [Option<&str>; 2], cause: Cause)
     }
 }
 
-/// Where sides are named, and which.
+/// The positions of names of sides, with the sides.
 fn sides<'a>(words: &'a str, players: [Option<&'a str>; 2]) -> impl Iterator<Item = (usize, Color)> + 'a {
     let named = SIDES.into_iter().filter_map(|(word, color)| Some((words.rfind(word)?, color)));
     named.chain(Color::ALL.into_iter().filter_map(move |color| {
@@ -232,7 +233,7 @@ fn sides<'a>(words: &'a str, players: [Option<&'a str>; 2]) -> impl Iterator<Ite
     }))
 }
 
-/// What a player is called at least: the name up to a space, or its first two characters.
+/// The shortest form of a player's name: the name up to a space, or its first two characters.
 fn short_name(players: [Option<&str>; 2], color: Color) -> Option<String> {
     let name = |color: Color| {
         let name = players[color.index()]?.trim();
@@ -243,13 +244,13 @@ fn short_name(players: [Option<&str>; 2], color: Color) -> Option<String> {
     };
     let own = name(color)?;
     if name(!color).is_some_and(|other| other.starts_with(&own) || own.starts_with(&other)) {
-        // Only the whole names tell them apart.
+        // Only the full names distinguish them.
         return players[color.index()].map(|name| name.split_whitespace().collect());
     }
     Some(own)
 }
 
-/// Do the words tell more than who has won, and by which of the usual causes?
+/// Do the words contain more than the winner and one of the usual causes?
 fn says_more(words: &str, players: [Option<&str>; 2]) -> bool {
     let mut rest = words.to_string();
     for color in Color::ALL {
@@ -263,12 +264,12 @@ fn says_more(words: &str, players: [Option<&str>; 2]) -> bool {
     undecided.chars().any(|c| !is_punctuation(c))
 }
 
-/// Does the character mean nothing in a sentence?
+/// Is the character punctuation?
 fn is_punctuation(c: char) -> bool {
     is_blank(c) || "。、．，.,・「」『』（）()!！".contains(c)
 }
 
-/// The number in digits of any kind that a text begins with, and what follows.
+/// The number at the beginning of a text, in any digits, and the rest.
 fn number(text: &str) -> (Option<usize>, &str) {
     let (mut sum, mut unit, mut found) = (0usize, 0usize, false);
     for (at, c) in text.char_indices() {
@@ -291,7 +292,7 @@ fn number(text: &str) -> (Option<usize>, &str) {
     (found.then_some(sum + unit), "")
 }
 
-/// The sides as a sentence names an outcome.
+/// The words for an outcome.
 pub fn outcome_words(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Win(Color::Black) => "a win of black",

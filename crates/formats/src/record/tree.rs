@@ -1,18 +1,18 @@
-//! The tree of moves of a game: what is common to all formats.
+//! The game record with its tree of moves, common to all formats.
 
 use super::end::{End, Outcome};
 use super::holds::Holds;
 use sanban_rules::{Color, Move, Position, SfenError, Variant, VariantId};
 use std::time::Duration;
 
-/// A game record: what is told about the game, where it starts, and the tree of its moves.
+/// A game record: headers, the start position, and the tree of moves.
 ///
-/// Two records are equal when they tell the same, however their trees came about.
+/// Two records are equal if their contents are, regardless of the order in which their trees were built.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
     /// The game.
     pub game: VariantId,
-    /// What is told about the game, in order; see [`Headers`] for the names.
+    /// The headers, in order; see [`Headers`] for the names.
     pub headers: Headers,
     /// SFEN of the start position, without the word `sfen`; `None` is the game's own start position.
     pub start: Option<String>,
@@ -32,12 +32,12 @@ impl Record {
         if side == Some("w") { Color::White } else { Color::Black }
     }
 
-    /// Does black receive odds? Then the sides are called 下手 and 上手.
+    /// Is it a handicap game? Then the sides are called 下手 and 上手.
     pub fn gives_odds(&self) -> bool {
         self.start.is_some() && super::names::handicap_name(self.start.as_deref()).is_some()
     }
 
-    /// Whose turn it is after the main line.
+    /// The side to move after the main line.
     pub fn last_side(&self) -> Color {
         if self.moves().len().is_multiple_of(2) { self.first_side() } else { !self.first_side() }
     }
@@ -48,13 +48,13 @@ impl Record {
         count.map_or(0, |count: usize| count.saturating_sub(1))
     }
 
-    /// The moves of the main line. They need not be legal: games end with illegal ones, too.
+    /// The moves of the main line. They need not be legal: games can end with an illegal move.
     pub fn moves(&self) -> Vec<Move> {
         let line = self.tree.main_line();
         line.iter().filter_map(|&node| self.tree.action(node)).filter_map(Action::as_move).collect()
     }
 
-    /// How the main line ends, if that is told.
+    /// The end of the main line, if known.
     pub fn end(&self) -> Option<&End> {
         match self.tree.action(*self.tree.main_line().last()?)? {
             Action::End(end) => Some(end),
@@ -62,11 +62,11 @@ impl Record {
         }
     }
 
-    /// Who won, by the end of the main line or by the header that tells it.
+    /// The outcome, from the end of the main line or from a header.
     pub fn outcome(&self) -> Outcome {
         match self.end() {
             Some(end) => end.outcome(self.last_side()),
-            // Korean records tell it in a header.
+            // Korean records have it in a header.
             None => match self.headers.get(Headers::RESULT).and_then(|text| text.chars().next()) {
                 Some('초' | '楚') => Outcome::Win(Color::Black),
                 Some('한' | '漢') => Outcome::Win(Color::White),
@@ -76,7 +76,7 @@ impl Record {
         }
     }
 
-    /// What a format must hold for nothing of this record to be lost.
+    /// What a format must represent so that nothing of this record is lost.
     pub fn needs(&self) -> Holds {
         let mut out = Holds::empty();
         for node in self.tree.nodes().chain([self.tree.root()]) {
@@ -101,7 +101,7 @@ impl Record {
         out
     }
 
-    /// The record without what a format cannot hold.
+    /// The record without the parts that a format cannot represent.
     pub fn reduced(&self, holds: Holds) -> Self {
         let mut out = Self::new(self.game, self.start.clone());
         for (name, value) in self.headers.iter() {
@@ -136,21 +136,21 @@ impl Record {
         out
     }
 
-    /// The start position, by the rules of `G`.
+    /// The start position, under the rules of `G`.
     ///
     /// # Errors
     ///
-    /// What is wrong with it by these rules.
+    /// The position is invalid under these rules.
     pub fn start_position<G: Variant>(&self) -> Result<G::Position, SfenError> {
         G::parse(self.start.as_deref().unwrap_or(G::START))
     }
 
-    /// The start position and the moves of the main line up to the first that the rules of `G` forbid. The last part
-    /// says whether there was such a move.
+    /// The start position, the moves of the main line up to the first that the rules of `G` forbid, and whether there
+    /// was such a move.
     ///
     /// # Errors
     ///
-    /// As [`Record::start_position`].
+    /// Those of [`Record::start_position`].
     pub fn legal_moves<G: Variant>(&self) -> Result<(G::Position, Vec<Move>, bool), SfenError> {
         let start = self.start_position::<G>()?;
         let mut pos = start.clone();
@@ -166,12 +166,12 @@ impl Record {
     }
 }
 
-/// What is told about a game, name and value in order. Every name is there once, as KIF has it: `先手`, `後手`
-/// (also where black gives odds), `棋戦`, `場所`, `開始日時`, `終了日時`, `持ち時間`, `戦型`, `備考` and whatever else.
+/// Headers: names and values in order. The names are unique and those of KIF: `先手`, `後手` (also in handicap games),
+/// `棋戦`, `場所`, `開始日時`, `終了日時`, `持ち時間`, `戦型`, `備考` and others.
 #[derive(Clone, Debug, Default)]
 pub struct Headers(Vec<(String, String)>);
 
-/// The same names and values, in whatever order.
+/// The same names and values, in any order.
 impl PartialEq for Headers {
     fn eq(&self, other: &Self) -> bool {
         self.0.len() == other.0.len() && self.iter().all(|(name, value)| other.get(name) == Some(value))
@@ -189,7 +189,7 @@ impl Headers {
     pub const EVENT: &'static str = "棋戦";
     /// The place.
     pub const SITE: &'static str = "場所";
-    /// Begin of the game.
+    /// Start of the game.
     pub const STARTED: &'static str = "開始日時";
     /// End of the game.
     pub const ENDED: &'static str = "終了日時";
@@ -199,14 +199,14 @@ impl Headers {
     pub const OPENING: &'static str = "戦型";
     /// Remarks.
     pub const NOTE: &'static str = "備考";
-    /// Who won, of Korean records.
+    /// The winner, in Korean records.
     pub const RESULT: &'static str = "대국결과";
-    /// Rating of black, as Floodgate tells it.
+    /// Rating of black, from Floodgate.
     pub const BLACK_RATE: &'static str = "先手レート";
     /// Rating of white.
     pub const WHITE_RATE: &'static str = "後手レート";
 
-    /// The names that every format with headers has a place for.
+    /// The names that every format with headers supports.
     pub const COMMON: [&'static str; 9] = [
         Self::BLACK,
         Self::WHITE,
@@ -224,7 +224,7 @@ impl Headers {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// Puts a value under a name, in place of an older one.
+    /// Sets the value of a name, replacing an older one.
     pub fn set(&mut self, name: &str, value: &str) {
         match self.0.iter_mut().find(|(known, _)| known == name) {
             Some((_, old)) => value.clone_into(old),
@@ -232,7 +232,7 @@ impl Headers {
         }
     }
 
-    /// Takes a value out.
+    /// Removes a value.
     pub fn remove(&mut self, name: &str) {
         self.0.retain(|(known, _)| known != name);
     }
@@ -248,7 +248,7 @@ impl Headers {
     }
 }
 
-/// What a node of the tree stands for.
+/// The content of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
     /// A move, not necessarily a legal one.
@@ -319,7 +319,7 @@ impl Node {
 }
 
 impl Tree {
-    /// Most nodes a tree has: some hours of typing, or a file made in bad faith.
+    /// Largest number of nodes of a tree: hours of typing, or a malicious file.
     pub const MOST: usize = 1_000_000;
 
     /// The start position.
@@ -337,7 +337,7 @@ impl Tree {
         self.0.len() == 1
     }
 
-    /// Adds a node behind the other children of `parent`. `None`: there are [`Tree::MOST`] nodes.
+    /// Adds a node after the other children of `parent`. `None`: there are [`Tree::MOST`] nodes.
     pub fn add(&mut self, parent: NodeId, action: Action) -> Option<NodeId> {
         let id = self.0.len() as u32;
         if id as usize >= Self::MOST {
@@ -354,17 +354,17 @@ impl Tree {
         Some(NodeId(id))
     }
 
-    /// What the node stands for; `None` at the root.
+    /// The content of the node; `None` at the root.
     pub fn action(&self, node: NodeId) -> Option<&Action> {
         self.node(node).action.as_ref()
     }
 
-    /// The move of a node that is one.
+    /// The move of a node, if it is one.
     pub fn mv(&self, node: NodeId) -> Option<Move> {
         self.action(node)?.as_move()
     }
 
-    /// Puts something else in the place of a move or an end.
+    /// Replaces the content of a node.
     pub(super) fn set_action(&mut self, node: NodeId, action: Action) {
         self.0[node.index()].action = Some(action);
     }
@@ -400,7 +400,7 @@ impl Tree {
         self.0[parent.index()].first = node.0;
     }
 
-    /// Where the node comes from; `None` at the root.
+    /// The parent of the node; `None` at the root.
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         some(self.node(node).parent)
     }
@@ -420,7 +420,7 @@ impl Tree {
         some(self.node(node).next)
     }
 
-    /// From the first move to the last, always by the main continuation.
+    /// The nodes of the main line, from the first move to the last.
     pub fn main_line(&self) -> Vec<NodeId> {
         std::iter::successors(self.first(self.root()), |&node| self.first(node)).collect()
     }
@@ -435,7 +435,7 @@ impl Tree {
         self.node(node).text.as_ref().map_or("", |text| &text.comment)
     }
 
-    /// Puts a comment in place of the old one.
+    /// Replaces the comment.
     pub fn set_comment(&mut self, node: NodeId, comment: String) {
         self.text(node).comment = comment;
         self.tidy(node);
@@ -462,13 +462,13 @@ impl Tree {
         self.tidy(node);
     }
 
-    /// Time that the move took, to the millisecond.
+    /// The time of the move, in milliseconds.
     pub fn time(&self, node: NodeId) -> Option<Duration> {
         let time = self.node(node).time;
         (time != UNTIMED).then(|| Duration::from_millis(time.into()))
     }
 
-    /// Says how long the move took; seven weeks at most.
+    /// Sets the time of the move; seven weeks at most.
     pub fn set_time(&mut self, node: NodeId, time: Option<Duration>) {
         let millis = |time: Duration| u32::try_from(time.as_millis()).unwrap_or(UNTIMED - 1).min(UNTIMED - 1);
         self.0[node.0 as usize].time = time.map_or(UNTIMED, millis);
@@ -487,7 +487,7 @@ impl Tree {
         self.0[node.0 as usize].text.get_or_insert_default()
     }
 
-    /// No text at all is none.
+    /// Removes empty texts.
     fn tidy(&mut self, node: NodeId) {
         let text = &mut self.0[node.0 as usize].text;
         if text.as_ref().is_some_and(|text| text.comment.is_empty() && text.bookmark.is_empty()) {

@@ -1,4 +1,4 @@
-//! USI and SFEN lines: `startpos moves ...` or `sfen ... moves ...`, one game a line.
+//! USI and SFEN lines: `startpos moves ...` or `sfen ... moves ...`, one game per line.
 
 use super::board::{Board, parse_move};
 use super::end::End;
@@ -10,8 +10,8 @@ use sanban_rules::{
     Dobutsu, JanggiCasual, Move, Position, Shogi, Square, UsiMove, Variant, VariantId, with_variant,
 };
 
-/// Reads a text, one game a line; lines that begin with `#` are comments on the next game. `game`: whose start position
-/// `startpos` is, where the board does not tell.
+/// Reads a text with one game per line; lines that begin with `#` are comments on the next game. `game` determines the
+/// start position `startpos` if the board does not.
 pub(super) fn read(source: &mut Source<'_>, game: Option<VariantId>) -> Vec<Result<Record, RecordError>> {
     let mut out = Vec::new();
     let mut comments: Vec<&str> = Vec::new();
@@ -77,7 +77,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split_ascii_whitespace()
 }
 
-/// The game whose board has so many ranks; the game asked for, if it has the same.
+/// The game whose board has this number of ranks; the requested game, if it fits.
 fn by_board(sfen: &str, game: Option<VariantId>) -> Option<VariantId> {
     let ranks = |sfen: &str| sfen.split(' ').next().map_or(0, |board| board.matches('/').count());
     let same = |&game: &VariantId| with_variant!(game, G => ranks(G::START)) == ranks(sfen);
@@ -156,7 +156,7 @@ fn illegal<G: Variant>(word: &str) -> Option<Move> {
     }
 }
 
-/// Words for ends that some programs put behind the moves.
+/// Words for ends that some programs write after the moves.
 fn end(word: &str) -> Option<End> {
     Some(match word {
         "resign" => End::Resign,
@@ -169,7 +169,7 @@ fn end(word: &str) -> Option<End> {
     })
 }
 
-/// The line of a record; `explicit` writes the even game's start position as SFEN, too.
+/// The line of a record; `explicit` also writes the start position of the even game as SFEN.
 pub(super) fn write(record: &Record, explicit: bool) -> String {
     with_variant!(record.game, G => {
         let mut out = match record.start.as_deref() {

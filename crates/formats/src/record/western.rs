@@ -1,9 +1,9 @@
 //! Western notation, in both families: `P2g-2f`, `Gx5g`, `G'5f`, `+R2a`, `R2b=` and `S-3e`, `L*5e`, `N-2c=`; and PSN,
 //! which adds players, dates and results in headers, times in parentheses and shorter captures (`xP`, `Px`).
 //!
-//! The piece comes first, then, where it is needed, the square it comes from, then the destination. Numbers count
-//! pairs of moves or single ones and may stand in any order, as in tables with columns. Headers are written
-//! `[Name "value"]`, comments `{so}`, variations `(so)`, ends in words (`resigns`).
+//! The piece comes first, then the origin if needed, then the destination. Numbers count pairs of moves or single moves
+//! and may be in any order, as in tables with columns. Headers are written `[Name "value"]`, comments in `{}`,
+//! variations in `()`, ends in words (`resigns`).
 
 use super::board::Board;
 use super::end::{End, Outcome, side_name};
@@ -19,7 +19,7 @@ use super::western_items::{Item, What, items};
 use super::western_move::Written;
 use sanban_rules::{Color, Move};
 
-/// English names of headers; of several for one header the first is written.
+/// English names of headers; if a header has several, the first is written.
 pub(super) const HEADERS: [(&str, &str); 14] = [
     ("Black", Headers::BLACK),
     ("White", Headers::WHITE),
@@ -42,7 +42,7 @@ pub(super) const START: &str = "SFEN";
 pub(super) const RESULT: &str = "Result";
 const COUNT: &str = "Moves";
 
-/// Reads a text: one game or several, each of which may be refused.
+/// Reads a text with one or more games. Each game can be rejected.
 pub(super) fn read(
     source: &mut Source<'_>,
     repairing: &mut Repairing<'_>,
@@ -57,7 +57,7 @@ pub(super) fn read(
     let mut out = Vec::new();
     for game in games(&items, repairing) {
         let before = repairing.mends.len();
-        // Without repair what follows each other is read, up to the number that does not fit.
+        // Without repair, moves are read up to the first number that does not fit.
         let ordered = match in_order(game, repairing) {
             Err(_) if !repairing.on => Ok(game.to_vec()),
             ordered => ordered,
@@ -80,8 +80,8 @@ pub(super) fn read(
     out
 }
 
-/// The pieces of each game: `#` begins one, and so does a header behind moves. With repair whatever precedes the first
-/// `#` of a document is prose.
+/// The items of each game: `#` begins a game, and so does a header after moves. With repair, text before the first `#`
+/// of a document is prose.
 fn games<'i, 'a>(items: &'i [Item<'a>], repairing: &mut Repairing<'_>) -> Vec<&'i [Item<'a>]> {
     let mut cuts = vec![0];
     let mut moves = false;
@@ -111,12 +111,12 @@ fn games<'i, 'a>(items: &'i [Item<'a>], repairing: &mut Repairing<'_>) -> Vec<&'
     out
 }
 
-/// The pieces by their numbers. Without variations these may stand in any order.
+/// Sorts the items by their numbers, which may be in any order if there are no variations.
 fn in_order<'a>(items: &[Item<'a>], repairing: &mut Repairing<'_>) -> Result<Vec<Item<'a>>, RecordError> {
     if items.iter().any(|item| item.what == What::Open) {
         return Ok(items.to_vec());
     }
-    // Everything from a number to the next belongs together.
+    // All items from one number to the next belong together.
     let mut groups: Vec<(usize, Vec<Item<'a>>)> = vec![(0, vec![])];
     for item in items {
         if let What::Number(number) = item.what {
@@ -158,8 +158,8 @@ fn in_order<'a>(items: &[Item<'a>], repairing: &mut Repairing<'_>) -> Result<Vec
     Ok(out)
 }
 
-/// Reads a game of which numbers are lost with their moves: they are restored from what follows. Where that is not
-/// possible the parts that can be read come out in words.
+/// Reads a game in which numbers are missing with their moves: they are restored from the later moves. If that fails,
+/// the readable parts are kept as text.
 fn read_with_gaps(
     items: &[Item<'_>],
     error: RecordError,
@@ -177,7 +177,7 @@ fn read_with_gaps(
     let at = |problem: String| first.map_or_else(|| error.clone(), |item| item.error(problem));
     let restored = if repairing.on { lost::restore(&board, &rows, repairing.judge) } else { None };
     let Some(restored) = restored else {
-        // Perhaps the number alone is lost.
+        // Perhaps only the number is missing.
         let before = repairing.mends.len();
         repairing.numbers = repairing.on;
         let record = read_game(items, repairing, source);
@@ -194,7 +194,7 @@ fn read_with_gaps(
     repairing
         .mends
         .push(format!("{}: the moves of number {numbers} are restored", at(String::new()).place()));
-    // The items row by row, with what was lost between them.
+    // The items row by row, with the restored moves between them.
     let begin = items.iter().position(|item| matches!(item.what, What::Number(_))).unwrap_or(items.len());
     let mut out = items[..begin].to_vec();
     for row in &restored {
@@ -206,7 +206,7 @@ fn read_with_gaps(
             let end = items[own + 1..].iter().position(|item| matches!(item.what, What::Number(_)));
             &items[own..end.map_or(items.len(), |end| own + 1 + end)]
         });
-        // Specks and garbage in a row of which all is lost are left out.
+        // Specks and garbage in a row whose moves are all missing are dropped.
         let mut known = group.iter().skip(1).filter(|item| !is_garbage(&item.what) || !row.lost()).peekable();
         let item = |what: What| Item { what, text: &place.text[..0], line: place.line };
         out.push(item(What::Number(row.number)));
@@ -244,12 +244,12 @@ fn read_with_gaps(
     read_game(&out, repairing, source)
 }
 
-/// Is it a word of which no move can be made?
+/// Is it a word that cannot be a move?
 fn is_garbage(what: &What) -> bool {
     matches!(what, What::Word(word) if repair::written(word).is_empty() && read_end(word, &[]).is_none())
 }
 
-/// A game of which too much is lost, with the moves that can be read as a comment on its start.
+/// A game with too many missing moves; the readable moves become a comment on its start.
 fn parts(
     items: &[Item<'_>],
     board: Board,
@@ -279,19 +279,19 @@ fn parts(
     Ok(record)
 }
 
-/// What is repaired, and how.
+/// What to repair, and how.
 pub(super) struct Repairing<'r> {
-    /// Is anything repaired at all?
+    /// Is repair enabled?
     pub on: bool,
-    /// May numbers be lost without their moves?
+    /// Can numbers be missing without their moves?
     pub numbers: bool,
-    /// What was repaired, in words.
+    /// The repairs, as messages.
     pub mends: &'r mut Vec<String>,
     /// Chooses among restored moves.
     pub judge: &'r mut dyn Judge,
 }
 
-/// The numbers of a game with the moves behind them, as far as the first end.
+/// The numbers of a game with the moves after them, up to the first end.
 fn rows<'a>(items: &'a [Item<'_>]) -> Vec<lost::Row<'a>> {
     let mut out: Vec<lost::Row<'a>> = vec![];
     for (index, item) in items.iter().enumerate() {
@@ -323,7 +323,7 @@ fn start_board(items: &[Item<'_>]) -> Result<Board, RecordError> {
     })
 }
 
-/// Is it something that a scan has made of a line or a speck: no letter in it?
+/// Is it a misread line or speck, without any letter?
 fn is_speck(word: &str) -> bool {
     !word.chars().any(char::is_alphabetic)
 }
@@ -334,7 +334,7 @@ fn is_prose(word: &str) -> bool {
     letters >= 2 && !word.chars().any(|c| c.is_ascii_digit()) && is_garbage(&What::Word(word.into()))
 }
 
-/// What headers tell about the game, and what must fit its moves.
+/// Headers about the game, and those that must fit its moves.
 #[derive(Default)]
 struct Head<'i, 'a> {
     headers: Headers,
@@ -372,7 +372,7 @@ fn head<'i, 'a>(items: &'i [Item<'a>], source: &mut Source<'_>) -> Head<'i, 'a> 
     out
 }
 
-/// The outcome that a header or a word tells.
+/// The outcome in a header or a word.
 fn result(text: &str) -> Option<Outcome> {
     let text = text.to_ascii_lowercase();
     match text.as_str() {
@@ -384,7 +384,7 @@ fn result(text: &str) -> Option<Outcome> {
     }
 }
 
-/// An end with an outcome of which nothing else is told.
+/// An end of which only the outcome is known.
 fn end_with(outcome: Outcome, to_move: Color) -> Option<End> {
     match outcome {
         Outcome::Win(winner) if winner != to_move => Some(End::Resign),
@@ -396,7 +396,7 @@ fn end_with(outcome: Outcome, to_move: Color) -> Option<End> {
 
 struct Reading<'r, 'm, 's, 'a> {
     walk: Walk,
-    /// Where the variations that are open began: the number of moves and the node to go back to.
+    /// The starts of the open variations: the number of moves and the node to return to.
     open: Vec<(usize, NodeId)>,
     over: bool,
     repairing: &'r mut Repairing<'m>,
@@ -420,7 +420,7 @@ fn read_game(
         if repairing.on || walk.record.tree.is_empty() {
             return Err(error);
         }
-        // What can be read comes out; the rest is reported.
+        // The readable part is kept, the rest is reported.
         source.warn_of(error);
     } else {
         told(&head, &mut walk, source)?;
@@ -430,7 +430,7 @@ fn read_game(
     Ok(record)
 }
 
-/// Compares the headers with the moves, and takes the end from them where nothing else tells it.
+/// Compares the headers with the moves, and uses them for the end if nothing else states it.
 fn told(head: &Head<'_, '_>, walk: &mut Walk, source: &mut Source<'_>) -> Result<(), RecordError> {
     let moves = walk.record.moves().len();
     if let Some((item, count)) = head.count.filter(|(_, count)| *count != moves) {
@@ -513,7 +513,7 @@ impl Reading<'_, '_, '_, '_> {
         let text = comment.trim();
         let last = !rest.iter().any(|item| matches!(item.what, What::Word(_) | What::Open));
         let side = self.walk.side();
-        // `{Resigns}` and `{1-0}` at the end are no comments.
+        // `{Resigns}` and `{1-0}` at the end are not comments.
         let end = read_end(text, &[]).map(|(end, _)| end);
         let end = end.or_else(|| end_with(result(text).filter(|_| !text.is_empty())?, side));
         match end {
@@ -544,7 +544,7 @@ impl Reading<'_, '_, '_, '_> {
         }
     }
 
-    /// A move or an end. The answer says whether the next word is part of it.
+    /// Reads a move or an end. Returns whether the next word is part of it.
     fn word(&mut self, word: &str, item: &Item<'_>, rest: &[Item<'_>]) -> Result<bool, RecordError> {
         if self.over && self.open.is_empty() {
             let again = result(word).is_some() || read_end(word, rest).is_some();
@@ -600,7 +600,7 @@ impl Reading<'_, '_, '_, '_> {
         Ok(false)
     }
 
-    /// The one move that a word means.
+    /// The only move that a word means.
     fn read_move(&mut self, word: &str, item: &Item<'_>) -> Result<Move, String> {
         let board = &self.walk.board;
         let written = Written::parse(word, board.last().map(Move::to))
@@ -625,7 +625,7 @@ impl Reading<'_, '_, '_, '_> {
     }
 }
 
-/// Back to a node above or below: down the moves that lead to it.
+/// Goes to another node of the tree, down the moves that lead to it.
 fn go_to(walk: &mut Walk, made: usize, node: NodeId) {
     let tree = &walk.record.tree;
     let mut path = Vec::new();
@@ -634,7 +634,7 @@ fn go_to(walk: &mut Walk, made: usize, node: NodeId) {
         if tree.mv(at).is_some() {
             path.push(at);
         }
-        // The variation has left the line at the last move.
+        // The variation begins at the last move.
         if path.len() == 1 {
             break;
         }
@@ -651,8 +651,8 @@ fn go_to(walk: &mut Walk, made: usize, node: NodeId) {
     walk.node = node;
 }
 
-/// The end that a word tells: `resigns`, `<...>`, or as people write it, `white resign.`. The second part is the number
-/// of words behind it that belong to it.
+/// The end in a word: `resigns`, `<...>`, or free text such as `white resign.`. Also returns the number of following
+/// words that belong to it.
 fn read_end(word: &str, rest: &[Item<'_>]) -> Option<(End, usize)> {
     if let Some(text) = word.strip_prefix('<') {
         let words = text.trim_end_matches('>').replace('_', " ");
@@ -680,17 +680,17 @@ fn read_end(word: &str, rest: &[Item<'_>]) -> Option<(End, usize)> {
     (side && next.starts_with("resign")).then_some((End::Resign, 1))
 }
 
-/// Do the numbers count pairs or single moves, and which comes next?
+/// Tracks move numbers: whether they count pairs or single moves, and which is next.
 #[derive(Default)]
 struct Numbers {
     last: Option<(usize, usize)>,
     single: Option<bool>,
-    /// Numbers that the text leaves out.
+    /// Numbers that are missing in the text.
     left_out: usize,
 }
 
 impl Numbers {
-    /// Sees a number before move `made + 1`.
+    /// Handles a number before move `made + 1`.
     fn see(
         &mut self,
         number: usize,
@@ -705,7 +705,7 @@ impl Numbers {
         let expected = made.div_ceil(per) + 1 + self.left_out;
         let complete = made.is_multiple_of(per);
         if number != expected || !complete {
-            // One number that a scan has lost, between moves that follow each other.
+            // A single number is missing between consecutive moves.
             if repairing.numbers && complete && made > 0 && number == expected + 1 {
                 repairing.mends.push(format!("{}: number {number} read as {expected}", item.place()));
                 self.left_out += 1;

@@ -1,15 +1,15 @@
-//! The pieces of a text in Western notation: headers, comments, numbers and words.
+//! The items of a text in Western notation: headers, comments, numbers and words.
 
 use super::error::RecordError;
 use super::kif_parts;
 use super::source::{Line, Lines, Source};
 use std::time::Duration;
 
-/// A piece of the text, with its line.
+/// An item of the text, with its line.
 #[derive(Clone, Debug)]
 pub(super) struct Item<'a> {
     pub line: Line<'a>,
-    /// As it is written.
+    /// The original text.
     pub text: &'a str,
     pub what: What,
 }
@@ -24,7 +24,7 @@ pub(super) enum What {
     Close,
     /// `12.`
     Number(usize),
-    /// `12...` and other dots, which only say where a line goes on.
+    /// `12...` and other dots, which only continue a line.
     Dots,
     /// `#3`
     Game,
@@ -43,10 +43,10 @@ impl Item<'_> {
     }
 }
 
-/// What ends a word or a comment on a line.
+/// Characters that end a word or a comment on a line.
 const APART: &str = "(){}[]";
 
-/// Cuts the text into its pieces. In a text to be repaired brackets that do not fit are words.
+/// Splits the text into items. With repair, brackets that do not match are words.
 pub(super) fn items<'a>(source: &Source<'a>, repair: bool) -> Result<Vec<Item<'a>>, RecordError> {
     let mut out = Vec::new();
     let mut all = source.lines();
@@ -76,7 +76,7 @@ pub(super) fn items<'a>(source: &Source<'a>, repair: bool) -> Result<Vec<Item<'a
             }
             Some('{') => {
                 let (comment, last, after) = comment(line, &mut all, at)?;
-                // A comment may go on over several lines.
+                // A comment may span several lines.
                 let length = last.text[after..].as_ptr() as usize - rest.as_ptr() as usize;
                 let begins = rest.as_ptr() as usize - source.text().as_ptr() as usize;
                 (current, at) = (Some(last), after);
@@ -89,7 +89,7 @@ pub(super) fn items<'a>(source: &Source<'a>, repair: bool) -> Result<Vec<Item<'a
                 at = line.text.len() - after.len();
                 What::Time(time)
             }
-            // Prose has brackets, and scans lose theirs: only those of a variation count.
+            // Prose has brackets, and scans lose some, so only those of a variation count.
             Some(bracket @ ('(' | ')' | '}' | ']'))
                 if repair && !of_variation(bracket, &rest[1..], &mut open) =>
             {
@@ -131,7 +131,7 @@ fn of_variation(bracket: char, rest: &str, open: &mut usize) -> bool {
     }
 }
 
-/// A comment from its brace on: its text, the line where it ends, and the place behind it.
+/// A comment from its brace on: its text, the line where it ends, and the offset after it.
 fn comment<'a>(
     line: Line<'a>,
     all: &mut Lines<'a>,
@@ -157,7 +157,7 @@ fn comment<'a>(
     }
 }
 
-/// What a word stands for, and its length in bytes.
+/// The meaning of a word, and its length in bytes.
 fn word_of(word: &str) -> (What, usize) {
     if let Some(number) = word.strip_prefix('#')
         && number.bytes().all(|b| b.is_ascii_digit())
@@ -174,6 +174,6 @@ fn word_of(word: &str) -> (What, usize) {
     if word.bytes().all(|b| b == b'.') {
         return (What::Dots, word.len());
     }
-    // `P2f.P2d` and `P2f,` are written, too.
+    // `P2f.P2d` and `P2f,` also occur.
     (What::Word(word.trim_end_matches([',', ';']).into()), word.len())
 }

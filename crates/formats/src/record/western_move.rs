@@ -5,18 +5,18 @@ use sanban_rules::shogi::Kind;
 use sanban_rules::shogi::square::{self, RANKS};
 use sanban_rules::{Move, Square};
 
-/// Which of the two is written.
+/// The style of the notation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Family {
     /// `P2f`, `G'5f`.
     Apostrophe,
     /// `P-2f`, `G*5f`.
     Hodges,
-    /// `P2g-2f`, `G*5f`: the origin is always told.
+    /// `P2g-2f`, `G*5f`: always with the origin.
     Psn,
 }
 
-/// What is told about the square of origin.
+/// The information about the origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// Nothing.
@@ -29,33 +29,33 @@ pub enum Origin {
     Rank(usize),
 }
 
-/// A move in words, before it is looked for on the board.
+/// A written move, before it is resolved on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written {
     /// The piece that moves.
     pub kind: Kind,
-    /// Where it comes from.
+    /// The origin.
     pub from: Origin,
-    /// Where it goes.
+    /// The destination.
     pub to: usize,
     /// Is it dropped?
     pub drop: bool,
     /// Does it capture?
     pub captures: bool,
-    /// Does it promote, if that is said?
+    /// Does it promote, if stated?
     pub promotes: Option<bool>,
-    /// A capture where the move before went: `xP`, `Px`. The piece named may be the one captured.
+    /// A capture on the destination of the previous move: `xP`, `Px`. The named piece may be the captured one.
     pub again: bool,
 }
 
-/// Marks of a drop as printers and scanners set them.
+/// Marks of a drop in print and in scans.
 const DROPS: [char; 10] = ['*', '\'', '’', '‘', '′', '´', '`', '‛', 'ʼ', '＊'];
 /// Marks of a capture.
 const CAPTURES: [char; 4] = ['x', 'X', '×', '✕'];
 /// Dashes between origin and destination.
 const DASHES: [char; 6] = ['-', '–', '—', '−', '‐', '‑'];
 
-/// Text that is read from its start.
+/// A text that is read from its start.
 struct Cursor<'a>(&'a str);
 
 impl Cursor<'_> {
@@ -87,7 +87,7 @@ impl Cursor<'_> {
 }
 
 impl Written {
-    /// Reads a word; `last` is the destination of the move before.
+    /// Reads a word; `last` is the destination of the previous move.
     pub fn parse(word: &str, last: Option<usize>) -> Option<Self> {
         let mut rest = Cursor(word);
         let recaptures = rest.take(&CAPTURES);
@@ -105,7 +105,7 @@ impl Written {
             promotes: None,
             again: true,
         };
-        // The origin, and the destination where nothing stands between.
+        // The origin, or the destination if nothing is between.
         let mut to = None;
         if let Some(rank) = rest.letter() {
             out.from = Origin::Rank(rank);
@@ -154,10 +154,10 @@ impl Written {
         fits.then_some(out)
     }
 
-    /// The moves on the board that it can mean.
+    /// The moves on the board that match.
     pub fn moves(&self, board: &Board) -> Vec<Move> {
         if self.drop {
-            // One that is not in hand is an illegal move, told all the same.
+            // A piece that is not in hand: an illegal move, but identified.
             return if self.kind.index() < Kind::HAND && board.piece(self.to).is_none() {
                 vec![Move::drop(self.kind.index(), self.to)]
             } else {
@@ -170,7 +170,7 @@ impl Written {
         let from = board.candidates(self.kind, self.to).into_iter().filter(|&from| self.comes_from(from));
         let moves = self.legal(board, from.map(|from| self.mv(from)).collect());
         match self.from {
-            // A piece that does not move so: an illegal move, told all the same.
+            // A piece that does not move like this: an illegal move, but identified.
             Origin::Square(from) if moves.is_empty() && !self.again => {
                 let own = board.piece(from).is_some_and(|piece| piece.kind() == self.kind);
                 let mv = self.mv(from);
@@ -180,7 +180,7 @@ impl Written {
         }
     }
 
-    /// The moves that it can mean if the piece named is the one captured, or if the mark of a drop is missing.
+    /// The moves that match if the named piece is the captured one, or if the mark of a drop is missing.
     pub fn other_moves(&self, board: &Board) -> Vec<Move> {
         let captured = board.piece(self.to);
         if self.again {
@@ -222,7 +222,7 @@ impl Written {
     }
 }
 
-/// A move in one of the families. The error says why it has no name there.
+/// A move in one of the styles. The error is the reason why it cannot be written.
 pub fn move_text(board: &Board, mv: Move, family: Family) -> Result<String, &'static str> {
     let piece = board.mover(mv)?;
     let kind = piece.kind();

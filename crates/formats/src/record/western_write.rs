@@ -11,10 +11,10 @@ use sanban_rules::{Color, Move};
 use std::fmt::Write as _;
 use std::time::Duration;
 
-/// Where the time of a move begins in PSN.
+/// The column of the time of a move in PSN.
 const TIME_COLUMN: usize = 18;
 
-/// The text of a record: moves in pairs, or in PSN one a line.
+/// The text of a record: moves in pairs, or in PSN one per line.
 pub(super) fn write(record: &Record, family: Family) -> Result<String, WriteError> {
     let mut out = String::new();
     let psn = family == Family::Psn;
@@ -51,7 +51,7 @@ pub(super) fn write(record: &Record, family: Family) -> Result<String, WriteErro
         writer.out.push('\n');
     }
     if writer.out.is_empty() {
-        // A text without anything is no record.
+        // An empty text would not be a record.
         let _ = writeln!(writer.out, "[{START} \"{}\"]", sanban_rules::shogi::START);
     }
     Ok(writer.out)
@@ -64,16 +64,16 @@ struct Writer<'a> {
     out: String,
     /// Characters on the current line.
     column: usize,
-    /// The next move of either side gets its number.
+    /// The next move of either side needs its number.
     number: bool,
-    /// Time that each side has used after every move of the current line.
+    /// Total time of each side after every move of the current line.
     used: Vec<[Duration; 2]>,
 }
 
 enum Task {
-    /// A node after so many moves, and what follows it.
+    /// A node after a number of moves, and what follows it.
     Node(NodeId, usize),
-    /// The position after a move again, behind its variations.
+    /// Return to the position after a move, after its variations.
     Back(Move, usize),
     Open,
     Close,
@@ -162,7 +162,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// PSN has the time of a move and that of its side behind it.
+    /// In PSN, the time of the move and the total of its side follow the move.
     fn time(&mut self, node: NodeId, side: Color, made: bool) {
         let mut used = self.used.last().copied().unwrap_or_default();
         if let Some(time) = self.record.tree.time(node).filter(|_| self.family == Family::Psn) {
@@ -199,7 +199,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A word, on the next line where this one is full.
+    /// Writes a word, on the next line if this one is full.
     fn word(&mut self, word: &str, space: bool) {
         let width = word.chars().count();
         if self.column > 0 && space {
@@ -216,7 +216,7 @@ impl Writer<'_> {
     }
 }
 
-/// Quotes and line ends have no place in a header.
+/// Headers cannot contain quotes and line ends.
 fn escape(value: &str) -> String {
     value.replace(['\n', '\r'], " ").replace('"', "”")
 }

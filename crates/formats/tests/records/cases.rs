@@ -1,4 +1,4 @@
-//! Records that were read wrongly once: what is right about each.
+//! Records that were once read wrongly, with the correct result.
 
 use sanban_formats::record::{Encoding, End, Format, Outcome, Reader, Reading, Record, encode, write};
 use sanban_rules::{Color, VariantId};
@@ -53,7 +53,7 @@ fn several_games_in_one_text() {
     }
 }
 
-/// A game that is refused leaves the others alone.
+/// A game that is rejected does not affect the others.
 #[test]
 fn one_bad_game_does_not_disable_a_stream() {
     let reading = read("startpos moves 7g7f\nstartpos moves 7g7x\nstartpos moves 2g2f\n");

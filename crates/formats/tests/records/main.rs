@@ -23,7 +23,7 @@ fn diagrams_come_back() {
     }
 }
 
-/// Files made in bad faith: an error with its place, or a record, and in no time.
+/// Malicious files give an error with its location, or a record, quickly.
 #[test]
 fn hostile_files_end_soon() {
     let head = "手合割：平手\n手数----指手---------消費時間--\n";

@@ -1,16 +1,15 @@
-//! Texts of every format with something foreign in them: it is found again in the record, reported, or the record is
-//! refused.
+//! Texts of every format with inserted characters: these are kept in the record or reported, or the record is rejected.
 
 use crate::random;
 use sanban_formats::record::{Format, Reader, Record, write};
 use sanban_rules::{JanggiCasual, Rng, Variant, VariantId};
 
-/// Changed texts of every format without `RECORD_MUTATIONS`.
+/// Number of changed texts per format, unless `RECORD_MUTATIONS` is set.
 const TEXTS: usize = 400;
-/// What no record has, and what may occur in one.
+/// Characters that no record has, and some that may occur in one.
 const FOREIGN: [&str; 8] = ["Ω", "?!", "歩", "7", "▲", "x", ":", "\""];
 
-/// Lines that name the program or the format: whatever they say is none of the game.
+/// Lines that name the program or the format, which are not part of the game.
 fn is_signature(line: &str) -> bool {
     ["#KIF", "#KI2", "'CSA", "V2", "V3"].iter().any(|word| line.starts_with(word))
 }
@@ -42,7 +41,7 @@ fn mutate(format: Format, mut record: impl FnMut() -> Record) {
             let line =
                 text[text[..at].rfind('\n').map_or(0, |end| end + 1)..].lines().next().unwrap_or_default();
             let foreign = FOREIGN[rng.below(FOREIGN.len())];
-            // Only marks that mean nothing anywhere must be found on every line.
+            // Only characters without any meaning must be reported on every line.
             if is_signature(line) {
                 continue;
             }
@@ -51,7 +50,7 @@ fn mutate(format: Format, mut record: impl FnMut() -> Record) {
             if !known && vanishes(&whole.records, &changed, &reader) {
                 vanished.push(format!("{foreign} at byte {at} of {line}"));
             }
-            // Whatever is read comes to an end, and no panic.
+            // Reading must end without a panic.
             let _ = reader.read_text(&changed);
             let rest: String = text[..at].chars().chain(text[at..].chars().skip(1 + rng.below(40))).collect();
             let _ = reader.read_text(&rest);

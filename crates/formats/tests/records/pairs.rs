@@ -1,4 +1,4 @@
-//! Random games through every pair of formats: read from the one, written as the other, and read again.
+//! Random games through every pair of formats: read from one, written in the other, and read again.
 //!
 //! `RECORD_GAMES=1000 cargo test --release -p sanban-formats --test records pairs` takes a thousand games for every pair.
 
@@ -15,7 +15,7 @@ fn games() -> usize {
 
 /// The first lines in which two records differ.
 fn difference(one: &Record, two: &Record) -> String {
-    // In the format that holds most.
+    // In the most expressive format.
     let most = [Format::Kif, Format::Gib, Format::Usi].into_iter().find(|format| format.suits(one.game));
     let text = |record| write(record, most.expect("a format")).expect("moves that can be made");
     let [one, two] = [one, two].map(text);
@@ -24,7 +24,7 @@ fn difference(one: &Record, two: &Record) -> String {
     format!("{} | {} lines\n{}", one.lines().count(), two.lines().count(), shown.join("\n"))
 }
 
-/// What was written is read again, and it is what was to be written as far as the format holds it.
+/// Writes a record, reads it again, and compares it as far as the format can represent it.
 fn through(record: &Record, format: Format, what: &str) -> Record {
     let text = write(record, format).unwrap_or_else(|error| panic!("{what}: {error}"));
     let reader = Reader { game: Some(record.game), ..Reader::default() };

@@ -100,7 +100,7 @@ fn grow(
         while board.made() > made {
             board.undo();
         }
-        // The line is off the board now from here on.
+        // The rest of the line is undone from here on.
         line.truncate(at + 1);
     }
 }

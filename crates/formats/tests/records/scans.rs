@@ -1,4 +1,4 @@
-//! What a scan has left of openings and games in Western notation.
+//! Scanned openings and games in Western notation.
 
 use sanban_formats::record::{Format, Reader, read, write};
 
@@ -12,7 +12,7 @@ fn repair() -> Reader {
     Reader { format: Some(Format::Western), repair: true, ..Reader::default() }
 }
 
-/// Fourteen openings as a scan has left them: some letters are others, some numbers out of order.
+/// Fourteen scanned openings with misread letters and numbers out of order.
 #[test]
 fn scanned_openings_are_mended_and_survive_every_format() {
     let strict = Reader { strict: true, ..Reader::default() };
@@ -34,7 +34,7 @@ fn scanned_openings_are_mended_and_survive_every_format() {
     }
 }
 
-/// Without repair the readable moves come out, and a warning says where they end.
+/// Without repair, the readable moves are kept, and a warning names the first unreadable one.
 #[test]
 fn readable_moves_come_out_without_repair() {
     let reading = Reader::default().read(OPENINGS).expect("what can be read");
@@ -51,7 +51,7 @@ fn readable_moves_come_out_without_repair() {
     );
 }
 
-/// Of a game of which too much is lost the readable parts come out in words, with the numbers that are lost.
+/// If too many moves are missing, the readable parts are kept as text, with the missing numbers.
 #[test]
 fn parts_of_a_lost_game_come_out() {
     let reading = Reader { repair: true, format: Some(Format::Western), ..Reader::default() }.read(GAMES[0]);
@@ -61,7 +61,7 @@ fn parts_of_a_lost_game_come_out() {
     assert!(reading.warnings[0].problem.contains("1, 3 to 5"), "{}", reading.warnings[0]);
 }
 
-/// Characters that scans leave of drops, captures and dashes.
+/// Misread marks of drops, captures and dashes.
 #[test]
 fn marks_of_scans_are_repaired() {
     let start = "1.P7f P3d 2.Bx2b+ Sx2b 3.";

@@ -6,26 +6,26 @@ use sanban_rules::Move;
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
-/// Centipawns that make a move less likely by a factor of e, and the most that one move may lose.
+/// The loss in centipawns that makes a move less likely by a factor of e, and the largest loss of one move.
 const SCALE: f32 = 90.0;
 const MOST_LOST: i32 = 1200;
 /// The logarithm of a move's probability without a judge.
 const UNKNOWN: f32 = -1.0;
-/// Known moves behind a gap that are judged, too: they answer what was played in it.
+/// Number of known moves after a gap that are also judged, because they answer the moves in it.
 const EVIDENCE: usize = 4;
-/// Moves of a position that are judged where all legal ones are considered.
+/// Number of moves to judge in a position if all legal moves are considered.
 const JUDGED: usize = 24;
-/// Positions that are kept after each move.
+/// Number of positions to keep after each move.
 const KEPT: (usize, usize) = (6, 400);
 
-/// The path that was chosen.
+/// The chosen path.
 pub(super) struct Chosen {
     pub moves: Vec<Move>,
-    /// For each lost move how probable it is in its gap, in any order.
+    /// The probability of each missing move within its gap, in any order.
     pub shares: Vec<f32>,
 }
 
-/// Chooses a path through a graph or, without one, among all positions that promise to lead on.
+/// Chooses a path through a graph or, without one, among all promising positions.
 pub(super) fn choose(
     task: &Task,
     graph: Option<&Graph>,
@@ -65,7 +65,7 @@ struct Choice<'a, 'j> {
 }
 
 impl Choice<'_, '_> {
-    /// Positions to keep so that the judge can look at all of them.
+    /// Number of positions to keep so that the judge can examine all of them.
     fn width(&self, at: usize) -> usize {
         let left = self.until.saturating_duration_since(Instant::now()).as_secs_f64();
         let each = if self.calls == 0 { 0.02 } else { self.spent.as_secs_f64() / f64::from(self.calls) };
@@ -74,7 +74,7 @@ impl Choice<'_, '_> {
         (width as usize).clamp(KEPT.0, KEPT.1)
     }
 
-    /// Is it a lost move, or a known one soon behind a gap?
+    /// Is it a missing move, or a known one shortly after a gap?
     fn is_judged(&self, at: usize) -> bool {
         self.task.words[at.saturating_sub(EVIDENCE)..=at].iter().any(Option::is_none)
     }
@@ -90,7 +90,7 @@ impl Choice<'_, '_> {
         out
     }
 
-    /// The moves from a position that are considered, with the cost of what follows.
+    /// The moves to consider in a position, with the cost of the continuation.
     fn moves(&self, walker: &mut Walker, at: usize) -> Vec<(Move, f32, f32)> {
         let task = self.task;
         let moves = task.moves(&walker.pos, at).into_iter();
@@ -164,7 +164,7 @@ impl Choice<'_, '_> {
         Some(())
     }
 
-    /// The best path, and how probable its moves are.
+    /// The best path, and the probabilities of its moves.
     fn finish(self) -> Option<Chosen> {
         let Self { task, layers, weights, .. } = self;
         let last = weights.last()?;

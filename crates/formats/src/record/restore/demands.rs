@@ -1,5 +1,5 @@
-//! What the known moves behind a gap demand of it, as a bound that is never too high: a position that violates it has no
-//! legal completion. Enumerations stay complete with it.
+//! The demands of the known moves after a gap, as an admissible bound: a position that violates it has no legal
+//! completion, so enumerations remain complete.
 
 use super::reach::Reach;
 use super::words::Word;
@@ -7,7 +7,7 @@ use crate::record::western_move::{Origin, Written};
 use sanban_rules::shogi::{Kind, Position, square};
 use sanban_rules::{Bitboard, Color};
 
-/// Known moves behind a gap that are looked at.
+/// Number of known moves after a gap to examine.
 const AHEAD: usize = 60;
 
 /// One demand of a side.
@@ -17,14 +17,14 @@ enum Demand {
     Piece {
         kind: Kind,
         on: Bitboard,
-        /// Squares from which it reaches them in one move; the same for the unpromoted piece.
+        /// Squares from which it reaches these in one move; the same for the unpromoted piece.
         before: Bitboard,
         plain: Bitboard,
         errand: usize,
     },
     /// A piece of this kind must be in hand.
     Hand(Kind),
-    /// The side must not have a piece of its own here, nor, for a pawn to be dropped, a pawn on the file.
+    /// The side must not have a piece on this square, nor, for a pawn drop, a pawn on the file.
     Clear { square: usize, pawn: bool },
     /// The other side must have a piece on this square.
     Victim(usize),
@@ -34,7 +34,7 @@ enum Demand {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Demands([Vec<Demand>; 2]);
 
-/// Errands that are done by different pieces: one for each kind, for pawns and lances on each file.
+/// Number of tasks for different pieces: one per kind, for pawns and lances one per file.
 const ERRANDS: usize = Kind::COUNT * 9;
 
 fn errand(kind: Kind, file: usize) -> usize {
@@ -52,7 +52,7 @@ impl Demands {
             let own = || made.iter().filter(|(color, _)| *color == side).map(|(_, written)| written);
             let others = || made.iter().filter(|(color, _)| *color != side).map(|(_, written)| written);
             let demands = &mut out.0[side.index()];
-            // Pieces that a move of the run takes away, or that the other side takes, are not in the way.
+            // Pieces that leave by a move of the run, or that the other side captures, do not block.
             let moved = own().any(|before| !before.drop);
             let taken = others().any(|before| square::file(before.to) == square::file(written.to));
             if !moved && !taken {
@@ -60,7 +60,7 @@ impl Demands {
                 demands.push(Demand::Clear { square: written.to, pawn });
             }
             if written.drop {
-                // Any move on the board before may have captured one.
+                // Any earlier move on the board may have captured one.
                 if own().all(|before| before.drop) {
                     demands.push(Demand::Hand(written.kind));
                 }
@@ -70,7 +70,7 @@ impl Demands {
                     Some(true) => before.kind.promoted().unwrap_or(before.kind),
                     _ => before.kind,
                 };
-                // A piece that a move of the run has brought there may be the one.
+                // It may be a piece that an earlier move of the run has brought there.
                 if !own().any(|before| after(before) == written.kind && on.has(before.to)) {
                     let before = spread(on, |to| reach.to(side, written.kind, to));
                     let plain = spread(on, |to| reach.to(side, written.kind.base(), to));
@@ -88,7 +88,7 @@ impl Demands {
         out
     }
 
-    /// Can they be met, `left` being the lost moves that each side has still to make?
+    /// Can they be met with `left` missing moves of each side?
     pub fn can_be_met(&self, pos: &Position, left: [usize; 2]) -> bool {
         Color::ALL.into_iter().all(|side| self.side_can(pos, side, left))
     }
@@ -127,7 +127,7 @@ impl Demands {
                     let mut pawns = pos.pieces_of(side, Kind::Pawn);
                     let mut in_file =
                         || Iterator::any(&mut pawns, |at| square::file(at) == square::file(square));
-                    // A move of either side may take it away.
+                    // A move of either side may remove it.
                     if own + other == 0 && (pos.pieces(side).has(square) || pawn && in_file()) {
                         return false;
                     }
@@ -142,7 +142,7 @@ impl Demands {
                 return false;
             }
         }
-        // One move of the other side brings one piece to one square.
+        // One move of the other side can bring one piece to one square.
         victims.len() <= other
     }
 }

@@ -1,4 +1,4 @@
-//! The positions that can arise after each move of a game with gaps: a graph whose paths are the completions.
+//! The positions that can occur after each move of a game with gaps: a graph whose paths are the completions.
 
 use super::demands::Demands;
 use super::reach::Reach;
@@ -13,9 +13,9 @@ use std::time::Instant;
 /// Most positions of a layer, and most moves of the graph.
 const MOST_NODES: usize = 60_000;
 const MOST_EDGES: usize = 1_500_000;
-/// Positions that are kept of a layer too large: at least and at most.
+/// Number of positions to keep of a layer that is too large: at least and at most.
 const KEPT: (f64, f64) = (60.0, 6000.0);
-/// Seconds that a position costs before it has been measured.
+/// Assumed seconds per position before the first measurement.
 const EACH: f64 = 0.0005;
 
 /// The hash of a key is the key.
@@ -40,7 +40,7 @@ impl Hasher for KeyHasher {
 
 pub(super) type Keys = HashMap<u64, u32, BuildHasherDefault<KeyHasher>>;
 
-/// A way into a position: the position before and the move, with the cost of the word or the move.
+/// An edge to a position: the previous position and the move, with the cost of the word or the move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way {
     pub parent: u32,
@@ -52,11 +52,11 @@ pub(super) struct Way {
 /// The positions after some number of moves.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layer {
-    /// The first way into each position, but for the start.
+    /// The first edge to each position except the start.
     pub first: Vec<Option<(u32, Move)>>,
     /// The key of each position.
     pub keys: Vec<u64>,
-    /// Every way into the positions.
+    /// All edges to the positions.
     pub ways: Vec<Way>,
 }
 
@@ -94,7 +94,7 @@ impl Layer {
 /// A position that walks from node to node of a graph.
 pub(super) struct Walker {
     pub pos: Position,
-    /// The node of each layer on the way here.
+    /// The node of each layer on the path to this one.
     path: Vec<u32>,
     moves: Vec<(u32, Move)>,
 }
@@ -126,11 +126,11 @@ impl Walker {
 
 /// The game that is restored.
 pub(super) struct Task {
-    /// `None` is a lost move.
+    /// `None` is a missing move.
     pub words: Vec<Option<Word>>,
     pub style: Style,
     pub start: Position,
-    /// For each move the demands of the known moves behind its gap, if it is lost.
+    /// For each missing move, the demands of the known moves after its gap.
     demands: Vec<Option<Demands>>,
 }
 
@@ -152,7 +152,7 @@ impl Task {
         Self { words, style, start, demands }
     }
 
-    /// Lost moves from here to the next known one, by side.
+    /// Missing moves from here to the next known one, by side.
     fn left(&self, at: usize, side: Color) -> [usize; 2] {
         let lost = self.words[at..].iter().take_while(|word| word.is_none()).count();
         let mut out = [lost / 2; 2];
@@ -160,7 +160,7 @@ impl Task {
         out
     }
 
-    /// Can a position after a lost move lead on?
+    /// Can a position after a missing move be completed?
     pub fn is_possible(&self, pos: &Position, at: usize) -> bool {
         let Some(demands) = at.checked_sub(1).and_then(|before| self.demands[before].as_ref()) else {
             return true;
@@ -176,7 +176,7 @@ impl Task {
         }
     }
 
-    /// An estimate of what a position still costs.
+    /// An estimate of the remaining cost of a position.
     pub fn cost(&self, pos: &Position, at: usize) -> f32 {
         owing(pos, &self.words[at..], self.style, Reach::get()).cost()
     }
@@ -186,7 +186,7 @@ impl Task {
     }
 }
 
-/// How many positions to keep of a layer, each of which costs some seconds.
+/// Number of positions to keep of a layer, by the time that each takes.
 fn kept(task: &Task, layer: usize, each: f64, until: Instant) -> usize {
     let left = until.saturating_duration_since(Instant::now()).as_secs_f64();
     let share = left / (task.lost_from(layer) + 1) as f64;
@@ -195,14 +195,14 @@ fn kept(task: &Task, layer: usize, each: f64, until: Instant) -> usize {
 
 /// The graph of a game.
 pub(super) struct Graph {
-    /// One more than moves, unless no position goes on.
+    /// One more than the moves, unless no position can continue.
     pub layers: Vec<Layer>,
-    /// Was a layer too large to keep all of it?
+    /// Was a layer too large to be kept completely?
     pub cut: bool,
 }
 
 impl Graph {
-    /// Builds the graph as far as positions go on, and until a time at the latest.
+    /// Builds the graph as far as positions can continue, at the latest until the given time.
     pub fn build(task: &Task, until: Instant) -> Self {
         let mut walker = Walker::new(task.start.clone());
         let mut out = Self { layers: vec![Layer::start(&task.start)], cut: false };
@@ -212,7 +212,7 @@ impl Graph {
             let left = until.saturating_duration_since(begin);
             let most = if out.cut { usize::MAX } else { MOST_EDGES - MOST_EDGES.min(edges) };
             let Some(next) = out.expand(task, &mut walker, at, most, begin + left / 3) else {
-                // Too many to keep all of them: those before are fewer.
+                // Too many to keep all of them: reduce the previous layer.
                 out.cut = true;
                 out.narrow(task, &mut walker, at, kept(task, at, each, until), until);
                 continue;
@@ -231,8 +231,8 @@ impl Graph {
         out
     }
 
-    /// The positions after the next move; `None` if there are too many, or the time is over. With a cut graph what has
-    /// been found until then will do.
+    /// The positions after the next move; `None` if there are too many or the time is over. If the graph is cut, the
+    /// positions found so far are used instead.
     fn expand(
         &self,
         task: &Task,
@@ -295,11 +295,11 @@ impl Graph {
         let mut keep = vec![false; count];
         rated.iter().take(kept).for_each(|&(_, node)| keep[node as usize] = true);
         self.layers[layer].retain(&keep);
-        // The walker may be at a node that is gone or has another number.
+        // The walker may be at a node that was removed or renumbered.
         *walker = Walker::new(task.start.clone());
     }
 
-    /// Leaves out what does not lead to the last layer.
+    /// Removes nodes that do not lead to the last layer.
     pub fn prune(&mut self) {
         for layer in (1..self.layers.len()).rev() {
             let mut keep = vec![false; self.layers[layer - 1].len()];

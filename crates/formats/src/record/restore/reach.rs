@@ -1,4 +1,4 @@
-//! Where pieces get on an empty board.
+//! Distances of pieces on an empty board.
 
 use crate::record::board::Board;
 use once_cell::sync::Lazy;
@@ -6,10 +6,10 @@ use sanban_rules::shogi::square::SQUARES;
 use sanban_rules::shogi::{Kind, Piece};
 use sanban_rules::{Bitboard, Color};
 
-/// The distance of what is out of reach.
+/// The distance of squares out of reach.
 pub(super) const FAR: u8 = 4;
 
-/// For each side, kind and pair of squares the number of moves from one to the other, and whether it is one.
+/// For each side, kind and pair of squares, the number of moves from one to the other, and whether it is one.
 pub(super) struct Reach {
     moves: Vec<u8>,
     to: Vec<Bitboard>,

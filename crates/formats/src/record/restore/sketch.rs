@@ -1,5 +1,5 @@
-//! A sketch of the rest of a game, in which pieces that are needed jump to where they are needed: an estimate of the
-//! moves that each side has still to make in the gaps.
+//! A sketch of the rest of a game, in which pieces jump to where they are needed: an estimate of the moves that each
+//! side still has to make in the gaps.
 
 use super::reach::{FAR, Reach};
 use super::words::{Style, Word};
@@ -7,22 +7,22 @@ use crate::record::western_move::{Origin, Written};
 use sanban_rules::shogi::{Kind, Piece, Position, attacks, square};
 use sanban_rules::{Bitboard, Color, Position as _};
 
-/// Known moves that are sketched. Of more the errors add up.
+/// Number of known moves to sketch; beyond that, errors accumulate.
 const AHEAD: usize = 60;
-/// The cost of a position for each move that comes too late for the known moves behind the next gap, the one after it
-/// and others, for each move owed, and for each word that would not be written so.
+/// The cost of a position for each move that comes too late for the known moves after the next gap, the one after it
+/// and others, for each move owed, and for each word that would be written differently.
 const LATE: [f32; 3] = [6.0, 4.0, 2.0];
 const OWED: f32 = 1.5;
 const ODD: f32 = 0.7;
 
-/// What is still to be done before the known moves can be made.
+/// The moves needed before the known moves can be made.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Owing {
     /// Moves that each side owes.
     pub owed: [u32; 2],
-    /// Moves that come too late for the known moves behind the next gap, the one after it, and others.
+    /// Moves that come too late for the known moves after the next gap, the one after it, and others.
     pub late: [u32; 3],
-    /// Words that would not be written so.
+    /// Words that would be written differently.
     pub odd: u32,
 }
 
@@ -44,7 +44,7 @@ struct Sketch<'r> {
     out: Owing,
 }
 
-/// What the known moves demand of a position, `words` beginning with the next move.
+/// The moves that the known moves demand of a position; `words` begins with the next move.
 pub(super) fn owing(pos: &Position, words: &[Option<Word>], style: Style, reach: &Reach) -> Owing {
     let kinds = Color::ALL.map(|color| Kind::ALL.map(|kind| pos.pieces_of(color, kind)));
     let mut board = [None; square::SQUARES];
@@ -62,7 +62,7 @@ pub(super) fn owing(pos: &Position, words: &[Option<Word>], style: Style, reach:
         out: Owing::default(),
     };
     let mut side = pos.side();
-    // Moves that each side may still choose before the known one.
+    // Missing moves of each side before the known one.
     let mut free = [0u32; 2];
     let (mut seen, mut gaps, mut in_gap) = (0, 0usize, false);
     for word in words {
@@ -75,7 +75,7 @@ pub(super) fn owing(pos: &Position, words: &[Option<Word>], style: Style, reach:
                 if let Some(written) = word.0.first().filter(|written| !written.again) {
                     sketch.play(side, written);
                     for color in [0, 1] {
-                        // What is late counts once.
+                        // Late moves count once.
                         let late = sketch.out.owed[color].saturating_sub(free[color]);
                         sketch.out.owed[color] -= late;
                         sketch.out.late[gaps.saturating_sub(1).min(2)] += late;
@@ -110,11 +110,11 @@ impl Sketch<'_> {
         self.colors[color.index()] = self.colors[color.index()] & rest;
     }
 
-    /// Makes a known move and counts what each side should have done before.
+    /// Makes a known move and counts the moves that each side needed before it.
     fn play(&mut self, side: Color, written: &Written) {
         let (own, other) = (side.index(), (!side).index());
         let (kind, to) = (written.kind, written.to);
-        // A piece of the same side is in the way.
+        // A piece of the same side occupies the square.
         self.displace(side, to);
         let captured = self.kind_on(!side, to);
         if written.drop {
@@ -134,7 +134,7 @@ impl Sketch<'_> {
                 self.out.odd += u32::from(self.style.captures && !written.captures);
                 Some((captured, to))
             }
-            // The piece that gets there soonest has gone there.
+            // The piece that gets there first is assumed to have gone there.
             None if written.captures => self.nearest(!side, to).map(|(moves, kind, from)| {
                 self.out.owed[other] += u32::from(moves);
                 (kind, from)
@@ -163,7 +163,7 @@ impl Sketch<'_> {
         }
     }
 
-    /// Another pawn on the file of a pawn that is dropped has to go: it goes forward until one takes it.
+    /// Another pawn on the file of a dropped pawn must disappear: it advances until it is captured.
     fn clear_file(&mut self, side: Color, to: usize) {
         let file = square::file(to);
         let on_file = |color: Color| {
@@ -218,7 +218,7 @@ impl Sketch<'_> {
                 self.reach.moves(side, kind, from, wanted).max(1)
             } else {
                 match self.reach.moves(side, kind, from, to) {
-                    // Something is in the way.
+                    // The path is blocked.
                     0 | 1 => 1,
                     moves => moves - 1,
                 }
@@ -228,7 +228,7 @@ impl Sketch<'_> {
         let spare = self.style.spare;
         self.out.odd += u32::from(spare && able > 1 && written.from == Origin::Any);
         self.out.odd += u32::from(spare && able == 1 && matches!(written.from, Origin::Square(_)));
-        // A promoted piece may still be to promote, and a piece in hand to drop.
+        // A promoted piece may still have to promote, and a piece in hand to be dropped.
         if kind.is_promoted() {
             for from in self.kinds[own][kind.base().index()] {
                 let cost = self.reach.moves(side, kind.base(), from, to).clamp(1, FAR);
@@ -244,7 +244,7 @@ impl Sketch<'_> {
                 if from < square::SQUARES && from_kind == kind && near.has(from) && fits(from) =>
             {
                 self.take(side, kind, from);
-                // What is in the way goes away.
+                // Blocking pieces move away.
                 for square in attacks::between(from, to) & occupied {
                     self.displace(side, square);
                     self.displace(!side, square);

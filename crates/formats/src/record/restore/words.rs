@@ -7,23 +7,23 @@ use crate::record::western_move::{Origin, Written};
 use sanban_rules::shogi::{Kind, Position, square};
 use sanban_rules::{Move, Position as _};
 
-/// Costs of words that a careful writer would not have written so: an origin is missing or superfluous, the mark of a
-/// capture or of a promotion declined is missing.
+/// Costs of words that a careful writer would write differently: an origin is missing or superfluous, or the mark of a
+/// capture or of a declined promotion is missing.
 const ORIGIN_MISSING: f32 = 4.0;
 const ORIGIN_SUPERFLUOUS: f32 = 2.0;
 const CAPTURE_MISSING: f32 = 5.0;
 const DECLINED_MISSING: f32 = 1.0;
 
-/// What the writer of a record marks.
+/// The marks that the writer of a record uses.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Style {
-    /// Origins only where they are needed.
+    /// Origins only if needed.
     pub spare: bool,
     /// Captures.
     pub captures: bool,
 }
 
-/// A known move: the readings of its word, the literal one alone if the word has one.
+/// A known move: the readings of its word, or only the literal one if it exists.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Word(pub Vec<Written>);
 
@@ -42,7 +42,7 @@ impl Word {
     }
 }
 
-/// The words of a game, `None` for a lost move.
+/// The words of a game; `None` for a missing move.
 pub(super) fn words(slots: &[Slot<'_>]) -> Vec<Option<Word>> {
     let word = |slot: &Slot<'_>| match slot {
         Slot::Known(word) => Some(Word::new(word)),
@@ -61,7 +61,7 @@ impl Style {
         }
     }
 
-    /// How unlikely a legal move is to be written so.
+    /// The cost of writing a legal move with this word.
     pub fn cost(self, pos: &Position, mv: Move, written: &Written) -> f32 {
         if mv.is_drop() {
             return 0.0;
@@ -92,7 +92,7 @@ impl Style {
     }
 }
 
-/// The legal moves that a word can mean, with what they cost.
+/// The legal moves that a word can mean, with their costs.
 pub(super) fn meant(pos: &Position, word: &Word, style: Style) -> Vec<(Move, f32)> {
     let mut out: Vec<(Move, f32)> = Vec::new();
     for &mv in &pos.legal_moves() {
