@@ -74,6 +74,7 @@ impl Failure {
             | ErrorKind::IsADirectory
             | ErrorKind::NotADirectory
             | ErrorKind::ReadOnlyFilesystem => Self::Request(sentence),
+            _ if is_symlink_loop(error) => Self::Request(sentence),
             _ => Self::Work(sentence),
         }
     }
@@ -82,6 +83,15 @@ impl Failure {
     pub fn file(path: &Path, error: &io::Error) -> Self {
         Self::system(format!("{}: {error}", path.display()), error)
     }
+}
+
+/// Whether a path leads through symbolic links that lead back to themselves, for which the standard library has no stable
+/// [`ErrorKind`].
+fn is_symlink_loop(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    return error.raw_os_error() == Some(nix::errno::Errno::ELOOP as i32);
+    #[cfg(not(unix))]
+    return false;
 }
 
 impl From<FileError> for Failure {

@@ -139,6 +139,25 @@ fn outputs_in_the_wrong_place() {
     }
 }
 
+/// A symbolic link that leads back to itself leads nowhere.
+#[cfg(unix)]
+#[test]
+fn outputs_through_links_in_a_circle() {
+    let dir = Scratch::new();
+    let circle = dir.file("circle");
+    std::os::unix::fs::symlink("circle", &circle).expect("a link");
+    let shard = selfplay(&dir, "games", "1");
+    for args in [
+        &["match", "-", "-", "--games", "2", "--go", "nodes 50", "--out", &circle][..],
+        &["perft", "1", "--split", "1", "--out", &circle],
+        &["psv", &shard, "--out", &circle],
+        &["selfplay", "--games", "1", "--out", &circle],
+    ] {
+        let (code, sentence) = failure(args);
+        assert_eq!((code, sentence.lines().count()), (Some(2), 1), "{args:?}: {sentence}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_full_disk_is_noticed_before_the_work_and_named() {

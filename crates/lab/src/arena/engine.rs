@@ -324,18 +324,23 @@ fn read_info(line: &str) -> (Option<Score>, u32, u64) {
                 let kind = words.next();
                 let value = words.next().unwrap_or_default();
                 score = match kind {
-                    Some("cp") => value.parse().ok(),
+                    Some("cp") => read_number(value).map(|cp| cp as Score),
                     Some("mate") => read_mate(value),
                     _ => None,
                 };
             }
-            "depth" => depth = words.next().and_then(|n| n.parse().ok()).unwrap_or(0),
-            "nodes" => nodes = words.next().and_then(|n| n.parse().ok()).unwrap_or(0),
+            "depth" => depth = words.next().and_then(read_number).unwrap_or(0.0) as u32,
+            "nodes" => nodes = words.next().and_then(read_number).unwrap_or(0.0) as u64,
             "pv" => break,
             _ => {}
         }
     }
     (score, depth, nodes)
+}
+
+/// A number, which some engines write with a fraction or an exponent, rounded to an integer.
+fn read_number(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|number: &f64| number.is_finite()).map(f64::round)
 }
 
 /// The score of a mate in the given number of plies; some engines only report which side mates (`+`, `-`).
@@ -358,6 +363,8 @@ mod tests {
         assert_eq!(read_info("info score mate -"), (Some(mated_in(1)), 0, 0));
         assert_eq!(read_info("info score mate x nodes y"), (None, 0, 0));
         assert_eq!(read_info("info score"), (None, 0, 0));
+        assert_eq!(read_info("info score cp -12.6 depth 4.0 nodes 1e6"), (Some(-13), 4, 1_000_000));
+        assert_eq!(read_info("info score cp nan nodes inf"), (None, 0, 0));
     }
 
     #[test]
