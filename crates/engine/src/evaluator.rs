@@ -1,29 +1,28 @@
-//! Evaluations that follow the moves, and why a network is not used.
+//! Incremental evaluations, and errors of network files.
 
 use sanban_rules::{Observer, Position, Score};
 use sanban_system::FileError;
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// Why a network file is not used.
+/// Why a network file cannot be used.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum NetworkError {
     /// It cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// It is not a network of this game, or damaged.
+    /// It is not a network of this game, or it is damaged.
     #[error("{}: {problem}", path.display())]
     Format {
         /// The file.
         path: PathBuf,
-        /// The expectation and the finding, in a sentence.
+        /// What was expected and found.
         problem: String,
     },
 }
 
-/// An evaluation that follows the moves: notified of placements while moves are made, asked for a score when one is
-/// needed.
+/// An incremental evaluation. It is notified of placements while moves are made, and computes a score on request.
 pub trait Evaluator<P: Position>: Observer + Send {
     /// Resets the evaluator to this position.
     fn reset(&mut self, pos: &P);
@@ -31,11 +30,11 @@ pub trait Evaluator<P: Position>: Observer + Send {
     fn push(&mut self);
     /// The last move was taken back.
     fn pop(&mut self);
-    /// Does the work of [`Evaluator::evaluate`] early, while the search waits for memory anyway.
+    /// Does part of the work of [`Evaluator::evaluate`] early, while the search waits for memory.
     fn update(&mut self, _pos: &P) {}
-    /// The score in centipawns for the side to move, within `±MAX_EVAL`. Not asked when in check, in general.
+    /// The score in centipawns for the side to move, within `±MAX_EVAL`. Usually not called in check.
     fn evaluate(&mut self, pos: &P) -> Score;
-    /// The same before it is turned into centipawns, where there is such a number (networks made elsewhere).
+    /// The output before the conversion to centipawns, for community networks.
     fn raw(&mut self, pos: &P) -> Score {
         self.evaluate(pos)
     }

@@ -13,7 +13,7 @@ pub type MateSolver<P> = fn(&mut Workspace, &P, &MateLimits, &dyn MateMonitor) -
 
 /// One game as an engine plays it: its rules, evaluation and numbers. The search's only type parameter.
 pub trait Game: Variant<Position: SearchPosition> {
-    /// The search parameters this game plays with.
+    /// The search parameters of the game.
     const PARAMS: Params;
     /// The players below full strength.
     const LADDER: &'static Ladder;
@@ -22,7 +22,7 @@ pub trait Game: Variant<Position: SearchPosition> {
     /// Can [`Game::load_network`] read files?
     const NETWORK_FILES: bool = false;
 
-    /// The game whose search plays this one: itself, or a game that differs from it in rule settings alone.
+    /// The game whose search plays this one: itself, or a game that differs only in rule settings.
     type Played: Game<
             Position = Self::Position,
             Evaluator = Self::Evaluator,
@@ -39,10 +39,10 @@ pub trait Game: Variant<Position: SearchPosition> {
 
     /// A fresh evaluator that reads these weights.
     fn evaluator(network: &Self::Network) -> Self::Evaluator;
-    /// Reads weights from a file. `fv_scale`: divisor of files that do not carry their own.
+    /// Reads weights from a file. `fv_scale`: the divisor for files that do not contain one.
     ///
     /// # Errors
-    /// The file cannot be read, or is no network of this game.
+    /// The file cannot be read, or is not a network of this game.
     fn load_network(source: &NetworkSource) -> Result<Self::Network, NetworkError> {
         match source {
             NetworkSource::Embedded | NetworkSource::Handwritten => Ok(Self::Network::default()),

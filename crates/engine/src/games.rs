@@ -58,7 +58,7 @@ impl Game for Shogi {
     }
 }
 
-/// The parameters that the other games begin with: tuned for shogi, these margins lose games there.
+/// The starting parameters of the other games: the margins tuned for shogi lose games there.
 const UNTUNED: Params = Params {
     rfp_improving: 2686,
     null_factor: 16,

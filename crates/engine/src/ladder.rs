@@ -10,7 +10,7 @@ pub const FULL: usize = 20;
 /// How a player below full strength thinks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Player {
-    /// Looks one move ahead, and at the captures and mates that answer it, if they are noticed.
+    /// Looks one move ahead, and considers the captures and mates that answer it, if it notices them.
     Attentive(Attention),
     /// Searches, and misjudges the best moves found.
     Searching {
@@ -23,13 +23,13 @@ pub enum Player {
 
 /// How likely a player who looks one move ahead is to notice facts.
 ///
-/// The shares are for facts in plain sight. Beginners' blind spots are noticed less often: backward moves, drops,
-/// captures from afar, lines that were opened by another piece, and events far from the last move.
+/// The percentages apply to obvious facts. Beginners' blind spots are noticed less often: backward moves, drops,
+/// captures from a distance, lines opened by another piece, and events far from the last move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attention {
     /// How often an own move on the board is noticed, in percent.
     pub moves: u32,
-    /// How often a drop is noticed, in percent: beginners forget what they have in hand.
+    /// How often a drop is noticed, in percent: beginners forget their pieces in hand.
     pub drops: u32,
     /// How often the opponent's next capture is noticed, in percent.
     pub threats: u32,
@@ -130,8 +130,8 @@ pub const JANGGI: Ladder = [
     searching(90_000, 12),
 ];
 
-/// Dobutsu's ladder: on twelve squares attention soon sees everything, so that few levels do without a search. From level
-/// 12 on both sides know the result of most positions, and levels differ little.
+/// The ladder of Dobutsu shogi. On twelve squares, an attentive player soon sees everything, so most levels search.
+/// From level 12 on, both sides know the result of most positions, and the levels differ little.
 pub const DOBUTSU: Ladder = [
     attentive([76, 65, 35, 22, 0], 190),
     attentive([100, 100, 100, 100, 100], 40),

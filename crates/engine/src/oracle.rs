@@ -1,12 +1,12 @@
-//! Solved tables, as the search asks them.
+//! The interface of solved tables for the search.
 
 use sanban_rules::{Move, Position, Score};
 use std::path::Path;
 use thiserror::Error;
 
-/// A solved table that answers instead of a search, where one is open.
+/// A solved table that replaces the search for the positions that it contains.
 ///
-/// `()` is that of a game without tables.
+/// `()` is for games without tables.
 pub trait Oracle<P: Position>: Clone + Default + Send + Sync + 'static {
     /// Name of the option that names the table's file, if the game has tables.
     const OPTION: Option<&'static str> = None;
@@ -14,7 +14,7 @@ pub trait Oracle<P: Position>: Clone + Default + Send + Sync + 'static {
     /// Opens a table for this game.
     ///
     /// # Errors
-    /// The file cannot be read, is damaged, or is no table of this game.
+    /// The file cannot be read, is damaged, or is not a table of this game.
     fn open(path: &Path) -> Result<Self, OracleError> {
         Err(OracleError::new(format!("{}: this game has no solved tables", path.display())))
     }
@@ -27,7 +27,7 @@ pub trait Oracle<P: Position>: Clone + Default + Send + Sync + 'static {
 
 impl<P: Position> Oracle<P> for () {}
 
-/// Why a solved table is not used: a sentence that names the file.
+/// Why a solved table cannot be used; the message names the file.
 #[derive(Debug, Error)]
 #[error(transparent)]
 pub struct OracleError(Box<dyn std::error::Error + Send + Sync>);

@@ -62,9 +62,9 @@ params! {
     time_stable_2: 100, 50..=200;
     /// Time: the same, when it was the best three times before.
     time_stable_3: 90, 20..=200;
-    /// Time: the same, when it was the best more often.
+    /// Time: the same, when it was the best four times or more before.
     time_stable_4: 80, 20..=200;
-    /// Time: centipawns that the score fell short of the usual for each whole plan more.
+    /// Time: drop of the score in centipawns that doubles the plan.
     time_falling: 150, 20..=1000;
     /// Time: share of the plan when the score rises, in percent.
     time_falling_least: 80, 20..=100;
@@ -132,7 +132,7 @@ params! {
     null_divisor: 3, 1..=16;
     /// Null move: centipawns the static evaluation must be above beta at depth 0.
     null_base: 471, -200..=1500;
-    /// Null move: centipawns less of that per ply of depth.
+    /// Null move: decrease of that margin per ply of depth, in centipawns.
     null_factor: 13, 0..=100;
     /// Null move: centipawns less when the evaluation rises.
     null_improving: 65, 0..=500;
@@ -370,7 +370,7 @@ params! {
     qsearch_margin: 354, 0..=2000;
     /// ... and weight of the material it gains, in 128ths.
     qsearch_gain: 124, 32..=512;
-    /// Quiescence: captures that are searched, but for checks and recaptures.
+    /// Quiescence: number of captures to search, besides checks and recaptures.
     qsearch_moves: 2, 1..=100;
     /// Quiescence: most centipawns that a capture may lose in the exchange.
     qsearch_see: 80, 0..=1000;

@@ -1,4 +1,4 @@
-//! The search as a program that uses this crate wants it: a few calls and a callback.
+//! A simple interface to the search: a few calls and a callback.
 
 use crate::search::{Limits, Line, Outcome, Pool, Report, STACK, Settings, Signals};
 use crate::{Evaluator, Game, NetworkError, NetworkSource};
@@ -69,7 +69,7 @@ impl<G: Game> Default for Searcher<G> {
 }
 
 impl<G: Game> Searcher<G> {
-    /// One thread, a table of 16 MB and the network in the binary.
+    /// One thread, a table of 16 MB and the embedded network.
     #[must_use]
     pub fn new() -> Self {
         Self { pool: Pool::new(), network: G::Network::default(), signals: Arc::default() }
@@ -118,11 +118,11 @@ impl<G: Game> Searcher<G> {
         self.pool.clear();
     }
 
-    /// Searches until a limit is reached or the callback, which is given every line of thought, breaks. With no limit
-    /// at all the callback alone ends it.
+    /// Searches until a limit is reached or the callback, which receives every line, breaks. Without a limit, only the
+    /// callback ends the search.
     ///
     /// # Panics
-    /// Where the system grants no thread: a search needs more stack than a caller may have.
+    /// If no thread can be started: a search needs more stack than a caller may have.
     pub fn search(
         &mut self,
         pos: &G::Position,
@@ -142,8 +142,8 @@ impl<G: Game> Searcher<G> {
         })
     }
 
-    /// As [`Searcher::search`], on the calling thread, which needs [`STACK`] bytes; the caller's signals end it, and lines
-    /// and notes go to `report`.
+    /// Like [`Searcher::search`], on the calling thread, which needs [`STACK`] bytes of stack. The caller's signals end
+    /// it, and lines and notes go to `report`.
     pub fn search_here(
         &mut self,
         pos: &G::Position,
@@ -154,7 +154,7 @@ impl<G: Game> Searcher<G> {
         self.pool.search(pos, limits, signals, report)
     }
 
-    /// Answers from this solved table where it has the position.
+    /// Answers from this solved table if it contains the position.
     pub fn set_oracle(&mut self, oracle: <G::Played as Game>::Oracle) {
         self.pool.set_oracle(oracle);
     }
@@ -175,7 +175,7 @@ struct Listener<'a, F> {
 
 impl<F: FnMut(&Line) -> ControlFlow<()> + Send> Report for Listener<'_, F> {
     fn line(&self, line: &Line) {
-        // Poisoned: the callback has panicked, and the search is about to end by that.
+        // If the mutex is poisoned, the callback has panicked, and the search is about to end.
         if let Ok(mut on_line) = self.on_line.lock()
             && on_line(line).is_break()
         {

@@ -1,4 +1,5 @@
-//! Dobutsu shogi by hand: material, the lions' way to the last row, and attacked squares. Both games are judged alike.
+//! The hand-written evaluation of Dobutsu shogi: material, the lions' advance to the last row, and attacked squares. It
+//! is the same for both games.
 
 use crate::Evaluator;
 use sanban_rules::dobutsu::Position;
@@ -8,18 +9,19 @@ use sanban_rules::{Color, Observer, Placement, Position as _, Score};
 
 /// Centipawns by kind on the board (the lion's is never exchanged).
 const ON_BOARD: [Score; Kind::COUNT] = [100, 250, 290, 0, 340];
-/// Centipawns by kind in the hand: a piece that can be put anywhere is worth more.
+/// Centipawns by kind in the hand: a piece that can be dropped anywhere is worth more.
 const IN_HAND: [Score; Kind::HAND] = [130, 290, 330];
-/// For every rank that the lion has climbed, in centipawns.
+/// For every rank that the lion has advanced, in centipawns.
 const CLIMB: Score = 25;
-/// For every square of the last row before the lion that the enemy does not attack.
+/// For every square of the last row in front of the lion that the enemy does not attack.
 const OPEN_GOAL: Score = 60;
 /// For every attacked square.
 const REACH: Score = 8;
 /// For every square around the enemy lion that is attacked.
 const SIEGE: Score = 15;
 
-/// The hand-written evaluation. Twelve squares are read faster than kept up to date, so it has no state.
+/// The hand-written evaluation. Evaluating twelve squares from scratch is faster than updating incrementally, so it has
+/// no state.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Handwritten;
 
@@ -39,7 +41,7 @@ impl<const MATE: bool> Evaluator<Position<MATE>> for Handwritten {
     }
 }
 
-/// What speaks for one side.
+/// The score of one side.
 fn score<const MATE: bool>(pos: &Position<MATE>, us: Color) -> Score {
     let mut out = 0;
     for kind in Kind::ALL {

@@ -11,8 +11,8 @@ use super::table::ProofTable;
 use sanban_rules::{Checks, Move, MoveList};
 use std::collections::HashMap;
 
-/// Nodes for one question: whether a move threatens mate, or whether a defence is mated. Everything is tried with few
-/// nodes first, since one move that is easy to prove makes the others unnecessary.
+/// Nodes for one subproblem: whether a move threatens mate, or whether a defence is mated. All are first tried with few
+/// nodes, since one easy proof makes the others unnecessary.
 const BUDGETS: [u64; 3] = [1_000, 10_000, 100_000];
 
 /// A proved brinkmate.
@@ -52,14 +52,14 @@ pub enum BrinkOutcome {
     Mate(Vec<Move>),
     /// The shortest brinkmate found, with its proof.
     Brink(Brink),
-    /// No check and no threat of mate is a brinkmate in this number of plies.
+    /// No check or threat of mate is a brinkmate in this number of plies.
     None,
-    /// A limit was reached, or a question was too hard.
+    /// A limit was reached, or a subproblem was too hard.
     Unknown,
 }
 
-/// Looks for a brinkmate in at most `plies` plies (1, 3, 5 …), the shortest first. The table has the memory of the
-/// limits; one thread works.
+/// Looks for a brinkmate in at most `plies` plies (1, 3, 5 …), the shortest first. Uses one thread and the memory given
+/// in the limits.
 pub fn brinkmate<P: Checks>(
     root: &P,
     plies: u16,
@@ -78,14 +78,14 @@ pub fn brinkmate<P: Checks>(
 
 struct Hunt<'a, P> {
     questions: Questions<'a, P>,
-    /// Nodes for one question.
+    /// Nodes for one subproblem.
     budget: u64,
     /// By the key of a position with the attacker to move: the brinkmate, or a distance in plies within which none
     /// exists.
     known: HashMap<u64, Known>,
     /// Defences that saved the king, the latest last.
     killers: Vec<Move>,
-    /// Was a question too hard?
+    /// Was a subproblem too hard?
     unsure: bool,
 }
 
@@ -164,7 +164,7 @@ impl<P: Checks> Hunt<'_, P> {
         pos.make(mv, &mut ());
         let mut list = MoveList::new();
         pos.legal(&mut list);
-        // Those first that have saved the king elsewhere, then moves on the board: a drop mostly changes little.
+        // First the defences that saved the king elsewhere, then moves on the board: drops usually change little.
         let rank = |mv: &Move| match self.killers.iter().rposition(|killer| killer == mv) {
             Some(index) => (0, self.killers.len() - index),
             None => (1 + usize::from(mv.is_drop()), 0),
@@ -172,7 +172,7 @@ impl<P: Checks> Hunt<'_, P> {
         let mut replies: Vec<Move> = list.iter().copied().collect();
         replies.sort_by_key(rank);
         let mut found = Ok(!replies.is_empty());
-        // The easy part first: a defence is refuted for good only when nothing else can be.
+        // Easy defences first: a hard one is examined only after all others are refuted.
         let mut open = Vec::new();
         for reply in replies {
             pos.make(reply, &mut ());

@@ -17,7 +17,7 @@ pub struct MateLimits {
     pub memory: usize,
     /// Number of threads, at least 1.
     pub threads: usize,
-    /// Once a mate is found, look for shorter ones (futile interpositions counted) until none is left or another limit
+    /// Once a mate is found, look for shorter ones (futile interpositions counted) until none exists or another limit
     /// is reached.
     pub shortest: bool,
 }
@@ -33,7 +33,7 @@ impl Default for MateLimits {
 #[must_use]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MateOutcome {
-    /// The moves to mate: an odd number, checks and defences in turn.
+    /// The moves to mate: an odd number, alternating checks and defences.
     Mate(Vec<Move>),
     /// There is no mate.
     NoMate,
@@ -56,7 +56,7 @@ pub struct MateProgress {
 
 /// Receives the progress of a search and decides whether it continues.
 pub trait MateMonitor: Sync {
-    /// Called some hundred thousand times a second: end the search now?
+    /// Should the search end now? Called some hundred thousand times a second.
     fn stopped(&self) -> bool {
         false
     }
@@ -79,7 +79,7 @@ pub(super) struct Control<'a> {
     pub over: AtomicBool,
     /// A line was cut off because it was too long.
     pub cut: AtomicBool,
-    /// One thread has an answer and is about to check it; the others need not go on.
+    /// One thread has an answer and is about to verify it, so the others can stop.
     pub answered: AtomicBool,
     pub crowd: Crowd,
 }
@@ -100,7 +100,7 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// Counts nodes; false: it is over.
+    /// Counts nodes; false if the search is over.
     pub fn count(&self, nodes: u64) -> bool {
         let nodes = self.nodes.fetch_add(nodes, Relaxed) + nodes;
         let limits = &self.limits;

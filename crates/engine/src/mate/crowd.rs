@@ -1,15 +1,15 @@
-//! Where the threads of one search are, so that they keep out of each other's way.
+//! Virtual proof numbers: threads avoid positions that other threads are searching.
 
 use super::table::Place;
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
-/// Number of counters, a power of two. Positions that share one are avoided for no reason, which does no harm.
+/// Number of counters, a power of two. Positions that share one are avoided needlessly, which is harmless.
 const COUNTERS: usize = 1 << 14;
 /// Added to the proof or disproof number of a position that a thread is searching.
 const TOLL: u32 = 2;
 
-/// How many threads search below each position: a position looks a little harder while others are at it (the idea of
-/// virtual proof numbers: Kaneko, "Parallel Depth First Proof Number Search", 2010). Empty for one thread.
+/// The number of threads below each position, which increases its proof or disproof number (Kaneko, "Parallel Depth
+/// First Proof Number Search", 2010). Empty for one thread.
 pub(super) struct Crowd(Box<[AtomicU16]>);
 
 impl Crowd {
@@ -18,7 +18,7 @@ impl Crowd {
         Self((0..counters).map(|_| AtomicU16::new(0)).collect())
     }
 
-    /// Is there but one thread?
+    /// Is there only one thread?
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -30,13 +30,13 @@ impl Crowd {
         self.0.get((mixed >> (64 - COUNTERS.ilog2())) as usize)
     }
 
-    /// A thread begins to search this position.
+    /// A thread starts to search this position.
     #[inline]
     pub fn enter(&self, place: Place) {
         self.counter(place).map(|n| n.fetch_add(1, Relaxed));
     }
 
-    /// And ends.
+    /// A thread stops searching it.
     #[inline]
     pub fn leave(&self, place: Place) {
         self.counter(place).map(|n| n.fetch_sub(1, Relaxed));

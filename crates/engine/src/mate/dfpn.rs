@@ -1,11 +1,10 @@
 //! Depth-first proof-number search.
 //!
 //! Numbers are seen from the mover's side: `phi` is the mover's number, the effort to prove the mover's goal, and
-//! `delta` the opponent's.
-//! At the attacker's nodes they are the proof and the disproof number, at the defender's the reverse. The phi of a
-//! node is the least delta of its children; its delta is made of their phis.
+//! `delta` the opponent's. At the attacker's nodes they are the proof and the disproof number, at the defender's the
+//! reverse. The phi of a node is the least delta of its children; its delta is a combination of their phis.
 //!
-//! The known remedies, and their sources:
+//! Known improvements, with their sources:
 //! - double counting: where sums grow without bound, a node's delta is its hardest child's phi plus one for every
 //!   other open child (Ueda, Hashimoto, Hashimoto and Iida, "Weak Proof-Number Search", 2008);
 //! - drops on one square between, and a move with and without promotion, are searched in sequence: the next one is
@@ -81,7 +80,7 @@ struct Child {
     ply: u16,
 }
 
-/// A node's numbers from its mover's side, and the way on.
+/// A node's numbers from its mover's side, and the child to continue with.
 struct Sums {
     phi: u32,
     delta: u32,
@@ -90,9 +89,9 @@ struct Sums {
     second: u32,
     /// Number of children that are not solved.
     open: u32,
-    /// Is `delta` not made of all their phis, but the hardest child's phi plus one for every other open child?
+    /// Is `delta` the hardest child's phi plus one for every other open child, instead of the sum of their phis?
     weak: bool,
-    /// Does a child lead back to where the search has been?
+    /// Does a child lead back to a position searched before?
     back: bool,
 }
 
@@ -118,13 +117,13 @@ impl<'a, P: Checks> Solver<'a, P> {
         }
     }
 
-    /// Searches the position at the root to the end, or until it is over.
+    /// Searches the root position until it is solved or the search is over.
     pub fn root(&mut self) -> Value {
         let value = self.solve();
         if value.dn == 0 && self.control.cut.load(Relaxed) { Value::open(1, 1) } else { value }
     }
 
-    /// Searches the current position to the end, or until it is over.
+    /// Searches the current position until it is solved or the search is over.
     pub fn solve(&mut self) -> Value {
         // Numbers at their limit may decrease again when the table has better values.
         loop {
@@ -135,7 +134,7 @@ impl<'a, P: Checks> Solver<'a, P> {
         }
     }
 
-    /// Searches the current position as if it were the root, for a mate within `plies`.
+    /// Searches the current position as if it were the root, for a mate within `plies` plies.
     pub fn solve_as_root(&mut self, plies: u16) -> Value {
         let path = std::mem::replace(&mut self.path, Path::new());
         let before = std::mem::replace(&mut self.plies, plies);
@@ -171,7 +170,7 @@ impl<'a, P: Checks> Solver<'a, P> {
         self.nodes
     }
 
-    /// Is it the attacker's move?
+    /// Is the attacker to move?
     #[inline]
     pub fn attacking(&self) -> bool {
         self.pos.side() == self.attacker
@@ -190,7 +189,7 @@ impl<'a, P: Checks> Solver<'a, P> {
         Place { board, hand: if self.attacking() { hand } else { self.pos.hand(self.attacker) } }
     }
 
-    /// The name in the table of a position at the end of the path. A mate within fewer plies is another question.
+    /// The name in the table of a position at the end of the path. A mate within fewer plies has another name.
     #[inline]
     pub fn name(&self, place: Place) -> Place {
         match self.plies {
@@ -208,7 +207,7 @@ impl<'a, P: Checks> Solver<'a, P> {
         self.pos.hand(Color::Black) + self.pos.hand(Color::White)
     }
 
-    /// The part of the attacker's hand whose kinds the defender could drop between if he had them.
+    /// The part of the attacker's hand whose kinds the defender could interpose if they were in the defender's hand.
     #[inline]
     pub fn withheld(&self) -> u32 {
         match self.pos.can_interpose() {
@@ -255,7 +254,7 @@ impl<'a, P: Checks> Solver<'a, P> {
         self.pos.unmake();
         if !attacking || value.solved() {
             self.table.put::<P>(name, &value, self.path.ply() as u16, 1);
-            // The first write to a huge page takes milliseconds, and every child may have another page.
+            // The first write to a huge page takes milliseconds, and every child may be on a different page.
             self.over |= self.control.monitor.stopped();
         }
         (value, NEVER)
@@ -265,7 +264,7 @@ impl<'a, P: Checks> Solver<'a, P> {
     fn first_defence(&self) -> Value {
         match self.pos.answers() {
             0 => Value::mate(self.withheld(), 0, None),
-            // With other hands there may be no moves at all, so this holds for these hands only.
+            // With other hands, there may be no moves at all, so this holds only for these hands.
             _ if self.path.ply() >= usize::from(self.plies) => {
                 Value::none(self.pos.hand(self.attacker), NEVER)
             }
@@ -293,7 +292,7 @@ impl<'a, P: Checks> Solver<'a, P> {
         Value::open(2, checks.len() as u32)
     }
 
-    /// A hand without the kinds that the attacker does not hold: with them he would have other checks.
+    /// A hand without the kinds that the attacker does not hold, since these would allow other checks.
     #[inline]
     fn no_new_kinds(&self, hand: u32) -> u32 {
         hand - P::hand_without(hand, self.pos.hand(self.attacker))
@@ -354,7 +353,7 @@ impl<'a, P: Checks> Solver<'a, P> {
         self.path.pop();
     }
 
-    /// Counts one node and asks whether to go on.
+    /// Counts one node and checks whether to continue.
     pub fn tick(&mut self) {
         self.nodes += 1;
         if !self.nodes.is_multiple_of(PERIOD) {
@@ -387,7 +386,7 @@ impl<'a, P: Checks> Solver<'a, P> {
         let found = self.known(place, name).map(|found| found.value);
         let attacking = self.attacking();
         if let Some(value) = found {
-            // A sibling's search or another thread's has reached this position since the parent asked.
+            // A sibling's search or another thread has reached this position since the parent looked it up.
             let (phi, delta) = sides(&value, attacking);
             let phi_reached = phi >= phi_limit && phi < LIMIT;
             if value.solved() || phi_reached || delta >= delta_limit && delta < LIMIT {
@@ -401,7 +400,7 @@ impl<'a, P: Checks> Solver<'a, P> {
         let value = loop {
             self.look_at_children(base, attacking);
             if self.over {
-                // Without all children there is no sum.
+                // Without all children, the sums are unknown.
                 self.children.truncate(base);
                 return Value::open(1, 1);
             }

@@ -60,7 +60,7 @@ impl<'q, 'a, P: Checks> Lengths<'q, 'a, P> {
         if limit <= known.none_within {
             return Ok(None);
         }
-        // Mates in one are found faster by looking.
+        // Mates in one are found faster directly.
         if limit > 1 && !self.questions.is_mate(pos)? {
             self.known(pos).none_within = u16::MAX;
             return Ok(None);
@@ -96,7 +96,7 @@ impl<'q, 'a, P: Checks> Lengths<'q, 'a, P> {
         if let Some(length) = known.length {
             return Ok(Some(length).filter(|length| length.plies <= limit));
         }
-        // Initially, the absence of a mate within 0 plies is not known either.
+        // Initially, nothing is known, not even the absence of a mate within 0 plies.
         if known.none_within > limit {
             return Ok(None);
         }

@@ -1,7 +1,7 @@
-//! From a proved root to a line that can be shown.
+//! Extracts the main line from a proof.
 //!
-//! The proof is walked through every defence by the rules. The table only gives hints: entries it has lost are searched
-//! again. Then the main line is read off: against the attack of the proof, the defence that lasts longest, without
+//! The proof is walked through every defence by the rules. The table only provides hints; lost entries are searched
+//! again. Then the main line is extracted: against the attack of the proof, the defence that lasts longest, without
 //! futile interpositions. An interposition is futile when the proof captures the piece at once and the mate then
 //! continues as if neither move had happened: no slower than without the drop, and without need of the piece.
 //!
@@ -23,10 +23,10 @@ use super::table::{Place, Value};
 use sanban_rules::{Checks, Move, MoveList};
 use std::collections::HashMap;
 
-/// Positions that are walked through with their own hands.
+/// Number of positions up to which they are distinguished by their hands.
 const EXACT: usize = 200_000;
-/// Limit on the boards that a longer walk remembers: this number, and `MORE` for every megabyte of the table. Beyond it
-/// the least recently used ones are dropped, and walked through again when they are needed.
+/// Number of boards that a longer walk remembers: this number, and `MORE` for every megabyte of the table. Beyond it,
+/// the least recently used ones are dropped, and walked through again when needed.
 const MOST: usize = 400_000;
 const MORE: usize = 4096;
 /// Longest walk in plies with the stack of a thread. Proofs that fit together badly lead to walks that are longer than
@@ -62,7 +62,7 @@ impl Plies {
 #[derive(Clone, Copy)]
 struct Bound {
     plies: u16,
-    /// Must the proof to walk through keep to it?
+    /// Must the proof respect the bound?
     strict: bool,
 }
 
@@ -75,7 +75,7 @@ impl Bound {
 
 type Key = (u64, u32);
 
-/// Why a walk does not go on.
+/// Why a walk stopped.
 enum Stuck {
     /// A limit is reached.
     Over,
@@ -169,7 +169,7 @@ impl<P: Checks> Solver<'_, P> {
     }
 }
 
-/// Proofs of one position after the other, each with only the hand it needs.
+/// Walks through the proofs of single positions, each with only the hand it needs.
 pub(super) struct Proofs<'s, 'a, P>(Walk<'s, 'a, P>);
 
 impl<'s, 'a, P: Checks> Proofs<'s, 'a, P> {
@@ -291,7 +291,7 @@ impl<P: Checks> Walk<'_, '_, P> {
         if let Some(found) = solver.table.get::<P>(place).and_then(|found| mate(found.value)) {
             return Ok(found);
         }
-        // Not under the path that leads here: all known mates may come through one of its positions.
+        // Without the path that leads here: all known mates may pass through one of its positions.
         let left = if bound.strict { bound.plies } else { solver.left() };
         mate(solver.solve_as_root(left)).ok_or(Stuck::Over)
     }
@@ -316,7 +316,7 @@ impl<P: Checks> Walk<'_, '_, P> {
         let can_interpose = self.solver.pos.can_interpose();
         let (mut plies, mut best, mut futile) = (Plies::default(), None, None);
         let (place, mut hand) = (self.solver.place(), self.solver.withheld());
-        // Drops last: whether one is futile depends on how long the others last.
+        // Drops last, since whether one is futile depends on the length of the other defences.
         let (drops, moves): (Vec<Move>, Vec<Move>) = list.iter().partition(|mv| mv.is_drop());
         for mv in moves.into_iter().chain(drops) {
             self.solver.make(mv);

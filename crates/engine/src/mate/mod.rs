@@ -36,9 +36,9 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use table::{NEVER, ProofTable};
 
-/// Nodes that are searched by the caller's thread in a small table before more threads and memory are asked for.
+/// Nodes to search on the caller's thread in a small table before more threads and memory are requested.
 const FEW: u64 = 1024;
-/// No mate takes this few plies.
+/// Means that the search is complete: no mate takes this few plies.
 const DONE: u16 = 0;
 
 /// The memory of a search, kept for the next one so that it need not be allocated again.
@@ -63,7 +63,7 @@ struct Paused {
 }
 
 impl Workspace {
-    /// Did the last search end for want of time, or because it was stopped?
+    /// Did the last search end because the time was over or it was stopped?
     pub fn is_paused(&self) -> bool {
         self.paused.is_some()
     }
@@ -77,12 +77,12 @@ impl Workspace {
 /// Looks for a mate by the side to move, with checks only.
 ///
 /// Before a mate is returned, its proof is walked through every defence by the rules, and `NoMate` is returned only
-/// when the disproof rests on no limit. The game's moves before the root play no part.
+/// when the disproof rests on no limit. The game's moves before the root are ignored.
 pub fn solve<P: Checks>(root: &P, limits: &MateLimits, monitor: &dyn MateMonitor) -> MateOutcome {
     solve_in(&mut Workspace::default(), root, limits, monitor)
 }
 
-/// The same in memory that may have been used before, which makes no difference to the answer.
+/// The same with reused memory, which does not affect the answer.
 pub fn solve_in<P: Checks>(
     workspace: &mut Workspace,
     root: &P,
@@ -95,7 +95,7 @@ pub fn solve_in<P: Checks>(
     let Paused { answer, plies, cut } = match paused {
         Some(paused) => paused,
         None => {
-            // Most problems are small: they are solved in less time than it takes to get the memory for the others.
+            // Most problems are small and are solved in less time than it takes to allocate the large table.
             let nodes = limits.nodes.map_or(FEW, |n| n.min(FEW));
             control.limits = MateLimits { nodes: Some(nodes), memory: 1, threads: 1, ..*limits };
             control.longest = SHORT;
@@ -137,13 +137,14 @@ fn search<P: Checks>(
         // A mate takes an odd number of plies.
         let threads = control.limits.threads.max(1);
         let found = match within(root, table, control, plies, threads) {
-            // The proof of several threads may rest on entries that others have replaced: one thread proves it again.
+            // The proof of several threads may depend on entries that others have replaced, so one thread proves it
+            // again.
             Attempt::Unknown if threads > 1 && control.count(0) => within(root, table, control, plies, 1),
             found => found,
         };
         plies = match found {
             Attempt::Mate(line, longest) => {
-                // A proof with fewer plies in all may still have a longer line without the futile ones.
+                // A shorter proof may still have a longer main line without futile interpositions.
                 if !matches!(&answer, MateOutcome::Mate(known) if known.len() <= line.len()) {
                     answer = MateOutcome::Mate(line);
                 }

@@ -14,7 +14,7 @@ pub(super) struct Path {
     places: Vec<Place>,
     /// Sums of the hashes of the positions before each ply.
     sums: Vec<u64>,
-    /// How many boards of a bucket are on the path: most questions end here.
+    /// How many boards of a bucket are on the path; most lookups end here.
     filter: Box<[u16; FILTER]>,
 }
 
@@ -49,8 +49,8 @@ impl Path {
         self.sums[ply].wrapping_sub(self.sums[ply - plies])
     }
 
-    /// The ply of a position on the path with this board and at least this hand of the attacker's. If there were a
-    /// mate from here, there would be a shorter one from there: going round in circles does not help.
+    /// The ply of a position on the path with this board and at least this hand of the attacker. If there were a mate
+    /// from here, there would be a shorter one from there, so the cycle gains nothing.
     pub fn repeated<P: Checks>(&self, place: Place) -> Option<u16> {
         if self.filter[place.board as usize % FILTER] == 0 {
             return None;
@@ -72,12 +72,12 @@ fn hash(place: Place) -> u64 {
 /// A disproof that holds wherever the positions just before the node are the same, in any order.
 #[derive(Clone, Copy, Default)]
 struct Local {
-    /// Of the node's name.
+    /// Key of the node's name.
     key: u64,
     /// Sum of the hashes of the positions before it, from the one that it reaches back to.
     before: u64,
     hand: u32,
-    /// How many these are; 0: the entry is free.
+    /// The number of these positions; 0: the entry is free.
     plies: u16,
 }
 

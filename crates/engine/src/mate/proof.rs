@@ -4,7 +4,7 @@
 //! every legal defence, the position is one of the set, with at least two plies less. A proof that there is no mate is
 //! a set of positions, each with a defence against every check, after which the position is one of the set again. A
 //! position of the first kind covers all positions with the same board in which the attacker holds at least that hand,
-//! one of the second kind all in which he holds at most that hand; the defender has the other pieces.
+//! one of the second kind all in which the attacker holds at most that hand; the defender has the other pieces.
 
 use super::control::{Control, MateLimits, MateMonitor};
 use super::dfpn::Solver;
@@ -36,8 +36,8 @@ pub enum ProofOutcome {
     Unknown,
 }
 
-/// Solves a problem and calls `each` with the positions of a proof, the root's first. The table has the memory of the
-/// limits; one thread works.
+/// Solves a problem and calls `each` with the positions of a proof, the root's first. Uses one thread and the memory
+/// given in the limits.
 pub fn prove<P: Checks>(
     root: &P,
     limits: &MateLimits,
@@ -129,7 +129,7 @@ fn refutations<P: Checks>(
             let mut replies = MoveList::new();
             pos.legal(&mut replies);
             let mut found = None;
-            // One that leads to a known position costs nothing.
+            // A reply that leads to a known position costs nothing.
             for &reply in &replies {
                 pos.make(reply, &mut ());
                 let hand = pos.hand(attacker);

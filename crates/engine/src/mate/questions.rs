@@ -1,4 +1,4 @@
-//! Many questions about positions of one attacker, answered from one table.
+//! Solves many positions of one attacker with a shared table.
 
 use super::control::Control;
 use super::dfpn::Solver;
@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering::Relaxed;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Over;
 
-/// A solver for one position after the other.
+/// A solver for a sequence of positions.
 pub(super) struct Questions<'a, P> {
     pub solver: Solver<'a, P>,
 }
@@ -23,7 +23,7 @@ impl<'a, P: Checks> Questions<'a, P> {
         Self { solver }
     }
 
-    /// Is there a mate, whichever side is to move? The moves played before make no difference.
+    /// Is there a mate, for either side to move? Earlier moves are ignored.
     pub fn is_mate(&mut self, pos: &P) -> Result<bool, Over> {
         self.solver.pos = pos.clone();
         let value = self.solver.solve_as_root(NEVER);

@@ -23,9 +23,9 @@ use std::sync::atomic::Ordering::Relaxed;
 
 /// Most positions of the attacker to examine. An unsound problem can have any number of equal defences.
 const MOST: usize = 2000;
-/// Nodes for the question whether another last move mates.
+/// Nodes to decide whether another last move mates.
 const LAST: u64 = 100_000;
-/// Megabytes for the question whether a mate can do without certain positions.
+/// Megabytes to decide whether a mate can avoid certain positions.
 const SECOND_TABLE: usize = 16;
 
 /// The verdict on a problem as a whole.
@@ -95,7 +95,7 @@ pub struct Finding {
 /// The findings about a problem.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Soundness {
-    /// The whole.
+    /// The verdict on the problem.
     pub verdict: Verdict,
     /// The main line: the shortest attack against the best defence, futile interpositions left out. Empty if the length
     /// was not proved.
@@ -108,7 +108,7 @@ pub struct Soundness {
     pub complete: bool,
 }
 
-/// Checks whether a problem is sound. The table has the memory of the limits; one thread works.
+/// Checks whether a problem is sound. Uses one thread and the memory given in the limits.
 pub fn check<P: Checks>(root: &P, limits: &MateLimits, monitor: &dyn MateMonitor) -> Soundness {
     let mut report = Soundness {
         verdict: Verdict::Unknown,
@@ -163,7 +163,7 @@ struct Inspection<'i, 'q, 'a, P> {
 }
 
 impl<P: Checks> Inspection<'_, '_, '_, P> {
-    /// False: there is no mate.
+    /// Returns false if there is no mate.
     fn run(mut self, root: &P) -> Result<bool, Over> {
         let mut pos = root.clone();
         if !self.lengths.questions.is_mate(&pos)? {
@@ -309,7 +309,7 @@ impl<P: Checks> Inspection<'_, '_, '_, P> {
         Ok(Some(if self.can_avoid(pos, mv, &all)? { FindingKind::Cook } else { FindingKind::Detour }))
     }
 
-    /// Is there a mate after a check that does without these positions of the attacker's?
+    /// Is there a mate after a check that avoids these positions of the attacker?
     fn can_avoid(&mut self, pos: &mut P, mv: Move, places: &[Place]) -> Result<bool, Over> {
         self.second = ProofTable::renewed(self.second.take(), SECOND_TABLE);
         let Some(table) = &self.second else { return Err(Over) };

@@ -2,8 +2,8 @@
 //!
 //! The entries of one board are close together, so that hands can be compared: a proof holds for every larger hand of
 //! the attacker, a disproof for every smaller one. An entry is four atomic words, the first of which is the key XOR the
-//! others (Hyatt and Mann, "A lock-less transposition table implementation for parallel search", 2002): an entry mixed
-//! up by two threads matches no position.
+//! others (Hyatt and Mann, "A lock-less transposition table implementation for parallel search", 2002): an entry torn
+//! by two threads matches no position.
 //!
 //! The table has no garbage collection. A full neighbourhood replaces the entry with the least work, the one that
 //! collection by subtree size would remove first (Nagai's small-tree garbage collection), in small steps.
@@ -26,18 +26,18 @@ pub(super) struct Value {
     pub pn: u32,
     /// Least number of leaves that must be disproved; 0: there is no mate.
     pub dn: u32,
-    /// The attacker's hand for which that holds: for a proof the smallest known, for a disproof the largest.
+    /// The attacker's hand for which this holds: the smallest known for a proof, the largest for a disproof.
     pub hand: u32,
     /// For a disproof: the least ply of the current path whose repetition it rests on, or `NEVER`.
     pub reach: u16,
-    /// Of a proof: plies to mate with this strategy, futile defences included.
+    /// For a proof: plies to mate with this strategy, futile defences included.
     pub plies: u16,
-    /// The move to try first; of the attacker's proof the one that mates.
+    /// The move to try first; for the attacker's proof, the one that mates.
     pub best: Option<Move>,
 }
 
 impl Value {
-    /// Only these numbers are known.
+    /// Only these numbers are known; not solved.
     pub const fn open(pn: u32, dn: u32) -> Self {
         Self { pn, dn, hand: 0, reach: NEVER, plies: 0, best: None }
     }
@@ -133,7 +133,7 @@ impl Data {
 
 /// Number of problems the table can distinguish.
 const LAST_GENERATION: u64 = (1 << 15) - 1;
-/// How far from its place an entry may lie.
+/// How far an entry may be from its home slot.
 const WINDOW: usize = 24;
 
 /// The table, shared by all threads.
@@ -215,7 +215,7 @@ impl ProofTable {
                     return Some(Found { value, ply: e.ply, repeats: false });
                 }
             } else {
-                // With more in hand a mate is no harder, with less no easier.
+                // More pieces in hand make a mate no harder, fewer no easier.
                 if less {
                     pn = pn.max(e.pn);
                 }

@@ -1,5 +1,5 @@
-//! The first layer, updated lazily: a move only records the placements that changed; sums are computed when a score is
-//! wanted, from the nearest position before that has them, or from a cache by king bucket.
+//! The first layer, updated lazily: a move only records the changed placements; sums are computed when a score is
+//! requested, from the nearest earlier position that has them, or from a cache by king bucket.
 
 use super::aligned::Aligned;
 use super::layers;
@@ -10,23 +10,23 @@ use sanban_rules::score::MAX_PLY;
 use sanban_rules::{Color, Observer, Placement, Position, Score};
 use std::sync::Arc;
 
-/// Most placements that one move adds, and that it removes.
+/// Most placements that one move adds or removes.
 const CHANGES: usize = 4;
 
-/// What a move did, and which sums are there after it.
+/// The changes of a move, and the state of the sums after it.
 #[derive(Clone, Default)]
 struct Frame {
     put: ArrayVec<Placement, CHANGES>,
     take: ArrayVec<Placement, CHANGES>,
     /// King bucket of each perspective.
     bucket: [u8; 2],
-    /// The bucket of a perspective is another one than before the move: the sum cannot be carried over.
+    /// The bucket of a perspective has changed with the move, so the sum must be refreshed.
     turned: [bool; 2],
-    /// The sums of a perspective are computed.
+    /// Are the sums of a perspective computed?
     ready: [bool; 2],
 }
 
-/// The last sums that were made from scratch for one perspective and bucket, and of what.
+/// The last refreshed sums of one perspective and bucket, with the placements that they contain.
 #[derive(Clone)]
 struct Cached {
     present: Vec<u64>,
@@ -48,12 +48,12 @@ pub struct Accumulator {
 }
 
 impl Accumulator {
-    /// An accumulator that was not told of any position yet.
+    /// An accumulator without a position.
     pub fn new(network: Arc<Network>) -> Self {
         Self::with(network, simd::best())
     }
 
-    /// The same with a given implementation of the arithmetic.
+    /// Like [`Accumulator::new`], with a given implementation of the arithmetic.
     pub fn with(network: Arc<Network>, kernels: &'static Kernels) -> Self {
         let (hidden, features) = (network.first.hidden, network.features);
         let words = features.placements.div_ceil(64);
@@ -79,7 +79,7 @@ impl Accumulator {
         &self.network
     }
 
-    /// Forgets the line of moves and starts from this position.
+    /// Clears the line of moves and starts from this position.
     pub fn reset<P: Position>(&mut self, pos: &P) {
         let mut frame = Frame::default();
         let features = self.network.features;
@@ -90,7 +90,8 @@ impl Accumulator {
         });
         self.frames.clear();
         self.frames.push(frame);
-        // At once: the search may know this position's score already, and everything below begins with these sums.
+        // Immediately, because the search may already know this position's score, and all positions below start from
+        // these sums.
         for color in Color::ALL {
             self.refresh(pos, color, 0);
         }
@@ -106,7 +107,7 @@ impl Accumulator {
         }
     }
 
-    /// A line longer than any search: a whole game that is replayed.
+    /// For a line longer than any search, such as a whole game.
     #[cold]
     fn grow(&mut self) {
         let mut values = Aligned::zeros(2 * self.values.len());
@@ -129,7 +130,7 @@ impl Accumulator {
         self.output(pos, Network::raw)
     }
 
-    /// What the network says of the sums, one way or the other.
+    /// The output of the network for the sums.
     #[inline]
     fn output<P: Position>(
         &mut self,
@@ -137,7 +138,7 @@ impl Accumulator {
         say: impl Fn(&Network, &Kernels, Sides, &mut Between) -> Score,
     ) -> Score {
         self.update(pos);
-        // Not at every node: it takes longer than the evaluation.
+        // Not at every node, because it takes longer than the evaluation.
         debug_assert!(
             !pos.game_ply().is_multiple_of(16)
                 || Color::ALL.iter().all(|&color| self.sums_are_right(pos, color)),
@@ -165,7 +166,7 @@ impl Accumulator {
         top(&self.values, self.frames.len(), self.network.first.hidden, side)
     }
 
-    /// Are the sums of a perspective those of everything on the board and in the hands? For assertions.
+    /// Do the sums of a perspective match the position? For assertions.
     fn sums_are_right<P: Position>(&self, pos: &P, color: Color) -> bool {
         let (first, features) = (&self.network.first, self.network.features);
         let [bucket, _] = buckets(&self.frames, color);
@@ -189,7 +190,7 @@ impl Accumulator {
         while !self.frames[base].ready[c] {
             if self.frames[base].turned[c] || base == 0 {
                 self.refresh(pos, color, top);
-                // Its other successors need no refresh then.
+                // So its other successors need no refresh.
                 (base + 1..=top).rev().for_each(|at| self.carry(color, at, true));
                 return;
             }
@@ -200,7 +201,7 @@ impl Accumulator {
         }
     }
 
-    /// The sums of frame `at` from those of the frame before; `back`: the other way round.
+    /// Computes the sums of frame `at` from those of the previous frame; `back`: the reverse.
     fn carry(&mut self, color: Color, at: usize, back: bool) {
         let (network, kernels) = (&*self.network, self.kernels);
         let (c, hidden) = (color.index(), network.first.hidden);
@@ -229,7 +230,7 @@ impl Accumulator {
         self.frames[at - usize::from(back)].ready[c] = true;
     }
 
-    /// The sums of the position itself, from the last ones made for the same bucket.
+    /// Computes the sums of the position from the cached ones of the same bucket.
     fn refresh<P: Position>(&mut self, pos: &P, color: Color, top: usize) {
         let (network, kernels) = (&*self.network, self.kernels);
         let (features, hidden) = (network.features, network.first.hidden);

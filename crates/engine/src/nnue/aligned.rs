@@ -1,4 +1,4 @@
-//! Numbers that start at a cache line: a vector of weights that straddles two lines is read more slowly.
+//! Arrays aligned to a cache line, because a vector that straddles two lines is read more slowly.
 
 use std::ops::{Deref, DerefMut};
 
@@ -13,10 +13,10 @@ pub struct Aligned<T = i16> {
 }
 
 impl<T: Copy + Default> Aligned<T> {
-    /// All zero.
+    /// An array of zeros.
     pub fn zeros(len: usize) -> Self {
         let data = vec![T::default(); len + LINE / size_of::<T>()];
-        // The offset is counted in elements; where it cannot be computed, unaligned is slower and as correct.
+        // The offset is in elements. If it cannot be computed, the array is unaligned, which is slower but correct.
         let start = data.as_ptr().align_offset(LINE).min(LINE / size_of::<T>());
         Self { data, start, len }
     }

@@ -1,5 +1,5 @@
-//! Which set of dense layers a position is for: by the hands, by where the kings stand, by how far the game has gone. The
-//! names and numbers are YaneuraOu's.
+//! Selects the set of dense layers for a position: by the hands, the positions of the kings, and the progress of the
+//! game. The names and numbers are YaneuraOu's.
 
 use super::features::Features;
 use super::inputs::shogi::{HALFKP, seen};
@@ -9,11 +9,11 @@ use sanban_rules::shogi::piece::PLACEMENTS;
 use sanban_rules::shogi::square::{SQUARES, file, rank};
 use sanban_rules::{Color, Placement, Position};
 
-/// Classes of hands.
+/// A classification of hands.
 struct Hands {
     name: &'static str,
     classes: usize,
-    /// For each kind the bit that says whether there is one, or its points.
+    /// For each kind, the bit that is set if there is one, or its points.
     kinds: [u8; Kind::HAND],
     points: bool,
 }
@@ -45,7 +45,7 @@ impl Hands {
     }
 }
 
-/// Zones of the square of a king, seen by its side.
+/// A division of the board into zones for the king, seen by its side.
 struct Kings {
     name: &'static str,
     /// The first zone of each rank.
@@ -75,10 +75,10 @@ impl Kings {
     }
 }
 
-/// Into how many classes the progress of a game is divided.
+/// Numbers of classes of the progress of a game.
 const PROGRESS: [usize; 6] = [2, 3, 4, 8, 16, 32];
 
-/// What the buckets are selected by.
+/// The criteria that select a bucket.
 #[derive(Clone, Copy, Default)]
 pub struct Scheme {
     hands: Option<&'static Hands>,
@@ -87,7 +87,7 @@ pub struct Scheme {
 }
 
 impl Scheme {
-    /// The scheme of a name such as `hand64_k3k3_progress8`; the empty name is that of a single set.
+    /// The scheme with a name such as `hand64_k3k3_progress8`; the empty name means a single set.
     pub fn named(name: &str) -> Option<Self> {
         let name = name.replace("_by_", "").replace("king", "k").replace("zone", "z").replace("zk", "k");
         let mut scheme = Self::default();
@@ -119,12 +119,12 @@ impl Scheme {
         hands * kings * self.progress.unwrap_or(1)
     }
 
-    /// How many numbers a file has that say how far a game has gone: a bias, and one for each input of HalfKP.
+    /// Number of progress weights in a file: a bias, and one for each input of HalfKP.
     pub fn progress_numbers(&self) -> Option<usize> {
         self.progress.map(|_| 1 + HALFKP.rows)
     }
 
-    /// The name, with a line before each of its parts.
+    /// The name, with an underscore before each of its parts.
     pub fn label(&self) -> String {
         let names = [self.hands.map(|hands| hands.name), self.kings.map(|kings| kings.name)];
         let names = names.into_iter().flatten().map(|name| format!("-{name}"));
@@ -132,18 +132,18 @@ impl Scheme {
     }
 }
 
-/// What chooses the set.
+/// The selection of the set.
 pub struct Buckets {
     scheme: Scheme,
     /// The square of a king in each bucket, as its side sees the board.
     squares: Vec<u8>,
-    /// What a placement is in the hands of either side.
+    /// The contribution of a placement to the hand class of each side.
     worth: Vec<[u8; 2]>,
     progress: Option<Progress>,
 }
 
 impl Buckets {
-    /// The buckets of this scheme for these inputs, with as many numbers for the progress as it wants.
+    /// The buckets of this scheme for these inputs, with the weights for the progress if the scheme needs them.
     pub fn new(scheme: Scheme, features: &Features, progress: Option<Vec<i32>>) -> Self {
         let mut squares = vec![0; features.buckets];
         let mut worth = vec![[0; 2]; PLACEMENTS];
@@ -183,11 +183,11 @@ impl Buckets {
     }
 }
 
-/// How far a game has gone.
+/// The progress of a game.
 struct Progress {
     /// The bias, then one number for each input of HalfKP.
     numbers: Vec<i32>,
-    /// What the sum is at least in each class but the first.
+    /// The smallest sum of each class except the first.
     least: Vec<i64>,
 }
 

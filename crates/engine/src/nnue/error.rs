@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-/// The expected and the actual content of a network, in a sentence.
+/// The expected and the actual content of a network.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{0}")]
 pub struct FormatError(String);

@@ -1,6 +1,6 @@
-//! The evaluator of a game that may have a network: the networks in the binary, those from files, and the choice between
-//! a network and the evaluation written by hand, made when a search thread starts. docs/network.md tells how the
-//! networks in the binary were made.
+//! The evaluator of a game with networks: embedded networks, networks from files, and the choice between a network and
+//! the hand-written evaluation, which is made when a search thread starts. docs/network.md describes how the embedded
+//! networks were made.
 
 use super::accumulator::Accumulator;
 use super::features::Features;
@@ -15,9 +15,9 @@ use std::sync::Arc;
 
 /// A hand-written evaluation or a network.
 pub enum Evaluation<H> {
-    /// Written by hand.
+    /// The hand-written evaluation.
     ByHand(H),
-    /// Trained.
+    /// A network.
     Trained(Accumulator),
 }
 
@@ -31,7 +31,7 @@ impl<H: Default> Evaluation<H> {
     }
 }
 
-/// The same call on whichever it is.
+/// Calls the same method on either variant.
 macro_rules! either {
     ($self:ident, $eval:ident => $call:expr) => {
         match $self {
@@ -79,20 +79,20 @@ impl<P: Position, H: Evaluator<P>> Evaluator<P> for Evaluation<H> {
     }
 }
 
-/// What the networks of a game are.
+/// The networks of a game.
 pub trait Family: Clone + Send + Sync + 'static {
-    /// Are the community's network files available for the game?
+    /// Does the game support community network files?
     const COMMUNITY: bool;
-    /// One line about the evaluation that is used without a network.
+    /// One line about the evaluation without a network.
     const BY_HAND: &'static str;
 
-    /// What the inputs of our own networks are.
+    /// The inputs of our own networks.
     fn features() -> &'static Features;
-    /// The network in the binary.
+    /// The embedded network.
     fn embedded() -> Option<Arc<Network>>;
 }
 
-/// A network, or none: then the evaluation written by hand is used. The default is what the binary carries.
+/// A network, or none: then the hand-written evaluation is used. The default is the embedded network.
 #[derive(Clone)]
 pub struct NetworkChoice<F>(Option<Arc<Network>>, PhantomData<F>);
 
@@ -106,7 +106,7 @@ impl<F: Family> NetworkChoice<F> {
     /// The network of this source.
     ///
     /// # Errors
-    /// As [`file::load`].
+    /// Those of [`file::load`].
     pub fn load(source: &NetworkSource) -> Result<Self, NetworkError> {
         let network = match source {
             NetworkSource::Embedded => return Ok(Self::default()),
@@ -123,13 +123,13 @@ impl<F: Family> NetworkChoice<F> {
         self.0.as_ref()
     }
 
-    /// One line about them.
+    /// One line about the evaluation.
     pub fn describe(&self) -> String {
         self.0.as_ref().map_or_else(|| F::BY_HAND.into(), |network| network.name.clone())
     }
 }
 
-/// A network in the binary. One that does not load is caught by a test.
+/// An embedded network. A test checks that it can be loaded.
 type Embedded = Lazy<Option<Arc<Network>>>;
 
 fn read(bytes: &[u8], features: &'static Features) -> Option<Arc<Network>> {
@@ -155,7 +155,7 @@ impl Family for ShogiNets {
     }
 }
 
-/// The networks of Janggi, the same for both ways to pass.
+/// The networks of Janggi, the same for all pass rules.
 #[derive(Clone)]
 pub struct JanggiNets;
 

@@ -1,4 +1,4 @@
-//! The first layer: a row of weights for each input, of which the accumulator makes its sums.
+//! The first layer: a row of weights for each input, which the accumulator sums.
 
 use super::aligned::Aligned;
 use super::features::NONE;
@@ -10,22 +10,22 @@ use std::alloc::{Layout, handle_alloc_error};
 pub struct FeatureTransformer {
     /// Neurons of one perspective, a multiple of 32.
     pub hidden: usize,
-    /// One bias a neuron.
+    /// One bias per neuron.
     pub bias: Aligned,
     weights: Weights,
     /// Number of the row that is all zero, one more than there are inputs.
     zero: usize,
 }
 
-/// `[row][neuron]`. Rows are read all over the place: on huge pages most reads need no walk through the tables of pages,
-/// and of bytes there are half as many lines to wait for.
+/// `[row][neuron]`. Rows are accessed randomly: with huge pages, most reads need no page walk, and weights of one byte
+/// need half as many cache lines.
 enum Weights {
-    /// Where all of them fit a byte.
+    /// If all weights fit a byte.
     Narrow(Memory<i8>),
     Wide(Memory<i16>),
 }
 
-/// Calls `$call` with the kernels for rows of the layer's weights, and what cuts one of these rows out.
+/// Calls `$call` with the kernels for the layer's type of weights, and a function that returns a row.
 macro_rules! either {
     ($self:ident, $kernels:ident => |$rows:ident, $row:ident| $call:expr) => {
         match &$self.weights {
@@ -66,7 +66,7 @@ impl FeatureTransformer {
         }
     }
 
-    /// The number of the input `row` of a bucket that begins at `first`; for no input ([`NONE`]) one whose weights are zero.
+    /// The input `row` of the bucket that begins at `first`; for [`NONE`], an input whose weights are zero.
     #[inline]
     pub fn row_or_zero(&self, row: u16, first: usize) -> usize {
         if row == NONE { self.zero } else { usize::from(row) + first }
@@ -78,19 +78,19 @@ impl FeatureTransformer {
         either!(self, kernels => |rows, row| (rows.add)(sums, row(input)));
     }
 
-    /// Takes an input from sums.
+    /// Subtracts an input from sums.
     #[inline]
     pub fn sub(&self, kernels: &Kernels, sums: &mut [i16], input: usize) {
         either!(self, kernels => |rows, row| (rows.sub)(sums, row(input)));
     }
 
-    /// The sums `to` are those of `from` with one input more and another one less.
+    /// Sets `to` to `from` with one input added and another removed.
     #[inline]
     pub fn shift(&self, kernels: &Kernels, to: &mut [i16], from: &[i16], add: usize, sub: usize) {
         either!(self, kernels => |rows, row| (rows.shift)(to, from, row(add), row(sub)));
     }
 
-    /// The same with two inputs more and two less.
+    /// The same with two inputs added and two removed.
     #[inline]
     pub fn shift_two(
         &self,
@@ -110,10 +110,10 @@ fn cut<W>(weights: &[W], row: usize, hidden: usize) -> &[W] {
     &weights[row * hidden..][..hidden]
 }
 
-/// These weights and a row of zeroes, as `f` makes them.
+/// The weights converted by `f`, followed by a row of zeros.
 fn filled<W: Zeroed>(weights: &[i16], hidden: usize, f: impl Fn(i16) -> W) -> Memory<W> {
     let len = weights.len() + hidden;
-    // Whole huge pages, since a remainder would be in small ones. The copy touches them.
+    // Whole huge pages, since a remainder would use small ones. The copy fetches them.
     let mut out = Memory::lazy(len.next_multiple_of(Memory::<W>::PER_PAGE))
         .unwrap_or_else(|| handle_alloc_error(Layout::for_value(weights)));
     out.iter_mut().zip(weights).for_each(|(out, &w)| *out = f(w));

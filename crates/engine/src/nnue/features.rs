@@ -1,12 +1,12 @@
-//! Which placement is which input, as tables: one description serves the engine, the trainer and all games.
+//! Tables that map placements to inputs, shared by the engine, the trainer and all games.
 
 use sanban_rules::{Color, Placement};
 
-/// How placements become inputs, seen from either side.
+/// The mapping of placements to inputs, for both sides.
 ///
-/// Each side looks at the board its own way (its *perspective*) and, depending on where its king stands, through one
-/// of several *buckets*. A bucket may have its own rows of weights (`stride`), or another *view* of the board
-/// on the same rows (a mirrored one).
+/// Each side has its own *perspective* of the board, and the position of its king selects one of several *buckets*. A
+/// bucket may have its own rows of weights (`stride`), or another *view* of the board with the same rows (a mirrored
+/// one).
 pub struct Features {
     /// Number of the input set in network files.
     pub id: u32,
@@ -18,13 +18,13 @@ pub struct Features {
     pub placements: usize,
     /// Different views of the board; bucket `b` uses view `b % views`. A power of two.
     pub views: usize,
-    /// Distance in rows between the buckets of one view and the next: those that differ in the view alone share rows.
+    /// Distance in rows between the buckets of one view and the next; buckets that differ only in the view share rows.
     pub stride: usize,
     /// Row within the bucket: `[perspective][view][placement]`.
     pub table: Vec<u16>,
-    /// For a king's placement: whose, and the bucket that its side looks through.
+    /// For a king's placement: its side, and the bucket of that side.
     pub kings: Vec<Option<(Color, u8)>>,
-    /// Inputs that a full set of pieces has: every one that is missing counts as row 0 of the bucket.
+    /// Number of inputs of a full set of pieces; each missing piece counts as row 0 of the bucket.
     pub full: Option<usize>,
 }
 
@@ -52,7 +52,7 @@ impl Features {
         (usize::from(bucket) >> self.views.trailing_zeros()) * self.stride
     }
 
-    /// Whose king this is, and the bucket it means for its side.
+    /// The side of a king's placement, and the bucket it selects for that side.
     pub fn king(&self, placement: Placement) -> Option<(Color, u8)> {
         self.kings[placement.index()]
     }

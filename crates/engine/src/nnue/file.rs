@@ -7,9 +7,9 @@
 //! 96     i16 bias[neurons], i16 weights[rows][neurons], i16 output[2 * neurons], i32 output bias
 //! ```
 //!
-//! Version 3 has three dense layers after products of pairs of neurons, as those of an `nn.bin`: at 28 and 32 stand the
-//! outputs of the first two, and at the end, instead of the output's numbers, for each layer `i32 bias[output]`,
-//! `i8 weights[output][input, filled up to a multiple of 32]`.
+//! Version 3 has three dense layers after products of pairs of neurons, like those of an `nn.bin`: offsets 28 and 32
+//! contain the numbers of outputs of the first two, and the output weights are replaced by `i32 bias[output]`, `i8
+//! weights[output][input, padded to a multiple of 32]` for each layer.
 
 use super::aligned::Aligned;
 use super::error::FormatError;
@@ -31,32 +31,32 @@ const DEEP: u32 = 3;
 const HEADER: usize = 96;
 /// Offset of the text about the training in the header.
 const ORIGIN: std::ops::Range<usize> = 40..88;
-/// Most neurons a side.
+/// Most neurons per side.
 const MAX_HIDDEN: usize = 1024;
 /// Largest file that is read, in bytes; the largest known shapes have 213 million weights of one or two bytes each.
 const LARGEST: u64 = 512 << 20;
-/// Most bits that the first layer may be finer than [`ONE`].
+/// Largest number of bits by which the first layer may be finer than [`ONE`].
 pub const MAX_SHIFT: u32 = 7;
-/// Most that 1.0 may be in the output weights.
+/// Largest value of 1.0 in the output weights.
 pub const MAX_UNIT: u32 = 1 << 14;
-/// Most that the output weights may come to, all taken as positive: the sum over both perspectives fits 32 bits.
+/// Largest sum of the absolute output weights, so that the sum over both perspectives fits 32 bits.
 pub const MOST_OUTPUT: i64 = i32::MAX as i64 / (ONE as i64 * ONE as i64);
 
-/// The weights of a network of our own as numbers, as the trainer exports them.
+/// The weights of one of our own networks, as the trainer exports them.
 pub struct Weights {
-    /// Neurons a side, a multiple of 32.
+    /// Neurons per side, a multiple of 32.
     pub hidden: usize,
     /// First layer's biases.
     pub bias: Vec<i16>,
     /// First layer's weights, `[row][neuron]`.
     pub weights: Vec<i16>,
-    /// Output weights, the side to move's first. Their sum, all taken as positive, is at most [`MOST_OUTPUT`].
+    /// Output weights, those of the side to move first. The sum of their absolute values is at most [`MOST_OUTPUT`].
     pub output: Vec<i16>,
     /// Output bias in units of `ONE * ONE * unit`.
     pub output_bias: i32,
     /// The first layer counts in units of `1 / (ONE << shift)`.
     pub shift: u32,
-    /// What 1.0 is in the output weights.
+    /// The value of 1.0 in the output weights.
     pub unit: i32,
     /// Centipawns of an output of 1.0.
     pub scale: i32,
@@ -77,7 +77,7 @@ impl Weights {
         whole(numbers, &self.origin, &payload)
     }
 
-    /// The network these weights are.
+    /// The network with these weights.
     pub fn into_network(self, features: &'static Features, name: String) -> Network {
         Network {
             name,
@@ -94,7 +94,7 @@ impl Weights {
     }
 }
 
-/// The weights of a network of our own with dense layers.
+/// The weights of one of our own networks with dense layers.
 pub struct Deep<'a> {
     /// All numbers.
     pub weights: &'a halfkp::Weights,
@@ -121,7 +121,7 @@ impl Deep<'_> {
     }
 }
 
-/// A file of these numbers in the header and this rest.
+/// A file with these numbers in the header and this payload.
 fn whole(numbers: [u32; 8], origin: &str, payload: &[u8]) -> Vec<u8> {
     let mut out = MAGIC.to_vec();
     out.extend(numbers.iter().flat_map(|n| n.to_le_bytes()));
@@ -133,22 +133,22 @@ fn whole(numbers: [u32; 8], origin: &str, payload: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Does it start like a network of our own?
+/// Do the bytes begin like one of our own networks?
 pub fn is_own(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// Does a file begin like a network, ours or the community's?
+/// Does a file begin like one of our own or the community's networks?
 pub fn is_network(file: &mut File) -> bool {
     let mut start = [0; MAGIC.len()];
     let read = file.rewind().and_then(|()| file.read_exact(&mut start));
     read.is_ok() && (is_own(&start) || halfkp::is_header(&start))
 }
 
-/// Reads a network of our own; `origin` is where it came from, for its name.
+/// Reads one of our own networks; `origin` is where it came from, for its name.
 ///
 /// # Errors
-/// The error of an expectation.
+/// The bytes are not a valid network.
 pub fn parse(bytes: &[u8], features: &'static Features, origin: &str) -> Result<Network, FormatError> {
     if halfkp::is_header(bytes) {
         return Err("an nn.bin, which only shogi has".into());
@@ -197,7 +197,7 @@ struct Body<'a> {
     /// The checksum.
     stored: u64,
     hidden: usize,
-    /// Those at 28, 32 and 36.
+    /// The numbers at offsets 28, 32 and 36.
     numbers: [u32; 3],
     features: &'static Features,
 }
@@ -259,15 +259,15 @@ impl Body<'_> {
 /// Reads a network file: our own for these inputs or, where there is a divisor for them, one of the community's.
 ///
 /// # Errors
-/// The file cannot be read, or says something else than was expected.
+/// The file cannot be read, or its content is invalid.
 pub fn load(path: &Path, own: &'static Features, fv_scale: Option<i32>) -> Result<Network, NetworkError> {
     decode(path, &read_whole(path, LARGEST)?, own, fv_scale)
 }
 
-/// The same of a file that was read.
+/// The same for the bytes of a file.
 ///
 /// # Errors
-/// As [`load`].
+/// Those of [`load`].
 pub fn decode(
     path: &Path,
     bytes: &[u8],

@@ -25,16 +25,16 @@ const MAX_TEXT: usize = 4096;
 
 /// A known shape.
 pub struct Shape {
-    /// What its inputs are.
+    /// Its inputs.
     pub inputs: &'static Lazy<Features>,
-    /// What they are called in the text of a file.
+    /// Their name in the text of a file.
     name: &'static str,
     hash: u32,
-    /// Neurons a side.
+    /// Neurons per side.
     pub hidden: usize,
     /// Outputs of the first two dense layers.
     pub layers: [usize; 2],
-    /// What it is called where a network is trained.
+    /// Its name in `--shape`, if it can be trained.
     pub nickname: Option<&'static str>,
 }
 
@@ -79,7 +79,7 @@ impl Shape {
         format!("{name} {}x2-{}-{}", self.hidden, self.layers[0], self.layers[1])
     }
 
-    /// The text that such files carry.
+    /// The text of such files.
     fn text(&self) -> String {
         let inputs = 2 * self.hidden;
         let mut network = format!("InputSlice[{inputs}(0:{inputs})]");
@@ -106,7 +106,7 @@ impl Shape {
     }
 }
 
-/// The weights of a network as numbers, as the trainer exports them.
+/// The weights of a network, as the trainer exports them.
 pub struct Weights {
     /// First layer's biases.
     pub bias: Vec<i16>,
@@ -142,7 +142,7 @@ impl Weights {
     }
 }
 
-/// Does it start like such a file?
+/// Do the bytes begin like such a file?
 pub fn is_header(bytes: &[u8]) -> bool {
     bytes.starts_with(&VERSION.to_le_bytes())
 }
@@ -150,7 +150,7 @@ pub fn is_header(bytes: &[u8]) -> bool {
 /// Reads such a file.
 ///
 /// # Errors
-/// The error of an expectation.
+/// The bytes are not a valid network.
 pub fn parse(bytes: &[u8], fv_scale: i32, origin: &str) -> Result<Network, FormatError> {
     if fv_scale < 1 {
         return Err(format!("FV_SCALE {fv_scale}, expected 1 or more").into());
@@ -177,7 +177,7 @@ pub fn parse(bytes: &[u8], fv_scale: i32, origin: &str) -> Result<Network, Forma
         .into());
     }
     let rest = reader.0.len();
-    // Some writers leave out the two numbers that stand before each part.
+    // Some writers omit the hashes before the two parts.
     let fits = |shape: &&Shape| rest == shape.bytes() || rest == shape.bytes() + 8;
     let Some(shape) = SHAPES.iter().find(fits) else {
         let known: Vec<String> =

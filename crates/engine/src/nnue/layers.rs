@@ -1,4 +1,4 @@
-//! The arithmetic of the networks, written down plainly: the definition that every faster path must equal.
+//! The reference implementation of the network arithmetic, which every faster implementation must equal.
 
 /// A weight of the first layer, of 8 or 16 bits.
 pub trait Weight: Copy + Into<i16> {}
@@ -35,7 +35,7 @@ pub fn shift_two<W: Weight>(to: &mut [i16], from: &[i16], add: [&[W]; 2], sub: [
     }
 }
 
-/// What 1.0 is in the squared clipped ReLU: its square is the largest that fits 16 bits.
+/// The value of 1.0 in the squared clipped ReLU; its square is the largest that fits 16 bits.
 pub const ONE: i16 = 181;
 
 /// Sum over one perspective of `weight * clamp(acc >> shift, 0, ONE)²` (squared clipped ReLU); the sum wraps.
@@ -76,11 +76,11 @@ pub fn square_shifted(sums: &[i32], out: &mut [u8]) {
     }
 }
 
-/// Inputs that stand together in the weights of a dense layer.
+/// Number of inputs that are adjacent in the weights of a dense layer.
 pub const TOGETHER: usize = 4;
 
-/// `out[o] = bias[o] + sum over i of weight(i, o) * input[i]`, the weights as `[input / 4][output][input % 4]`: so a
-/// vector has one place for each output, and nothing is to be summed across it. Inputs are at most 127, so that two
+/// `out[o] = bias[o] + sum over i of weight(i, o) * input[i]`, with the weights as `[input / 4][output][input % 4]`, so
+/// that a vector has one lane per output and no horizontal sums are needed. Inputs are at most 127, so that two
 /// products fit 16 bits.
 pub fn affine(input: &[u8], weights: &[i8], bias: &[i32], out: &mut [i32]) {
     out.copy_from_slice(bias);

@@ -1,8 +1,9 @@
-//! Neural network evaluation (NNUE, Nasu 2018): a wide first layer that follows the moves, and a small rest.
+//! Neural network evaluation (NNUE, Nasu 2018): a wide first layer that is updated incrementally, and small layers
+//! after it.
 //!
-//! `features` and `inputs` say which placements are which inputs, `network` holds the weights, `file` reads our own
-//! networks, `halfkp` and `sfnn` the community's; `buckets` chooses between the layers of the latter. `layers` is the
-//! definition: `simd` and `accumulator` give the same bits.
+//! `features` and `inputs` map placements to inputs, `network` has the weights, `file` reads our own networks, `halfkp`
+//! and `sfnn` the community's; `buckets` chooses between the layers of the latter. `layers` is the reference; `simd`
+//! and `accumulator` give the same bits.
 
 pub mod accumulator;
 mod aligned;

@@ -1,4 +1,4 @@
-//! The weights of one network and what it computes from two accumulators.
+//! The weights of a network, and its output for two accumulators.
 
 use super::aligned::Aligned;
 use super::buckets::Buckets;
@@ -11,9 +11,9 @@ use sanban_rules::score::MAX_EVAL;
 
 /// A network: shared between threads, never changed.
 pub struct Network {
-    /// Where it came from and its shape, for humans.
+    /// Its origin and shape, as text.
     pub name: String,
-    /// What its inputs are.
+    /// Its inputs.
     pub features: &'static Features,
     /// The first layer.
     pub first: FeatureTransformer,
@@ -23,23 +23,23 @@ pub struct Network {
 
 /// The layers after the first.
 pub enum Tail {
-    /// Our own of one layer: squared clipped ReLU and one output.
+    /// Our own networks of one layer: squared clipped ReLU and one output.
     Own(Own),
-    /// Three dense layers: the community's, and our own.
+    /// Three dense layers: community networks and our own.
     Dense(Dense),
-    /// The community's newer ones: products, and several sets of dense layers.
+    /// Newer community networks: products, and several sets of dense layers.
     Stacks(Stacks),
 }
 
 /// One output over the squared clipped ReLU of both perspectives.
 pub struct Own {
-    /// Weights of the side to move's neurons, then of the other's.
+    /// Weights of the neurons of the side to move, then of the other side.
     pub weights: Aligned,
     /// Output bias in units of `ONE * ONE * unit`.
     pub bias: i32,
     /// The first layer counts in units of `1 / (ONE << shift)`.
     pub shift: u32,
-    /// What 1.0 is in the output weights.
+    /// The value of 1.0 in the output weights.
     pub unit: i32,
     /// Centipawns of an output of 1.0.
     pub scale: i32,
@@ -58,7 +58,7 @@ impl Own {
 pub struct Dense {
     /// The layers, in order.
     pub layers: [Affine; 3],
-    /// Their inputs are products of pairs of neurons, not the neurons.
+    /// Are the inputs products of pairs of neurons instead of the neurons?
     pub pairs: bool,
     /// Divisor of the output.
     pub fv_scale: i32,
@@ -68,11 +68,11 @@ pub struct Dense {
 pub struct Stacks {
     /// The sets.
     pub stacks: Vec<Stack>,
-    /// Which of them a position is for.
+    /// Selects the set for a position.
     pub buckets: Buckets,
-    /// Outputs of the first layer of which the second sees squares and values.
+    /// Number of outputs of the first layer whose squares and values are the inputs of the second.
     pub squared: usize,
-    /// The output after them is part of the result.
+    /// Is the output after these added to the result?
     pub shortcut: bool,
     /// Divisor of the output.
     pub fv_scale: i32,
@@ -88,7 +88,7 @@ pub struct Stack {
 pub struct Affine {
     /// Inputs, a multiple of 32.
     inputs: usize,
-    /// One bias an output, filled up to a multiple of 8.
+    /// One bias per output, padded to a multiple of 8.
     bias: Vec<i32>,
     /// See [`layers::affine`](super::layers::affine).
     weights: Aligned<i8>,
@@ -110,7 +110,7 @@ impl Affine {
         Self { inputs, bias: padded, weights: columns }
     }
 
-    /// Number of inputs, filled up to a multiple of 32.
+    /// Number of inputs, padded to a multiple of 32.
     pub fn inputs(&self) -> usize {
         self.inputs
     }
@@ -130,7 +130,7 @@ impl Affine {
         self.bias.len()
     }
 
-    /// Computes the outputs from the first of these inputs, as many as the layer has.
+    /// Computes the outputs. The layer uses the first inputs, as many as it has.
     pub fn run(&self, kernels: &Kernels, inputs: &[u8], outputs: &mut [i32]) {
         (kernels.affine)(&inputs[..self.inputs], &self.weights, &self.bias, &mut outputs[..self.outputs()]);
     }
@@ -141,7 +141,7 @@ pub const MAX_INPUTS: usize = 4096;
 /// Most outputs of a dense layer.
 pub const MAX_OUTPUTS: usize = 128;
 
-/// Values between the dense layers, kept from one evaluation to the next so that they need not be cleared each time.
+/// Buffers between the dense layers, reused so that they need not be cleared for each evaluation.
 pub struct Between {
     wide: Aligned<u8>,
     narrow: [Aligned<u8>; 2],
@@ -198,14 +198,14 @@ impl Stacks {
     }
 }
 
-/// What the first layer says, and whom it tells.
+/// The outputs of the first layer for both sides.
 #[derive(Clone, Copy)]
 pub struct Sides<'a> {
     /// The sums of the side to move.
     pub us: &'a [i16],
-    /// Those of the other side.
+    /// The sums of the other side.
     pub them: &'a [i16],
-    /// The set of dense layers that the position is for, where there are several.
+    /// The set of dense layers for the position, if there are several.
     pub set: usize,
 }
 
@@ -226,7 +226,7 @@ impl Network {
         }
     }
 
-    /// The output in the network's own units: the community's divided by their scale and truncated, ours as it is.
+    /// The output in the network's own units; that of community networks is divided by their scale and truncated.
     pub fn raw(&self, kernels: &Kernels, sides: Sides, between: &mut Between) -> Score {
         match &self.tail {
             Tail::Own(_) => self.score(kernels, sides, between),
@@ -236,7 +236,7 @@ impl Network {
     }
 }
 
-/// The centipawns of an output of the community's.
+/// Converts the output of a community network to centipawns.
 fn centipawns(out: i32, fv_scale: i32) -> Score {
     let value = i64::from(out) * 100 / (i64::from(fv_scale) * PAWN);
     value.clamp(-i64::from(MAX_EVAL), i64::from(MAX_EVAL)) as Score

@@ -1,4 +1,4 @@
-//! Numbers from the front of some bytes, as the community's files have them.
+//! Reads numbers from the front of a byte slice, for community files.
 
 use super::error::FormatError;
 use super::network::Affine;
@@ -17,12 +17,12 @@ impl<'a> Reader<'a> {
         Ok(head)
     }
 
-    /// Numbers of 16 bits.
+    /// Reads numbers of 16 bits.
     pub fn shorts(&mut self, n: usize) -> Result<Vec<i16>, FormatError> {
         Ok(self.take(2 * n)?.as_chunks().0.iter().map(|&b| i16::from_le_bytes(b)).collect())
     }
 
-    /// Numbers of 32 bits.
+    /// Reads numbers of 32 bits.
     pub fn numbers(&mut self, n: usize) -> Result<Vec<i32>, FormatError> {
         Ok(self.take(4 * n)?.as_chunks().0.iter().map(|&b| i32::from_le_bytes(b)).collect())
     }
@@ -37,7 +37,7 @@ impl<'a> Reader<'a> {
         Ok([self.affine(one)?, self.affine(two)?, self.affine(three)?])
     }
 
-    /// A dense layer with these numbers of inputs and outputs, reduced to the wanted outputs and inputs.
+    /// A dense layer with these numbers of inputs and outputs, restricted to the selected connections.
     pub fn affine_where(
         &mut self,
         (inputs, outputs): (usize, usize),
@@ -57,7 +57,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Inputs and outputs of three dense layers, each of which sees all of the one before.
+/// Inputs and outputs of three fully connected layers.
 pub type Shapes = [(usize, usize); 3];
 
 /// The dense layers after this number of inputs, with these numbers of outputs of the first two.
@@ -70,7 +70,7 @@ pub fn bytes(shapes: &Shapes) -> usize {
     shapes.iter().map(|&(inputs, outputs)| outputs * (4 + padded(inputs))).sum()
 }
 
-/// Inputs of a dense layer are filled up to a multiple of 32.
+/// The number of inputs of a dense layer, padded to a multiple of 32.
 pub const fn padded(inputs: usize) -> usize {
     inputs.div_ceil(32) * 32
 }

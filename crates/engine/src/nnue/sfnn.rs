@@ -1,6 +1,6 @@
-//! The community's newer files ("SFNN without PSQT"): inputs of all pieces before the own king, products of pairs of
-//! neurons, and dense layers of which there are several sets. The inputs and the neurons follow from the numbers of the
-//! first layer; the rest from what the text of the header names, or from the size where that leaves one possibility.
+//! The community's newer files ("SFNN without PSQT"): inputs of all pieces relative to the own king, products of pairs
+//! of neurons, and several sets of dense layers. The inputs and neurons follow from the size of the first layer, the
+//! rest from the text of the header, or from the file size if only one shape fits.
 //!
 //! ```text
 //! u32 hash of the inputs; biases, then weights [input][neuron], each compressed:
@@ -18,9 +18,9 @@ use super::network::{MAX_INPUTS, MAX_OUTPUTS, Network, Stack, Stacks, Tail};
 use super::reader::{self, Reader, Shapes};
 use once_cell::sync::Lazy;
 
-/// How compressed numbers begin.
+/// The first bytes of compressed numbers.
 const MAGIC: &[u8] = b"COMPRESSED_LEB128";
-/// Neurons a side are a multiple of this.
+/// The number of neurons per side is a multiple of this.
 const STEP: usize = 64;
 /// The inputs and their names in YaneuraOu's editions.
 static INPUTS: [(&Lazy<Features>, &str); 6] = [
@@ -36,16 +36,16 @@ const USUAL: [[usize; 2]; 3] = [[15, 32], [7, 64], [15, 64]];
 
 /// The layers after the first.
 struct Shape {
-    /// Outputs of the first two dense layers that the next one sees.
+    /// Outputs of the first two dense layers.
     layers: [usize; 2],
-    /// For networks in which not every output of the first dense layer sees every input: the number of inputs that all
-    /// outputs see, the number of inputs in each shard, and the number of shards.
+    /// For networks whose first dense layer is not fully connected: the number of inputs that all outputs share, the
+    /// number of inputs in each shard, and the number of shards.
     shards: Option<[usize; 3]>,
     scheme: Scheme,
 }
 
 impl Shape {
-    /// The shape that the text of a header names, such as `Network=SFNN_HALFKA2_1024_7_64_C0_S128X8_K3K3{`.
+    /// The shape named in the text of a header, such as `Network=SFNN_HALFKA2_1024_7_64_C0_S128X8_K3K3{`.
     fn named(text: &str) -> Option<Self> {
         let name = text.split_once("Network=")?.1.split('{').next()?.to_ascii_lowercase();
         let name = if name == "sfnn-1536" { "sfnn_halfkahm2_1536_15_32_k3k3" } else { &name };
@@ -95,7 +95,7 @@ impl Shape {
         parts && progress + self.scheme.buckets() * set == bytes
     }
 
-    /// Does an output of the first dense layer see an input?
+    /// Is an output of the first dense layer connected to an input?
     fn sees(&self, outputs: usize, output: usize, input: usize) -> bool {
         self.shards.is_none_or(|[common, each, parts]| {
             input.checked_sub(common).is_none_or(|shard| shard / each == output * parts / outputs)
@@ -182,7 +182,7 @@ fn shape(text: &str, hidden: usize, bytes: usize) -> Result<Shape, FormatError> 
     }
 }
 
-/// Compressed numbers, at most `most`.
+/// Reads compressed numbers, at most `most`.
 fn compressed(reader: &mut Reader, most: usize) -> Result<Vec<i16>, FormatError> {
     if reader.take(MAGIC.len())? != MAGIC {
         return Err("no compressed numbers where they were expected".into());

@@ -1,11 +1,11 @@
-//! Newer files against YaneuraOu's values of the same files, which are made here from random numbers.
+//! Tests newer files, made here from random numbers, against YaneuraOu's values for the same files.
 
 use super::tests::{position, refused, walk};
 use super::{Accumulator, Network, halfkp, simd};
 use sanban_rules::{Position as _, Rng};
 use std::sync::Arc;
 
-/// A list of compressed numbers, of these bytes.
+/// A list of compressed numbers with these bytes.
 fn list(bytes: &[u8]) -> Vec<u8> {
     [b"COMPRESSED_LEB128", &(bytes.len() as u32).to_le_bytes()[..], bytes].concat()
 }
@@ -21,8 +21,8 @@ fn compressed(rng: &mut Rng, n: usize, out: &mut Vec<u8>) {
     }
 }
 
-/// A file with random weights for one of YaneuraOu's editions (`SFNN_inputs_neurons_first_second[_sets]`), which has so
-/// many sets. No layer saturates everywhere.
+/// A file with random weights for one of YaneuraOu's editions (`SFNN_inputs_neurons_first_second[_sets]`) with this
+/// number of sets. No layer is saturated everywhere.
 pub fn file(edition: &str, sets: usize) -> Vec<u8> {
     let words: Vec<&str> = edition.split('_').collect();
     let [hidden, first, second] = [2, 3, 4].map(|at| words[at].parse::<usize>().expect("a number"));
@@ -115,7 +115,7 @@ fn the_text_counts_where_the_size_says_too_little() {
     let parse = |bytes: &[u8]| halfkp::parse(bytes, 16, "test");
     let name = |bytes: &[u8]| parse(bytes).expect("a good file").name;
     let nine = file("SFNN_halfkpvm_64_7_64_k3k3", 9);
-    // Nine sets of a usual shape are for the kings, whatever a text says that does not fit.
+    // Nine sets of a usual shape are selected by the kings, even if the text names something that does not fit.
     let wrong =
         ["", "Network=", "Network=SFNN_", "Network=SFNN_HALFKPVM_64_7_64_K9K9{", "Network=SFNN-1536{"];
     let wrong = wrong.into_iter().chain([

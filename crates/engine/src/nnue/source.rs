@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum NetworkSource {
-    /// The network in the binary.
+    /// The embedded network.
     #[default]
     Embedded,
     /// No network: the hand-written evaluation.

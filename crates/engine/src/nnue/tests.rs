@@ -1,5 +1,5 @@
-//! Values against vectors that YaneuraOu and an independent evaluator agree on, and everything that must not matter:
-//! the way to a position, the side of the board, the implementation of the arithmetic.
+//! Compares values with test vectors on which YaneuraOu and an independent evaluator agree, and checks that the path to
+//! a position, mirroring and the implementation of the arithmetic do not matter.
 
 use super::file::{self, Deep, Weights};
 use super::inputs::janggi;
@@ -54,7 +54,7 @@ fn raw<P: sanban_rules::SearchPosition>(network: &Arc<Network>, pos: &P) -> i32 
     acc.raw(pos)
 }
 
-/// Files that are written carry the text and the hashes by which YaneuraOu knows them.
+/// Written files contain the text and the hashes that YaneuraOu expects.
 #[test]
 fn headers_are_yaneuraous() {
     let known = [
@@ -165,7 +165,7 @@ pub(super) fn walk<P: sanban_rules::SearchPosition>(
         if moves.is_empty() {
             break;
         }
-        // Most nodes of a search are not evaluated: the sums must be carried over gaps.
+        // Most nodes of a search are not evaluated, so the sums must be carried over gaps.
         if rng.below(3) > 0 {
             assert_eq!(acc.raw(&pos), raw(network, &pos), "{pos}");
         }
@@ -231,7 +231,7 @@ fn side_and_mirror_do_not_matter() {
         let turned = position(&flip(sfen));
         assert_eq!(raw(&network, &pos), raw(&network, &turned), "{sfen}");
         assert_eq!(raw(&FORMULA, &pos), raw(&FORMULA, &turned), "{sfen}");
-        // A king on the middle file sees both pictures as they are.
+        // A king on the middle file sees both images unmirrored.
         if Color::ALL.iter().all(|&c| pos.king(c).is_some_and(|sq| sq / 9 != 4)) {
             let flipped: Vec<String> = board.split('/').map(reversed).collect();
             let flipped = position(&format!("{} {side} {hands} 1", flipped.join("/")));
@@ -375,7 +375,7 @@ fn damaged_files_are_refused_in_words() {
     other.extend(text);
     other.extend(&FILE[12 + TEXT.len()..]);
     refuse(&other, "activation");
-    // Without the two hashes the shape is still known; with a scale in the text, that one counts.
+    // Without the two hashes, the shape is still recognised; a scale in the text takes precedence.
     let mut bare = FILE[..12].to_vec();
     bare[8..12].copy_from_slice(&11u32.to_le_bytes());
     bare.extend(b"fv_scale=20");

@@ -1,7 +1,7 @@
-//! Perft: counting the leaves of the tree of legal moves, the yardstick of a move generator.
+//! Perft: counts the leaves of the tree of legal moves, to test and benchmark move generators.
 //!
-//! The tree is cut two plies below the root into tasks; threads take tasks from a common heap. The last two plies are
-//! counted together ([`sanban_rules::Position::replies`]), and with a [`PerftTable`] no position is counted twice at one depth.
+//! The tree is split into tasks two plies below the root, which the threads share. The last two plies are counted
+//! together ([`sanban_rules::Position::replies`]), and with a [`PerftTable`] no position is counted twice at one depth.
 
 mod table;
 mod units;
@@ -18,10 +18,10 @@ use thiserror::Error;
 
 /// Below this depth in plies the work is not worth dividing.
 const SPLIT_DEPTH: u32 = 3;
-/// Down to this depth in plies every node asks whether to go on, and the table for the positions below it.
+/// Down to this depth in plies, every node checks whether to continue and looks up the positions below it in the table.
 const ASKING_DEPTH: u32 = 3;
 
-/// Why nothing is counted.
+/// Why a count cannot start.
 #[derive(Debug, Error)]
 pub enum PerftError {
     /// The threads cannot be started.
@@ -67,8 +67,8 @@ impl Perft {
     }
 
     /// The number of leaves `depth` plies below the position, by root move; none at depth 0, whose only leaf is the
-    /// root. `progress` is called now and then with the number of finished tasks and of all tasks, and may end the
-    /// count, in which case the result is `None`.
+    /// root. `progress` is called from time to time with the number of finished tasks and of all tasks, and may end the
+    /// count; then the result is `None`.
     pub fn divide<P: SearchPosition>(
         &self,
         pos: &P,
@@ -118,7 +118,7 @@ impl Perft {
         counts.unwrap_or_default().iter().map(|&(_, nodes)| nodes).sum()
     }
 
-    /// The number of leaves; `None` as soon as `go_on` says no.
+    /// The number of leaves; `None` as soon as `go_on` returns false.
     fn count<P: SearchPosition>(&self, pos: &mut P, depth: u32, go_on: &impl Fn() -> bool) -> Option<u64> {
         if depth < ASKING_DEPTH {
             return Some(plain(pos, depth));
@@ -155,7 +155,7 @@ fn tasks<P: SearchPosition>(pos: &P, moves: &[Move]) -> Vec<Task> {
     out
 }
 
-/// What `f` gives after a move, which is taken back.
+/// The result of `f` after a move, which is then undone.
 #[inline]
 fn after<P: SearchPosition, T>(pos: &mut P, mv: Move, f: impl FnOnce(&mut P) -> T) -> T {
     pos.make(mv, &mut ());

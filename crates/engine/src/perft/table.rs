@@ -19,8 +19,8 @@ type Entry = [AtomicU64; 2];
 /// Counts by (key, depth). An entry is two words: `key ^ data` and `data`. A pair torn by two writers does not match its
 /// key (Hyatt and Mann, "A lockless transposition table implementation", 2002).
 ///
-/// To fetch a gigabyte from the system takes as long as many counts. So the table begins small, and grows bucket by bucket
-/// as counts come (Litwin, "Linear Hashing", 1980).
+/// Allocating a gigabyte takes as long as many counts, so the table starts small and grows bucket by bucket as counts
+/// are stored (Litwin, "Linear Hashing", 1980).
 pub struct PerftTable {
     words: Memory<AtomicU64>,
     /// Buckets in use.
@@ -38,7 +38,7 @@ impl PerftTable {
         Some(Self { words, used: AtomicUsize::new(FIRST) })
     }
 
-    /// Says that a position will be looked for soon.
+    /// Prefetches the entries of a position.
     #[inline]
     pub fn prefetch(&self, key: u64, depth: u32) {
         prefetch(&self.bucket(mix(key, depth))[0]);
@@ -57,7 +57,8 @@ impl PerftTable {
         None
     }
 
-    /// Remembers a count, in place of the smallest subtree of its bucket. Counts too large for an entry are not kept.
+    /// Stores a count, replacing the smallest subtree of its bucket. Counts that are too large for an entry are not
+    /// stored.
     #[inline]
     pub fn store(&self, key: u64, depth: u32, nodes: u64) {
         if nodes >> COUNT_BITS != 0 || depth > 255 {
@@ -84,8 +85,8 @@ impl PerftTable {
         &self.buckets()[place(key, self.used.load(Relaxed))]
     }
 
-    /// Takes more buckets into use, as far as there are some. Each is split off from one that there was; what other threads
-    /// write meanwhile may be lost.
+    /// Adds buckets, if any are left. Each is split off from an existing one; entries that other threads write
+    /// meanwhile may be lost.
     #[cold]
     fn grow(&self) {
         let buckets = self.buckets();
@@ -121,7 +122,7 @@ fn place(key: u64, used: usize) -> usize {
     if place < used { place } else { place & (half - 1) }
 }
 
-/// One position has an entry for every depth, in different places.
+/// A position has a separate entry for every depth.
 #[inline]
 fn mix(key: u64, depth: u32) -> u64 {
     key ^ u64::from(depth).wrapping_mul(0x9E37_79B9_7F4A_7C15)

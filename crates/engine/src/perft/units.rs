@@ -1,5 +1,5 @@
-//! A deep count cut into units: the positions some plies below the root, each once, with the number of lines that lead
-//! to it.
+//! Splits a deep count into units: the distinct positions some plies below the root, with the number of lines that lead
+//! to each.
 
 use super::after;
 use sanban_rules::{Move, SearchPosition};
@@ -53,8 +53,8 @@ fn below<P: SearchPosition>(root: &P, level: &[Unit]) -> Vec<Unit> {
     out
 }
 
-/// What tells positions apart: the Zobrist key, and a checksum of the SFEN without its move count, of which no two
-/// collide at once. A rule that looks back may have ended the game in one of two positions that look alike.
+/// Identifies positions: the Zobrist key and a checksum of the SFEN without its move count, which do not both collide.
+/// Equal boards are distinguished if a rule about the history has ended the game in one of them.
 fn identity<P: SearchPosition>(pos: &mut P) -> u128 {
     let mut sfen = pos.sfen();
     if let Some(count) = sfen.rfind(' ') {
@@ -100,7 +100,7 @@ mod tests {
     fn every_position_is_there_once() {
         let root = Shogi::parse(Shogi::START).expect("the start position");
         let sizes = |split| units(&root, split).len();
-        // Two moves of one side make the same position in either order, where nothing has promoted or been captured.
+        // Two moves of one side lead to the same position in either order, if nothing was promoted or captured.
         assert_eq!((sizes(0), sizes(1), sizes(2)), (1, 30, 900));
         let three = units(&root, 3);
         let sfens: HashSet<String> = three

@@ -1,5 +1,5 @@
-//! The search proper: principal variation search (Marsland and Campbell 1982) in numbered steps, each idea under its
-//! usual name. Its margins and weights are in `params.rs`.
+//! The main search: principal variation search (Marsland and Campbell 1982) in numbered steps. Its margins and weights
+//! are in `params.rs`.
 
 use super::correction::CorrectionHistory;
 use super::history::MoveHistory;
@@ -15,7 +15,7 @@ use sanban_rules::score::{
 };
 use sanban_rules::{Move, Position, Score, SearchPosition};
 
-/// Moves of a node that are remembered to be blamed when another one is better.
+/// Moves of a node that get a malus if another one is better.
 pub(super) type Tried = ArrayVec<Move, 32>;
 
 impl<G: Game> Worker<'_, G> {
@@ -41,7 +41,7 @@ impl<G: Game> Worker<'_, G> {
         self.pvs[ply].clear();
         self.seldepth = self.seldepth.max(ply);
 
-        // Step 2. The end of time, of the game and of the board.
+        // Step 2. The end of the time, of the game, and the maximum ply.
         if self.must_stop() {
             return 0;
         }
@@ -116,7 +116,7 @@ impl<G: Game> Worker<'_, G> {
             && let Some(mv) = self.pos.mate_in_one()
         {
             let score = mate_in(ply + 1);
-            // Found again as cheaply: worth no more than a search a little deeper than this one.
+            // It can be found again as cheaply, so the entry is worth no more than a slightly deeper search.
             let depth = depth + p.mate_depth;
             self.store(
                 ply,
@@ -238,7 +238,8 @@ impl<G: Game> Worker<'_, G> {
             }
             improving |= static_eval >= beta;
 
-            // Step 12. Internal iterative reduction: without a move to begin with, a deep search is not worth it yet.
+            // Step 12. Internal iterative reduction: without a move from the table, a deep search is not worthwhile
+            // yet.
             let all_node = !(N::PV || cut_node);
             if !follows_pv && !all_node && depth >= p.iir_depth && tt_move.is_none() && prior_reduction <= 3 {
                 depth -= 1;
@@ -320,7 +321,7 @@ impl<G: Game> Worker<'_, G> {
                 reduction += p.lmr_prune_tt_pv;
             }
 
-            // Step 16. Pruning of single moves, once there is something to fall back on.
+            // Step 16. Pruning of single moves, once a move has been searched.
             if !N::ROOT && best >= -MAX_EVAL {
                 if move_count >= prune::late_moves(p, depth, improving) {
                     picker.skip_quiets();
@@ -423,7 +424,7 @@ impl<G: Game> Worker<'_, G> {
                 }
             }
 
-            // Step 18. Make it.
+            // Step 18. Make the move.
             self.stack[ply].stat_score = history.stat_score;
             self.make(mv, ply);
             new_depth += extension;
@@ -552,7 +553,7 @@ impl<G: Game> Worker<'_, G> {
         } else {
             Bound::Upper
         };
-        // The root without its better moves, or with some of its moves only, is another question.
+        // A root searched without its better moves, or with only some of its moves, must not be stored.
         if N::ROOT && (self.line > 0 || !self.shared.limits.search_moves.is_empty()) {
             return best;
         }

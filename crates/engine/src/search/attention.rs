@@ -1,8 +1,8 @@
-//! A player who looks one move ahead and has the blind spots of beginners.
+//! A player that looks one move ahead and has the blind spots of beginners.
 //!
 //! Every move is judged by what it captures, by the evaluation of the position it leads to, and by the captures and
 //! mates that the opponent answers with. Whether one of these facts is noticed depends on how hard it is to see:
-//! backward moves, drops, captures from afar, lines opened by another piece and events far from the last move are
+//! backward moves, drops, captures from a distance, lines opened by another piece and events far from the last move are
 //! overlooked more often. A fact is noticed or overlooked for the whole position, regardless of the move being
 //! considered.
 
@@ -32,7 +32,7 @@ struct View<'a, P> {
     attention: Attention,
     /// The position before the move.
     root: &'a P,
-    /// Where the last move went.
+    /// The destination of the last move.
     focus: Option<usize>,
     seed: u64,
 }
@@ -54,7 +54,7 @@ pub(super) fn look<P: SearchPosition, E: Evaluator<P>>(
     let mut out = Vec::with_capacity(moves.len());
     for &mv in moves {
         let mut value = before + view.misjudge(mv);
-        // Moves that were not noticed are only played where there is no other.
+        // Moves that were not noticed are only played if there is no other.
         let noticed = view.notices(root, mv, Fact::Move);
         let gain = root.gain(mv);
         eval.push();
@@ -124,7 +124,7 @@ impl<P: SearchPosition> View<'_, P> {
         self.chance(mv, 1 + fact as u64).below(100) as u32 >= miss
     }
 
-    /// How much harder than usual a move is to see, in percent.
+    /// How much harder than usual a move is to notice, in percent.
     fn difficulty(&self, pos: &P, mv: Move, fact: Fact) -> u32 {
         let mut out = 0;
         let [_, to_rank] = place::<P>(mv.to());
@@ -149,7 +149,7 @@ impl<P: SearchPosition> View<'_, P> {
 
     /// Could the piece of a reply not go there before the move that is being considered? Then its line was opened.
     fn was_closed(&self, pos: &P, reply: Move) -> bool {
-        // The moved piece itself is in plain sight.
+        // The moved piece itself is obvious.
         if pos.last_move().is_some_and(|last| last.to() == reply.to()) {
             return false;
         }
@@ -188,7 +188,7 @@ fn place<P: SearchPosition>(square: usize) -> [i32; 2] {
     [(square / P::RANKS) as i32, (square % P::RANKS) as i32]
 }
 
-/// The larger of the distances in files and ranks.
+/// The larger of the distances in files and in ranks.
 fn distance<P: SearchPosition>(a: usize, b: usize) -> usize {
     let ([a, b], [c, d]) = (place::<P>(a), place::<P>(b));
     a.abs_diff(c).max(b.abs_diff(d)) as usize

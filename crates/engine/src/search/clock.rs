@@ -14,7 +14,7 @@ use std::time::Duration;
 pub(super) struct Budget {
     /// Time after which no new iteration should begin; `None` if all of `hard` may be used.
     pub soft: Option<Duration>,
-    /// Time after which the search ends wherever it is.
+    /// Time after which the search ends in any case.
     pub hard: Duration,
     /// Time before which it does not end by itself.
     pub least: Duration,
@@ -39,11 +39,11 @@ impl Budget {
             // Byoyomi cannot be saved.
             return Self { soft: None, hard, least: settings.minimum_thinking_time };
         }
-        // The main time is planned without the reserve, as long as a tenth of it can be.
+        // The reserve is excluded from the planned main time, of which at least a tenth remains.
         let reserve = Duration::from_millis(p.time_reserve as u64) + 2 * stall;
         let spare = main.saturating_sub(reserve).max(main / 10);
         let always_planned = always.mul_f64(percent(p.time_always));
-        // A least time that the clock cannot give for every move would lose the game.
+        // A minimum time that the clock cannot afford for every move would lose on time.
         let least = settings.minimum_thinking_time.min(spare / 10 + always_planned);
         // Games are seldom longer than 160 plies; plan for fewer moves as they go on.
         let horizon = f64::from(p.time_horizon) - percent(p.time_horizon_fall) * game_ply as f64;
@@ -69,13 +69,14 @@ pub fn planned_time(clock: &Clock, side: Color, game_ply: usize, settings: &Sett
     budget.soft.unwrap_or(budget.hard)
 }
 
-/// Watches the time of one search. Every thread asks it, so that the search ends in time whichever of them runs.
+/// Watches the time of one search. Every thread checks it, so that the search ends in time whichever of them is
+/// running.
 pub(super) struct Timer {
     begin: Instant,
-    /// When the search ends wherever it is, in nanoseconds after `begin`.
+    /// When the search ends in any case, in nanoseconds after `begin`.
     deadline: AtomicU64,
     pondering: AtomicBool,
-    /// The longest time between two looks of a thread at the clock, in nanoseconds.
+    /// The longest time between two clock checks of a thread, in nanoseconds.
     gap: AtomicU64,
     plan: Mutex<Plan>,
 }
@@ -99,7 +100,7 @@ struct Plan {
 }
 
 impl Timer {
-    /// Starts watching. `stall`: time that the threads may need to come to an end once they are to stop.
+    /// Starts the timer. `stall`: the time that the threads may need to stop.
     pub fn new(
         begin: Instant,
         limits: &Limits,
@@ -147,8 +148,8 @@ impl Timer {
         self.begin.elapsed()
     }
 
-    /// The time since the search began, for a thread that last looked at the clock then. It looks often: a long time
-    /// between two looks is one in which the system ran other programs.
+    /// The time since the search began, for a thread that last checked the clock at `before`. Checks are frequent, so a
+    /// long gap means that the system ran other programs.
     pub fn look(&self, before: Duration) -> Duration {
         let now = self.elapsed();
         let gap = nanos(now.saturating_sub(before));
@@ -163,7 +164,7 @@ impl Timer {
         Duration::from_nanos(self.gap.load(Relaxed))
     }
 
-    /// Does the search end by the clock, so that a clear case may be answered early?
+    /// Is the search limited by the clock, so that a clear case may be answered early?
     pub fn is_thrifty(&self) -> bool {
         let plan = self.lock();
         plan.clock.is_some() && plan.move_time.is_none()
@@ -282,7 +283,7 @@ mod tests {
         assert_eq!(budget(&clock, 30, &settings).least, seconds(2));
     }
 
-    /// A user who raises only the usual delay expects it to count.
+    /// The usual delay takes effect even if it exceeds the largest delay.
     #[test]
     fn the_larger_delay_is_kept_back() {
         let settings = Settings { network_delay: seconds(1), ..Settings::default() };
@@ -312,7 +313,7 @@ mod tests {
         }
     }
 
-    /// Where every move is noticed late, the clock does not run down.
+    /// If every end is noticed late, the clock does not run out.
     #[test]
     fn stalls_are_planned_for() {
         let settings = Settings::default();
@@ -339,7 +340,7 @@ mod tests {
         for time in [100, 110, 150, 200, 400] {
             assert!(hard(time, 100) <= Duration::from_millis(time - 50), "{time}");
         }
-        // Below the increment it must come on top.
+        // A time below the increment excludes the increment.
         for time in [0, 30, 90] {
             assert!(hard(time, 100) > Duration::from_millis(35), "{time}");
             assert!(hard(time, 100) <= Duration::from_millis(time + 50), "{time}");

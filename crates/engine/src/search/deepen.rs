@@ -1,4 +1,4 @@
-//! Iterative deepening: depth after depth, each with a narrow window around the last score, for every line wanted.
+//! Iterative deepening with aspiration windows, for all requested lines.
 
 use super::Bound;
 use super::node::Root;
@@ -22,7 +22,7 @@ impl<G: Game> Worker<'_, G> {
         let mut done = 0;
         let mut stability = 0;
         let mut usual: Option<Score> = None;
-        // Several lines of the last iteration that has them all.
+        // The lines of the last complete iteration with MultiPV.
         let mut complete = Vec::new();
         for depth in 1..=deepest {
             self.depth = depth;
@@ -62,7 +62,7 @@ impl<G: Game> Worker<'_, G> {
             let enough = timer.is_enough(factor, mated || forced);
             let soft = shared.limits.soft_nodes.is_some_and(|limit| shared.nodes() >= limit);
             if enough || soft || depth == deepest {
-                // The last lines are the pool's to report.
+                // The pool reports the last lines.
                 break;
             }
             if let Some(report) = report
@@ -78,7 +78,7 @@ impl<G: Game> Worker<'_, G> {
             // lines before.
             self.roots.sort_by_key(|root| root.key());
         } else {
-            // Scores of two iterations in one block would not compare, but the last best move is the one to play.
+            // Scores of two iterations are not comparable, but the latest best move is the one to play.
             let latest = (self.line > 0).then(|| self.roots[0].clone());
             self.roots = complete;
             if let Some(latest) = latest {
@@ -192,7 +192,7 @@ pub(super) fn report_lines(
     let lines = roots.iter().take(lines).take_while(|root| root.is_scored()).count().max(1);
     for (rank, root) in roots[..lines].iter().enumerate() {
         let (score, bound) = root.reported();
-        // Programs that read the last line only do not expect a bound there.
+        // Programs that only read the last line do not expect a bound.
         let bound = if last && !is_decisive(score) { Bound::Exact } else { bound };
         report.line(&Line {
             depth: root.depth.max(1),

@@ -7,7 +7,8 @@ use sanban_rules::score::{MAX_PLY, NO_SCORE};
 use sanban_rules::{Move, Score};
 use std::ops::{Index, IndexMut};
 
-/// A principal variation. Those of all plies are kept apart from the frames, which are wiped before each search.
+/// A principal variation. Those of all plies are stored separately from the frames, which are cleared before each
+/// search.
 pub(super) type Pv = ArrayVec<Move, { MAX_PLY + 2 }>;
 
 /// One ply.
@@ -19,7 +20,7 @@ pub(super) struct Frame {
     pub mv: Option<Move>,
     /// The same move as an index of the continuation history.
     pub step: Step,
-    /// Does it capture or promote a pawn? What does it capture, see `Position::victim`?
+    /// Is it a capture or a pawn promotion, and which piece does it capture (see `SearchPosition::victim`)?
     pub noisy: bool,
     pub victim: usize,
     /// Rank of the move in its node, from 1.
@@ -34,11 +35,11 @@ pub(super) struct Frame {
     pub static_eval: Score,
     /// Was the position in the transposition table?
     pub tt_hit: bool,
-    /// Is it, or was it ever, on a principal variation?
+    /// Is or was the position on a principal variation?
     pub tt_pv: bool,
     /// Does the line so far follow the last iteration's principal variation?
     pub follows_pv: bool,
-    /// The move that a singular search leaves out.
+    /// The move excluded by a singular search.
     pub excluded: Option<Move>,
     /// Beta cut-offs of the nodes at this ply since the node two plies up began (at ply 1: since the search did).
     pub cutoffs: i32,
@@ -88,7 +89,7 @@ impl Stack {
         &self.0[BEFORE + ply - plies]
     }
 
-    /// The same, to change it.
+    /// The same, mutable.
     #[inline]
     pub fn back_mut(&mut self, ply: usize, plies: usize) -> &mut Frame {
         &mut self.0[BEFORE + ply - plies]

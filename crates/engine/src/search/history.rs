@@ -1,4 +1,4 @@
-//! Move histories: tables of small numbers, learned at earlier nodes, that order and prune the moves of later ones.
+//! Move histories: tables learned at earlier nodes that order, prune and reduce the moves of later nodes.
 
 use crate::params::Params;
 use arrayvec::ArrayVec;
@@ -31,8 +31,8 @@ const LOW_CHANGES: usize = 1 << 12;
 /// Plies back that the continuation history looks, and the weight of each in updates, in 1024ths.
 const CONTINUATION_WEIGHTS: [i32; 6] = [1157, 648, 288, 576, 140, 441];
 
-/// A move in the memory of the continuation history: the side that made it, its piece and its destination. The default
-/// is no move (before the root, or a null move).
+/// A move as an index of the continuation history: side, piece and destination. The default is no move (before the
+/// root, or a null move).
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(super) struct Step(u32);
 
@@ -74,7 +74,7 @@ pub(super) struct History<P> {
     capture: Box<[i16]>,
     /// By an earlier move, and piece and destination.
     continuation: Memory<i16>,
-    /// By an earlier move: its row has changed since the last [`History::clear`]. In a short game few rows do.
+    /// By earlier move: has its row changed since the last [`History::clear`]? In a short game, few rows change.
     continued: Box<[bool]>,
     /// By pawn structure, side, piece and destination.
     pawn: Memory<i16>,
@@ -106,7 +106,7 @@ impl QuietRows<'_> {
     /// [`QuietRows::order`] of all drops of one kind, by destination; `mv` is one of them.
     #[inline]
     pub fn order_drops<P: SearchPosition>(&self, pos: &P, mv: Move, order: &mut [i32; Move::SQUARES]) {
-        // Moves and rows go by destination, so this is one plain sum over all squares.
+        // Moves and rows are indexed by destination, so this is a plain sum over all squares.
         let squares = P::FILES * P::RANKS;
         let (first, row) = (butterfly(mv) - mv.to(), pos.piece_to(mv) - mv.to());
         let order = &mut order[..squares];
@@ -170,7 +170,7 @@ fn large_table(len: usize, start: i16) -> Memory<i16> {
 }
 
 impl<P: SearchPosition> History<P> {
-    /// Rows of moves that can be continued: one for no move, and those of either side.
+    /// Number of rows: one for no move, and those of both sides.
     const STEPS: usize = 1 + 2 * P::PIECE_TOS;
 
     pub fn new() -> Self {
@@ -200,7 +200,7 @@ impl<P: SearchPosition> History<P> {
         self.tt_move = 0;
     }
 
-    /// A search begins: entries from near another root do not count.
+    /// A search begins: the low-ply history of another root is cleared.
     pub fn new_search(&mut self) {
         if self.low_changed.is_full() {
             self.low_ply.fill(LOW_PLY_START);
@@ -210,7 +210,7 @@ impl<P: SearchPosition> History<P> {
         }
     }
 
-    /// How a legal move is remembered by those that follow it.
+    /// The index of a legal move for the moves that follow it.
     #[inline]
     pub fn step(pos: &P, mv: Move) -> Step {
         Step((1 + pos.side().index() * P::PIECE_TOS + pos.piece_to(mv)) as u32)
@@ -272,20 +272,20 @@ impl<P: SearchPosition> History<P> {
         gravity(entry, bonus * share / 1024, PAWN_LIMIT);
     }
 
-    /// The butterfly table alone.
+    /// Updates only the butterfly table.
     #[inline]
     pub fn reward_butterfly(&mut self, side: Color, mv: Move, bonus: i32) {
         gravity(&mut self.butterfly[side.index() * BUTTERFLIES + butterfly(mv)], bonus, BUTTERFLY_LIMIT);
     }
 
-    /// The pawn history alone, for a move that was made by `side`.
+    /// Updates only the pawn history, for a move of `side`.
     #[inline]
     pub fn reward_pawn(&mut self, side: Color, step: Step, pawns: u64, bonus: i32) {
         let entry = &mut self.pawn[Self::pawn_row(pawns, side) + Self::piece_to(step)];
         gravity(entry, bonus, PAWN_LIMIT);
     }
 
-    /// The continuation history alone. In check only the last two moves count.
+    /// Updates only the continuation history. In check, only the last two moves count.
     pub fn reward_continuation(&mut self, before: &Steps, in_check: bool, piece_to: usize, bonus: i32) {
         for (i, (&step, weight)) in before.iter().zip(CONTINUATION_WEIGHTS).enumerate() {
             if in_check && i >= 2 {
@@ -310,7 +310,7 @@ impl<P: SearchPosition> History<P> {
         (side.index() * P::PIECE_TOS + piece_to) * P::VICTIMS + victim
     }
 
-    /// How well a noisy move has done.
+    /// The history of a noisy move.
     #[inline]
     pub fn noisy(&self, pos: &P, mv: Move) -> i32 {
         i32::from(self.capture[Self::capture_row(pos.side(), pos.piece_to(mv), pos.victim(mv))])

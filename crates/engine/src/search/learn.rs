@@ -60,8 +60,8 @@ impl<G: Game> Worker<'_, G> {
         self.history.reward_made(&before, last.in_check, last.step, bonus);
     }
 
-    /// `best` was the best move: it is praised, those tried before it are blamed, and so is an early move of the
-    /// opponent's that it refutes.
+    /// `best` was the best move: it gets a bonus, the moves tried before it a malus, and also an early move of the
+    /// opponent that it refutes.
     pub fn learn(
         &mut self,
         best: Move,
@@ -95,7 +95,7 @@ impl<G: Game> Worker<'_, G> {
         }
     }
 
-    /// No move reached alpha: the opponent's last move was good.
+    /// No move reached alpha: the opponent's last move gets a bonus.
     pub fn learn_from_failure(&mut self, best: Score, depth: i32, ply: usize) {
         let p = self.p();
         let last = *self.stack.back(ply, 1);

@@ -6,8 +6,8 @@ use std::time::Duration;
 /// The times of a game clock. Black is always the first player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
-    /// Time left for black and white. One below the increment does not have that of this move in it yet; any other is
-    /// taken to have it.
+    /// Time left for black and white. A time below the increment excludes the increment of this move; any other time is
+    /// taken to include it.
     pub time: [Duration; 2],
     /// Increment per move for black and white.
     pub increment: [Duration; 2],
@@ -25,8 +25,8 @@ impl Clock {
         Self { time: [white, black], increment: [white_increment, black_increment], ..self }
     }
 
-    /// Everything that `side` can spend on this move if it is the last one. By the protocol the increment comes on top
-    /// of the time, but some referees have counted it in already; only a time below it shows that they have not.
+    /// The time that `side` can spend on this move if it is the last one. By the protocol, the increment is added to
+    /// the time, but some referees have already included it; only a time below the increment shows that they have not.
     pub fn budget(&self, side: Color) -> Duration {
         let (time, increment) = (self.time[side.index()], self.increment[side.index()]);
         let on_top = if time < increment { increment } else { Duration::ZERO };
@@ -52,7 +52,7 @@ pub struct Limits {
     pub search_moves: Vec<Move>,
     /// Think on the opponent's time: clock limits count from `Signals::ponderhit`.
     pub ponder: bool,
-    /// The side that the search is made for, which draws are worth something to; without it, the side to move.
+    /// The side for which draws are valued; `None`: the side to move.
     pub side: Option<Color>,
     /// Runs until stopped, whatever the result: no answer before `stop`.
     pub infinite: bool,

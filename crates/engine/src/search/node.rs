@@ -1,8 +1,8 @@
-//! Node kinds. The kind of a child is a type, so nothing is decided at run time.
+//! Node kinds, which are types, so that they cost nothing at run time.
 
 /// The kind of a node.
 pub(super) trait Node {
-    /// Is the window open (more than a yes-or-no question)?
+    /// Is it on the principal variation, with an open window?
     const PV: bool;
     /// Is it the root?
     const ROOT: bool;

@@ -1,4 +1,4 @@
-//! Hands out the moves of a node one by one, the promising ones first, and generates as late as possible.
+//! Returns the moves of a node one by one, the promising ones first, and generates them as late as possible.
 
 use super::worker::Worker;
 use crate::Game;
@@ -17,7 +17,7 @@ enum Stage {
     Done,
 }
 
-/// Which moves a node wants.
+/// The moves that a node needs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wants {
     /// All: captures that win something, good quiet moves, other captures, other quiet moves.
@@ -33,7 +33,7 @@ enum Wants {
 /// A move and its rank in one word that compares by rank: rank in the upper half, the move's bits in the lower.
 type Ranked = i32;
 
-/// Where a move was taken out, or never was: the lowest rank, and no move.
+/// An empty entry: the lowest rank, and no move.
 const GAP: Ranked = Ranked::MIN;
 /// Moves compared at a time.
 const CHUNK: usize = 16;
@@ -56,9 +56,9 @@ pub(super) struct Picker {
     wants: Wants,
     tt_move: Option<Move>,
     skip_quiets: bool,
-    /// Those not handed out yet among gaps, of which some fill the last chunk.
+    /// The remaining moves, mixed with gaps that also fill the last chunk.
     moves: ArrayVec<Ranked, { 600usize.next_multiple_of(CHUNK) }>,
-    /// Bad noisy moves, put off.
+    /// Bad noisy moves, kept for later.
     bad: MoveList,
     at: usize,
 }
@@ -95,7 +95,7 @@ impl Picker {
         Self::with(tt_move, if in_check { Wants::Evasions } else { Wants::Noisy })
     }
 
-    /// From now on, hands out no quiet moves.
+    /// From now on, returns no quiet moves.
     #[inline]
     pub fn skip_quiets(&mut self) {
         self.skip_quiets = true;
@@ -166,7 +166,7 @@ impl Picker {
         None
     }
 
-    /// The best quiet move that is left, if it ranks above `worst` and quiet moves are wanted.
+    /// The best remaining quiet move, if it ranks above `worst` and quiet moves are not skipped.
     #[inline]
     fn quiet(&mut self, worst: Ranked) -> Option<Move> {
         while !self.skip_quiets
@@ -180,11 +180,11 @@ impl Picker {
         None
     }
 
-    /// Takes out the best of the moves that are left, if it ranks above `worst`.
+    /// Removes and returns the best remaining move, if it ranks above `worst`.
     #[inline]
     fn best(&mut self, worst: Ranked) -> Option<Ranked> {
         let (chunks, _) = self.moves.as_chunks_mut::<CHUNK>();
-        // Two plain passes over whole chunks: the compiler makes them wide.
+        // Two plain passes over whole chunks, which the compiler vectorizes.
         let wide =
             chunks.iter().fold([GAP; CHUNK], |best, chunk| std::array::from_fn(|i| best[i].max(chunk[i])));
         let best = wide.into_iter().fold(GAP, Ranked::max);

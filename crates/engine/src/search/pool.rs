@@ -21,7 +21,7 @@ use std::time::Duration;
 
 /// Size of the transposition table of a new pool, in megabytes.
 const HASH: usize = 16;
-/// Stack that a search wants in bytes: the deepest line fits several times.
+/// Stack size for a search in bytes, several times that of the deepest line.
 pub const STACK: usize = 8 << 20;
 /// How long [`Pool::set_threads`] may take to make the tables of new threads. The rest is made by the threads when they
 /// first search.
@@ -47,7 +47,7 @@ pub struct Pool<G: Game> {
 /// The state of a thread; empty before its first search where there are very many threads.
 type Slot<G> = Option<Memory<G>>;
 
-/// Ends the other threads' work when it is dropped, also by a panic.
+/// Stops the other threads when it is dropped, even by a panic.
 struct Over<'a>(&'a AtomicBool);
 
 impl Drop for Over<'_> {
@@ -94,7 +94,7 @@ impl<G: Game> Pool<G> {
     /// Number of threads, at least 1. Threads that stay keep their memory.
     pub fn set_threads(&mut self, n: usize) {
         self.threads.resize_with(n.max(1), || None);
-        // Fetching the tables' memory from the system takes long, so several cores do it, for a while.
+        // Fetching the memory of the tables takes long, so several cores do it for a limited time.
         let network = &self.network;
         let deadline = Instant::now() + WARM_UP;
         let empty = Mutex::new(self.threads.iter_mut().filter(|slot| slot.is_none()));
@@ -132,7 +132,7 @@ impl<G: Game> Pool<G> {
         }
     }
 
-    /// Answers from this solved table if it has the position.
+    /// Answers from this solved table if it contains the position.
     pub fn set_oracle(&mut self, oracle: G::Oracle) {
         self.oracle = oracle;
     }
@@ -167,7 +167,7 @@ impl<G: Game> Pool<G> {
         report: &dyn Report,
     ) -> Outcome {
         let begin = Instant::now();
-        // Announcing a draw is up to the referee; one that does not know the rule expects a move.
+        // The referee announces draws; a referee without this rule expects a move.
         let resumed = root.resumed().filter(|_| root.verdict(0) == Some(Verdict::Draw));
         let root = resumed.as_ref().unwrap_or(root);
         let player =
@@ -182,7 +182,7 @@ impl<G: Game> Pool<G> {
         let luck = root.key() ^ Rng::new(self.settings.luck ^ root.game_ply() as u64).next();
         let error = match player {
             Some(Player::Attentive(attention)) => {
-                // Beginners also make the moves that are left out because another one is never worse.
+                // Beginners also play the moves that a search omits because another one is never worse.
                 let moves = if limits.search_moves.is_empty() { root.legal_moves().to_vec() } else { moves };
                 return self.attend(root, &moves, attention, luck, begin, report);
             }
@@ -254,7 +254,7 @@ impl<G: Game> Pool<G> {
             let elected = if lines == 1 { vote::elect(&ballots) } else { 0 };
             let Ballot { depth, mut roots } = ballots.swap_remove(elected);
             let score = match roots[0].reported() {
-                // A move that has just failed low may have a better sibling that there was no time to search.
+                // A move that has just failed low may have a better sibling that was not searched in time.
                 (score, Bound::Upper) => score.max(roots[0].previous),
                 (score, _) => score,
             };
@@ -355,8 +355,7 @@ impl<G: Game> Pool<G> {
             return Some(Outcome { declare: true, score: mate_in(1), ..Outcome::default() });
         }
         let moves = root_moves(root, limits);
-        // Announcing a draw or win by rule is up to the referee; until then the game continues while there are legal
-        // moves.
+        // The referee announces a draw or a win by rule; until then, the game continues while there are legal moves.
         let over = match root.verdict(0) {
             Some(Verdict::Loss) => Some(Verdict::Loss),
             verdict if moves.is_empty() => Some(verdict.unwrap_or_else(|| root.verdict_without_moves())),
@@ -394,7 +393,7 @@ fn expected<P: SearchPosition>(root: &P, mv: Move, tt: &TranspositionTable) -> O
     (pos.verdict(1).is_none() && pos.is_legal(answer)).then_some(answer)
 }
 
-/// The moves to consider: those asked for that are legal, or all that make sense.
+/// The moves to consider: the legal ones of `searchmoves`, or all sensible moves.
 fn root_moves<P: SearchPosition>(root: &P, limits: &Limits) -> Vec<Move> {
     let mut asked: Vec<_> = limits.search_moves.iter().copied().filter(|&mv| root.is_legal(mv)).collect();
     asked.sort_unstable();

@@ -10,7 +10,7 @@ pub(super) struct Late {
     pub depth: i32,
     /// On the principal variation now.
     pub pv: bool,
-    /// On it, now or ever.
+    /// On a principal variation, now or before.
     pub tt_pv: bool,
     /// A cut-off is expected.
     pub cut_node: bool,

@@ -68,8 +68,8 @@ impl RootMove {
     }
 }
 
-/// Puts the best move of an iteration before the lines of the one before, if it is another than was the best there, and
-/// nothing is better than it. (Where all is lost, nothing is gained by it.)
+/// Puts the best move of an incomplete iteration before the lines of the previous one, if it differs from the best move
+/// there and no line is better.
 pub(super) fn take_lead(roots: &mut Vec<RootMove>, best: RootMove) {
     if roots[0].mv == best.mv || best.score <= -DECISIVE {
         return;

@@ -28,11 +28,11 @@ pub struct Settings {
     pub output_fail_lhpv: bool,
     /// The search ponders on the position before the opponent's move: a ponderhit is followed by a new search.
     pub stochastic_ponder: bool,
-    /// Playing strength, 0 (who barely knows the rules) to [`FULL_SKILL`]; see [`ladder`].
+    /// Playing strength, from 0 (barely knows the rules) to [`FULL_SKILL`]; see [`ladder`].
     pub skill_level: u32,
     /// A player that replaces the one of the level; for experiments.
     pub player: Option<Player>,
-    /// Seed of a weakened player's errors, combined with the position: another number, other errors.
+    /// Seed of a weakened player's errors, combined with the position.
     pub luck: u64,
     /// Time between two reports of lines; the last lines are always reported.
     pub pv_interval: Duration,

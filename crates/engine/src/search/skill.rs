@@ -16,11 +16,11 @@ pub(super) fn nodes(nodes: u64, moves: usize) -> u64 {
 pub(super) fn choose(roots: &mut [RootMove], error: Score, seed: u64) {
     let mut rng = Rng::new(seed);
     let error = error.max(0) as usize;
-    // Moves that there was no time to search are not chosen.
+    // Moves that were not searched in time are not chosen.
     let lines = roots.iter().take(LINES).take_while(|root| root.is_scored()).count();
     let looks = |root: &RootMove| root.reported().0 + rng.below(error + 1) as i32;
     let looks: Vec<_> = roots[..lines].iter().map(looks).collect();
-    // The first of equals.
+    // The first of equal moves.
     if let Some((chosen, _)) = looks.iter().enumerate().rev().max_by_key(|&(_, &score)| score) {
         roots[..=chosen].rotate_right(1);
     }
@@ -48,7 +48,7 @@ mod tests {
         assert_eq!(chosen[4], 0);
     }
 
-    /// A move that was never scored is not taken for an even one.
+    /// A move without a score does not count as equal.
     #[test]
     fn what_was_not_looked_at_is_not_chosen() {
         for seed in 0..100 {

@@ -219,7 +219,7 @@ impl Evaluator<Nim> for Blind {
 struct Toy;
 
 impl Variant for Toy {
-    // None of the games that the rules list: nothing here asks which one it is.
+    // Not one of the listed games; the identifier is not used here.
     const ID: VariantId = VariantId::Shogi;
     const NAME: &'static str = "nim";
     const START: &'static str = "5 6 7 8 9";
@@ -243,7 +243,7 @@ impl Game for Toy {
     }
 }
 
-/// Writes down every line.
+/// Records every line.
 #[derive(Default)]
 struct Scribe(Mutex<Vec<Line>>);
 
@@ -359,7 +359,7 @@ fn many_threads_answer_in_time() {
         let limits = Limits { clock, ..Limits::default() };
         let (outcome, _) = search(&mut pool, &nim("15 15 15 15 15"), &limits);
         assert!(outcome.best.is_some());
-        // Generous: a loaded machine. It took 3.8 s.
+        // A generous limit for a loaded machine; it used to take 3.8 s.
         assert!(begin.elapsed() < Duration::from_secs(2), "{:?}", begin.elapsed());
     }
 }
@@ -414,7 +414,7 @@ fn stop_is_answered_at_once_with_any_number_of_threads() {
             let stop = Instant::now();
             signals.stop();
             assert!(search.join().unwrap().best.is_some());
-            // Generous: a loaded machine wakes threads late. The response time is measured elsewhere.
+            // A generous limit, because a loaded machine wakes threads late. The response time is measured elsewhere.
             assert!(stop.elapsed() < Duration::from_secs(2), "{:?}", stop.elapsed());
         });
     }

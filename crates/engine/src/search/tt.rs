@@ -1,8 +1,8 @@
 //! The transposition table, shared by all threads without locks.
 //!
 //! An entry is two atomic words: its data, and half the key XOR both halves of the data (after Hyatt and Mann, "A
-//! lock-less transposition table implementation for parallel search", 2002). A reader that meets two writers' halves
-//! finds a wrong key and takes the entry for a foreign one. So races cost an entry now and then, never a wrong answer.
+//! lock-less transposition table implementation for parallel search", 2002). A reader that sees halves of two writers
+//! finds a wrong key and ignores the entry. So a race can cost an entry, but never gives a wrong answer.
 
 use bitflags::bitflags;
 use sanban_rules::score::{from_table, to_table};
@@ -24,7 +24,7 @@ const AGED: i32 = 4;
 const DEEPER: i32 = 4;
 /// and this many more when the new one was part of a principal variation.
 const WORTH_PV: i32 = 2;
-/// Megabytes up to which a table stays in the caches of a processor.
+/// Size in megabytes up to which a table stays in the processor's caches.
 const CACHE: usize = 8;
 /// Means "no static evaluation".
 const NO_EVAL: i16 = i16::MIN;
@@ -87,9 +87,9 @@ unsafe impl Zeroed for Cluster {}
 pub(super) struct TtEntry {
     /// The best move, or one that refuted.
     pub mv: Option<Move>,
-    /// Its score, from the node that asks.
+    /// Its score, relative to the current node.
     pub score: Score,
-    /// The static evaluation; none in check.
+    /// The static evaluation; `None` in check.
     pub eval: Option<Score>,
     /// Depth of the search in plies.
     pub depth: i32,
@@ -155,12 +155,12 @@ fn depth_of(data: u64) -> i32 {
 pub(super) struct TranspositionTable {
     clusters: Memory<Cluster>,
     generation: AtomicU8,
-    /// May there be anything in it?
+    /// Can the table contain any entry?
     used: AtomicBool,
 }
 
 impl TranspositionTable {
-    /// A table of this many megabytes, or as many as there are; at least one cluster.
+    /// A table of this many megabytes, or the largest that fits into memory; at least one cluster.
     pub fn new(megabytes: usize) -> Self {
         let mut n = (affordable(megabytes.saturating_mul(1 << 20)) / size_of::<Cluster>()).max(1);
         let clusters = loop {
@@ -225,7 +225,7 @@ impl TranspositionTable {
         None
     }
 
-    /// Keeps an entry, in the place of the same position's or of the least valuable one.
+    /// Stores an entry, replacing that of the same position or the least valuable one.
     pub fn store(&self, key: u64, ply: usize, mut entry: TtEntry) {
         let generation = self.generation.load(Relaxed);
         entry.score = to_table(entry.score, ply);

@@ -24,7 +24,7 @@ pub(super) struct Memory<G: Game> {
     parts: PartTable,
     stack: Stack,
     pvs: Box<[Pv]>,
-    /// Has a search been here? Until then the tables are as they were made.
+    /// Has a search used the tables? Otherwise they are still in their initial state.
     used: bool,
 }
 
@@ -62,7 +62,7 @@ pub(super) struct Worker<'a, G: Game> {
     pub pvs: &'a mut [Pv],
     pub shared: &'a Shared<'a>,
     pub roots: Vec<RootMove>,
-    /// The root move that leads the line being searched (MultiPV); those before it are done.
+    /// Index of the root move of the line being searched (MultiPV); the lines before it are done.
     pub line: usize,
     pub nodes: u64,
     /// Null moves are tried from this ply on (a cut is being verified), 0 for everywhere.
@@ -135,13 +135,13 @@ impl<'a, G: Game> Worker<'a, G> {
         }
     }
 
-    /// The parameters: constants that fold into the code, or, with the feature `tune`, as they are set now.
+    /// The parameters: constants, or with the feature `tune` the current values.
     #[inline]
     pub fn p(&self) -> &'a Params {
         if cfg!(feature = "tune") { self.params } else { &G::PARAMS }
     }
 
-    /// Makes a legal move: the one place where position and evaluator move together.
+    /// Makes a legal move in both the position and the evaluator.
     #[inline]
     pub fn make(&mut self, mv: Move, ply: usize) {
         self.shared.tt.prefetch(self.pos.key_after(mv));
@@ -168,7 +168,7 @@ impl<'a, G: Game> Worker<'a, G> {
         self.eval.pop();
     }
 
-    /// Passes, though the rules do not allow it.
+    /// Makes a null move.
     pub fn make_null(&mut self, ply: usize) {
         let frame = &mut self.stack[ply];
         (frame.mv, frame.step, frame.noisy) = (None, Step::default(), false);
@@ -180,7 +180,7 @@ impl<'a, G: Game> Worker<'a, G> {
         self.shared.tt.prefetch(self.pos.key());
     }
 
-    /// Takes the pass back.
+    /// Undoes a null move.
     pub fn unmake_null(&mut self) {
         self.pos.unmake_null();
     }
@@ -191,7 +191,7 @@ impl<'a, G: Game> Worker<'a, G> {
         self.shared.tt.store(self.pos.key(), ply, entry);
     }
 
-    /// Makes the network's sums, which most nodes need, while the table's memory is on the way.
+    /// Updates the network's accumulator, which most nodes need, while the table entry is being fetched.
     #[inline]
     pub fn update_eval(&mut self) {
         if self.shared.tt.is_far() {
@@ -199,7 +199,7 @@ impl<'a, G: Game> Worker<'a, G> {
         }
     }
 
-    /// The evaluation, in its range.
+    /// The evaluation, clamped to its range.
     #[inline]
     pub fn evaluate(&mut self) -> Score {
         self.eval.evaluate(&self.pos).clamp(-MAX_EVAL, MAX_EVAL)
@@ -225,7 +225,7 @@ impl<'a, G: Game> Worker<'a, G> {
         pv.extend(below[0].iter().copied().take(MAX_PLY));
     }
 
-    /// Must the search end? To be asked once a node.
+    /// Must the search end? To be called once per node.
     #[inline]
     pub fn must_stop(&mut self) -> bool {
         if self.nodes >= self.node_limit {

@@ -1,5 +1,4 @@
-//! What the pieces do, read from the board: every feature is a row of the table of weights, named once for each time
-//! it holds.
+//! Features computed from the board. Every feature is a row of the weight table, reported once for each occurrence.
 
 use super::weights::{
     BALANCE, CHAIN, CHECK, DANGER, FLIGHTS, HANGING, LINE, MOBILITY, PRESSURE, TEMPO, THREAT,
@@ -11,10 +10,10 @@ use sanban_rules::{Bitboard, Color, Position as _};
 
 /// Kinds that leave their palace, in the order of their numbers.
 const ROVERS: [Kind; 5] = [Kind::Chariot, Kind::Cannon, Kind::Horse, Kind::Elephant, Kind::Soldier];
-/// How dangerous a piece is that bears on the enemy palace.
+/// Danger of a piece that bears on the enemy palace, in units.
 const UNITS: [usize; Kind::COUNT] = [0, 0, 3, 2, 2, 1, 1];
 
-/// What one side attacks.
+/// The attacks of one side.
 struct Side {
     /// By kind.
     by: [Bitboard; Kind::COUNT],
@@ -24,14 +23,14 @@ struct Side {
     danger: usize,
 }
 
-/// Names every feature of the position, and whose it is.
+/// Reports every feature of the position with its side.
 #[inline]
 pub fn features(pos: &Position, mut name: impl FnMut(Color, usize)) {
     let sides = [Color::Black, Color::White].map(|us| scan(pos, us, &mut name));
     for us in Color::ALL {
         let (own, other) = (&sides[us.index()], &sides[(!us).index()]);
         threats(pos, us, own, other, &mut name);
-        // The general: who bears on its palace, with how many guards; where it can go; who aims at it.
+        // The general: pieces that bear on its palace by number of guards, flight squares, and pieces that aim at it.
         let guards = pos.pieces_of(us, Kind::Guard).len().min(2);
         name(us, DANGER + guards * 16 + other.danger.min(15));
         let general = pos.general(us);
@@ -84,7 +83,7 @@ fn scan(pos: &Position, us: Color, name: &mut impl FnMut(Color, usize)) -> Side 
     side
 }
 
-/// Enemy pieces that this side attacks, by the kinds of both, and those that nothing defends, by the turn.
+/// Enemy pieces that this side attacks, by both kinds, and undefended ones, by the side to move.
 #[inline]
 fn threats(pos: &Position, us: Color, own: &Side, other: &Side, name: &mut impl FnMut(Color, usize)) {
     let prey = pos.pieces(!us).without(pos.of(Kind::General));

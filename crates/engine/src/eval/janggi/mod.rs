@@ -1,6 +1,6 @@
-//! Janggi by hand: a sum of weighted features, each with one weight for the opening and one for the ending. Pieces on
-//! squares are kept up to date move by move (`weights`), what the pieces do is read from the board (`features`). It
-//! is used where there is no network.
+//! The hand-written evaluation of Janggi: a sum of weighted features, each with one weight for the opening and one for
+//! the ending. Piece-square values are updated incrementally (`weights`), the other features are computed from the
+//! board (`features`). It is used when no network is loaded.
 
 mod features;
 mod weights;
@@ -19,7 +19,7 @@ const PHASE: [i32; Kind::COUNT] = [0, 0, 13, 7, 5, 3, 0];
 /// Phase of the start position.
 const OPENING: i32 = 112;
 
-/// Two sums in one word, the opening's in the upper half: one addition for both.
+/// Two sums in one word, the opening's in the upper half, so that one addition updates both.
 type Pair = i32;
 
 const fn pair([opening, ending]: Weight) -> Pair {
@@ -36,14 +36,14 @@ const fn place(color: Color, kind: Kind, sq: usize) -> usize {
 /// All weights, in one word each.
 static WEIGHTS: [Pair; weights::COUNT] = from_fn!(weights::COUNT, |i| pair(TABLE[i]));
 
-/// What a placement adds, from black's point of view: its weights, and its phase.
+/// The contribution of a placement from black's point of view: its weights and its phase.
 static VALUES: [(Pair, i32); PLACEMENTS] = from_fn!(PLACEMENTS, |p| {
     let (color, kind) = piece_of(Placement(p as u16));
     let worth = WEIGHTS[place(color, kind, p % SQUARES)];
     (if let Color::Black = color { worth } else { -worth }, PHASE[kind.index()])
 });
 
-/// Material and squares of the position so far.
+/// Incrementally updated sums of material and piece-square values.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Standing {
     sum: Pair,
@@ -51,7 +51,7 @@ struct Standing {
 }
 
 impl Standing {
-    /// That of everything on the board.
+    /// The sums of all pieces on the board.
     fn of(pos: &Position) -> Self {
         let mut all = Handwritten::default();
         pos.placements(|p| all.put(p));
@@ -62,7 +62,7 @@ impl Standing {
 /// The hand-written evaluation.
 #[derive(Clone, Debug, Default)]
 pub struct Handwritten {
-    /// Before each move.
+    /// The sums before each move.
     stack: Vec<Standing>,
     now: Standing,
 }
@@ -125,7 +125,7 @@ mod tests {
         eval.evaluate(pos)
     }
 
-    /// Both sides are judged alike: the board turned by 180 degrees with colours exchanged has the same value.
+    /// The evaluation is symmetric: the rotated board with colours exchanged has the same value.
     #[test]
     fn turning_the_board_changes_nothing() {
         let mut seen = 0;

@@ -1,6 +1,6 @@
 //! The weights of all features, in centipawns: for the opening and for the ending.
 
-/// Weights of one feature: when every piece is there, and when none is.
+/// Weights of one feature: with all pieces, and with none.
 pub type Weight = [i16; 2];
 
 /// A kind on a square: 10 ranks (0 is the far edge) of 5 files (0 is the side edge) for each.
@@ -9,7 +9,7 @@ pub const PLACE: usize = 0;
 pub const MOBILITY: usize = PLACE + 7 * 50;
 /// A piece attacks another: 6 victims (guard, chariot, cannon, horse, elephant, soldier) for each of the same attackers.
 pub const THREAT: usize = MOBILITY + 4 * 18;
-/// An attacked piece that nothing defends, by kind: first where its side is to move, then where the other is.
+/// An attacked, undefended piece, by kind: first with its side to move, then with the other.
 pub const HANGING: usize = THREAT + 36;
 /// A chariot, cannon, horse, elephant, soldier attacks a square of the enemy palace.
 pub const PRESSURE: usize = HANGING + 12;
@@ -23,8 +23,8 @@ pub const LINE: usize = FLIGHTS + 9;
 pub const CHAIN: usize = LINE + 16;
 /// The side to move.
 pub const TEMPO: usize = CHAIN + 1;
-/// A chariot, cannon, horse, elephant could give check from a square: where it can be taken, with the other side to
-/// move and with its own; then where it cannot.
+/// A chariot, cannon, horse, elephant could give check from a square: where it can be captured, with the other side to
+/// move and with its own; then where it cannot be captured.
 pub const CHECK: usize = TEMPO + 1;
 /// Chariots of both sides (0 to 2 each), cannons of both sides, guards against the other's chariots and cannons (0 to 4).
 pub const BALANCE: usize = CHECK + 16;
@@ -124,7 +124,7 @@ pub static TABLE: [Weight; COUNT] = [
     [58, -128], [48, 52], [61, 39], [67, 43], [72, 40], [77, 43],
     [81, 39], [78, 28], [122, -12], [54, 54], [60, 60], [66, 66],
     [72, 72], [78, 78], [84, 84], [90, 90], [96, 96], [102, 102],
-    // Mobility of a elephant.
+    // Mobility of an elephant.
     [53, 5], [65, -9], [69, 15], [67, 17], [73, 21], [65, 23],
     [71, 11], [74, -12], [68, -25], [36, 36], [40, 40], [44, 44],
     [48, 48], [52, 52], [56, 56], [60, 60], [64, 64], [68, 68],
@@ -158,7 +158,7 @@ pub static TABLE: [Weight; COUNT] = [
     [0, 0], [81, -25], [31, 7], [0, 0],
     // Soldiers side by side, and the turn.
     [15, 9], [37, -1],
-    // Checks: where the piece can be taken, then where it cannot.
+    // Checks: where the piece can be captured, then where it cannot.
     [11, -6], [6, -4], [-19, 13], [0, 4],
     [13, -4], [2, 0], [-15, 15], [-10, 20],
     [37, -4], [30, -9], [43, -4], [37, -10],

@@ -1,4 +1,4 @@
-//! Attacked squares, weighted by where they lie from both kings.
+//! Attacked squares, weighted by their position relative to both kings.
 
 use super::numbers::{ATTACKED, GUARD, GUARD_TWICE, HANGING, HOLE, ROWS, SIEGE, SIEGE_TWICE};
 use sanban_rules::shogi::piece::Kind;
@@ -114,7 +114,7 @@ fn around_king(pos: &Position, color: Color, own: &Effects, hostile: &Effects) -
     weighted(&GUARDS, own) - weighted(&SIEGES, hostile) - holes * HOLE
 }
 
-/// What own pieces under attack gain (or, mostly, lose).
+/// The gain (or, mostly, loss) for own pieces under attack.
 fn attacked(pos: &Position, color: Color, own: &Effects, hostile: &Effects) -> Score {
     let mut out = 0;
     for sq in pos.pieces(color) & hostile.once {

@@ -1,4 +1,4 @@
-//! What pieces are worth, by placement.
+//! Piece values by placement.
 
 use super::numbers::{IN_HAND, ON_BOARD};
 use sanban_rules::shogi::hand::{What, what};

@@ -16,7 +16,7 @@ use sanban_rules::score::MAX_EVAL;
 use sanban_rules::shogi::Position;
 use sanban_rules::{Color, Observer, Placement, Position as _, Score};
 
-/// Material kept up to date move by move; effects are computed when a score is asked for.
+/// Material is updated incrementally; effects are computed when a score is requested.
 #[derive(Clone, Debug, Default)]
 pub struct Handwritten {
     /// Material before each move, from black's point of view, in centipawns.
@@ -74,7 +74,7 @@ mod tests {
         eval.evaluate(pos)
     }
 
-    /// Both sides are judged alike: the board turned by 180 degrees with colours exchanged has the same value.
+    /// The evaluation is symmetric: the rotated board with colours exchanged has the same value.
     #[test]
     fn turning_the_board_changes_nothing() {
         let reference = include_str!("../../../../../perft/shogi.perft");

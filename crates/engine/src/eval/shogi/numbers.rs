@@ -1,11 +1,11 @@
 //! The numbers of the hand-written evaluation, in centipawns. They were fitted to the results of games that the engine
-//! played against itself, starting from values set by hand; squares that pieces seldom see have kept those.
+//! played against itself, starting from values set by hand; squares that pieces seldom reach have kept those.
 
 use sanban_rules::Score;
 use sanban_rules::shogi::piece::Kind;
 use sanban_rules::shogi::square::RANKS;
 
-/// Files counted from the edge: the two halves of the board are alike.
+/// Files counted from the edge: the two halves of the board have the same values.
 pub(super) const FOLDED: usize = 5;
 
 /// A piece on the board by kind, rank (the far one first) and file from the edge.

@@ -23,10 +23,10 @@ mod tests {
                     let all = rows.len();
                     rows.sort_unstable();
                     rows.dedup();
-                    // The community's files do not tell promoted minor pieces from golds.
+                    // The community's files do not distinguish promoted minor pieces from golds.
                     let same = match set.id {
                         1 | 4 => 0,
-                        // Nor, in two of the sets, the kings of both sides.
+                        // Nor do two of the sets distinguish the kings of both sides.
                         5 | 6 => 2 * 4 * SQUARES + SQUARES,
                         _ => 2 * 4 * SQUARES,
                     };

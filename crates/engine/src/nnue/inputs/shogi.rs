@@ -8,9 +8,9 @@ use sanban_rules::shogi::square::{RANKS, SQUARES, file};
 use sanban_rules::shogi::{Hand, Kind};
 use sanban_rules::{Color, Placement};
 
-/// Our own set, 2344 inputs a perspective: every placement, kings included, with own and enemy pieces apart. White
-/// looks from the other side of the board. A side whose king is on its left half (files 6 to 9 as it sees
-/// them) sees the board mirrored: the rules know no left and right.
+/// Our own set, 2344 inputs per perspective: every placement, kings included, own and enemy pieces separately. White
+/// looks from the other side of the board. A side whose king is on its left half (files 6 to 9 as it sees them) sees
+/// the board mirrored, since the rules are symmetric.
 pub static OWN: Lazy<Features> = Lazy::new(|| Features {
     id: 1,
     rows: PLACEMENTS,
@@ -26,7 +26,7 @@ pub static OWN: Lazy<Features> = Lazy::new(|| Features {
 /// HalfKP(Friend): 81 king squares times 1548 pieces other than kings (Nasu's numbering, as in YaneuraOu).
 pub static HALFKP: Lazy<Features> = Lazy::new(|| before_king(2, false, KING_BASE));
 
-/// K+P: 1710 inputs, kings beside the other pieces, no buckets.
+/// K+P: 1710 inputs, kings included, no buckets.
 pub static KP: Lazy<Features> = Lazy::new(|| Features {
     id: 3,
     rows: PIECES_END,
@@ -46,20 +46,20 @@ pub static HALFKA2: Lazy<Features> = Lazy::new(|| before_king(5, false, KINGS_EN
 /// sees the board mirrored.
 pub static HALFKA_HM2: Lazy<Features> = Lazy::new(|| before_king(6, true, KINGS_END));
 
-/// HalfKA1(Friend): 81 king squares times 1710 pieces, kings of both sides apart.
+/// HalfKA1(Friend): 81 king squares times 1710 pieces, kings of both sides separately.
 pub static HALFKA1: Lazy<Features> = Lazy::new(|| before_king(7, false, PIECES_END));
 
 /// HalfKA_hm1(Friend): the same for 45 king squares.
 pub static HALFKA_HM1: Lazy<Features> = Lazy::new(|| before_king(8, true, PIECES_END));
 
-/// HalfKP_vm(Friend): as HalfKP, for 45 king squares.
+/// HalfKP_vm(Friend): like HalfKP, for 45 king squares.
 pub static HALFKP_VM: Lazy<Features> = Lazy::new(|| before_king(9, true, KING_BASE));
 
-/// Squares of the right half with the middle file.
+/// Number of squares of the right half, including the middle file.
 const HALF: usize = 5 * RANKS;
 
-/// Number of pieces before each square of the own king, on a board that is mirrored so that the king is on the right
-/// half, or as it is.
+/// The inputs of `pieces` pieces for each square of the own king. With `mirror`, the board is mirrored so that the king
+/// is on the right half.
 fn before_king(id: u32, mirror: bool, pieces: usize) -> Features {
     let (squares, views) = if mirror { (HALF, 2) } else { (SQUARES, 1) };
     let bucket = move |seen| match mirror {
@@ -80,11 +80,11 @@ fn before_king(id: u32, mirror: bool, pieces: usize) -> Features {
     }
 }
 
-/// First piece number of the kings, and how many the others have.
+/// First piece number of the kings, which is also the number of the other pieces.
 const KING_BASE: usize = 1548;
-/// Piece numbers where both kings have the same plane.
+/// Number of pieces if both kings share a plane.
 const KINGS_END: usize = KING_BASE + SQUARES;
-/// Piece numbers where each king has its own.
+/// Number of pieces if each king has its own plane.
 const PIECES_END: usize = KINGS_END + SQUARES;
 /// First piece number on the board.
 const BOARD_BASE: usize = 90;
@@ -121,7 +121,7 @@ fn kings(bucket: impl Fn(usize) -> u8) -> Vec<Option<(Color, u8)>> {
     placements().map(king).collect()
 }
 
-/// The placement as its perspective sees it, black standing for the own side.
+/// The placement as its perspective sees it, with black as the own side.
 fn own_row(perspective: Color, mirror: bool, placement: Placement) -> usize {
     let side = |color| Color::from_index(usize::from(color != perspective));
     match what(placement) {

@@ -61,8 +61,8 @@ fn affine(input: &[u8], weights: &[i8], bias: &[i32], out: &mut [i32]) {
     }
 }
 
-/// `V` vectors of outputs from `at` on, `U` blocks of inputs at a time: sums enough that none has to wait for the last
-/// product.
+/// Computes `V` vectors of outputs from `at` on, `U` blocks of inputs at a time: enough independent sums to hide the
+/// latency of the products.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn columns<const V: usize, const U: usize>(

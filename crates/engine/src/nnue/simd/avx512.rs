@@ -5,7 +5,7 @@ use crate::nnue::layers;
 use crate::nnue::layers::{TOGETHER, Weight};
 use std::arch::x86_64::*;
 
-/// The arithmetic with AVX-512, if this processor has what it takes.
+/// The arithmetic with AVX-512, if this processor supports it.
 pub(super) fn kernels() -> Option<&'static Kernels> {
     let found = is_x86_feature_detected!("avx512f")
         && is_x86_feature_detected!("avx512bw")
@@ -49,8 +49,8 @@ fn affine(input: &[u8], weights: &[i8], bias: &[i32], out: &mut [i32]) {
     }
 }
 
-/// `V` vectors of outputs from `at` on (unless `FULL`, the last of them may have less), `U` blocks of inputs at a time:
-/// sums enough that none has to wait for the last product.
+/// Computes `V` vectors of outputs from `at` on (unless `FULL`, the last one may be partial), `U` blocks of inputs at a
+/// time: enough independent sums to hide the latency of the products.
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
 #[inline]
 fn columns<const V: usize, const U: usize, const FULL: bool>(
@@ -65,7 +65,7 @@ fn columns<const V: usize, const U: usize, const FULL: bool>(
     let least = if FULL { V * LANES } else { (V - 1) * LANES + 1 };
     assert!(inputs.len().is_multiple_of(U) && at + least <= outputs && outputs == out.len());
     assert!(weights.len() == inputs.len() * outputs * TOGETHER);
-    // A mask that is known to be full becomes no instruction.
+    // A mask that is known to be full needs no instruction.
     let mask: [u16; V] = std::array::from_fn(|v| {
         if FULL { u16::MAX } else { u16::MAX >> LANES.saturating_sub(outputs - at - v * LANES) }
     });

@@ -1,4 +1,4 @@
-//! What an implementation of the arithmetic offers, and the one without vectors.
+//! The interface of an implementation of the arithmetic, and the scalar implementation.
 
 use crate::nnue::layers;
 use crate::nnue::layers::Weight;
@@ -23,7 +23,7 @@ pub struct RowKernels<W: 'static> {
 /// One implementation of the arithmetic. All give the same bits. Numbers of neurons and inputs are multiples
 /// of 32, of outputs of 8.
 pub struct Kernels {
-    /// What it uses, for humans.
+    /// Its name, for display.
     pub name: &'static str,
     /// For weights of 8 bits.
     pub narrow: RowKernels<i8>,
@@ -40,12 +40,12 @@ pub struct Kernels {
 }
 
 impl<W: Weight> RowKernels<W> {
-    /// No vectors but those the compiler finds.
+    /// Scalar code; the compiler may vectorize it.
     pub const SCALAR: Self =
         Self { add: layers::add, sub: layers::sub, shift: layers::shift, shift_two: layers::shift_two };
 }
 
-/// No vectors but those the compiler finds.
+/// Scalar code; the compiler may vectorize it.
 pub static SCALAR: Kernels = Kernels {
     name: "scalar",
     narrow: RowKernels::SCALAR,

@@ -1,11 +1,12 @@
-//! What vectors of four 32-bit numbers have in common on all the processors that have them.
+//! Code shared by the implementations with vectors of four 32-bit numbers.
 
 use crate::nnue::layers::TOGETHER;
 
 /// Outputs in a vector.
 const LANES: usize = 4;
 
-/// An affine layer's outputs in fours: where they go, their biases, and every block of inputs with its weights.
+/// An affine layer's outputs in groups of four: their destination, their biases, and every block of inputs with its
+/// weights.
 #[inline]
 pub(super) fn lanes4<'a>(
     input: &'a [u8],

@@ -1,8 +1,8 @@
-//! The arithmetic of [`layers`](super::layers) in vectors, chosen once at run time by what the processor offers.
-//! The only `unsafe` of the networks.
+//! The arithmetic of [`layers`](super::layers) with vector instructions, selected once at run time by the features of
+//! the processor. The only `unsafe` code of the networks.
 
-/// The table of a module that has `screlu` and `affine` for these processor features, only to be handed out where they
-/// were found. The rest are plain additions, of which the compiler makes vectors as soon as it may use them.
+/// The kernels of a module that has `screlu` and `affine` for these processor features; they must only be used if the
+/// features are available. The other functions are plain additions, which the compiler vectorizes.
 #[cfg(target_arch = "x86_64")]
 macro_rules! table {
     ($name:literal, $features:literal) => {
@@ -44,7 +44,7 @@ macro_rules! table {
     };
 }
 
-/// Functions of the definition, compiled for these processor features.
+/// Functions of the reference, compiled for these processor features.
 #[cfg(target_arch = "x86_64")]
 macro_rules! plain {
     ($features:literal $($name:ident$(<$w:ident: Weight>)?($($arg:ident: $ty:ty),*);)*) => {
@@ -71,7 +71,7 @@ pub use kernels::Kernels;
 use kernels::SCALAR;
 use once_cell::sync::Lazy;
 
-/// Everything this processor can run, the widest vectors last.
+/// All implementations that this processor can run, the widest vectors last.
 pub fn available() -> Vec<&'static Kernels> {
     let all = [
         Some(&SCALAR),
@@ -100,7 +100,7 @@ mod tests {
     use crate::nnue::layers::Weight;
     use sanban_rules::Rng;
 
-    /// Sums after rows came and went in every way.
+    /// The sums after rows were added and removed in every way.
     fn carried<W: Weight>(k: &RowKernels<W>, sums: &[i16], rows: &[Vec<W>]) -> [Vec<i16>; 3] {
         let mut acc = sums.to_vec();
         (k.add)(&mut acc, &rows[1]);
@@ -117,7 +117,7 @@ mod tests {
         let mut rng = Rng::new(7);
         for n in [32, 64, 128, 256, 512, 1024, 1536] {
             for _ in 0..20 {
-                // Extremes are frequent, so that clamps and the widest products are compared as well.
+                // Extreme values are frequent, so that clamps and the largest products are also compared.
                 let mut words = |lo: i32, hi: i32| -> Vec<i16> {
                     (0..n)
                         .map(|_| match rng.below(8) {

@@ -5,7 +5,7 @@ use super::lanes4::lanes4;
 use crate::nnue::layers;
 use std::arch::aarch64::*;
 
-/// The arithmetic with NEON. Of plain additions the compiler makes vectors by itself.
+/// The arithmetic with NEON. The compiler vectorizes plain additions.
 pub(super) fn kernels() -> Option<&'static Kernels> {
     static KERNELS: Kernels = Kernels { name: "NEON", screlu, affine, ..SCALAR };
     Some(&KERNELS)
@@ -41,7 +41,8 @@ fn affine(input: &[u8], weights: &[i8], bias: &[i32], out: &mut [i32]) {
         unsafe {
             let mut sum = vld1q_s32(bias.as_ptr());
             for (x, w) in blocks {
-                // Inputs are at most 127: they are the same with a sign, and a pair of products fits 16 bits.
+                // Inputs are at most 127: they have the same value as signed bytes, and a pair of products fits 16
+                // bits.
                 let x = vreinterpret_s8_u32(vdup_n_u32(u32::from_le_bytes(x)));
                 let w = vld1q_s8(w.as_ptr());
                 let (low, high) = (vmull_s8(x, vget_low_s8(w)), vmull_s8(x, vget_high_s8(w)));

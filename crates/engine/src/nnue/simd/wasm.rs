@@ -1,11 +1,11 @@
-//! 128-bit vectors of WebAssembly, where the module is built for them.
+//! 128-bit vectors of WebAssembly, for builds with `simd128`.
 
 use super::kernels::{Kernels, SCALAR};
 use super::lanes4::lanes4;
 use crate::nnue::layers;
 use std::arch::wasm32::*;
 
-/// The arithmetic with `simd128`. Of plain additions the compiler makes vectors by itself.
+/// The arithmetic with `simd128`. The compiler vectorizes plain additions.
 pub(super) fn kernels() -> Option<&'static Kernels> {
     static KERNELS: Kernels = Kernels { name: "simd128", screlu, affine, ..SCALAR };
     Some(&KERNELS)
@@ -37,7 +37,7 @@ fn affine(input: &[u8], weights: &[i8], bias: &[i32], out: &mut [i32]) {
         // SAFETY: the array has exactly the bytes that are read.
         let mut sum = unsafe { v128_load(bias.as_ptr().cast()) };
         for (x, w) in blocks {
-            // Inputs are at most 127: they are the same with a sign.
+            // Inputs are at most 127: they have the same value as signed bytes.
             let x = i32x4_splat(i32::from_le_bytes(x));
             // SAFETY: as above.
             let w = unsafe { v128_load(w.as_ptr().cast()) };
