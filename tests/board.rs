@@ -16,8 +16,13 @@ struct Board {
 
 impl Board {
     fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    fn start_with(options: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_sanban"))
             .args(["board", "--no-open", "--port", "0"])
+            .args(options)
             .stdout(Stdio::piped())
             .spawn()
             .expect("the program starts");
@@ -334,4 +339,52 @@ fn the_page_and_its_server_name_the_same_version() {
         worker.contains(&format!("const VERSION = \"{version}\";"))
             && worker.contains("index.html style.css")
     );
+}
+
+/// Value and distance of every move, under the rules that the tables are for.
+#[test]
+fn solved_janggi_endings_are_shown() {
+    let folder = std::env::temp_dir().join(format!("sanban-endings-{}", std::process::id()));
+    let name = folder.to_str().expect("UTF-8");
+    let solve = ["solve", "--game", "janggi", "--pieces", "KRCvK", "--out", name];
+    let solved = Command::new(env!("CARGO_BIN_EXE_sanban")).args(solve).output().expect("it runs");
+    assert!(solved.status.success(), "{solved:?}");
+    let board = Board::start_with(&["--janggi-tables", name]);
+    let mut tab = board.tab().expect("a tab");
+    let mut ask = |question: Value| {
+        tab.ask(&question);
+        tab.answer(1)
+    };
+    let hello = ask(json!({ "id": 1, "ask": "hello" }));
+    assert_eq!(hello["truth"], json!(["janggi", "janggicasual"]));
+    let truth = |game: &str, sfen: &str| json!({ "id": 1, "ask": "truth", "game": game, "sfen": sfen });
+    let longest = "5k3/7CR/9/9/9/9/9/5K3/9/9 b - 1";
+    let answer = ask(truth("janggi", longest));
+    let moves = answer["truth"].as_array().expect("moves");
+    let won = || moves.iter().filter(|mv| mv["value"] == "win").filter_map(|mv| mv["plies"].as_u64());
+    assert_eq!(won().min(), Some(13), "{answer}");
+    assert!(won().all(|plies| plies % 2 == 1));
+    // Everything but the capture of the chariot loses.
+    let answer = ask(truth("janggi", "4k4/4R4/9/9/9/9/9/C3K4/9/9 w - 1"));
+    let drawn = |mv: &Value| mv["value"] == "draw" && mv["plies"].is_null();
+    let moves = answer["truth"].as_array().expect("moves");
+    let drawing: Vec<&Value> = moves.iter().filter(|mv| drawn(mv)).map(|mv| &mv["usi"]).collect();
+    assert_eq!(drawing, [&json!("5a5b")], "{answer}");
+    assert!(moves.iter().all(|mv| drawn(mv) || mv["value"] == "loss"), "{answer}");
+    // Without a table of these pieces, of this pass rule, or for these rules.
+    assert_eq!(ask(truth("janggi", "5k3/7CR/9/9/9/9/8R/5K3/9/9 b - 1"))["truth"], json!([]));
+    assert_eq!(ask(truth("janggicasual", longest))["truth"], json!([]));
+    assert_eq!(ask(truth("janggitraditional", longest))["truth"], Value::Null);
+    // The engine plays from the same tables.
+    let go = json!({ "id": 1, "ask": "go", "game": "janggi", "sfen": longest, "nodes": 1 });
+    assert_eq!(ask(go)["score"]["mate"], 13);
+    std::fs::remove_dir_all(&folder).expect("the folder");
+}
+
+#[test]
+fn a_missing_folder_of_endings_is_refused() {
+    let run = ["board", "--no-open", "--port", "0", "--janggi-tables", "/nowhere/tables"];
+    let out = Command::new(env!("CARGO_BIN_EXE_sanban")).args(run).output().expect("it runs");
+    let text = String::from_utf8_lossy(&out.stderr);
+    assert!(out.status.code() == Some(2) && text.contains("expected a folder of tables"), "{text}");
 }

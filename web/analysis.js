@@ -304,9 +304,10 @@ async function playMate() {
 async function learn() {
 	$("truth").replaceChildren();
 	const { game, node, name } = play;
-	$("truth-row").hidden = !game.solved;
-	if (!game.solved || !settings.truth || (isDuel() && !isOver())) return;
-	if (!house.truth.includes(name)) {
+	const hasTables = house.truth.includes(name);
+	$("truth-row").hidden = !game.solved && !hasTables;
+	if ($("truth-row").hidden || !settings.truth || (isDuel() && !isOver())) return;
+	if (!hasTables) {
 		$("truth").textContent = say("truth-missing");
 		return;
 	}
@@ -320,7 +321,8 @@ async function learn() {
 	play.truth = moves.length ? Object.fromEntries(moves.map((move) => [move.usi, move])) : null;
 	send("draw");
 	if (!moves.length) {
-		$("truth").textContent = play.view.over ? "" : say("truth-none");
+		// Of Janggi only endings are solved.
+		$("truth").textContent = play.view.over || !game.solved ? "" : say("truth-none");
 		return;
 	}
 	const items = moves.map((move) => {

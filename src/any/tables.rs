@@ -5,7 +5,8 @@ use sanban_engine::solved::Value;
 use sanban_engine::solved::dobutsu::table::{Table, TableError, TableFault};
 use sanban_engine::solved::dobutsu::{Solution, solved};
 use sanban_engine::solved::janggi::Endings;
-use sanban_rules::{Move, Position as _, VariantId, Verdict, dobutsu};
+use sanban_engine::{Oracle, OracleError};
+use sanban_rules::{Move, Position, VariantId, Verdict, dobutsu, janggi};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -14,6 +15,7 @@ use std::sync::Arc;
 pub struct SolvedTables {
     original: Option<Arc<Table>>,
     mate: Option<Arc<Table>>,
+    endings: Endings,
 }
 
 impl SolvedTables {
@@ -33,22 +35,62 @@ impl SolvedTables {
         Ok(())
     }
 
-    /// The games whose tables are loaded.
+    /// Uses the tables of Janggi endings in a folder. Each is read when it is first needed; one that cannot be used is
+    /// reported in the log and counts as missing.
+    ///
+    /// # Errors
+    ///
+    /// There is no such folder.
+    pub fn read_endings(&mut self, folder: &Path) -> Result<(), OracleError> {
+        self.endings = Endings::open(folder)?;
+        Ok(())
+    }
+
+    /// The games whose tables are loaded; of Janggi, those for whose rules there can be tables.
     #[must_use]
     pub fn games(&self) -> Vec<VariantId> {
-        let games = [(VariantId::Dobutsu, false), (VariantId::DobutsuMate, true)];
-        games.into_iter().filter(|&(_, mate)| self.table(mate).is_some()).map(|(game, _)| game).collect()
+        let has_tables = |game: &&VariantId| match AnyPosition::new(**game).board() {
+            Board::Dobutsu(_) => self.original.is_some(),
+            Board::DobutsuMate(_) => self.mate.is_some(),
+            Board::Janggi(pos) => self.endings.are_for(pos),
+            Board::Shogi(_) => false,
+        };
+        VariantId::ALL.iter().filter(has_tables).copied().collect()
     }
 
     /// Every legal move and the value of the position after it, for the side that is then to move; `None` without a table
-    /// of the game.
+    /// of the game, empty if the position is not in the tables.
     #[must_use]
     pub fn moves(&self, pos: &AnyPosition) -> Option<Vec<(Move, Value)>> {
         match pos.board() {
             Board::Dobutsu(pos) => self.dobutsu(pos),
             Board::DobutsuMate(pos) => self.dobutsu(pos),
-            Board::Shogi(_) | Board::Janggi(_) => None,
+            Board::Janggi(pos) => self.janggi(pos),
+            Board::Shogi(_) => None,
         }
+    }
+
+    fn janggi(&self, pos: &janggi::Position) -> Option<Vec<(Move, Value)>> {
+        if !self.endings.are_for(pos) {
+            return None;
+        }
+        // Most positions of a game have no table. A move without a value could be the best one.
+        let known = self.endings.value(pos).and_then(|_| {
+            let mut after = pos.clone();
+            let value = |mv| {
+                after.play(mv);
+                let value = match after.verdict(0) {
+                    Some(Verdict::Win) => Some(Value::Win(0)),
+                    Some(Verdict::Loss) => Some(Value::Loss(0)),
+                    Some(_) => Some(Value::Draw),
+                    None => self.endings.value(&after),
+                };
+                after.unmake();
+                Some((mv, value?))
+            };
+            pos.legal_moves().into_iter().map(value).collect()
+        });
+        Some(known.unwrap_or_default())
     }
 
     fn dobutsu<const MATE: bool>(&self, pos: &dobutsu::Position<MATE>) -> Option<Vec<(Move, Value)>> {
@@ -81,7 +123,11 @@ pub trait FromTables: Default {
 
 impl FromTables for () {}
 
-impl FromTables for Endings {}
+impl FromTables for Endings {
+    fn from_tables(tables: &SolvedTables) -> Self {
+        tables.endings.clone()
+    }
+}
 
 impl<const MATE: bool> FromTables for Solution<MATE> {
     fn from_tables(tables: &SolvedTables) -> Self {

@@ -34,12 +34,18 @@ pub(super) struct Args {
     /// Table written by `sanban solve`, to show the value of every move in that game; may be given twice
     #[arg(long, value_name = "FILE")]
     dobutsu_table: Vec<PathBuf>,
+    /// Directory of tables written by `sanban solve --game janggi`, to show the value of every move in these endings
+    #[arg(long, value_name = "DIR")]
+    janggi_tables: Option<PathBuf>,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let mut tables = SolvedTables::default();
     for path in &args.dobutsu_table {
         tables.read(path).map_err(|error| Failure::Request(error.to_string()))?;
+    }
+    if let Some(folder) = &args.janggi_tables {
+        tables.read_endings(folder).map_err(|error| Failure::Request(error.to_string()))?;
     }
     let listener = listen(args.port)
         .map_err(|(port, error)| Failure::Work(format!("cannot listen on port {port}: {error}")))?;

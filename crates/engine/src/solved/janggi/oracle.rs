@@ -25,6 +25,16 @@ impl Endings {
             Pass::Forced => None,
         }
     }
+
+    /// Can there be tables for the rules of this position?
+    pub fn are_for(&self, pos: &Position) -> bool {
+        self.tables(pos).is_some()
+    }
+
+    /// The value of a position without regard to earlier repetitions; `None` without a table.
+    pub fn value(&self, pos: &Position) -> Option<Value> {
+        Values::value(self.tables(pos)?, pos)
+    }
 }
 
 impl Oracle<Position> for Endings {
