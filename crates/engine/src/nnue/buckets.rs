@@ -124,7 +124,7 @@ impl Scheme {
         self.progress.map(|_| 1 + HALFKP.rows)
     }
 
-    /// The name, with an underscore before each of its parts.
+    /// The name, with a hyphen before each of its parts.
     pub fn label(&self) -> String {
         let names = [self.hands.map(|hands| hands.name), self.kings.map(|kings| kings.name)];
         let names = names.into_iter().flatten().map(|name| format!("-{name}"));

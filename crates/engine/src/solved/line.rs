@@ -1,8 +1,8 @@
-//! Perfect play from the values of positions.
+//! Perfect play by the values of positions.
 //!
 //! The values ignore history. Repetitions that the game can reach within two plies are detected here: a draw by
-//! repetition is avoided by the winning side and taken by the losing side. Beyond that a won line repeats nothing,
-//! because the distance to its end shrinks with every ply.
+//! repetition is avoided by the winning side and taken by the losing side. Beyond that, a winning line repeats nothing,
+//! because the distance to its end decreases with every ply.
 
 use super::value::Value;
 use sanban_rules::score::{mate_in, mated_in};
@@ -10,12 +10,12 @@ use sanban_rules::{Move, MoveList, Position, Score, Verdict};
 
 /// The values of a game's positions.
 pub(super) trait Values<P: Position> {
-    /// No shortest win is longer, in plies.
+    /// Longest shortest win, in plies.
     const LONGEST: usize;
 
     /// The value of a position; `None` if it is not known.
     fn value(&self, pos: &P) -> Option<Value>;
-    /// The moves to choose from, unless there are none.
+    /// The moves to choose from.
     fn candidates(&self, pos: &P) -> MoveList {
         pos.legal_moves()
     }
@@ -40,7 +40,7 @@ pub(super) fn solution<P: Position, V: Values<P>>(
     };
     let mut line = vec![first.mv];
     end.play(first.mv);
-    // A draw has no end: its line is a move and the answer.
+    // A draw has no end: its line is a move and the reply.
     let length = if first.value == Value::Draw { 2 } else { V::LONGEST };
     while line.len() < length && end.verdict(0).is_none() {
         let Some(next) = best(&mut end, values) else { break };
@@ -54,12 +54,12 @@ pub(super) fn solution<P: Position, V: Values<P>>(
 struct Choice {
     mv: Move,
     value: Value,
-    /// For a draw, the permille of the answers that lose.
+    /// For a draw, the permille of the replies that lose.
     slips: i32,
 }
 
-/// The best move; `None` if there is no move, or a value after one is not known. Among drawing moves: the one that leaves the
-/// opponent most ways to go wrong.
+/// The best move; `None` if there is no move, or the value after one is unknown. Among drawing moves, the one with the
+/// largest share of losing replies.
 fn best<P: Position, V: Values<P>>(pos: &mut P, values: &V) -> Option<Choice> {
     let mut best: Option<Choice> = None;
     for mv in values.candidates(pos) {

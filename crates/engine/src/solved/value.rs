@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// The result of best play, for the side to move, with the plies to the end of the game.
+/// The result of perfect play for the side to move, with the number of plies to the end of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Value {
     /// It wins.

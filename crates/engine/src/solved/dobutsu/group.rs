@@ -8,11 +8,11 @@ use sanban_rules::{Color, from_fn};
 
 /// The states of a chick on the board.
 pub const STATES: usize = 4;
-/// A state with this bit is own.
+/// Bit of the states in which the chick is an own one (of the side to move).
 pub const OWN: usize = 1;
-/// A state with this bit is a hen.
+/// Bit of the states in which the chick is a hen.
 pub const HEN: usize = 2;
-/// The square of a chick in the hand.
+/// The "square" of a chick in a hand.
 const NOWHERE: usize = SQUARES;
 
 /// A set of positions with chicks on the same squares.
@@ -47,7 +47,7 @@ const fn attacks(lion: usize, sq: usize, state: usize) -> u16 {
     if sq == NOWHERE { 0 } else { steps(Color::Black, kind, sq) >> lion & 1 }
 }
 
-/// Rows and columns of sixteen bits exchanged.
+/// Transposes sixteen bits: rows and columns exchanged.
 const fn transposed(bits: u16) -> u16 {
     let near = (bits ^ bits >> 3) & 0x0A0A;
     let bits = bits ^ near ^ near << 3;
@@ -135,7 +135,7 @@ impl Group {
         }
     }
 
-    /// Every owner exchanged.
+    /// All owners exchanged.
     #[inline]
     pub fn turned(self) -> Self {
         let bits = self.bits;
@@ -153,7 +153,7 @@ impl Group {
         Self { bits, ..self }
     }
 
-    /// Without those in which a chick attacks the enemy lion.
+    /// Without the positions in which a chick attacks the enemy lion.
     #[inline]
     pub fn safe(self, lion: usize) -> Self {
         let [low, high] = self.squares();
@@ -179,15 +179,15 @@ impl Group {
         }
     }
 
-    /// The enemy captures the chick on a square, where it is own.
+    /// The enemy captures the chick on a square, where it is an own one.
     #[inline]
     pub fn captured(&self, sq: usize) -> Self {
         let one = self.one_of(sq == usize::from(self.low));
         one.lifted(one.row(OWN) | one.row(OWN | HEN), 0)
     }
 
-    /// An own chick moves from the hand, which must hold one of either side, to a square where it is the enemy's, as
-    /// chick or hen.
+    /// Puts an own chick from the hand, which must contain one of either side, on a square as the enemy's chick or
+    /// hen.
     #[inline]
     pub fn released(&self, sq: usize) -> Self {
         if self.count() == 1 {
@@ -199,7 +199,7 @@ impl Group {
         }
     }
 
-    /// An enemy chick moves from the hand, which must hold one of either side, to a square.
+    /// Puts an enemy chick from the hand, which must contain one of either side, on a square.
     #[inline]
     pub fn dropped(&self, sq: usize) -> Self {
         if self.count() == 1 {
@@ -226,7 +226,7 @@ impl One {
         if self.other < NOWHERE { self.bits >> (STATES * state) & 15 } else { self.bits >> (2 * state) & 3 }
     }
 
-    /// This one in a state on a square, and the other one as given by the row.
+    /// The set with this chick in a state on a square, and the other one as given by the row.
     #[inline]
     pub fn placed(&self, sq: usize, state: usize, row: u16) -> Group {
         if self.other < NOWHERE {
@@ -236,14 +236,14 @@ impl One {
         }
     }
 
-    /// This one (the enemy's) where it captures the other one, if that is own.
+    /// The set in which this chick, the enemy's, captures the other one, if that is an own one.
     #[inline]
     pub fn capturing(&self, state: usize, row: u16) -> Group {
         let captured = row >> OWN & 1 | row >> (OWN | HEN) & 1;
         Group::one(self.other, captured << (2 * state))
     }
 
-    /// This one in the hand, the own one (1) or the enemy's (0), and the other one as given by the row.
+    /// The set with this chick in the own hand (1) or the enemy's (0), and the other one as given by the row.
     #[inline]
     pub fn lifted(&self, row: u16, own: usize) -> Group {
         if self.other < NOWHERE {

@@ -6,7 +6,7 @@
 //! each pair 11,878,227 ways to place the rest: elephants on the ten remaining squares, then giraffes on the squares
 //! left by these, then chicks. The numbers of one pair, elephants and giraffes are consecutive: a [`Block`].
 //!
-//! The size of this domain is that of R. Clausecker's and B. Liou's tables for the same game; the numbering is our own.
+//! The number of positions is that of R. Clausecker's and B. Liou's tables for the same game; the numbering is our own.
 
 use super::group::Group;
 use once_cell::sync::Lazy;
@@ -27,9 +27,9 @@ const _: () = assert!(ARRANGEMENTS == 11_878_227);
 
 /// Blocks of one lion pair.
 const PAIR_BLOCKS: usize = ELEPHANTS.3 as usize;
-/// Squares that the lions leave.
+/// Squares without a lion.
 const FREE: usize = SQUARES - 2;
-/// Most codes that two elephants or giraffes have.
+/// Most codes for two elephants or giraffes.
 const CODES: usize = plain_codes(FREE);
 
 /// Ways to place two equal pieces of either side on `n` squares and in the hands.
@@ -42,7 +42,7 @@ const fn chick_codes(n: usize) -> usize {
     n * (n - 1) / 2 * 16 + n * 8 + 3
 }
 
-/// How many of the two pieces are on the board.
+/// Number of the two pieces on the board.
 const fn on_board(code: usize, n: usize) -> usize {
     let (two, one) = (n * (n - 1) / 2 * 4, n * 4);
     if code < two {
@@ -127,7 +127,7 @@ static PAIR_OF: [[u8; SQUARES]; SQUARES] = {
     let mut n = 0;
     while n < PAIRS {
         let [own, enemy] = LIONS[n];
-        // The mirror image first: a pair on the middle file is its own.
+        // The mirror image first, since a pair on the middle file is its own mirror image.
         out[mirror_square(own as usize)][mirror_square(enemy as usize)] = n as u8 | MIRROR;
         out[own as usize][enemy as usize] = n as u8;
         n += 1;
@@ -143,14 +143,14 @@ pub(super) const fn flip_set(set: u16) -> u16 {
 
 /// A position as the side to move sees it: its own pieces move towards rank `a`.
 ///
-/// All sets of squares lie in two words, and the hands in a third, so that a move is arithmetic on registers.
+/// All sets of squares are in two words, and the hands in a third, so that a move is register arithmetic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Slot {
     /// The squares of the own and the enemy lion.
     pub lions: [u8; 2],
     /// Elephants and giraffes, then chicks and hens: sets of 16 bits, own and enemy side of each in turn.
     words: [u64; 2],
-    /// Four bits a place.
+    /// Four bits per place.
     hands: u32,
 }
 
@@ -160,7 +160,7 @@ pub const ELEPHANT: usize = 0;
 pub const GIRAFFE: usize = 2;
 /// As [`ELEPHANT`].
 pub const CHICK: usize = 4;
-/// As [`ELEPHANT`], on the board only.
+/// Like [`ELEPHANT`], on the board only.
 pub const HEN: usize = 6;
 
 /// The number of a slot and of its block.
@@ -174,7 +174,7 @@ pub struct Place {
     pub group: u8,
 }
 
-/// The same set in each quarter of a word.
+/// A word with the same set in each quarter.
 const fn quarters(set: u16) -> u64 {
     set as u64 * 0x0001_0001_0001_0001
 }
@@ -191,7 +191,7 @@ impl Slot {
         (self.words[place / 4] >> (place % 4 * 16)) as u16
     }
 
-    /// Adds the squares that are not there and removes those that are.
+    /// Adds the squares that are not in the set and removes those that are.
     #[inline]
     pub fn toggle(&mut self, place: usize, set: u16) {
         self.words[place / 4] ^= u64::from(set) << (place % 4 * 16);
@@ -209,7 +209,7 @@ impl Slot {
         self.hands += n << (4 * place);
     }
 
-    /// One piece less in the hand, where there is one.
+    /// Removes one piece from the hand, if there is one.
     #[inline]
     pub fn lose(&mut self, place: usize) {
         self.hands -= 1 << (4 * place);
@@ -417,7 +417,7 @@ fn rank(sq: usize, taken: u16) -> usize {
 /// The code of two elephants or giraffes on the `n` squares that are not taken, and how many are on the board.
 ///
 /// With two on the board: the pair of squares, then the owners. Next come one piece, with its owner and that of the
-/// other, and then none. Both are sums of the same terms, which avoids a branch.
+/// other, and then none. All cases are sums of the same terms, which avoids a branch.
 #[inline]
 fn plain_code(own: u16, enemy: u16, hand: u32, taken: u16, n: usize) -> (usize, usize) {
     let all = own | enemy;

@@ -1,7 +1,7 @@
 //! Dobutsu shogi, solved.
 //!
-//! From the bottom up: the dense numbering of all positions (`index`), their solved values (`table`), play by them
-//! (`solution`) and how they are found ([`solve`]).
+//! From the bottom up: the dense numbering of all positions (`index`), their values (`table`), perfect play
+//! (`solution`) and the solver ([`solve`]).
 
 pub mod group;
 pub mod index;

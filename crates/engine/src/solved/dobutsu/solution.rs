@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// The position from the point of view of the side to move; `None` after the capture of a lion.
 pub fn slot<const MATE: bool>(pos: &Position<MATE>) -> Option<Slot> {
     let sides = [pos.side(), !pos.side()];
-    // Upside down, white's pieces move towards rank a.
+    // On the rotated board, white's pieces move towards rank a.
     let white = pos.side() == Color::White;
     let lion = |color| pos.lion(color).map(|sq| sq as u8 ^ if white { 3 } else { 0 });
     let mut slot = Slot::new([lion(sides[0])?, lion(sides[1])?]);
@@ -31,7 +31,7 @@ pub fn slot<const MATE: bool>(pos: &Position<MATE>) -> Option<Slot> {
     Some(slot)
 }
 
-/// The value of a position by the table; `None` where a lion entered against the rules and stayed.
+/// The value of a position in the table; `None` if a lion entered the last row illegally and was not captured.
 pub fn solved<const MATE: bool>(pos: &Position<MATE>, table: &Table) -> Option<Value> {
     match pos.result_on_board() {
         Some(Verdict::Loss) => return Some(Value::Loss(0)),
@@ -45,12 +45,12 @@ pub fn solved<const MATE: bool>(pos: &Position<MATE>, table: &Table) -> Option<V
     table.value(&slot(pos)?)
 }
 
-/// The solution of a game, where its table is open.
+/// The solution of a game, if its table is open.
 #[derive(Clone, Debug, Default)]
 pub struct Solution<const MATE: bool>(Option<Arc<Table>>);
 
 impl<const MATE: bool> Solution<MATE> {
-    /// The solution by a table, which must be that of the game.
+    /// The solution from a table, which must be that of the game.
     #[must_use]
     pub fn new(table: Arc<Table>) -> Self {
         Self(Some(table))

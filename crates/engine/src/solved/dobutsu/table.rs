@@ -1,4 +1,4 @@
-//! The solved game: one byte a slot, and the file they are kept in.
+//! The solved game: one byte per slot, and the file format.
 //!
 //! The file is a header of 32 bytes (little-endian: 8 bytes magic, version `u32`, game `u32` (0 original, 1 with
 //! mate), number of slots `u64`, checksum `u64`) and the bytes in the order of [`super::index`]. A byte is the
@@ -20,7 +20,7 @@ pub const TAKE: u8 = 254;
 /// Larger distances do not occur.
 pub const MAX_DISTANCE: u8 = 200;
 
-/// How a table file begins.
+/// The first bytes of a table file.
 pub const MAGIC: [u8; 8] = *b"SANBANdb";
 const VERSION: u32 = 1;
 /// Length of the header in bytes.
@@ -37,7 +37,7 @@ pub fn value_of(byte: u8) -> Value {
     }
 }
 
-/// Why a file is not used.
+/// Why a file cannot be used.
 #[derive(Debug, Error)]
 #[error("{}: {fault}", path.display())]
 pub struct TableError {
@@ -53,29 +53,29 @@ pub enum TableFault {
     /// It cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It begins with something else.
+    /// It is not a table file.
     #[error("not a table of Dobutsu shogi")]
     NotATable,
-    /// Its format is another one, of this version.
+    /// It has another format version.
     #[error("version {0} of the format, expected {VERSION}")]
     Version(u32),
     /// It is the solution of another game.
     #[error("a table of {found}, expected {expected}")]
     Game {
-        /// The game it states.
+        /// The game in the header.
         found: &'static str,
-        /// The game that was asked for.
+        /// The requested game.
         expected: &'static str,
     },
-    /// It is too short or too long, or states another number of slots.
+    /// It is too short or too long, or its header has another number of slots.
     #[error("{found} bytes of values, expected {expected}")]
     Size {
-        /// Bytes after the header, or as many as the header states.
+        /// Bytes after the header, or the number in the header.
         found: u64,
-        /// Bytes there should be.
+        /// Expected number of bytes.
         expected: u64,
     },
-    /// The values are not those that were written.
+    /// The values are damaged.
     #[error("damaged, its checksum is {found:016x}, expected {expected:016x}")]
     Damaged {
         /// The checksum of the values.
@@ -106,7 +106,7 @@ impl Table {
     /// Reads a whole file into memory and checks it.
     ///
     /// # Errors
-    /// The file cannot be read, is no table of this game, or is damaged.
+    /// The file cannot be read, is not a table of this game, or is damaged.
     pub fn load(path: &Path, mate: bool) -> Result<Self, TableError> {
         let (values, checksum) = read(path, mate, SLOTS)?;
         Ok(Self { path: path.into(), checksum, values })
@@ -143,7 +143,7 @@ pub fn write(out: &mut impl Write, mate: bool, values: &[u8]) -> io::Result<()> 
 /// Reads what [`write`](write()) wrote: `count` values and their checksum.
 ///
 /// # Errors
-/// As [`Table::load`].
+/// Those of [`Table::load`].
 pub fn read(path: &Path, mate: bool, count: usize) -> Result<(Vec<u8>, u64), TableError> {
     read_file(path, mate, count).map_err(|fault| TableError { path: path.into(), fault })
 }
@@ -186,8 +186,8 @@ fn read_file(path: &Path, mate: bool, count: usize) -> Result<(Vec<u8>, u64), Ta
     Ok((values, found))
 }
 
-/// Four interleaved streams of multiply and rotate, eight bytes a step, the last ones filled up with zeroes. Each step
-/// is a bijection of the state, so that a single wrong byte is always detected.
+/// Four interleaved streams of multiply and rotate, eight bytes a step, the last ones padded with zeros. Each step is a
+/// bijection of the state, so that a single wrong byte is always detected.
 fn checksum(values: &[u8]) -> u64 {
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let step = |state: u64, word: u64| (state ^ word).wrapping_mul(FACTOR).rotate_left(29);

@@ -13,17 +13,17 @@ use std::sync::Arc;
 struct Smaller {
     /// Its values; `None` without attackers, where everything is drawn.
     table: Option<Arc<Table>>,
-    /// Do the sides change places?
+    /// Are the sides swapped?
     swapped: bool,
-    /// Attackers that are left of each side.
+    /// Remaining attackers of each side.
     attackers: [usize; 2],
 }
 
 /// The classes after each capture.
 pub(super) struct Captures {
-    /// That of a guard, by its side.
+    /// For a captured guard, by its side.
     guards: [Option<Smaller>; 2],
-    /// That of an attacker, by its slot.
+    /// For a captured attacker, by its slot.
     attackers: [Option<Smaller>; MOST_ATTACKERS],
 }
 
@@ -32,14 +32,14 @@ pub(super) struct Captures {
 pub(super) struct Found {
     /// Plies of the shortest win.
     pub win: Option<u8>,
-    /// Does one draw?
+    /// Does a capture draw?
     pub draws: bool,
     /// Plies of the longest loss.
     pub loss: Option<u8>,
 }
 
 impl Captures {
-    /// Of a class. `get` has the tables of the smaller ones.
+    /// The captures of a class. `get` returns the tables of the smaller classes.
     pub(super) fn new<E>(
         layout: &Layout,
         mut get: impl FnMut(Class) -> Result<Arc<Table>, E>,

@@ -8,10 +8,10 @@ use sanban_rules::Rng;
 use sanban_rules::janggi::{Position, Rules};
 use thiserror::Error;
 
-/// A value that cannot be derived from the moves of its position, or a missing table.
+/// An error found by a check.
 #[derive(Debug, Error)]
 pub enum Wrong {
-    /// The value does not follow.
+    /// The value does not follow from the moves.
     #[error("{sfen} has {found:?}, but its moves lead to {derived:?}")]
     Value {
         /// The position.
@@ -21,7 +21,7 @@ pub enum Wrong {
         /// The value derived from the children.
         derived: Option<Value>,
     },
-    /// The number is marked legal though the rules refuse the position, or the other way round.
+    /// The number is marked legal although the rules reject the position, or vice versa.
     #[error("{sfen}: the rules and the table disagree on whether there is such a position")]
     Legality {
         /// The position.

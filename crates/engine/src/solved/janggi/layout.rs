@@ -11,7 +11,7 @@ use sanban_rules::janggi::square::{FILES, RANKS, SQUARES};
 use sanban_rules::janggi::{Kind, Position};
 use sanban_rules::{Bitboard, Color};
 
-/// Where everything is. The first side of the class plays up the board, like black.
+/// A placement of all pieces. The first side of the class plays up the board, like black.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Placement {
     /// Generals and guards of both sides.
@@ -20,18 +20,18 @@ pub struct Placement {
     pub attackers: [u8; MOST_ATTACKERS],
 }
 
-/// Generals and guards in their places.
+/// An arrangement of generals and guards.
 #[derive(Clone, Copy, Debug)]
 pub struct Block {
-    /// Those of each side.
+    /// The arrangement of each side.
     pub courts: [Court; 2],
     /// Is it its own mirror image?
     pub symmetric: bool,
-    /// Where the generals are.
+    /// Squares of the generals.
     pub generals: [usize; 2],
-    /// Where the guards are.
+    /// Squares of the guards.
     pub guards: [Bitboard; 2],
-    /// Where any of them is.
+    /// Squares of all of them.
     pub occupied: Bitboard,
 }
 
@@ -59,7 +59,7 @@ impl Block {
 pub struct Layout {
     class: Class,
     slots: ArrayVec<(usize, Kind), MOST_ATTACKERS>,
-    /// Are both attackers alike?
+    /// Do both attackers have the same side and kind?
     alike: bool,
     /// Number of arrangements of the second side's general and guards.
     second: usize,
@@ -144,7 +144,7 @@ impl Layout {
             x
         } else if self.alike {
             let (low, high) = (x.min(y), x.max(y));
-            // Equal squares, which no position has, share a number with others.
+            // Equal squares, which are impossible, share a number with others.
             high * high.saturating_sub(1) / 2 + low.min(high.saturating_sub(1))
         } else {
             x * SQUARES + y
@@ -243,7 +243,7 @@ impl Placement {
         Self { courts, attackers }
     }
 
-    /// The sides exchanged, of which the first has `first` attackers and the second the others.
+    /// The placement with the sides exchanged; the first side has `first` attackers.
     #[must_use]
     pub fn turned(self, first: usize, second: usize) -> Self {
         let turn = |court: Court| Court {

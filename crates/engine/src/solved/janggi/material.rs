@@ -35,7 +35,7 @@ impl Army {
         self.guards as usize
     }
 
-    /// The kinds of the attackers, each as often as it is there.
+    /// The kinds of the attackers, with repetition.
     pub fn kinds(&self) -> impl Iterator<Item = Kind> {
         ATTACKERS.into_iter().zip(self.kinds).flat_map(|(kind, n)| std::iter::repeat_n(kind, n.into()))
     }
@@ -85,13 +85,13 @@ pub struct Class {
 }
 
 impl Class {
-    /// The class of two armies, and whether they change places in it.
+    /// The class of two armies, and whether they are swapped in it.
     pub fn new(armies: [Army; 2]) -> (Self, bool) {
         let [a, b] = armies;
         if a < b { (Self { armies: [b, a] }, true) } else { (Self { armies }, false) }
     }
 
-    /// The class of a position, and whether white is its first side. `None` beyond what tables exist for.
+    /// The class of a position, and whether white is its first side; `None` if no table can exist for the material.
     pub fn of(pos: &Position) -> Option<(Self, bool)> {
         let army = |color| {
             let mut army = Army::BARE;
@@ -141,7 +141,7 @@ impl Class {
         out
     }
 
-    /// Every class with an attacker that tables exist for; those that captures lead to come first.
+    /// Every class for which tables can exist, with at least one attacker; those that captures lead to come first.
     pub fn all() -> Vec<Self> {
         let mut armies = vec![Army::BARE];
         for (i, &a) in ATTACKERS.iter().enumerate() {
@@ -169,13 +169,13 @@ impl fmt::Display for Class {
     }
 }
 
-/// Why a text names no class.
+/// Why a text is not the name of a class.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ClassError {
-    /// It is not two armies with a `v` between.
+    /// It does not have the form of two armies separated by `v`.
     #[error("{0}: expected two sides such as KRCvKA")]
     Sides(String),
-    /// A letter is that of no piece, or the general is missing or there twice.
+    /// A letter is not a piece, or the general is missing or repeated.
     #[error("{0}: expected one K and letters of R C N B P A on each side")]
     Letter(String),
     /// There are too many pieces for a table.

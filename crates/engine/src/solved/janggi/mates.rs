@@ -1,4 +1,4 @@
-//! Is there any checkmate with some material?
+//! Searches for a checkmate with given material.
 
 use super::captures::color;
 use super::layout::{Block, Layout, Placement};
@@ -8,8 +8,7 @@ use sanban_rules::janggi::{Kind, Position, attacks};
 
 impl Class {
     /// The first position of the class in which the side to move is mated, as SFEN; `None` if no position is mate.
-    /// Mates after captures are not looked for. If there is no mate, this tries every placement, which can take
-    /// minutes.
+    /// Mates after captures are ignored. If there is no mate, this tries every placement, which can take minutes.
     pub fn find_mate(self) -> Option<String> {
         let layout = Layout::new(self);
         let spots = layout.spots();

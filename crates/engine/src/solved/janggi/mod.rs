@@ -29,7 +29,7 @@ use captures::Captures;
 use sanban_rules::janggi::Pass;
 use std::sync::Arc;
 
-/// Solves a class. `get` has the tables of the classes that captures lead to and that have an attacker.
+/// Solves a class. `get` returns the tables of the classes that captures lead to and that have an attacker.
 ///
 /// # Errors
 /// An error of `get`, or not enough memory for the values, two bytes per position.

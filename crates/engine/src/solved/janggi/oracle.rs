@@ -1,4 +1,4 @@
-//! Perfect play by a folder of tables.
+//! Perfect play from a folder of tables.
 
 use super::store::Tables;
 use crate::solved::Value;
@@ -9,7 +9,7 @@ use sanban_rules::{Move, Position as _, Score};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The endings of a folder, for both pass rules, where one is open.
+/// The endings of a folder, for both pass rules, if one is open.
 #[derive(Clone, Debug, Default)]
 pub struct Endings(Option<Arc<[Tables; 2]>>);
 

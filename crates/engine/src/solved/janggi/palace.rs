@@ -1,4 +1,4 @@
-//! A general and its guards within their palace, numbered.
+//! Numbers the arrangements of a general and its guards in the palace.
 
 use super::material::MOST_GUARDS;
 use sanban_rules::from_fn;
@@ -36,7 +36,7 @@ impl Court {
         std::iter::once(self.general).chain((0..POINTS as u8).filter(move |&at| self.guards >> at & 1 != 0))
     }
 
-    /// With the piece of one square on another.
+    /// With a piece moved from one square to another.
     #[must_use]
     pub fn moved(self, from: u8, to: u8) -> Self {
         if self.general == from {
@@ -76,12 +76,12 @@ pub fn courts(guards: usize) -> Vec<Court> {
         .collect()
 }
 
-/// Numbers of guards' sets among those of as many, by bits.
+/// For each set of guards, its rank among the sets of the same size.
 static RANK: [u8; 1 << POINTS] = from_fn!(1 << POINTS, |set| {
     let (mut rank, mut other) = (0u8, 0);
     while other < set {
         if (other as u16).count_ones() == (set as u16).count_ones() {
-            // Sets of more than two are never asked for.
+            // Sets of more than two are never used.
             rank = rank.wrapping_add(1);
         }
         other += 1;
@@ -93,7 +93,7 @@ static RANK: [u8; 1 << POINTS] = from_fn!(1 << POINTS, |set| {
 #[inline]
 pub fn number(court: Court) -> usize {
     debug_assert!(court.guards.count_ones() as usize <= MOST_GUARDS);
-    // Each set of guards leaves the general `rooms` squares, and those below his come first.
+    // Each set of guards leaves `rooms` squares for the general; the lower squares come first.
     let rooms = POINTS - court.guards.count_ones() as usize;
     let below = (court.guards & ((1 << court.general) - 1)).count_ones() as usize;
     usize::from(RANK[usize::from(court.guards)]) * rooms + usize::from(court.general) - below

@@ -26,13 +26,13 @@ use sanban_rules::Bitboard;
 use sanban_rules::janggi::{Kind, Pass, attacks};
 use thiserror::Error;
 
-/// Why a class is not solved.
+/// Why a class cannot be solved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum SolveError {
     /// There is not enough memory for this many bytes.
     #[error("there is no memory for {0} bytes")]
     Memory(usize),
-    /// A win takes longer than a byte of the table can say.
+    /// A win takes longer than a byte of the table can represent.
     #[error("a win takes more than {MAX_DISTANCE} plies")]
     TooLong,
 }
@@ -42,19 +42,19 @@ const PASSABLE: u8 = 0x80;
 /// The count of a position with a capture that draws.
 const SAFE: u8 = 0x7F;
 
-/// A step of a general or guard to or from another point of its palace: both ways, since no step is one-way.
+/// A step of a general or guard to or from another point of its palace; all steps are reversible.
 #[derive(Clone, Copy)]
 struct Step {
     /// The square of the point.
     square: usize,
     /// The block with the piece there.
     block: usize,
-    /// Does that block have it as its mirror image?
+    /// Is the position mirrored in that block?
     mirrored: bool,
     /// Is that block symmetric and this one not? Then both images of the attackers are meant: the position's mirror
     /// image in this block has the same step.
     both: bool,
-    /// Is it the general's?
+    /// Is it a step of the general?
     general: bool,
 }
 
@@ -136,7 +136,7 @@ impl Solver<'_> {
         )
     }
 
-    /// Marks numbers without a position, and positions in which the general of the side that has moved can be taken.
+    /// Marks numbers without a position, and positions in which the general of the side that has moved can be captured.
     fn find_broken(&mut self) {
         let spots = self.layout.spots().len();
         for (b, block) in self.layout.blocks().iter().enumerate() {
@@ -184,7 +184,7 @@ impl Solver<'_> {
                 steps.retain(|step| step.general);
                 for spot in 0..spots {
                     let index = (b * 2 + side) * spots + spot;
-                    // With the other side to move the general could be taken: it is in check.
+                    // With the other side to move, the general could be captured, so it is in check.
                     let in_check = self.values[(b * 2 + 1 - side) * spots + spot] == BROKEN;
                     if self.values[index] != BROKEN && !in_check && self.may_pass(block, side, spot, &steps) {
                         self.counts[index] = PASSABLE;
@@ -294,7 +294,7 @@ impl Solver<'_> {
         self.counts = counts;
     }
 
-    /// Finds the positions that captures win, lose and draw, and the mates.
+    /// Finds the positions that captures decide, and the mates.
     fn judge_captures(&mut self) -> Result<(), SolveError> {
         let spots = self.layout.spots().len();
         for (b, block) in self.layout.blocks().iter().enumerate() {
@@ -354,7 +354,7 @@ impl Solver<'_> {
                     });
                     let passed = (b * 2 + mover) * spots + spot;
                     let lost = plies.is_multiple_of(2);
-                    // To pass is no win where the answer is a pass.
+                    // A pass does not win if the reply is a pass.
                     let passable = self.counts[passed] & PASSABLE != 0;
                     if passable && !(lost && self.counts[index] & PASSABLE != 0) {
                         before.push((b * 2 + mover, spot));
@@ -388,7 +388,7 @@ impl Solver<'_> {
         if *count & SAFE != 0 {
             return Ok(());
         }
-        // The longest way counts, which may be a capture.
+        // The longest line counts, which may be a capture.
         let block = &self.layout.blocks()[row / 2];
         let found = self.captures.find(self.layout, block, self.layout.spots()[spot], row % 2);
         self.set(row, spot, found.loss.map_or(plies, |loss| loss.max(plies)))
@@ -403,7 +403,7 @@ fn sources(kind: Kind, side: usize, to: usize, occupied: Bitboard, cannons: Bitb
         Kind::Chariot => attacks::chariot(to, occupied),
         Kind::Cannon => attacks::cannon(to, occupied, cannons),
         Kind::Soldier => attacks::soldiers_at(color(side), to),
-        // Leg and eye are seen from where the piece has come from.
+        // Leg and eye are relative to the origin of the piece.
         _ => {
             let star = attacks::star(kind, to).without(occupied);
             star.fold(Bitboard::EMPTY, |out, from| {

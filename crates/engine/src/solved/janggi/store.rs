@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The tables of a folder for one pass rule, each read when it is first needed.
+/// The tables of a folder for one pass rule, each read on first use.
 #[derive(Debug)]
 pub struct Tables {
     folder: PathBuf,
@@ -19,7 +19,7 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// Those of a folder. Nothing is read yet.
+    /// The tables of a folder, initially unread.
     pub fn new(folder: &Path, pass: Pass) -> Self {
         Self { folder: folder.into(), pass, read: Mutex::default() }
     }
@@ -29,7 +29,7 @@ impl Tables {
         self.pass
     }
 
-    /// Where the table of a class is or would be.
+    /// The path of the table of a class.
     pub fn path(&self, class: Class) -> PathBuf {
         self.folder.join(Table::file_name(class, self.pass))
     }
@@ -37,7 +37,7 @@ impl Tables {
     /// The table of a class; `None` if the folder has none.
     ///
     /// # Errors
-    /// The file is there, but cannot be read or is damaged.
+    /// The file exists but cannot be read or is damaged.
     pub fn table(&self, class: Class) -> Result<Option<Arc<Table>>, TableError> {
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(table) = read.get(&class) {
@@ -64,7 +64,7 @@ impl Tables {
     /// where there is no table for its material.
     ///
     /// # Errors
-    /// As [`Tables::table`].
+    /// Those of [`Tables::table`].
     pub fn value(&self, pos: &Position) -> Result<Option<Value>, TableError> {
         let Some((class, swapped)) = Class::of(pos) else { return Ok(None) };
         if class.attackers() == 0 {

@@ -15,15 +15,15 @@ const SOLDIERS_START: usize = 6;
 pub struct Counts {
     /// Positions that the side to move wins.
     pub won: u64,
-    /// Positions that it loses.
+    /// Positions that the side to move loses.
     pub lost: u64,
     /// Positions that neither side wins.
     pub drawn: u64,
-    /// Positions in which it is mated.
+    /// Positions in which the side to move is mated.
     pub mated: u64,
     /// The longest win or loss in plies; 0 where there are only mates or nothing.
     pub longest: u8,
-    /// The number of the first position that takes as long.
+    /// The number of the first position with this length.
     pub example: Option<usize>,
 }
 
@@ -37,12 +37,12 @@ impl Counts {
 /// Summary of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Summary {
-    /// With the stronger side to move, and with the other.
+    /// The counts with the stronger side to move, and with the other.
     pub sides: [Counts; 2],
 }
 
 impl Summary {
-    /// Of a table.
+    /// Summarises a table.
     pub fn of(table: &Table) -> Self {
         let (layout, mut out) = (table.layout(), Self::default());
         let spots = layout.spots().len();
@@ -74,7 +74,7 @@ impl Summary {
     }
 }
 
-/// Is a soldier on a square that it cannot have reached?
+/// Is a soldier on a square that it cannot reach in a game?
 fn is_behind(layout: &Layout, squares: &[u8]) -> bool {
     layout.slots().iter().zip(squares).any(|(&(side, kind), &sq)| {
         kind == Kind::Soldier && rank_for(color(side), sq.into()) > SOLDIERS_START

@@ -1,4 +1,4 @@
-//! The values of a class, and the file they are kept in.
+//! The values of a class, and their file format.
 //!
 //! The file is a header of 64 bytes (little-endian: 8 bytes magic, version `u32`, pass rule `u32` (0 literal, 1 free),
 //! name of the class in 24 bytes, number of values `u64`, checksum of the values `u64`, bytes in a chunk `u32`, number
@@ -31,7 +31,7 @@ const HEADER: usize = 64;
 const NAME: usize = 24;
 /// Values in a chunk.
 const CHUNK: usize = 1 << 20;
-/// No file is larger: a chunk that does not compress grows by a few bytes.
+/// Largest file in bytes; a chunk that does not compress grows by a few bytes.
 const MAX_FILE: u64 = 1 << 30;
 
 /// The value of a byte of a legal position.
@@ -45,7 +45,7 @@ pub fn value_of(byte: u8) -> Option<Value> {
     }
 }
 
-/// Why a table is not used.
+/// Why a table cannot be used.
 #[derive(Debug, Error)]
 pub enum TableError {
     /// The file cannot be read or written.
@@ -64,10 +64,10 @@ pub enum TableError {
 /// A fault in a table's file.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum TableFault {
-    /// It begins with something else.
+    /// It is not a table file.
     #[error("not a table of Janggi endings")]
     NotATable,
-    /// Its format is another one, of this version.
+    /// It has another format version.
     #[error("version {0} of the format, expected {VERSION}")]
     Version(u32),
     /// It belongs to another class or other rules.
@@ -99,7 +99,7 @@ impl fmt::Debug for Table {
     }
 }
 
-/// The word for a pass rule that tables exist for.
+/// The name of a pass rule for which tables exist.
 pub(super) fn pass_name(pass: Pass) -> &'static str {
     match pass {
         Pass::Literal => "literal",
@@ -120,7 +120,7 @@ impl Table {
         format!("{class}.{}", pass_name(pass))
     }
 
-    /// How its positions are numbered.
+    /// The numbering of its positions.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
@@ -168,7 +168,7 @@ impl Table {
     /// Reads the file of a class and checks it.
     ///
     /// # Errors
-    /// The file cannot be read, is no table of this class under this pass rule, or is damaged.
+    /// The file cannot be read, is not a table of this class under this pass rule, or is damaged.
     pub fn read(path: &Path, class: Class, pass: Pass) -> Result<Self, TableError> {
         let bytes = read_whole(path, MAX_FILE)?;
         let fault = |fault| TableError::Content { path: path.into(), fault };
@@ -228,7 +228,7 @@ fn u64_at(bytes: &[u8], at: usize) -> u64 {
     u64::from(u32_at(bytes, at)) | u64::from(u32_at(bytes, at + 4)) << 32
 }
 
-/// A name, filled up with zeroes.
+/// A name, padded with zeros.
 fn padded(name: &str) -> [u8; NAME] {
     let mut out = [0; NAME];
     for (to, from) in out.iter_mut().zip(name.bytes()) {

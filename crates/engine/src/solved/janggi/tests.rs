@@ -1,4 +1,4 @@
-//! Whole classes, compared with results known from elsewhere and with the rules.
+//! Whole classes, compared with published results and with the rules.
 
 use super::*;
 use crate::Oracle;
@@ -29,7 +29,7 @@ fn named(name: &str, pass: Pass) -> (Arc<Table>, Tables) {
     (table, tables)
 }
 
-/// Figures that an independent program has found: percent won for the stronger side to move, longest win.
+/// Figures of an independent program: percent won with the stronger side to move, longest win.
 #[test]
 fn classes_have_the_figures_of_an_independent_program() {
     let known = [
@@ -49,7 +49,7 @@ fn classes_have_the_figures_of_an_independent_program() {
     }
 }
 
-/// Captures between equals, guards on both sides, sides that change places.
+/// Captures between equal armies, guards on both sides, swapped sides.
 #[test]
 fn values_follow_from_the_moves() {
     for (name, pass) in [
@@ -83,14 +83,14 @@ fn the_line_to_mate_has_the_plies_that_are_stated() {
         pos.make(mv, &mut ());
     }
     assert!(pos.in_check() && pos.count() == 0);
-    // The other side, a ply later and with the colours exchanged.
+    // The other side to move, a ply later, with colours exchanged.
     let turned = Position::from_sfen("9/9/3k5/p8/9/9/9/9/8c/3K5 w - 1").expect("a position");
     assert_eq!(endings.solution(&turned).map(|(score, _)| score), Some(mate_in(45)));
     let mut pos = Position::from_sfen(sfen).expect("a position");
     let first = endings.solution(&pos).expect("a solution").1[0];
     pos.make(first, &mut ());
     assert_eq!(endings.solution(&pos).map(|(score, _)| score), Some(mated_in(44)));
-    // Other rules, other endings; and no table for more.
+    // Other rules have no tables, and neither has more material.
     let counted = Rules { counting: true, ..Rules::default() };
     pos.set_rules(&counted);
     assert_eq!(endings.solution(&pos), None);
@@ -144,7 +144,7 @@ fn position(sfen: &str, pass: Pass) -> Position {
     pos
 }
 
-/// Some position of a class.
+/// An arbitrary position of a class.
 fn any_position(class: Class) -> Position {
     let layout = Layout::new(class);
     let found = (0..layout.numbers()).step_by(7).find_map(|index| {

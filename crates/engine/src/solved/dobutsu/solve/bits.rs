@@ -7,7 +7,7 @@ use sanban_system::memory::Memory;
 use sanban_system::prefetch;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Bits, zero at first.
+/// Bits, initially zero.
 pub struct Bits {
     words: Memory<AtomicU64>,
 }
@@ -15,7 +15,7 @@ pub struct Bits {
 impl Bits {
     /// This number of zeros, or the reason why they are not available.
     pub fn new(len: usize) -> Result<Self, SolveError> {
-        // One word more, for reads that begin in the last one.
+        // One extra word, for reads that begin in the last one.
         let words = Memory::lazy(len / 64 + 2).ok_or(SolveError::Memory(len / 8))?;
         Ok(Self { words })
     }

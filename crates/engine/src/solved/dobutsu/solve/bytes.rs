@@ -1,4 +1,4 @@
-//! Bytes that threads share.
+//! Bytes shared between threads.
 
 use super::error::SolveError;
 use rayon::prelude::*;
@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 /// Bytes that are compared together.
 const WIDTH: usize = 16;
-/// Bytes that one task changes.
+/// Number of bytes per task.
 const CHUNK: usize = 1 << 16;
 
-/// Bytes, zero at first.
+/// Bytes, initially zero.
 pub struct Bytes {
     /// `WIDTH` bytes more than are counted, so that the last ones can be read as a vector.
     bytes: Memory<AtomicU8>,
@@ -60,7 +60,7 @@ impl Bytes {
         }
     }
 
-    /// A bit for each of up to sixteen bytes from `index` on that has this value.
+    /// For up to sixteen bytes from `index` on, the bits of those with this value.
     #[inline]
     pub fn equal(&self, index: usize, len: usize, value: u8) -> u16 {
         let bytes = self.bytes[index..][..WIDTH].iter().enumerate();

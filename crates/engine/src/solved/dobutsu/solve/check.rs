@@ -17,7 +17,7 @@ fn derive(block: &Block, n: usize, mate: bool, byte_of: impl Fn(usize) -> u8) ->
     }
     let (mut win, mut loss, mut open, mut known) = (u8::MAX, 0, false, true);
     let (first, bit) = block.group_of(n);
-    // A move of one slot leads to one.
+    // A move of a single slot leads to a single slot.
     Steps::new(block, mate).children(first, bit, |place, bits| {
         match byte_of((place.index + bits.trailing_zeros()) as usize) {
             DRAW => open = true,

@@ -1,4 +1,4 @@
-//! Why there is no solution.
+//! Errors of the solver.
 
 use thiserror::Error;
 

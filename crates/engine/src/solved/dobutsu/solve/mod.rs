@@ -15,7 +15,7 @@ pub mod retrograde;
 use crate::solved::Value;
 pub use error::SolveError;
 
-/// Is notified of the progress.
+/// A receiver of progress reports.
 pub trait SolveProgress: Sync {
     /// A new phase with this number of units of work begins.
     fn phase(&self, name: &'static str, units: u64);
@@ -32,13 +32,13 @@ impl SolveProgress for () {
 /// lion cannot be captured at once; positions that differ only by the side to move or mirror each other count as one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Summary {
-    /// All of them.
+    /// The number of these positions.
     pub reachable: u64,
     /// Won, lost and drawn for the side to move.
     pub won: u64,
-    /// As `won`.
+    /// Like `won`.
     pub lost: u64,
-    /// As `won`.
+    /// Like `won`.
     pub drawn: u64,
     /// The longest win, in plies to the end of the game.
     pub longest: u8,

@@ -79,7 +79,7 @@ fn danger(slot: &Slot) -> u16 {
 /// The pieces of one side (0 own, 1 enemy), its lion left out, that attack a square.
 #[inline]
 fn attackers(slot: &Slot, side: usize, sq: usize) -> u16 {
-    // They attack from where the same piece of the other side would attack.
+    // A piece attacks from the squares that the same piece of the other side would attack.
     let other = Color::from_index(1 - side);
     KINDS.iter().fold(0, |out, &(place, kind)| out | slot.set(place + side) & steps(other, kind, sq))
 }
@@ -167,9 +167,9 @@ enum Mover {
     },
 }
 
-/// The way from the slots of a block to their children: all positions that a safe move leads to, as the other side sees
-/// them. The lion's entry, which ends the game, is not among them. Where a move of the lion leads to a position that
-/// has another number than its mirror image, both are children, as they are of the slot's own mirror image.
+/// The moves from the slots of a block to their children: all positions that a safe move leads to, as the other side
+/// sees them. The lion's entry, which ends the game, is not among them. Where a move of the lion leads to a position
+/// that has another number than its mirror image, both are children, as they are of the slot's own mirror image.
 pub struct Steps<'a> {
     block: &'a Block,
     mate: bool,
@@ -179,7 +179,7 @@ pub struct Steps<'a> {
 }
 
 impl<'a> Steps<'a> {
-    /// Those of a block.
+    /// The moves of a block.
     pub fn new(block: &'a Block, mate: bool) -> Self {
         let mut list = ArrayVec::new();
         // The mover is the enemy (1) of the side that will see the child; it moves down.
@@ -315,8 +315,8 @@ struct List {
     captures: ArrayVec<(Unmove, u8), 64>,
 }
 
-/// The way from the slots of a block to their parents: all positions from which a safe move leads there. Left out are
-/// parents in which the mover could have captured the lion.
+/// The unmoves from the slots of a block to their parents: all positions from which a safe move leads there, except
+/// those in which the mover could have captured the lion.
 ///
 /// Mirror images: with both lions on the middle file a position and its image are numbered separately, elsewhere
 /// they share a number. So an unmove of the lion to the middle file leads to both images, and one from there leads
@@ -333,7 +333,7 @@ pub struct Unmoves {
 }
 
 impl Unmoves {
-    /// Those of a block.
+    /// The unmoves of a block.
     pub fn new(block: &Block, mate: bool) -> Self {
         let (board, heads) = block.turned_base();
         let mut out = Self { mate, board, heads, lists: Default::default(), checkers: 0 };
@@ -341,7 +341,7 @@ impl Unmoves {
         out
     }
 
-    /// Those of another block.
+    /// Replaces the unmoves by those of another block.
     pub fn renew(&mut self, block: &Block) {
         (self.board, self.heads) = block.turned_base();
         for list in &mut self.lists {
@@ -544,7 +544,7 @@ mod tests {
                 let child = Slot::at(place.index);
                 assert_eq!(child.place(), Some(place), "{slot:?}");
                 assert_ne!(classify(&child, mate), Class::Takes, "{slot:?}: not a safe move");
-                // Of two images that are both there, the first one.
+                // If both images exist, the first one.
                 let [first, second] = images(place);
                 both = !both && child.is_middle() && !slot.is_middle() && first == second;
                 if (first == place.index && !both) || slot.is_middle() {

@@ -1,4 +1,4 @@
-//! Which positions a game can lead to.
+//! The positions that a game can reach.
 
 use super::bits::{Bits, ones};
 use super::error::SolveError;
@@ -15,9 +15,9 @@ use std::sync::atomic::{
 
 /// Children that are collected before the bits are touched, so that the waits for memory overlap.
 const BATCH: usize = 256;
-/// Positions found in a round from which on only groups with that many new ones are examined.
+/// Number of positions found in a round above which only groups with at least `FULL` new ones are examined.
 const MANY: u64 = 1 << 19;
-/// How many they have to be.
+/// See [`MANY`].
 const FULL: u32 = 5;
 
 /// The positions that games lead to, up to where the game is over or the lion can be captured.

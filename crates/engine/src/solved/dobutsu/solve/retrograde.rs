@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use sanban_system::prefetch;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// A byte between this and `TAKE` is a count of moves, that much larger.
+/// A byte between this and `TAKE` is this number plus a count of moves.
 const COUNT: u8 = MAX_DISTANCE + 1;
 /// Blocks that one task works on.
 const TASK: usize = 64;
@@ -25,8 +25,8 @@ const TASK: usize = 64;
 pub(super) const TASKS: usize = BLOCKS.div_ceil(TASK);
 /// Sets of parents that are collected before the bytes are touched, so that the waits for memory overlap.
 const BATCH: usize = 256;
-/// Room for these, and for as many as one set of positions has: 64 by the lists of [`Unmoves`], as many by captured
-/// chicks, fewer by chicks.
+/// Capacity for these and for those of one set of positions: 64 from the lists of [`Unmoves`], as many from captured
+/// chicks, fewer from chicks.
 const ROOM: usize = 2 * BATCH;
 /// The largest distance known from the start. Up to it all positions are examined, later only those that are due.
 const KNOWN: u8 = 2;
@@ -49,7 +49,7 @@ impl Batch {
         Self { list: vec![Default::default(); ROOM], len: 0 }
     }
 
-    /// Adds a set; an empty one is overwritten by the next, so that no branch has to be guessed.
+    /// Adds a set; an empty one is overwritten by the next, which avoids an unpredictable branch.
     #[inline]
     fn push(&mut self, place: Place, bits: u16) {
         self.list[self.len] = (place, bits);
@@ -77,7 +77,7 @@ pub fn solve(mate: bool, progress: &dyn SolveProgress) -> Result<Bytes, SolveErr
             )
             .sum();
         progress.advance(found);
-        // Distances have no gaps, except that 0 and 1 may be missing.
+        // Distances are contiguous, except that 0 and 1 may be missing.
         if found == 0 && distance > KNOWN {
             break;
         }
@@ -102,7 +102,7 @@ pub(super) fn tasks() -> impl IndexedParallelIterator<Item = usize> {
 }
 
 impl Work {
-    /// Gives every position of a block its first byte.
+    /// Sets the initial byte of every position of a block.
     fn classify(&self, number: usize) {
         let block = Block::new(number);
         if takes(&block.base) {
@@ -140,7 +140,7 @@ impl Work {
         task_blocks(task).filter_map(due_block).collect()
     }
 
-    /// Carries all positions of a distance to their parents; returns how many there were.
+    /// Propagates all positions of a distance to their parents; returns their number.
     #[inline(never)]
     fn propagate(&self, task: usize, distance: u8, (batch, unmoves): &mut (Batch, Unmoves)) -> u64 {
         let mut found = 0;
@@ -181,8 +181,8 @@ impl Work {
                 if !undecided(self.bytes.get(index)) {
                     continue;
                 }
-                // An odd distance is a win for the side to move: one way less for the parent. Otherwise the parent
-                // wins, and any other thread that finds this at the same time writes the same value.
+                // An odd distance is a win for the side to move: one safe move less for the parent. Otherwise the
+                // parent wins, and any other thread that finds this at the same time writes the same value.
                 if distance.is_multiple_of(2) || self.bytes.lower(index) == COUNT + 1 {
                     self.bytes.set(index, next);
                     decided = true;
