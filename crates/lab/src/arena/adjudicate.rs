@@ -29,11 +29,11 @@ pub struct DrawRule {
 /// The scores of a game so far.
 #[derive(Clone, Debug, Default)]
 pub struct Scores {
-    /// For how many plies both have agreed that black (negative: white) wins.
+    /// Number of plies for which both have agreed that black (negative: white) wins.
     agreed: i32,
-    /// For how many of its moves each player has seen itself lost.
+    /// Number of consecutive moves of each player with a losing score.
     lost: [usize; 2],
-    /// For how many plies both have seen a draw.
+    /// Number of plies for which both scores were drawn.
     level: usize,
 }
 
@@ -99,7 +99,7 @@ pub fn by_table(score: Score, side: Color) -> Verdict {
 mod tests {
     use super::*;
 
-    /// The verdict and the ply after which it came.
+    /// The verdict and the ply after which it was given.
     fn judge(rules: &Adjudication, scores: &[Option<Score>]) -> Option<(usize, Verdict)> {
         let mut state = Scores::default();
         scores.iter().enumerate().find_map(|(ply, &score)| {

@@ -1,4 +1,4 @@
-//! How long a player may think: the words after `go`, and the clock that they describe.
+//! The time limits of a player: the words after `go`, and the game clock.
 
 use sanban_rules::Color;
 use std::fmt::{self, Write as _};
@@ -9,7 +9,7 @@ use std::time::Duration;
 /// `winc N` and `byoyomi N`, in milliseconds. All given limits apply together.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Go {
-    /// As it was written.
+    /// The original text.
     text: String,
     /// The limits in every `go` command: `nodes`, `depth` and `movetime`.
     fixed: String,
@@ -25,13 +25,13 @@ struct Times {
     byoyomi: u64,
 }
 
-/// Why a text is no limits.
+/// Why a text does not describe limits.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GoError {
-    /// Nothing was limited.
+    /// There is no limit.
     #[error("no limit")]
     Nothing,
-    /// A word that limits nothing here.
+    /// An unknown word.
     #[error("{0}: expected nodes, depth, movetime, or the times of a clock")]
     Word(String),
     /// A word without its number.
@@ -42,7 +42,7 @@ pub enum GoError {
         /// The word after it.
         value: String,
     },
-    /// A limit of nothing.
+    /// A limit of zero.
     #[error("{0} 0 is no limit")]
     Zero(String),
 }
@@ -91,7 +91,7 @@ impl fmt::Display for Go {
 }
 
 impl Go {
-    /// The limits with every time multiplied by a factor; numbers of nodes and plies stay.
+    /// The limits with every time multiplied by a factor; nodes and depth are unchanged.
     #[must_use]
     pub fn scaled(&self, factor: f64) -> Self {
         let scale = |time: u64| (time as f64 * factor).round() as u64;
@@ -144,13 +144,13 @@ impl<'a> Clock<'a> {
         least.map(Duration::from_millis)
     }
 
-    /// Takes the time of a move off the clock.
+    /// Deducts the time of a move.
     pub fn spend(&mut self, took: Duration) {
         self.left = self.left.saturating_sub(took.as_millis() as u64);
     }
 
-    /// Appends the command for the side to move, with `mode` after `go`. An opponent without a game clock counts as one
-    /// with the same times.
+    /// Appends the command for the side to move, with `mode` after `go`. An opponent without a game clock is given the
+    /// same times.
     pub fn write_go(&self, mode: &str, opponent: &Self, out: &mut String) {
         out.push_str("go");
         out.push_str(mode);

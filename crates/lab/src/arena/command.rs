@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// How to start an engine.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Command {
-    /// What messages call the engine, such as `engine A`.
+    /// The name of the engine in messages, such as `engine A`.
     pub label: String,
     /// A name instead of the one that the engine reports.
     pub name: Option<String>,

@@ -10,9 +10,9 @@ use std::path::Path;
 use std::process::{ChildStdin, Stdio};
 use std::time::{Duration, Instant};
 
-/// Least time to start: networks are read, on a busy machine.
+/// Shortest time limit for the start, which includes loading a network on a busy machine.
 const START: Duration = Duration::from_secs(60);
-/// Time to end after `quit`.
+/// Time limit for the exit after `quit`.
 const FAREWELL: Duration = Duration::from_secs(2);
 /// Options that every engine may be sent, declared or not.
 const UNDECLARED: [&str; 2] = ["USI_Hash", "USI_Ponder"];
@@ -44,7 +44,7 @@ pub struct Engine {
     log: Option<Log>,
     guard: Guard,
     patience: Duration,
-    /// Does it write the file of a square on the first of ten ranks with two digits?
+    /// Does it write squares on the first of ten ranks with a two-digit file?
     two_digits: bool,
 }
 
@@ -54,7 +54,7 @@ impl Engine {
     /// opponent's time; `log`: the file to which its dialogue is appended.
     ///
     /// # Errors
-    /// When it does not start, does not answer, or lacks an option, or its log cannot be written.
+    /// It does not start, does not answer, or lacks an option, or its log cannot be written.
     pub fn start(
         command: &Command,
         patience: Duration,
@@ -123,7 +123,7 @@ impl Engine {
             Some(option) => Some(option),
             None => game_option(&command.game, variant)?,
         };
-        // So does Fairy-Stockfish; it declares the option that UCI has.
+        // Fairy-Stockfish does this; it declares the UCI option.
         let uci = chosen.as_ref().is_some_and(|(name, _)| name.eq_ignore_ascii_case(VARIANT[1]));
         self.two_digits = uci && command.game.starts_with("janggi");
         let mut text = String::new();
@@ -138,7 +138,7 @@ impl Engine {
         text.push_str("isready\n");
         let mut refused = None;
         let ready = self.ask(&text, "readyok", |line| {
-            // Sanban's message about a value that it cannot use.
+            // Sanban's message about a rejected value.
             if let Some(text) = line.strip_prefix("info string ")
                 && text.ends_with("the old value stays")
             {
@@ -154,7 +154,7 @@ impl Engine {
         &self.name
     }
 
-    /// What messages call it: its label and its name.
+    /// Its name in messages: label and name.
     pub fn called(&self) -> String {
         format!("{} ({})", self.label, self.name)
     }
@@ -164,8 +164,8 @@ impl Engine {
         self.ask("usinewgame\nisready\n", "readyok", |_| ())
     }
 
-    /// Sends commands, `go` the last of them, and waits for the move: for as long as the limits of the search allow,
-    /// and this engine's patience more.
+    /// Sends commands, the last of which is `go`, and waits for the move: as long as the limits of the search allow,
+    /// plus this engine's patience.
     pub fn go(&mut self, commands: &str, limit: Option<Duration>) -> Result<Answer, Trouble> {
         let start = Instant::now();
         self.guard.arm(start + limit.unwrap_or_default() + self.patience);
@@ -173,7 +173,7 @@ impl Engine {
         self.wait_for_move(start)
     }
 
-    /// Sends commands, `go ponder` the last of them. [`Engine::ponderhit`] or [`Engine::stop`] must follow.
+    /// Sends commands, the last of which is `go ponder`. [`Engine::ponderhit`] or [`Engine::stop`] must follow.
     pub fn ponder(&mut self, commands: &str) -> Result<(), Trouble> {
         self.guard.arm(Instant::now() + self.patience);
         self.send_position(commands)?;
@@ -207,7 +207,7 @@ impl Engine {
             if self.line.starts_with(b"bestmove") {
                 best = Some(text(&self.line).into_owned());
             } else if self.line.starts_with(b"info ") && self.line.windows(7).any(|part| part == b" score ") {
-                // Only the last one is read.
+                // Only the last one is parsed.
                 std::mem::swap(&mut info, &mut self.line);
             }
         }
@@ -272,7 +272,7 @@ impl Engine {
 }
 
 impl Drop for Engine {
-    /// Sends `quit` and waits a little; then the guard kills any process that is left.
+    /// Sends `quit` and waits briefly; then the guard kills any remaining process.
     fn drop(&mut self) {
         self.guard.arm(Instant::now() + FAREWELL);
         let _ = self.send("quit\n");
@@ -298,7 +298,7 @@ fn with_two_digits(commands: &str) -> String {
     out
 }
 
-/// A move of Fairy-Stockfish as all other engines write it.
+/// Converts a move of Fairy-Stockfish to the usual notation.
 fn with_one_digit(mv: &str) -> String {
     let mut out = String::new();
     let mut letters = mv.chars().peekable();

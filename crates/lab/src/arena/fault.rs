@@ -13,7 +13,7 @@ pub enum Trouble {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{engine}: {fault}")]
 pub struct EngineError {
-    /// Which engine it is.
+    /// The name of the engine.
     pub engine: String,
     /// The fault.
     pub fault: EngineFault,
@@ -22,10 +22,10 @@ pub struct EngineError {
 /// A fault that keeps an engine from playing.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EngineFault {
-    /// The system cannot start it; the message of the system.
+    /// The system cannot start it; contains the message of the system.
     #[error("{0}")]
     Start(String),
-    /// It failed before it had answered with this word.
+    /// It failed before it answered with this word.
     #[error("{} without {word}", .trouble.verb())]
     Silent {
         /// The fault that occurred instead.
@@ -44,7 +44,7 @@ pub enum EngineFault {
         /// The option.
         option: String,
     },
-    /// It does not accept a value; the message of the engine.
+    /// It rejects a value; contains the message of the engine.
     #[error("{0}")]
     Value(String),
 }

@@ -23,7 +23,7 @@ pub struct Conditions<R> {
     pub ponder: bool,
     /// Time a move may take beyond its limit.
     pub margin: Duration,
-    /// Early ends.
+    /// Adjudication rules.
     pub adjudication: Adjudication,
     /// The game is drawn after this many moves, those of the opening included.
     pub max_moves: usize,
@@ -45,7 +45,7 @@ pub struct Fixture {
 /// Plays a game; positions that the solved table has are adjudicated. `None` if it was abandoned because `stop` was set.
 ///
 /// # Errors
-/// When the opening is invalid.
+/// The opening is invalid.
 pub fn play<G: Game>(
     engines: [&mut Engine; 2],
     fixture: &Fixture,
@@ -85,7 +85,7 @@ struct Table<'a, P> {
     engines: [&'a mut Engine; 2],
     clocks: [Clock<'a>; 2],
     record: Record,
-    /// The `position` command, with a place for `go` after it.
+    /// The `position` command, to which `go` is appended.
     commands: String,
     scores: Scores,
     /// The moves that the players expect while they search on the opponent's time.
@@ -119,11 +119,11 @@ impl<P: Position> Table<'_, P> {
             Outcome::Loss => ["lose", "win"],
         };
         for player in [Player::A, Player::B] {
-            // As below: an engine that has failed loses the next game.
+            // An engine that has failed loses the next game, as below.
             let _ = self.stop_pondering(player);
         }
         let [a, b] = &mut self.engines;
-        // An engine that no longer reads its input has lost this game, or will lose the next.
+        // An engine that no longer reads its input has lost this game or will lose the next.
         let _ = a.game_over(for_a);
         let _ = b.game_over(for_b);
         Some(Record { result, reason, ..self.record })
@@ -218,7 +218,7 @@ impl<P: Position> Table<'_, P> {
         if over(&next).is_some() {
             return Ok(());
         }
-        // The increment of the move to come is on the clock already.
+        // The clock already includes the increment of the next move.
         let mut clock = self.clocks[me].clone();
         clock.turn();
         let mut commands = format!("{} {reply}\n", self.commands);
@@ -256,7 +256,7 @@ impl<P: Position> Table<'_, P> {
         self.record.depths.push(answer.depth);
         self.record.times.push(answer.took.as_millis() as u64);
         self.record.move_nodes.push(answer.nodes);
-        // A move that ends the game by the rules counts more than the scores.
+        // The end of the game by the rules takes precedence over the scores.
         verdict.filter(|_| over(&self.pos).is_none()).map(|verdict| self.adjudicated(verdict))
     }
 }

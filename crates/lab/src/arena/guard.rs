@@ -7,8 +7,8 @@ use std::time::Instant;
 
 /// Kills a process that misses its deadline.
 ///
-/// Setting a deadline costs a lock and wakes no thread: the guard's thread checks when the deadline it waits for has
-/// passed.
+/// Setting a deadline costs a lock and wakes no thread: the guard's thread checks the current deadline when the one it
+/// waited for has passed.
 pub struct Guard {
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
@@ -22,7 +22,7 @@ struct Shared {
 struct State {
     child: Child,
     deadline: Option<Instant>,
-    /// When the thread wakes by itself.
+    /// When the thread will wake up.
     wakes: Option<Instant>,
     killed: bool,
     over: bool,
@@ -44,7 +44,7 @@ impl Guard {
         Ok(Self { shared, thread: Some(thread) })
     }
 
-    /// The process must be done by then.
+    /// Sets the deadline of the process.
     pub fn arm(&self, deadline: Instant) {
         let mut state = self.shared.lock();
         state.deadline = Some(deadline);
@@ -53,7 +53,7 @@ impl Guard {
         }
     }
 
-    /// It is done. Was it in time?
+    /// Clears the deadline. Returns whether the process was in time.
     pub fn disarm(&self) -> bool {
         let mut state = self.shared.lock();
         state.deadline = None;
@@ -92,8 +92,8 @@ fn watch(shared: &Shared) {
     }
 }
 
-/// Kills a process and, where process groups exist, everything it has started. The process has not been waited for yet,
-/// so its number is still valid.
+/// Kills a process and, where process groups exist, everything it has started. The process has not been reaped yet, so
+/// its number is still valid.
 fn kill(child: &mut Child) {
     #[cfg(unix)]
     if let Ok(id) = i32::try_from(child.id()) {

@@ -15,7 +15,7 @@ impl Ledger {
     /// Opens or begins the file of a match that `about` describes, and passes on the games that are in it.
     ///
     /// # Errors
-    /// When the file cannot be used, another process writes to it, it is of another match, or a line of it is damaged.
+    /// The file cannot be used, another process is writing to it, it belongs to another match, or a line is damaged.
     pub fn open(path: &Path, about: &Value, mut old: impl FnMut(Record)) -> Result<Self, JournalError> {
         Journal::open(path, KIND, about, |_, game| game.map(&mut old)).map(Self)
     }
@@ -24,7 +24,7 @@ impl Ledger {
     /// file.
     ///
     /// # Errors
-    /// When the file cannot be read, is something else, or a line of it is damaged.
+    /// The file cannot be read, is of another kind, or a line is damaged.
     pub fn read(path: &Path, mut old: impl FnMut(Record)) -> Result<Option<Value>, JournalError> {
         Journal::read(path, KIND, |_, game| game.map(&mut old))
     }
@@ -32,7 +32,7 @@ impl Ledger {
     /// Appends a game.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// The game cannot be written.
     pub fn append(&mut self, record: &Record) -> Result<(), JournalError> {
         self.0.append(record)
     }

@@ -39,7 +39,7 @@ pub enum OpeningError {
     /// The position is invalid, or a move is not legal.
     #[error(transparent)]
     Replay(#[from] ReplayError),
-    /// There is nothing to play.
+    /// The game is already over.
     #[error("the game is over")]
     Over,
 }
@@ -73,7 +73,7 @@ fn random<G: Game>(rules: &RulesOf<G>, plies: usize, seed: u64, pair: u64) -> Op
 /// The position of `startpos|[sfen] SFEN [moves ...]`, with all its history.
 ///
 /// # Errors
-/// When the position is invalid, a move is not legal, or the game is over.
+/// The position is invalid, a move is not legal, or the game is over.
 pub fn position<G: Game>(rules: &RulesOf<G>, text: &str) -> Result<G::Position, OpeningError> {
     let (place, moves) = match text.split_once("moves") {
         Some((place, moves)) => (place.trim(), moves),

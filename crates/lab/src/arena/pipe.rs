@@ -1,4 +1,4 @@
-//! What an engine prints and reads, and the log of both.
+//! The input and output of an engine, and the log of both.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
@@ -8,19 +8,19 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Instant;
 
-/// No line of an engine is longer, in bytes.
+/// Longest line of an engine, in bytes.
 const LONGEST_LINE: u64 = 1 << 20;
 
 /// The output of an engine, line by line.
 pub enum Lines {
-    /// Read when a line is wanted.
+    /// Read on demand.
     Direct(BufReader<ChildStdout>),
     /// Read by a thread, so that an engine that ponders never waits for its reader.
     Threaded(Receiver<Vec<u8>>),
 }
 
 impl Lines {
-    /// Reads the output of a process. `threaded`: at once, by a separate thread.
+    /// Reads the output of a process. `threaded`: continuously, on a separate thread.
     pub fn new(stdout: ChildStdout, threaded: bool) -> io::Result<Self> {
         let mut reader = BufReader::with_capacity(1 << 13, stdout);
         if !threaded {
@@ -82,13 +82,13 @@ impl Log {
         Ok(Self { file: BufWriter::new(file), start: Instant::now() })
     }
 
-    /// Writes down commands that are sent.
+    /// Logs commands that are sent.
     pub fn sent(&mut self, commands: &str) {
         commands.lines().for_each(|line| self.line('>', line.as_bytes()));
         let _ = self.file.flush();
     }
 
-    /// Writes down a line of output.
+    /// Logs a line of output.
     pub fn printed(&mut self, line: &[u8]) {
         self.line('<', line.trim_ascii_end());
     }
@@ -100,7 +100,7 @@ impl Log {
     }
 }
 
-/// The input of an engine, closed once it is left.
+/// Writes to the input of an engine; false if it is closed.
 pub fn write(stdin: Option<&mut ChildStdin>, commands: &str) -> bool {
     stdin.is_some_and(|stdin| stdin.write_all(commands.as_bytes()).is_ok())
 }

@@ -108,14 +108,14 @@ pub struct Record {
     pub pair: u64,
     /// The player with the first side.
     pub black: Player,
-    /// How it ended for A.
+    /// The outcome for A.
     pub result: Outcome,
     /// Why it ended.
     pub reason: Reason,
-    /// The words that were no legal move, where that was the reason.
+    /// The illegal move, if that was the reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
-    /// Where it began, as the words after `position`.
+    /// The opening, as the words after `position`.
     pub opening: String,
     /// The moves of the engines, in USI.
     pub moves: Vec<String>,
@@ -141,7 +141,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// A game that has just begun.
+    /// A record without moves.
     pub fn new(pair: u64, engines: Option<[usize; 2]>, black: Player, opening: String) -> Self {
         Self {
             pair,
@@ -161,8 +161,7 @@ impl Record {
         }
     }
 
-    /// A number that equal games share: the same start position, the same moves, the same player on each side. Where
-    /// the opening ends does not matter.
+    /// A hash of start position, moves and the players' sides. The length of the opening does not matter.
     fn fingerprint(&self) -> u64 {
         let (start, opening) = self.opening.split_once("moves").unwrap_or((&self.opening, ""));
         // A position without its move count is the same position.
@@ -182,7 +181,7 @@ impl Record {
 /// The part of a finished game that the statistics need.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Played {
-    /// Fingerprint of the start position, the moves and the colours: equal for equal games.
+    /// Fingerprint of start position, moves and colours: equal for equal games.
     pub moves: u64,
     /// The engines of the pairing, from 0.
     pub engines: [usize; 2],
@@ -190,7 +189,7 @@ pub struct Played {
     pub pair: u64,
     /// The player with the first side.
     pub black: Player,
-    /// How it ended for A.
+    /// The outcome for A.
     pub result: Outcome,
     /// The player whose program lost it by a fault.
     pub fault: Option<Player>,

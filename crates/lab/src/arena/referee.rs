@@ -1,4 +1,4 @@
-//! When a game is over by the rules.
+//! Decides whether a game is over by the rules.
 
 use super::record::Reason;
 use sanban_rules::{Position, Verdict};

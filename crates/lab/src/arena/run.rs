@@ -21,11 +21,11 @@ use std::time::{Duration, Instant};
 
 /// Time between two reports.
 const REPORT: Duration = Duration::from_secs(5);
-/// Longest wait for a game before checking whether the match was interrupted.
+/// Time between two checks for an interrupt.
 const LOOK: Duration = Duration::from_millis(100);
 /// Faults of one engine in a row after which the match is stopped.
 const FAULTS: u32 = 2;
-/// Least number of pairs that only repeat earlier ones after which a match without an end is over.
+/// Smallest number of consecutive pairs that only repeat earlier games after which an unlimited match ends.
 const REPEATED: u64 = 100;
 
 /// A match to play.
@@ -37,11 +37,11 @@ pub struct Plan<R> {
     pub format: Format,
     /// Settings shared by every game.
     pub conditions: Conditions<R>,
-    /// Where pairs begin.
+    /// The openings of the pairs.
     pub openings: Openings,
     /// Seed of the random openings.
     pub seed: u64,
-    /// Most pairs of each pairing, including those of other shards; `None`: until the test decides.
+    /// Number of pairs of each pairing, including those of other shards; `None`: until the test decides.
     pub pairs: Option<u64>,
     /// The test that may end a match of two engines early.
     pub sprt: Option<Sprt>,
@@ -51,7 +51,7 @@ pub struct Plan<R> {
     pub part: Part,
     /// The longest time an engine may take for an answer, beyond the limits of a search.
     pub patience: Duration,
-    /// Play on when an engine loses two games in a row by a fault of its program.
+    /// Continue when an engine loses two games in a row by a fault of its program.
     pub recover: bool,
     /// The folder for the dialogues with the engines.
     pub logs: Option<PathBuf>,
@@ -63,7 +63,7 @@ impl<R> Plan<R> {
         pairings(self.format, self.engines.len())
     }
 
-    /// Pairs in a row that only repeat earlier ones, after which a match without an end is over.
+    /// Number of consecutive pairs that only repeat earlier games after which an unlimited match ends.
     fn patience_with_repetition(&self) -> u64 {
         match &self.openings {
             Openings::Listed(lines) => REPEATED.max(lines.len() as u64),
@@ -72,7 +72,7 @@ impl<R> Plan<R> {
     }
 }
 
-/// Why a match cannot go on.
+/// Why a match cannot continue.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// An engine does not start.
@@ -89,7 +89,7 @@ pub enum Error {
         /// The last fault.
         reason: Reason,
     },
-    /// A game cannot be written down.
+    /// A game cannot be written.
     #[error(transparent)]
     Ledger(#[from] JournalError),
     /// No random opening leaves a game to be played.
@@ -107,7 +107,7 @@ pub enum Error {
     },
 }
 
-/// Is notified of the course of a match.
+/// A receiver of the events of a match.
 pub trait Observer {
     /// A game was lost by a fault of the program of this name.
     fn fault(&mut self, record: &Record, name: &str);
@@ -118,11 +118,11 @@ pub trait Observer {
 }
 
 /// Plays the missing games of a match. `old` are games of earlier runs; new ones go to the ledger. When `stop` is set,
-/// the match ends after the moves that are being searched. Positions that the solved table has are adjudicated. The table
-/// counts the games up to the end of the match, however it ended.
+/// the match ends after the moves that are being searched. Positions that the solved table has are adjudicated. The
+/// returned table has all games up to the end of the match, however it ended.
 ///
 /// # Errors
-/// When an engine cannot be started or fails again and again, an opening is invalid, or a game cannot be written.
+/// An engine cannot be started or fails repeatedly, an opening is invalid, or a game cannot be written.
 pub fn run<G: Game>(
     plan: &Plan<RulesOf<G>>,
     oracle: Option<&G::Oracle>,
@@ -166,7 +166,7 @@ pub fn run<G: Game>(
 /// A worker's result: a finished game, its engines, and their names; or why it cannot continue.
 type Finished = Result<(Record, [usize; 2], [String; 2]), Error>;
 
-/// Takes finished games until there are no more, the test is decided, or the match is interrupted.
+/// Collects finished games until there are no more, the test is decided, or the match is interrupted.
 fn collect<R>(
     plan: &Plan<R>,
     games: &std::sync::mpsc::Receiver<Finished>,
@@ -257,7 +257,7 @@ fn work<G: Game>(
     Ok(())
 }
 
-/// Where an engine plays.
+/// A slot for a running engine.
 struct Seat {
     /// Its number, from 0.
     engine: usize,

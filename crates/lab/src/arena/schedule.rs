@@ -1,4 +1,4 @@
-//! Who plays whom.
+//! The schedule of games.
 
 use super::record::Player;
 use sanban_system::Part;
@@ -6,13 +6,13 @@ use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
-/// Which of the engines meet.
+/// The format of a tournament.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Format {
-    /// Everybody meets everybody.
+    /// Every engine plays every other.
     #[default]
     RoundRobin,
-    /// The first engine meets all others.
+    /// The first engine plays all others.
     Gauntlet,
 }
 
@@ -59,12 +59,12 @@ pub struct Queue {
     pairings: Vec<[usize; 2]>,
     /// The rounds of this process.
     part: Part,
-    /// Played by an earlier run.
+    /// Games of earlier runs.
     done: HashSet<Slot>,
 }
 
 impl Queue {
-    /// All games but those that are done.
+    /// The queue of all games except those in `done`.
     pub fn new(pairings: Vec<[usize; 2]>, rounds: u64, part: Part, done: HashSet<Slot>) -> Self {
         Self { next: 0, rounds, pairings, part, done }
     }

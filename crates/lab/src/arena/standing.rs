@@ -13,7 +13,7 @@ pub struct Standing {
     pub games: [u64; 3],
     /// Pairs that do not count because a game of theirs repeats an earlier one.
     pub repeated: u64,
-    /// The last of them that followed each other without one that counts.
+    /// The number of such pairs since the last one that counts.
     pub repeated_in_a_row: u64,
     /// Games lost by a fault of the program, by A and by B.
     pub faults: [u64; 2],
@@ -32,8 +32,8 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// Adds a finished game of a shard that has every `step`-th pair. Pairs count in order, none before the previous
-    /// one: so it does not matter which game was finished first. Once the test is decided, no further games count.
+    /// Adds a finished game of a shard that has every `step`-th pair. Pairs are counted in order, so the order in which
+    /// games finish does not matter. Once the test is decided, no further games count.
     pub fn add(&mut self, game: Played, step: u64, sprt: Option<Sprt>) {
         if self.decision.is_some() {
             return;
@@ -118,7 +118,7 @@ mod tests {
             standing.add(game, 2, None);
             standing.pairs.0
         };
-        // Part 1 of 2: pairs 1, 3, 5 ...
+        // Shard 1 of 2: pairs 1, 3, 5 ...
         assert_eq!(add(game(3, Player::A, Outcome::Win)), [0; 5]);
         assert_eq!(add(game(3, Player::B, Outcome::Draw)), [0; 5]);
         assert_eq!(add(game(1, Player::B, Outcome::Loss)), [0; 5]);

@@ -1,16 +1,16 @@
-//! What the games of a match say: Elo, and the sequential test that ends it.
+//! Statistics of a match: Elo, and the sequential test.
 //!
-//! Games are counted in pairs: two games from one opening, colours swapped, are one draw from five outcomes. What the
-//! opening gives away cancels, so fewer games show the same difference than if each was counted alone.
+//! Games are counted in pairs: two games from one opening with colours swapped are one sample with five outcomes. The
+//! advantage from the opening cancels, so fewer games are needed than if each were counted separately.
 
 use std::fmt;
 
-/// Standard deviations on either side of the mean that hold 95 % of a normal distribution.
+/// Standard deviations around the mean that contain 95 % of a normal distribution.
 const TWO_SIDED_95: f64 = 1.959_963_984_540_054;
-/// What an outcome that never came counts in a likelihood: without it a ratio would be infinite.
+/// Pseudo-count of an outcome that has not occurred, without which the likelihood ratio would be infinite.
 const UNSEEN: f64 = 1e-3;
 
-/// The expected score of who is this much Elo stronger (logistic).
+/// The expected score of a player who is stronger by this many Elo (logistic).
 pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
@@ -25,8 +25,8 @@ fn elo_of(score: f64) -> f64 {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Pentanomial(pub [u64; 5]);
 
-/// A difference in Elo with its 95 % bounds. The bounds are never equal; where a side may be arbitrarily stronger by what the
-/// games show, one is infinite.
+/// A difference in Elo with its 95 % bounds. The bounds are never equal; one is infinite if the games are consistent
+/// with any superiority of a side.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Elo {
     /// The most likely value.
@@ -35,7 +35,8 @@ pub struct Elo {
     pub low: f64,
     /// The upper bound.
     pub high: f64,
-    /// All pairs ended alike, so that they show no variance: the bounds are those of an outcome that has not come yet.
+    /// All pairs had the same outcome and therefore no variance: the bounds are based on the probability of outcomes
+    /// that have not occurred.
     pub alike: bool,
 }
 
@@ -69,7 +70,7 @@ impl Pentanomial {
         self.0.iter().sum()
     }
 
-    /// Share of the points that the first player made, and the variance of a pair's share.
+    /// The first player's share of the points, and the variance of a pair's share.
     fn moments(&self) -> (f64, f64) {
         let pairs = self.pairs() as f64;
         let mean = (0..5).map(|i| share(i) * self.0[i] as f64).sum::<f64>() / pairs;
@@ -77,7 +78,7 @@ impl Pentanomial {
         (mean, variance)
     }
 
-    /// The difference in Elo; `None` before the first pair. Infinite where a side made all points.
+    /// The difference in Elo; `None` before the first pair. Infinite if a side made all points.
     pub fn elo(&self) -> Option<Elo> {
         if self.pairs() == 0 {
             return None;
@@ -86,7 +87,7 @@ impl Pentanomial {
         let pairs = self.pairs() as f64;
         let alike = self.0.iter().filter(|&&n| n > 0).count() == 1;
         let (low, high) = if alike {
-            // An outcome that is more likely than this would have come with a probability of 97.5 %.
+            // An outcome that is more likely than this would have occurred with a probability of 97.5 %.
             let unseen = 1.0 - 0.025f64.powf(1.0 / pairs);
             (mean * (1.0 - unseen), mean + (1.0 - mean) * unseen)
         } else {
@@ -96,26 +97,26 @@ impl Pentanomial {
         Some(Elo { mean: elo_of(mean), low: elo_of(low), high: elo_of(high), alike })
     }
 
-    /// The probability that the first player is the stronger one, by a normal distribution of its points. `None` where
-    /// all pairs ended alike.
+    /// The probability that the first player is stronger (LOS), by the normal approximation. `None` if all pairs had
+    /// the same outcome.
     pub fn superiority(&self) -> Option<f64> {
         let (mean, variance) = self.moments();
         let deviation = (variance / self.pairs() as f64).sqrt();
         (deviation > 0.0).then(|| normal((mean - 0.5) / deviation))
     }
 
-    /// The normalised difference in Elo with half the width of its 95 % interval: the difference in points, measured in
-    /// standard deviations of a game, on the scale of Elo. `None` where all pairs ended alike.
+    /// The normalised Elo difference with half the width of its 95 % interval: the difference in points in standard
+    /// deviations of a game, on the scale of Elo. `None` if all pairs had the same outcome.
     pub fn normalized(&self) -> Option<(f64, f64)> {
         let (mean, variance) = self.moments();
-        // Of a single game: the two games of a pair are averaged.
+        // For a single game, since the two games of a pair are averaged.
         let deviation = (2.0 * variance).sqrt();
         let scale = 800.0 / 10f64.ln();
         let error = TWO_SIDED_95 / (2.0 * self.pairs() as f64).sqrt();
         (deviation > 0.0).then(|| ((mean - 0.5) / deviation * scale, error * scale))
     }
 
-    /// The outcomes as probabilities, none of them 0, and the number of pairs that this makes.
+    /// The outcomes as probabilities, none of them 0, and the resulting number of pairs.
     fn distribution(&self) -> ([f64; 5], f64) {
         let weights = self.0.map(|n| if n == 0 { UNSEEN } else { n as f64 });
         let sum: f64 = weights.iter().sum();
@@ -139,8 +140,8 @@ fn share(i: usize) -> f64 {
     i as f64 / 4.0
 }
 
-/// A sequential probability ratio test of `elo0` against `elo1`, both errors at 5 %: a generalised one on pairs, with
-/// the most likely distributions of either mean.
+/// A generalised sequential probability ratio test of `elo0` against `elo1` on pairs, with both error probabilities at
+/// 5 % and the most likely distribution for each mean.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sprt {
     /// The difference under H0.
@@ -149,12 +150,12 @@ pub struct Sprt {
     pub elo1: f64,
 }
 
-/// What a test has come to.
+/// The result of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decision {
-    /// The difference is `elo0` rather.
+    /// `elo0` is accepted.
     H0,
-    /// The difference is `elo1` rather.
+    /// `elo1` is accepted.
     H1,
 }
 
@@ -268,11 +269,11 @@ mod tests {
         assert_eq!(Pentanomial::default().normalized(), None);
     }
 
-    /// Without variance there is no certainty: an outcome that has not come may come.
+    /// Even without variance, the bounds have a width, since other outcomes are possible.
     #[test]
     fn bounds_have_a_width_and_words() {
         let text = |pairs| Pentanomial(pairs).elo().expect("pairs").to_string();
-        // Seven pairs: an outcome of less than 41.0 % may not have come.
+        // Seven pairs: an outcome with a probability below 41.0 % may not have occurred.
         assert_eq!(text([0, 0, 7, 0, 0]), "Elo +0.0 [-151.2, +151.2] (all pairs ended alike)");
         assert_eq!(text([0, 0, 0, 0, 2]), "Elo unbounded [-290.5, unbounded] (A made all points)");
         assert_eq!(text([7, 0, 0, 0, 0]), "Elo unbounded [unbounded, -63.5] (B made all points)");

@@ -18,7 +18,7 @@ pub struct Table {
     pub elapsed: Duration,
 }
 
-/// The line of an engine.
+/// The results of one engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Score {
     /// Its number, from 0.
@@ -44,7 +44,7 @@ impl Score {
 }
 
 impl Table {
-    /// The table before the first game.
+    /// An empty table.
     pub fn new(names: Vec<Option<String>>, pairings: &[[usize; 2]]) -> Self {
         let pairings = pairings.iter().map(|&pairing| (pairing, Standing::default())).collect();
         Self { names, pairings, played: 0, elapsed: Duration::ZERO }
@@ -127,7 +127,7 @@ impl Table {
                 score.faults += faults;
             }
         }
-        // The share of the points, without rounding: a/b > c/d where a*d > c*b.
+        // Compares shares of the points without rounding: a/b > c/d if a*d > c*b.
         out.sort_by(|x, y| {
             let left = u128::from(y.half_points()) * u128::from(x.count().max(1));
             let right = u128::from(x.half_points()) * u128::from(y.count().max(1));

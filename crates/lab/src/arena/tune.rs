@@ -1,8 +1,8 @@
-//! The numbers of the search, tuned by games: simultaneous perturbation stochastic approximation (SPSA, Spall 1992).
+//! Tunes the search parameters with games: simultaneous perturbation stochastic approximation (SPSA, Spall 1992).
 //!
-//! In every pair of games all numbers are moved at once, each by its step, up for one player and down for the other;
-//! then they follow the player that did better. Steps and rates fall as Fishtest's do. The result of pair `n` is
-//! self-contained: the seed determines how the numbers were moved, so a file of results is enough to resume an
+//! In every pair of games, all parameters are perturbed at once by their steps, up for one player and down for the
+//! other; then they move towards the player that did better. Steps and rates decay as in Fishtest. The result of pair
+//! `n` is self-contained: the seed determines the perturbations, so a file of results is enough to resume an
 //! interrupted run.
 
 use super::opening::{Openings, position};
@@ -16,13 +16,13 @@ use std::collections::BTreeSet;
 use std::sync::mpsc::Sender;
 use std::sync::{Mutex, PoisonError};
 
-/// How the steps fall with the pairs.
+/// Exponent of the decay of the steps.
 const GAMMA: f64 = 0.101;
-/// How the rates fall with the pairs.
+/// Exponent of the decay of the rates.
 const ALPHA: f64 = 0.602;
-/// Share of the run in which the rate has hardly begun to fall.
+/// Share of the run over which the rate hardly decays.
 const STABLE: f64 = 0.1;
-/// The rate in the last pair, as a share of the step for each point that one player is ahead.
+/// The rate in the last pair, as a fraction of the step per point of difference.
 const RATE: f64 = 0.003;
 /// Random plies that open a pair.
 const OPENING: usize = 7;
@@ -38,7 +38,7 @@ const MAX_PLIES: usize = 320;
 pub struct Plan {
     /// Number of pairs of games.
     pub pairs: u64,
-    /// Nodes a move.
+    /// Nodes per move.
     pub nodes: u64,
     /// Number of pairs at a time.
     pub threads: usize,
@@ -55,21 +55,21 @@ pub struct Pair {
     pub ahead: i32,
 }
 
-/// A number being tuned.
+/// A parameter being tuned.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
     /// Its name in [`Params`].
     pub name: &'static str,
-    /// Where it began.
+    /// The initial value.
     pub default: i32,
-    /// Where it is now.
+    /// The current value.
     pub value: f64,
     lo: f64,
     hi: f64,
     step: f64,
 }
 
-/// The numbers that are tuned, and where they are after the pairs so far.
+/// The parameters being tuned, with their values after the pairs so far.
 #[derive(Clone, Debug)]
 pub struct Tuner {
     plan: Plan,
@@ -78,7 +78,7 @@ pub struct Tuner {
 }
 
 impl Tuner {
-    /// Starts with the parameters of a game: all but those of time, where the step is not below 1.
+    /// Starts with the parameters of a game, except those of time management and those with a step below 1.
     pub fn new<G: Game>(plan: Plan) -> Self {
         let row = |&(name, _, lo, hi): &(&'static str, i32, i32, i32)| {
             let default = G::PARAMS.get(name)?;
@@ -90,12 +90,12 @@ impl Tuner {
         Self { plan, rows: Params::SPEC.iter().filter_map(row).collect(), played: 0 }
     }
 
-    /// The numbers.
+    /// The parameters.
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }
 
-    /// Moves every number by the result of a pair.
+    /// Updates every parameter by the result of a pair.
     pub fn learn(&mut self, result: Pair) {
         self.played += 1;
         let (all, now) = (self.plan.pairs as f64, self.played as f64);
@@ -125,15 +125,15 @@ impl Tuner {
         (self.plan.pairs as f64 / played.max(1) as f64).powf(GAMMA)
     }
 
-    /// For every number: is it moved up for the first player of a pair?
+    /// For every parameter: is it increased for the first player of a pair?
     fn directions(&self, pair: u64) -> impl Iterator<Item = bool> + use<> {
         let mut rng = Rng::new(!self.plan.seed ^ Rng::new(pair).next());
         std::iter::repeat_with(move || rng.next() >> 63 == 1)
     }
 }
 
-/// Plays the pairs that are not `done`, alternating the networks, and sends each result; the tuner learns from all of
-/// them. Ends early when the receiver is gone.
+/// Plays the pairs that are not `done`, alternating the networks, and sends each result, from which the tuner learns.
+/// Ends early if the receiver is dropped.
 pub fn run<G: Game>(
     tuner: &mut Tuner,
     networks: &[G::Network],
@@ -174,7 +174,7 @@ pub fn run<G: Game>(
     std::thread::scope(|scope| {
         for _ in 0..plan.threads.max(1) {
             let thread = std::thread::Builder::new().stack_size(STACK);
-            // With fewer threads it only takes longer.
+            // With fewer threads, it only takes longer.
             if thread.spawn_scoped(scope, work).is_err() {
                 break;
             }
@@ -240,8 +240,8 @@ mod tests {
         Plan { pairs, nodes: 100, threads: 1, seed: 5 }
     }
 
-    /// A player that always wins with a number moved up raises that number, the more the larger its step; those moved
-    /// at random stay about where they were.
+    /// If the player with the increased parameter always wins, the parameter rises, in proportion to its step;
+    /// parameters perturbed at random hardly change.
     #[test]
     fn numbers_follow_the_player_that_wins() {
         let mut tuner = Tuner::new::<Shogi>(plan(2000));
@@ -254,7 +254,7 @@ mod tests {
         assert!(tuner.rows()[1..].iter().all(|row| moved(row).abs() < 2.0));
     }
 
-    /// The two players of a pair are on either side of the numbers, within their ranges.
+    /// The parameters of the two players are above and below the values, within their ranges.
     #[test]
     fn players_differ_by_their_steps() {
         let tuner = Tuner::new::<Shogi>(plan(100));

@@ -1,9 +1,9 @@
 //! Values propagated back through a book: through transpositions, and through cycles, which count as draws.
 //!
 //! A side that can reach a leaf better than a draw does so. A cycle that neither side can profitably leave is a draw by
-//! repetition. So leaves are taken up from the best for black down to the draw, and then
-//! from the best for white: a side to move that gains by a move has its value with the first, a side that loses by all
-//! of them with the last. Perpetual check counts as a draw: a player of the book leaves repetitions to the search.
+//! repetition. So leaves are processed from the best for black down to the draw, and then from the best for white: a
+//! position in which the side to move gains gets its value from the first such move, a position in which it loses from
+//! the last. Perpetual check counts as a draw, since repetitions are left to the search.
 
 use rayon::prelude::*;
 use sanban_engine::Game;
@@ -27,13 +27,13 @@ pub struct Edge {
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
     sides: Vec<Color>,
-    /// Where a position's moves end; those of the first begin at 0.
+    /// The end of each position's moves; those of the first begin at 0.
     ends: Vec<u32>,
     edges: Vec<Edge>,
 }
 
 impl Graph {
-    /// Adds a position with its moves, of which there is one at least.
+    /// Adds a position with its moves, of which there must be at least one.
     pub fn push(&mut self, side: Color, edges: impl IntoIterator<Item = Edge>) {
         self.sides.push(side);
         self.edges.extend(edges);
@@ -61,14 +61,14 @@ impl Graph {
     }
 
     /// Propagates the values of the leaves backwards, and returns those of the positions, for black. `draw` is the
-    /// value of a cycle. Mates come one ply nearer with every move.
+    /// value of a cycle. Mate distances shrink by one ply per move.
     pub fn solve(&mut self, draw: Score) -> Vec<Score> {
         let owners: Vec<u32> =
             (0..self.sides.len()).flat_map(|node| self.range(node).map(move |_| node as u32)).collect();
         let back = Back::new(self);
         let mut values: Vec<Option<(Score, u32)>> = vec![None; self.sides.len()];
         for gains in Color::ALL {
-            // Seen by the side that gains, everything is a gain.
+            // The value from the point of view of the side that gains.
             let seen = |value: Score| if gains == Color::Black { value } else { -value };
             let mut left: Vec<u32> =
                 (0..self.sides.len()).map(|node| self.range(node).len() as u32).collect();
@@ -110,7 +110,7 @@ impl Graph {
     }
 }
 
-/// A value one ply before: mates are farther away.
+/// The value one ply earlier: mates are farther away.
 pub fn farther(value: Score) -> Score {
     match value {
         _ if value > DECISIVE => value - 1,
@@ -159,7 +159,7 @@ pub fn graph<G: Game>(book: &Collection<G>) -> Graph {
         let Ok(pos) = G::parse(sfen) else { return (0, Color::Black, vec![0; page.moves.len()]) };
         (pos.key(), pos.side(), page.moves.iter().map(|known| pos.key_after(known.mv)).collect())
     };
-    // Without threads, one position after the other.
+    // Without threads, positions are processed one after the other.
     let around: Vec<Around> = match rayon::ThreadPoolBuilder::new().build() {
         Ok(threads) => threads.install(|| pages.par_iter().map(around).collect()),
         Err(_) => pages.iter().map(around).collect(),

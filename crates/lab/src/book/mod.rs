@@ -1,4 +1,4 @@
-//! Growing opening books: [`think`] searches where the best play ends, [`minimax`] carries values back.
+//! Growing opening books: [`think`] searches the positions where the best lines end, [`minimax`] backs up values.
 
 pub mod minimax;
 pub mod think;

@@ -1,4 +1,4 @@
-//! Growing a book by search: the positions most worth it first.
+//! Grows a book by search, the most promising positions first.
 
 use super::minimax::minimax;
 use sanban_engine::Game;
@@ -15,14 +15,14 @@ use std::thread::{Builder, scope};
 
 /// The cost of a ply in centipawns: a move that is worse by less than this is searched before the next ply.
 const PLY_COST: Score = 10;
-/// Positions that are searched before values are carried back again. It does not depend on the number of threads, so
-/// that the book does not either.
+/// Number of positions to search before values are backed up again. It does not depend on the number of threads, so
+/// neither does the book.
 const BATCH: usize = 16;
 
-/// The plan of the work.
+/// What to search.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Nodes a position.
+    /// Nodes per position.
     pub nodes: u64,
     /// Nodes in all, after which no new batch begins.
     pub budget: u64,
@@ -30,7 +30,7 @@ pub struct Plan {
     pub positions: u64,
     /// Best moves to find in a position.
     pub lines: usize,
-    /// Positions farther than this from the best play are left alone, in centipawns lost on the way by both sides.
+    /// Largest distance from best play, in centipawns lost by both sides on the way.
     pub loss: Score,
     /// Latest ply of a position, 1 for the start of a game.
     pub ply: usize,
@@ -38,13 +38,13 @@ pub struct Plan {
     pub threads: usize,
     /// Transposition table of each thread, in megabytes.
     pub hash: usize,
-    /// Which part of the positions: for several machines.
+    /// The shard of the positions.
     pub part: Part,
-    /// Value of a circle for black, in centipawns.
+    /// Value of a cycle for black, in centipawns.
     pub draw: Score,
 }
 
-/// Called after every batch.
+/// Progress after a batch.
 pub struct ThinkProgress {
     /// Positions searched so far.
     pub positions: u64,
@@ -55,7 +55,7 @@ pub struct ThinkProgress {
 /// A position worth a search.
 struct Task<P> {
     pos: P,
-    /// Moves the book has of it that have no value yet.
+    /// Moves in the book that have no value yet.
     moves: Vec<Move>,
 }
 
@@ -64,7 +64,7 @@ struct Found {
     nodes: u64,
 }
 
-/// Searches the most valuable positions and propagates their values back, batch by batch, until the plan is fulfilled,
+/// Searches the most promising positions and backs up their values, batch by batch, until the plan is completed,
 /// nothing is left to search, `tell` returns false or `stop` is set. Positions in the book are not searched again: the
 /// same plan resumes where it was interrupted.
 pub fn think<G: Game>(
@@ -105,12 +105,12 @@ pub fn think<G: Game>(
     minimax(book, plan.draw);
 }
 
-/// The positions most worth a search, best first: those that the moves of the book reach with the least loss, at which
-/// the book ends or has no value.
+/// The most promising positions, best first: those with the smallest loss on the way at which the book ends or has no
+/// value.
 fn tasks<G: Game>(book: &Collection<G>, plan: &Plan, done: &HashSet<u64>) -> Vec<Task<G::Position>> {
     let mut out = Vec::new();
     let mut seen = HashSet::new();
-    // The number breaks ties, so that positions need no order.
+    // The index breaks ties, so that positions need no order.
     let mut open: Vec<Option<G::Position>> = G::parse(G::START).into_iter().map(Some).collect();
     let mut heap: BinaryHeap<Reverse<(Score, usize)>> = (0..open.len()).map(|at| Reverse((0, at))).collect();
     while let Some(Reverse((cost, at))) = heap.pop() {

@@ -11,14 +11,14 @@ const DECAY: f32 = 0.01;
 /// Parameters that one task updates.
 const CHUNK: usize = 1 << 14;
 
-/// How fast parameters go.
+/// The pace of a step.
 #[derive(Clone, Copy)]
 pub struct Pace {
     /// The learning rate.
     rate: f32,
-    /// What the slopes are multiplied by: one over the number of positions.
+    /// Factor of the gradients: one over the number of positions.
     share: f32,
-    /// What the means are multiplied by, since they began with nothing.
+    /// Bias correction of the means.
     correction: [f32; 2],
 }
 
@@ -34,7 +34,7 @@ impl Pace {
     }
 }
 
-/// One step of some parameters along the slopes of an error, within these bounds on either side of 0.
+/// One step of some parameters along their gradients, clamped to `±bound`.
 #[inline]
 pub fn follow(
     params: &mut [f32],
@@ -65,7 +65,7 @@ pub struct Optimizer {
 }
 
 impl Optimizer {
-    /// No step made yet.
+    /// An optimizer before the first step.
     pub fn new(parameters: usize) -> Self {
         Self { step: 0, mean: vec![0.0; parameters], square: vec![0.0; parameters] }
     }

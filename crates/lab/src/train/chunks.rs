@@ -1,5 +1,5 @@
-//! Self-play in chunks smaller than a shard, played anywhere: checked, and put together again to the very bytes of
-//! the shard.
+//! Self-play in chunks smaller than a shard, which any machine can play: they are checked and joined to exactly the
+//! bytes of the shard.
 
 use super::error::ShardError;
 use super::selfplay::{Player, SelfplayError, evaluation, stream};
@@ -8,27 +8,27 @@ use sanban_engine::Game;
 use sanban_rules::SfenError;
 use std::ops::Range;
 
-/// Why a chunk is not what it should be.
+/// Why a chunk is rejected.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ChunkError {
     /// It is damaged.
     #[error(transparent)]
     Damaged(#[from] ShardError),
-    /// Its games were made by another plan.
+    /// Its games belong to another plan.
     #[error("games of {found:?}, not of {expected:?}")]
     Plan {
         /// The plan of the chunk.
         found: Box<Origin>,
-        /// The plan that it should have.
+        /// The expected plan.
         expected: Box<Origin>,
     },
-    /// It has more games, or fewer.
+    /// It has the wrong number of games.
     #[error("{found} games, not {expected}")]
     Number {
         /// Number of games in the chunk.
         found: usize,
-        /// The number that it should have.
+        /// The expected number.
         expected: u64,
     },
     /// The start position of the game cannot be read.
@@ -45,9 +45,9 @@ pub enum ChunkError {
     /// It does not follow the chunks before it.
     #[error("{found:?} does not follow {first:?} and {games} games")]
     Gap {
-        /// How its games came about.
+        /// The origin of its games.
         found: Box<Origin>,
-        /// How those of the first chunk did.
+        /// The origin of the games of the first chunk.
         first: Box<Origin>,
         /// Number of games in the chunks before it.
         games: usize,
@@ -57,10 +57,10 @@ pub enum ChunkError {
     None,
 }
 
-/// Plays the games of a seed with these numbers: a file of games, as [`shard::parse`] reads it.
+/// Plays the games of a seed with these numbers and returns a file of games, as [`shard::parse`] reads it.
 ///
 /// # Errors
-/// No opening is fair by this evaluation.
+/// No opening is balanced by this evaluation.
 pub fn play<G: Game>(
     network: &G::Network,
     seed: u64,
@@ -79,7 +79,7 @@ pub fn play<G: Game>(
     Ok(shard::bytes(&origin, &records?))
 }
 
-/// Checks a chunk: its checksum, how its games came about (all but the name of the evaluation), their number, and that
+/// Checks a chunk: its checksum, the origin of its games (except the name of the evaluation), their number, and that
 /// every move is legal.
 ///
 /// # Errors
@@ -99,7 +99,7 @@ pub fn check<G: Game>(chunk: &[u8], origin: &Origin, games: u64) -> Result<(), C
     Ok(())
 }
 
-/// Puts chunks that follow each other together.
+/// Joins consecutive chunks.
 ///
 /// # Errors
 /// A chunk is damaged, or does not follow the one before it.
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(check::<Dobutsu>(&whole, &origin, 5), Ok(()));
         assert!(check::<Dobutsu>(&whole, &origin, 4).is_err());
         assert!(check::<Dobutsu>(&whole, &Origin { seed: 6, ..origin.clone() }, 5).is_err());
-        // An illegal move under a right checksum.
+        // An illegal move with a correct checksum.
         let (_, mut records) = shard::parse(&whole).expect("a file of games");
         let first = records[2].plies[0].mv;
         records[2].plies[1].mv = first;

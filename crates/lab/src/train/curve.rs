@@ -1,31 +1,31 @@
-//! The course of a training: a table (CSV) and a drawing (SVG).
+//! The training curve as a table (CSV) and a plot (SVG).
 
 use std::fmt::Write;
 
-/// What one pass over the data came to.
+/// The result of one epoch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// Number of the pass, from 1.
+    /// Number of the epoch, from 1.
     pub epoch: u32,
-    /// Learning rate at its end.
+    /// Learning rate at the end of the epoch.
     pub rate: f32,
     /// Share of the game's result in the target.
     pub wdl: f32,
-    /// Mean squared error while learning.
+    /// Mean squared error on the training data.
     pub training: f64,
-    /// Mean squared error on the games kept apart.
+    /// Mean squared error on the validation games.
     pub validation: f64,
-    /// Positions a second.
+    /// Positions per second.
     pub speed: f64,
 }
 
 /// The first line of the table.
 pub(super) const NAMES: &str = "epoch,rate,wdl,training,validation,positions_per_second\n";
-/// How the drawing begins.
+/// The first bytes of the plot.
 pub(super) const DRAWING: &str = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 640 360' \
     font-family='sans-serif' font-size='13'>\n<rect width='100%' height='100%' fill='white'/>\n";
 
-/// A line of names and one for each pass.
+/// A header line and one line per epoch.
 pub fn csv(points: &[Point]) -> String {
     let mut out = String::from(NAMES);
     for p in points {
@@ -39,9 +39,9 @@ pub fn csv(points: &[Point]) -> String {
     out
 }
 
-/// Both errors over the passes.
+/// Both errors over the epochs.
 pub fn svg(points: &[Point]) -> String {
-    // As the drawing says of itself.
+    // The size stated in the plot.
     const SIZE: (f64, f64) = (640.0, 360.0);
     const MARGIN: f64 = 50.0;
     let errors = || points.iter().flat_map(|p| [p.training, p.validation]);

@@ -1,5 +1,5 @@
-//! The data of one training. What they are read from can be read again in every pass, so any number of positions passes
-//! through the same memory: few positions are held, many are read in blocks of shuffled sources.
+//! The training data. The sources can be read again in every epoch, so memory does not limit the number of positions: a
+//! small number is held, a large one is read in blocks of shuffled sources.
 
 use super::error::TrainError;
 use super::samples::Samples;
@@ -10,34 +10,34 @@ use sanban_system::available_memory;
 /// Sources that are read at the same time.
 const TOGETHER: usize = 4;
 
-/// Something that positions are read from, the same ones every time.
+/// A source of positions, which yields the same ones every time.
 pub trait Source: Send + Sync {
     /// Reads all of its positions.
     ///
     /// # Errors
-    /// It cannot be read, or has a fault.
+    /// The source cannot be read, or is damaged.
     fn read(&self) -> Result<Part, TrainError>;
 }
 
 /// The positions of a source.
 #[derive(Default)]
 pub struct Part {
-    /// To learn from.
+    /// The training positions.
     pub training: Samples,
-    /// To be judged by; from other games.
+    /// The validation positions, from other games.
     pub validation: Samples,
-    /// Games they come from.
+    /// Number of games.
     pub games: usize,
-    /// Recorded moves in those games.
+    /// Number of recorded moves in the games.
     pub plies: usize,
-    /// What could not be used, in sentences that name the file.
+    /// Messages about unusable data, with the file.
     pub damaged: Vec<String>,
 }
 
-/// How many positions may be in memory.
+/// Limits on the number of positions in memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Room {
-    /// Up to this many are held from pass to pass.
+    /// Up to this many are held for all epochs.
     pub held: usize,
     /// More are read in blocks of about this many.
     pub block: usize,
@@ -54,26 +54,26 @@ impl Room {
 
 /// The data of one training.
 pub struct Data {
-    /// What is read in every pass; empty if the positions are held.
+    /// The sources to read in every epoch; empty if the positions are held.
     sources: Vec<Box<dyn Source>>,
-    /// The positions to learn from, if they are few.
+    /// The training positions, if they are held.
     held: Option<Samples>,
-    /// Number of positions to learn from.
+    /// Number of training positions.
     count: usize,
     block: usize,
     fingerprint: u64,
-    /// To be judged by; from other games.
+    /// The validation positions, from other games.
     pub validation: Samples,
-    /// Games they come from.
+    /// Number of games.
     pub games: usize,
-    /// Recorded moves in those games.
+    /// Number of recorded moves in the games.
     pub plies: usize,
-    /// What could not be used, in sentences that name the file.
+    /// Messages about unusable data, with the file.
     pub damaged: Vec<String>,
 }
 
 impl Data {
-    /// Reads all sources once. One with a fault is left out and told.
+    /// Reads all sources once. A damaged one is skipped and reported.
     pub fn load(sources: Vec<Box<dyn Source>>, room: Room) -> Self {
         let mut out = Self::held(Samples::default(), Samples::default());
         out.block = room.block;
@@ -127,7 +127,7 @@ impl Data {
         }
     }
 
-    /// Number of positions to learn from.
+    /// Number of training positions.
     pub fn len(&self) -> usize {
         self.count
     }
@@ -142,15 +142,15 @@ impl Data {
         self.fingerprint
     }
 
-    /// What a network that learned from it says about that.
+    /// The description of the data that is stored in a network.
     pub fn origin(&self) -> String {
         format!("{} games, {} positions", self.games, self.count)
     }
 
-    /// Is there something to learn from and to be judged by?
+    /// Checks that there are training and validation positions.
     ///
     /// # Errors
-    /// The part that is missing.
+    /// One of the two is missing.
     pub fn suffices(&self) -> Result<(), TrainError> {
         let (training, validation) = (self.count, self.validation.len());
         if training > 0 && validation > 0 {
@@ -159,7 +159,7 @@ impl Data {
         Err(TrainError::TooFew { games: self.games, training, validation })
     }
 
-    /// Visits all positions to learn from, block by block, in an order that depends on the random numbers.
+    /// Visits all training positions block by block, in an order that depends on the random numbers.
     ///
     /// # Errors
     /// A source can no longer be read, or the visitor fails.
@@ -191,7 +191,7 @@ impl Data {
         Ok(())
     }
 
-    /// Some of the positions to learn from: all that are held, or the first block of a pass.
+    /// Some of the training positions: all that are held, or the first block of an epoch.
     ///
     /// # Errors
     /// A source can no longer be read.
@@ -210,7 +210,7 @@ mod tests {
     use super::*;
     use sanban_rules::{Position as _, Shogi, Variant};
 
-    /// Positions whose scores count up from a number.
+    /// Positions with consecutive scores.
     struct Counted(i32, i32);
 
     impl Source for Counted {
@@ -228,7 +228,7 @@ mod tests {
         (0..20).map(|n| Box::new(Counted(n * 10, 10)) as Box<dyn Source>).collect()
     }
 
-    /// Every pass visits every position once, in blocks if there are too many, and in another order each time.
+    /// Every epoch visits every position once, in blocks if there are too many, and in another order each time.
     #[test]
     fn blocks_are_the_whole() {
         let all = Data::load(sources(), Room { held: 200, block: 100 });
@@ -255,7 +255,7 @@ mod tests {
         assert_eq!(blocks.excerpt(Samples::len).ok(), Some(Some(10)));
     }
 
-    /// A source that cannot be read is reported, and the rest is used.
+    /// A source that cannot be read is reported, and the others are used.
     #[test]
     fn a_source_with_a_fault_is_left_out() {
         struct Broken;

@@ -1,4 +1,4 @@
-//! Why games and positions are not read, and networks not trained.
+//! Errors of reading training data and of training.
 
 use sanban_engine::NetworkError;
 use sanban_engine::nnue::FormatError;
@@ -10,7 +10,7 @@ use thiserror::Error;
 /// A fault of a shard of games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum ShardFault {
-    /// It begins with something else.
+    /// It is not a file of games.
     #[error("not a file of games or trees")]
     NotGames,
     /// It ends too early.
@@ -18,18 +18,18 @@ pub enum ShardFault {
     Short {
         /// `header` or `file`.
         part: &'static str,
-        /// Bytes there should be.
+        /// Expected number of bytes.
         expected: usize,
     },
-    /// Its format is another one.
+    /// It has another format version.
     #[error("version {found}, expected {expected}")]
     Version {
-        /// The version it states.
+        /// The version in the file.
         found: u64,
-        /// The version that is read.
+        /// The supported version.
         expected: u32,
     },
-    /// The bytes are not those that were written.
+    /// The checksum does not match.
     #[error("the checksum does not fit")]
     Checksum,
     /// The bytes are not a game.
@@ -38,7 +38,7 @@ pub enum ShardFault {
     /// The bytes are not a position of a tree.
     #[error("position {0} makes no sense")]
     Position(usize),
-    /// There is more than the games.
+    /// There are extra bytes after the games.
     #[error("bytes after the last game")]
     Rest,
 }
@@ -49,11 +49,11 @@ pub enum ShardFault {
 pub struct ShardError {
     /// Bytes before it.
     pub offset: usize,
-    /// What it is.
+    /// The fault.
     pub fault: ShardFault,
 }
 
-/// Why games or positions are not learned from.
+/// Why a network cannot be trained.
 #[derive(Debug, Error)]
 pub enum TrainError {
     /// A file cannot be read or written.
@@ -67,14 +67,14 @@ pub enum TrainError {
         /// The fault.
         source: ShardError,
     },
-    /// A shard holds games of another kind.
+    /// A shard contains another game.
     #[error("{}: games of {found}, not {expected}", path.display())]
     OtherGame {
         /// The file.
         path: PathBuf,
-        /// The game it states.
+        /// The game in the file.
         found: String,
-        /// The game that is learned.
+        /// The game to train.
         expected: &'static str,
     },
     /// A game breaks the rules.
@@ -100,7 +100,7 @@ pub enum TrainError {
     /// A file of positions was expected.
     #[error("{}: a shard of games, whose directory is given to --data", .0.display())]
     NotPositions(PathBuf),
-    /// There is nothing to learn from, or to be judged by.
+    /// There are no training or no validation positions.
     #[error(
         "{games} games with {training} positions to learn from and {validation} to be judged by are not enough: one game \
          in a hundred is for judging, so some 300 are needed, and a network learns to play from 100,000"
@@ -108,27 +108,27 @@ pub enum TrainError {
     TooFew {
         /// Games that were read.
         games: usize,
-        /// Positions to learn from.
+        /// Number of training positions.
         training: usize,
-        /// Positions to be judged by.
+        /// Number of validation positions.
         validation: usize,
     },
     /// A checkpoint is of a network of another size.
     #[error("{}: damaged, or of another size", .0.display())]
     Size(PathBuf),
-    /// The network to begin with cannot be read.
+    /// The starting network cannot be read.
     #[error("{0}")]
     Start(#[from] NetworkError),
-    /// A checkpoint is of another training.
+    /// A checkpoint belongs to another training.
     #[error("{}: damaged, or made with other data, settings or passes", .0.display())]
     OtherTraining(PathBuf),
-    /// The numbers run away before there is a checkpoint.
+    /// The training diverges before the first checkpoint.
     #[error("the training diverges in its first pass: there is no checkpoint of it yet")]
     DivergedAtOnce,
-    /// The numbers run away.
+    /// The training diverges.
     #[error("the training diverges in pass {pass}; {} is kept", kept.display())]
     Diverged {
-        /// The pass, from 1.
+        /// The epoch, from 1.
         pass: u32,
         /// The last good checkpoint.
         kept: PathBuf,
@@ -138,7 +138,7 @@ pub enum TrainError {
     Overflow {
         /// The neuron of the first layer.
         neuron: usize,
-        /// What it would have to hold.
+        /// The required value.
         sum: i32,
     },
     /// The implementations of the arithmetic differ.

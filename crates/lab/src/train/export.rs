@@ -1,4 +1,4 @@
-//! From trained numbers to the integers that are shipped and back, and the proof that they are the same network.
+//! Converts trained parameters to the integers of a network file and back, and compares both.
 
 use super::error::TrainError;
 use super::model::{Model, Rows};
@@ -8,7 +8,7 @@ use sanban_engine::nnue::network::{Sides, Tail};
 use sanban_engine::nnue::{Between, FeatureTransformer, Features, Network, layers, simd};
 use sanban_rules::Score;
 
-/// Most pieces on a board of any game: rows that are added up in the first layer.
+/// Most pieces of any game, and so the largest number of rows summed in the first layer.
 const PIECES: usize = 40;
 
 /// The integers nearest to a model. `scale`: centipawns of an output of 1.0.
@@ -16,7 +16,7 @@ pub fn quantise(model: &Model, scale: f32, origin: String) -> Weights {
     let (bias, output, last) = model.rest();
     let total: f32 = output.iter().map(|w| w.abs()).sum();
     let largest = output.iter().fold(0.0, |a: f32, w| a.max(w.abs()));
-    // As fine as 32 bits for the sum, and 16 for each, allow. Rounding may add a half to every weight.
+    // As fine as 32 bits for the sum and 16 bits for each weight allow. Rounding may add a half to every weight.
     let fits = |unit: i32| {
         let unit = unit as f32;
         total * unit + output.len() as f32 / 2.0 <= MOST_OUTPUT as f32
@@ -46,8 +46,9 @@ pub fn quantise(model: &Model, scale: f32, origin: String) -> Weights {
     }
 }
 
-/// A model with the outputs of one of our own networks, with `scale` centipawns for an output of 1.0. `None` when it is none of
-/// ours or has more than `hidden` neurons a side; where it has less, the others are random and unheard at first.
+/// A model with the outputs of one of our own networks, with `scale` centipawns for an output of 1.0. `None` if it is
+/// not one of ours or has more than `hidden` neurons per side; if it has fewer, the others start with random weights
+/// and zero output weights.
 pub fn widened(network: &Network, hidden: usize, scale: f32, seed: u64) -> Option<Model> {
     let Tail::Own(own) = &network.tail else { return None };
     let (first, known) = (&network.first, network.first.hidden);
@@ -73,24 +74,24 @@ pub fn widened(network: &Network, hidden: usize, scale: f32, seed: u64) -> Optio
     Some(model)
 }
 
-/// The shift rounds down: half a unit more makes it round to the nearest.
+/// The shift rounds down; adding half a unit rounds to the nearest.
 fn half(shift: u32) -> i16 {
     if shift == 0 { 0 } else { 1 << (shift - 1) }
 }
 
-/// What 1.0 is in the first layer.
+/// The value of 1.0 in the first layer.
 fn one(shift: u32) -> f32 {
     f32::from(layers::ONE) * (1 << shift) as f32
 }
 
-/// The farthest from 0 that a neuron's sum can be with as many rows as a game has pieces.
+/// The largest absolute sum of a neuron for the largest number of pieces.
 fn highest_sum(model: &Model, neuron: usize) -> f32 {
     let mut weights: Vec<f32> = (0..model.rows).map(|row| model.weight(row, neuron).abs()).collect();
     weights.sort_by(|a, b| b.total_cmp(a));
     model.rest().0[neuron].abs() + weights[..PIECES.min(weights.len())].iter().sum::<f32>()
 }
 
-/// How the integers compare with the numbers they came from.
+/// The comparison of the integers with the trained parameters.
 #[derive(Clone, Debug, Default)]
 pub struct Comparison {
     /// Positions compared.
@@ -128,11 +129,11 @@ impl Comparison {
         Ok(sums)
     }
 
-    /// Compares on one more position: what the network makes of these sums with so many centipawns, and every
-    /// implementation of the integer arithmetic with the definition, which must agree exactly.
+    /// Compares one more position: the network's output for these sums with the expected centipawns, and every
+    /// implementation of the integer arithmetic with the reference, which must agree exactly.
     ///
     /// # Errors
-    /// They do not agree.
+    /// The implementations differ.
     pub fn add(
         &mut self,
         network: &Network,
@@ -153,7 +154,7 @@ impl Comparison {
     }
 }
 
-/// Compares on some positions the integers with the floating-point model. `scale`: centipawns of an output of 1.0.
+/// Compares the integers with the floating-point model on some positions. `scale`: centipawns of an output of 1.0.
 ///
 /// # Errors
 /// A trained weight does not fit into its integer, or the implementations differ.

@@ -1,4 +1,4 @@
-//! The training of networks of one layer.
+//! Training of networks of one layer.
 
 use super::adam::Optimizer;
 use super::data::Data;
@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use sanban_engine::nnue::{Features, file};
 use sanban_rules::Rng;
 
-/// Positions on which the integers are compared with the numbers they came from.
+/// Number of positions on which the integers are compared with the trained parameters.
 pub const COMPARED: usize = 20_000;
 
 /// A network of one layer while it is trained.
@@ -30,7 +30,7 @@ impl Flat {
         Self { features, model, optimizer, workers }
     }
 
-    /// Gives every worker its part of the positions, and sums their errors.
+    /// Distributes the positions among the workers, and sums their errors.
     fn deal(&mut self, lesson: Lesson, work: impl Fn(usize, &mut Worker, Work) + Sync) -> f64 {
         let Lesson { samples, order, target } = lesson;
         let (model, features) = (&self.model, self.features);

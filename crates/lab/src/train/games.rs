@@ -12,15 +12,15 @@ use std::path::PathBuf;
 /// One game in this many is kept for validation.
 const VALIDATION: u64 = 100;
 
-/// What positions of games are labelled with.
+/// How to label positions of games.
 #[derive(Clone, Debug)]
 pub struct Labelling<N> {
-    /// An evaluation whose values are the scores; then there are more positions than the games have.
+    /// An evaluation that replaces the scores; random successors are then added.
     pub teacher: Option<N>,
-    /// Without a teacher, the score of a position is blended with those of the moves that follow, which count this much
-    /// from ply to ply.
+    /// Without a teacher, the score of a position is blended with those of the following moves, whose weight decays by
+    /// this factor per ply.
     pub lambda: f32,
-    /// Without a teacher, the positions inside the searches are added, where there are files of them.
+    /// Without a teacher, positions inside the searches are added, if their files exist.
     pub tree: bool,
 }
 
@@ -66,7 +66,7 @@ impl<G: Game> Source for Shard<G> {
         let tree = if *tree && teacher.is_none() && trees.exists() { tree::read(&trees)? } else { vec![] };
         let mut out = Part { games: records.len(), ..Part::default() };
         for (game, record) in records.iter().enumerate() {
-            // The choice depends on the game alone, so that it is the same in every training.
+            // The choice depends only on the game, so that it is the same in every training.
             let number = origin.seed ^ (origin.first + game as u64);
             let validates = Rng::new(number).next().is_multiple_of(VALIDATION);
             let samples = if validates { &mut out.validation } else { &mut out.training };

@@ -1,4 +1,4 @@
-//! Games in the form "hcpe3" of dlshogi, read only.
+//! Reads games in dlshogi's format "hcpe3".
 //!
 //! ```text
 //! a game:   0 32 start position   32 2 number of moves   34 1 result, 0 draw, 1 black won, 2 white won   35 1 opponents
@@ -6,7 +6,7 @@
 //! a candidate:   0 2 move   2 2 visits
 //! ```
 //!
-//! A move without candidates was not searched: its position is not learnt from.
+//! A move without candidates was not searched, so its position is not used.
 
 use super::entry::Entry;
 use sanban_rules::shogi::{Position, hcp};
@@ -17,16 +17,16 @@ use std::io::{self, Read};
 const HEAD: usize = 36;
 const MOVE: usize = 6;
 const CANDIDATE: usize = 4;
-/// Moves of the first game that must be legal for a file to be of this form.
+/// Number of moves of the first game that must be legal for a file to have this format.
 const PROBED: usize = 8;
 
-/// What a game is worth.
+/// The contents of a game.
 pub(super) struct Game {
     /// Its searched positions.
     pub entries: Vec<Entry>,
-    /// Bytes that it took.
+    /// Its length in bytes.
     pub length: usize,
-    /// The number of the first move that is illegal, from 1; what follows it is passed over.
+    /// The number of the first illegal move, from 1; the rest of the game is skipped.
     pub illegal: Option<usize>,
 }
 
@@ -34,7 +34,7 @@ fn short(bytes: &[u8], at: usize) -> u16 {
     u16::from_le_bytes([bytes[at], bytes[at + 1]])
 }
 
-/// Is this the beginning of such a file? Its first moves are legal one after the other.
+/// Is this the beginning of such a file? Its first moves must be legal.
 pub(super) fn is_hcpe3(start: &[u8]) -> bool {
     let mut input = start;
     let mut moves = 0;
@@ -50,8 +50,7 @@ pub(super) fn is_hcpe3(start: &[u8]) -> bool {
     moves > 0 && input.is_empty()
 }
 
-/// Offsets at which a file can be cut into parts of about this number of positions. What cannot be read belongs to the
-/// last part.
+/// Offsets that split a file into parts of about this number of positions. Unreadable data belong to the last part.
 pub(super) fn cuts(input: &mut impl Read, positions: usize) -> Vec<u64> {
     let (mut out, mut offset, mut since) = (vec![0], 0, 0);
     while let Ok(Some(game)) = read(input) {
@@ -68,7 +67,7 @@ pub(super) fn cuts(input: &mut impl Read, positions: usize) -> Vec<u64> {
 /// Reads the next game; `None` at the end.
 ///
 /// # Errors
-/// The input ends within a game, or there is no position where one should be.
+/// The input ends within a game, or a position is invalid.
 pub(super) fn read(input: &mut impl Read) -> io::Result<Option<Game>> {
     let mut head = [0; HEAD];
     let first = input.read(&mut head)?;
@@ -78,7 +77,7 @@ pub(super) fn read(input: &mut impl Read) -> io::Result<Option<Game>> {
     input.read_exact(&mut head[first..])?;
     let damaged = || io::Error::new(io::ErrorKind::InvalidData, "no position where a game begins");
     let mut pos: Position = head.first_chunk().and_then(|bytes| hcp::unpack(bytes, 0)).ok_or_else(damaged)?;
-    // The higher bits say how the game ended.
+    // The higher bits contain the reason for the end.
     let black = *[0, 1, -1].get(usize::from(head[34] & 3)).ok_or_else(damaged)?;
     let mut game = Game { entries: Vec::new(), length: HEAD, illegal: None };
     for number in 1..=usize::from(short(&head, 32)) {

@@ -1,8 +1,8 @@
-//! Forward and backward through the network.
+//! The forward and backward passes.
 //!
-//! Some positions are worked on together, tile by tile, so that everything they need of a tile stays in the nearest
-//! caches. Forward, position by position: its sums stay in registers while its rows pass. Backward, row by row: the
-//! row's gradient stays in registers while all positions that have it pass.
+//! A number of positions are processed together, tile by tile, so that the data of a tile stay in the lower-level
+//! caches. Forward: position by position, with its sums in registers while its rows are added. Backward: row by row,
+//! with its gradient in registers while the positions with this row are added.
 
 use super::model::{Model, Rows, TILE, Target, sigmoid};
 use super::row_index::{Entries, RowIndex};
@@ -11,33 +11,33 @@ use sanban_engine::nnue::Features;
 use sanban_rules::Rng;
 use sanban_system::prefetch;
 
-/// Positions that are worked on together.
+/// Number of positions that are processed together.
 const CHUNK: usize = 128;
 
 /// Two sides of each.
 const ENTRIES: usize = 2 * CHUNK;
 
-/// Numbers that are summed at once.
+/// Number of values that are summed at once.
 const LANES: usize = 8;
 
-/// Numbers in a cache line.
+/// Number of values in a cache line.
 const LINE: usize = 16;
 
-/// One number for each neuron of a tile.
+/// One value per neuron of a tile.
 type Tile = [f32; TILE];
 
-/// What there is to do: positions, and what the model is to say of them.
+/// The work: positions with their target.
 #[derive(Clone, Copy)]
 pub struct Work<'a> {
-    /// The model as it is now.
+    /// The current model.
     pub model: &'a Model,
-    /// What its inputs are.
+    /// Its inputs.
     pub features: &'a Features,
     /// All positions.
     pub samples: &'a Samples,
-    /// Those that are meant.
+    /// The indices of the positions to process.
     pub order: &'a [u32],
-    /// What they should be worth.
+    /// Their target.
     pub target: Target,
 }
 
@@ -56,20 +56,20 @@ impl Entries for Positions<'_> {
     }
 }
 
-/// Starts loading what a tile has of these rows: all at once takes little longer than one.
+/// Prefetches the rows of a tile: all at once takes little longer than one.
 fn fetch(users: &RowIndex, tile: &[Tile]) {
     for &row in users.rows() {
         tile[usize::from(row)].iter().step_by(LINE).for_each(prefetch);
     }
 }
 
-/// One thread's part of the work on a batch.
+/// One thread's share of the work on a batch.
 pub struct Worker {
     grad: Vec<f32>,
     rows: Vec<Rows>,
     users: RowIndex,
     labels: Vec<Label>,
-    /// What the first layer says: `[tile][entry]`.
+    /// The sums of the first layer: `[tile][entry]`.
     sums: Vec<[Tile; ENTRIES]>,
     /// Sum of the squared errors of its positions.
     pub loss: f64,
@@ -140,7 +140,7 @@ impl Worker {
         self.users.find(work.features.rows, &Positions(&self.rows[..chunk.len()]));
     }
 
-    /// The network's output for each of the first positions; leaves the sums of the first layer behind.
+    /// The network's output for each of the first positions; the sums of the first layer are kept.
     fn forward(&mut self, model: &Model, positions: usize) -> [f32; CHUNK] {
         let (bias, output, last) = model.rest();
         let (us, them) = output.split_at(model.hidden);
@@ -172,7 +172,7 @@ impl Worker {
         parts.map(|part| part.iter().sum::<f32>() + last)
     }
 
-    /// Adds the gradients of the positions; `slopes` are those of the error by the output.
+    /// Adds the gradients of the positions; `slopes` are the gradients of the error with respect to the output.
     fn backward(&mut self, model: &Model, slopes: &[f32]) {
         let (_, output, _) = model.rest();
         let (us, them) = output.split_at(model.hidden);
@@ -185,13 +185,13 @@ impl Worker {
             fetch(&self.users, grad);
             let output = [tiles(us)[tile], tiles(them)[tile]];
             let (mut by_bias, mut by_output) = ([0.0; TILE], [[0.0; TILE]; 2]);
-            // The sums become their slopes.
+            // The sums are replaced by their gradients.
             for (both, slope) in sums.as_chunks_mut::<2>().0.iter_mut().zip(slopes) {
                 for side in 0..2 {
                     for j in 0..TILE {
                         let a = clip(both[side][j]);
                         by_output[side][j] += slope * a * a;
-                        // Where the ReLU is clipped, nothing passes.
+                        // The gradient of a clipped ReLU is zero.
                         let open = if a == both[side][j] { 2.0 * a } else { 0.0 };
                         both[side][j] = slope * output[side][j] * open;
                         by_bias[j] += both[side][j];

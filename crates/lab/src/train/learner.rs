@@ -1,4 +1,4 @@
-//! The model as the trainer sees it: parameters that follow a gradient and can be written to a file.
+//! The interface of a model for the trainer.
 
 use super::data::Data;
 use super::error::TrainError;
@@ -11,9 +11,9 @@ use super::samples::Samples;
 pub struct Lesson<'a> {
     /// All positions.
     pub samples: &'a Samples,
-    /// Those that are meant.
+    /// The indices of the positions to use.
     pub order: &'a [u32],
-    /// What they should be worth.
+    /// Their target.
     pub target: Target,
 }
 
@@ -22,7 +22,7 @@ pub trait Learner {
     /// Its inputs and size, for the fingerprint of a checkpoint.
     fn label(&self) -> String;
 
-    /// Makes one step along the slope of the squared error of these positions, and says what the error was.
+    /// Makes one step along the gradient of the squared error of these positions, and returns the error.
     fn learn(&mut self, lesson: Lesson, rate: f32) -> f64;
 
     /// The sum of the squared errors of these positions.
@@ -31,12 +31,12 @@ pub trait Learner {
     /// Steps made.
     fn step(&mut self) -> &mut u64;
 
-    /// What it consists of: its parameters, and then what the optimizer knows of them.
+    /// Its state: the parameters, then the optimizer state.
     fn numbers(&mut self) -> Vec<&mut [f32]>;
 
-    /// The file, read back and compared on some positions. `scale`: centipawns of an output of 1.0.
+    /// The bytes of the file, read back and compared on some positions. `scale`: centipawns of an output of 1.0.
     ///
     /// # Errors
-    /// The file says something else.
+    /// The file differs from the model.
     fn export(&mut self, data: &Data, scale: f32) -> Result<(Vec<u8>, Comparison), TrainError>;
 }

@@ -1,7 +1,8 @@
-//! Networks from the engine's own games: playing them (`selfplay`), keeping them (`record`, `shard`) with positions inside
-//! their searches (`tree`), choosing positions to learn from (`quiet`, `games`, `samples`, `data`), training (`trainer`,
-//! `learner`, `adam`, `curve`) networks of one layer (`flat`, `model`, `learn`, `row_index`) and of several (`deep`),
-//! turning the result into integers (`export`), and exchanging positions with other tools (`psv`).
+//! Trains networks from the engine's own games: playing them (`selfplay`), storing them (`record`, `shard`) with
+//! positions inside their searches (`tree`), selecting training positions (`quiet`, `games`, `samples`, `data`),
+//! training (`trainer`, `learner`, `adam`, `curve`) networks of one layer (`flat`, `model`, `learn`, `row_index`) and
+//! of several (`deep`), converting the result to integers (`export`), and exchanging positions with other tools
+//! (`psv`).
 
 pub mod adam;
 pub mod chunks;

@@ -1,4 +1,4 @@
-//! The network in floating point, and what it is to say of a position.
+//! The network in floating point, and the training target.
 
 pub use super::samples::sigmoid;
 use super::samples::{Label, LabelKind, Samples};
@@ -10,14 +10,14 @@ use sanban_rules::{Placement, Rng};
 
 /// Largest first-layer weight: 40 inputs of it and a bias fit 16 bits when 1.0 is twice `layers::ONE`.
 pub const CLIP: f32 = 1.98;
-/// Neurons that lie together: two cache lines of every row of first-layer weights.
+/// Number of adjacent neurons: two cache lines of every row of first-layer weights.
 pub const TILE: usize = 32;
 
-/// All parameters in one row: first-layer weights `[tile][row][neuron of the tile]`, first-layer biases, output weights
-/// (the side to move's first), output bias.
+/// All parameters in one array: first-layer weights `[tile][row][neuron of the tile]`, first-layer biases, output
+/// weights (those of the side to move first), output bias.
 #[derive(Clone)]
 pub struct Model {
-    /// Neurons a side, a multiple of 32.
+    /// Neurons per side, a multiple of 32.
     pub hidden: usize,
     /// Rows of the first layer.
     pub rows: usize,
@@ -25,12 +25,12 @@ pub struct Model {
     pub params: Vec<f32>,
 }
 
-/// What a position should be worth.
+/// The training target of positions.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
     /// Centipawns of an output of 1.0.
     pub scale: f32,
-    /// Share of the game's result, against the search's score; 0 to 1.
+    /// Weight of the game's result relative to the search score, 0 to 1.
     pub wdl: f32,
 }
 
@@ -44,7 +44,7 @@ impl Target {
         }
     }
 
-    /// How far an output, as an expected result, is from what it should be. A bound that it keeps is no error.
+    /// The error of an output, as an expected result. An output that satisfies a bound has no error.
     pub fn error(&self, label: &Label, out: f32) -> f32 {
         let error = out - self.of(label);
         match label.kind {
@@ -69,20 +69,20 @@ impl Model {
         let mut fill = |values: &mut [f32], spread: f32| {
             values.iter_mut().for_each(|v| *v = (2.0 * rng.unit() as f32 - 1.0) * spread);
         };
-        // About 40 inputs are on in a position.
+        // About 40 inputs are active in a position.
         fill(&mut params[..rows * hidden], 1.0 / 40f32.sqrt());
         fill(&mut params[rows * hidden + hidden..][..2 * hidden], 1.0 / (2.0 * hidden as f32).sqrt());
         Self { hidden, rows, params }
     }
 
-    /// All parameters but the first-layer weights: first-layer biases, output weights, output bias.
+    /// All parameters except the first-layer weights: first-layer biases, output weights, output bias.
     pub fn rest(&self) -> (&[f32], &[f32], f32) {
         let (bias, rest) = self.params[self.rows * self.hidden..].split_at(self.hidden);
         let (output, last) = rest.split_at(2 * self.hidden);
         (bias, output, last[0])
     }
 
-    /// The same, to be changed.
+    /// The same, mutable.
     pub fn rest_mut(&mut self) -> (&mut [f32], &mut [f32], &mut f32) {
         let (bias, rest) = self.params[self.rows * self.hidden..].split_at_mut(self.hidden);
         let (output, last) = rest.split_at_mut(2 * self.hidden);
@@ -99,13 +99,13 @@ impl Model {
         self.tile(neuron / TILE)[row][neuron % TILE]
     }
 
-    /// The same, to be changed.
+    /// The same, mutable.
     pub fn weight_mut(&mut self, row: usize, neuron: usize) -> &mut f32 {
         &mut self.params[(neuron / TILE * self.rows + row) * TILE + neuron % TILE]
     }
 }
 
-/// The bucket that each side looks through. Where a king stands so that both views are equally right, `coin` decides.
+/// The bucket of each side. If both views are equally valid for a king's square, `coin` decides.
 pub fn buckets(features: &Features, placements: &[Placement], coin: u64) -> [u8; 2] {
     let mut buckets = [0; 2];
     for &p in placements {
@@ -119,12 +119,12 @@ pub fn buckets(features: &Features, placements: &[Placement], coin: u64) -> [u8;
     buckets
 }
 
-/// The rows of a position's inputs, each as the side to move and as the other side see it.
+/// The rows of a position's inputs, for the side to move and for the other side.
 #[derive(Clone, Default)]
 pub struct Rows(Vec<[u16; 2]>);
 
 impl Rows {
-    /// Looks a position up, and its label; for `coin` see [`buckets`].
+    /// Finds the rows and the label of a position; for `coin`, see [`buckets`].
     pub fn find(&mut self, features: &Features, samples: &Samples, index: usize, coin: u64) -> Label {
         let (placements, label) = samples.get(index);
         let placements: ArrayVec<Placement, 64> = placements.take(64).collect();

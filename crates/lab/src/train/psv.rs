@@ -1,6 +1,5 @@
-//! Training positions of shogi in the forms that other tools read and write: 40 bytes each ("PackedSfenValue" of
-//! YaneuraOu) or 38 ("hcpe" of Apery and dlshogi, read only), the position in 256 bits; and whole games ("hcpe3" of
-//! dlshogi, read only).
+//! Training positions of shogi in the formats of other tools: 40 bytes each ("PackedSfenValue" of YaneuraOu) or 38
+//! ("hcpe" of Apery and dlshogi, read only), the position in 256 bits; and whole games ("hcpe3" of dlshogi, read only).
 //!
 //! ```text
 //! 0 32 position   32 2 score, i16   34 2 move   36 2 game ply, 1 at the start   38 1 result for the side to move, i8   39 1 zero
@@ -25,11 +24,11 @@ use std::path::{Path, PathBuf};
 
 /// Bytes of a position with its labels.
 pub const SIZE: usize = 40;
-/// Bytes of one of Apery's.
+/// Bytes of a record of Apery.
 const HCPE_SIZE: usize = 38;
-/// Records at the beginning of a file by which its form is known.
+/// Number of records at the beginning of a file that determine its format.
 const PROBED: usize = 64;
-/// Records of Apery's, which do not know their ply, that are taken for a game.
+/// Number of records of Apery, which have no ply, that are treated as a game.
 const GAME: usize = 128;
 /// Positions in a part of a file.
 const PART: u64 = 1_000_000;
@@ -46,7 +45,7 @@ impl Entry {
         out
     }
 
-    /// Reads 40 bytes; `None` where they make no sense.
+    /// Reads 40 bytes; `None` if they are invalid.
     pub fn from_bytes(bytes: &[u8; SIZE]) -> Option<Self> {
         let short = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
         let pos = unpack(bytes.first_chunk()?, short(36).saturating_sub(1))?;
@@ -55,12 +54,12 @@ impl Entry {
         (-1..=1).contains(&result).then_some(Self { pos, score: short(32) as i16, mv, result })
     }
 
-    /// Reads 38 bytes of Apery's; `None` where they make no sense.
+    /// Reads 38 bytes of Apery; `None` if they are invalid.
     fn from_hcpe(bytes: &[u8; HCPE_SIZE]) -> Option<Self> {
         let short = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
         let pos = hcp::unpack(bytes.first_chunk()?, 0)?;
         let mv = hcp::unpack_move(short(34), &pos);
-        // The higher bits say how the game ended.
+        // The higher bits contain the reason for the end.
         let black = [0, 1, -1].get(usize::from(bytes[36] & 3))?;
         let result = if pos.side() == Color::Black { *black } else { -black };
         Some(Self { pos, score: short(32) as i16, mv, result })
@@ -76,7 +75,7 @@ enum Form {
 }
 
 impl Form {
-    /// That of which more of the first records are positions with a legal move.
+    /// Detects the format in which more of the first records are positions with a legal move.
     fn of(start: &[u8]) -> Self {
         let sound = |form: Self| {
             let records = start.chunks_exact(form.size()).take(PROBED);
@@ -86,7 +85,7 @@ impl Form {
         if sound(Self::Hcpe) > sound(Self::Psv) { Self::Hcpe } else { Self::Psv }
     }
 
-    /// Does the record have no move: a pool of positions whose scores were made anew?
+    /// Does the record have no move, as in pools of rescored positions?
     fn has_no_move(self, bytes: &[u8]) -> bool {
         bytes.get(34..36) == Some(&[0, 0])
     }
@@ -131,7 +130,7 @@ pub fn is_positions(file: &mut File) -> bool {
     whole && read.is_ok() && bytes.as_chunks().0.iter().all(|record| Entry::from_bytes(record).is_some())
 }
 
-/// A file of positions, in parts that can be read on their own.
+/// A file of positions, in parts that can be read separately.
 ///
 /// # Errors
 /// The file cannot be read, or is of another kind.
@@ -159,7 +158,7 @@ pub fn sources(path: &Path) -> Result<Vec<Box<dyn Source>>, TrainError> {
 /// A part of a file of positions.
 struct Positions {
     path: PathBuf,
-    /// Without one, the file consists of games in dlshogi's form.
+    /// `None`: the file consists of games in dlshogi's format.
     form: Option<Form>,
     /// The bytes of the part.
     range: Range<u64>,
@@ -180,8 +179,8 @@ impl Source for Positions {
 }
 
 impl Positions {
-    /// The quiet positions of the part; those of one game stay together as far as the file keeps them together. What is no
-    /// position is left out, and told with the offset of the first.
+    /// The quiet positions of the part; those of one game stay together if they are together in the file. Invalid
+    /// records are skipped, and reported with the offset of the first.
     fn positions(&self, form: Form, input: &mut impl Read) -> io::Result<Part> {
         let (mut out, mut rng) = (Part::default(), Rng::new(self.range.start));
         let (mut last_ply, mut validation) = (usize::MAX, false);
@@ -215,7 +214,7 @@ impl Positions {
             let score = Score::from(entry.score);
             let quiet = match entry.mv {
                 Some(mv) => is_quiet(&entry.pos, mv, score),
-                // Without a move the position alone must do.
+                // Without a move, only the position is checked.
                 None => moveless && is_calm(&entry.pos, score),
             };
             if quiet {
@@ -233,8 +232,8 @@ impl Positions {
         Ok(out)
     }
 
-    /// The quiet positions of games in dlshogi's form. A game that cannot be read ends the file, as the next one cannot be
-    /// found then.
+    /// The quiet positions of games in dlshogi's format. An invalid game ends the file, because the next one cannot be
+    /// located.
     fn games(&self, input: &mut impl Read) -> Part {
         let (mut out, mut rng) = (Part::default(), Rng::new(self.range.start));
         let (shown, mut offset) = (self.path.display(), self.range.start);
@@ -372,12 +371,13 @@ mod tests {
         let path = dir.0.join("positions.hcpe");
         std::fs::write(&path, all.repeat(200)).expect("a writable directory");
         let data = read(&path);
-        // The last one is decided and promotes: it is not quiet.
+        // The last one is decided and promotes, so it is not quiet.
         assert_eq!((data.plies, data.len() + data.validation.len()), (800, 600));
         assert!(data.damaged.is_empty() && data.games == 7, "{:?}", data.damaged);
     }
 
-    /// Two games of dlshogi's form, made of the start position that cshogi packed: 7g7f with a candidate, 3c3d without.
+    /// Two games in dlshogi's format, made from the start position packed by cshogi: 7g7f with a candidate, 3c3d
+    /// without.
     #[test]
     fn games_of_dlshogi_are_read() {
         let head = &bytes(HCPE[0].4)[..32];

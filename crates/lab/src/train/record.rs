@@ -1,4 +1,4 @@
-//! One game as data: its moves with the scores of the searches that chose them, and how it ended.
+//! A self-play game: its moves with their search scores, and the result.
 
 use sanban_rules::{Move, Position, Score};
 
@@ -7,12 +7,12 @@ use sanban_rules::{Move, Position, Score};
 pub struct Ply {
     /// The move.
     pub mv: Move,
-    /// Score in centipawns for the side to move, mates beyond `DECISIVE`; `None` for a move of the opening
-    /// and for a random one: chance chose it.
+    /// Score in centipawns for the side to move, mates beyond `DECISIVE`; `None` for random moves and moves of the
+    /// opening.
     pub score: Option<Score>,
 }
 
-/// How a game ended, for black.
+/// The result of a game, for black.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Result {
     /// White won.
@@ -26,7 +26,7 @@ pub enum Result {
 /// A game from the start position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
-    /// How it ended.
+    /// The result.
     pub result: Result,
     /// Its moves.
     pub plies: Vec<Ply>,
@@ -36,13 +36,12 @@ pub struct Record {
 const NO_SCORE: i16 = i16::MIN;
 
 impl Record {
-    /// Index of the first ply after the last one that chance chose: what came before is not what led to the
-    /// result.
+    /// Index of the first ply after the last random move: the result does not depend on the play before it.
     pub fn sound_from(&self) -> usize {
         self.plies.iter().rposition(|ply| ply.score.is_none()).map_or(0, |at| at + 1)
     }
 
-    /// Plays the game from its start position and visits the position before every ply; a visit leaves it as it was. The
+    /// Plays the game from its start position and visits the position before every ply; a visit must not change it. The
     /// error is the number of the first illegal ply.
     pub fn replay<P: Position>(
         &self,
@@ -78,7 +77,7 @@ impl Record {
         }
     }
 
-    /// Reads one record from the front of `bytes` and moves on; `None` where it makes no sense.
+    /// Reads one record from the front of `bytes` and advances; `None` if it is invalid.
     pub fn read(bytes: &mut &[u8]) -> Option<Self> {
         let (head, rest) = bytes.split_at_checked(3)?;
         let plies = usize::from(u16::from_le_bytes([head[0], head[1]]));

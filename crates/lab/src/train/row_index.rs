@@ -1,19 +1,19 @@
-//! Who has which row: the entries of some positions by the rows of the first layer that they have.
+//! An inverted index: the entries of some positions by their rows of the first layer.
 
-/// Anything that has rows.
+/// A set of entries with rows.
 pub trait Entries {
-    /// Calls `f` with every row and the entry that has it.
+    /// Calls `f` with every row and its entry.
     fn each(&self, f: impl FnMut(usize, u16));
 }
 
 /// The entries by row.
 #[derive(Default)]
 pub struct RowIndex {
-    /// How many have each row, and where their entries end.
+    /// The number of entries of each row, and where they end.
     counts: Vec<u16>,
     ends: Vec<u16>,
     entries: Vec<u16>,
-    /// The rows in use, those with few entries first: the processor predicts the end of loops of equal length.
+    /// The rows in use, those with few entries first, so that the branch predictor learns the loop lengths.
     used: Vec<u16>,
     /// The number of rows for each number of entries.
     lengths: Vec<u16>,
@@ -25,7 +25,7 @@ impl RowIndex {
         self.counts.clear();
         self.counts.resize(rows, 0);
         entries.each(|row, _| self.counts[row] += 1);
-        // Where they begin, at first; every entry moves it on.
+        // Initially where the entries begin; every entry advances it.
         self.ends.clear();
         let most = self.counts.iter().copied().max().unwrap_or(0);
         self.lengths.clear();

@@ -1,4 +1,4 @@
-//! Positions to learn from, chosen from recorded games and held in memory.
+//! Training positions, selected from recorded games and held in memory.
 
 use super::quiet::{DECIDED, is_quiet};
 use super::record::{Ply, Record, Result as Outcome};
@@ -8,14 +8,14 @@ use sanban_engine::{Evaluator, Game};
 use sanban_rules::{Color, MoveList, Placement, Position, Rng, Score, SearchPosition};
 use sanban_system::prefetch;
 
-/// Successors of a position that a teacher speaks of.
+/// Number of random successors of a position for a teacher.
 const SUCCESSORS: usize = 4;
 /// Fills the row of a position with fewer placements than others.
 pub const NOTHING: u16 = u16::MAX;
 /// Most placements of a position in any game.
 const WIDTH: usize = 40;
 
-/// Positions with what a network is to say of them.
+/// Positions with their labels.
 #[derive(Default)]
 pub struct Samples {
     placements: Vec<[u16; WIDTH]>,
@@ -25,7 +25,7 @@ pub struct Samples {
 /// The labels of a position.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Label {
-    /// Who is to move.
+    /// The side to move.
     pub side: Color,
     /// Score of the search in centipawns for the side to move.
     pub score: i16,
@@ -33,7 +33,7 @@ pub struct Label {
     pub kind: LabelKind,
 }
 
-/// What besides the score is known of a position.
+/// The part of a label that depends on the origin of the position.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum LabelKind {
     /// A position of a game.
@@ -54,19 +54,19 @@ impl Samples {
         self.labels.len()
     }
 
-    /// No position at all?
+    /// Is the set empty?
     pub fn is_empty(&self) -> bool {
         self.labels.is_empty()
     }
 
-    /// Everything that is somewhere in a position, and its label.
+    /// The placements of a position, and its label.
     #[inline]
     pub fn get(&self, index: usize) -> (impl Iterator<Item = Placement> + '_, Label) {
         let placements = self.placements[index].iter().take_while(|&&p| p != NOTHING).map(|&p| Placement(p));
         (placements, self.labels[index])
     }
 
-    /// Starts loading a position.
+    /// Prefetches a position.
     pub fn prefetch(&self, index: usize) {
         self.placements[index].iter().step_by(WIDTH - 1).for_each(prefetch);
         prefetch(&self.labels[index]);
@@ -108,7 +108,7 @@ impl Samples {
         self.labels.clear();
     }
 
-    /// A checksum of what these positions are labelled with, after that of others.
+    /// A checksum of the labels, continuing that of other samples.
     pub fn checksum(&self, before: u64) -> u64 {
         self.labels.iter().fold(before, |sum: u64, label| {
             let kind = match label.kind {
@@ -120,8 +120,8 @@ impl Samples {
         })
     }
 
-    /// The positions inside the searches of a game, in the order of its plies. The error is the number of the first that
-    /// cannot be reached.
+    /// The positions inside the searches of a game, in the order of its plies. The error is the index of the first one
+    /// that cannot be reached.
     pub(super) fn add_tree<G: Game>(&mut self, record: &Record, tree: &[TreePosition]) -> Result<(), usize> {
         let (mut done, mut illegal) = (0, None);
         let replayed = record.replay(G::parse(G::START).map_err(|_| 0_usize)?, |pos, at, _| {
@@ -167,9 +167,8 @@ fn blended(plies: &[Ply], lambda: f32) -> Vec<Score> {
     out
 }
 
-/// What another evaluation says of the positions of games and of some that a random move leads to from there: lessons for
-/// a network that is to know as much before it learns more. The positions need not be quiet, and there are as many as
-/// anyone likes, for no search is needed.
+/// Labels the positions of games and some random successors with another evaluation: lessons for a network before it
+/// learns from the games. The positions need not be quiet, and any number can be made, because no search is needed.
 pub(super) struct Teacher<G: Game>(pub G::Evaluator);
 
 impl<G: Game> Teacher<G> {
@@ -201,10 +200,10 @@ pub fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// The scale where no position says anything about it.
+/// The scale if no position determines it.
 pub const USUAL_SCALE: f32 = 400.0;
 
-/// The scale in centipawns at which `1 / (1 + exp(-score / scale))` foretells results best (least squares).
+/// The scale in centipawns at which `1 / (1 + exp(-score / scale))` predicts results best (least squares).
 pub fn fit_scale(samples: &Samples) -> f32 {
     let step = samples.len().div_ceil(200_000).max(1);
     let loss = |scale: f32| -> f64 {
@@ -214,7 +213,7 @@ pub fn fit_scale(samples: &Samples) -> f32 {
         };
         samples.labels.iter().step_by(step).map(error).sum()
     };
-    // Golden section search would take fewer steps, but this is fast enough.
+    // A golden-section search would take fewer steps, but this is fast enough.
     let candidates = (10..=200).map(|n| n as f32 * 10.0);
     candidates
         .map(|scale| (loss(scale), scale))
@@ -237,7 +236,7 @@ mod tests {
         assert_eq!(blended(&plies(&[100, -300, 500]), 0.0), [100, -300, 500]);
         // From the end: 500; (-300 - 500) / 2; (100 + 400) / 2.
         assert_eq!(blended(&plies(&[100, -300, 500]), 0.5), [250, -400, 500]);
-        // A mate counts no more than a decided game.
+        // A mate counts as a decided game.
         assert_eq!(blended(&plies(&[0, -30_000]), 0.5), [DECIDED / 2, -DECIDED]);
         assert!(blended(&[], 0.5).is_empty());
     }

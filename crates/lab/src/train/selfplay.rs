@@ -1,5 +1,5 @@
-//! Games of the engine against itself. Game number `i` of a seed is always the same game, whatever the number of
-//! threads: memory of the search is cleared between games, and limits are counted in nodes.
+//! Games of the engine against itself. Game `i` of a seed is always the same, regardless of the number of threads: the
+//! search memory is cleared between games, and limits are in nodes.
 
 use super::error::TrainError;
 use super::record::{Ply, Record, Result as Outcome};
@@ -15,23 +15,23 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Most games in a shard, and most nodes a move times games: a few minutes.
+/// Most games in a shard, and largest product of games and nodes per move: a few minutes of work.
 const SHARD: (u64, u64) = (1024, 1 << 20);
-/// Nodes a move for which a player has a megabyte of transposition table, enough for all nodes of a game; and most megabytes.
+/// Nodes per move for one megabyte of transposition table, enough for all nodes of a game; and the largest size in
+/// megabytes.
 const HASH: (usize, usize) = (512, 4);
-/// Random plies that open a game, or one more.
+/// Number of random plies at the start of a game; some games have one more.
 const OPENING: usize = 7;
-/// One game in this many opens with so many random plies, and then so many that are nearly the best: careful play, from
-/// which castles come.
+/// One game in this many opens with fewer random plies, followed by nearly best moves, which lead to castles.
 const CAREFUL: usize = 4;
 const CAREFUL_OPENING: (usize, usize) = (4, 12);
 /// Nearly best moves: among this number of lines, those at most this many centipawns behind.
 const NEAR: (usize, Score) = (4, 100);
-/// An opening that leaves one side this far behind, in centipawns, is not played.
+/// Openings with a larger advantage, in centipawns, are rejected.
 const UNFAIR: Score = 500;
 /// Number of openings to try.
 const OPENINGS: usize = 1000;
-/// One game in this many has a random move on its way, and one in that many is played out to its end.
+/// One game in this many contains a random move, and one in this many is played out without adjudication.
 const STUMBLES: usize = 4;
 const PLAYED_OUT: usize = 20;
 /// When the random move happens: first ply and number of plies.
@@ -43,27 +43,27 @@ const DRAWN: (Score, usize, usize) = (10, 12, 40);
 /// The game is drawn after this many plies.
 const MAX_PLIES: usize = 320;
 
-/// What to play.
+/// The games to play.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// Number of games.
     pub games: u64,
-    /// Nodes a move, after which no new iteration begins.
+    /// Nodes per move, after which no new iteration begins.
     pub nodes: u32,
     /// Number of players at work.
     pub threads: usize,
-    /// What the games depend on.
+    /// The random seed of the games.
     pub seed: u64,
-    /// Where the shards go.
+    /// The directory for the shards.
     pub out: PathBuf,
-    /// The shards that this process does.
+    /// The shards that this process plays.
     pub part: Part,
     /// Most positions inside the tree of each search to keep beside the games.
     pub tree: usize,
 }
 
 impl Plan {
-    /// Games in a full shard. They do not depend on the number of games: more can be asked for later.
+    /// Number of games in a full shard. It does not depend on the total, so that more games can be added later.
     pub fn size(&self) -> u64 {
         (SHARD.1 / u64::from(self.nodes.max(1))).clamp(1, SHARD.0)
     }
@@ -82,7 +82,7 @@ impl Plan {
         self.out.join(format!("{}-{:x}-{shard:06}.games", G::NAME, self.seed))
     }
 
-    /// How the games of a shard come about.
+    /// The origin of the games of a shard.
     fn origin<G: Game>(&self, evaluation: &str, shard: u64) -> Origin {
         let (game, evaluation) = (G::NAME.into(), evaluation.into());
         Origin { game, evaluation, seed: self.seed, nodes: self.nodes, first: shard * self.size() }.clipped()
@@ -94,15 +94,15 @@ impl Plan {
     }
 }
 
-/// Is notified of the progress.
+/// A receiver of progress reports.
 pub trait PlayProgress: Sync {
     /// A game with this number of searched positions is over.
     fn game(&self, _positions: u64) {}
-    /// A shard was closed, or was there already.
+    /// A shard was completed, or already existed.
     fn shard(&self, _path: &Path, _games: u64, _old: bool) {}
-    /// A shard that is there cannot be read, and is played again.
+    /// An existing shard cannot be read, and is played again.
     fn damaged(&self, _error: &TrainError) {}
-    /// Another process plays the games of a shard.
+    /// Another process is playing the games of a shard.
     fn elsewhere(&self, _path: &Path, _games: u64) {}
 }
 
@@ -112,34 +112,34 @@ impl PlayProgress for () {}
 /// Why the games of a plan were not played.
 #[derive(Debug, thiserror::Error)]
 pub enum SelfplayError {
-    /// Shards cannot be kept there.
+    /// The output path is not a directory.
     #[error("{}: not a directory", .0.display())]
     NotADirectory(PathBuf),
-    /// The directory cannot be made.
+    /// The directory cannot be created.
     #[error(transparent)]
     Directory(FileError),
-    /// A shard that is there cannot be read.
+    /// An existing shard cannot be read.
     #[error(transparent)]
     Shard(TrainError),
-    /// There are other games in the directory.
+    /// The directory contains other games.
     #[error("{}: made otherwise (nodes {nodes}, evaluation {evaluation}), choose another directory or seed", path.display())]
     OtherGames {
         /// The shard.
         path: PathBuf,
-        /// The nodes its moves were searched with.
+        /// Its nodes per move.
         nodes: u32,
-        /// The evaluation it was played with.
+        /// Its evaluation.
         evaluation: String,
     },
     /// A shard cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// There are no threads.
+    /// The threads cannot be started.
     #[error("cannot start {threads} threads: {source}")]
     Threads {
-        /// Threads that were asked for.
+        /// The requested number of threads.
         threads: usize,
-        /// What the system says.
+        /// The error of the system.
         source: rayon::ThreadPoolBuildError,
     },
     /// Every opening is decided.
@@ -148,7 +148,7 @@ pub enum SelfplayError {
 }
 
 impl SelfplayError {
-    /// Is the plan to blame, and not what happened on the way?
+    /// Is the plan invalid, rather than a failure during the run?
     pub fn is_unfit(&self) -> bool {
         matches!(self, Self::NotADirectory(_) | Self::Directory(_) | Self::Shard(_) | Self::OtherGames { .. })
     }
@@ -157,7 +157,7 @@ impl SelfplayError {
 /// Plays the games of a plan that are not in the directory yet.
 ///
 /// # Errors
-/// There are other games in the directory, or they cannot be written; or no opening is fair by this evaluation.
+/// The directory contains other games, a file cannot be written, or no opening is balanced by this evaluation.
 pub fn run<G: Game>(
     plan: &Plan,
     network: &G::Network,
@@ -170,7 +170,7 @@ pub fn run<G: Game>(
         .map_err(|source| SelfplayError::Directory(FileError { path: plan.out.clone(), source }))?;
     let evaluation = evaluation::<G>(network);
     let origin = |shard| plan.origin::<G>(&evaluation, shard);
-    // Before any game is played: those that are there must belong to the plan.
+    // Existing shards must belong to the plan; this is checked before any game is played.
     for shard in plan.shards() {
         let path = plan.path::<G>(shard);
         if path.exists()
@@ -185,7 +185,7 @@ pub fn run<G: Game>(
     let work = || {
         let mut player = Player::<G>::new(network, plan.nodes);
         player.most = plan.tree;
-        // What a thread left behind when it panicked is still in order.
+        // The queue is consistent even if a thread has panicked.
         let lock = || queue.lock().unwrap_or_else(PoisonError::into_inner);
         while let Some((shard, game)) =
             { lock().next(|shard| open::<G>(plan, shard, origin(shard), progress)) }
@@ -210,14 +210,14 @@ pub fn run<G: Game>(
 
 /// The games that are still to be played, in order: all threads play those of one shard, so that it is soon closed.
 struct Queue {
-    /// Not begun yet.
+    /// Shards that have not been started.
     shards: VecDeque<u64>,
     open: Vec<Open>,
     /// The first error; no thread begins another game after it.
     failure: Option<SelfplayError>,
 }
 
-/// A shard some of whose games are being played, by this process alone.
+/// A shard that this process is playing.
 struct Open {
     shard: u64,
     file: Whole,
@@ -230,7 +230,7 @@ struct Open {
 }
 
 impl Queue {
-    /// The next game, and the shard it belongs to. `open` begins a shard, unless it is there.
+    /// The next game and its shard. `open` begins a shard unless it exists.
     fn next(&mut self, open: impl Fn(u64) -> Result<Option<Open>, SelfplayError>) -> Option<(u64, u64)> {
         while self.failure.is_none() {
             if let Some(open) = self.open.iter_mut().find(|open| open.begun < open.records.len()) {
@@ -246,7 +246,7 @@ impl Queue {
         None
     }
 
-    /// Keeps a game. Its shard, if that was the last one.
+    /// Stores a game. Returns its shard if this was the last game.
     fn put(&mut self, shard: u64, game: u64, record: Record, tree: Vec<TreePosition>) -> Option<Open> {
         let at = self.open.iter().position(|open| open.shard == shard)?;
         let open = &mut self.open[at];
@@ -278,7 +278,7 @@ impl Open {
     }
 }
 
-/// Begins a shard, unless it is there.
+/// Begins a shard, unless it exists.
 fn open<G: Game>(
     plan: &Plan,
     shard: u64,
@@ -296,7 +296,7 @@ fn open<G: Game>(
     };
     match path.exists().then(|| shard::read(&path)) {
         Some(Ok((found, records))) => {
-            // Another run may have come in between.
+            // Another run may have written it in the meantime.
             must_fit(&path, &found, &origin)?;
             if records.len() as u64 >= games {
                 progress.shard(&path, records.len() as u64, true);
@@ -306,7 +306,7 @@ fn open<G: Game>(
         Some(Err(error)) => progress.damaged(&error),
         None => {}
     }
-    // A full disk is noticed before the games are played.
+    // This detects a full disk before the games are played.
     file.reserve(shard::size(games, MAX_PLIES)).map_err(|source| named(&path, source))?;
     let records = (0..games).map(|_| None).collect();
     Ok(Some(Open { shard, file, origin, begun: 0, records, tree: vec![] }))
@@ -316,7 +316,7 @@ fn named(path: &Path, source: io::Error) -> FileError {
     FileError { path: path.into(), source }
 }
 
-/// Were the games of this file made as they are to be made now?
+/// Checks that the games of this file have the expected origin.
 fn must_fit(path: &Path, found: &Origin, wanted: &Origin) -> Result<(), SelfplayError> {
     if found.same_games(wanted) {
         return Ok(());
@@ -325,17 +325,17 @@ fn must_fit(path: &Path, found: &Origin, wanted: &Origin) -> Result<(), Selfplay
     Err(SelfplayError::OtherGames { path: path.into(), nodes, evaluation })
 }
 
-/// Every game has its own random numbers.
+/// The random numbers of a game.
 pub(super) fn stream(seed: u64, game: u64) -> Rng {
     Rng::new(seed ^ Rng::new(game).next())
 }
 
-/// What the files of games say of an evaluation: its fingerprint and its name.
+/// The description of an evaluation in files of games: its fingerprint and its name.
 pub fn evaluation<G: Game>(network: &G::Network) -> String {
     format!("{:016x} {}", fingerprint::<G>(network), G::describe(network))
 }
 
-/// A number that tells evaluations apart, wherever they were read from: what it says of some positions.
+/// A fingerprint of an evaluation, computed from its values for some positions.
 fn fingerprint<G: Game>(network: &G::Network) -> u64 {
     let mut evaluator = G::evaluator(network);
     let scores = G::BENCH.iter().filter_map(|sfen| G::parse(sfen).ok()).flat_map(|pos| {
@@ -350,13 +350,13 @@ pub struct Player<G: Game> {
     pool: Pool<G::Played>,
     nodes: u64,
     signals: Signals,
-    /// Most positions to keep of the tree of each search, and those kept of the last game.
+    /// Largest number of positions to keep of the tree of each search, and those kept of the last game.
     most: usize,
     tree: Vec<TreePosition>,
 }
 
 impl<G: Game> Player<G> {
-    /// A player that spends this number of nodes a move.
+    /// A player with this number of nodes per move.
     pub fn new(network: &G::Network, nodes: u32) -> Self {
         let mut pool = Pool::new();
         pool.set_hash((nodes as usize).div_ceil(HASH.0).clamp(1, HASH.1));
@@ -369,10 +369,10 @@ impl<G: Game> Player<G> {
         Limits { soft_nodes: Some(soft), nodes: Some(8 * soft), ..Limits::default() }
     }
 
-    /// A game from the start position that depends on the random numbers alone.
+    /// Plays a game from the start position that depends only on the random numbers.
     ///
     /// # Errors
-    /// No opening is fair by this evaluation.
+    /// No opening is balanced by this evaluation.
     pub fn play(&mut self, rng: &mut Rng) -> Result<Record, SelfplayError> {
         self.pool.clear();
         self.tree.clear();
@@ -414,7 +414,7 @@ impl<G: Game> Player<G> {
         Ok(Record { result, plies })
     }
 
-    /// A position after some moves that are not the best ones, not yet decided.
+    /// Plays random opening moves to a position that is not decided.
     fn opening(&mut self, rng: &mut Rng) -> Result<(G::Position, Vec<Ply>), SelfplayError> {
         let careful = rng.below(CAREFUL) == 0;
         for _ in 0..OPENINGS {
@@ -471,7 +471,7 @@ fn random_move<P: Position>(pos: &P, rng: &mut Rng) -> Option<Move> {
     rng.pick(&pos.legal_moves()).copied()
 }
 
-/// What the rules say of a position, for black.
+/// The result of a position by the rules, for black.
 fn over<P: Position>(pos: &P) -> Option<Outcome> {
     let for_black = |verdict| match (verdict, pos.side()) {
         (Verdict::Draw, _) => Outcome::Draw,
@@ -496,7 +496,7 @@ fn won_by_black(score: Score) -> Outcome {
     }
 }
 
-/// How long both sides have agreed on something.
+/// Tracks how long both sides have agreed on a result.
 #[derive(Default)]
 struct Agreement {
     decided: i32,
@@ -559,7 +559,7 @@ mod tests {
         (records, [counts.games.into_inner(), counts.damaged.into_inner()])
     }
 
-    /// A shard whose header was damaged is not one of other games: it is played again.
+    /// A shard with a damaged header does not count as other games and is played again.
     #[test]
     fn damaged_headers_are_told_from_other_games() {
         let out = Scratch::new();
@@ -572,7 +572,7 @@ mod tests {
         assert_eq!(play(&plan), (records, [2, 1]));
     }
 
-    /// Of whatever games: a shard is closed every few minutes.
+    /// A shard takes a few minutes, whatever the limits.
     #[test]
     fn shards_of_long_games_hold_few_of_them() {
         let out = Scratch::new();
@@ -580,8 +580,7 @@ mod tests {
         assert_eq!([1, 500, 10_000, u32::MAX].map(size), [1024, 1024, 104, 1]);
     }
 
-    /// Careful openings look for good moves: with a rook to be had for nothing, all take it, and in the start position
-    /// they do not all do the same.
+    /// Careful openings select good moves: a free rook is always captured, and in the start position the choices vary.
     #[test]
     fn moves_that_are_nearly_the_best() {
         let mut player = Player::<Shogi>::new(&Default::default(), 500);
@@ -611,7 +610,7 @@ mod tests {
             assert_eq!(record.replay(start, |_, _, _| ()), Ok(()));
         }
         let file = NetworkSource::file(concat!(env!("CARGO_MANIFEST_DIR"), "/../engine/nets/shogi.nnue"), 16);
-        // The same network from a file continues these games; another evaluation or another plan does not.
+        // The same network from a file can continue these games; another evaluation or plan cannot.
         let with = |source: &NetworkSource, nodes| {
             let network = Shogi::load_network(source).expect("a network");
             let counts = Counts::default();

@@ -14,16 +14,16 @@ use sanban_system::{FileError, Whole, checksum, open_file, read_whole};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-/// How a shard begins.
+/// The first bytes of a shard.
 pub const MAGIC: &[u8; 8] = b"SANBANGR";
 const VERSION: u32 = 2;
 const HEADER: usize = 128;
-/// Where the checksum stands.
+/// The location of the checksum.
 const SUM: std::ops::Range<usize> = 24..32;
-/// No shard is larger, in bytes.
+/// Largest shard in bytes.
 const LARGEST: u64 = 1 << 30;
 
-/// How the games of a shard came about.
+/// The origin of the games of a shard.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Origin {
     /// Name of the game.
@@ -32,20 +32,20 @@ pub struct Origin {
     pub evaluation: String,
     /// Seed of the whole run.
     pub seed: u64,
-    /// Nodes a move.
+    /// Nodes per move.
     pub nodes: u32,
     /// Number of the first game.
     pub first: u64,
 }
 
 impl Origin {
-    /// Are these the same games? The name of an evaluation may be another one.
+    /// Are these the same games? The name of the evaluation may differ.
     pub fn same_games(&self, other: &Self) -> bool {
         let evaluation = other.evaluation.clone();
         self.evaluation.get(..16) == evaluation.get(..16) && Self { evaluation, ..self.clone() } == *other
     }
 
-    /// With texts cut to what the header holds.
+    /// With texts truncated to fit the header.
     pub fn clipped(mut self) -> Self {
         for (text, room) in [(&mut self.game, 12), (&mut self.evaluation, 64)] {
             let end = (0..=room.min(text.len())).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
@@ -60,10 +60,10 @@ pub fn size(games: u64, plies: usize) -> u64 {
     HEADER as u64 + games * Record::size(plies) as u64
 }
 
-/// Writes a shard that was begun.
+/// Writes the contents of a shard.
 ///
 /// # Errors
-/// What the system says.
+/// The error of the system.
 pub fn finish(mut whole: Whole, origin: &Origin, records: &[Record]) -> io::Result<()> {
     whole.file().write_all(&bytes(origin, records))?;
     whole.finish()
@@ -97,7 +97,7 @@ fn sum(bytes: &[u8]) -> u64 {
     checksum(&[&bytes[..SUM.start], &bytes[SUM.end..]].concat())
 }
 
-/// Reads the header alone: how the games came about, how many there are, the bytes of the records, and the checksum.
+/// Reads only the header: the origin and number of the games, the bytes of the records, and the checksum.
 fn header(bytes: &[u8]) -> Result<(Origin, usize, usize, u64), ShardError> {
     if !bytes.starts_with(MAGIC) {
         return Err(ShardError { offset: 0, fault: ShardFault::NotGames });
@@ -150,17 +150,17 @@ pub fn parse(bytes: &[u8]) -> Result<(Origin, Vec<Record>), ShardError> {
     Ok((origin, records))
 }
 
-/// Where a game begins in the file of these games, in bytes.
+/// The offset of a game in the file of these games.
 pub fn offset(records: &[Record], game: usize) -> usize {
     let mut before = Vec::new();
     records[..game].iter().for_each(|record| record.write(&mut before));
     HEADER + before.len()
 }
 
-/// How the games of a shard file came about, by its header; `None` when that is damaged.
+/// The origin of the games of a shard file, from its header; `None` if that is damaged.
 ///
 /// # Errors
-/// The file cannot be read or is of another version.
+/// The file cannot be read or has another version.
 pub fn origin(path: &Path) -> Result<Option<Origin>, TrainError> {
     let unread = |source| FileError { path: path.into(), source };
     let file = open_file(path).map_err(unread)?;
@@ -225,7 +225,7 @@ mod tests {
     fn damage_is_found_and_placed() {
         let (origin, records) = games();
         let good = bytes(&origin, &records);
-        // Every cut, and every bit that flips, is noticed.
+        // Every truncation and every flipped bit is detected.
         for end in (0..good.len()).step_by(13) {
             assert!(
                 parse(&good[..end]).is_err_and(|error| error.to_string().starts_with("offset")),

@@ -1,4 +1,4 @@
-//! The trainer against finite differences and against a function it must be able to learn.
+//! Tests of the trainer: gradients against finite differences, and a function that it must learn.
 
 use super::TrainError;
 use super::curve::Point;
@@ -59,7 +59,7 @@ fn gradients_are_slopes() {
     let (samples, positions) = random_samples(6, 4);
     let mut model = Model::new(&OWN, 32, 6);
     let target = Target { scale: 400.0, wdl: 0.3 };
-    // Only positions without a choice of views: learning would toss a coin where measuring does not.
+    // Only positions without a choice of views, because learning chooses one at random and measuring does not.
     let off_middle = |pos: &Position| Color::ALL.iter().all(|&c| pos.king(c).is_some_and(|sq| sq / 9 != 4));
     let order: Vec<u32> =
         (0..positions.len() as u32).filter(|&i| off_middle(&positions[i as usize])).take(60).collect();
@@ -138,7 +138,7 @@ pub(super) fn train(
     trainer::run(plan, data, trainer::begin(plan, &OWN)?, progress)
 }
 
-/// Random games, material as the score: the network must find out what pieces are worth.
+/// Random games with material as the score: the network must learn the piece values.
 #[test]
 fn material_is_learned() {
     let data = data(600, 10);
@@ -165,7 +165,7 @@ fn material_is_learned() {
     );
 }
 
-/// Interrupted after some passes and resumed, the training ends with the same network.
+/// Training that is interrupted and resumed ends with the same network.
 #[test]
 fn a_checkpoint_goes_on() {
     struct Stop;
@@ -187,13 +187,14 @@ fn a_checkpoint_goes_on() {
     assert_eq!(errors(&points), errors(&again));
     let read = |path: &Path| std::fs::read(path).expect("a network was written");
     assert_eq!(read(&straight.out), read(&broken.out));
-    // Another training begins where this one ended, and knows more than one that begins with nothing.
+    // Another training starts from this one's end, and is better than one from random weights.
     let start = Some(straight.out.with_extension("ckpt"));
     let further = Plan { epochs: 1, rate: 1e-5, start, ..plan(&dir, "further") };
     let begun = train(&further, &data, &Silent).expect("a training");
     let last = points[points.len() - 1].validation;
     assert!((begun[0].validation - last).abs() < last / 10.0, "{begun:?}, {points:?}");
-    // So it does with the network in place of the checkpoint, whether as wide or wider, but not if it is narrower.
+    // The same holds with the network instead of the checkpoint, if the new one has the same width or more, but not if
+    // it is narrower.
     for hidden in [further.hidden, 96] {
         let start = Some(straight.out.clone());
         let further = Plan { start, hidden, ..plan(&dir, "wide") };
@@ -203,7 +204,7 @@ fn a_checkpoint_goes_on() {
     }
     let narrow = Plan { start: Some(dir.0.join("wide.nnue")), ..further.clone() };
     assert!(train(&narrow, &data, &Silent).is_err_and(|error| error.to_string().contains("another size")));
-    // Nor is a network of another size begun with it, larger or smaller.
+    // Networks of another size, larger or smaller, cannot start from the checkpoint.
     let large = Plan { hidden: 96, ..further.clone() };
     assert!(train(&large, &data, &Silent).is_err_and(|error| error.to_string().contains("another size")));
     let start = Some(large.out.with_file_name("large.ckpt"));
@@ -211,7 +212,7 @@ fn a_checkpoint_goes_on() {
     train(&large, &data, &Silent).expect("a training");
     let small = Plan { start, ..further.clone() };
     assert!(train(&small, &data, &Silent).is_err_and(|error| error.to_string().contains("another size")));
-    // Other settings do not fit the checkpoint, and a damaged one fits nothing.
+    // The checkpoint does not fit other settings, and a damaged one is rejected.
     for other in [Plan { hidden: 64, ..resumed.clone() }, Plan { data: 2, ..resumed.clone() }] {
         assert!(
             train(&other, &data, &Silent)

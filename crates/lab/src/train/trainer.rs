@@ -1,4 +1,4 @@
-//! The training itself: passes over shuffled data, a checkpoint and a network after each.
+//! The training loop: epochs over shuffled data, with a checkpoint and a network after each.
 
 use super::curve::{self, Point};
 use super::data::Data;
@@ -17,21 +17,21 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// The learning rate ends at this share of where it began.
+/// Ratio of the final to the peak learning rate.
 const LAST_RATE: f32 = 0.002_43;
-/// Steps over which the learning rate rises at first.
+/// Number of warm-up steps.
 const WARM_UP: u64 = 100;
 
 /// How to train.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The shape of a network of several layers; without it, it has one.
+    /// The shape of a network of several layers; `None`: one layer.
     pub shape: Option<Shape>,
-    /// Neurons a side of a network of one layer, a multiple of 32; other shapes have their own number.
+    /// Neurons per side of a network of one layer, a multiple of 32; other shapes have their own number.
     pub hidden: usize,
-    /// Passes over the data.
+    /// Number of epochs.
     pub epochs: u32,
-    /// Positions a step.
+    /// Positions per step.
     pub batch: usize,
     /// Largest learning rate.
     pub rate: f32,
@@ -39,15 +39,15 @@ pub struct Plan {
     pub wdl: (f32, f32),
     /// Centipawns of an output of 1.0.
     pub scale: f32,
-    /// What initial weights and order depend on.
+    /// Seed of the initial weights and the order of positions.
     pub seed: u64,
-    /// What tells the data apart ([`Data::fingerprint`]).
+    /// The fingerprint of the data ([`Data::fingerprint`]).
     pub data: u64,
-    /// Threads at work.
+    /// Number of threads.
     pub threads: usize,
     /// The network file; checkpoint, table and drawing are written beside it.
     pub out: PathBuf,
-    /// The checkpoint or the network of our own whose weights to begin with, instead of random ones.
+    /// The checkpoint or network to start from, instead of random weights.
     pub start: Option<PathBuf>,
     /// Resumes from the checkpoint beside the network file.
     pub resume: bool,
@@ -59,7 +59,7 @@ impl Plan {
     }
 }
 
-/// The name of a network file with this extension instead of `nnue`, or behind any other.
+/// The name of a network file with this extension instead of `nnue`, or after any other extension.
 pub fn beside(network: &Path, extension: &str) -> PathBuf {
     if network.extension().is_some_and(|known| known == "nnue") {
         return network.with_extension(extension);
@@ -67,15 +67,15 @@ pub fn beside(network: &Path, extension: &str) -> PathBuf {
     network.with_added_extension(extension)
 }
 
-/// Is notified of the progress of a training.
+/// A receiver of progress reports.
 pub trait TrainProgress: Sync {
-    /// `done` of `all` positions of a pass are done.
+    /// The number of processed positions of an epoch, and of all.
     fn advance(&self, _positions: u64, _all: u64) {}
-    /// A pass is over; how the exported integers compare.
+    /// An epoch has ended, with the comparison of the exported integers.
     fn epoch(&self, _point: &Point, _comparison: &Comparison) {}
 }
 
-/// Where a training stands.
+/// The state of a training.
 pub struct State {
     epoch: u32,
     learner: Box<dyn Learner>,
@@ -85,7 +85,7 @@ pub struct State {
 /// Recognises an earlier file of the same kind.
 type IsOwn = fn(&mut File) -> bool;
 
-/// What a training writes: the extension, empty for the network itself.
+/// The files that a training writes: the extension, empty for the network itself.
 const WRITTEN: [(&str, IsOwn); 4] = [
     ("", file::is_network),
     ("ckpt", |old| begins_with(MAGIC)(old)),
@@ -105,10 +105,10 @@ fn write(out: &Path, extension: &str, bytes: &[u8]) -> Result<(), TrainError> {
     Ok(write_whole(&named(out, extension), bytes, is_own)?)
 }
 
-/// Makes sure that everything that a training writes can be written, by this process alone as long as the claim is held.
+/// Checks that all files of a training can be written, and locks them for this process while the claim is held.
 ///
 /// # Errors
-/// Another process trains it, or a file cannot be written: with the path that it is about.
+/// Another process is training this network, or a file cannot be written; with the path.
 pub fn claim(out: &Path) -> Result<Claim, (PathBuf, io::Error)> {
     if let Some(directory) = out.parent() {
         std::fs::create_dir_all(directory).map_err(|error| (directory.into(), error))?;
@@ -120,10 +120,11 @@ pub fn claim(out: &Path) -> Result<Claim, (PathBuf, io::Error)> {
     Ok(claim)
 }
 
-/// Is this a whole checkpoint of a network of this size, or a network of our own that such a training can begin with?
+/// Checks that this is an intact checkpoint of a network of this size, or one of our own networks from which such a
+/// training can start.
 ///
 /// # Errors
-/// It is neither, or cannot be read.
+/// The file is neither, or cannot be read.
 pub fn check(
     path: &Path,
     shape: Option<Shape>,
@@ -139,10 +140,10 @@ pub fn check(
     if fits { Ok(()) } else { Err(TrainError::Size(path.into())) }
 }
 
-/// Trains a network from where it stands. The plan's threads are those of the current pool.
+/// Trains a network from its current state. The plan's threads are those of the current pool.
 ///
 /// # Errors
-/// The numbers diverge; the last good checkpoint is in place then. Or a file cannot be written.
+/// The training diverges, and the last good checkpoint is kept; or a file cannot be written.
 pub fn run(
     plan: &Plan,
     data: &Data,
@@ -150,14 +151,14 @@ pub fn run(
     progress: &dyn TrainProgress,
 ) -> Result<Vec<Point>, TrainError> {
     if state.epoch == plan.epochs {
-        // Nothing left to learn: the network is written anew.
+        // The training is complete: the network is written again.
         let comparison = publish(plan, data, &mut state)?;
         state.points.last().inspect(|point| progress.epoch(point, &comparison));
     }
     while state.epoch < plan.epochs {
         let point = epoch(plan, data, &mut state, progress)?;
         state.points.push(point);
-        // A network that cannot be written leaves the checkpoint before it.
+        // If the network cannot be written, the previous checkpoint is kept.
         let comparison = publish(plan, data, &mut state)?;
         write_checkpoint(plan, &mut state)?;
         progress.epoch(&point, &comparison);
@@ -165,10 +166,10 @@ pub fn run(
     Ok(state.points)
 }
 
-/// The network of a file of our own; `None` for other files.
+/// The network in one of our own files; `None` for other files.
 ///
 /// # Errors
-/// The file is damaged, or the network has more neurons than these or another shape.
+/// The file is damaged, or the network has more neurons or another shape.
 fn known(
     path: &Path,
     bytes: &[u8],
@@ -187,11 +188,11 @@ fn known(
     if fits { Ok(Some(network)) } else { Err(TrainError::Size(path.into())) }
 }
 
-/// Where the plan's training begins: at its checkpoint, with the weights of another one or of a network, or with random
+/// The initial state of a training: its checkpoint, the weights of another checkpoint or of a network, or random
 /// weights.
 ///
 /// # Errors
-/// A checkpoint or a network cannot be read, or is of another size or training.
+/// A checkpoint or a network cannot be read, or belongs to another size or training.
 pub fn begin(plan: &Plan, features: &'static Features) -> Result<State, TrainError> {
     let start = match &plan.start {
         Some(path) => Some((path, read_whole(path, LARGEST)?)),
@@ -234,7 +235,8 @@ fn fill(numbers: &mut [f32], bytes: &[u8]) {
     numbers.iter_mut().zip(bytes.as_chunks().0).for_each(|(n, &b)| *n = f32::from_le_bytes(b));
 }
 
-/// One pass over all positions, in a new random order: within each block, if there are too many for the memory.
+/// One epoch over all positions in a new random order, or in a random order within each block if they do not fit the
+/// memory.
 fn epoch(
     plan: &Plan,
     data: &Data,
@@ -244,7 +246,7 @@ fn epoch(
     let begin = Instant::now();
     let mut rng = Rng::new(plan.seed ^ Rng::new(u64::from(state.epoch) + 1).next());
     let all = data.len() as u64;
-    // Positions that were learned from, in all passes.
+    // Number of positions processed in all epochs.
     let mut learned = u64::from(state.epoch) * all;
     let (mut loss, mut rate, mut target) = (0.0, 0.0, Target { scale: plan.scale, wdl: plan.wdl.0 });
     data.pass(&mut rng, |samples, rng| {
@@ -274,7 +276,7 @@ fn epoch(
     Ok(Point { epoch: state.epoch, rate, wdl: target.wdl, training, validation, speed })
 }
 
-/// The numbers ran away in a pass, counted from 1.
+/// The error for a divergence in an epoch, counted from 1.
 fn diverged(plan: &Plan, pass: u32) -> TrainError {
     match pass {
         1 => TrainError::DivergedAtOnce,
@@ -294,7 +296,7 @@ fn shuffled(n: usize, rng: &mut Rng) -> Vec<u32> {
     order
 }
 
-/// Writes the network as it is now, read back and compared, and the course so far.
+/// Writes the current network, read back and compared, and the training curve.
 fn publish(plan: &Plan, data: &Data, state: &mut State) -> Result<Comparison, TrainError> {
     let (bytes, comparison) = state.learner.export(data, plan.scale)?;
     write(&plan.out, "", &bytes)?;
@@ -304,10 +306,10 @@ fn publish(plan: &Plan, data: &Data, state: &mut State) -> Result<Comparison, Tr
 }
 
 const MAGIC: &[u8; 8] = b"SANBANC2";
-/// No checkpoint is larger, in bytes.
+/// Largest checkpoint in bytes.
 const LARGEST: u64 = 2 << 30;
 
-/// The conditions a checkpoint must have been made under to be resumed.
+/// A fingerprint of the settings that a checkpoint must have to be resumed.
 fn fingerprint(plan: &Plan, learner: &dyn Learner) -> u64 {
     let text = format!(
         "{} {} {} {} {:?} {} {} {}",
@@ -340,20 +342,20 @@ fn write_checkpoint(plan: &Plan, state: &mut State) -> Result<(), TrainError> {
     write(&plan.out, "ckpt", &out)
 }
 
-/// The numbers of a checkpoint behind the course so far: weights, then what the optimizer knows of them.
+/// The numbers of a checkpoint after the training curve: weights, then the optimizer state.
 fn numbers(body: &[u8]) -> Option<&[u8]> {
     let epoch = u64::from_le_bytes(*body.get(8..)?.first_chunk()?);
     let course = usize::try_from(epoch).ok()?.checked_mul(48)?;
     body.get(24..)?.get(course..)
 }
 
-/// What a checkpoint holds, if it is whole.
+/// The contents of a checkpoint, if it is intact.
 fn body(bytes: &[u8]) -> Option<&[u8]> {
     let (sum, body) = bytes.strip_prefix(MAGIC)?.split_at_checked(8)?;
     (sum == checksum(body).to_le_bytes()).then_some(body)
 }
 
-/// Takes over what a checkpoint holds, if it is whole and fits.
+/// Loads the contents of a checkpoint, if it is intact and fits.
 fn read_checkpoint(bytes: &[u8], plan: &Plan, state: &mut State) -> Option<()> {
     let body = body(bytes)?;
     let words: &[[u8; 8]] = body.as_chunks().0;

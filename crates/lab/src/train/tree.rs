@@ -1,8 +1,8 @@
-//! Positions inside the trees of the searches of self-play, with the scores or bounds that the transposition table holds
-//! for them. They are what a search evaluates, and cost no further search (J. Veness, D. Silver, W. Uther and A. Blair,
-//! "Bootstrapping from game tree search", 2009).
+//! Positions inside the trees of the searches of self-play, with the scores or bounds that the transposition table
+//! holds for them. They are positions that a search evaluates, and need no additional search (J. Veness, D. Silver, W.
+//! Uther and A. Blair, "Bootstrapping from game tree search", 2009).
 //!
-//! They lie beside the games of a shard, in a file of their own with the extension `tree`:
+//! They are stored next to the games of a shard, in a file with the extension `tree`:
 //!
 //! ```text
 //!  0  8  magic "SANBANTR"     8  8  checksum of the rest    16  4  version 1    20  4  positions
@@ -21,18 +21,18 @@ use sanban_rules::{Move, Position, Rng};
 use sanban_system::{FileError, begins_with, checksum, read_whole, write_whole};
 use std::path::{Path, PathBuf};
 
-/// How such a file begins.
+/// The first bytes of such a file.
 const MAGIC: &[u8; 8] = b"SANBANTR";
 const VERSION: u32 = 1;
 /// Bytes before the positions.
 const HEADER: usize = 24;
-/// No such file is larger, in bytes.
+/// Largest file in bytes.
 const LARGEST: u64 = 1 << 30;
 /// Bytes of a position besides its moves.
 const FIXED: usize = 11;
-/// A position is taken from the tree if it was searched to at least this depth.
+/// Smallest depth of a position to be sampled.
 const DEPTH: i32 = 3;
-/// Positions whose successors are looked up, ply by ply: those that were searched deepest.
+/// Number of positions per ply whose successors are looked up: those searched deepest.
 const EXPANDED: [usize; 3] = [1, 2, 2];
 
 /// Moves from a position of the game to one in the tree of its search.
@@ -43,7 +43,7 @@ type Line = ArrayVec<Move, { EXPANDED.len() }>;
 pub struct TreePosition {
     /// Number of the game in its shard, from 0.
     pub game: u32,
-    /// The ply of the game whose search had it in its tree, from 0.
+    /// The ply of the game whose search contained it, from 0.
     pub ply: u16,
     /// The moves that lead to it from there.
     pub moves: Line,
@@ -55,9 +55,8 @@ pub struct TreePosition {
     pub depth: u8,
 }
 
-/// Takes up to `most` quiet positions, chosen at random, from the tree of the last search of `root`, which is the
-/// position before this ply of game 0 and whose best move is `best`. The position after `best` is not among them: the
-/// game goes on with it.
+/// Samples up to `most` random quiet positions from the tree of the last search of `root`, the position before this ply
+/// of game 0, whose best move is `best`. The position after `best` is excluded, because the game continues with it.
 pub fn sample<G: Game>(
     pool: &Pool<G>,
     root: &G::Position,
@@ -107,7 +106,7 @@ impl TreePosition {
     /// Visits the position on the board, given the position of the game it was reached from.
     ///
     /// # Errors
-    /// A move is illegal; the board is as it was.
+    /// A move is illegal; the board is unchanged.
     pub fn visit<P: Position>(&self, pos: &mut P, visit: impl FnOnce(&P)) -> Result<(), Illegal> {
         let legal = self.moves.iter().take_while(|&&mv| {
             let legal = pos.is_legal(mv);
@@ -138,7 +137,7 @@ impl TreePosition {
         self.moves.iter().for_each(|mv| out.extend(mv.bits().to_le_bytes()));
     }
 
-    /// Reads one from the front of `bytes` and moves on; `None` where it makes no sense.
+    /// Reads a position from the front of `bytes` and advances; `None` if it is invalid.
     fn read(bytes: &mut &[u8]) -> Option<Self> {
         let (head, rest) = bytes.split_first_chunk::<FIXED>()?;
         let &[g0, g1, g2, g3, p0, p1, s0, s1, depth, bound, count] = head;
@@ -170,7 +169,7 @@ pub fn beside(games: &Path) -> PathBuf {
 /// Writes the file of these positions.
 ///
 /// # Errors
-/// The file cannot be written, or is not one of these.
+/// The file cannot be written, or is of another kind.
 pub fn write(path: &Path, positions: &[TreePosition]) -> Result<(), FileError> {
     write_whole(path, &bytes(positions), begins_with(MAGIC))
 }
@@ -188,7 +187,7 @@ fn bytes(positions: &[TreePosition]) -> Vec<u8> {
 /// Reads a file of such positions.
 ///
 /// # Errors
-/// The file cannot be read, or has a fault at some offset.
+/// The file cannot be read, or is damaged at some offset.
 pub fn read(path: &Path) -> Result<Vec<TreePosition>, TrainError> {
     let bytes = read_whole(path, LARGEST)?;
     parse(&bytes).map_err(|source| TrainError::Shard { path: path.into(), source })
@@ -266,7 +265,7 @@ mod tests {
         }
     }
 
-    /// A line with an illegal move is refused, and the board stays as it was.
+    /// A line with an illegal move is rejected, and the board is unchanged.
     #[test]
     fn illegal_lines_are_refused() {
         let (pool, mut pos, best) = searched();

@@ -1,6 +1,6 @@
-//! The positions of a batch as the first layer needs them: each is two entries, one for each side, and entries whose
-//! kings look through the same bucket stand together. So what they need of a tile fits the nearer caches, however
-//! large the whole layer is.
+//! The positions of a batch, arranged for the first layer: each consists of two entries, one per side, and entries with
+//! the same king bucket are adjacent. So the weights they need of a tile fit the lower-level caches, however large the
+//! layer is.
 
 use crate::train::model::buckets;
 use crate::train::row_index::{Entries, RowIndex};
@@ -12,17 +12,17 @@ use sanban_engine::nnue::features::NONE;
 use sanban_rules::Placement;
 use std::ops::Range;
 
-/// Entries that are worked on together.
+/// Number of entries that are processed together.
 pub const CHUNK: usize = 1024;
 /// Most inputs of a position.
 const WIDTH: usize = 40;
-/// Positions that a task looks up.
+/// Number of positions per task.
 const TASK: usize = 512;
 
 /// The rows of an entry within its group.
 type Rows = ArrayVec<u16, WIDTH>;
 
-/// A position as it was found.
+/// A position with its rows.
 #[derive(Clone)]
 struct Found {
     label: Label,
@@ -30,19 +30,19 @@ struct Found {
     rows: [Rows; 2],
 }
 
-/// Entries of one group that stand together.
+/// Adjacent entries of one group.
 #[derive(Default)]
 pub struct Chunk {
     /// Their places.
     pub places: Range<usize>,
-    /// Their numbers, from the first place on, by row.
+    /// Their indices, relative to the first place, by row.
     pub users: RowIndex,
 }
 
 /// All entries of a group.
 #[derive(Default)]
 pub struct Group {
-    /// Its parts; only the first `parts` are in use.
+    /// Its chunks; only the first `parts` are in use.
     chunks: Vec<Chunk>,
     parts: usize,
     /// The rows that any of them has.
@@ -50,7 +50,7 @@ pub struct Group {
 }
 
 impl Group {
-    /// Its parts.
+    /// Its chunks.
     pub fn chunks(&self) -> &[Chunk] {
         &self.chunks[..self.parts]
     }
@@ -80,7 +80,7 @@ impl Entries for Part<'_> {
     }
 }
 
-/// Rows of a group, and number of groups: buckets that differ in their view alone share their rows.
+/// Rows of a group, and number of groups: buckets that differ only in their view share their rows.
 pub fn groups(features: &Features) -> (usize, usize) {
     let rows = if features.stride == 0 { features.rows } else { features.stride };
     (rows, features.rows / rows)
@@ -97,7 +97,7 @@ fn look_up(features: &Features, samples: &Samples, index: usize, coin: u64) -> F
         let (table, first) = features.view(color, bucket);
         group[side] = (first / groups(features).0) as u8;
         let mut rows: Rows = placements.iter().map(|p| table[p.index()]).filter(|&row| row != NONE).collect();
-        // A missing piece is the first row.
+        // A missing piece counts as the first row.
         let missing = features.full.map_or(0, |full| full.saturating_sub(rows.len()));
         rows.extend((0..missing).map(|_| 0));
         rows
@@ -106,7 +106,7 @@ fn look_up(features: &Features, samples: &Samples, index: usize, coin: u64) -> F
 }
 
 impl Batch {
-    /// Looks positions up. Where both views of the board are equally right, `coin` decides.
+    /// Finds the rows of positions. If both views of the board are equally valid, `coin` decides.
     pub fn find(
         &mut self,
         features: &Features,
@@ -174,7 +174,7 @@ impl Batch {
         &self.found[position].label
     }
 
-    /// Where the entries of a position stand.
+    /// The places of the entries of a position.
     pub fn places(&self, position: usize) -> [usize; 2] {
         [0, 1].map(|side| self.places[2 * position + side] as usize)
     }

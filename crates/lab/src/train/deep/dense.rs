@@ -1,34 +1,35 @@
-//! A dense layer in the integers of the file, held as floating-point numbers: eight positions at a time.
+//! A dense layer with the integer weights of the file, stored as floating-point numbers; it processes eight positions
+//! at a time.
 
 use sanban_engine::nnue::network::Affine;
 use wide::f32x8;
 
-/// Positions that are worked on together, and numbers that lie together.
+/// Number of positions that are processed together, and of adjacent values.
 pub const LANES: usize = 8;
 /// A number for each of some positions, or the weights of some neurons.
 pub type Lanes = [f32; LANES];
 
-/// 1.0 in what the layers pass on.
+/// The value of 1.0 between the layers.
 pub const ONE: f32 = 127.0;
 /// Largest weight in a file.
 const LARGEST: f32 = 127.0;
 
-/// A dense layer as it will be in the file. Sums of products are below 2^24 but for rare extremes: they are exact.
+/// A dense layer as it will be in the file. Sums of products are below 2^24 except in rare cases, and therefore exact.
 #[derive(Clone, Default)]
 pub struct Layer {
     inputs: usize,
     outputs: usize,
-    /// What 1.0 is in its weights.
+    /// The value of 1.0 in its weights.
     unit: f32,
     /// `[output / 8][input][output % 8]`.
     forward: Vec<Lanes>,
     /// `[input / 8][output][input % 8]`.
     backward: Vec<Lanes>,
-    /// Filled up like the outputs.
+    /// Padded like the outputs.
     bias: Vec<Lanes>,
 }
 
-/// The slopes of a layer's parameters, as `forward` and `bias` are laid out.
+/// The gradients of a layer's parameters, in the layout of `forward` and `bias`.
 #[derive(Clone, Default)]
 pub struct Slopes {
     weights: Vec<Lanes>,
@@ -54,7 +55,7 @@ fn products(x: &[Lanes], weights: &[Lanes]) -> [Lanes; LANES] {
 }
 
 impl Layer {
-    /// A layer without weights yet. `unit`: what 1.0 is in them.
+    /// A layer with zero weights. `unit`: the value of 1.0 in the weights.
     pub fn new((inputs, outputs): (usize, usize), unit: f32) -> Self {
         let (input_blocks, blocks) = (inputs.div_ceil(LANES), outputs.div_ceil(LANES));
         Self {
@@ -84,7 +85,7 @@ impl Layer {
         (weights, bias.iter().map(|&b| self.offset(b) as i32).collect())
     }
 
-    /// Makes the parameters those of a network's layer.
+    /// Sets the parameters from a network's layer.
     pub fn take(&self, params: &mut [f32], known: &Affine) {
         let (weights, bias) = params.split_at_mut(self.inputs * self.outputs);
         for (output, row) in weights.chunks_exact_mut(self.inputs).enumerate() {
@@ -105,7 +106,7 @@ impl Layer {
         (b * self.unit * ONE).round_ties_even()
     }
 
-    /// Takes new parameters.
+    /// Sets new parameters.
     pub fn set(&mut self, params: &[f32]) {
         let (weights, bias) = params.split_at(self.inputs * self.outputs);
         let padded = self.padded();
@@ -119,17 +120,17 @@ impl Layer {
         }
     }
 
-    /// Number of outputs, filled up to a multiple of [`LANES`].
+    /// Number of outputs, padded to a multiple of [`LANES`].
     pub fn padded(&self) -> usize {
         self.bias.len() * LANES
     }
 
-    /// Room for its outputs, by output and position.
+    /// A buffer for its outputs, by output and position.
     pub fn outputs(&self) -> Vec<Lanes> {
         vec![[0.0; LANES]; self.padded()]
     }
 
-    /// Room for its inputs.
+    /// A buffer for its inputs.
     pub fn inputs(&self) -> Vec<Lanes> {
         vec![[0.0; LANES]; self.inputs.next_multiple_of(LANES)]
     }
@@ -145,7 +146,7 @@ impl Layer {
         }
     }
 
-    /// The slopes of the inputs from those of the outputs, all in units of 1.0.
+    /// The gradients of the inputs from those of the outputs, all in units of 1.0.
     pub fn back(&self, slopes: &[Lanes], out: &mut [Lanes]) {
         let share = 1.0 / self.unit;
         let blocks = self.backward.chunks_exact(self.padded());
@@ -157,12 +158,12 @@ impl Layer {
         }
     }
 
-    /// No slopes yet.
+    /// Zero gradients.
     pub fn slopes(&self) -> Slopes {
         Slopes { weights: vec![[0.0; LANES]; self.forward.len()], bias: vec![[0.0; LANES]; self.bias.len()] }
     }
 
-    /// Adds the slopes of the parameters.
+    /// Adds the gradients of the parameters.
     pub fn learn(&self, x: &[Lanes], slopes: &[Lanes], sums: &mut Slopes) {
         let blocks = sums.weights.chunks_exact_mut(self.inputs).zip(&mut sums.bias);
         for ((weights, bias), slopes) in blocks.zip(slopes.as_chunks::<LANES>().0) {
@@ -191,7 +192,7 @@ impl Layer {
 }
 
 impl Slopes {
-    /// Forgets everything.
+    /// Clears the sums.
     pub fn clear(&mut self) {
         self.weights.fill([0.0; LANES]);
         self.bias.fill([0.0; LANES]);

@@ -1,5 +1,5 @@
-//! The first layer while it is trained. Rows that represent the same piece seen from different king squares have a
-//! part in common, which learns from all of them; in the file there are only the sums.
+//! The first layer while it is trained. Rows of the same piece for different king squares share a common part, which
+//! learns from all of them; the file contains only the sums.
 
 use super::batch::{Batch, CHUNK};
 use super::dense::ONE;
@@ -9,22 +9,22 @@ use rayon::prelude::*;
 use sanban_engine::nnue;
 use sanban_system::prefetch;
 
-/// One number for each neuron of a tile.
+/// One value per neuron of a tile.
 pub type Tile = [f32; TILE];
 
 /// Bound of both parts of a weight: 40 sums of two of them and a bias fit 16 bits.
 const CLIP: f32 = 3.0;
 
-/// Numbers in a cache line.
+/// Number of values in a cache line.
 pub const LINE: usize = 16;
 /// Gradients are prefetched this many places ahead.
 const AHEAD: usize = 16;
 
-/// The size of a first layer. Its parameters: the common part `[tile][row]`, where there are groups that have something
-/// in common; then `[tile][group][row]`; then the biases.
+/// The size of a first layer. Its parameters: the common part `[tile][row]`, if there are several groups; then
+/// `[tile][group][row]`; then the biases.
 #[derive(Clone, Copy)]
 pub struct First {
-    /// Neurons a side.
+    /// Neurons per side.
     pub hidden: usize,
     /// Rows of a group.
     pub width: usize,
@@ -32,7 +32,7 @@ pub struct First {
     pub groups: usize,
 }
 
-/// The parameters of one tile, or what the optimizer knows of them.
+/// The parameters of one tile, or their optimizer state.
 struct Part<'a> {
     common: &'a mut [Tile],
     own: &'a mut [Tile],
@@ -59,7 +59,7 @@ impl First {
         self.common() + self.own() + self.hidden
     }
 
-    /// The parameters that random numbers begin with: those that all groups have in common, or all.
+    /// Number of randomly initialized parameters: the common part, or all.
     pub fn seeded(&self) -> usize {
         if self.groups == 1 { self.own() } else { self.common() }
     }
@@ -107,7 +107,7 @@ impl First {
         })
     }
 
-    /// Makes the parameters of a layer without groups those of a network.
+    /// Sets the parameters of a layer without groups from a network.
     pub fn take(&self, params: &mut [f32], known: &nnue::FeatureTransformer) {
         let (weights, bias) = params.split_at_mut(self.own());
         for (at, weights) in weights.as_chunks_mut::<TILE>().0.iter_mut().enumerate() {
@@ -144,7 +144,8 @@ impl First {
         });
     }
 
-    /// Learns from a batch. `slopes`: those of the sums, by entry and neuron; `paces`: of each group's rows in use.
+    /// Learns from a batch. `slopes`: the gradients of the sums, by entry and neuron; `paces`: those of each group's
+    /// rows in use.
     pub fn learn(
         &self,
         [params, mean, square]: [&mut [f32]; 3],
@@ -165,7 +166,7 @@ impl First {
                 group.used.iter().for_each(|&row| by_row[usize::from(row)] = [0.0; TILE]);
                 for chunk in group.chunks() {
                     for (near, place) in near.iter_mut().zip(chunk.places.clone()) {
-                        // Entries of a group lie all over the memory.
+                        // Entries of a group are scattered in memory.
                         if place + AHEAD < chunk.places.end {
                             let next = &slopes[batch.entry(place + AHEAD) * self.tiles() + tile];
                             next.as_chunks::<LINE>().0.iter().for_each(prefetch);

@@ -1,6 +1,6 @@
-//! Training of networks of several layers in the community's shapes (`shape`). The forward pass is that of the file, in
-//! the same integers, so that training knows of all rounding and clipping: the first layer (`batch`, `first`) and the
-//! dense ones (`dense`, `tail`).
+//! Training of networks of several layers in the community's shapes (`shape`). The forward pass uses the integers of
+//! the file, so that training is aware of all rounding and clipping: the first layer (`batch`, `first`) and the dense
+//! ones (`dense`, `tail`).
 
 mod batch;
 mod dense;
@@ -27,7 +27,7 @@ use tail::{Tail, Work, Worker};
 /// Spread of the first layer's random weights, and its biases at first.
 const SPREAD: f32 = 0.1;
 const MIDDLE: f32 = 0.5;
-/// Positions that are measured at once.
+/// Number of positions to evaluate at once.
 const MEASURED: usize = 1 << 14;
 
 /// A network of several layers while it is trained.
@@ -39,7 +39,7 @@ pub struct Deep {
     params: Vec<f32>,
     mean: Vec<f32>,
     square: Vec<f32>,
-    /// How often each row of the first layer was in a batch: rare rows have their own learning rate.
+    /// How often each row of the first layer occurred in a batch: each row has its own step count.
     seen: Vec<f32>,
     step: u64,
     batch: Batch,
@@ -93,7 +93,7 @@ impl Deep {
         }
     }
 
-    /// Numbers of such a network and of what the optimizer knows of it.
+    /// Number of parameters of such a network, including the optimizer state.
     pub fn size(shape: Shape) -> usize {
         let (width, groups) = batch::groups(shape.features);
         let first = First { hidden: shape.hidden, width, groups };
@@ -101,7 +101,7 @@ impl Deep {
         3 * (first.size() + dense) + width * groups
     }
 
-    /// Takes over the weights of a network of the same shape, see [`Shape::is_of`].
+    /// Copies the weights of a network of the same shape, see [`Shape::is_of`].
     pub fn take(&mut self, network: &Network) {
         let network::Tail::Dense(dense) = &network.tail else { return };
         let (first, mut rest) = self.params.split_at_mut(self.first.size());
@@ -113,7 +113,7 @@ impl Deep {
         }
     }
 
-    /// Looks positions up and sums the first layer.
+    /// Finds the rows of positions and computes the sums of the first layer.
     fn begin(&mut self, lesson: Lesson, coin: impl Fn(u32) -> u64 + Sync) {
         self.batch.find(self.shape.features, lesson.samples, lesson.order, coin);
         self.first.forward(&self.params[..self.first.size()], &self.batch, &mut self.sums);
@@ -140,7 +140,7 @@ impl Deep {
         (parts.concat(), workers.iter().map(|worker| worker.loss).sum())
     }
 
-    /// Sums the slopes of the squared error, and says what it is.
+    /// Sums the gradients of the squared error, and returns the error.
     fn slopes(&mut self, lesson: Lesson) -> f64 {
         let step = self.step;
         self.begin(lesson, |index| Rng::new(step << 32 | u64::from(index)).next());
@@ -172,7 +172,7 @@ impl Deep {
         paces.collect()
     }
 
-    /// Follows the slopes that were found last.
+    /// Makes a step along the last gradients.
     fn follow(&mut self, rate: f32) {
         self.step += 1;
         let positions = self.batch.len();
@@ -218,8 +218,8 @@ impl Deep {
         halfkp::Weights { bias: round(self.first.bias(params)), weights, layers }
     }
 
-    /// Compares a file with what it was made from, and every implementation of the integer arithmetic with the
-    /// definition.
+    /// Compares a file with the parameters it was made from, and every implementation of the integer arithmetic with
+    /// the reference.
     fn compare(&mut self, network: &Network, data: &Data, scale: f32) -> Result<Comparison, TrainError> {
         let samples = &data.validation;
         let step = samples.len().div_ceil(COMPARED).max(1);

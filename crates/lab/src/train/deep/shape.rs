@@ -1,4 +1,4 @@
-//! What can be trained besides networks of one layer.
+//! The shapes that can be trained besides networks of one layer.
 
 use sanban_engine::nnue::file::Deep;
 use sanban_engine::nnue::halfkp::FV_SCALE;
@@ -14,17 +14,16 @@ const PAIRS: &str = "pairs";
 /// Outputs of the first two dense layers of our own shape.
 const LAYERS: [usize; 2] = [16, 32];
 
-/// A network of a wide first layer and three dense ones.
+/// A network with a wide first layer and three dense layers.
 #[derive(Clone, Copy)]
 pub struct Shape {
-    /// What it is asked for by.
+    /// The name in `--shape`.
     pub name: &'static str,
-    /// What its inputs are.
+    /// Its inputs.
     pub features: &'static Features,
-    /// Neurons a side.
+    /// Neurons per side.
     pub hidden: usize,
-    /// The community's file format that it is for; `None` for our own, whose dense layers read products of pairs of
-    /// neurons.
+    /// The community's file format; `None` for our own, whose dense layers read products of pairs of neurons.
     pub file: Option<&'static halfkp::Shape>,
 }
 
@@ -40,7 +39,7 @@ impl Shape {
         std::iter::once(PAIRS).chain(halfkp::SHAPES.iter().filter_map(|file| file.nickname))
     }
 
-    /// The shape of this name; our own has these inputs and this number of neurons a side.
+    /// The shape of this name; our own has these inputs and this number of neurons per side.
     pub fn find(name: &str, features: &'static Features, hidden: usize) -> Option<Self> {
         if name == PAIRS {
             return Some(Self { name: PAIRS, features, hidden, file: None });
@@ -49,7 +48,7 @@ impl Shape {
         Some(Self { name: file.nickname?, features: file.inputs, hidden: file.hidden, file: Some(file) })
     }
 
-    /// Are the dense layers told products of pairs of neurons?
+    /// Are the inputs of the dense layers products of pairs of neurons?
     pub fn pairs(&self) -> bool {
         self.file.is_none()
     }
@@ -59,12 +58,12 @@ impl Shape {
         self.file.map_or_else(|| chain(self.hidden, LAYERS), halfkp::Shape::dense)
     }
 
-    /// The integer that an output of 1.0 has in the file, if 1.0 means `scale` centipawns.
+    /// The integer of an output of 1.0 in the file, if 1.0 means `scale` centipawns.
     pub fn one(&self, scale: f32) -> f32 {
         scale * PAWN / 100.0 * FV_SCALE as f32
     }
 
-    /// Is a network of our own of this shape?
+    /// Does one of our own networks have this shape?
     pub fn is_of(&self, network: &Network) -> bool {
         let Tail::Dense(dense) = &network.tail else { return false };
         let fits = |(layer, (inputs, outputs)): (&Affine, _)| {

@@ -1,6 +1,6 @@
-//! The layers after the first while they are trained: three dense layers, in the integers of the file. Where they round
-//! or clip, slopes pass as if they did not round (Bengio, Leonard and Courville, "Estimating or propagating gradients
-//! through stochastic neurons", 2013).
+//! The layers after the first while they are trained: three dense layers, in the integers of the file. Gradients pass
+//! through the rounding unchanged (Bengio, Leonard and Courville, "Estimating or propagating gradients through
+//! stochastic neurons", 2013).
 
 use super::batch::Batch;
 use super::dense::{LANES, Lanes, Layer, ONE, Slopes};
@@ -10,28 +10,28 @@ use crate::train::model::{TILE, Target, sigmoid};
 use sanban_system::prefetch;
 use std::ops::Range;
 
-/// What 1.0 is in the weights of the layers before the last.
+/// The value of 1.0 in the weights of the layers before the last.
 const UNIT: f32 = 64.0;
-/// What products of two neurons are divided by.
+/// Divisor of products of two neurons.
 const PRODUCT: f32 = 128.0;
 
 /// The dense layers.
 #[derive(Clone)]
 pub struct Tail {
     layers: [Layer; 3],
-    /// The first layer reads products of pairs of neurons.
+    /// Does the first layer read products of pairs of neurons?
     pairs: bool,
     /// Neurons of both sides.
     neurons: usize,
-    /// What an output of 1.0 is in the file.
+    /// The value of an output of 1.0 in the file.
     one: f32,
 }
 
-/// One thread's part of the work on a batch.
+/// One thread's share of the work on a batch.
 pub struct Worker {
     /// The neurons of both sides after the clipped ReLU.
     neurons: Vec<Lanes>,
-    /// Inputs and sums of the layers, and their slopes.
+    /// Inputs and sums of the layers, and their gradients.
     inputs: [Vec<Lanes>; 3],
     sums: [Vec<Lanes>; 3],
     input_slopes: [Vec<Lanes>; 3],
@@ -48,12 +48,12 @@ pub struct Work<'a> {
     pub batch: &'a Batch,
     /// `[tile][place]`.
     pub sums: &'a [Tile],
-    /// What they should be worth.
+    /// Their target.
     pub target: Target,
 }
 
 impl Work<'_> {
-    /// Fetches the sums of the first [`LANES`] of some positions, which lie all over the memory.
+    /// Prefetches the sums of the first [`LANES`] positions, which are scattered in memory.
     fn prefetch(&self, positions: Range<usize>) {
         for position in positions.take(LANES) {
             for place in self.batch.places(position) {
@@ -66,7 +66,7 @@ impl Work<'_> {
 }
 
 impl Tail {
-    /// Layers of these inputs and outputs without weights yet; an output of 1.0 is to be `one` in the file.
+    /// Layers with these inputs and outputs and zero weights; an output of 1.0 is `one` in the file.
     pub fn new(shape: &Shape, one: f32) -> Self {
         let dense = shape.dense();
         let units = [UNIT, UNIT, one / ONE];
@@ -88,7 +88,7 @@ impl Tail {
         self.layers.iter().map(Layer::size).sum()
     }
 
-    /// Takes new parameters.
+    /// Sets new parameters.
     pub fn set(&mut self, mut params: &[f32]) {
         for layer in &mut self.layers {
             let (own, rest) = params.split_at(layer.size());
@@ -97,7 +97,7 @@ impl Tail {
         }
     }
 
-    /// A worker for it.
+    /// A worker for these layers.
     pub fn worker(&self) -> Worker {
         let inputs = || [0, 1, 2].map(|at: usize| self.layers[at].inputs());
         let sums = || [0, 1, 2].map(|at: usize| self.layers[at].outputs());
@@ -112,7 +112,7 @@ impl Tail {
         }
     }
 
-    /// Adds the slopes that workers have found, in the order of the parameters.
+    /// Adds the gradients of the workers, in the order of the parameters.
     pub fn collect(&self, workers: &[Worker], out: &mut [f32]) {
         for worker in workers {
             let mut rest = &mut *out;
@@ -126,7 +126,7 @@ impl Tail {
 }
 
 impl Worker {
-    /// Forgets the last batch.
+    /// Clears the gradients of the last batch.
     pub fn reset(&mut self) {
         self.loss = 0.0;
         self.slopes.iter_mut().for_each(Slopes::clear);
@@ -148,7 +148,7 @@ impl Worker {
         }
     }
 
-    /// Sums the slopes of the squared error over positions; those of the first layer's sums go to `out`,
+    /// Sums the gradients of the squared error over positions; those of the first layer's sums go to `out`,
     /// `[position][side][neuron]`.
     pub fn learn(&mut self, tail: &Tail, work: Work, positions: Range<usize>, out: &mut [f32]) {
         let width = out.len() / positions.len().max(1);
@@ -171,7 +171,7 @@ impl Worker {
                 if at == 0 && tail.pairs {
                     break;
                 }
-                // Where the ReLU is clipped, nothing passes.
+                // The gradient of a clipped ReLU is zero.
                 for (slopes, inputs) in self.input_slopes[at].iter_mut().zip(&self.inputs[at]) {
                     for p in 0..LANES {
                         slopes[p] = if inputs[p] > 0.0 && inputs[p] < ONE { slopes[p] } else { 0.0 };
@@ -194,7 +194,7 @@ impl Worker {
         }
     }
 
-    /// From the slopes of products to those of the neurons, which they replace.
+    /// Replaces the gradients of products by those of the neurons.
     fn divide(&mut self) {
         let half = self.neurons.len() / 4;
         for (side, slopes) in
@@ -214,7 +214,7 @@ impl Worker {
     /// The sums of all layers for up to eight positions.
     fn forward(&mut self, tail: &Tail, work: Work, first: usize, count: usize) {
         let entries = 2 * work.batch.len();
-        // Values beyond the last are computed and not used.
+        // Values beyond the last position are computed but not used.
         let places: [_; LANES] = std::array::from_fn(|p| work.batch.places(first + p.min(count - 1)));
         let neurons = if tail.pairs { &mut self.neurons } else { &mut self.inputs[0] };
         let inputs = neurons.as_chunks_mut::<TILE>().0;

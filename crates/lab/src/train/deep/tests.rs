@@ -20,7 +20,7 @@ fn deep(name: &str) -> Deep {
     Deep::new(Shape::find(name, &OWN, 64).expect("a known shape"), 600.0, 3, 2)
 }
 
-/// The rows of a position for a side, as the definition has them: group and row within it.
+/// The rows of a position for a side, by the definition: group and row within it.
 fn rows(features: &Features, samples: &Samples, index: usize, mine: bool) -> (Vec<(usize, usize)>, Label) {
     let (placements, label) = samples.get(index);
     let placements: Vec<_> = placements.collect();
@@ -33,10 +33,10 @@ fn rows(features: &Features, samples: &Samples, index: usize, mine: bool) -> (Ve
     (rows.map(|row| (row / width, row % width)).collect(), label)
 }
 
-/// What rounding down takes on average.
+/// The average loss by rounding down.
 const FLOOR: f64 = 0.5 / 127.0;
 
-/// The squared error of one position by a network of these parameters, which knows no integers.
+/// The squared error of one position by a network with these parameters, in floating point.
 fn error(deep: &Deep, params: &[f32], samples: &Samples, index: usize, target: Target) -> f64 {
     let First { hidden, width, groups } = deep.first;
     let (common, rest) = params.split_at(if groups == 1 { 0 } else { width * hidden });
@@ -78,7 +78,7 @@ fn error(deep: &Deep, params: &[f32], samples: &Samples, index: usize, target: T
     f64::from(target.error(&label, sigmoid(x[0] as f32))).powi(2)
 }
 
-/// Makes all parameters such as the file can hold, so that only sums between layers are rounded.
+/// Rounds all parameters to values that the file can represent, so that only sums between layers are rounded.
 fn round(deep: &mut Deep) {
     let (first, mut rest) = deep.params.split_at_mut(deep.first.size());
     let near =
@@ -91,12 +91,12 @@ fn round(deep: &mut Deep) {
     }
 }
 
-/// After the first step, the optimizer's mean is a tenth of the slope.
+/// After the first step, the optimizer's mean is a tenth of the gradient.
 fn slopes_are_slopes(name: &str) {
     const POSITIONS: usize = 24;
     let (samples, _) = random_samples(4, 9);
     let order: Vec<u32> = (0..POSITIONS as u32).map(|n| 7 * n).collect();
-    // Results alone: far from the outputs, so that rounding matters less.
+    // Only game results: they are far from the outputs, so rounding matters less.
     let target = Target { scale: 400.0, wdl: 1.0 };
     let mut deep = deep(name);
     round(&mut deep);
@@ -107,7 +107,7 @@ fn slopes_are_slopes(name: &str) {
     };
     assert!((loss - all(&before)).abs() < 0.1 * loss, "{loss} is not {}", all(&before));
     let slope = |at: usize| f64::from(deep.mean[at]) * POSITIONS as f64 / 0.1;
-    // The steepest of every part: common rows, own rows, biases, each dense layer.
+    // The largest gradient of every part: common rows, own rows, biases, each dense layer.
     let (first, mut end) = (deep.first.size(), deep.first.size());
     let common = deep.first.seeded();
     let mut parts = vec![0..common, common..first - deep.first.hidden, first - deep.first.hidden..first];
@@ -152,7 +152,7 @@ fn data() -> (Samples, Data, Vec<Position>) {
     (random_samples(60, 1).0, Data::held(Samples::default(), validation), positions)
 }
 
-/// What a position is worth in the file is what it is worth in training, to the last bit.
+/// The output of the file equals that of the training, to the last bit.
 fn files_say_what_was_trained(name: &str, features: &'static Features) {
     let (samples, data, positions) = data();
     let order: Vec<u32> = (0..samples.len() as u32).collect();
@@ -187,7 +187,7 @@ fn files_say_what_was_trained_with_kings_before() {
     files_say_what_was_trained("halfkp-256", &HALFKP);
 }
 
-/// A network is trained, interrupted and resumed as one with a single layer is.
+/// A network of several layers can be trained, interrupted and resumed like one with a single layer.
 #[test]
 fn deep_networks_learn_and_go_on() {
     struct Exact(u32);
@@ -207,7 +207,7 @@ fn deep_networks_learn_and_go_on() {
     let interrupted = std::panic::catch_unwind(AssertUnwindSafe(|| train(&broken, &data, &Exact(2))));
     assert!(interrupted.is_err());
     let resumed = Plan { resume: true, ..broken.clone() };
-    // The checkpoint of the pass after which it was stopped was there already.
+    // The checkpoint of the last completed epoch already existed.
     train(&resumed, &data, &Exact(9)).expect("a training");
     let read = |path: &Path| std::fs::read(path).expect("a network was written");
     assert!(read(&straight.out) == read(&broken.out));
