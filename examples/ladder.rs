@@ -18,8 +18,10 @@ use sanban::{Game, VariantId, with_variant};
 
 /// Nodes of full strength.
 const NODES: u64 = 200_000;
-/// Random plies at the start of a game.
-const RANDOM: usize = 4;
+/// Random plies at the start of a game: on twelve squares, more than one often decide it.
+fn random_plies(game: VariantId) -> usize {
+    if matches!(game, VariantId::Dobutsu | VariantId::DobutsuMate) { 1 } else { 4 }
+}
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -113,9 +115,9 @@ fn series<G: Game>(
         let mut them = opponent(seed << 40);
         let mut rng = Rng::new(1 + n as u64 / 2);
         let points = if n % 2 == 0 {
-            bots::game::<G>(&mut us, them.as_mut(), RANDOM, &mut rng)
+            bots::game::<G>(&mut us, them.as_mut(), random_plies(G::ID), &mut rng)
         } else {
-            2 - bots::game::<G>(them.as_mut(), &mut us, RANDOM, &mut rng)
+            2 - bots::game::<G>(them.as_mut(), &mut us, random_plies(G::ID), &mut rng)
         };
         out[2 - points as usize] += 1;
     }
