@@ -1,75 +1,274 @@
-//! `sanban psv`: exports recorded games as training positions for other tools.
+//! `sanban psv`: exports recorded games as training positions for other tools; counts, prints, mixes and divides files of
+//! positions.
 
 use super::args::same_file;
 use super::failure::Failure;
-use super::text::{note, print};
-use sanban_lab::train::{psv, shard};
+use super::text::{note, print, unprinted};
+use sanban_lab::train::TrainError;
+use sanban_lab::train::mixer::Mixer;
+use sanban_lab::train::psv::{self, Entry};
+use sanban_lab::train::shard;
+use sanban_rules::Position as _;
 use sanban_system::Whole;
-use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
 
-/// Export the searched positions of recorded shogi games as PackedSfenValue, 40 bytes each
+/// Export, count, print, shuffle, dedupe and split training positions of shogi
 ///
-/// Conversely, `sanban train --psv FILE` trains on such files.
+/// Reads self-play shards (`*.games`) and files of positions (PackedSfenValue, hcpe, hcpe3), and writes PackedSfenValue,
+/// 40 bytes a position. Without `--out`, the positions are only counted. Conversely, `sanban train --psv FILE` trains on
+/// such files.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Self-play shards (`*.games`)
-    #[arg(required = true, value_name = "SHARD")]
-    shards: Vec<PathBuf>,
+    /// Self-play shards and files of positions
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
     /// Output file
     #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    out: Option<PathBuf>,
+    /// Put the positions in random order
+    #[arg(long)]
+    shuffle: bool,
+    /// Keep only the first of equal positions; the order becomes random
+    #[arg(long)]
+    dedupe: bool,
+    /// Random seed of the order
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Divide the positions evenly among so many files, `NAME-1.psv` and so on: neighbours go to different files
+    #[arg(long, value_name = "FILES", requires = "out", value_parser = clap::value_parser!(u16).range(1..=999))]
+    split: Option<u16>,
+    /// Print a line per position: SFEN, move or `-`, score and result (1, 0 or -1) for the side to move, separated by tabs
+    #[arg(long, conflicts_with = "out")]
+    print: bool,
 }
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
-    let name = args.out.display();
-    if args.shards.iter().any(|path| same_file(path, &args.out)) {
-        return Err(Failure::Request(format!("{name}: to be read and written at once")));
+    let mut output = Output::open(args)?;
+    let mut tally = Tally::default();
+    if args.dedupe || args.shuffle {
+        let folder =
+            args.out.as_deref().and_then(Path::parent).filter(|folder| !folder.as_os_str().is_empty());
+        let temporary = folder.map_or_else(std::env::temp_dir, Path::to_path_buf);
+        let failed =
+            |error: io::Error| Failure::Work(format!("temporary files in {}: {error}", temporary.display()));
+        // A game of a shard takes some four bytes a position.
+        let bytes =
+            args.files.iter().filter_map(|path| path.metadata().ok()).map(|about| 10 * about.len()).sum();
+        let mut mixer = Mixer::new(args.dedupe, args.seed, bytes, &temporary).map_err(failed)?;
+        read_all(&args.files, |record| mixer.push(record).map_err(failed))?;
+        let removed = mixer.finish(|record| {
+            tally.add(record);
+            output.write(record)
+        });
+        let removed = removed.map_err(|error| output.failure(&error))?;
+        if args.dedupe {
+            note(&format!("left out: {removed} positions that had occurred before"));
+        }
+    } else {
+        read_all(&args.files, |record| {
+            tally.add(record);
+            output.write(record).map_err(|error| output.failure(&error))
+        })?;
     }
-    let failed = |error: std::io::Error| Failure::Work(format!("{name}: {error}"));
-    let mut whole =
-        Whole::replace(&args.out, psv::is_positions).map_err(|error| Failure::file(&args.out, &error))?;
-    let mut out = BufWriter::new(whole.file());
-    let (mut positions, mut searched, mut read) = (0, 0, 0);
-    for path in &args.shards {
-        // A damaged shard is reported and skipped.
-        let records = match shard::read(path) {
-            Ok((origin, records)) if origin.game == "shogi" => records,
-            Ok((origin, _)) => {
-                note(&format!("left out: {}: games of {}", path.display(), origin.game));
-                continue;
-            }
-            Err(error) => {
-                note(&format!("left out: {error}"));
-                continue;
+    let printed = output.is_text();
+    output.finish()?;
+    if printed { Ok(()) } else { print(&tally.to_string()) }
+}
+
+/// Passes on every position of the files, as a record. What cannot be read is reported and skipped.
+fn read_all(
+    files: &[PathBuf],
+    mut each: impl FnMut(&[u8; psv::SIZE]) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let (mut read, mut failure) = (false, None);
+    for path in files {
+        let mut pass = |record: &[u8; psv::SIZE]| {
+            if failure.is_none() {
+                failure = each(record).err();
             }
         };
-        read += 1;
-        for (game, record) in records.iter().enumerate() {
-            let mut bytes = vec![];
-            if let Err(ply) = psv::export(record, &mut bytes) {
-                let (path, offset) = (path.display(), shard::offset(&records, game));
-                note(&format!(
-                    "{path}: offset {offset}: game {game} left out: the move of ply {ply} is illegal"
-                ));
-                continue;
+        let done = if is_shard(path) {
+            read_shard(path, &mut pass)
+        } else {
+            psv::visit(path, |entry| pass(&entry.to_bytes()))
+        };
+        match done {
+            Ok(left_out) => {
+                read = true;
+                left_out.iter().for_each(|sentence| note(sentence));
             }
-            positions += bytes.len() / psv::SIZE;
-            searched += record.plies.iter().filter(|ply| ply.score.is_some()).count();
-            out.write_all(&bytes).map_err(failed)?;
+            Err(error) => note(&format!("left out: {error}")),
+        }
+        if let Some(failure) = failure.take() {
+            return Err(failure);
         }
     }
-    if read == 0 {
-        return Err(Failure::Request("no shard could be read, nothing was written".into()));
+    if read { Ok(()) } else { Err(Failure::Request("no file could be read, nothing was written".into())) }
+}
+
+fn is_shard(path: &Path) -> bool {
+    let mut start = [0; shard::MAGIC.len()];
+    File::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok()) && start == *shard::MAGIC
+}
+
+/// The searched positions of recorded games; what was left out.
+fn read_shard(path: &Path, mut each: impl FnMut(&[u8; psv::SIZE])) -> Result<Vec<String>, TrainError> {
+    let (origin, records) = shard::read(path)?;
+    if origin.game != "shogi" {
+        return Err(TrainError::OtherGame { path: path.into(), found: origin.game, expected: "shogi" });
     }
-    out.flush().map_err(failed)?;
-    drop(out);
-    whole.finish().map_err(failed)?;
+    let (mut left_out, mut searched, mut positions) = (vec![], 0, 0);
+    for (game, record) in records.iter().enumerate() {
+        let mut bytes = vec![];
+        if let Err(ply) = psv::export(record, &mut bytes) {
+            let (path, offset) = (path.display(), shard::offset(&records, game));
+            left_out.push(format!(
+                "{path}: offset {offset}: game {game} left out: the move of ply {ply} is illegal"
+            ));
+            continue;
+        }
+        searched += record.plies.iter().filter(|ply| ply.score.is_some()).count();
+        let records = bytes.as_chunks().0;
+        positions += records.len();
+        records.iter().for_each(&mut each);
+    }
     if searched > positions {
-        let before = searched - positions;
-        note(&format!(
-            "left out: {before} of {searched} searched positions, before the last random move of their games"
+        left_out.push(format!(
+            "{}: left out: {} of {searched} searched positions, before the last random move of their games",
+            path.display(),
+            searched - positions
         ));
     }
-    print(&format!("{positions} positions"))
+    Ok(left_out)
+}
+
+/// How many positions there are, and how their games ended.
+#[derive(Default)]
+struct Tally {
+    positions: u64,
+    won: u64,
+    lost: u64,
+    without_move: u64,
+}
+
+impl Tally {
+    fn add(&mut self, record: &[u8; psv::SIZE]) {
+        self.positions += 1;
+        match record[38] as i8 {
+            1 => self.won += 1,
+            -1 => self.lost += 1,
+            _ => {}
+        }
+        self.without_move += u64::from(record[34..36] == [0, 0]);
+    }
+}
+
+impl std::fmt::Display for Tally {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { positions, won, lost, without_move } = self;
+        let drawn = positions - won - lost;
+        write!(f, "{positions} positions; the side to move won {won}, drew {drawn}, lost {lost}")?;
+        if *without_move > 0 {
+            write!(f, "; {without_move} without a move")?;
+        }
+        Ok(())
+    }
+}
+
+/// Where the positions go.
+enum Output {
+    /// Nowhere: they are counted.
+    Nothing,
+    /// Standard output, as text.
+    Text(BufWriter<io::Stdout>),
+    /// Files, in turns.
+    Files { files: Vec<Target>, next: usize },
+}
+
+/// A file that is being written.
+struct Target {
+    path: PathBuf,
+    whole: Whole,
+    bytes: Vec<u8>,
+}
+
+/// Bytes that are written at once.
+const BLOCK: usize = 1 << 16;
+
+impl Output {
+    fn open(args: &Args) -> Result<Self, Failure> {
+        let Some(out) = &args.out else {
+            return Ok(if args.print { Self::Text(BufWriter::new(io::stdout())) } else { Self::Nothing });
+        };
+        let paths = args.split.map_or_else(|| vec![out.clone()], |number| numbered(out, number));
+        let target = |path: PathBuf| {
+            if args.files.iter().any(|input| same_file(input, &path)) {
+                return Err(Failure::Request(format!("{}: to be read and written at once", path.display())));
+            }
+            let whole =
+                Whole::replace(&path, psv::is_positions).map_err(|error| Failure::file(&path, &error))?;
+            Ok(Target { path, whole, bytes: Vec::with_capacity(BLOCK + psv::SIZE) })
+        };
+        let files = paths.into_iter().map(target).collect::<Result<_, _>>()?;
+        Ok(Self::Files { files, next: 0 })
+    }
+
+    fn is_text(&self) -> bool {
+        matches!(self, Self::Text(_))
+    }
+
+    fn write(&mut self, record: &[u8; psv::SIZE]) -> io::Result<()> {
+        match self {
+            Self::Nothing => Ok(()),
+            Self::Text(out) => match Entry::from_bytes(record) {
+                Some(Entry { pos, score, mv, result }) => {
+                    let mv = mv.map_or_else(|| "-".into(), |mv| pos.display(mv));
+                    writeln!(out, "{}\t{mv}\t{score}\t{result}", pos.sfen())
+                }
+                None => Err(io::Error::other("a position that was written cannot be read")),
+            },
+            Self::Files { files, next } => {
+                let at = *next;
+                *next = (at + 1) % files.len();
+                let Target { whole, bytes, .. } = &mut files[at];
+                bytes.extend_from_slice(record);
+                if bytes.len() >= BLOCK {
+                    whole.file().write_all(bytes)?;
+                    bytes.clear();
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn failure(&self, error: &io::Error) -> Failure {
+        let name = match self {
+            Self::Files { files, .. } => files[0].path.display().to_string(),
+            _ => "standard output".into(),
+        };
+        Failure::Work(format!("{name}: {error}"))
+    }
+
+    fn finish(self) -> Result<(), Failure> {
+        match self {
+            Self::Nothing => Ok(()),
+            Self::Text(mut out) => out.flush().map_err(unprinted),
+            Self::Files { files, .. } => {
+                files.into_iter().try_for_each(|Target { path, mut whole, bytes }| {
+                    let written = whole.file().write_all(&bytes).and_then(|()| whole.finish());
+                    written.map_err(|error| Failure::Work(format!("{}: {error}", path.display())))
+                })
+            }
+        }
+    }
+}
+
+/// `NAME-1.EXTENSION` and so on.
+fn numbered(path: &Path, number: u16) -> Vec<PathBuf> {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let extension = path.extension().map(|extension| format!(".{}", extension.to_string_lossy()));
+    let extension = extension.unwrap_or_default();
+    (1..=number).map(|n| path.with_file_name(format!("{stem}-{n}{extension}"))).collect()
 }

@@ -56,6 +56,22 @@ fn games_become_a_network() {
     good(&["psv", &shard, "--out", &psv], "");
     let mut bytes = std::fs::read(&psv).expect("a file");
     assert!(bytes.len() > 40_000 && bytes.len().is_multiple_of(40));
+    // Counted, printed, and mixed and divided without a loss.
+    let positions = bytes.len() / 40;
+    assert!(good(&["psv", &psv], "").starts_with(&format!("{positions} positions; ")));
+    assert_eq!(good(&["psv", &psv], ""), good(&["psv", &shard], ""));
+    let lines = |args: &[&str]| {
+        let text = good(&[&["psv", "--print"], args].concat(), "");
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        lines.sort_unstable();
+        lines
+    };
+    let (mixed, parts) = (dir.file("mixed.psv"), ["mixed-1.psv", "mixed-2.psv"].map(|name| dir.file(name)));
+    good(&["psv", &psv, "--shuffle", "--split", "2", "--out", &mixed], "");
+    let half = std::fs::metadata(&parts[0]).expect("a file").len() as usize / 40;
+    assert_eq!((half, lines(&[&parts[0], &parts[1]])), (positions.div_ceil(2), lines(&[&psv])));
+    let distinct = good(&["psv", &psv, &psv, "--dedupe", "--print"], "").lines().count();
+    assert!(distinct > positions / 2 && distinct < positions, "{distinct} of {positions}");
     // Input files are not overwritten, and nothing is written when there is nothing to write.
     for args in [["psv", &shard, "--out", &shard], ["psv", "/no/such/shard", "--out", &psv]] {
         assert_eq!(bad(&args, "").0, Some(2));

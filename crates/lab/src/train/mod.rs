@@ -2,7 +2,7 @@
 //! positions inside their searches (`tree`), selecting training positions (`quiet`, `games`, `samples`, `data`),
 //! training (`trainer`, `learner`, `adam`, `curve`) networks of one layer (`flat`, `model`, `learn`, `row_index`) and
 //! of several (`deep`), converting the result to integers (`export`), and exchanging positions with other tools
-//! (`psv`).
+//! (`psv`, `mixer`).
 
 pub mod adam;
 pub mod chunks;
@@ -17,6 +17,7 @@ pub mod games;
 mod hcpe3;
 pub mod learn;
 pub mod learner;
+pub mod mixer;
 pub mod model;
 pub mod psv;
 pub mod quiet;

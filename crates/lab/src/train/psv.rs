@@ -135,6 +135,10 @@ pub fn is_positions(file: &mut File) -> bool {
 /// # Errors
 /// The file cannot be read, or is of another kind.
 pub fn sources(path: &Path) -> Result<Vec<Box<dyn Source>>, TrainError> {
+    Ok(parts(path)?.into_iter().map(|part| Box::new(part) as Box<dyn Source>).collect())
+}
+
+fn parts(path: &Path) -> Result<Vec<Positions>, TrainError> {
     let unread = |source| FileError { path: path.into(), source };
     let file = open_file(path).map_err(unread)?;
     let bytes = file.metadata().map_err(unread)?.len();
@@ -151,8 +155,7 @@ pub fn sources(path: &Path) -> Result<Vec<Box<dyn Source>>, TrainError> {
     };
     let ends = cuts.iter().skip(1).copied().chain([bytes]);
     let ranges = cuts.iter().zip(ends).map(|(&begin, end)| begin..end);
-    let source = |range| Box::new(Positions { path: path.into(), form, range }) as Box<dyn Source>;
-    Ok(ranges.map(source).collect())
+    Ok(ranges.map(|range| Positions { path: path.into(), form, range }).collect())
 }
 
 /// A part of a file of positions.
@@ -166,24 +169,63 @@ struct Positions {
 
 impl Source for Positions {
     fn read(&self) -> Result<Part, TrainError> {
+        let (mut out, mut rng, mut validation) = (Part::default(), Rng::new(self.range.start), false);
+        let left_out = self.visit(|entry, begins_game| {
+            if begins_game {
+                out.games += 1;
+                validation = rng.below(100) == 0;
+            }
+            out.plies += 1;
+            let score = Score::from(entry.score);
+            let quiet = match entry.mv {
+                Some(mv) => is_quiet(&entry.pos, mv, score),
+                // Without a move, only the position is checked.
+                None => is_calm(&entry.pos, score),
+            };
+            if quiet {
+                push(&entry, validation, &mut out);
+            }
+        })?;
+        out.damaged = left_out;
+        Ok(out)
+    }
+}
+
+/// Calls a function with every position of a file, as [`sources`] reads it, in order. Returns what was left out, in
+/// sentences with the place of the first.
+///
+/// # Errors
+/// The file cannot be read, or is of another kind.
+pub fn visit(path: &Path, mut each: impl FnMut(Entry)) -> Result<Vec<String>, TrainError> {
+    let mut left_out = vec![];
+    for positions in parts(path)? {
+        left_out.extend(positions.visit(|entry, _| each(entry))?);
+    }
+    Ok(left_out)
+}
+
+impl Positions {
+    /// Calls a function with every position, and whether a game begins there; games stay together if they are together in
+    /// the file. Returns what was left out.
+    fn visit(&self, each: impl FnMut(Entry, bool)) -> Result<Vec<String>, FileError> {
         let unread = |source| FileError { path: self.path.clone(), source };
         let mut file = open_file(&self.path).map_err(unread)?;
         file.seek(SeekFrom::Start(self.range.start)).map_err(unread)?;
         let mut input = BufReader::with_capacity(1 << 16, file).take(self.range.end - self.range.start);
-        let part = match self.form {
-            Some(form) => self.positions(form, &mut input).map_err(unread)?,
-            None => self.games(&mut input),
-        };
-        Ok(part)
+        match self.form {
+            Some(form) => self.visit_records(form, &mut input, each).map_err(unread),
+            None => Ok(self.visit_games(&mut input, each)),
+        }
     }
-}
 
-impl Positions {
-    /// The quiet positions of the part; those of one game stay together if they are together in the file. Invalid
-    /// records are skipped, and reported with the offset of the first.
-    fn positions(&self, form: Form, input: &mut impl Read) -> io::Result<Part> {
-        let (mut out, mut rng) = (Part::default(), Rng::new(self.range.start));
-        let (mut last_ply, mut validation) = (usize::MAX, false);
+    /// The positions of a file of records. Invalid records are skipped.
+    fn visit_records(
+        &self,
+        form: Form,
+        input: &mut impl Read,
+        mut each: impl FnMut(Entry, bool),
+    ) -> io::Result<Vec<String>> {
+        let (mut last_ply, mut count) = (usize::MAX, 0_usize);
         let (mut illegal, mut damaged, mut first) = (0, 0, 0);
         let (mut offset, mut bytes) = (self.range.start, Vec::new());
         loop {
@@ -199,65 +241,49 @@ impl Positions {
                 damaged += 1;
                 continue;
             };
-            let begins = match form {
+            let begins_game = match form {
                 Form::Psv => entry.pos.game_ply() <= last_ply,
-                Form::Hcpe => out.plies.is_multiple_of(GAME),
+                Form::Hcpe => count.is_multiple_of(GAME),
             };
-            if begins {
-                out.games += 1;
-                validation = rng.below(100) == 0;
-            }
             last_ply = entry.pos.game_ply();
-            out.plies += 1;
-            let moveless = entry.mv.is_none() && form.has_no_move(&bytes);
-            illegal += u64::from(entry.mv.is_none() && !moveless);
-            let score = Score::from(entry.score);
-            let quiet = match entry.mv {
-                Some(mv) => is_quiet(&entry.pos, mv, score),
-                // Without a move, only the position is checked.
-                None => moveless && is_calm(&entry.pos, score),
-            };
-            if quiet {
-                push(&entry, validation, &mut out);
+            count += 1;
+            if entry.mv.is_none() && !form.has_no_move(&bytes) {
+                illegal += 1;
+            } else {
+                each(entry, begins_game);
             }
         }
+        let mut left_out = vec![];
         let shown = self.path.display();
         if damaged > 0 {
-            out.damaged
+            left_out
                 .push(format!("{shown}: {damaged} records without a position, the first at offset {first}"));
         }
         if illegal > 0 {
-            out.damaged.push(format!("{shown}: {illegal} positions left out: their move is illegal"));
+            left_out.push(format!("{shown}: {illegal} positions left out: their move is illegal"));
         }
-        Ok(out)
+        Ok(left_out)
     }
 
-    /// The quiet positions of games in dlshogi's format. An invalid game ends the file, because the next one cannot be
-    /// located.
-    fn games(&self, input: &mut impl Read) -> Part {
-        let (mut out, mut rng) = (Part::default(), Rng::new(self.range.start));
-        let (shown, mut offset) = (self.path.display(), self.range.start);
+    /// The positions of games in dlshogi's format. An invalid game ends the file, because the next one cannot be located.
+    fn visit_games(&self, input: &mut impl Read, mut each: impl FnMut(Entry, bool)) -> Vec<String> {
+        let (mut left_out, shown, mut offset) = (vec![], self.path.display(), self.range.start);
         loop {
             let game = match hcpe3::read(input) {
                 Ok(Some(game)) => game,
-                Ok(None) => return out,
+                Ok(None) => return left_out,
                 Err(error) => {
-                    out.damaged.push(format!("{shown}: offset {offset}: {error}: the rest is left out"));
-                    return out;
+                    left_out.push(format!("{shown}: offset {offset}: {error}: the rest is left out"));
+                    return left_out;
                 }
             };
             if let Some(number) = game.illegal {
-                out.damaged.push(format!(
+                left_out.push(format!(
                     "{shown}: offset {offset}: move {number} is illegal: the game is cut there"
                 ));
             }
-            let validation = rng.below(100) == 0;
-            out.games += 1;
-            out.plies += game.entries.len();
-            for entry in &game.entries {
-                if entry.mv.is_some_and(|mv| is_quiet(&entry.pos, mv, Score::from(entry.score))) {
-                    push(entry, validation, &mut out);
-                }
+            for (n, entry) in game.entries.into_iter().enumerate() {
+                each(entry, n == 0);
             }
             offset += game.length as u64;
         }
