@@ -1,14 +1,14 @@
 // What the engine finds: analysis, hints, reviews, mates, and the truth about solved games.
 
-import { $, button, element, markup } from "./dom.js";
+import { $, button, element, fill, markup } from "./dom.js";
 import { ask, house } from "./engine.js";
-import { go, halt, insertPreview, make, mayAct, preview, reply, tell } from "./game.js";
+import { go, halt, insertPreview, make, mayAct, preview, reply, tell, whenSettled, whyNot } from "./game.js";
 import { drawGraph } from "./graph.js";
 import { forBlack, lineName, moveName, scoreName } from "./notation.js";
 import { drawReport } from "./report.js";
 import { say } from "./settings.js";
 import { readMove } from "./sfen.js";
-import { hear, isDuel, isOver, page, play, question, send, settings, startSfen } from "./state.js";
+import { hear, page, play, question, send, settings, showsTruth, startSfen } from "./state.js";
 import { save } from "./store.js";
 import { bar, board, playerName } from "./table.js";
 import { explain } from "./told.js";
@@ -65,9 +65,7 @@ function showLines() {
 				.map((line, n) => ({ ...readMove(line.pv[0], view), rank: n + 1 }))
 				.reverse(),
 		);
-	const focus = document.activeElement?.closest?.("#found [data-step]")?.dataset.step;
-	$("found").replaceChildren(...known.map((line, rank) => lineItem(line, rank, node, view)));
-	if (focus) $("found").querySelector(`[data-step="${focus}"]`)?.focus();
+	fill($("found"), ...known.map((line, rank) => lineItem(line, rank, node, view)));
 }
 
 function lineItem(line, rank, node, view) {
@@ -76,7 +74,6 @@ function lineItem(line, rank, node, view) {
 	const moves = names.map((name, n) =>
 		button(name, () => preview({ line: line.pv, base: node, rank }, n + 1), {
 			className: page.preview?.rank === rank && page.preview.at === n + 1 ? "now" : "",
-			data: { step: `${rank}-${n}` },
 		}),
 	);
 	return element(
@@ -101,8 +98,14 @@ function graph() {
 }
 
 /** Suggests moves to the player. */
-export async function hint() {
-	if (!mayAct() || page.editor || page.preview || play.view.over || page.analysing) return;
+export const hint = () => whenSettled(suggest);
+
+async function suggest() {
+	if (page.editor || page.preview || page.analysing) return;
+	if (!mayAct()) {
+		whyNot();
+		return;
+	}
 	const mine = ++page.epoch;
 	const { view, node } = play;
 	clearLines();
@@ -153,7 +156,8 @@ async function review() {
 	const positions = [];
 	const end = await ask({ ask: "view", ...question(line[count]) });
 	for (let at = count; at >= 0; at--) {
-		$("report").replaceChildren(
+		fill(
+			$("report"),
 			element("p", { textContent: say("reviewing", count - at, count + 1) }),
 			element("progress", {
 				max: count + 1,
@@ -306,7 +310,7 @@ async function learn() {
 	const { game, node, name } = play;
 	const hasTables = house.truth.includes(name);
 	$("truth-row").hidden = !game.solved && !hasTables;
-	if ($("truth-row").hidden || !settings.truth || (isDuel() && !isOver())) return;
+	if ($("truth-row").hidden || !showsTruth()) return;
 	if (!hasTables) {
 		$("truth").textContent = say("truth-missing");
 		return;
@@ -337,7 +341,8 @@ async function learn() {
 			}),
 		);
 	});
-	$("truth").append(
+	fill(
+		$("truth"),
 		element("h3", { textContent: say("truth-title") }),
 		element("p", { className: "small", html: markup(say("truth-legend")) }),
 		element("ul", {}, ...items),

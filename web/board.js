@@ -1,5 +1,6 @@
 // The board: squares as buttons, pieces on them, hands beside them; clicks, drags and keys become moves.
 
+import { fill } from "./dom.js";
 import { draw } from "./pieces.js";
 import { split, squares } from "./sfen.js";
 
@@ -98,6 +99,7 @@ export class Board {
 		const { style } = document.documentElement;
 		style.setProperty("--files", game.files);
 		style.setProperty("--ranks", game.ranks);
+		style.setProperty("--kinds", game.hand.length);
 		document.documentElement.dataset.kind = game.kind;
 		this.#element.replaceChildren(frame);
 	}
@@ -133,22 +135,15 @@ export class Board {
 		const piece = this.#cells.get(to)?.querySelector(".piece");
 		if (!start || !end || !piece?.animate) return;
 		const way = `translate(${start.x - end.x}px, ${start.y - end.y}px)`;
-		// A click goes to the square that is clicked on, not to the piece on its way over it.
-		const pointerEvents = "none";
-		piece.animate(
-			[
-				{ transform: way, pointerEvents },
-				{ transform: "none", pointerEvents },
-			],
-			{ duration: 130, easing: "ease-out" },
-		);
+		piece.animate([{ transform: way }, { transform: "none" }], { duration: 130, easing: "ease-out" });
 	}
 
 	/** Draws a hand into an element: a place for every kind, so that nothing moves when one comes or goes. */
 	showHand(element, whose, hand) {
 		const game = this.#game;
 		const letters = this.isTurned(whose) ? [...game.hand].reverse() : game.hand;
-		element.replaceChildren(
+		fill(
+			element,
 			...letters.map((letter) => {
 				const slot = document.createElement("span");
 				slot.className = "slot";
@@ -240,9 +235,14 @@ export class Board {
 
 	#click(event) {
 		const cell = event.target.closest("[data-square]");
-		if (!cell || this.#drag?.moved || this.#listener.isDrawing()) return;
+		if (!cell || this.wasDragged(event) || this.#listener.isDrawing()) return;
 		for (const other of this.#cells.values()) other.tabIndex = other === cell ? 0 : -1;
 		this.#listener.touch(cell.dataset.square);
+	}
+
+	/** Does a click only end a drag? */
+	wasDragged(click) {
+		return Boolean(this.#drag?.moved && click.detail);
 	}
 
 	/** Do the arrow keys walk over the squares? */
@@ -302,6 +302,7 @@ export class Board {
 		const picture = source.querySelector("svg");
 		if (!picture || !this.#listener.mayPick(name)) return;
 		const drag = { moved: false, x: event.clientX, y: event.clientY };
+		const again = source.classList.contains("picked");
 		this.#drag = drag;
 		const move = (event) => {
 			if (!drag.moved && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < 6) return;
@@ -325,10 +326,11 @@ export class Board {
 			drag.ghost?.remove();
 			source.classList.remove("lifted");
 			if (!drag.moved) return;
-			// The click that follows belongs to the drag.
-			setTimeout(() => (this.#drag = undefined), 0);
-			const under = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-square]");
-			if (event.type === "pointerup" && under && under !== source) this.#listener.touch(under.dataset.square, true);
+			const under = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-square], [data-hand]");
+			const square = event.type === "pointerup" ? under?.dataset.square : null;
+			// A click with an unsteady hand: the piece is taken up, or put down if it was up.
+			if (under === source && !again) return;
+			if (square && under !== source) this.#listener.touch(square, true);
 			else this.#listener.drop();
 		};
 		document.addEventListener("pointermove", move);

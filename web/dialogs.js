@@ -3,6 +3,15 @@
 import { $, button, element } from "./dom.js";
 import { say } from "./settings.js";
 
+/** Closes a dialog at a click outside it; its empty places are inside. */
+export function closeOutside(dialog) {
+	dialog.onclick = ({ target, clientX, clientY }) => {
+		const { left, right, top, bottom } = dialog.getBoundingClientRect();
+		const inside = clientX > left && clientX < right && clientY > top && clientY < bottom;
+		if (target === dialog && !inside) dialog.close();
+	};
+}
+
 /** Asks whether something shall be done. */
 export function confirm(text, word) {
 	const dialog = $("confirm");

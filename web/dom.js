@@ -8,14 +8,56 @@ export function element(name, properties = {}, ...children) {
 	const out = document.createElement(name);
 	for (const [key, value] of Object.entries(properties)) {
 		if (value === undefined || value === null) continue;
-		if (key.startsWith("on")) out.addEventListener(key.slice(2), value);
-		else if (key === "data") Object.assign(out.dataset, value);
+		if (key === "data") Object.assign(out.dataset, value);
 		else if (key === "html") out.innerHTML = value;
 		else if (key in out && key !== "list") out[key] = value;
 		else out.setAttribute(key, value);
 	}
 	out.append(...children.filter((child) => child !== null && child !== undefined));
 	return out;
+}
+
+/** What tells elements apart that stand in the same place one after the other: they are not the same thing renewed. */
+const NAMES = ["act", "node", "hand", "game", "lesson", "problem", "move"];
+const HANDLERS = ["onclick", "oncontextmenu"];
+
+const alike = (old, fresh) =>
+	old.nodeName === fresh.nodeName && NAMES.every((name) => old.dataset?.[name] === fresh.dataset?.[name]);
+
+/** Makes an element, or a text, what another one is. */
+function renew(old, fresh) {
+	if (!(old instanceof Element)) {
+		if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue;
+		return;
+	}
+	for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+	for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+	for (const name of HANDLERS) if (old[name] !== fresh[name]) old[name] = fresh[name];
+	fill(old, ...fresh.childNodes);
+}
+
+/**
+ * Fills an element anew. What is in it already and is alike stays and is only brought up to date: a press that a redraw
+ * comes between is still a click, and the focus stays where it is.
+ */
+export function fill(parent, ...children) {
+	let at = parent.firstChild;
+	for (const child of children.filter((child) => child !== null && child !== undefined)) {
+		const fresh = child instanceof Node ? child : document.createTextNode(child);
+		if (at && alike(at, fresh)) {
+			renew(at, fresh);
+			at = at.nextSibling;
+		} else if (at) {
+			const following = at.nextSibling;
+			at.replaceWith(fresh);
+			at = following;
+		} else parent.append(fresh);
+	}
+	while (at) {
+		const following = at.nextSibling;
+		at.remove();
+		at = following;
+	}
 }
 
 /** A button with a text. */
@@ -27,13 +69,7 @@ export const markup = (text) => String(text).replace(/[&<>"]/g, (c) => `&#${c.ch
 
 /** Fills a list to choose from with `[value, text]`. */
 export function options(select, list, chosen) {
-	select.replaceChildren(
-		...list.map(([value, text]) =>
-			element("option", {
-				value,
-				textContent: text,
-				selected: String(value) === String(chosen),
-			}),
-		),
-	);
+	fill(select, ...list.map(([value, text]) => element("option", { value, textContent: text })));
+	const known = list.some(([value]) => String(value) === String(chosen));
+	select.value = known ? chosen : (list[0]?.[0] ?? "");
 }

@@ -1,5 +1,6 @@
 // The position editor: pieces of a palette are set on squares and into hands.
 
+import { fill } from "./dom.js";
 import { draw } from "./pieces.js";
 import { readSfen, split, writeSfen } from "./sfen.js";
 
@@ -101,10 +102,10 @@ export class Editor {
 			out.type = "button";
 			out.innerHTML = `<span class="unseen">${label}</span>${html}`;
 			if (pressed !== null) out.setAttribute("aria-pressed", pressed);
-			out.addEventListener("click", () => {
+			out.onclick = () => {
 				act();
 				onChange();
-			});
+			};
 			return out;
 		};
 		const rows = [];
@@ -151,6 +152,6 @@ export class Editor {
 		const help = document.createElement("p");
 		help.className = "small";
 		help.textContent = say("edit-help");
-		element.replaceChildren(help, ...rows);
+		fill(element, help, ...rows);
 	}
 }

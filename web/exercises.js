@@ -2,7 +2,7 @@
 
 import { $, button, element } from "./dom.js";
 import { ask } from "./engine.js";
-import { make, tell } from "./game.js";
+import { hold, make, tell } from "./game.js";
 import { lineName, moveName } from "./notation.js";
 import { say, sideName } from "./settings.js";
 import { readMove } from "./sfen.js";
@@ -62,7 +62,7 @@ export async function tried(node, refresh) {
 	if (node.usi === moves[ply - 1]) {
 		if (task === "next" || ply === moves.length) solved(refresh);
 		else {
-			await pause(ANSWER);
+			await hold(ANSWER);
 			if (isStaged(mine) && play.node === node) await make(moves[ply]);
 		}
 		return;
@@ -88,7 +88,9 @@ function solved(refresh) {
 	finished("problems", keyOf(problem));
 	const start = play.tree.position(play.tree.root, problem.sfen, play.game);
 	const names = lineName(problem.moves, start, play.game, settings.language, say).join(" ");
-	tell(problem.task === "mate" ? learnt("problem-solved") : learnt("next-right", names), "over");
+	const next = problems[problems.indexOf(problem) + 1];
+	const act = next && { text: learnt("next"), run: () => begin(next, refresh) };
+	tell(problem.task === "mate" ? learnt("problem-solved") : learnt("next-right", names), "over", act);
 	refresh();
 }
 

@@ -4,7 +4,7 @@ import { clock, limits, pause, press, rewind, wind } from "./clocks.js";
 import { $ } from "./dom.js";
 import { ask, isConnected, stop } from "./engine.js";
 import { dress, highest, say } from "./settings.js";
-import { makeMove, readMove } from "./sfen.js";
+import { makeMove, readMove, split } from "./sfen.js";
 import { isDuel, isEngine, isLast, isOver, other, page, play, question, send, settings, startSfen } from "./state.js";
 import { clear, discard, keep, save } from "./store.js";
 
@@ -60,6 +60,35 @@ export function hush() {
 	message = null;
 }
 
+/** Is the position on the board known whole, with no move under way? */
+const isSettled = () => Boolean(play.view) && play.viewed === play.node && !page.moving && !page.held;
+
+/** What the user did while a position was on its way, and when. */
+const early = [];
+/** After this many milliseconds it is no longer wanted. */
+const STALE = 2000;
+
+/** Does something with the position on the board as soon as it is there: a click that comes too early is not lost. */
+export function whenSettled(act) {
+	if (page.editor || page.preview || isSettled()) act();
+	else if (isConnected()) early.push({ act, at: performance.now() });
+}
+
+/** Does what the user did too early. */
+function catchUp() {
+	while (early.length && isSettled()) {
+		const { act, at } = early.shift();
+		if (performance.now() - at < STALE) act();
+	}
+}
+
+/** Lets a moment pass before a move that comes by itself: clicks wait for it. */
+export async function hold(time) {
+	page.held = true;
+	await new Promise((resolve) => setTimeout(resolve, time));
+	page.held = false;
+}
+
 /** Ends whatever the engine does. */
 export function halt() {
 	page.epoch++;
@@ -104,6 +133,8 @@ export async function arrive() {
 	page.moving = false;
 	forgetPosition();
 	play.tree.describe(startSfen(), play.game);
+	// On a phone the panel is below the board.
+	document.querySelector(".table").scrollIntoView({ block: "nearest" });
 	dress();
 	send("edited");
 	save();
@@ -153,23 +184,34 @@ export async function refresh(slide) {
 		play.tree.set(node, { check: Boolean(view.moves.at(-1)?.check) });
 		send("tree");
 	}
-	page.picked = null;
+	// A piece that was taken up while the engine thought stays so.
+	if (page.picked && ownerIn(view, page.picked) !== view.side) page.picked = null;
 	send("draw", slide && node.move ? { from: node.move.from, to: node.move.to } : null);
 	send("position");
+	catchUp();
 	return true;
+}
+
+/** Whose piece is at a place of a position: a square, or `b:P` in a hand? */
+export function ownerIn(view, place) {
+	if (place.includes(":")) return view.hands[place[0]][place.slice(2)] ? place[0] : null;
+	const piece = view.board[place];
+	return piece ? split(piece).whose : null;
 }
 
 /** May the user move now? */
 export function mayAct() {
 	if (page.editor || page.preview) return true;
-	if (!play.view || play.viewed !== play.node || page.moving) return false;
+	if (!isSettled()) return false;
 	if (isOver() && isLast()) return false;
 	return !(isEngine(play.view.side) && isLast() && !page.analysing);
 }
 
+/** Does the engine think about its move in a game against the user, who may take up a piece for the next one? */
+export const mayPrepare = () => isSettled() && isDuel() && isEngine(play.view.side) && isLast() && !isOver();
+
 /** Says why the user cannot move now. */
 export function whyNot() {
-	if (!play.view || play.viewed !== play.node || page.moving) return;
 	if (isOver()) tell(say("game-over"), "over");
 	else tell(say("not-your-turn"));
 }
@@ -201,7 +243,9 @@ export async function make(usi, { still = false } = {}) {
 	}
 	play.node = node;
 	tree.visit(node);
+	const prepared = isEngine(mover) ? page.picked : null;
 	forgetPosition();
+	page.picked = prepared;
 	play.report = null;
 	if (!known) send("tree");
 	try {
@@ -213,6 +257,7 @@ export async function make(usi, { still = false } = {}) {
 	if (play.view?.over && play.viewed === node) close();
 	send("moved", node);
 	reply();
+	catchUp();
 	return true;
 }
 

@@ -1,12 +1,13 @@
 // The evaluation of a game as a curve: a click leads to the move.
 
+import { element, fill } from "./dom.js";
 import { chance, scoreName } from "./notation.js";
 
 /** Draws the scores (for black, one a position; missing ones are `null`) into an element. */
-export function drawGraph(element, scores, at, say, onPick) {
+export function drawGraph(box, scores, at, say, onPick) {
 	const known = scores.filter(Boolean).length;
 	if (known < 2) {
-		element.replaceChildren();
+		fill(box);
 		return;
 	}
 	const [width, height] = [600, 160];
@@ -15,16 +16,17 @@ export function drawGraph(element, scores, at, say, onPick) {
 		.map((score, ply) => score && `${(ply * step).toFixed(1)},${((1 - chance(score)) * height).toFixed(1)}`)
 		.filter(Boolean);
 	const [first, last] = [points[0], points.at(-1)].map((point) => point.split(",")[0]);
-	element.innerHTML = `
-    <svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${say("evaluation")}" preserveAspectRatio="none">
+	const html = `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${say("evaluation")}" preserveAspectRatio="none">
       <path class="area" d="M${first},${height / 2} L${points.join(" L")} L${last},${height / 2}z"/>
       <path class="middle" d="M0 ${height / 2}H${width}"/>
       <polyline class="curve" points="${points.join(" ")}"/>
       <path class="now" d="M${at * step} 0V${height}"/>
     </svg>
     <p class="small">${say("at-move", at)}: ${scoreName(scores[at]) || "–"}</p>`;
-	element.firstElementChild.addEventListener("click", (event) => {
-		const box = event.currentTarget.getBoundingClientRect();
-		onPick(Math.round(((event.clientX - box.x) / box.width) * (scores.length - 1)));
-	});
+	const drawn = element("div", { html });
+	drawn.firstElementChild.onclick = (event) => {
+		const { x, width } = event.currentTarget.getBoundingClientRect();
+		onPick(Math.round(((event.clientX - x) / width) * (scores.length - 1)));
+	};
+	fill(box, ...drawn.childNodes);
 }

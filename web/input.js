@@ -1,17 +1,45 @@
 // What the player does on the board: clicks, drags, keys, the wheel, and typed moves.
 
 import { hint } from "./analysis.js";
-import { confirm, menu, toast } from "./dialogs.js";
+import { closeOutside, confirm, menu, toast } from "./dialogs.js";
 import { $ } from "./dom.js";
 import { ask } from "./engine.js";
-import { finish, hush, leap, leavePreview, make, mayAct, moveNow, step, takeBack, tell, whyNot } from "./game.js";
+import {
+	finish,
+	hush,
+	leap,
+	leavePreview,
+	make,
+	mayAct,
+	mayPrepare,
+	moveNow,
+	ownerIn,
+	step,
+	takeBack,
+	tell,
+	whenSettled,
+	whyNot,
+} from "./game.js";
 import { moveName, readTyped, squareName } from "./notation.js";
 import { draw } from "./pieces.js";
 import { agreed } from "./points.js";
 import { copyText, edit, shownSfen } from "./records.js";
 import { look, pieceName, say, sideName } from "./settings.js";
 import { readMove, split } from "./sfen.js";
-import { hear, isDuel, isEngine, isOver, other, page, play, question, send, settings, shown } from "./state.js";
+import {
+	hear,
+	isDuel,
+	isEngine,
+	isOver,
+	other,
+	page,
+	play,
+	question,
+	send,
+	settings,
+	shown,
+	showsTruth,
+} from "./state.js";
 import { toggleShape } from "./study.js";
 import { board, handlers, render } from "./table.js";
 import { everyone } from "./words.js";
@@ -21,12 +49,7 @@ const SWIPE = 45;
 
 const announce = (text) => ($("speech").textContent = text);
 
-/** Whose piece is at a place (a square, or `b:P` in a hand)? */
-function owner(place) {
-	if (place.includes(":")) return place[0];
-	const piece = shown()?.board[place];
-	return piece ? split(piece).whose : null;
-}
+const owner = (place) => ownerIn(shown(), place);
 
 function mayPick(place) {
 	return !page.editor && mayAct() && owner(place) === shown().side;
@@ -37,7 +60,7 @@ const prefix = (place) => (place.includes(":") ? `${place.slice(2)}*` : place);
 
 /** The moves of the piece that is taken up. A pass is no way for the general to go: it has a button of its own. */
 function ways() {
-	if (!page.picked) return [];
+	if (!page.picked || owner(page.picked) !== shown().side) return [];
 	const start = prefix(page.picked);
 	return shown().legal.filter((usi) => usi.startsWith(start) && usi.slice(2, 4) !== page.picked);
 }
@@ -50,7 +73,15 @@ function pick(place) {
 	const piece = place.includes(":") ? place.slice(2) : shown().board[place];
 	const targets = [...new Set(ways().map((usi) => squareName(usi.slice(2, 4), settings.language, play.game)))];
 	const name = place.includes(":") ? say.piece(play.game, piece) : pieceName(piece);
-	announce(targets.length ? say("picked", name, targets.join(", ")) : say("picked-stuck", name));
+	if (mayPrepare()) announce(name);
+	else announce(targets.length ? say("picked", name, targets.join(", ")) : say("picked-stuck", name));
+}
+
+/** Takes a piece up, or puts it down, while the engine thinks: it goes once the engine has moved. */
+function prepare(place) {
+	if (!mayPrepare() || owner(place) !== play.side) whyNot();
+	else if (page.picked === place) drop();
+	else pick(place);
 }
 
 /** Puts it down again. */
@@ -60,9 +91,6 @@ function drop() {
 	mark();
 	announce(say("put-down"));
 }
-
-/** Is the truth about a solved game to be seen? Not during a game against the engine. */
-export const showsTruth = () => settings.truth && (!isDuel() || isOver());
 
 /**
  * Marks the piece that is taken up and where it may go. In a solved game it is said what every move is worth; while
@@ -99,14 +127,18 @@ function touchHand(place) {
 		render();
 		return;
 	}
-	if (!mayAct()) whyNot();
-	else if (page.picked === place) drop();
-	else if (place[0] !== shown().side) refuse("not-yours");
-	else pick(place);
+	whenSettled(() => {
+		if (!mayAct()) prepare(place);
+		else if (page.picked === place) drop();
+		else if (place[0] !== shown().side) refuse("not-yours");
+		else pick(place);
+	});
 }
 
 /** A square was clicked, or a piece let go on it. */
-async function touch(square, dragged = false) {
+const touch = (square, dragged = false) => whenSettled(() => act(square, dragged));
+
+async function act(square, dragged) {
 	if (page.editor) {
 		page.editor.touch(square);
 		hush();
@@ -115,7 +147,7 @@ async function touch(square, dragged = false) {
 		return;
 	}
 	if (!mayAct()) {
-		whyNot();
+		prepare(square);
 		return;
 	}
 	const view = shown();
@@ -210,19 +242,28 @@ function askPromotion(place, square) {
 		};
 		$("promote-yes").onclick = choose(true);
 		$("promote-no").onclick = choose(false);
-		dialog.onclick = (event) => event.target === dialog && dialog.close();
-		dialog.onclose = () => resolve(answer);
+		closeOutside(dialog);
+		dialog.onclose = () => {
+			window.onresize = null;
+			resolve(answer);
+		};
 		dialog.showModal();
-		const box = document.querySelector(`[data-square="${square}"]`).getBoundingClientRect();
-		const { width, height } = dialog.getBoundingClientRect();
-		const below = box.top + height + box.height < innerHeight;
-		dialog.style.left = `${Math.max(4, Math.min(box.x + box.width / 2 - width / 2, innerWidth - width - 4))}px`;
-		dialog.style.top = `${Math.max(4, below ? box.bottom + 2 : box.top - height - 2)}px`;
+		const beside = () => {
+			const box = document.querySelector(`[data-square="${square}"]`).getBoundingClientRect();
+			const { width, height } = dialog.getBoundingClientRect();
+			const below = box.top + height + box.height < innerHeight;
+			dialog.style.left = `${Math.max(4, Math.min(box.x + box.width / 2 - width / 2, innerWidth - width - 4))}px`;
+			dialog.style.top = `${Math.max(4, below ? box.bottom + 2 : box.top - height - 2)}px`;
+		};
+		beside();
+		window.onresize = beside;
 	});
 }
 
 /** Passes, where the rules allow it. */
-export function pass() {
+export const pass = () => whenSettled(passNow);
+
+function passNow() {
 	if (!mayAct()) {
 		whyNot();
 		return;
@@ -254,8 +295,7 @@ export async function agree() {
 }
 
 /** Makes the move that was typed. */
-export function typed(event) {
-	event.preventDefault();
+function typed() {
 	const field = $("typed");
 	const text = field.value;
 	if (!mayAct()) {
@@ -364,7 +404,8 @@ function swipes(area) {
 		const [touched] = event.changedTouches;
 		const [x, y] = [touched.clientX - from.x, touched.clientY - from.y];
 		if (Math.abs(x) > SWIPE && Math.abs(x) > 2 * Math.abs(y)) {
-			event.preventDefault();
+			// A browser that scrolls already cannot be stopped.
+			if (event.cancelable) event.preventDefault();
 			step(x < 0 ? 1 : -1);
 		}
 		from = null;
@@ -389,13 +430,16 @@ export function listenToPlayer() {
 	for (const id of ["player-top", "player-bottom"])
 		$(id).addEventListener("click", (event) => {
 			const held = event.target.closest("[data-hand]");
-			if (held) touchHand(held.dataset.hand);
+			if (held && !board.wasDragged(event)) touchHand(held.dataset.hand);
 		});
 	document.addEventListener("keydown", keys);
 	const table = document.querySelector(".table");
 	table.addEventListener("wheel", wheel, { passive: false });
 	swipes(table);
-	$("typing").addEventListener("submit", typed);
+	$("typing").addEventListener("submit", (event) => {
+		event.preventDefault();
+		whenSettled(typed);
+	});
 	hear("flag", (side) => finish(other(side), "time"));
 	hear("moved", (node) => {
 		const name = moveName(node.move, play.game, settings.language, say);

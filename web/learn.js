@@ -1,13 +1,13 @@
 // Lessons on the board: the learner makes the moves, the rules judge them. This file and the texts are loaded when the
 // panel is opened first.
 
-import { $, button, element } from "./dom.js";
+import { $, button, element, fill } from "./dom.js";
 import { ask } from "./engine.js";
 import { isSolving, leaveProblem, showProblems, tried } from "./exercises.js";
-import { make, tell } from "./game.js";
+import { hold, make, tell } from "./game.js";
 import { LESSONS } from "./lessons.js";
 import { moveName } from "./notation.js";
-import { say, sideName } from "./settings.js";
+import { say, shortName } from "./settings.js";
 import { readMove, split } from "./sfen.js";
 import {
 	canLeave,
@@ -23,6 +23,7 @@ import {
 } from "./staging.js";
 import { hear, play, settings } from "./state.js";
 import { board } from "./table.js";
+import { LANGUAGES } from "./words.js";
 
 /** How long a wrong move stays on the board, and the answer to a right one is waited for, in milliseconds. */
 const WRONG = 1600;
@@ -144,18 +145,17 @@ async function moved(node) {
 	else if (goal.line) await follow(node);
 	else {
 		// The opponent does not move here: it is the learner's turn again.
-		const fields = play.view.sfen.split(" ");
-		fields[1] = "b";
-		await stage(mine, gameOf(mine), fields.join(" "));
+		await stage(mine, gameOf(mine), learnersTurn());
 		if (mine === current) remind();
 	}
 }
 
+/** The position on the board with the learner to move. */
+const learnersTurn = () => play.view.sfen.replace(/ w /, " b ");
+
 /** Does the piece that moved attack all of these squares? The rules are asked with the learner to move. */
 async function forks(squares, node) {
-	const fields = play.view.sfen.split(" ");
-	fields[1] = "b";
-	const view = await ask({ ask: "view", game: play.name, sfen: fields.join(" "), moves: [] });
+	const view = await ask({ ask: "view", game: play.name, sfen: learnersTurn(), moves: [] });
 	return squares.every((square) => view.legal?.some((usi) => usi.startsWith(node.move.to + square)));
 }
 
@@ -177,7 +177,7 @@ async function follow(node) {
 		return;
 	}
 	if (ply % 2 && solve[ply] && !play.view.over) {
-		await pause(ANSWER);
+		await hold(ANSWER);
 		if (mine !== current || !isOn() || play.node !== node) return;
 		await make(usiOf(solve[ply]));
 		return;
@@ -218,15 +218,24 @@ async function done(text) {
 	mine.state = "done";
 	play.node.shapes = undefined;
 	board.drawings([]);
-	tell(praise, "over");
+	const next = following();
+	tell(praise, "over", next && { text: learnt(next.word), run: next.run });
 	show();
+}
+
+/** The step after the one on the board, or the next lesson: its word and how it begins. */
+function following() {
+	const { lesson, number } = current;
+	if (number + 1 < lesson.steps.length) return { word: "next", run: () => begin(lesson, number + 1) };
+	const next = lessons()[lessons().indexOf(lesson) + 1];
+	return next && { word: "next-lesson", run: () => begin(next, 0) };
 }
 
 /** The names of the opening on the board. */
 async function names() {
 	const { names = [] } = await ask({ ask: "names", game: play.name, moves: play.tree.moves(play.node) });
 	const inLanguage = ({ side, names }) =>
-		`${sideName(side).replace(/\s*[(（].*/, "")} ${names[settings.language === "ja" ? 1 : 0]}`;
+		`${shortName(side)} ${names[LANGUAGES.indexOf(settings.language)] ?? names[0]}`;
 	return names.length ? learnt("names-are", names.map(inLanguage).join(", ")) : "";
 }
 
@@ -256,18 +265,18 @@ export function show() {
 	const panel = $("learn");
 	panel.dataset.state = "list";
 	if (part === "problems") {
-		panel.replaceChildren(parts(), ...showProblems(show));
+		fill(panel, parts(), ...showProblems(show));
 		return;
 	}
 	if (!current || !lessons().includes(current.lesson)) {
-		panel.replaceChildren(parts(), ...lessonList());
+		fill(panel, parts(), ...lessonList());
 		return;
 	}
 	const { lesson, number, state } = current;
 	const { title, explains, asks } = textsOf(lesson, number);
-	const following = number + 1 < lesson.steps.length ? [lesson, number + 1] : nextLesson(lesson);
-	const nextWord = number + 1 < lesson.steps.length ? "next" : "next-lesson";
-	panel.replaceChildren(
+	const next = following();
+	fill(
+		panel,
 		parts(),
 		element("h3", { textContent: title }),
 		element("p", { className: "small", textContent: learnt("step-of", number + 1, lesson.steps.length) }),
@@ -280,7 +289,7 @@ export function show() {
 				? control("show-me", showMe, { disabled: state === "done" })
 				: control("continue", () => begin(lesson, number), { className: "main" }),
 			control("start-again", () => begin(lesson, number)),
-			following && control(nextWord, () => begin(...following), { className: state === "done" ? "main" : "" }),
+			next && control(next.word, next.run, { className: state === "done" ? "main" : "" }),
 			control("to-list", () => {
 				current = null;
 				show();
@@ -289,12 +298,6 @@ export function show() {
 		element("p", { className: "small", textContent: isOn() ? "" : learnt("away") }),
 	);
 	panel.dataset.state = isOn() ? state : "away";
-}
-
-function nextLesson(lesson) {
-	const all = lessons();
-	const next = all[all.indexOf(lesson) + 1];
-	return next ? [next, 0] : null;
 }
 
 /** The two parts of the panel, and the way back to the game. */

@@ -2,7 +2,7 @@
 
 import { hint, listenToAnalysis } from "./analysis.js";
 import { startTicking, wind } from "./clocks.js";
-import { toast } from "./dialogs.js";
+import { closeOutside, toast } from "./dialogs.js";
 import { $ } from "./dom.js";
 import { ask, connect, house } from "./engine.js";
 import { arrive, begin, finish, hush, leap, moveNow, refresh, reply, sitDown, step, takeBack, tell } from "./game.js";
@@ -148,7 +148,7 @@ function listenToButtons() {
 	on("move-now", moveNow);
 	on("settings-open", () => $("settings").showModal());
 	on("settings-close", () => $("settings").close());
-	$("settings").addEventListener("click", (event) => event.target === $("settings") && $("settings").close());
+	closeOutside($("settings"));
 	for (const button of document.querySelectorAll("[data-go]"))
 		button.addEventListener("click", () => {
 			const to = button.dataset.go;

@@ -1,10 +1,10 @@
 // The moves of the game: the main line in two columns, variations and comments below the moves they belong to.
 
-import { $, element } from "./dom.js";
+import { $, element, fill } from "./dom.js";
 import { ask } from "./engine.js";
 import { go } from "./game.js";
 import { moveName } from "./notation.js";
-import { say, sideName } from "./settings.js";
+import { say, shortName } from "./settings.js";
 import { hear, play, question, settings } from "./state.js";
 import { moveMenu } from "./study.js";
 import { LANGUAGES } from "./words.js";
@@ -71,7 +71,12 @@ const ENDS = {
 	反則勝ち: "foul-win",
 	最大手数: "moves",
 };
-const endName = (word) => (ENDS[word] ? say(`reason-${ENDS[word]}`) : word);
+/** How an end is listed: without saying for whom it was one. */
+function endName(word) {
+	const name = ENDS[word];
+	if (!name) return word;
+	return say(say.has(`end-${name}`) ? `end-${name}` : `reason-${name}`);
+}
 
 /** Asks for the names in the main line. */
 async function findNames() {
@@ -94,7 +99,7 @@ async function findNames() {
 /** The names that a move completes, with their sides. */
 function namesOf(node) {
 	const number = LANGUAGES.indexOf(settings.language);
-	const text = ({ side, names }) => `${sideName(side).replace(/\s*[(（].*/, "")}: ${names[number] ?? names[0]}`;
+	const text = ({ side, names }) => `${shortName(side)}: ${names[number] ?? names[0]}`;
 	const found = named.names.get(node);
 	return found ? element("p", { className: "note names", textContent: found.map(text).join(" · ") }) : null;
 }
@@ -131,7 +136,7 @@ function list() {
 	const end = last.children.find((child) => child.end);
 	if (end)
 		items.push(element("li", { className: "wide end" }, endName(end.end), end.comment ? note(end.comment) : null));
-	$("moves").replaceChildren(...items);
+	fill($("moves"), ...items);
 }
 
 function clockTime(milliseconds) {

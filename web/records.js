@@ -3,14 +3,14 @@
 import { showReport, stopAnalysis } from "./analysis.js";
 import { pause, wind } from "./clocks.js";
 import { confirm, toast } from "./dialogs.js";
-import { $, button, element } from "./dom.js";
+import { $, button, element, fill } from "./dom.js";
 import { Editor } from "./editor.js";
 import { ask } from "./engine.js";
-import { arrive, halt, hush, reply, tell } from "./game.js";
+import { arrive, ending, halt, hush, reply, tell } from "./game.js";
 import { GAMES } from "./games.js";
 import { png, svg } from "./image.js";
 import { decode, encode, fromLishogi } from "./links.js";
-import { FORMATS, look, say, sideName } from "./settings.js";
+import { FORMATS, look, say, shortName, sideName } from "./settings.js";
 import { writeSfen } from "./sfen.js";
 import { hear, isEngine, page, play, settings, shown } from "./state.js";
 import { canUndo, clear, discard, forget, games, restore, save, snapshot, undo } from "./store.js";
@@ -48,11 +48,12 @@ export async function load(source, index = 0) {
 		word: "next-game",
 		run: () => load(source, index + 1),
 	};
-	const parts = [loaded(answer.moves.length)];
+	// The end of a game matters more than that it was loaded.
+	const parts = ending() ? [] : [loaded(answer.moves.length)];
 	if (answer.games > 1) parts.push(say("loaded-of", index + 1, answer.games));
 	if (answer.game !== before) parts.push(say("switched", say(`game-${answer.game}`)));
 	if ([...play.tree.nodes()].some((node) => node.illegal)) parts.push(say("illegal-in-record"));
-	tell(parts.join(" "), "", more || null);
+	if (parts.length) tell(parts.join(" "), "", more || null);
 }
 
 /** Where a text cannot be read, in the page's language; the engine's own words are English. */
@@ -187,7 +188,7 @@ async function download(format) {
 }
 
 function picture() {
-	const names = { b: sideName("b"), w: sideName("w") };
+	const names = { b: shortName("b"), w: shortName("w") };
 	return svg(shown(), play.game, look(), isTurned(), names);
 }
 
@@ -294,7 +295,7 @@ export function listGames() {
 				button("×", drop, { className: "plain", "aria-label": say("forget") }),
 			);
 		});
-	$("recent").replaceChildren(...items);
+	fill($("recent"), ...items);
 	$("recent-none").hidden = items.length > 0;
 }
 
@@ -319,7 +320,8 @@ function listHeaders() {
 	])
 		if (document.activeElement !== $(id)) $(id).value = value(name);
 	const rest = play.headers.filter(([name]) => ![BLACK, WHITE, "棋戦"].includes(name));
-	$("headers").replaceChildren(
+	fill(
+		$("headers"),
 		...rest.flatMap(([name, text]) => [element("dt", { textContent: name }), element("dd", { textContent: text })]),
 	);
 }
@@ -408,7 +410,7 @@ export function listenToRecords() {
 		if (!(event.ctrlKey || event.metaKey) || event.key !== "z" || event.target.closest?.("input, textarea")) return;
 		if (canUndo()) bringBack();
 	});
-	hear("discarded", (what) => toast(say(`discarded-${what}`), "undo", bringBack, 30));
+	hear("discarded", (what) => toast(say(`discarded-${what}`), "undo", bringBack));
 	hear("unsaved", () => toast(say("unsaved")));
 	hear("edited", () => {
 		edits();

@@ -1,5 +1,6 @@
 // The report of a judged game: figures of both sides, the moves that lost most, and a page to keep.
 
+import { element, fill } from "./dom.js";
 import { moveName } from "./notation.js";
 import { makeMove, readMove } from "./sfen.js";
 
@@ -11,28 +12,26 @@ const LISTED = ["dubious", "mistake", "blunder"];
  * Draws the report of a game into an element. `start` is the first position, `best` has the best move of every position;
  * a click on a move is told to `onPick` with the number of moves before it.
  */
-export function drawReport(element, { report, start, moves, best, game, language, say, onPick }) {
-	element.innerHTML = `<h3>${say("report-title")}</h3>`;
-	element.append(table(report.sides, game, say));
-	element.append(keepsake(report.page, say));
-	const slips = document.createElement("ul");
+export function drawReport(box, { report, start, moves, best, game, language, say, onPick }) {
+	const slips = element("ul");
 	const position = { ...start, hands: null };
 	moves.forEach((move, n) => {
 		const { class: name } = report.moves[n];
 		if (LISTED.includes(name) && best[n]) {
 			const better = moveName(readMove(best[n], position), game, language, say);
-			const button = document.createElement("button");
-			button.type = "button";
-			button.className = name;
-			button.textContent = `${n + 1}. ${moveName(move, game, language, say)} — ${say(name)}; ${say("better", better)}`;
-			button.addEventListener("click", () => onPick(n));
-			const item = document.createElement("li");
-			item.append(button);
-			slips.append(item);
+			const textContent = `${n + 1}. ${moveName(move, game, language, say)} — ${say(name)}; ${say("better", better)}`;
+			const button = element("button", { type: "button", className: name, textContent, onclick: () => onPick(n) });
+			slips.append(element("li", {}, button));
 		}
 		makeMove(position, move);
 	});
-	element.append(slips);
+	fill(
+		box,
+		element("h3", { textContent: say("report-title") }),
+		table(report.sides, game, say),
+		keepsake(report.page, say),
+		slips,
+	);
 }
 
 /** The figures, side by side. */
@@ -49,7 +48,7 @@ function table(sides, game, say) {
 	};
 	const both = (name, text) => row("td", [say(name), ...["b", "w"].map((side) => text(sides[side]))]);
 	row("th", ["", say(`${game.kind}-b`), say(`${game.kind}-w`)]);
-	both("moves", (side) => side.moves);
+	both("move-count", (side) => side.moves);
 	for (const name of CLASSES) both(name, (side) => side.classes[name]);
 	both("agreement", (side) => `${side.agreement.toFixed(0)} %`);
 	both("average-loss", (side) => `${side.loss.toFixed(1)} %`);

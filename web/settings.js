@@ -33,10 +33,16 @@ export let say = speaker("en");
 const isHandicap = () =>
 	play.game.kind === "shogi" && play.start && play.game.starts.some(([, sfen]) => sfen === play.start);
 
+const withoutBrackets = (name) => name.replace(/\s*[(（].*/, "");
+
 export function sideName(side) {
 	// With a handicap, the side that gives it begins.
-	return say(`${isHandicap() ? "handicap" : play.game.kind}-${side}`);
+	const name = say(`${isHandicap() ? "handicap" : play.game.kind}-${side}`);
+	return play.start?.split(" ")[1] === "w" ? withoutBrackets(name) : name;
 }
+
+/** The name of a side without its turn, which some names have in brackets. */
+export const shortName = (side) => withoutBrackets(sideName(side));
 
 export function pieceName(piece) {
 	const { letter, whose } = split(piece);

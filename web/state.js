@@ -68,6 +68,7 @@ export const page = {
 	analysing: false,
 	mateLine: null,
 	moving: false,
+	held: false,
 	drawing: false,
 	lost: false,
 	epoch: 0,
@@ -119,6 +120,9 @@ export const isLast = () => !play.tree.following(play.node);
 export function isOver() {
 	return Boolean(play.view?.over || play.tree.end(play.node));
 }
+
+/** Is the truth about a solved game to be seen? Not during a game against the engine, nor in a lesson. */
+export const showsTruth = () => settings.truth && Boolean(play.id) && (!isDuel() || isOver());
 
 /** Is a game against the engine under way? */
 export const isPlaying = () => play.side !== "both" && !play.view?.over && !play.tree.end(play.tree.last(play.node));

@@ -2,11 +2,11 @@
 
 import { Board } from "./board.js";
 import { ticking } from "./clocks.js";
-import { $, element } from "./dom.js";
+import { $, element, fill } from "./dom.js";
 import { begin, ending, told } from "./game.js";
 import { chance, scoreName, squareName } from "./notation.js";
 import { impasse } from "./points.js";
-import { highest, levelName, look, pieceName, say, sideName } from "./settings.js";
+import { highest, levelName, look, pieceName, say, shortName, sideName } from "./settings.js";
 import {
 	hear,
 	isDuel,
@@ -61,6 +61,7 @@ export function render(slide) {
 	board.prepare(play.game, look(), turned, settings.language);
 	board.show(view, slide);
 	board.drawings(page.editor || page.preview ? [] : (play.node.shapes ?? []));
+	if (page.editor) board.arrows([]);
 	players(view, turned);
 	// The hands have been drawn anew: marks come after them.
 	handlers.mark?.();
@@ -81,9 +82,10 @@ function players(view, turned) {
 		strip.className = `player ${place}${view.side === whose ? " active" : ""}`;
 		strip.dataset.whose = whose;
 		const name = strip.querySelector(".name");
-		name.replaceChildren(
+		fill(
+			name,
 			element("span", { className: `stone ${play.game.kind} ${whose}` }),
-			element("b", { textContent: sideName(whose).replace(/\s*[(（].*/, ""), title: sideName(whose) }),
+			element("b", { textContent: shortName(whose), title: sideName(whose) }),
 			element("span", {
 				className: "who",
 				textContent: playerName(whose),
@@ -120,7 +122,7 @@ function tools() {
 	$("move-now").hidden = !page.thinking;
 	$("resign").disabled = over || editing || !view;
 	$("takeback").disabled = editing || (play.node === play.tree.root && !play.tree.end(play.node));
-	$("hint").disabled = editing || over;
+	$("hint").disabled = editing || over || page.analysing;
 	$("agree").hidden = !(play.game.kind === "shogi" && play.side === "both" && !over && view && impasse(view, "b"));
 }
 
@@ -167,14 +169,17 @@ function standing() {
 
 /** The result of a game in words: whoever plays hears whether they have won. */
 function result({ winner, reason, word, open }) {
+	const mine = winner === play.side;
+	if (isDuel() && reason === "resign" && !mine) return say("you-lose", capital(say("reason-resigned")));
 	const specific = `${play.game.kind}-reason-${reason}`;
 	const why = reason === "record" ? word : say(say.has(specific) ? specific : `reason-${reason}`);
 	if (open) return say("ended-by", why);
 	if (!winner) return say("drawn-by", why);
-	const who = say("won-by", sideName(winner), why);
-	if (!isDuel()) return who;
-	return `${say(winner === play.side ? "you-win" : "you-lose")} ${who}`;
+	if (!isDuel()) return say("won-by", sideName(winner), why);
+	return say(mine ? "you-win" : "you-lose", capital(why));
 }
+
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** After a game against the engine: one on the next level, up after a win and down after a loss. */
 function anotherLevel({ winner }) {

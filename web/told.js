@@ -1,6 +1,6 @@
 // Reasons for moves, told below the list of moves: why the engine suggests one, and what a report found about one.
 
-import { $, element } from "./dom.js";
+import { $, element, fill } from "./dom.js";
 import { ask } from "./engine.js";
 import { say } from "./settings.js";
 import { hear, page, play, question, settings } from "./state.js";
@@ -15,7 +15,8 @@ function show() {
 	const here = node === play.node && !page.editor && !page.preview;
 	const texts = here ? [...new Set(reasons.map((texts) => texts[language]))] : [];
 	$("told").hidden = !texts.length;
-	$("told").replaceChildren(
+	fill(
+		$("told"),
 		element("h3", { textContent: heading && say(heading) }),
 		element("ul", {}, ...texts.map((textContent) => element("li", { textContent }))),
 	);

@@ -152,12 +152,7 @@ export const pieceOn = (page, square) =>
 export async function click(page, ...places) {
 	for (const place of places) {
 		const name = place.includes(":") ? "hand" : "square";
-		const selector = `[data-${name}="${place}"]`;
-		// Pieces in hand are drawn anew when the engine's answer comes.
-		await page.click(selector).catch((error) => {
-			if (!/detached/.test(error.message)) throw error;
-			return page.click(selector);
-		});
+		await page.click(`[data-${name}="${place}"]`);
 	}
 }
 

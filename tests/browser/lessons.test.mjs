@@ -56,37 +56,12 @@ async function make(page, usi) {
 	if (await page.$("#promotion[open]")) await page.click(usi.endsWith("+") ? "#promote-yes" : "#promote-no");
 }
 
-/** What a move changes: the state of the step, the moves, the pieces on the board. */
-const signs = () => {
-	const pieces = [...document.querySelectorAll("[data-square]")].map(
-		(square) => square.querySelector("[data-piece]")?.dataset.piece ?? "",
-	);
-	return [
-		document.getElementById("learn").dataset.state,
-		document.querySelectorAll("#moves [data-usi]").length,
-		...pieces,
-	].join(" ");
-};
-
-/** Makes a move. With the pauses shortened the board can be drawn between two clicks: then they are made once more. */
-async function makeSurely(page, usi) {
-	const before = await page.evaluate(signs);
-	await make(page, usi);
-	const changed = `(${signs})() !== ${JSON.stringify(before)}`;
-	await page.waitForFunction(changed, { timeout: 3_000 }).catch(async () => {
-		await page.keyboard.press("Escape");
-		await make(page, usi);
-	});
-}
-
 /** Completes a step; the answers of a script come by themselves. */
 async function complete(page, { goal, solve }) {
 	for (const [n, usi] of solve.entries()) {
 		if (goal.line && n % 2) continue;
 		if (goal.line && n) await t.waitForMoves(page, n);
-		// The board shows the position, and takes clicks.
-		await page.waitForFunction(() => !document.querySelector("#status.refused"), { timeout: PATIENCE });
-		await makeSurely(page, usi);
+		await make(page, usi);
 		// The opponent does not move: it is the learner's turn again.
 		if (goal.take && n + 1 < solve.length)
 			await page.waitForFunction(() => document.getElementById("turn").dataset.side === "b", { timeout: PATIENCE });

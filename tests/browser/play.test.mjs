@@ -190,7 +190,7 @@ test("a move is taken back, with the engine's answer", async () => {
 	assert.ok(!(await t.isOver(page)));
 	await page.click("#resign");
 	await page.click("#confirm-yes");
-	assert.match(await t.status(page), /White wins/);
+	assert.match(await t.status(page), /You lose. You resigned/);
 	await page.close();
 });
 
