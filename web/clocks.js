@@ -79,6 +79,9 @@ export function takeUp(kept) {
 	});
 }
 
+/** The second that was told last, and whose. */
+let told = "";
+
 /** Shows the clocks; a side whose time is up has lost. */
 export function ticking() {
 	for (const side of ["b", "w"]) {
@@ -94,9 +97,10 @@ export function ticking() {
 		const shown = time > 0 || !reserve ? time : reserve + Math.min(time, 0);
 		const seconds = Math.max(0, Math.ceil(shown / 1000));
 		const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-		if (face.textContent !== text) {
-			face.textContent = text;
-			if (runs) send("tick", { seconds, byoyomi: time <= 0, side });
+		if (face.textContent !== text) face.textContent = text;
+		if (runs && told !== `${side} ${text}`) {
+			told = `${side} ${text}`;
+			send("tick", { seconds, byoyomi: time <= 0 && seconds < clock.on.byoyomi });
 		}
 		face.classList.toggle("hurry", runs && seconds <= 10);
 		if (runs && time + reserve <= 0) {

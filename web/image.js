@@ -18,6 +18,9 @@ text{font-family:"Noto Serif CJK JP","Noto Serif JP","Hiragino Mincho ProN","Yu 
 .shaft{fill:none;stroke-width:14;stroke-linecap:round}.arrow{opacity:.75}
 .own-g .head,.own-g .shaft{fill:#15781b;stroke:#15781b}`;
 
+/** The width that the name of a side needs beside its hand. */
+const NAME = 110;
+
 /** The SVG of a position; `turned`: white sits below. */
 export function svg(view, game, look, turned, names) {
 	const { files, ranks } = game;
@@ -42,11 +45,13 @@ export function svg(view, game, look, turned, names) {
 		const y = (whose === "w") !== turned ? 12 : height - hand + 2;
 		const held = game.hand.filter((letter) => view.hands[whose][letter] > 0);
 		out.push(`<text class="plain" style="text-anchor:start" x="${edge}" y="${y + 58}">${names[whose]}</text>`);
+		// The name keeps its place beside a full hand.
+		const step = Math.min(96, (files * 100 - NAME) / held.length);
 		held.forEach((letter, n) => {
-			const x = width - edge - (held.length - n) * 96;
-			out.push(piece(whose === "b" ? letter : letter.toLowerCase(), x, y, 88));
+			const x = width - edge - (held.length - n) * step;
+			out.push(piece(whose === "b" ? letter : letter.toLowerCase(), x, y, step - 8));
 			const count = view.hands[whose][letter];
-			if (count > 1) out.push(`<text class="plain" x="${x + 86}" y="${y + 92}">${count}</text>`);
+			if (count > 1) out.push(`<text class="plain" x="${x + step - 10}" y="${y + step - 4}">${count}</text>`);
 		});
 	}
 	const grid = lines(game).replace(
