@@ -96,7 +96,7 @@ export async function followLink(address) {
 	else if (!restore({ ...kept, id: undefined, side: "both", clock: null })) return false;
 	settings.game = play.name;
 	await arrive();
-	tell(loaded(play.tree.main().length));
+	if (!ending()) tell(loaded(play.tree.main().length));
 	return true;
 }
 
