@@ -10,7 +10,7 @@ use sanban_engine::ladder::Player;
 use sanban_engine::search::{Bound, Line, Report as _};
 use sanban_formats::book;
 use sanban_formats::book::choose::{Advice, Candidate};
-use sanban_formats::book::{Book, BookMove, Request};
+use sanban_formats::book::{Book, BookMove, InOrder, Request};
 use sanban_rules::{Position, Rng, Variant};
 use sanban_system::atomic_file::{Stamp, find, stamp};
 use std::path::{Path, PathBuf};
@@ -21,8 +21,7 @@ type RulesOf<G> = <<G as Variant>::Position as Position>::Rules;
 #[derive(Clone, PartialEq)]
 struct Origin<R> {
     name: String,
-    path: Option<PathBuf>,
-    stamp: Stamp,
+    files: Vec<(PathBuf, Stamp)>,
     on_the_fly: bool,
     rules: R,
 }
@@ -46,24 +45,24 @@ impl<G: Game> Books<G> {
         self.games += 1;
     }
 
-    /// Loads the book that the options name; cheap when it is already loaded. A book that cannot be used is reported
+    /// Loads the books that the options name; cheap when they are already loaded. A book that cannot be used is reported
     /// with its first error.
     pub fn load(&mut self, config: &Config, rules: &RulesOf<G>, out: &Output) {
         let name = config.book_file.as_str();
-        let path = (![NO_BOOK, EMBEDDED, ""].contains(&name)).then(|| locate(&config.book_dir, name));
+        let paths =
+            if [NO_BOOK, EMBEDDED, ""].contains(&name) { vec![] } else { paths(&config.book_dir, name) };
         let wanted = Origin {
             name: name.to_string(),
-            stamp: path.as_deref().and_then(stamp),
-            path,
+            files: paths.into_iter().map(|path| (path.clone(), stamp(&path))).collect(),
             on_the_fly: config.book_on_the_fly,
             rules: rules.clone(),
         };
         if self.origin.as_ref() == Some(&wanted) {
             return;
         }
-        self.book = if name == EMBEDDED { book::embedded::<G>() } else { None };
-        if let Some(path) = &wanted.path {
-            let request = Request { on_the_fly: wanted.on_the_fly, rules: rules.clone() };
+        let request = Request { on_the_fly: wanted.on_the_fly, rules: rules.clone() };
+        let mut books: Vec<Box<dyn Book<G::Position>>> = vec![];
+        for (path, _) in &wanted.files {
             match book::open::<G>(path, &request) {
                 Ok(opened) => {
                     let size = opened.book.len().map_or("on the fly".into(), |n| format!("{n} positions"));
@@ -72,13 +71,19 @@ impl<G: Game> Books<G> {
                         let more = opened.left_out.len() - 1;
                         out.note(&format!("book {}: {first}, and {more} more", path.display()));
                     }
-                    self.book = Some(opened.book);
+                    books.push(opened.book);
                 }
                 Err(error) => {
-                    out.note(&format!("BookFile: {}: {error}; no book is in use", path.display()));
+                    let rest = if wanted.files.len() == 1 { "no book is in use" } else { "it is not in use" };
+                    out.note(&format!("BookFile: {}: {error}; {rest}", path.display()));
                 }
             }
         }
+        self.book = match books.len() {
+            0 if name == EMBEDDED => book::embedded::<G>(),
+            0 | 1 => books.pop(),
+            _ => Some(Box::new(InOrder(books))),
+        };
         self.origin = Some(wanted);
     }
 
@@ -108,6 +113,7 @@ impl<G: Game> Books<G> {
             }
             // The embedded book is curated, and its depths are small.
             policy.depth_limit = 0;
+            policy.depth_limit_of = [None; 2];
         }
         let seed = if config.book_seed == 0 { now() } else { config.book_seed };
         // The same throughout a game, whatever positions came before.
@@ -129,6 +135,32 @@ impl<G: Game> Books<G> {
 fn locate(dir: &str, name: &str) -> PathBuf {
     let inside = find(&Path::new(dir).join(name));
     if inside.exists() { inside } else { find(Path::new(name)) }
+}
+
+/// The paths of the books that `BookFile` names, the first to be asked first: several names are separated by `;`, and
+/// before a book `NAME.db` come those called `NAME-000.db`, `NAME-001.db` and so on, as in YaneuraOu.
+fn paths(dir: &str, names: &str) -> Vec<PathBuf> {
+    let whole = locate(dir, names);
+    let located: Vec<PathBuf> = if whole.exists() {
+        vec![whole]
+    } else {
+        names
+            .split(';')
+            .map(str::trim)
+            .filter(|name| !name.is_empty())
+            .map(|name| locate(dir, name))
+            .collect()
+    };
+    let numbered = |path: &Path, n: u32| {
+        let stem = path.file_stem()?.to_string_lossy();
+        let extension = path.extension()?.to_string_lossy();
+        Some(path.with_file_name(format!("{stem}-{n:03}.{extension}"))).filter(|path| path.exists())
+    };
+    let with_numbered = |path: PathBuf| {
+        let before: Vec<PathBuf> = (0..).map_while(|n| numbered(&path, n)).collect();
+        before.into_iter().chain([path])
+    };
+    located.into_iter().flat_map(with_numbered).collect()
 }
 
 /// A value that differs from run to run.

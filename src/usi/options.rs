@@ -47,7 +47,7 @@ pub struct Config {
     pub mate_shortest: bool,
     /// `USI_OwnBook`: may the book answer?
     pub own_book: bool,
-    /// `BookFile`; empty or `no_book` for none, `embedded` for the embedded book.
+    /// `BookFile`, several separated by `;`; empty or `no_book` for none, `embedded` for the embedded book.
     pub book_file: String,
     /// `BookDir`: the directory searched first for `BookFile`.
     pub book_dir: String,
@@ -90,6 +90,11 @@ impl Value<'_> {
     /// The parsed value; the text was validated when it was set.
     fn number<T: FromStr + Default>(self) -> T {
         self.0.parse().unwrap_or_default()
+    }
+
+    /// The value of one side; -1 means "as for both".
+    fn own<T: FromStr>(self) -> Option<T> {
+        self.0.parse().ok().filter(|_| self.0 != "-1")
     }
 
     /// The value as a limit; 0 means "no limit".
@@ -154,9 +159,13 @@ const TABLE: &[Row] = &[
     row("BookIgnoreRate", Spin(0, 0, 100), |c, v| c.book.ignore_rate = v.number()),
     row("NarrowBook", Check(false), |c, v| c.book.narrow = v.flag()),
     row("BookEvalDiff", Spin(30, 0, 99_999), |c, v| c.book.eval_diff = v.number()),
+    row("BookEvalBlackDiff", Spin(-1, -1, 99_999), |c, v| c.book.eval_diff_of[0] = v.own()),
+    row("BookEvalWhiteDiff", Spin(-1, -1, 99_999), |c, v| c.book.eval_diff_of[1] = v.own()),
     row("BookEvalBlackLimit", Spin(0, -99_999, 99_999), |c, v| c.book.eval_limit[0] = v.number()),
     row("BookEvalWhiteLimit", Spin(-140, -99_999, 99_999), |c, v| c.book.eval_limit[1] = v.number()),
     row("BookDepthLimit", Spin(16, 0, 99_999), |c, v| c.book.depth_limit = v.number()),
+    row("BookDepthBlackLimit", Spin(-1, -1, 99_999), |c, v| c.book.depth_limit_of[0] = v.own()),
+    row("BookDepthWhiteLimit", Spin(-1, -1, 99_999), |c, v| c.book.depth_limit_of[1] = v.own()),
     row("ConsiderBookMoveCount", Check(false), |c, v| c.book.by_count = v.flag()),
     row("BookPvMoves", Spin(8, 1, MAX_PLY as i64), |c, v| c.book.pv_moves = v.number()),
     row("IgnoreBookPly", Check(false), |c, v| c.book.ignore_ply = v.flag()),

@@ -549,6 +549,36 @@ fn every_game_shows_its_board_and_sfen() {
     }
 }
 
+/// The first book that has the position answers, also after one that cannot be read.
+#[test]
+fn several_books_are_asked_in_order() {
+    let dir = Scratch::new();
+    let start = sanban::rules::shogi::START;
+    let later = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2";
+    let book = |name: &str, lines: &str| std::fs::write(dir.file(name), lines).expect("a file");
+    book("first.db", &format!("sfen {start}\n7g7f none 0 0\n"));
+    book("second.db", &format!("sfen {start}\n9g9f none 0 0\nsfen {later}\n1c1d none 0 0\n"));
+    book("broken.ybb", "nonsense");
+    let mut gui = Gui::start();
+    gui.send(&format!("setoption name BookDir value {}", dir.0.display()));
+    gui.send("setoption name BookDepthLimit value 0");
+    let mut answers = |books: &str, expected: [&str; 2]| {
+        gui.send(&format!("setoption name BookFile value {books}"));
+        for (position, expected) in ["position startpos", "position startpos moves 7g7f"].iter().zip(expected)
+        {
+            gui.send(position);
+            gui.send("go depth 1");
+            let lines = gui.until("bestmove");
+            assert!(lines.last().is_some_and(|line| line.contains(expected)), "{books}: {lines:?}");
+        }
+    };
+    answers("first.db;second.db", ["7g7f", "1c1d"]);
+    answers("second.db; first.db", ["9g9f", "1c1d"]);
+    answers("broken.ybb;second.db", ["9g9f", "1c1d"]);
+    book("second-000.db", &format!("sfen {start}\n1g1f none 0 0\n"));
+    answers("second.db", ["1g1f", "1c1d"]);
+}
+
 #[test]
 fn the_book_answers_when_it_may() {
     let dir = Scratch::new();

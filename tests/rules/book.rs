@@ -393,6 +393,13 @@ fn the_options_mean_what_they_mean_in_yaneuraou() {
     assert_eq!(choices(&limited, &text, START), ["2g2f", "5g5f", "7g7f"], "BookEvalBlackLimit");
     let narrow = Policy { narrow: true, ..all.clone() };
     assert_eq!(choices(&narrow, &text, START), ["2g2f", "7g7f"], "NarrowBook: 9 of 160 is too little");
+    // The value of one side comes before that for both.
+    let black = Policy { eval_diff_of: [Some(1000), None], ..base.clone() };
+    assert_eq!(choices(&black, &text, START), choices(&all, &text, START), "BookEvalBlackDiff");
+    let white = Policy { eval_diff_of: [None, Some(1000)], ..base.clone() };
+    assert_eq!(choices(&white, &text, START), choices(&base, &text, START), "BookEvalWhiteDiff");
+    let shallow = Policy { depth_limit: 21, depth_limit_of: [Some(0), None], ..all.clone() };
+    assert_eq!(choices(&shallow, &text, START), choices(&all, &text, START), "BookDepthBlackLimit");
     let deep = Policy { depth_limit: 21, ..all.clone() };
     assert!(choices(&deep, &text, START).is_empty(), "BookDepthLimit");
     let never = Policy { ignore_rate: 100, ..all.clone() };

@@ -14,10 +14,14 @@ pub struct Policy {
     pub narrow: bool,
     /// `BookEvalDiff`: how many centipawns worse than the first move another may be.
     pub eval_diff: Score,
+    /// `BookEvalBlackDiff` and `BookEvalWhiteDiff`: the same for one side, instead of the value for both.
+    pub eval_diff_of: [Option<Score>; 2],
     /// `BookEvalBlackLimit` and `BookEvalWhiteLimit`: least value of a move for the side that plays it.
     pub eval_limit: [Score; 2],
     /// `BookDepthLimit`: least depth of the first move; 0 for any. Does not apply to books without depths.
     pub depth_limit: u32,
+    /// `BookDepthBlackLimit` and `BookDepthWhiteLimit`: the same for one side, instead of the value for both.
+    pub depth_limit_of: [Option<u32>; 2],
     /// `ConsiderBookMoveCount`: choose in proportion to how often moves were played.
     pub by_count: bool,
     /// `BookPvMoves`: most moves of a line that is shown.
@@ -129,11 +133,17 @@ impl Policy {
             keep(&mut moves, "NarrowBook", &|known| u64::from(known.count) * 10 >= total);
         }
         let first = *moves.first()?;
-        let depth = self.depth_limit;
-        keep(&mut moves, "BookDepthLimit", &|_| depth == 0 || first.depth == 0 || first.depth >= depth);
         let side = pos.side();
-        let diff = first.score.saturating_sub(self.eval_diff);
-        keep(&mut moves, "BookEvalDiff", &|known| known.score >= diff);
+        let (depth, name) = match self.depth_limit_of[side.index()] {
+            None => (self.depth_limit, "BookDepthLimit"),
+            Some(depth) => (depth, ["BookDepthBlackLimit", "BookDepthWhiteLimit"][side.index()]),
+        };
+        keep(&mut moves, name, &|_| depth == 0 || first.depth == 0 || first.depth >= depth);
+        let (diff, name) = match self.eval_diff_of[side.index()] {
+            None => (self.eval_diff, "BookEvalDiff"),
+            Some(diff) => (diff, ["BookEvalBlackDiff", "BookEvalWhiteDiff"][side.index()]),
+        };
+        keep(&mut moves, name, &|known| known.score >= first.score.saturating_sub(diff));
         let limit = self.eval_limit[side.index()];
         let name = if side == Color::Black { "BookEvalBlackLimit" } else { "BookEvalWhiteLimit" };
         keep(&mut moves, name, &|known| known.score >= limit);

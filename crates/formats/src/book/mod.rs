@@ -107,6 +107,25 @@ pub trait Book<P: Position>: Send {
     }
 }
 
+/// Several books, of which the first that has a position answers.
+pub struct InOrder<P>(pub Vec<Box<dyn Book<P>>>);
+
+impl<P: Position> Book<P> for InOrder<P> {
+    fn find(&mut self, pos: &P, ply: Option<usize>) -> Result<Vec<BookMove>, BookError> {
+        for book in &mut self.0 {
+            let found = book.find(pos, ply)?;
+            if !found.is_empty() {
+                return Ok(found);
+            }
+        }
+        Ok(vec![])
+    }
+
+    fn len(&self) -> Option<u64> {
+        self.0.iter().map(|book| book.len()).sum()
+    }
+}
+
 /// The position as a shogi position, if it is one: some formats support only shogi.
 fn as_shogi<P: Position>(pos: &P) -> Option<&sanban_rules::shogi::Position> {
     (pos as &dyn Any).downcast_ref()
