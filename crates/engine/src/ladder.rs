@@ -96,7 +96,7 @@ pub const SHOGI: Ladder = [
     attentive([100, 100, 100, 100, 100], 40),
     searching(600, 900),
     searching(800, 450),
-    searching(1_300, 330),
+    searching(1_500, 290),
     searching(2_200, 260),
     searching(3_600, 210),
     searching(5_800, 172),
