@@ -34,11 +34,7 @@ async function openLessons(game, { language = "en", quick = false } = {}) {
 	await t.choose(page, "language", language);
 	await t.choose(page, "side", "both");
 	await t.choose(page, "game", game);
-	if (quick)
-		await page.evaluate(() => {
-			const { setTimeout } = window;
-			window.setTimeout = (act, time, ...values) => setTimeout(act, time > 400 && time < 3000 ? 40 : time, ...values);
-		});
+	if (quick) await t.hurry(page);
 	await page.click("#tab-learn");
 	await page.waitForSelector("#learn [data-lesson]");
 	return page;

@@ -194,12 +194,15 @@ for (const language of ["en", "ja", "ko"])
 				await t.shot(page, `${language}-${game}-${look}`);
 			}
 		}
+		await page.evaluate(AXE);
 		for (const theme of ["light", "dark"]) {
 			await t.choose(page, "theme", theme);
-			for (const tab of ["play", "analyse", "position", "rules"]) {
+			for (const tab of ["play", "learn", "analyse", "notes", "position", "rules"]) {
 				await page.click(`#tab-${tab}`);
-				await page.evaluate(AXE);
-				const { violations } = await page.evaluate(() => window.axe.run());
+				if (tab === "learn") await page.waitForSelector("#learn [data-lesson]");
+				// Another tab changes nothing but the panel.
+				const scope = tab === "play" ? "html" : ".panel";
+				const { violations } = await page.evaluate((scope) => window.axe.run(scope), scope);
 				const serious = violations.filter(({ impact }) => ["serious", "critical"].includes(impact));
 				const found = serious.map(
 					({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 150)).join(" | ")}`,

@@ -10,6 +10,7 @@ for (const game of ["shogi", "janggi", "janggicasual", "janggitraditional", "jan
 	test(`a whole game of ${game} by clicks`, { timeout: 600_000 }, async () => {
 		const page = await open();
 		const random = t.dice(7);
+		await t.hurry(page);
 		await t.newGame(page, game, { level: "15" });
 		await t.shot(page, `${game}-start`);
 		for (let plies = 0; plies < 300 && !(await t.isOver(page)); plies += 2) {
@@ -163,11 +164,15 @@ test("an increment is added to every move", async () => {
 test("the engine keeps to its clock", { timeout: 180_000 }, async () => {
 	const page = await open();
 	await t.newGame(page, "janggimodern", { level: "20" });
-	await t.choose(page, "clock", "increment-5-3");
+	await page.$eval("#own-main", (field) => {
+		field.value = 1;
+		field.dispatchEvent(new Event("change"));
+	});
+	await t.choose(page, "clock", "own");
 	await t.click(page, "5g", "5f");
 	await t.waitForMoves(page, 2);
 	const [, white] = await times(page);
-	assert.match(white, /^[45]:/);
+	assert.match(white, /^(1:0|0:5)/);
 	await t.click(page, "5f", "5e");
 	await t.waitForMoves(page, 4);
 	assert.deepEqual(page.mistakes, []);

@@ -51,7 +51,7 @@ try {
 					if (!wanted(name)) continue;
 					await page.setViewport({ width, height });
 					await new Promise((resolve) => setTimeout(resolve, 100));
-					await t.shot(page, name);
+					await t.picture(page, name);
 					console.log(name);
 				}
 				await page.close();

@@ -143,7 +143,7 @@ test("a position as SVG and as PNG", async () => {
 	// Two kings, and every kind in both hands, with its number where there are several.
 	assert.equal(pieces.filter(([, width]) => width > 50).length, 16);
 	const names = [...text.matchAll(/<text class="plain"[^>]*>([^<]*)</g)].map(([, name]) => name);
-	assert.deepEqual(names, ["Black", "2", "2", "2", "9", "White", "2", "2", "2", "9"]);
+	assert.deepEqual(names, ["Black", "2", "2", "2", "2", "9", "White", "2", "2", "2", "2", "9"]);
 	const png = await t.download(page, "#save-png", /\.png$/);
 	assert.match(png, /^.PNG/);
 	assert.deepEqual(page.mistakes, []);

@@ -56,6 +56,7 @@ for (const game of ["dobutsu", "shogi", "janggi"])
 	}, async () => {
 		const page = await t.openPage(browser.browser, url);
 		const random = t.dice(11);
+		await t.hurry(page);
 		await t.newGame(page, game, { level: "12" });
 		for (let plies = 0; plies < 300 && !(await t.isOver(page)); plies += 2) {
 			if (!(await t.playAnything(page, random))) {
