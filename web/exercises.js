@@ -4,7 +4,7 @@ import { $, button, element } from "./dom.js";
 import { ask } from "./engine.js";
 import { hold, make, tell } from "./game.js";
 import { lineName, moveName } from "./notation.js";
-import { say, sideName } from "./settings.js";
+import { say, shortName } from "./settings.js";
 import { readMove } from "./sfen.js";
 import { control, finished, isStaged, learnt, pause, progress, stage } from "./staging.js";
 import { play, question, settings } from "./state.js";
@@ -48,7 +48,7 @@ async function begin(problem, refresh) {
 
 function task({ task, moves, sfen }) {
 	const what = task === "mate" ? learnt("task-mate", moves.length) : learnt("task-next");
-	return `${sideName(sfen.split(" ")[1])}: ${what}`;
+	return `${shortName(sfen.split(" ")[1])}: ${what}`;
 }
 
 /** The player has moved. */

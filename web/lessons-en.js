@@ -297,7 +297,7 @@ export const WORDS = {
 	"next-grade-1": "Next move: easy",
 	"next-grade-2": "Next move: harder",
 	"next-grade-3": "Next move: hard",
-	"task-mate": "Mate in {0}: every move gives check, and there is one solution.",
+	"task-mate": "Mate in {0}: checks only, one solution.",
 	"task-next": "Find the one move that is far better than all others.",
 	"not-a-check": "Every move of a mate gives check. Try again.",
 	"escapes-by": "No mate: {0} escapes. Try again.",

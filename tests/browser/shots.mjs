@@ -1,17 +1,18 @@
-// Pictures of the board on every screen, in every language and theme, to be looked at: `npm run shots [-- WORD ...]`
+// Pictures of the board on every screen, in every language, theme and state, to be looked at: `npm run shots [-- WORD ...]`
 // takes those whose names have all the words. They go to tests/browser/shots.
 
 import * as t from "./common.mjs";
 
 const SIZES = [
-	[1366, 620],
+	[320, 568],
+	[360, 740],
 	[390, 844],
+	[768, 1024],
 	[844, 390],
 	[900, 600],
-	[320, 568],
-	[1280, 800],
-	[1024, 700],
-	[768, 1024],
+	[1024, 600],
+	[1280, 720],
+	[1366, 620],
 	[1920, 1080],
 ];
 const GAMES = {
@@ -19,8 +20,53 @@ const GAMES = {
 	janggi: "sfen rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RNBA1ABNR b - 1 moves 5g5f 5d5e",
 	dobutsu: "1l1/1Cg/3/EL1 b EGc 1",
 };
+const press = (page, selector) => page.$eval(selector, (element) => element.click());
+const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
+
+async function load(page, text) {
+	await page.$eval("#text", (field, text) => (field.value = text), text);
+	await press(page, "#load");
+	await pause(400);
+	await page.keyboard.press("End");
+}
+
+/** What the page shows; each begins where the one before it ends. */
+const STATES = {
+	play: (page) => press(page, "#tab-play"),
+	analysis: async (page, game) => {
+		await load(page, GAMES[game]);
+		await press(page, "#tab-analyse");
+		await press(page, "#hint");
+		await pause(2000);
+	},
+	notes: (page) => press(page, "#tab-notes"),
+	files: (page) => press(page, "#tab-position"),
+	editor: (page) => press(page, "#edit"),
+	rules: async (page) => {
+		await press(page, "#edit-cancel");
+		await press(page, "#tab-rules");
+	},
+	lessons: async (page) => {
+		await press(page, "#tab-learn");
+		await page.waitForSelector("#learn [data-lesson]");
+	},
+	lesson: (page) => press(page, "#learn [data-lesson]"),
+	problems: async (page) => {
+		await press(page, '#learn [data-act="problems"]');
+		await page.waitForSelector("#learn [data-problem]");
+	},
+	settings: (page) => press(page, "#settings-open"),
+	lost: async (page) => {
+		await press(page, "#settings-close");
+		await press(page, "#tab-play");
+		await press(page, "#new");
+		await page.select("#side", "b");
+		await press(page, "#resign");
+		await press(page, "#confirm-yes");
+	},
+};
 const words = process.argv.slice(2);
-const wanted = (name) => words.every((word) => name.includes(word));
+const wanted = (name) => words.every((word) => name.split("-").includes(word));
 
 const board = await t.startBoard();
 const { browser, stop } = await t.startBrowser();
@@ -28,33 +74,27 @@ try {
 	for (const language of ["en", "ja", "ko"])
 		for (const theme of ["light", "dark"])
 			for (const game of Object.keys(GAMES)) {
-				const names = SIZES.map(([width, height]) => `${width}x${height}-${game}-${language}-${theme}`).filter(wanted);
-				if (!names.length) continue;
-				const page = await t.openPage(browser, board.url);
+				const nameOf = (state, [width, height]) => `${width}x${height}-${game}-${language}-${theme}-${state}`;
+				const every = Object.keys(STATES).flatMap((state) => SIZES.map((size) => nameOf(state, size)));
+				if (!every.some(wanted)) continue;
+				const context = await browser.createBrowserContext();
+				const page = await t.openPage(context, board.url);
 				await t.choose(page, "language", language);
 				await t.choose(page, "theme", theme);
 				await t.newGame(page, game, { side: "both" });
-				await page.$eval(
-					"#text",
-					(field, text) => {
-						field.value = text;
-					},
-					GAMES[game],
-				);
-				await page.$eval("#load", (button) => button.click());
-				await new Promise((resolve) => setTimeout(resolve, 400));
-				await page.keyboard.press("End");
-				await page.$eval("#tab-analyse", (tab) => tab.click());
-				await new Promise((resolve) => setTimeout(resolve, 300));
-				for (const [width, height] of SIZES) {
-					const name = `${width}x${height}-${game}-${language}-${theme}`;
-					if (!wanted(name)) continue;
-					await page.setViewport({ width, height });
-					await new Promise((resolve) => setTimeout(resolve, 100));
-					await t.picture(page, name);
-					console.log(name);
+				for (const [state, show] of Object.entries(STATES)) {
+					await show(page, game);
+					await pause(500);
+					for (const size of SIZES) {
+						const name = nameOf(state, size);
+						if (!wanted(name)) continue;
+						await page.setViewport({ width: size[0], height: size[1] });
+						await pause(100);
+						await t.picture(page, name);
+						console.log(name);
+					}
 				}
-				await page.close();
+				await context.close();
 			}
 } finally {
 	await stop();
