@@ -137,7 +137,8 @@ function listenToFields() {
 
 function listenToButtons() {
 	const on = (id, act) => $(id).addEventListener("click", act);
-	on("new", () => begin(play.name, $("start").value === "custom" ? play.start : chosenStart()));
+	// A position of one's own begins again; that of a lesson does not.
+	on("new", () => begin(play.name, $("start").value === "custom" && play.id ? play.start : chosenStart()));
 	on("takeback", takeBack);
 	on("hint", hint);
 	on("flip", flip);

@@ -116,6 +116,10 @@ test("a wrong move is explained and taken back, and the game comes back", async 
 	await t.choose(page, "language", "ja");
 	await page.waitForFunction(() => /金で詰ましましょう/.test(document.getElementById("learn").textContent));
 	assert.equal(await state(page), "open");
+	// A new game begins at the start, not at the lesson's position.
+	await page.click("#tab-play");
+	await page.click("#new");
+	await page.waitForSelector('[data-square="7g"] [data-piece="P"]');
 	assert.deepEqual(page.mistakes, []);
 	await page.close();
 });
