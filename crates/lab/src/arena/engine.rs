@@ -138,9 +138,9 @@ impl Engine {
         text.push_str("isready\n");
         let mut refused = None;
         let ready = self.ask(&text, "readyok", |line| {
-            // Sanban's message about a rejected value.
+            // Sanban's message about a rejected value: the present form and that of old versions.
             if let Some(text) = line.strip_prefix("info string ")
-                && text.ends_with("the old value stays")
+                && (text.ends_with("value unchanged") || text.ends_with("the old value stays"))
             {
                 refused = Some(text.to_string());
             }
