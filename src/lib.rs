@@ -1,9 +1,9 @@
 //! Sanban: one engine, three boards.
 //!
-//! A USI engine for shogi, Janggi and Dobutsu shogi, and what it is made of. A [`Variant`] ([`Shogi`], [`Janggi`],
-//! [`JanggiCasual`], [`Dobutsu`], [`DobutsuMate`] ...) reads positions; a [`Position`] knows the rules; a [`Searcher`]
-//! thinks; [`engine::mate::solve`] looks for mates with checks only; [`perft`](perft()) counts;
-//! [`engine::solved`] knows the value of every position of Dobutsu shogi.
+//! A USI engine for shogi, Janggi and Dobutsu shogi as a library. A [`Variant`] ([`Shogi`], [`Janggi`],
+//! [`JanggiCasual`], [`Dobutsu`], [`DobutsuMate`] ...) reads positions; a [`Position`] has the rules; a [`Searcher`]
+//! searches; [`engine::mate::solve`] looks for mates with checks only; [`perft`](perft()) counts lines of play;
+//! [`engine::solved`] has the tables of solved games.
 //!
 //! ```
 //! use sanban::{Position, Shogi, Variant, Verdict};
@@ -17,7 +17,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Where the game is a value, [`with_variant!`] gives its type:
+//! If the game is only known at run time, [`with_variant!`] gives its type:
 //!
 //! ```
 //! use sanban::{Position, Variant, VariantId, with_variant};
@@ -30,13 +30,13 @@
 //!
 //! # Features
 //!
-//! Without any, the crate has rules and search.
+//! Without features, the crate has rules and search.
 //!
 //! - `formats`: game records and opening books.
 //! - `lab`: self-play, training, matches and tuning.
 //! - `program`: the USI loop, analysis and the board, for programs that embed them.
 //! - `cli`, on by default: the binary and its subcommands, with all of the above.
-//! - `tune`: numbers of the search become options, and `sanban tune` tunes them by games; a little slower.
+//! - `tune`: makes the search parameters options and adds `sanban tune`, which tunes them with games; a little slower.
 
 #![deny(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! `sanban board` as other programs see it: who is answered, and what cannot bring it down.
+//! `sanban board` from the outside: which requests are answered, and that no input crashes it.
 
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -66,7 +66,7 @@ impl Board {
         Some(Tab(socket))
     }
 
-    /// Seconds of processor time that the program has used.
+    /// Processor time used by the program, in seconds.
     #[cfg(target_os = "linux")]
     fn work(&self) -> f64 {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).expect("it runs");
@@ -101,7 +101,7 @@ impl Tab {
         }
     }
 
-    /// The answer with this number; findings on the way are left out.
+    /// The answer with this number; intermediate results are skipped.
     fn answer(&mut self, id: u64) -> Value {
         loop {
             let message = self.0.read().expect("an answer");
@@ -135,7 +135,7 @@ fn the_page_is_there_and_nothing_else() {
 #[test]
 fn only_this_machine_is_listened_to() {
     let board = Board::start();
-    // Every address of this machine but the loopback's.
+    // Every address of this machine except the loopback address.
     let Ok(socket) = std::net::UdpSocket::bind("0.0.0.0:0") else { return };
     let Ok(()) = socket.connect("192.0.2.1:9") else { return };
     let own = socket.local_addr().expect("an address").ip();
@@ -188,7 +188,7 @@ fn refusals_have_the_headers_of_pages() {
     }
 }
 
-/// Handshakes as RFC 6455 has them: another version is answered with the one that is spoken.
+/// Handshakes of RFC 6455: another version is answered with the supported one.
 #[test]
 fn wrong_handshakes_are_answered() {
     let board = Board::start();
@@ -213,7 +213,7 @@ fn pings_are_answered_and_closes_have_codes() {
     }
     tab.ask(&json!({ "id": 2, "ask": "view", "game": "shogi" }));
     assert_eq!(tab.answer(2)["side"], "b");
-    // A record of 8 MB is read, whatever it says.
+    // A record of 8 MB is read, whatever its content.
     tab.ask(&json!({ "id": 3, "ask": "view", "game": "shogi", "padding": "x".repeat(8 << 20) }));
     assert_eq!(tab.answer(3)["side"], "b");
     tab.0.close(None).expect("sent");
@@ -240,7 +240,7 @@ fn what_is_too_much_is_refused() {
     assert_eq!(board.status(&format!("GET / HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n{many}\r\n")), "431");
     assert_eq!(board.status("nonsense\r\n\r\n"), "400");
     assert_eq!(board.status("POST / HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nContent-Length: 9\r\n\r\n"), "405");
-    // A question that is too long ends its tab, and only that.
+    // A question that is too long ends only its tab.
     let mut tab = board.tab().expect("a tab");
     let _ = tab.0.send(Message::text(format!("{{\"ask\": \"{}\"}}", "x".repeat(17 << 20))));
     assert_eq!(tab.closed(), Some(1009));
@@ -276,7 +276,7 @@ fn a_hundred_tabs_are_served() {
     for (n, tab) in tabs.iter_mut().enumerate() {
         let game = sanban::VariantId::NAMES[n % sanban::VariantId::NAMES.len()];
         tab.ask(&json!({ "id": 1, "ask": "view", "game": game }));
-        // Few can search at once; the others wait or are answered that all engines are busy.
+        // Few tabs can search at once; the others wait, or the answer is that all engines are busy.
         tab.ask(&json!({ "id": 2, "ask": "go", "game": game, "nodes": 2000 }));
     }
     let mut thought = 0;
@@ -304,7 +304,7 @@ fn a_new_thought_ends_the_last_one() {
     tab.ask(&json!({ "id": 1, "ask": "go", "game": "shogi", "infinite": true }));
     tab.ask(&json!({ "id": 2, "ask": "go", "game": "shogi", "infinite": true }));
     assert!(tab.answer(1)["id"] == 1);
-    // The engine has to come back first; a thought that is stopped before it begins has no best move.
+    // The engine must be returned first; a search that is stopped before it begins has no best move.
     std::thread::sleep(std::time::Duration::from_millis(500));
     tab.ask(&json!({ "id": 3, "ask": "stop" }));
     assert!(tab.answer(2)["best"].is_string());
@@ -324,7 +324,7 @@ fn a_taken_port_is_told() {
     assert!(message.contains(&format!("cannot listen on port {port}")), "{message}");
 }
 
-/// A page that was opened before the program was replaced finds out by the version.
+/// A page that was opened before the program was replaced detects this by the version.
 #[test]
 fn the_page_and_its_server_name_the_same_version() {
     let board = Board::start();

@@ -1,5 +1,5 @@
-//! What the compiler does not check of the structure: files stay short, no two files of a folder import each other in a
-//! cycle, and what serves every game names none.
+//! Structural rules that the compiler does not check: files are short, no two files of a folder import each other in a
+//! cycle, and code for all games names none of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const LONGEST: usize = 800;
 const LONGEST_SEARCH: usize = 1000;
 
-/// Folders of code that serves every game alike and must not know one.
+/// Folders of code for all games, which must not name one.
 const GENERIC: [&str; 3] = ["crates/engine/src/mate", "crates/engine/src/perft", "crates/engine/src/search"];
 /// The games, as modules and as types.
 const GAMES: [&str; 10] = [
@@ -210,7 +210,8 @@ fn without_exports(module: &str) -> String {
     module.split_inclusive(';').filter(|part| !part.trim_start().starts_with("pub use ")).collect()
 }
 
-/// Takes away files that import none of the others until nothing changes: cycles are left, and what leads to them.
+/// Removes files that import none of the others until nothing changes: what remains are cycles and the files that lead
+/// to them.
 fn keep_cycles(files: &mut BTreeMap<String, BTreeSet<String>>) {
     loop {
         let left: BTreeSet<String> = files.keys().cloned().collect();

@@ -10,7 +10,7 @@ use sanban::engine::solved::dobutsu::table::Table;
 use sanban::{Dobutsu, DobutsuMate, VariantId};
 use std::path::PathBuf;
 
-/// A table of `sanban solve`: what perfect play leads to.
+/// A table of `sanban solve`, with the result of perfect play for every position.
 #[pyclass(frozen, module = "sanban")]
 pub struct DobutsuTable {
     table: Table,

@@ -59,7 +59,7 @@ pub fn variant_named(name: &str) -> PyResult<VariantId> {
     name.parse().map_err(value_error)
 }
 
-/// The name of a word of the rules, for the side to move.
+/// The name of a verdict, for the side to move.
 pub fn word(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Win | Verdict::Superior => "win",
@@ -73,7 +73,7 @@ pub fn side(color: Color) -> &'static str {
     if color == Color::Black { "black" } else { "white" }
 }
 
-/// The number of leaves below each legal move; `None` as soon as `go_on` says no.
+/// The number of leaves below each legal move; `None` as soon as `go_on` returns false.
 pub fn divide(
     pos: &AnyPosition,
     perft: &Perft,
@@ -86,13 +86,13 @@ pub fn divide(
     })
 }
 
-/// The position as one of this game.
+/// The position as the type of this game.
 pub fn held<G: Variant<Position: AsBoard>>(pos: &AnyPosition) -> PyResult<&G::Position> {
     let held = (pos.variant() == G::ID).then(|| pos.get()).flatten();
     held.ok_or_else(|| other_game(G::ID, pos.variant()))
 }
 
-/// Two things are of different games.
+/// The error for objects of different games.
 pub fn other_game(wanted: impl Display, found: VariantId) -> PyErr {
     PyValueError::new_err(format!("a position of {found}, expected one of {wanted}"))
 }
@@ -104,12 +104,12 @@ pub fn parse(game: VariantId, sfen: Option<&str>) -> PyResult<AnyPosition> {
     AnyPosition::parse(game, text.strip_prefix("sfen ").unwrap_or(text)).map_err(value_error)
 }
 
-/// An error of the library as one of Python.
+/// Converts an error of the library to a `ValueError`.
 pub fn value_error(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// Counts that cannot be begun.
+/// Converts an error of perft.
 pub fn perft_error(error: PerftError) -> PyErr {
     match error {
         PerftError::Memory(_) => pyo3::exceptions::PyMemoryError::new_err(error.to_string()),

@@ -15,7 +15,7 @@ mod wait;
 
 use pyo3::prelude::*;
 
-/// What the engine does, for the package `sanban`.
+/// The native module of the package `sanban`.
 #[pymodule]
 mod _sanban {
     #[pymodule_export]
@@ -46,7 +46,7 @@ mod _sanban {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        // A sentence instead of a crash on processors that this build does not support.
+        // A message instead of a crash on unsupported processors.
         #[cfg(all(target_arch = "x86_64", unix, target_feature = "avx2"))]
         sanban::system::processor::keep();
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;

@@ -10,7 +10,7 @@ use sanban::Shogi;
 use sanban::engine::mate::{MateLimits, MateMonitor, MateOutcome, solve};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The answer to a mate problem; it is true when there is a mate.
+/// The answer to a mate problem; it is true if there is a mate.
 #[pyclass(frozen, get_all, module = "sanban")]
 pub struct Mate {
     /// `mate`, `nomate` or, when a limit was reached first, `timeout`.
@@ -41,7 +41,7 @@ impl MateMonitor for Monitor {
 }
 
 /// Looks for a mate in shogi by the side to move, with checks only. `time` is in seconds, `hash` in megabytes. The
-/// interpreter is free meanwhile.
+/// interpreter lock is released meanwhile.
 #[pyfunction]
 #[pyo3(signature = (position, *, time=None, nodes=None, threads=1, hash=64, shortest=false))]
 pub fn mate(

@@ -19,7 +19,7 @@ pub struct Position {
     pub board: Box<AnyPosition>,
     moves: Moves,
     family: Family,
-    /// The position that the moves begin at.
+    /// The position before the first move.
     start: String,
     played: Vec<Bits>,
 }
@@ -61,7 +61,7 @@ impl Position {
     }
 }
 
-/// A piece as in SFEN: `+p` is a promoted pawn of white.
+/// A piece in SFEN: `+p` is a promoted pawn of white.
 fn piece(symbol: Symbol) -> String {
     symbol.to_string()
 }
@@ -83,7 +83,7 @@ impl Position {
         Ok(position)
     }
 
-    /// The position of `startpos [moves ...]` or `[sfen] SFEN [moves ...]`, as USI has them.
+    /// The position of `startpos [moves ...]` or `[sfen] SFEN [moves ...]`, as in USI.
     #[staticmethod]
     #[pyo3(signature = (text, game="shogi"))]
     fn from_usi(py: Python<'_>, text: &str, game: &str) -> PyResult<Self> {
@@ -116,7 +116,7 @@ impl Position {
         self.board.sfen()
     }
 
-    /// The words after `position` in USI: where the moves begin, and the moves.
+    /// The words after `position` in USI: the first position, and the moves.
     #[getter]
     fn usi(&self) -> PyResult<String> {
         let mut out = match parse(self.board.variant(), None)?.sfen() == self.start {
@@ -133,7 +133,7 @@ impl Position {
         Ok(out)
     }
 
-    /// `black` or `white`: who is to move.
+    /// The side to move, `black` or `white`.
     #[getter]
     fn side(&self) -> &'static str {
         side(self.board.side())
@@ -163,7 +163,7 @@ impl Position {
         self.moves.list(py, &self.played)
     }
 
-    /// Number of legal moves, faster than to list them.
+    /// Number of legal moves, faster than listing them.
     fn count(&self) -> usize {
         self.board.count()
     }
@@ -194,7 +194,7 @@ impl Position {
         Ok(())
     }
 
-    /// Takes the last move back, and returns it.
+    /// Undoes the last move and returns it.
     fn pop(&mut self, py: Python<'_>) -> PyResult<Py<Move>> {
         let mv = self.played.pop().ok_or_else(|| PyIndexError::new_err("no move to take back"))?;
         self.board.undo();
@@ -212,14 +212,15 @@ impl Position {
         Ok(self.board.gives_check(self.legal(r#move)?))
     }
 
-    /// What a rule other than "no legal move" says for the side to move: `win`, `loss`, `draw`, or `None` while the game
-    /// goes on. Repetition, perpetual check, tries and dead material.
+    /// The result for the side to move by a rule other than "no legal move" (repetition, perpetual check, a try, dead
+    /// material): `win`, `loss`, `draw`, or `None` while the game continues.
     #[getter]
     fn verdict(&self) -> Option<&'static str> {
         self.board.verdict().map(word)
     }
 
-    /// How the game ended for the side to move, by a rule or because there is no legal move; `None` during the game.
+    /// The result of the game for the side to move, by a rule or because there is no legal move; `None` during the
+    /// game.
     #[getter]
     fn outcome(&self) -> Option<&'static str> {
         let verdict = self.board.verdict();
@@ -293,7 +294,7 @@ impl Position {
         Ok(out)
     }
 
-    /// A position that goes its own way.
+    /// An independent copy.
     fn copy(&self) -> Self {
         let (board, start, played) = (self.board.clone(), self.start.clone(), self.played.clone());
         Self { board, start, played, ..*self }
@@ -311,7 +312,7 @@ impl Position {
         Ok((py.get_type::<Self>().getattr("from_usi")?, (self.usi()?, self.board.variant().name())))
     }
 
-    /// Equal are positions of one game with the same board, side to move and hands.
+    /// Two positions are equal if game, board, side to move and hands are.
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         let alike = |text: String| text.rsplit_once(' ').map(|(sfen, _)| sfen.to_string());
         other.cast::<Self>().is_ok_and(|other| {
@@ -345,12 +346,12 @@ impl Position {
 }
 
 impl Position {
-    /// SFEN of the position that the moves begin at.
+    /// SFEN of the position before the first move.
     pub fn start(&self) -> &str {
         &self.start
     }
 
-    /// The moves made since.
+    /// The moves made since then.
     pub fn played(&self) -> &[Bits] {
         &self.played
     }

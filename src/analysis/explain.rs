@@ -87,7 +87,7 @@ pub fn explain<G: Teach>(
     Ok(out)
 }
 
-/// The selected facts as sentences.
+/// Converts the selected facts to sentences.
 fn told<G: Teach>(pos: &G::Position, mv: Move, facts: Vec<Fact>) -> Vec<Reason> {
     let mut facts = facts;
     facts.truncate(MOST);

@@ -196,7 +196,7 @@ impl AnyEngine {
         self.engine.mate_workspace()
     }
 
-    /// Answers from these solved tables where they have the position.
+    /// Answers from these solved tables if they contain the position.
     pub fn set_tables(&mut self, tables: &SolvedTables) {
         self.engine.set_tables(tables);
     }
@@ -233,7 +233,7 @@ impl AnyEngine {
         self.engine.load_network(source)
     }
 
-    /// Forgets the last game.
+    /// Clears the state of the last game.
     pub fn clear(&mut self) {
         self.engine.clear();
     }

@@ -104,7 +104,7 @@ impl AnyPosition {
     /// Parses an SFEN, under the default rule settings of the game.
     ///
     /// # Errors
-    /// The error names the faulty field, or says why the position is impossible.
+    /// The error names the faulty field, or the reason why the position is impossible.
     pub fn parse(variant: VariantId, sfen: &str) -> Result<Self, SfenError> {
         with_variant!(variant, V => V::parse(sfen).map(Self::of::<V>))
     }
@@ -162,10 +162,10 @@ impl AnyPosition {
         P::of(&self.board)
     }
 
-    /// Changes one rule setting, by its USI name; board and history stay.
+    /// Changes one rule setting, by its USI name; board and history are unchanged.
     ///
     /// # Errors
-    /// The game has no such setting, or not this value.
+    /// The game does not have this setting, or does not accept the value.
     pub fn set_rule(&mut self, name: &str, value: &str) -> Result<(), RuleError> {
         each_board!(&mut self.board, pos => {
             let mut rules = pos.rules().clone();

@@ -113,7 +113,7 @@ impl SolvedTables {
     }
 }
 
-/// What the engine of a game needs of the tables.
+/// Extracts the table that the engine of a game needs.
 pub trait FromTables: Default {
     /// The table of this game, if it is loaded.
     fn from_tables(_tables: &SolvedTables) -> Self {

@@ -74,7 +74,7 @@ pub struct FoundLine {
 pub enum Found {
     /// The next move.
     Move(BestMove),
-    /// A mate, or that there is none.
+    /// The result of a mate search.
     Mate(MateFound),
 }
 
@@ -145,7 +145,7 @@ impl Engine {
         }
     }
 
-    /// Searches for the next move within these limits, whatever those of the question are.
+    /// Searches for the next move within these limits instead of those of the question.
     pub(super) fn best_move(
         &mut self,
         search: &Search,
@@ -161,7 +161,7 @@ impl Engine {
         };
         let level = level.map_or(FULL, |level| FULL.min(level as usize));
         let engine = self.engine(pos);
-        // A weakened player does not know the tables.
+        // A weakened player does not use the tables.
         let none = SolvedTables::default();
         engine.set_tables(if level == FULL { tables } else { &none });
         *engine.settings() = Settings {

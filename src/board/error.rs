@@ -13,7 +13,7 @@ pub enum BoardError {
     #[error("not a question: {0}")]
     Question(#[from] serde_json::Error),
     /// The game has no such rule setting.
-    #[error("no rule setting {name:.30} = {value:.30}")]
+    #[error("invalid rule setting {name:.30} = {value:.30}")]
     Rule {
         /// Its USI name.
         name: String,
@@ -31,10 +31,10 @@ pub enum BoardError {
     Move {
         /// The move.
         text: String,
-        /// Which of the moves, from 1.
+        /// The number of the move, from 1.
         ply: usize,
     },
-    /// The move that is asked about is not legal.
+    /// The move in the question is not legal.
     #[error("the move {0:.8} is not legal")]
     Attempt(String),
     /// The game is too long to be shown.
@@ -49,17 +49,17 @@ pub enum BoardError {
     /// A node has no content.
     #[error("node {0} is neither a move nor an end")]
     EmptyNode(usize),
-    /// A question without anything to read.
+    /// A question without text.
     #[error("no text to read")]
     NoText,
     /// The text has no game with this number.
-    #[error("the text has no game in it")]
+    #[error("the text contains no game")]
     NoGame,
     /// The text is not a game record.
     #[error(transparent)]
     Record(#[from] RecordError),
     /// There is no such record format.
-    #[error("no format is called {0:.20}")]
+    #[error("unknown format: {0:.20}")]
     Format(String),
     /// The record cannot be written in the format.
     #[error(transparent)]
@@ -68,15 +68,15 @@ pub enum BoardError {
     #[error("a report needs every position of the game")]
     Positions,
     /// The game goes on after a position without a result.
-    #[error("nothing was found about the position after {0} moves")]
+    #[error("no result for the position after {0} moves")]
     Unsearched(usize),
-    /// The engine does not have what is asked for.
+    /// The engine does not support the request.
     #[error(transparent)]
     Engine(#[from] WrongGame),
     /// All engines are busy.
     #[error("busy")]
     Busy,
-    /// The system grants no thread for the search.
+    /// No thread can be started for the search.
     #[error("cannot start a thread: {0}")]
     Thread(std::io::Error),
     /// The engine has failed.

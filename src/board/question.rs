@@ -140,7 +140,7 @@ pub struct Players {
     pub w: Option<String>,
 }
 
-/// A game and the format that it is to be written in.
+/// A game and the format to write it in.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Export {
     /// The game's start and its moves; the moves count only without a `record`.
@@ -155,7 +155,7 @@ pub struct Export {
     pub players: Players,
 }
 
-/// A game and what was found about its positions.
+/// A game with the results of its analysis.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Review {
     /// The game.
@@ -169,7 +169,7 @@ pub struct Review {
     pub players: Players,
 }
 
-/// What was found about a position, as the engine reported it.
+/// The analysis of a position, as the engine reported it.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Reviewed {

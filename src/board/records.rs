@@ -201,7 +201,7 @@ mod tests {
             (json!(["7g7f"]), json!(true))
         );
         let answer = read(json!({ "text": "startpos moves 7g7f\nstartpos moves 7g7f zzzz" }));
-        // The moves before the fault come out, and the fault is reported with its place.
+        // The moves before the fault are kept, and the fault is reported with its location.
         let report = answer["mends"][0].as_str().unwrap_or_default();
         assert!(report.starts_with("line 2, column 21: "), "{answer}");
     }

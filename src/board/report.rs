@@ -21,11 +21,11 @@ pub struct Report {
     pub moves: Vec<JudgedMove>,
     /// Both sides.
     pub sides: Sides,
-    /// The report as a page of its own.
+    /// The report as a separate page.
     pub page: String,
 }
 
-/// What is thought about a move.
+/// The evaluation of a move.
 #[derive(Clone, Debug, Serialize)]
 pub struct JudgedMove {
     /// Its class, in English.
@@ -148,7 +148,7 @@ fn line(pos: &mut AnyPosition, texts: &[String]) -> Vec<Move> {
     out
 }
 
-/// What the end of a game is worth to the side to move; `None` if the game is not over.
+/// The score of a finished game for the side to move; `None` if the game is not over.
 fn at_the_end(course: &Course) -> Option<Candidate> {
     let score = match course.end()?.winner {
         None => 0,

@@ -242,7 +242,7 @@ mod tests {
             run(json!({ "ask": "go", "game": "shogi", "movetime": 1500, "lines": 4 }), 1000);
         assert!(slices > 5);
         let rank = |line: &FoundLine| (line.depth, line.rank);
-        // Iterations that end soon after a report are left out; the last lines of every slice are not.
+        // Iterations that end soon after a report are not reported; the last lines of every slice are.
         let last = lines.iter().map(rank).filter(|(_, rank)| *rank == 4).max();
         let (deepest, _) = last.expect("a whole iteration");
         assert!(deepest > 4, "{deepest:?}");

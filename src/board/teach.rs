@@ -23,7 +23,7 @@ pub struct LevelName {
 /// A name that a move completes, or that of a Janggi set-up.
 #[derive(Clone, Debug, Serialize)]
 pub struct NamedMove {
-    /// Number of moves before and with it.
+    /// The ply of the move.
     pub ply: usize,
     /// The side, `b` or `w`.
     pub side: char,

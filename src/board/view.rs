@@ -66,10 +66,10 @@ pub struct MadeMove {
     /// The piece that moved, before a promotion.
     #[serde(serialize_with = "optional_text")]
     pub piece: Option<Symbol>,
-    /// Where it came from; `None` for a drop.
+    /// The origin; `None` for a drop.
     #[serde(serialize_with = "optional_text")]
     pub from: Option<Square>,
-    /// Where it went.
+    /// The destination.
     #[serde(serialize_with = "text")]
     pub to: Square,
     /// The piece that was captured.

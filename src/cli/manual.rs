@@ -1,4 +1,4 @@
-//! `sanban completions` and `sanban man`, made from the definitions of the commands.
+//! `sanban completions` and `sanban man`, generated from the definitions of the commands.
 
 use super::failure::Failure;
 use super::text::print_bytes;
@@ -19,7 +19,7 @@ pub(super) struct Completions {
 /// Write manual pages, one for each command
 #[derive(clap::Args)]
 pub(super) struct Man {
-    /// The folder for the pages
+    /// Output directory
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 }

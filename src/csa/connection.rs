@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 /// Time to establish a connection, and to send a line.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// No line of a server is longer, in bytes.
+/// Longest line of a server, in bytes.
 const LONGEST_LINE: u64 = 1 << 16;
 
 /// An open connection.
@@ -19,7 +19,7 @@ pub struct Connection {
     pub number: u64,
     /// When the last line was sent.
     pub sent: Instant,
-    /// When something was received last.
+    /// When the last data were received.
     pub heard: Instant,
 }
 
@@ -49,7 +49,7 @@ impl Connection {
                 line.clear();
                 let event = match (&mut reader).take(LONGEST_LINE).read_until(b'\n', &mut line) {
                     Ok(0) => Event::Closed(number, "the server closed the connection".into()),
-                    // A line that was cut off says nothing certain.
+                    // A truncated line is not reliable.
                     Ok(_) if line.last() != Some(&b'\n') => {
                         Event::Closed(number, "the connection ended within a line".into())
                     }

@@ -1,4 +1,4 @@
-//! The thread that searches.
+//! The search thread.
 
 use super::event::Event;
 use crate::usi::command::{Command, Go};
@@ -28,7 +28,7 @@ pub struct Engine {
     jobs: Sender<Job>,
 }
 
-/// Shows the notes of the engine, and nothing else that it prints.
+/// Shows only the notes of the engine.
 struct Notes;
 
 impl Write for Notes {
@@ -50,7 +50,7 @@ impl Engine {
     /// Starts the thread; answers arrive as events.
     ///
     /// # Errors
-    /// The system starts no more threads.
+    /// No thread can be started.
     pub fn start(options: &[(String, String)], events: Sender<Event>) -> io::Result<Self> {
         let (jobs, orders) = channel();
         let work = move || work(&orders, &events);
@@ -96,7 +96,7 @@ fn work(jobs: &Receiver<Job>, events: &Sender<Event>) {
             Job::Run(command) => {
                 worker.execute(command, &idle, &out);
             }
-            // It was given up before it began.
+            // The search was abandoned before it began.
             Job::Search(Search { task, .. }) if task.is_closed() => {}
             Job::Search(Search { position, go, task }) => {
                 worker.execute(position, &task, &out);

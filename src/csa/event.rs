@@ -1,10 +1,10 @@
-//! What happens to the client.
+//! The events of the client.
 
 use crate::usi::engine::Answer;
 use crate::usi::task::Task;
 use std::sync::Arc;
 
-/// What happens.
+/// An event.
 pub enum Event {
     /// A line of the server, with the number of the connection.
     Line(u64, String),

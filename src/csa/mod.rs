@@ -1,9 +1,8 @@
 //! A client for servers of the CSA protocol, such as shogi-server and Floodgate.
 //!
-//! `summary` reads what the server says of a game, `clock` keeps the times, `game` the board and the moves in CSA
-//! notation, `record` writes the file. [`play`] logs in and plays game after game: a loop over three kinds of events,
-//! lines of the server, answers of the engine, and the time for a sign of life. It connects again when the connection
-//! is lost.
+//! `summary` reads the server's summary of a game, `clock` keeps the times, `game` converts moves to CSA notation,
+//! `record` writes the file. [`play`] logs in and plays one game after the other: a loop over three kinds of events,
+//! lines of the server, answers of the engine, and keep-alive timeouts. It reconnects when the connection is lost.
 
 mod clock;
 mod connection;

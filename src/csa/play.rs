@@ -13,16 +13,17 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
-/// Shortest and longest wait before connecting again.
+/// Shortest and longest wait before reconnecting.
 const WAIT: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(60)];
-/// Longest time between two looks at the clock.
+/// Longest time between two checks of the clock.
 const LOOK: Duration = Duration::from_millis(200);
 /// Time for the answer to `LOGIN`.
 const LOGIN: Duration = Duration::from_secs(60);
-/// Refusals in a row of a login that was accepted before: after a cut the server may still hold the old connection.
+/// Number of consecutive rejections of a login that was accepted before: after a disconnection, the server may still
+/// hold the old connection.
 const REFUSALS: u32 = 30;
 
-/// What the client does.
+/// The settings of the client.
 #[derive(Clone)]
 pub struct Settings {
     /// The server.
@@ -37,7 +38,7 @@ pub struct Settings {
     pub games: Option<u64>,
     /// Search on the opponent's time?
     pub ponder: bool,
-    /// Send score and expected moves with each move?
+    /// Send the score and the expected moves with each move?
     pub comments: bool,
     /// Time without any message after which an empty line is sent.
     pub keep_alive: Duration,
@@ -54,12 +55,12 @@ pub struct Tally {
     pub games: [u64; 3],
     /// Games that the server ended without a result.
     pub stopped: u64,
-    /// Games cut off by a lost connection.
+    /// Games interrupted by a lost connection.
     pub cut: u64,
 }
 
 impl Tally {
-    /// Games with an end.
+    /// Number of finished games.
     pub fn finished(&self) -> u64 {
         self.games.iter().sum::<u64>() + self.stopped
     }
@@ -89,7 +90,7 @@ pub enum CsaError {
         /// The error of the system.
         source: io::Error,
     },
-    /// The system starts no more threads.
+    /// No thread can be started.
     #[error(transparent)]
     System(io::Error),
 }
@@ -196,7 +197,7 @@ impl Client<'_> {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Waits; false if the user wants to stop.
+    /// Waits; returns false if the user wants to stop.
     fn pause(&self, wait: Duration) -> bool {
         let end = Instant::now() + wait;
         while Instant::now() < end && !self.stopped() {
@@ -254,7 +255,7 @@ impl Client<'_> {
         }
     }
 
-    /// Sends a sign of life when it is time, and looks whether the server still gives one.
+    /// Sends a keep-alive line when it is due, and checks that the server is still alive.
     fn keep_alive(&self, connection: &mut Connection, begin: Instant, stage: &Stage) -> Option<String> {
         if matches!(stage, Stage::Login) && begin.elapsed() > LOGIN {
             return Some("the server does not answer the login".into());
@@ -272,7 +273,7 @@ impl Client<'_> {
         None
     }
 
-    /// Takes a line of the server; the next stage, or why the connection is left.
+    /// Handles a line of the server; returns the next stage, or why the connection ends.
     fn line(
         &mut self,
         stage: Stage,
@@ -364,7 +365,7 @@ impl Client<'_> {
         self.say(&format!("{} {word}: {}", table.id(), table.reason().trim_start_matches(['#', '%'])));
     }
 
-    /// A result of writing the record.
+    /// Adds the path to an error of writing the record.
     fn record<T>(&self, result: io::Result<T>) -> Result<T, CsaError> {
         let path = || self.settings.records.clone().unwrap_or_default();
         result.map_err(|source| CsaError::Record { path: path(), source })

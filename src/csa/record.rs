@@ -1,4 +1,4 @@
-//! The record of a game, written move by move, so that an interrupted game is kept as well.
+//! The record of a game, written move by move, so that interrupted games are kept.
 
 use super::summary::Summary;
 use std::fs::File;

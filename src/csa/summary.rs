@@ -1,4 +1,4 @@
-//! What the server says of a game before it begins.
+//! The game summary that the server sends before a game.
 
 use sanban_formats::record::{Format, Reader};
 use sanban_rules::shogi::Position;
@@ -12,8 +12,8 @@ pub enum SummaryError {
     /// A field is missing.
     #[error("the game summary has no {0}")]
     Missing(&'static str),
-    /// A field has another value than expected.
-    #[error("{name}: not understood: {value}")]
+    /// A field has an unexpected value.
+    #[error("{name}: invalid value: {value}")]
     Value {
         /// The field.
         name: String,
@@ -30,7 +30,7 @@ pub enum SummaryError {
 pub struct TimeControl {
     /// The unit of all times of the server.
     pub unit: Duration,
-    /// Time for the game, or what is left of it when a game is resumed.
+    /// Time for the game, or the remaining time of a resumed game.
     pub total: Duration,
     /// Time for each move once that is used up.
     pub byoyomi: Duration,

@@ -41,11 +41,11 @@ pub struct Table {
     sent: Option<(String, Option<String>)>,
     /// The move that the engine expects.
     expected: Option<String>,
-    /// What the server said about the end.
+    /// The server's reason for the end.
     reason: Option<String>,
 }
 
-/// What a search is for.
+/// The purpose of a search.
 enum Kind {
     Move,
     /// The answer to this move.
@@ -88,7 +88,7 @@ impl Table {
         }
     }
 
-    /// Takes a line of the server; the outcome when the game is over.
+    /// Handles a line of the server; returns the outcome when the game is over.
     ///
     /// # Errors
     /// The record cannot be written.
@@ -126,7 +126,7 @@ impl Table {
         Ok(None)
     }
 
-    /// Takes the answer of a search and sends it.
+    /// Handles the answer of a search and sends it.
     ///
     /// # Errors
     /// The connection is lost.
@@ -160,7 +160,7 @@ impl Table {
         Ok(())
     }
 
-    /// Gives up the search in progress.
+    /// Abandons the search in progress.
     pub fn stop(&mut self) {
         if let Some((task, _)) = self.running.take() {
             task.close();
@@ -189,12 +189,12 @@ impl Table {
             if let Some((_, comment)) = self.sent.take_if(|(sent, _)| *sent == mv) {
                 return comment.map_or(Ok(()), |comment| self.write(&format!("'*{comment}")));
             }
-            // The server knows a move that this client has not made: there is nothing to play on.
+            // The server confirms a move that this client has not made, so the game cannot continue.
             self.stop();
             return self.write("'a move of another client");
         }
         let Some(found) = read(&self.pos, mv) else {
-            // The server will say that it was illegal.
+            // The server will report that it was illegal.
             self.stop();
             return self.write("'not a legal move");
         };
@@ -244,7 +244,7 @@ impl Table {
         if self.reason.is_none() || has_special {
             self.reason = Some(line.to_string());
         }
-        // A move such as `%TORYO` says it already.
+        // A move such as `%TORYO` already states it.
         if has_special {
             return Ok(());
         }
@@ -253,7 +253,7 @@ impl Table {
             "#TIME_UP" => "%TIME_UP",
             "#ILLEGAL_MOVE" => "%ILLEGAL_MOVE",
             "#SENNICHITE" => "%SENNICHITE",
-            // The side that gave check has lost by an illegal action; which one, the result tells.
+            // The side that gave check has lost; the result shows which one.
             "#OUTE_SENNICHITE" => "%SENNICHITE",
             "#JISHOGI" => "%JISHOGI",
             "#MAX_MOVES" => "%MAX_MOVES",

@@ -1,4 +1,4 @@
-//! What XBoard does not know of a game: board, letters and moves of the pieces.
+//! Descriptions of games for XBoard: board, letters and moves of the pieces.
 
 use sanban_rules::VariantId;
 

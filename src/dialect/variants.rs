@@ -26,7 +26,7 @@ const fn janggi(name: &'static str, bikjang: bool, counting: bool) -> UciVariant
 
 impl UciVariant {
     /// All of them, the default first. `janggi` is that of Fairy-Stockfish, with bikjang and counting; the game by the
-    /// written pass rule is `janggiliteral`. In shogi the declaration is off.
+    /// written pass rule is `janggiliteral`. In shogi, declarations are disabled.
     pub const ALL: [Self; 8] = [
         Self { name: "shogi", id: VariantId::Shogi, rules: &[("EnteringKingRule", "NoEnteringKing")] },
         janggi("janggi", true, true),

@@ -10,7 +10,7 @@ use std::time::Duration;
 pub const DEPTH: u32 = 12;
 
 /// Searches the game's bench positions with one thread and 16 MB, each from a fresh state, and prints the node count
-/// and the speed. Ends early when `signals` says stop.
+/// and the speed. Ends early if `signals` requests a stop.
 pub fn bench<G: Game>(network: &G::Network, depth: u32, signals: &Signals, out: &Output) {
     let mut show = |number: usize, nodes: u64| {
         let (name, of, sfen) = (G::NAME, G::BENCH.len(), G::BENCH.get(number).copied().unwrap_or_default());
@@ -35,7 +35,7 @@ pub fn bench_nodes<G: Game>(
     pool.set_network(network.clone());
     let (mut nodes, mut time) = (0, Duration::ZERO);
     for (number, sfen) in G::BENCH.iter().enumerate() {
-        // A test reads them all.
+        // A test checks that all can be read.
         let Ok(position) = G::parse(sfen) else { continue };
         pool.clear();
         let begin = Instant::now();

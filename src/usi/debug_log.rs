@@ -15,7 +15,7 @@ use std::time::Instant;
 /// Bytes of early lines that are kept.
 const EARLY: usize = 1 << 20;
 
-/// Where the lines go.
+/// The destination of the lines.
 struct Sink {
     file: Option<File>,
     /// The lines so far, as long as the option may still be set.
@@ -73,12 +73,12 @@ pub fn settle() {
     }
 }
 
-/// Appends to this file from now on, early lines first; an empty name closes it. The error says why the file cannot be
-/// used.
+/// Appends to this file from now on, early lines first; an empty name closes it. The error is the reason why the file
+/// cannot be used.
 pub fn write_to(path: &str) -> Result<(), FileError> {
     let open = || match path {
         "" => Ok(None),
-        // Checked first: opening a pipe may block for ever.
+        // Checked first, because opening a pipe can block forever.
         _ if fs::metadata(path).is_ok_and(|about| !about.is_file()) => Err(io::Error::other("not a file")),
         _ => OpenOptions::new().create(true).append(true).open(path).map(Some),
     };
@@ -95,14 +95,14 @@ pub fn write_to(path: &str) -> Result<(), FileError> {
     Ok(())
 }
 
-/// The level that is needed.
+/// The required level.
 fn level(sink: &Sink) -> LevelFilter {
     let shown = LOGGER.get().and_then(|logger| logger.shown.as_ref());
     let shown = shown.map_or(LevelFilter::Off, env_logger::Logger::filter);
     if sink.file.is_some() || sink.early.is_some() { shown.max(LevelFilter::Debug) } else { shown }
 }
 
-/// Installs the logger once. A program that embeds the engine may have its own; then there is no log file.
+/// Installs the logger once. A program that embeds the engine may have its own logger; then no log file can be written.
 fn install() {
     let make = || Logger {
         start: Instant::now(),

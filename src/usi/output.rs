@@ -13,7 +13,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// Number of pending bytes above which reports and notes are dropped.
+/// Number of pending bytes above which reports are dropped.
 const FULL: usize = 16 << 20;
 
 /// The output stream. Lines of different threads never mix.
@@ -58,8 +58,8 @@ impl Output {
         out
     }
 
-    /// Writes to standard output. Where it is a pipe that has room, the thread that has a line writes it: on a busy
-    /// machine it may take long until another one runs.
+    /// Writes to standard output. If it is a pipe with free space, the calling thread writes the line itself, because
+    /// on a busy machine another thread may not run soon.
     pub fn stdout() -> Self {
         #[cfg_attr(not(target_os = "linux"), allow(unused_mut))]
         let mut out = Self::new(io::stdout());
@@ -125,7 +125,7 @@ impl Output {
         }
     }
 
-    /// Can everything that waits be written without blocking?
+    /// Can all pending lines be written without blocking?
     #[cfg_attr(not(target_os = "linux"), allow(unused_variables))]
     fn takes_at_once(&self, queue: &Queue) -> bool {
         #[cfg(target_os = "linux")]
@@ -205,7 +205,7 @@ impl Shared {
         queue.writing -= 1;
         queue.error = written.err().or(queue.error.take());
         if queue.error.is_some() || !queue.waiting.is_empty() {
-            // The writing thread ends the process, or goes on.
+            // The writing thread ends the process or continues.
             self.changed.notify_all();
         }
         self.written.notify_all();

@@ -31,7 +31,7 @@ pub enum Ending {
     Endless,
     /// By itself, once the opponent has played the expected move.
     Ponder,
-    /// By itself, and it is not a search to a GUI: `perft`, `bench` and everything that is answered immediately.
+    /// By itself, but it is not a search for a GUI: `perft`, `bench` and commands that are answered immediately.
     Count,
 }
 

@@ -21,7 +21,7 @@ impl<P: Position> Bot<P> for Random {
     }
 }
 
-/// Takes the dearest piece it can, and moves at random where nothing can be taken.
+/// Captures the most valuable piece it can, and moves at random if it cannot capture.
 pub struct Taker(pub Rng);
 
 impl<P: SearchPosition> Bot<P> for Taker {
@@ -57,7 +57,7 @@ impl<G: Game> Level<G> {
         Self { searcher, limits: Limits { nodes: Some(nodes), ..Limits::default() } }
     }
 
-    /// Another game begins.
+    /// Starts a new game.
     pub fn new_game(&mut self, luck: u64) {
         self.searcher.clear();
         self.searcher.settings().luck = luck;

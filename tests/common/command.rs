@@ -12,7 +12,7 @@ pub fn sanban(args: &[&str], input: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the engine starts");
-    // It may have ended without reading.
+    // It may exit without reading.
     let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
     child.wait_with_output().expect("it ends")
 }

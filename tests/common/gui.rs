@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Nothing an engine is asked for in the tests takes longer, even on a busy machine.
+/// No request in the tests takes longer, even on a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A running engine.
@@ -106,7 +106,7 @@ impl Gui {
         assert_eq!(line, None, "{:#?}", self.said);
     }
 
-    /// Lines up to now: asks for a sign of life that nothing else gives, and waits for it.
+    /// Lines up to now: sends a command with a unique answer, and waits for it.
     #[track_caller]
     pub fn settle(&mut self) -> Vec<String> {
         self.send("isready");

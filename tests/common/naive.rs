@@ -1,5 +1,5 @@
-//! A second, deliberately plain generator of shogi moves: a mailbox, no bitboards, legality by playing the move on a
-//! copy and looking whether the king can be taken. Written from the rules alone, as something to compare with.
+//! A second, deliberately plain generator of shogi moves: a mailbox, no bitboards, legality by making the move on a
+//! copy and checking whether the king can be captured. Written from the rules alone, as a reference.
 
 use sanban::rules::shogi::{Kind, Position};
 use sanban::rules::{Color, Position as _};

@@ -1,6 +1,6 @@
 //! A private temporary folder or file, deleted when dropped.
 
-// Not every test program asks for everything.
+// Not every test program uses every function.
 #![allow(dead_code)]
 
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 pub struct Scratch(pub PathBuf);
 
 impl Scratch {
-    /// An empty one.
+    /// An empty folder.
     pub fn new() -> Self {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -19,12 +19,12 @@ impl Scratch {
         Self(path)
     }
 
-    /// The path of a file in it.
+    /// The path of a file in the folder.
     pub fn file(&self, name: &str) -> String {
         self.0.join(name).to_str().expect("text").to_string()
     }
 
-    /// The names of the entries in it.
+    /// The names of the entries in the folder.
     pub fn names(&self) -> Vec<String> {
         let entries = std::fs::read_dir(&self.0).expect("the folder").flatten();
         let mut names: Vec<_> = entries.map(|e| e.file_name().to_string_lossy().into_owned()).collect();
@@ -46,20 +46,20 @@ pub struct ScratchFile {
 }
 
 impl ScratchFile {
-    /// The place for a file of this name; it is not there yet.
+    /// A path for a file with this name, which does not exist yet.
     pub fn new(name: &str) -> Self {
         let folder = Scratch::new();
         Self { path: folder.file(name), _folder: folder }
     }
 
-    /// A file of these bytes.
+    /// A file with these bytes.
     pub fn with(name: &str, bytes: impl AsRef<[u8]>) -> Self {
         let file = Self::new(name);
         std::fs::write(&file.path, bytes).expect("room for a file");
         file
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &str {
         &self.path
     }

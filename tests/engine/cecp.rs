@@ -19,7 +19,7 @@ fn start(variant: &str, more: &[&str]) -> Gui {
     gui
 }
 
-/// A line about the course of the game: a move, a result, or a complaint.
+/// A line about the game: a move, a result, or an error.
 fn next(gui: &mut Gui) -> String {
     loop {
         let line = gui.line(PATIENCE).unwrap_or_else(|| panic!("no answer: {:#?}", gui.said));
@@ -58,7 +58,7 @@ fn two_engines_play_whole_games_of_every_variant() {
             }
             std::mem::swap(&mut mover, &mut other);
         };
-        // Both see the same end.
+        // Both report the same end.
         if is_result(&result) {
             assert_eq!(next(&mut other), result, "{}", variant.name);
         }
@@ -96,7 +96,7 @@ fn it_ponders_and_takes_the_hit() {
     gui.send("hint");
     let hint = gui.find("Hint: ");
     let reply = hint.trim_start_matches("Hint: ");
-    // It goes on thinking and answers a `ping` meanwhile.
+    // It keeps pondering and answers a `ping` meanwhile.
     gui.send("ping 1");
     gui.until("pong 1");
     gui.send(&format!("usermove {reply}"));

@@ -12,7 +12,7 @@ fn janggi(variant: &str) -> Gui {
     gui
 }
 
-/// The SFEN that `d` shows.
+/// The SFEN in the output of `d`.
 fn shown(gui: &mut Gui) -> String {
     gui.send("d");
     gui.find("sfen ")
@@ -48,7 +48,7 @@ fn a_mate_is_found_and_given() {
     gui.send("go depth 5");
     let lines = gui.until("bestmove");
     assert!(lines[lines.len() - 2].contains("score mate 1 "), "{lines:#?}");
-    // The mated side has nothing to say.
+    // The mated side has no move.
     gui.send("position sfen 3k5/8R/7R1/9/9/9/9/9/9/4K4 b - 1 moves 2c2a");
     gui.send("go nodes 1000");
     assert_eq!(best(&mut gui), "resign");
@@ -92,7 +92,7 @@ fn rules_are_options() {
     // After two passes there is nothing left to play.
     gui.send("position startpos moves 5i5i 5b5b");
     gui.send("go nodes 1000");
-    // Announcing the draw is up to the referee; until then the game continues.
+    // The referee announces the draw; until then the game continues.
     assert_ne!(best(&mut gui), "resign");
     gui.send("setoption name Janggi_SetupBlack value RBNA1ANBR");
     gui.send("position startpos");
@@ -176,7 +176,7 @@ fn a_setting_that_the_variant_fixes_is_reported() {
     }
 }
 
-/// The game may be one by other rules.
+/// The game may have been played by other rules.
 #[test]
 fn a_pass_is_followed_in_every_janggi_but_in_check() {
     for variant in ["janggi", "janggicasual", "janggitraditional", "janggimodern"] {

@@ -1,4 +1,4 @@
-//! The program as its users meet it: USI, the command line, networks and tables.
+//! Tests of the program from the outside: USI, the command line, networks and tables.
 
 #[path = "../common/bots.rs"]
 mod bots;

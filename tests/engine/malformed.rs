@@ -3,7 +3,7 @@
 use crate::gui::{Gui, count};
 use sanban::rules::Rng;
 
-/// Fails unless the engine still plays, and has printed nothing but notes so far.
+/// Fails unless the engine still plays, and has only printed notes so far.
 #[track_caller]
 fn still_plays(gui: &mut Gui, notes: usize, what: &str) {
     let lines = gui.settle();
@@ -191,7 +191,7 @@ fn commands_at_the_wrong_time() {
     assert_eq!(count(&gui.settle(), "bestmove"), 0);
     gui.send("gameover draw");
     gui.find("bestmove");
-    // A position while searching waits for its turn.
+    // A `position` command during a search is queued.
     gui.send("go depth 4");
     gui.send("position sfen xyz");
     assert_ne!(gui.find("bestmove"), "bestmove resign");

@@ -1,4 +1,4 @@
-//! Networks as a user meets them: games, training, data for other tools and values on the command line, files in a GUI.
+//! Networks from the outside: games, training, data for other tools and values on the command line, files in a GUI.
 
 use crate::command::sanban;
 use crate::gui::{Gui, count};
@@ -14,7 +14,7 @@ fn good(args: &[&str], input: &str) -> String {
     String::from_utf8(out.stdout).expect("text")
 }
 
-/// Exit code and sentence of a failure.
+/// Exit code and message of a failure.
 #[track_caller]
 fn bad(args: &[&str], input: &str) -> (Option<i32>, String) {
     let out = sanban(args, input);
@@ -27,7 +27,7 @@ fn value(line: &str) -> i32 {
     line.rsplit_once('\t').expect("a tab").1.trim().parse().expect("a number")
 }
 
-/// From games to a network in use, by command line alone.
+/// From games to a network in use, on the command line.
 #[test]
 fn games_become_a_network() {
     let dir = Scratch::new();
@@ -37,7 +37,7 @@ fn games_become_a_network() {
     good(&play, "");
     let shard = format!("{games}/shogi-7-000000.games");
     let whole = std::fs::read(&shard).expect("a shard");
-    // Again: nothing is left to do. Damaged: it is named, played again, and the same.
+    // A second run has nothing to do. A damaged shard is named and played again, with the same result.
     good(&play, "");
     std::fs::write(&shard, &whole[..whole.len() / 2]).expect("a file of ours");
     let out = sanban(&play, "");
@@ -78,7 +78,7 @@ fn games_become_a_network() {
     }
     assert_eq!(std::fs::read(&shard).expect("a shard"), whole);
     assert_eq!(std::fs::read(&psv).expect("a file"), bytes);
-    // Invalid positions are left out.
+    // Invalid positions are skipped.
     bytes[4000..4040].fill(0xFF);
     bytes.extend([1, 2, 3]);
     std::fs::write(&psv, &bytes).expect("a file of ours");
@@ -90,7 +90,7 @@ fn games_become_a_network() {
         "{told}"
     );
 
-    // The network's own values, by all ways to ask.
+    // The values of the network, requested in every way.
     let file = ["eval", "--eval-file", &net];
     let direct = good(&[&file[..], &[MIDDLE]].concat(), "");
     assert!(direct.starts_with(&format!("{MIDDLE}\t")));

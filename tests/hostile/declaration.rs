@@ -1,4 +1,4 @@
-//! The entering-king rules, counted a second time from the letters of the SFEN.
+//! The entering-king rules, checked by an independent count of the letters of the SFEN.
 
 use crate::naive::Naive;
 use sanban::rules::shogi::Position;
@@ -7,7 +7,7 @@ use sanban::rules::shogi::rules::Rules;
 use sanban::rules::{Color, Position as _, Rng, Rules as _};
 use std::collections::BTreeMap;
 
-/// Letter of a piece and how many a set has, kings left out.
+/// Letter of a piece and the number in a set, without kings.
 const SET: [(char, usize); 7] = [('P', 18), ('L', 4), ('N', 4), ('S', 4), ('G', 4), ('B', 2), ('R', 2)];
 const RULES: [&str; 6] = ["NoEnteringKing", "CSARule24", "CSARule24H", "CSARule27", "CSARule27H", "TryRule"];
 
@@ -43,7 +43,7 @@ fn entered(rng: &mut Rng) -> String {
     put(&mut board, rng, own('K', false).into(), (5, 9));
     let (mut hands, mut to_place) = (BTreeMap::<char, usize>::new(), 8 + rng.below(6));
     for (letter, count) in SET {
-        // In every other game some of the set was given.
+        // In every other game, some pieces of the set are missing as a handicap.
         let given = if rng.below(2) == 0 { 0 } else { rng.below(count + 1) };
         for _ in given..count {
             let promotes = letter != 'G' && rng.below(2) == 0;

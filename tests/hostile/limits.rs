@@ -64,12 +64,12 @@ fn the_default_table_fits_into_few_addresses() {
     }
 }
 
-/// With any number of threads that the system allows, one thread is enough.
+/// With any limit on the number of threads, one thread is enough.
 #[test]
 fn one_thread_does_where_no_more_can_be_had() {
     let dir = Scratch::new();
-    // Limits do not hold for root: the engine then runs as another user, who may not read our folder.
-    // SAFETY: asks for a number.
+    // Limits do not apply to root, so the engine then runs as another user, who may not read our folder. SAFETY: asks
+    // for a number.
     let root = unsafe { libc::geteuid() } == 0;
     let program = dir.file("sanban");
     std::fs::copy(env!("CARGO_BIN_EXE_sanban"), &program).expect("room for the program");

@@ -129,7 +129,7 @@ fn records_are_not_replaced_by_records() {
         assert!(sanban(&convert, "").status.success());
     }
     let own = fs::read(&kif).expect("a record");
-    // One with notes of its owner is a record as well.
+    // A record with notes by the user is also a record.
     let noted = [&own[..], b"*a note\n"].concat();
     fs::write(&kif, &noted).expect("a writable directory");
     assert!(failure(&convert).1.contains("--overwrite"));

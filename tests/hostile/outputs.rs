@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 const HARD: &str = "gns1p1+NG1/l3ks3/pp5+R1/9/1P+b2P3/8S/1KLPP2PP/2LBS3+p/1+l3GPN1 b RN5Pg2p 127";
 
-/// Exit code and sentence of a failure.
+/// Exit code and message of a failure.
 #[track_caller]
 pub fn failure(args: &[&str]) -> (Option<i32>, String) {
     let out = sanban(args, "");
@@ -98,7 +98,7 @@ fn locks_of_complete_files_are_cleared() {
 fn runs_of_selfplay_share_the_work() {
     let dir = Scratch::new();
     let expected = std::fs::read(selfplay(&dir, "alone", "30")).expect("a shard");
-    // A shard that another process is playing is left to it.
+    // A shard that another process is playing is skipped.
     std::fs::create_dir(dir.file("both")).expect("a folder");
     let path = dir.file("both/shogi-1-000000.games");
     let first = Whole::create(path.as_ref()).expect("a file");

@@ -25,7 +25,7 @@ import cshogi
 CONTROLS = {"0.5 s + 0.05 s": (500, 50, 0), "byoyomi 50 ms": (0, 0, 50), "5 s": (5000, 0, 0)}
 OPENING = 6
 LONGEST = 320
-# An engine that needs longer than this beyond its time hangs.
+# An engine that exceeds its time by more than this counts as hanging.
 PATIENCE = 20
 
 

@@ -1,4 +1,4 @@
-//! Games judged by the search, and the comments written about them.
+//! Analysed games, and their comments.
 
 #[path = "../common/command.rs"]
 mod command;

@@ -16,7 +16,7 @@ fn reference_sfens() -> impl Iterator<Item = &'static str> {
         .filter_map(|line| line.split_once(" ;").map(|(sfen, _)| sfen))
 }
 
-/// A position with pieces anywhere, half of them in and around one palace, if it can be.
+/// A position with pieces anywhere, half of them in and around one palace; `None` if it is impossible.
 fn crowd(rng: &mut Rng) -> Option<String> {
     let mut board = [[None; 9]; 10];
     let palace = |rng: &mut Rng, first: usize| (first + rng.below(3), 3 + rng.below(3));
@@ -91,8 +91,8 @@ fn random_walks(pass: &str, seed: u64, plies: usize, mut visit: impl FnMut(&mut 
     }
 }
 
-/// A second generator, deliberately plain: walks over a mailbox by the words of the rules, legality by playing the move
-/// on a copy and looking whether the general can be taken.
+/// A second, deliberately plain generator: it walks over a mailbox as the rules describe, and tests legality by making
+/// the move on a copy and checking whether the general can be captured.
 mod naive {
     use super::*;
 
@@ -284,7 +284,7 @@ fn captures_are_noisy_and_everything_else_is_quiet() {
     }
 }
 
-/// The value that an exchange on one square brings, by trying every order of captures.
+/// The value of an exchange on one square, by trying every order of captures.
 fn exchange(pos: &mut Position, to: usize, value_there: i32) -> i32 {
     let mut best = 0; // standing pat
     for mv in legal(pos).into_iter().filter(|mv| mv.to() == to && !mv.is_pass()) {

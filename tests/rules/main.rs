@@ -1,4 +1,4 @@
-//! The rules of the five games, and the code that depends on them alone.
+//! The rules of all games, and the code that depends only on them.
 
 #[path = "../common/naive.rs"]
 mod naive;

@@ -394,7 +394,7 @@ fn plain(pos: &Position, mut budget: u32) -> Plain {
     unreachable!("the budget ends it")
 }
 
-/// Runs both, and returns the result of the plain search.
+/// Runs both searches, and returns the result of the plain one.
 fn cross_check(pos: &Position, nodes: u64, budget: u32) -> Plain {
     let (outcome, plain) = (ask(pos, nodes), plain(pos, budget));
     match (&outcome, &plain) {

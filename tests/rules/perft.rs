@@ -1,5 +1,4 @@
-//! The reference counts of every game, and the counting itself: however the work is divided, remembered or shown, the
-//! count is the same.
+//! The reference counts of every game, and the counting itself: threads, tables and division do not change the count.
 
 use sanban::Variant;
 use sanban::engine::Game;

@@ -77,7 +77,7 @@ fn all_legal_moves_on_request() {
     });
 }
 
-/// The value that an exchange on one square brings, by trying every order of captures.
+/// The value of an exchange on one square, by trying every order of captures.
 fn exchange(pos: &mut Position, to: usize, value_there: i32) -> i32 {
     let mut best = 0; // standing pat
     for mv in legal(pos).into_iter().filter(|mv| mv.to() == to && !mv.is_drop() && !mv.is_promotion()) {

@@ -54,7 +54,7 @@ class RayExecutor:
             except RayTaskError as error:
                 result = error.cause if isinstance(error.cause, Exception) else error
             except RayError as error:
-                # The worker was killed, or its node is gone.
+                # The worker was killed, or its node was lost.
                 result = Lost(str(error).splitlines()[0])
             out.append((reference, result))
         return out

@@ -1,4 +1,4 @@
-//! What a board shows beyond the interface between rules and search: why a move is illegal, and how the game ends.
+//! Information for the board beyond the rules: why a move is illegal, and how the game ends.
 
 mod dobutsu;
 mod janggi;

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicUsize;
 pub(super) struct House {
     /// The port of the server.
     pub port: u16,
-    /// The usual port, if another program occupies it: games stored under that address are not visible here.
+    /// The usual port, if another program uses it: games stored under that address are not visible here.
     pub usual: Option<u16>,
     /// The engines, lent to the tabs.
     pub engines: Engines,

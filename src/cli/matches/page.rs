@@ -1,4 +1,4 @@
-//! A page with the cross table of a match and its games to click through.
+//! A page with the cross table of a match and its games, which can be replayed.
 
 use super::describe::points;
 use crate::cli::failure::Failure;

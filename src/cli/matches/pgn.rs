@@ -1,4 +1,4 @@
-//! Games as PGN, as programs for Fairy-Stockfish's variants write it: the variant in a header, moves in coordinates.
+//! Games as PGN in the style of programs for Fairy-Stockfish's variants: the variant in a header, moves in coordinates.
 
 use crate::cli::failure::Failure;
 use crate::dialect::{UciVariant, fen, move_text};
@@ -20,7 +20,7 @@ pub(super) fn write(path: &Path, game: &str, table: &Table, records: &[Record]) 
     Ok(sanban_system::write_whole(path, text.as_bytes(), is_own)?)
 }
 
-/// The name of a game in UCI, where the rule settings of the referee decide between names.
+/// The name of a game in UCI, which depends on the rule settings of the referee.
 fn variant(name: &str) -> &'static str {
     let known = UciVariant::ALL.iter().find(|variant| variant.name == name && variant.id.name() == name);
     let by_id = || UciVariant::ALL.iter().find(|variant| variant.id.name() == name);

@@ -30,7 +30,7 @@ impl Times {
         (self.level, self.move_time) = (None, Some(time));
     }
 
-    /// A new game begins: both clocks are full.
+    /// Resets both clocks for a new game.
     pub fn restart(&mut self) {
         self.left = [self.level.map(|(_, base, _)| base); 2];
     }

@@ -119,7 +119,7 @@ impl Command {
             },
             "hint" => Self::Hint,
             "d" | "moves" | "eval" | "key" if rest.is_empty() => Self::Show(word.into()),
-            // What these announce has no effect here.
+            // These have no effect here.
             "" | "xboard" | "accepted" | "rejected" | "random" | "computer" | "name" | "rating" | "ics"
             | "draw" | "bk" | "." | "lift" | "put" | "hover" => Self::Nothing,
             _ if rest.is_empty() && looks_like_a_move(word) => Self::Move(word.into()),

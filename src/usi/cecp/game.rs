@@ -9,10 +9,10 @@ use thiserror::Error;
 /// Why a position cannot be set up.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SetupError {
-    /// It is no FEN.
+    /// The text is not a FEN.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// There is no such position.
+    /// The position is impossible.
     #[error(transparent)]
     Sfen(#[from] SfenError),
 }
@@ -24,7 +24,7 @@ pub type Settings = BTreeMap<&'static str, String>;
 #[derive(Clone, Debug)]
 pub struct Game {
     pos: AnyPosition,
-    /// Where it began; `None`: the start position.
+    /// The first position; `None`: the start position.
     start: Option<String>,
     /// The moves since then, in USI.
     moves: Vec<String>,
@@ -41,7 +41,7 @@ impl Game {
         Self { pos: AnyPosition::start(variant, pairs(settings)), start: None, moves: Vec::new() }
     }
 
-    /// Begins in this position. If one pass leads to it, that is what the GUI meant, and the game goes on.
+    /// Sets up a position. If a pass leads to it, the GUI meant that pass, and the game continues.
     pub fn set_up(&mut self, fen: &str, settings: &Settings) -> Result<(), SetupError> {
         let sfen = sfen(fen)?;
         let mut pos = AnyPosition::parse(self.pos.variant(), &sfen)?;
@@ -60,7 +60,7 @@ impl Game {
         self.pos.set_rules(pairs(settings));
     }
 
-    /// Where the game began (an SFEN; `None`: the start position), and the moves since then in USI.
+    /// The first position (an SFEN; `None`: the start position), and the moves since then in USI.
     pub fn position(&self) -> (Option<String>, Vec<String>) {
         (self.start.clone(), self.moves.clone())
     }
@@ -110,7 +110,7 @@ impl Game {
     /// The result line if the game is over.
     pub fn result(&self) -> Option<String> {
         let pos = &self.pos;
-        // A win that has to be declared does not count before.
+        // A win by declaration does not count before the declaration.
         let (verdict, reason) = match pos.verdict().filter(|_| !pos.can_declare()) {
             Some(verdict) => (verdict, "by rule"),
             None if pos.count() > 0 => return None,
@@ -149,7 +149,7 @@ mod tests {
         let fen = "rnba1abnr/4k4/1c5c1/p1p1p1p1p/9/9/1PP1P1P1P/1C5C1/4K4/RNBA1ABNR w - - 0 2";
         played.set_up(fen, &Settings::new()).expect("a position");
         assert_eq!(played.position(), (None, vec!["9g8g".into(), "5b5b".into()]));
-        // Without the pass it is a position like any other.
+        // Without the pass, it is an ordinary position.
         let mut other = game(VariantId::JanggiCasual);
         other.set_up(fen, &Settings::new()).expect("a position");
         assert!(other.moves.is_empty() && other.start.is_some());

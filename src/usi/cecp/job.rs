@@ -1,10 +1,10 @@
-//! Work for the thread that searches.
+//! Work for the search thread.
 
 use crate::usi::command::{Command, Go};
 use crate::usi::task::Task;
 use std::sync::Arc;
 
-/// Work for the thread that searches.
+/// Work for the search thread.
 pub enum Job {
     /// A command of USI that needs no answer.
     Run(Command),

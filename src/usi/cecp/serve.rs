@@ -36,7 +36,7 @@ impl Cecp {
     /// Starts a session.
     ///
     /// # Errors
-    /// The system starts no more threads.
+    /// No thread can be started.
     pub fn start(out: Arc<Output>) -> io::Result<Self> {
         let (events, queue) = channel();
         let (jobs, orders) = channel();
@@ -54,7 +54,7 @@ impl Cecp {
 
     /// Passes on a line of the GUI.
     pub fn line(&self, line: String) {
-        // It only fails after the end.
+        // This only fails after the end of the session.
         let _ = self.events.send(Event::Line(line));
     }
 
@@ -96,7 +96,7 @@ fn work(jobs: &Receiver<Job>, events: &Sender<Event>, out: &Output) {
                 worker.execute(Command::IsReady, &idle, out);
                 out.line(&format!("pong {text}"));
             }
-            // It was given up before it began.
+            // The search was abandoned before it began.
             Job::Search { task, .. } if task.is_closed() => {}
             Job::Search { position, go, task } => {
                 worker.execute(position, &task, out);

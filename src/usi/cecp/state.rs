@@ -18,7 +18,7 @@ use std::sync::mpsc::Sender;
 pub struct State {
     out: Arc<Output>,
     jobs: Sender<Job>,
-    /// The options, as the thread that searches has them.
+    /// The options, as in the search thread.
     config: Config,
     game: Game,
     times: Times,
@@ -40,7 +40,7 @@ struct Running {
     kind: Kind,
 }
 
-/// What a search is for.
+/// The purpose of a search.
 #[derive(PartialEq, Eq)]
 enum Kind {
     /// The next move.
@@ -55,7 +55,7 @@ impl State {
     /// A new session: the engine plays the second side.
     pub fn new(out: Arc<Output>, jobs: Sender<Job>) -> Self {
         let mut config = Config::new();
-        // Only unknown names have notes.
+        // Only unknown names produce notes.
         let _ = config.set_in(Dialect::Cecp, "UCI_Variant", Some(UciVariant::ALL[0].name));
         let game = Game::new(config.variant, &config.rules);
         let state = Self {
@@ -175,7 +175,7 @@ impl State {
         }
     }
 
-    /// Takes the answer of a search.
+    /// Handles the answer of a search.
     pub fn answer(&mut self, task: &Arc<Task>, answer: Answer) {
         if !self.running.as_ref().is_some_and(|running| Arc::ptr_eq(&running.task, task)) {
             return;
@@ -216,7 +216,7 @@ impl State {
         self.out.line(&format!("Error ({reason}): {}", clip(line)));
     }
 
-    /// Answers a `ping` when the commands before it are done. Pondering and analysis go on meanwhile.
+    /// Answers a `ping` when the commands before it are done. Pondering and analysis continue meanwhile.
     fn pong(&self, text: String) {
         if self.running.is_some() {
             self.out.line(&format!("pong {}", clip(&text)));
@@ -259,7 +259,7 @@ impl State {
         if !self.is_thinking() {
             self.abort();
         }
-        // The thread that searches prints the notes.
+        // The search thread prints the notes.
         let _ = self.config.set_in(Dialect::Cecp, name, value);
         self.set_option(name, value);
         self.game.set_rules(&self.config.rules);

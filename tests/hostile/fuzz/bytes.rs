@@ -1,4 +1,4 @@
-//! Changes to texts and files that were right.
+//! Mutations of valid texts and files.
 
 use proptest::prelude::*;
 use proptest::sample::Index;

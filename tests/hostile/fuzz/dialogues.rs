@@ -27,7 +27,7 @@ const PAUSE: u64 = 12;
 #[derive(Clone, Debug)]
 enum Step {
     Say(String),
-    /// Waits until everything is answered that must be; a search without an end is stopped first.
+    /// Waits for all required answers; an infinite search is stopped first.
     Wait,
     Pause(u64),
 }
@@ -128,7 +128,7 @@ fn hold(steps: &[Step]) -> Result<(), String> {
         match step {
             Step::Say(line) => {
                 if !line.split('\n').all(|line| send(&mut model, line)) {
-                    // Questions asked just before may be answered or not.
+                    // The last questions may or may not be answered.
                     (quit, _) = (true, model.excuse());
                     break;
                 }
@@ -172,7 +172,7 @@ fn wait(heard: &mut Heard, model: &Model) -> Result<(), String> {
     }
 }
 
-/// Is the output complete and nothing more?
+/// Is the output complete, without extra lines?
 fn judge(heard: &Heard, model: &Model, quit: bool) -> Result<(), String> {
     if !heard.rest.is_empty() && !quit {
         return Err("a line without an end".into());
@@ -336,7 +336,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// Can this line be sent without minutes or gigabytes coming of it? Changes to a text may have made it so.
+/// Can this line be sent without taking minutes or gigabytes? Mutations may have changed it.
 fn is_short(line: &str) -> bool {
     use sanban::usi::command::Command;
     line.split('\n').all(|line| {

@@ -1,4 +1,4 @@
-//! Files that were right, changed, with checksums that fit again: networks, checkpoints, shards, packed positions.
+//! Mutated files with corrected checksums: networks, checkpoints, shards, packed positions.
 
 use super::bytes::{changed, changes};
 use super::check;
@@ -24,7 +24,7 @@ use sanban::rules::{Color, Janggi, Position, Rng, Shogi};
 use sanban::system::{Whole, checksum};
 use std::path::Path;
 
-/// Puts a checksum where it belongs.
+/// Writes a checksum at its offset.
 fn seal(bytes: &mut [u8], at: usize, sum: u64) {
     if let Some(place) = bytes.get_mut(at..at + 8) {
         place.copy_from_slice(&sum.to_le_bytes());
@@ -236,7 +236,7 @@ fn checkpoints_are_read_or_refused() {
     check(file!(), 24, (any::<bool>(), changes(), 0usize..40), |(resume, changes, pass)| {
         let (dir, data, plan, checkpoint) = &*TRAINING;
         let mut bytes = changed(checkpoint.clone(), &changes);
-        // The number of the pass, from which the place of all the rest follows.
+        // The number of the epoch, which determines the offsets of the rest.
         if pass < 4 && bytes.len() > 32 {
             bytes[24..32].copy_from_slice(&[0, 1, u64::MAX / 48, 1 << 40][pass].to_le_bytes());
         }

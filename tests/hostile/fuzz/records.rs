@@ -1,4 +1,4 @@
-//! Mutated game records of all formats: a record that can be read can be written and read again.
+//! Mutated game records in all formats: a record that can be read can be written and read again.
 
 use super::bytes::{changed, changes, text_changes};
 use super::check;

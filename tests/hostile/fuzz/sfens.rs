@@ -81,7 +81,7 @@ fn positions_are_read_or_refused() {
     });
 }
 
-/// Texts that no position was ever like, of the letters that positions are made of.
+/// Random texts made of the letters of SFENs.
 #[test]
 fn letters_in_any_order_are_read_or_refused() {
     let text =

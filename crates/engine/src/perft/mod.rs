@@ -28,7 +28,7 @@ pub enum PerftError {
     #[error("cannot start {0} threads: {1}")]
     Threads(usize, rayon::ThreadPoolBuildError),
     /// The table does not fit into memory; its size in megabytes.
-    #[error("{0} MB do not fit into the memory")]
+    #[error("not enough memory for {0} MB")]
     Memory(usize),
 }
 

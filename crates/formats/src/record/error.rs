@@ -25,7 +25,7 @@ impl RecordError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WriteError {
     /// The format is for another game.
-    #[error("{format} is no format for {game}")]
+    #[error("{format} does not support {game}")]
     Game {
         /// The format's name.
         format: &'static str,

@@ -43,7 +43,7 @@ pub enum GoError {
         value: String,
     },
     /// A limit of zero.
-    #[error("{0} 0 is no limit")]
+    #[error("{0} 0 is not a limit")]
     Zero(String),
 }
 

@@ -82,7 +82,7 @@ pub enum Error {
     #[error("{0} when it was started again")]
     Restart(EngineError),
     /// An engine has lost several games in a row by faults of its program.
-    #[error("{name} lost {FAULTS} games in a row by a fault, the last one by {reason}; --recover plays on")]
+    #[error("{name} lost {FAULTS} games in a row by a fault, the last one by {reason}; --recover continues")]
     Faults {
         /// The engine.
         name: String,

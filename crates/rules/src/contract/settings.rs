@@ -10,10 +10,10 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum RuleError {
     /// The game has no setting of this name.
-    #[error("no rule setting is called {0}")]
+    #[error("unknown rule setting: {0}")]
     Unknown(String),
     /// The setting does not take this value.
-    #[error("not a value it takes: {0}")]
+    #[error("invalid value: {0}")]
     Value(String),
 }
 

@@ -149,7 +149,7 @@ impl fmt::Display for VariantId {
 
 /// The text is not the name of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("no game is called {}: there are {}", .0, VariantId::NAMES.join(", "))]
+#[error("unknown game {}: expected one of {}", .0, VariantId::NAMES.join(", "))]
 pub struct UnknownVariant(String);
 
 impl FromStr for VariantId {

@@ -57,7 +57,7 @@ pub enum TableFault {
     #[error("not a table of Dobutsu shogi")]
     NotATable,
     /// It has another format version.
-    #[error("version {0} of the format, expected {VERSION}")]
+    #[error("format version {0}, expected {VERSION}")]
     Version(u32),
     /// It is the solution of another game.
     #[error("a table of {found}, expected {expected}")]
@@ -84,7 +84,7 @@ pub enum TableFault {
         expected: u64,
     },
     /// There is not enough memory for this number of bytes of values.
-    #[error("no memory for {0} bytes of values")]
+    #[error("not enough memory for {0} bytes of values")]
     Memory(usize),
 }
 

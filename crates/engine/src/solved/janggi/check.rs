@@ -22,7 +22,7 @@ pub enum Wrong {
         derived: Option<Value>,
     },
     /// The number is marked legal although the rules reject the position, or vice versa.
-    #[error("{sfen}: the rules and the table disagree on whether there is such a position")]
+    #[error("{sfen}: the rules and the table disagree on whether the position is legal")]
     Legality {
         /// The position.
         sfen: String,

@@ -179,7 +179,7 @@ pub enum ClassError {
     #[error("{0}: expected one K and letters of R C N B P A on each side")]
     Letter(String),
     /// There are too many pieces for a table.
-    #[error("{0}: tables have one or two of R C N B P and at most two guards (A) a side")]
+    #[error("{0}: tables have one or two of R C N B P and at most two guards (A) per side")]
     Size(String),
 }
 

@@ -30,7 +30,7 @@ use thiserror::Error;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum SolveError {
     /// There is not enough memory for this many bytes.
-    #[error("there is no memory for {0} bytes")]
+    #[error("not enough memory for {0} bytes")]
     Memory(usize),
     /// A win takes longer than a byte of the table can represent.
     #[error("a win takes more than {MAX_DISTANCE} plies")]

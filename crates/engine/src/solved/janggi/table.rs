@@ -68,7 +68,7 @@ pub enum TableFault {
     #[error("not a table of Janggi endings")]
     NotATable,
     /// It has another format version.
-    #[error("version {0} of the format, expected {VERSION}")]
+    #[error("format version {0}, expected {VERSION}")]
     Version(u32),
     /// It belongs to another class or other rules.
     #[error("a table of {found}, expected {expected}")]
@@ -82,7 +82,7 @@ pub enum TableFault {
     #[error("damaged: {0}")]
     Damaged(&'static str),
     /// There is not enough memory for this many bytes of values.
-    #[error("no memory for {0} bytes of values")]
+    #[error("not enough memory for {0} bytes of values")]
     Memory(usize),
 }
 

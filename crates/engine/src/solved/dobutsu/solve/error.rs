@@ -6,7 +6,7 @@ use thiserror::Error;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum SolveError {
     /// This number of bytes is not available.
-    #[error("there is no memory for {0} bytes")]
+    #[error("not enough memory for {0} bytes")]
     Memory(usize),
     /// A value cannot be derived from those of the position's children.
     #[error("slot {slot} has {found}, but its children say {derived:?}")]
