@@ -1,4 +1,4 @@
-//! `sanban csa` against a small server, which cuts connections, sends slowly, and refuses a login.
+//! `sanban csa` against a small server, which drops connections, sends slowly, and rejects a login.
 
 #[path = "common/scratch.rs"]
 mod scratch;
@@ -27,7 +27,7 @@ impl Peer {
         Self { reader: BufReader::new(stream.try_clone().expect("a socket")), stream }
     }
 
-    /// The next line that is not a sign of life; `None` at the end.
+    /// The next line that is not a keep-alive; `None` at the end.
     fn line(&mut self) -> Option<String> {
         loop {
             let mut line = String::new();
@@ -101,7 +101,7 @@ fn games_are_played_through_cuts_and_refusals() {
         peer.begin("first", START);
         play(&mut peer, 8);
         drop(peer);
-        // The old connection is still there.
+        // The old connection still exists.
         let mut peer = Peer::accept(&listener);
         peer.line();
         peer.send("LOGIN:incorrect");
@@ -165,7 +165,7 @@ fn games_are_played_through_cuts_and_refusals() {
     assert!(first.contains("\n%CHUDAN\n") && first.matches("\n'** ").count() == 4, "{first}");
     let second = record("second");
     assert!(second.contains("+0052KI\nT2\n'** 3") && second.ends_with("%TORYO\n'WIN\n"), "{second}");
-    // They are records that can be read.
+    // The records can be read.
     for name in ["first", "second"] {
         let path = format!("{records}/{name}.csa");
         let converted =
@@ -189,7 +189,7 @@ fn what_is_wrong_is_said_without_the_password() {
         (&[][..], None, "no password: neither --password-file nor CSA_PASSWORD is set"),
         (&["--password-file", "/no/such/file"], None, "/no/such/file: "),
         (&[], Some("two words"), "password: expected one word"),
-        (&["--option", "Nonsense=1"], Some(SECRET), "no option is called Nonsense"),
+        (&["--option", "Nonsense=1"], Some(SECRET), "unknown option: Nonsense"),
         (&["--option", "Threads=x"], Some(SECRET), "Threads: not a whole number"),
         (&["--port", "1"], Some(SECRET), "127.0.0.1:1: "),
         (&["--game-name", ""], Some(SECRET), "--game-name: expected one word"),
@@ -198,7 +198,7 @@ fn what_is_wrong_is_said_without_the_password() {
         assert_eq!(code, Some(2), "{args:?}: {noted}");
         assert!(noted.contains(expected) && !noted.contains(SECRET), "{args:?}: {noted}");
     }
-    // A login that is refused at first is an error.
+    // A first login that is rejected is an error.
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = listener.local_addr().expect("an address").port().to_string();
     let server = std::thread::spawn(move || {

@@ -19,7 +19,7 @@ fn play(words: &str, more: &[&str]) -> (Option<i32>, String, String) {
     (out.status.code(), text(out.stdout), text(out.stderr))
 }
 
-/// The games of a file, sorted, without what a clock says.
+/// The games of a file, sorted, without times.
 fn games(path: &str) -> Vec<Value> {
     let text = std::fs::read_to_string(path).expect("the file of a match");
     let parsed = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("a line of JSON"));
@@ -48,7 +48,7 @@ fn a_match_is_the_same_whoever_plays_which_part_when() {
     let all = games(&whole);
     assert_eq!(all.len(), 8);
     assert!(said.starts_with("8 games, "), "{said}");
-    // The engine plays itself: what it wins as black it loses as white.
+    // The engine plays itself: it loses as white what it wins as black.
     assert!(said.contains("pairs 0 0 4 0 0"), "{said}");
     for pair in all.chunks(2) {
         assert_eq!(pair[0]["opening"], pair[1]["opening"]);
@@ -353,7 +353,7 @@ fn equal_games_count_once() {
     // Three pairs from two openings.
     let (said, noted) = run(&["startpos moves 7g7f", "startpos moves 2g2f"], "6");
     assert!(
-        said.starts_with("4 games, ") && said.contains("pairs left out that repeat earlier games: 1"),
+        said.starts_with("4 games, ") && said.contains("pairs excluded because they repeat earlier games: 1"),
         "{said}"
     );
     assert!(noted.contains("2 openings for 3 pairs"), "{noted}");
@@ -364,8 +364,8 @@ fn equal_games_count_once() {
     let all: Vec<&str> = lines.iter().chain(&sfens).map(String::as_str).collect();
     let (said, noted) = run(&all, "4");
     assert!(noted.contains("an earlier line: 3, such as line 2 (as line 1)"), "{noted}");
-    assert!(said.starts_with("4 games, ") && !said.contains("left out"), "{said}");
-    // All games alike are no certainty.
+    assert!(said.starts_with("4 games, ") && !said.contains("excluded"), "{said}");
+    // Equal results are not a certainty.
     assert!(said.contains("Elo +0.0 [-") && !said.contains("[+0.0") && !said.contains("-0.0,"), "{said}");
 }
 
@@ -375,7 +375,7 @@ fn a_match_without_an_end_ends_with_its_openings() {
     let limits = ["--go", "nodes 5", "--plies", "0", "--sprt", "0,1"];
     let (code, said, noted) = play("--game dobutsu --option USI_Hash=1 --max-moves 4", &limits);
     assert_eq!(code, Some(0), "{noted}");
-    assert!(said.starts_with("2 games, ") && said.contains("pairs left out"), "{said}");
+    assert!(said.starts_with("2 games, ") && said.contains("pairs excluded"), "{said}");
 }
 
 #[cfg(unix)]

@@ -1,4 +1,4 @@
-"""The speed of this package beside cshogi and pyffish, in one run and in processor time of this process.
+"""The speed of this package compared with cshogi and pyffish, in processor time.
 
 `python benches/speed.py` prints a table; each row is the best of several rounds in turn.
 """
@@ -34,7 +34,7 @@ def games() -> list[list[str]]:
 
 
 def positions(all_games: list[list[str]]) -> list[str]:
-    """SFENs on the way of the games."""
+    """SFENs from the games."""
     out = []
     for moves in all_games:
         position = sanban.Position()
@@ -49,7 +49,7 @@ def best(
     clock: Callable[[], float] = time.process_time,
     rounds: int = ROUNDS,
 ) -> dict[str, float]:
-    """The least time of each."""
+    """The minimum time of each."""
     times = {name: float("inf") for name in contestants}
     for _ in range(rounds):
         for name, function in contestants.items():
@@ -68,7 +68,7 @@ def row(what: str, times: dict[str, float], count: int) -> None:
 
 def listing(sfens: list[str]) -> None:
     ours, theirs = [sanban.Position(sfen) for sfen in sfens], [cshogi.Board(sfen) for sfen in sfens]
-    # pyffish keeps no position: it reads one for every list.
+    # pyffish has no position objects: it parses a position for every list.
     fens = [f"{board}[{'' if hand == '-' else hand}] {'b' if side == 'w' else 'w'} 0 1"
             for board, side, hand, _ in (sfen.split() for sfen in sfens)]  # fmt: skip
 
@@ -88,7 +88,7 @@ def listing(sfens: list[str]) -> None:
                 pass
 
     times = best({"sanban": sanban_moves, "cshogi": cshogi_moves})
-    # One round is enough for what takes a thousand times as long.
+    # One round is enough if it takes a thousand times as long.
     times["pyffish"] = best({"pyffish": pyffish_moves}, rounds=1)["pyffish"]
     row("legal moves, each looked at", times, len(sfens))
 
@@ -120,7 +120,7 @@ def making(sfens: list[str]) -> None:
     count = sum(len(moves) for _, moves in ours)
     assert count >= sum(len(moves) for _, moves in theirs)
     times = best({"sanban": sanban_makes, "cshogi": cshogi_makes})
-    # A list without refused promotions is a little shorter.
+    # Lists without non-promotions are slightly shorter.
     times["cshogi"] *= count / sum(len(moves) for _, moves in theirs)
     row("make and unmake", times, count)
 
@@ -146,7 +146,7 @@ def counting() -> None:
     contestants = {"sanban": lambda: perft(sanban.Position(), 4), "cshogi": lambda: perft(cshogi.Board(), 4)}
     assert {contestant() for contestant in contestants.values()} == {719731}
     row("perft 4 in a loop, a leaf", best(contestants), 719731)
-    # At a thousandth of the speed, a ply less must do.
+    # At a thousandth of the speed, one ply less is used.
     contestants = {"sanban": lambda: perft(sanban.Position(), 3), "pyffish": lambda: pyffish_perft(start, [], 3)}
     row("perft 3 in a loop, a leaf", best(contestants), 25470)
 

@@ -25,7 +25,7 @@ _COLORS = ("#0a5c36", "#a11515")
 
 
 def _kind(piece: str) -> tuple[bool, str]:
-    """Is it black's, and its letter."""
+    """Whether it is black's, and its letter."""
     return piece == piece.upper(), piece.upper()
 
 
@@ -44,7 +44,7 @@ def _text(position: Position, piece: str) -> str:
 
 
 def _piece(position: Position, piece: str, x: float, y: float) -> str:
-    """A piece around a point."""
+    """Draws a piece centred on a point."""
     black, kind = _kind(piece)
     text = _text(position, piece)
     if position.game.startswith("janggi"):
@@ -66,7 +66,7 @@ def _piece(position: Position, piece: str, x: float, y: float) -> str:
 
 
 def _grid(position: Position, left: int, top: int) -> list[str]:
-    """Lines, and the palaces of Janggi, whose pieces are on the crossings."""
+    """Grid lines, and the palaces of Janggi, whose pieces are on the intersections."""
     files, ranks = position.size
     on_lines = position.game.startswith("janggi")
     shift = _CELL / 2 if on_lines else 0

@@ -20,18 +20,17 @@ use std::path::{Path, PathBuf};
 /// Fewer positions than this are not divided among threads.
 const CHUNK: usize = 256;
 
-/// The network of a game: without a path the one in the package. `handwritten` means the evaluation without a
-/// network.
+/// The network of a game; without a path, the embedded one. `handwritten` means the evaluation without a network.
 #[pyclass(frozen, module = "sanban")]
 pub struct Network {
     game: VariantId,
     path: Option<PathBuf>,
-    /// Of the game's own type.
+    /// The weights, of the game's type.
     weights: Box<dyn Any + Send + Sync>,
 }
 
 impl Network {
-    /// The weights as the game has them.
+    /// The weights as the type of the game.
     pub fn weights<G: Game<Position: AsBoard>>(&self) -> PyResult<&G::Network>
     where
         G::Network: 'static,
@@ -41,7 +40,7 @@ impl Network {
         self.weights.downcast_ref().ok_or_else(other)
     }
 
-    /// The network of an argument: an object, a path, or nothing.
+    /// The network of an argument: an object, a path, or `None`.
     pub fn given(py: Python<'_>, given: Option<Bound<'_, PyAny>>, game: VariantId) -> PyResult<Py<Self>> {
         let Some(given) = given else { return Py::new(py, Self::load(None, game, FV_SCALE)?) };
         match given.cast::<Self>() {
@@ -58,7 +57,7 @@ impl Network {
     }
 }
 
-/// The weights of a file, or those in the package.
+/// The weights of a file, or the embedded ones.
 fn network<G: Game<Position: AsBoard>>(path: Option<&Path>, fv_scale: i32) -> PyResult<G::Network> {
     let source = path.map_or_else(NetworkSource::default, |path| NetworkSource::named(path, fv_scale));
     G::load_network(&source).map_err(value_error)
@@ -70,7 +69,7 @@ impl Network {
     #[pyo3(signature = (path=None, game="shogi", *, fv_scale=FV_SCALE))]
     fn new(path: Option<PathBuf>, game: &str, fv_scale: i32) -> PyResult<Self> {
         if !(1..=128).contains(&fv_scale) {
-            return Err(PyValueError::new_err("fv_scale is between 1 and 128"));
+            return Err(PyValueError::new_err("fv_scale must be between 1 and 128"));
         }
         Self::load(path, variant_named(game)?, fv_scale)
     }
@@ -81,13 +80,13 @@ impl Network {
         self.game.name()
     }
 
-    /// 16 digits that tell evaluations apart, wherever they were read from.
+    /// 16 digits that identify an evaluation, whatever its source.
     #[getter]
     pub fn fingerprint(&self) -> PyResult<String> {
         Ok(self.described()?.split(' ').next().unwrap_or_default().to_string())
     }
 
-    /// What the network says of itself.
+    /// The description of the network.
     #[getter]
     fn name(&self) -> PyResult<String> {
         Ok(self.described()?.split_once(' ').unwrap_or_default().1.to_string())
@@ -99,8 +98,8 @@ impl Network {
         format!("Network({path}, game={:?})", self.game.name())
     }
 
-    /// Centipawns for the side to move, of positions given as SFEN or Position, or of an array of PSV entries, as a numpy
-    /// array. The interpreter is free meanwhile.
+    /// Evaluates positions, given as SFEN or Position or as an array of PSV entries. Returns centipawns for the side to
+    /// move as a NumPy array. The interpreter lock is released meanwhile.
     #[pyo3(signature = (positions, *, threads=1))]
     fn evaluate<'py>(
         slf: &Bound<'py, Self>,
@@ -135,7 +134,7 @@ impl Network {
         let weights = self.weights::<Shogi>()?;
         let (entries, rest) = entries.as_chunks::<SIZE>();
         if !rest.is_empty() {
-            return Err(PyValueError::new_err(format!("{} bytes behind the last entry", rest.len())));
+            return Err(PyValueError::new_err(format!("{} bytes after the last entry", rest.len())));
         }
         let read = |bytes: &[u8; SIZE]| Entry::from_bytes(bytes).map(|entry| entry.pos);
         bytes(py, py.detach(|| evaluate::<Shogi, _, _>(weights, entries, threads, read)))
@@ -165,8 +164,7 @@ fn board<G: Game<Position: AsBoard>>(item: &Bound<'_, PyAny>) -> PyResult<G::Pos
     held::<G>(&position.board).cloned()
 }
 
-/// What an evaluation says of many things that `read` makes positions of; the error is the number of the first that is
-/// none.
+/// Evaluates many items that `read` converts to positions; the error is the index of the first invalid one.
 fn evaluate<'a, G: Game<Position: AsBoard>, T: Sync, P: Borrow<G::Position>>(
     network: &G::Network,
     items: &'a [T],
@@ -194,7 +192,7 @@ fn evaluate<'a, G: Game<Position: AsBoard>, T: Sync, P: Borrow<G::Position>>(
 }
 
 fn bytes<'py>(py: Python<'py>, scores: Result<Vec<Score>, usize>) -> PyResult<Bound<'py, PyBytes>> {
-    let scores = scores.map_err(|at| PyValueError::new_err(format!("entry {at} is no position")))?;
+    let scores = scores.map_err(|at| PyValueError::new_err(format!("entry {at} is not a position")))?;
     let bytes: Vec<u8> = scores.into_iter().flat_map(Score::to_ne_bytes).collect();
     Ok(PyBytes::new(py, &bytes))
 }

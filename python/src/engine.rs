@@ -18,11 +18,11 @@ use std::cell::Cell;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
-/// Time between two attempts to get at an engine that is searching.
+/// Time between two attempts to lock an engine that is searching.
 const LOOK: Duration = Duration::from_millis(2);
 
 thread_local! {
-    /// Does a search on this thread wait for `on_line`?
+    /// Is a search on this thread calling `on_line`?
     static CALLING: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -36,7 +36,7 @@ pub struct Engine {
     signals: Arc<Signals>,
 }
 
-/// A line of thought.
+/// A line of a search.
 #[pyclass(frozen, get_all, module = "sanban")]
 pub struct Line {
     /// Depth in plies.
@@ -45,9 +45,9 @@ pub struct Line {
     rank: u32,
     /// Centipawns for the side to move.
     score: Score,
-    /// Plies to a mate, negative when it is the other side that mates; `None` without one.
+    /// Plies to a mate, negative if the other side mates; `None` without a mate.
     mate: Option<i32>,
-    /// `exact`, or `lower` or `upper` where the score is only a bound.
+    /// `exact`, or `lower` or `upper` if the score is only a bound.
     bound: &'static str,
     /// Positions searched.
     nodes: u64,
@@ -66,16 +66,16 @@ impl Line {
     }
 }
 
-/// What a search has come to.
+/// The result of a search.
 #[pyclass(frozen, get_all, module = "sanban")]
 pub struct Outcome {
     /// The best move; `None` when there is no legal one or the game is over.
     best: Option<Py<Move>>,
-    /// The expected answer to it.
+    /// The expected reply.
     ponder: Option<Py<Move>>,
     /// Centipawns for the side to move.
     score: Score,
-    /// Plies to a mate, negative when it is the other side that mates; `None` without one.
+    /// Plies to a mate, negative if the other side mates; `None` without a mate.
     mate: Option<i32>,
     /// The side to move should declare a win instead of moving.
     declare: bool,
@@ -96,7 +96,7 @@ impl Outcome {
     }
 }
 
-/// Keeps the last lines and passes all on.
+/// Keeps the last lines and passes all lines on.
 struct Listener<'a> {
     position: &'a Position,
     call: Option<&'a Py<PyAny>>,
@@ -124,7 +124,7 @@ impl Report for Listener<'_> {
     fn note(&self, _: &str) {}
 }
 
-/// A line for Python.
+/// Converts a line for Python.
 fn told(py: Python<'_>, position: &Position, line: &Thought) -> PyResult<Py<Line>> {
     let pv = line.pv.iter().map(|&mv| position.object(py, mv)).collect();
     let bound = match line.bound {
@@ -145,7 +145,8 @@ pub fn seconds(time: Option<f64>) -> PyResult<Option<Duration>> {
 
 #[pymethods]
 impl Engine {
-    /// An engine with its own memory: threads, megabytes of the table, and another network than the one it carries.
+    /// An engine with its own memory: number of threads, megabytes of the table, and a network other than the embedded
+    /// one.
     #[new]
     #[pyo3(signature = (game="shogi", *, threads=1, hash=16, network=None))]
     fn new(
@@ -174,12 +175,12 @@ impl Engine {
         self.network.clone_ref(py)
     }
 
-    /// Searches a position until a limit is reached; with none, until `stop` is called from another thread or by Ctrl-C.
-    /// Times are in seconds. `clock` is the time left on both sides, with `increment` and `byoyomi`. `on_line` is called
-    /// with every line of thought. The interpreter is free meanwhile.
+    /// Searches a position until a limit is reached; without a limit, until `stop` is called from another thread or
+    /// Ctrl-C is pressed. Times are in seconds. `clock` is the time left on both sides, with `increment` and `byoyomi`.
+    /// `on_line` is called with every line. The interpreter lock is released meanwhile.
     #[pyo3(signature = (position, *, nodes=None, depth=None, time=None, multipv=1, moves=None, clock=None,
                         increment=(0.0, 0.0), byoyomi=0.0, skill=20, on_line=None))]
-    #[expect(clippy::too_many_arguments, reason = "all but the position are keywords")]
+    #[expect(clippy::too_many_arguments, reason = "all arguments except the position are keyword arguments")]
     fn search(
         &self,
         py: Python<'_>,
@@ -216,7 +217,7 @@ impl Engine {
             ..Limits::default()
         };
         let mut pool =
-            self.idle().ok_or_else(|| PyRuntimeError::new_err("this engine is searching already"))?;
+            self.idle().ok_or_else(|| PyRuntimeError::new_err("this engine is already searching"))?;
         let settings = (multipv.clamp(1, 600), skill.min(20));
         let search = Search { position, limits, settings, on_line: on_line.as_ref(), signals: &self.signals };
         with_variant!(self.game, G => search.run::<G>(py, &mut **pool))
@@ -238,8 +239,8 @@ impl Engine {
         self.signals.stop();
     }
 
-    /// Clears the transposition table and the histories. A search that is running is waited for, with the interpreter lock
-    /// released; Ctrl-C ends the wait. In `on_line` of that search it is a `RuntimeError`.
+    /// Clears the transposition table and the histories. Waits for a running search with the interpreter lock released;
+    /// Ctrl-C ends the wait. In `on_line` of that search, it raises `RuntimeError`.
     fn clear(&self, py: Python<'_>) -> PyResult<()> {
         let game = self.game;
         let attempt = || {
@@ -261,8 +262,8 @@ impl Engine {
 }
 
 impl Engine {
-    /// The pool, if no search uses it. To block here would be a deadlock: a search needs the interpreter lock, which the
-    /// caller may hold.
+    /// The pool, if no search uses it. Blocking here would be a deadlock, because a search needs the interpreter lock,
+    /// which the caller may hold.
     fn idle(&self) -> Option<MutexGuard<'_, Box<dyn Any + Send>>> {
         match self.pool.try_lock() {
             Ok(pool) => Some(pool),

@@ -1,4 +1,4 @@
-//! What `sanban.cluster` needs of the library: commands, games in pieces, and how a match stands.
+//! Functions for `sanban.cluster`: commands, chunks of games, and the standing of a match.
 
 use super::batch::Network;
 use super::game::{value_error, variant_named};
@@ -19,10 +19,10 @@ use serde_json::{Map, Value};
 use std::fs::File;
 use std::path::PathBuf;
 
-/// Nodes of each search that tells programs apart.
+/// Nodes of each search that identifies the program.
 const IDENTITY_NODES: u64 = 2000;
 
-/// Runs a command line of the program, without its name: the exit code, and a sentence where there is one to say.
+/// Runs a command line of the program, without its name. Returns the exit code and the message, if any.
 #[pyfunction]
 #[pyo3(signature = (arguments, program=None))]
 pub fn command(py: Python<'_>, arguments: Vec<String>, program: Option<Vec<String>>) -> (u8, Option<String>) {
@@ -33,8 +33,8 @@ pub fn command(py: Python<'_>, arguments: Vec<String>, program: Option<Vec<Strin
     py.detach(|| sanban::cli::run_args(words)).err().unwrap_or((0, None))
 }
 
-/// What must be the same on all machines of a job: version, fingerprint of the network, and the nodes of some
-/// searches, which change with the program.
+/// The identity that must be the same on all machines of a job: version, fingerprint of the network, and the nodes of
+/// some searches, which change with the program.
 #[pyfunction]
 pub fn identity(py: Python<'_>, network: &Bound<'_, Network>) -> PyResult<(&'static str, String, u64)> {
     let network = network.get();
@@ -45,7 +45,7 @@ pub fn identity(py: Python<'_>, network: &Bound<'_, Network>) -> PyResult<(&'sta
     Ok((env!("CARGO_PKG_VERSION"), network.fingerprint()?, nodes))
 }
 
-/// A number that follows from the search: positions visited, and depths reached.
+/// A checksum of searches: nodes, and depths reached.
 fn fixed_searches<G: Game>(network: &G::Network) -> u64 {
     let mut pool = Pool::<G::Played>::new();
     pool.set_network(network.clone());
@@ -61,7 +61,7 @@ fn plan(games: u64, nodes: u32, seed: u64) -> Plan {
     Plan { games, nodes, threads: 1, seed, out: PathBuf::new(), part: Part::WHOLE, tree: 0 }
 }
 
-/// Games in a full file of self-play.
+/// Number of games in a full file of self-play.
 #[pyfunction]
 pub fn shard_games(nodes: u32) -> u64 {
     plan(0, nodes, 0).size()
@@ -74,12 +74,12 @@ pub fn shard_name(game: &str, seed: u64, shard: u64) -> PyResult<String> {
     Ok(path.display().to_string())
 }
 
-/// A mistake as Python knows it.
+/// Converts an error to a `ValueError`.
 fn wrong(error: impl std::error::Error) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// Plays some games of a seed.
+/// Plays games of a seed.
 #[pyfunction]
 pub fn play_games<'py>(
     py: Python<'py>,
@@ -98,7 +98,7 @@ pub fn play_games<'py>(
     Ok(PyBytes::new(py, &played.map_err(wrong)?))
 }
 
-/// Checks that these are the expected games and that all moves are legal; returns a sentence about the fault.
+/// Checks that these are the expected games and that all moves are legal; returns a message about the fault.
 #[pyfunction]
 pub fn check_games(
     py: Python<'_>,
@@ -118,7 +118,7 @@ pub fn check_games(
     Ok(checked.err().map(|error| error.to_string()))
 }
 
-/// Puts pieces together that follow each other.
+/// Joins consecutive chunks.
 #[pyfunction]
 pub fn join_games<'py>(py: Python<'py>, pieces: Vec<Vec<u8>>) -> PyResult<Bound<'py, PyBytes>> {
     let whole = chunks::join(pieces.iter().map(Vec::as_slice)).map_err(wrong)?;
@@ -134,8 +134,8 @@ pub fn book_size(py: Python<'_>, path: PathBuf, game: &str) -> PyResult<usize> {
     read.map_err(value_error)
 }
 
-/// Writes shards or the files of an analysis, whole or not at all; no other process may be writing the file. A file of
-/// another kind that bears the name is left as it is.
+/// Writes shards or the files of an analysis atomically; no other process may be writing the file. An existing file of
+/// another kind is left unchanged.
 #[pyfunction]
 pub fn write_whole(path: PathBuf, bytes: &[u8]) -> PyResult<()> {
     let extension = path.extension().unwrap_or_default().to_string_lossy().into_owned();
@@ -152,10 +152,10 @@ pub fn is_intact(line: &str) -> bool {
     serde_json::from_str::<Signed<Map<String, Value>>>(line).is_ok_and(|signed| signed.is_intact())
 }
 
-/// What a kind of job is called in its file.
+/// The name of a kind of job in its file.
 fn kind_named(kind: &str) -> PyResult<&'static str> {
     let known = ["perft", "mate", "match", "think"].into_iter().find(|known| *known == kind);
-    known.ok_or_else(|| PyValueError::new_err(format!("no job is called {kind}")))
+    known.ok_or_else(|| PyValueError::new_err(format!("unknown job: {kind}")))
 }
 
 /// The file of JSON lines that a job resumes from; only this process writes to it. The file of another job is a
@@ -198,7 +198,7 @@ impl Journal {
     }
 }
 
-/// A file that is there, and locked, as long as this object.
+/// A lock file that exists as long as this object.
 #[pyclass(frozen, module = "sanban")]
 pub struct Claim(#[expect(dead_code, reason = "held until it is dropped")] sanban::system::Claim);
 
@@ -210,8 +210,8 @@ impl Claim {
     }
 }
 
-/// Takes games of a match, as lines of JSON, in their order until the test decides: how many pairs that takes, and `H0`, `H1` or
-/// nothing.
+/// Adds games of a match, as lines of JSON, in order until the test decides. Returns the number of pairs, and `H0`,
+/// `H1` or `None`.
 #[pyfunction]
 #[pyo3(signature = (games, sprt=None))]
 pub fn match_standing(games: Vec<String>, sprt: Option<(f64, f64)>) -> PyResult<(u64, Option<&'static str>)> {

@@ -1,5 +1,5 @@
-//! Moves: one object for every 16 bits and board, all made when the first position of the board is, so that a list of
-//! moves costs no new objects. Those of neighbouring squares lie beside each other in memory.
+//! Moves: one object per 16 bits and board, all created with the first position of the board, so that a list of moves
+//! creates no objects. Those of neighbouring squares are adjacent in memory.
 
 use super::game::{Family, variant_named};
 use pyo3::exceptions::{PyIndexError, PyValueError};
@@ -15,7 +15,7 @@ pub struct Move {
     family: Family,
 }
 
-/// The objects of one board. That of a move has the number of its bits, less one: 0 is no move.
+/// The objects of each board. The index of a move is its bits minus one, since 0 is not a move.
 static TABLES: [PyOnceLock<Box<[Py<Move>]>>; Family::COUNT] = [const { PyOnceLock::new() }; Family::COUNT];
 
 /// The objects of one board.
@@ -26,7 +26,7 @@ pub struct Moves {
 }
 
 impl Moves {
-    /// Those of a family of games.
+    /// The objects of a family of games.
     pub fn of(py: Python<'_>, family: Family) -> PyResult<Self> {
         let make = || {
             let bits = (1..=u16::MAX).filter_map(Bits::from_bits);
@@ -48,7 +48,7 @@ impl Moves {
     }
 }
 
-/// The legal moves of a position, as a sequence. It does not change when the position does.
+/// The legal moves of a position, as a sequence. It does not change with the position.
 #[pyclass(frozen, sequence, module = "sanban")]
 pub struct LegalMoves {
     moves: Box<[Bits]>,
@@ -81,7 +81,7 @@ impl LegalMoves {
                 usize::try_from(index).ok()
             };
             let mv = at.and_then(|at| self.moves.get(at));
-            let mv = mv.ok_or_else(|| PyIndexError::new_err("no move has this number"))?;
+            let mv = mv.ok_or_else(|| PyIndexError::new_err("invalid move number"))?;
             return Ok(self.table.object(py, *mv).clone().into_any());
         };
         self.table.list(py, &self.moves)?.as_any().get_item(slice)
@@ -92,7 +92,7 @@ impl LegalMoves {
         mv.is_some_and(|mv| self.moves.contains(&mv))
     }
 
-    /// The same moves, whatever the kind of sequence.
+    /// Compares the moves with any sequence.
     fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
         match other.cast::<Self>() {
             Ok(other) => Ok(self.moves == other.get().moves && self.table.family == other.get().table.family),
@@ -121,7 +121,7 @@ impl Move {
         self.family.usi(self.bits)
     }
 
-    /// The square that the piece comes from; `None` for a drop.
+    /// The origin; `None` for a drop.
     #[getter(from_square)]
     fn origin(&self) -> Option<String> {
         match self.usi().parse().ok()? {
@@ -130,7 +130,7 @@ impl Move {
         }
     }
 
-    /// The square that the piece comes to.
+    /// The destination.
     #[getter]
     fn to_square(&self) -> Option<String> {
         let (UsiMove::Board { to, .. } | UsiMove::Drop { to, .. }) = self.usi().parse().ok()?;
@@ -155,7 +155,7 @@ impl Move {
         self.bits.is_pass()
     }
 
-    /// The 16 bits that the engine keeps of a move.
+    /// The 16 bits of the move in the engine.
     fn __int__(&self) -> u16 {
         self.bits.bits()
     }
@@ -177,7 +177,7 @@ impl Move {
     #[staticmethod]
     fn from_bits(py: Python<'_>, game: &str, bits: u16) -> PyResult<Py<Self>> {
         let family = Family::of(variant_named(game)?);
-        let bits = Bits::from_bits(bits).ok_or_else(|| PyValueError::new_err("0 is no move"))?;
+        let bits = Bits::from_bits(bits).ok_or_else(|| PyValueError::new_err("0 is not a move"))?;
         Ok(Moves::of(py, family)?.object(py, bits).clone().unbind())
     }
 }

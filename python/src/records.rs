@@ -19,12 +19,13 @@ use std::path::PathBuf;
 pub struct Record(record::Record);
 
 fn format_named(name: &str) -> PyResult<Format> {
-    let unknown = || PyValueError::new_err(format!("no format is called {name}, but {}", Format::names()));
+    let unknown =
+        || PyValueError::new_err(format!("unknown format {name}: expected one of {}", Format::names()));
     Format::from_name(name).ok_or_else(unknown)
 }
 
-/// Reads all records of a file, given by its path or as bytes. Format and encoding are found by the content; `repair`
-/// mends what one legal move alone fits.
+/// Reads all records of a file, given by its path or as bytes. Format and encoding are detected; `repair` fixes misread
+/// moves if exactly one legal move fits.
 #[pyfunction]
 #[pyo3(signature = (source, *, format=None, game=None, repair=false))]
 pub fn read_records(
@@ -105,13 +106,13 @@ impl Record {
         self.0.headers.player(Color::White)
     }
 
-    /// SFEN of the position that the moves begin at.
+    /// SFEN of the position before the first move.
     #[getter]
     fn start(&self) -> PyResult<String> {
         Ok(parse(self.0.game, self.0.start.as_deref())?.sfen())
     }
 
-    /// The moves of the main line in USI, the illegal one that may end a game included.
+    /// The moves of the main line in USI, including an illegal move that ends the game.
     #[getter]
     fn moves(&self) -> Vec<String> {
         let family = Family::of(self.0.game);
@@ -142,7 +143,7 @@ impl Record {
         Ok(out)
     }
 
-    /// How the game ended, in the words of KIF, if the record says so.
+    /// The end of the game in the words of KIF, if the record states it.
     #[getter]
     fn end(&self) -> Option<&str> {
         self.0.end().map(record::End::kif)
@@ -164,12 +165,12 @@ impl Record {
         Position::after(py, self.0.game, self.0.start.as_deref(), &legal)
     }
 
-    /// The record as text in a format of `sanban convert`. What the format cannot hold is left out.
+    /// The record as text in a format of `sanban convert`. What the format cannot represent is omitted.
     fn write(&self, format: &str) -> PyResult<String> {
         record::write(&self.0, format_named(format)?).map_err(value_error)
     }
 
-    /// The same as bytes, in the encoding that is usual for the format, or in `utf-8`, `shift_jis` or `cp949`.
+    /// The same as bytes, in the usual encoding of the format, or in `utf-8`, `shift_jis` or `cp949`.
     #[pyo3(signature = (format, encoding=None))]
     fn encode<'py>(
         &self,
@@ -181,7 +182,7 @@ impl Record {
         let encoding = match encoding {
             None => known.custom(format),
             Some(name) => Encoding::from_name(name)
-                .ok_or_else(|| PyValueError::new_err("an encoding is one of utf-8, shift_jis, cp949"))?,
+                .ok_or_else(|| PyValueError::new_err("expected the encoding utf-8, shift_jis or cp949"))?,
         };
         let text = record::write_as(&self.0, known, encoding).map_err(value_error)?;
         Ok(PyBytes::new(py, &record::encode(&text, encoding).0))

@@ -11,7 +11,7 @@ use sanban::lab::train::psv::{Entry, SIZE, export};
 use sanban::lab::train::shard;
 use std::path::PathBuf;
 
-/// What an entry says: position, score, move and result, both for the side to move.
+/// The fields of an entry: position, score, move and result; score and result are for the side to move.
 type Parts = (Position, i16, Option<Py<Move>>, i8);
 
 /// The 40 bytes of a position with its labels.
@@ -25,14 +25,14 @@ pub fn pack_entry<'py>(
     result: i8,
 ) -> PyResult<Bound<'py, PyBytes>> {
     if !(-1..=1).contains(&result) {
-        return Err(PyValueError::new_err("a result is 1, 0 or -1"));
+        return Err(PyValueError::new_err("a result must be 1, 0 or -1"));
     }
     let mv = r#move.map(|mv| position.legal(mv)).transpose()?;
     let pos = held::<Shogi>(&position.board)?.clone();
     Ok(PyBytes::new(py, &Entry { pos, score, mv, result }.to_bytes()))
 }
 
-/// Position, score, move and result of 40 bytes.
+/// Decodes 40 bytes to position, score, move and result.
 #[pyfunction]
 pub fn unpack_entry(py: Python<'_>, entry: &[u8]) -> PyResult<Parts> {
     let entry = <&[u8; SIZE]>::try_from(entry).ok().and_then(Entry::from_bytes);

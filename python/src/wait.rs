@@ -1,4 +1,4 @@
-//! Long work beside the interpreter, which Ctrl-C ends.
+//! Long work on another thread, which Ctrl-C can end.
 
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{Builder, current, park_timeout, scope};
 use std::time::Duration;
 
-/// Time between two looks at the signals.
+/// Time between two checks for signals.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Does the work on a thread with room for a deep search, with the interpreter lock released. On an interrupt `stop` is
-/// called, and the work is expected to end.
+/// Runs the work on a thread with enough stack for a deep search and the interpreter lock released. On an interrupt,
+/// `stop` is called, and the work must end.
 pub fn wait<T: Send>(
     py: Python<'_>,
     work: impl FnOnce() -> T + Send,
@@ -28,7 +28,8 @@ pub fn wait<T: Send>(
                 waiter.unpark();
                 out
             });
-            let worker = worker.map_err(|error| PyOSError::new_err(format!("no thread: {error}")))?;
+            let worker =
+                worker.map_err(|error| PyOSError::new_err(format!("cannot start a thread: {error}")))?;
             let mut interrupt = Ok(());
             while !done.load(Ordering::Acquire) && !worker.is_finished() {
                 park_timeout(LOOK);

@@ -17,7 +17,7 @@ def test_legal_moves_are_those_of_cshogi():
         ours, theirs = sanban.Position(), cshogi.Board()
         for _ in range(rng.choice((60, 120, 250))):
             moves = {move.usi: move for move in ours.legal_moves}
-            # cshogi leaves out promotions that are refused for nothing.
+            # cshogi omits pointless non-promotions.
             listed = {cshogi.move_to_usi(move) for move in theirs.legal_moves}
             assert listed <= moves.keys(), ours.sfen
             for usi in moves.keys() - listed:
@@ -60,7 +60,7 @@ def test_repetition_is_that_of_cshogi():
                 verdict = ours.verdict
                 assert verdict == perpetual(checks[same[0] :]), ours.usi
                 seen[verdict] += 1
-                # cshogi looks at the last round alone.
+                # cshogi only examines the last cycle.
                 if perpetual(checks[same[2] :]) == verdict:
                     assert theirs.is_draw() == kinds[verdict], ours.usi
             if not moves or len(same) == 4:
@@ -75,7 +75,7 @@ def test_repetition_is_that_of_cshogi():
 
 
 def perpetual(checks: list[bool]) -> str:
-    """The rule for positions from one occurrence to another: who gave check with every move loses."""
+    """The rule for positions from one occurrence to another: a side that gave check with every move loses."""
     mine, others = checks[2::2], checks[1::2]
     return "win" if all(mine) else "loss" if all(others) else "draw"
 
@@ -99,7 +99,7 @@ def test_legal_moves_are_those_of_pyffish(game, variant):
             moves = ours.legal_moves
             listed = {translated(game, text) for text in pyffish.legal_moves(variant, start, played)}
             if game == "dobutsu":
-                # pyffish lets a lion step into the goal where it is taken.
+                # pyffish allows a lion to enter the last row on an attacked square.
                 lion, goal = ("L", "a") if ours.side == "black" else ("l", "d")
                 listed = {m for m in listed if m[1] == "*" or ours.piece_at(m[:2]) != lion or m[3] != goal}
                 moves = [
@@ -107,7 +107,7 @@ def test_legal_moves_are_those_of_pyffish(game, variant):
                 ]
             legal = {move.usi for move in moves}
             if game == "shogi":
-                # pyffish lists some pawn drops that mate, though it finds no answer to them.
+                # pyffish lists some pawn drops that mate, although it finds no reply to them.
                 listed -= {
                     m
                     for m in listed - legal
@@ -139,7 +139,7 @@ def translated(game: str, text: str) -> str:
 
 
 def foreign(game: str, usi: str) -> str:
-    """The other way round."""
+    """The inverse."""
     files, ranks = {"shogi": (9, 9), "janggicasual": (9, 10), "dobutsu": (3, 4)}[game]
 
     def square(text: str) -> str:

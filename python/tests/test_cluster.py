@@ -1,4 +1,4 @@
-"""Jobs over several processes and over Ray: the same results as one process, whatever happens on the way."""
+"""Jobs over several processes and over Ray: the same results as one process, despite failures."""
 
 import json
 import os
@@ -32,13 +32,13 @@ QUICK = ["--go", "nodes 60", "--option", "USI_Hash=1"]
 
 
 def single(*words: str) -> None:
-    """What one process of the program does."""
+    """The result of a single process."""
     out = subprocess.run([sys.executable, "-m", "sanban", *words], capture_output=True, text=True, check=False)
     assert out.returncode in (0, 1), out.stderr
 
 
 def lines(path: Path, *without: str) -> list[dict]:
-    """The lines of a file in their order, without what depends on the time."""
+    """The lines of a file in their order, without times."""
     _, *texts = path.read_text().splitlines()
     found = [{key: value for key, value in json.loads(text).items() if key not in without} for text in texts]
     return sorted(found, key=lambda line: json.dumps(line))
@@ -110,9 +110,9 @@ def test_a_match_is_decided_alike(executor, tmp_path):
     assert decision == "H1" and len(expected) < 80
     found = [{key: value for key, value in game.items() if key not in ("time", "times")} for game in games]
     assert sorted(found, key=json.dumps) == expected
-    # Games that were still played are of no concern to the next job.
+    # Games still in progress do not affect the next job.
     assert run(PerftJob(4, tasks=8), executor) == 719731
-    # It is decided: nothing is played.
+    # The match is decided, so nothing is played.
     before = many.read_bytes()
     assert run(MatchJob(games=80, sprt=(0.0, 300.0), out=many, more=more), executor)[1] == "H1"
     assert many.read_bytes() == before
@@ -176,7 +176,7 @@ def without_times(text: str) -> str:
 
 
 class Liar(LocalExecutor):
-    """One of whose nodes says what it should not. No work ends before both nodes have told who they are."""
+    """An executor with one node that reports a wrong identity. No task ends before both nodes have reported."""
 
     def __init__(self, change):
         super().__init__(2)
@@ -278,7 +278,7 @@ def test_the_second_job_on_one_output_is_refused(executor, tmp_path, capsys):
     first = json.loads(out.read_text().splitlines()[0])["perft"]
     held = _sanban.Journal(out, "perft", json.dumps(first))
     assert main(["perft", "3", "--processes", "1", "--out", str(out)]) == 1
-    assert "another perft writes to it" in capsys.readouterr().err
+    assert "another perft is writing to it" in capsys.readouterr().err
     del held
     claim = _sanban.Claim(tmp_path / "cluster.lock")
     assert main(["selfplay", "--games", "1", "--processes", "1", "--out", str(tmp_path)]) == 1
@@ -310,7 +310,7 @@ def test_two_nodes_of_ray_one_worker_killed(tmp_path):
             victims = []
 
             def kill():
-                # The process that computes, once there is one.
+                # The computing process, once it exists.
                 end = time.monotonic() + 60
                 while not victims and time.monotonic() < end:
                     busy = subprocess.run(["pgrep", "-f", "ray::_call"], capture_output=True, text=True, check=False)
@@ -339,7 +339,7 @@ def test_two_nodes_of_ray_one_worker_killed(tmp_path):
 
 
 def is_descendant(pid: int, ancestor: int) -> bool:
-    """By the parents that Linux tells of."""
+    """Uses the parent processes reported by Linux."""
     while pid > 1:
         if pid == ancestor:
             return True

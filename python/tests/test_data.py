@@ -45,7 +45,7 @@ def test_bad_records_are_refused_with_their_place(tmp_path):
         sanban.read_records("手合割：平手\n   1 ９九歩(77)\n".encode())
     with pytest.raises(OSError, match="not there"):
         sanban.read_records(tmp_path / "not there")
-    with pytest.raises(ValueError, match="no format is called pgn"):
+    with pytest.raises(ValueError, match="unknown format: pgn"):
         sanban.Record(game(1)).write("pgn")
 
 
@@ -78,7 +78,7 @@ def test_networks_evaluate_many_positions_at_once():
             assert scores.dtype == np.int32 and list(scores) == expected
     assert len(network.fingerprint) == 16 and network.name
     assert sanban.Network("handwritten").fingerprint != network.fingerprint
-    with pytest.raises(ValueError, match="entry 1 is no position"):
+    with pytest.raises(ValueError, match="entry 1 is not a position"):
         network.evaluate_psv(sanban.psv.from_positions(positions[:1]).tobytes() + b"\xff" * 40, 1)
     with pytest.raises(ValueError, match="a position of janggi"):
         network.evaluate([sanban.Position(game="janggi")])

@@ -97,7 +97,7 @@ def test_mistakes_are_told():
         position.push(sanban.Position(game="janggi").legal_moves[0])
     with pytest.raises(TypeError):
         position.push(7)
-    with pytest.raises(ValueError, match="no game is called chess"):
+    with pytest.raises(ValueError, match="unknown game: chess"):
         sanban.Position(game="chess")
     with pytest.raises(ValueError):
         sanban.Position("9/9 b")
@@ -106,7 +106,7 @@ def test_mistakes_are_told():
     with pytest.raises(IndexError):
         position.legal_moves[30]
     assert position.moves == [] and not position.is_legal("nonsense")
-    with pytest.raises(ValueError, match="0 is no move"):
+    with pytest.raises(ValueError, match="0 is not a move"):
         sanban.Move.from_bits("shogi", 0)
 
 

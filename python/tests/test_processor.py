@@ -1,4 +1,4 @@
-"""The package on a processor that it is not built for."""
+"""The package on an unsupported processor."""
 
 import platform
 import shutil

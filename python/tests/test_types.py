@@ -1,4 +1,4 @@
-"""The type hints hold, for the package and for those who use it."""
+"""The type hints are valid, for the package and for its users."""
 
 from pathlib import Path
 

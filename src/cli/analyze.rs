@@ -149,7 +149,7 @@ impl Args {
             kinds.extend([own.unwrap_or("json"), "html"]);
         }
         if let Some(kind) = kinds.iter().find(|kind| !can_hold(kind, record)) {
-            return Err(format!("{}: {kind} cannot hold this game of {}", file.display(), record.game));
+            return Err(format!("{}: {kind} cannot represent this game of {}", file.display(), record.game));
         }
         Ok(kinds.into_iter().map(|kind| (kind, self.target(file, number, kind))).collect())
     }
@@ -209,7 +209,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     bar.finish_and_clear();
     if count + passed > 1 || passed > 0 {
         note(&format!(
-            "{} games analysed, {passed} passed over that were analysed already",
+            "{} games analysed, {passed} skipped because they were already analysed",
             count - failures.len().min(count)
         ));
     }
@@ -297,7 +297,9 @@ fn judge<G: Teach>(
     let Some(analysis) = analysis.map_err(|error| error.to_string())? else { return Ok(()) };
     if analysis.cut {
         let number = analysis.positions.len();
-        bar.suspend(|| note(&format!("{}: move {number} is illegal: judged up to it", task.file.display())));
+        bar.suspend(|| {
+            note(&format!("{}: move {number} is illegal: analysed up to it", task.file.display()))
+        });
     }
     let remarks = analysis::explain::<G>(&task.record, &analysis, table);
     let remarks = remarks.map_err(|error| error.to_string())?;
@@ -315,7 +317,7 @@ fn judge<G: Teach>(
     }
     if let Some(folder) = &args.problems {
         if G::NAME != Shogi::NAME {
-            return Err(format!("no problems are cut from games of {}", G::NAME));
+            return Err(format!("problems are extracted only from games of shogi, not of {}", G::NAME));
         }
         write_problems(folder, &task.file, task.number, &analysis::problems(&analysis, workspace))?;
     }

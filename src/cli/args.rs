@@ -42,12 +42,12 @@ impl NetworkArgs {
 /// Splits `startpos|SFEN [moves ...]` into SFEN and moves.
 pub fn read_position(text: &str) -> Result<(Option<String>, Vec<String>), String> {
     if Path::new(text).is_file() {
-        return Err("a file, expected startpos or a SFEN".into());
+        return Err("expected startpos or an SFEN, found a file".into());
     }
     let words: Vec<&str> = text.split_whitespace().take(2).collect();
     let known = |word: &&&str| matches!(**word, "startpos" | "sfen") || word.contains('/');
     if let Some(word) = words.first().filter(|word| !known(word)) {
-        return Err(format!("expected startpos or a SFEN, found {}", clip(word)));
+        return Err(format!("expected startpos or an SFEN, found {}", clip(word)));
     }
     if let ["startpos", word] = words[..]
         && word != "moves"
@@ -56,7 +56,7 @@ pub fn read_position(text: &str) -> Result<(Option<String>, Vec<String>), String
     }
     match UsiCommand::parse(format!("position {text}").as_bytes()).0 {
         UsiCommand::Position { sfen, moves } => Ok((sfen, moves)),
-        _ => Err("expected startpos or a SFEN".into()),
+        _ => Err("expected startpos or an SFEN".into()),
     }
 }
 

@@ -160,7 +160,7 @@ pub(super) fn files_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
         }
     }
     if out.is_empty() {
-        return Err(Failure::Request("no record in the folders given".into()));
+        return Err(Failure::Request("the given folders contain no records".into()));
     }
     Ok(out)
 }
@@ -245,7 +245,7 @@ fn into_folder(args: &Args, file: &Path, out: &Path) -> Result<Converted, String
         write_whole(&path, text, |_| args.overwrite).map_err(|error| match error.source.kind() {
             ErrorKind::AlreadyExists if path.is_file() => {
                 format!(
-                    "{}: the file is there already, with other content (--overwrite replaces it)",
+                    "{}: a file with other content already exists (--overwrite replaces it)",
                     path.display()
                 )
             }
@@ -295,7 +295,7 @@ fn summary(args: &Args, files: &[PathBuf], results: Vec<Result<Converted, String
             .iter()
             .map(|(word, n)| if files.len() > 1 { format!("{word} (of {n} files)") } else { (*word).into() })
             .collect();
-        note(&format!("{} cannot hold {}: left out", args.to.format.name(), words.join(", ")));
+        note(&format!("{} cannot represent {}: omitted", args.to.format.name(), words.join(", ")));
     }
     if lacking > 0 {
         note(&format!("{lacking} characters that the encoding lacks are written as 〓"));
@@ -317,7 +317,7 @@ pub(super) fn distinct(names: impl Iterator<Item = PathBuf>) -> Result<(), Failu
     let mut seen = HashSet::new();
     for name in names {
         if let Some(twice) = Some(&name).filter(|name| !seen.insert((*name).clone())) {
-            return Err(Failure::Request(format!("two files would become {}", twice.display())));
+            return Err(Failure::Request(format!("two files would be written to {}", twice.display())));
         }
     }
     Ok(())

@@ -12,14 +12,14 @@ use std::time::Duration;
 
 /// The environment variable with the password.
 const PASSWORD: &str = "CSA_PASSWORD";
-/// What the network may cost a move unless an option says otherwise, in milliseconds.
+/// Default of `NetworkDelay2` in milliseconds.
 const DELAY: &str = "1000";
 
 /// Play shogi on a server of the CSA protocol, such as shogi-server and Floodgate.
 ///
-/// The password is read from a file or from the environment variable `CSA_PASSWORD`, never from the command line. A lost
-/// connection is opened again. Exit code 0: the games were played; 1: the server refuses the login, or a record cannot
-/// be written; 2: the request is wrong; 130: interrupted, after the game in progress.
+/// The password is read from a file or from the environment variable `CSA_PASSWORD`, never from the command line. A
+/// lost connection is re-established. Exit code 0: the games were played; 1: the server rejects the login, or a record
+/// cannot be written; 2: the request is invalid; 130: interrupted, after the game in progress.
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// The server.
@@ -34,7 +34,7 @@ pub(super) struct Args {
     /// File whose first line is the password, instead of the variable `CSA_PASSWORD`.
     #[arg(long, value_name = "FILE")]
     password_file: Option<PathBuf>,
-    /// Game name to send before the password, as Floodgate wants it, such as `floodgate-300-10F`.
+    /// Game name to send before the password, which Floodgate requires, such as `floodgate-300-10F`.
     #[arg(long, value_name = "NAME")]
     game_name: Option<String>,
     /// Number of games to finish [default: no limit]
@@ -52,7 +52,7 @@ pub(super) struct Args {
     /// Do not send score and expected moves with each move.
     #[arg(long)]
     no_comments: bool,
-    /// Send an empty line after this many seconds without a message; the protocol demands 30 at least.
+    /// Send an empty line after this many seconds without a message; the protocol requires at least 30.
     #[arg(long, default_value_t = 60, value_name = "S", value_parser = clap::value_parser!(u32).range(1..=3600))]
     keep_alive: u32,
 }
@@ -60,7 +60,7 @@ pub(super) struct Args {
 fn pair(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
     if !options::is_known(name) {
-        return Err(format!("no option is called {name}"));
+        return Err(format!("unknown option: {name}"));
     }
     match Config::new().set(name, Some(value)) {
         Some(note) => Err(note),

@@ -10,28 +10,28 @@ use std::path::Path;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum ExitStatus {
-    /// The work is done; if it answers a question, the answer is yes.
+    /// Success; if the command answers a question, the answer is yes.
     Done = 0,
     /// The work failed (disk full, engine crashed, out of memory, file in use by another process, some of several files
     /// failed), or it is done and the answer, which was printed, is no.
     Failed = 1,
     /// The request is invalid: a usage error, input that cannot be read, or a path that cannot be written.
     Request = 2,
-    /// Ctrl-C or a signal ended the work; partial results are kept if the command documents it.
+    /// Ctrl-C or a signal ended the work; partial results are kept if the documentation says so.
     Interrupted = 130,
 }
 
 impl ExitStatus {
     /// All exit codes with their meanings, for `--help`.
     pub const TABLE: [(Self, &str); 4] = [
-        (Self::Done, "done; where the command answers a question, the answer is yes"),
+        (Self::Done, "success; if the command answers a question, the answer is yes"),
         (
             Self::Failed,
-            "the work failed (disk full, engine lost, file in use, some of several files), or the answer is no",
+            "the work failed (disk full, engine crashed, file in use, some of several files), or the answer is no",
         ),
         (
             Self::Request,
-            "the request is wrong: command line, unreadable input, or a place that cannot be written to",
+            "the request is invalid: a usage error, unreadable input, or an output path that cannot be written",
         ),
         (Self::Interrupted, "interrupted (Ctrl-C, SIGTERM)"),
     ];

@@ -192,7 +192,7 @@ fn sentence(error: &clap::Error) -> String {
     let hint = tip.map_or(String::new(), |tip| format!("; {tip}"));
     let words: Vec<&str> = first.split_whitespace().collect();
     let help = parts.find_map(|part| part.strip_prefix("Usage: ")).map_or("sanban".into(), command_of);
-    format!("{}{hint} ({help} --help shows what there is)", words.join(" "))
+    format!("{}{hint} ({help} --help lists the options)", words.join(" "))
 }
 
 /// The command whose usage this is, with its subcommands.

@@ -71,7 +71,7 @@ fn find(args: &Args) -> Result<Vec<Problem>, Failure> {
     }
     let others = records.iter().filter(|record| record.game != VariantId::Shogi).count();
     if others > 0 {
-        note(&format!("{others} records of other games are passed over"));
+        note(&format!("{others} records of other games are skipped"));
     }
     records.retain(|record| record.game == VariantId::Shogi);
     let wants = |task: Task| args.kinds.iter().any(|kind| kind == task.word());

@@ -64,7 +64,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         });
         let removed = removed.map_err(|error| output.failure(&error))?;
         if args.dedupe {
-            note(&format!("left out: {removed} positions that had occurred before"));
+            note(&format!("skipped: {removed} duplicate positions"));
         }
     } else {
         read_all(&args.files, |record| {
@@ -99,7 +99,7 @@ fn read_all(
                 read = true;
                 left_out.iter().for_each(|sentence| note(sentence));
             }
-            Err(error) => note(&format!("left out: {error}")),
+            Err(error) => note(&format!("skipped: {error}")),
         }
         if let Some(failure) = failure.take() {
             return Err(failure);
@@ -113,7 +113,7 @@ fn is_shard(path: &Path) -> bool {
     File::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok()) && start == *shard::MAGIC
 }
 
-/// The searched positions of recorded games; what was left out.
+/// The searched positions of recorded games; what was skipped.
 fn read_shard(path: &Path, mut each: impl FnMut(&[u8; psv::SIZE])) -> Result<Vec<String>, TrainError> {
     let (origin, records) = shard::read(path)?;
     if origin.game != "shogi" {
@@ -125,7 +125,7 @@ fn read_shard(path: &Path, mut each: impl FnMut(&[u8; psv::SIZE])) -> Result<Vec
         if let Err(ply) = psv::export(record, &mut bytes) {
             let (path, offset) = (path.display(), shard::offset(&records, game));
             left_out.push(format!(
-                "{path}: offset {offset}: game {game} left out: the move of ply {ply} is illegal"
+                "{path}: offset {offset}: game {game} skipped: the move of ply {ply} is illegal"
             ));
             continue;
         }
@@ -136,7 +136,7 @@ fn read_shard(path: &Path, mut each: impl FnMut(&[u8; psv::SIZE])) -> Result<Vec
     }
     if searched > positions {
         left_out.push(format!(
-            "{}: left out: {} of {searched} searched positions, before the last random move of their games",
+            "{}: skipped: {} of {searched} searched positions, before the last random move of their games",
             path.display(),
             searched - positions
         ));

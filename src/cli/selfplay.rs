@@ -41,10 +41,11 @@ pub(super) struct Args {
     /// The game.
     #[arg(long, default_value = "shogi", value_parser = variants())]
     game: VariantId,
-    /// Positions inside the tree of each search to keep beside the games (`.tree`), for `sanban train --tree`.
+    /// Number of positions inside the tree of each search to keep next to the games (`.tree`), for `sanban train
+    /// --tree`.
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=64))]
     tree: u8,
-    /// Part of the shards to play, such as `0/4`, to split the work across machines.
+    /// Play only these shards, such as `0/4`, to split the work across machines.
     #[arg(long, default_value_t = Part::WHOLE, value_name = "I/N")]
     shard: Part,
 }
@@ -82,7 +83,7 @@ struct Bar {
     bar: ProgressBar,
     positions: AtomicU64,
     threads: usize,
-    /// Processor time used before.
+    /// Processor time used before the run.
     before: Option<Duration>,
 }
 
@@ -98,7 +99,7 @@ impl Bar {
         let spent = processor_time().zip(self.before).map(|(now, before)| now.saturating_sub(before));
         let spent = spent.unwrap_or(time * self.threads as u32);
         let rate = |time: Duration| positions / time.as_secs_f64().max(0.001);
-        format!("{:.0} positions/s, {:.0} a second and core", rate(time), rate(spent))
+        format!("{:.0} positions/s, {:.0} per core", rate(time), rate(spent))
     }
 }
 
@@ -118,7 +119,8 @@ impl selfplay::PlayProgress for Bar {
     }
 
     fn elsewhere(&self, path: &Path, games: u64) {
-        self.bar.suspend(|| note(&format!("{}: another process plays its {games} games", path.display())));
+        self.bar
+            .suspend(|| note(&format!("{}: another process is playing its {games} games", path.display())));
     }
 
     fn damaged(&self, error: &TrainError) {

@@ -26,8 +26,8 @@ pub(super) struct Args {
     /// Directory with self-play shards (`*.games`); may be repeated. This or `--psv` is required.
     #[arg(long, value_name = "DIR", required_unless_present = "psv")]
     data: Vec<PathBuf>,
-    /// Also learn from the positions inside the searches that self-play kept beside the games (`.tree`): from exact
-    /// scores as usual, and from bounds only where the network breaks them.
+    /// Also learn from the positions inside the searches that self-play kept next to the games (`.tree`): from exact
+    /// scores as usual, and from bounds only if the network violates them.
     #[arg(long)]
     tree: bool,
     /// File of shogi positions in the 40-byte format of other tools (PackedSfenValue); may be repeated.
@@ -119,24 +119,24 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 fn train<G: Game>(args: &Args) -> Result<(), Failure> {
     let features = G::features().ok_or_else(|| Failure::Request(format!("{} has no networks", G::NAME)))?;
     if !(args.rate.is_finite() && args.rate > 0.0) {
-        return Err(Failure::Request("the learning rate is above 0".into()));
+        return Err(Failure::Request("the learning rate must be above 0".into()));
     }
     if !args.scale.is_none_or(|scale| (1.0..=10_000.0).contains(&scale)) {
-        return Err(Failure::Request("the scale is between 1 and 10000 centipawns".into()));
+        return Err(Failure::Request("the scale must be between 1 and 10000 centipawns".into()));
     }
     let shape = Shape::find(&args.shape, features, args.hidden);
     if shape.is_some_and(|shape| shape.file.is_some()) && G::NAME != "shogi" {
         return Err(Failure::Request(format!(
-            "networks of shape {} are of shogi, not of {}",
+            "networks of shape {} are for shogi, not for {}",
             args.shape,
             G::NAME
         )));
     }
     if !args.psv.is_empty() && G::NAME != "shogi" {
-        return Err(Failure::Request(format!("--psv holds positions of shogi, not of {}", G::NAME)));
+        return Err(Failure::Request(format!("--psv files contain positions of shogi, not of {}", G::NAME)));
     }
     if args.psv.iter().any(|path| same_file(path, &args.out)) {
-        return Err(Failure::Request(format!("{}: to be read and written at once", args.out.display())));
+        return Err(Failure::Request(format!("{} is both input and output", args.out.display())));
     }
     let teacher = args
         .teacher
@@ -158,7 +158,7 @@ fn train<G: Game>(args: &Args) -> Result<(), Failure> {
     }
     let data = Data::load(sources, Room::available());
     for sentence in &data.damaged {
-        note(&format!("left out: {sentence}"));
+        note(&format!("skipped: {sentence}"));
     }
     data.suffices()?;
     let scale = match args.scale {
@@ -166,7 +166,7 @@ fn train<G: Game>(args: &Args) -> Result<(), Failure> {
         None => data.excerpt(samples::fit_scale)?.unwrap_or(samples::USUAL_SCALE),
     };
     note(&format!(
-        "{} games, {} moves, {} positions to learn from, {} to be judged by, scale {scale} cp",
+        "{} games, {} moves, {} training positions, {} validation positions, scale {scale} cp",
         data.games,
         data.plies,
         data.len(),
@@ -204,8 +204,8 @@ impl trainer::TrainProgress for Bar {
     fn epoch(&self, p: &Point, c: &Comparison) {
         self.0.suspend(|| {
             let line = format!(
-                "pass {:3}  rate {:.1e}  wdl {:.2}  training {:.6}  validation {:.6}  {:.0} positions/s  \
-                 integers off by {:.2} cp, {:.0} at most, sums {} to {}",
+                "epoch {:3}  rate {:.1e}  wdl {:.2}  training {:.6}  validation {:.6}  {:.0} positions/s  \
+                 integers differ by {:.2} cp, {:.0} at most, sums {} to {}",
                 p.epoch,
                 p.rate,
                 p.wdl,

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 type RulesOf<G> = <<G as Variant>::Position as Position>::Rules;
 
-/// What a book was made from.
+/// The source of a book.
 #[derive(Clone, PartialEq)]
 struct Origin<R> {
     name: String,
@@ -74,7 +74,8 @@ impl<G: Game> Books<G> {
                     books.push(opened.book);
                 }
                 Err(error) => {
-                    let rest = if wanted.files.len() == 1 { "no book is in use" } else { "it is not in use" };
+                    let rest =
+                        if wanted.files.len() == 1 { "no book is used" } else { "this book is not used" };
                     out.note(&format!("BookFile: {}: {error}; {rest}", path.display()));
                 }
             }
@@ -121,7 +122,7 @@ impl<G: Game> Books<G> {
         let advice = match policy.advise::<G>(book.as_mut(), pos, &origin.rules, &mut random) {
             Ok(advice) => advice?,
             Err(error) => {
-                out.note(&format!("BookFile: {}: {error}; no book is in use", origin.name));
+                out.note(&format!("BookFile: {}: {error}; no book is used", origin.name));
                 self.book = None;
                 return None;
             }

@@ -22,7 +22,7 @@ pub enum Command {
     Xboard,
     /// `isready`: load all files, allocate memory and answer `readyok`.
     IsReady,
-    /// `usinewgame`: forget the last game.
+    /// `usinewgame`: clear the state of the last game.
     UsiNewGame,
     /// `setoption name NAME [value VALUE]`.
     SetOption {
@@ -197,7 +197,7 @@ fn position(rest: &str, note: &mut Option<String>) -> Command {
         fen if is_fen => match sfen(&fen) {
             Ok(sfen) => Some(sfen),
             Err(error) => {
-                return refuse(note, format!("position fen: {error}; the position stays as it was"));
+                return refuse(note, format!("position fen: {error}; position unchanged"));
             }
         },
         sfen => Some(sfen),

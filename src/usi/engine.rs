@@ -43,7 +43,7 @@ pub trait Session {
     fn prepare(&mut self, config: &Config, out: &Output);
     /// Updates the memory to match the options.
     fn allocate(&mut self, config: &Config, out: &Output);
-    /// Forgets the last game.
+    /// Clears the state of the last game.
     fn new_game(&mut self);
     /// Sets up a position: an SFEN (`None`: the start position) and the moves from there. On error the old position is
     /// kept, and the error names the faulty field or move.
@@ -170,7 +170,7 @@ impl<G: Game> Engine<G> {
         self.wanted_threads = config.threads;
         if self.threads < config.threads {
             let Self { threads, wanted_threads, .. } = self;
-            out.note(&format!("Threads: no memory for {wanted_threads}, {threads} are in use"));
+            out.note(&format!("Threads: not enough memory for {wanted_threads}; using {threads}"));
         }
         self.pool.set_threads(self.threads);
     }
@@ -207,7 +207,7 @@ impl<G: Game> Engine<G> {
     }
 
     /// Ponders on the position before the expected move. If that move is played, the actual search follows. Otherwise
-    /// `search` says stop, and the move found is discarded.
+    /// `search` is stopped, and the move found is discarded.
     fn ponder_before(&mut self, search: &Task) {
         let mut before = self.position.clone();
         before.unmake();
@@ -271,9 +271,7 @@ impl<G: Game> Engine<G> {
                     out.note(&G::describe(&self.network));
                 }
             }
-            Err(error) => {
-                out.note(&format!("EvalFile: {error}; {} stays in use", G::describe(&self.network)))
-            }
+            Err(error) => out.note(&format!("EvalFile: {error}; still using {}", G::describe(&self.network))),
         }
         self.network_file = wanted;
     }
@@ -341,7 +339,8 @@ impl<G: Game> Session for Engine<G> {
                 }
                 continue;
             }
-            // A game that is named after its rules keeps them. GUIs send back every default, which carries no intent.
+            // A game that is named after its rules keeps them. GUIs send back every default, which must not change a
+            // rule.
             let mut asked = G::rules();
             let chosen = *text != options::default(&setting.kind);
             if chosen && asked.set(name, text).is_ok() && asked != G::rules() {
@@ -373,7 +372,7 @@ impl<G: Game> Session for Engine<G> {
             self.mate = Workspace::default();
             let granted = self.pool.set_hash(config.hash);
             if granted != config.hash {
-                out.note(&format!("USI_Hash: {} MB cannot be had, {granted} MB are in use", config.hash));
+                out.note(&format!("USI_Hash: not enough memory for {} MB; using {granted} MB", config.hash));
             }
             self.hash = config.hash;
         }
@@ -408,7 +407,7 @@ impl<G: Game> Session for Engine<G> {
 
     fn go(&mut self, mut go: Go, search: &Task, config: &Config, out: &Output) -> Answer {
         if self.lost {
-            out.note("there is no position to think about");
+            out.note("no valid position to search");
             search.signals.wait(go.infinite);
             return unanswered(&go);
         }
@@ -439,7 +438,7 @@ impl<G: Game> Session for Engine<G> {
     fn perft(&self, depth: u32, config: &Config, search: &Task, out: &Output) {
         let begin = Instant::now();
         let perft = Perft::new(config.threads, 0).unwrap_or_else(|error| {
-            out.note(&format!("one thread counts: {error}"));
+            out.note(&format!("counting with one thread: {error}"));
             Perft::default()
         });
         let counts = perft.divide(&self.position, depth, |_, _| match search.signals.stopped() {

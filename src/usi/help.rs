@@ -29,7 +29,7 @@ const COMMANDS: &[(&str, &str)] = &[
 pub const WELCOME: &str = concat!(
     "Sanban ",
     env!("CARGO_PKG_VERSION"),
-    ", a USI engine for shogi, Janggi and Dobutsu shogi. Type help for its commands, quit to leave."
+    ", a USI engine for shogi, Janggi and Dobutsu shogi. Type help for its commands, quit to exit."
 );
 
 /// The help text, one line for each command.
@@ -39,7 +39,7 @@ pub fn commands() -> String {
         // Writing to a string cannot fail.
         let _ = write!(out, "\n  {usage}: {what}");
     }
-    out + "\nusi_spec.md describes them all; sanban --help shows what the program does besides."
+    out + "\nusi_spec.md describes them; sanban --help lists the commands of the program."
 }
 
 /// The command that a mistyped word most likely stands for.

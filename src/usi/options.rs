@@ -55,7 +55,7 @@ pub struct Config {
     pub book_on_the_fly: bool,
     /// `BookSeed`: seed of the choice between book moves; 0 for a random seed.
     pub book_seed: u64,
-    /// Which of the book's moves are played.
+    /// The selection of book moves.
     pub book: Policy,
     /// `EvalFile`; empty for the embedded network.
     pub eval_file: String,
@@ -252,7 +252,7 @@ const UCI_NAMES: &[(&str, &str)] = &[
 ];
 
 /// The `option` lines of the `uci` answer. UCI has no type for file names. The games are those of [`UciVariant::ALL`];
-/// in shogi the declaration is off by default.
+/// in shogi, declarations are disabled by default.
 pub fn uci() -> String {
     let games: String = UciVariant::ALL.iter().map(|variant| format!(" var {}", variant.name)).collect();
     let option = |setting: &'static Setting| {
@@ -279,7 +279,7 @@ pub fn uci() -> String {
 }
 
 /// The options of the `protover` answer, each with its type and default. Game, memory, threads and pondering have
-/// commands of their own.
+/// separate commands.
 pub fn cecp() -> Vec<String> {
     let own_command = ["USI_Variant", "USI_Hash", "Threads", "USI_Ponder"];
     let wanted = declared().into_iter().filter(|setting| !own_command.contains(&setting.name));
@@ -290,7 +290,7 @@ pub fn cecp() -> Vec<String> {
             Check(flag) => format!("-check {}", i32::from(flag)),
             Spin(default, min, max) => format!("-spin {default} {min} {max}"),
             Combo(default, words) => {
-                // As in the other protocols for Fairy-Stockfish's GUIs, the declaration is off.
+                // Declarations are disabled, as in the other protocols for Fairy-Stockfish's GUIs.
                 let default = if name == "EnteringKingRule" { "NoEnteringKing" } else { default };
                 let others = words.iter().filter(|word| **word != default);
                 format!("-combo {default}{}", others.map(|word| format!(" /// {word}")).collect::<String>())
@@ -336,7 +336,7 @@ impl Config {
             return self.set(name, value).into_iter().collect();
         }
         let Some(variant) = value.and_then(named) else {
-            return vec!["UCI_Variant: no such game; the old value stays".into()];
+            return vec!["UCI_Variant: no such game; value unchanged".into()];
         };
         self.variant = variant.id;
         variant.rules.iter().filter_map(|(name, value)| self.set(name, Some(value))).collect()
@@ -370,7 +370,7 @@ impl Config {
         let Some(setting) = rules().into_iter().find(|setting| same(setting)) else {
             let known = declared().into_iter().map(|setting| setting.name);
             let meant = help::nearest(name, known)?;
-            return Some(format!("no option is called {}; did you mean {meant}?", clip(name)));
+            return Some(format!("unknown option: {}; did you mean {meant}?", clip(name)));
         };
         let (value, note) = read(setting, text);
         if let Some(value) = value {
@@ -380,7 +380,7 @@ impl Config {
     }
 }
 
-/// A setting's default as text.
+/// The default of a setting as text.
 pub(super) fn default(kind: &SettingKind) -> String {
     match *kind {
         Check(flag) => flag.to_string(),
@@ -394,7 +394,7 @@ pub(super) fn default(kind: &SettingKind) -> String {
 fn read(setting: &Setting, text: &str) -> (Option<String>, Option<String>) {
     let name = setting.name;
     let take = |value: &str| (Some(value.to_string()), None);
-    let keep = |what: String| (None, Some(format!("{name}: {what}; the old value stays")));
+    let keep = |what: String| (None, Some(format!("{name}: {what}; value unchanged")));
     match setting.kind {
         Check(_) => match text.to_ascii_lowercase().as_str() {
             "true" | "1" | "on" | "yes" => take("true"),
@@ -406,9 +406,9 @@ fn read(setting: &Setting, text: &str) -> (Option<String>, Option<String>) {
             Some(number) => {
                 let n = number.signed().clamp(min, max);
                 let note = if n != number.signed() {
-                    Some(format!("{name}: the range is {min} to {max}, {n} is in force"))
+                    Some(format!("{name}: the range is {min} to {max}; using {n}"))
                 } else if !number.is_whole() {
-                    Some(format!("{name}: whole numbers only, {n} is in force"))
+                    Some(format!("{name}: whole numbers only; using {n}"))
                 } else {
                     None
                 };
@@ -472,7 +472,7 @@ mod tests {
         assert_eq!(c.threads, 4);
         assert_eq!(
             c.set("Threads", Some("9999999999999999999999")).unwrap(),
-            "Threads: the range is 1 to 1024, 1024 is in force"
+            "Threads: the range is 1 to 1024; using 1024"
         );
         assert_eq!(c.threads, 1024);
         assert!(c.set("Threads", Some("abc")).unwrap().contains("not a whole number: 'abc'"));
@@ -483,7 +483,7 @@ mod tests {
         assert_eq!((c.threads, c.hash), (2, 100));
         assert_eq!(
             c.set("NetworkDelay", Some("20.5")).unwrap(),
-            "NetworkDelay: whole numbers only, 20 is in force"
+            "NetworkDelay: whole numbers only; using 20"
         );
         assert_eq!(c.search.network_delay, Duration::from_millis(20));
         assert!(c.set("USI_Ponder", Some("maybe")).is_some());

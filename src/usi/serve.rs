@@ -35,7 +35,7 @@ pub fn serve(mut input: impl BufRead, out: Output) {
     };
     let started = thread::Builder::new().name("worker".into()).stack_size(STACK).spawn(worker);
     let alone = started.err().map(|error| {
-        out.note(&format!("no thread can be started, commands wait for each other: {error}"));
+        out.note(&format!("no thread can be started; commands are executed one after the other: {error}"));
         Worker::new()
     });
     let mut reader = Reader { out, jobs, alone, searches: Vec::new() };
@@ -129,7 +129,7 @@ impl Reader {
                 _ => self.queue(command, Task::new(Ending::Count, false)),
             },
             Command::Stop => {
-                // Counts are ended only if no search could be meant.
+                // Counts are stopped only if no search is running.
                 let running = |search: &&Arc<Task>| !search.is_closed() && !search.signals.stopped();
                 let is_search = |search: &&Arc<Task>| search.ending != Ending::Count;
                 let any = self.searches.iter().filter(running).any(|search| is_search(&search));
@@ -189,7 +189,7 @@ impl Reader {
     fn queue(&mut self, command: Command, task: Arc<Task>) {
         let job = Job { command, task };
         if let Some(worker) = &mut self.alone {
-            // It could not be stopped later.
+            // Without a reader, it could not be stopped later.
             if matches!(job.task.ending, Ending::Endless | Ending::Ponder) {
                 job.task.stop();
             }

@@ -58,7 +58,7 @@ impl Worker {
         let run = || run(command, task, &mut self.session, &mut self.config, out);
         catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
             self.session = None;
-            out.note("an internal mistake ended this command; please report it");
+            out.note("an internal error ended this command; please report it");
             last_word
         })
     }
@@ -79,7 +79,7 @@ fn run(
         *session = open(config.variant);
     }
     let Some(session) = session else {
-        out.note(&format!("no game is called {}", config.variant));
+        out.note(&format!("unknown game: {}", config.variant));
         return None;
     };
     session.set_rules(config, out);
@@ -104,7 +104,7 @@ fn run(
         Command::UsiNewGame => session.new_game(),
         Command::Position { sfen, moves } => {
             if let Err(error) = session.position(sfen.as_deref(), &moves, out.dialect()) {
-                out.note(&format!("{error}; the position stays as it was"));
+                out.note(&format!("{error}; position unchanged"));
             }
         }
         Command::Display => out.line(&session.board()),

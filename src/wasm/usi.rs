@@ -25,7 +25,7 @@ pub struct Usi {
     place: (Option<String>, Vec<String>),
     /// The running search.
     thought: Option<Slices>,
-    /// Commands that arrived during a search and wait for its end.
+    /// Commands that arrived during a search and are queued.
     waiting: VecDeque<String>,
     closed: bool,
 }
@@ -136,7 +136,7 @@ impl Usi {
         match name.to_ascii_lowercase().as_str() {
             "usi_variant" | "uci_variant" => match value.parse() {
                 Ok(id) => (self.variant, self.place) = (id, (None, Vec::new())),
-                Err(_) => say("info string USI_Variant: no such game; the old value stays"),
+                Err(_) => say("info string USI_Variant: no such game; value unchanged"),
             },
             "multipv" | "usi_multipv" => set_number("MultiPV", &mut self.lines, value, (1, 10), say),
             "skilllevel" => set_number("SkillLevel", &mut self.level, value, (0, 20), say),
@@ -146,7 +146,7 @@ impl Usi {
                 let known =
                     options::declared().into_iter().find(|known| known.name.eq_ignore_ascii_case(other));
                 if let Some(known) = known {
-                    say(&format!("info string {} is no option of the engine in a page", known.name));
+                    say(&format!("info string {} is not an option of the engine in a page", known.name));
                 }
             }
         }
@@ -156,7 +156,7 @@ impl Usi {
         let (sfen, moves) = &self.place;
         let Ok(pos) = AnyPosition::replay(self.variant, sfen.as_deref(), moves.iter().map(String::as_str))
         else {
-            say("info string there is no position to think about");
+            say("info string no valid position to search");
             return say(if go.mate.is_some() { "checkmate timeout" } else { "bestmove resign" });
         };
         if !go.search_moves.is_empty() {
@@ -203,13 +203,13 @@ impl Usi {
 fn set_number(name: &str, setting: &mut u64, value: &str, (min, max): (u64, u64), say: Say) {
     let Some(number) = Number::read(value) else {
         let value = clip(value);
-        return say(&format!("info string {name}: not a whole number: '{value}'; the old value stays"));
+        return say(&format!("info string {name}: not a whole number: '{value}'; value unchanged"));
     };
     *setting = number.count().clamp(min, max);
     if !(min as i64..=max as i64).contains(&number.signed()) {
-        say(&format!("info string {name}: the range is {min} to {max}, {setting} is in force"));
+        say(&format!("info string {name}: the range is {min} to {max}; using {setting}"));
     } else if !number.is_whole() {
-        say(&format!("info string {name}: whole numbers only, {setting} is in force"));
+        say(&format!("info string {name}: whole numbers only; using {setting}"));
     }
 }
 
@@ -343,15 +343,12 @@ mod tests {
     #[test]
     fn options_and_limits_that_do_not_hold_are_reported() {
         for (line, report) in [
-            (
-                "setoption name SkillLevel value abc",
-                "SkillLevel: not a whole number: 'abc'; the old value stays",
-            ),
-            ("setoption name SkillLevel value 99", "SkillLevel: the range is 0 to 20, 20 is in force"),
-            ("setoption name SkillLevel value -1", "SkillLevel: the range is 0 to 20, 0 is in force"),
-            ("setoption name MultiPV value", "MultiPV: not a whole number: ''; the old value stays"),
-            ("setoption name MultiPV value 2.5", "MultiPV: whole numbers only, 2 is in force"),
-            ("setoption name threads value 4", "Threads is no option of the engine in a page"),
+            ("setoption name SkillLevel value abc", "SkillLevel: not a whole number: 'abc'; value unchanged"),
+            ("setoption name SkillLevel value 99", "SkillLevel: the range is 0 to 20; using 20"),
+            ("setoption name SkillLevel value -1", "SkillLevel: the range is 0 to 20; using 0"),
+            ("setoption name MultiPV value", "MultiPV: not a whole number: ''; value unchanged"),
+            ("setoption name MultiPV value 2.5", "MultiPV: whole numbers only; using 2"),
+            ("setoption name threads value 4", "Threads is not an option of the engine in a page"),
         ] {
             assert_eq!(talk(&[line]), [format!("info string {report}")], "{line}");
         }

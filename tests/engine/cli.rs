@@ -1,4 +1,4 @@
-//! The command line: exit codes, and one sentence about every error.
+//! The command line: exit codes, and one message for every error.
 
 use crate::command::sanban;
 use crate::scratch::ScratchFile;
@@ -10,7 +10,7 @@ fn stdout(args: &[&str]) -> String {
     String::from_utf8(out.stdout).expect("text")
 }
 
-/// The sentence about an error.
+/// The message about an error.
 fn mistake(args: &[&str]) -> String {
     let out = sanban(args, "");
     assert_eq!(out.status.code(), Some(2), "{args:?}");
@@ -88,7 +88,7 @@ fn a_damaged_suite_is_named_with_its_line() {
     assert!(mistake(&["perft", "--suite", "/no/such/file"]).contains("/no/such/file"));
     let empty = ScratchFile::with("empty.suite", b"# nothing\n");
     for command in ["perft", "mate"] {
-        assert!(mistake(&[command, "--suite", empty.path()]).contains("no position in it"), "{command}");
+        assert!(mistake(&[command, "--suite", empty.path()]).contains("contains no positions"), "{command}");
     }
 }
 

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 /// The side to move wins in five plies.
 const WIN_5: &str = "l1e/1CC/g1L/EG1 w - 1";
 
-/// A file of this length that begins so.
+/// A file of this length that begins with these bytes.
 fn file(name: &str, bytes: &[u8], length: u64) -> ScratchFile {
     let file = ScratchFile::with(name, bytes);
     let opened = OpenOptions::new().write(true).open(file.path()).expect("the file");
@@ -26,7 +26,7 @@ fn file(name: &str, bytes: &[u8], length: u64) -> ScratchFile {
     file
 }
 
-/// A valid header with a checksum that matches no content.
+/// A valid header with a wrong checksum.
 fn header(version: u32, game: u32) -> Vec<u8> {
     let slots = (SLOTS as u64).to_le_bytes();
     [&b"SANBANdb"[..], &version.to_le_bytes(), &game.to_le_bytes(), &slots, &[7; 8]].concat()
@@ -38,7 +38,7 @@ fn dobutsu() -> Gui {
     gui
 }
 
-/// Exit code and the only sentence of a command that fails.
+/// Exit code and message of a command that fails.
 fn failure(args: &[&str], input: &str) -> (Option<i32>, String) {
     let out = sanban(args, input);
     let text = String::from_utf8(out.stderr).expect("text");
@@ -53,7 +53,7 @@ fn a_table_that_is_none_is_refused_and_the_search_goes_on() {
         (file("damaged", &header(1, 0), full), "damaged, its checksum is"),
         (file("truncated", &header(1, 0), full - 5), "expected 249442767"),
         (file("longer", &header(1, 0), full + 1), "expected 249442767"),
-        (file("version", &header(2, 0), full), "version 2 of the format, expected 1"),
+        (file("version", &header(2, 0), full), "format version 2, expected 1"),
         (file("other", &header(1, 1), full), "a table of dobutsumate, expected dobutsu"),
         (file("text", b"hello", 5), "not a table"),
         (ScratchFile::new("missing"), "No such file"),
@@ -122,7 +122,7 @@ fn with_a_table_wins_are_shortest_and_scores_exact() {
     let mut gui = dobutsu();
     gui.send(&format!("setoption name DobutsuTable value {}", file.path()));
     let mut moves: Vec<String> = Vec::new();
-    // Both sides by the table: each position is one ply nearer to the end.
+    // Both sides play by the table: each position is one ply nearer to the end.
     for plies in (1..=5_i32).rev() {
         gui.send(&format!("position sfen {WIN_5} moves {}", moves.join(" ")));
         gui.send("go movetime 1000");

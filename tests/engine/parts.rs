@@ -1,4 +1,4 @@
-//! Big jobs in parts: they are the whole together, go on where they were stopped, and damage is noticed.
+//! Jobs in shards: the shards make up the whole, interrupted jobs resume, and damage is detected.
 
 use crate::command::sanban;
 use crate::scratch::Scratch;
@@ -32,7 +32,7 @@ fn a_count_in_units_is_the_count() {
     let (code, said, noted) = run("perft --tally", &[&first]);
     assert_eq!((code, said.as_str()), (Some(1), ""));
     assert!(noted.contains("450 of 900 units are missing, the first of them is 1"), "{noted}");
-    // Another game, in the middle of it, with a table.
+    // Another game, from a later position, with a table.
     let (code, said, _) = run(
         "perft 4 --game janggicasual --split 2 --hash 1",
         &["--position", "4k4/9/9/9/9/9/9/9/4A4/4K4 b - 1"],
@@ -55,18 +55,18 @@ fn a_count_goes_on_and_damage_is_counted_again() {
     };
     again("");
     let text = std::fs::read_to_string(&out).expect("the file");
-    // Torn inside of the tenth unit.
+    // Truncated within the tenth unit.
     let tenth = text.lines().take(10).map(|line| line.len() + 1).sum::<usize>();
     std::fs::write(&out, &text[..tenth + 20]).expect("the file is ours");
-    again("9 of 30 units are counted already");
+    again("9 of 30 units already counted");
     assert_eq!(lines(&out).len(), 31);
     // A count that was changed.
     let bad = text.replacen("\"nodes\":", "\"nodes\":1", 1);
     std::fs::write(&out, &bad).expect("the file is ours");
     let (code, _, noted) = run("perft --tally", &[&out]);
     assert_eq!(code, Some(1));
-    assert!(noted.contains("line 2: the checksum does not fit; left out"), "{noted}");
-    again("line 2: the checksum does not fit; it is counted again");
+    assert!(noted.contains("line 2: the checksum does not match; skipped"), "{noted}");
+    again("line 2: the checksum does not match; it is counted again");
     let (code, said, _) = run("perft --tally", &[&out]);
     assert_eq!((code, said.contains(": 25470\n")), (Some(0), true), "{said}");
     // Another version.
@@ -135,6 +135,6 @@ fn a_suite_in_parts_is_the_suite() {
     // Nothing is solved twice.
     let before = lines(&first);
     let (_, _, noted) = solve("0/2", &first);
-    assert!(noted.contains("answers are there already"), "{noted}");
+    assert!(noted.contains("answers already present"), "{noted}");
     assert_eq!(lines(&first), before);
 }

@@ -207,7 +207,7 @@ fn a_search_does_not_block_the_conversation() {
     gui.find("bestmove");
     gui.send("go depth 3");
     let lines = gui.until("bestmove");
-    assert!(lines[lines.len() - 2].contains(" multipv 2 "), "the option is in force: {lines:#?}");
+    assert!(lines[lines.len() - 2].contains(" multipv 2 "), "the option takes effect: {lines:#?}");
 }
 
 #[test]
@@ -263,13 +263,13 @@ fn a_strange_clock_never_gives_more_time() {
         let last = gui.until("bestmove");
         let time = last.iter().rev().find_map(|line| line.split_once(" time ")).expect("a time").1;
         let time: u64 = time.split(' ').next().and_then(|n| n.parse().ok()).expect("a number");
-        // Some room for a busy machine; before, it was a second.
+        // With tolerance for a busy machine.
         assert!(time < millis + 400, "{go}: {last:#?}");
         let reported = count(&last, "info string go: ");
         assert_eq!(reported > 0, millis == 0, "{go}: {last:#?}");
     }
     gui.send("setoption name Threads value 2.5");
-    assert_eq!(count(&gui.settle(), "info string Threads: whole numbers only, 2 is in force"), 1);
+    assert_eq!(count(&gui.settle(), "info string Threads: whole numbers only; using 2"), 1);
 }
 
 /// Every thread counts its nodes.
@@ -299,7 +299,7 @@ fn a_mate_question_gets_one_mate_answer() {
     assert!(gui.settle().is_empty());
 }
 
-/// Too hard for a moment, and no mate within reach of a table of 16 MB.
+/// Too hard for a short search, and for a table of 16 MB.
 const HARD: &str = "gns1p1+NG1/l3ks3/pp5+R1/9/1P+b2P3/8S/1KLPP2PP/2LBS3+p/1+l3GPN1 b RN5Pg2p 127";
 
 #[test]
@@ -491,7 +491,7 @@ fn a_debug_log_has_both_sides() {
     assert!(first.ends_with(" > usi") && time.is_some_and(|time| time < 3600.0), "{first}");
 }
 
-/// However long the way round was: here 12 plies, three times.
+/// Whatever the length of the cycle: here 12 plies, three times.
 #[test]
 fn a_move_that_ends_the_game_by_repetition_is_seen() {
     let mut gui = Gui::ready();

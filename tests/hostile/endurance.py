@@ -67,7 +67,7 @@ class Engine:
 
 
 def cycle(engine, choice, game, moves):
-    """One new game: searches of every kind, each ended in its own way."""
+    """One new game: searches of every kind, each ended in a different way."""
     pause = lambda: time.sleep(choice.uniform(0, 0.05))
     engine.send(f"setoption name USI_Variant value {game}", "usinewgame", "isready")
     engine.until("readyok")
@@ -115,7 +115,7 @@ def main():
         for game, moves in GAMES.items():
             cycle(engine, choice, game, moves)
         rounds += 1
-        # Ended by an answered question, so that no search is in flight.
+        # Ends with an answered command, so that no search is running.
         engine.send("setoption name MultiPV value 1", "isready")
         engine.until("readyok")
         if first is None and spent >= 6 * args.minutes:

@@ -41,7 +41,7 @@ fn lines_without_an_end_are_named() {
     let mut gui = Gui::ready();
     gui.send(&format!("setoption name BookFile value {path}"));
     let said = gui.settle().concat();
-    assert!(said.contains(&path) && said.ends_with("no book is in use"), "{said}");
+    assert!(said.contains(&path) && said.ends_with("no book is used"), "{said}");
 }
 
 #[test]

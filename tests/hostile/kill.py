@@ -30,7 +30,7 @@ PART = re.compile(r"\.part$|\.sanban-lock$")
 
 
 def lines(path):
-    """The lines of a journal without what a clock or the time of day says, sorted; a cut-off last line is left out."""
+    """The sorted lines of a journal without times; a truncated last line is dropped."""
     out = []
     for line in path.read_bytes().split(b"\n")[:-1]:
         value = json.loads(line)
@@ -79,7 +79,7 @@ def prepare(program, folder):
 
 
 def differences(whole, out, compare):
-    """In what the results of a disturbed job differ from those of an undisturbed one."""
+    """The differences between the results of a disturbed and an undisturbed job."""
     names = [sorted(str(path.relative_to(folder)) for path in folder.rglob("*")) for folder in (whole, out)]
     if names[0] != names[1]:
         return [f"files {names[1]}, not {names[0]}"]
@@ -91,7 +91,7 @@ def differences(whole, out, compare):
 
 
 def attack(program, name, times, inputs):
-    """What went wrong, as sentences."""
+    """The faults, as messages."""
     words, more, compare = COMMANDS[name]
     faults = []
     with tempfile.TemporaryDirectory() as scratch:
@@ -121,7 +121,7 @@ def attack(program, name, times, inputs):
             elif process.returncode:
                 faults.append(f"refused after a kill: {said.strip()}")
             else:
-                # All of the work is done: the next runs begin anew.
+                # The job is complete, so the next run starts from nothing.
                 faults += differences(whole, out, compare)
                 shutil.rmtree(out)
                 continue

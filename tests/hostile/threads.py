@@ -1,4 +1,4 @@
-"""Runs what uses several threads under ThreadSanitizer, and prints its reports.
+"""Runs multithreaded commands under ThreadSanitizer, and prints its reports.
 
     rustup component add rust-src
     RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=thread -Ctarget-cpu=x86-64-v3" CARGO_PROFILE_DEV_OPT_LEVEL=1 \\
@@ -30,7 +30,7 @@ RECORD = "PI\n+\n+7776FU\n-3334FU\n+2726FU\n-8384FU\n%TORYO\n"
 
 
 def usi(program, seconds):
-    """Searches with four threads, each ended in its own way."""
+    """Searches with four threads, each ended in a different way."""
     engine = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def ask(word, *lines):

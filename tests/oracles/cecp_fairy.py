@@ -47,7 +47,7 @@ class Engine:
                 return line
 
     def settle(self):
-        """Complaints about the commands so far."""
+        """Errors about the commands so far."""
         self.send("ping 1")
         out = []
         while True:

@@ -1,4 +1,4 @@
-"""Two clients play games on a local shogi-server, through a slow network that cuts connections.
+"""Two clients play games on a local shogi-server, through a slow network that drops connections.
 
     git clone https://github.com/TadaoYamaoka/shogi-server    # or another copy of shogi-server; needs Ruby
     python tests/oracles/csa_server.py target/release/sanban shogi-server [GAMES]
@@ -29,7 +29,7 @@ def free_port():
 
 
 class Proxy:
-    """Forwards connections to the server, slowly, and can cut them."""
+    """Forwards connections to the server, slowly, and can drop them."""
 
     def __init__(self, target):
         self.target = target
@@ -110,7 +110,7 @@ def main():
         proxy = rng.choice(proxies)
         if not proxy.in_game or rng.random() < 0.05:
             proxy.cut()
-    # The other client waits for a game that nobody plays.
+    # The other client waits for a game that does not start.
     time.sleep(20)
     bad = 0
     for name, client, proxy in zip(["one", "two"], clients, proxies, strict=True):

@@ -22,7 +22,7 @@ const HEIGHT: i32 = 10;
 /// Where captured pieces are.
 const GONE: usize = 90;
 const UNKNOWN: u8 = 255;
-/// The general of the side that has moved can be taken, or two pieces share a square.
+/// The general of the side that has just moved can be captured, or two pieces share a square.
 const ILLEGAL: u8 = 254;
 
 /// Files 0 to 8 from the left, ranks 0 to 9 from the first player's side.
@@ -118,7 +118,7 @@ impl Game {
         number
     }
 
-    /// Where a piece may go, own general's safety aside; `board` has the number of the piece on each square.
+    /// The pseudo-legal destinations of a piece; `board` has the number of the piece on each square.
     fn reach(&self, piece: Piece, from: usize, board: &[Option<usize>; 90], out: &mut Vec<usize>) {
         out.clear();
         let (file, rank) = place(from);
@@ -193,7 +193,7 @@ impl Game {
                     }
                 }
             }
-            other => panic!("no piece is called {other}"),
+            other => panic!("unknown piece {other}"),
         }
     }
 
@@ -293,7 +293,7 @@ fn main() {
     let mut values = vec![UNKNOWN; count * 4];
     let (mut squares, mut to) = (Vec::new(), Vec::new());
 
-    // Who can take the general was let do so.
+    // Positions in which the general can be captured are illegal.
     for number in 0..count {
         game.squares(number, &mut squares);
         let Some(board) = game.board(&squares) else {
@@ -356,7 +356,7 @@ fn main() {
     let (mut printed, mut wrong) = (0usize, 0usize);
     for number in 0..count {
         game.squares(number, &mut squares);
-        // Alike pieces in one order only.
+        // Equal pieces in one order only.
         let ordered = (1..squares.len())
             .all(|i| game.pieces[i] != game.pieces[i - 1] || squares[i - 1] < squares[i]);
         if !ordered {

@@ -1,4 +1,4 @@
-"""Asks sanban for mates with many interpositions, each at a random table size.
+"""Solves mates with many interpositions, each at a random table size.
 
     python3 tests/oracles/mate_interpositions.py target/release/sanban [POSITIONS] [--seed N] [--threads N] [--limit S]
 
@@ -133,7 +133,7 @@ def main():
     while number < args.positions:
         sfen, megabytes = (variation, position)[number % 2](choice), choice.choice(SIZES)
         answer, seconds = ask(args, sfen, megabytes)
-        if "can be taken" in answer:
+        if "can be captured" in answer:
             continue  # not a position: the king stands in check with the other side to move
         number += 1
         usual, expected = ask(args, sfen, 64)

@@ -55,7 +55,7 @@ def plain(line):
 
 
 def by_cshogi(kind, text):
-    """In a process of its own: some files crash cshogi."""
+    """In a separate process, because some files crash cshogi."""
     source, target = os.pipe()
     child = os.fork()
     if child == 0:

@@ -22,7 +22,7 @@ FORKED = 330
 
 
 def symbol(board, square):
-    """The piece on a square as SFEN has it, or None."""
+    """The piece on a square in SFEN, or None."""
     piece = board.piece(square)
     if piece == 0:
         return None
@@ -36,7 +36,7 @@ def value(name):
 
 
 def gain(board, move):
-    """What a move changes in material at once."""
+    """The immediate material gain of a move."""
     out = value(symbol(board, cshogi.move_to(move)))
     if not cshogi.move_is_drop(move) and cshogi.move_is_promotion(move):
         mover = symbol(board, cshogi.move_from(move)).upper()
@@ -54,7 +54,7 @@ def captures(board, square=None):
 
 
 def exchange(board, move):
-    """A move's gain less the best series of captures on its square, each of them optional."""
+    """A move's gain minus the best sequence of optional captures on its square."""
     own, to = gain(board, move), cshogi.move_to(move)
     board.push(move)
     best = max((exchange(board, answer) for answer in captures(board, to)), default=0)
@@ -63,13 +63,13 @@ def exchange(board, move):
 
 
 def mates(board):
-    """Does the side to move mate? None: the solver does not know."""
+    """Does the side to move mate? None: unknown."""
     solver = cshogi.DfPn(depth=63, nodes=2_000_000, draw_ply=32767)
     return True if solver.search(board) else None
 
 
 def is_mate_line(board, line):
-    """Checks and answers in turn, mate at the end."""
+    """Alternating checks and defences that end in mate."""
     made = 0
     try:
         for number, text in enumerate(line):
@@ -86,7 +86,7 @@ def is_mate_line(board, line):
 
 
 def proved(board, line):
-    """A line that mates, and a solver that agrees."""
+    """A line that mates, confirmed by a solver."""
     if not is_mate_line(board, line):
         return False
     return mates(board)
@@ -239,7 +239,7 @@ class Engine:
         sys.exit("the engine has ended")
 
     def rate(self, position, nodes):
-        """The chances of the side to move, in percent."""
+        """The win rate of the side to move, in percent."""
         lines = self.say(f"position {position}\ngo nodes {nodes}", "bestmove")
         score = next(line for line in reversed(lines) if " score " in line).split()
         kind, number = score[score.index("score") + 1:][:2]

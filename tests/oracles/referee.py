@@ -50,7 +50,7 @@ STEP = 16
 
 
 class Engine:
-    """sanban, asked for legal moves."""
+    """A running sanban, which lists legal moves."""
 
     def __init__(self, path, options):
         self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -61,7 +61,7 @@ class Engine:
         self.process.stdin.flush()
 
     def moves(self, sfen, moves):
-        """The legal moves before each of these moves and after the last; they end where a move is refused."""
+        """The legal moves before each of these moves and after the last; the list ends at a rejected move."""
         lines = []
         for ply in range(len(moves) + 1):
             lines += [f"position sfen {sfen} moves {' '.join(moves[:ply])}", "moves"]
@@ -92,9 +92,9 @@ class Engine:
 
 
 class Fairy:
-    """A variant of pyffish on a board of `files` and `ranks`, with moves as USI has them."""
+    """A variant of pyffish on a board of `files` and `ranks`, with moves in USI notation."""
 
-    # Does a game end by repetition as sanban's does?
+    # Does a game end by repetition as in sanban?
     repeats = True
 
     def __init__(self, variant, files, ranks):

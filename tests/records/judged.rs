@@ -1,4 +1,4 @@
-//! Games judged by the search, and the comments written about them.
+//! Analysed games, and their comments.
 
 use crate::command::sanban;
 use crate::scratch::Scratch;
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A game judged with few nodes: its comments are read again, and its page stands alone.
+/// A game analysed with few nodes: its comments can be read again, and its page is self-contained.
 #[test]
 fn a_judged_game_is_told_in_every_form() {
     let moves = "7g7f 3c3d 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b 9g9f 9c9d 8h2b+ 3a2b B*5e B*3c 5e3c+ 2b3c";
@@ -66,7 +66,7 @@ fn a_judged_game_is_told_in_every_form() {
     assert!(values[..16].iter().all(|value| value["reasons"].is_array() && value["names"].is_array()));
 }
 
-/// A page about a game of another board: its moves are those of USI, and nothing of shogi's is needed.
+/// A page about another game: its moves are in USI notation, and nothing specific to shogi is needed.
 fn page_of<G: Game>(moves: &str, words: &[&str]) {
     let reader = sanban::formats::record::Reader { game: Some(G::ID), ..Default::default() };
     let record = &reader.read_text(&format!("startpos moves {moves}")).expect("a game").records[0];
@@ -103,7 +103,7 @@ fn written(out: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The same: every file that bears its name is complete.
+/// The same files, each of which must be complete.
 fn complete(out: &Path) -> Vec<PathBuf> {
     let files = written(out);
     for file in &files {
@@ -177,9 +177,9 @@ fn an_analysis_that_is_killed_goes_on() {
     let out = sanban(&words, "");
     let said = String::from_utf8_lossy(&out.stderr);
     assert!(out.status.success(), "{said}");
-    assert!(said.contains("passed over that were analysed already"), "{said}");
+    assert!(said.contains("skipped because they were already analysed"), "{said}");
     assert_eq!(complete(&judged).len(), 3 * GAMES);
-    // At most the last game that was not finished is judged again.
+    // At most the last unfinished game is analysed again.
     let after: Vec<_> =
         known.iter().map(|file| std::fs::metadata(file).and_then(|about| about.modified())).collect();
     let again = before.iter().zip(&after).filter(|(one, two)| one.as_ref().ok() != two.as_ref().ok()).count();

@@ -27,7 +27,7 @@ fn read(text: &str) -> Result<Memory, BookError> {
     db::read::<Shogi>(text.as_bytes(), &Default::default()).map(|(book, _)| book)
 }
 
-/// The message about the first line of a book that is left out.
+/// The message about the first skipped line of a book.
 fn fault(text: &str) -> String {
     match db::read::<Shogi>(text.as_bytes(), &Default::default()) {
         Ok((_, faults)) => faults.lines.first().expect("a fault").to_string(),
@@ -136,7 +136,7 @@ fn damaged_books_are_refused_with_the_line() {
     assert!(error.starts_with(&format!("line {}: illegal move 7g7g", lines + 2)), "{error}");
 }
 
-/// One illegal entry does not disable a book, and one position that a format cannot represent is left out of it.
+/// One illegal entry does not disable a book, and a position that a format cannot represent is skipped.
 #[test]
 fn what_is_wrong_is_left_out_and_reported() {
     let text =
@@ -144,7 +144,7 @@ fn what_is_wrong_is_left_out_and_reported() {
     let (mut book, faults) = db::read::<Shogi>(text.as_bytes(), &Default::default()).expect("a good book");
     assert_eq!(find(&mut book, &board(START)).len(), 1);
     assert_eq!((faults.count, faults.lines.len()), (3, 2));
-    assert!(faults.sentences()[0].starts_with("left out: line 4: illegal move 7g7e"), "{:?}", faults.lines);
+    assert!(faults.sentences()[0].starts_with("skipped: line 4: illegal move 7g7e"), "{:?}", faults.lines);
 
     let problem = format!("{text}sfen 3sks3/4+B4/4+P4/9/9/9/9/9/9 w S2rb4gs4n4l17p 2\n6a5b none 0 0 2\n");
     let file = ScratchFile::with("problem.db", problem.as_bytes());
@@ -304,7 +304,7 @@ fn damaged_files_are_refused_with_the_offset() {
     assert!(error.starts_with("offset ") && error.contains("illegal"), "{error}");
 }
 
-/// Any content of a book is either read or refused, and only legal moves come out.
+/// Any content of a book is either read or rejected, and yields only legal moves.
 #[test]
 fn mutations_do_no_harm() {
     let pages = random_positions(60);
@@ -371,7 +371,7 @@ fn advised(policy: &Policy, text: &str, sfen: &str, seed: u64) -> Option<Vec<Str
     advice.plays.then_some(line)
 }
 
-/// The first moves that seeds lead to.
+/// The first moves for different seeds.
 fn choices(policy: &Policy, text: &str, sfen: &str) -> Vec<String> {
     let mut out: Vec<String> =
         (0..60).filter_map(|seed| advised(policy, text, sfen, seed)).map(|line| line[0].clone()).collect();

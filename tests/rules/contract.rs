@@ -1,4 +1,4 @@
-//! The contracts of `game::Position` and `game::Evaluator`, on random games of all games.
+//! The contracts of `Position` and `Evaluator`, on random games of all variants.
 
 use crate::janggi_generator::crowds;
 use sanban::engine::{Evaluator, Game, NetworkSource};
@@ -69,7 +69,7 @@ struct Listener(BTreeSet<u16>);
 
 impl Observer for Listener {
     fn put(&mut self, p: Placement) {
-        assert!(self.0.insert(p.0), "{} is there already", p.0);
+        assert!(self.0.insert(p.0), "{} already exists", p.0);
     }
     fn take(&mut self, p: Placement) {
         assert!(self.0.remove(&p.0), "{} is not there", p.0);
@@ -85,7 +85,7 @@ fn placements<P: Position>(pos: &P) -> Listener {
     out
 }
 
-/// Everything a position shows to the outside.
+/// The observable state of a position.
 fn fingerprint<P: Position>(pos: &P) -> (String, u64, bool, usize, Listener) {
     (pos.sfen(), pos.key(), pos.in_check(), pos.count(), placements(pos))
 }
@@ -189,7 +189,7 @@ mod all {
             if fresh.key() == pos.key() {
                 assert_eq!(fingerprint(&fresh), fingerprint(pos));
             } else {
-                // That the last move was a pass is no part of the SFEN, but of the key.
+                // The key, but not the SFEN, includes that the last move was a pass.
                 passed += 1;
                 assert_eq!(fresh.sfen(), pos.sfen());
             }

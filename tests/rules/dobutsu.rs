@@ -50,12 +50,12 @@ fn an_attacked_square_of_the_last_row_is_closed_to_the_lion() {
     assert!(moves.contains(&"3b3a".into()), "a piece does not guard its own square: {moves:?}");
     let moves = legal(&after::<false>(sfen, ""));
     assert!(!moves.contains(&"3b2a".into()), "{moves:?}");
-    // Another program may play it; the answer is to take the lion.
+    // Another program may play it; the answer is to capture the lion.
     let pos = after::<false>(sfen, "3b2a");
     assert_eq!(pos.verdict(0), None);
     assert_eq!(pos.mate_in_one().map(Original::usi).as_deref(), Some("1a2a"));
     assert!(after::<true>(sfen, "").parse_usi("3b2a").is_none());
-    // Left alone there, it has won.
+    // If it is not captured, it has won.
     assert_eq!(after::<false>(sfen, "3b2a 3c3d").verdict(0), Some(Verdict::Win));
 }
 
@@ -129,15 +129,15 @@ fn texts_of_positions_that_cannot_be_are_refused_with_the_reason() {
         ("gle/1c2/1C1/ELG b - 1", "rank b of the board: more than 3"),
         ("gle/1c/1C1/ELG b - 1", "rank b of the board: 2 squares instead of 3"),
         ("gle/1c1/1C1/ELGG b - 1", "more than 3"),
-        ("gle/1x1/1C1/ELG b - 1", "no piece is called x"),
+        ("gle/1x1/1C1/ELG b - 1", "unknown piece x"),
         ("gle/1c1/1C1/E+LG b - 1", "L does not promote"),
         ("gle/1++c1/1C1/ELG b - 1", "two plus signs"),
         ("gle/1c1+/1C1/ELG b - 1", "without a piece"),
         ("gle/1c1/1C1/ELG", "side to move is missing"),
         ("gle/1c1/1C1/ELG x - 1", "not x"),
         ("gle/1c1/1C1/ELG b", "hands are missing"),
-        ("gle/1c1/1C1/ELG b L 1", "no piece in hand is called L"),
-        ("gle/1c1/3/ELG b 3C 1", "a count is 1 to 2"),
+        ("gle/1c1/1C1/ELG b L 1", "unknown piece in hand: L"),
+        ("gle/1c1/3/ELG b 3C 1", "a count must be from 1 to 2"),
         ("gle/1c1/3/ELG b C2 1", "without a piece"),
         ("gle/1c1/1C1/ELG b - x", "not a move count: x"),
         ("gle/1c1/1C1/ELG b - 1 2", "unexpected text"),
@@ -146,7 +146,7 @@ fn texts_of_positions_that_cannot_be_are_refused_with_the_reason() {
         ("gle/1c1/3/ELG b 2C 1", "3 chicks instead of 2"),
         ("gle/1c1/3/ELG b - 1", "1 chick instead of 2: all eight animals are on the board or in a hand"),
         ("gl1/1c1/1C1/ELG b GE 1", "3 giraffes instead of 2"),
-        ("gLe/1c1/1C1/E1G b l 1", "no piece in hand is called l"),
+        ("gLe/1c1/1C1/E1G b l 1", "unknown piece in hand: l"),
         ("Lge/1cl/1C1/E1G b - 1", "on its last row already"),
     ];
     for (sfen, reason) in cases {
@@ -155,7 +155,7 @@ fn texts_of_positions_that_cannot_be_are_refused_with_the_reason() {
     }
     let takeable = "2e/g1l/2G/E1L b 2c 1";
     assert!(Original::from_sfen(takeable).is_ok());
-    assert!(WithMate::from_sfen(takeable).is_err_and(|e| e.to_string().contains("can be taken")));
+    assert!(WithMate::from_sfen(takeable).is_err_and(|e| e.to_string().contains("can be captured")));
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn bad_move_texts_are_refused() {
     }
 }
 
-/// A second generator, from the rules' words and coordinates alone.
+/// A second generator, written from the rules alone.
 mod naive {
     use super::*;
 

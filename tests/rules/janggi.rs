@@ -320,7 +320,7 @@ fn generals_that_stay_face_to_face_end_the_game_on_request() {
     let on = [("Janggi_Bikjang", "true")];
     let sfen = "4k4/9/9/9/9/r8/9/R8/9/3K5 b - 1";
     let facing = play(&on, sfen, "6j5j");
-    // White parts them, by the general or by another piece, or accepts by a pass. Nothing else is legal.
+    // White separates them, by the general or by another piece, or accepts by a pass. Nothing else is legal.
     assert_eq!(facing.verdict(0), None);
     assert_eq!(legal(&facing), words("5a4a 5a5a 5a6a 9f5f"));
     assert_eq!(play(&on, sfen, "6j5j 5a4a").verdict(0), None);
@@ -344,7 +344,7 @@ fn facing_generals_must_be_parted_or_accepted() {
     let pos = play(&on, START, moves);
     assert_eq!(legal(&pos), answers);
     assert_eq!(pos.count(), answers.len());
-    // A capture elsewhere does not part them.
+    // A capture elsewhere does not separate them.
     for capture in ["9g9d", "8h8c", "5i5h"] {
         assert_eq!(pos.parse_usi(capture), None, "{capture}");
     }
@@ -409,7 +409,7 @@ fn horses_and_elephants_change_places_on_request() {
     assert_eq!(start, "rbna1abnr/4k4/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/4K4/RBNA1ANBR b - 1");
     assert!(casual(&start, "").count() > 20);
     assert!(rules.set("Janggi_SetupBlack", "RNBAABNR").is_err());
-    // The casual pass is no choice.
+    // The pass rule of the casual game is fixed.
     assert_eq!(JanggiCasual::SETTINGS.len() + 1, Janggi::SETTINGS.len());
     assert!(Rules::default().set("Janggi_Pass", "never").is_err_and(|e| e.to_string().contains("never")));
 }
@@ -422,7 +422,7 @@ fn texts_of_positions_that_cannot_be_are_refused_with_the_reason() {
         ("rnba1abnr/4k4 b - 1".into(), "2 ranks instead of 10"),
         (with("4k4", "4k5"), "rank b of the board: more than 9 squares"),
         (with("4k4", "4k3"), "rank b of the board: 8 squares instead of 9"),
-        (with("4k4", "3xk4"), "no piece is called x"),
+        (with("4k4", "3xk4"), "unknown piece x"),
         (with("4k4", "3+k4"), "k does not promote"),
         (with("4k4", "9"), "white has no general"),
         (with("4K4", "9"), "black has no general"),
@@ -432,13 +432,13 @@ fn texts_of_positions_that_cannot_be_are_refused_with_the_reason() {
         (with("p1p1p1p1p/9", "p1p1p1p1p/A8"), "a guard of black outside its palace"),
         (with("p1p1p1p1p/9", "p1p1p1p1p/rrr6"), "more than 4 chariots"),
         (with("p1p1p1p1p/9", "p1p1p1p1p/p8"), "more than 10 soldiers"),
-        (with(" b - 1", " x - 1"), "side to move is b or w, not x"),
+        (with(" b - 1", " x - 1"), "side to move: expected b or w, found x"),
         (with(" b - 1", ""), "side to move is missing"),
         (with(" b - 1", " b"), "hands are missing"),
-        (with(" b - 1", " b P 1"), "janggi has no hands but -, not P"),
+        (with(" b - 1", " b P 1"), "expected - because Janggi has no hands, found P"),
         (with(" b - 1", " b - x"), "not a move count: x"),
         (with(" b - 1", " b - 1 2"), "unexpected text after the move count"),
-        ("4k4/9/9/4R4/9/9/9/9/9/3K5 b - 1".into(), "can be taken"),
+        ("4k4/9/9/4R4/9/9/9/9/9/3K5 b - 1".into(), "can be captured"),
     ];
     for (sfen, reason) in cases {
         let error = Position::from_sfen(&sfen).err().unwrap_or_else(|| panic!("{sfen} was accepted"));

@@ -506,7 +506,7 @@ fn broken_sfen_is_refused_with_the_field_named() {
         ("4k4/9/4r4/4+r4/9/9/9/9/4K4 b R 1", "a set has 2"),
         ("4k4/9/9/9/9/9/9/9/4K4 b - x", "move count"),
         ("4k4/9/9/9/9/9/9/9/4K4 b - 1 x", "unexpected"),
-        ("4k4/9/4R4/9/9/9/9/9/4K4 b - 1", "can be taken"),
+        ("4k4/9/4R4/9/9/9/9/9/4K4 b - 1", "can be captured"),
     ] {
         let error = Position::from_sfen(sfen).err().unwrap_or_else(|| panic!("accepted: {sfen}"));
         assert!(error.to_string().contains(word), "{sfen}: {error}");

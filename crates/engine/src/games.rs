@@ -106,7 +106,7 @@ macro_rules! dobutsu_game {
             }
 
             fn describe(_: &()) -> String {
-                "material, attacks and the lions' way, by hand".into()
+                "hand-written: material, attacks and the lions' advance".into()
             }
         }
     };

@@ -32,7 +32,7 @@ pub enum SfenError {
         problem: String,
     },
     /// The side to move is neither `b` nor `w`.
-    #[error("sfen: side to move is b or w, not {0}")]
+    #[error("sfen: side to move: expected b or w, found {0}")]
     Side(String),
     /// The hands cannot be read.
     #[error("sfen: hands: {0}")]
@@ -164,7 +164,7 @@ pub fn read_hands(
         if byte.is_ascii_digit() {
             let n = count.unwrap_or(0) * 10 + usize::from(byte - b'0');
             if n == 0 || n > most {
-                return Err(SfenError::Hands(format!("a count is 1 to {most}")));
+                return Err(SfenError::Hands(format!("a count must be from 1 to {most}")));
             }
             count = Some(n);
         } else {

@@ -74,7 +74,7 @@ impl Whole {
             if old.metadata()?.len() > 0 && !is_own(&mut old) {
                 return Err(io::Error::new(
                     ErrorKind::AlreadyExists,
-                    "a file of another kind is there and is left as it is; delete it or choose another name",
+                    "an existing file of another kind was left unchanged; delete it or choose another name",
                 ));
             }
         }

@@ -49,7 +49,7 @@ pub enum JournalFault {
     #[error("not a file")]
     NoFile,
     /// Another process is writing to it. Contains the kind of job.
-    #[error("another {0} writes to it")]
+    #[error("another {0} is writing to it")]
     Busy(&'static str),
     /// It is not the file of such a job. Contains the kind of job.
     #[error("line 1: not the file of a {0}")]
@@ -326,7 +326,7 @@ mod tests {
         let fresh = |_: usize, _: serde_json::Result<Value>| panic!("nothing there");
         let mut journal = Journal::open(&path, "job", &about, fresh).expect("a new file");
         journal.append(&json!([0])).expect("room");
-        assert!(pieces(&path, &about).is_err_and(|error| error.ends_with("another job writes to it")));
+        assert!(pieces(&path, &about).is_err_and(|error| error.ends_with("another job is writing to it")));
         journal.append(&json!([1])).expect("room");
         drop(journal);
         let whole = std::fs::read(&path).expect("the file");

@@ -266,7 +266,7 @@ pub(super) fn not_a_file() -> io::Error {
 }
 
 fn not_ours(path: &Path) -> io::Error {
-    let sentence = format!("{} is not a lock file of sanban; it is left as it is", path.display());
+    let sentence = format!("{} is not a lock file of sanban; it was left unchanged", path.display());
     io::Error::new(ErrorKind::AlreadyExists, sentence)
 }
 

@@ -74,13 +74,13 @@ impl FromStr for Part {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum PartError {
     /// It has no slash.
-    #[error("a part is given as I/N")]
+    #[error("a shard has the form I/N")]
     Form,
     /// Something that is not a number.
     #[error("not a number: {0}")]
     Number(String),
     /// The index is not below the number of shards.
-    #[error("part {index} of {count}: counted from 0")]
+    #[error("shard {index} of {count}: shards are counted from 0")]
     Beyond {
         /// The index.
         index: u64,
@@ -114,8 +114,8 @@ mod tests {
     #[test]
     fn mistakes_are_told() {
         let sentence = |text: &str| text.parse::<Part>().expect_err("a mistake").to_string();
-        assert_eq!(sentence("3/3"), "part 3 of 3: counted from 0");
-        assert_eq!(sentence("1"), "a part is given as I/N");
+        assert_eq!(sentence("3/3"), "shard 3 of 3: shards are counted from 0");
+        assert_eq!(sentence("1"), "a shard has the form I/N");
         assert_eq!(sentence("x/2"), "not a number: x");
         assert!("0/0".parse::<Part>().is_err());
     }

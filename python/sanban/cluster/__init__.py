@@ -1,4 +1,4 @@
-"""Big jobs over many machines: perft, self-play, analyses, mate suites, matches and books, over a Ray cluster or over
+"""Large jobs on many machines: perft, self-play, analyses, mate suites, matches and books, on a Ray cluster or on
 processes of one machine.
 
 `python -m sanban.cluster perft 8 --address auto` has everything; a program makes a job and an executor and calls

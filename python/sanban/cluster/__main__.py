@@ -1,4 +1,4 @@
-"""`python -m sanban.cluster`: big jobs over many machines."""
+"""`python -m sanban.cluster`: large jobs on many machines."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def _executor(args: argparse.Namespace) -> Executor:
 
 
 def _tell(args: argparse.Namespace, job: Job, result: Any) -> int:
-    """Prints the result: the exit code."""
+    """Prints the result and returns the exit code."""
     if args.job == "perft":
         print(f"Nodes searched  : {result}")
     elif args.job == "selfplay":

@@ -1,4 +1,4 @@
-"""Where tasks are done: what the scheduler asks of a cluster, and the processes of one machine as the smallest one."""
+"""Executors of tasks: the interface of a cluster for the scheduler, and an implementation with processes of one machine."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ from typing import Any, NamedTuple, Protocol
 
 
 class Lost(Exception):
-    """The worker of a task, or its node, is gone."""
+    """The worker of a task, or its node, was lost."""
 
 
 class Slot(NamedTuple):
-    """A place for one task at a time."""
+    """A slot for one task at a time."""
 
     node: str
-    """What tells nodes apart."""
+    """The identifier of the node."""
     number: int
-    """Of the slot on its node."""
+    """The number of the slot on its node."""
     name: str
-    """The node's name for people."""
+    """The display name of the node."""
 
 
 class Executor(Protocol):
-    """A set of nodes that do tasks."""
+    """A set of nodes that execute tasks."""
 
     def slots(self) -> list[Slot]:
-        """The places that are there now. Nodes may come and go."""
+        """The current slots. Nodes may join and leave."""
 
     def submit(self, slot: Slot, function: Callable[..., Any], *arguments: Any) -> Any:
         """Begins a task and returns its handle."""
 
     def wait(self, timeout: float) -> list[tuple[Any, Any]]:
-        """The tasks that have ended: their handles, with the result or the exception."""
+        """The finished tasks: their handles, with the result or the exception."""
 
     def abandon(self) -> None:
-        """Ends the running tasks, whose results are no longer wanted."""
+        """Cancels the running tasks."""
 
     def close(self) -> None:
         """Ends everything."""
@@ -65,14 +65,14 @@ class LocalExecutor:
         return [Slot(f"process-{n}", 0, f"process {n}") for n in range(len(self._workers))]
 
     def pids(self) -> list[int]:
-        """The processes at work."""
+        """The running processes."""
         return [process.pid for process, _ in self._workers]
 
     def submit(self, slot: Slot, function: Callable[..., Any], *arguments: Any) -> int:
         number = int(slot.node.rpartition("-")[2])
         self._next += 1
         self._running[number] = self._next
-        # One that is gone is noticed by `wait`.
+        # A lost process is detected by `wait`.
         with contextlib.suppress(OSError):
             self._workers[number][1].send((function, arguments))
         return self._next
@@ -119,7 +119,7 @@ class LocalExecutor:
 
 
 def _serve(pipe: Connection) -> None:
-    """Does tasks until the pipe ends."""
+    """Executes tasks until the pipe ends."""
     quiet()
     while True:
         try:
@@ -135,7 +135,7 @@ def _serve(pipe: Connection) -> None:
 
 
 def quiet() -> None:
-    """What commands print is not for the terminal of the one who waits for all."""
+    """Discards the output of commands."""
     null = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):

@@ -1,4 +1,4 @@
-"""The jobs: what their tasks are, whether a result is right, and what becomes of all."""
+"""The jobs: their tasks, the validation of results, and the final result."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .. import _sanban
 from . import work
 
 NOTHING = f"{2**63 - 1}/{2**63}"
-"""A part in which there is nothing to do: its file tells what the job is about."""
+"""A shard without work, whose file only describes the job."""
 
 
 class JobError(Exception):
-    """A job that cannot be done: a sentence, and the exit code."""
+    """A job that cannot be executed: a message, and the exit code."""
 
     def __init__(self, sentence: str, code: int = 1) -> None:
         super().__init__(sentence)
@@ -34,36 +34,36 @@ class Task(NamedTuple):
 
 
 class Job(Protocol):
-    """What the scheduler wants of a job."""
+    """The interface of a job for the scheduler."""
 
     name: str
     game: str
     done: int
-    """Tasks that are done."""
+    """Number of finished tasks."""
     total: int
     """Number of tasks."""
 
     @property
     def network(self) -> str | None:
-        """The file of the network, if it is not that of the package."""
+        """The network file, if it is not the embedded network."""
 
     def tasks(self) -> Iterator[Task | None]:
-        """What there is to do; none for now, where the next one waits for the result of another."""
+        """The next task; `None` if it depends on the result of a running one."""
 
     def problem(self, task: Task, payload: bytes) -> str | None:
         """The fault of a result, if there is one."""
 
     def take(self, task: Task, payload: bytes) -> None:
-        """Keeps a right result."""
+        """Stores a valid result."""
 
     def is_done(self) -> bool:
-        """Is everything there?"""
+        """Is the job complete?"""
 
     def finish(self) -> Any:
         """The result of the job."""
 
     def close(self) -> None:
-        """Lets go of files."""
+        """Closes files."""
 
 
 def _lines(payload: bytes) -> list[str]:
@@ -74,7 +74,7 @@ def _lines(payload: bytes) -> list[str]:
 
 
 def _open(path: str | os.PathLike[str], kind: str, about: Any) -> _sanban.Journal:
-    """The file that a job resumes from."""
+    """The file from which a job resumes."""
     try:
         return _sanban.Journal(path, kind, json.dumps(about))
     except OSError as error:
@@ -84,11 +84,11 @@ def _open(path: str | os.PathLike[str], kind: str, about: Any) -> _sanban.Journa
 
 
 class _Journaled:
-    """A job whose tasks are parts of a command that writes lines of JSON, kept in a file of the same kind."""
+    """A job whose tasks are shards of a command that writes lines of JSON, stored in a file of the same kind."""
 
     name: str
     accepted: tuple[int, ...] = (0,)
-    """Exit codes of a part that is done."""
+    """Exit codes of a finished shard."""
 
     def __init__(
         self, words: list[str], inputs: dict[str, bytes], parts: int, out: str | os.PathLike[str] | None
@@ -103,7 +103,7 @@ class _Journaled:
     def tasks(self) -> Iterator[Task | None]:
         yield self._task(-1, NOTHING)
         while self.about is None:
-            # The others wait for what the job is about.
+            # The other tasks wait for the description of the job.
             yield None
         for part in range(self.parts):
             if part in self.left:
@@ -114,16 +114,16 @@ class _Journaled:
         return Task(number, "journal", {"words": words, "inputs": self.inputs, "accepted": self.accepted})
 
     def key(self, line: dict[str, Any]) -> Any:
-        """What tells pieces of work apart."""
+        """The key of a unit of work."""
         raise NotImplementedError
 
     def wanted(self, part: int) -> set[Any]:
-        """The pieces of a part."""
+        """The units of a shard."""
         raise NotImplementedError
 
     def fault(self, text: str, line: dict[str, Any]) -> str | None:
         """The fault of a line, if there is one."""
-        return None if _sanban.is_intact(text) else "a checksum does not fit"
+        return None if _sanban.is_intact(text) else "a checksum does not match"
 
     def problem(self, task: Task, payload: bytes) -> str | None:
         first, *lines = _lines(payload)
@@ -152,7 +152,7 @@ class _Journaled:
         self.done += 1
 
     def begin(self, about: Any) -> None:
-        """The job is known: work that is in the file already is not repeated."""
+        """The description of the job is known: units that are already in the file are skipped."""
         self.about = about
         if self.out is None:
             return
@@ -212,7 +212,7 @@ class PerftJob(_Journaled):
 
 
 class MateJob(_Journaled):
-    """A suite of mate problems. The result is how many answers are right, wrong, and not there in time."""
+    """A suite of mate problems. The result is the number of correct, wrong and timed-out answers."""
 
     name = "mate"
     accepted = (0, 1)
@@ -244,7 +244,7 @@ class MateJob(_Journaled):
 
 
 class MatchJob(_Journaled):
-    """A match of two USI engines, a pair of games a task, until the test decides. The result is the games that count and
+    """A match of two USI engines, one pair of games per task, until the test decides. The result is the games that count and
     the decision (`H0`, `H1` or none).
 
     What counts are the pairs in their order, as for one process: with `nodes` and one thread the games are the same.
@@ -279,7 +279,7 @@ class MatchJob(_Journaled):
         return {(part, "a"), (part, "b")}
 
     def fault(self, text: str, line: dict[str, Any]) -> str | None:
-        # Rule settings may differ from the usual ones: whether the moves are legal was the referee's business.
+        # Rule settings may differ from the defaults; the referee has checked the legality of the moves.
         return None if isinstance(line["moves"], list) and line["result"] in ("win", "draw", "loss") else "no game"
 
     def begin(self, about: Any) -> None:
@@ -305,11 +305,11 @@ class MatchJob(_Journaled):
         return [json.loads(text) for text in self._counting()], self.decision
 
     def _counting(self) -> list[str]:
-        """Pairs behind the one that has decided do not count."""
+        """Pairs after the deciding one do not count."""
         return [self.lines[key] for key in sorted(self.lines) if key[0] < self.counted]
 
     def print(self) -> int:
-        """Says how the match ended, as `sanban match` does: the exit code."""
+        """Prints the result of the match like `sanban match`, and returns the exit code."""
         lines = [json.dumps({self.name: self.about}), *self._counting()]
         with tempfile.TemporaryDirectory(prefix="sanban-") as folder:
             path = Path(folder, "match.jsonl")
@@ -405,7 +405,7 @@ class ThinkJob:
 
 
 class SelfplayJob:
-    """Games of the engine against itself, in the very files that `sanban selfplay` writes. The result is the number of
+    """Self-play games, in exactly the files that `sanban selfplay` writes. The result is the number of
     files.
     """
 
@@ -445,7 +445,7 @@ class SelfplayJob:
         return first, min(first + self.size, self.games)
 
     def _pieces(self, shard: int) -> list[tuple[int, int]]:
-        """First game and number of games of each piece."""
+        """First game and number of games of each chunk."""
         first, end = self._range(shard)
         return [(at, min(self.piece, end - at)) for at in range(first, end, self.piece)]
 
@@ -495,7 +495,7 @@ class SelfplayJob:
 
 
 class AnalyzeJob:
-    """Records judged move by move, a file a task, as `sanban analyze --out` does it. The result is the number of files
+    """Analysed records, one file per task, like `sanban analyze --out`. The result is the number of files
     written.
     """
 
@@ -525,10 +525,10 @@ class AnalyzeJob:
         self.files = [pair for source in sources for pair in self._walk(Path(source))]
         targets = [folder / path.stem for path, folder in self.files]
         if not targets:
-            raise JobError("no record in the folders given", 2)
+            raise JobError("the given folders contain no records", 2)
         if len(set(targets)) < len(targets):
             twice = next(target for target in targets if targets.count(target) > 1)
-            raise JobError(f"two files would become {twice}", 2)
+            raise JobError(f"two files would be written to {twice}", 2)
         try:
             self.out.mkdir(parents=True, exist_ok=True)
             self.claim: _sanban.Claim | None = _sanban.Claim(self.out / "cluster.lock")
@@ -537,7 +537,7 @@ class AnalyzeJob:
         self.done, self.total, self.written = 0, len(self.files), 0
 
     def _walk(self, source: Path) -> list[tuple[Path, Path]]:
-        """Files and the folders that their analyses go to."""
+        """Files and the output folders of their analyses."""
         if not source.is_dir():
             return [(source, self.out)]
         found = [path for path in sorted(source.rglob("*")) if path.suffix[1:].lower() in self.EXTENSIONS]
@@ -571,7 +571,7 @@ class AnalyzeJob:
         folder = self.files[task.number][1]
         try:
             for target, texts in ((self.problems or folder, cut), (folder, written)):
-                # Behind the others of their kind: those by which it is known that all are there.
+                # After the others of their kind, since their presence means that all are complete.
                 for name in sorted(texts, key=lambda name: (name.count("-"), name), reverse=True):
                     target.mkdir(parents=True, exist_ok=True)
                     _sanban.write_whole(target / name, texts[name].encode())

@@ -1,4 +1,4 @@
-"""Gives the tasks of a job to the nodes of a cluster until the job is done."""
+"""Distributes the tasks of a job over the nodes of a cluster until the job is complete."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from .executor import Executor, Lost, Slot
 from .jobs import Job, JobError, Task
 
 TRIES = 4
-"""So often a task may fail or come back damaged."""
+"""Number of times that a task may fail or return a corrupt result."""
 LOSSES = 20
-"""So often its worker may be lost."""
+"""Number of times that its worker may be lost."""
 PROBE_EVERY = 1.0
-"""Seconds between two looks for new nodes."""
+"""Seconds between two checks for new nodes."""
 
 
 class Progress:
-    """A line on a terminal, and a line now and then elsewhere."""
+    """A progress line on a terminal, and periodic lines elsewhere."""
 
     def __init__(self, job: Job, quiet: bool = False) -> None:
         self._job, self._quiet = job, quiet
@@ -30,13 +30,13 @@ class Progress:
         self._terminal = sys.stderr.isatty()
 
     def note(self, sentence: str) -> None:
-        """Says something that stays."""
+        """Prints a permanent line."""
         if not self._quiet:
             print(f"\r{sentence.ljust(self._width)}" if self._width else sentence, file=sys.stderr)
             self._width = 0
 
     def show(self, done: int, tasks: int, workers: int) -> None:
-        """Tells how far the job is."""
+        """Prints the progress of the job."""
         now = time.monotonic()
         if self._first is None:
             self._first = done
@@ -84,16 +84,16 @@ class _Run:
                 self.progress.show(self.job.done, self.job.total, len(self.running))
             return self.job.finish()
         finally:
-            # Games behind the one that has decided, and nodes that came late.
+            # Games after the deciding one, and nodes that joined late.
             self.executor.abandon()
             self.job.close()
 
     def all_refused(self, slots: list[Slot]) -> bool:
-        """Waits for nodes as long as there are none, but not for one that was refused."""
+        """Waits while there are no nodes, but not for rejected ones."""
         return bool(slots) and all(self.accepted.get(slot.node) is False for slot in slots)
 
     def look(self, slots: list[Slot]) -> None:
-        """Asks new nodes who they are."""
+        """Requests the identity of new nodes."""
         known = {slot.node for slot in slots}
         for gone in [node for node, accepted in self.accepted.items() if node not in known and accepted]:
             self.progress.note("a node is gone; its tasks are done elsewhere")
@@ -146,7 +146,7 @@ class _Run:
             return f"the result makes no sense ({error})"
 
     def meet(self, slot: Slot, result: Any) -> None:
-        """Accepts or refuses a node by what it says of itself."""
+        """Accepts or rejects a node by its identity."""
         if isinstance(result, Lost):
             return
         if isinstance(result, Exception):
@@ -169,7 +169,7 @@ class _Run:
 
 
 def run(job: Job, executor: Executor, *, quiet: bool = True) -> Any:
-    """Does a job: failed workers and corrupt results are retried, and nodes with another program or another network are
+    """Executes a job: failed workers and corrupt results are retried, and nodes with another program or another network are
     refused. The job's result.
     """
     return _Run(job, executor, Progress(job, quiet)).run()

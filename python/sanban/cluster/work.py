@@ -1,4 +1,4 @@
-"""The work of the nodes."""
+"""The work on the nodes."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def network(game: str, path: str | None) -> _sanban.Network:
 
 
 def do(kind: str, arguments: dict[str, Any]) -> tuple[bytes, str]:
-    """Does a task: its result and the result's checksum."""
+    """Executes a task; returns its result and the checksum of the result."""
     kinds: dict[str, Callable[..., bytes]] = {"games": _games, "journal": _journal, "files": _files}
     payload = kinds[kind](**arguments)
     return payload, digest(payload)
@@ -77,7 +77,7 @@ def _command(words: list[str], accepted: tuple[int, ...] = (0,)) -> None:
 
 
 def _journal(words: list[str], inputs: dict[str, bytes], accepted: tuple[int, ...], output: str = "out.jsonl") -> bytes:
-    """Runs a command that writes one file; words that name an input are replaced by its file."""
+    """Runs a command that writes one file; placeholders for inputs are replaced by their files."""
     quiet()
     with tempfile.TemporaryDirectory(prefix="sanban-") as folder:
         for name, content in inputs.items():

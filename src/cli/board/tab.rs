@@ -80,7 +80,7 @@ fn fault(error: &tungstenite::Error) -> Option<(CloseCode, &'static str)> {
         Error::Capacity(_) => Some((CloseCode::Size, "the message is too long")),
         Error::Utf8(_) => Some((CloseCode::Invalid, "the text is not UTF-8")),
         Error::Protocol(ProtocolError::ResetWithoutClosingHandshake) => None,
-        Error::Protocol(_) => Some((CloseCode::Protocol, "not the protocol")),
+        Error::Protocol(_) => Some((CloseCode::Protocol, "protocol error")),
         _ => None,
     }
 }
@@ -123,7 +123,7 @@ pub(super) fn serve(stream: TcpStream, first: Vec<u8>, house: &House) {
                     continue;
                 }
                 Ok(Message::Pong(_) | Message::Frame(_)) => continue,
-                Ok(Message::Binary(_)) => break Some((CloseCode::Unsupported, "questions are text")),
+                Ok(Message::Binary(_)) => break Some((CloseCode::Unsupported, "expected a text message")),
                 // Echoes the close code.
                 Ok(Message::Close(frame)) => {
                     break Some((frame.map_or(CloseCode::Normal, |frame| frame.code), ""));

@@ -45,7 +45,7 @@ pub(super) fn write<G: Game>(book: &Collection<G>, path: &Path, format: Format) 
     bar.finish_and_clear();
     let left_out = written?;
     if left_out > 0 {
-        note(&format!("left out: {left_out} positions without both kings, which {format} cannot hold"));
+        note(&format!("skipped: {left_out} positions without both kings, which {format} cannot represent"));
     }
     note(&format!("{}: {} positions", path.display(), book.len()));
     Ok(())

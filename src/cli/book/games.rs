@@ -79,13 +79,13 @@ pub(super) fn run<G: Game>(args: &Args) -> std::result::Result<(), Failure> {
         match records::read(&reader, &bytes) {
             Err(error) => {
                 left_out += 1;
-                tell(format!("left out: {error}"));
+                tell(format!("skipped: {error}"));
             }
             Ok(reading) => {
                 reading.warnings.iter().for_each(|warning| tell(warning.to_string()));
                 for error in &reading.refused {
                     left_out += 1;
-                    tell(format!("left out: {error}"));
+                    tell(format!("skipped: {error}"));
                 }
                 for record in &reading.records {
                     match add(&mut book, record, &filter) {
@@ -93,7 +93,7 @@ pub(super) fn run<G: Game>(args: &Args) -> std::result::Result<(), Failure> {
                         Ok(false) => left_out += 1,
                         Err(error) => {
                             left_out += 1;
-                            tell(format!("left out: {error}"));
+                            tell(format!("skipped: {error}"));
                         }
                     }
                 }
@@ -108,6 +108,6 @@ pub(super) fn run<G: Game>(args: &Args) -> std::result::Result<(), Failure> {
     }
     book.prune(&Pruning { count: args.count, ..Pruning::default() });
     order(&mut book);
-    note(&format!("{taken} games taken, {left_out} left out"));
+    note(&format!("{taken} games used, {left_out} skipped"));
     write(&book, &args.out, format)
 }

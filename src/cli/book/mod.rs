@@ -110,7 +110,7 @@ fn work<G: Game>(command: &Command) -> Result<(), Failure> {
             let out = out.as_ref().unwrap_or(book);
             let format = format_of(out)?;
             let mut collection = read::<G>(book)?;
-            let bar = spinner("carrying values back");
+            let bar = spinner("backing up values");
             minimax(&mut collection, *draw);
             bar.finish_and_clear();
             write(&collection, out, format)

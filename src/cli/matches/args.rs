@@ -17,11 +17,11 @@ pub(in crate::cli) struct Args {
     /// Command lines of the engines A, B and so on; `-` is this program. A missing A or B is this program.
     #[arg(value_name = "ENGINE")]
     pub engines: Vec<String>,
-    /// File of further engines, in TOML or JSON: a list `engine` with `command` and, if wanted, `name`, `folder`,
+    /// File with more engines, in TOML or JSON: a list `engine` with `command` and optionally `name`, `folder`,
     /// `options`, `go` (limits), and `time` (a factor for all times).
     #[arg(long = "engines", value_name = "FILE")]
     pub engines_file: Option<PathBuf>,
-    /// Who plays whom: everybody against everybody, or the first engine against the others.
+    /// Tournament format: every engine against every other, or the first engine against the others.
     #[arg(long, default_value_t = Format::RoundRobin, value_parser = PossibleValuesParser::new(Format::NAMES).try_map(|text| text.parse::<Format>()))]
     pub format: Format,
     /// An option for all engines; rule options also apply to the referee.
@@ -43,7 +43,7 @@ pub(in crate::cli) struct Args {
     /// Limits for engine B, instead of `--go`.
     #[arg(long, value_name = "LIMITS")]
     pub go_b: Option<Go>,
-    /// Number of games of each pairing, which must be even; with `--sprt`, the maximum.
+    /// Number of games per pairing, which must be even; with `--sprt`, the maximum.
     #[arg(long, value_parser = games, required_unless_present_any = ["sprt", "tally"])]
     pub games: Option<u64>,
     /// Stop when a sequential test accepts one of two Elo differences (5 % error on either side).
@@ -59,25 +59,27 @@ pub(in crate::cli) struct Args {
     /// records in any format that `convert` reads.
     #[arg(long, value_name = "FILE", conflicts_with = "plies")]
     pub openings: Option<PathBuf>,
-    /// Most moves to take from a game record.
+    /// Largest number of moves to take from a game record.
     #[arg(long, default_value_t = 24, value_name = "N", requires = "openings")]
     pub opening_plies: u16,
-    /// Play the openings of the file in random order, which `--seed` determines.
+    /// Play the openings of the file in random order, determined by `--seed`.
     #[arg(long, requires = "openings")]
     pub shuffle: bool,
-    /// Seed of the random openings and orders.
+    /// Seed of the random openings and their order.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Adjudicate a win when both engines agree on this score, in centipawns, for PLIES plies.
     #[arg(long, value_name = "CP,PLIES", value_parser = resign)]
     pub resign: Option<(Score, usize)>,
-    /// Adjudicate a loss when an engine's own score was this low, in centipawns below zero, for MOVES of its moves.
+    /// Adjudicate a loss when an engine's own score was at least this many centipawns below zero for MOVES of its
+    /// moves.
     #[arg(long, value_name = "CP,MOVES", value_parser = resign)]
     pub resign_alone: Option<(Score, usize)>,
-    /// Adjudicate a draw when, from ply FROM on, both engines stayed within this score, in centipawns, for PLIES plies.
+    /// Adjudicate a draw when, from ply FROM on, the scores of both engines stayed within this many centipawns of zero
+    /// for PLIES plies.
     #[arg(long, value_name = "FROM,CP,PLIES", value_parser = draw)]
     pub draw: Option<DrawRule>,
-    /// Adjudicate positions that this solved table has: the file or folder of `sanban solve`.
+    /// Adjudicate positions by this solved table: a file or directory of `sanban solve`.
     #[arg(long, value_name = "PATH")]
     pub table: Option<PathBuf>,
     /// Let the engines search on the opponent's time.
@@ -105,13 +107,13 @@ pub(in crate::cli) struct Args {
     /// Output file for the games, as JSON lines.
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Folder for the dialogue with each engine.
+    /// Directory for logs of the dialogue with each engine.
     #[arg(long, value_name = "DIR")]
     pub logs: Option<PathBuf>,
-    /// Page to write, with the cross table and the games.
+    /// HTML file to write, with the cross table and the games.
     #[arg(long, value_name = "FILE")]
     pub page: Option<PathBuf>,
-    /// PGN file to write. `sanban convert` makes other formats from the output file.
+    /// PGN file to write. `sanban convert` converts the output file to other formats.
     #[arg(long, value_name = "FILE")]
     pub pgn: Option<PathBuf>,
     /// Play nothing; combine the games of these files, such as all shards of a match.
@@ -132,7 +134,7 @@ fn pair(text: &str) -> Result<(String, String), String> {
 fn common_pair(text: &str) -> Result<(String, String), String> {
     let (name, value) = pair(text)?;
     // The referee would not see it. One of the engines may use another name for the game.
-    if chooses_game(&name) { Err("--game says which game it is".into()) } else { Ok((name, value)) }
+    if chooses_game(&name) { Err("use --game to select the game".into()) } else { Ok((name, value)) }
 }
 
 fn games(text: &str) -> Result<u64, String> {

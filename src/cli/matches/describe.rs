@@ -1,4 +1,4 @@
-//! The standing of a match in words.
+//! Formats the standing of a match.
 
 use sanban_lab::arena::{Pentanomial, Sprt, Standing, Table};
 use std::fmt::Write as _;
@@ -40,7 +40,7 @@ fn line(table: &Table, standing: &Standing, sprt: Option<Sprt>) -> String {
         }
     }
     if standing.repeated > 0 {
-        text.push_str(&format!(", pairs left out that repeat earlier games: {}", standing.repeated));
+        text.push_str(&format!(", pairs excluded because they repeat earlier games: {}", standing.repeated));
     }
     if let Some(sprt) = sprt {
         let Sprt { elo0, elo1 } = sprt;
@@ -63,7 +63,7 @@ fn speed_of_games(table: &Table) -> String {
     if hours > 0.0 { format!(", {:.0} games/h", table.played as f64 / hours) } else { String::new() }
 }
 
-/// A table of more than two engines. Elo is the difference from the opponents met.
+/// The table for more than two engines. Elo is relative to the opponents.
 fn lines(table: &Table) -> String {
     let header = ["", "engine", "games", "points", "+ = -", "Elo against the field", "LOS", "nElo", "faults"];
     let mut rows = vec![header.map(str::to_string)];
@@ -95,12 +95,12 @@ fn lines(table: &Table) -> String {
     let games: u64 = table.pairings.iter().flat_map(|(_, standing)| standing.games).sum();
     let _ = write!(out, "{games} games");
     if repeated > 0 {
-        let _ = write!(out, ", pairs left out that repeat earlier games: {repeated}");
+        let _ = write!(out, ", pairs excluded because they repeat earlier games: {repeated}");
     }
     out + &speed_of_games(table)
 }
 
-/// Half points as a number of points.
+/// Formats half points as points.
 pub(super) fn points(half: u64) -> String {
     if half.is_multiple_of(2) { (half / 2).to_string() } else { format!("{}.5", half / 2) }
 }

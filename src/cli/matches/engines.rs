@@ -9,9 +9,9 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// An engine with what the file of a match says about it.
+/// An engine with its settings.
 pub(super) struct Contestant {
-    /// The command line as it was given.
+    /// The command line as given.
     pub text: String,
     /// How to start it.
     pub command: Command,
@@ -46,14 +46,14 @@ struct Entry {
     time: Option<f64>,
 }
 
-/// A text, a number or a truth value as the text of an option.
+/// A text, a number or a boolean as the text of an option.
 struct Text(String);
 
 impl<'de> Deserialize<'de> for Text {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         match Value::deserialize(deserializer)? {
             Value::String(text) if text.contains(['\n', '\r']) => {
-                Err(serde::de::Error::custom("the value of an option is one line"))
+                Err(serde::de::Error::custom("the value of an option must be one line"))
             }
             Value::String(text) => Ok(Self(text)),
             value @ (Value::Number(_) | Value::Bool(_)) => Ok(Self(value.to_string())),
@@ -72,13 +72,13 @@ fn read(path: &Path) -> Result<Vec<Entry>, Failure> {
         toml::from_str(&text).map_err(|error| error.to_string())
     };
     let wrong = |error: String| {
-        // Parsers show the place in several lines.
+        // Parsers show the location on several lines.
         let words: Vec<&str> = error.split_whitespace().collect();
         Failure::Request(format!("{}: {}", path.display(), words.join(" ")))
     };
     let file = file.map_err(wrong)?;
     if file.engine.is_empty() {
-        return Err(Failure::Request(format!("{}: no engine in it", path.display())));
+        return Err(Failure::Request(format!("{}: contains no engines", path.display())));
     }
     Ok(file.engine)
 }
@@ -123,7 +123,7 @@ pub(super) fn contestants(args: &Args) -> Result<Vec<Contestant>, Failure> {
         out.push(Contestant { text: entry.command, command, go });
     }
     if out.len() < 2 {
-        return Err(Failure::Request("a match needs two engines at least".into()));
+        return Err(Failure::Request("a match needs at least two engines".into()));
     }
     let two = out.len() == 2;
     for (at, contestant) in out.iter_mut().enumerate() {

@@ -90,7 +90,7 @@ fn matches<G: Game>(args: &Args) -> Result<(), Failure> {
         .map(|path| Ledger::open(path, &about(args, &engines, &plan), |game| old.push(Played::from(&game))));
     let mut ledger = ledger.transpose()?;
     if !old.is_empty() {
-        note(&format!("{} games are there already", old.len()));
+        note(&format!("{} games already played", old.len()));
     }
     let stop = Arc::new(AtomicBool::new(false));
     let signal = stop.clone();
@@ -129,7 +129,7 @@ fn matches<G: Game>(args: &Args) -> Result<(), Failure> {
     conclude(&table, args.sprt)
 }
 
-/// Writes the page and the PGN file, if they are wanted, of the games in these files.
+/// Writes the page and the PGN file of the games in these files, if requested.
 fn save(args: &Args, table: &Table, files: &[PathBuf]) -> Result<(), Failure> {
     if args.page.is_none() && args.pgn.is_none() {
         return Ok(());
@@ -176,7 +176,10 @@ fn tally(args: &Args) -> Result<(), Failure> {
     for path in &args.tally {
         let found = Ledger::read(path, |game| games.push(Played::from(&game)))?;
         if about.is_some() && found.is_some() && found != about {
-            return Err(Failure::Request(format!("{}: another match than the file before", path.display())));
+            return Err(Failure::Request(format!(
+                "{}: belongs to another match than the previous file",
+                path.display()
+            )));
         }
         about = found.or(about);
     }

@@ -20,7 +20,7 @@ pub(super) fn read<G: Game>(
 ) -> Result<Vec<String>, Failure> {
     let lines = if is_list(path)? { list::<G>(path, rules)? } else { games::<G>(path, rules, plies)? };
     if lines.is_empty() {
-        return Err(Failure::Request(format!("{}: no opening in it", path.display())));
+        return Err(Failure::Request(format!("{}: contains no openings", path.display())));
     }
     let mut seen = HashMap::new();
     let (mut kept, mut repeated) = (Vec::new(), Vec::new());
@@ -36,7 +36,7 @@ pub(super) fn read<G: Game>(
     if let Some(example) = repeated.first() {
         let (path, many) = (path.display(), repeated.len());
         note(&format!(
-            "{path}: openings left out that lead to a position of an earlier line: {many}, such as {example}"
+            "{path}: openings skipped because an earlier line leads to the same position: {many}, such as {example}"
         ));
     }
     if let Some(seed) = shuffle {

@@ -89,7 +89,7 @@ pub(super) fn run(plan: &Plan<'_>) -> Result<(), Failure> {
     let &Plan { path, part, out, ref limits } = plan;
     let problems = read_lines(path, problem)?;
     if problems.is_empty() {
-        return Err(Failure::Request(format!("{}: no position in it", path.display())));
+        return Err(Failure::Request(format!("{}: contains no positions", path.display())));
     }
     let about = about(limits, &problems);
     let mut answers = BTreeMap::new();
@@ -105,7 +105,7 @@ pub(super) fn run(plan: &Plan<'_>) -> Result<(), Failure> {
     let mut journal = journal.transpose()?;
     answers.retain(|&problem, _| part.has(problem));
     if !answers.is_empty() {
-        note(&format!("{} answers are there already", answers.len()));
+        note(&format!("{} answers already present", answers.len()));
     }
     let own = (0..).zip(&problems).filter(|&(number, _)| part.has(number));
     let open: Vec<_> = own.filter(|(number, _)| !answers.contains_key(number)).collect();
@@ -166,7 +166,7 @@ fn solve(
 fn sound(line: serde_json::Result<Signed<Answer>>, version: &str) -> Result<Answer, String> {
     let signed = line.map_err(|error| error.to_string())?;
     if !signed.is_intact() {
-        return Err("the checksum does not fit".into());
+        return Err("the checksum does not match".into());
     }
     if signed.version != version {
         return Err(format!("solved by version {}, not {version}", signed.version));
@@ -182,19 +182,22 @@ pub(super) fn tally(paths: &[PathBuf]) -> Result<(), Failure> {
         let found = Journal::read(path, KIND, |line, answer| {
             match sound(answer, env!("CARGO_PKG_VERSION")) {
                 Ok(answer) => drop(answers.insert(answer.problem, answer)),
-                Err(error) => note(&format!("{}: line {line}: {error}; left out", path.display())),
+                Err(error) => note(&format!("{}: line {line}: {error}; skipped", path.display())),
             }
             Ok(())
         });
         let found = found?;
         if about.is_some() && found.is_some() && found != about {
-            return Err(Failure::Request(format!("{}: another suite than the file before", path.display())));
+            return Err(Failure::Request(format!(
+                "{}: belongs to another suite than the previous file",
+                path.display()
+            )));
         }
         about = found.or(about);
     }
     let about = about.and_then(|about| serde_json::from_value::<About>(about).ok());
     let Some(about) = about else {
-        return Err(Failure::Request(format!("{}: no answers in it", paths[0].display())));
+        return Err(Failure::Request(format!("{}: contains no answers", paths[0].display())));
     };
     let mut missing = (0..about.problems).filter(|problem| !answers.contains_key(problem)).peekable();
     if let Some(&first) = missing.peek() {
@@ -222,6 +225,6 @@ fn conclude<'a>(answers: impl Iterator<Item = &'a Answer>) -> Result<(), Failure
     if right == all {
         Ok(())
     } else {
-        Err(Failure::Work(format!("{} of {all} not answered right", all - right)))
+        Err(Failure::Work(format!("{} of {all} not answered correctly", all - right)))
     }
 }

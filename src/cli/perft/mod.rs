@@ -127,7 +127,7 @@ fn suite<G: Game>(args: &Args, path: &Path) -> Result<(), Failure> {
     let shown = path.display();
     let mut entries = read_lines(path, entry::<G>)?;
     if entries.is_empty() {
-        return Err(format!("{shown}: no position in it").into());
+        return Err(format!("{shown}: contains no positions").into());
     }
     let most = args.max_nodes.unwrap_or(u64::MAX);
     for (_, (_, counts)) in &mut entries {
@@ -135,7 +135,7 @@ fn suite<G: Game>(args: &Args, path: &Path) -> Result<(), Failure> {
     }
     entries.retain(|(_, (_, counts))| !counts.is_empty());
     if entries.is_empty() {
-        return Err(format!("{shown}: no count of at most {most} in it").into());
+        return Err(format!("{shown}: contains no count of at most {most}").into());
     }
     let perft = Perft::new(usize::from(args.threads), args.hash).map_err(|e| e.to_string())?;
     let bar = bar(0, COUNT);

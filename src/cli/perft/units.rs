@@ -79,7 +79,7 @@ impl Count {
 fn sound(line: serde_json::Result<Signed<Count>>, version: &str) -> Result<Count, String> {
     let signed = line.map_err(|error| error.to_string())?;
     if !signed.is_intact() {
-        return Err("the checksum does not fit".into());
+        return Err("the checksum does not match".into());
     }
     if signed.version != version {
         return Err(format!("counted by version {}, not {version}", signed.version));
@@ -121,7 +121,7 @@ pub(super) fn count<G: Game>(plan: &Plan<'_>) -> Result<(), Failure> {
     let mine: Vec<u64> = (0..about.units).filter(|&unit| part.has(unit)).collect();
     done.retain(|&unit, _| part.has(unit));
     if !done.is_empty() {
-        note(&format!("{} of {} units are counted already", done.len(), mine.len()));
+        note(&format!("{} of {} units already counted", done.len(), mine.len()));
     }
     let old = done.values().try_fold(0, |sum, count| add(Some(sum), count));
     let open: Vec<u64> = mine.into_iter().filter(|unit| !done.contains_key(unit)).collect();
@@ -218,7 +218,10 @@ pub(super) fn tally(paths: &[PathBuf]) -> Result<(), Failure> {
         });
         let found = found?;
         if about.is_some() && found.is_some() && found != about {
-            return Err(Failure::Request(format!("{}: another count than the file before", path.display())));
+            return Err(Failure::Request(format!(
+                "{}: belongs to another count than the previous file",
+                path.display()
+            )));
         }
         about = found.or(about);
         for (line, count) in lines {
@@ -227,7 +230,7 @@ pub(super) fn tally(paths: &[PathBuf]) -> Result<(), Failure> {
     }
     let about = about.and_then(|about| serde_json::from_value::<About>(about).ok());
     let Some(about) = about else {
-        return Err(Failure::Request(format!("{}: no count in it", paths[0].display())));
+        return Err(Failure::Request(format!("{}: contains no counts", paths[0].display())));
     };
     let game: VariantId =
         about.game.parse().map_err(|error: UnknownVariant| Failure::Request(error.to_string()))?;
@@ -245,7 +248,7 @@ fn take(
     let count = match sound(count, env!("CARGO_PKG_VERSION")) {
         Ok(count) => count,
         Err(error) => {
-            note(&format!("{place}: {error}; left out"));
+            note(&format!("{place}: {error}; skipped"));
             return Ok(());
         }
     };

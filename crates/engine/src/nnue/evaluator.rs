@@ -142,7 +142,7 @@ pub struct ShogiNets;
 
 impl Family for ShogiNets {
     const COMMUNITY: bool = true;
-    const BY_HAND: &'static str = "material and attacks around both kings, by hand";
+    const BY_HAND: &'static str = "hand-written: material and attacks around both kings";
 
     fn features() -> &'static Features {
         &inputs::shogi::OWN
@@ -161,7 +161,7 @@ pub struct JanggiNets;
 
 impl Family for JanggiNets {
     const COMMUNITY: bool = false;
-    const BY_HAND: &'static str = "hand-written features with weights fitted to its own games";
+    const BY_HAND: &'static str = "hand-written: features with weights fitted to self-play games";
 
     fn features() -> &'static Features {
         &inputs::janggi::OWN

@@ -151,7 +151,7 @@ pub fn is_network(file: &mut File) -> bool {
 /// The bytes are not a valid network.
 pub fn parse(bytes: &[u8], features: &'static Features, origin: &str) -> Result<Network, FormatError> {
     if halfkp::is_header(bytes) {
-        return Err("an nn.bin, which only shogi has".into());
+        return Err("an nn.bin, which only shogi supports".into());
     }
     if !is_own(bytes) {
         let start: String = bytes.iter().take(8).map(|byte| format!(" {byte:02x}")).collect();
@@ -214,7 +214,7 @@ impl Body<'_> {
         if checksum(self.payload) == self.stored {
             Ok(())
         } else {
-            Err("damaged: the checksum does not fit".into())
+            Err("damaged: the checksum does not match".into())
         }
     }
 
@@ -229,7 +229,7 @@ impl Body<'_> {
         let (output, output_bias) = (reader.shorts(2 * hidden)?, reader.numbers(1)?[0]);
         let sum: i64 = output.iter().map(|&w| i64::from(w).abs()).sum();
         if sum > MOST_OUTPUT {
-            return Err(format!("output weights of {sum} together, expected at most {MOST_OUTPUT}").into());
+            return Err(format!("output weights with a sum of {sum}, expected at most {MOST_OUTPUT}").into());
         }
         let (unit, scale) = (unit as i32, scale as i32);
         let weights = Weights { hidden, bias, weights, output, output_bias, shift, unit, scale, origin };

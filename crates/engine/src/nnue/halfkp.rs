@@ -158,7 +158,7 @@ pub fn parse(bytes: &[u8], fv_scale: i32, origin: &str) -> Result<Network, Forma
     let mut reader = Reader(bytes);
     let header = reader.numbers(3)?;
     if header[0] as u32 != VERSION {
-        return Err("not a network file (no header that is known)".into());
+        return Err("not a network file (unknown header)".into());
     }
     let text = header[2] as u32 as usize;
     if text > MAX_TEXT {
@@ -171,7 +171,7 @@ pub fn parse(bytes: &[u8], fv_scale: i32, origin: &str) -> Result<Network, Forma
     }
     if text.contains("SCReLU") || token(&text, "qa=").is_some_and(|unit| unit != 127) {
         return Err(format!(
-            "an activation that is not known ({}), expected clipped ReLU up to 127",
+            "unknown activation ({}), expected clipped ReLU up to 127",
             text.escape_default().take(100).collect::<String>()
         )
         .into());

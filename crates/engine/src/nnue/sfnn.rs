@@ -120,7 +120,7 @@ pub fn parse(mut reader: Reader, text: &str, fv_scale: i32, origin: &str) -> Res
     let bias = compressed(&mut reader, MAX_INPUTS)?;
     let hidden = bias.len();
     if hidden == 0 || !hidden.is_multiple_of(STEP) {
-        return Err(format!("{hidden} neurons a side, expected a multiple of {STEP}").into());
+        return Err(format!("{hidden} neurons per side, expected a multiple of {STEP}").into());
     }
     let most = INPUTS.iter().map(|(features, _)| features.rows).max().unwrap_or(0);
     let weights = compressed(&mut reader, most * hidden)?;
@@ -177,7 +177,8 @@ fn shape(text: &str, hidden: usize, bytes: usize) -> Result<Shape, FormatError> 
         Some(shape) => {
             let labels: Vec<String> = fitting.iter().chain([&shape]).map(Shape::label).collect();
             let labels = labels.join(", ");
-            Err(format!("dense layers that may be {labels}, and the text names none: {text}").into())
+            Err(format!("dense layers that could be {labels}, but the text names none of them: {text}")
+                .into())
         }
     }
 }
@@ -185,7 +186,7 @@ fn shape(text: &str, hidden: usize, bytes: usize) -> Result<Shape, FormatError> 
 /// Reads compressed numbers, at most `most`.
 fn compressed(reader: &mut Reader, most: usize) -> Result<Vec<i16>, FormatError> {
     if reader.take(MAGIC.len())? != MAGIC {
-        return Err("no compressed numbers where they were expected".into());
+        return Err("expected compressed numbers".into());
     }
     let bytes = reader.numbers(1)?[0] as u32 as usize;
     let bytes = reader.take(bytes)?;
@@ -206,5 +207,5 @@ fn compressed(reader: &mut Reader, most: usize) -> Result<Vec<i16>, FormatError>
             (value, shift) = (0, 0);
         }
     }
-    if shift > 0 { Err("the last compressed number is cut".into()) } else { Ok(out) }
+    if shift > 0 { Err("the last compressed number is truncated".into()) } else { Ok(out) }
 }

@@ -152,7 +152,7 @@ fn the_text_counts_where_the_size_says_too_little() {
     refused(parse(&nine[..nine.len() - 1]), "bytes of dense layers fit no known shape");
     refused(parse(&[&nine[..], b"x"].concat()), "bytes of dense layers fit no known shape");
     refused(parse(&nine[..1_000_000]), "more bytes expected");
-    refused(parse(&file("SFNN_halfkpvm_96_7_64_k3k3", 9)), "96 neurons a side, expected a multiple of 64");
+    refused(parse(&file("SFNN_halfkpvm_96_7_64_k3k3", 9)), "96 neurons per side, expected a multiple of 64");
     let start = nine.windows(17).rposition(|window| window == b"COMPRESSED_LEB128").expect("the weights");
     let none = [&nine[..start], &list(&[0; 128])].concat();
     refused(parse(&none), "weights of 2 inputs, expected one of 73305 (halfkahm2), 131949 (halfka2)");

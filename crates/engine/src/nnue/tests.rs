@@ -361,7 +361,7 @@ fn damaged_files_are_refused_in_words() {
         refuse(&bad, words);
     }
     let heavy = Weights { output: vec![i16::MAX; 64], ..random_weights(OWN.rows, 32, 1) };
-    refuse(&heavy.to_bytes(&OWN), "output weights of 2097088 together, expected at most 65550");
+    refuse(&heavy.to_bytes(&OWN), "output weights with a sum of 2097088, expected at most 65550");
     let refuse = |bytes: &[u8], words: &str| refused(halfkp::parse(bytes, 16, "test"), words);
     refuse(&FILE[..8], "more bytes expected");
     refuse(&FILE[..FILE.len() - 1], "fit no known shape");

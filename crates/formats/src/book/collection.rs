@@ -93,7 +93,7 @@ impl<G: Variant> Collection<G> {
         if format != Format::Db
             && TypeId::of::<G::Position>() != TypeId::of::<sanban_rules::shogi::Position>()
         {
-            return Err(BookError::Unfit(format!("a {format} book is one of shogi, not of {}", G::NAME)));
+            return Err(BookError::Unfit(format!("a {format} book is for shogi, not for {}", G::NAME)));
         }
         match format {
             Format::Db => {
@@ -283,7 +283,7 @@ impl<G: Variant> Collection<G> {
         let mut left_out = 0;
         let mut whole = Whole::replace(path, |old| Self::is_book(path, old))?;
         let mut out = BufWriter::with_capacity(1 << 16, whole.file());
-        let unfit = || BookError::Unfit(format!("{format} is a format of shogi books, not of {}", G::NAME));
+        let unfit = || BookError::Unfit(format!("{format} is a format for shogi, not for {}", G::NAME));
         let binary = || -> Result<Vec<ybb::Page>, BookError> {
             let shogi = |sfen: &str| Some(as_shogi(&G::parse(sfen).ok()?)?.clone());
             let pages = self.pages.iter().map(|(sfen, page)| {

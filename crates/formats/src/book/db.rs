@@ -87,9 +87,9 @@ impl Faults {
 
     /// The faults as messages.
     pub fn sentences(&self) -> Vec<String> {
-        let mut out: Vec<String> = self.lines.iter().map(|fault| format!("left out: {fault}")).collect();
+        let mut out: Vec<String> = self.lines.iter().map(|fault| format!("skipped: {fault}")).collect();
         if self.count > self.lines.len() {
-            out.push(format!("{} more lines left out", self.count - self.lines.len()));
+            out.push(format!("{} more lines skipped", self.count - self.lines.len()));
         }
         out
     }

@@ -114,7 +114,7 @@ impl<G: Variant> SortedDb<G> {
                 // An illegal entry is skipped, and the others are used.
                 Row::Move(text) => match read_move(&mut pos, text) {
                     Ok(known) => out.extend(known),
-                    Err(what) => log::warn!("left out: {}", fault(what)),
+                    Err(what) => log::warn!("skipped: {}", fault(what)),
                 },
             }
             at = line.next;

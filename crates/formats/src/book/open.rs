@@ -112,7 +112,7 @@ pub fn open<G: Variant>(path: &Path, request: &Request<G>) -> Result<Opened<G::P
     let mut file = open_file(path)?;
     let format = Format::of_file(&mut file)?;
     if format != Format::Db && TypeId::of::<G::Position>() != TypeId::of::<sanban_rules::shogi::Position>() {
-        return Err(BookError::Unfit(format!("a {format} book is one of shogi, not of {}", G::NAME)));
+        return Err(BookError::Unfit(format!("a {format} book is for shogi, not for {}", G::NAME)));
     }
     let source = |file: File| match request.on_the_fly {
         true => Source::file(file),

@@ -139,7 +139,7 @@ fn states(bytes: &[u8]) -> Result<HashMap<i32, State>, BookError> {
         }
         let id = state.id;
         if states.insert(id, state).is_some() {
-            return Err(BookError::at(offset, format!("a second position with number {id}")));
+            return Err(BookError::at(offset, format!("duplicate position number {id}")));
         }
     }
     Ok(states)
@@ -157,7 +157,7 @@ pub fn each(
     let mut roots: Vec<&State> = states.values().filter(|state| !state.position.is_empty()).collect();
     roots.sort_by_key(|state| state.id);
     if roots.is_empty() {
-        return Err(BookError::Unfit("no position of the book says which it is".into()));
+        return Err(BookError::Unfit("no root of the book contains its position".into()));
     }
     let mut seen = HashSet::new();
     let mut open: Vec<(&State, Position)> = Vec::new();

@@ -44,7 +44,7 @@ impl Source {
         };
         let from = usize::try_from(offset).ok();
         let part = from.and_then(|from| bytes.get(from..from.checked_add(out.len())?));
-        out.copy_from_slice(part.ok_or_else(|| BookError::at(offset, "the book ends here"))?);
+        out.copy_from_slice(part.ok_or_else(|| BookError::at(offset, "unexpected end of the book"))?);
         Ok(())
     }
 }

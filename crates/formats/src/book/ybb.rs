@@ -95,7 +95,7 @@ impl Ybb {
         let end = begin.and_then(|begin| begin.checked_add(u64::from(record.moves) * self.move_size()));
         match (begin, end) {
             (Some(begin), Some(end)) if end <= self.source.len() => Ok(begin),
-            _ => Err(BookError::at(at(index) + 32, "its moves lie behind the end of the file")),
+            _ => Err(BookError::at(at(index) + 32, "its moves are beyond the end of the file")),
         }
     }
 
@@ -210,7 +210,7 @@ pub fn write<'a>(out: &mut impl Write, pages: impl Iterator<Item = Page<'a>>) ->
         .collect();
     records.sort_by_key(|record| record.position);
     if records.windows(2).any(|pair| pair[0].position == pair[1].position) {
-        return Err(BookError::Unfit("a position stands there twice".into()));
+        return Err(BookError::Unfit("duplicate position".into()));
     }
     let depths = records.iter().flat_map(|record| &record.moves).any(|&(_, _, depth)| depth > 0);
     out.write_all(MAGIC)?;

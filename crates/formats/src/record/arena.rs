@@ -35,7 +35,7 @@ pub(super) fn read(source: &mut Source<'_>, game: Option<VariantId>) -> Vec<Resu
         let value = match Json::parse(text) {
             Ok((value, rest)) if rest.trim_matches(is_blank).is_empty() => value,
             Ok((_, rest)) => {
-                out.push(Err(source.error_at(rest, "expected one game a line")));
+                out.push(Err(source.error_at(rest, "expected one game per line")));
                 source.claim(line.text);
                 continue;
             }

@@ -68,7 +68,7 @@ impl Board {
         sfen::read_board(fields.board, FILES, RANKS, |sq, letter, promoted| {
             let kind = Kind::from_letter(letter);
             let kind = if promoted { kind.and_then(Kind::promoted) } else { kind };
-            let kind = kind.ok_or_else(|| format!("no piece is called {}", letter.escape_ascii()))?;
+            let kind = kind.ok_or_else(|| format!("unknown piece {}", letter.escape_ascii()))?;
             out.squares[sq] = Some(Piece::new(sfen::side_of(letter), kind));
             Ok(())
         })?;
@@ -133,7 +133,7 @@ impl Board {
                 Color::ALL.map(|color| counts[color.index()][kind.index()] + self.in_hand(color, kind));
             if black + white > kind.in_set() || kind == Kind::King && black.max(white) > 1 {
                 let name = super::names::in_moves(kind);
-                return Some(format!("the position has {} of {name}, more than a set", black + white));
+                return Some(format!("the position has {} of {name}, more than a set has", black + white));
             }
         }
         None
@@ -176,7 +176,7 @@ impl Board {
     /// The reason why the move is impossible on this board.
     pub fn mover(&self, mv: Move) -> Result<Piece, &'static str> {
         if mv.to() >= SQUARES {
-            return Err("there is no such square");
+            return Err("the square does not exist");
         }
         if mv.is_drop() {
             let kind = Kind::ALL.get(mv.kind()).copied().filter(|kind| kind.index() < Kind::HAND);
@@ -189,15 +189,15 @@ impl Board {
         if mv.from() >= SQUARES || mv.from() == mv.to() {
             return Err("there is no such move");
         }
-        let piece = self.squares[mv.from()].ok_or("there is no piece on the square moved from")?;
+        let piece = self.squares[mv.from()].ok_or("there is no piece on the origin")?;
         if piece.color() != self.side {
-            return Err("the piece that moves is the other side's");
+            return Err("the moving piece belongs to the other side");
         }
         if self.squares[mv.to()].is_some_and(|other| other.color() == self.side) {
-            return Err("the square moved to has a piece of the same side");
+            return Err("the destination has a piece of the same side");
         }
         if mv.is_promotion() && piece.kind().promoted().is_none() {
-            return Err("the piece that promotes cannot");
+            return Err("the piece cannot promote");
         }
         Ok(piece)
     }

@@ -196,7 +196,7 @@ impl Game {
     fn header(&mut self, line: &Line<'_>, name: &str, value: &str, source: &mut Source<'_>) -> bool {
         match self.headers.get(name) {
             Some(before) if before != value => {
-                source.warn(line, value, format!("{name} was {} before: this one is left out", clip(before)));
+                source.warn(line, value, format!("{name} is already {}: ignored", clip(before)));
             }
             _ => self.headers.set(name, value),
         }
@@ -271,7 +271,7 @@ impl Game {
                     let (square, kind) = square_and_kind(line, rest, at)?;
                     let square = square.ok_or_else(|| line.error_at(&rest[at..], "expected a square"))?;
                     if board.piece(square).map(Piece::kind) != Some(kind) {
-                        return Err(line.error_at(&rest[at..], "expected a piece that stands there"));
+                        return Err(line.error_at(&rest[at..], "expected a piece on the square"));
                     }
                     board.set(square, None);
                 }
@@ -466,7 +466,7 @@ impl Game {
         let taken_back = self.takes_back;
         let mut record = self.walk.map(|walk| walk.finish(source)).unwrap_or_default();
         if taken_back {
-            source.warn(line, line.text, "%MATTA without a move behind it is left out");
+            source.warn(line, line.text, "%MATTA without a following move is ignored");
         }
         record.headers = headers;
         Ok(record)

@@ -185,7 +185,7 @@ impl<'a> Draft<'a> {
             let name = known.map_or(name, |known| known.1);
             match self.headers.get(name) {
                 Some(before) if before != value => {
-                    let problem = format!("{name} was {} before: this one is left out", clip(before));
+                    let problem = format!("{name} is already {}: ignored", clip(before));
                     source.warn(line, rest, problem);
                 }
                 _ => self.headers.set(name, value),
@@ -226,7 +226,7 @@ impl<'a> Draft<'a> {
             return Err(error);
         }
         if let Some((count, line)) = self.count.filter(|(count, _)| *count != self.moves.len()) {
-            let problem = format!("the record counts {count} moves, {} are here", self.moves.len());
+            let problem = format!("the record states {count} moves but has {}", self.moves.len());
             source.warn(&line, line.text, problem);
         }
         let white = self.setups[1].as_deref().unwrap_or("NBBN");
@@ -283,7 +283,7 @@ impl<'a> Draft<'a> {
             let Some(mv) = mv else {
                 return (
                     record,
-                    Some(line.error_at(word, format!("{}: no such move is possible here", clip(word)))),
+                    Some(line.error_at(word, format!("{}: this move is impossible here", clip(word)))),
                 );
             };
             pos.make(mv, &mut ());
@@ -320,7 +320,7 @@ pub(super) fn write(record: &Record) -> Result<String, WriteError> {
         let korean = |c: char| WINGS.iter().find(|(_, letter)| *letter == c).map(|wing| wing.0);
         wings.chars().map(korean).collect::<Option<String>>().map(|text| (text, wings))
     };
-    let none = || WriteError::Start("gib has no other positions than those before the first move".into());
+    let none = || WriteError::Start("gib can only represent the start positions of games".into());
     let (black, black_wings) = setup(ranks.last()).ok_or_else(none)?;
     let (white, white_wings) = setup(ranks.first()).ok_or_else(none)?;
     if sfen != start(&black_wings, &white_wings) {
@@ -452,7 +452,7 @@ mod tests {
         let records = read(text).expect("a game");
         assert_eq!(records[0].moves().len(), 2);
         let error = read("[초차림 \"마상상마\"]\n1. 79卒78 2. 13馬35 3. 78卒68\n");
-        let error = error.expect_err("no horse goes there");
+        let error = error.expect_err("no horse can move there");
         assert_eq!((error.line, error.column), (2, 13));
         assert!(read("[초차림 \"마마마마\"]\n").is_err());
     }

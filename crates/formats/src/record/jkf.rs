@@ -83,7 +83,7 @@ fn follow<'a>(value: &Json<'a>, source: &mut Source<'a>) -> Result<Record, Recor
         if let Some(text) = text.string(source) {
             source.claim(name.text());
             if walk.record.headers.get(name.name()).is_some_and(|before| before != text) {
-                let error = source.error_at(name.text(), "this header is here already: left out");
+                let error = source.error_at(name.text(), "duplicate header: ignored");
                 source.warn_of(error);
             } else {
                 walk.record.headers.set(name.name(), &text);
@@ -157,22 +157,20 @@ fn square(value: &Json<'_>, source: &mut Source<'_>) -> Option<usize> {
 
 /// Reads a move. Redundant fields of a normalised file may be missing and must not contradict the board.
 fn read_move(board: &Board, value: &Json<'_>, source: &mut Source<'_>) -> Result<Move, String> {
-    let to = value.field("to", source).map(|to| square(to, source).ok_or("expected a square of destination"));
+    let to = value.field("to", source).map(|to| square(to, source).ok_or("expected a destination square"));
     let same = value.field("same", source).and_then(|same| same.bool(source)) == Some(true);
     let last = board.last().map(Move::to).filter(|_| same);
-    let to = to.transpose()?.or(last).ok_or("expected the square of destination")?;
+    let to = to.transpose()?.or(last).ok_or("expected a destination square")?;
     if last.is_some_and(|last| last != to) {
         return Err("same, but the move before went elsewhere".into());
     }
     let piece = value.field("piece", source).and_then(|piece| piece.string(source));
     let kind = match &piece {
-        Some(name) => {
-            Some(names::from_csa(name).ok_or_else(|| format!("no piece is called {}", clip(name)))?)
-        }
+        Some(name) => Some(names::from_csa(name).ok_or_else(|| format!("unknown piece {}", clip(name)))?),
         None => None,
     };
     let from =
-        value.field("from", source).map(|from| square(from, source).ok_or("expected a square of origin"));
+        value.field("from", source).map(|from| square(from, source).ok_or("expected an origin square"));
     let from = from.transpose()?;
     let relative =
         value.field("relative", source).and_then(|relative| relative.string(source)).unwrap_or_default();
@@ -196,7 +194,7 @@ fn read_move(board: &Board, value: &Json<'_>, source: &mut Source<'_>) -> Result
     if let Some(capture) = value.field("capture", source) {
         let told = capture.string(source);
         if told.as_deref() != board.piece(to).map(|piece| names::in_csa(piece.kind())) {
-            let error = source.error_at(capture.text(), "this is not what the move captures");
+            let error = source.error_at(capture.text(), "the move captures another piece");
             source.warn_of(error);
         }
     }
@@ -214,7 +212,7 @@ fn start(initial: Option<&Json<'_>>, source: &mut Source<'_>) -> Result<Board, R
         return Board::from_start(names::handicap(name)).map_err(|error| wrong(source, error.to_string()));
     }
     let data = initial.field("data", source).filter(|_| preset == "OTHER");
-    let data = data.ok_or_else(|| wrong(source, format!("no start position is called {}", clip(&preset))))?;
+    let data = data.ok_or_else(|| wrong(source, format!("unknown start position: {}", clip(&preset))))?;
     let mut board = Board::empty();
     board.set_side(color(data.field("color", source), source));
     let files = data.field("board", source).and_then(Json::items).unwrap_or_default();
@@ -225,7 +223,7 @@ fn start(initial: Option<&Json<'_>>, source: &mut Source<'_>) -> Result<Board, R
             let Some(kind) = kind else { continue };
             let known = names::from_csa(&kind);
             let known = known
-                .ok_or_else(|| source.error_at(cell.text(), format!("no piece is called {}", clip(&kind))))?;
+                .ok_or_else(|| source.error_at(cell.text(), format!("unknown piece {}", clip(&kind))))?;
             board.set(names::square(file, rank), Some(Piece::new(side, known)));
         }
     }
@@ -467,7 +465,7 @@ mod tests {
         let error = read("{\"moves\":[{}").expect_err("cut off");
         assert!(error.problem.starts_with("JSON: "), "{error}");
         let text = r#"{"moves":[{},{"move":{"to":{"x":7,"y":5},"piece":"FU"}}]}"#;
-        let error = read(text).expect_err("no pawn goes there");
+        let error = read(text).expect_err("no pawn can move there");
         assert_eq!((error.line, error.column), (1, 22), "{error}");
         assert!(read("[1]").is_err());
         let deep = "[".repeat(100_000);

@@ -182,11 +182,7 @@ impl Game {
                     self.headers.set(name, &both);
                 }
                 Some(before) if before != value => {
-                    source.warn(
-                        line,
-                        rest,
-                        format!("{name} was {} before: this one is left out", clip(before)),
-                    );
+                    source.warn(line, rest, format!("{name} is already {}: ignored", clip(before)));
                 }
                 _ => self.headers.set(name, value),
             }
@@ -215,7 +211,7 @@ impl Game {
             None => &self.bookmark,
         };
         if !before.is_empty() {
-            source.warn(line, text, format!("the bookmark {} is here already", clip(before)));
+            source.warn(line, text, format!("duplicate bookmark {}", clip(before)));
             return;
         }
         match &mut self.walk {
@@ -390,7 +386,7 @@ impl Game {
         let made = walk.board.made();
         let counted = [made, made + base - 1, made + walk.record.first_ply()];
         if let Some(moves) = summary.moves.filter(|moves| !counted.contains(moves)) {
-            source.warn(line, text, format!("the record counts {moves} moves, {made} are here"));
+            source.warn(line, text, format!("the record states {moves} moves but has {made}"));
         }
         match summary.end {
             Some(end) if walk.ended() => walk.end_again(end, line, text, source),

@@ -93,7 +93,7 @@ impl Walk {
             self.record.tree.set_action(self.node, Action::End(end));
         } else {
             let [before, now] = [before, now].map(outcome_words);
-            source.warn(line, at, format!("{now}, but the record has told {before} before"));
+            source.warn(line, at, format!("{now}, but the record stated {before} before"));
         }
     }
 

@@ -168,7 +168,7 @@ impl<'a> Source<'a> {
                 self.more += left.len().saturating_sub(MOST_ON_LINE);
             }
             if damaged && let Some(at) = line.text.find(char::REPLACEMENT_CHARACTER) {
-                out.push(line.error(at, "a character is damaged"));
+                out.push(line.error(at, "damaged character"));
             }
         }
         out.extend(block.take().map(Block::warning));
@@ -176,7 +176,7 @@ impl<'a> Source<'a> {
         self.more += out.len().saturating_sub(MOST);
         out.truncate(MOST);
         if let Some(last) = out.last().filter(|_| self.more > 0) {
-            let problem = format!("{} more places are not understood or wrong", self.more);
+            let problem = format!("{} more places with unknown or invalid content", self.more);
             out.push(RecordError { problem, ..last.clone() });
         }
         out

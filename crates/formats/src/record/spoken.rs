@@ -186,8 +186,8 @@ impl Spoken {
         let name = names::in_moves(self.kind);
         match left[..] {
             [from] => Ok(from),
-            [] => Err(format!("no {name} goes there")),
-            _ => Err(format!("more than one {name} goes there")),
+            [] => Err(format!("no {name} can move there")),
+            _ => Err(format!("more than one {name} can move there")),
         }
     }
 
@@ -241,7 +241,7 @@ impl Spoken {
 /// `(77)`; `(00)` is a drop.
 fn origin(text: &str) -> Result<(Option<usize>, &str), (&str, &'static str)> {
     let mut chars = text.chars();
-    let wrong = (text, "expected the square of origin such as (77)");
+    let wrong = (text, "expected an origin such as (77)");
     chars.next();
     let mut next = || chars.next();
     let (file, rank, close) = (next(), next(), next());

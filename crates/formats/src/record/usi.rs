@@ -35,7 +35,7 @@ pub(super) fn read(source: &mut Source<'_>, game: Option<VariantId>) -> Vec<Resu
     }
     if !comments.is_empty() {
         let end = source.end();
-        source.warn(&end, end.text, "a comment without a game behind it is left out");
+        source.warn(&end, end.text, "a comment that is not followed by a game is ignored");
     }
     out
 }

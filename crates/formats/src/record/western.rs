@@ -103,7 +103,7 @@ fn games<'i, 'a>(items: &'i [Item<'a>], repairing: &mut Repairing<'_>) -> Vec<&'
         out.retain(|game| {
             let prose = marked && game[0].what != What::Game || !numbered(game) && !game.iter().any(|item| matches!(&item.what, What::Word(word) if !is_garbage(&What::Word(word.clone()))));
             if prose {
-                repairing.mends.push(format!("{}: {} words of prose left out", game[0].place(), game.len()));
+                repairing.mends.push(format!("{}: {} words of prose dropped", game[0].place(), game.len()));
             }
             !prose
         });
@@ -147,10 +147,10 @@ fn in_order<'a>(items: &[Item<'a>], repairing: &mut Repairing<'_>) -> Result<Vec
                 return Err(first.error(format!("expected number {}, found {number} again", number + 1)));
             }
             if repair::same_words(other, &own) {
-                repairing.mends.push(format!("{}: number {number} is here again: left out", first.place()));
+                repairing.mends.push(format!("{}: repeated number {number}: dropped", first.place()));
                 continue;
             }
-            return Err(first.error(format!("number {number} is here again with other moves")));
+            return Err(first.error(format!("number {number} is repeated with other moves")));
         }
         out.extend(group);
         last = Some((number, own));
@@ -186,9 +186,10 @@ fn read_with_gaps(
             return Ok(record);
         }
         repairing.mends.truncate(before);
-        let told = if repairing.on { ", and what follows does not tell them" } else { "" };
-        source
-            .warn_of(at(format!("the moves of number {numbers} are lost{told}: the rest is kept in words")));
+        let told = if repairing.on { ", and the later moves do not determine them" } else { "" };
+        source.warn_of(at(format!(
+            "the moves of number {numbers} are missing{told}: the rest is kept as text"
+        )));
         return parts(items, board, &rows, source);
     };
     repairing
@@ -236,7 +237,9 @@ fn read_with_gaps(
         rows.iter().filter(behind).map(|row| format!("{}.{}", row.number, row.words.join(" "))).collect();
     if let (Some(last), false) = (items.last(), rest.is_empty()) {
         let words = format!("not restored: {}", rest.join(" "));
-        source.warn_of(at(format!("the moves of number {numbers} are lost, the last of them for good")));
+        source.warn_of(at(format!(
+            "the moves of number {numbers} are missing, and the last of them cannot be restored"
+        )));
         out.push(Item { what: What::Comment(words), text: &last.text[..0], line: last.line });
         items.iter().for_each(|item| source.claim(item.text));
     }
@@ -362,7 +365,7 @@ fn head<'i, 'a>(items: &'i [Item<'a>], source: &mut Source<'_>) -> Head<'i, 'a> 
         let name = known.map_or(name.as_str(), |known| known.1);
         match out.headers.get(name) {
             Some(before) if before != value => {
-                let problem = format!("{name} was {} before: this one is left out", clip(before));
+                let problem = format!("{name} is already {}: ignored", clip(before));
                 source.warn_of(item.error(problem));
             }
             _ if value.is_empty() && known.is_some() => {}
@@ -434,7 +437,7 @@ fn read_game(
 fn told(head: &Head<'_, '_>, walk: &mut Walk, source: &mut Source<'_>) -> Result<(), RecordError> {
     let moves = walk.record.moves().len();
     if let Some((item, count)) = head.count.filter(|(_, count)| *count != moves) {
-        source.warn_of(item.error(format!("the record counts {count} moves, {moves} are here")));
+        source.warn_of(item.error(format!("the record states {count} moves but has {moves}")));
     }
     let Some((item, result)) = head.result else { return Ok(()) };
     if let Err(word) = result
@@ -443,7 +446,7 @@ fn told(head: &Head<'_, '_>, walk: &mut Walk, source: &mut Source<'_>) -> Result
         return if walk.record.end().is_none() { walk.end_of_main(end, &item.line) } else { Ok(()) };
     }
     let Ok(outcome) = result else {
-        source.warn_of(item.error(format!("the result {} is not understood", clip(result.unwrap_err()))));
+        source.warn_of(item.error(format!("unknown result {}", clip(result.unwrap_err()))));
         return Ok(());
     };
     let to_move = if moves.is_multiple_of(2) { walk.record.first_side() } else { !walk.record.first_side() };
@@ -552,10 +555,10 @@ impl Reading<'_, '_, '_, '_> {
                 self.source.claim(item.text);
                 return Ok(false);
             }
-            return Err(item.error(format!("expected nothing behind the end, found {}", clip(word))));
+            return Err(item.error(format!("expected nothing after the end, found {}", clip(word))));
         }
         if self.repairing.on && is_speck(word) {
-            self.repairing.mends.push(format!("{}: {} is no move: left out", item.place(), clip(word)));
+            self.repairing.mends.push(format!("{}: {} is not a move: dropped", item.place(), clip(word)));
             self.source.claim(item.text);
             return Ok(false);
         }
@@ -579,7 +582,7 @@ impl Reading<'_, '_, '_, '_> {
         let mv = match self.read_move(body, item) {
             Ok(mv) => mv,
             Err(_) if self.repairing.on && is_prose(word) => {
-                self.repairing.mends.push(format!("{}: {} is no move: left out", item.place(), clip(word)));
+                self.repairing.mends.push(format!("{}: {} is not a move: dropped", item.place(), clip(word)));
                 self.source.claim(item.text);
                 return Ok(false);
             }
@@ -608,13 +611,13 @@ impl Reading<'_, '_, '_, '_> {
         match written.moves(board)[..] {
             [mv] => return Ok(mv),
             [] => {}
-            _ => return Err(format!("{}: more than one piece can go there", clip(word))),
+            _ => return Err(format!("{}: more than one piece can move there", clip(word))),
         }
         // The least valuable piece recaptures.
         let others = written.other_moves(board);
         let value = |mv: &Move| board.mover(*mv).map_or(0, |piece| piece.kind().value());
         let Some(&mv) = others.iter().min_by_key(|mv| value(mv)) else {
-            return Err(format!("{}: no such move is possible here", clip(word)));
+            return Err(format!("{}: this move is impossible here", clip(word)));
         };
         if others.len() > 1 {
             let text = super::western_move::move_text(board, mv, super::western_move::Family::Hodges);

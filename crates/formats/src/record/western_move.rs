@@ -252,7 +252,7 @@ pub fn move_text(board: &Board, mv: Move, family: Family) -> Result<String, &'st
     // As it will be read.
     match Written::parse(&out, None).map(|written| written.moves(board)) {
         Some(found) if found == [mv] => Ok(out),
-        _ => Err("the piece does not move so"),
+        _ => Err("the piece cannot make this move"),
     }
 }
 

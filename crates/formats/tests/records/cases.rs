@@ -102,13 +102,17 @@ fn winners_are_those_of_the_words() {
     let records = check(foul, &["7g7f 3c3d"], &[]);
     assert!(write(&records[0], Format::Csa).is_ok_and(|text| text.contains("%-ILLEGAL_ACTION")));
     let text = "手合割：平手\n   1 ７六歩(77)\n   2 投了\nまで1手で後手の勝ち\n";
-    check(text, &["7g7f"], &["a win of white, but the record has told a win of black"]);
+    check(text, &["7g7f"], &["a win of white, but the record stated a win of black"]);
 }
 
 #[test]
 fn what_is_wrong_with_a_record_is_reported() {
     let head = format!("手合割：平手\n{RULE}\n");
-    check(&format!("{head}   1 ７六歩(77)\nまで115手で先手の勝ち\n"), &["7g7f"], &["115 moves, 1 are here"]);
+    check(
+        &format!("{head}   1 ７六歩(77)\nまで115手で先手の勝ち\n"),
+        &["7g7f"],
+        &["states 115 moves but has 1"],
+    );
     check("PI\n+\n+7776TO\n-3334FU\n", &["7g7f+ 3c3d"], &["line 3, column 1: move 1 is illegal"]);
     check(&format!("{head}   1 ７六歩(77) 好手\n"), &["7g7f"], &["line 3, column 14: not understood: 好手"]);
     check(&format!("{head}   1 ７六歩(77)\n備考：よい\n"), &["7g7f"], &["line 4, column 1: not understood"]);
@@ -125,7 +129,7 @@ fn what_is_wrong_with_a_record_is_reported() {
     let error = Reader::default().read_text(&format!("手合割：裸玉\n{RULE}\n   1 ４二玉(51)\n"));
     assert_eq!(error.map_err(|error| error.line).err(), Some(1));
     let error = Reader::default().read_text("sfen 4k4/9/9/9/9/9/9/4K4/4K4 b - 1 moves 5i5h");
-    assert!(error.is_err_and(|error| error.problem.contains("more than a set")));
+    assert!(error.is_err_and(|error| error.problem.contains("more than a set has")));
     let text = format!(
         "{head}   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ２二角成(88)\n   4 ８四歩(83)\n   5 ２一角(22)\n"
     );

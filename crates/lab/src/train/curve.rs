@@ -67,11 +67,6 @@ pub fn svg(points: &[Point]) -> String {
     for (error, at) in [(high, y(high)), (low, y(low))] {
         out += &format!("<text x='4' y='{at:.1}'>{error:.4}</text>\n");
     }
-    out += &format!(
-        "<text x='{}' y='{}'>passes over the data: {}</text>\n</svg>\n",
-        MARGIN,
-        SIZE.1 - 15.0,
-        points.len()
-    );
+    out += &format!("<text x='{}' y='{}'>epochs: {}</text>\n</svg>\n", MARGIN, SIZE.1 - 15.0, points.len());
     out
 }

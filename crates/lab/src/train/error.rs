@@ -30,13 +30,13 @@ pub enum ShardFault {
         expected: u32,
     },
     /// The checksum does not match.
-    #[error("the checksum does not fit")]
+    #[error("the checksum does not match")]
     Checksum,
     /// The bytes are not a game.
-    #[error("game {0} makes no sense")]
+    #[error("game {0} is invalid")]
     Game(usize),
     /// The bytes are not a position of a tree.
-    #[error("position {0} makes no sense")]
+    #[error("position {0} is invalid")]
     Position(usize),
     /// There are extra bytes after the games.
     #[error("bytes after the last game")]
@@ -90,7 +90,7 @@ pub enum TrainError {
         ply: usize,
     },
     /// A line of a tree breaks the rules, or belongs to no game.
-    #[error("{}: position {position}: its line is illegal or of no game of the shard", path.display())]
+    #[error("{}: position {position}: its line is illegal or belongs to no game of the shard", path.display())]
     IllegalLine {
         /// The file.
         path: PathBuf,
@@ -98,12 +98,12 @@ pub enum TrainError {
         position: usize,
     },
     /// A file of positions was expected.
-    #[error("{}: a shard of games, whose directory is given to --data", .0.display())]
+    #[error("{}: a shard of games; pass its directory to --data", .0.display())]
     NotPositions(PathBuf),
     /// There are no training or no validation positions.
     #[error(
-        "{games} games with {training} positions to learn from and {validation} to be judged by are not enough: one game \
-         in a hundred is for judging, so some 300 are needed, and a network learns to play from 100,000"
+        "{games} games with {training} training and {validation} validation positions are not enough: one game \
+         in a hundred is for validation, so about 300 are needed, and 100,000 for a network that plays well"
     )]
     TooFew {
         /// Games that were read.
@@ -120,13 +120,13 @@ pub enum TrainError {
     #[error("{0}")]
     Start(#[from] NetworkError),
     /// A checkpoint belongs to another training.
-    #[error("{}: damaged, or made with other data, settings or passes", .0.display())]
+    #[error("{}: damaged, or made with other data, settings or epochs", .0.display())]
     OtherTraining(PathBuf),
     /// The training diverges before the first checkpoint.
-    #[error("the training diverges in its first pass: there is no checkpoint of it yet")]
+    #[error("the training diverges in its first epoch, before the first checkpoint")]
     DivergedAtOnce,
     /// The training diverges.
-    #[error("the training diverges in pass {pass}; {} is kept", kept.display())]
+    #[error("the training diverges in epoch {pass}; {} is kept", kept.display())]
     Diverged {
         /// The epoch, from 1.
         pass: u32,

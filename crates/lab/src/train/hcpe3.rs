@@ -75,7 +75,7 @@ pub(super) fn read(input: &mut impl Read) -> io::Result<Option<Game>> {
         return Ok(None);
     }
     input.read_exact(&mut head[first..])?;
-    let damaged = || io::Error::new(io::ErrorKind::InvalidData, "no position where a game begins");
+    let damaged = || io::Error::new(io::ErrorKind::InvalidData, "expected the position of a game");
     let mut pos: Position = head.first_chunk().and_then(|bytes| hcp::unpack(bytes, 0)).ok_or_else(damaged)?;
     // The higher bits contain the reason for the end.
     let black = *[0, 1, -1].get(usize::from(head[34] & 3)).ok_or_else(damaged)?;

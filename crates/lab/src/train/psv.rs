@@ -191,7 +191,7 @@ impl Source for Positions {
     }
 }
 
-/// Calls a function with every position of a file, as [`sources`] reads it, in order. Returns what was left out, in
+/// Calls a function with every position of a file, as [`sources`] reads it, in order. Returns what was skipped, in
 /// sentences with the place of the first.
 ///
 /// # Errors
@@ -206,7 +206,7 @@ pub fn visit(path: &Path, mut each: impl FnMut(Entry)) -> Result<Vec<String>, Tr
 
 impl Positions {
     /// Calls a function with every position, and whether a game begins there; games stay together if they are together in
-    /// the file. Returns what was left out.
+    /// the file. Returns what was skipped.
     fn visit(&self, each: impl FnMut(Entry, bool)) -> Result<Vec<String>, FileError> {
         let unread = |source| FileError { path: self.path.clone(), source };
         let mut file = open_file(&self.path).map_err(unread)?;
@@ -256,11 +256,10 @@ impl Positions {
         let mut left_out = vec![];
         let shown = self.path.display();
         if damaged > 0 {
-            left_out
-                .push(format!("{shown}: {damaged} records without a position, the first at offset {first}"));
+            left_out.push(format!("{shown}: {damaged} invalid records, the first at offset {first}"));
         }
         if illegal > 0 {
-            left_out.push(format!("{shown}: {illegal} positions left out: their move is illegal"));
+            left_out.push(format!("{shown}: {illegal} positions skipped because their move is illegal"));
         }
         Ok(left_out)
     }
@@ -273,13 +272,13 @@ impl Positions {
                 Ok(Some(game)) => game,
                 Ok(None) => return left_out,
                 Err(error) => {
-                    left_out.push(format!("{shown}: offset {offset}: {error}: the rest is left out"));
+                    left_out.push(format!("{shown}: offset {offset}: {error}: the rest is skipped"));
                     return left_out;
                 }
             };
             if let Some(number) = game.illegal {
                 left_out.push(format!(
-                    "{shown}: offset {offset}: move {number} is illegal: the game is cut there"
+                    "{shown}: offset {offset}: move {number} is illegal: the rest of the game is skipped"
                 ));
             }
             for (n, entry) in game.entries.into_iter().enumerate() {

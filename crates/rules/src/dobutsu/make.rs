@@ -61,7 +61,7 @@ impl<const MATE: bool> Position<MATE> {
         } else {
             let from = mv.from();
             let Some(piece) = self.board[from] else {
-                unreachable!("make is called with legal moves only: nothing stands on {from}");
+                unreachable!("make requires a legal move: there is no piece on {from}");
             };
             if let Some(victim) = self.board[to] {
                 self.take(to, victim, observer);

@@ -21,14 +21,14 @@ impl<const MATE: bool> Position<MATE> {
                 (false, Some(kind)) => kind,
                 (true, Some(Kind::Chick)) => Kind::Hen,
                 (true, Some(_)) => return Err(format!("{shown} does not promote")),
-                (_, None) => return Err(format!("no piece is called {shown}")),
+                (_, None) => return Err(format!("unknown piece {shown}")),
             };
             pos.put(sq, Piece { color: sfen::side_of(letter), kind }, &mut ());
             Ok(())
         })?;
         sfen::read_hands(fields.hands, 2, |letter| {
             let kind = kind_of(letter).filter(|kind| kind.index() < Kind::HAND);
-            let kind = kind.ok_or_else(|| format!("no piece in hand is called {}", letter.escape_ascii()))?;
+            let kind = kind.ok_or_else(|| format!("unknown piece in hand: {}", letter.escape_ascii()))?;
             if pos.hand_count(sfen::side_of(letter), kind) == 2 {
                 return Err(format!("more than two {}", name(kind)));
             }
@@ -69,10 +69,10 @@ impl<const MATE: bool> Position<MATE> {
         }
         let takes = self.attacks(self.side) & self.pieces_of(!self.side, Kind::Lion) != 0;
         if takes && MATE {
-            return Err(impossible("the lion of the side that has moved can be taken"));
+            return Err(impossible("the lion of the side that has just moved can be captured"));
         }
         if takes && self.has_entered(!self.side) {
-            return Err(impossible("a lion that can be taken does not enter the last row"));
+            return Err(impossible("a lion cannot enter the last row on an attacked square"));
         }
         Ok(())
     }

@@ -83,7 +83,7 @@ impl Position {
         } else {
             self.now.passes = 0;
             let Some(piece) = self.board[from] else {
-                unreachable!("make is called with legal moves only: nothing stands on {from}");
+                unreachable!("make requires a legal move: there is no piece on {from}");
             };
             if let Some(victim) = self.board[to] {
                 self.take(to, victim, observer);

@@ -17,7 +17,7 @@ impl Position {
         let mut pos = Self::empty();
         sfen::read_board(fields.board, FILES, RANKS, |sq, letter, promoted| pos.read(sq, letter, promoted))?;
         sfen::read_hands(fields.hands, 1, |letter| {
-            Err(format!("janggi has no hands but -, not {}", letter.escape_ascii()))
+            Err(format!("expected - because Janggi has no hands, found {}", letter.escape_ascii()))
         })?;
         for color in Color::ALL {
             if pos.pieces_of(color, Kind::General).is_empty() {
@@ -27,7 +27,9 @@ impl Position {
         pos.game_ply = fields.game_ply;
         pos.start(fields.side);
         match pos.attackers_of_general(!fields.side).any() {
-            true => Err(SfenError::Impossible("the general of the side that has moved can be taken".into())),
+            true => Err(SfenError::Impossible(
+                "the general of the side that has just moved can be captured".into(),
+            )),
             false => Ok(pos),
         }
     }
@@ -35,7 +37,7 @@ impl Position {
     /// Places a piece; the error is the reason why it cannot be there.
     fn read(&mut self, sq: usize, letter: u8, promoted: bool) -> Result<(), String> {
         let shown = letter.escape_ascii();
-        let kind = Kind::from_letter(letter).ok_or_else(|| format!("no piece is called {shown}"))?;
+        let kind = Kind::from_letter(letter).ok_or_else(|| format!("unknown piece {shown}"))?;
         let color = sfen::side_of(letter);
         let (who, what) = (name(color), kind_name(kind));
         if promoted {

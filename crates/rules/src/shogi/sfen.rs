@@ -24,7 +24,7 @@ impl Position {
         sfen::read_hands(fields.hands, Kind::Pawn.in_set(), |letter| {
             let shown = || letter.escape_ascii();
             let kind = Kind::from_letter(letter).filter(|&kind| kind != Kind::King);
-            let kind = kind.ok_or_else(|| format!("no piece in hand is called {}", shown()))?;
+            let kind = kind.ok_or_else(|| format!("unknown piece in hand: {}", shown()))?;
             let color = sfen::side_of(letter);
             if pos.hand_count(color, kind) >= kind.in_set() {
                 return Err(format!("more than {} of {}", kind.in_set(), shown()));
@@ -43,7 +43,7 @@ impl Position {
         self.start(side);
         match self.king(!side) {
             Some(king) if self.attackers(side, king, self.occupied()).any() => {
-                Err(SfenError::Impossible("the king of the side that has moved can be taken".into()))
+                Err(SfenError::Impossible("the king of the side that has just moved can be captured".into()))
             }
             _ => Ok(self),
         }
@@ -62,7 +62,7 @@ impl Position {
     fn refusal(letter: u8, promoted: bool) -> String {
         let shown = letter.escape_ascii();
         match Kind::from_letter(letter) {
-            None => format!("no piece is called {shown}"),
+            None => format!("unknown piece {shown}"),
             Some(kind) if promoted && kind.promoted().is_none() => format!("{shown} does not promote"),
             Some(_) => "a second king of one side".into(),
         }
