@@ -235,14 +235,14 @@ export class Board {
 
 	#click(event) {
 		const cell = event.target.closest("[data-square]");
-		if (!cell || this.wasDragged(event) || this.#listener.isDrawing()) return;
+		if (!cell || this.isEcho(event) || this.#listener.isDrawing()) return;
 		for (const other of this.#cells.values()) other.tabIndex = other === cell ? 0 : -1;
 		this.#listener.touch(cell.dataset.square);
 	}
 
-	/** Does a click only end a drag? */
-	wasDragged(click) {
-		return Boolean(this.#drag?.moved && click.detail);
+	/** Does a click only end a drag, or is it the second of a double click? */
+	isEcho(click) {
+		return click.detail > 1 || Boolean(this.#drag?.moved && click.detail);
 	}
 
 	/** Do the arrow keys walk over the squares? */

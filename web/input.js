@@ -47,6 +47,9 @@ import { everyone } from "./words.js";
 /** A swipe is at least this long, in pixels. */
 const SWIPE = 45;
 
+/** More squares than these are counted, not read out. */
+const MANY = 20;
+
 const announce = (text) => ($("speech").textContent = text);
 
 const owner = (place) => ownerIn(shown(), place);
@@ -74,6 +77,7 @@ function pick(place) {
 	const targets = [...new Set(ways().map((usi) => squareName(usi.slice(2, 4), settings.language, play.game)))];
 	const name = place.includes(":") ? say.piece(play.game, piece) : pieceName(piece);
 	if (mayPrepare()) announce(name);
+	else if (targets.length > MANY) announce(say("picked-many", name, targets.length));
 	else announce(targets.length ? say("picked", name, targets.join(", ")) : say("picked-stuck", name));
 }
 
@@ -430,7 +434,7 @@ export function listenToPlayer() {
 	for (const id of ["player-top", "player-bottom"])
 		$(id).addEventListener("click", (event) => {
 			const held = event.target.closest("[data-hand]");
-			if (held && !board.wasDragged(event)) touchHand(held.dataset.hand);
+			if (held && (page.editor || !board.isEcho(event))) touchHand(held.dataset.hand);
 		});
 	document.addEventListener("keydown", keys);
 	const table = document.querySelector(".table");

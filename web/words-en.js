@@ -273,6 +273,7 @@ export const WORDS = {
 	"keys-help":
 		"Arrow keys, wheel and swipes step through the moves; F turns the board; Ctrl+Z brings back what was discarded.",
 	picked: "{0} picked up; it may go to {1}",
+	"picked-many": "{0} picked up; it may go to {1} squares",
 	"picked-stuck": "{0} picked up; it cannot move",
 	"put-down": "put down",
 	"resign-question": "Do you want to resign?",

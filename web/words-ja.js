@@ -272,6 +272,7 @@ export const WORDS = {
 	sound: "音と秒読みの読み上げ",
 	"keys-help": "矢印キー・ホイール・スワイプで手を進めます。Fで盤を反転、Ctrl+Zで元に戻します。",
 	picked: "{0}を持ちました。行けるマス: {1}",
+	"picked-many": "{0}を持ちました。行けるマス: {1}か所",
 	"picked-stuck": "{0}を持ちました。動けません",
 	"put-down": "戻しました",
 	"resign-question": "投了しますか?",

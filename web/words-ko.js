@@ -272,6 +272,7 @@ export const WORDS = {
 	sound: "소리와 초읽기 음성",
 	"keys-help": "화살표, 휠, 밀기로 수를 넘기고 F로 판을 돌리며 Ctrl+Z로 되돌립니다.",
 	picked: "{0} 선택, 갈 수 있는 곳: {1}",
+	"picked-many": "{0} 선택, 갈 수 있는 칸 {1}개",
 	"picked-stuck": "{0} 선택, 움직일 수 없습니다",
 	"put-down": "내려놓았습니다",
 	"resign-question": "기권할까요?",

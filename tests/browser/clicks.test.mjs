@@ -92,6 +92,18 @@ test("a hand that is not steady", async () => {
 	await page.close();
 });
 
+test("a double click is one click", async () => {
+	const page = await open();
+	await t.newGame(page, "shogi", { side: "both" });
+	for (const square of ["7g", "7f"])
+		await page.mouse.click(...(await middle(page, `[data-square="${square}"]`)), { count: 2 });
+	await t.waitForMoves(page, 1);
+	assert.deepEqual(await t.moves(page), ["7g7f"]);
+	assert.equal(await page.$("#status.refused"), null);
+	assert.deepEqual(page.mistakes, []);
+	await page.close();
+});
+
 test("clicks that come before the answers of a slow engine", async () => {
 	const page = await late(300);
 	await t.newGame(page, "shogi", { side: "both" });
