@@ -4,7 +4,8 @@
     sanban selfplay --games 100 --nodes 400 --out games
     python3 tests/oracles/restored_games.py target/release/sanban games/*.games [--games 100] [--seed 1]
 
-Every game loses one gap of 1 to 8 pairs, not at its end. Reported, by length of the gap: how many games come back, how
+Every game loses one gap of 1 to 8 pairs, not at its end, and without moves that self-play made by chance: those are
+marked in its games, and nothing could tell them. Reported, by length of the gap: how many games come back, how
 often the position after the gap is that of the game, how many moves marked certain are right (the moves of a side in a
 gap in any order), and how many records are illegal (0, or something is wrong). --lengths 1,2,3 makes only these gaps.
 """
@@ -26,8 +27,13 @@ def convert(program, arguments):
 
 
 def games_of(program, files):
+    """The moves of each game, and the plies of it that were made by chance."""
     out = convert(program, ["--to", "usi", *files]).stdout
-    return [line.split(" moves ")[1].split() for line in out.splitlines() if " moves " in line]
+    games = [line.split(" moves ")[1].split() for line in out.splitlines() if " moves " in line]
+    texts = convert(program, ["--to", "kifu", *files]).stdout.split("#KIF")[1:]
+    chance = [{int(ply) for ply in re.findall(r"^ *(\d+) .*\n\*by chance", text, flags=re.M)} for text in texts]
+    assert len(games) == len(chance)
+    return list(zip(games, chance))
 
 
 def rows_of(program, moves):
@@ -61,16 +67,18 @@ def main():
     arguments = arguments.parse_args()
     program = os.path.abspath(arguments.program)
     choice = random.Random(arguments.seed)
-    games = [game for game in games_of(program, arguments.files) if len(game) >= 40]
+    games = [game for game in games_of(program, arguments.files) if len(game[0]) >= 40]
     choice.shuffle(games)
     lengths = [int(length) for length in arguments.lengths.split(",")]
     counts = collections.defaultdict(collections.Counter)
     slowest = 0.0
     with tempfile.TemporaryDirectory() as folder:
-        for number, moves in enumerate(games[: arguments.games]):
+        for number, (moves, chance) in enumerate(games[: arguments.games]):
             length = lengths[number % len(lengths)]
             rows = rows_of(program, moves)
-            first = choice.randrange(0, len(rows) - length - 2)
+            starts = range(len(rows) - length - 2)
+            plain = [at for at in starts if not any(2 * at < ply <= 2 * (at + length) for ply in chance)]
+            first = choice.choice(plain or starts)
             text = " ".join(
                 f"{index + 1}.{row}" for index, row in enumerate(rows) if not first <= index < first + length
             )

@@ -75,7 +75,7 @@ pub(super) fn restore(board: &Board, rows: &[Row<'_>], judge: &mut dyn Judge) ->
     }
     let until = Instant::now() + judge.time();
     let share = |share: f64| until.saturating_duration_since(Instant::now()).mul_f64(share);
-    let mut dead = match restore_to(board, rows, last, judge, share(0.5)) {
+    let mut dead = match restore_to(board, rows, last, judge, share(0.8)) {
         Ok(whole) => return Some(whole),
         Err(dead) => dead,
     };

@@ -21,9 +21,14 @@ use words::Word;
 
 /// Chooses among the moves that a record leaves open.
 pub trait Judge {
-    /// Time for one game.
+    /// Time limit for one game. Only slow machines reach it.
     fn time(&self) -> Duration {
-        Duration::from_secs(1)
+        Duration::from_secs(10)
+    }
+
+    /// Most positions to judge for a game.
+    fn positions(&self) -> usize {
+        400
     }
 
     /// The loss of each of some legal moves against the best legal move, in centipawns; `None` if unknown.
@@ -103,7 +108,7 @@ pub(super) fn restore(
         let now = Instant::now();
         now + until.saturating_duration_since(now).mul_f64(share)
     };
-    let mut graph = Graph::build(&task, part(if task.lost_from(0) > LONG { 0.6 } else { 0.3 }));
+    let mut graph = Graph::build(&task, part(if task.lost_from(0) > LONG { 0.8 } else { 0.4 }));
     let dead = Dead { made: graph.layers.len() - 1, proved: !graph.cut };
     let complete = dead.made == slots.len();
     if !complete && !graph.cut {
@@ -111,7 +116,11 @@ pub(super) fn restore(
     }
     graph.prune();
     // The part that a cut graph excludes may be more probable than the rest.
-    let mut chosen = if graph.cut { choose::choose(&task, None, judge, part(0.7)) } else { None };
+    let mut chosen = if graph.cut && task.lost_from(0) <= LONG {
+        choose::choose(&task, None, judge, part(0.7))
+    } else {
+        None
+    };
     if complete && chosen.is_none() {
         chosen = choose::choose(&task, Some(&graph), judge, until);
     }

@@ -4,7 +4,7 @@ use super::layers::{Graph, Keys, Layer, Task, Walker, Way};
 use super::{Judge, gap};
 use sanban_rules::Move;
 use std::collections::{HashMap, HashSet};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The loss in centipawns that makes a move less likely by a factor of e, and the largest loss of one move.
 const SCALE: f32 = 90.0;
@@ -14,8 +14,8 @@ const UNKNOWN: f32 = -1.0;
 /// Number of known moves after a gap that are also judged, because they answer the moves in it.
 const EVIDENCE: usize = 4;
 /// Number of moves to judge in a position if all legal moves are considered.
-const JUDGED: usize = 24;
-/// Number of positions to keep after each move.
+const JUDGED: usize = 32;
+/// Number of positions to keep after each move: at least and at most.
 const KEPT: (usize, usize) = (6, 400);
 
 /// The chosen path.
@@ -37,10 +37,9 @@ pub(super) fn choose(
     let mut walk = Choice {
         task,
         allowed,
+        left: judge.positions(),
         judge,
         until,
-        calls: 0,
-        spent: Duration::ZERO,
         layers: vec![Layer::start(&task.start)],
         weights: vec![vec![0.0]],
     };
@@ -57,8 +56,8 @@ struct Choice<'a, 'j> {
     allowed: Option<Vec<HashSet<u64>>>,
     judge: &'j mut dyn Judge,
     until: Instant,
-    calls: u32,
-    spent: Duration,
+    /// Number of positions that may still be judged.
+    left: usize,
     layers: Vec<Layer>,
     /// Logarithms of the weights of the positions of each layer.
     weights: Vec<Vec<f32>>,
@@ -67,11 +66,8 @@ struct Choice<'a, 'j> {
 impl Choice<'_, '_> {
     /// Number of positions to keep so that the judge can examine all of them.
     fn width(&self, at: usize) -> usize {
-        let left = self.until.saturating_duration_since(Instant::now()).as_secs_f64();
-        let each = if self.calls == 0 { 0.02 } else { self.spent.as_secs_f64() / f64::from(self.calls) };
         let to_judge = (at..self.task.words.len()).filter(|&at| self.is_judged(at)).count();
-        let width = left / (each * (to_judge + 1) as f64 + 1e-6);
-        (width as usize).clamp(KEPT.0, KEPT.1)
+        (self.left / (to_judge + 1)).clamp(KEPT.0, KEPT.1)
     }
 
     /// Is it a missing move, or a known one shortly after a gap?
@@ -80,14 +76,11 @@ impl Choice<'_, '_> {
     }
 
     fn losses(&mut self, walker: &Walker, moves: &[Move]) -> Option<Vec<i32>> {
-        let begin = Instant::now();
-        if begin >= self.until {
+        if self.left == 0 || Instant::now() >= self.until {
             return None;
         }
-        let out = self.judge.losses(&walker.pos, moves).filter(|losses| losses.len() == moves.len());
-        self.calls += 1;
-        self.spent += begin.elapsed();
-        out
+        self.left -= 1;
+        self.judge.losses(&walker.pos, moves).filter(|losses| losses.len() == moves.len())
     }
 
     /// The moves to consider in a position, with the cost of the continuation.
@@ -108,7 +101,12 @@ impl Choice<'_, '_> {
             walker.pos.unmake();
         }
         if task.words[at].is_none() {
-            out.sort_by(|one, two| one.2.total_cmp(&two.2));
+            // Among equals, moves that win material first, and those that lose material last.
+            let pos = &walker.pos;
+            let exchange = |mv: Move| (!pos.see_ge(mv, 0), -pos.gain(mv));
+            out.sort_by(|one, two| {
+                one.2.total_cmp(&two.2).then_with(|| exchange(one.0).cmp(&exchange(two.0)))
+            });
             out.truncate(JUDGED);
         }
         out

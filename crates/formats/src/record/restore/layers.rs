@@ -2,7 +2,7 @@
 
 use super::demands::Demands;
 use super::reach::Reach;
-use super::sketch::owing;
+use super::sketch::{Helpful, Owing, owing};
 use super::words::{Style, Word, meant};
 use sanban_rules::shogi::Position;
 use sanban_rules::{Color, Move, Position as _};
@@ -10,13 +10,15 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::time::Instant;
 
-/// Most positions of a layer, and most moves of the graph.
+/// Most positions of a layer, and most moves of the graph, of a graph that is kept whole.
 const MOST_NODES: usize = 60_000;
-const MOST_EDGES: usize = 1_500_000;
-/// Number of positions to keep of a layer that is too large: at least and at most.
-const KEPT: (f64, f64) = (60.0, 6000.0);
-/// Assumed seconds per position before the first measurement.
-const EACH: f64 = 0.0005;
+const MOST_EDGES: usize = 1_000_000;
+/// Number of positions to keep of each layer of a cut graph: the next one if that does not lead to the end.
+const WIDTHS: [usize; 4] = [60, 250, 1000, 4000];
+/// Most positions to rate, for all widths together.
+const MOST_RATED: usize = 400_000;
+/// Number of moves to consider in a position that pay nothing of what it owes.
+const OTHERS: usize = 8;
 
 /// The hash of a key is the key.
 #[derive(Default)]
@@ -176,9 +178,29 @@ impl Task {
         }
     }
 
+    /// An estimate of what a position still owes to the known moves after it, and the moves that would pay.
+    pub fn owing(&self, pos: &Position, at: usize) -> (Owing, Helpful) {
+        owing(pos, &self.words[at..], self.style, Reach::get())
+    }
+
     /// An estimate of the remaining cost of a position.
     pub fn cost(&self, pos: &Position, at: usize) -> f32 {
-        owing(pos, &self.words[at..], self.style, Reach::get()).cost()
+        self.owing(pos, at).0.cost()
+    }
+
+    /// The moves to consider in a gap: those that pay what the position owes, and a few others.
+    fn promising(&self, pos: &Position, at: usize) -> Vec<Move> {
+        let (owing, helpful) = self.owing(pos, at);
+        let side = pos.side();
+        let left = (at..self.words.len()).step_by(2).filter(|&at| self.words[at].is_none()).count();
+        let (mut out, mut others): (Vec<Move>, Vec<Move>) =
+            pos.legal_moves().iter().partition(|&&mv| helpful.has(pos, mv));
+        let spare = left > owing.owed[side.index()] as usize;
+        let wanted = if spare || out.is_empty() { OTHERS } else { OTHERS / 4 };
+        // A different choice in each position, and always the same in one.
+        others.sort_by_cached_key(|&mv| pos.key_after(mv));
+        out.extend(others.into_iter().take(wanted));
+        out
     }
 
     pub fn lost_from(&self, at: usize) -> usize {
@@ -186,11 +208,36 @@ impl Task {
     }
 }
 
-/// Number of positions to keep of a layer, by the time that each takes.
-fn kept(task: &Task, layer: usize, each: f64, until: Instant) -> usize {
-    let left = until.saturating_duration_since(Instant::now()).as_secs_f64();
-    let share = left / (task.lost_from(layer) + 1) as f64;
-    (share / each).clamp(KEPT.0, KEPT.1) as usize
+/// A layer under construction.
+#[derive(Default)]
+struct Expansion {
+    layer: Layer,
+    /// The number of each position by its key; `u32::MAX` if it cannot continue.
+    nodes: Keys,
+}
+
+impl Expansion {
+    /// Adds moves from the walker's position.
+    fn add(&mut self, task: &Task, walker: &mut Walker, at: usize, parent: u32, moves: Vec<(Move, f32)>) {
+        let next = &mut self.layer;
+        for (mv, cost) in moves {
+            let key = walker.pos.key_after(mv);
+            let child = *self.nodes.entry(key).or_insert_with(|| {
+                walker.pos.make(mv, &mut ());
+                let possible = task.is_possible(&walker.pos, at + 1);
+                walker.pos.unmake();
+                if !possible {
+                    return u32::MAX;
+                }
+                next.first.push(Some((parent, mv)));
+                next.keys.push(key);
+                next.keys.len() as u32 - 1
+            });
+            if child != u32::MAX {
+                next.ways.push(Way { parent, child, mv, cost });
+            }
+        }
+    }
 }
 
 /// The graph of a game.
@@ -202,104 +249,98 @@ pub(super) struct Graph {
 }
 
 impl Graph {
-    /// Builds the graph as far as positions can continue, at the latest until the given time.
+    /// Builds the graph as far as positions can continue. The time limit only serves slow machines: other limits are
+    /// reached first.
     pub fn build(task: &Task, until: Instant) -> Self {
+        let mut best = match Self::whole(task, until) {
+            Some(whole) => return whole,
+            None => Self { layers: vec![Layer::start(&task.start)], cut: true },
+        };
+        let mut rated = 0;
+        for width in WIDTHS {
+            let next = Self::narrow(task, width, &mut rated, until);
+            if next.layers.len() > best.layers.len() {
+                best = next;
+            }
+            if best.layers.len() > task.words.len() || rated >= MOST_RATED || Instant::now() >= until {
+                break;
+            }
+        }
+        best
+    }
+
+    /// The graph with all positions; `None` if there are too many.
+    fn whole(task: &Task, until: Instant) -> Option<Self> {
         let mut walker = Walker::new(task.start.clone());
-        let mut out = Self { layers: vec![Layer::start(&task.start)], cut: false };
-        let (mut edges, mut each, mut at) = (0, EACH, 0);
-        while at < task.words.len() {
-            let begin = Instant::now();
-            let left = until.saturating_duration_since(begin);
-            let most = if out.cut { usize::MAX } else { MOST_EDGES - MOST_EDGES.min(edges) };
-            let Some(next) = out.expand(task, &mut walker, at, most, begin + left / 3) else {
-                // Too many to keep all of them: reduce the previous layer.
-                out.cut = true;
-                out.narrow(task, &mut walker, at, kept(task, at, each, until), until);
-                continue;
-            };
+        let mut layers = vec![Layer::start(&task.start)];
+        let mut edges = 0;
+        for at in 0..task.words.len() {
+            let mut expansion = Expansion::default();
+            for node in 0..layers[at].len() as u32 {
+                if edges + expansion.layer.ways.len() > MOST_EDGES
+                    || expansion.layer.len() > MOST_NODES
+                    || node % 64 == 63 && Instant::now() > until
+                {
+                    return None;
+                }
+                walker.go(&layers, at, node);
+                let moves = task.moves(&walker.pos, at);
+                expansion.add(task, &mut walker, at, node, moves);
+            }
+            if expansion.layer.len() == 0 {
+                break;
+            }
+            edges += expansion.layer.ways.len();
+            layers.push(expansion.layer);
+        }
+        Some(Self { layers, cut: false })
+    }
+
+    /// The graph with the most promising positions of each layer of a gap.
+    fn narrow(task: &Task, width: usize, rated: &mut usize, until: Instant) -> Self {
+        let mut walker = Walker::new(task.start.clone());
+        let mut out = Self { layers: vec![Layer::start(&task.start)], cut: true };
+        for at in 0..task.words.len() {
+            let mut expansion = Expansion::default();
+            let lost = task.words[at].is_none();
+            for node in 0..out.layers[at].len() as u32 {
+                if node % 64 == 63 && (*rated >= MOST_RATED || Instant::now() > until) {
+                    break;
+                }
+                walker.go(&out.layers, at, node);
+                let moves = if lost {
+                    let moves = task.promising(&walker.pos, at);
+                    *rated += moves.len();
+                    moves.into_iter().map(|mv| (mv, 0.0)).collect()
+                } else {
+                    task.moves(&walker.pos, at)
+                };
+                expansion.add(task, &mut walker, at, node, moves);
+            }
+            let mut next = expansion.layer;
             if next.len() == 0 {
                 break;
             }
-            edges += next.ways.len();
-            out.layers.push(next);
-            if out.cut && task.words[at].is_none() {
-                out.narrow(task, &mut walker, at + 1, kept(task, at + 1, each, until), until);
-                each = each.midpoint(begin.elapsed().as_secs_f64() / out.layers[at].len() as f64);
+            if lost && next.len() > width {
+                let mut costs: Vec<(f32, u32)> = Vec::with_capacity(next.len());
+                for (node, first) in next.first.iter().enumerate() {
+                    let Some((parent, mv)) = *first else { continue };
+                    walker.go(&out.layers, at, parent);
+                    walker.pos.make(mv, &mut ());
+                    costs.push((task.cost(&walker.pos, at + 1), node as u32));
+                    walker.pos.unmake();
+                }
+                costs.sort_by(|one, two| one.0.total_cmp(&two.0));
+                let mut keep = vec![false; next.len()];
+                costs.iter().take(width).for_each(|&(_, node)| keep[node as usize] = true);
+                next.retain(&keep);
             }
-            at += 1;
+            out.layers.push(next);
         }
         out
     }
 
-    /// The positions after the next move; `None` if there are too many or the time is over. If the graph is cut, the
-    /// positions found so far are used instead.
-    fn expand(
-        &self,
-        task: &Task,
-        walker: &mut Walker,
-        at: usize,
-        most: usize,
-        until: Instant,
-    ) -> Option<Layer> {
-        let mut next = Layer::default();
-        let mut keys = Keys::default();
-        for node in 0..self.layers[at].len() as u32 {
-            let over = next.ways.len() > most || next.len() > MOST_NODES && !self.cut;
-            if over || node % 16 == 15 && Instant::now() > until {
-                if self.cut {
-                    break;
-                }
-                return None;
-            }
-            walker.go(&self.layers, at, node);
-            for (mv, cost) in task.moves(&walker.pos, at) {
-                let key = walker.pos.key_after(mv);
-                let child = match keys.get(&key) {
-                    Some(&child) => child,
-                    None => {
-                        walker.pos.make(mv, &mut ());
-                        let possible = task.is_possible(&walker.pos, at + 1);
-                        walker.pos.unmake();
-                        let child = if possible { next.len() as u32 } else { u32::MAX };
-                        keys.insert(key, child);
-                        if possible {
-                            next.first.push(Some((node, mv)));
-                            next.keys.push(key);
-                        }
-                        child
-                    }
-                };
-                if child != u32::MAX {
-                    next.ways.push(Way { parent: node, child, mv, cost });
-                }
-            }
-        }
-        Some(next)
-    }
-
-    /// Keeps the most promising positions of the last layer.
-    fn narrow(&mut self, task: &Task, walker: &mut Walker, layer: usize, kept: usize, until: Instant) {
-        let count = self.layers[layer].len();
-        if count <= kept {
-            return;
-        }
-        let mut rated: Vec<(f32, u32)> = Vec::with_capacity(count);
-        for node in 0..count as u32 {
-            if node % 256 == 255 && Instant::now() > until {
-                break;
-            }
-            walker.go(&self.layers, layer, node);
-            rated.push((task.cost(&walker.pos, layer), node));
-        }
-        rated.sort_by(|one, two| one.0.total_cmp(&two.0));
-        let mut keep = vec![false; count];
-        rated.iter().take(kept).for_each(|&(_, node)| keep[node as usize] = true);
-        self.layers[layer].retain(&keep);
-        // The walker may be at a node that was removed or renumbered.
-        *walker = Walker::new(task.start.clone());
-    }
-
-    /// Removes nodes that do not lead to the last layer.
+    /// Leaves out what does not lead to the last layer.
     pub fn prune(&mut self) {
         for layer in (1..self.layers.len()).rev() {
             let mut keep = vec![false; self.layers[layer - 1].len()];

@@ -5,7 +5,7 @@ use super::reach::{FAR, Reach};
 use super::words::{Style, Word};
 use crate::record::western_move::{Origin, Written};
 use sanban_rules::shogi::{Kind, Piece, Position, attacks, square};
-use sanban_rules::{Bitboard, Color, Position as _};
+use sanban_rules::{Bitboard, Color, Move, Position as _};
 
 /// Number of known moves to sketch; beyond that, errors accumulate.
 const AHEAD: usize = 60;
@@ -34,6 +34,42 @@ impl Owing {
     }
 }
 
+/// What a side can do to pay what it owes.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tasks {
+    /// Squares of the pieces that have to move.
+    movers: Bitboard,
+    /// Kinds of pieces to drop and to capture, as bits.
+    drops: u32,
+    captures: u32,
+    /// Squares of the pieces to capture.
+    prey: Bitboard,
+}
+
+/// The moves that pay what is owed.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Helpful([Tasks; 2]);
+
+impl Helpful {
+    /// Does a move of the side to move pay part of it?
+    pub fn has(&self, pos: &Position, mv: Move) -> bool {
+        let tasks = &self.0[pos.side().index()];
+        if mv.is_drop() {
+            return tasks.drops >> mv.kind() & 1 != 0;
+        }
+        let captures = || {
+            let prey = pos.piece_on(mv.to());
+            prey.is_some_and(|(_, kind)| {
+                tasks.prey.has(mv.to()) || tasks.captures >> kind.base().index() & 1 != 0
+            })
+        };
+        tasks.movers.has(mv.from()) || captures()
+    }
+}
+
+/// The origin of a piece that was not on the board at the start.
+const NOWHERE: u8 = u8::MAX;
+
 struct Sketch<'r> {
     kinds: [[Bitboard; Kind::COUNT]; 2],
     board: [Option<Piece>; square::SQUARES],
@@ -41,11 +77,14 @@ struct Sketch<'r> {
     hands: [[u8; Kind::HAND]; 2],
     reach: &'r Reach,
     style: Style,
+    /// The square of each piece at the start.
+    origin: [u8; square::SQUARES],
+    helpful: Helpful,
     out: Owing,
 }
 
-/// The moves that the known moves demand of a position; `words` begins with the next move.
-pub(super) fn owing(pos: &Position, words: &[Option<Word>], style: Style, reach: &Reach) -> Owing {
+/// What the known moves demand of a position, `words` beginning with the next move.
+pub(super) fn owing(pos: &Position, words: &[Option<Word>], style: Style, reach: &Reach) -> (Owing, Helpful) {
     let kinds = Color::ALL.map(|color| Kind::ALL.map(|kind| pos.pieces_of(color, kind)));
     let mut board = [None; square::SQUARES];
     for square in pos.occupied() {
@@ -59,6 +98,8 @@ pub(super) fn owing(pos: &Position, words: &[Option<Word>], style: Style, reach:
             .map(|color| std::array::from_fn(|kind| pos.hand_count(color, Kind::ALL[kind]) as u8)),
         reach,
         style,
+        origin: std::array::from_fn(|square| square as u8),
+        helpful: Helpful::default(),
         out: Owing::default(),
     };
     let mut side = pos.side();
@@ -88,7 +129,7 @@ pub(super) fn owing(pos: &Position, words: &[Option<Word>], style: Style, reach:
         }
         side = !side;
     }
-    sketch.out
+    (sketch.out, sketch.helpful)
 }
 
 impl Sketch<'_> {
@@ -96,7 +137,24 @@ impl Sketch<'_> {
         self.board[square].filter(|piece| piece.color() == color).map(Piece::kind)
     }
 
-    fn put(&mut self, color: Color, kind: Kind, square: usize) {
+    /// The piece on a square has to move, or to be captured.
+    fn has_to_go(&mut self, side: Color, square: usize) {
+        self.has_to_move(side, square);
+        let origin = self.origin[square];
+        if origin != NOWHERE {
+            self.helpful.0[(!side).index()].prey |= Bitboard::square(origin.into());
+        }
+    }
+
+    fn has_to_move(&mut self, side: Color, square: usize) {
+        let origin = self.origin[square];
+        if origin != NOWHERE {
+            self.helpful.0[side.index()].movers |= Bitboard::square(origin.into());
+        }
+    }
+
+    fn put(&mut self, color: Color, kind: Kind, square: usize, origin: u8) {
+        self.origin[square] = origin;
         self.board[square] = Some(Piece::new(color, kind));
         let set = Bitboard::square(square);
         self.kinds[color.index()][kind.index()] = self.kinds[color.index()][kind.index()] | set;
@@ -124,9 +182,12 @@ impl Sketch<'_> {
             }
             match self.hands[own][kind.index()].checked_sub(1) {
                 Some(rest) => self.hands[own][kind.index()] = rest,
-                None => self.out.owed[own] += 1,
+                None => {
+                    self.out.owed[own] += 1;
+                    self.helpful.0[own].captures |= 1 << kind.index();
+                }
             }
-            self.put(side, kind, to);
+            self.put(side, kind, to, NOWHERE);
             return;
         }
         let victim = match captured {
@@ -137,6 +198,7 @@ impl Sketch<'_> {
             // The piece that gets there first is assumed to have gone there.
             None if written.captures => self.nearest(!side, to).map(|(moves, kind, from)| {
                 self.out.owed[other] += u32::from(moves);
+                self.has_to_move(!side, from);
                 (kind, from)
             }),
             None => None,
@@ -147,19 +209,21 @@ impl Sketch<'_> {
                 *count += 1;
             }
         }
-        self.bring(side, written);
+        let origin = self.bring(side, written);
         let after = if written.promotes == Some(true) { kind.promoted() } else { None };
-        self.put(side, after.unwrap_or(kind), to);
+        self.put(side, after.unwrap_or(kind), to, origin);
     }
 
     /// Moves a piece of a side away from a square, if one is there.
     fn displace(&mut self, side: Color, square: usize) {
         let Some(kind) = self.kind_on(side, square) else { return };
         self.out.owed[side.index()] += 1;
+        self.has_to_go(side, square);
+        let origin = self.origin[square];
         self.take(side, kind, square);
         let free = |&at: &usize| self.board[at].is_none() && self.reach.to(side, kind, at).has(square);
         if let Some(at) = (0..square::SQUARES).find(free) {
-            self.put(side, kind, at);
+            self.put(side, kind, at, origin);
         }
     }
 
@@ -174,6 +238,7 @@ impl Sketch<'_> {
         let rank = |square: usize| square::rank_for(side, square) as u32;
         let ahead = on_file(!side).map(|other| rank(pawn).saturating_sub(rank(other) + 1));
         self.out.owed[side.index()] += ahead.unwrap_or(1).clamp(1, 3);
+        self.has_to_go(side, pawn);
         self.take(side, Kind::Pawn, pawn);
     }
 
@@ -187,8 +252,8 @@ impl Sketch<'_> {
         pieces.min_by_key(|&(moves, kind, _)| (moves, kind.index()))
     }
 
-    /// Takes the piece that makes a move from where it is, or from the hand.
-    fn bring(&mut self, side: Color, written: &Written) {
+    /// Takes the piece that makes a move from where it is, or from the hand: where it was at first.
+    fn bring(&mut self, side: Color, written: &Written) -> u8 {
         let own = side.index();
         let (kind, to) = (written.kind, written.to);
         let occupied = self.colors[0] | self.colors[1];
@@ -243,22 +308,33 @@ impl Sketch<'_> {
             Some((_, from_kind, from))
                 if from < square::SQUARES && from_kind == kind && near.has(from) && fits(from) =>
             {
+                let origin = self.origin[from];
                 self.take(side, kind, from);
                 // Blocking pieces move away.
                 for square in attacks::between(from, to) & occupied {
                     self.displace(side, square);
                     self.displace(!side, square);
                 }
+                origin
             }
             Some((cost, kind, from)) => {
                 self.out.owed[own] += cost;
                 if from < square::SQUARES {
+                    let origin = self.origin[from];
+                    self.has_to_move(side, from);
                     self.take(side, kind, from);
+                    origin
                 } else {
                     self.hands[own][kind.base().index()] -= 1;
+                    self.helpful.0[own].drops |= 1 << kind.base().index();
+                    NOWHERE
                 }
             }
-            None => self.out.owed[own] += u32::from(FAR),
+            None => {
+                self.out.owed[own] += u32::from(FAR);
+                self.helpful.0[own].captures |= 1 << kind.base().index();
+                NOWHERE
+            }
         }
     }
 }
