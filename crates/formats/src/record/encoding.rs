@@ -110,6 +110,9 @@ fn replaced(text: &str) -> usize {
 /// The text, if it is valid.
 fn accept(text: Cow<'_, str>, encoding: Encoding) -> Result<(Cow<'_, str>, Encoding), RecordError> {
     let wrong = |c: char| c == char::REPLACEMENT_CHARACTER || c == '\0';
+    if memchr::memchr(0, text.as_bytes()).is_none() && !text.contains(char::REPLACEMENT_CHARACTER) {
+        return Ok((text, encoding));
+    }
     let Some(at) = text.find(wrong) else { return Ok((text, encoding)) };
     let (count, all) = (text.chars().filter(|&c| wrong(c)).count(), text.chars().count());
     if count * PER_BROKEN <= all {

@@ -67,6 +67,8 @@ impl<'a> Source<'a> {
         let end = start + part.len();
         match self.claimed.last_mut() {
             Some(last) if last.end == start => last.end = end,
+            // A line feed between two lines needs no claim.
+            Some(last) if last.end + 1 == start && self.text.as_bytes()[last.end] == b'\n' => last.end = end,
             _ if start == end => {}
             _ => self.claimed.push(start..end),
         }
@@ -135,6 +137,10 @@ impl<'a> Source<'a> {
         self.claimed.sort_unstable_by_key(|range| range.start);
         let damaged = self.text.contains(char::REPLACEMENT_CHARACTER);
         let mut out = std::mem::take(&mut self.warnings);
+        if self.is_claimed() && !damaged && self.illegal.is_empty() && self.more == 0 {
+            out.sort_by_key(|warning| (warning.line, warning.column));
+            return out;
+        }
         let mut block: Option<Block<'_>> = None;
         let mut next = 0;
         self.illegal.sort_unstable_by_key(|illegal| illegal.0);
@@ -180,6 +186,17 @@ impl<'a> Source<'a> {
             out.push(RecordError { problem, ..last.clone() });
         }
         out
+    }
+
+    /// Has everything been claimed? The claims are sorted.
+    fn is_claimed(&self) -> bool {
+        let mut at = 0;
+        let ends = self.claimed.iter().map(|range| (range.start, range.end));
+        ends.chain([(self.text.len(), 0)]).all(|(start, end)| {
+            let blank = start <= at || self.trim(&self.text[at..start]).is_empty();
+            at = at.max(end);
+            blank
+        })
     }
 
     fn trim<'t>(&self, part: &'t str) -> &'t str {
@@ -259,13 +276,17 @@ impl<'a> Iterator for Lines<'a> {
         let rest = self.rest?;
         self.number += 1;
         let bytes = rest.as_bytes();
-        let Some(end) = bytes.iter().position(|&byte| byte == b'\n' || byte == b'\r') else {
+        let Some(end) = memchr::memchr2(b'\n', b'\r', bytes) else {
             self.rest = None;
             return Some(Line { number: self.number, text: rest });
         };
-        let returns = bytes[end..].iter().take(RETURNS).take_while(|&&byte| byte == b'\r').count();
-        let feed = bytes.get(end + returns) == Some(&b'\n');
-        let after = if feed { end + returns + 1 } else { end + 1 };
+        let after = if bytes[end] == b'\n' {
+            end + 1
+        } else {
+            let returns = bytes[end..].iter().take(RETURNS).take_while(|&&byte| byte == b'\r').count();
+            let feed = bytes.get(end + returns) == Some(&b'\n');
+            if feed { end + returns + 1 } else { end + 1 }
+        };
         self.rest = Some(&rest[after..]);
         Some(Line { number: self.number, text: &rest[..end] })
     }

@@ -90,6 +90,11 @@ impl Spoken {
                     chars.next();
                     out.promotes = Some(false);
                 }
+                Some('(' | '（') if let Some((from, after)) = origin(here) => {
+                    out.from = from;
+                    out.drop |= from.is_none();
+                    return Ok((out, after));
+                }
                 // A time may follow a drop without a space.
                 Some('(' | '（') if super::kif_parts::time(here).is_some() => return Ok((out, rest)),
                 // So may a remark.
@@ -98,12 +103,7 @@ impl Spoken {
                 {
                     return Ok((out, rest));
                 }
-                Some('(' | '（') => {
-                    let (from, after) = origin(here)?;
-                    out.from = from;
-                    out.drop |= from.is_none();
-                    return Ok((out, after));
-                }
+                Some('(' | '（') => return Err((here, ORIGIN)),
                 _ => return Ok((out, rest)),
             }
             rest = chars.as_str();
@@ -238,21 +238,20 @@ impl Spoken {
     }
 }
 
+const ORIGIN: &str = "expected an origin such as (77)";
+
 /// `(77)`; `(00)` is a drop.
-fn origin(text: &str) -> Result<(Option<usize>, &str), (&str, &'static str)> {
+fn origin(text: &str) -> Option<(Option<usize>, &str)> {
     let mut chars = text.chars();
-    let wrong = (text, "expected an origin such as (77)");
     chars.next();
     let mut next = || chars.next();
     let (file, rank, close) = (next(), next(), next());
-    let (Some(file), Some(rank), Some(')' | '）')) = (file, rank, close) else { return Err(wrong) };
+    let (Some(file), Some(rank), Some(')' | '）')) = (file, rank, close) else { return None };
     if [file, rank].iter().all(|c| matches!(c, '0' | '０')) {
-        return Ok((None, chars.as_str()));
+        return Some((None, chars.as_str()));
     }
-    match (names::digit(file), names::digit(rank)) {
-        (Some(file), Some(rank)) => Ok((Some(names::square(file, rank)), chars.as_str())),
-        _ => Err(wrong),
-    }
+    let (file, rank) = (names::digit(file)?, names::digit(rank)?);
+    Some((Some(names::square(file, rank)), chars.as_str()))
 }
 
 /// Forward, sideways or backward.
