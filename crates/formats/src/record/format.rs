@@ -162,6 +162,9 @@ impl Format {
     /// Detects the format of a text by the first line that is specific to one.
     pub fn detect(text: &str) -> Option<Self> {
         let text = text.trim_start();
+        if text.starts_with("#KIF") {
+            return Some(Self::Kif);
+        }
         if text.strip_prefix('{').is_some_and(|rest| rest.trim_start().starts_with('"')) {
             return Some(Self::Jkf);
         }
@@ -187,7 +190,7 @@ impl Format {
             if is_csa(line) {
                 return Some(Self::Csa);
             }
-            if start.starts_with("手数---") || is_kif_move(start) || start.starts_with("#KIF") {
+            if start.starts_with("手数---") || is_kif_move(start) {
                 return Some(Self::Kif);
             }
             if start.chars().next().is_some_and(|c| names::from_mark(c).is_some()) || has_marked_move(start) {
@@ -251,7 +254,7 @@ fn is_western(line: &str) -> bool {
 
 /// A number, then a square in Japanese, `同`, or the word of an end.
 fn is_kif_move(line: &str) -> bool {
-    let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let rest = line.trim_start_matches(|c: char| c.is_ascii_digit() || names::wide_digit(c).is_some());
     if rest.len() == line.len() || !rest.starts_with([' ', '　']) {
         return false;
     }

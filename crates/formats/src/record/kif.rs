@@ -51,6 +51,8 @@ struct Game {
     first_number: Option<usize>,
     /// A line has stated the end of the game.
     over: bool,
+    /// It was a line such as `まで77手で先手の勝ち`: marked moves after it belong to another game.
+    closed: bool,
     /// The marks before the moves belong to the other side; reported once.
     turned: bool,
     /// Why the record is rejected. The rest of it is skipped.
@@ -93,6 +95,11 @@ impl Game {
             Some(0xE0..) => {
                 let rule = kif_parts::is_rule(text);
                 let header = || kif_parts::header(text).is_some_and(|(name, ..)| FIRST.contains(&name));
+                let first = self.walk.as_ref().map(|walk| walk.record.first_side());
+                let begins = || kif_parts::mark(text).0.is_some_and(|mark| Some(mark) == first);
+                if self.closed && begins() && kif_parts::is_move(text, false) {
+                    return true;
+                }
                 rule && (self.listed || self.walk.is_some())
                     || !rule && self.has_moves() && header()
                     || !self.has_moves() && self.diagram.begins_anew(text)
@@ -103,6 +110,10 @@ impl Game {
 
     /// Is this move the first of another game?
     fn counts_anew(&self, text: &str) -> bool {
+        // Most lines have another number than 1.
+        if !text.trim_start_matches(['0', '０']).starts_with(['1', '１']) {
+            return false;
+        }
         let Some(walk) = self.walk.as_ref().filter(|walk| walk.board.made() > 0) else { return false };
         let Some((number, rest)) = kif_parts::number(text) else { return false };
         number == 1 && kif_parts::is_move(rest, true)
@@ -138,6 +149,7 @@ impl Game {
                 self.numbered(line, text, source)
             }
             'ま' if text.starts_with("まで") => self.summary(line, text, source),
+            '以' if kif_parts::is_summary(text) => self.summary(line, text, source),
             '変' if text.starts_with("変化") => self.variation(line, text, source),
             _ if names::from_mark(first).is_some() => self.marked(line, text, source),
             _ => self.head(line, text, source),
@@ -244,8 +256,12 @@ impl Game {
         let Some((number, rest)) = kif_parts::number(text) else {
             return if kif_parts::has_marked_move(text) { self.marked(line, text, source) } else { Ok(()) };
         };
+        // `77手まで先手の勝ち`
+        if rest.starts_with("まで") && self.has_moves() {
+            return self.summary(line, text, source);
+        }
         let is_move = kif_parts::is_move(rest, self.has_moves());
-        let word = End::word_at(rest).is_some();
+        let word = !is_move && End::word_at(rest).is_some();
         if number == 0 || rest.is_empty() {
             let problem = format!("expected a move after its number {number}");
             return if self.has_moves() { Err(line.error_at(rest, problem)) } else { Ok(()) };
@@ -312,7 +328,7 @@ impl Game {
             source.warn(line, text, problem);
         }
         walk.play(mv, line, text).map_err(|error| fail(text, error.problem))?;
-        self.over = false;
+        (self.over, self.closed) = (false, false);
         Ok(after)
     }
 
@@ -397,7 +413,7 @@ impl Game {
             walk.record.tree.add_comment(walk.node, text);
         }
         source.claim(line.text);
-        self.over = true;
+        (self.over, self.closed) = (true, true);
         Ok(())
     }
 
@@ -418,7 +434,7 @@ impl Game {
         }
         let after = &rest[digits..];
         source.claim_until(line, after.strip_prefix("手").unwrap_or(after));
-        self.over = false;
+        (self.over, self.closed) = (false, false);
         Ok(())
     }
 

@@ -94,6 +94,12 @@ pub(super) fn ascii_digit(c: char) -> Option<char> {
 
 /// The number of a move and the rest: `12 `, `12.`, `12手目 `, `１２　`. A destination such as `７六` is not a number.
 pub(super) fn number(text: &str) -> Option<(usize, &str)> {
+    let ascii = text.bytes().take_while(u8::is_ascii_digit).count();
+    if ascii > 0 && text.as_bytes().get(ascii) == Some(&b' ') {
+        // The commonest by far.
+        let number = text[..ascii].parse().unwrap_or(usize::MAX);
+        return Some((number, text[ascii..].trim_start_matches(is_blank)));
+    }
     let digits = text.find(|c| ascii_digit(c).is_none()).unwrap_or(text.len());
     let wide = !text.starts_with(|c: char| c.is_ascii_digit());
     let mut number = 0usize;
@@ -240,7 +246,7 @@ impl<'a> Part<'a> {
                 return Some(Self::End { end, after });
             }
         }
-        if text.starts_with("まで") {
+        if text.starts_with("まで") || is_summary(text) {
             return Some(Self::Summary(text));
         }
         if let Some((end, after)) = End::word_at(text) {
@@ -266,6 +272,11 @@ impl<'a> Part<'a> {
         let (remark, after) = text.split_at(end);
         Some(Self::Remark { text: remark.trim_end_matches(is_separator), after })
     }
+}
+
+/// Is it a line that tells how the game ended, `以上77手で先手の勝ち`?
+pub(super) fn is_summary(text: &str) -> bool {
+    text.strip_prefix("以上").is_some_and(|rest| rest.starts_with("まで") || kif_count(rest))
 }
 
 /// Is it a count of moves?

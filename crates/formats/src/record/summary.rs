@@ -110,11 +110,12 @@ impl Summary {
     /// Reads the text from `まで` on, or the words of an end. `to_move` is the side to move; `players` are the names of
     /// black and white, because the winner may be given by name.
     pub fn parse(text: &str, to_move: Color, players: [Option<&str>; 2]) -> Self {
+        let english = english(text, to_move);
         let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
         let text = text.trim_start_matches("以上").trim_start_matches("まで").trim_start_matches(['、', ',']);
         let (moves, rest) = number(text);
         let words = rest.strip_prefix('手').unwrap_or(rest);
-        let words = ["をもちまして", "をもって", "にて", "で", "、", ","]
+        let words = ["をもちまして", "をもって", "にて", "まで", "で", "、", ","]
             .iter()
             .find_map(|particle| words.strip_prefix(particle))
             .unwrap_or(words)
@@ -123,7 +124,7 @@ impl Summary {
         if words.is_empty() {
             return Self { moves, end: None, says_more: false };
         }
-        let (end, says_more) = end_of(words, to_move, players);
+        let (end, says_more) = english.unwrap_or_else(|| end_of(words, to_move, players));
         Self { moves, end: Some(end), says_more }
     }
 }
@@ -142,7 +143,32 @@ impl End {
     }
 }
 
+/// An end in English, as sites outside of Japan write it: `まで77手でsente wins`, `black resigns`.
+fn english(text: &str, to_move: Color) -> Option<(End, bool)> {
+    let words = text.trim_start_matches(|c: char| !c.is_ascii_alphabetic()).trim_end_matches('.');
+    let mut parts = words.split_ascii_whitespace();
+    let side = match parts.next()?.to_ascii_lowercase().as_str() {
+        "sente" | "black" | "shitate" => Color::Black,
+        "gote" | "white" | "uwate" => Color::White,
+        _ => return None,
+    };
+    let verb = parts.next()?.to_ascii_lowercase();
+    let winner = match verb.as_str() {
+        "wins" | "won" | "win" => side,
+        "loses" | "lost" | "resigns" | "resigned" => !side,
+        _ => return None,
+    };
+    let plain = parts.next().is_none() && winner != to_move;
+    Some((if plain { End::Resign } else { End::Won(winner, words.into()) }, false))
+}
+
 fn end_of(words: &str, to_move: Color, players: [Option<&str>; 2]) -> (End, bool) {
+    // The commonest by far.
+    let plain = words.strip_suffix("の勝ち").and_then(|name| SIDES.iter().find(|side| side.0 == name));
+    if let Some(&(_, winner)) = plain {
+        let end = if winner == to_move { End::Won(winner, words.into()) } else { End::Resign };
+        return (end, false);
+    }
     let known = End::from_kif(words);
     if !matches!(known, End::Other(_)) {
         return (known, false);
@@ -321,6 +347,13 @@ mod tests {
             ("まで2手で後手の勝ち", white),
             ("まで２手にて先手勝ち", black),
             ("まで百十五手で先手の勝ち", black),
+            ("2手まで後手勝ち", white),
+            ("以上2手で先手の勝ち", black),
+            ("まで2手でsente wins", black),
+            ("まで2手で White wins", white),
+            ("まで2手で Black resigns.", white),
+            ("まで2手で gote wins on time", white),
+            ("まで2手にて☖の勝ち", white),
             ("まで2手をもって後手勝利", white),
             ("まで、2手で後手の勝ちです。", white),
             ("まで2手で後手の反則行為により先手の勝ち", black),

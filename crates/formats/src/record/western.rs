@@ -80,16 +80,28 @@ pub(super) fn read(
     out
 }
 
-/// The items of each game: `#` begins a game, and so does a header after moves. With repair, text before the first `#`
-/// of a document is prose.
+/// The items of each game: `#` begins a game, and so do a header after moves and number 1 with another move than
+/// before. With repair, text before the first `#` of a document is prose.
 fn games<'i, 'a>(items: &'i [Item<'a>], repairing: &mut Repairing<'_>) -> Vec<&'i [Item<'a>]> {
     let mut cuts = vec![0];
-    let mut moves = false;
+    let (mut moves, mut open) = (false, 0usize);
+    let mut first: Option<&What> = None;
     for (index, item) in items.iter().enumerate() {
+        match item.what {
+            What::Open => open += 1,
+            What::Close => open = open.saturating_sub(1),
+            _ => {}
+        }
         let header = matches!(item.what, What::Header(..));
-        if item.what == What::Game || header && moves {
+        let one = item.what == What::Number(1) && open == 0;
+        let other =
+            one && first.is_some_and(|first| items.get(index + 1).is_some_and(|next| next.what != *first));
+        if item.what == What::Game || header && moves || other {
             cuts.push(index);
-            moves = false;
+            (moves, first) = (false, None);
+        }
+        if one && first.is_none() {
+            first = items.get(index + 1).map(|next| &next.what);
         }
         moves |= matches!(item.what, What::Word(_) | What::Number(_));
     }

@@ -42,6 +42,8 @@ fn several_games_in_one_text() {
     check("V2.2\nPI\n+\n+7776FU\n-3334FU\nV2.2\nPI\n+\n+2726FU\n", two, &[]);
     check("PI\n+\n+7776FU\n-3334FU\nPI\n+\n+2726FU\n", two, &[]);
     check("1.P7f P3d\n#\n1.P2f", two, &[]);
+    check("1.P7f P3d\n1.P2f", two, &[]);
+    check("▲７六歩△３四歩\nまで2手で後手の勝ち\n▲２六歩\n", two, &[]);
     for format in Format::ALL.into_iter().filter(|format| format.streams() && format.suits(VariantId::Shogi))
     {
         let records = read("startpos moves 7g7f 3c3d\nstartpos moves 2g2f\n").records;
