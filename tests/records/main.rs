@@ -1,5 +1,6 @@
-//! Analysed games, and their comments.
+//! Records as the commands read them, and analysed games with their comments.
 
+mod arena;
 #[path = "../common/command.rs"]
 mod command;
 mod judged;
