@@ -28,6 +28,7 @@ async function analyse() {
 	const { view, node, viewed } = play;
 	if (viewed !== node) return;
 	clearLines();
+	$("found").style.setProperty("--lines", settings.lines);
 	if (view.over || page.editor) return;
 	const answer = await ask({ ask: "go", ...question(), infinite: true, lines: settings.lines }, (line) => {
 		if (mine === page.epoch && play.node === node) take(line, node);
