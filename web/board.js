@@ -240,7 +240,7 @@ export class Board {
 		this.#listener.touch(cell.dataset.square);
 	}
 
-	/** Does a click only end a drag, or is it the second of a double click? */
+	/** Is a click the end of a drag, or the second of a double click? */
 	isEcho(click) {
 		return click.detail > 1 || Boolean(this.#drag?.moved && click.detail);
 	}
@@ -328,7 +328,7 @@ export class Board {
 			if (!drag.moved) return;
 			const under = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-square], [data-hand]");
 			const square = event.type === "pointerup" ? under?.dataset.square : null;
-			// A click with an unsteady hand: the piece is taken up, or put down if it was up.
+			// A click that slipped: the piece is picked up, or put down if it was picked up before.
 			if (under === source && !again) return;
 			if (square && under !== source) this.#listener.touch(square, true);
 			else this.#listener.drop();

@@ -3,7 +3,7 @@
 import { $, button, element } from "./dom.js";
 import { say } from "./settings.js";
 
-/** Closes a dialog at a click outside it; its empty places are inside. */
+/** Closes a dialog at a click outside it (its padding is inside). */
 export function closeOutside(dialog) {
 	dialog.onclick = ({ target, clientX, clientY }) => {
 		const { left, right, top, bottom } = dialog.getBoundingClientRect();

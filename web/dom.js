@@ -17,14 +17,14 @@ export function element(name, properties = {}, ...children) {
 	return out;
 }
 
-/** What tells elements apart that stand in the same place one after the other: they are not the same thing renewed. */
+/** Data attributes that identify an element: one is never updated to become another. */
 const NAMES = ["act", "node", "hand", "game", "lesson", "problem", "move"];
 const HANDLERS = ["onclick", "oncontextmenu"];
 
 const alike = (old, fresh) =>
 	old.nodeName === fresh.nodeName && NAMES.every((name) => old.dataset?.[name] === fresh.dataset?.[name]);
 
-/** Makes an element, or a text, what another one is. */
+/** Updates an element or a text to match a fresh one. */
 function renew(old, fresh) {
 	if (!(old instanceof Element)) {
 		if (old.nodeValue !== fresh.nodeValue) old.nodeValue = fresh.nodeValue;
@@ -37,8 +37,8 @@ function renew(old, fresh) {
 }
 
 /**
- * Fills an element anew. What is in it already and is alike stays and is only brought up to date: a press that a redraw
- * comes between is still a click, and the focus stays where it is.
+ * Replaces the children of an element, but keeps and updates those that match: a redraw between press and release loses
+ * no click, and the focus stays.
  */
 export function fill(parent, ...children) {
 	let at = parent.firstChild;

@@ -60,21 +60,21 @@ export function hush() {
 	message = null;
 }
 
-/** Is the position on the board known whole, with no move under way? */
+/** Has the engine described the position on the board, and is no move under way? */
 const isSettled = () => Boolean(play.view) && play.viewed === play.node && !page.moving && !page.held;
 
-/** What the user did while a position was on its way, and when. */
+/** Actions of the user while a position was loading, with their times. */
 const early = [];
-/** After this many milliseconds it is no longer wanted. */
+/** Older ones are dropped (milliseconds). */
 const STALE = 2000;
 
-/** Does something with the position on the board as soon as it is there: a click that comes too early is not lost. */
+/** Runs an action on the position on the board, or waits for that position: an early click is not lost. */
 export function whenSettled(act) {
 	if (page.editor || page.preview || isSettled()) act();
 	else if (isConnected()) early.push({ act, at: performance.now() });
 }
 
-/** Does what the user did too early. */
+/** Runs the actions that waited. */
 function catchUp() {
 	while (early.length && isSettled()) {
 		const { act, at } = early.shift();
@@ -82,7 +82,7 @@ function catchUp() {
 	}
 }
 
-/** Lets a moment pass before a move that comes by itself: clicks wait for it. */
+/** Waits before a move that the page makes; clicks wait for that move. */
 export async function hold(time) {
 	page.held = true;
 	await new Promise((resolve) => setTimeout(resolve, time));
@@ -184,7 +184,7 @@ export async function refresh(slide) {
 		play.tree.set(node, { check: Boolean(view.moves.at(-1)?.check) });
 		send("tree");
 	}
-	// A piece that was taken up while the engine thought stays so.
+	// A piece that was picked up while the engine thought stays picked up.
 	if (page.picked && ownerIn(view, page.picked) !== view.side) page.picked = null;
 	send("draw", slide && node.move ? { from: node.move.from, to: node.move.to } : null);
 	send("position");
@@ -207,7 +207,7 @@ export function mayAct() {
 	return !(isEngine(play.view.side) && isLast() && !page.analysing);
 }
 
-/** Does the engine think about its move in a game against the user, who may take up a piece for the next one? */
+/** May the user pick up a piece while the engine thinks? */
 export const mayPrepare = () => isSettled() && isDuel() && isEngine(play.view.side) && isLast() && !isOver();
 
 /** Says why the user cannot move now. */

@@ -45,7 +45,6 @@ export function svg(view, game, look, turned, names) {
 		const y = (whose === "w") !== turned ? 12 : height - hand + 2;
 		const held = game.hand.filter((letter) => view.hands[whose][letter] > 0);
 		out.push(`<text class="plain" style="text-anchor:start" x="${edge}" y="${y + 58}">${names[whose]}</text>`);
-		// The name keeps its place beside a full hand.
 		const step = Math.min(96, (files * 100 - NAME) / held.length);
 		held.forEach((letter, n) => {
 			const x = width - edge - (held.length - n) * step;

@@ -47,7 +47,7 @@ import { everyone } from "./words.js";
 /** A swipe is at least this long, in pixels. */
 const SWIPE = 45;
 
-/** More squares than these are counted, not read out. */
+/** More target squares than this are counted instead of read out. */
 const MANY = 20;
 
 const announce = (text) => ($("speech").textContent = text);
@@ -81,7 +81,7 @@ function pick(place) {
 	else announce(targets.length ? say("picked", name, targets.join(", ")) : say("picked-stuck", name));
 }
 
-/** Takes a piece up, or puts it down, while the engine thinks: it goes once the engine has moved. */
+/** Picks a piece up, or puts it down, while the engine thinks; it moves after the engine has. */
 function prepare(place) {
 	if (!mayPrepare() || owner(place) !== play.side) whyNot();
 	else if (page.picked === place) drop();

@@ -137,7 +137,7 @@ function listenToFields() {
 
 function listenToButtons() {
 	const on = (id, act) => $(id).addEventListener("click", act);
-	// A position of one's own begins again; that of a lesson does not.
+	// A custom position is played again, but not one of a lesson.
 	on("new", () => begin(play.name, $("start").value === "custom" && play.id ? play.start : chosenStart()));
 	on("takeback", takeBack);
 	on("hint", hint);

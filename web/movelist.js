@@ -71,7 +71,7 @@ const ENDS = {
 	反則勝ち: "foul-win",
 	最大手数: "moves",
 };
-/** How an end is listed: without saying for whom it was one. */
+/** The name of an end in the list of moves. */
 function endName(word) {
 	const name = ENDS[word];
 	if (!name) return word;

@@ -48,7 +48,7 @@ export async function load(source, index = 0) {
 		word: "next-game",
 		run: () => load(source, index + 1),
 	};
-	// The end of a game matters more than that it was loaded.
+	// For a finished position the status shows the result.
 	const parts = ending() ? [] : [loaded(answer.moves.length)];
 	if (answer.games > 1) parts.push(say("loaded-of", index + 1, answer.games));
 	if (answer.game !== before) parts.push(say("switched", say(`game-${answer.game}`)));

@@ -41,7 +41,7 @@ export function sideName(side) {
 	return play.start?.split(" ")[1] === "w" ? withoutBrackets(name) : name;
 }
 
-/** The name of a side without its turn, which some names have in brackets. */
+/** The name of a side without the addition in brackets ("first"). */
 export const shortName = (side) => withoutBrackets(sideName(side));
 
 export function pieceName(piece) {

@@ -7,8 +7,10 @@ let context = null;
 
 /** A short knock, as of wood on wood. */
 function knock() {
-	if (!settings.sound) return;
+	// Browsers allow no sound before the first click or key.
+	if (!settings.sound || navigator.userActivation?.hasBeenActive === false) return;
 	context ??= new AudioContext();
+	context.resume();
 	const now = context.currentTime;
 	const length = Math.floor(context.sampleRate * 0.06);
 	const buffer = context.createBuffer(1, length, context.sampleRate);

@@ -1,4 +1,4 @@
-// No click is lost: neither to a redraw between press and release, nor to an unsteady hand, nor to a slow engine.
+// No click is lost to a redraw between press and release, to a slip of the hand, or to a slow engine.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
