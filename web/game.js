@@ -87,6 +87,8 @@ export async function hold(time) {
 	page.held = true;
 	await new Promise((resolve) => setTimeout(resolve, time));
 	page.held = false;
+	// Where no move follows, nothing else runs them.
+	setTimeout(catchUp);
 }
 
 /** Ends whatever the engine does. */
