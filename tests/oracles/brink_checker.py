@@ -81,7 +81,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("file", nargs="?", default=os.path.join(os.path.dirname(__file__), "../data/brinks.tsv"))
-    parser.add_argument("--plies", type=int, default=5)
+    parser.add_argument("--plies", type=int, default=9)
     parser.add_argument("--seconds", type=float, default=10)
     args = parser.parse_args()
     with open(args.file, encoding="utf-8") as file:

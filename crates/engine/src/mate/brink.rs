@@ -13,7 +13,11 @@ use std::collections::HashMap;
 
 /// Nodes for one subproblem: whether a move threatens mate, or whether a defence is mated. All are first tried with few
 /// nodes, since one easy proof makes the others unnecessary.
-const BUDGETS: [u64; 3] = [1_000, 10_000, 100_000];
+const BUDGETS: [u64; 4] = [200, 2_000, 20_000, 100_000];
+/// Nodes for a subproblem that must not stay open: a mate at the root, and mates that were proved before.
+const LARGE: u64 = 1_000_000;
+/// Open defences after which a move is not examined any more until the moves with fewer have failed.
+const MANY: usize = 8;
 
 /// A proved brinkmate.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -70,10 +74,55 @@ pub fn brinkmate<P: Checks>(
     let found = with_stack(|longest| {
         let control = Control::new(limits, longest, monitor);
         let questions = Questions::new(root, &table, &control);
-        Hunt { questions, budget: 0, known: HashMap::new(), killers: Vec::new(), unsure: false }
-            .run(root, plies)
+        Hunt {
+            questions,
+            budget: 0,
+            known: HashMap::new(),
+            killers: Default::default(),
+            brinks: Recent::default(),
+            unsure: false,
+        }
+        .run(root, plies)
     });
     found.and_then(Result::ok).unwrap_or(BrinkOutcome::Unknown)
+}
+
+/// Moves that have worked in other positions, the latest last.
+#[derive(Default)]
+struct Recent(Vec<Move>);
+
+impl Recent {
+    const MOST: usize = 64;
+
+    fn add(&mut self, mv: Move) {
+        self.0.retain(|&known| known != mv);
+        self.0.push(mv);
+        if self.0.len() > Self::MOST {
+            self.0.remove(0);
+        }
+    }
+
+    /// 0 for the latest; the same for all that are not known.
+    fn rank(&self, mv: Move) -> usize {
+        self.0.iter().rev().position(|&known| known == mv).unwrap_or(Self::MOST)
+    }
+}
+
+/// What a move of the attacker's threatens.
+enum Threat {
+    Nothing,
+    Check,
+    /// A mate that begins with this move.
+    Mate(Option<Move>),
+}
+
+/// A move that may be a brinkmate, with the defences after it.
+struct Try {
+    mv: Move,
+    /// Those that are not mated.
+    open: Vec<Move>,
+    /// Those that were not examined.
+    rest: Vec<Move>,
 }
 
 struct Hunt<'a, P> {
@@ -83,8 +132,10 @@ struct Hunt<'a, P> {
     /// By the key of a position with the attacker to move: the brinkmate, or a distance in plies within which none
     /// exists.
     known: HashMap<u64, Known>,
-    /// Defences that saved the king, the latest last.
-    killers: Vec<Move>,
+    /// Defences that are not mated, and those without a brinkmate either.
+    killers: [Recent; 2],
+    /// Brinkmates.
+    brinks: Recent,
     /// Was a subproblem too hard?
     unsure: bool,
 }
@@ -98,11 +149,12 @@ enum Known {
 impl<P: Checks> Hunt<'_, P> {
     fn run(mut self, root: &P, most: u16) -> Result<BrinkOutcome, Over> {
         let mut pos = root.clone();
-        if let Some(line) = self.questions.mate(&pos)? {
-            return Ok(BrinkOutcome::Mate(line));
+        let mate = self.questions.is_mate_within(&pos, LARGE)?;
+        if mate == Some(true) {
+            return Ok(self.questions.mate(&pos)?.map_or(BrinkOutcome::Unknown, BrinkOutcome::Mate));
         }
         for budget in BUDGETS {
-            (self.budget, self.unsure) = (budget, false);
+            (self.budget, self.unsure) = (budget, mate.is_none());
             for plies in (1..=most).step_by(2) {
                 if self.brink(&mut pos, plies)?.is_some() {
                     return Ok(BrinkOutcome::Brink(self.proof(&mut pos, plies)?));
@@ -126,25 +178,64 @@ impl<P: Checks> Hunt<'_, P> {
         for plies in (start..=plies).step_by(2) {
             let mut list = MoveList::new();
             pos.legal(&mut list);
-            for &mv in &list {
-                if self.threatens(pos, mv)? && self.holds(pos, mv, plies)? {
-                    self.known.insert(pos.key(), Known::Brink(mv, plies));
-                    return Ok(Some(mv));
-                }
+            let mut moves: Vec<Move> = list.iter().copied().collect();
+            moves.sort_by_key(|&mv| self.brinks.rank(mv));
+            let found = if plies == 1 { self.last(pos, &moves)? } else { self.long(pos, &moves, plies)? };
+            if let Some(mv) = found {
+                self.brinks.add(mv);
+                self.known.insert(pos.key(), Known::Brink(mv, plies));
+                return Ok(found);
             }
             self.known.insert(pos.key(), Known::NoneWithin(plies));
         }
         Ok(None)
     }
 
-    /// Does a move give check or threaten mate?
-    fn threatens(&mut self, pos: &mut P, mv: Move) -> Result<bool, Over> {
+    /// The first of these moves after which every defence is mated. A check is none, as the position would be a mate.
+    fn last(&mut self, pos: &mut P, moves: &[Move]) -> Result<Option<Move>, Over> {
+        for &mv in moves {
+            let Threat::Mate(threat) = self.threat(pos, mv)? else { continue };
+            let found = self.defences(pos, mv, threat, 1)?;
+            if found.is_some_and(|found| found.open.is_empty() && found.rest.is_empty()) {
+                return Ok(Some(mv));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The first of these moves after which every defence is answered by a mate or by a brinkmate within `plies` less
+    /// two. Moves with few open defences are tried first.
+    fn long(&mut self, pos: &mut P, moves: &[Move], plies: u16) -> Result<Option<Move>, Over> {
+        let mut tries = Vec::new();
+        for &mv in moves {
+            let threat = match self.threat(pos, mv)? {
+                Threat::Nothing => continue,
+                Threat::Check => None,
+                Threat::Mate(threat) => threat,
+            };
+            tries.extend(self.defences(pos, mv, threat, MANY)?);
+        }
+        tries.sort_by_key(|found| found.open.len());
+        for found in tries {
+            let mv = found.mv;
+            if self.holds(pos, found, plies - 2)? {
+                return Ok(Some(mv));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What does a move threaten?
+    fn threat(&mut self, pos: &mut P, mv: Move) -> Result<Threat, Over> {
         pos.make(mv, &mut ());
         let found = if pos.in_check() {
-            Ok(true)
+            Ok(Threat::Check)
         } else {
             pos.make_null();
-            let found = self.mates(pos);
+            let found = self.mates(pos).map(|mates| match mates {
+                true => Threat::Mate(self.questions.known_move()),
+                false => Threat::Nothing,
+            });
             pos.unmake_null();
             found
         };
@@ -159,61 +250,100 @@ impl<P: Checks> Hunt<'_, P> {
         Ok(found == Some(true))
     }
 
-    /// Is every defence after a move mated, or answered by a brinkmate within `plies` less two?
-    fn holds(&mut self, pos: &mut P, mv: Move, plies: u16) -> Result<bool, Over> {
+    /// The defences after a move: the open ones, until there are `most`, and those that were not examined. `None` if
+    /// there is no legal move.
+    fn defences(
+        &mut self,
+        pos: &mut P,
+        mv: Move,
+        threat: Option<Move>,
+        most: usize,
+    ) -> Result<Option<Try>, Over> {
         pos.make(mv, &mut ());
         let mut list = MoveList::new();
         pos.legal(&mut list);
-        // First the defences that saved the king elsewhere, then moves on the board: drops usually change little.
-        let rank = |mv: &Move| match self.killers.iter().rposition(|killer| killer == mv) {
-            Some(index) => (0, self.killers.len() - index),
-            None => (1 + usize::from(mv.is_drop()), 0),
+        // First those that were not mated elsewhere, then those on the square of the threat, then moves on the board: a
+        // drop mostly changes little.
+        let rank = |&mv: &Move| {
+            let elsewhere = threat.is_none_or(|threat| threat.to() != mv.to());
+            (self.killers[0].rank(mv), elsewhere, mv.is_drop())
         };
-        let mut replies: Vec<Move> = list.iter().copied().collect();
-        replies.sort_by_key(rank);
-        let mut found = Ok(!replies.is_empty());
-        // Easy defences first: a hard one is examined only after all others are refuted.
-        let mut open = Vec::new();
-        for reply in replies {
-            pos.make(reply, &mut ());
-            let mates = self.mates(pos);
-            pos.unmake();
-            match mates {
-                Ok(true) => {}
-                Ok(false) if plies >= 3 => open.push(reply),
-                Ok(false) => {
-                    found = Ok(false);
-                    self.saved(reply);
-                    break;
-                }
-                Err(Over) => {
-                    found = Err(Over);
-                    break;
-                }
-            }
-        }
-        for reply in open {
-            if found != Ok(true) {
+        let mut rest: Vec<Move> = list.iter().copied().collect();
+        rest.sort_by_key(rank);
+        let (mut open, mut examined, mut over) = (Vec::new(), 0, Ok(()));
+        for &reply in &rest {
+            if open.len() >= most {
                 break;
             }
+            examined += 1;
             pos.make(reply, &mut ());
-            let brink = self.brink(pos, plies - 2);
+            match self.mates(pos) {
+                Ok(true) => {}
+                Ok(false) => {
+                    open.push(reply);
+                    self.killers[0].add(reply);
+                }
+                Err(Over) => over = Err(Over),
+            }
             pos.unmake();
-            found = brink.map(|mv| mv.is_some());
-            if found == Ok(false) {
-                self.saved(reply);
+            if over.is_err() {
+                break;
             }
         }
         pos.unmake();
-        found
+        rest.drain(..examined);
+        over.map(|()| (!list.is_empty()).then_some(Try { mv, open, rest }))
     }
 
-    fn saved(&mut self, reply: Move) {
-        self.killers.retain(|&killer| killer != reply);
-        self.killers.push(reply);
-        if self.killers.len() > 64 {
-            self.killers.remove(0);
+    /// Is every defence answered by a mate or by a brinkmate within `plies`?
+    fn holds(&mut self, pos: &mut P, found: Try, plies: u16) -> Result<bool, Over> {
+        let Try { mv, mut open, rest } = found;
+        pos.make(mv, &mut ());
+        let held = self.all_answered(pos, &mut open, &rest, plies);
+        pos.unmake();
+        held
+    }
+
+    fn all_answered(
+        &mut self,
+        pos: &mut P,
+        open: &mut Vec<Move>,
+        rest: &[Move],
+        plies: u16,
+    ) -> Result<bool, Over> {
+        open.sort_by_key(|&reply| self.killers[1].rank(reply));
+        // The shorter brinkmates first: the defences that are left are the hard ones.
+        for within in (1..=plies).step_by(2) {
+            let mut left = Vec::new();
+            for &reply in open.iter() {
+                if self.is_answered(pos, reply, within)? {
+                    continue;
+                }
+                if within == plies {
+                    self.killers[1].add(reply);
+                    return Ok(false);
+                }
+                left.push(reply);
+            }
+            *open = left;
         }
+        for &reply in rest {
+            pos.make(reply, &mut ());
+            let mates = self.mates(pos);
+            pos.unmake();
+            if !mates? && !self.is_answered(pos, reply, plies)? {
+                self.killers[1].add(reply);
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn is_answered(&mut self, pos: &mut P, reply: Move, plies: u16) -> Result<bool, Over> {
+        pos.make(reply, &mut ());
+        let found = self.brink(pos, plies);
+        pos.unmake();
+        found.map(|mv| mv.is_some())
     }
 
     /// The proof of a brinkmate that was found, with the mates against all defences.
@@ -225,7 +355,11 @@ impl<P: Checks> Hunt<'_, P> {
         let mut defences = Vec::new();
         for &reply in &list {
             pos.make(reply, &mut ());
-            let answer = match self.questions.is_mate_within(pos, self.budget)? {
+            let nodes = match self.known.get(&pos.key()) {
+                Some(Known::Brink(..)) => self.budget,
+                _ => LARGE,
+            };
+            let answer = match self.questions.is_mate_within(pos, nodes)? {
                 Some(true) => Answer::Mate(self.questions.mate(pos)?.ok_or(Over)?),
                 _ => Answer::Brink(self.proof(pos, plies.saturating_sub(2))?),
             };

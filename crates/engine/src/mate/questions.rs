@@ -46,6 +46,11 @@ impl<'a, P: Checks> Questions<'a, P> {
         }
     }
 
+    /// The move that the table has for the position of the last question.
+    pub fn known_move(&self) -> Option<Move> {
+        self.solver.table.get::<P>(self.solver.place()).and_then(|found| found.value.best)
+    }
+
     /// The mate of a position with the attacker to move, or `None` if it has no mate.
     pub fn mate(&mut self, pos: &P) -> Result<Option<Vec<Move>>, Over> {
         if !self.is_mate(pos)? {
