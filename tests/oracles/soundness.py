@@ -6,9 +6,9 @@
 Small sound problems are found among random positions. Then one piece is added to each or removed from it, on the board
 or in the attacker's hand, until --unsound of the results are proved unsound here: at a position of the main line, with
 at least three plies left, two checks mate within the plies that are left, and they are neither the same move with and
-without promotion nor the same piece dropped nearer or farther on one line. All of these must be reported as cooked. Of a
-problem that is reported as sound, no position may have such a second check. Every cook that is reported with its length
-on the main line must be a mate of this length.
+without promotion nor the same piece dropped nearer or farther on one line. All of these must be reported as cooked. Of
+a problem that is reported as sound, no position may have such a second check. Every cook that is reported with its
+length on the main line must be a mate.
 
 Nothing of sanban is trusted but the main line, whose moves are checked for length as well. Futile interpositions count
 here, so problems in which they make a difference in length are left out, as are those that take more than --limit
