@@ -35,6 +35,25 @@ pub(super) enum Version {
     V30,
 }
 
+/// Is it a line that only CSA has?
+pub(super) fn is_csa(line: &str) -> bool {
+    let bytes = line.as_bytes();
+    match bytes {
+        [b'V', digit, ..] => digit.is_ascii_digit(),
+        [b'N', b'+' | b'-', ..] | [b'P', b'I' | b'+' | b'-', ..] => true,
+        [b'P', digit, b' ' | b'+' | b'-', ..] => digit.is_ascii_digit(),
+        [b'\'', ..] => true,
+        [b'$', ..] => line.contains(':'),
+        [b'+' | b'-', rest @ ..] => {
+            rest.is_empty()
+                || rest.len() >= 6
+                    && rest[..4].iter().all(u8::is_ascii_digit)
+                    && rest[4..6].iter().all(u8::is_ascii_uppercase)
+        }
+        _ => false,
+    }
+}
+
 /// Reads a text with one or more games, separated by `/` or not. Each game can be rejected.
 pub(super) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> {
     let mut out = Vec::new();

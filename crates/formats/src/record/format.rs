@@ -4,10 +4,12 @@ use super::csa;
 use super::encoding::Encoding;
 use super::gib;
 use super::holds::Holds;
-use super::kif_parts::has_marked_move;
+use super::kif::parts::{self, has_marked_move};
 use super::names;
 use super::source::lines;
 use super::tree::Record;
+use super::usi;
+use super::western::items::is_western;
 use sanban_rules::VariantId;
 
 /// A format of game records.
@@ -178,7 +180,7 @@ impl Format {
             if start.is_empty() {
                 continue;
             }
-            if is_usi(start) {
+            if usi::is_usi(start) {
                 return Some(Self::Usi);
             }
             if ["[Sente \"", "[Gote \""].iter().any(|player| start.starts_with(player)) {
@@ -187,10 +189,10 @@ impl Format {
             if is_western(start) {
                 return Some(Self::Western);
             }
-            if is_csa(line) {
+            if csa::is_csa(line) {
                 return Some(Self::Csa);
             }
-            if start.starts_with("手数---") || is_kif_move(start) {
+            if start.starts_with("手数---") || parts::is_numbered(start) {
                 return Some(Self::Kif);
             }
             if start.chars().next().is_some_and(|c| names::from_mark(c).is_some()) || has_marked_move(start) {
@@ -200,68 +202,6 @@ impl Format {
         }
         diagram.then_some(Self::Kif)
     }
-}
-
-fn is_usi(line: &str) -> bool {
-    let mut words = line.split_ascii_whitespace();
-    match words.next() {
-        Some("position" | "startpos" | "sfen" | "moves") => true,
-        // `board side hands`
-        Some(board) => {
-            board.matches('/').count() >= 3
-                && board.bytes().all(|b| b.is_ascii_alphanumeric() || b"/+".contains(&b))
-                && matches!(words.next(), Some("b" | "w"))
-        }
-        None => false,
-    }
-}
-
-fn is_csa(line: &str) -> bool {
-    let bytes = line.as_bytes();
-    match bytes {
-        [b'V', digit, ..] => digit.is_ascii_digit(),
-        [b'N', b'+' | b'-', ..] | [b'P', b'I' | b'+' | b'-', ..] => true,
-        [b'P', digit, b' ' | b'+' | b'-', ..] => digit.is_ascii_digit(),
-        [b'\'', ..] => true,
-        [b'$', ..] => line.contains(':'),
-        [b'+' | b'-', rest @ ..] => {
-            rest.is_empty()
-                || rest.len() >= 6
-                    && rest[..4].iter().all(u8::is_ascii_digit)
-                    && rest[4..6].iter().all(u8::is_ascii_uppercase)
-        }
-        _ => false,
-    }
-}
-
-/// A header in brackets, `#1`, or a number and a move.
-fn is_western(line: &str) -> bool {
-    if line.starts_with('[') && line.contains(" \"") || line == "#" {
-        return true;
-    }
-    let game = line.strip_prefix('#').map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
-    if game.is_some_and(|rest| rest.is_empty() && line.len() > 1) {
-        return true;
-    }
-    // A comment may precede the first move.
-    let rest = game.unwrap_or(line).rsplit('}').next().unwrap_or_default().trim_start();
-    let moves = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-    let Some(word) = moves.strip_prefix('.').filter(|_| moves.len() < rest.len()) else { return false };
-    let word = word.trim_start().trim_start_matches('+').as_bytes();
-    matches!(word, [b'K' | b'R' | b'B' | b'G' | b'S' | b'N' | b'L' | b'P', next, ..]
-        if b"-x*'+".contains(next) || next.is_ascii_digit() || b"lIi".contains(next))
-}
-
-/// A number, then a square in Japanese, `同`, or the word of an end.
-fn is_kif_move(line: &str) -> bool {
-    let rest = line.trim_start_matches(|c: char| c.is_ascii_digit() || names::wide_digit(c).is_some());
-    if rest.len() == line.len() || !rest.starts_with([' ', '　']) {
-        return false;
-    }
-    let rest = rest.trim_start_matches([' ', '　']);
-    let first = rest.chars().next();
-    first.is_some_and(|c| c == '同' || ('１'..='９').contains(&c) || names::from_mark(c).is_some())
-        || ["投了", "中断", "詰み"].iter().any(|word| rest.starts_with(word))
 }
 
 #[cfg(test)]

@@ -5,7 +5,6 @@
 
 mod arena;
 mod board;
-mod bod;
 mod csa;
 mod encoding;
 mod end;
@@ -16,29 +15,20 @@ mod holds;
 mod jkf;
 mod json;
 mod kif;
-mod kif_parts;
-mod kif_write;
 mod line;
-mod lost;
 mod names;
-mod repair;
-mod restore;
 mod say;
 mod source;
-mod spoken;
 mod summary;
 mod tree;
 mod usi;
 mod western;
-mod western_items;
-mod western_move;
-mod western_write;
 
 pub use board::Board;
 use sanban_rules::VariantId;
 use source::Source;
 use western::Repairing;
-use western_move::Family;
+use western::moves::Family;
 
 pub use encoding::{Encoding, decode, encode};
 pub use end::{End, Outcome};
@@ -46,9 +36,9 @@ pub use error::{RecordError, WriteError};
 pub use format::Format;
 pub use gib::move_text as gib_text;
 pub use holds::Holds;
-pub use restore::{Judge, Mark};
 pub use say::{csa_text, ki2_text, kif_text, mark, western_text};
 pub use tree::{Action, Headers, NodeId, Record, Tree};
+pub use western::restore::{Judge, Mark};
 
 /// Largest file of records, in bytes.
 pub const LARGEST: u64 = 256 << 20;
@@ -182,17 +172,17 @@ pub fn write_as(record: &Record, format: Format, encoding: Encoding) -> Result<S
         return Err(WriteError::Game { format: format.name(), game: record.game });
     }
     match format {
-        Format::Kif => kif_write::write(record, encoding),
-        Format::Ki2 => kif_write::write_ki2(record, encoding),
-        Format::Bod => kif_write::write_bod(record),
+        Format::Kif => kif::write::write(record, encoding),
+        Format::Ki2 => kif::write::write_ki2(record, encoding),
+        Format::Bod => kif::write::write_bod(record),
         Format::Csa => csa::write(record, csa::Version::V22),
         Format::Csa3 => csa::write(record, csa::Version::V30),
         Format::Jkf => jkf::write(record),
         Format::Usi => Ok(usi::write(record, false)),
         Format::Sfen => Ok(usi::write(record, true)),
         Format::Gib => gib::write(record),
-        Format::Western => western_write::write(record, Family::Apostrophe),
-        Format::Hodges => western_write::write(record, Family::Hodges),
-        Format::Psn => western_write::write(record, Family::Psn),
+        Format::Western => western::write::write(record, Family::Apostrophe),
+        Format::Hodges => western::write::write(record, Family::Hodges),
+        Format::Psn => western::write::write(record, Family::Psn),
     }
 }

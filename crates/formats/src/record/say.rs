@@ -1,9 +1,9 @@
 //! The notation of single moves, for comments, reports and lists.
 
 use super::board::Board;
-use super::kif_write::{ki2_move, kif_move};
+use super::kif::write::{ki2_move, kif_move};
 use super::names;
-use super::western_move::{Family, move_text};
+use super::western::moves::{Family, move_text};
 use sanban_rules::{Color, Move};
 
 /// A move of the side to move in KIF: `７六歩(77)`.

@@ -145,6 +145,21 @@ fn read_other<G: Variant>(
     Ok(record)
 }
 
+/// Is it a line of a game in USI notation?
+pub(super) fn is_usi(line: &str) -> bool {
+    let mut words = line.split_ascii_whitespace();
+    match words.next() {
+        Some("position" | "startpos" | "sfen" | "moves") => true,
+        // `board side hands`
+        Some(board) => {
+            board.matches('/').count() >= 3
+                && board.bytes().all(|b| b.is_ascii_alphanumeric() || b"/+".contains(&b))
+                && matches!(words.next(), Some("b" | "w"))
+        }
+        None => false,
+    }
+}
+
 /// A move on the board that is not legal, if its squares are on the board.
 fn illegal<G: Variant>(word: &str) -> Option<Move> {
     let number = |square: Square| square.number(G::Position::FILES, G::Position::RANKS);

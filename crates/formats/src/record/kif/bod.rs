@@ -1,18 +1,18 @@
 //! Diagrams of positions, alone (BOD) or at the head of KIF and KI2.
 
-use super::board::{Board, HAND_ORDER};
-use super::end::side_name;
-use super::error::RecordError;
-use super::kif_parts;
-use super::names;
-use super::source::{Line, Source, clip};
+use super::parts;
+use crate::record::board::{Board, HAND_ORDER};
+use crate::record::end::side_name;
+use crate::record::error::RecordError;
+use crate::record::names;
+use crate::record::source::{Line, Source, clip};
 use sanban_rules::Color;
 use sanban_rules::shogi::Piece;
 use std::fmt::Write as _;
 
 /// The diagram and the handicap read so far.
 #[derive(Debug, Default)]
-pub(super) struct Diagram {
+pub(in crate::record) struct Diagram {
     /// The position of a handicap's name.
     handicap: Option<&'static str>,
     /// The name of a handicap without a known position, with its line and column.
@@ -66,7 +66,7 @@ impl Diagram {
         }
         if let Some(value) = after(text, "手合割") {
             // The players may follow on the same line.
-            let (_, value, rest) = kif_parts::header(text).unwrap_or(("", value, ""));
+            let (_, value, rest) = parts::header(text).unwrap_or(("", value, ""));
             self.handicap = names::handicap(value);
             if self.handicap.is_none() {
                 let error = line.error_at(value, "");
@@ -242,7 +242,7 @@ fn hand(line: &Line<'_>, text: &str) -> Result<Vec<(sanban_rules::shogi::Kind, u
 }
 
 /// The lines of a diagram: white's hand, board, black's hand, and the side to move.
-pub(super) fn lines_of(board: &Board, odds: bool) -> String {
+pub(in crate::record) fn lines_of(board: &Board, odds: bool) -> String {
     let mut out = String::new();
     let hand = |color: Color| {
         let mut text = String::new();

@@ -1,24 +1,29 @@
 //! Reading of the formats of Kakinoki's programs: KIF, KI2 and diagrams (BOD), which share headers, comments and
 //! variations.
 
-use super::bod::Diagram;
-use super::end::End;
-use super::error::RecordError;
-use super::kif_parts::{self, Part};
-use super::line::Walk;
-use super::names;
-use super::source::{Line, Source, clip, is_blank};
-use super::spoken::Spoken;
-use super::summary::Summary;
-use super::tree::{Headers, Record};
+mod bod;
+pub(in crate::record) mod parts;
+pub(in crate::record) mod spoken;
+pub(in crate::record) mod write;
+
+use crate::record::end::End;
+use crate::record::error::RecordError;
+use crate::record::line::Walk;
+use crate::record::names;
+use crate::record::source::{Line, Source, clip, is_blank};
+use crate::record::summary::Summary;
+use crate::record::tree::{Headers, Record};
+use bod::Diagram;
+use parts::Part;
 use sanban_rules::Color;
+use spoken::Spoken;
 
 /// Headers that begin another game when they follow moves.
 const FIRST: [&str; 9] =
     ["手合割", "開始日時", "先手", "後手", "棋戦", "下手", "上手", "後手の持駒", "上手の持駒"];
 
 /// Reads a text with one or more games. Each game can be rejected.
-pub(super) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> {
+pub(in crate::record) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> {
     let mut out = Vec::new();
     let mut game = Game::default();
     for line in source.lines() {
@@ -88,16 +93,16 @@ impl Game {
         match text.as_bytes().first() {
             Some(b'#') => {
                 let signature = ["#KIF", "#KI2"].iter().any(|word| text.starts_with(word));
-                signature || self.has_moves() && kif_parts::is_signature(text)
+                signature || self.has_moves() && parts::is_signature(text)
             }
             Some(b'0'..=b'9') => self.counts_anew(text),
             // Japanese characters take three bytes, the first of them 0xE0 or more.
             Some(0xE0..) => {
-                let rule = kif_parts::is_rule(text);
-                let header = || kif_parts::header(text).is_some_and(|(name, ..)| FIRST.contains(&name));
+                let rule = parts::is_rule(text);
+                let header = || parts::header(text).is_some_and(|(name, ..)| FIRST.contains(&name));
                 let first = self.walk.as_ref().map(|walk| walk.record.first_side());
-                let begins = || kif_parts::mark(text).0.is_some_and(|mark| Some(mark) == first);
-                if self.closed && begins() && kif_parts::is_move(text, false) {
+                let begins = || parts::mark(text).0.is_some_and(|mark| Some(mark) == first);
+                if self.closed && begins() && parts::is_move(text, false) {
                     return true;
                 }
                 rule && (self.listed || self.walk.is_some())
@@ -115,8 +120,8 @@ impl Game {
             return false;
         }
         let Some(walk) = self.walk.as_ref().filter(|walk| walk.board.made() > 0) else { return false };
-        let Some((number, rest)) = kif_parts::number(text) else { return false };
-        number == 1 && kif_parts::is_move(rest, true)
+        let Some((number, rest)) = parts::number(text) else { return false };
+        number == 1 && parts::is_move(rest, true)
             || number == 1 && walk.ended() && End::word_at(rest).is_some()
     }
 
@@ -149,7 +154,7 @@ impl Game {
                 self.numbered(line, text, source)
             }
             'ま' if text.starts_with("まで") => self.summary(line, text, source),
-            '以' if kif_parts::is_summary(text) => self.summary(line, text, source),
+            '以' if parts::is_summary(text) => self.summary(line, text, source),
             '変' if text.starts_with("変化") => self.variation(line, text, source),
             _ if names::from_mark(first).is_some() => self.marked(line, text, source),
             _ => self.head(line, text, source),
@@ -158,15 +163,15 @@ impl Game {
 
     /// Reads lines before the first move, and lines of moves that do not begin with a move.
     fn head(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) -> Result<(), RecordError> {
-        if kif_parts::is_rule(text) {
+        if parts::is_rule(text) {
             self.listed = true;
-            kif_parts::rule_words(text).for_each(|word| source.claim(word));
+            parts::rule_words(text).for_each(|word| source.claim(word));
             return Ok(());
         }
         if self.walk.is_none() && self.diagram.line(line, text, source)? {
             return Ok(());
         }
-        if !self.has_moves() && kif_parts::header(text).is_some() {
+        if !self.has_moves() && parts::header(text).is_some() {
             self.header(line, text, source);
             return Ok(());
         }
@@ -176,13 +181,13 @@ impl Game {
             self.over = true;
             return walk.end(end, line);
         }
-        if kif_parts::has_marked_move(text) { self.marked(line, text, source) } else { Ok(()) }
+        if parts::has_marked_move(text) { self.marked(line, text, source) } else { Ok(()) }
     }
 
     /// `先手：羽生善治`, or several on one line: `先手：甲 / 後手：乙`.
     fn header(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) {
         let mut rest = text;
-        while let Some((name, value, after)) = kif_parts::header(rest) {
+        while let Some((name, value, after)) = parts::header(rest) {
             let name = match name {
                 "下手" => Headers::BLACK,
                 "上手" => Headers::WHITE,
@@ -253,22 +258,22 @@ impl Game {
 
     /// A move with its number, as in KIF.
     fn numbered(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) -> Result<(), RecordError> {
-        let Some((number, rest)) = kif_parts::number(text) else {
-            return if kif_parts::has_marked_move(text) { self.marked(line, text, source) } else { Ok(()) };
+        let Some((number, rest)) = parts::number(text) else {
+            return if parts::has_marked_move(text) { self.marked(line, text, source) } else { Ok(()) };
         };
         // `77手まで先手の勝ち`
         if rest.starts_with("まで") && self.has_moves() {
             return self.summary(line, text, source);
         }
-        let is_move = kif_parts::is_move(rest, self.has_moves());
+        let is_move = parts::is_move(rest, self.has_moves());
         let word = !is_move && End::word_at(rest).is_some();
         if number == 0 || rest.is_empty() {
             let problem = format!("expected a move after its number {number}");
             return if self.has_moves() { Err(line.error_at(rest, problem)) } else { Ok(()) };
         }
-        if !is_move && !word && (!self.has_moves() || !kif_parts::may_be_end(rest)) {
+        if !is_move && !word && (!self.has_moves() || !parts::may_be_end(rest)) {
             // Another line that begins with a number.
-            return if kif_parts::has_marked_move(text) { self.marked(line, text, source) } else { Ok(()) };
+            return if parts::has_marked_move(text) { self.marked(line, text, source) } else { Ok(()) };
         }
         let base = *self.first_number.get_or_insert(number);
         let last = self.last();
@@ -277,7 +282,7 @@ impl Game {
         let wanted = number.checked_sub(base).filter(|&wanted| wanted <= made);
         let wanted = wanted
             .ok_or_else(|| line.error_at(text, format!("expected move {}, found {number}", made + base)))?;
-        let (mark, rest) = kif_parts::mark(rest);
+        let (mark, rest) = parts::mark(rest);
         // A repeated number is a misprint if the move fits here, otherwise a variation.
         let goes_on = || {
             let spoken = Spoken::parse(rest, last).ok();
@@ -296,7 +301,7 @@ impl Game {
             let after = self.play(line, rest, last, source)?;
             let rest = self.behind(line, after, source);
             // Several numbered moves may share a line.
-            return if kif_parts::has_marked_move(rest) { self.marked(line, rest, source) } else { Ok(()) };
+            return if parts::has_marked_move(rest) { self.marked(line, rest, source) } else { Ok(()) };
         }
         let word_end =
             rest.find(|c: char| is_blank(c) || matches!(c, '(' | '（' | '+')).unwrap_or(rest.len());
@@ -336,7 +341,7 @@ impl Game {
     /// not understood.
     fn behind<'t>(&mut self, line: &Line<'_>, text: &'t str, source: &mut Source<'_>) -> &'t str {
         let mut rest = text.trim_start_matches(is_blank);
-        if let Some((time, after)) = kif_parts::time(rest) {
+        if let Some((time, after)) = parts::time(rest) {
             if let Some(walk) = &mut self.walk {
                 walk.record.tree.set_time(walk.node, time);
             }
@@ -365,7 +370,7 @@ impl Game {
                     self.walk(line)?;
                     self.check_mark(Some(mark), line, text, source);
                     let after = self.play(line, text, last, source)?;
-                    let time = kif_parts::time(after.trim_start_matches(is_blank));
+                    let time = parts::time(after.trim_start_matches(is_blank));
                     if let (Some((time, _)), Some(walk)) = (time, &mut self.walk) {
                         walk.record.tree.set_time(walk.node, time);
                     }
@@ -422,8 +427,8 @@ impl Game {
         // Some programs leave such a line in the header.
         let Some(walk) = &mut self.walk else { return Ok(()) };
         let rest = text["変化".len()..].trim_start_matches(['：', ':', ' ', '　']);
-        let digits = rest.find(|c| kif_parts::ascii_digit(c).is_none()).unwrap_or(rest.len());
-        let number: String = rest[..digits].chars().filter_map(kif_parts::ascii_digit).collect();
+        let digits = rest.find(|c| parts::ascii_digit(c).is_none()).unwrap_or(rest.len());
+        let number: String = rest[..digits].chars().filter_map(parts::ascii_digit).collect();
         let number: usize =
             number.parse().map_err(|_| line.error_at(rest, "expected the number of a move after 変化"))?;
         let back = number.checked_sub(self.first_number.unwrap_or(1));

@@ -1,8 +1,8 @@
 //! The parts of lines in KIF and KI2: headers, numbers, times, and text between moves.
 
-use super::end::End;
-use super::names;
-use super::source::is_blank;
+use crate::record::end::End;
+use crate::record::names;
+use crate::record::source::is_blank;
 use sanban_rules::Color;
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ const LONGEST_TIME: usize = 40;
 const SIDES: [&str; 4] = ["先手", "後手", "下手", "上手"];
 
 /// Is it the line above the moves, `手数----指手---------消費時間--`?
-pub(super) fn is_rule(text: &str) -> bool {
+pub(in crate::record) fn is_rule(text: &str) -> bool {
     text.strip_prefix("手数").is_some_and(|rest| {
         let rest = rest.trim_start_matches(['-', '－', '―', '─', 'ー', ' ', '　']);
         rest.starts_with("指手") || rest.starts_with("指し手") || rest.is_empty()
@@ -22,7 +22,7 @@ pub(super) fn is_rule(text: &str) -> bool {
 }
 
 /// The standard words in the line above the moves.
-pub(super) fn rule_words(text: &str) -> impl Iterator<Item = &str> {
+pub(in crate::record) fn rule_words(text: &str) -> impl Iterator<Item = &str> {
     const WORDS: [&str; 4] = ["手数", "指手", "指し手", "消費時間"];
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -40,12 +40,12 @@ pub(super) fn rule_words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Is it the line that names the program that wrote the file?
-pub(super) fn is_signature(text: &str) -> bool {
+pub(in crate::record) fn is_signature(text: &str) -> bool {
     ["棋譜", "Kifu", "KIF", "KI2"].iter().any(|word| text.contains(word))
 }
 
 /// Name and value of the header at the beginning of a text, and the rest, which is another header.
-pub(super) fn header(text: &str) -> Option<(&str, &str, &str)> {
+pub(in crate::record) fn header(text: &str) -> Option<(&str, &str, &str)> {
     let colon = text.find(['：', ':'])?;
     let name = text[..colon].trim_matches(is_blank);
     let wide = text[colon..].starts_with('：');
@@ -84,7 +84,7 @@ fn is_between(c: char) -> bool {
 }
 
 /// An ASCII or full-width digit as ASCII.
-pub(super) fn ascii_digit(c: char) -> Option<char> {
+pub(in crate::record) fn ascii_digit(c: char) -> Option<char> {
     match c {
         '0'..='9' => Some(c),
         '０'..='９' => char::from_digit(c as u32 - '０' as u32, 10),
@@ -93,7 +93,7 @@ pub(super) fn ascii_digit(c: char) -> Option<char> {
 }
 
 /// The number of a move and the rest: `12 `, `12.`, `12手目 `, `１２　`. A destination such as `７六` is not a number.
-pub(super) fn number(text: &str) -> Option<(usize, &str)> {
+pub(in crate::record) fn number(text: &str) -> Option<(usize, &str)> {
     let ascii = text.bytes().take_while(u8::is_ascii_digit).count();
     if ascii > 0 && text.as_bytes().get(ascii) == Some(&b' ') {
         // The commonest by far.
@@ -131,7 +131,7 @@ fn split_width(text: &str, digits: usize) -> Option<usize> {
 }
 
 /// The mark of a side at the beginning of a text, if any, and the rest.
-pub(super) fn mark(text: &str) -> (Option<Color>, &str) {
+pub(in crate::record) fn mark(text: &str) -> (Option<Color>, &str) {
     let mut chars = text.chars();
     match chars.next().and_then(names::from_mark) {
         Some(color) => (Some(color), chars.as_str().trim_start_matches([' ', '　'])),
@@ -140,7 +140,7 @@ pub(super) fn mark(text: &str) -> (Option<Color>, &str) {
 }
 
 /// Does a text begin with a move? Above the moves, it must also name a piece, so that dates and scores do not count.
-pub(super) fn is_move(text: &str, listed: bool) -> bool {
+pub(in crate::record) fn is_move(text: &str, listed: bool) -> bool {
     let (mark, rest) = mark(text);
     let piece = |rest: &str| names::piece(rest.trim_start_matches([' ', '　'])).is_some();
     match (rest.strip_prefix('同'), names::destination(rest)) {
@@ -153,19 +153,19 @@ pub(super) fn is_move(text: &str, listed: bool) -> bool {
 }
 
 /// Can the text be an unknown word for an end?
-pub(super) fn may_be_end(text: &str) -> bool {
+pub(in crate::record) fn may_be_end(text: &str) -> bool {
     let first = text.chars().next();
     first.is_some_and(|c| c.is_alphabetic() && names::digit(c).is_none() && names::from_mark(c).is_none())
 }
 
 /// Does a text contain a move with its mark?
-pub(super) fn has_marked_move(text: &str) -> bool {
+pub(in crate::record) fn has_marked_move(text: &str) -> bool {
     text.char_indices().any(|(at, c)| names::from_mark(c).is_some() && is_move(&text[at..], false))
 }
 
 /// Reads the time of the move in `( 0:16/00:00:16)`, with minutes or hours first and optional fractions of seconds, and
 /// returns the rest; the total is skipped. Full-width characters are accepted.
-pub(super) fn time(text: &str) -> Option<(Option<Duration>, &str)> {
+pub(in crate::record) fn time(text: &str) -> Option<(Option<Duration>, &str)> {
     let inside = text.strip_prefix(['(', '（'])?;
     // Times are short, so that unterminated text is not scanned repeatedly.
     let end = inside.char_indices().take(LONGEST_TIME).find(|&(_, c)| matches!(c, ')' | '）'))?.0;
@@ -221,7 +221,7 @@ fn clock(text: &str) -> Option<Option<Duration>> {
 }
 
 /// A part of a line with moves of KI2.
-pub(super) enum Part<'a> {
+pub(in crate::record) enum Part<'a> {
     /// A move, from its destination on.
     Move { mark: Color, text: &'a str },
     /// The word of an end.
@@ -274,8 +274,20 @@ impl<'a> Part<'a> {
     }
 }
 
+/// A number, then a square in Japanese, `同`, or the word of an end.
+pub(in crate::record) fn is_numbered(line: &str) -> bool {
+    let rest = line.trim_start_matches(|c: char| c.is_ascii_digit() || names::wide_digit(c).is_some());
+    if rest.len() == line.len() || !rest.starts_with([' ', '　']) {
+        return false;
+    }
+    let rest = rest.trim_start_matches([' ', '　']);
+    let first = rest.chars().next();
+    first.is_some_and(|c| c == '同' || ('１'..='９').contains(&c) || names::from_mark(c).is_some())
+        || ["投了", "中断", "詰み"].iter().any(|word| rest.starts_with(word))
+}
+
 /// Is it a line that tells how the game ended, `以上77手で先手の勝ち`?
-pub(super) fn is_summary(text: &str) -> bool {
+pub(in crate::record) fn is_summary(text: &str) -> bool {
     text.strip_prefix("以上").is_some_and(|rest| rest.starts_with("まで") || kif_count(rest))
 }
 

@@ -1,7 +1,7 @@
 //! Moves in Japanese notation: destination, piece, and the hints that distinguish it from others of its kind.
 
-use super::board::{Board, may_promote};
-use super::names;
+use crate::record::board::{Board, may_promote};
+use crate::record::names;
 use bitflags::bitflags;
 use sanban_rules::shogi::{Kind, square};
 use sanban_rules::{Color, Move};
@@ -96,10 +96,10 @@ impl Spoken {
                     return Ok((out, after));
                 }
                 // A time may follow a drop without a space.
-                Some('(' | '（') if super::kif_parts::time(here).is_some() => return Ok((out, rest)),
+                Some('(' | '（') if super::parts::time(here).is_some() => return Ok((out, rest)),
                 // So may a remark.
                 Some('(' | '（')
-                    if !chars.as_str().starts_with(|c| super::kif_parts::ascii_digit(c).is_some()) =>
+                    if !chars.as_str().starts_with(|c| super::parts::ascii_digit(c).is_some()) =>
                 {
                     return Ok((out, rest));
                 }

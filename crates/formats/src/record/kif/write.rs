@@ -1,12 +1,13 @@
 //! Writing of KIF and KI2.
 
-use super::board::Board;
-use super::encoding::Encoding;
-use super::end::{End, Outcome};
-use super::error::WriteError;
+use super::bod;
 use super::spoken::{HINTS, Spoken};
-use super::tree::{Action, Headers, NodeId, Record};
-use super::{bod, names};
+use crate::record::board::Board;
+use crate::record::encoding::Encoding;
+use crate::record::end::{End, Outcome};
+use crate::record::error::WriteError;
+use crate::record::names;
+use crate::record::tree::{Action, Headers, NodeId, Record};
 use sanban_rules::{Color, Move};
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -24,14 +25,14 @@ enum Style {
 }
 
 /// KIF; the first line names the encoding.
-pub(super) fn write(record: &Record, encoding: Encoding) -> Result<String, WriteError> {
+pub(in crate::record) fn write(record: &Record, encoding: Encoding) -> Result<String, WriteError> {
     let mut out = format!("#KIF version=2.0 encoding={}\n", encoding.name());
     Writer::new(record, Style::Kif)?.run(&mut out)?;
     Ok(out)
 }
 
 /// KI2; the first line names the encoding.
-pub(super) fn write_ki2(record: &Record, encoding: Encoding) -> Result<String, WriteError> {
+pub(in crate::record) fn write_ki2(record: &Record, encoding: Encoding) -> Result<String, WriteError> {
     let mut out = format!("#KI2 version=2.0 encoding={}\n", encoding.name());
     Writer::new(record, Style::Ki2)?.run(&mut out)?;
     Ok(out)
@@ -49,7 +50,7 @@ fn headers(out: &mut String, record: &Record, odds: bool) {
 }
 
 /// The position at the end of the main line, as a diagram under the headers.
-pub(super) fn write_bod(record: &Record) -> Result<String, WriteError> {
+pub(in crate::record) fn write_bod(record: &Record) -> Result<String, WriteError> {
     let mut board = Board::from_start(record.start.as_deref())?;
     for (index, mv) in record.moves().into_iter().enumerate() {
         let wrong = |problem: &str| WriteError::Move { number: index + 1, problem: problem.into() };

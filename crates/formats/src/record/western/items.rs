@@ -1,13 +1,13 @@
 //! The items of a text in Western notation: headers, comments, numbers and words.
 
-use super::error::RecordError;
-use super::kif_parts;
-use super::source::{Line, Lines, Source};
+use crate::record::error::RecordError;
+use crate::record::kif::parts;
+use crate::record::source::{Line, Lines, Source};
 use std::time::Duration;
 
 /// An item of the text, with its line.
 #[derive(Clone, Debug)]
-pub(super) struct Item<'a> {
+pub(in crate::record) struct Item<'a> {
     pub line: Line<'a>,
     /// The original text.
     pub text: &'a str,
@@ -15,7 +15,7 @@ pub(super) struct Item<'a> {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum What {
+pub(in crate::record) enum What {
     Header(String, String),
     Comment(String),
     /// The time of a move.
@@ -47,7 +47,7 @@ impl Item<'_> {
 const APART: &str = "(){}[]";
 
 /// Splits the text into items. With repair, brackets that do not match are words.
-pub(super) fn items<'a>(source: &Source<'a>, repair: bool) -> Result<Vec<Item<'a>>, RecordError> {
+pub(in crate::record) fn items<'a>(source: &Source<'a>, repair: bool) -> Result<Vec<Item<'a>>, RecordError> {
     let mut out = Vec::new();
     let mut all = source.lines();
     let (mut current, mut at, mut open) = (all.next(), 0, 0usize);
@@ -84,8 +84,8 @@ pub(super) fn items<'a>(source: &Source<'a>, repair: bool) -> Result<Vec<Item<'a
                 out.push(Item { line, text, what: What::Comment(comment) });
                 continue;
             }
-            Some('(') if kif_parts::time(rest).is_some() => {
-                let (time, after) = kif_parts::time(rest).unwrap_or((None, rest));
+            Some('(') if parts::time(rest).is_some() => {
+                let (time, after) = parts::time(rest).unwrap_or((None, rest));
                 at = line.text.len() - after.len();
                 What::Time(time)
             }
@@ -111,6 +111,24 @@ pub(super) fn items<'a>(source: &Source<'a>, repair: bool) -> Result<Vec<Item<'a
         out.push(Item { line, text: &line.text[begin..at], what });
     }
     Ok(out)
+}
+
+/// A header in brackets, `#1`, or a number and a move.
+pub(in crate::record) fn is_western(line: &str) -> bool {
+    if line.starts_with('[') && line.contains(" \"") || line == "#" {
+        return true;
+    }
+    let game = line.strip_prefix('#').map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
+    if game.is_some_and(|rest| rest.is_empty() && line.len() > 1) {
+        return true;
+    }
+    // A comment may precede the first move.
+    let rest = game.unwrap_or(line).rsplit('}').next().unwrap_or_default().trim_start();
+    let moves = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    let Some(word) = moves.strip_prefix('.').filter(|_| moves.len() < rest.len()) else { return false };
+    let word = word.trim_start().trim_start_matches('+').as_bytes();
+    matches!(word, [b'K' | b'R' | b'B' | b'G' | b'S' | b'N' | b'L' | b'P', next, ..]
+        if b"-x*'+".contains(next) || next.is_ascii_digit() || b"lIi".contains(next))
 }
 
 /// Does a bracket begin or end a variation? The number of a move follows the first.

@@ -1,8 +1,8 @@
 //! Rows of Western notation with missing moves, with or without their numbers.
 
-use super::board::Board;
+use super::moves::{Family, Written, move_text};
 use super::restore::{self, Dead, Judge, Mark, Slot};
-use super::western_move::{Family, Written, move_text};
+use crate::record::board::Board;
 use sanban_rules::Move;
 use std::time::{Duration, Instant};
 
@@ -13,14 +13,14 @@ const MOST_HALF: usize = 5;
 
 /// A number and the moves after it.
 #[derive(Clone, Debug)]
-pub(super) struct Row<'a> {
+pub(in crate::record) struct Row<'a> {
     pub number: usize,
     pub words: Vec<&'a str>,
 }
 
 /// A row with all of its moves; restored moves have a mark.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Whole {
+pub(in crate::record) struct Whole {
     pub number: usize,
     pub words: Vec<(String, Option<Mark>)>,
 }
@@ -33,7 +33,7 @@ impl Whole {
 }
 
 /// The numbers with missing moves.
-pub(super) fn numbers(rows: &[Row<'_>]) -> Vec<usize> {
+pub(in crate::record) fn numbers(rows: &[Row<'_>]) -> Vec<usize> {
     let per = per_row(rows);
     let last = rows.iter().map(|row| row.number).max().unwrap_or(0);
     let complete = |number: usize| {
@@ -44,7 +44,7 @@ pub(super) fn numbers(rows: &[Row<'_>]) -> Vec<usize> {
 }
 
 /// `1, 3 to 5 and 9`.
-pub(super) fn list(numbers: &[usize]) -> String {
+pub(in crate::record) fn list(numbers: &[usize]) -> String {
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for &number in numbers {
         match runs.last_mut() {
@@ -67,7 +67,11 @@ pub(super) fn list(numbers: &[usize]) -> String {
 }
 
 /// The rows of the game with missing moves restored: all of them, or as many as have a completion.
-pub(super) fn restore(board: &Board, rows: &[Row<'_>], judge: &mut dyn Judge) -> Option<Vec<Whole>> {
+pub(in crate::record) fn restore(
+    board: &Board,
+    rows: &[Row<'_>],
+    judge: &mut dyn Judge,
+) -> Option<Vec<Whole>> {
     let last = rows.iter().map(|row| row.number).max().filter(|&last| last <= MOST_ROWS)?;
     let per = per_row(rows);
     if board.made() > 0 || rows.iter().any(|row| row.number == 0 || row.words.len() > per) {

@@ -5,22 +5,27 @@
 //! and may be in any order, as in tables with columns. Headers are written `[Name "value"]`, comments in `{}`,
 //! variations in `()`, ends in words (`resigns`).
 
-use super::board::Board;
-use super::end::{End, Outcome, side_name};
-use super::error::RecordError;
-use super::line::Walk;
-use super::lost;
-use super::repair;
-use super::restore::Judge;
-use super::source::{Source, clip};
-use super::summary::outcome_words;
-use super::tree::{Headers, NodeId, Record};
-use super::western_items::{Item, What, items};
-use super::western_move::Written;
+pub(in crate::record) mod items;
+mod lost;
+pub(in crate::record) mod moves;
+mod repair;
+pub mod restore;
+pub(in crate::record) mod write;
+
+use crate::record::board::Board;
+use crate::record::end::{End, Outcome, side_name};
+use crate::record::error::RecordError;
+use crate::record::line::Walk;
+use crate::record::source::{Source, clip};
+use crate::record::summary::outcome_words;
+use crate::record::tree::{Headers, NodeId, Record};
+use items::{Item, What, items};
+use moves::Written;
+use restore::Judge;
 use sanban_rules::{Color, Move};
 
 /// English names of headers; if a header has several, the first is written.
-pub(super) const HEADERS: [(&str, &str); 14] = [
+pub(in crate::record) const HEADERS: [(&str, &str); 14] = [
     ("Black", Headers::BLACK),
     ("White", Headers::WHITE),
     ("Event", Headers::EVENT),
@@ -37,13 +42,13 @@ pub(super) const HEADERS: [(&str, &str); 14] = [
     ("Place", Headers::SITE),
 ];
 /// The header with the start position.
-pub(super) const START: &str = "SFEN";
+pub(in crate::record) const START: &str = "SFEN";
 /// The header with the result, and the one that counts the moves.
-pub(super) const RESULT: &str = "Result";
+pub(in crate::record) const RESULT: &str = "Result";
 const COUNT: &str = "Moves";
 
 /// Reads a text with one or more games. Each game can be rejected.
-pub(super) fn read(
+pub(in crate::record) fn read(
     source: &mut Source<'_>,
     repairing: &mut Repairing<'_>,
 ) -> Vec<Result<Record, RecordError>> {
@@ -284,7 +289,7 @@ fn parts(
             What::Comment(comment) => record.tree.add_comment(root, comment),
             What::Word(word) => {
                 if let Some((end, _)) = read_end(word, &[]).filter(|_| record.end().is_none()) {
-                    record.tree.add(root, super::tree::Action::End(end));
+                    record.tree.add(root, crate::record::tree::Action::End(end));
                 }
             }
             _ => {}
@@ -295,7 +300,7 @@ fn parts(
 }
 
 /// What to repair, and how.
-pub(super) struct Repairing<'r> {
+pub(in crate::record) struct Repairing<'r> {
     /// Is repair enabled?
     pub on: bool,
     /// Can numbers be missing without their moves?
@@ -469,7 +474,7 @@ fn told(head: &Head<'_, '_>, walk: &mut Walk, source: &mut Source<'_>) -> Result
                 true => {
                     let last = walk.record.tree.main_line().last().copied();
                     if let Some(last) = last {
-                        walk.record.tree.set_action(last, super::tree::Action::End(end))
+                        walk.record.tree.set_action(last, crate::record::tree::Action::End(end))
                     }
                     Ok(())
                 }
@@ -632,7 +637,7 @@ impl Reading<'_, '_, '_, '_> {
             return Err(format!("{}: this move is impossible here", clip(word)));
         };
         if others.len() > 1 {
-            let text = super::western_move::move_text(board, mv, super::western_move::Family::Hodges);
+            let text = moves::move_text(board, mv, moves::Family::Hodges);
             let text = text.unwrap_or_default();
             self.source.warn_of(item.error(format!("several pieces can capture there: read as {text}")));
         }

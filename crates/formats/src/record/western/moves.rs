@@ -1,6 +1,6 @@
 //! Single moves of Western notation.
 
-use super::board::{Board, may_promote};
+use crate::record::board::{Board, may_promote};
 use sanban_rules::shogi::Kind;
 use sanban_rules::shogi::square::{self, RANKS};
 use sanban_rules::{Move, Square};

@@ -1,7 +1,7 @@
 //! Repairs misread moves of scans in Western notation if exactly one legal move fits.
 
-use super::board::Board;
-use super::western_move::{Family, Origin, Written, move_text};
+use super::moves::{Family, Origin, Written, move_text};
+use crate::record::board::Board;
 use sanban_rules::shogi;
 use sanban_rules::{Move, MoveList};
 
@@ -49,7 +49,7 @@ fn with_marks(word: &str) -> String {
 ///
 /// Look-alike characters are tried first, then the marks of drops and captures, then another origin. The first of these
 /// that fits any legal move must fit exactly one.
-pub(super) fn mend(board: &Board, word: &str) -> Option<(Move, String)> {
+pub(in crate::record) fn mend(board: &Board, word: &str) -> Option<(Move, String)> {
     let word: String = word.chars().filter(|c| !c.is_whitespace()).take(12).collect();
     let legal = legal(board);
     let fits = |written: &Written| -> Vec<Move> {
@@ -82,7 +82,7 @@ pub(super) fn mend(board: &Board, word: &str) -> Option<(Move, String)> {
 }
 
 /// The meanings of a word with look-alike characters replaced.
-pub(super) fn written(word: &str) -> Vec<Written> {
+pub(in crate::record) fn written(word: &str) -> Vec<Written> {
     let word: String = word.chars().take(12).collect();
     readings(&word).into_iter().filter_map(|text| Written::parse(&text, None)).collect()
 }
@@ -115,7 +115,7 @@ fn readings(word: &str) -> Vec<String> {
 }
 
 /// Do two rows have the same moves up to the end of the shorter one?
-pub(super) fn same_words(one: &[String], two: &[String]) -> bool {
+pub(in crate::record) fn same_words(one: &[String], two: &[String]) -> bool {
     one.iter()
         .zip(two)
         .all(|(one, two)| one == two || readings(one).iter().any(|reading| readings(two).contains(reading)))

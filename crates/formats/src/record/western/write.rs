@@ -1,12 +1,12 @@
 //! Writing of Western notation and PSN.
 
-use super::board::Board;
-use super::end::{End, Outcome};
-use super::error::WriteError;
-use super::names;
-use super::tree::{Action, Headers, NodeId, Record};
-use super::western::{HEADERS, RESULT, START};
-use super::western_move::{Family, move_text};
+use super::moves::{Family, move_text};
+use super::{HEADERS, RESULT, START};
+use crate::record::board::Board;
+use crate::record::end::{End, Outcome};
+use crate::record::error::WriteError;
+use crate::record::names;
+use crate::record::tree::{Action, Headers, NodeId, Record};
 use sanban_rules::{Color, Move};
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use std::time::Duration;
 const TIME_COLUMN: usize = 18;
 
 /// The text of a record: moves in pairs, or in PSN one per line.
-pub(super) fn write(record: &Record, family: Family) -> Result<String, WriteError> {
+pub(in crate::record) fn write(record: &Record, family: Family) -> Result<String, WriteError> {
     let mut out = String::new();
     let psn = family == Family::Psn;
     if psn {

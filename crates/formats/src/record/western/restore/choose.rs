@@ -1,7 +1,8 @@
 //! The choice among the completions of a game, with a judge.
 
+use super::judge::Judge;
 use super::layers::{Graph, Keys, Layer, Task, Walker, Way};
-use super::{Judge, gap};
+use super::words::gap;
 use sanban_rules::Move;
 use std::collections::{HashMap, HashSet};
 use std::time::Instant;

@@ -3,7 +3,7 @@
 
 use super::reach::Reach;
 use super::words::Word;
-use crate::record::western_move::{Origin, Written};
+use crate::record::western::moves::{Origin, Written};
 use sanban_rules::shogi::{Kind, Position, square};
 use sanban_rules::{Bitboard, Color};
 

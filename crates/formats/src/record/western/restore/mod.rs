@@ -7,48 +7,21 @@
 
 mod choose;
 mod demands;
+mod judge;
 mod layers;
 mod reach;
 mod sketch;
 mod words;
 
-use super::board::Board;
+use crate::record::board::Board;
 use layers::{Graph, Task};
 use sanban_rules::Move;
 use sanban_rules::shogi::Position;
-use std::time::{Duration, Instant};
-use words::Word;
+use std::time::Instant;
+use words::gap;
 
-/// Chooses among the moves that a record leaves open.
-pub trait Judge {
-    /// Time limit for one game. Only slow machines reach it.
-    fn time(&self) -> Duration {
-        Duration::from_secs(10)
-    }
-
-    /// Most positions to judge for a game.
-    fn positions(&self) -> usize {
-        400
-    }
-
-    /// The loss of each of some legal moves against the best legal move, in centipawns; `None` if unknown.
-    fn losses(&mut self, pos: &Position, moves: &[Move]) -> Option<Vec<i32>>;
-}
-
-/// Has no opinion.
-impl Judge for () {
-    fn losses(&mut self, _: &Position, _: &[Move]) -> Option<Vec<i32>> {
-        None
-    }
-}
-
-/// One move of a game.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Slot<'a> {
-    /// The text of the move.
-    Known(&'a str),
-    Lost,
-}
+pub use judge::Judge;
+pub(super) use words::Slot;
 
 /// How certain a restored move is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,12 +109,6 @@ pub(super) fn restore(
     Ok(chosen.moves.into_iter().zip(marks).collect())
 }
 
-/// The first slot of the same side in the same gap: the moves of a side in a gap belong together, in any order.
-fn gap(words: &[Option<Word>], at: usize) -> usize {
-    let before = words[..at].iter().rev().take_while(|word| word.is_none()).count();
-    at - before / 2 * 2
-}
-
 /// The moves, with their gaps, that every path of a complete graph contains.
 fn certain(task: &Task, graph: &Graph) -> Vec<(usize, Move)> {
     // For each position, the moves that every path to it contains.
@@ -174,6 +141,7 @@ fn certain(task: &Task, graph: &Graph) -> Vec<(usize, Move)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     fn restored(text: &str) -> Option<Vec<(String, Option<Mark>)>> {
         let slots: Vec<Slot<'_>> = text

@@ -3,7 +3,7 @@
 
 use super::reach::{FAR, Reach};
 use super::words::{Style, Word};
-use crate::record::western_move::{Origin, Written};
+use crate::record::western::moves::{Origin, Written};
 use sanban_rules::shogi::{Kind, Piece, Position, attacks, square};
 use sanban_rules::{Bitboard, Color, Move, Position as _};
 

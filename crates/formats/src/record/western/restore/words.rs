@@ -1,9 +1,8 @@
 //! The moves that the words of a damaged record can mean.
 
-use super::Slot;
 use crate::record::board::may_promote;
-use crate::record::repair;
-use crate::record::western_move::{Origin, Written};
+use crate::record::western::moves::{Origin, Written};
+use crate::record::western::repair;
 use sanban_rules::shogi::{Kind, Position, square};
 use sanban_rules::{Move, Position as _};
 
@@ -42,6 +41,14 @@ impl Word {
     }
 }
 
+/// One move of a game.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::record::western) enum Slot<'a> {
+    /// The text of the move.
+    Known(&'a str),
+    Lost,
+}
+
 /// The words of a game; `None` for a missing move.
 pub(super) fn words(slots: &[Slot<'_>]) -> Vec<Option<Word>> {
     let word = |slot: &Slot<'_>| match slot {
@@ -49,6 +56,12 @@ pub(super) fn words(slots: &[Slot<'_>]) -> Vec<Option<Word>> {
         Slot::Lost => None,
     };
     slots.iter().map(word).collect()
+}
+
+/// The first slot of the same side in the same gap: the moves of a side in a gap belong together, in any order.
+pub(super) fn gap(words: &[Option<Word>], at: usize) -> usize {
+    let before = words[..at].iter().rev().take_while(|word| word.is_none()).count();
+    at - before / 2 * 2
 }
 
 impl Style {

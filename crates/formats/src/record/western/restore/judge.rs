@@ -1,0 +1,28 @@
+//! The choice among legal moves, left to the caller.
+
+use sanban_rules::Move;
+use sanban_rules::shogi::Position;
+use std::time::Duration;
+
+/// Chooses among the moves that a record leaves open.
+pub trait Judge {
+    /// Time limit for one game. Only slow machines reach it.
+    fn time(&self) -> Duration {
+        Duration::from_secs(10)
+    }
+
+    /// Most positions to judge for a game.
+    fn positions(&self) -> usize {
+        400
+    }
+
+    /// The loss of each of some legal moves against the best legal move, in centipawns; `None` if unknown.
+    fn losses(&mut self, pos: &Position, moves: &[Move]) -> Option<Vec<i32>>;
+}
+
+/// Has no opinion.
+impl Judge for () {
+    fn losses(&mut self, _: &Position, _: &[Move]) -> Option<Vec<i32>> {
+        None
+    }
+}
