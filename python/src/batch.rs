@@ -2,6 +2,7 @@
 
 use super::game::{held, value_error, variant_named};
 use super::position::Position;
+use super::value::{bounded, thread_count};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -9,7 +10,7 @@ use rayon::prelude::*;
 use sanban::any::AsBoard;
 use sanban::engine::nnue::FV_SCALE;
 use sanban::engine::{Evaluator, Game, NetworkSource};
-use sanban::lab::train::psv::{Entry, SIZE};
+use sanban::lab::train::psv::Entry;
 use sanban::lab::train::selfplay::evaluation;
 use sanban::{Score, Shogi};
 use sanban::{VariantId, with_variant};
@@ -20,11 +21,15 @@ use std::path::{Path, PathBuf};
 /// Fewer positions than this are not divided among threads.
 const CHUNK: usize = 256;
 
+/// Path, game, divisor of the output, and fingerprint.
+type Pickled = (Option<PathBuf>, String, i32, String);
+
 /// The network of a game; without a path, the embedded one. `handwritten` means the evaluation without a network.
 #[pyclass(frozen, module = "sanban")]
 pub struct Network {
     game: VariantId,
     path: Option<PathBuf>,
+    fv_scale: i32,
     /// The weights, of the game's type.
     weights: Box<dyn Any + Send + Sync>,
 }
@@ -53,7 +58,10 @@ impl Network {
         let weights = with_variant!(game, G => {
             network::<G>(path.as_deref(), fv_scale).map(|network| Box::new(network) as Box<dyn Any + Send + Sync>)
         });
-        Ok(Self { game, path, weights: weights? })
+        // Another process may have another working directory.
+        let path =
+            path.map(|path| if path.exists() { std::path::absolute(&path).unwrap_or(path) } else { path });
+        Ok(Self { game, path, fv_scale, weights: weights? })
     }
 }
 
@@ -66,12 +74,42 @@ fn network<G: Game<Position: AsBoard>>(path: Option<&Path>, fv_scale: i32) -> Py
 #[pymethods]
 impl Network {
     #[new]
-    #[pyo3(signature = (path=None, game="shogi", *, fv_scale=FV_SCALE))]
-    fn new(path: Option<PathBuf>, game: &str, fv_scale: i32) -> PyResult<Self> {
-        if !(1..=128).contains(&fv_scale) {
-            return Err(PyValueError::new_err("fv_scale must be between 1 and 128"));
+    #[pyo3(signature = (path=None, game="shogi", *, fv_scale=16))]
+    fn new(path: Option<PathBuf>, game: &str, fv_scale: i64) -> PyResult<Self> {
+        Self::load(path, variant_named(game)?, bounded("fv_scale", fv_scale, 1..=128)?)
+    }
+
+    /// A pickled network is the path of its file and its fingerprint: another process reads the same file.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
+        let restore = py.get_type::<Self>().getattr("_restore")?;
+        Ok((restore, (self.path.clone(), self.game.name().into(), self.fv_scale, self.fingerprint()?)))
+    }
+
+    /// The network of a pickle.
+    #[staticmethod]
+    fn _restore(path: Option<PathBuf>, game: &str, fv_scale: i32, fingerprint: &str) -> PyResult<Self> {
+        let network = Self::load(path, variant_named(game)?, fv_scale)?;
+        if network.fingerprint()? != fingerprint {
+            return Err(PyValueError::new_err(format!(
+                "{} is not the network that was pickled",
+                network.__repr__()
+            )));
         }
-        Self::load(path, variant_named(game)?, fv_scale)
+        Ok(network)
+    }
+
+    /// Equal are networks with the same weights.
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        match other.cast::<Self>() {
+            Ok(other) => {
+                Ok(self.game == other.get().game && self.fingerprint()? == other.get().fingerprint()?)
+            }
+            Err(_) => Ok(false),
+        }
+    }
+
+    fn __hash__(&self) -> PyResult<u64> {
+        Ok(u64::from_str_radix(&self.fingerprint()?, 16).unwrap_or_default())
     }
 
     /// The name of the game.
@@ -104,7 +142,7 @@ impl Network {
     fn evaluate<'py>(
         slf: &Bound<'py, Self>,
         positions: &Bound<'py, PyAny>,
-        threads: usize,
+        threads: i64,
     ) -> PyResult<Bound<'py, PyAny>> {
         slf.py().import("sanban._arrays")?.call_method1("evaluate", (slf, positions, threads))
     }
@@ -114,8 +152,9 @@ impl Network {
         &self,
         py: Python<'py>,
         positions: Vec<Bound<'py, PyAny>>,
-        threads: usize,
+        threads: i64,
     ) -> PyResult<Bound<'py, PyBytes>> {
+        let threads = thread_count(threads)?;
         let scores = with_variant!(self.game, G => {
             let boards: PyResult<Vec<_>> = positions.iter().map(|item| board::<G>(item)).collect();
             let (boards, weights) = (boards?, self.weights::<G>()?);
@@ -124,20 +163,28 @@ impl Network {
         bytes(py, scores)
     }
 
-    /// The same for training positions, 40 bytes each.
+    /// The same for training positions, 40 bytes each; `first` is the number of the first in errors.
+    #[pyo3(signature = (entries, threads, first=0))]
     fn evaluate_psv<'py>(
         &self,
         py: Python<'py>,
         entries: &[u8],
-        threads: usize,
+        threads: i64,
+        first: usize,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let weights = self.weights::<Shogi>()?;
-        let (entries, rest) = entries.as_chunks::<SIZE>();
-        if !rest.is_empty() {
-            return Err(PyValueError::new_err(format!("{} bytes after the last entry", rest.len())));
-        }
-        let read = |bytes: &[u8; SIZE]| Entry::from_bytes(bytes).map(|entry| entry.pos);
-        bytes(py, py.detach(|| evaluate::<Shogi, _, _>(weights, entries, threads, read)))
+        self.entries(py, entries, threads, first, Entry::from_bytes)
+    }
+
+    /// The same for training positions of Apery, 38 bytes each.
+    #[pyo3(signature = (entries, threads, first=0))]
+    fn evaluate_hcpe<'py>(
+        &self,
+        py: Python<'py>,
+        entries: &[u8],
+        threads: i64,
+        first: usize,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        self.entries(py, entries, threads, first, Entry::from_hcpe)
     }
 }
 
@@ -145,6 +192,25 @@ impl Network {
     /// The game.
     pub fn variant(&self) -> VariantId {
         self.game
+    }
+
+    /// Evaluates training positions of a number of bytes each.
+    fn entries<'py, const N: usize>(
+        &self,
+        py: Python<'py>,
+        entries: &[u8],
+        threads: i64,
+        first: usize,
+        read: fn(&[u8; N]) -> Option<Entry>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let (weights, threads) = (self.weights::<Shogi>()?, thread_count(threads)?);
+        let (entries, rest) = entries.as_chunks::<N>();
+        if !rest.is_empty() {
+            return Err(PyValueError::new_err(format!("{} bytes after the last entry", rest.len())));
+        }
+        let position = |bytes| read(bytes).map(|entry| entry.pos);
+        let scores = py.detach(|| evaluate::<Shogi, _, _>(weights, entries, threads, position));
+        bytes(py, scores.map_err(|at| first.saturating_add(at)))
     }
 
     fn described(&self) -> PyResult<String> {
@@ -182,8 +248,8 @@ fn evaluate<'a, G: Game<Position: AsBoard>, T: Sync, P: Borrow<G::Position>>(
         Ok(scores)
     };
     let chunks: Result<Vec<Vec<Score>>, usize> = match threads {
-        0 | 1 => items.chunks(CHUNK).enumerate().map(one).collect(),
-        n => match rayon::ThreadPoolBuilder::new().num_threads(n.min(1024)).build() {
+        1 => items.chunks(CHUNK).enumerate().map(one).collect(),
+        n => match rayon::ThreadPoolBuilder::new().num_threads(n).build() {
             Ok(pool) => pool.install(|| items.par_chunks(CHUNK).enumerate().map(one).collect()),
             Err(_) => items.chunks(CHUNK).enumerate().map(one).collect(),
         },

@@ -15,6 +15,7 @@ use std::path::PathBuf;
 pub struct DobutsuTable {
     table: Table,
     mate: bool,
+    path: PathBuf,
 }
 
 #[pymethods]
@@ -29,7 +30,14 @@ impl DobutsuTable {
             other => return Err(other_game("dobutsu or dobutsumate", other)),
         };
         let table = py.detach(|| Table::load(&path, mate)).map_err(value_error)?;
-        Ok(Self { table, mate })
+        let path = std::path::absolute(&path).unwrap_or(path);
+        Ok(Self { table, mate, path })
+    }
+
+    /// A pickled table is the path of its file: another process reads the same file.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (PathBuf, &'static str)) {
+        let game = if self.mate { VariantId::DobutsuMate } else { VariantId::Dobutsu };
+        (py.get_type::<Self>().into_any(), (self.path.clone(), game.name()))
     }
 
     /// `("win", plies)`, `("loss", plies)` or `("draw", None)` for the side to move.

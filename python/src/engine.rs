@@ -4,10 +4,12 @@ use super::batch::Network;
 use super::game::{held, variant_named};
 use super::moves::Move;
 use super::position::Position;
+use super::value::{bounded, megabytes, thread_count, value};
 use super::wait::wait;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use sanban::any::AsBoard;
+use sanban::engine::ladder::FULL;
 use sanban::engine::search::{Limits, Line as Thought, Pool, Report, Signals};
 use sanban::engine::{Evaluator, Game};
 use sanban::rules::score::mate_distance;
@@ -36,8 +38,8 @@ pub struct Engine {
     signals: Arc<Signals>,
 }
 
+value! {
 /// A line of a search.
-#[pyclass(frozen, get_all, module = "sanban")]
 pub struct Line {
     /// Depth in plies.
     depth: u32,
@@ -48,7 +50,7 @@ pub struct Line {
     /// Plies to a mate, negative if the other side mates; `None` without a mate.
     mate: Option<i32>,
     /// `exact`, or `lower` or `upper` if the score is only a bound.
-    bound: &'static str,
+    bound: String,
     /// Positions searched.
     nodes: u64,
     /// Seconds since the search began.
@@ -57,23 +59,21 @@ pub struct Line {
     pv: Vec<Py<Move>>,
 }
 
-#[pymethods]
-impl Line {
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let moves: PyResult<Vec<String>> =
-            self.pv.iter().map(|mv| Ok(mv.bind(py).str()?.to_string())).collect();
-        Ok(format!("<Line depth {} score {} pv {}>", self.depth, self.score, moves?.join(" ")))
-    }
+fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+    let moves: PyResult<Vec<String>> =
+        self.pv.iter().map(|mv| Ok(mv.bind(py).str()?.to_string())).collect();
+    Ok(format!("<Line depth {} score {} pv {}>", self.depth, self.score, moves?.join(" ")))
+}
 }
 
+value! {
 /// The result of a search.
-#[pyclass(frozen, get_all, module = "sanban")]
 pub struct Outcome {
     /// The best move; `None` when there is no legal one or the game is over.
     best: Option<Py<Move>>,
     /// The expected reply.
     ponder: Option<Py<Move>>,
-    /// Centipawns for the side to move.
+    /// Centipawns for the side to move: the score of the first line.
     score: Score,
     /// Plies to a mate, negative if the other side mates; `None` without a mate.
     mate: Option<i32>,
@@ -81,19 +81,17 @@ pub struct Outcome {
     declare: bool,
     /// Positions searched.
     nodes: u64,
-    /// Depth in plies.
+    /// Depth in plies: the depth of the first line.
     depth: u32,
-    /// The last lines, the best one first.
+    /// The last lines, the best one first; none if there is no move to search.
     lines: Vec<Py<Line>>,
 }
 
-#[pymethods]
-impl Outcome {
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let best =
-            self.best.as_ref().map_or(Ok("none".into()), |mv| mv.bind(py).str().map(|s| s.to_string()));
-        Ok(format!("<Outcome best {} score {} depth {} nodes {}>", best?, self.score, self.depth, self.nodes))
-    }
+fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+    let best =
+        self.best.as_ref().map_or(Ok("none".into()), |mv| mv.bind(py).str().map(|s| s.to_string()));
+    Ok(format!("<Outcome best {} score {} depth {} nodes {}>", best?, self.score, self.depth, self.nodes))
+}
 }
 
 /// Keeps the last lines and passes all lines on.
@@ -134,13 +132,14 @@ fn told(py: Python<'_>, position: &Position, line: &Thought) -> PyResult<Py<Line
     };
     let Thought { depth, score, nodes, .. } = *line;
     let (rank, time, mate) = (line.multipv.0, line.time.as_secs_f64(), mate_distance(score));
+    let bound = bound.to_string();
     Py::new(py, Line { depth, rank, score, mate, bound, nodes, time, pv })
 }
 
-/// A number of seconds.
-pub fn seconds(time: Option<f64>) -> PyResult<Option<Duration>> {
-    let bad = |_| PyValueError::new_err("not a number of seconds");
-    time.map(|time| Duration::try_from_secs_f64(time).map_err(bad)).transpose()
+/// A number of seconds, as the argument of this name.
+pub fn seconds(name: &str, time: f64) -> PyResult<Duration> {
+    let bad = |_| PyValueError::new_err(format!("{name} is {time}, expected a number of seconds from 0"));
+    Duration::try_from_secs_f64(time).map_err(bad)
 }
 
 #[pymethods]
@@ -152,11 +151,12 @@ impl Engine {
     fn new(
         py: Python<'_>,
         game: &str,
-        threads: usize,
-        hash: usize,
+        threads: i64,
+        hash: i64,
         network: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let game = variant_named(game)?;
+        let (threads, hash) = (thread_count(threads)?, megabytes(hash, 1)?);
         let network = Network::given(py, network, game)?;
         let weights = network.bind(py).get();
         let pool = with_variant!(game, G => make::<G>(weights, threads, hash))?;
@@ -177,7 +177,8 @@ impl Engine {
 
     /// Searches a position until a limit is reached; without a limit, until `stop` is called from another thread or
     /// Ctrl-C is pressed. Times are in seconds. `clock` is the time left on both sides, with `increment` and `byoyomi`.
-    /// `on_line` is called with every line. The interpreter lock is released meanwhile.
+    /// `on_line` is called with every line. The interpreter lock is released meanwhile. `multipv` is the number of lines, 1 to 600; `skill`
+    /// the level, 0 to 20, where 20 is full strength.
     #[pyo3(signature = (position, *, nodes=None, depth=None, time=None, multipv=1, moves=None, clock=None,
                         increment=(0.0, 0.0), byoyomi=0.0, skill=20, on_line=None))]
     #[expect(clippy::too_many_arguments, reason = "all arguments except the position are keyword arguments")]
@@ -185,40 +186,43 @@ impl Engine {
         &self,
         py: Python<'_>,
         position: &Position,
-        nodes: Option<u64>,
-        depth: Option<u32>,
+        nodes: Option<i64>,
+        depth: Option<i64>,
         time: Option<f64>,
-        multipv: usize,
+        multipv: i64,
         moves: Option<Vec<Bound<'_, PyAny>>>,
         clock: Option<(f64, f64)>,
         increment: (f64, f64),
         byoyomi: f64,
-        skill: u32,
+        skill: i64,
         on_line: Option<Py<PyAny>>,
     ) -> PyResult<Outcome> {
-        let duration = |time: f64| Ok::<_, PyErr>(seconds(Some(time))?.unwrap_or_default());
+        let byoyomi = seconds("byoyomi", byoyomi)?;
+        let increment = [seconds("increment", increment.0)?, seconds("increment", increment.1)?];
         let clock = match clock {
             Some((black, white)) => Some(Clock {
-                time: [duration(black)?, duration(white)?],
-                increment: [duration(increment.0)?, duration(increment.1)?],
-                byoyomi: duration(byoyomi)?,
+                time: [seconds("clock", black)?, seconds("clock", white)?],
+                increment,
+                byoyomi,
                 moves_to_go: None,
             }),
             None => None,
         };
+        let nodes = nodes.map(|nodes| bounded("nodes", nodes, 1..=i64::MAX)).transpose()?;
+        let depth = depth.map(|depth| bounded::<u64>("depth", depth, 1..=i64::MAX)).transpose()?;
+        let settings = (bounded("multipv", multipv, 1..=600)?, bounded("skill", skill, 0..=FULL as i64)?);
         let search_moves: PyResult<Vec<_>> =
             moves.unwrap_or_default().iter().map(|mv| position.legal(mv)).collect();
         let limits = Limits {
             nodes,
-            depth,
-            move_time: seconds(time)?,
+            depth: depth.map(|depth| u32::try_from(depth).unwrap_or(u32::MAX)),
+            move_time: time.map(|time| seconds("time", time)).transpose()?,
             clock,
             search_moves: search_moves?,
             ..Limits::default()
         };
         let mut pool =
             self.idle().ok_or_else(|| PyRuntimeError::new_err("this engine is already searching"))?;
-        let settings = (multipv.clamp(1, 600), skill.min(20));
         let search = Search { position, limits, settings, on_line: on_line.as_ref(), signals: &self.signals };
         with_variant!(self.game, G => search.run::<G>(py, &mut **pool))
     }
@@ -283,8 +287,8 @@ where
     G::Network: 'static,
 {
     let mut pool = Pool::<G::Played>::new();
-    pool.set_threads(threads.clamp(1, 1024));
-    pool.set_hash(hash.clamp(1, 1 << 20));
+    pool.set_threads(threads);
+    pool.set_hash(hash);
     pool.set_network(network.weights::<G>()?.clone());
     Ok(Box::new(pool))
 }
@@ -329,15 +333,18 @@ impl Search<'_> {
         }
         let object = |mv: Option<sanban::Move>| mv.map(|mv| self.position.object(py, mv));
         let lines = listener.lines.into_inner().unwrap_or_else(PoisonError::into_inner);
+        // The lines are what was reported; a search that ends during an iteration returns what it makes of them.
+        let (score, depth) =
+            lines.first().map_or((found.score, found.depth), |line| (line.score, line.depth));
         let lines: PyResult<Vec<_>> = lines.iter().map(|line| told(py, self.position, line)).collect();
         Ok(Outcome {
             best: object(found.best),
             ponder: object(found.ponder),
-            score: found.score,
-            mate: mate_distance(found.score),
+            score,
+            mate: mate_distance(score),
             declare: found.declare,
             nodes: found.nodes,
-            depth: found.depth,
+            depth,
             lines: lines?,
         })
     }

@@ -8,9 +8,11 @@ mod jobs;
 mod mate;
 mod moves;
 mod position;
+mod record_state;
 mod records;
 mod teach;
 mod training;
+mod value;
 mod wait;
 
 use pyo3::prelude::*;
@@ -40,7 +42,7 @@ mod _sanban {
     #[pymodule_export]
     use super::teach::{Level, Name, Problem, Reason, all_problems, find_problem, levels, names, reasons};
     #[pymodule_export]
-    use super::training::{pack_entry, pack_games, unpack_entry};
+    use super::training::{pack_entry, pack_games, unpack_entry, unpack_hcpe};
 
     use super::*;
 

@@ -4,32 +4,31 @@ use super::engine::seconds;
 use super::game::held;
 use super::moves::Move;
 use super::position::Position;
+use super::value::{bounded, megabytes, thread_count, value};
 use super::wait::wait;
 use pyo3::prelude::*;
 use sanban::Shogi;
 use sanban::engine::mate::{MateLimits, MateMonitor, MateOutcome, solve};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+value! {
 /// The answer to a mate problem; it is true if there is a mate.
-#[pyclass(frozen, get_all, module = "sanban")]
 pub struct Mate {
     /// `mate`, `nomate` or, when a limit was reached first, `timeout`.
-    status: &'static str,
+    status: String,
     /// The moves to mate.
     moves: Vec<Py<Move>>,
 }
 
-#[pymethods]
-impl Mate {
-    fn __bool__(&self) -> bool {
-        self.status == "mate"
-    }
+fn __bool__(&self) -> bool {
+    self.status == "mate"
+}
 
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let moves: PyResult<Vec<String>> =
-            self.moves.iter().map(|mv| Ok(mv.bind(py).str()?.to_string())).collect();
-        Ok(format!("<Mate {} {}>", self.status, moves?.join(" ")).replace(" >", ">"))
-    }
+fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+    let moves: PyResult<Vec<String>> =
+        self.moves.iter().map(|mv| Ok(mv.bind(py).str()?.to_string())).collect();
+    Ok(format!("<Mate {} {}>", self.status, moves?.join(" ")).replace(" >", ">"))
+}
 }
 
 struct Monitor(AtomicBool);
@@ -48,17 +47,17 @@ pub fn mate(
     py: Python<'_>,
     position: &Position,
     time: Option<f64>,
-    nodes: Option<u64>,
-    threads: usize,
-    hash: usize,
+    nodes: Option<i64>,
+    threads: i64,
+    hash: i64,
     shortest: bool,
 ) -> PyResult<Mate> {
     let pos = held::<Shogi>(&position.board)?;
     let limits = MateLimits {
-        time: seconds(time)?,
-        nodes,
-        memory: hash.clamp(1, 1 << 20),
-        threads: threads.clamp(1, 1024),
+        time: time.map(|time| seconds("time", time)).transpose()?,
+        nodes: nodes.map(|nodes| bounded("nodes", nodes, 1..=i64::MAX)).transpose()?,
+        memory: megabytes(hash, 1)?,
+        threads: thread_count(threads)?,
         shortest,
     };
     let monitor = Monitor(AtomicBool::new(false));
@@ -69,5 +68,5 @@ pub fn mate(
         MateOutcome::Unknown => ("timeout", vec![]),
     };
     let moves = line.into_iter().map(|mv| position.object(py, mv)).collect();
-    Ok(Mate { status, moves })
+    Ok(Mate { status: status.to_string(), moves })
 }

@@ -1,14 +1,15 @@
 //! Moves: one object per 16 bits and board, all created with the first position of the board, so that a list of moves
 //! creates no objects. Those of neighbouring squares are adjacent in memory.
 
-use super::game::{Family, variant_named};
+use super::game::{Family, value_error, variant_named};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::pyclass::CompareOp;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyIterator, PyList, PySlice};
+use pyo3::types::{PyIterator, PyList, PySlice, PyString};
 use sanban::{Move as Bits, UsiMove};
 
-/// A move on one of the three boards. Equal moves are the same object.
+/// A move on one of the three boards. Equal moves are the same object. Moves are ordered as their USI texts are.
 #[pyclass(frozen, module = "sanban")]
 pub struct Move {
     bits: Bits,
@@ -48,7 +49,11 @@ impl Moves {
     }
 }
 
-/// The legal moves of a position, as a sequence. It does not change with the position.
+/// A game of the board, and the bits of moves.
+type Pickled = (&'static str, Vec<u16>);
+
+/// The legal moves of a position, as a sequence. It does not change with the position. `in` accepts moves and USI
+/// texts; a text that is no move in USI notation is a `ValueError`.
 #[pyclass(frozen, sequence, module = "sanban")]
 pub struct LegalMoves {
     moves: Box<[Bits]>,
@@ -59,6 +64,17 @@ impl LegalMoves {
     /// These moves of a board.
     pub fn new(moves: &[Bits], table: Moves) -> Self {
         Self { moves: moves.into(), table }
+    }
+
+    /// The place of a Move or a USI text in the list.
+    fn find(&self, item: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+        let family = self.table.family;
+        if let Ok(text) = item.cast::<PyString>() {
+            let text = text.to_cow()?.parse::<UsiMove>().map_err(value_error)?.to_string();
+            return Ok(self.moves.iter().position(|&mv| family.usi(mv) == text));
+        }
+        let mv = item.cast::<Move>().ok().and_then(|mv| mv.get().bits_in(family));
+        Ok(mv.and_then(|mv| self.moves.iter().position(|&known| known == mv)))
     }
 }
 
@@ -87,9 +103,46 @@ impl LegalMoves {
         self.table.list(py, &self.moves)?.as_any().get_item(slice)
     }
 
-    fn __contains__(&self, item: &Bound<'_, PyAny>) -> bool {
-        let mv = item.cast::<Move>().ok().and_then(|mv| mv.get().bits_in(self.table.family));
-        mv.is_some_and(|mv| self.moves.contains(&mv))
+    fn __contains__(&self, item: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok(self.find(item)?.is_some())
+    }
+
+    fn __reversed__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        let moves: Vec<Bits> = self.moves.iter().rev().copied().collect();
+        self.table.list(py, &moves)?.try_iter()
+    }
+
+    /// The place of a move or USI text in the list from `start` to `stop`; a `ValueError` if it is not there.
+    #[pyo3(signature = (value, start=0, stop=None))]
+    fn index(
+        &self,
+        py: Python<'_>,
+        value: &Bound<'_, PyAny>,
+        start: isize,
+        stop: Option<isize>,
+    ) -> PyResult<usize> {
+        let range =
+            PySlice::new(py, start, stop.unwrap_or(isize::MAX), 1).indices(self.moves.len() as isize)?;
+        let place = self.find(value)?.filter(|&place| (range.start..range.stop).contains(&(place as isize)));
+        place.ok_or_else(|| PyValueError::new_err("this is none of the moves"))
+    }
+
+    /// How often a move or USI text is in the list: once or never.
+    fn count(&self, value: &Bound<'_, PyAny>) -> PyResult<usize> {
+        Ok(self.find(value)?.map_or(0, |_| 1))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
+        let bits = self.moves.iter().map(|mv| mv.bits()).collect();
+        Ok((py.get_type::<Self>().getattr("_restore")?, (self.table.family.game().name(), bits)))
+    }
+
+    /// The moves of a pickle.
+    #[staticmethod]
+    fn _restore(py: Python<'_>, game: &str, bits: Vec<u16>) -> PyResult<Self> {
+        let moves: Option<Vec<Bits>> = bits.into_iter().map(Bits::from_bits).collect();
+        let moves = moves.ok_or_else(|| PyValueError::new_err("0 is no move"))?;
+        Ok(Self::new(&moves, Moves::of(py, Family::of(variant_named(game)?))?))
     }
 
     /// Compares the moves with any sequence.
@@ -132,9 +185,10 @@ impl Move {
 
     /// The destination.
     #[getter]
-    fn to_square(&self) -> Option<String> {
-        let (UsiMove::Board { to, .. } | UsiMove::Drop { to, .. }) = self.usi().parse().ok()?;
-        Some(to.to_string())
+    fn to_square(&self) -> PyResult<String> {
+        let (UsiMove::Board { to, .. } | UsiMove::Drop { to, .. }) =
+            self.usi().parse().map_err(value_error)?;
+        Ok(to.to_string())
     }
 
     /// Does the piece come from the hand?
@@ -158,6 +212,21 @@ impl Move {
     /// The 16 bits of the move in the engine.
     fn __int__(&self) -> u16 {
         self.bits.bits()
+    }
+
+    /// By the USI text, then by the board.
+    fn __richcmp__(&self, other: &Bound<'_, Self>, op: CompareOp) -> bool {
+        let other = other.get();
+        let key = |mv: &Self| (mv.usi(), mv.family as usize);
+        match op {
+            CompareOp::Eq => self.bits == other.bits && self.family == other.family,
+            CompareOp::Ne => self.bits != other.bits || self.family != other.family,
+            op => op.matches(key(self).cmp(&key(other))),
+        }
+    }
+
+    fn __hash__(&self) -> u64 {
+        u64::from(self.bits.bits()) | (self.family as u64) << 16
     }
 
     fn __str__(&self) -> String {

@@ -2,6 +2,7 @@
 
 use super::game::{Family, divide, parse, perft_error, side, value_error, variant_named, word};
 use super::moves::{LegalMoves, Move, Moves};
+use super::value::{bounded, megabytes, thread_count};
 use super::wait::wait;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -271,7 +272,9 @@ impl Position {
 
     /// Number of leaves of the tree of legal moves, `depth` plies deep.
     #[pyo3(signature = (depth, threads=1, hash=0))]
-    fn perft(&self, py: Python<'_>, depth: u32, threads: usize, hash: usize) -> PyResult<u64> {
+    fn perft(&self, py: Python<'_>, depth: i64, threads: i64, hash: i64) -> PyResult<u64> {
+        let (threads, hash) = (thread_count(threads)?, megabytes(hash, 0)?);
+        let depth = bounded("depth", depth, 0..=255)?;
         if depth == 0 {
             return Ok(1);
         }
@@ -283,10 +286,12 @@ impl Position {
     fn divide<'py>(
         &self,
         py: Python<'py>,
-        depth: u32,
-        threads: usize,
-        hash: usize,
+        depth: i64,
+        threads: i64,
+        hash: i64,
     ) -> PyResult<Bound<'py, PyDict>> {
+        let (threads, hash) = (thread_count(threads)?, megabytes(hash, 0)?);
+        let depth = bounded("depth", depth, 1..=255)?;
         let out = PyDict::new(py);
         for (mv, nodes) in self.counts(py, depth, threads, hash)? {
             out.set_item(self.object(py, mv), nodes)?;
@@ -367,7 +372,7 @@ impl Position {
     }
 
     fn counts(&self, py: Python<'_>, depth: u32, threads: usize, hash: usize) -> PyResult<Vec<(Bits, u64)>> {
-        let perft = Perft::new(threads.clamp(1, 1024), hash).map_err(perft_error)?;
+        let perft = Perft::new(threads, hash).map_err(perft_error)?;
         let (stopped, board) = (AtomicBool::new(false), self.board.clone());
         let count = || divide(&board, &perft, depth, &|| !stopped.load(Ordering::Relaxed));
         let counts = wait(py, count, || stopped.store(true, Ordering::Relaxed))?;

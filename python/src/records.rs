@@ -2,6 +2,7 @@
 
 use super::game::{Family, parse, value_error, variant_named};
 use super::position::Position;
+use super::record_state::{State, restored, state};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -186,6 +187,16 @@ impl Record {
         };
         let text = record::write_as(&self.0, known, encoding).map_err(value_error)?;
         Ok(PyBytes::new(py, &record::encode(&text, encoding).0))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (State,))> {
+        Ok((py.get_type::<Self>().getattr("_restore")?, (state(&self.0),)))
+    }
+
+    /// The record of a pickle.
+    #[staticmethod]
+    fn _restore(state: State) -> PyResult<Self> {
+        restored(state).map(Self)
     }
 
     fn __len__(&self) -> usize {

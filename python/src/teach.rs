@@ -3,6 +3,7 @@
 use super::game::{held, side, value_error};
 use super::moves::Move;
 use super::position::Position;
+use super::value::{bounded, value};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use sanban::engine::ladder::{self, FULL};
@@ -22,11 +23,11 @@ fn pick(texts: [&str; 3], language: &str) -> PyResult<String> {
     Ok(texts[found as usize].to_string())
 }
 
+value! {
 /// The name of an opening, a castle or a set-up.
-#[pyclass(frozen, get_all, module = "sanban")]
 pub struct Name {
     /// `opening`, `castle` or `set-up`.
-    kind: &'static str,
+    kind: String,
     /// Its id in the table; empty for a set-up.
     id: String,
     english: String,
@@ -34,16 +35,14 @@ pub struct Name {
     /// `None` where the name has no Korean form.
     korean: Option<String>,
     /// The side that it applies to: `black` or `white`.
-    side: &'static str,
+    side: String,
     /// Number of moves after which it first applied.
     ply: usize,
 }
 
-#[pymethods]
-impl Name {
-    fn __repr__(&self) -> String {
-        format!("<Name {:?} of {} at ply {}>", self.english, self.side, self.ply)
-    }
+fn __repr__(&self) -> String {
+    format!("<Name {:?} of {} at ply {}>", self.english, self.side, self.ply)
+}
 }
 
 /// The names of openings and castles in the moves of a position of shogi, in the order of play, or the set-ups of
@@ -75,8 +74,9 @@ fn names_of_shogi(position: &Position, table: Option<PathBuf>) -> PyResult<Vec<N
                 NameKind::Castle => "castle",
                 NameKind::Tactic => "tactic",
             };
+            let kind = kind.to_string();
             let (english, japanese) = (found.name.english.clone(), found.name.japanese.clone());
-            let (id, side) = (found.name.id.clone(), side(found.side));
+            let (id, side) = (found.name.id.clone(), side(found.side).to_string());
             out.push(Name { kind, id, english, japanese, korean: None, side, ply: number + 1 });
         }
     }
@@ -86,20 +86,20 @@ fn names_of_shogi(position: &Position, table: Option<PathBuf>) -> PyResult<Vec<N
 fn set_ups(start: &str) -> Vec<Name> {
     let name = |color| {
         let [english, japanese, korean] = janggi_set_up(start, color)?.map(str::to_string);
-        let (id, side) = (String::new(), side(color));
-        Some(Name { kind: "set-up", id, english, japanese, korean: Some(korean), side, ply: 0 })
+        let (id, side) = (String::new(), side(color).to_string());
+        Some(Name { kind: "set-up".to_string(), id, english, japanese, korean: Some(korean), side, ply: 0 })
     };
     Color::ALL.into_iter().filter_map(name).collect()
 }
 
+value! {
 /// A verified fact about a move, and a sentence that states it.
-#[pyclass(frozen, get_all, module = "sanban")]
 pub struct Reason {
     /// The kind of fact: `ends`, `mates`, `threatens-mate`, `wins`, `threatens`, `threatens-promotion`, `saves`, or the
     /// name of a tactic.
-    fact: &'static str,
+    fact: String,
     /// How it was verified: `rules`, `exchange`, `mate` or `search`.
-    proof: &'static str,
+    proof: String,
     /// The moves that prove it: those after a pass for a threat.
     line: Vec<Py<Move>>,
     /// The square of the piece concerned.
@@ -109,20 +109,18 @@ pub struct Reason {
     korean: String,
 }
 
-#[pymethods]
-impl Reason {
-    /// The sentence in a language: `en`, `ja` or `ko`.
-    fn text(&self, language: &str) -> PyResult<String> {
-        pick([&self.english, &self.japanese, &self.korean], language)
-    }
+/// The sentence in a language: `en`, `ja` or `ko`.
+fn text(&self, language: &str) -> PyResult<String> {
+    pick([&self.english, &self.japanese, &self.korean], language)
+}
 
-    fn __str__(&self) -> &str {
-        &self.english
-    }
+fn __str__(&self) -> &str {
+    &self.english
+}
 
-    fn __repr__(&self) -> String {
-        format!("<Reason {}: {}>", self.fact, self.english)
-    }
+fn __repr__(&self) -> String {
+    format!("<Reason {}: {}>", self.fact, self.english)
+}
 }
 
 /// What a legal move does: it mates, wins or saves a piece, threatens, or is an example of a tactic. Every fact is
@@ -133,8 +131,9 @@ pub fn reasons(
     py: Python<'_>,
     position: &Position,
     r#move: &Bound<'_, PyAny>,
-    mate_nodes: u64,
+    mate_nodes: i64,
 ) -> PyResult<Vec<Reason>> {
+    let mate_nodes = bounded("mate_nodes", mate_nodes, 1..=i64::MAX)?;
     let mv = position.legal(r#move)?;
     let previous = match position.played() {
         [] => None,
@@ -150,8 +149,8 @@ pub fn reasons(
     );
     let ranks = board.size().1;
     let reason = |(fact, [english, japanese, korean]): (Fact, [String; 3])| Reason {
-        fact: fact.word(),
-        proof: fact.proof().word(),
+        fact: fact.word().to_string(),
+        proof: fact.proof().word().to_string(),
         line: fact.line().iter().map(|&mv| position.object(py, mv)).collect(),
         square: fact.target().map(|target| Square::at(target.square, ranks).to_string()),
         english,
@@ -172,7 +171,7 @@ fn merits<G: Teach<Position: sanban::any::AsBoard>>(
     let pos = held::<G>(board)?;
     let previous = previous.map(held::<G>).transpose()?;
     let mut teacher = Teacher::default();
-    teacher.mate_nodes = mate_nodes.max(1);
+    teacher.mate_nodes = mate_nodes;
     let facts = teacher.merits::<G>(pos, previous, mv);
     let told = |fact: Fact| {
         let texts = Language::ALL.map(|language| sentence::<G>(pos, mv, &fact, language));
@@ -181,8 +180,8 @@ fn merits<G: Teach<Position: sanban::any::AsBoard>>(
     Ok(facts.into_iter().map(told).collect())
 }
 
+value! {
 /// A level of playing strength.
-#[pyclass(frozen, get_all, module = "sanban")]
 pub struct Level {
     /// The number, to be passed to `Engine.search` as `skill`.
     number: usize,
@@ -191,16 +190,14 @@ pub struct Level {
     korean: String,
 }
 
-#[pymethods]
-impl Level {
-    /// The name in a language: `en`, `ja` or `ko`.
-    fn text(&self, language: &str) -> PyResult<String> {
-        pick([&self.english, &self.japanese, &self.korean], language)
-    }
+/// The name in a language: `en`, `ja` or `ko`.
+fn text(&self, language: &str) -> PyResult<String> {
+    pick([&self.english, &self.japanese, &self.korean], language)
+}
 
-    fn __repr__(&self) -> String {
-        format!("<Level {} {:?}>", self.number, self.english)
-    }
+fn __repr__(&self) -> String {
+    format!("<Level {} {:?}>", self.number, self.english)
+}
 }
 
 /// The levels of playing strength, the weakest first.
@@ -213,11 +210,11 @@ pub fn levels() -> Vec<Level> {
     (0..=FULL).map(level).collect()
 }
 
+value! {
 /// A problem of shogi with its solution.
-#[pyclass(frozen, get_all, module = "sanban")]
 pub struct Problem {
     /// `mate`, with checks only, or `next`: find the best move.
-    task: &'static str,
+    task: String,
     /// Difficulty, from 1.
     grade: u32,
     /// The position.
@@ -226,24 +223,22 @@ pub struct Problem {
     line: Vec<Py<Move>>,
 }
 
-#[pymethods]
-impl Problem {
-    /// The problem as a line of a file of problems.
-    fn __str__(&self, py: Python<'_>) -> PyResult<String> {
-        let moves: PyResult<Vec<String>> =
-            self.line.iter().map(|mv| Ok(mv.bind(py).str()?.to_string())).collect();
-        Ok(format!("{}\t{}\t{}\t{}", self.task, self.grade, self.sfen, moves?.join(" ")))
-    }
+/// The problem as a line of a file of problems.
+fn __str__(&self, py: Python<'_>) -> PyResult<String> {
+    let moves: PyResult<Vec<String>> =
+        self.line.iter().map(|mv| Ok(mv.bind(py).str()?.to_string())).collect();
+    Ok(format!("{}\t{}\t{}\t{}", self.task, self.grade, self.sfen, moves?.join(" ")))
+}
 
-    fn __repr__(&self) -> String {
-        format!("<Problem {} grade {} {:?}>", self.task, self.grade, self.sfen)
-    }
+fn __repr__(&self) -> String {
+    format!("<Problem {} grade {} {:?}>", self.task, self.grade, self.sfen)
+}
 }
 
 fn problem(py: Python<'_>, found: problems::Problem) -> PyResult<Problem> {
     let position = Position::shogi(py, &found.sfen)?;
     let line = found.line.iter().map(|&mv| position.object(py, mv)).collect();
-    Ok(Problem { task: found.task.word(), grade: found.grade, sfen: found.sfen, line })
+    Ok(Problem { task: found.task.word().to_string(), grade: found.grade, sfen: found.sfen, line })
 }
 
 /// The embedded problems: mates and next moves, each from easy to hard. `path`: those of a file instead.
@@ -261,7 +256,8 @@ pub fn all_problems(py: Python<'_>, path: Option<PathBuf>) -> PyResult<Vec<Probl
 /// that two searches, of `nodes` and of ten times as many, find far better than all others. `None` if it is neither.
 #[pyfunction]
 #[pyo3(signature = (position, *, nodes=0))]
-pub fn find_problem(py: Python<'_>, position: &Position, nodes: u64) -> PyResult<Option<Problem>> {
+pub fn find_problem(py: Python<'_>, position: &Position, nodes: i64) -> PyResult<Option<Problem>> {
+    let nodes = bounded("nodes", nodes, 0..=i64::MAX)?;
     let pos = held::<Shogi>(&position.board)?;
     let found = py.detach(|| {
         let mate = problems::unique_mate(&mut Workspace::default(), pos);

@@ -7,7 +7,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use sanban::Shogi;
-use sanban::lab::train::psv::{Entry, SIZE, export};
+use sanban::lab::train::psv::{Entry, HCPE_SIZE, SIZE, export};
 use sanban::lab::train::shard;
 use std::path::PathBuf;
 
@@ -35,7 +35,16 @@ pub fn pack_entry<'py>(
 /// Decodes 40 bytes to position, score, move and result.
 #[pyfunction]
 pub fn unpack_entry(py: Python<'_>, entry: &[u8]) -> PyResult<Parts> {
-    let entry = <&[u8; SIZE]>::try_from(entry).ok().and_then(Entry::from_bytes);
+    parts(py, <&[u8; SIZE]>::try_from(entry).ok().and_then(Entry::from_bytes))
+}
+
+/// Position, score, move and result of 38 bytes of Apery.
+#[pyfunction]
+pub fn unpack_hcpe(py: Python<'_>, entry: &[u8]) -> PyResult<Parts> {
+    parts(py, <&[u8; HCPE_SIZE]>::try_from(entry).ok().and_then(Entry::from_hcpe))
+}
+
+fn parts(py: Python<'_>, entry: Option<Entry>) -> PyResult<Parts> {
     let entry = entry.ok_or_else(|| PyValueError::new_err("no position"))?;
     let position = Position::shogi(py, &entry.pos.sfen())?;
     let mv = entry.mv.map(|mv| position.object(py, mv));

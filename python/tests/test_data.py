@@ -67,6 +67,68 @@ def test_training_positions_are_arrays(tmp_path):
         sanban.psv.unpack(b"\xff" * 40)
 
 
+def hcpe(positions: list[sanban.Position], path) -> None:
+    """Writes entries of cshogi."""
+    cshogi = pytest.importorskip("cshogi")
+    entries = np.zeros(len(positions), cshogi.HuffmanCodedPosAndEval)
+    for number, (position, entry) in enumerate(zip(positions, entries, strict=True)):
+        board = cshogi.Board(position.sfen)
+        board.to_hcp(entry["hcp"])
+        entry["eval"] = 100 - number
+        move = board.move_from_usi(position.legal_moves[0].usi)
+        entry["bestMove16"] = np.uint16(cshogi.move16(move)).astype(np.int16)
+        entry["gameResult"] = number % 3
+    entries.tofile(path)
+
+
+def test_entries_of_cshogi_are_read(tmp_path):
+    positions = [game(seed, 30 + seed % 2) for seed in range(60)]
+    path = tmp_path / "a.hcpe"
+    hcpe(positions, path)
+    entries = sanban.hcpe.load(path)
+    assert entries.dtype.itemsize == 38 and list(entries["eval"][:2]) == [100, 99]
+    for number, (position, entry) in enumerate(zip(positions, entries, strict=True)):
+        black = (0, 1, -1)[number % 3]
+        result = black if position.side == "black" else -black
+        assert sanban.hcpe.unpack(entry) == (position, 100 - number, position.legal_moves[0], result)
+    mapped = sanban.hcpe.load(path, mmap_mode="r")
+    network = sanban.Network()
+    assert isinstance(mapped, np.memmap)
+    assert list(network.evaluate(mapped)) == list(network.evaluate(positions))
+    with pytest.raises(ValueError, match="no position"):
+        sanban.hcpe.unpack(b"\xff" * 38)
+
+
+def test_files_are_mapped_into_memory(tmp_path, monkeypatch):
+    positions = [game(seed, 20) for seed in range(50)]
+    path = tmp_path / "a.psv"
+    sanban.psv.from_positions(positions).tofile(path)
+    mapped = sanban.psv.load(path, mmap_mode="r")
+    assert isinstance(mapped, np.memmap) and (mapped == sanban.psv.load(path)).all()
+    with pytest.raises(ValueError):
+        mapped["score"][0] = 7
+    changed = sanban.psv.load(path, mmap_mode="r+")
+    changed["score"][0] = 7
+    changed.flush()
+    assert sanban.psv.load(path)["score"][0] == 7
+    network = sanban.Network()
+    expected = list(network.evaluate(positions))
+    # In blocks of any size.
+    monkeypatch.setattr("sanban._arrays.BLOCK", 7)
+    assert list(network.evaluate(mapped)) == expected
+    changed["sfen"][20] = 255
+    with pytest.raises(ValueError, match="entry 20 is no position"):
+        network.evaluate(changed)
+    with pytest.raises(ValueError, match="entries of 16 bytes, expected 40 or 38"):
+        network.evaluate(np.zeros(1, dtype=[("a", "u8"), ("b", "u8")]))
+    for load in (sanban.psv.load, sanban.hcpe.load):
+        (tmp_path / "bad").write_bytes(b"x" * 41)
+        with pytest.raises(ValueError, match="41 bytes are not a multiple of"):
+            load(tmp_path / "bad")
+        (tmp_path / "empty").write_bytes(b"")
+        assert len(load(tmp_path / "empty", mmap_mode="r")) == 0
+
+
 def test_networks_evaluate_many_positions_at_once():
     positions = [game(seed, 30) for seed in range(600)]
     network = sanban.Network()

@@ -49,7 +49,7 @@ def test_the_interpreter_is_free_and_a_search_can_be_stopped():
     end = time.monotonic() + 0.3
     while time.monotonic() < end:
         ticks += 1
-    with pytest.raises(RuntimeError, match="searching already"):
+    with pytest.raises(RuntimeError, match="already searching"):
         engine.search(sanban.Position(), nodes=1)
     engine.stop()
     thread.join(10)

@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 /// Bytes of a position with its labels.
 pub const SIZE: usize = 40;
 /// Bytes of a record of Apery.
-const HCPE_SIZE: usize = 38;
+pub const HCPE_SIZE: usize = 38;
 /// Number of records at the beginning of a file that determine its format.
 const PROBED: usize = 64;
 /// Number of records of Apery, which have no ply, that are treated as a game.
@@ -55,7 +55,7 @@ impl Entry {
     }
 
     /// Reads 38 bytes of Apery; `None` if they are invalid.
-    fn from_hcpe(bytes: &[u8; HCPE_SIZE]) -> Option<Self> {
+    pub fn from_hcpe(bytes: &[u8; HCPE_SIZE]) -> Option<Self> {
         let short = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
         let pos = hcp::unpack(bytes.first_chunk()?, 0)?;
         let mv = hcp::unpack_move(short(34), &pos);

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from .. import _sanban
+from .._games import Game
 from . import work
 
 NOTHING = f"{2**63 - 1}/{2**63}"
@@ -37,7 +38,7 @@ class Job(Protocol):
     """The interface of a job for the scheduler."""
 
     name: str
-    game: str
+    game: Game
     done: int
     """Number of finished tasks."""
     total: int
@@ -189,7 +190,7 @@ class PerftJob(_Journaled):
         self,
         depth: int,
         *,
-        game: str = "shogi",
+        game: Game = "shogi",
         split: int | None = None,
         tasks: int = 64,
         out: str | os.PathLike[str] | None = None,
@@ -230,7 +231,8 @@ class MateJob(_Journaled):
         except OSError as error:
             raise JobError(str(error), 2) from error
         super().__init__(["mate", "--suite", "suite.tsv", *(more or [])], {"suite.tsv": content}, tasks, out)
-        self.game, self.network = "shogi", None
+        self.game: Game = "shogi"
+        self.network = None
 
     def key(self, line: dict[str, Any]) -> int:
         return int(line["problem"])
@@ -260,7 +262,7 @@ class MatchJob(_Journaled):
         *,
         games: int,
         sprt: tuple[float, float] | None = None,
-        game: str = "shogi",
+        game: Game = "shogi",
         out: str | os.PathLike[str] | None = None,
         more: list[str] | None = None,
     ) -> None:
@@ -337,7 +339,7 @@ class ThinkJob:
         *,
         tasks: int = 64,
         draw: int = 0,
-        game: str = "shogi",
+        game: Game = "shogi",
         network: str | None = None,
         more: list[str] | None = None,
     ) -> None:
@@ -418,7 +420,7 @@ class SelfplayJob:
         *,
         nodes: int = 500,
         seed: int = 1,
-        game: str = "shogi",
+        game: Game = "shogi",
         network: str | None = None,
         piece: int = 16,
     ) -> None:
@@ -511,7 +513,7 @@ class AnalyzeJob:
         *,
         formats: tuple[str, ...] | None = None,
         problems: str | os.PathLike[str] | None = None,
-        game: str | None = None,
+        game: Game | None = None,
         network: str | None = None,
         more: list[str] | None = None,
     ) -> None:

@@ -11,7 +11,10 @@
 True
 """
 
-from . import psv
+from collections.abc import Sequence
+
+from . import hcpe, psv
+from ._games import Game
 from ._sanban import (
     GAMES,
     DobutsuTable,
@@ -42,6 +45,7 @@ __all__ = [
     "GAMES",
     "DobutsuTable",
     "Engine",
+    "Game",
     "LegalMoves",
     "Level",
     "Line",
@@ -56,6 +60,7 @@ __all__ = [
     "Record",
     "__version__",
     "find_problem",
+    "hcpe",
     "levels",
     "mate",
     "names",
@@ -64,3 +69,5 @@ __all__ = [
     "read_records",
     "reasons",
 ]
+
+Sequence.register(LegalMoves)

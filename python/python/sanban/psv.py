@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from os import PathLike
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
+from . import _entries
 from ._sanban import Move, Position, pack_entry, pack_games, unpack_entry
 
 if TYPE_CHECKING:
@@ -21,11 +22,10 @@ def dtype() -> np.dtype[np.void]:
     return np.dtype({"names": names, "formats": formats, "offsets": [0, 32, 34, 36, 38, 39], "itemsize": 40})
 
 
-def load(path: str | PathLike[str]) -> np.ndarray:
-    """The entries of a file."""
-    import numpy as np
-
-    return np.fromfile(path, dtype=dtype())
+def load(path: str | PathLike[str], *, mmap_mode: Literal["r", "r+", "c"] | None = None) -> np.ndarray:
+    """The entries of a file. With `mmap_mode`, it is not read but mapped into memory (`numpy.memmap`): `r` for reading,
+    `r+` for writing, `c` for changes that do not reach the file."""
+    return _entries.load(path, dtype(), mmap_mode)
 
 
 def from_games(paths: str | PathLike[str] | Iterable[str | PathLike[str]]) -> np.ndarray:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import json
 import os
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import _sanban
+from .._games import Game
 from .executor import quiet
 
 
@@ -32,19 +32,17 @@ def digest(payload: bytes) -> str:
     return hashlib.blake2b(payload, digest_size=16).hexdigest()
 
 
-def identity(game: str, network: str | None) -> tuple[str, str, int]:
-    """Version, network and search of this node."""
-    return _identity(game, network, _stamp(network))
+# By game, path, and size and time of the file.
+_networks: dict[tuple[Game, str | None, Any], _sanban.Network] = {}
+_identities: dict[tuple[Game, str | None, Any], tuple[str, str, int]] = {}
 
 
-@functools.lru_cache
-def _identity(game: str, network: str | None, _: Any) -> tuple[str, str, int]:
-    return _sanban.identity(_network(game, network, _))
-
-
-@functools.lru_cache
-def _network(game: str, network: str | None, _: Any) -> _sanban.Network:
-    return _sanban.Network(network, game)
+def identity(game: Game, path: str | None) -> tuple[str, str, int]:
+    """Version, network and search of this node, computed once."""
+    key = (game, path, _stamp(path))
+    if key not in _identities:
+        _identities[key] = _sanban.identity(network(game, path))
+    return _identities[key]
 
 
 def _stamp(network: str | None) -> Any:
@@ -54,9 +52,12 @@ def _stamp(network: str | None) -> Any:
     return about.st_size, about.st_mtime_ns
 
 
-def network(game: str, path: str | None) -> _sanban.Network:
+def network(game: Game, path: str | None) -> _sanban.Network:
     """The network of a file, read once."""
-    return _network(game, path, _stamp(path))
+    key = (game, path, _stamp(path))
+    if key not in _networks:
+        _networks[key] = _sanban.Network(path, game)
+    return _networks[key]
 
 
 def do(kind: str, arguments: dict[str, Any]) -> tuple[bytes, str]:
@@ -66,7 +67,7 @@ def do(kind: str, arguments: dict[str, Any]) -> tuple[bytes, str]:
     return payload, digest(payload)
 
 
-def _games(game: str, path: str | None, seed: int, nodes: int, first: int, games: int) -> bytes:
+def _games(game: Game, path: str | None, seed: int, nodes: int, first: int, games: int) -> bytes:
     return _sanban.play_games(network(game, path), seed, nodes, first, games)
 
 

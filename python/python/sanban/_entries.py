@@ -1,0 +1,22 @@
+"""Files of training positions as arrays."""
+
+from __future__ import annotations
+
+import os
+from os import PathLike
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+def load(path: str | PathLike[str], dtype: np.dtype[np.void], mmap_mode: Literal["r", "r+", "c"] | None) -> np.ndarray:
+    """The entries of a file: read, or mapped into memory."""
+    import numpy as np
+
+    size = os.stat(path).st_size
+    if size % dtype.itemsize:
+        raise ValueError(f"{os.fspath(path)}: {size} bytes are not a multiple of {dtype.itemsize}")
+    if mmap_mode is None or size == 0:
+        return np.fromfile(path, dtype=dtype)
+    return np.memmap(path, dtype=dtype, mode=mmap_mode)
