@@ -3,8 +3,9 @@
     pip install pyffish
     python tests/oracles/uci_match.py target/release/sanban fairy-stockfish VARIANT [GAMES [MILLISECONDS [MARGIN]]]
 
-Games come in pairs from six random plies, with colours swapped. A move may take MARGIN milliseconds (1000) beyond its
-time; on an idle machine 100 are enough.
+Games come in pairs from six random plies, with colours swapped. A move that takes more than MARGIN milliseconds (1000)
+beyond its time is a time loss, and the game goes on; on an idle machine 100 are enough. The end reports how late the
+moves of both programs were, counted here, beyond the processes.
 """
 
 import queue
@@ -22,6 +23,8 @@ LONGEST = 300
 class Engine:
     def __init__(self, path, variant):
         self.name = path
+        # Milliseconds beyond the time of each move.
+        self.late = []
         self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.lines = queue.Queue()
         threading.Thread(target=lambda: [self.lines.put(line) for line in self.process.stdout], daemon=True).start()
@@ -63,11 +66,12 @@ def play(variant, players, opening, millis, margin, faults):
     while (result := over(variant, start, moves)) is None and len(moves) < LONGEST:
         mover = players[len(moves) % 2]
         mover.send(f"position startpos moves {' '.join(moves)}")
-        begin = time.time()
+        begin = time.monotonic()
         best = mover.ask(f"go movetime {millis}", "bestmove")[1]
-        took = 1000 * (time.time() - begin)
-        if took > millis + margin:
-            faults.append(f"{mover.name}: {took:.0f} ms")
+        late = 1000 * (time.monotonic() - begin) - millis
+        mover.late.append(late)
+        if late > margin:
+            faults.append(f"{mover.name}: {late:.0f} ms late")
         if best not in pyffish.legal_moves(variant, start, moves):
             if best == "(none)":
                 return 1 if len(moves) % 2 else -1
@@ -100,6 +104,10 @@ def main():
         result = play(variant, players, opening, millis, margin, faults)
         score[1 - (result if number % 2 == 0 else -result)] += 1
         print(f"{variant}: {number + 1} games, {score} (won, drawn, lost), faults {faults}", flush=True)
+    for engine in (ours, theirs):
+        counts = ", ".join(f"{sum(late > limit for late in engine.late)} by {limit} ms" for limit in (0, 100, 1000))
+        worst = max(engine.late, default=0)
+        print(f"{variant}: {engine.name}: {len(engine.late)} moves; late: {counts}; latest {worst:.0f} ms")
     return 1 if faults else 0
 
 
