@@ -7,8 +7,8 @@ Small sound problems are found among random positions. Then one piece is added t
 or in the attacker's hand, until --unsound of the results are proved unsound here: at a position of the main line, with
 at least three plies left, two checks mate within the plies that are left, and they are neither the same move with and
 without promotion nor the same piece dropped nearer or farther on one line. All of these must be reported as cooked. Of
-a problem that is reported as sound, no position may have such a second check. Every cook that is reported with its
-length on the main line must be a mate.
+a problem that is reported as sound, no position may have such a second check. Every cook that is reported on the main
+line must be a mate, by an exhaustive search or by proofs that proof_checker.py verifies.
 
 Nothing of sanban is trusted but the main line, whose moves are checked for length as well. Futile interpositions count
 here, so problems in which they make a difference in length are left out, as are those that take more than --limit
@@ -17,10 +17,16 @@ positions here; both are counted. With --suite, the problems of the file are com
 
 import argparse
 import collections
+import contextlib
+import io
+import os
 import random
 import subprocess
+import tempfile
 
 import cshogi
+
+import proof_checker
 
 COUNTS = {"R": 2, "B": 2, "G": 4, "S": 4, "N": 4, "L": 4, "P": 18}
 LONGEST = 7
@@ -129,7 +135,26 @@ def ask(program, sfens, nodes):
     return reports
 
 
-def judge(report, limit):
+def is_proved(program, board, check):
+    """Do all defences against a check have a mate, by proofs that proof_checker.py verifies?"""
+    board.push(check)
+    found = True
+    with tempfile.TemporaryDirectory() as folder:
+        for number, reply in enumerate(list(board.legal_moves)):
+            path = os.path.join(folder, str(number))
+            board.push(reply)
+            command = [program, "mate", "--hash", "16", "--nodes", "2000000", "--proof", path, board.sfen()]
+            out = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+            board.pop()
+            found = found and "\tmate\t" in out
+            if found:
+                with contextlib.redirect_stdout(io.StringIO()):
+                    proof_checker.verify(path)
+    board.pop()
+    return found
+
+
+def judge(program, report, limit):
     """The second ways that are proved here (ply, moves), and the differences from the report. None: left out."""
     board = cshogi.Board(sfen=report.sfen)
     mates = Mates(limit)
@@ -149,12 +174,12 @@ def judge(report, limit):
             if len(ways(board, here)) > 1:
                 seconds.append((ply + 1, [cshogi.move_to_usi(check) for check in here]))
             for kind, where, usi, plies, of, *_ in report.findings:
-                if kind != "cook" or of != "main line" or where != f"ply {ply + 1}" or plies == "longer":
+                if kind != "cook" or of != "main line" or where != f"ply {ply + 1}":
                     continue
-                # Two plies more, in case of a futile interposition.
-                n = int(plies.split()[1])
-                if not mates.by(board, board.move_from_usi(usi), n + 2):
-                    wrong.append(f"ply {ply + 1}: the cook {usi} does not mate in {n}")
+                # Futile interpositions, which count here, can make it longer.
+                n, cook = 0 if plies == "longer" else int(plies.split()[1]), board.move_from_usi(usi)
+                if not mates.by(board, cook, n) and not is_proved(program, board, cook):
+                    wrong.append(f"ply {ply + 1}: the cook {usi} is no mate")
             board.push(move)
             board.push(board.move_from_usi(report.line[ply + 1]))
             if mates.length(board) != left - 2:
@@ -263,7 +288,7 @@ def main():
         tally[f"{name}: reported {report.verdict}"] += 1
         if report.verdict not in ("sound", "leftover", "cooked"):
             return False
-        seconds, differences, left_out = judge(report, args.limit)
+        seconds, differences, left_out = judge(args.program, report, args.limit)
         if left_out:
             tally[f"{name}: left out ({left_out})"] += 1
             return False
