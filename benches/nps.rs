@@ -4,7 +4,7 @@
 //! `cargo bench --bench nps`
 
 use sanban::engine::NetworkSource;
-use sanban::engine::nnue::FV_SCALE;
+use sanban::engine::nnue::{FV_SCALE, formula};
 use sanban::engine::params::Params;
 use sanban::engine::search::{Limits, Pool, Signals};
 use sanban::engine::{Evaluator, Game};
@@ -12,9 +12,6 @@ use sanban::rules::shogi::{Kind, Position};
 use sanban::rules::{Color, Observer, Placement, Position as _, Score, Shogi};
 use sanban::{Variant, VariantId};
 use std::time::{Duration, Instant};
-
-#[path = "../tests/common/formula.rs"]
-mod formula;
 
 /// Nodes a turn.
 const NODES: u64 = 1_000_000;

@@ -1,12 +1,9 @@
 //! `sanban csa` against a small server, which drops connections, sends slowly, and rejects a login.
 
-#[path = "common/scratch.rs"]
-mod scratch;
-
 use sanban::formats::record::{Board, csa_text};
 use sanban::rules::{Rng, shogi};
 use sanban::{Move, Position};
-use scratch::Scratch;
+use sanban_system::scratch::Scratch;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Command, Stdio};

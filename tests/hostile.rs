@@ -24,5 +24,4 @@ mod others;
 mod outputs;
 #[path = "hostile/pipes.rs"]
 mod pipes;
-#[path = "common/scratch.rs"]
-mod scratch;
+use sanban_system::scratch;

@@ -2,12 +2,10 @@
 
 #[path = "common/command.rs"]
 mod command;
-#[path = "common/scratch.rs"]
-mod scratch;
 
 use command::sanban;
 use sanban::VariantId;
-use scratch::Scratch;
+use sanban_system::scratch::Scratch;
 use serde_json::Value;
 
 /// Exit code, standard output and standard error of a match.

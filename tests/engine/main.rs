@@ -6,8 +6,7 @@ mod bots;
 mod command;
 #[path = "../common/gui.rs"]
 mod gui;
-#[path = "../common/scratch.rs"]
-mod scratch;
+use sanban_system::scratch;
 
 mod cecp;
 mod cli;

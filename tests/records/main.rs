@@ -4,5 +4,4 @@ mod arena;
 #[path = "../common/command.rs"]
 mod command;
 mod judged;
-#[path = "../common/scratch.rs"]
-mod scratch;
+use sanban_system::scratch;

@@ -673,7 +673,13 @@ fn games_of_janggi_make_books() {
 
 #[test]
 fn the_book_in_the_binary_is_whole() {
-    let bytes = include_bytes!("../../crates/formats/books/standard.ybb");
+    // A package has no other crates.
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates");
+    if !crates.exists() {
+        return;
+    }
+    let bytes: &'static [u8] =
+        std::fs::read(crates.join("formats/books/standard.ybb")).expect("the book").leak();
     assert!(bytes.len() <= 1 << 20, "{} bytes", bytes.len());
     let mut book = embedded::<Shogi>().expect("a book for shogi");
     assert!(embedded::<Janggi>().is_none());

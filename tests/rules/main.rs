@@ -2,8 +2,7 @@
 
 #[path = "../common/naive.rs"]
 mod naive;
-#[path = "../common/scratch.rs"]
-mod scratch;
+use sanban_system::scratch;
 
 mod book;
 mod contract;

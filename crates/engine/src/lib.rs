@@ -21,8 +21,9 @@ pub mod searcher;
 pub mod solved;
 
 #[cfg(test)]
-#[path = "../../../tests/common/scratch.rs"]
-pub(crate) mod scratch;
+mod random_games;
+#[cfg(test)]
+use sanban_system::scratch;
 
 pub use evaluator::{Evaluator, NetworkError};
 pub use game::{Game, MateSolver};

@@ -7,5 +7,4 @@ pub mod book;
 pub mod train;
 
 #[cfg(test)]
-#[path = "../../../tests/common/scratch.rs"]
-pub(crate) mod scratch;
+use sanban_system::scratch;

@@ -21,6 +21,8 @@ pub mod prefetch;
 #[allow(unsafe_code)]
 pub mod processor;
 mod same_file;
+#[doc(hidden)]
+pub mod scratch;
 pub mod shard;
 
 pub use atomic_file::{
@@ -32,7 +34,3 @@ pub use journal::{Journal, JournalError, JournalFault, Signed};
 pub use lock_file::Claim;
 pub use prefetch::prefetch;
 pub use shard::{Part, PartError};
-
-#[cfg(test)]
-#[path = "../../../tests/common/scratch.rs"]
-mod scratch;

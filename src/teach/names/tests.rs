@@ -3,6 +3,7 @@
 use super::*;
 use sanban_formats::record::Reader;
 use std::collections::BTreeSet;
+use std::path::Path;
 
 fn names_of(start: Option<&str>, moves: &[Move]) -> Vec<(Color, &'static str, usize)> {
     let mut namer = Namer::new(Table::built_in(), start).expect("a position");
@@ -17,8 +18,14 @@ fn names_of(start: Option<&str>, moves: &[Move]) -> Vec<(Color, &'static str, us
 #[test]
 fn the_openings_of_the_rules_document_have_names() {
     use Color::{Black, White};
-    let text = include_str!("../../../crates/formats/tests/data/western-openings-scanned.txt");
-    let reading = Reader { repair: true, ..Reader::default() }.read_text(text).expect("the openings");
+    // A package has no other crates.
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates");
+    if !crates.exists() {
+        return;
+    }
+    let text = std::fs::read_to_string(crates.join("formats/tests/data/western-openings-scanned.txt"));
+    let text = text.expect("the text of the openings");
+    let reading = Reader { repair: true, ..Reader::default() }.read_text(&text).expect("the openings");
     let expected: [&[(Color, &str)]; 14] = [
         &[(White, "third-file-rook"), (White, "mino"), (Black, "boat")],
         &[(White, "snow-roof-opening"), (White, "central-rook")],

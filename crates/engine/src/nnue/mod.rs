@@ -13,6 +13,8 @@ mod evaluator;
 mod feature_transformer;
 pub mod features;
 pub mod file;
+#[doc(hidden)]
+pub mod formula;
 pub mod halfkp;
 pub mod inputs;
 pub mod layers;

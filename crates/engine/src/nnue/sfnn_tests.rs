@@ -77,7 +77,7 @@ fn network(bytes: &[u8]) -> Arc<Network> {
 
 #[test]
 fn values_are_yaneuraous() {
-    let text = include_str!("../../../../tests/data/sfnn.tsv");
+    let text = include_str!("data/sfnn.tsv");
     let mut compared = 0;
     for block in text.split("\n> ").skip(1) {
         let (heading, lines) = block.split_once('\n').expect("lines");

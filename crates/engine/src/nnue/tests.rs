@@ -2,20 +2,18 @@
 //! a position, mirroring and the implementation of the arithmetic do not matter.
 
 use super::file::{self, Deep, Weights};
+use super::formula::{self, TEXT};
 use super::inputs::janggi;
 use super::inputs::shogi::OWN;
 use super::network::Affine;
 use super::reader::chain;
 use super::{Accumulator, FormatError, Network, halfkp, simd};
+use crate::random_games;
 use once_cell::sync::Lazy;
 use sanban_rules::sfen::flip;
 use sanban_rules::shogi::Position;
-use sanban_rules::{Color, Observer, Placement, Position as _, Rng};
+use sanban_rules::{Color, Observer, Placement, Position as _, Rng, Shogi};
 use std::sync::Arc;
-
-#[path = "../../../../tests/common/formula.rs"]
-mod formula;
-use formula::TEXT;
 
 static FILE: Lazy<Vec<u8>> = Lazy::new(formula::file);
 static FORMULA: Lazy<Arc<Network>> =
@@ -138,9 +136,7 @@ fn halfkp_values_are_yaneuraous() {
 #[test]
 fn halfkp_values_are_the_references() {
     let mut lines = 0;
-    for line in
-        include_str!("../../../../tests/data/halfkp.tsv").lines().filter(|line| !line.starts_with('#'))
-    {
+    for line in include_str!("data/halfkp.tsv").lines().filter(|line| !line.starts_with('#')) {
         let (sfen, value) = line.split_once('\t').expect("a tab");
         assert_eq!(raw(&FORMULA, &position(sfen)).to_string(), value, "{sfen}");
         lines += 1;
@@ -223,8 +219,7 @@ fn reversed(text: &str) -> String {
 fn side_and_mirror_do_not_matter() {
     let network = random_network(96);
     let mut mirrored = 0;
-    for line in include_str!("../../../../perft/shogi.perft").lines().filter(|line| !line.starts_with('#')) {
-        let Some((sfen, _)) = line.split_once(" ;") else { continue };
+    for sfen in &random_games::positions::<Shogi>() {
         let pos = position(sfen);
         let fields: Vec<&str> = sfen.split(' ').collect();
         let (board, side, hands) = (fields[0], fields[1], fields[2]);

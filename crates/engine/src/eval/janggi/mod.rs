@@ -116,8 +116,8 @@ impl Evaluator<Position> for Handwritten {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random_games;
     use sanban_rules::janggi::START;
-    use sanban_rules::sfen::flip;
 
     fn evaluate(pos: &Position) -> Score {
         let mut eval = Handwritten::default();
@@ -128,16 +128,7 @@ mod tests {
     /// The evaluation is symmetric: the rotated board with colours exchanged has the same value.
     #[test]
     fn turning_the_board_changes_nothing() {
-        let mut seen = 0;
-        for line in
-            include_str!("../../../../../perft/janggi.perft").lines().filter(|line| !line.starts_with('#'))
-        {
-            let Some((sfen, _)) = line.split_once(" ;") else { continue };
-            let (pos, turned) = (Position::from_sfen(sfen), Position::from_sfen(&flip(sfen)));
-            assert_eq!(evaluate(&pos.expect("a position")), evaluate(&turned.expect("turned")), "{sfen}");
-            seen += 1;
-        }
-        assert!(seen > 15);
+        random_games::assert_symmetric::<sanban_rules::Janggi>(evaluate);
     }
 
     #[test]

@@ -66,7 +66,7 @@ impl Evaluator<Position> for Handwritten {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sanban_rules::sfen::flip;
+    use crate::random_games;
 
     fn evaluate(pos: &Position) -> Score {
         let mut eval = Handwritten::default();
@@ -77,12 +77,6 @@ mod tests {
     /// The evaluation is symmetric: the rotated board with colours exchanged has the same value.
     #[test]
     fn turning_the_board_changes_nothing() {
-        let reference = include_str!("../../../../../perft/shogi.perft");
-        for line in reference.lines().filter(|line| !line.starts_with('#')) {
-            let Some((sfen, _)) = line.split_once(" ;") else { continue };
-            let pos = Position::from_sfen(sfen).expect("reference positions parse");
-            let turned = Position::from_sfen(&flip(sfen)).expect("a turned position parses");
-            assert_eq!(evaluate(&pos), evaluate(&turned), "{sfen}");
-        }
+        random_games::assert_symmetric::<sanban_rules::Shogi>(evaluate);
     }
 }

@@ -1,7 +1,4 @@
-//! A private temporary folder or file, deleted when dropped.
-
-// Not every test program uses every function.
-#![allow(dead_code)]
+//! A private temporary folder or file, deleted when dropped. For the tests of all crates.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -30,6 +27,12 @@ impl Scratch {
         let mut names: Vec<_> = entries.map(|e| e.file_name().to_string_lossy().into_owned()).collect();
         names.sort();
         names
+    }
+}
+
+impl Default for Scratch {
+    fn default() -> Self {
+        Self::new()
     }
 }
 

@@ -1,4 +1,4 @@
-//! A HalfKP 256x2-32-32 file with weights given by a formula.
+//! A HalfKP 256x2-32-32 file with weights given by a formula, for tests and benchmarks.
 
 /// The text in the header.
 pub const TEXT: &[u8] = b"Features=HalfKP(Friend)[125388->256x2],Network=AffineTransform[1<-32](ClippedReLU[32](AffineTransform[32<-32](ClippedReLU[32](AffineTransform[32<-512](InputSlice[512(0:512)])))))";
