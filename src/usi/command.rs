@@ -99,6 +99,18 @@ pub enum Mate {
 }
 
 impl Command {
+    /// Converts from UCI, where white is the first player and `mate` is a number of moves.
+    #[must_use]
+    pub fn in_uci(mut self) -> Self {
+        if let Self::Go(Go { clock, .. }) | Self::PonderHit(clock) = &mut self {
+            *clock = clock.map(Clock::swapped);
+        }
+        if let Self::Go(go) = &mut self {
+            go.mate_in_moves();
+        }
+        self
+    }
+
     /// Parses one line, with or without its line end. The second value is a note for the user.
     pub fn parse(line: &[u8]) -> (Self, Option<String>) {
         let text = String::from_utf8_lossy(line).replace('\0', " ");
@@ -351,9 +363,8 @@ impl Go {
         self.clock.get_or_insert_default()
     }
 
-    /// Converts from UCI, where white is the first player and `mate` is a number of moves.
-    pub fn in_uci(&mut self) {
-        self.clock = self.clock.map(Clock::swapped);
+    /// Converts `mate` from UCI, where it is a number of moves.
+    fn mate_in_moves(&mut self) {
         if let Some(Mate::Within(moves)) = self.mate {
             let plies = u32::try_from(moves.as_millis().saturating_mul(2)).unwrap_or(u32::MAX);
             self.depth = Some(self.depth.map_or(plies, |depth| depth.min(plies)).max(1));

@@ -102,6 +102,7 @@ impl Reader {
     }
 
     fn take(&mut self, command: Command) {
+        let command = if self.out.dialect() == Dialect::Uci { command.in_uci() } else { command };
         match command {
             Command::Nothing | Command::Quit | Command::Xboard => {}
             Command::Usi => {
@@ -137,16 +138,11 @@ impl Reader {
                 meant.for_each(|search| search.stop());
             }
             Command::PonderHit(clock) => {
-                let clock = clock
-                    .map(|clock| if self.out.dialect() == Dialect::Uci { clock.swapped() } else { clock });
                 if let Some(search) = self.running() {
                     search.ponderhit(clock);
                 }
             }
-            Command::Go(mut go) => {
-                if self.out.dialect() == Dialect::Uci {
-                    go.in_uci();
-                }
+            Command::Go(go) => {
                 // A client that sends `go` without stopping the last search does not wait for its answer.
                 let given_up = |last: &&Arc<Task>| {
                     last.ending != Ending::Count && !last.signals.stopped() && last.close()
