@@ -76,5 +76,5 @@ pub use sanban_engine::{
 pub use sanban_rules::{
     Color, Dobutsu, DobutsuMate, IllegalMove, Janggi, JanggiCasual, JanggiModern, JanggiTraditional, Move,
     MoveList, NotationError, Position, ReplayError, RuleError, Rules, Score, SfenError, Shogi, Square,
-    Symbol, UnknownVariant, UsiMove, Variant, VariantId, Verdict, perft, with_game, with_variant,
+    Symbol, UnknownVariant, UsiMove, Variant, VariantId, Verdict, perft, with_variant,
 };

@@ -1,5 +1,6 @@
 //! The arguments of `sanban match`.
 
+use crate::cli::args::variants;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sanban_lab::arena::{DrawRule, Format, Go, Sprt, chooses_game};
 use sanban_rules::{Score, VariantId};
@@ -95,8 +96,8 @@ pub(in crate::cli) struct Args {
     #[arg(long, default_value_t = 60, value_name = "S", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub patience: u32,
     /// The game.
-    #[arg(long, default_value = "shogi", value_parser = VariantId::NAMES.to_vec())]
-    pub game: String,
+    #[arg(long, default_value = "shogi", value_parser = variants())]
+    pub game: VariantId,
     /// Shard of the pairs, such as `0/4`, to split the match across machines.
     #[arg(long, default_value_t = Part::WHOLE, value_name = "I/N")]
     pub shard: Part,

@@ -140,5 +140,5 @@ fn command(args: &Args, text: &str) -> Result<Command, Failure> {
     } else {
         Command::words(text).ok_or_else(|| format!("not a command line: {text}"))?
     };
-    Ok(Command { words, options: args.options.clone(), game: args.game.clone(), ..Command::default() })
+    Ok(Command { words, options: args.options.clone(), game: args.game, ..Command::default() })
 }

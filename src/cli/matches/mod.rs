@@ -21,7 +21,7 @@ use sanban_lab::arena::{
     Adjudication, Conditions, Decision, DrawRule, Ledger, Observer, Openings, Plan, Played, Record, RulesOf,
     Sprt, Table, pairings,
 };
-use sanban_rules::{Position, Rules, Score, VariantId, with_game};
+use sanban_rules::{Position, Rules, Score, VariantId, with_variant};
 use sanban_system::checksum;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
@@ -33,7 +33,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     if !args.tally.is_empty() {
         return tally(args);
     }
-    with_game!(args.game.as_str(), G => matches::<G>(args)).unwrap_or(Ok(()))
+    with_variant!(args.game, G => matches::<G>(args))
 }
 
 fn matches<G: Game>(args: &Args) -> Result<(), Failure> {
@@ -134,19 +134,20 @@ fn save(args: &Args, table: &Table, files: &[PathBuf]) -> Result<(), Failure> {
     if args.page.is_none() && args.pgn.is_none() {
         return Ok(());
     }
-    let (mut game, mut records) = (args.game.clone(), Vec::new());
+    let (mut game, mut records) = (args.game, Vec::new());
     for path in files {
         let about = Ledger::read(path, |record| records.push(record))?;
         if let Some(known) = about.as_ref().and_then(|about| about["game"].as_str()) {
-            game = known.to_string();
+            let unknown = |error| Failure::Request(format!("{}: {error}", path.display()));
+            game = known.parse::<VariantId>().map_err(unknown)?;
         }
     }
     records.sort_by_key(|record: &Record| (record.pair, record.engines, record.black.index()));
     if let Some(path) = &args.page {
-        page::write(path, &game, table, &records)?;
+        page::write(path, game, table, &records)?;
     }
     if let Some(path) = &args.pgn {
-        pgn::write(path, &game, table, &records)?;
+        pgn::write(path, game, table, &records)?;
     }
     Ok(())
 }
@@ -240,7 +241,7 @@ fn about<R>(args: &Args, engines: &[Contestant], plan: &Plan<R>) -> Value {
     let engine = |engine: &Contestant| {
         let command = &engine.command;
         // The game is written as in earlier versions, so that their matches can be resumed.
-        let game = (args.game != VariantId::NAMES[0]).then(|| format!("USI_Variant={}", args.game));
+        let game = (args.game != VariantId::Shogi).then(|| format!("USI_Variant={}", args.game));
         let options = command.options.iter().map(|(name, value)| format!("{name}={value}"));
         let options: Vec<String> = game.into_iter().chain(options).collect();
         let program = std::fs::read(&command.words[0]).ok().map(|bytes| format!("{:016x}", checksum(&bytes)));
@@ -260,7 +261,7 @@ fn about<R>(args: &Args, engines: &[Contestant], plan: &Plan<R>) -> Value {
         }
     };
     let mut out = Map::new();
-    out.insert("game".into(), json!(args.game));
+    out.insert("game".into(), json!(args.game.name()));
     if let [a, b] = engines {
         out.insert("a".into(), engine(a));
         out.insert("b".into(), engine(b));

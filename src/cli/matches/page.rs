@@ -3,7 +3,7 @@
 use super::describe::points;
 use crate::cli::failure::Failure;
 use sanban_lab::arena::{Player, Record, Table};
-use sanban_rules::{Position, Variant, with_game};
+use sanban_rules::{Position, Variant, VariantId, with_variant};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -11,12 +11,8 @@ use std::path::Path;
 const PAGE: &str = include_str!("page.html");
 
 /// Writes the page of a match.
-pub(super) fn write(path: &Path, game: &str, table: &Table, records: &[Record]) -> Result<(), Failure> {
-    let Some((start, files, ranks)) =
-        with_game!(game, G => (G::START, <G as Variant>::Position::FILES, <G as Variant>::Position::RANKS))
-    else {
-        return Ok(());
-    };
+pub(super) fn write(path: &Path, game: VariantId, table: &Table, records: &[Record]) -> Result<(), Failure> {
+    let (start, files, ranks) = with_variant!(game, G => (G::START, <G as Variant>::Position::FILES, <G as Variant>::Position::RANKS));
     let games: Vec<Value> = records
         .iter()
         .map(|record| {
@@ -66,7 +62,7 @@ pub(super) fn write(path: &Path, game: &str, table: &Table, records: &[Record]) 
         .collect();
     let names: Vec<String> = (0..table.names.len()).map(|engine| table.name(engine)).collect();
     let data = json!({
-        "game": game,
+        "game": game.name(),
         "start": start,
         "files": files,
         "ranks": ranks,

@@ -4,18 +4,16 @@ use crate::cli::failure::Failure;
 use crate::dialect::{UciVariant, fen, move_text};
 use sanban_engine::Game;
 use sanban_lab::arena::{Outcome, Player, Record, RulesOf, Table, position};
-use sanban_rules::{Color, Position, Variant, with_game};
+use sanban_rules::{Color, Position, Variant, VariantId, with_variant};
 use std::fmt::Write as _;
 use std::path::Path;
 
 /// Writes the games of a match to a file.
-pub(super) fn write(path: &Path, game: &str, table: &Table, records: &[Record]) -> Result<(), Failure> {
-    let text = with_game!(game, G => {
+pub(super) fn write(path: &Path, game: VariantId, table: &Table, records: &[Record]) -> Result<(), Failure> {
+    let text = with_variant!(game, G => {
         records.iter().enumerate().map(|(number, record)| text::<G>(number + 1, table, record)).collect::<Result<String, _>>()
     });
-    let text = text
-        .unwrap_or_else(|| Ok(String::new()))
-        .map_err(|problem| Failure::Request(format!("{}: {problem}", path.display())))?;
+    let text = text.map_err(|problem| Failure::Request(format!("{}: {problem}", path.display())))?;
     let is_own = sanban_system::begins_with(b"[Event \"sanban match\"]");
     Ok(sanban_system::write_whole(path, text.as_bytes(), is_own)?)
 }

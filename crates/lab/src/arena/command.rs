@@ -1,6 +1,7 @@
 //! How an engine is started, and the option that chooses its game.
 
 use super::fault::EngineFault;
+use sanban_rules::VariantId;
 use std::path::{Path, PathBuf};
 
 /// How to start an engine.
@@ -17,7 +18,7 @@ pub struct Command {
     /// Options to set: name and value.
     pub options: Vec<(String, String)>,
     /// The game, which is set by the option that the engine declares for it, unless one of `options` does.
-    pub game: String,
+    pub game: VariantId,
 }
 
 /// The options that choose the game: our own, and the one of engines that also speak UCI.
@@ -66,19 +67,19 @@ impl Command {
 
 /// The option to set so that an engine plays a game; engines play shogi by default.
 pub(super) fn game_option(
-    game: &str,
+    game: VariantId,
     declared: Option<VariantOption>,
 ) -> Result<Option<(String, String)>, EngineFault> {
     match declared {
-        Some(VariantOption { default, .. }) if default == game => Ok(None),
+        Some(VariantOption { default, .. }) if default == game.name() => Ok(None),
         Some(VariantOption { name, games, .. }) => {
-            match games.iter().find(|known| known.eq_ignore_ascii_case(game)) {
+            match games.iter().find(|known| known.eq_ignore_ascii_case(game.name())) {
                 Some(known) => Ok(Some((name, known.clone()))),
-                None if games.is_empty() => Ok(Some((name, game.into()))),
-                None => Err(EngineFault::Game { game: game.into(), option: name }),
+                None if games.is_empty() => Ok(Some((name, game.name().into()))),
+                None => Err(EngineFault::Game { game, option: name }),
             }
         }
-        None if game == "shogi" => Ok(None),
+        None if game == VariantId::Shogi => Ok(None),
         None => Err(EngineFault::Option(VARIANT[0].into())),
     }
 }
@@ -92,13 +93,19 @@ mod tests {
         let set = |game, line| game_option(game, VariantOption::read(line));
         let combo = "UCI_Variant type combo default chess var chess var janggi var Shogi";
         let option = |name: &str, value: &str| Ok(Some((name.to_string(), value.to_string())));
-        assert_eq!(set("janggi", combo), option("UCI_Variant", "janggi"));
-        assert_eq!(set("shogi", combo), option("UCI_Variant", "Shogi"));
-        assert!(matches!(set("dobutsu", combo), Err(EngineFault::Game { .. })));
-        assert_eq!(set("janggi", "USI_Variant type string default shogi"), option("USI_Variant", "janggi"));
-        assert_eq!(set("shogi", "USI_Variant type string default shogi"), Ok(None));
-        assert_eq!(set("shogi", "Threads type spin default 1"), Ok(None));
-        assert_eq!(set("janggi", "Threads type spin"), Err(EngineFault::Option("USI_Variant".into())));
+        assert_eq!(set(VariantId::Janggi, combo), option("UCI_Variant", "janggi"));
+        assert_eq!(set(VariantId::Shogi, combo), option("UCI_Variant", "Shogi"));
+        assert!(matches!(set(VariantId::Dobutsu, combo), Err(EngineFault::Game { .. })));
+        assert_eq!(
+            set(VariantId::Janggi, "USI_Variant type string default shogi"),
+            option("USI_Variant", "janggi")
+        );
+        assert_eq!(set(VariantId::Shogi, "USI_Variant type string default shogi"), Ok(None));
+        assert_eq!(set(VariantId::Shogi, "Threads type spin default 1"), Ok(None));
+        assert_eq!(
+            set(VariantId::Janggi, "Threads type spin"),
+            Err(EngineFault::Option("USI_Variant".into()))
+        );
     }
 
     #[test]

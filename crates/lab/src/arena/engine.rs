@@ -121,11 +121,11 @@ impl Engine {
         let chosen = command.options.iter().find(|(name, _)| chooses_game(name)).cloned();
         let chosen = match chosen {
             Some(option) => Some(option),
-            None => game_option(&command.game, variant)?,
+            None => game_option(command.game, variant)?,
         };
         // Fairy-Stockfish does this; it declares the UCI option.
         let uci = chosen.as_ref().is_some_and(|(name, _)| name.eq_ignore_ascii_case(VARIANT[1]));
-        self.two_digits = uci && command.game.starts_with("janggi");
+        self.two_digits = uci && command.game.is_janggi();
         let mut text = String::new();
         for (option, value) in
             chosen.iter().chain(command.options.iter().filter(|(name, _)| !chooses_game(name)))

@@ -1,5 +1,7 @@
 //! Why an engine cannot play.
 
+use sanban_rules::VariantId;
+
 /// A fault of an engine other than breaking the rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Trouble {
@@ -40,7 +42,7 @@ pub enum EngineFault {
     #[error("it does not play {game}: its {option} has no such value")]
     Game {
         /// The game.
-        game: String,
+        game: VariantId,
         /// The option.
         option: String,
     },

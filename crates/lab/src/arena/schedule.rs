@@ -27,14 +27,19 @@ impl fmt::Display for Format {
     }
 }
 
-impl FromStr for Format {
-    type Err = String;
+/// The text is not the name of a format.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("expected {}", Format::NAMES.join(" or "))]
+pub struct UnknownFormat;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(text: &str) -> Result<Self, UnknownFormat> {
         match text {
             "round-robin" => Ok(Self::RoundRobin),
             "gauntlet" => Ok(Self::Gauntlet),
-            _ => Err(format!("expected {}", Self::NAMES.join(" or "))),
+            _ => Err(UnknownFormat),
         }
     }
 }

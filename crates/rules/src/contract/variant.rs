@@ -179,17 +179,6 @@ macro_rules! with_variant {
     };
 }
 
-/// `with_game!(name, V => expression)`: [`with_variant!`] for a game known by its name; `None` where no game has it.
-#[macro_export]
-macro_rules! with_game {
-    ($name:expr, $V:ident => $body:expr) => {
-        match <$crate::VariantId as std::str::FromStr>::from_str($name) {
-            Ok(id) => Some($crate::with_variant!(id, $V => $body)),
-            Err(_) => None,
-        }
-    };
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
