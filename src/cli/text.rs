@@ -74,7 +74,7 @@ pub(super) fn read_lines<T>(
     let shown = path.display();
     let file = open_file(path).map_err(|error| Failure::file(path, &error))?;
     let mut out = Vec::new();
-    let result = each_line_of(BufReader::new(file), |bytes, number| {
+    let result = each_line_of(BufReader::new(file), |bytes, number| -> Result<(), String> {
         let item = line(bytes).and_then(|line| line.map(&read).transpose())?;
         out.extend(item.map(|item| (number, item)));
         Ok(())

@@ -10,7 +10,7 @@ mod text;
 
 pub use mates::unique_mate;
 pub use next::next_move;
-pub use text::{ProblemError, embedded, read};
+pub use text::{ProblemError, RowError, embedded, read};
 
 use sanban_rules::Move;
 use sanban_rules::shogi::Position;

@@ -1,6 +1,7 @@
 //! Reads and writes problems as lines of text.
 
 use super::{Problem, Task};
+use sanban_rules::SfenError;
 use sanban_rules::shogi::Position;
 use thiserror::Error;
 
@@ -14,7 +15,31 @@ pub struct ProblemError {
     /// The line number, from 1.
     pub line: usize,
     /// The problem found.
-    pub problem: String,
+    pub problem: RowError,
+}
+
+/// Why a row is not a problem.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum RowError {
+    /// Too few or too many columns.
+    #[error("expected 4 columns separated by tabs, found {0}")]
+    Columns(usize),
+    /// The first column is not a task.
+    #[error("expected mate or next")]
+    Task,
+    /// The second column is not a number.
+    #[error("expected a grade")]
+    Grade,
+    /// The position cannot be read.
+    #[error(transparent)]
+    Position(#[from] SfenError),
+    /// A move of the solution is illegal.
+    #[error("{0} is not legal")]
+    Illegal(String),
+    /// There is no solution.
+    #[error("a problem without a solution")]
+    Unsolved,
 }
 
 /// The embedded problems: mates and next moves, each from easy to hard.
@@ -33,23 +58,23 @@ pub fn read(text: &str) -> Result<Vec<Problem>, ProblemError> {
         .collect()
 }
 
-fn problem(row: &str) -> Result<Problem, String> {
+fn problem(row: &str) -> Result<Problem, RowError> {
     let columns: Vec<&str> = row.split('\t').collect();
     let [task, grade, sfen, moves] = columns[..] else {
-        return Err(format!("expected 4 columns separated by tabs, found {}", columns.len()));
+        return Err(RowError::Columns(columns.len()));
     };
     let task = Task::ALL.into_iter().find(|known| known.word() == task);
-    let task = task.ok_or("expected mate or next")?;
-    let grade = grade.parse().map_err(|_| "expected a grade")?;
-    let mut pos = Position::from_sfen(sfen).map_err(|error| error.to_string())?;
+    let task = task.ok_or(RowError::Task)?;
+    let grade = grade.parse().map_err(|_| RowError::Grade)?;
+    let mut pos = Position::from_sfen(sfen)?;
     let mut line = Vec::new();
     for text in moves.split_whitespace() {
-        let mv = pos.parse_usi(text).ok_or_else(|| format!("{text} is not legal"))?;
+        let mv = pos.parse_usi(text).ok_or_else(|| RowError::Illegal(text.into()))?;
         pos.make(mv, &mut ());
         line.push(mv);
     }
     if line.is_empty() {
-        return Err("a problem without a solution".into());
+        return Err(RowError::Unsolved);
     }
     Ok(Problem { task, grade, sfen: sfen.into(), line })
 }

@@ -29,14 +29,14 @@ pub enum SfenError {
         /// The letter of the rank.
         rank: char,
         /// The problem.
-        problem: String,
+        problem: FieldError,
     },
     /// The side to move is neither `b` nor `w`.
     #[error("sfen: side to move: expected b or w, found {0}")]
     Side(String),
     /// The hands cannot be read.
     #[error("sfen: hands: {0}")]
-    Hands(String),
+    Hands(FieldError),
     /// The move count is not a number, or is too large.
     #[error("sfen: not a move count: {0}")]
     Count(String),
@@ -46,6 +46,86 @@ pub enum SfenError {
     /// The position is impossible.
     #[error("sfen: {0}")]
     Impossible(String),
+}
+
+/// Why the board or the hands of a text cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum FieldError {
+    /// No piece has this letter.
+    #[error("unknown piece {}", .0.escape_ascii())]
+    Unknown(u8),
+    /// No piece with this letter can be in hand.
+    #[error("unknown piece in hand: {}", .0.escape_ascii())]
+    UnknownInHand(u8),
+    /// A plus sign before a piece that does not promote.
+    #[error("{} does not promote", .0.escape_ascii())]
+    Promotion(u8),
+    /// Two plus signs in a row.
+    #[error("two plus signs")]
+    TwoPlusSigns,
+    /// A plus sign at the end of a rank.
+    #[error("a plus sign without a piece")]
+    LonePlusSign,
+    /// A rank is too long.
+    #[error("more than {0} squares")]
+    LongRank(usize),
+    /// A rank is too short.
+    #[error("{found} squares instead of {expected}")]
+    ShortRank {
+        /// Squares in the text.
+        found: usize,
+        /// Squares of a rank.
+        expected: usize,
+    },
+    /// A side has two kings.
+    #[error("a second king of one side")]
+    SecondKing,
+    /// A side has two generals.
+    #[error("a second general of {0}")]
+    SecondGeneral(&'static str),
+    /// A general or a guard is outside its palace.
+    #[error("a {piece} of {side} outside its palace")]
+    OutsidePalace {
+        /// The name of the piece.
+        piece: &'static str,
+        /// The name of its side.
+        side: &'static str,
+    },
+    /// More pieces than there can be.
+    #[error("more than {most} {piece}s")]
+    TooMany {
+        /// The largest possible number.
+        most: usize,
+        /// The name of the piece.
+        piece: &'static str,
+    },
+    /// More pieces in a hand than there can be.
+    #[error("more than {most} of {}", .letter.escape_ascii())]
+    TooManyInHand {
+        /// The largest possible number.
+        most: usize,
+        /// The letter of the piece.
+        letter: u8,
+    },
+    /// More than two animals of a kind in a hand.
+    #[error("more than two {0}")]
+    MoreThanTwo(&'static str),
+    /// A count of pieces that is zero or too large.
+    #[error("a count must be from 1 to {0}")]
+    Count(usize),
+    /// A count at the end of the hands.
+    #[error("a count without a piece")]
+    LoneCount,
+    /// The hands have a letter that is no piece.
+    #[error("expected counts and pieces")]
+    NotInHand,
+    /// More pieces in the hands than a set has.
+    #[error("more pieces than a set has")]
+    MoreThanSet,
+    /// Pieces in the hands of Janggi.
+    #[error("expected - because Janggi has no hands, found {}", .0.escape_ascii())]
+    NoHands(u8),
 }
 
 /// For messages.
@@ -104,7 +184,7 @@ pub fn read_board(
     text: &str,
     files: usize,
     ranks: usize,
-    mut put: impl FnMut(usize, u8, bool) -> Result<(), String>,
+    mut put: impl FnMut(usize, u8, bool) -> Result<(), FieldError>,
 ) -> Result<(), SfenError> {
     let text = text.as_bytes();
     let found = 1 + text.iter().filter(|&&byte| byte == b'/').count();
@@ -121,12 +201,12 @@ pub fn read_board(
 fn read_rank(
     line: &[u8],
     files: usize,
-    mut put: impl FnMut(usize, u8, bool) -> Result<(), String>,
-) -> Result<(), String> {
+    mut put: impl FnMut(usize, u8, bool) -> Result<(), FieldError>,
+) -> Result<(), FieldError> {
     let (mut column, mut promoted) = (0, false);
     for &byte in line {
         match byte {
-            b'+' if promoted => return Err("two plus signs".into()),
+            b'+' if promoted => return Err(FieldError::TwoPlusSigns),
             b'+' => promoted = true,
             b'1'..=b'9' if !promoted => column += usize::from(byte - b'0'),
             _ if column >= files => column += 1,
@@ -136,12 +216,12 @@ fn read_rank(
             }
         }
         if column > files {
-            return Err(format!("more than {files} squares"));
+            return Err(FieldError::LongRank(files));
         }
     }
     match () {
-        () if promoted => Err("a plus sign without a piece".into()),
-        () if column < files => Err(format!("{column} squares instead of {files}")),
+        () if promoted => Err(FieldError::LonePlusSign),
+        () if column < files => Err(FieldError::ShortRank { found: column, expected: files }),
         () => Ok(()),
     }
 }
@@ -154,7 +234,7 @@ fn read_rank(
 pub fn read_hands(
     text: &str,
     most: usize,
-    mut put: impl FnMut(u8) -> Result<(), String>,
+    mut put: impl FnMut(u8) -> Result<(), FieldError>,
 ) -> Result<(), SfenError> {
     if text == "-" {
         return Ok(());
@@ -164,7 +244,7 @@ pub fn read_hands(
         if byte.is_ascii_digit() {
             let n = count.unwrap_or(0) * 10 + usize::from(byte - b'0');
             if n == 0 || n > most {
-                return Err(SfenError::Hands(format!("a count must be from 1 to {most}")));
+                return Err(SfenError::Hands(FieldError::Count(most)));
             }
             count = Some(n);
         } else {
@@ -172,7 +252,7 @@ pub fn read_hands(
         }
     }
     match count {
-        Some(_) => Err(SfenError::Hands("a count without a piece".into())),
+        Some(_) => Err(SfenError::Hands(FieldError::LoneCount)),
         None => Ok(()),
     }
 }

@@ -1,6 +1,8 @@
 //! Lines of text from an untrusted source.
 
+use std::fmt::Display;
 use std::io::{self, BufRead, ErrorKind};
+use thiserror::Error;
 
 /// Longest line to read, in bytes; a game of 100,000 moves fits.
 pub const LONGEST_LINE: usize = 1 << 20;
@@ -50,23 +52,47 @@ pub fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Inp
     }
 }
 
+/// An error in a line.
+#[derive(Debug, Error)]
+#[error("line {line}: {fault}")]
+pub struct LineError<E: Display> {
+    /// The line number, from 1.
+    pub line: usize,
+    /// The problem.
+    pub fault: LineFault<E>,
+}
+
+/// Why a line is not accepted.
+#[derive(Debug, Error)]
+pub enum LineFault<E: Display> {
+    /// The error reported by the system.
+    #[error("{0}")]
+    Read(io::Error),
+    /// The line is longer than [`LONGEST_LINE`].
+    #[error("more than {} bytes", LONGEST_LINE)]
+    TooLong,
+    /// The reader of the line refused it.
+    #[error("{0}")]
+    Refused(E),
+}
+
 /// Calls `f` with every line and its number from 1.
 ///
 /// # Errors
-/// A line is too long or cannot be read, or `f` refused it; the message contains the line number.
-pub fn each_line(
+/// A line is too long or cannot be read, or `f` refused it.
+pub fn each_line<E: Display>(
     mut input: impl BufRead,
-    mut f: impl FnMut(&[u8], usize) -> Result<(), String>,
-) -> Result<(), String> {
+    mut f: impl FnMut(&[u8], usize) -> Result<(), E>,
+) -> Result<(), LineError<E>> {
     let mut line = Vec::new();
     for number in 1.. {
-        let read = read_line(&mut input, &mut line).map_err(|error| error.to_string());
-        let done = read.and_then(|read| match read {
-            Input::Line => f(&line, number).map(|()| false),
-            Input::TooLong => Err(format!("more than {LONGEST_LINE} bytes")),
-            Input::End => Ok(true),
-        });
-        if done.map_err(|error| format!("line {number}: {error}"))? {
+        let done = match read_line(&mut input, &mut line) {
+            Ok(Input::Line) => f(&line, number).map(|()| false).map_err(LineFault::Refused),
+            Ok(Input::TooLong) => Err(LineFault::TooLong),
+            Ok(Input::End) => Ok(true),
+            Err(error) => Err(LineFault::Read(error)),
+        };
+        if done.map_err(|fault| LineError { line: number, fault })? {
             break;
         }
     }
@@ -97,9 +123,10 @@ mod tests {
         let mut seen = 0;
         let result = each_line(endless, |_, _| {
             seen += 1;
-            Ok(())
+            Ok::<(), String>(())
         });
-        assert_eq!(result, Err("line 2: more than 1048576 bytes".into()));
+        let error = result.expect_err("a line that is too long");
+        assert_eq!(error.to_string(), "line 2: more than 1048576 bytes");
         assert_eq!(seen, 1);
     }
 }

@@ -4,7 +4,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use table::{Name, NameKind, Table, TableError};
+pub use table::{Name, NameKind, RowError, Table, TableError};
 
 use sanban_formats::record::Board;
 use sanban_rules::shogi::Kind;

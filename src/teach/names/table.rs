@@ -53,7 +53,31 @@ pub struct TableError {
     /// The line, from 1.
     pub line: usize,
     /// The problem.
-    pub problem: String,
+    pub problem: RowError,
+}
+
+/// Why a row is not a name with a condition.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum RowError {
+    /// Too few or too many columns.
+    #[error("expected 5 columns separated by tabs, found {0}")]
+    Columns(usize),
+    /// The first column is not a kind of name.
+    #[error("expected opening, castle or tactic, found {0}")]
+    Kind(String),
+    /// A part of the condition cannot be read.
+    #[error("not a term: {0}")]
+    Term(String),
+    /// A condition where there is none, or the other way round.
+    #[error("openings and castles have a condition, tactics have none")]
+    Condition,
+    /// The id belongs to a name of another kind.
+    #[error("{0} is the id of another kind of name")]
+    OtherKind(String),
+    /// The id is new but a name is missing.
+    #[error("a new id needs an English and a Japanese name")]
+    Nameless,
 }
 
 /// Names with their conditions, in the order in which they are reported.
@@ -105,31 +129,29 @@ impl Table {
         self.names.iter().find(|name| name.id == id)
     }
 
-    fn add(&mut self, row: &str) -> Result<(), String> {
+    fn add(&mut self, row: &str) -> Result<(), RowError> {
         let columns: Vec<&str> = row.split('\t').map(str::trim).collect();
         let [kind, id, english, japanese, condition] = columns[..] else {
-            return Err(format!("expected 5 columns separated by tabs, found {}", columns.len()));
+            return Err(RowError::Columns(columns.len()));
         };
         let kind = match kind {
             "opening" => NameKind::Opening,
             "castle" => NameKind::Castle,
             "tactic" => NameKind::Tactic,
-            other => return Err(format!("expected opening, castle or tactic, found {other}")),
+            other => return Err(RowError::Kind(other.into())),
         };
         let condition = Condition::parse(condition)?;
         if condition.is_empty() != (kind == NameKind::Tactic) {
-            return Err("openings and castles have a condition, tactics have none".into());
+            return Err(RowError::Condition);
         }
         let known = self.names.iter_mut().find(|name| name.id == id);
         match known {
-            Some(name) if name.kind != kind => Err(format!("{id} is the id of another kind of name")),
+            Some(name) if name.kind != kind => Err(RowError::OtherKind(id.into())),
             Some(name) => {
                 name.conditions.push(condition);
                 Ok(())
             }
-            None if id.is_empty() || english.is_empty() || japanese.is_empty() => {
-                Err("a new id needs an English and a Japanese name".into())
-            }
+            None if id.is_empty() || english.is_empty() || japanese.is_empty() => Err(RowError::Nameless),
             None => {
                 let (id, english, japanese) = (id.into(), english.into(), japanese.into());
                 let conditions = if condition.is_empty() { vec![] } else { vec![condition] };
@@ -188,7 +210,7 @@ pub(super) struct Last {
 }
 
 impl Condition {
-    fn parse(text: &str) -> Result<Self, String> {
+    fn parse(text: &str) -> Result<Self, RowError> {
         let term = |term: &str| term.split('|').map(Test::parse).collect::<Result<Vec<_>, _>>();
         text.split_whitespace().map(term).collect::<Result<_, _>>().map(Self)
     }
@@ -203,8 +225,8 @@ impl Condition {
 }
 
 impl Test {
-    fn parse(text: &str) -> Result<Self, String> {
-        let wrong = || format!("not a term: {text}");
+    fn parse(text: &str) -> Result<Self, RowError> {
+        let wrong = || RowError::Term(text.into());
         if let Some((word, value)) = text.split_once(':') {
             let (word, there) = word.strip_prefix('-').map_or((word, true), |word| (word, false));
             let kind = |value: &str| piece(value).filter(|(_, rest)| rest.is_empty()).map(|(kind, _)| kind);
@@ -338,7 +360,7 @@ mod tests {
             ["K8", "k88", "X88", "K80", "vto:R68", "-to:R68", "to:88", "ply<=x", "hand:", "-", "K88|", "88"]
         {
             let error = error(&format!("castle\tx\tX\t甲\t{term}\n"));
-            assert!(error.problem.contains("not a term"), "{term}: {error}");
+            assert!(matches!(error.problem, RowError::Term(_)), "{term}: {error}");
         }
     }
 }

@@ -289,18 +289,37 @@ fn each_in<G: Variant>(
                         faults.moves += 1;
                         moves.extend(known);
                     }
-                    Err(what) => faults.add(fault(what)),
+                    Err(what) => faults.add(fault(what.into())),
                 },
                 Some(None) => faults.count += 1,
                 None => faults.add(fault("a move before the first `sfen` line".into())),
             },
-            Err(what) => faults.add(fault(what)),
+            Err(what) => faults.add(fault(what.into())),
         }
     }
     if let Some(Some((pos, ply))) = &current {
         visit(pos, *ply, &moves)?;
     }
     Ok(faults)
+}
+
+/// Why a line of a book is invalid.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum RowError {
+    #[error("longer than {} bytes", LONGEST_LINE)]
+    TooLong,
+    #[error("not a text")]
+    NotText,
+    #[error("illegal move {0}")]
+    Illegal(String),
+    #[error("{what} is not a number: {text}")]
+    NotNumber { what: &'static str, text: String },
+}
+
+impl From<RowError> for String {
+    fn from(error: RowError) -> Self {
+        error.to_string()
+    }
 }
 
 pub(super) enum Row<'a> {
@@ -314,15 +333,15 @@ pub(super) enum Row<'a> {
 
 impl<'a> Row<'a> {
     /// Classifies a line, with or without its end. The error is the reason why it is invalid.
-    pub(super) fn of(line: &'a [u8]) -> Result<Self, String> {
+    pub(super) fn of(line: &'a [u8]) -> Result<Self, RowError> {
         let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line).trim_ascii();
         if line.len() > LONGEST_LINE {
-            return Err(format!("longer than {LONGEST_LINE} bytes"));
+            return Err(RowError::TooLong);
         }
         if line.is_empty() || line.starts_with(b"#") || line.starts_with(b"//") {
             return Ok(Self::Nothing);
         }
-        let text = std::str::from_utf8(line).map_err(|_| "not a text".to_string())?;
+        let text = std::str::from_utf8(line).map_err(|_| RowError::NotText)?;
         Ok(text.strip_prefix("sfen ").map_or(Self::Move(text), Self::Position))
     }
 }
@@ -332,7 +351,7 @@ fn has_count(sfen: &str) -> bool {
 }
 
 /// Reads a move line; `None` if it has no move.
-pub(super) fn read_move<P: Position>(pos: &mut P, line: &str) -> Result<Option<BookMove>, String> {
+pub(super) fn read_move<P: Position>(pos: &mut P, line: &str) -> Result<Option<BookMove>, RowError> {
     // ShogiHome leaves a field empty between two spaces; more spaces are only alignment.
     let empty_fields =
         line.as_bytes().windows(2).any(|pair| pair == b"  ") && line.split(' ').count() <= FIELDS;
@@ -342,7 +361,7 @@ pub(super) fn read_move<P: Position>(pos: &mut P, line: &str) -> Result<Option<B
     if ["none", "resign"].contains(&text) {
         return Ok(None);
     }
-    let mv = pos.parse_usi(text).ok_or_else(|| format!("illegal move {}", clip(text)))?;
+    let mv = pos.parse_usi(text).ok_or_else(|| RowError::Illegal(clip(text)))?;
     // An invalid reply is ignored.
     let reply = next().filter(|&text| text != "none").and_then(|text| {
         pos.make(mv, &mut ());
@@ -350,9 +369,9 @@ pub(super) fn read_move<P: Position>(pos: &mut P, line: &str) -> Result<Option<B
         pos.unmake();
         reply
     });
-    let mut number = |what: &str| match next() {
+    let mut number = |what: &'static str| match next() {
         None | Some("none" | "") => Ok(0),
-        Some(text) => text.parse::<i64>().map_err(|_| format!("{what} is not a number: {}", clip(text))),
+        Some(text) => text.parse::<i64>().map_err(|_| RowError::NotNumber { what, text: clip(text) }),
     };
     let score = usual(number("the value")?);
     let unsigned = |n: i64| u32::try_from(n.max(0)).unwrap_or(u32::MAX);

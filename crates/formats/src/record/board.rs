@@ -68,15 +68,15 @@ impl Board {
         sfen::read_board(fields.board, FILES, RANKS, |sq, letter, promoted| {
             let kind = Kind::from_letter(letter);
             let kind = if promoted { kind.and_then(Kind::promoted) } else { kind };
-            let kind = kind.ok_or_else(|| format!("unknown piece {}", letter.escape_ascii()))?;
+            let kind = kind.ok_or(sfen::FieldError::Unknown(letter))?;
             out.squares[sq] = Some(Piece::new(sfen::side_of(letter), kind));
             Ok(())
         })?;
         sfen::read_hands(fields.hands, Kind::Pawn.in_set(), |letter| {
             let kind = Kind::from_letter(letter).filter(|kind| kind.index() < Kind::HAND);
-            let kind = kind.ok_or("expected counts and pieces")?;
+            let kind = kind.ok_or(sfen::FieldError::NotInHand)?;
             let fits = out.add_to_hand(sfen::side_of(letter), kind, 1);
-            if fits { Ok(()) } else { Err("more pieces than a set has".into()) }
+            if fits { Ok(()) } else { Err(sfen::FieldError::MoreThanSet) }
         })?;
         Ok(out)
     }

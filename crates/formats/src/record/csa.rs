@@ -2,7 +2,7 @@
 
 use super::board::{Board, HAND_ORDER};
 use super::end::End;
-use super::error::{RecordError, WriteError};
+use super::error::{MoveError, RecordError, WriteError};
 use super::line::Walk;
 use super::names;
 use super::source::{Line, Source, clip};
@@ -498,29 +498,29 @@ fn end_side(color: Color) -> &'static str {
 }
 
 /// Reads a CSA move, which names the piece after the move.
-fn csa_move(board: &Board, squares: &str, kind: Kind) -> Result<Move, String> {
+fn csa_move(board: &Board, squares: &str, kind: Kind) -> Result<Move, MoveError> {
     let digit = |at: usize| usize::from(squares.as_bytes()[at] - b'0');
     let square = |at: usize| match (digit(at), digit(at + 1)) {
         (0, 0) => Ok(None),
-        (0, _) | (_, 0) => Err(format!("expected a square, found {}", &squares[at..at + 2])),
+        (0, _) | (_, 0) => Err(MoveError::Square(squares[at..at + 2].into())),
         (file, rank) => Ok(Some(names::square(file, rank))),
     };
-    let to = square(2)?.ok_or("expected a square, found 00")?;
+    let to = square(2)?.ok_or_else(|| MoveError::Square("00".into()))?;
     let Some(from) = square(0)? else {
         if kind.index() >= Kind::HAND {
-            return Err(format!("expected a piece that can be in hand, found {}", names::in_csa(kind)));
+            return Err(MoveError::NotInHand(names::in_csa(kind)));
         }
         return Ok(Move::drop(kind.index(), to));
     };
     if from == to {
-        return Err("expected two different squares".into());
+        return Err(MoveError::SameSquare);
     }
     match board.piece(from).map(Piece::kind) {
         Some(before) if before == kind => Ok(Move::board(from, to)),
         Some(before) if before.promoted() == Some(kind) => Ok(Move::promotion(from, to)),
         found => {
             let found = found.map_or("nothing", names::in_csa);
-            Err(format!("expected {} on {}, found {found}", names::in_csa(kind), &squares[..2]))
+            Err(MoveError::OtherPiece { expected: names::in_csa(kind), square: squares[..2].into(), found })
         }
     }
 }

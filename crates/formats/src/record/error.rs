@@ -21,6 +21,47 @@ impl RecordError {
     }
 }
 
+/// Why a written move is not one of the board.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum MoveError {
+    #[error("expected a square, found {0}")]
+    Square(String),
+    #[error("expected a destination square")]
+    Destination,
+    #[error("expected an origin square")]
+    Origin,
+    #[error("expected a piece that can be in hand, found {0}")]
+    NotInHand(&'static str),
+    #[error("expected two different squares")]
+    SameSquare,
+    #[error("expected {expected} on {square}, found {found}")]
+    OtherPiece { expected: &'static str, square: String, found: &'static str },
+    #[error("same, but the move before went elsewhere")]
+    NotSame,
+    #[error("unknown piece {0}")]
+    UnknownPiece(String),
+    #[error("expected the name of a piece")]
+    Nameless,
+    #[error("relative: {0} is unknown")]
+    Hint(char),
+    #[error("no {0} can move there")]
+    NoPiece(&'static str),
+    #[error("more than one {0} can move there")]
+    SeveralPieces(&'static str),
+    #[error("expected a move such as P7g-7f, Gx5g or L*5e, found {0}")]
+    NoMove(String),
+    #[error("{0}: more than one piece can move there")]
+    Ambiguous(String),
+    #[error("{0}: this move is impossible here")]
+    Impossible(String),
+}
+
+impl From<MoveError> for String {
+    fn from(error: MoveError) -> Self {
+        error.to_string()
+    }
+}
+
 /// Why a record cannot be written in a format.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WriteError {

@@ -2,7 +2,7 @@
 
 use super::board::{Board, HAND_ORDER};
 use super::end::End;
-use super::error::{RecordError, WriteError};
+use super::error::{MoveError, RecordError, WriteError};
 use super::json::Json;
 use super::kif::spoken::{HINTS, Hints, Spoken};
 use super::line::Walk;
@@ -156,32 +156,31 @@ fn square(value: &Json<'_>, source: &mut Source<'_>) -> Option<usize> {
 }
 
 /// Reads a move. Redundant fields of a normalised file may be missing and must not contradict the board.
-fn read_move(board: &Board, value: &Json<'_>, source: &mut Source<'_>) -> Result<Move, String> {
-    let to = value.field("to", source).map(|to| square(to, source).ok_or("expected a destination square"));
+fn read_move(board: &Board, value: &Json<'_>, source: &mut Source<'_>) -> Result<Move, MoveError> {
+    let to = value.field("to", source).map(|to| square(to, source).ok_or(MoveError::Destination));
     let same = value.field("same", source).and_then(|same| same.bool(source)) == Some(true);
     let last = board.last().map(Move::to).filter(|_| same);
-    let to = to.transpose()?.or(last).ok_or("expected a destination square")?;
+    let to = to.transpose()?.or(last).ok_or(MoveError::Destination)?;
     if last.is_some_and(|last| last != to) {
-        return Err("same, but the move before went elsewhere".into());
+        return Err(MoveError::NotSame);
     }
     let piece = value.field("piece", source).and_then(|piece| piece.string(source));
     let kind = match &piece {
-        Some(name) => Some(names::from_csa(name).ok_or_else(|| format!("unknown piece {}", clip(name)))?),
+        Some(name) => Some(names::from_csa(name).ok_or_else(|| MoveError::UnknownPiece(clip(name)))?),
         None => None,
     };
-    let from =
-        value.field("from", source).map(|from| square(from, source).ok_or("expected an origin square"));
+    let from = value.field("from", source).map(|from| square(from, source).ok_or(MoveError::Origin));
     let from = from.transpose()?;
     let relative =
         value.field("relative", source).and_then(|relative| relative.string(source)).unwrap_or_default();
     if let Some(letter) =
         relative.chars().find(|&c| c != 'H' && !HINTS.iter().any(|(.., letter)| *letter == c))
     {
-        return Err(format!("relative: {letter} is unknown"));
+        return Err(MoveError::Hint(letter));
     }
     let hints = HINTS.iter().filter(|(.., letter)| relative.contains(*letter));
     let hints = hints.fold(Hints::empty(), |all, (hint, ..)| all | *hint);
-    let kind = kind.or_else(|| board.piece(from?).map(Piece::kind)).ok_or("expected the name of a piece")?;
+    let kind = kind.or_else(|| board.piece(from?).map(Piece::kind)).ok_or(MoveError::Nameless)?;
     let promotes = value.field("promote", source).and_then(|promotes| promotes.bool(source));
     let drop = relative.contains('H');
     if let Some(color) = value.field("color", source) {

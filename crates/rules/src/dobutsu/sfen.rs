@@ -3,7 +3,7 @@
 
 use super::piece::{FILES, Kind, Piece, RANKS};
 use super::position::Position;
-use crate::sfen::Fields;
+use crate::sfen::{FieldError, Fields};
 use crate::{Color, Move, SfenError, Square, Symbol, UsiMove, sfen};
 use std::fmt;
 
@@ -16,21 +16,20 @@ impl<const MATE: bool> Position<MATE> {
         let fields = Fields::split(text)?;
         let mut pos = Self::empty();
         sfen::read_board(fields.board, FILES, RANKS, |sq, letter, promoted| {
-            let shown = letter.escape_ascii();
             let kind = match (promoted, kind_of(letter)) {
                 (false, Some(kind)) => kind,
                 (true, Some(Kind::Chick)) => Kind::Hen,
-                (true, Some(_)) => return Err(format!("{shown} does not promote")),
-                (_, None) => return Err(format!("unknown piece {shown}")),
+                (true, Some(_)) => return Err(FieldError::Promotion(letter)),
+                (_, None) => return Err(FieldError::Unknown(letter)),
             };
             pos.put(sq, Piece { color: sfen::side_of(letter), kind }, &mut ());
             Ok(())
         })?;
         sfen::read_hands(fields.hands, 2, |letter| {
             let kind = kind_of(letter).filter(|kind| kind.index() < Kind::HAND);
-            let kind = kind.ok_or_else(|| format!("unknown piece in hand: {}", letter.escape_ascii()))?;
+            let kind = kind.ok_or(FieldError::UnknownInHand(letter))?;
             if pos.hand_count(sfen::side_of(letter), kind) == 2 {
-                return Err(format!("more than two {}", name(kind)));
+                return Err(FieldError::MoreThanTwo(name(kind)));
             }
             pos.put_hand(sfen::side_of(letter), kind, &mut ());
             Ok(())

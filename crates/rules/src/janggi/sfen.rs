@@ -3,7 +3,7 @@
 use super::piece::{Kind, Piece};
 use super::position::Position;
 use super::square::{FILES, PALACE, RANKS};
-use crate::sfen::Fields;
+use crate::sfen::{FieldError, Fields};
 use crate::{Color, Move, SfenError, Square, Symbol, UsiMove, sfen};
 use std::fmt;
 
@@ -16,9 +16,7 @@ impl Position {
         let fields = Fields::split(text)?;
         let mut pos = Self::empty();
         sfen::read_board(fields.board, FILES, RANKS, |sq, letter, promoted| pos.read(sq, letter, promoted))?;
-        sfen::read_hands(fields.hands, 1, |letter| {
-            Err(format!("expected - because Janggi has no hands, found {}", letter.escape_ascii()))
-        })?;
+        sfen::read_hands(fields.hands, 1, |letter| Err(FieldError::NoHands(letter)))?;
         for color in Color::ALL {
             if pos.pieces_of(color, Kind::General).is_empty() {
                 return Err(SfenError::Impossible(format!("{} has no general", name(color))));
@@ -35,25 +33,24 @@ impl Position {
     }
 
     /// Places a piece; the error is the reason why it cannot be there.
-    fn read(&mut self, sq: usize, letter: u8, promoted: bool) -> Result<(), String> {
-        let shown = letter.escape_ascii();
-        let kind = Kind::from_letter(letter).ok_or_else(|| format!("unknown piece {shown}"))?;
+    fn read(&mut self, sq: usize, letter: u8, promoted: bool) -> Result<(), FieldError> {
+        let kind = Kind::from_letter(letter).ok_or(FieldError::Unknown(letter))?;
         let color = sfen::side_of(letter);
         let (who, what) = (name(color), kind_name(kind));
         if promoted {
-            return Err(format!("{shown} does not promote"));
+            return Err(FieldError::Promotion(letter));
         }
         let at_home = matches!(kind, Kind::General | Kind::Guard);
         if at_home && !PALACE[color.index()].has(sq) {
-            return Err(format!("a {what} of {who} outside its palace"));
+            return Err(FieldError::OutsidePalace { piece: what, side: who });
         }
         if kind == Kind::General && self.pieces_of(color, kind).any() {
-            return Err(format!("a second general of {who}"));
+            return Err(FieldError::SecondGeneral(who));
         }
         // Composed positions may use pieces of the other side's set.
         let most = 2 * kind.in_set();
         if self.of(kind).len() == most {
-            return Err(format!("more than {most} {what}s"));
+            return Err(FieldError::TooMany { most, piece: what });
         }
         self.put(sq, Piece { color, kind }, &mut ());
         Ok(())

@@ -3,7 +3,7 @@
 use super::piece::{Kind, Piece};
 use super::position::Position;
 use super::square::{FILES, RANKS};
-use crate::sfen::Fields;
+use crate::sfen::{FieldError, Fields};
 use crate::{Color, Move, SfenError, Square, Symbol, UsiMove, sfen};
 use std::fmt;
 
@@ -22,12 +22,11 @@ impl Position {
             Ok(())
         })?;
         sfen::read_hands(fields.hands, Kind::Pawn.in_set(), |letter| {
-            let shown = || letter.escape_ascii();
             let kind = Kind::from_letter(letter).filter(|&kind| kind != Kind::King);
-            let kind = kind.ok_or_else(|| format!("unknown piece in hand: {}", shown()))?;
+            let kind = kind.ok_or(FieldError::UnknownInHand(letter))?;
             let color = sfen::side_of(letter);
             if pos.hand_count(color, kind) >= kind.in_set() {
-                return Err(format!("more than {} of {}", kind.in_set(), shown()));
+                return Err(FieldError::TooManyInHand { most: kind.in_set(), letter });
             }
             pos.put_hand(color, kind, &mut ());
             Ok(())
@@ -59,12 +58,11 @@ impl Position {
     }
 
     #[cold]
-    fn refusal(letter: u8, promoted: bool) -> String {
-        let shown = letter.escape_ascii();
+    fn refusal(letter: u8, promoted: bool) -> FieldError {
         match Kind::from_letter(letter) {
-            None => format!("unknown piece {shown}"),
-            Some(kind) if promoted && kind.promoted().is_none() => format!("{shown} does not promote"),
-            Some(_) => "a second king of one side".into(),
+            None => FieldError::Unknown(letter),
+            Some(kind) if promoted && kind.promoted().is_none() => FieldError::Promotion(letter),
+            Some(_) => FieldError::SecondKing,
         }
     }
 

@@ -328,7 +328,7 @@ impl Game {
             None => line.error_at(at, problem),
         };
         let (spoken, after) = Spoken::parse(text, last).map_err(|(at, problem)| fail(at, problem.into()))?;
-        let mv = spoken.resolve(&walk.board).map_err(|problem| fail(text, problem))?;
+        let mv = spoken.resolve(&walk.board).map_err(|problem| fail(text, problem.into()))?;
         if let Some(problem) = spoken.misnamed(&walk.board) {
             source.warn(line, text, problem);
         }

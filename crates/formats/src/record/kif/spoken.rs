@@ -1,6 +1,7 @@
 //! Moves in Japanese notation: destination, piece, and the hints that distinguish it from others of its kind.
 
 use crate::record::board::{Board, may_promote};
+use crate::record::error::MoveError;
 use crate::record::names;
 use bitflags::bitflags;
 use sanban_rules::shogi::{Kind, square};
@@ -111,7 +112,7 @@ impl Spoken {
     }
 
     /// Resolves the move on a board. The error is the reason why this is impossible.
-    pub fn resolve(&self, board: &Board) -> Result<Move, String> {
+    pub fn resolve(&self, board: &Board) -> Result<Move, MoveError> {
         let name = names::in_moves(self.kind);
         let dropped = || Ok(Move::drop(self.kind.index(), self.to));
         if self.drop {
@@ -123,7 +124,8 @@ impl Spoken {
                 if found != Some(self.kind) && self.misnamed(board).is_none() {
                     let [file, rank] = names::square_name(from);
                     let found = found.map_or("nothing", names::in_moves);
-                    return Err(format!("expected {name} on {file}{rank}, found {found}"));
+                    let square = format!("{file}{rank}");
+                    return Err(MoveError::OtherPiece { expected: name, square, found });
                 }
                 from
             }
@@ -141,7 +143,7 @@ impl Spoken {
             }
         };
         if from == self.to {
-            return Err("expected two different squares".into());
+            return Err(MoveError::SameSquare);
         }
         Ok(self.leaving(from))
     }
@@ -162,7 +164,7 @@ impl Spoken {
     }
 
     /// Selects the origin that the hints describe.
-    fn pick(&self, board: &Board, all: Vec<usize>) -> Result<usize, String> {
+    fn pick(&self, board: &Board, all: Vec<usize>) -> Result<usize, MoveError> {
         let side = board.side();
         let fits = |&&from: &&usize| {
             let way = way(side, from, self.to);
@@ -186,8 +188,8 @@ impl Spoken {
         let name = names::in_moves(self.kind);
         match left[..] {
             [from] => Ok(from),
-            [] => Err(format!("no {name} can move there")),
-            _ => Err(format!("more than one {name} can move there")),
+            [] => Err(MoveError::NoPiece(name)),
+            _ => Err(MoveError::SeveralPieces(name)),
         }
     }
 

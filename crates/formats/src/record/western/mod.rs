@@ -14,7 +14,7 @@ pub(in crate::record) mod write;
 
 use crate::record::board::Board;
 use crate::record::end::{End, Outcome, side_name};
-use crate::record::error::RecordError;
+use crate::record::error::{MoveError, RecordError};
 use crate::record::line::Walk;
 use crate::record::source::{Source, clip};
 use crate::record::summary::outcome_words;
@@ -621,20 +621,20 @@ impl Reading<'_, '_, '_, '_> {
     }
 
     /// The only move that a word means.
-    fn read_move(&mut self, word: &str, item: &Item<'_>) -> Result<Move, String> {
+    fn read_move(&mut self, word: &str, item: &Item<'_>) -> Result<Move, MoveError> {
         let board = &self.walk.board;
-        let written = Written::parse(word, board.last().map(Move::to))
-            .ok_or_else(|| format!("expected a move such as P7g-7f, Gx5g or L*5e, found {}", clip(word)))?;
+        let written =
+            Written::parse(word, board.last().map(Move::to)).ok_or_else(|| MoveError::NoMove(clip(word)))?;
         match written.moves(board)[..] {
             [mv] => return Ok(mv),
             [] => {}
-            _ => return Err(format!("{}: more than one piece can move there", clip(word))),
+            _ => return Err(MoveError::Ambiguous(clip(word))),
         }
         // The least valuable piece recaptures.
         let others = written.other_moves(board);
         let value = |mv: &Move| board.mover(*mv).map_or(0, |piece| piece.kind().value());
         let Some(&mv) = others.iter().min_by_key(|mv| value(mv)) else {
-            return Err(format!("{}: this move is impossible here", clip(word)));
+            return Err(MoveError::Impossible(clip(word)));
         };
         if others.len() > 1 {
             let text = moves::move_text(board, mv, moves::Family::Hodges);
