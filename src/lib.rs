@@ -26,7 +26,7 @@
 //! ```
 //!
 //! The crates below this one are layers without cycles: [`rules`] and [`system`] at the bottom, [`engine`] and
-//! [`formats`] above them, which never see each other, and [`lab`] above those.
+//! [`formats`] above them, which do not depend on each other, and [`lab`] above those.
 //!
 //! # Features
 //!

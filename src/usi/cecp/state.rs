@@ -227,7 +227,7 @@ impl State {
 
     fn send(&self, job: Job) {
         if self.jobs.send(job).is_err() {
-            self.out.note("the thread that searches is gone");
+            self.out.note("the search thread has ended");
         }
     }
 

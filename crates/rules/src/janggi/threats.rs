@@ -28,7 +28,7 @@ impl Position {
                 if inside.is_empty() {
                     (false, path.any())
                 } else if !inside.many() {
-                    // A cannon is no screen, but a piece that captures it is.
+                    // A cannon cannot be a screen, but a piece that captures it can.
                     let screen = (inside & cannons).is_empty();
                     (screen, screen || (inside & own).is_empty())
                 } else {
