@@ -3,6 +3,7 @@
 mod args;
 mod describe;
 mod engines;
+mod live;
 mod openings;
 mod page;
 mod pgn;
@@ -15,6 +16,7 @@ pub(super) use args::Args;
 use describe::describe;
 use engines::{Contestant, contestants};
 use indicatif::ProgressBar;
+use live::Live;
 use sanban_engine::{Game, Oracle};
 use sanban_lab::arena;
 use sanban_lab::arena::{
@@ -84,10 +86,15 @@ fn matches<G: Game>(args: &Args) -> Result<(), Failure> {
     };
     warn_of_repetition(&plan);
     let mut old: Vec<Played> = Vec::new();
-    let ledger = args
-        .out
-        .as_ref()
-        .map(|path| Ledger::open(path, &about(args, &engines, &plan), |game| old.push(Played::from(&game))));
+    let mut live = args.page.as_deref().map(|path| Live::new(path, args.game));
+    let ledger = args.out.as_ref().map(|path| {
+        Ledger::open(path, &about(args, &engines, &plan), |game| {
+            old.push(Played::from(&game));
+            if let Some(live) = &mut live {
+                live.add(game);
+            }
+        })
+    });
     let mut ledger = ledger.transpose()?;
     if !old.is_empty() {
         note(&format!("{} games already played", old.len()));
@@ -106,7 +113,7 @@ fn matches<G: Game>(args: &Args) -> Result<(), Failure> {
     } else {
         "{spinner} {pos} games  {msg}  {elapsed}"
     };
-    let mut notes = Notes { sprt: args.sprt, bar: bar(games, template) };
+    let mut notes = Notes { sprt: args.sprt, bar: bar(games, template), live };
     let (table, result) = arena::run::<G>(&plan, oracle.as_ref(), &old, ledger.as_mut(), &mut notes, &stop);
     notes.bar.finish_and_clear();
     // Closed, so that its games can be read.
@@ -142,9 +149,9 @@ fn save(args: &Args, table: &Table, files: &[PathBuf]) -> Result<(), Failure> {
             game = known.parse::<VariantId>().map_err(unknown)?;
         }
     }
-    records.sort_by_key(|record: &Record| (record.pair, record.engines, record.black.index()));
+    page::sort(&mut records);
     if let Some(path) = &args.page {
-        page::write(path, game, table, &records)?;
+        page::write(path, game, table, &records, None)?;
     }
     if let Some(path) = &args.pgn {
         pgn::write(path, game, table, &records)?;
@@ -301,6 +308,7 @@ fn about<R>(args: &Args, engines: &[Contestant], plan: &Plan<R>) -> Value {
 struct Notes {
     sprt: Option<Sprt>,
     bar: ProgressBar,
+    live: Option<Live>,
 }
 
 impl Observer for Notes {
@@ -312,7 +320,10 @@ impl Observer for Notes {
         self.bar.suspend(|| note(&sentence));
     }
 
-    fn game(&mut self, table: &Table) {
+    fn game(&mut self, record: &Record, table: &Table) {
+        if let Some(live) = &mut self.live {
+            live.add(record.clone());
+        }
         if let (2, Some(standing)) = (table.names.len(), table.first()) {
             let [wins, draws, losses] = standing.games;
             let elo = standing.pairs.elo().map_or(String::new(), |elo| format!("  {elo}"));
@@ -322,6 +333,12 @@ impl Observer for Notes {
     }
 
     fn report(&mut self, table: &Table) {
+        if let Some(live) = &mut self.live
+            && let Err(Failure::Request(text) | Failure::Work(text)) = live.write(table)
+        {
+            self.bar.suspend(|| note(&text));
+            self.live = None;
+        }
         // The table of more than two engines does not fit into the bar.
         if self.bar.is_hidden() || table.names.len() > 2 {
             self.bar.suspend(|| note(&describe(table, self.sprt)));

@@ -10,8 +10,19 @@ use std::path::Path;
 /// The page, with placeholders.
 const PAGE: &str = include_str!("page.html");
 
-/// Writes the page of a match.
-pub(super) fn write(path: &Path, game: VariantId, table: &Table, records: &[Record]) -> Result<(), Failure> {
+/// Puts games into the order of the page.
+pub(super) fn sort(records: &mut [Record]) {
+    records.sort_by_key(|record| (record.pair, record.engines, record.black.index()));
+}
+
+/// Writes the page of a match. `refresh` is the number of seconds after which a browser loads it again.
+pub(super) fn write(
+    path: &Path,
+    game: VariantId,
+    table: &Table,
+    records: &[Record],
+    refresh: Option<u64>,
+) -> Result<(), Failure> {
     let (start, files, ranks) = with_variant!(game, G => (G::START, <G as Variant>::Position::FILES, <G as Variant>::Position::RANKS));
     let games: Vec<Value> = records
         .iter()
@@ -19,6 +30,7 @@ pub(super) fn write(path: &Path, game: VariantId, table: &Table, records: &[Reco
             let [a, b] = record.engines.unwrap_or([0, 1]);
             let [first, second] = if record.black == Player::A { [a, b] } else { [b, a] };
             json!({
+                "pair": record.pair,
                 "players": [first, second],
                 "winner": winner(record, [a, b]),
                 "reason": record.reason.to_string(),
@@ -71,7 +83,10 @@ pub(super) fn write(path: &Path, game: VariantId, table: &Table, records: &[Reco
         "games": games,
     });
     // Inside a script element, no tag may close it.
-    let page = PAGE.replace("{{DATA}}", &data.to_string().replace('<', "\\u003c"));
+    let refresh = refresh.map(|seconds| format!("<meta http-equiv=\"refresh\" content=\"{seconds}\">\n"));
+    let page = PAGE
+        .replace("{{REFRESH}}", &refresh.unwrap_or_default())
+        .replace("{{DATA}}", &data.to_string().replace('<', "\\u003c"));
     let is_own = sanban_system::begins_with(b"<!DOCTYPE html>\n<!-- sanban match -->");
     Ok(sanban_system::write_whole(path, page.as_bytes(), is_own)?)
 }

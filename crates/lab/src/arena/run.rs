@@ -112,7 +112,7 @@ pub trait Observer {
     /// A game was lost by a fault of the program of this name.
     fn fault(&mut self, record: &Record, name: &str);
     /// A game was finished.
-    fn game(&mut self, table: &Table);
+    fn game(&mut self, record: &Record, table: &Table);
     /// Games have been finished since the last report, some seconds ago.
     fn report(&mut self, table: &Table);
 }
@@ -204,7 +204,7 @@ fn collect<R>(
                         return Err(Error::Faults { name, reason: record.reason });
                     }
                 }
-                observer.game(table);
+                observer.game(&record, table);
             }
             Ok(Err(error)) => return Err(error),
             Err(RecvTimeoutError::Timeout) => {}
