@@ -45,7 +45,7 @@ def test_bad_records_are_refused_with_their_place(tmp_path):
         sanban.read_records("手合割：平手\n   1 ９九歩(77)\n".encode())
     with pytest.raises(OSError, match="not there"):
         sanban.read_records(tmp_path / "not there")
-    with pytest.raises(ValueError, match="unknown format: pgn"):
+    with pytest.raises(ValueError, match="unknown format pgn: expected one of"):
         sanban.Record(game(1)).write("pgn")
 
 
@@ -117,7 +117,7 @@ def test_files_are_mapped_into_memory(tmp_path, monkeypatch):
     monkeypatch.setattr("sanban._arrays.BLOCK", 7)
     assert list(network.evaluate(mapped)) == expected
     changed["sfen"][20] = 255
-    with pytest.raises(ValueError, match="entry 20 is no position"):
+    with pytest.raises(ValueError, match="entry 20 is not a position"):
         network.evaluate(changed)
     with pytest.raises(ValueError, match="entries of 16 bytes, expected 40 or 38"):
         network.evaluate(np.zeros(1, dtype=[("a", "u8"), ("b", "u8")]))

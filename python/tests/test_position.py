@@ -97,7 +97,7 @@ def test_mistakes_are_told():
         position.push(sanban.Position(game="janggi").legal_moves[0])
     with pytest.raises(TypeError):
         position.push(7)
-    with pytest.raises(ValueError, match="unknown game: chess"):
+    with pytest.raises(ValueError, match="unknown game chess: expected one of"):
         sanban.Position(game="chess")
     with pytest.raises(ValueError):
         sanban.Position("9/9 b")
