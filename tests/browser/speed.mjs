@@ -1,0 +1,63 @@
+// How soon something can be seen: `npm run speed [-- ROUNDS]` prints medians and ranges in milliseconds.
+
+import { startBoard, startBrowser } from "./common.mjs";
+
+const ROUNDS = Number(process.argv[2] ?? 7);
+/** A slow line, in bytes a second. */
+const SLOW = 400_000;
+
+/** Milliseconds from the command to the first answer with the page. */
+async function fromCommand() {
+	const board = await startBoard();
+	await (await fetch(board.url)).text();
+	const time = performance.now() - board.began;
+	await board.stop();
+	return time;
+}
+
+/** Milliseconds after which the loading message and the board are there, with an empty cache on a slow line. */
+async function firstSight(browser, url) {
+	const context = await browser.createBrowserContext();
+	const page = await context.newPage();
+	const session = await page.createCDPSession();
+	await session.send("Network.enable");
+	const line = { offline: false, latency: 0, downloadThroughput: SLOW, uploadThroughput: SLOW };
+	await session.send("Network.emulateNetworkConditions", line);
+	// Both are noticed by the page itself at the next frame.
+	await page.evaluateOnNewDocument(() => {
+		window.seen = {};
+		const look = () => {
+			const has = (name, selector) => {
+				if (!(name in window.seen) && document.querySelector(selector)) window.seen[name] = performance.now();
+			};
+			has("message", "#loading");
+			has("board", "[data-square]");
+			if (!("board" in window.seen)) requestAnimationFrame(look);
+		};
+		requestAnimationFrame(look);
+	});
+	await page.goto(url);
+	await page.waitForFunction(() => "board" in window.seen);
+	const seen = await page.evaluate(() => window.seen);
+	await context.close();
+	return seen;
+}
+
+const sums = (times) => {
+	times.sort((a, b) => a - b);
+	const round = (time) => time.toFixed(0);
+	return `${round(times[times.length >> 1])} [${round(times[0])}, ${round(times.at(-1))}]`;
+};
+
+const started = [];
+for (let round = 0; round < ROUNDS; round++) started.push(await fromCommand());
+console.log(`from the command to the page: ${sums(started)}`);
+
+const board = await startBoard();
+const browser = await startBrowser();
+const seen = [];
+for (let round = 0; round < ROUNDS; round++) seen.push(await firstSight(browser.browser, board.url));
+await browser.stop();
+await board.stop();
+console.log(`loading message at ${SLOW / 1000} kB/s: ${sums(seen.map((times) => times.message))}`);
+console.log(`first board at ${SLOW / 1000} kB/s: ${sums(seen.map((times) => times.board))}`);
