@@ -361,7 +361,7 @@ fn equal_games_count_once() {
     let sfens = [1, 1, 9].map(|count| format!("{start}{count}"));
     let all: Vec<&str> = lines.iter().chain(&sfens).map(String::as_str).collect();
     let (said, noted) = run(&all, "4");
-    assert!(noted.contains("an earlier line: 3, such as line 2 (as line 1)"), "{noted}");
+    assert!(noted.contains("openings skipped because an earlier line leads to the same position: 3, such as line 2 (as line 1)"), "{noted}");
     assert!(said.starts_with("4 games, ") && !said.contains("excluded"), "{said}");
     // Equal results are not a certainty.
     assert!(said.contains("Elo +0.0 [-") && !said.contains("[+0.0") && !said.contains("-0.0,"), "{said}");

@@ -250,9 +250,9 @@ mod tests {
             Summary::read(&lines(&SUMMARY.replace(from, to))).expect_err("an error").to_string()
         };
         assert_eq!(error("Game_ID", "Game"), "the game summary has no Game_ID");
-        assert_eq!(error("Your_Turn:-", "Your_Turn:x"), "Your_Turn: not understood: x");
-        assert_eq!(error("Byoyomi:0", "Byoyomi:-1"), "Byoyomi: not understood: -1");
-        assert_eq!(error("1sec", "1day"), "Time_Unit: not understood: 1day");
+        assert_eq!(error("Your_Turn:-", "Your_Turn:x"), "Your_Turn: invalid value: x");
+        assert_eq!(error("Byoyomi:0", "Byoyomi:-1"), "Byoyomi: invalid value: -1");
+        assert_eq!(error("1sec", "1day"), "Time_Unit: invalid value: 1day");
         assert!(error("+2726FU", "+2725FU").starts_with("position: "));
     }
 }

@@ -490,10 +490,7 @@ mod tests {
         assert_eq!(c.set("Hash", Some("64")), None);
         assert_eq!(c.hash, 64);
         assert_eq!(c.set("NoSuchOption", Some("1")), None);
-        assert_eq!(
-            c.set("USI Hsah", Some("1")).unwrap(),
-            "no option is called USI Hsah; did you mean USI_Hash?"
-        );
+        assert_eq!(c.set("USI Hsah", Some("1")).unwrap(), "unknown option: USI Hsah; did you mean USI_Hash?");
         for (text, flag) in
             [("1", true), ("OFF", false), ("yes", true), ("0", false), ("on", true), ("no", false)]
         {

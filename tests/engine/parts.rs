@@ -95,7 +95,7 @@ fn one_process_at_a_time_writes() {
         file.lock().expect("nobody else has it");
         let (code, said, noted) = run(args, &[&out]);
         assert_eq!((code, said.as_str()), (Some(1), ""));
-        assert_eq!(noted, format!("sanban: {out}: another {name} writes to it\n"));
+        assert_eq!(noted, format!("sanban: {out}: another {name} is writing to it\n"));
     }
     let book = folder.file("book.db");
     let lock = std::fs::File::create(format!("{book}.sanban-lock")).expect("a file");

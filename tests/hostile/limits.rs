@@ -32,7 +32,7 @@ fn threads_fall_back_to_what_fits_into_memory() {
         gui.send("setoption name Threads value 128");
         let notes = gui.settle();
         assert_eq!(
-            count(&notes, "info string Threads: no memory for 128, "),
+            count(&notes, "info string Threads: not enough memory for 128; "),
             1,
             "{megabytes} MB: {notes:#?}"
         );

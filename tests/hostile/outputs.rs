@@ -22,7 +22,7 @@ fn selfplay(dir: &Scratch, name: &str, games: &str) -> String {
     let (out, path) = (dir.file(name), dir.file(&format!("{name}/shogi-1-000000.games")));
     let run = sanban(&["selfplay", "--games", games, "--nodes", "30", "--out", &out], "");
     let said = String::from_utf8_lossy(&run.stderr);
-    assert!(run.status.success() && said.trim_end().ends_with(" a second and core"), "{said}");
+    assert!(run.status.success() && said.trim_end().ends_with(" per core"), "{said}");
     path
 }
 

@@ -20,7 +20,7 @@ fn matches_and_shards_are_analysed_and_make_books() {
         let book = dir.file("book.db");
         let done = sanban(&["book", "from-games", "--out", &book, file], "");
         let told = String::from_utf8_lossy(&done.stderr).into_owned();
-        assert!(done.status.success() && told.contains("2 games taken, 0 left out"), "{told}");
+        assert!(done.status.success() && told.contains("2 games used, 0 skipped"), "{told}");
         std::fs::remove_file(&book).expect("the book");
     }
 }

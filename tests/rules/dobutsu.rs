@@ -134,7 +134,7 @@ fn texts_of_positions_that_cannot_be_are_refused_with_the_reason() {
         ("gle/1++c1/1C1/ELG b - 1", "two plus signs"),
         ("gle/1c1+/1C1/ELG b - 1", "without a piece"),
         ("gle/1c1/1C1/ELG", "side to move is missing"),
-        ("gle/1c1/1C1/ELG x - 1", "not x"),
+        ("gle/1c1/1C1/ELG x - 1", "expected b or w, found x"),
         ("gle/1c1/1C1/ELG b", "hands are missing"),
         ("gle/1c1/1C1/ELG b L 1", "unknown piece in hand: L"),
         ("gle/1c1/3/ELG b 3C 1", "a count must be from 1 to 2"),

@@ -135,9 +135,13 @@ fn the_text_counts_where_the_size_says_too_little() {
         (
             "SFNN_halfkpvm_64_7_64_hand64z",
             64,
-            "may be 7-64-hand64, 7-64-hand64z, and the text names none: nothing",
+            "could be 7-64-hand64, 7-64-hand64z, but the text names none of them: nothing",
         ),
-        ("SFNN_halfkpvm_64_15_64_k9k9z", 81, "may be 15-64-k9k9, 15-64-k9k9z, and the text names none"),
+        (
+            "SFNN_halfkpvm_64_15_64_k9k9z",
+            81,
+            "could be 15-64-k9k9, 15-64-k9k9z, but the text names none of them",
+        ),
         (
             "SFNN_halfkpvm_64_8_32_k3k3",
             9,

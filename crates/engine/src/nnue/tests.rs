@@ -341,7 +341,7 @@ fn damaged_files_are_refused_in_words() {
     assert_eq!(raw(&again, &start), raw(&Arc::new(direct), &start));
     refuse(b"", "not a network file");
     refuse(b"hello", "not a network file");
-    refuse(&FILE[..100], "which only shogi has");
+    refuse(&FILE[..100], "which only shogi supports");
     refuse(&good[..50], "less than a header");
     refuse(&good[..good.len() - 1], "expected 150308 for 32 neurons");
     refuse(&[&good[..], b"x"].concat(), "150309 bytes, expected 150308");
