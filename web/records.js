@@ -265,8 +265,9 @@ export async function bringBack() {
 	page.thinking = false;
 	if (!undo()) return;
 	settings.game = play.name;
-	await arrive();
+	// At once: a later note, such as the offer to undo what comes next, must not be replaced.
 	toast(say("brought-back"), null, null, 4);
+	await arrive();
 }
 
 /** The games that are kept in this browser. */
