@@ -9,9 +9,9 @@ use sanban_lab::train::mixer::Mixer;
 use sanban_lab::train::psv::{self, Entry};
 use sanban_lab::train::shard;
 use sanban_rules::Position as _;
-use sanban_system::Whole;
+use sanban_system::{Whole, begins_with};
 use std::fs::File;
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// Export, count, print, shuffle, dedupe and split training positions of shogi
@@ -36,7 +36,7 @@ pub(super) struct Args {
     /// Random seed of the order
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Divide the positions evenly among so many files, `NAME-1.psv` and so on: neighbours go to different files
+    /// Number of output files, `NAME-1.psv` and so on; successive positions go to different files
     #[arg(long, value_name = "FILES", requires = "out", value_parser = clap::value_parser!(u16).range(1..=999))]
     split: Option<u16>,
     /// Print a line per position: SFEN, move or `-`, score and result (1, 0 or -1) for the side to move, separated by tabs
@@ -72,9 +72,8 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             output.write(record).map_err(|error| output.failure(&error))
         })?;
     }
-    let printed = output.is_text();
     output.finish()?;
-    if printed { Ok(()) } else { print(&tally.to_string()) }
+    if args.print { Ok(()) } else { print(&tally.to_string()) }
 }
 
 /// Passes on every position of the files, as a record. What cannot be read is reported and skipped.
@@ -109,8 +108,7 @@ fn read_all(
 }
 
 fn is_shard(path: &Path) -> bool {
-    let mut start = [0; shard::MAGIC.len()];
-    File::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok()) && start == *shard::MAGIC
+    File::open(path).is_ok_and(|mut file| begins_with(shard::MAGIC)(&mut file))
 }
 
 /// The searched positions of recorded games; what was skipped.
@@ -183,7 +181,7 @@ enum Output {
     Nothing,
     /// Standard output, as text.
     Text(BufWriter<io::Stdout>),
-    /// Files, in turns.
+    /// One file after the other, for one position each.
     Files { files: Vec<Target>, next: usize },
 }
 
@@ -213,10 +211,6 @@ impl Output {
         };
         let files = paths.into_iter().map(target).collect::<Result<_, _>>()?;
         Ok(Self::Files { files, next: 0 })
-    }
-
-    fn is_text(&self) -> bool {
-        matches!(self, Self::Text(_))
     }
 
     fn write(&mut self, record: &[u8; psv::SIZE]) -> io::Result<()> {

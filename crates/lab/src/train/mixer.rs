@@ -80,7 +80,7 @@ impl Mixer {
 mod tests {
     use super::*;
 
-    /// What comes out of a thousand records, 400 of which are equal to others, through files for so many bytes.
+    /// The result of mixing a thousand records, 400 of which are duplicates, in files for this number of bytes.
     fn mixed(dedupe: bool, seed: u64, bytes: u64) -> (Vec<u16>, u64) {
         let mut mixer = Mixer::new(dedupe, seed, bytes, &std::env::temp_dir()).expect("temporary files");
         for n in 0..1000_u16 {
