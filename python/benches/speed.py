@@ -16,6 +16,7 @@ from collections.abc import Callable
 import cshogi
 import numpy as np
 import pyffish
+
 import sanban
 
 ROUNDS = 5

@@ -4,6 +4,7 @@ import os
 import random
 
 import pytest
+
 import sanban
 
 GAMES = int(os.environ.get("AGREEMENT_GAMES", "2000"))

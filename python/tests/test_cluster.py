@@ -11,8 +11,6 @@ import time
 from pathlib import Path
 
 import pytest
-import sanban
-from sanban import _sanban
 from sanban.cluster import (
     AnalyzeJob,
     JobError,
@@ -26,6 +24,9 @@ from sanban.cluster import (
     work,
 )
 from sanban.cluster.__main__ import main
+
+import sanban
+from sanban import _sanban
 
 MATES = Path(__file__).parents[2] / "tests" / "data" / "mates.tsv"
 QUICK = ["--go", "nodes 60", "--option", "USI_Hash=1"]

@@ -2,6 +2,7 @@ import threading
 import time
 
 import pytest
+
 import sanban
 
 MATE = "4k4/9/4P4/9/9/9/9/9/9 b G 1"

@@ -4,6 +4,7 @@ import random
 from xml.etree import ElementTree
 
 import pytest
+
 import sanban
 
 

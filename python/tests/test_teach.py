@@ -1,6 +1,7 @@
 import random
 
 import pytest
+
 import sanban
 
 

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 import sanban
 
 PROGRAM = """

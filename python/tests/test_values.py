@@ -8,6 +8,7 @@ import random
 import typing
 
 import pytest
+
 import sanban
 
 MATE = "4k4/9/4P4/9/9/9/9/9/9 b G 1"

@@ -18,7 +18,6 @@ import subprocess
 import tempfile
 
 import cshogi
-
 import proof_checker
 from soundness import Mates, TooLarge
 

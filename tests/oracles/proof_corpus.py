@@ -17,7 +17,6 @@ import subprocess
 import tempfile
 
 import cshogi
-
 import proof_checker
 from soundness import is_playable, random_problem, to_sfen
 
