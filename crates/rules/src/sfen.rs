@@ -128,7 +128,7 @@ pub enum FieldError {
     NoHands(u8),
 }
 
-/// For messages.
+/// Renders the error message.
 impl From<SfenError> for String {
     fn from(error: SfenError) -> Self {
         error.to_string()

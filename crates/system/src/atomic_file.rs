@@ -1,4 +1,4 @@
-//! Atomic files, written and read as a whole: under its name a file is always complete.
+//! Files that are replaced atomically: readers see either the old content or the complete new content.
 
 use super::checksum;
 use super::clock::seed;
@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use thiserror::Error;
 
-/// Names of temporary files and lock files contain the file's name if that has no more bytes: most systems allow 255.
+/// Longest file name, in bytes, that is included in the names of its temporary file and lock file (most
+/// systems allow 255).
 const LONGEST_NAME: usize = 200;
 /// Longest chain of symbolic links to follow.
 const LINKS: usize = 40;
@@ -25,7 +26,7 @@ pub struct FileError {
     pub source: io::Error,
 }
 
-/// For messages.
+/// Renders the error message.
 impl From<FileError> for String {
     fn from(error: FileError) -> Self {
         error.to_string()
@@ -40,7 +41,7 @@ pub struct Whole {
     file: File,
     temporary: PathBuf,
     target: PathBuf,
-    /// The file that had the name when this one was begun.
+    /// Identity of the existing file when writing began.
     before: Option<Identity>,
     lock: Claim,
     kept: bool,
@@ -96,7 +97,7 @@ impl Whole {
         path.with_file_name(name)
     }
 
-    /// The files that are deleted when this one is finished or dropped: for handlers of signals.
+    /// The files that are deleted when this one is finished or dropped, for signal handlers.
     pub fn leftovers(&self) -> [PathBuf; 2] {
         [self.temporary.clone(), Self::lock_file(&self.target)]
     }
@@ -121,7 +122,7 @@ impl Whole {
         &mut self.file
     }
 
-    /// Gives the file its name. The file ends where the last write ended.
+    /// Renames the file to its final name; its content ends at the position of the last write.
     ///
     /// # Errors
     /// The error reported by the system; the previous file of that name is then still there.
@@ -180,7 +181,7 @@ fn resolve(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::new(ErrorKind::InvalidInput, "too many symbolic links"))
 }
 
-/// The name of the file that a target is written to. No other program's file has it: it is random.
+/// A random name for a target's temporary file, so that it does not collide with files of other programs.
 fn temporary_name(target: &Path) -> String {
     let name = target
         .file_name()

@@ -29,8 +29,9 @@ fn leaving_reserve(room: usize) -> usize {
     room - RESERVE.min(room / 4 * 3)
 }
 
-/// Makes threads share one heap where the address space is limited (`ulimit -v`): a separate heap for each would take
-/// 64 MB of addresses, however little it holds. To be called before the first thread is started.
+/// Makes threads share one heap where the address space is limited (`ulimit -v`): otherwise each thread's
+/// heap reserves 64 MB of addresses, even if it is nearly empty. Must be called before the first thread is
+/// started.
 pub fn save_addresses() {
     if address_room().is_some() {
         memory::share_heap();

@@ -29,7 +29,7 @@ pub fn seed() -> u64 {
     page::milliseconds().to_bits()
 }
 
-/// The clock of the page that runs the module.
+/// The clock of the web page that runs the module.
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 mod page {
     use std::ops::{Add, Sub};
@@ -67,7 +67,7 @@ mod page {
             self.0.saturating_sub(earlier.0)
         }
 
-        /// The same.
+        /// Same as [`Instant::duration_since`].
         pub fn saturating_duration_since(&self, earlier: Self) -> Duration {
             self.duration_since(earlier)
         }

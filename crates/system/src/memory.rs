@@ -16,12 +16,12 @@ use std::time::Duration;
 /// Size of a huge page in bytes.
 const HUGE: usize = 2 << 20;
 
-/// Huge pages that are worth starting another thread.
+/// Number of huge pages for which starting another thread pays off.
 const PAGES: usize = 4;
 /// Longest time for fetching or wiping pages.
 const FETCH: Duration = Duration::from_millis(300);
 
-/// Types for which all bits zero is a value, and that need no drop.
+/// Types for which all-zero bits are a valid value and that need no drop.
 ///
 /// # Safety
 /// Both must hold for the type.
@@ -92,7 +92,7 @@ impl<T: Zeroed> Memory<T> {
         self.fetch();
     }
 
-    /// Fetches huge pages, which must be zero, for a while.
+    /// Fetches huge pages, which must be zero, for a limited time.
     fn fetch(&mut self) {
         let deadline = Instant::now() + FETCH;
         self.for_each_page(|page, fetched| {
@@ -148,7 +148,8 @@ impl<T: Zeroed> Deref for Memory<T> {
     type Target = [T];
     #[inline]
     fn deref(&self) -> &[T] {
-        // SAFETY: `len` aligned values lie there, zeroed, which `T` allows, and live as long as `self`.
+        // SAFETY: `first` points to `len` aligned values; they are zeroed, which `T` allows, and live as long
+        // as `self`.
         unsafe { std::slice::from_raw_parts(self.first.as_ptr(), self.len) }
     }
 }
@@ -191,7 +192,7 @@ enum Advice {
     GiveBack,
 }
 
-/// Tells the system about values that begin on a page; was the advice taken?
+/// Passes advice about page-aligned values to the system. Returns whether the system accepted it.
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 fn advise<T: Zeroed>(values: &mut [T], advice: Advice) -> bool {
     let advice = match advice {

@@ -7,17 +7,17 @@ use sanban_rules::dobutsu::piece::{Kind, last_row, steps};
 use sanban_rules::score::MAX_EVAL;
 use sanban_rules::{Color, Observer, Placement, Position as _, Score};
 
-/// Centipawns by kind on the board (the lion's is never exchanged).
+/// Value of each kind on the board, in centipawns (the lion is never exchanged).
 const ON_BOARD: [Score; Kind::COUNT] = [100, 250, 290, 0, 340];
-/// Centipawns by kind in the hand: a piece that can be dropped anywhere is worth more.
+/// Value of each kind in hand, in centipawns: a piece that can be dropped anywhere is worth more.
 const IN_HAND: [Score; Kind::HAND] = [130, 290, 330];
-/// For every rank that the lion has advanced, in centipawns.
+/// Bonus for every rank that the lion has advanced, in centipawns.
 const CLIMB: Score = 25;
-/// For every square of the last row in front of the lion that the enemy does not attack.
+/// Bonus for every square of the last row in front of the lion that the enemy does not attack.
 const OPEN_GOAL: Score = 60;
-/// For every attacked square.
+/// Bonus for every attacked square.
 const REACH: Score = 8;
-/// For every square around the enemy lion that is attacked.
+/// Bonus for every attacked square around the enemy lion.
 const SIEGE: Score = 15;
 
 /// The hand-written evaluation. Evaluating twelve squares from scratch is faster than updating incrementally, so it has

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 const BUDGETS: [u64; 4] = [200, 2_000, 20_000, 100_000];
 /// Nodes for a subproblem that must not stay open: a mate at the root, and mates that were proved before.
 const LARGE: u64 = 1_000_000;
-/// Open defences after which a move is not examined any more until the moves with fewer have failed.
+/// Number of open defences beyond which a move is set aside until the moves with fewer have failed.
 const MANY: usize = 8;
 
 /// A proved brinkmate.
@@ -102,13 +102,13 @@ impl Recent {
         }
     }
 
-    /// 0 for the latest; the same for all that are not known.
+    /// Rank of a move: 0 for the latest; all unknown moves have the same rank.
     fn rank(&self, mv: Move) -> usize {
         self.0.iter().rev().position(|&known| known == mv).unwrap_or(Self::MOST)
     }
 }
 
-/// What a move of the attacker's threatens.
+/// What a move of the attacker threatens.
 enum Threat {
     Nothing,
     Check,
@@ -191,7 +191,8 @@ impl<P: Checks> Hunt<'_, P> {
         Ok(None)
     }
 
-    /// The first of these moves after which every defence is mated. A check is none, as the position would be a mate.
+    /// The first of these moves after which every defence is mated. Checks are skipped: if one worked, the
+    /// position would be a mate.
     fn last(&mut self, pos: &mut P, moves: &[Move]) -> Result<Option<Move>, Over> {
         for &mv in moves {
             let Threat::Mate(threat) = self.threat(pos, mv)? else { continue };
@@ -312,7 +313,7 @@ impl<P: Checks> Hunt<'_, P> {
         plies: u16,
     ) -> Result<bool, Over> {
         open.sort_by_key(|&reply| self.killers[1].rank(reply));
-        // The shorter brinkmates first: the defences that are left are the hard ones.
+        // Shorter brinkmates are tried first, so that only the hard defences remain for the longer ones.
         for within in (1..=plies).step_by(2) {
             let mut left = Vec::new();
             for &reply in open.iter() {

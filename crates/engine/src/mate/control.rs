@@ -6,10 +6,10 @@ use sanban_system::clock::Instant;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-/// How far a search may go.
+/// The limits of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MateLimits {
-    /// Time from the call on; without it, as long as it takes.
+    /// Time limit, counted from the call; `None` means no limit.
     pub time: Option<Duration>,
     /// Number of nodes.
     pub nodes: Option<u64>,
@@ -85,7 +85,7 @@ pub(super) struct Control<'a> {
 }
 
 impl<'a> Control<'a> {
-    /// For one thread with room for lines of `longest` plies.
+    /// Creates the state for one thread, with room for lines of `longest` plies.
     pub fn new(limits: &MateLimits, longest: usize, monitor: &'a dyn MateMonitor) -> Self {
         Self {
             monitor,

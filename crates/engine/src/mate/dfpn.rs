@@ -58,7 +58,8 @@ pub(super) struct Solver<'a, P> {
     nodes: u64,
     /// Number of nodes of this solver after which it gives up.
     pub(super) last_node: u64,
-    /// Positions of the attacker's that count as no mate; the same ones as long as the table is in use.
+    /// Positions with the attacker to move that count as no mate; they must not change while the table is in
+    /// use.
     pub(super) forbidden: Vec<Place>,
     told: Instant,
     pub(super) over: bool,
@@ -254,13 +255,14 @@ impl<'a, P: Checks> Solver<'a, P> {
         self.pos.unmake();
         if !attacking || value.solved() {
             self.table.put::<P>(name, &value, self.path.ply() as u16, 1);
-            // The first write to a huge page takes milliseconds, and every child may be on a different page.
+            // The first write to a huge page takes milliseconds, and every child may be on a different page,
+            // so each child checks whether to stop.
             self.over |= self.control.monitor.stopped();
         }
         (value, NEVER)
     }
 
-    /// First numbers of a position of the defender's.
+    /// Initial numbers of a position with the defender to move.
     fn first_defence(&self) -> Value {
         match self.pos.answers() {
             0 => Value::mate(self.withheld(), 0, None),
@@ -272,7 +274,7 @@ impl<'a, P: Checks> Solver<'a, P> {
         }
     }
 
-    /// First numbers of a position of the attacker's.
+    /// Initial numbers of a position with the attacker to move.
     fn first_attack(&mut self) -> Value {
         let mut checks = MoveList::new();
         self.pos.checks(&mut checks);

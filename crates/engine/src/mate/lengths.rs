@@ -121,8 +121,8 @@ impl<'q, 'a, P: Checks> Lengths<'q, 'a, P> {
         Length { plies: 0, full: pos.hand(self.questions.solver.attacker()) == 0 }
     }
 
-    /// The defences that are not futile, with the length of the mate from here on. `None` in place of a length: more
-    /// than `limit` plies; then it is the last one.
+    /// The defences that are not futile, with the length of the mate from here on. A length of `None` means
+    /// more than `limit` plies; such a defence ends the list.
     pub fn defences(&mut self, pos: &mut P, limit: u16) -> Result<Vec<(Move, Option<Length>)>, Over> {
         let mut list = MoveList::new();
         pos.legal(&mut list);

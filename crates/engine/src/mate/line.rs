@@ -67,7 +67,7 @@ struct Bound {
 }
 
 impl Bound {
-    /// After a move of a proof that takes `plies`.
+    /// The bound after a move of a proof that takes `plies`.
     fn after_a_move(self, plies: u16) -> Self {
         Self { plies: plies.saturating_sub(1), ..self }
     }
@@ -190,7 +190,7 @@ impl<'s, 'a, P: Checks> Proofs<'s, 'a, P> {
 }
 
 impl<P: Checks> Walk<'_, '_, P> {
-    /// Makes the moves of the main line, and appends them; the plies of the longest defence.
+    /// Makes the moves of the main line and appends them to `line`. Returns the plies of the longest defence.
     fn line(&mut self, plies: u16, line: &mut Vec<Move>) -> Result<u16, Stuck> {
         self.root = self.key();
         let all = self.attack(Bound { plies, strict: false })?.plies.all;
@@ -291,7 +291,8 @@ impl<P: Checks> Walk<'_, '_, P> {
         if let Some(found) = solver.table.get::<P>(place).and_then(|found| mate(found.value)) {
             return Ok(found);
         }
-        // Without the path that leads here: all known mates may pass through one of its positions.
+        // Searched without the path that leads here, because all known mates may pass through one of its
+        // positions.
         let left = if bound.strict { bound.plies } else { solver.left() };
         mate(solver.solve_as_root(left)).ok_or(Stuck::Over)
     }

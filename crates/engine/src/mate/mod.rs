@@ -44,7 +44,7 @@ const DONE: u16 = 0;
 /// The memory of a search, kept for the next one so that it need not be allocated again.
 #[derive(Default)]
 pub struct Workspace {
-    /// For the first nodes.
+    /// The small table for the first nodes.
     small: Option<ProofTable>,
     large: Option<ProofTable>,
     /// Where the last search ended, if it was incomplete.

@@ -88,7 +88,7 @@ struct Local {
 pub(super) struct Repetitions {
     /// Empty at first: most problems are solved without them.
     buckets: Vec<[Local; WAYS]>,
-    /// Number of buckets then.
+    /// Number of buckets once they are allocated.
     size: usize,
     /// The entry of a full bucket that is replaced next.
     next: usize,

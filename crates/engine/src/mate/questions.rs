@@ -16,7 +16,7 @@ pub(super) struct Questions<'a, P> {
 }
 
 impl<'a, P: Checks> Questions<'a, P> {
-    /// For positions in which the side to move at `root` attacks.
+    /// A solver for positions in which the side to move at `root` attacks.
     pub fn new(root: &P, table: &'a ProofTable, control: &'a Control<'a>) -> Self {
         let mut solver = Solver::new(root, table, control, 0, NEVER);
         solver.claimed = true;

@@ -37,7 +37,7 @@ pub(super) struct Value {
 }
 
 impl Value {
-    /// Only these numbers are known; not solved.
+    /// An unsolved node with these numbers.
     pub const fn open(pn: u32, dn: u32) -> Self {
         Self { pn, dn, hand: 0, reach: NEVER, plies: 0, best: None }
     }
@@ -125,7 +125,7 @@ impl ProofEntry {
 }
 
 impl Data {
-    /// The loss if the entry were replaced. A solved entry answers for many hands and is final.
+    /// The cost of losing the entry. A solved entry is valid for many hands and is final.
     fn worth(&self) -> u64 {
         u64::from(self.work) * if self.pn == 0 || self.dn == 0 { 4 } else { 1 }
     }
@@ -265,7 +265,8 @@ impl ProofTable {
                 let same = e.place.hand == name.hand;
                 let answered = solved
                     && if value.pn == 0 {
-                        // An old proof may be the shorter one: a line that follows the shortest never turns back.
+                        // The old proof may be shorter, and a line that always follows the shortest proof
+                        // never returns to an earlier position.
                         e.dn != 0
                             && P::hand_covers(e.place.hand, name.hand)
                             && (e.pn != 0 || e.plies >= value.plies)

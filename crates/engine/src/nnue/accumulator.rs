@@ -107,7 +107,7 @@ impl Accumulator {
         }
     }
 
-    /// For a line longer than any search, such as a whole game.
+    /// Makes room for a line longer than any search, such as a whole game.
     #[cold]
     fn grow(&mut self) {
         let mut values = Aligned::zeros(2 * self.values.len());
@@ -138,7 +138,7 @@ impl Accumulator {
         say: impl Fn(&Network, &Kernels, Sides, &mut Between) -> Score,
     ) -> Score {
         self.update(pos);
-        // Not at every node, because it takes longer than the evaluation.
+        // Not checked at every node, because the check takes longer than the evaluation.
         debug_assert!(
             !pos.game_ply().is_multiple_of(16)
                 || Color::ALL.iter().all(|&color| self.sums_are_right(pos, color)),
@@ -190,7 +190,7 @@ impl Accumulator {
         while !self.frames[base].ready[c] {
             if self.frames[base].turned[c] || base == 0 {
                 self.refresh(pos, color, top);
-                // So its other successors need no refresh.
+                // The other successors of that frame then need no refresh.
                 (base + 1..=top).rev().for_each(|at| self.carry(color, at, true));
                 return;
             }

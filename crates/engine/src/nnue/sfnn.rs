@@ -38,8 +38,8 @@ const USUAL: [[usize; 2]; 3] = [[15, 32], [7, 64], [15, 64]];
 struct Shape {
     /// Outputs of the first two dense layers.
     layers: [usize; 2],
-    /// For networks whose first dense layer is not fully connected: the number of inputs that all outputs share, the
-    /// number of inputs in each shard, and the number of shards.
+    /// For networks whose first dense layer is not fully connected: the number of inputs that all outputs
+    /// share, the number of inputs in each group, and the number of groups.
     shards: Option<[usize; 3]>,
     scheme: Scheme,
 }

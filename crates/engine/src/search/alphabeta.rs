@@ -41,7 +41,7 @@ impl<G: Game> Worker<'_, G> {
         self.pvs[ply].clear();
         self.seldepth = self.seldepth.max(ply);
 
-        // Step 2. The end of the time, of the game, and the maximum ply.
+        // Step 2. The time limit, the end of the game, and the maximum ply.
         if self.must_stop() {
             return 0;
         }
@@ -372,8 +372,8 @@ impl<G: Game> Worker<'_, G> {
                 }
             }
 
-            // Step 17. Singular extension: a move that alone holds the score is searched deeper; when others hold it as
-            // well, the node is cut (multi-cut) or the move searched less deep.
+            // Step 17. Singular extension: if no other move reaches the table's score, its move is searched
+            // deeper; if others do, the node is cut (multi-cut) or the move is searched less deep.
             let mut extension = 0;
             if !N::ROOT
                 && Some(mv) == tt_move
@@ -453,7 +453,8 @@ impl<G: Game> Worker<'_, G> {
                 score = -self.search::<OffPv>(-alpha - 1, -alpha, reduced, ply + 1, true);
                 self.stack[ply].reduction = 0;
                 if score > alpha && !self.stopped {
-                    // It raised alpha: by a large margin, it is searched deeper than the others.
+                    // The move raised alpha. If it did so by a large margin, it is searched deeper than the
+                    // others.
                     let deeper = reduced < new_depth && score > best + p.deeper_margin;
                     let shallower = score < best + p.shallower_margin;
                     new_depth += i32::from(deeper) - i32::from(shallower);
@@ -525,7 +526,7 @@ impl<G: Game> Worker<'_, G> {
             best = (best * depth + beta) / (depth + 1);
         }
 
-        // Step 23. The histories learn.
+        // Step 23. Update the histories.
         if let Some(mv) = best_move {
             self.learn(mv, tt_move, depth, ply, &quiets, &noisies);
             if !N::PV {
@@ -542,7 +543,7 @@ impl<G: Game> Worker<'_, G> {
             self.stack[ply].tt_pv |= last.tt_pv;
         }
 
-        // Step 24. The transposition table and the correction history learn.
+        // Step 24. Update the transposition table and the correction history.
         if excluded.is_some() {
             return best;
         }
@@ -574,8 +575,8 @@ impl<G: Game> Worker<'_, G> {
         best
     }
 
-    /// ProbCut: searches captures that may beat `probcut_beta`, first in quiescence, then `depth` less four plies deep.
-    /// A score when one does.
+    /// ProbCut: searches captures that may beat `probcut_beta`, first in quiescence, then `depth` less four
+    /// plies deep. Returns the score of the first one that does.
     fn probcut(
         &mut self,
         (beta, probcut_beta): (Score, Score),
@@ -616,7 +617,7 @@ impl<G: Game> Worker<'_, G> {
         None
     }
 
-    /// A root move was searched, from `nodes` nodes on.
+    /// Records the result of a root move whose search began at `nodes` nodes.
     fn note_root_move(&mut self, index: usize, score: Score, alpha: Score, beta: Score, nodes: u64) {
         let spent = self.nodes - nodes;
         let first = index == self.line;

@@ -36,7 +36,7 @@ impl Budget {
         let hard = all - delay.min(all * 2 / 3);
         let always = increment + clock.byoyomi;
         if main <= clock.byoyomi / 2 {
-            // Byoyomi cannot be saved.
+            // Unused byoyomi is lost, so all of it is spent.
             return Self { soft: None, hard, least: settings.minimum_thinking_time };
         }
         // The reserve is excluded from the planned main time, of which at least a tenth remains.
@@ -83,7 +83,7 @@ pub(super) struct Timer {
 
 /// The inputs that determine the deadline.
 struct Plan {
-    /// The clock runs from here: the start, or the ponderhit.
+    /// The clock counts from here: the start of the search, or the ponderhit.
     origin: Instant,
     clock: Option<Clock>,
     move_time: Option<Duration>,
@@ -266,7 +266,7 @@ mod tests {
         }
     }
 
-    /// It never takes time that later moves need.
+    /// The minimum thinking time never takes time that later moves need.
     #[test]
     fn the_least_time_does_not_lose_on_time() {
         let settings = Settings { minimum_thinking_time: seconds(2), ..Settings::default() };

@@ -39,7 +39,7 @@ impl<G: Game> Worker<'_, G> {
         self.correction_history.value(self.p(), &self.context(ply))
     }
 
-    /// The move of the table cuts without search.
+    /// Rewards the table's move after a cut-off without a search.
     pub fn reward_tt_cut(&mut self, mv: Move, noisy: bool, depth: i32, ply: usize) {
         let p = self.p();
         if !noisy {
@@ -53,7 +53,7 @@ impl<G: Game> Worker<'_, G> {
         }
     }
 
-    /// The continuation history of the move that led here.
+    /// Updates the continuation history of the move that led here.
     fn reward_last(&mut self, ply: usize, bonus: i32) {
         let last = *self.stack.back(ply, 1);
         let before = self.stack.steps_before_last(ply);

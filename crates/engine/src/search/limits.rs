@@ -34,8 +34,8 @@ impl Clock {
     }
 }
 
-/// The limits of one search. All that are given hold; the first one reached ends the search. With none the search
-/// runs until it is stopped.
+/// The limits of one search. The first limit reached ends the search; without any, the search runs until it
+/// is stopped.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
     /// Deepest iteration.

@@ -28,7 +28,7 @@ pub const STACK: usize = 8 << 20;
 const WARM_UP: Duration = Duration::from_millis(400);
 /// Time for a thread to notice that a search is over where threads share a core: it must be scheduled first.
 const TURN: Duration = Duration::from_millis(3);
-/// Longest time that a search prepares to be kept from running: more is an accident.
+/// Longest stall that a search plans for; longer ones are considered accidents.
 const MOST_STALL: Duration = Duration::from_millis(100);
 
 /// The search: threads, memory and settings.
@@ -40,7 +40,7 @@ pub struct Pool<G: Game> {
     settings: Settings,
     logarithms: [i32; 256],
     params: Params,
-    /// The longest time that the last searches were kept from running, decaying.
+    /// The longest stall of recent searches, decaying.
     stall: Duration,
 }
 
@@ -193,7 +193,7 @@ impl<G: Game> Pool<G> {
             }
             None => None,
         };
-        // Limited skill is a number of nodes in one tree: other threads would only take from it.
+        // Limited skill means a number of nodes in one tree; other threads would only use up part of them.
         let threads = if error.is_some() { &mut self.threads[..1] } else { &mut self.threads[..] };
         let limits = &limits;
         let lines = self.settings.multi_pv.max(error.map_or(1, |_| skill::LINES)).min(moves.len());

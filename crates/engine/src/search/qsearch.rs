@@ -16,7 +16,7 @@ impl<G: Game> Worker<'_, G> {
         self.pvs[ply].clear();
         self.seldepth = self.seldepth.max(ply);
 
-        // Step 1. The end of the time, of the game, and the maximum ply.
+        // Step 1. The time limit, the end of the game, and the maximum ply.
         if self.must_stop() {
             return 0;
         }

@@ -8,17 +8,17 @@ pub(super) struct Late {
     pub move_count: i32,
     /// Depth of the node in plies.
     pub depth: i32,
-    /// On the principal variation now.
+    /// Is the node on the principal variation?
     pub pv: bool,
-    /// On a principal variation, now or before.
+    /// Is or was the node on a principal variation?
     pub tt_pv: bool,
-    /// A cut-off is expected.
+    /// Is a cut-off expected?
     pub cut_node: bool,
-    /// The table has a move, which is noisy; this move is it.
+    /// Does the table have a move, is that move noisy, and is it this move?
     pub tt_move: bool,
     pub tt_noisy: bool,
     pub is_tt_move: bool,
-    /// The table's score is above alpha; its entry is at least as deep as the node.
+    /// Is the table's score above alpha, and is its entry at least as deep as the node?
     pub tt_above_alpha: bool,
     pub tt_deep: bool,
     /// Cut-offs of the nodes of the next ply.

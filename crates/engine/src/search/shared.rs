@@ -21,7 +21,7 @@ impl NodeCounter {
     }
 }
 
-/// One search: its input and its end.
+/// The state of one search: its inputs, and whether it has ended.
 pub(super) struct Shared<'a> {
     pub tt: &'a TranspositionTable,
     pub signals: &'a Signals,
@@ -53,7 +53,7 @@ pub(super) struct NodeBudget {
 }
 
 impl NodeBudget {
-    /// For this number of threads; without a limit, the supply is endless.
+    /// A budget for this number of threads; without a limit, the supply is endless.
     pub fn new(limit: Option<u64>, threads: usize) -> Self {
         let mut budget =
             Self { left: AtomicU64::new(limit.unwrap_or(u64::MAX)), threads: threads as u64, first: 0 };

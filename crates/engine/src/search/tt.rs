@@ -18,11 +18,11 @@ use super::Bound;
 const WAYS: usize = 5;
 /// Number of searches that the table can distinguish.
 const GENERATIONS: u8 = 32;
-/// Plies that an entry's depth is worth less for every search since.
+/// Plies that an entry loses against others for every search since it was stored.
 const AGED: i32 = 4;
-/// An entry of this search is kept when its depth exceeds that of the new one by at least this many plies,
+/// An entry of this search is kept when its depth exceeds that of the new one by at least this many plies.
 const DEEPER: i32 = 4;
-/// and this many more when the new one was part of a principal variation.
+/// Added to [`DEEPER`] when the new entry was part of a principal variation.
 const WORTH_PV: i32 = 2;
 /// Size in megabytes up to which a table stays in the processor's caches.
 const CACHE: usize = 8;

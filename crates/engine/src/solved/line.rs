@@ -10,7 +10,7 @@ use sanban_rules::{Move, MoveList, Position, Score, Verdict};
 
 /// The values of a game's positions.
 pub(super) trait Values<P: Position> {
-    /// Longest shortest win, in plies.
+    /// The longest win under perfect play, in plies.
     const LONGEST: usize;
 
     /// The value of a position; `None` if it is not known.

@@ -32,7 +32,7 @@ macro_rules! position_methods {
         #[inline]
         fn make<O: $crate::contract::Observer>(&mut self, mv: $crate::Move, observer: &mut O) {
             Self::make(self, mv, observer);
-            // Not at every move, because it takes longer than the move itself.
+            // Not checked at every move, because the check takes longer than the move itself.
             debug_assert!(
                 self.game_ply % 16 != 0 || self.keys_are_right(),
                 "wrong keys after {mv:?}: {self}"

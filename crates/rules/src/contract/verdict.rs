@@ -31,9 +31,9 @@ impl Verdict {
     }
 }
 
-/// The number of plies to search backwards for a repetition, of the `reach` plies since the last irreversible move. Up
-/// to the second ply of a search all of them, so that a move that ends the game is found; then only those of the
-/// search's own line, but at least 24.
+/// The number of plies to search backwards for a repetition, of the `reach` plies since the last irreversible
+/// move. Up to the second ply of a search, all of them are examined, so that a move that ends the game is
+/// found; at deeper plies, only those within the search's own line, but at least 24.
 fn lookback(reach: usize, ply: usize) -> usize {
     if ply <= 2 { reach } else { reach.min(ply.max(24)) }
 }

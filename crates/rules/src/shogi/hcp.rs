@@ -18,7 +18,7 @@ const BOARD: [(u32, u32, Kind); 7] = [
     (0b11111, 5, Kind::Rook),
 ];
 
-/// In hand; the color follows.
+/// Codes of pieces in hand; the color follows.
 const HAND: [(u32, u32, Kind); 7] = [
     (0b00, 2, Kind::Pawn),
     (0b0001, 4, Kind::Lance),
@@ -29,7 +29,7 @@ const HAND: [(u32, u32, Kind); 7] = [
     (0b111111, 6, Kind::Rook),
 ];
 
-/// In the box; a meaningless bit follows.
+/// Codes of pieces in the box (missing from the set); a meaningless bit follows.
 const BOX: [(u32, u32); 6] = [(0b10, 2), (0b1001, 4), (0b1011, 4), (0b1101, 4), (0b001111, 6), (0b101111, 6)];
 
 /// The first origin that denotes a drop; the kind is added to it.

@@ -238,7 +238,7 @@ impl Position {
     }
 
     /// Sliders that attack the king on `king`: those that give check, and the pieces of `color` that alone block one.
-    #[inline(always)] // the pair would go through memory otherwise, and wait there
+    #[inline(always)] // otherwise the pair is returned through memory, which stalls
     pub(super) fn sliders_at(&self, color: Color, king: usize) -> (Bitboard, Bitboard) {
         let snipers = self.snipers(!color, king);
         let (mut checkers, mut pinned) = (Bitboard::EMPTY, Bitboard::EMPTY);

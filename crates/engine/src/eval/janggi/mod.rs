@@ -14,7 +14,7 @@ use sanban_rules::score::MAX_EVAL;
 use sanban_rules::{Color, Observer, Placement, Position as _, Score, from_fn};
 use weights::{TABLE, Weight};
 
-/// Phase by material: the pieces beyond soldiers and guards, in points, of both sides.
+/// Contribution of each kind to the phase: the points of all pieces of both sides except soldiers and guards.
 const PHASE: [i32; Kind::COUNT] = [0, 0, 13, 7, 5, 3, 0];
 /// Phase of the start position.
 const OPENING: i32 = 112;

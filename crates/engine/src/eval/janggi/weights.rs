@@ -31,8 +31,8 @@ pub const BALANCE: usize = CHECK + 16;
 /// Number of rows.
 pub const COUNT: usize = BALANCE + 33;
 
-/// The weights. They were fitted by logistic regression to the results and search scores of 2,048 games of the engine
-/// against itself (296,406 positions), starting from 50 centipawns a point of material.
+/// The weights. They were fitted by logistic regression to the results and search scores of 2,048 self-play
+/// games (296,406 positions), starting from 50 centipawns per point of material.
 #[rustfmt::skip]
 pub static TABLE: [Weight; COUNT] = [
     // General: 10 ranks.

@@ -1,5 +1,5 @@
-//! The numbers of the hand-written evaluation, in centipawns. They were fitted to the results of games that the engine
-//! played against itself, starting from values set by hand; squares that pieces seldom reach have kept those.
+//! The numbers of the hand-written evaluation, in centipawns. They were fitted to the results of self-play
+//! games, starting from values set by hand; the values of squares that pieces seldom reach are still those.
 
 use sanban_rules::Score;
 use sanban_rules::shogi::piece::Kind;
@@ -285,16 +285,16 @@ pub(super) const SIEGE_TWICE: [[u8; RANKS]; ROWS] = [
     [9, 4, 4, 0, 0, 0, 4, 6, 5],
 ];
 
-/// A square next to the king that only the enemy attacks: this much against the king.
+/// Penalty for each square next to the king that only the enemy attacks.
 pub(super) const HOLE: Score = 77;
 
-/// A piece that is attacked and not defended, by kind.
+/// Penalty for a piece that is attacked and not defended, by kind.
 pub(super) const HANGING: [Score; Kind::COUNT] =
     [-59, -171, -208, -198, -262, -288, -161, 0, -74, -94, -129, -117, -216, -282];
 
-/// A piece that is attacked and defended, by kind.
+/// Penalty for a piece that is attacked and defended, by kind.
 pub(super) const ATTACKED: [Score; Kind::COUNT] =
     [15, -40, -62, -31, -145, -260, -46, 0, 83, 42, 48, -20, -171, -222];
 
-/// The right to move.
+/// Bonus for the side to move.
 pub(super) const TEMPO: Score = 71;

@@ -26,7 +26,7 @@ mod tests {
                     // The community's files do not distinguish promoted minor pieces from golds.
                     let same = match set.id {
                         1 | 4 => 0,
-                        // Nor do two of the sets distinguish the kings of both sides.
+                        // Two of the sets do not distinguish the kings of both sides either.
                         5 | 6 => 2 * 4 * SQUARES + SQUARES,
                         _ => 2 * 4 * SQUARES,
                     };

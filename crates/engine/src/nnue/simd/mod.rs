@@ -10,7 +10,8 @@ macro_rules! table {
             name: $name,
             narrow: rows(),
             wide: rows(),
-            // SAFETY: of this and the following closures: the table is handed out only where the features were found.
+            // SAFETY: for this and the following closures: the table is returned only if the processor has
+            // the features.
             screlu: |acc, weights, shift| unsafe { screlu(acc, weights, shift) },
             // SAFETY: as above.
             clip: |acc, out| unsafe { clip(acc, out) },
@@ -22,7 +23,8 @@ macro_rules! table {
 
         const fn rows<W: Weight>() -> RowKernels<W> {
             RowKernels {
-                // SAFETY: of this and the following closures: the table is handed out only where the features were found.
+                // SAFETY: for this and the following closures: the table is returned only if the processor
+                // has the features.
                 add: |acc, row| unsafe { add(acc, row) },
                 // SAFETY: as above.
                 sub: |acc, row| unsafe { sub(acc, row) },

@@ -82,7 +82,7 @@ impl Group {
         Self { low: sq as u8, high: NOWHERE as u8, bits }
     }
 
-    /// None.
+    /// No chick on the board: both are in hands.
     #[inline]
     pub fn none(bits: u16) -> Self {
         Self { low: NOWHERE as u8, high: NOWHERE as u8, bits }

@@ -32,7 +32,7 @@ pub enum Wrong {
     Table(#[from] TableError),
 }
 
-/// Derives the values of `samples` random numbers anew. `tables` has the classes that captures lead to.
+/// Derives the values of `samples` random numbers again. `tables` has the classes that captures lead to.
 ///
 /// # Errors
 /// A value is wrong, or a table cannot be read.

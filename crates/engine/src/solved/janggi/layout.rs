@@ -131,7 +131,7 @@ impl Layout {
         usize::from(self.mirror[spot])
     }
 
-    /// Number of positions, those that cannot be included.
+    /// Number of positions, including impossible ones.
     pub fn numbers(&self) -> usize {
         self.blocks.len() * 2 * self.spots.len()
     }

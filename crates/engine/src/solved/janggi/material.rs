@@ -40,7 +40,7 @@ impl Army {
         ATTACKERS.into_iter().zip(self.kinds).flat_map(|(kind, n)| std::iter::repeat_n(kind, n.into()))
     }
 
-    /// With one more of a kind; the general counts as nothing.
+    /// The army with one more piece of a kind; the general is not counted.
     #[must_use]
     pub fn with(mut self, kind: Kind) -> Self {
         match ATTACKERS.iter().position(|&attacker| attacker == kind) {

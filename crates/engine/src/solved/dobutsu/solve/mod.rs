@@ -34,11 +34,11 @@ impl SolveProgress for () {
 pub struct Summary {
     /// The number of these positions.
     pub reachable: u64,
-    /// Won, lost and drawn for the side to move.
+    /// Number of positions won for the side to move.
     pub won: u64,
-    /// Like `won`.
+    /// Number of positions lost for the side to move.
     pub lost: u64,
-    /// Like `won`.
+    /// Number of drawn positions.
     pub drawn: u64,
     /// The longest win, in plies to the end of the game.
     pub longest: u8,

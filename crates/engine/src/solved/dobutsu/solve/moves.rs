@@ -237,8 +237,9 @@ impl<'a> Steps<'a> {
         Self { block, mate, list, chicks }
     }
 
-    /// Calls `f` with children of a group's slots that begins with the n-th, the bits of those slots: the place of the
-    /// first slot of a group, and bits. Every child is among them once a move that leads to it from one slot. Not for
+    /// Calls `f` with the children of slots of a group, which begins with the n-th slot; `bits` selects the
+    /// slots. `f` receives the place of the first slot of a group, and the bits of the children in it. A
+    /// child occurs once for every move that leads to it from one of the slots. Must not be called for
     /// positions in which the lion can be captured.
     #[inline]
     pub fn children(&self, n: usize, bits: u16, mut f: impl FnMut(Place, u16)) {
@@ -421,9 +422,10 @@ impl Unmoves {
         }
     }
 
-    /// Calls `f` with the parents of a set of slots, from the point of view of the side that has moved: the place of
-    /// the first slot of a group, and bits; if no bit is set, the place means nothing. Every parent is among them once
-    /// for each pair of a slot and a move that leads there. Not for positions in which the lion can be captured.
+    /// Calls `f` with the parents of a set of slots, from the point of view of the side that has moved. `f`
+    /// receives the place of the first slot of a group, and the bits of the parents in it; if no bit is set,
+    /// the place has no meaning. A parent occurs once for each pair of a slot and a move that leads there.
+    /// Must not be called for positions in which the lion can be captured.
     #[inline]
     pub fn parents(&self, group: Group, mut f: impl FnMut(Place, u16)) {
         let (board, heads) = (&self.board, &self.heads);

@@ -25,8 +25,8 @@ const TASK: usize = 64;
 pub(super) const TASKS: usize = BLOCKS.div_ceil(TASK);
 /// Sets of parents that are collected before the bytes are touched, so that the waits for memory overlap.
 const BATCH: usize = 256;
-/// Capacity for these and for those of one set of positions: 64 from the lists of [`Unmoves`], as many from captured
-/// chicks, fewer from chicks.
+/// Capacity of a batch: it is emptied once it has `BATCH` sets, and one set of positions adds fewer than
+/// `BATCH`: 64 from each list of [`Unmoves`], as many from captured chicks, and fewer from moves of chicks.
 const ROOM: usize = 2 * BATCH;
 /// The largest distance known from the start. Up to it all positions are examined, later only those that are due.
 const KNOWN: u8 = 2;
