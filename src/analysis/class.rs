@@ -26,11 +26,11 @@ pub enum Class {
     Good,
     /// The win rate drops by at least 5 percentage points.
     Inaccuracy,
-    /// At least 10.
+    /// The win rate drops by at least 10 percentage points.
     Dubious,
-    /// At least 20.
+    /// The win rate drops by at least 20 percentage points.
     Mistake,
-    /// At least 50.
+    /// The win rate drops by at least 50 percentage points.
     Blunder,
 }
 

@@ -3,8 +3,8 @@
 //! The page draws pieces and handles clicks; everything that depends on the rules is answered here. [`ask`] answers a
 //! [`Question`] that needs no search (a position with its legal moves, why a move is illegal); [`Engine`] runs a
 //! [`Search`]. Nothing here depends on where the page runs: a local server and a WebAssembly module call the same
-//! functions. JSON is read by [`Question::read`] and written by [`answer_json`] and [`line_json`]; nothing between them
-//! passes it on.
+//! functions. JSON is read by [`Question::read`] and written by [`answer_json`] and [`line_json`]; between them, values
+//! are typed.
 
 mod ask;
 mod engine;

@@ -1,4 +1,4 @@
-//! `sanban bench`: the speed of the search and, by its node count, its identity.
+//! `sanban bench`: measures the speed of the search; the node count identifies its behaviour.
 
 use super::args::variants;
 use super::failure::Failure;

@@ -1,4 +1,4 @@
-//! `bench`: the speed of the search and, by its node count, its identity.
+//! `bench`: measures the speed of the search; the node count identifies its behaviour.
 
 use super::output::Output;
 use sanban_engine::Game;

@@ -103,7 +103,7 @@ impl<G: Game> Books<G> {
         let (book, origin) = (self.book.as_mut()?, self.origin.as_ref()?);
         let mut policy = config.book.clone();
         if origin.name == EMBEDDED {
-            // A depth or a number of nodes asks for a search, unless the options name a book.
+            // A limit of depth or nodes means that a search is wanted, unless the options name a book.
             let timed = go.clock.is_some() || go.move_time.is_some();
             let limited = go.depth.is_some() || go.nodes.is_some();
             // A level that looks one move ahead plays without a book.
@@ -138,8 +138,8 @@ fn locate(dir: &str, name: &str) -> PathBuf {
     if inside.exists() { inside } else { find(Path::new(name)) }
 }
 
-/// The paths of the books that `BookFile` names, the first to be asked first: several names are separated by `;`, and
-/// before a book `NAME.db` come those called `NAME-000.db`, `NAME-001.db` and so on, as in YaneuraOu.
+/// The paths of the books that `BookFile` names, in the order in which they are consulted. Several names are separated
+/// by `;`, and a book `NAME.db` comes after those called `NAME-000.db`, `NAME-001.db` and so on, as in YaneuraOu.
 fn paths(dir: &str, names: &str) -> Vec<PathBuf> {
     let whole = locate(dir, names);
     let located: Vec<PathBuf> = if whole.exists() {

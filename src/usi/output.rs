@@ -30,9 +30,9 @@ pub struct Output {
 struct Shared {
     sink: Mutex<Box<dyn Write + Send>>,
     queue: Mutex<Queue>,
-    /// There is something to write, or nothing will come.
+    /// Signalled when there are lines to write, and when no more will be added.
     changed: Condvar,
-    /// A write has ended.
+    /// Signalled when a write has ended.
     written: Condvar,
 }
 

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 /// Seconds after which a browser loads the page again.
 const REFRESH: u64 = 10;
-/// The share of the time that is spent on writing a page with many games is one in this number.
+/// Writing a page with many games takes at most one part in this number of the time.
 const SHARE: u32 = 20;
 
 /// The games so far, and the file that shows them.
@@ -32,7 +32,7 @@ impl Live {
         self.records.push(record);
     }
 
-    /// Writes the page, unless that would take much of the time.
+    /// Writes the page, unless that would take too much of the time.
     pub(super) fn write(&mut self, table: &Table) -> Result<(), Failure> {
         let begin = Instant::now();
         if begin < self.due {
@@ -58,7 +58,7 @@ mod tests {
         live.write(&table).expect("a page");
         let text = std::fs::read_to_string(&path).expect("the page");
         assert!(text.contains("http-equiv=\"refresh\"") && text.contains("\"names\":[\"one\",\"two\"]"));
-        // Not again at once.
+        // The page is not written again immediately.
         std::fs::remove_file(&path).expect("the page");
         live.write(&table).expect("no page");
         assert!(!path.exists());

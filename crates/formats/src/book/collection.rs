@@ -163,7 +163,7 @@ impl<G: Variant> Collection<G> {
         self.pages.entry(key(pos)).or_default().add(ply, moves);
     }
 
-    /// What the book says of a position.
+    /// The book's entry for a position.
     pub fn page(&self, pos: &G::Position) -> Option<&Page> {
         self.pages.get(&*key(pos))
     }

@@ -80,7 +80,7 @@ impl Faults {
         self.lines.truncate(Self::MOST);
     }
 
-    /// A book without any valid move is one of another game.
+    /// A book without any valid move belongs to another game.
     fn checked(mut self) -> Result<Self, BookError> {
         if self.moves == 0 && !self.lines.is_empty() { Err(self.lines.swap_remove(0)) } else { Ok(self) }
     }
@@ -396,7 +396,7 @@ fn clip(text: &str) -> String {
 /// Writes the lines of one position.
 ///
 /// # Errors
-/// What the writer says.
+/// An error of the writer.
 pub fn write<P: Position>(
     out: &mut impl Write,
     sfen: &str,

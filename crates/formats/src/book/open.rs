@@ -18,7 +18,7 @@ pub(super) const MOST: u64 = 16 << 30;
 /// Bytes at the start of a file that determine its format.
 const START: u64 = 4096;
 
-/// At least this many keys in order are not sorted by accident.
+/// Number of sorted keys that cannot be a coincidence.
 const MANY: u64 = 8;
 
 /// Formats of books.

@@ -12,7 +12,7 @@ pub(super) enum Source {
     File(File, u64),
     /// In memory.
     Bytes(Vec<u8>),
-    /// In the program.
+    /// Embedded in the program.
     Static(&'static [u8]),
 }
 

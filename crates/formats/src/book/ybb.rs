@@ -6,7 +6,7 @@
 //! moves:             0 2 move   2 2 value, i16   [4 2 depth]
 //! ```
 //!
-//! Offsets of moves count from the end of the records. A ply of 0 is none.
+//! Offsets of moves count from the end of the records. A ply of 0 means that it is unknown.
 
 use super::source::Source;
 use super::{Book, BookError, BookMove, as_shogi, legal};

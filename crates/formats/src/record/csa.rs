@@ -88,7 +88,7 @@ struct Game {
     board: Option<Board>,
     comment: String,
     walk: Option<Walk>,
-    /// Something other than comments was read.
+    /// Has anything other than comments been read?
     told: bool,
     /// The end and the winner, which a server writes on two lines.
     verdict: (Option<&'static str>, Option<Color>),
@@ -199,7 +199,7 @@ impl Game {
                 true
             }
             (Some(b'T'), Some(b'o')) if text.starts_with("To_Move:") => {
-                // The first move shows the same.
+                // The first move shows the side to move as well.
                 matches!(&text["To_Move:".len()..], "+" | "-")
             }
             (Some(b'T'), _) => self.time(line, &text[1..])?,

@@ -3,7 +3,7 @@
 use super::names;
 use sanban_rules::Color;
 
-/// The end of a game, after its last move. "The player" is the side to move then.
+/// The end of a game, after its last move. "The player" is the side to move at that point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
     /// The player resigns.
@@ -12,7 +12,7 @@ pub enum End {
     Interrupt,
     /// Both kings have entered, and the points suffice for both.
     Impasse,
-    /// The same with the points of black and white: a draw if both have 24, else a loss of the side that has
+    /// An impasse with the points of black and white: a draw if both have 24, otherwise a loss of the side that has
     /// fewer.
     Counted([u8; 2]),
     /// A draw for another reason.
@@ -37,7 +37,7 @@ pub enum End {
     DefaultLoss,
     /// The other side's king has reached its goal.
     Try,
-    /// The game is as long as was agreed: a draw.
+    /// The game has reached the agreed number of moves: a draw.
     MaxMoves,
     /// A win of a side that no other variant describes, in the words of the record, such as `時間切れにより先手の勝ち` with black
     /// to move.

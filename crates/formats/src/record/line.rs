@@ -23,7 +23,7 @@ pub(super) struct Walk {
 }
 
 impl Walk {
-    /// At the start of a record from a position.
+    /// Creates the state at the start of a record that begins with this position.
     pub fn new(board: Board, line: &Line<'_>) -> Result<Self, RecordError> {
         if let Some(problem) = board.surplus() {
             return Err(line.error(0, problem));
@@ -104,7 +104,7 @@ impl Walk {
         }
     }
 
-    /// Goes back along the last line until `moves` moves are made; false if it is shorter.
+    /// Goes back along the last line until only `moves` moves have been made; false if it is shorter.
     pub fn back_to(&mut self, moves: usize) -> bool {
         self.leave_end();
         while self.board.made() > moves && self.board.undo() {

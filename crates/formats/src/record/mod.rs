@@ -93,7 +93,7 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// As there.
+    /// Those of [`Reader::read`].
     pub fn read_text(&self, text: &str) -> Result<Reading, RecordError> {
         self.follow(text, &mut ())
     }
@@ -166,7 +166,7 @@ pub fn write(record: &Record, format: Format) -> Result<String, WriteError> {
 ///
 /// # Errors
 ///
-/// As there.
+/// Those of [`write`](write()).
 pub fn write_as(record: &Record, format: Format, encoding: Encoding) -> Result<String, WriteError> {
     if !format.suits(record.game) {
         return Err(WriteError::Game { format: format.name(), game: record.game });

@@ -216,7 +216,7 @@ pub fn handicap(name: &str) -> Option<&'static str> {
     HANDICAPS.iter().find(|(known, _)| plain(known) == name).map(|&(_, sfen)| sfen)
 }
 
-/// Handicaps whose names not every program knows, which are written with a diagram.
+/// Handicaps whose names not every program knows; they are written with a diagram.
 const RARE: [&str; 5] = ["三枚落ち", "五枚落ち", "左五枚落ち", "左七枚落ち", "右七枚落ち"];
 
 /// Does every program know a handicap's name?

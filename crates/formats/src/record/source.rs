@@ -23,7 +23,7 @@ pub(super) struct Source<'a> {
     illegal: Vec<(usize, usize, String)>,
     /// Warnings that were not kept.
     more: usize,
-    /// The lines, once they are asked for by place.
+    /// The lines, computed when one is first looked up by its position.
     index: OnceCell<Vec<Line<'a>>>,
 }
 

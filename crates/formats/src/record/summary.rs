@@ -11,7 +11,7 @@ pub struct Summary {
     pub moves: Option<usize>,
     /// The end of the game; `None` if the line only counts the moves.
     pub end: Option<End>,
-    /// The words contain more information than the end.
+    /// Do the words contain more information than the end?
     pub says_more: bool,
 }
 

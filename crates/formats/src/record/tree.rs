@@ -319,7 +319,7 @@ impl Node {
 }
 
 impl Tree {
-    /// Largest number of nodes of a tree: hours of typing, or a malicious file.
+    /// Largest number of nodes of a tree; only malicious files have more.
     pub const MOST: usize = 1_000_000;
 
     /// The start position.

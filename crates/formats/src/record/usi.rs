@@ -57,7 +57,7 @@ fn read_line(
     let place = place.strip_prefix("sfen ").map_or(place, str::trim);
     // A tab ends the position: what follows in lists of problems is an answer.
     let place = place.split('\t').next().unwrap_or_default().trim();
-    // Moves alone begin at the start position.
+    // A line of moves without a position begins at the start position.
     let start = (!matches!(place, "startpos" | "")).then(|| place.to_string());
     let after = if moves.is_empty() {
         &text[place.as_ptr() as usize + place.len() - text.as_ptr() as usize..]

@@ -91,7 +91,7 @@ fn the_second_scanned_game_is_restored() {
         pos.make(mv, &mut ());
     }
     assert_eq!((words.len(), record.end()), (131, Some(&End::Resign)));
-    // What is visible, without what the scan has made of it: origins, and an `l` for a 1.
+    // The visible text without captures and dashes, and with `1` for a misread `l`.
     let plain = |word: &str| {
         word.replace("Pl", "P1").replace('*', "'").chars().filter(|c| !"x-".contains(*c)).collect::<String>()
     };

@@ -14,7 +14,7 @@ use sanban_system::prefetch;
 /// Number of positions that are processed together.
 const CHUNK: usize = 128;
 
-/// Two sides of each.
+/// Number of entries: both sides of each position.
 const ENTRIES: usize = 2 * CHUNK;
 
 /// Number of values that are summed at once.

@@ -325,7 +325,7 @@ mod tests {
                     (back.pos.sfen(), back.score, back.mv, back.result),
                     (pos.sfen(), -321, Some(mv), entry.result)
                 );
-                // Whatever stands there, reading it does no harm.
+                // Reading arbitrary bytes must not panic.
                 let mut bad = bytes;
                 bad[rng.below(SIZE)] ^= 1 << rng.below(8);
                 if let Some(entry) = Entry::from_bytes(&bad) {
@@ -382,7 +382,7 @@ mod tests {
             let entry = Form::Hcpe.read(&bytes).expect("an entry");
             assert_eq!((entry.pos.sfen(), entry.score, entry.result), (sfen.into(), score, result));
             assert_eq!(entry.mv, entry.pos.parse_usi(mv));
-            // Whatever stands there, reading it does no harm.
+            // Reading arbitrary bytes must not panic.
             for _ in 0..200 {
                 let mut bad = bytes.clone();
                 bad[rng.below(HCPE_SIZE)] ^= 1 << rng.below(8);

@@ -167,7 +167,7 @@ fn blended(plies: &[Ply], lambda: f32) -> Vec<Score> {
     out
 }
 
-/// Labels the positions of games and some random successors with another evaluation: lessons for a network before it
+/// Labels the positions of games and some random successors with another evaluation, to pre-train a network before it
 /// learns from the games. The positions need not be quiet, and any number can be made, because no search is needed.
 pub(super) struct Teacher<G: Game>(pub G::Evaluator);
 

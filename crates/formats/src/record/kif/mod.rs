@@ -115,7 +115,7 @@ impl Game {
 
     /// Is this move the first of another game?
     fn counts_anew(&self, text: &str) -> bool {
-        // Most lines have another number than 1.
+        // Most lines have a number other than 1.
         if !text.trim_start_matches(['0', '０']).starts_with(['1', '１']) {
             return false;
         }
@@ -133,7 +133,8 @@ impl Game {
         }
         match first {
             '#' => {
-                // The program that wrote the file. Such a line further below does not belong to the record.
+                // A line that names the program that wrote the file. Further below, such a line does not belong to the
+                // record.
                 if !self.begun() {
                     source.claim(line.text);
                 }
@@ -272,7 +273,7 @@ impl Game {
             return if self.has_moves() { Err(line.error_at(rest, problem)) } else { Ok(()) };
         }
         if !is_move && !word && (!self.has_moves() || !parts::may_be_end(rest)) {
-            // Another line that begins with a number.
+            // The line begins with a number, but contains no numbered move.
             return if parts::has_marked_move(text) { self.marked(line, text, source) } else { Ok(()) };
         }
         let base = *self.first_number.get_or_insert(number);

@@ -96,7 +96,7 @@ pub(in crate::record) fn ascii_digit(c: char) -> Option<char> {
 pub(in crate::record) fn number(text: &str) -> Option<(usize, &str)> {
     let ascii = text.bytes().take_while(u8::is_ascii_digit).count();
     if ascii > 0 && text.as_bytes().get(ascii) == Some(&b' ') {
-        // The commonest by far.
+        // The most common case by far.
         let number = text[..ascii].parse().unwrap_or(usize::MAX);
         return Some((number, text[ascii..].trim_start_matches(is_blank)));
     }
@@ -286,7 +286,7 @@ pub(in crate::record) fn is_numbered(line: &str) -> bool {
         || ["投了", "中断", "詰み"].iter().any(|word| rest.starts_with(word))
 }
 
-/// Is it a line that tells how the game ended, `以上77手で先手の勝ち`?
+/// Is it a line that states how the game ended, `以上77手で先手の勝ち`?
 pub(in crate::record) fn is_summary(text: &str) -> bool {
     text.strip_prefix("以上").is_some_and(|rest| rest.starts_with("まで") || kif_count(rest))
 }

@@ -98,7 +98,7 @@ impl Spoken {
                 }
                 // A time may follow a drop without a space.
                 Some('(' | '（') if super::parts::time(here).is_some() => return Ok((out, rest)),
-                // So may a remark.
+                // A remark may follow as well.
                 Some('(' | '（')
                     if !chars.as_str().starts_with(|c| super::parts::ascii_digit(c).is_some()) =>
                 {

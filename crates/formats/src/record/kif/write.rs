@@ -292,7 +292,7 @@ pub fn kif_move(out: &mut String, board: &Board, mv: Move) -> Result<(), &'stati
 pub fn ki2_move(out: &mut String, board: &Board, mv: Move) -> Result<(), &'static str> {
     let spoken = &Spoken::of(board, mv)?;
     let drop = spoken.needs_drop_word(board);
-    // As it will be read, without the origin.
+    // The move as it will be read, without the origin.
     let heard = Spoken { drop, from: None, ..*spoken };
     if heard.resolve(board) != Ok(mv) {
         // An illegal move is only identified by its origin.

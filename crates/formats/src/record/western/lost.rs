@@ -83,7 +83,7 @@ pub(in crate::record) fn restore(
         Ok(whole) => return Some(whole),
         Err(dead) => dead,
     };
-    // Up to where that failed; then the rest, from there on.
+    // Restore the rows up to the failure first, then the rest from there on.
     let mut end = shorter(rows, (dead.made / per).min(last - 1))?;
     let mut done = loop {
         match restore_to(board, rows, end, judge, share(0.5)) {
@@ -105,7 +105,7 @@ pub(in crate::record) fn restore(
     while end > from {
         match restore_to(board, &rows, end, judge, share(0.5)) {
             Ok(whole) => {
-                // Other moves before would have led to other moves here.
+                // Other choices above would have led to other moves here.
                 let rest = whole.into_iter().skip(from).map(|mut row| {
                     row.words.iter_mut().for_each(|(_, mark)| *mark = mark.map(Mark::doubtful));
                     row

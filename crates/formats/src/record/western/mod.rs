@@ -664,7 +664,7 @@ fn go_to(walk: &mut Walk, made: usize, node: NodeId) {
     walk.back_to(below);
     for at in path.into_iter().rev() {
         if let Some(mv) = walk.record.tree.mv(at) {
-            // It was made before.
+            // The move has been made here before, so this cannot fail.
             let _ = walk.board.play(mv);
         }
     }

@@ -249,7 +249,7 @@ pub fn move_text(board: &Board, mv: Move, family: Family) -> Result<String, &'st
     } else if may_promote(piece.color(), kind, mv) {
         out.push('=');
     }
-    // As it will be read.
+    // Check the text as it will be read.
     match Written::parse(&out, None).map(|written| written.moves(board)) {
         Some(found) if found == [mv] => Ok(out),
         _ => Err("the piece cannot make this move"),

@@ -179,7 +179,7 @@ impl Layer {
         }
     }
 
-    /// Adds them, in the order of the parameters, to `out`.
+    /// Adds the gradients to `out`, in the order of the parameters.
     pub fn collect(&self, sums: &Slopes, out: &mut [f32]) {
         let (weights, bias) = out.split_at_mut(self.inputs * self.outputs);
         for (o, (row, b)) in weights.chunks_exact_mut(self.inputs).zip(bias).enumerate() {

@@ -24,7 +24,7 @@ use sanban_rules::Rng;
 pub use shape::Shape;
 use tail::{Tail, Work, Worker};
 
-/// Spread of the first layer's random weights, and its biases at first.
+/// Spread of the first layer's random weights, and its initial biases.
 const SPREAD: f32 = 0.1;
 const MIDDLE: f32 = 0.5;
 /// Number of positions to evaluate at once.

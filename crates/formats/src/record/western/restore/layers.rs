@@ -17,7 +17,7 @@ const MOST_EDGES: usize = 1_000_000;
 const WIDTHS: [usize; 4] = [60, 250, 1000, 4000];
 /// Most positions to rate, for all widths together.
 const MOST_RATED: usize = 400_000;
-/// Number of moves to consider in a position that pay nothing of what it owes.
+/// Number of moves to consider in a position that make none of the moves needed for the known ones.
 const OTHERS: usize = 8;
 
 /// The hash of a key is the key.
@@ -178,7 +178,7 @@ impl Task {
         }
     }
 
-    /// An estimate of what a position still owes to the known moves after it, and the moves that would pay.
+    /// An estimate of the moves still needed before the known moves, and the moves that are among them.
     pub fn owing(&self, pos: &Position, at: usize) -> (Owing, Helpful) {
         owing(pos, &self.words[at..], self.style, Reach::get())
     }
@@ -188,7 +188,7 @@ impl Task {
         self.owing(pos, at).0.cost()
     }
 
-    /// The moves to consider in a gap: those that pay what the position owes, and a few others.
+    /// The moves to consider in a gap: those that are needed for the known moves, and a few others.
     fn promising(&self, pos: &Position, at: usize) -> Vec<Move> {
         let (owing, helpful) = self.owing(pos, at);
         let side = pos.side();

@@ -10,7 +10,7 @@ use sanban_rules::{Bitboard, Color, Move, Position as _};
 /// Number of known moves to sketch; beyond that, errors accumulate.
 const AHEAD: usize = 60;
 /// The cost of a position for each move that comes too late for the known moves after the next gap, the one after it
-/// and others, for each move owed, and for each word that would be written differently.
+/// and others, for each move that is still needed, and for each word that would be written differently.
 const LATE: [f32; 3] = [6.0, 4.0, 2.0];
 const OWED: f32 = 1.5;
 const ODD: f32 = 0.7;
@@ -18,7 +18,7 @@ const ODD: f32 = 0.7;
 /// The moves needed before the known moves can be made.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Owing {
-    /// Moves that each side owes.
+    /// Number of moves that each side still needs.
     pub owed: [u32; 2],
     /// Moves that come too late for the known moves after the next gap, the one after it, and others.
     pub late: [u32; 3],
@@ -34,7 +34,7 @@ impl Owing {
     }
 }
 
-/// What a side can do to pay what it owes.
+/// The moves that a side still needs.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tasks {
     /// Squares of the pieces that have to move.
@@ -46,12 +46,12 @@ struct Tasks {
     prey: Bitboard,
 }
 
-/// The moves that pay what is owed.
+/// The moves that both sides still need.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Helpful([Tasks; 2]);
 
 impl Helpful {
-    /// Does a move of the side to move pay part of it?
+    /// Is a move of the side to move one of those that are needed?
     pub fn has(&self, pos: &Position, mv: Move) -> bool {
         let tasks = &self.0[pos.side().index()];
         if mv.is_drop() {
@@ -252,7 +252,7 @@ impl Sketch<'_> {
         pieces.min_by_key(|&(moves, kind, _)| (moves, kind.index()))
     }
 
-    /// Takes the piece that makes a move from where it is, or from the hand: where it was at first.
+    /// Removes the piece that makes a move from its square, or from the hand, and returns its original square.
     fn bring(&mut self, side: Color, written: &Written) -> u8 {
         let own = side.index();
         let (kind, to) = (written.kind, written.to);
