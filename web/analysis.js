@@ -1,4 +1,4 @@
-// What the engine finds: analysis, hints, reviews, mates, and the truth about solved games.
+// Engine analysis: lines of the current position, hints, reviews, mates, and the values of solved games.
 
 import { $, button, element, fill, markup } from "./dom.js";
 import { ask, house } from "./engine.js";
@@ -22,7 +22,7 @@ const clearLines = () => {
 	board?.arrows([]);
 };
 
-/** Analyses the position on the board until something else is wanted. */
+/** Analyses the displayed position until the mode is switched off or another search starts. */
 async function analyse() {
 	const mine = ++page.epoch;
 	const { view, node, viewed } = play;
@@ -36,7 +36,9 @@ async function analyse() {
 	if (answer?.error && mine === page.epoch) tell(say(answer.error), "refused", { word: "again", run: analyse });
 }
 
-/** Takes in a line that the engine found. No move begins two lines: the newer one counts. */
+/**
+ * Stores a line that the engine reported. Two lines cannot begin with the same move: the newer one replaces the older.
+ */
 function take(line, node) {
 	if (found.node !== node) found = { node, lines: [] };
 	const { lines } = found;
@@ -53,7 +55,7 @@ function take(line, node) {
 	showLines();
 }
 
-/** Shows the lines of the position. A click on a move looks at the position after it. */
+/** Shows the lines of the position. A click on a move shows the position after it. */
 function showLines() {
 	const { node, lines } = found;
 	if (node !== play.node || !play.view) return;
@@ -120,7 +122,7 @@ async function suggest() {
 		tell(say("no-hint", why), "refused", { word: "again", run: hint });
 		return;
 	}
-	// The last lines may be older than the decision: the move that is suggested comes first.
+	// The last lines may be older than the decision, so the suggested move is listed first.
 	const { lines } = found;
 	const rank = lines.findIndex((line) => line?.pv[0] === answer.best);
 	const [first] =
@@ -139,7 +141,7 @@ async function suggest() {
 	explain(node, answer.best);
 }
 
-/** Analyses every position of the line, the last one first, then sums up. */
+/** Analyses every position of the line, the last one first, and shows the report. */
 async function review() {
 	const { tree } = play;
 	const line = [tree.root, ...tree.line(play.node)].filter((node) => !node.illegal);
@@ -208,7 +210,7 @@ async function review() {
 	showReport();
 }
 
-/** What the engine finds about a position. */
+/** Searches a position for the review. */
 async function judge(node) {
 	let last = null;
 	const asked = {
@@ -244,7 +246,7 @@ export function showReport() {
 	});
 }
 
-/** Ends the analysis of whatever is on the board. */
+/** Stops the analysis of the displayed position. */
 export function stopAnalysis() {
 	page.analysing = false;
 	$("analyse").setAttribute("aria-pressed", "false");
@@ -291,7 +293,7 @@ async function mate() {
 	}
 }
 
-/** Plays the mate out on the board. */
+/** Plays the mate on the board. */
 async function playMate() {
 	const line = page.mateLine;
 	if (!line) return;
@@ -305,7 +307,7 @@ async function playMate() {
 	}
 }
 
-/** Asks what the moves of a solved game lead to. */
+/** Requests the values of the moves of a solved game. */
 async function learn() {
 	$("truth").replaceChildren();
 	const { game, node, name } = play;
@@ -322,11 +324,11 @@ async function learn() {
 	const moves = (answer.truth ?? []).sort(
 		(a, b) => order[a.value] - order[b.value] || (a.value === "loss" ? b.plies - a.plies : a.plies - b.plies),
 	);
-	// The best move first, as the list has them.
+	// The best move comes first in the list.
 	play.truth = moves.length ? Object.fromEntries(moves.map((move) => [move.usi, move])) : null;
 	send("draw");
 	if (!moves.length) {
-		// Of Janggi only endings are solved.
+		// In Janggi, only endings are solved.
 		$("truth").textContent = play.view.over || !game.solved ? "" : say("truth-none");
 		return;
 	}
@@ -350,7 +352,7 @@ async function learn() {
 	);
 }
 
-/** Lets the user ask the engine. */
+/** Registers the controls for analysis. */
 export function listenToAnalysis() {
 	$("analyse").addEventListener("click", toggleAnalysis);
 	$("lines").value = settings.lines;

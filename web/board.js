@@ -1,4 +1,4 @@
-// The board: squares as buttons, pieces on them, hands beside them; clicks, drags and keys become moves.
+// The board: squares as buttons with pieces, and hands beside them. Clicks, drags and keys become moves.
 
 import { fill } from "./dom.js";
 import { draw } from "./pieces.js";
@@ -6,7 +6,7 @@ import { split, squares } from "./sfen.js";
 
 const RANKS_JA = "一二三四五六七八九十";
 
-/** A board in an element. What the player does is told to `listener`: `pick(source)`, `name(...)`. */
+/** A board in an element. Actions of the player are reported to `listener`: `pick(source)`, `name(...)`. */
 export class Board {
 	#element;
 	#listener;
@@ -27,7 +27,7 @@ export class Board {
 		element.addEventListener("keydown", (event) => this.#key(event));
 		document.addEventListener("pointerdown", (event) => this.#grab(event));
 		element.addEventListener("pointerdown", (event) => this.#sketch(event));
-		// Keys walk over the squares where the keyboard came to the board; after a click they step through the moves.
+		// Arrow keys move between squares if the board was reached by keyboard; after a click they step through the moves.
 		element.addEventListener("pointerdown", () => {
 			this.#pointed = performance.now();
 		});
@@ -37,7 +37,7 @@ export class Board {
 		element.addEventListener("contextmenu", (event) => this.#menu(event));
 	}
 
-	/** Sets the board up for a game, a look, a language and a direction. */
+	/** Prepares the board for a game, a piece style, an orientation and a language. */
 	prepare(game, look, turned, language) {
 		const same = this.#game === game && this.#turned === turned && this.#language === language;
 		if (this.#look !== look || !same) this.#shown.clear();
@@ -104,12 +104,12 @@ export class Board {
 		this.#element.replaceChildren(frame);
 	}
 
-	/** Does a side's piece stand on its head? */
+	/** Is a side's piece drawn upside down? */
 	isTurned(whose) {
 		return (whose === "w") !== this.#turned;
 	}
 
-	/** Draws what stands where; with `slide` ({from, to}) a piece is seen to move. */
+	/** Draws the position; with `slide` ({from, to}) one piece is animated. */
 	show(view, slide) {
 		for (const [square, cell] of this.#cells) {
 			const piece = view.board[square] || "";
@@ -138,7 +138,7 @@ export class Board {
 		piece.animate([{ transform: way }, { transform: "none" }], { duration: 130, easing: "ease-out" });
 	}
 
-	/** Draws a hand into an element: a place for every kind, so that nothing moves when one comes or goes. */
+	/** Draws a hand into an element. Every kind has a fixed place, so that nothing shifts when a piece comes or goes. */
 	showHand(element, whose, hand) {
 		const game = this.#game;
 		const letters = this.isTurned(whose) ? [...game.hand].reverse() : game.hand;
@@ -166,8 +166,8 @@ export class Board {
 	}
 
 	/**
-	 * Marks the piece that is taken up and where it may go; `marks` says what a square's move is worth, `best` what the
-	 * best move of a piece on the board or in a hand is worth.
+	 * Marks the selected piece and its targets; `marks` has the value of the move to each square, `best` the value of the
+	 * best move of each piece on the board or in hand.
 	 */
 	mark(source, targets = [], marks = {}, best = {}) {
 		const badge = (element, { kind = "", text = "" } = {}, corner) => {
@@ -187,7 +187,7 @@ export class Board {
 		}
 	}
 
-	/** Shakes a square: this does not go. */
+	/** Shakes a square to show that the action is not possible. */
 	refuse(square) {
 		const cell = this.#cells.get(square);
 		if (!cell?.animate || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
@@ -195,7 +195,7 @@ export class Board {
 		cell.animate([at(0), at(-5), at(5), at(-3), at(0)], { duration: 220 });
 	}
 
-	/** Draws arrows of the engine: `[{from, to, rank}]`; drops come from nowhere. */
+	/** Draws the engine's arrows: `[{from, to, rank}]`; drops have no origin. */
 	arrows(list) {
 		this.#shapes(
 			".arrows:not(.own)",
@@ -203,7 +203,7 @@ export class Board {
 		);
 	}
 
-	/** Draws the arrows and circles of the user: `[{from, to, colour}]`. */
+	/** Draws the user's arrows and circles: `[{from, to, colour}]`. */
 	drawings(list) {
 		this.#shapes(
 			".arrows.own",
@@ -224,7 +224,7 @@ export class Board {
 		layer.innerHTML = list.map(({ from, to, kind }) => arrow(from && centre(from), centre(to), kind)).join("");
 	}
 
-	/** Lets the keyboard go on from a square. */
+	/** Moves the keyboard focus to a square. */
 	focus(square) {
 		for (const cell of this.#cells.values()) cell.tabIndex = -1;
 		const cell = this.#cells.get(square);
@@ -240,12 +240,12 @@ export class Board {
 		this.#listener.touch(cell.dataset.square);
 	}
 
-	/** Is a click the end of a drag, or the second of a double click? */
+	/** Is the click the end of a drag, or the second of a double click? */
 	isEcho(click) {
 		return click.detail > 1 || Boolean(this.#drag?.moved && click.detail);
 	}
 
-	/** Do the arrow keys walk over the squares? */
+	/** Do the arrow keys move between squares? */
 	get walks() {
 		return this.#pointed < 0;
 	}
@@ -269,7 +269,7 @@ export class Board {
 		if (x >= 0 && x < files && y >= 0 && y < ranks) this.focus(order[y * files + x]);
 	}
 
-	/** The right button, or the pen, draws: an arrow where it is dragged, a circle where it is clicked with the pen. */
+	/** The right button or the pen draws: an arrow where it is dragged, and a circle where the pen clicks. */
 	#sketch(event) {
 		const pen = this.#listener.isDrawing();
 		if (event.button !== 2 && !(pen && event.button === 0)) return;
@@ -288,12 +288,12 @@ export class Board {
 
 	#menu(event) {
 		event.preventDefault();
-		// The end of an arrow is no wish for a menu.
+		// The end of an arrow must not open the context menu.
 		if (Date.now() - this.#drawn < 400) return;
 		this.#listener.menu(event, event.target.closest?.("[data-square]")?.dataset.square);
 	}
 
-	/** A piece follows the pointer once it has moved a little. */
+	/** A piece follows the pointer once the pointer has moved a few pixels. */
 	#grab(event) {
 		this.#drag = undefined;
 		const source = event.target.closest?.("[data-square], [data-hand]");
@@ -328,7 +328,7 @@ export class Board {
 			if (!drag.moved) return;
 			const under = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-square], [data-hand]");
 			const square = event.type === "pointerup" ? under?.dataset.square : null;
-			// A click that slipped: the piece is picked up, or put down if it was picked up before.
+			// A click that moved slightly: the piece is selected, or deselected if it was selected before.
 			if (under === source && !again) return;
 			if (square && under !== source) this.#listener.touch(square, true);
 			else this.#listener.drop();
@@ -351,13 +351,13 @@ function arrow(start, [x2, y2], kind) {
 	return `<g class="arrow ${kind}"><path class="shaft" d="M${x1 + ux * 18} ${y1 + uy * 18}L${bx} ${by}"/><path class="head" d="${head}"/></g>`;
 }
 
-/** The lines of a board, in units of a hundred a square. */
+/** The lines of a board, at a hundred units per square. */
 export function lines({ kind, files, ranks }) {
 	const [width, height] = [files * 100, ranks * 100];
 	let path = "";
 	let extra = "";
 	if (kind === "janggi") {
-		// Pieces stand on the crossings: the lines go through the middle of the squares.
+		// Janggi pieces are on the intersections, so the lines run through the middle of the squares.
 		for (let x = 0; x < files; x++) path += `M${x * 100 + 50} 50V${height - 50}`;
 		for (let y = 0; y < ranks; y++) path += `M50 ${y * 100 + 50}H${width - 50}`;
 		for (const top of [50, height - 250]) path += `M350 ${top}l200 200M550 ${top}l-200 200`;

@@ -3,17 +3,20 @@
 import { $ } from "./dom.js";
 import { CLOCKS, isOver, other, play, send, settings } from "./state.js";
 
-/** `on` is the time control, `b` and `w` what is left in milliseconds, `running` whose clock runs since `since`. */
+/**
+ * `on` is the time control, `b` and `w` are the remaining milliseconds, `running` is the side whose clock has run since
+ * `since`.
+ */
 export const clock = { on: null, b: 0, w: 0, since: 0, running: null };
 
-/** The time control that is chosen for new games. */
+/** The time control selected for new games. */
 export function control() {
 	const { main, byoyomi, increment } = settings.ownClock;
 	if (settings.clock === "own") return main || byoyomi || increment ? { main, byoyomi, increment } : null;
 	return CLOCKS[settings.clock];
 }
 
-/** Winds the clocks up for a new game. */
+/** Resets the clocks for a new game. */
 export function wind(time = control()) {
 	Object.assign(clock, {
 		on: time,
@@ -23,12 +26,12 @@ export function wind(time = control()) {
 	});
 }
 
-/** What is left to a side now. */
+/** The remaining time of a side. */
 function left(side) {
 	return clock[side] - (clock.running === side ? performance.now() - clock.since : 0);
 }
 
-/** The side to move has moved: its clock stops, the other's runs. Answers how long it took, in milliseconds. */
+/** The side to move has moved: stops its clock and starts the other. Returns the time used, in milliseconds. */
 export function press(mover) {
 	if (!clock.on) return undefined;
 	let took;
@@ -41,14 +44,14 @@ export function press(mover) {
 	return took;
 }
 
-/** Stops the clocks where they stand. */
+/** Pauses the clocks. */
 export function pause() {
 	if (!clock.running) return;
 	clock[clock.running] = Math.max(-clock.on.byoyomi * 1000, left(clock.running));
 	clock.running = null;
 }
 
-/** The clocks as they were after a move. */
+/** Restores the clocks as they were after a move. */
 export function rewind(node) {
 	if (!clock.on) return;
 	for (let at = node; at; at = at.parent)
@@ -60,7 +63,7 @@ export function rewind(node) {
 	wind(clock.on);
 }
 
-/** What is kept of the clocks. */
+/** The state of the clocks, to be stored. */
 export function keepClock() {
 	return (
 		clock.on && {
@@ -72,14 +75,14 @@ export function keepClock() {
 	);
 }
 
-/** Takes the clocks up where they were left. */
+/** Restores the clocks from a stored state. */
 export function takeUp(kept) {
 	Object.assign(clock, kept ?? { on: null, b: 0, w: 0, running: null }, {
 		since: performance.now(),
 	});
 }
 
-/** The second that was told last, and whose. */
+/** The second announced last, and its side. */
 let told = "";
 
 /** Shows the clocks; a side whose time is up has lost. */
@@ -111,10 +114,10 @@ export function ticking() {
 	}
 }
 
-/** Lets the clocks run. */
+/** Starts updating the clocks. */
 export const startTicking = () => setInterval(ticking, 200);
 
-/** The limits of the engine's thought. */
+/** The limits of the engine's search. */
 export function limits() {
 	if (!clock.on) return { movetime: settings.thinking };
 	const whole = (time) => Math.max(0, Math.round(time));
@@ -128,5 +131,5 @@ export function limits() {
 	};
 }
 
-/** Is this game played with clocks? */
+/** Does the game have clocks? */
 export const isTimed = () => clock.on !== null && play.node !== null;

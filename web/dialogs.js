@@ -1,4 +1,4 @@
-// Questions to the user, notes that vanish, and menus.
+// Questions to the user, temporary notes, and menus.
 
 import { $, button, element } from "./dom.js";
 import { say } from "./settings.js";
@@ -12,7 +12,7 @@ export function closeOutside(dialog) {
 	};
 }
 
-/** Asks whether something shall be done. */
+/** Asks the user to confirm an action. */
 export function confirm(text, word) {
 	const dialog = $("confirm");
 	$("confirm-text").textContent = text;
@@ -31,7 +31,7 @@ export function confirm(text, word) {
 
 let hiding;
 
-/** Shows a note for some seconds, with a button if something can be done about it. */
+/** Shows a note for some seconds, with a button if an action is available. */
 export function toast(text, word, run, seconds = 15) {
 	const note = $("toast");
 	clearTimeout(hiding);

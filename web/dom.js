@@ -17,7 +17,7 @@ export function element(name, properties = {}, ...children) {
 	return out;
 }
 
-/** Data attributes that identify an element: one is never updated to become another. */
+/** Data attributes that identify an element; an element is never updated to become one with another identity. */
 const NAMES = ["act", "node", "hand", "game", "lesson", "problem", "move"];
 const HANDLERS = ["onclick", "oncontextmenu"];
 
@@ -37,8 +37,8 @@ function renew(old, fresh) {
 }
 
 /**
- * Replaces the children of an element, but keeps and updates those that match: a redraw between press and release loses
- * no click, and the focus stays.
+ * Replaces the children of an element, but keeps and updates those that match: a redraw between press and release does
+ * not lose the click, and the focus is kept.
  */
 export function fill(parent, ...children) {
 	let at = parent.firstChild;
@@ -64,10 +64,10 @@ export function fill(parent, ...children) {
 export const button = (text, onclick, properties = {}) =>
 	element("button", { type: "button", onclick, ...properties }, text);
 
-/** Text that may stand inside markup. */
+/** Escapes text for use in markup. */
 export const markup = (text) => String(text).replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 
-/** Fills a list to choose from with `[value, text]`. */
+/** Fills a select element with `[value, text]` pairs. */
 export function options(select, list, chosen) {
 	fill(select, ...list.map(([value, text]) => element("option", { value, textContent: text })));
 	const known = list.some(([value]) => String(value) === String(chosen));

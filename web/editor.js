@@ -1,4 +1,4 @@
-// The position editor: pieces of a palette are set on squares and into hands.
+// The position editor: pieces from a palette are placed on squares and in hands.
 
 import { fill } from "./dom.js";
 import { draw } from "./pieces.js";
@@ -15,7 +15,7 @@ export class Editor {
 		this.#state = readSfen(sfen, game);
 	}
 
-	/** What the board shows meanwhile. */
+	/** The view of the board while it is edited. */
 	get view() {
 		return {
 			...this.#state,
@@ -27,12 +27,12 @@ export class Editor {
 		};
 	}
 
-	/** The position as it stands. */
+	/** The current position as SFEN. */
 	get sfen() {
 		return writeSfen(this.#state, this.#game);
 	}
 
-	/** What is wrong with the position as a word, with the piece it is about; `null` when the page finds nothing. */
+	/** The fault of the position as a keyword, with the piece concerned; `null` if the page finds none. */
 	get fault() {
 		const { board, hands } = this.#state;
 		const { kind, files, ranks } = this.#game;
@@ -71,19 +71,19 @@ export class Editor {
 		Object.assign(this.#state, { board: {}, hands: { b: {}, w: {} } });
 	}
 
-	/** The other side is to move. */
+	/** Changes the side to move. */
 	turn() {
 		this.#state.side = this.#state.side === "b" ? "w" : "b";
 	}
 
-	/** Sets the chosen piece on a square, or removes what is there. */
+	/** Places the selected piece on a square, or removes the piece there. */
 	touch(square) {
 		const { board } = this.#state;
 		if (!this.#tool || board[square] === this.#tool) delete board[square];
 		else board[square] = this.#tool;
 	}
 
-	/** Changes a hand by the chosen piece: `more` adds, otherwise one goes. */
+	/** Adds the selected piece to a hand (`more`), or removes one. */
 	hold(whose, letter, more) {
 		const hand = this.#state.hands[whose];
 		hand[letter] = Math.max(0, (hand[letter] ?? 0) + (more ? 1 : -1));

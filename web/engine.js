@@ -1,22 +1,22 @@
-// The way to the engine: the same questions go to a server on this machine or to a WebAssembly module in a worker.
+// The connection to the engine: questions go to a server on this machine or to a WebAssembly module in a worker.
 
 import { send } from "./state.js";
 
-/** Questions that take thought: their answers are worth nothing after a break. */
+/** Questions that need a search; their answers are of no use after a reconnect. */
 const THOUGHT = ["go", "mate"];
-/** Milliseconds between two attempts to reach the server: the first and the longest. */
+/** Milliseconds between two attempts to reach the server: the first and the longest interval. */
 const PATIENCE = [500, 4000];
 
 let way = null;
 let number = 1;
 const open = new Map();
 
-/** Is the engine there? */
+/** Is the engine connected? */
 export const isConnected = () => way !== null;
-/** What the server says about itself: the solved games it has, and the usual port when that is taken. */
+/** Information from the server: the solved games that it has, and the usual port if another program uses it. */
 export let house = { truth: [], usual: null };
 
-/** Asks the engine. Findings on the way to the answer go to `onFinding`. */
+/** Sends a question to the engine. Intermediate results are passed to `onFinding`. */
 export function ask(question, onFinding) {
 	const id = number++;
 	return new Promise((resolve, reject) => {
@@ -30,7 +30,7 @@ export function ask(question, onFinding) {
 	});
 }
 
-/** Ends the engine's thought; its answer is given. */
+/** Stops the search, which then answers. */
 export function stop() {
 	if (way) ask({ ask: "stop" }).catch(() => {});
 }
@@ -60,13 +60,13 @@ function found(passOn) {
 	for (const { asked } of open.values()) way(asked);
 }
 
-/** Connects to whichever engine the page was served with. */
+/** Connects to the engine that the page was served with: a server or a WebAssembly module. */
 export function connect() {
 	if (document.documentElement.dataset.engine === "wasm") worker();
 	else socket(PATIENCE[0], true);
 }
 
-/** An engine behind a socket of the server that served the page. */
+/** An engine behind a WebSocket of the server that served the page. */
 function socket(patience, first) {
 	const line = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`);
 	let opened = false;
@@ -88,7 +88,7 @@ function socket(patience, first) {
 	};
 }
 
-/** Loads the page of another version of the program, once. */
+/** Reloads the page once if the program has another version. */
 function renew(version) {
 	try {
 		if (sessionStorage.getItem("sanban-version") === version) return false;

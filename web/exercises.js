@@ -1,4 +1,4 @@
-// Problems on the board: mates with one solution, and positions with one move that is far better than all others.
+// Problems on the board: mates with a unique solution, and positions with one move that is far better than all others.
 
 import { $, button, element } from "./dom.js";
 import { ask } from "./engine.js";
@@ -10,14 +10,14 @@ import { control, finished, isStaged, learnt, pause, progress, stage } from "./s
 import { play, question, settings } from "./state.js";
 import { board } from "./table.js";
 
-/** How long an answer to a wrong move stays on the board, and before the answer to a right one, in milliseconds. */
+/** How long the answer to a wrong move is shown, and the delay before the answer to a correct one, in milliseconds. */
 const WRONG = 2200;
 const ANSWER = 450;
-/** How long the solver may look at one defence, and the engine for its answer, in milliseconds. */
+/** Time for the solver to look for a defence, and for the engine's answer, in milliseconds. */
 const DEFENCE = 1500;
 const REPLY = 1000;
 
-/** Every problem: `{task, grade, sfen, moves}`, those of one kind and grade together. */
+/** Every problem: `{task, grade, sfen, moves}`, grouped by kind and grade. */
 let problems = null;
 /** The problem on the board: `{problem, tree, state}`; state is "open", "busy" or "done". */
 let current = null;
@@ -29,7 +29,7 @@ const groupOf = ({ task, grade }) =>
 /** Is a problem being solved? */
 export const isSolving = () => Boolean(current);
 
-/** No problem is on the board any more. */
+/** Removes the current problem. */
 export function leaveProblem() {
 	current = null;
 }
@@ -51,13 +51,13 @@ function task({ task, moves, sfen }) {
 	return `${shortName(sfen.split(" ")[1])}: ${what}`;
 }
 
-/** The player has moved. */
+/** Handles a move of the player. */
 export async function tried(node, refresh) {
 	if (!isStaged(current) || current.state !== "open" || play.node !== node) return;
 	const mine = current;
 	const { moves, task } = mine.problem;
 	const ply = play.tree.ply(node);
-	// An answer of the defence.
+	// The move is an answer by the defence.
 	if (ply % 2 === 0) return;
 	if (node.usi === moves[ply - 1]) {
 		if (task === "next" || ply === moves.length) solved(refresh);
@@ -96,7 +96,7 @@ function solved(refresh) {
 
 const nameOf = (usi) => moveName(readMove(usi, play.view), play.game, settings.language, say);
 
-/** Another move than the solution: the solver looks for a defence, and plays it. */
+/** Handles a move other than the solution: the solver looks for a defence and plays it. */
 async function refuteMate(mine, node, refresh) {
 	const { view } = play;
 	if (view.over?.reason === "mate") {
@@ -120,7 +120,7 @@ async function refuteMate(mine, node, refresh) {
 	tell(learnt("not-decided"), "refused");
 }
 
-/** Another move than the best: the engine answers it. */
+/** Handles a move other than the best one: the engine answers it. */
 async function refuteNext(mine, node) {
 	if (play.view.over) {
 		tell(learnt("try-again"), "refused");
@@ -144,7 +144,7 @@ function showMe() {
 	tell(nameOf(usi));
 }
 
-/** Shows the problems, or the one that is on the board. `refresh` shows them anew. */
+/** Shows the list of problems, or the current problem. `refresh` updates the panel. */
 export function showProblems(refresh) {
 	if (!problems) {
 		ask({ ask: "problems" })

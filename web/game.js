@@ -1,4 +1,4 @@
-// The game on the board: how it begins, goes on, is looked through, and ends.
+// The game on the board: how it begins, continues, is browsed, and ends.
 
 import { clock, limits, pause, press, rewind, wind } from "./clocks.js";
 import { $ } from "./dom.js";
@@ -8,11 +8,11 @@ import { makeMove, readMove, split } from "./sfen.js";
 import { isDuel, isEngine, isLast, isOver, other, page, play, question, send, settings, startSfen } from "./state.js";
 import { clear, discard, keep, save } from "./store.js";
 
-/** A reply that comes at once is hard to follow: it waits at least this long, in milliseconds. */
+/** Smallest delay before a reply, in milliseconds: an immediate one is hard to follow. */
 const REPLY = 250;
 /** Below full strength the engine pauses like a person: up to this share of its time, and at most this long. */
 const PAUSE = { share: 0.6, most: 3000 };
-/** How KIF calls the ends of games that the board sees, by the page's words. */
+/** KIF's words for ends of games that the board detects, by the page's keywords. */
 const ENDS = {
 	resign: "投了",
 	time: "切れ負け",
@@ -24,7 +24,7 @@ const ENDS = {
 	agreed: "引き分け",
 	stopped: "中断",
 };
-/** The page's words for the ends of records. */
+/** The page's keywords for the ends of records. */
 const REASONS = {
 	投了: "resign",
 	切れ負け: "time",
@@ -38,43 +38,46 @@ const REASONS = {
 	トライ: "try",
 	最大手数: "moves",
 };
-/** Ends by which the side whose turn it is has lost, and won. */
+/** Ends by which the side to move has lost, and won. */
 const LOST = ["投了", "切れ負け", "反則負け", "詰み", "不戦敗", "トライ"];
 const WON = ["入玉勝ち", "反則勝ち", "不戦勝"];
 const DRAWN = ["千日手", "持将棋", "引き分け", "最大手数"];
 
-/** The sentence below the board that belongs to the position, and the buttons with it. */
+/** The message below the board for the current position, with its buttons. */
 let message = null;
 
-/** Shows a sentence below the board until the position changes; `act` is `{word, run}` for a button. */
+/** Shows a message below the board until the position changes; `act` is `{word, run}` for a button. */
 export function tell(text, kind = "", act = null) {
 	message = { text, kind, act };
 	send("message", message);
 }
 
-/** What is said about the position beside how it stands. */
+/** The message for the current position, besides its status. */
 export const told = () => message;
 
-/** Nothing is said any more. */
+/** Removes the message. */
 export function hush() {
 	message = null;
 }
 
-/** Has the engine described the position on the board, and is no move under way? */
+/** Has the engine described the displayed position, and is no move in progress? */
 const isSettled = () => Boolean(play.view) && play.viewed === play.node && !page.moving && !page.held;
 
 /** Actions of the user while a position was loading, with their times. */
 const early = [];
-/** Older ones are dropped (milliseconds). */
+/** Age at which they are dropped, in milliseconds. */
 const STALE = 2000;
 
-/** Runs an action on the position on the board, or waits for that position: an early click is not lost. */
+/**
+ * Runs an action for the displayed position, or queues it until that position is loaded, so that an early click is not
+ * lost.
+ */
 export function whenSettled(act) {
 	if (page.editor || page.preview || isSettled()) act();
 	else if (isConnected()) early.push({ act, at: performance.now() });
 }
 
-/** Runs the actions that waited. */
+/** Runs the queued actions. */
 function catchUp() {
 	while (early.length && isSettled()) {
 		const { act, at } = early.shift();
@@ -82,29 +85,29 @@ function catchUp() {
 	}
 }
 
-/** Waits before a move that the page makes; clicks wait for that move. */
+/** Waits before a move that the page makes; clicks are queued until after it. */
 export async function hold(time) {
 	page.held = true;
 	await new Promise((resolve) => setTimeout(resolve, time));
 	page.held = false;
-	// Where no move follows, nothing else runs them.
+	// If no move follows, nothing else runs the queued actions.
 	setTimeout(catchUp);
 }
 
-/** Ends whatever the engine does. */
+/** Stops the engine's search. */
 export function halt() {
 	page.epoch++;
 	stop();
 }
 
-/** Nothing that was about the position before is left. */
+/** Clears everything that belongs to the previous position. */
 function forgetPosition() {
 	page.picked = page.preview = page.mateLine = null;
 	message = null;
 	send("left");
 }
 
-/** How the game ended in the position on the board: `{winner, reason, word}`, or `null`. */
+/** The end of the game in the displayed position: `{winner, reason, word}`, or `null`. */
 export function ending() {
 	const { view, tree, node } = play;
 	if (view?.over) return view.over;
@@ -117,7 +120,7 @@ export function ending() {
 	return { winner: null, reason: "record", word, open: true };
 }
 
-/** Begins a game from a position (`null`: the start of the game). */
+/** Starts a game from a position (`null`: the start position). */
 export async function begin(name, start = null, side = settings.side) {
 	halt();
 	if (play.node !== play.tree.root || play.tree.root.children.length || play.tree.root.comment) discard("new-game");
@@ -129,13 +132,13 @@ export async function begin(name, start = null, side = settings.side) {
 	await arrive();
 }
 
-/** Shows a game that has just been put on the board. */
+/** Shows a game that has just been loaded. */
 export async function arrive() {
 	page.editor = null;
 	page.moving = false;
 	forgetPosition();
 	play.tree.describe(startSfen(), play.game);
-	// On a phone the panel is below the board.
+	// On a phone, the panel is below the board.
 	document.querySelector(".table").scrollIntoView({ block: "nearest" });
 	dress();
 	send("edited");
@@ -145,7 +148,7 @@ export async function arrive() {
 	reply();
 }
 
-/** What the position looks like, as far as that is known without the engine. */
+/** The position as far as it is known without the engine. */
 function sketch(node) {
 	const position = play.tree.position(node, startSfen(), play.game);
 	const { tree } = play;
@@ -165,7 +168,9 @@ function lastSquares(node) {
 	return move ? [move.from, move.to].filter(Boolean) : null;
 }
 
-/** Shows the position of `play.node`. False: another one was asked for meanwhile, or it cannot be shown. */
+/**
+ * Shows the position of `play.node`. Returns false if another one was requested meanwhile, or if it cannot be shown.
+ */
 export async function refresh(slide) {
 	const { node } = play;
 	const asked = ++page.asked;
@@ -186,7 +191,7 @@ export async function refresh(slide) {
 		play.tree.set(node, { check: Boolean(view.moves.at(-1)?.check) });
 		send("tree");
 	}
-	// A piece that was picked up while the engine thought stays picked up.
+	// A piece that was selected while the engine was thinking stays selected.
 	if (page.picked && ownerIn(view, page.picked) !== view.side) page.picked = null;
 	send("draw", slide && node.move ? { from: node.move.from, to: node.move.to } : null);
 	send("position");
@@ -194,7 +199,7 @@ export async function refresh(slide) {
 	return true;
 }
 
-/** Whose piece is at a place of a position: a square, or `b:P` in a hand? */
+/** The owner of the piece at a place: a square, or `b:P` in a hand. */
 export function ownerIn(view, place) {
 	if (place.includes(":")) return view.hands[place[0]][place.slice(2)] ? place[0] : null;
 	const piece = view.board[place];
@@ -209,16 +214,16 @@ export function mayAct() {
 	return !(isEngine(play.view.side) && isLast() && !page.analysing);
 }
 
-/** May the user pick up a piece while the engine thinks? */
+/** May the user select a piece while the engine is thinking? */
 export const mayPrepare = () => isSettled() && isDuel() && isEngine(play.view.side) && isLast() && !isOver();
 
-/** Says why the user cannot move now. */
+/** Explains why the user cannot move now. */
 export function whyNot() {
 	if (isOver()) tell(say("game-over"), "over");
 	else tell(say("not-your-turn"));
 }
 
-/** Makes a move in the position on the board; one in a line of the engine inserts the line before it. */
+/** Makes a move in the displayed position; a move in a previewed engine line inserts the line first. */
 export async function make(usi, { still = false } = {}) {
 	if (page.preview) {
 		const legal = page.preview.view.legal.includes(usi);
@@ -251,7 +256,7 @@ export async function make(usi, { still = false } = {}) {
 	play.report = null;
 	if (!known) send("tree");
 	try {
-		// A piece that was let go on its square is there already.
+		// A dragged piece is already on its square.
 		await refresh(!still);
 	} finally {
 		page.moving = false;
@@ -263,7 +268,7 @@ export async function make(usi, { still = false } = {}) {
 	return true;
 }
 
-/** The rules have ended the game: the clocks stop, and the record says how. */
+/** Ends the game by rule: stops the clocks and records the result. */
 function close() {
 	pause();
 	const { reason } = play.view.over;
@@ -277,14 +282,14 @@ function close() {
 	send("draw");
 }
 
-/** How long the engine seems to think, in milliseconds. */
+/** The engine's pause before a move, in milliseconds. */
 function pauseTime(side) {
 	const time = clock.on ? clock[side] / 40 : settings.thinking;
 	const most = settings.level < highest() ? Math.min(PAUSE.most, time * PAUSE.share) : 0;
 	return Math.max(REPLY, REPLY + Math.random() * (most - REPLY));
 }
 
-/** Lets the engine move, if it is its turn. */
+/** Lets the engine move if it is its turn. */
 export async function reply() {
 	const { view, node } = play;
 	if (!view || play.viewed !== node || page.editor || page.preview || page.analysing || page.moving) return;
@@ -318,16 +323,16 @@ export async function reply() {
 	else finish(other(view.side), "resign");
 }
 
-/** The engine moves at once, with what it has found. */
+/** Makes the engine move immediately, with its best move so far. */
 export const moveNow = () => page.thinking && stop();
 
-/** Ends the game for a reason that is not on the board. */
+/** Ends the game for a reason outside the rules of the board. */
 export function finish(winner, reason) {
 	halt();
 	page.thinking = false;
 	pause();
 	const { side } = play.view;
-	// The word of a record says it for the side whose turn it is.
+	// The keyword of a record is from the point of view of the side to move.
 	const word = reason === "foul" && winner === side ? "反則勝ち" : ENDS[reason];
 	play.tree.finish(play.node, word);
 	message = null;
@@ -336,7 +341,7 @@ export function finish(winner, reason) {
 	send("ended");
 }
 
-/** Takes the last move back, and the engine's answer with it. */
+/** Takes back the last move, and the engine's answer with it. */
 export async function takeBack() {
 	const { tree } = play;
 	if (play.node === tree.root && !tree.end(play.node)) return;
@@ -364,7 +369,7 @@ export async function takeBack() {
 	reply();
 }
 
-/** Looks at a position of the game. */
+/** Shows a position of the game. */
 export async function go(node) {
 	if (!node || page.editor || node.illegal) {
 		if (node?.illegal) tell(say("illegal-in-record"), "refused");
@@ -387,7 +392,7 @@ export async function go(node) {
 	if (await refresh(forward)) reply();
 }
 
-/** Steps through the game, or through the line of the engine that is looked at. */
+/** Steps through the game, or through the previewed engine line. */
 export function step(by) {
 	const { tree, node } = play;
 	if (page.editor) return;
@@ -403,13 +408,13 @@ export function step(by) {
 	}
 }
 
-/** To the start, or the end, of the line. */
+/** Goes to the start or the end of the line. */
 export function leap(end) {
 	if (page.preview) preview(page.preview, end ? page.preview.line.length : 0);
 	else go(end ? play.tree.last(play.node) : play.tree.root);
 }
 
-/** Looks at the position after `at` moves of a line of the engine, without playing them. */
+/** Shows the position after `at` moves of an engine line, without playing them. */
 export async function preview({ line, base, rank }, at) {
 	if (base !== play.node || page.editor) return;
 	if (at < 1) {
@@ -429,14 +434,14 @@ export async function preview({ line, base, rank }, at) {
 	send("draw", { from: last.from, to: last.to });
 }
 
-/** Back from a line of the engine to the game. */
+/** Returns from the previewed line to the game. */
 export function leavePreview(draw = true) {
 	page.preview = null;
 	page.picked = null;
 	if (draw) send("draw");
 }
 
-/** Puts the first moves of the line that is looked at into the tree, and goes there. */
+/** Inserts the first moves of the previewed line into the tree and goes there. */
 export async function insertPreview(count = page.preview.line.length) {
 	const { line, base } = page.preview;
 	const { tree } = play;
@@ -452,7 +457,7 @@ export async function insertPreview(count = page.preview.line.length) {
 	await go(at);
 }
 
-/** The engine's side is changed in the game on the board. */
+/** Changes the engine's side in the current game. */
 export async function sitDown(side) {
 	halt();
 	page.thinking = false;

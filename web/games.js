@@ -1,5 +1,5 @@
-// What the page knows of each game: its size, its starts, its letters, and how the pieces step (for the dots of the
-// picture pieces; what is legal is the engine's to say).
+// The page's knowledge of each game: board size, start positions, letters, and steps of the pieces (for the dots of the
+// picture pieces; the engine decides which moves are legal).
 
 const REST = "/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
 const shogiOdds = (back, second) => `${back}/${second}${REST}`;
@@ -38,7 +38,7 @@ const JANGGI_ODDS = [
 	["odds-chariots", "rr"],
 ];
 
-// Steps are [to the right, ahead]; slides go on until something stands in the way.
+// Steps are [to the right, forward]; slides continue until a piece blocks them.
 const [F, B, R, L] = [
 	[0, 1],
 	[0, -1],
@@ -151,7 +151,7 @@ const DOBUTSU = {
 	start: "gle/1c1/1C1/ELG b - 1",
 	starts: [
 		["even", null],
-		// Nothing is left out here: what the sky gives away is in the ground's hand.
+		// No piece is left out here: the pieces that the upper side gives away are in the lower side's hand.
 		["odds-chick", "gle/3/1C1/ELG w C 1"],
 		["odds-giraffe", "1le/1c1/1C1/ELG w G 1"],
 		["odds-gives-elephant", "gl1/1c1/1C1/ELG w E 1"],
@@ -183,7 +183,7 @@ export function janggiStart(black, white, odds = "even") {
 	return `${han}/9/9/P1P1P1P1P/1C5C1/4K4/${black} b - 1`;
 }
 
-/** A row in which gaps that touch are one. */
+/** A rank in which adjacent gaps are merged. */
 function closed(row) {
 	return row.replace(/\d+/g, (digits) => [...digits].reduce((sum, digit) => sum + Number(digit), 0));
 }

@@ -1,9 +1,9 @@
-// The evaluation of a game as a curve: a click leads to the move.
+// The evaluation graph of a game: a click goes to the move.
 
 import { element, fill } from "./dom.js";
 import { chance, scoreName } from "./notation.js";
 
-/** Draws the scores (for black, one a position; missing ones are `null`) into an element. */
+/** Draws the scores (for black, one per position; missing ones are `null`) into an element. */
 export function drawGraph(box, scores, at, say, onPick) {
 	const known = scores.filter(Boolean).length;
 	if (known < 2) {

@@ -1,10 +1,10 @@
-// A position as a picture of its own: SVG, or PNG made from it.
+// A position as a self-contained picture: SVG, or PNG made from it.
 
 import { lines } from "./board.js";
 import { draw } from "./pieces.js";
 import { split } from "./sfen.js";
 
-/** What the style sheet says about pieces and boards, for a picture that stands alone. */
+/** The rules of the style sheet for pieces and boards, for a self-contained picture. */
 const STYLE = `
 text{font-family:"Noto Serif CJK JP","Noto Serif JP","Hiragino Mincho ProN","Yu Mincho",serif;font-weight:700;text-anchor:middle;fill:#221a0e}
 .latin{font-family:Georgia,"Times New Roman","DejaVu Serif",serif}
@@ -18,10 +18,10 @@ text{font-family:"Noto Serif CJK JP","Noto Serif JP","Hiragino Mincho ProN","Yu 
 .shaft{fill:none;stroke-width:14;stroke-linecap:round}.arrow{opacity:.75}
 .own-g .head,.own-g .shaft{fill:#15781b;stroke:#15781b}`;
 
-/** The width that the name of a side needs beside its hand. */
+/** Width of a side's name beside its hand. */
 const NAME = 110;
 
-/** The SVG of a position; `turned`: white sits below. */
+/** The SVG of a position; `turned`: white is at the bottom. */
 export function svg(view, game, look, turned, names) {
 	const { files, ranks } = game;
 	const edge = 40;

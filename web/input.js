@@ -1,4 +1,4 @@
-// What the player does on the board: clicks, drags, keys, the wheel, and typed moves.
+// Input of the player on the board: clicks, drags, keys, the wheel, and typed moves.
 
 import { hint } from "./analysis.js";
 import { closeOutside, confirm, menu, toast } from "./dialogs.js";
@@ -44,10 +44,10 @@ import { toggleShape } from "./study.js";
 import { board, handlers, render } from "./table.js";
 import { everyone } from "./words.js";
 
-/** A swipe is at least this long, in pixels. */
+/** Minimum length of a swipe, in pixels. */
 const SWIPE = 45;
 
-/** More target squares than this are counted instead of read out. */
+/** Number of target squares above which they are counted instead of read out. */
 const MANY = 20;
 
 const announce = (text) => ($("speech").textContent = text);
@@ -61,14 +61,14 @@ function mayPick(place) {
 /** The beginning of the USI moves of the piece at a place. */
 const prefix = (place) => (place.includes(":") ? `${place.slice(2)}*` : place);
 
-/** The moves of the piece that is taken up. A pass is no way for the general to go: it has a button of its own. */
+/** The moves of the selected piece. A pass is not a move of the general here: it has a separate button. */
 function ways() {
 	if (!page.picked || owner(page.picked) !== shown().side) return [];
 	const start = prefix(page.picked);
 	return shown().legal.filter((usi) => usi.startsWith(start) && usi.slice(2, 4) !== page.picked);
 }
 
-/** Takes a piece up. */
+/** Selects a piece. */
 function pick(place) {
 	page.picked = place;
 	hush();
@@ -81,14 +81,14 @@ function pick(place) {
 	else announce(targets.length ? say("picked", name, targets.join(", ")) : say("picked-stuck", name));
 }
 
-/** Picks a piece up, or puts it down, while the engine thinks; it moves after the engine has. */
+/** Selects or deselects a piece while the engine is thinking; it can move after the engine has. */
 function prepare(place) {
 	if (!mayPrepare() || owner(place) !== play.side) whyNot();
 	else if (page.picked === place) drop();
 	else pick(place);
 }
 
-/** Puts it down again. */
+/** Deselects the piece. */
 function drop() {
 	if (!page.picked) return;
 	page.picked = null;
@@ -97,8 +97,8 @@ function drop() {
 }
 
 /**
- * Marks the piece that is taken up and where it may go. In a solved game it is said what every move is worth; while
- * nothing is taken up, the best move of every piece.
+ * Marks the selected piece and its targets. In a solved game, the value of every move is shown, and, if no piece is
+ * selected, that of the best move of every piece.
  */
 function mark() {
 	const view = shown();
@@ -139,7 +139,7 @@ function touchHand(place) {
 	});
 }
 
-/** A square was clicked, or a piece let go on it. */
+/** Handles a click on a square, or a piece dropped on it. */
 const touch = (square, dragged = false) => whenSettled(() => act(square, dragged));
 
 async function act(square, dragged) {
@@ -191,7 +191,7 @@ async function act(square, dragged) {
 
 let refusing;
 
-/** Says why something does not go; the sentence vanishes after a while. */
+/** Explains why an action is not possible; the message disappears after a while. */
 function refuse(word) {
 	tell(say(word.startsWith("why-") ? word : `why-${word}`), "refused");
 	announce($("status").textContent);
@@ -204,7 +204,7 @@ function refuse(word) {
 	}, 6000);
 }
 
-/** Says why a move is not legal. Where illegal moves lose, it has lost the game. */
+/** Explains why a move is not legal. Where illegal moves lose, the player has lost the game. */
 export async function explain(usi) {
 	if (page.preview) {
 		refuse("unreadable");
@@ -228,7 +228,7 @@ export async function explain(usi) {
 	if (settings.strict && rule && isDuel()) finish(other(view.side), "foul");
 }
 
-/** Asks at the square whether the piece promotes; `null` when neither is wanted. */
+/** Asks at the square whether the piece promotes; `null` if the user cancels. */
 function askPromotion(place, square) {
 	const { letter, whose } = split(shown().board[place]);
 	const cased = (text) => (whose === "b" ? text : text.toLowerCase());
@@ -264,7 +264,7 @@ function askPromotion(place, square) {
 	});
 }
 
-/** Passes, where the rules allow it. */
+/** Passes, if the rules allow it. */
 export const pass = () => whenSettled(passNow);
 
 function passNow() {
@@ -288,7 +288,7 @@ export async function resign() {
 	finish(other(loser), "resign");
 }
 
-/** Both sides agree to count their points. */
+/** Ends the game by agreement on an impasse and counts the points. */
 export async function agree() {
 	const { b, w, winner } = agreed(play.view);
 	const sides = [sideName("b"), b, sideName("w"), w];
@@ -298,7 +298,7 @@ export async function agree() {
 	toast(say("agree-result", ...sides));
 }
 
-/** Makes the move that was typed. */
+/** Makes the typed move. */
 function typed() {
 	const field = $("typed");
 	const text = field.value;
@@ -317,7 +317,7 @@ function typed() {
 	else tell(say("typed-unknown", text), "refused");
 }
 
-/** The menu of the right button. */
+/** Opens the context menu. */
 function open(event, square) {
 	const drawings = play.node.shapes?.length;
 	const editing = Boolean(page.editor);
@@ -353,7 +353,7 @@ export function flip() {
 
 const typing = (element) => element?.closest?.("input, textarea, select, dialog, .menu, [role=tablist]");
 
-/** Keys step through the moves wherever nothing else wants them. */
+/** Keys step through the moves unless another element uses them. */
 function keys(event) {
 	if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
 	const onBoard = board.walks && event.target.closest?.("[data-square]");
@@ -390,7 +390,7 @@ function wheel(event) {
 	turnedBy = 0;
 }
 
-/** A swipe across the board or the players steps through the moves, unless it carries a piece. */
+/** A swipe across the board or the players steps through the moves, unless it drags a piece. */
 function swipes(area) {
 	let from = null;
 	area.addEventListener(
@@ -408,7 +408,7 @@ function swipes(area) {
 		const [touched] = event.changedTouches;
 		const [x, y] = [touched.clientX - from.x, touched.clientY - from.y];
 		if (Math.abs(x) > SWIPE && Math.abs(x) > 2 * Math.abs(y)) {
-			// A browser that scrolls already cannot be stopped.
+			// A scroll that has begun cannot be cancelled.
 			if (event.cancelable) event.preventDefault();
 			step(x < 0 ? 1 : -1);
 		}
@@ -416,7 +416,7 @@ function swipes(area) {
 	});
 }
 
-/** Lets the player play. */
+/** Registers the input handlers of the player. */
 export function listenToPlayer() {
 	Object.assign(handlers, {
 		touch,

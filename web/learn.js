@@ -1,5 +1,5 @@
-// Lessons on the board: the learner makes the moves, the rules judge them. This file and the texts are loaded when the
-// panel is opened first.
+// Lessons on the board: the learner makes the moves, and the rules judge them. This file and the texts are loaded when
+// the panel is first opened.
 
 import { $, button, element, fill } from "./dom.js";
 import { ask } from "./engine.js";
@@ -25,15 +25,15 @@ import { hear, play, settings } from "./state.js";
 import { board } from "./table.js";
 import { LANGUAGES } from "./words.js";
 
-/** How long a wrong move stays on the board, and the answer to a right one is waited for, in milliseconds. */
+/** How long a wrong move is shown, and the delay before the answer to a correct one, in milliseconds. */
 const WRONG = 1600;
 const ANSWER = 450;
 
-/** What the lessons explain and ask for, in the language. */
+/** The texts of the lessons in the current language. */
 let texts = {};
 /** The step on the board: `{lesson, number, tree, state}`; state is "open", "done" or "wrong". */
 let current = null;
-/** What the panel shows: the lessons, or the problems. */
+/** The content of the panel: lessons or problems. */
 let part = "lessons";
 
 const lessons = () => LESSONS[play.game.kind];
@@ -53,7 +53,7 @@ function textsOf(lesson, number) {
 	};
 }
 
-/** Begins a step. */
+/** Starts a step. */
 async function begin(lesson, number) {
 	const mine = { lesson, number, state: "open" };
 	current = mine;
@@ -64,7 +64,7 @@ async function begin(lesson, number) {
 	remind();
 }
 
-/** Says what is to be done, below the board too, and marks the squares it is about. */
+/** Shows the task, also below the board, and marks its squares. */
 function remind() {
 	if (!isOn() || current.state !== "open") return;
 	const { goal } = stepOf(current);
@@ -76,14 +76,14 @@ function remind() {
 	tell(task());
 }
 
-/** What is asked for now. */
+/** The current task. */
 function task() {
 	const next = nextOfLine();
 	const { asks } = textsOf(current.lesson, current.number);
 	return asks || (next ? learnt("play", nameOf(next)) : "");
 }
 
-/** The move of the script that comes next. */
+/** The next move of the script. */
 function nextOfLine() {
 	const { goal, solve } = stepOf(current);
 	return goal.line ? solve[play.tree.ply(play.node)] : null;
@@ -97,10 +97,10 @@ function isTheirs(square) {
 	return Boolean(piece) && split(piece).whose === "w";
 }
 
-/** Does a move catch the lion? */
+/** Does a move capture the lion? */
 const catches = (usi) => play.view.board[usi.slice(2, 4)]?.toUpperCase() === "L";
 
-/** What does a move of the learner achieve? `done`, `more`, or the word for what is wrong with it. */
+/** The result of a learner's move: `done`, `more`, or a keyword for what is wrong with it. */
 function judge(node) {
 	const { goal } = stepOf(current);
 	const { view } = play;
@@ -132,7 +132,7 @@ function proof(word) {
 	return null;
 }
 
-/** The learner has moved. */
+/** Handles a move of the learner. */
 async function moved(node) {
 	if (!isOn() || current.state !== "open" || play.node !== node) return;
 	const mine = current;
@@ -150,16 +150,16 @@ async function moved(node) {
 	}
 }
 
-/** The position on the board with the learner to move. */
+/** The displayed position with the learner to move. */
 const learnersTurn = () => play.view.sfen.replace(/ w /, " b ");
 
-/** Does the piece that moved attack all of these squares? The rules are asked with the learner to move. */
+/** Does the moved piece attack all of these squares? The engine is asked with the learner to move. */
 async function forks(squares, node) {
 	const view = await ask({ ask: "view", game: play.name, sfen: learnersTurn(), moves: [] });
 	return squares.every((square) => view.legal?.some((usi) => usi.startsWith(node.move.to + square)));
 }
 
-/** The script goes on, or says that it does not go like this. */
+/** Continues the script, or reports that the move is not part of it. */
 async function follow(node) {
 	const mine = current;
 	const { goal, solve } = stepOf(mine);
@@ -190,7 +190,7 @@ async function follow(node) {
 	else await done();
 }
 
-/** A wrong move: it is explained, then taken back. */
+/** Handles a wrong move: explains it, then takes it back. */
 async function wrong(word, usi = null, name = usi && nameOf(usi)) {
 	const mine = current;
 	mine.state = "wrong";
@@ -206,7 +206,7 @@ async function wrong(word, usi = null, name = usi && nameOf(usi)) {
 	remind();
 }
 
-/** The step is finished. */
+/** Completes the step. */
 async function done(text) {
 	const mine = current;
 	const { lesson, number } = mine;
@@ -223,7 +223,7 @@ async function done(text) {
 	show();
 }
 
-/** The step after the one on the board, or the next lesson: its word and how it begins. */
+/** The next step, or the next lesson: its label and how to start it. */
 function following() {
 	const { lesson, number } = current;
 	if (number + 1 < lesson.steps.length) return { word: "next", run: () => begin(lesson, number + 1) };
@@ -239,13 +239,13 @@ async function names() {
 	return names.length ? learnt("names-are", names.map(inLanguage).join(", ")) : "";
 }
 
-/** Shows the way with an arrow. */
+/** Shows the solution with an arrow. */
 function showMe() {
 	if (!isOn()) return;
 	const { goal, solve } = stepOf(current);
 	const usi = nextOfLine() ?? solve.find((move) => (goal.take?.length > 1 ? isLegal(move) : true));
 	if (!usi) {
-		// The way of the solution has been left.
+		// The learner has left the solution's line.
 		begin(current.lesson, current.number);
 		return;
 	}
@@ -260,7 +260,7 @@ function showMe() {
 
 const isLegal = (usi) => play.view.legal.includes(usi);
 
-/** Shows the list, or the step. */
+/** Shows the list of lessons, or the current step. */
 export function show() {
 	const panel = $("learn");
 	panel.dataset.state = "list";
@@ -300,7 +300,7 @@ export function show() {
 	panel.dataset.state = isOn() ? state : "away";
 }
 
-/** The two parts of the panel, and the way back to the game. */
+/** The two parts of the panel, and the button that returns to the game. */
 function parts() {
 	const choose = (name) => () => {
 		part = name;
@@ -365,6 +365,6 @@ async function listen() {
 		show();
 		remind();
 	});
-	// Another game on the board.
+	// Another game was put on the board.
 	hear("edited", show);
 }

@@ -1,4 +1,4 @@
-// The texts of the lessons in English: for every lesson its title, then what each step explains and asks for.
+// The texts of the lessons in English: for every lesson its title, then the explanation and the task of each step.
 
 export const TEXTS = {
 	"shogi-generals": [

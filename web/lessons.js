@@ -1,17 +1,17 @@
-// The lessons, as a table: for every step the position, the goal that the rules check, and a solution for "Show me".
+// The lessons as a table: for every step the position, the goal that the rules check, and a solution for "Show me".
 // The texts are in `lessons-en.js` and its translations, in the same order.
 //
 // A goal is one of
-//   take: squares    every piece of the opponent on these squares has been captured; the opponent does not move
-//   over: reason     the game has ended for this reason (the keywords of a view)
-//   refused: word    a move was tried that the rules refuse for this reason
-//   check, promotes, declines, drops, passes, declared: true
-//                    the move gives check, promotes, could promote and does not, is a drop or a pass; a win was declared
-//   piece: letter    this piece moved; with `to` also: where it went
-//   fork: squares    the piece that moved now attacks all of these squares
-//   safe: true       the opponent cannot capture the king
-//   line: true       the moves of `line` are played: the learner's, and the answers between them
-// Several words in one goal must all hold; `over` may come with `line`.
+//  take: squares    every piece of the opponent on these squares has been captured; the opponent does not move
+//  over: reason     the game has ended for this reason (the keywords of a view)
+//  refused: word    a move was tried that the rules reject for this reason
+//  check, promotes, declines, drops, passes, declared: true
+//                   the move gives check, promotes, could promote and does not, is a drop or a pass; a win was declared
+//  piece: letter    this piece moved; with `to`, to this square
+//  fork: squares    the moved piece now attacks all of these squares
+//  safe: true       the opponent cannot capture the king
+//  line: true       the moves of `line` are played: the learner's, and the answers between them
+// All keys of a goal must hold; `over` may be combined with `line`.
 
 const step = (sfen, goal, solve, more = {}) => ({ sfen, goal, solve: solve.split(" "), ...more });
 const script = (sfen, moves, goal = {}, more = {}) => step(sfen, { line: true, ...goal }, moves, more);
@@ -200,8 +200,8 @@ const DOBUTSU = [
 	},
 ];
 
-/** The lessons of every kind of game. */
+/** The lessons of each kind of game. */
 export const LESSONS = { shogi: SHOGI, janggi: JANGGI, dobutsu: DOBUTSU };
 
-/** The moves of a step as USI: a pass is the general's square twice. */
+/** The moves of a step in USI: a pass names the general's square twice. */
 export const usiOf = (move) => (move === "pass" ? "5i5i" : move);

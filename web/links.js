@@ -1,6 +1,6 @@
-// Links that have a whole game or a position in their fragment, and those of lishogi.
+// Links with a whole game or a position in their fragment, and links to lishogi.
 
-/** The fragment that holds a game. */
+/** The fragment for a game. */
 export async function encode({ v, name, start, flipped, headers, tree, at }) {
 	const game = { v, name, start, flipped, headers, tree, at };
 	const stream = new Blob([JSON.stringify(game)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
@@ -10,7 +10,7 @@ export async function encode({ v, name, start, flipped, headers, tree, at }) {
 	return `#g=${btoa(text).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
 }
 
-/** The game of a link, or `{name, sfen}`; `null` when it holds neither. */
+/** The game of a link, or `{name, sfen}`; `null` if it contains neither. */
 export async function decode(address) {
 	const [, kind, value] = address.match(/#([gp])=(.+)$/) ?? [];
 	if (kind === "p") {
@@ -23,7 +23,7 @@ export async function decode(address) {
 	return JSON.parse(await new Response(stream).text());
 }
 
-/** What a link to lishogi says: the SFEN of a position, or nothing but that there is a game. */
+/** The content of a link to lishogi: the SFEN of a position, or only the fact that it names a game. */
 export function fromLishogi(address) {
 	let url;
 	try {
@@ -40,7 +40,7 @@ export function fromLishogi(address) {
 	)?.[1];
 	if (!sfen) return { sfen: null };
 	const [board, side, hands = "-", count = "1"] = sfen.split(/[_ ]+/);
-	// A name of the path before the board looks like a rank of it.
+	// A variant's name in the path before the board looks like a rank.
 	const ranks = board.split("/").filter((rank) => !/^(analysis|editor|standard|dobutsu)$/.test(rank));
 	return { sfen: `${ranks.join("/")} ${side} ${hands} ${count}` };
 }

@@ -1,4 +1,4 @@
-// The page: its tabs, buttons and fields, and how it starts.
+// The page: tabs, buttons and fields, and the start.
 
 import { hint, listenToAnalysis } from "./analysis.js";
 import { startTicking, wind } from "./clocks.js";
@@ -18,7 +18,7 @@ import { listenToNotes } from "./study.js";
 import { render } from "./table.js";
 import { listenToTold } from "./told.js";
 
-/** The tabs of the panel are those of the page: one more needs a button and a section. */
+/** The tabs are those in the page: a new one needs only a button and a section. */
 function tabs() {
 	const all = [...document.querySelectorAll('[role="tab"]')];
 	const choose = (tab, focus) => {
@@ -43,7 +43,7 @@ function tabs() {
 	choose(all[0]);
 }
 
-/** Lessons and problems are loaded when they are wanted. */
+/** Loads lessons and problems when they are first opened. */
 async function learn() {
 	try {
 		await (await import("./learn.js")).open();
@@ -52,7 +52,7 @@ async function learn() {
 	}
 }
 
-/** A field whose value is a setting. */
+/** Connects a field to a setting. */
 function field(id, name, read = (target) => target.value, then = () => {}) {
 	$(id).addEventListener("change", ({ target }) => {
 		settings[name] = read(target);
@@ -76,7 +76,7 @@ function showSettings() {
 	document.body.classList.toggle("no-coordinates", !settings.coordinates);
 }
 
-/** Another clock begins with the next game, or now where no move has been made. */
+/** A new time control applies to the next game, or immediately if no move has been made. */
 function clockChosen() {
 	$("own-clock").hidden = settings.clock !== "own";
 	if (play.tree.root.children.length) {
@@ -88,7 +88,7 @@ function clockChosen() {
 	render();
 }
 
-/** Another start: at once where no move has been made. */
+/** A new start position applies immediately if no move has been made. */
 function startChosen() {
 	if (play.tree.root.children.length) toast(say("next-game-start"), null, null, 5);
 	else begin(play.name, chosenStart(), play.side);
@@ -137,7 +137,7 @@ function listenToFields() {
 
 function listenToButtons() {
 	const on = (id, act) => $(id).addEventListener("click", act);
-	// A custom position is played again, but not one of a lesson.
+	// A custom position is played again, but not a position of a lesson.
 	on("new", () => begin(play.name, $("start").value === "custom" && play.id ? play.start : chosenStart()));
 	on("takeback", takeBack);
 	on("hint", hint);
@@ -159,7 +159,7 @@ function listenToButtons() {
 	hear("settings", keep);
 }
 
-/** Games that were kept under the usual address are not to be seen under another one. */
+/** Games stored under the usual address are not visible under another one. */
 function elsewhere({ usual }) {
 	$("elsewhere").hidden = !usual;
 	if (usual) $("elsewhere").textContent = say("elsewhere", usual);
@@ -185,7 +185,7 @@ function listenToEngine() {
 	});
 }
 
-/** Where a browser allows it, the page is kept for times without a network. */
+/** Stores the page for offline use, if the browser allows it. */
 function keepOffline() {
 	if (!("serviceWorker" in navigator) || document.documentElement.dataset.version.startsWith("@")) return;
 	navigator.serviceWorker.register("worker-cache.js").catch(() => {});

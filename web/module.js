@@ -1,6 +1,6 @@
-// The engine as a WebAssembly module: texts go in and come out as bytes.
+// The engine as a WebAssembly module: texts go in and out as bytes.
 
-/** Loads the module; `tell` hears every text of the engine, `loading` how much of the module has come, from 0 to 1. */
+/** Loads the module; `tell` receives every text of the engine, `loading` the loaded fraction from 0 to 1. */
 export async function load(url, tell, loading = () => {}) {
 	const decoder = new TextDecoder();
 	const encoder = new TextEncoder();
@@ -14,7 +14,7 @@ export async function load(url, tell, loading = () => {}) {
 	({ exports } = (await WebAssembly.instantiate(await bytesOf(url, loading), imports)).instance);
 	return {
 		exports,
-		/** Hands a text to one of the module's functions. */
+		/** Passes a text to one of the module's functions. */
 		send(name, text) {
 			const bytes = encoder.encode(text);
 			const at = exports.room(bytes.length);
@@ -24,7 +24,7 @@ export async function load(url, tell, loading = () => {}) {
 	};
 }
 
-/** The bytes of a file: from the server, or from the disk where the module runs in Node.js. */
+/** The bytes of a file: from the server, or from the disk if the module runs in Node.js. */
 async function bytesOf(url, loading) {
 	if (String(url).startsWith("file:")) return (await import("node:fs/promises")).readFile(new URL(url));
 	const answer = await fetch(url);

@@ -1,4 +1,4 @@
-// The moves of the game: the main line in two columns, variations and comments below the moves they belong to.
+// The move list: the main line in two columns, variations and comments below the moves they belong to.
 
 import { $, element, fill } from "./dom.js";
 import { ask } from "./engine.js";
@@ -9,11 +9,13 @@ import { hear, play, question, settings } from "./state.js";
 import { moveMenu } from "./study.js";
 import { LANGUAGES } from "./words.js";
 
-/** The classes of judged moves, and how they are marked. */
+/** The classes of judged moves, and their marks. */
 const GRADES = { inaccuracy: "", dubious: "?!", mistake: "?", blunder: "??" };
 
 let drawn = null;
-/** The names of openings, castles and set-ups, by the node that completes them, and the moves they were found in. */
+/**
+ * The names of openings, castles and set-ups, by the node that completes them, and the moves in which they were found.
+ */
 let named = { key: null, names: new Map() };
 
 function moveButton(node) {
@@ -37,7 +39,7 @@ function moveButton(node) {
 
 const note = (text) => element("p", { className: "note", textContent: text });
 
-/** A variation: its moves one after the other, with its own variations in brackets. */
+/** A variation: its moves in a line, with its own variations in brackets. */
 function variation(node) {
 	const out = element("div", { className: "variation" });
 	let at = node;
@@ -71,14 +73,14 @@ const ENDS = {
 	反則勝ち: "foul-win",
 	最大手数: "moves",
 };
-/** The name of an end in the list of moves. */
+/** The name of an end in the move list. */
 function endName(word) {
 	const name = ENDS[word];
 	if (!name) return word;
 	return say(say.has(`end-${name}`) ? `end-${name}` : `reason-${name}`);
 }
 
-/** Asks for the names in the main line. */
+/** Requests the names found in the main line. */
 async function findNames() {
 	const { tree, game, id, start } = play;
 	const line = tree.main().filter((node) => !node.illegal);
@@ -104,7 +106,7 @@ function namesOf(node) {
 	return found ? element("p", { className: "note names", textContent: found.map(text).join(" · ") }) : null;
 }
 
-/** Lists the moves anew. */
+/** Rebuilds the list. */
 function list() {
 	const { tree } = play;
 	const items = [];
@@ -144,7 +146,7 @@ function clockTime(milliseconds) {
 	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** Marks the move that led to the position. */
+/** Marks the move that led to the displayed position. */
 function point() {
 	const box = $("moves");
 	for (const one of box.querySelectorAll(".now")) {
@@ -163,7 +165,7 @@ function point() {
 		box.scrollTop += inner.top - outer.top - (outer.height - inner.height) / 2;
 }
 
-/** Shows the list where something has changed. */
+/** Updates the list if something has changed. */
 export function showMoves(again = false) {
 	const state = `${play.id} ${play.tree.version} ${settings.language}`;
 	if (again || state !== drawn) list();
@@ -171,7 +173,7 @@ export function showMoves(again = false) {
 	point();
 }
 
-/** Keeps the list up to date. */
+/** Registers the updates of the list. */
 export function listenToMoves() {
 	hear("tree", () => {
 		showMoves();

@@ -1,4 +1,4 @@
-// How a move is written for people, what people may write, and how a score is shown.
+// How moves are displayed, how typed moves are read, and how scores are displayed.
 
 import { makeMove, readMove, split } from "./sfen.js";
 
@@ -7,7 +7,7 @@ const RANKS = "一二三四五六七八九十";
 
 const rankOf = (square) => square.charCodeAt(1) - 96;
 
-/** A square as the language writes it. Janggi's squares are numbered from Han's left in Korean records. */
+/** A square in the notation of the language. Korean records number Janggi's squares from Han's left. */
 export function squareName(square, language, game) {
 	if (language === "ja") return WIDE[square[0] - 1] + RANKS[rankOf(square) - 1];
 	if (language === "ko") return koreanSquare(square, game);
@@ -19,14 +19,14 @@ function koreanSquare(square, game) {
 	return game?.kind === "janggi" ? `${rank % 10}${10 - square[0]}` : `${square[0]}${rank}`;
 }
 
-/** Might this move of shogi have promoted its piece, and did not? */
+/** Could this move of shogi have promoted its piece? */
 function declines({ usi, piece, from, to, side }, game) {
 	if (!from || usi.endsWith("+") || !piece || !game.promotes[split(piece).letter] || game.kind !== "shogi")
 		return false;
 	return [from, to].some((square) => (side === "b" ? rankOf(square) <= 3 : rankOf(square) >= 7));
 }
 
-/** A move with the piece that makes it: `{usi, piece, from, to, captured, pass, side}`. */
+/** The text of a move with its piece: `{usi, piece, from, to, captured, pass, side}`. */
 export function moveName(move, game, language, say) {
 	const { letter } = split(move.piece ?? "P");
 	const promotes = move.usi.endsWith("+");
@@ -63,7 +63,7 @@ export function lineName(usis, view, game, language, say) {
 	});
 }
 
-/** What a typed move is compared by: no spaces, signs of sides or wide digits. */
+/** Normalises a typed move: no spaces, side marks or full-width digits. */
 function plain(text) {
 	return text
 		.normalize("NFKC")
@@ -73,8 +73,8 @@ function plain(text) {
 }
 
 /**
- * The legal moves that a text may mean: USI, the page's own notation, or what books print (`P7f`, `７六歩`). More than
- * one: it says too little.
+ * The legal moves that a text may mean: USI, the page's own notation, or that of books (`P7f`, `７六歩`). More than one
+ * means that the text is ambiguous.
  */
 export function readTyped(text, view, game, speakers) {
 	const wanted = plain(text);
@@ -108,7 +108,7 @@ function* names(move, game, speakers) {
 	}
 }
 
-/** A score for black from one for the side to move. */
+/** Converts a score for the side to move to one for black. */
 export function forBlack(score, side) {
 	if (!score) return null;
 	const sign = side === "b" ? 1 : -1;
@@ -123,7 +123,7 @@ export function scoreName(score) {
 	return `${pawns > 0 ? "+" : pawns < 0 ? "−" : ""}${Math.abs(pawns).toFixed(1)}`;
 }
 
-/** The chance of black to win that a score stands for, between 0 and 1. */
+/** Black's winning chance for a score, between 0 and 1. */
 export function chance(score) {
 	if (!score) return 0.5;
 	if ("mate" in score) return score.mate > 0 ? 1 : 0;

@@ -1,4 +1,4 @@
-// Where the page was opened from the disk no module is loaded: this script, which is none, says what to do instead.
+// Modules cannot be loaded if the page is opened from disk; this plain script explains what to do instead.
 if (location.protocol === "file:")
 	document.addEventListener("DOMContentLoaded", () => {
 		const text = [

@@ -1,4 +1,4 @@
-// Pieces as SVG: wedges of shogi, octagons of Janggi, tiles of Dobutsu, each in several looks.
+// Pieces as SVG: wedges for shogi, octagons for Janggi, tiles for Dobutsu shogi, each in several styles.
 
 import { PICTURES } from "./pictures.js";
 import { split } from "./sfen.js";
@@ -39,7 +39,7 @@ const LETTERS = {
 	janggi: { K: "Ge", A: "Gu", R: "Ch", C: "Ca", N: "Ho", B: "El", P: "So" },
 	dobutsu: { L: "Li", E: "El", G: "Gi", C: "Ch", "+C": "He" },
 };
-// Cho (the first player) and Han have names of their own for general and soldiers.
+// Cho (the first player) and Han have different names for general and soldiers.
 const HANJA = {
 	b: { K: "楚", A: "士", R: "車", C: "包", N: "馬", B: "象", P: "卒" },
 	w: { K: "漢", A: "士", R: "車", C: "包", N: "馬", B: "象", P: "兵" },
@@ -50,7 +50,7 @@ const HANGUL = {
 };
 const DOBUTSU_TEXTS = {
 	kanji: { L: "獅", E: "象", G: "麒", C: "雛", "+C": "鶏" },
-	// The words that children know, and the names of Korea's version of the game.
+	// The words that children use, and the names of the Korean edition.
 	hiragana: {
 		L: "らい おん",
 		E: "ぞう",
@@ -78,7 +78,7 @@ const SIZES = {
 
 const INK = { b: "#0b6b4f", w: "#b3261e" };
 
-/** The SVG of a piece. `turned`: it stands on its head, as the opponent's do. */
+/** The SVG of a piece. `turned`: upside down, as the opponent's pieces are. */
 export function draw(game, piece, look, turned) {
 	const { letter, whose } = split(piece);
 	const body = { shogi: wedge, janggi: octagon, dobutsu: tile }[game.kind](game, letter, whose, look, turned);
@@ -117,7 +117,7 @@ function upright(picture, turned) {
 
 function octagon(game, letter, whose, look, turned) {
 	const size = SIZES.janggi[letter];
-	// Not by colour alone: Cho has a thin line, Han a solid rim and a darker body.
+	// The sides differ in more than colour: Cho has a thin line, Han a solid rim and a darker body.
 	const rim =
 		whose === "b"
 			? `<path d="M35 12h30l23 23v30L65 88H35L12 65V35z" fill="none" stroke="${INK.b}" stroke-width="2" opacity=".6"/>`
@@ -175,7 +175,7 @@ function moves({ steps = [], slides = [], jumps = [], leaps = [] }, across, alon
 	return out;
 }
 
-/** What the signs on the pieces mean, and every piece with its name. */
+/** The meaning of the signs on the pieces, and every piece with its name. */
 export function legend(game, say) {
 	const sign = (kind) =>
 		`<svg viewBox="34 -2 32 24" width="32" height="24" aria-hidden="true">${moves({ [kind]: [kind === "leaps" ? [0, 2] : [0, 1]] }, 37)}</svg>`;

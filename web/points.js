@@ -1,15 +1,15 @@
-// Points of an impasse in shogi: shown while a king is on its way into the enemy's camp.
+// Points of an impasse in shogi, shown while a king approaches the enemy's camp.
 
 import { split } from "./sfen.js";
 import { play, settings } from "./state.js";
 
 const POINTS = { R: 5, B: 5, K: 0 };
-/** Points that win, by the rule and the side. */
+/** Points needed to win, by rule and side. */
 const WINS = { CSARule27: { b: 28, w: 27 }, CSARule24: { b: 31, w: 31 } };
 
 const inCamp = (square, whose) => (whose === "b" ? "abc" : "ghi").includes(square[1]);
 
-/** The points of a side by its pieces in the enemy's camp and in hand, and whether its king is there. */
+/** The points of a side for its pieces in the enemy's camp and in hand, and whether its king is there. */
 export function count(view, whose) {
 	let points = 0;
 	let pieces = 0;
@@ -26,7 +26,7 @@ export function count(view, whose) {
 	return { points, pieces, king };
 }
 
-/** The points of a side as a text; empty where nothing is to be counted. */
+/** The points of a side as a text; empty if nothing is to be counted. */
 export function impasse(view, whose) {
 	if (play.game.kind !== "shogi" || !view.hands) return "";
 	const kings = ["b", "w"].some((side) => count(view, side).king);
@@ -36,7 +36,7 @@ export function impasse(view, whose) {
 	return wanted ? `${points}/${wanted}` : `${points}`;
 }
 
-/** Who wins when both sides agree to count all their pieces: who has less than 24 points loses. */
+/** The winner when both sides agree to count all their pieces: a side with fewer than 24 points loses. */
 export function agreed(view) {
 	const all = (whose) => {
 		let points = 0;

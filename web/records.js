@@ -1,4 +1,4 @@
-// Positions and records: loaded, saved, shared, edited, and found again.
+// Positions and records: loading, saving, sharing, editing, and the list of stored games.
 
 import { showReport, stopAnalysis } from "./analysis.js";
 import { pause, wind } from "./clocks.js";
@@ -20,7 +20,7 @@ import { Tree } from "./tree.js";
 const BLACK = "先手";
 const WHITE = "後手";
 
-/** Loads whatever a text or file holds; `index` is the game that is wanted of several. */
+/** Loads a text or file; `index` selects one of several games. */
 export async function load(source, index = 0) {
 	const text = source.text?.trim() ?? "";
 	if (source.text !== undefined && !text) {
@@ -48,7 +48,7 @@ export async function load(source, index = 0) {
 		word: "next-game",
 		run: () => load(source, index + 1),
 	};
-	// For a finished position the status shows the result.
+	// For a finished position, the status shows the result.
 	const parts = ending() ? [] : [loaded(answer.moves.length)];
 	if (answer.games > 1) parts.push(say("loaded-of", index + 1, answer.games));
 	if (answer.game !== before) parts.push(say("switched", say(`game-${answer.game}`)));
@@ -56,7 +56,7 @@ export async function load(source, index = 0) {
 	if (parts.length) tell(parts.join(" "), "", more || null);
 }
 
-/** Where a text cannot be read, in the page's language; the engine's own words are English. */
+/** The location of an error in a text, in the page's language; the engine's messages are in English. */
 function fault({ error, line, column }, text) {
 	if (!line) return settings.language === "en" ? error : say("fault-other");
 	const wrong = text.split("\n")[line - 1]?.trim().slice(0, 40);
@@ -66,7 +66,7 @@ function fault({ error, line, column }, text) {
 
 const isBlank = () => !play.tree.root.children.length && !play.tree.root.comment;
 
-/** Opens the game or position of a link; false when it is none that the page understands. */
+/** Opens the game or position of a link; false if the page does not understand it. */
 export async function followLink(address) {
 	const lishogi = fromLishogi(address);
 	if (lishogi) {
@@ -100,10 +100,13 @@ export async function followLink(address) {
 	return true;
 }
 
-/** What was loaded: a game of so many moves, or a position. */
+/** What was loaded: a game with this number of moves, or a position. */
 const loaded = (moves) => (moves ? say("loaded", moves) : say("loaded-position"));
 
-/** Opens the link that the page was opened with, and forgets it, so that a reload shows the game as it is then. */
+/**
+ * Opens the link that the page was opened with, and removes it from the address, so that a reload shows the current
+ * game.
+ */
 export async function openFragment() {
 	const { hash, href } = location;
 	if (!/^#[gp]=/.test(hash)) return false;
@@ -125,7 +128,7 @@ export async function copyText(text) {
 	}
 }
 
-/** What is known about the game, as records have it. */
+/** The game's data, as headers of a record. */
 function headers() {
 	const out = play.headers.filter(([, value]) => value);
 	for (const [side, name] of [
@@ -136,10 +139,10 @@ function headers() {
 	return out;
 }
 
-/** The SFEN of what the board shows. */
+/** The SFEN of the displayed position. */
 export const shownSfen = () => page.editor?.sfen ?? shown().sfen ?? writeSfen(shown(), play.game);
 
-/** The game as a text in a format: `{text, bytes, loses, lacking}` or `{error}`. */
+/** The game as text in a format: `{text, bytes, loses, lacking}` or `{error}`. */
 async function write(format) {
 	const nodes = play.tree.toRecord();
 	const record = { headers: headers(), nodes };
@@ -192,7 +195,7 @@ function picture() {
 	return svg(shown(), play.game, look(), isTurned(), names);
 }
 
-/** The address that leads to this page. */
+/** The address of this page. */
 const here = () => location.origin + location.pathname;
 
 async function share(whole) {
@@ -238,7 +241,7 @@ function leaveEditor() {
 	reply();
 }
 
-/** Takes the position of the editor over, if it is one. */
+/** Uses the position of the editor, if it is valid. */
 async function editDone() {
 	const { sfen, fault } = page.editor;
 	const answer = fault ? {} : await ask({ ask: "view", game: play.name, sfen, moves: [] });
@@ -258,19 +261,19 @@ async function editDone() {
 	await arrive();
 }
 
-/** Brings back what was discarded last. */
+/** Restores what was discarded last. */
 export async function bringBack() {
 	halt();
 	stopAnalysis();
 	page.thinking = false;
 	if (!undo()) return;
 	settings.game = play.name;
-	// At once: a later note, such as the offer to undo what comes next, must not be replaced.
+	// Shown immediately, so that it does not replace a later note, such as the next offer to undo.
 	toast(say("brought-back"), null, null, 4);
 	await arrive();
 }
 
-/** The games that are kept in this browser. */
+/** Lists the games stored in this browser. */
 export function listGames() {
 	const items = games()
 		.filter((kept) => kept.id !== play.id && kept.tree.length > 1)
@@ -327,7 +330,7 @@ function listHeaders() {
 	);
 }
 
-/** A file as the engine takes it: one character a byte, so that the engine finds out how the text is encoded. */
+/** A file in the form that the engine reads: one character per byte, so that the engine can detect the encoding. */
 async function loadFile(file) {
 	if (!file) return;
 	if (file.size > 4_000_000) {
@@ -340,7 +343,7 @@ async function loadFile(file) {
 	load({ bytes: text });
 }
 
-/** Files and texts may be dropped and pasted anywhere. */
+/** Files and texts can be dropped and pasted anywhere. */
 function takeDrops() {
 	document.addEventListener("dragover", (event) => {
 		event.preventDefault();
@@ -364,7 +367,7 @@ function takeDrops() {
 	});
 }
 
-/** Lets the user load and save. */
+/** Registers the controls for loading and saving. */
 export function listenToRecords() {
 	const on = (id, act) => $(id).addEventListener("click", act);
 	on("load", () => load({ text: $("text").value }));

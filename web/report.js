@@ -1,16 +1,16 @@
-// The report of a judged game: figures of both sides, the moves that lost most, and a page to keep.
+// The report of an analysed game: statistics of both sides, the moves that lost most, and a page to save.
 
 import { element, fill } from "./dom.js";
 import { moveName } from "./notation.js";
 import { makeMove, readMove } from "./sfen.js";
 
 const CLASSES = ["best", "good", "inaccuracy", "dubious", "mistake", "blunder"];
-/** The classes that are listed below the figures. */
+/** The classes listed below the statistics. */
 const LISTED = ["dubious", "mistake", "blunder"];
 
 /**
- * Draws the report of a game into an element. `start` is the first position, `best` has the best move of every position;
- * a click on a move is told to `onPick` with the number of moves before it.
+ * Draws the report of a game into an element. `start` is the first position, `best` has the best move of every
+ * position; a click on a move calls `onPick` with the number of moves before it.
  */
 export function drawReport(box, { report, start, moves, best, game, language, say, onPick }) {
 	const slips = element("ul");
@@ -34,7 +34,7 @@ export function drawReport(box, { report, start, moves, best, game, language, sa
 	);
 }
 
-/** The figures, side by side. */
+/** The statistics, side by side. */
 function table(sides, game, say) {
 	const out = document.createElement("table");
 	const row = (tag, cells) => {
@@ -55,7 +55,7 @@ function table(sides, game, say) {
 	return out;
 }
 
-/** A link that saves the report as a page of its own. */
+/** A link that saves the report as a separate page. */
 function keepsake(page, say) {
 	const link = document.createElement("a");
 	link.className = "button";

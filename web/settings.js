@@ -1,4 +1,4 @@
-// The words and pictures that follow from what the user has chosen.
+// The words and pictures that depend on the user's settings.
 
 import { $, options } from "./dom.js";
 import { GAMES, janggiStart } from "./games.js";
@@ -10,7 +10,7 @@ import { LANGUAGES, speaker } from "./words.js";
 /** The levels with their names by language, as the engine lists them. */
 let levels = [];
 const THINKING = [500, 1000, 3000, 10000, 30000];
-/** The formats that a game can be written in, with the endings of their files. */
+/** The formats in which a game can be written, with their file extensions. */
 export const FORMATS = {
 	kif: "kif",
 	kifu: "kifu",
@@ -26,17 +26,17 @@ export const FORMATS = {
 	gib: "gib",
 };
 
-/** Says things in the language. */
+/** Returns texts in the current language. */
 export let say = speaker("en");
 
-/** Is the start of the game one where white gives odds in shogi? */
+/** Does white give odds in the selected start position of shogi? */
 const isHandicap = () =>
 	play.game.kind === "shogi" && play.start && play.game.starts.some(([, sfen]) => sfen === play.start);
 
 const withoutBrackets = (name) => name.replace(/\s*[(（].*/, "");
 
 export function sideName(side) {
-	// With a handicap, the side that gives it begins.
+	// In a handicap game, the side that gives the handicap begins.
 	const name = say(`${isHandicap() ? "handicap" : play.game.kind}-${side}`);
 	return play.start?.split(" ")[1] === "w" ? withoutBrackets(name) : name;
 }
@@ -49,13 +49,13 @@ export function pieceName(piece) {
 	return `${sideName(whose)} ${say.piece(play.game, letter)}`;
 }
 
-/** The formats that hold a game of this name. */
+/** The formats that can represent this game. */
 export function formats() {
 	if (play.game.kind === "shogi") return Object.keys(FORMATS).filter((format) => format !== "gib");
 	return ["janggi", "janggicasual"].includes(play.name) ? ["gib", "usi", "sfen"] : ["usi", "sfen"];
 }
 
-/** Does this browser have glyphs for Chinese characters? Two that are missing look alike. */
+/** Does this browser have glyphs for Chinese characters? Two missing ones look alike. */
 function hasKanji() {
 	const canvas = document.createElement("canvas");
 	canvas.width = canvas.height = 24;
@@ -69,7 +69,7 @@ function hasKanji() {
 	return print("歩") !== print("飛");
 }
 
-/** How the pieces of the game look. */
+/** The piece style of the game. */
 export function look() {
 	const { kind, looks } = play.game;
 	const chosen = settings.looks[kind];
@@ -79,7 +79,7 @@ export function look() {
 	return looks[0];
 }
 
-/** The start that is chosen for a game: its SFEN, `null` for the usual one. */
+/** The start position selected for a game: its SFEN, `null` for the usual one. */
 export function chosenStart(game = play.game) {
 	const odds = $("start").value;
 	if (!game.setups) return game.starts.find(([value]) => value === odds)?.[1] ?? null;
@@ -88,7 +88,7 @@ export function chosenStart(game = play.game) {
 	return sfen === game.start ? null : sfen;
 }
 
-/** A time control in words. */
+/** The text of a time control. */
 export function clockName(time) {
 	if (!time) return say("clock-none");
 	const kind = time.byoyomi
@@ -107,7 +107,7 @@ export const levelName = (level) => levels[level]?.names[LANGUAGES.indexOf(setti
 /** The number of the highest level. */
 export const highest = () => levels.length - 1;
 
-/** Takes in the levels. */
+/** Stores the levels. */
 export function knowLevels(answer) {
 	levels = answer.levels ?? [];
 	listLevels();
@@ -122,7 +122,7 @@ function listLevels() {
 	);
 }
 
-/** Writes every word of the page in the language. */
+/** Updates every text of the page to the language. */
 export function translate() {
 	say = speaker(settings.language);
 	document.documentElement.lang = settings.language;
@@ -162,7 +162,7 @@ export function translate() {
 	dress();
 }
 
-/** Fills in what depends on the game. */
+/** Updates everything that depends on the game. */
 export function dress() {
 	const { game, name } = play;
 	$("game").value = name;

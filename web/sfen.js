@@ -1,4 +1,4 @@
-// Positions as SFEN, and moves made on them without asking the engine: what is legal is the engine's to say.
+// Positions as SFEN, and moves made on them without the engine, which alone decides what is legal.
 
 /** The squares of a board in reading order, seen from black's side. */
 export function squares(game) {
@@ -8,7 +8,7 @@ export function squares(game) {
 	return out;
 }
 
-/** What a piece of an SFEN letter is: its letter in capitals, and whose. */
+/** The piece of an SFEN letter: its capital letter, and its side. */
 export function split(piece) {
 	const whose = piece === piece.toUpperCase() ? "b" : "w";
 	return { letter: piece.toUpperCase(), whose };
@@ -59,7 +59,7 @@ export function writeSfen({ board, side, hands }, game) {
 	return `${rows.join("/")} ${side} ${held || "-"} 1`;
 }
 
-/** A USI move in a position (`board` and `side`), with the piece that makes it and what it takes. */
+/** A USI move in a position (`board` and `side`), with the moving and the captured piece. */
 export function readMove(usi, { board, side }) {
 	const drop = usi.indexOf("*") === 1;
 	const from = drop ? null : usi.slice(0, 2);
@@ -88,6 +88,6 @@ export function makeMove(position, { usi, piece, from, to, captured, pass, side 
 		const letter = captured.replace("+", "").toUpperCase();
 		hands[side][letter] = (hands[side][letter] ?? 0) + 1;
 	}
-	// A chick that walks onto the last row becomes a hen without being asked.
+	// A chick that reaches the last row becomes a hen automatically.
 	board[to] = usi.endsWith("+") ? `+${piece}` : piece;
 }

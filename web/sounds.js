@@ -1,4 +1,4 @@
-// Sounds, made here: a piece put down, and the last seconds of byoyomi spoken. Off until they are wanted.
+// Sounds, made here: a piece put down, and the last seconds of byoyomi spoken. Off by default.
 
 import { say } from "./settings.js";
 import { hear, settings } from "./state.js";
@@ -27,7 +27,7 @@ function knock() {
 	source.start(now);
 }
 
-/** Speaks the seconds of byoyomi: tens, then the last ten. */
+/** Speaks the seconds of byoyomi: tens, then each of the last ten. */
 function count({ seconds, byoyomi }) {
 	if (!settings.sound || !byoyomi || !("speechSynthesis" in window)) return;
 	if (seconds > 10 && seconds % 10) return;
@@ -38,7 +38,7 @@ function count({ seconds, byoyomi }) {
 	speechSynthesis.speak(speech);
 }
 
-/** Lets moves and clocks be heard. */
+/** Plays sounds for moves and clocks. */
 export function listenForSounds() {
 	hear("moved", knock);
 	hear("tick", count);

@@ -1,4 +1,4 @@
-// What lessons and problems share: their texts, positions that are not kept among the games, and what is finished.
+// What lessons and problems share: their texts, positions that are not stored among the games, and the progress.
 
 import { wind } from "./clocks.js";
 import { button } from "./dom.js";
@@ -12,42 +12,42 @@ let texts = null;
 /** The game that was on the board before. */
 let before = null;
 
-/** Loads the texts of the language; answers those of the lessons. */
+/** Loads the texts of the language; returns those of the lessons. */
 export async function readTexts() {
 	texts = await import(`./lessons-${settings.language}.js`);
 	return texts.TEXTS;
 }
 
-/** Says something of the lessons and problems. */
+/** A text of the lessons and problems. */
 export const learnt = (name, ...values) => (texts.WORDS[name] ?? name).replace(/\{(\d)\}/g, (_, n) => values[n] ?? "");
 
-/** A button with such a word. */
+/** A button with such a text. */
 export const control = (word, run, properties = {}) =>
 	button(learnt(word), run, { data: { act: word }, ...properties });
 
-/** What has been finished: `{lessons: {id: true}, problems: {position: true}}`. */
+/** The completed items: `{lessons: {id: true}, problems: {position: true}}`. */
 export const progress = { lessons: {}, problems: {} };
 try {
 	Object.assign(progress, JSON.parse(localStorage.getItem(DONE) ?? "{}"));
 } catch {
-	// Then nothing has been finished.
+	// Nothing has been completed then.
 }
 
-/** Notes that something is finished. */
+/** Records that an item is completed. */
 export function finished(kind, name) {
 	progress[kind][name] = true;
 	try {
 		localStorage.setItem(DONE, JSON.stringify(progress));
 	} catch {
-		// It is known until the page is left.
+		// It is remembered until the page is closed.
 	}
 }
 
 export const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
 /**
- * Puts a position on the board that is not kept among the games: the one before it is, and comes back with `leaveBoard`.
- * `owner.tree` is the tree of the position, by which it is known later.
+ * Puts a position on the board that is not stored among the games; `leaveBoard` restores the previous game.
+ * `owner.tree` is the tree of the position, by which it is recognised later.
  */
 export async function stage(owner, game, sfen, moves = []) {
 	if (play.id) {
@@ -66,10 +66,10 @@ export async function stage(owner, game, sfen, moves = []) {
 /** Is the position of this owner on the board? */
 export const isStaged = (owner) => Boolean(owner) && play.tree === owner.tree;
 
-/** Can the game before come back? */
+/** Can the previous game be restored? */
 export const canLeave = () => Boolean(before) && !play.id;
 
-/** Brings back the game that was on the board. */
+/** Restores the previous game. */
 export async function leaveBoard() {
 	const kept = before;
 	before = null;

@@ -1,9 +1,10 @@
-// What the parts of the page share: the game on the board, what is under way, and the news that parts send each other.
+// The state that the modules of the page share: the game on the board, what is in progress, and the events that modules
+// send each other.
 
 import { GAMES } from "./games.js";
 import { Tree } from "./tree.js";
 
-/** Minutes on the clock, seconds for every move (byoyomi) or added to it (increment). */
+/** Minutes on the clock, and seconds per move (byoyomi) or added per move (increment). */
 export const CLOCKS = {
 	none: null,
 	"byoyomi-30": { main: 0, byoyomi: 30, increment: 0 },
@@ -15,7 +16,7 @@ export const CLOCKS = {
 
 export const other = (side) => (side === "b" ? "w" : "b");
 
-/** What the user has chosen; it is kept from visit to visit. */
+/** The user's settings; they are stored between visits. */
 export const settings = {
 	language: "en",
 	theme: "auto",
@@ -36,8 +37,8 @@ export const settings = {
 };
 
 /**
- * The game that is on the board. `node` is the position that is shown, `side` what the user plays in this game (`b`,
- * `w`, `both`, or `none`: the engine plays itself), `view` what the engine says about the position of `viewed`.
+ * The game on the board. `node` is the displayed position, `side` the user's side in this game (`b`, `w`, `both`, or
+ * `none`: the engine plays itself), `view` the engine's description of the position of `viewed`.
  */
 export const play = {
 	id: "",
@@ -58,8 +59,8 @@ export const play = {
 play.node = play.tree.root;
 
 /**
- * What is under way. `epoch` grows whenever that no longer matters; `preview` is a line of the engine that is looked
- * at without being played.
+ * What is in progress. `epoch` increases whenever that becomes obsolete; `preview` is an engine line that is shown
+ * without being played.
  */
 export const page = {
 	picked: null,
@@ -77,21 +78,21 @@ export const page = {
 
 const hearers = {};
 
-/** Calls a function at every piece of news of this name. */
+/** Calls a function at every event of this name. */
 export function hear(name, act) {
 	hearers[name] ??= [];
 	hearers[name].push(act);
 }
 
-/** Sends a piece of news. */
+/** Sends an event. */
 export function send(name, ...values) {
 	for (const act of hearers[name] ?? []) act(...values);
 }
 
-/** What the board shows now: the editor, a line of the engine, or the game. */
+/** The displayed content: the editor, an engine line, or the game. */
 export const shown = () => page.editor?.view ?? page.preview?.view ?? play.view;
 
-/** Asks about a position of the game: that of a node. */
+/** A question about the position of a node. */
 export function question(node = play.node, more = []) {
 	const rules = play.game.kind === "shogi" ? { rules: { EnteringKingRule: settings.entering } } : {};
 	return {
@@ -102,10 +103,10 @@ export function question(node = play.node, more = []) {
 	};
 }
 
-/** The SFEN that the game starts from. */
+/** The SFEN of the game's start position. */
 export const startSfen = () => play.start ?? play.game.start;
 
-/** Is the engine to move for this side? */
+/** Does the engine play this side, and is it to move? */
 export function isEngine(side) {
 	return play.side === "none" || (play.side !== "both" && play.side !== side);
 }
@@ -121,8 +122,8 @@ export function isOver() {
 	return Boolean(play.view?.over || play.tree.end(play.node));
 }
 
-/** Is the truth about a solved game to be seen? Not during a game against the engine, nor in a lesson. */
+/** Are the values of a solved game shown? Not during a game against the engine, nor in a lesson. */
 export const showsTruth = () => settings.truth && Boolean(play.id) && (!isDuel() || isOver());
 
-/** Is a game against the engine under way? */
+/** Is a game against the engine in progress? */
 export const isPlaying = () => play.side !== "both" && !play.view?.over && !play.tree.end(play.tree.last(play.node));

@@ -1,5 +1,5 @@
-// What is kept in this browser: settings, the game of every tab, and the games before it. What is discarded can be
-// brought back for a while.
+// Data stored in this browser: settings, the game of every tab, and earlier games. Discarded data can be restored for a
+// while.
 
 import { keepClock, pause, takeUp } from "./clocks.js";
 import { GAMES } from "./games.js";
@@ -10,12 +10,12 @@ import { LANGUAGES } from "./words.js";
 const SETTINGS = "sanban";
 const GAME = "sanban-game:";
 const TAB = "sanban-tab";
-/** Most games that are kept. */
+/** Largest number of stored games. */
 const MOST = 60;
-/** Discarded games that can be brought back. */
+/** Largest number of discarded games that can be restored. */
 const UNDOS = 20;
 
-/** Every game has a name of its own. */
+/** A unique id for a game. */
 const fresh = () => `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`;
 
 function store(area, name, value) {
@@ -38,12 +38,12 @@ function fetchItem(area, name) {
 const local = () => localStorage;
 const session = () => sessionStorage;
 
-/** Keeps the settings. */
+/** Stores the settings. */
 export function keep() {
 	store(local, SETTINGS, JSON.stringify(settings));
 }
 
-/** Takes the settings of the last visit. */
+/** Loads the settings of the last visit. */
 export function remember() {
 	const language = LANGUAGES.find((name) => navigator.language?.startsWith(name));
 	if (language) settings.language = language;
@@ -52,7 +52,7 @@ export function remember() {
 		for (const name of Object.keys(settings))
 			if (typeof kept[name] === typeof settings[name]) settings[name] = kept[name];
 	} catch {
-		// What cannot be read is forgotten.
+		// Unreadable settings are ignored.
 	}
 	if (!GAMES[settings.game]) settings.game = "shogi";
 	if (!LANGUAGES.includes(settings.language)) settings.language = "en";
@@ -60,7 +60,7 @@ export function remember() {
 	if (!["b", "w", "both", "none"].includes(settings.side)) settings.side = "b";
 }
 
-/** The game on the board as JSON, to be kept or sent. */
+/** The game on the board as JSON, to be stored or sent. */
 export function snapshot() {
 	let at = 0;
 	const tree = play.tree.toJSON((node, number) => {
@@ -82,7 +82,7 @@ export function snapshot() {
 	};
 }
 
-/** Puts a game on the board that was kept; false when it is none. */
+/** Puts a stored game on the board; false if it is not one. */
 export function restore(kept) {
 	if (!kept || !GAMES[kept.name] || !Array.isArray(kept.tree) || !kept.tree.length) return false;
 	const { tree, nodes } = Tree.fromJSON(kept.tree);
@@ -105,7 +105,7 @@ export function restore(kept) {
 	return true;
 }
 
-/** Begins an empty game on the board; the one before stays among those that are kept. */
+/** Starts an empty game; the previous one stays in the list of stored games. */
 export function clear(name, start, side) {
 	const tree = new Tree();
 	Object.assign(play, {
@@ -129,12 +129,12 @@ const isEmpty = (kept) => kept.tree.length < 2 && !kept.tree[0].c && !kept.start
 
 let waiting = null;
 
-/** Keeps the game on the board, soon. */
+/** Stores the game on the board soon. */
 export function save() {
 	waiting ??= setTimeout(saveNow, 100);
 }
 
-/** Keeps the game on the board now. */
+/** Stores the game on the board now. */
 export function saveNow() {
 	clearTimeout(waiting);
 	waiting = null;
@@ -142,7 +142,7 @@ export function saveNow() {
 	store(session, TAB, play.id);
 	const kept = snapshot();
 	while (!store(local, GAME + play.id, JSON.stringify(kept))) {
-		// The oldest games make room.
+		// The oldest games are removed to make room.
 		const oldest = games().findLast(({ id }) => id !== play.id);
 		if (!oldest) {
 			send("unsaved");
@@ -153,7 +153,7 @@ export function saveNow() {
 	hold(play.id);
 }
 
-/** The games that are kept, the newest first: `{id, name, updated, moves, ...}`. */
+/** The stored games, the newest first: `{id, name, updated, moves, ...}`. */
 export function games() {
 	const out = [];
 	try {
@@ -164,7 +164,7 @@ export function games() {
 				const kept = JSON.parse(localStorage.getItem(key));
 				if (GAMES[kept.name] && Array.isArray(kept.tree)) out.push(kept);
 			} catch {
-				// What cannot be read is not listed.
+				// Unreadable games are not listed.
 			}
 		}
 	} catch {
@@ -173,23 +173,23 @@ export function games() {
 	return out.sort((a, b) => b.updated - a.updated);
 }
 
-/** Takes a game out of those that are kept. */
+/** Removes a stored game. */
 export function forget(id) {
 	try {
 		localStorage.removeItem(GAME + id);
 	} catch {
-		// Then there was none.
+		// There was none.
 	}
 }
 
-/** Removes games that are too many, and those without a move that no tab shows. */
+/** Removes surplus games, and those without a move that no tab shows. */
 function tidy() {
 	games().forEach((kept, n) => {
 		if (kept.id !== play.id && (n >= MOST || (isEmpty(kept) && Date.now() - kept.updated > 60_000))) forget(kept.id);
 	});
 }
 
-/** Other tabs see by a lock which game is on a board. */
+/** Holds the lock by which other tabs detect which game is open. */
 let holding = null;
 function hold(id) {
 	if (holding?.id === id || !navigator.locks) return;
@@ -203,26 +203,26 @@ function hold(id) {
 	});
 }
 
-/** Puts the game of this tab on the board again, or the last one that no other tab shows; false without any. */
+/** Reopens the game of this tab, or the last one that no other tab shows; false if there is none. */
 export async function resume() {
 	const own = fetchItem(session, TAB);
 	const mine = own && fetchItem(local, GAME + own);
 	try {
 		if (mine && restore(JSON.parse(mine))) return true;
 	} catch {
-		// A game that cannot be read is none.
+		// An unreadable game is ignored.
 	}
 	const held = new Set();
 	try {
 		for (const { name } of (await navigator.locks.query()).held) held.add(name);
 	} catch {
-		// Then nobody tells.
+		// Locks are not available.
 	}
 	const last = games().find((kept) => !held.has(GAME + kept.id) && !isEmpty(kept));
 	return last ? restore(last) : false;
 }
 
-/** A copy of a tab has its session's name: it gets a game of its own. */
+/** A copy of a tab has the session's game id, so it gets a new one. */
 export async function own() {
 	if (!navigator.locks || holding?.id === play.id) return;
 	const { held } = await navigator.locks.query();
@@ -232,9 +232,9 @@ export async function own() {
 
 const undos = [];
 
-/** Notes the game before something of it is discarded; `what` is the word for it. */
+/** Keeps a copy of the game before something is discarded; `what` is the word for it. */
 export function discard(what) {
-	// The positions of lessons have no name and are not kept.
+	// The positions of lessons have no id and are not stored.
 	if (!play.id) return;
 	saveNow();
 	undos.push({ kept: snapshot(), what });
@@ -242,10 +242,10 @@ export function discard(what) {
 	send("discarded", what);
 }
 
-/** Can something be brought back? */
+/** Can something be restored? */
 export const canUndo = () => undos.length > 0;
 
-/** Brings back what was discarded last; false when there is nothing. */
+/** Restores what was discarded last; false if there is nothing. */
 export function undo() {
 	const last = undos.pop();
 	if (!last) return false;
@@ -254,7 +254,7 @@ export function undo() {
 	return restore(last.kept);
 }
 
-/** Keeps everything when the page is left. */
+/** Stores everything when the page is closed. */
 export function keepAlways() {
 	hear("tree", save);
 	hear("position", save);

@@ -11,7 +11,7 @@ import { board } from "./table.js";
 /** The marks of moves. */
 export const MARKS = ["!!", "!", "!?", "?!", "?", "??"];
 
-/** Draws an arrow or a circle, or takes it out again; `null` takes all of them out. */
+/** Draws an arrow or a circle, or removes it; `null` removes all of them. */
 export function toggleShape(shape) {
 	if (page.editor || page.preview) return;
 	const { node } = play;
@@ -25,7 +25,7 @@ export function toggleShape(shape) {
 	send("tree");
 }
 
-/** Shows what is noted about the position. */
+/** Shows the notes on the position. */
 function show() {
 	const { node } = play;
 	const field = $("comment");
@@ -37,7 +37,7 @@ function show() {
 	}
 }
 
-/** What can be done with a move of the list. */
+/** The menu for a move of the list. */
 export function moveMenu(node, x, y) {
 	const first = node.parent.children[0] === node;
 	menu(x, y, [
@@ -56,7 +56,7 @@ function reorder(node, all) {
 	send("tree");
 }
 
-/** Deletes a move and what follows; it can be brought back for a while. */
+/** Deletes a move and what follows it; this can be undone for a while. */
 export async function remove(node) {
 	discard("deleted");
 	const gone = play.tree.path(play.node).includes(node);
@@ -79,7 +79,7 @@ async function removeComments() {
 	send("draw");
 }
 
-/** Lets the user annotate. */
+/** Registers the controls for annotations. */
 export function listenToNotes() {
 	$("comment").addEventListener("input", ({ target }) => {
 		const { node } = play;

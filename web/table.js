@@ -1,4 +1,4 @@
-// The board with everything around it: players, hands, clocks, the bar of the evaluation, and how things stand.
+// The board with its surroundings: players, hands, clocks, the evaluation bar, and the status.
 
 import { Board } from "./board.js";
 import { ticking } from "./clocks.js";
@@ -22,7 +22,7 @@ import {
 	shown,
 } from "./state.js";
 
-/** What the player does with the board is told to these; `input.js` fills them in. */
+/** Handlers of the player's actions on the board; `input.js` sets them. */
 export const handlers = {
 	touch() {},
 	drop() {},
@@ -47,7 +47,7 @@ export const board = new Board($("board"), {
 	describeHand: (whose, letter, count) => say("hand-of", sideName(whose), `${say.piece(play.game, letter)} ${count}`),
 });
 
-/** Is the board turned, so that white sits below? */
+/** Is the board turned, so that white is at the bottom? */
 export function isTurned() {
 	const below = play.side === "w" || (settings.tableMode && play.side === "both" && play.view?.side === "w");
 	return below !== play.flipped;
@@ -63,7 +63,7 @@ export function render(slide) {
 	board.drawings(page.editor || page.preview ? [] : (play.node.shapes ?? []));
 	if (page.editor) board.arrows([]);
 	players(view, turned);
-	// The hands have been drawn anew: marks come after them.
+	// The hands have been redrawn, so marks are drawn after them.
 	handlers.mark?.();
 	$("turn").dataset.side = $("turn").textContent = view.side;
 	tools();
@@ -105,7 +105,7 @@ function players(view, turned) {
 	ticking();
 }
 
-/** Who plays a side: the name of the record, or who it is. */
+/** The name of a side: the one in the record, or a description of the player. */
 export function playerName(side) {
 	const header = play.headers.find(([name]) => name === (side === "b" ? "先手" : "後手"))?.[1];
 	if (header) return header;
@@ -113,7 +113,7 @@ export function playerName(side) {
 	return play.side === "both" ? "" : say("you");
 }
 
-/** The buttons below the board that come and go. */
+/** The buttons below the board that are shown or hidden. */
 function tools() {
 	const { view } = play;
 	const editing = Boolean(page.editor);
@@ -126,7 +126,7 @@ function tools() {
 	$("agree").hidden = !(play.game.kind === "shogi" && play.side === "both" && !over && view && impasse(view, "b"));
 }
 
-/** Says how things stand. */
+/** Shows the status. */
 function status() {
 	const { text, kind, act } = standing();
 	const line = $("status");
@@ -167,7 +167,7 @@ function standing() {
 	return { text: parts.join(" "), kind: "" };
 }
 
-/** The result of a game in words: whoever plays hears whether they have won. */
+/** The result of a game in words, from the point of view of the player. */
 function result({ winner, reason, word, open }) {
 	const mine = winner === play.side;
 	if (isDuel() && reason === "resign" && !mine) return say("you-lose", capital(say("reason-resigned")));
@@ -181,7 +181,7 @@ function result({ winner, reason, word, open }) {
 
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** After a game against the engine: one on the next level, up after a win and down after a loss. */
+/** After a game against the engine, offers one on the next level: up after a win and down after a loss. */
 function anotherLevel({ winner }) {
 	if (!isDuel() || !winner || !isLast()) return null;
 	const up = winner === play.side;
@@ -196,7 +196,7 @@ function anotherLevel({ winner }) {
 	return { text: say(up ? "level-up" : "level-down", levelName(level)), run };
 }
 
-/** The title of the page says whose turn it is. */
+/** The title of the page shows whose turn it is. */
 function title(kind) {
 	const { view } = play;
 	let text = say(`game-${play.name}`);
@@ -205,7 +205,7 @@ function title(kind) {
 	document.title = `${text} – Sanban`;
 }
 
-/** What is known about the position: the result, the truth of a solved game, or the engine's score, for black. */
+/** What is known about the position: the result, the value in a solved game, or the engine's score, for black. */
 export function knownScore() {
 	const { node, truth, view } = play;
 	if (page.preview) return page.preview.base.score ?? null;
@@ -221,7 +221,7 @@ export function knownScore() {
 	return node.score ?? null;
 }
 
-/** The bar beside the board: how much of the game is black's. */
+/** The evaluation bar beside the board: black's share. */
 export function bar() {
 	const score = page.editor ? null : knownScore();
 	const share = Math.round(chance(score) * 100);

@@ -1,4 +1,4 @@
-// Reasons for moves, told below the list of moves: why the engine suggests one, and what a report found about one.
+// Reasons for moves, shown below the move list: why the engine suggests a move, and what a report found about one.
 
 import { $, element, fill } from "./dom.js";
 import { ask } from "./engine.js";
@@ -6,7 +6,7 @@ import { say } from "./settings.js";
 import { hear, page, play, question, settings } from "./state.js";
 import { LANGUAGES } from "./words.js";
 
-/** The reasons that are told, in every language, with their heading and the position they belong to. */
+/** The reasons that are shown, in every language, with their heading and the position they belong to. */
 let told = { node: null, heading: null, reasons: [] };
 
 function show() {
@@ -22,7 +22,7 @@ function show() {
 	);
 }
 
-/** Tells what the report of the game says about the move that led to the position. */
+/** Shows the report's remark on the move that led to the position. */
 function tellRemark() {
 	const { node } = play;
 	const { reasons = [], better = [] } = node.remark ?? {};
@@ -30,7 +30,7 @@ function tellRemark() {
 	show();
 }
 
-/** Tells the reasons for a move that the engine suggests in the position on the board. */
+/** Shows the reasons for a move that the engine suggests in the displayed position. */
 export async function explain(node, move) {
 	const answer = await ask({ ask: "reasons", ...question(node), move }).catch(() => null);
 	if (play.node !== node || !answer?.reasons) return;
@@ -38,7 +38,7 @@ export async function explain(node, move) {
 	show();
 }
 
-/** Keeps what is told up to date. */
+/** Registers the updates of the reasons. */
 export function listenToTold() {
 	hear("position", tellRemark);
 	hear("reviewed", tellRemark);

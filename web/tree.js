@@ -1,11 +1,11 @@
 // The tree of a game: moves with variations, comments, marks, drawings, times and ends.
 //
-// A node is the position after its move (`usi`), or the `end` of a game, named as KIF names it. The first child of a
-// node continues the main line.
+// A node is the position after its move (`usi`), or the `end` of a game by its KIF name. The first child of a node
+// continues the main line.
 
 import { makeMove, readMove, readSfen } from "./sfen.js";
 
-/** What a node may have, and how its JSON is named. */
+/** The fields of a node, and their names in JSON. */
 const FIELDS = {
 	usi: "m",
 	end: "e",
@@ -26,7 +26,7 @@ let next = 1;
 
 export class Tree {
 	root = { id: 0, parent: null, children: [], visited: null };
-	/** Grows with every change. */
+	/** Increases with every change. */
 	version = 0;
 
 	/** The nodes from the start to a node, the start included. */
@@ -50,12 +50,12 @@ export class Tree {
 		return out;
 	}
 
-	/** The moves that were tried in a position. */
+	/** The moves that were played in a position. */
 	branches(node) {
 		return node.children.filter((child) => child.usi);
 	}
 
-	/** The move that follows: the one looked at last, or the main line's. */
+	/** The move that follows: the one visited last, or the main line's. */
 	following(node) {
 		if (node.visited && node.children.includes(node.visited)) return node.visited;
 		return node.children.find((child) => child.usi) ?? null;
@@ -83,7 +83,7 @@ export class Tree {
 		return out;
 	}
 
-	/** The end of the game that is noted after a node. */
+	/** The end of the game recorded after a node. */
 	end(node) {
 		return node.children.find((child) => child.end)?.end ?? null;
 	}
@@ -104,19 +104,19 @@ export class Tree {
 		return null;
 	}
 
-	/** Adds a move, or finds it where it has been made before. */
+	/** Adds a move, or returns it if it exists. */
 	add(parent, usi) {
 		const known = parent.children.find((child) => child.usi === usi);
 		if (known) return known;
 		const node = { id: next++, parent, usi, children: [], visited: null };
-		// An end that was noted first is a line of its own then.
+		// An end that was recorded first becomes a separate line.
 		parent.children.push(node);
 		if (parent.children[0].end) parent.children.unshift(parent.children.pop());
 		this.version++;
 		return node;
 	}
 
-	/** Notes how the game ended after a node; `null` takes that out. */
+	/** Records how the game ended after a node; `null` removes the end. */
 	finish(parent, end) {
 		parent.children = parent.children.filter((child) => !child.end);
 		if (end)
@@ -130,14 +130,14 @@ export class Tree {
 		this.version++;
 	}
 
-	/** Takes a node out, with everything after it. */
+	/** Removes a node with everything after it. */
 	remove(node) {
 		node.parent.children = node.parent.children.filter((child) => child !== node);
 		if (node.parent.visited === node) node.parent.visited = null;
 		this.version++;
 	}
 
-	/** Puts the line of a node before its siblings, at one branch or, with `all`, from the start on. */
+	/** Moves the line of a node before its siblings, at one branch or, with `all`, from the start on. */
 	promote(node, all = false) {
 		for (let at = node; at.parent; at = at.parent) {
 			const { children } = at.parent;
@@ -150,18 +150,18 @@ export class Tree {
 		}
 	}
 
-	/** Remembers the way to a node, so that stepping forward comes here again. */
+	/** Remembers the path to a node, so that stepping forward returns to it. */
 	visit(node) {
 		for (let at = node; at.parent; at = at.parent) at.parent.visited = at;
 	}
 
-	/** Changes what is noted about a node. */
+	/** Changes the data of a node. */
 	set(node, values) {
 		Object.assign(node, values);
 		this.version++;
 	}
 
-	/** Finds the piece of every move; `start` is the SFEN of the first position. */
+	/** Determines the piece of every move; `start` is the SFEN of the first position. */
 	describe(start, game) {
 		const todo = [[this.root, readSfen(start, game)]];
 		while (todo.length) {
@@ -199,7 +199,7 @@ export class Tree {
 		return out;
 	}
 
-	/** A list that `fromJSON` takes; the number of a node in it is told to `note`. */
+	/** A list that `fromJSON` reads; `note` receives the number of each node in it. */
 	toJSON(note = () => {}) {
 		const numbers = new Map();
 		const out = [];
@@ -232,7 +232,7 @@ export class Tree {
 		return { tree, nodes };
 	}
 
-	/** The tree of a record as the engine has read it. */
+	/** The tree of a record as read by the engine. */
 	static fromRecord(list) {
 		return Tree.fromJSON(
 			list.map(({ parent, usi, end, comment, bookmark, time, check, illegal }) => {
@@ -253,7 +253,7 @@ export class Tree {
 		);
 	}
 
-	/** The nodes as the engine writes them into a record. */
+	/** The nodes in the form in which the engine writes them to a record. */
 	toRecord() {
 		return this.toJSON().map(({ p, m, e, n, t, ...json }) => ({
 			parent: p,
@@ -266,7 +266,7 @@ export class Tree {
 	}
 }
 
-/** Marks and drawings stand in comments of records, in brackets, as chess programs write them. */
+/** Marks and drawings are stored in comments of records, in brackets, as chess programs do. */
 function toComment(text = "", mark = "", shapes = []) {
 	const draw = shapes.map(({ from, to, colour }) => `${colour}${from ?? ""}${to}`).join(",");
 	const lines = [mark && `[%mark ${mark}]`, draw && `[%draw ${draw}]`, text];

@@ -1,4 +1,4 @@
-// The words of the page in English.
+// The texts of the page in English.
 
 export const WORDS = {
 	game: "Game",
@@ -401,7 +401,7 @@ export const NAMES = {
 	},
 };
 
-/** What moves are written with, where that is another name; by side where the sides differ. */
+/** Shorter names used in moves, where they differ; by side if the sides differ. */
 export const SHORT = {};
 
 /** The rules of every game in sentences; `own-…` are those of one of several games on a board. */

@@ -1,4 +1,4 @@
-// The words of the page in Korean.
+// The texts of the page in Korean.
 
 export const WORDS = {
 	game: "게임",
@@ -400,7 +400,7 @@ export const NAMES = {
 	},
 };
 
-/** What moves are written with, where that is another name; by side where the sides differ. */
+/** Shorter names used in moves, where they differ; by side if the sides differ. */
 export const SHORT = {
 	shogi: {
 		K: "왕",

@@ -1,4 +1,4 @@
-// The words of the page in English, Japanese and Korean.
+// The texts of the page in English, Japanese and Korean.
 
 import * as en from "./words-en.js";
 import * as ja from "./words-ja.js";
@@ -9,14 +9,14 @@ const ALL = { en, ja, ko };
 /** The languages of the page. */
 export const LANGUAGES = Object.keys(ALL);
 
-/** The words of a language: `say("won-by", "Black", "checkmate")`. */
+/** The texts of a language: `say("won-by", "Black", "checkmate")`. */
 export function speaker(language) {
 	const { WORDS, NAMES, SHORT, RULES } = ALL[language];
 	const say = (name, ...values) =>
 		(WORDS[name] ?? en.WORDS[name] ?? name).replace(/\{(\d)\}/g, (_, n) => values[n] ?? "");
 	say.has = (name) => name in WORDS;
 	say.piece = (game, letter) => NAMES[game.kind][letter];
-	// The name that moves are written with; it may differ by side.
+	// The name used in moves; it may differ by side.
 	say.short = (game, letter, side) => {
 		const name = SHORT?.[game.kind]?.[letter] ?? NAMES[game.kind][letter];
 		return Array.isArray(name) ? name[side === "w" ? 1 : 0] : name;
@@ -26,5 +26,5 @@ export function speaker(language) {
 }
 
 let speakers;
-/** The words of every language, by its name. */
+/** The texts of every language, by its name. */
 export const everyone = () => (speakers ??= LANGUAGES.map((language) => [language, speaker(language)]));

@@ -1,4 +1,5 @@
-// The engine in a worker of the page: questions in, answers and findings out, and thought between them.
+// The engine in a worker of the page: receives questions, sends answers and intermediate results, and searches in
+// between.
 
 import { load } from "./module.js";
 
@@ -9,7 +10,7 @@ const engine = await load(
 );
 let thinking = false;
 
-/** Thinks for a slice, then lets the messages that came meanwhile be heard. */
+/** Searches for one slice, then lets messages that arrived meanwhile be processed. */
 function think() {
 	thinking = engine.exports.poll() === 1;
 	if (thinking) setTimeout(think, 0);

@@ -1,4 +1,4 @@
-// No click is lost to a redraw between press and release, to a slip of the hand, or to a slow engine.
+// No click is lost because of a redraw between press and release, a slight movement of the pointer, or a slow engine.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -11,7 +11,7 @@ const middle = async (page, selector) => {
 	return [box.x + box.width / 2, box.y + box.height / 2];
 };
 
-/** Presses on something, lets `meanwhile` happen, and releases. */
+/** Presses on an element, runs `meanwhile`, and releases. */
 async function press(page, selector, meanwhile) {
 	await page.mouse.move(...(await middle(page, selector)));
 	await page.mouse.down();
@@ -19,10 +19,10 @@ async function press(page, selector, meanwhile) {
 	await page.mouse.up();
 }
 
-/** Draws everything anew, as news from the engine does. */
+/** Redraws everything, as a message from the engine does. */
 const redraw = (page) => page.evaluate(() => document.getElementById("theme").dispatchEvent(new Event("change")));
 
-/** Opens the page with an engine whose every answer is late. */
+/** Opens the page with an engine whose answers are all delayed. */
 async function late(milliseconds) {
 	const page = await open();
 	await page.evaluateOnNewDocument((milliseconds) => {

@@ -1,4 +1,4 @@
-// What the tests share: the program, the browser, and a player who only clicks.
+// Shared by the tests: the program, the browser, and a player who only clicks.
 
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -9,10 +9,10 @@ import { fileURLToPath } from "node:url";
 import puppeteer from "puppeteer-core";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-/** Where the pictures of the boards are kept, to be looked at. */
+/** The folder for pictures of the boards, for inspection. */
 export const SHOTS = fileURLToPath(new URL("./shots/", import.meta.url));
 
-/** The program: `SANBAN`, or what was built last. */
+/** The program: `SANBAN`, or the latest build. */
 function program() {
 	const built = ["release", "debug"].map((kind) => join(ROOT, "target", kind, "sanban"));
 	const found = [process.env.SANBAN, ...built].find((path) => path && existsSync(path));
@@ -49,7 +49,7 @@ export async function startBoard(...args) {
 	return { url, began, pid: child.pid, stop };
 }
 
-/** Starts the browser, with a profile of its own. */
+/** Starts the browser with a separate profile. */
 export async function startBrowser() {
 	const profile = mkdtempSync(join(tmpdir(), "sanban-chromium-"));
 	const browser = await puppeteer.launch({
@@ -74,7 +74,7 @@ export async function startBrowser() {
 	return { browser, stop };
 }
 
-/** Starts program and browser before the tests of a file and ends them after. The answer opens pages. */
+/** Starts program and browser before the tests of a file and ends them afterwards. The result opens pages. */
 export function together(...args) {
 	let board, browser;
 	before(async () => {
@@ -88,7 +88,7 @@ export function together(...args) {
 	return ({ url = board.url, ...size } = {}) => openPage(browser.browser, url, size);
 }
 
-/** Waits until the sentence below the board is like this. */
+/** Waits until the message below the board matches. */
 export const says = (page, pattern, timeout = 60_000) =>
 	page.waitForFunction(
 		(source) => new RegExp(source).test(document.getElementById("status").textContent),
@@ -96,10 +96,10 @@ export const says = (page, pattern, timeout = 60_000) =>
 		pattern.source,
 	);
 
-/** Opens the page and notes everything that goes wrong in it. */
+/** Opens the page and records every error in it. */
 export async function openPage(browser, url, { width = 1280, height = 900 } = {}) {
 	const page = await browser.newPage();
-	// Busy machines need longer than the 30 seconds that waits have by themselves.
+	// Busy machines need longer than the default of 30 seconds.
 	page.setDefaultTimeout(60_000);
 	page.mistakes = [];
 	page.on("console", (message) => ["error", "warn"].includes(message.type()) && page.mistakes.push(message.text()));
@@ -111,12 +111,12 @@ export async function openPage(browser, url, { width = 1280, height = 900 } = {}
 	return page;
 }
 
-/** Chooses an option, as a person would. */
+/** Selects an option, as a user does. */
 export async function choose(page, id, value) {
 	await page.select(`#${id}`, value);
 }
 
-/** Begins a game of this name with nobody's moves made. */
+/** Starts a game of this name; no move has been made. */
 export async function newGame(page, game, { side = "b", level = "4", thinking = "500", start } = {}) {
 	await choose(page, "side", "both");
 	await choose(page, "level", level);
@@ -156,7 +156,7 @@ export async function click(page, ...places) {
 	}
 }
 
-/** Waits until so many moves have been made, and the board shows the last: only then can it be clicked on. */
+/** Waits until this number of moves has been made and the board shows the last one: only then can it be clicked. */
 export async function waitForMoves(page, count) {
 	await page.waitForFunction(
 		(count) => document.querySelectorAll("#moves [data-usi]").length >= count,
@@ -171,7 +171,7 @@ export async function waitForMoves(page, count) {
 	await page.waitForFunction(shown, { timeout: 1000 }).catch(() => {});
 }
 
-/** A player who takes up pieces until one can go somewhere, and goes there. Returns false when nothing moves. */
+/** A player who selects pieces until one can move, and moves it. Returns false if nothing can move. */
 export async function playAnything(page, random) {
 	const before = (await moves(page)).length;
 	const own = await page.evaluate(() => {
@@ -197,7 +197,7 @@ export async function playAnything(page, random) {
 	return false;
 }
 
-/** Clicks a link or button that saves a file, and reads what was saved; `name` may be a pattern. */
+/** Clicks a link or button that saves a file, and reads the file; `name` may be a pattern. */
 export async function download(page, link, name) {
 	const folder = mkdtempSync(join(tmpdir(), "sanban-saved-"));
 	const session = await page.createCDPSession();
@@ -210,7 +210,7 @@ export async function download(page, link, name) {
 	return text;
 }
 
-/** Numbers between 0 and 1 that are the same in every run. */
+/** Random numbers between 0 and 1, the same in every run. */
 export function dice(seed) {
 	let state = seed;
 	return () => {
@@ -219,14 +219,14 @@ export function dice(seed) {
 	};
 }
 
-/** Shortens the pauses between moves: those of a script, and those in which the engine seems to think. */
+/** Shortens the pauses between moves: those of scripts, and those in which the engine seems to think. */
 export const hurry = (page) =>
 	page.evaluate(() => {
 		const { setTimeout } = window;
 		window.setTimeout = (act, time, ...values) => setTimeout(act, time > 200 && time < 3000 ? 40 : time, ...values);
 	});
 
-/** Takes a picture, to be looked at; tests take them where `SHOTS` is set. */
+/** Takes a picture for inspection, if `SHOTS` is set. */
 export async function shot(page, name) {
 	if (process.env.SHOTS) await picture(page, name);
 }

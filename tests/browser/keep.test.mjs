@@ -1,4 +1,5 @@
-// Nothing is lost: games survive reloads and lost servers, studies come back whole, and what is discarded can be undone.
+// Nothing is lost: games survive reloads and lost servers, studies are restored completely, and what is discarded can
+// be restored.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -33,7 +34,7 @@ const STUDY = `手合割：平手
 
 const open = t.together();
 
-/** The tree, the position in it, the clocks and the settings, as the browser keeps them. */
+/** The tree, the position in it, the clocks and the settings, as the browser stores them. */
 const kept = (page) =>
 	page.evaluate(() => {
 		const id = sessionStorage.getItem("sanban-tab");
@@ -41,14 +42,14 @@ const kept = (page) =>
 		return { id, tree, at, name, start, side, headers, clock: clock?.on, settings: localStorage.getItem("sanban") };
 	});
 
-/** Reloads the page once everything is kept. */
+/** Reloads the page once everything is stored. */
 async function reload(page) {
 	await new Promise((resolve) => setTimeout(resolve, 300));
 	await page.reload();
 	await page.waitForSelector("html[data-ready]");
 }
 
-/** Clicks on something as soon as it is there: an offer to undo comes after the change. */
+/** Clicks an element as soon as it exists: an offer to undo appears after the change. */
 async function press(page, selector) {
 	await page.waitForSelector(selector);
 	await page.$eval(selector, (element) => element.click());
@@ -74,7 +75,7 @@ test("a study is loaded, survives a reload, and is written back whole", async ()
 	await reload(page);
 	assert.deepEqual(await kept(page), was);
 	assert.equal(await written(page), before);
-	// What was written is read as the same again.
+	// The written text gives the same study when read again.
 	await t.setPosition(page, before);
 	assert.equal(await written(page), before);
 	assert.deepEqual(page.mistakes, []);
@@ -92,7 +93,7 @@ test("variations are made by playing, annotated, reordered and deleted", async (
 	await page.waitForFunction(() => !document.querySelector("#moves .now"));
 	await t.click(page, "2g", "2f");
 	await page.waitForSelector("#moves .variation");
-	// Nothing of the line before is gone.
+	// The line is still complete.
 	assert.deepEqual(await t.moves(page), ["7g7f", "3c3d", "2g2f"]);
 	await page.click("#tab-notes");
 	await page.type("#comment", "also played");
@@ -127,10 +128,10 @@ test("what is discarded can be brought back", async () => {
 		await press(page, "#toast-act");
 		await page.waitForFunction(() => document.querySelector("#moves [data-usi]")?.dataset.usi === "7g7f");
 	}
-	// A clock is for the next game.
+	// A clock applies to the next game.
 	await t.choose(page, "clock", "byoyomi-30");
 	assert.deepEqual(await t.moves(page), ["7g7f"]);
-	// Games are found again in the list.
+	// Games can be found in the list.
 	await press(page, "#new");
 	await page.waitForFunction(() => !document.querySelector("#moves [data-usi]"));
 	await page.click("#tab-position");
@@ -149,7 +150,7 @@ test("a game survives a server that ends and starts again", { timeout: 180_000 }
 	await t.waitForMoves(page, 1);
 	await mine.stop();
 	await t.says(page, /connection to the engine is lost/);
-	// Positions can be looked at meanwhile.
+	// Positions can be browsed meanwhile.
 	await page.keyboard.press("ArrowLeft");
 	await page.waitForFunction(() => document.querySelector('[data-square="7g"] [data-piece="P"]'));
 	await page.keyboard.press("ArrowRight");
@@ -213,16 +214,16 @@ test("stale lines cannot be played and refusals leave no trace", { timeout: 180_
 	await t.newGame(page, "shogi", { side: "both" });
 	await page.click("#tab-analyse");
 	await page.click("#analyse");
-	// The first lines of a slow machine are one move long, and so may be those after the best.
+	// The first lines of a slow machine have one move, and so may those after the best.
 	await page.waitForFunction(() => document.querySelector("#found li")?.dataset.pv.includes(" "), { timeout: 60_000 });
-	// In one evaluation: between two the lines may change.
+	// In one evaluation, because the lines may change between two.
 	const first = await page.evaluate(() =>
 		[...document.querySelectorAll("#found li")].map((item) => item.dataset.pv.split(" ")[0]),
 	);
 	assert.equal(new Set(first).size, first.length);
 	await page.click("#analyse");
 	await page.waitForFunction(() => document.querySelector("#found button"));
-	// A line is stepped through with the keys without being played.
+	// A line is browsed with the keys without being played.
 	await page.click("#found li:first-child button");
 	await page.waitForSelector("body.previewing");
 	await page.keyboard.press("ArrowRight");

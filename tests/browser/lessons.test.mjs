@@ -1,6 +1,6 @@
-// Every lesson is completed by clicks: in English and without most of the openings, which are alike, or in the languages
-// of LESSON_LANGUAGES ("en ja ko") and whole. Problems are
-// solved by clicks too: a few of every grade, or all of them with PROBLEMS=all.
+// Every lesson is completed by clicks: in English and without most of the openings, which are alike, or, with
+// LESSON_LANGUAGES ("en ja ko"), completely in these languages. Problems are also solved by clicks: a few of every
+// grade, or all of them with PROBLEMS=all.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ import { LESSONS } from "../../web/lessons.js";
 import * as t from "./common.mjs";
 
 const LANGUAGES = (process.env.LESSON_LANGUAGES ?? "en").split(" ");
-/** How long a step may take, in milliseconds. */
+/** Time limit for a step, in milliseconds. */
 const PATIENCE = 60_000;
 
 const open = t.together();
@@ -52,7 +52,7 @@ async function make(page, usi) {
 	if (await page.$("#promotion[open]")) await page.click(usi.endsWith("+") ? "#promote-yes" : "#promote-no");
 }
 
-/** Completes a step; the answers of a script come by themselves. */
+/** Completes a step; the answers of a script are made by the page. */
 async function complete(page, { goal, solve }) {
 	for (const [n, usi] of solve.entries()) {
 		if (goal.line && n % 2) continue;
@@ -116,7 +116,7 @@ test("a wrong move is explained and taken back, and the game comes back", async 
 	await t.choose(page, "language", "ja");
 	await page.waitForFunction(() => /金で詰ましましょう/.test(document.getElementById("learn").textContent));
 	assert.equal(await state(page), "open");
-	// A new game begins at the start, not at the lesson's position.
+	// A new game begins at the start position, not at the lesson's position.
 	await page.click("#tab-play");
 	await page.click("#new");
 	await page.waitForSelector('[data-square="7g"] [data-piece="P"]');
@@ -171,7 +171,7 @@ test("a wrong try at a mate is answered by a defence", async () => {
 	await page.waitForSelector("#learn [data-problem]");
 	await page.click("#learn [data-problem='0']");
 	await stateIs(page, "open");
-	// Any legal move but the solution: the first that a click finds.
+	// Any legal move but the solution: the first one found by clicking.
 	await act(page, "show-me");
 	const solution = await page.$eval("#learn", (panel) => panel.dataset.solution);
 	const view = await page.evaluate(() => document.getElementById("turn").dataset.side);

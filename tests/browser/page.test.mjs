@@ -1,4 +1,4 @@
-// Everything on the page besides playing: analysis, records, mates, the editor, languages, and who cannot use a mouse.
+// Everything on the page besides playing: analysis, records, mates, the editor, languages, and use without a mouse.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -30,7 +30,7 @@ test("the page answers soon after the command", async (context) => {
 	mine.stop();
 	context.diagnostic(`from the command to the page: ${time.toFixed(0)} ms`);
 	assert.equal(page.status, 200);
-	// About 50 ms on a free machine; the bound is for one that is busy.
+	// About 50 ms on an idle machine; the bound allows for a busy one.
 	assert.ok(time < 20_000, `${time} ms`);
 });
 
@@ -44,7 +44,7 @@ test("a KIF is loaded, analysed and copied", { timeout: 240_000 }, async () => {
 	await page.waitForSelector("#report table", { timeout: 60_000 });
 	assert.match(await page.$eval("#report table", (table) => table.textContent), /Black.*White.*Moves33best move/s);
 	assert.ok(await page.$("#graph .curve"));
-	// The page to keep is the one of `sanban analyze`.
+	// The saved page is that of `sanban analyze`.
 	assert.match(await t.download(page, "#save-report", "sanban.html"), /^<!DOCTYPE html>.*▲７六歩|P7g-7f/s);
 	await t.shot(page, "review");
 	await page.click("#analyse");
@@ -75,7 +75,7 @@ test("verified reasons stand below the moves", async () => {
 	assert.equal(await page.$eval("#told", (box) => box.hidden), true);
 	await page.click("#hint");
 	await page.waitForFunction(() => /Fork/.test(document.getElementById("told").textContent));
-	// They belong to the position.
+	// The notes belong to the position.
 	await t.setPosition(page, "sfen 4k4/9/9/9/9/9/9/9/4K4 b P 1");
 	assert.doesNotMatch(await page.$eval("#told", (box) => box.textContent), /Fork/);
 	assert.deepEqual(page.mistakes, []);
@@ -117,7 +117,7 @@ test("a position is set up", async () => {
 	await page.click("#edit-side");
 	await t.says(page, /White to move/);
 	await page.click("#edit-side");
-	// A second king of black is more than a set has.
+	// A set does not contain a second king of black.
 	await page.click('[data-tool="K"]');
 	await t.click(page, "9i");
 	await page.click("#edit-done");
@@ -155,7 +155,7 @@ test("every move of the solved game says what it leads to", {
 	const mine = await t.startBoard("--dobutsu-table", table);
 	const page = await open({ url: mine.url });
 	await t.newGame(page, "dobutsu", { side: "both" });
-	// The start is lost in 78 plies: every move loses, the best one last.
+	// The start is lost in 78 plies: every move loses, and the best one loses last.
 	await page.waitForFunction(() => document.querySelectorAll("[data-move]").length === 4);
 	const truth = await page.$$eval("[data-move]", (moves) =>
 		moves.map(({ dataset }) => `${dataset.move} ${dataset.truth}`),
@@ -182,7 +182,7 @@ for (const language of ["en", "ja", "ko"])
 		timeout: 300_000,
 	}, async () => {
 		const page = await open();
-		// The page's own rules forbid scripts from elsewhere; the checker comes through the debugger.
+		// The page's own policy forbids scripts from other origins; the checker is injected through the debugger.
 		await page.setBypassCSP(true);
 		await page.reload();
 		await page.waitForSelector("html[data-ready]");
@@ -200,7 +200,7 @@ for (const language of ["en", "ja", "ko"])
 			for (const tab of ["play", "learn", "analyse", "notes", "position", "rules"]) {
 				await page.click(`#tab-${tab}`);
 				if (tab === "learn") await page.waitForSelector("#learn [data-lesson]");
-				// Another tab changes nothing but the panel.
+				// Another tab changes only the panel.
 				const scope = tab === "play" ? "html" : ".panel";
 				const { violations } = await page.evaluate((scope) => window.axe.run(scope), scope);
 				const serious = violations.filter(({ impact }) => ["serious", "critical"].includes(impact));

@@ -1,4 +1,4 @@
-// Whole games by clicks, in every game, against the engine.
+// Whole games against the engine by clicks, in every game.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -55,7 +55,7 @@ test("drops, promotion and refusals in shogi", async () => {
 		await t.click(page, ...move);
 		await t.waitForMoves(page, n + 1);
 	}
-	// The bishop takes and is asked whether it promotes.
+	// The bishop captures, and the page asks whether it promotes.
 	await t.click(page, "8h", "2b");
 	await page.waitForSelector("#promotion[open]");
 	await t.shot(page, "promotion");
@@ -64,7 +64,7 @@ test("drops, promotion and refusals in shogi", async () => {
 	assert.equal(await t.pieceOn(page, "2b"), "+B");
 	await t.click(page, "3a", "2b");
 	await t.waitForMoves(page, 4);
-	// Both hold a bishop now: black drops it.
+	// Both sides have a bishop in hand now: black drops it.
 	await t.click(page, "b:B");
 	await page.waitForSelector('[data-hand="b:B"].picked');
 	await t.click(page, "5e");
@@ -101,13 +101,15 @@ test("the pass of Janggi, refused and made", async () => {
 	await page.close();
 });
 
-/** Makes so many seconds pass on the page's clock. */
+/** Advances the page's clock by a number of seconds. */
 const pass = (page, seconds) =>
 	page.evaluate((seconds) => (window.ahead = (window.ahead ?? 0) + seconds * 1000), seconds);
 const times = (page) =>
 	page.evaluate(() => ["b", "w"].map((side) => document.getElementById(`clock-${side}`).textContent));
 
-/** A page on which both sides are played, with a clock that only `pass` moves: the machine may be slow. */
+/**
+ * A page on which the user plays both sides, with a clock that only `pass` advances, because the machine may be slow.
+ */
 async function clocked(clock) {
 	const page = await open();
 	await page.evaluate(() => {
@@ -133,7 +135,7 @@ test("byoyomi counts after the main time, and ends the game", async () => {
 	await t.click(page, "2g", "2f");
 	await t.waitForMoves(page, 3);
 	await pass(page, 15);
-	// The main time is over: of the half minute the rest is left.
+	// The main time is over, and part of the half minute is left.
 	await page.waitForFunction(() => /^0:2\d$/.test(document.getElementById("clock-w").textContent));
 	assert.ok(!(await t.isOver(page)));
 	await t.shot(page, "clock");
@@ -256,7 +258,7 @@ test("a move is drawn at once", async (context) => {
 	times.sort((a, b) => a - b);
 	const median = times[times.length >> 1];
 	context.diagnostic(`median of ${times.length} moves: ${median.toFixed(1)} ms`);
-	// Below 50 ms on a free machine; the bound is for one that is busy.
+	// Below 50 ms on an idle machine; the bound allows for a busy one.
 	assert.ok(median < 2000, `${median} ms`);
 	await page.close();
 });

@@ -1,4 +1,4 @@
-// Hundreds of clicks and keys at random on every control: no error, no game lost, no state that nothing leads out of.
+// Hundreds of random clicks and keys on every control: no error, no lost game, and no state without a way out.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -19,7 +19,7 @@ const act = (page, numbers, keys) =>
 			const pick = (list) => list[Math.floor(which * list.length)];
 			const scope = dialog ?? document;
 			const of = (selector) => [...scope.querySelectorAll(selector)].filter(visible);
-			// Files would open a window of the system; a link leaves the page.
+			// File inputs would open a system window, and links leave the page.
 			if (what < 0.4 && !dialog) pick(of("[data-square], [data-hand]"))?.click();
 			else if (what < 0.75) pick(of("button:not([data-square])"))?.click();
 			else if (what < 0.87) {
@@ -48,14 +48,14 @@ const act = (page, numbers, keys) =>
 		keys,
 	);
 
-/** How many moves and games are kept in the browser. */
+/** Number of moves and games stored in the browser. */
 const store = (page) =>
 	page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("sanban-game:")).length);
 
 for (const game of ["shogi", "janggi", "janggicasual", "janggitraditional", "janggimodern", "dobutsu", "dobutsumate"])
 	test(`${CLICKS} clicks at random: ${game}`, { timeout: 600_000 }, async () => {
 		const page = await open({ width: 1100, height: 750 });
-		// Copying asks for a permission that nobody gives here.
+		// Copying requires a permission that is not granted here.
 		await page.evaluate(() => {
 			navigator.clipboard.writeText = async () => {};
 		});
@@ -66,7 +66,8 @@ for (const game of ["shogi", "janggi", "janggicasual", "janggitraditional", "jan
 			if (n % 20 === 0) await new Promise((resolve) => setTimeout(resolve, 30));
 			if (n % 100 === 99) assert.deepEqual(page.mistakes, [], `after ${n} clicks`);
 		}
-		// A way out of everything: whatever is open is closed, and a new game of both sides can be played.
+		// There is always a way out: every open dialog can be closed, and a new game with the user playing both sides can be
+		// started.
 		for (let n = 0; n < 3; n++)
 			await page.evaluate(() => {
 				document.querySelector("dialog[open]")?.close();

@@ -1,10 +1,10 @@
-// Every screen: the board is as large as it can be, everything around it is in sight, and nothing moves it.
+// Every screen size: the board is as large as possible, everything around it is visible, and nothing moves it.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as t from "./common.mjs";
 
-/** Width, height, and the least size of a square in shogi and Janggi. */
+/** Width, height, and the smallest size of a square in shogi and Janggi. */
 const SIZES = [
 	[1366, 620, 50, 45],
 	[390, 844, 42, 42],
@@ -16,12 +16,12 @@ const SIZES = [
 	[768, 1024, 70, 65],
 	[1920, 1080, 90, 85],
 ];
-/** Both hands full: every kind of piece is held by both. */
+/** Both hands are full: each has every kind of piece. */
 const FULL = "sfen 4k4/9/9/9/9/9/9/9/4K4 b RB2G2S2N2L9Prb2g2s2n2l9p 1";
 
 const open = t.together();
 
-/** Where the board is, what is out of sight, and what is cut off. */
+/** The place of the board, and the elements that are hidden or cut off. */
 const look = (page) =>
 	page.evaluate(() => {
 		const box = (element) => element.getBoundingClientRect();

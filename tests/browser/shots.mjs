@@ -1,5 +1,5 @@
-// Pictures of the board on every screen, in every language, theme and state, to be looked at: `npm run shots [-- WORD ...]`
-// takes those whose names have all the words. They go to tests/browser/shots.
+// Pictures of the board in every screen size, language, theme and state, for inspection: `npm run shots [-- WORD ...]`
+// takes those whose names contain all the words. They are written to tests/browser/shots.
 
 import * as t from "./common.mjs";
 
@@ -30,7 +30,7 @@ async function load(page, text) {
 	await page.keyboard.press("End");
 }
 
-/** What the page shows; each begins where the one before it ends. */
+/** The states of the page; each begins where the previous one ends. */
 const STATES = {
 	play: (page) => press(page, "#tab-play"),
 	analysis: async (page, game) => {

@@ -1,12 +1,12 @@
-// How soon something can be seen: `npm run speed [-- ROUNDS]` prints medians and ranges in milliseconds.
+// How soon the page is visible: `npm run speed [-- ROUNDS]` prints medians and ranges in milliseconds.
 
 import { startBoard, startBrowser } from "./common.mjs";
 
 const ROUNDS = Number(process.argv[2] ?? 7);
-/** A slow line, in bytes a second. */
+/** The rate of a slow connection, in bytes per second. */
 const SLOW = 400_000;
 
-/** Milliseconds from the command to the first answer with the page. */
+/** Milliseconds from the command to the first response with the page. */
 async function fromCommand() {
 	const board = await startBoard();
 	await (await fetch(board.url)).text();
@@ -15,7 +15,7 @@ async function fromCommand() {
 	return time;
 }
 
-/** Milliseconds after which the loading message and the board are there, with an empty cache on a slow line. */
+/** Milliseconds until the loading message and the board are visible, with an empty cache on a slow connection. */
 async function firstSight(browser, url) {
 	const context = await browser.createBrowserContext();
 	const page = await context.newPage();
@@ -23,7 +23,7 @@ async function firstSight(browser, url) {
 	await session.send("Network.enable");
 	const line = { offline: false, latency: 0, downloadThroughput: SLOW, uploadThroughput: SLOW };
 	await session.send("Network.emulateNetworkConditions", line);
-	// Both are noticed by the page itself at the next frame.
+	// The page itself records both at the next frame.
 	await page.evaluateOnNewDocument(() => {
 		window.seen = {};
 		const look = () => {

@@ -1,4 +1,4 @@
-// Fingers, ears and pictures: the board on a phone, its sounds, and positions that are saved as pictures.
+// Touch, sound and pictures: the board on a phone, its sounds, and positions saved as pictures.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -23,7 +23,7 @@ const middle = (page, selector) =>
 	});
 const tap = async (page, selector) => page.touchscreen.tap(...(await middle(page, selector)));
 
-/** Touches at a point, goes to another and lets go. */
+/** Touches at a point, moves to another and releases. */
 async function drag(page, [x, y], [toX, toY]) {
 	await page.touchscreen.touchStart(x, y);
 	for (let n = 1; n <= 4; n++) await page.touchscreen.touchMove(x + ((toX - x) * n) / 4, y + ((toY - y) * n) / 4);
@@ -140,7 +140,7 @@ test("a position as SVG and as PNG", async () => {
 	await t.setPosition(page, "sfen 4k4/9/9/9/9/9/9/9/4K4 b RB2G2S2N2L9Prb2g2s2n2l9p 1");
 	const text = await t.download(page, "#save-svg", /\.svg$/);
 	const pieces = [...text.matchAll(/<g color="#222"><svg x="[\d.]+" y="[\d.]+" width="([\d.]+)"/g)];
-	// Two kings, and every kind in both hands, with its number where there are several.
+	// Two kings, and every kind in both hands, with a number for several.
 	assert.equal(pieces.filter(([, width]) => width > 50).length, 16);
 	const names = [...text.matchAll(/<text class="plain"[^>]*>([^<]*)</g)].map(([, name]) => name);
 	assert.deepEqual(names, ["Black", "2", "2", "2", "2", "9", "White", "2", "2", "2", "2", "9"]);
@@ -182,7 +182,7 @@ test("every start begins and is named as it is", async () => {
 			const sfen = await copied("#copy-sfen");
 			assert.ok(!seen.has(sfen), `${name}: ${sfen}`);
 			seen.add(sfen);
-			// Who gives a handicap in shogi, or animals in Dobutsu, begins.
+			// The side that gives a handicap in shogi, or animals in Dobutsu shogi, begins.
 			assert.equal(sfen.split(" ")[2], value === "even" || game === "janggi" ? "b" : "w", name);
 			if (game === "shogi") assert.ok((await copied("#copy-kif")).includes(`手合割：${name}\n`), name);
 		}

@@ -111,7 +111,7 @@ test("a long mate is found, and the page answers meanwhile", {
 	await page.close();
 });
 
-/** Talks to the engine as ShogiHome does, polling it until a line begins with a word. */
+/** Talks to the engine as ShogiHome does, polling it until a line begins with a given word. */
 async function shogiHome() {
 	const at = (path) => pathToFileURL(join(DIST, "shogihome", path)).href;
 	const { default: createEngine } = await import(at("sanban.js"));
@@ -164,7 +164,7 @@ test("a mate search of ShogiHome is polled and stopped", { skip }, async () => {
 	engine.postMessage("go mate 60000");
 	assert.ok((await until("checkmate")).split(" ").length > 20);
 	lines.length = 0;
-	// Astral Traveler, in 467 plies, is out of reach here.
+	// Astral Traveler, a mate in 467 plies, is too hard here.
 	engine.postMessage("position sfen lp2p3g/+R4p1Sn/1P1kgsp1p/3+p+p1s2/B1p+r1P3/L8/+n3NgB+pP/+p4G1+p1/P+pPsP4 b Lnl 1");
 	engine.postMessage("go mate infinite");
 	for (let n = 0; n < 20; n++) {

@@ -1,10 +1,11 @@
 // Compares the records of sanban with those of tsshogi (https://www.npmjs.com/package/tsshogi).
 //
-//     npm install --prefix /tmp/tsshogi tsshogi
-//     node tests/oracles/tsshogi_records.mjs target/release/sanban games.sfen /tmp/tsshogi
+//    npm install --prefix /tmp/tsshogi tsshogi
+//    node tests/oracles/tsshogi_records.mjs target/release/sanban games.sfen /tmp/tsshogi
 //
-// The games are lines of SFEN with moves, such as cshogi_records.py keeps. They go both ways in every format that both
-// know; a game that comes back with other moves, or not at all, is told with its reason.
+// The games are lines of SFEN with moves, such as those of `cshogi_records.py --keep`. They are converted in both
+// directions in every format that both programs support. A game that is rejected or comes back with other moves is
+// reported with the reason.
 
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
@@ -43,13 +44,13 @@ function report(what, failures) {
   for (const failure of failures.slice(0, 20)) console.log("    " + failure);
 }
 
-/** Has sanban convert files into a folder; gives what it says of those that it refuses. */
+/** Converts files into a folder with sanban; returns the messages about those that it rejects. */
 function convert(files, to, out) {
   const done = spawnSync(program, ["convert", "--to", to, "--out", out, ...files], { encoding: "utf8" });
   return done.stderr.split("\n").filter((line) => line.startsWith("sanban: "));
 }
 
-/** The texts of all games in a format, by sanban: CSA has them in one file. */
+/** The texts of all games in a format, written by sanban: CSA has them in one file. */
 function written(format, out) {
   convert([path.resolve(games)], format, out);
   const stem = path.join(out, path.basename(games).replace(/\.[^.]*$/, ""));
