@@ -1,5 +1,6 @@
-//! Nodes a second of the same search with different evaluations: material alone, the embedded network, the one written
-//! by hand, and a HalfKP 256x2-32-32 network (its weights are a formula; the arithmetic does not mind).
+//! Nodes per second of the same search with different evaluations: material only, the embedded network, the
+//! hand-written evaluation, and a HalfKP 256x2-32-32 network (with weights given by a formula, which does not affect
+//! the speed).
 //!
 //! `cargo bench --bench nps`
 
@@ -13,12 +14,12 @@ use sanban::rules::{Color, Observer, Placement, Position as _, Score, Shogi};
 use sanban::{Variant, VariantId};
 use std::time::{Duration, Instant};
 
-/// Nodes a turn.
+/// Nodes per search.
 const NODES: u64 = 1_000_000;
-/// How often every evaluation has its turn with every position.
+/// Number of times that every evaluation searches every position.
 const ROUNDS: usize = 5;
 
-/// Shogi with the cheapest evaluation there is.
+/// Shogi with the cheapest possible evaluation.
 struct Material;
 
 impl Variant for Material {
@@ -59,7 +60,7 @@ fn value(placement: usize) -> Score {
     if side == 0 { worth } else { -worth }
 }
 
-/// The sum of the values of the pieces on the board, along a line of moves.
+/// The sum of the values of the pieces on the board, kept along a line of moves.
 struct Pieces {
     values: [Score; Position::PLACEMENTS],
     line: Vec<Score>,
@@ -99,7 +100,7 @@ impl Evaluator<Position> for Pieces {
     }
 }
 
-/// Searches a position; the time it takes.
+/// Searches a position; returns the time taken.
 fn turn<G: Game>(pool: &mut Pool<G>, sfen: &str) -> Duration {
     let limits = Limits { nodes: Some(NODES), ..Limits::default() };
     pool.clear();

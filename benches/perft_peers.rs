@@ -1,8 +1,8 @@
-//! Perft against the published crates `haitaka` and `rsshogi`, one thread, no hash, in one run.
+//! Perft compared with the published crates `haitaka` and `rsshogi`, on one thread, without a hash table, in one run.
 //!
 //! `cargo bench --bench perft_peers` prints a table: the counts must agree, the times are the best of several
-//! interleaved rounds, and the ratio is ours to the faster peer. Times are CPU times where the system reports them, so
-//! that other programs matter little.
+//! interleaved rounds, and the ratio is our time to that of the faster peer. Times are CPU times where the system
+//! reports them, so that other programs have little influence.
 
 use sanban::system::clock::processor_time;
 use std::hint::black_box;
@@ -16,7 +16,7 @@ const CASES: [(&str, &str, u32); 3] = [
 ];
 const ROUNDS: usize = 3;
 
-/// As that crate's own example does it: leaves counted by set, positions copied.
+/// As in that crate's own example: leaves are counted by set, and positions are copied.
 fn haitaka_perft(board: &haitaka::Board, depth: u32) -> u64 {
     let mut nodes = 0;
     if depth == 1 {
@@ -72,7 +72,7 @@ fn main() {
                 best[i] = best[i].min(elapsed);
             }
         }
-        // A differing count is the peer's fault: the tests check ours against the reference table.
+        // A different count is the peer's error: the tests check ours against the reference table.
         let show = |i: usize| {
             let rate = counts[i] as f64 / best[i].as_secs_f64() / 1e6;
             let mark = if counts[i] == counts[0] { "" } else { " (!)" };

@@ -1,5 +1,5 @@
-//! Plays a game of shogi between the engine with its network and the engine with its evaluation written by hand:
-//! `cargo run --release --example engine_match -- 10000` (nodes a move)
+//! Plays a game of shogi between the engine with its network and the engine with its hand-written evaluation: `cargo
+//! run --release --example engine_match -- 10000` (nodes per move)
 
 use sanban::Variant;
 use sanban::{Limits, NetworkSource, Position, Searcher, Shogi, Verdict};

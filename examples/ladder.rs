@@ -6,7 +6,7 @@
 //! cargo run --release --example ladder -- shogi 40 try attentive:80:50:50:40:10:200 searching:200:400
 //! ```
 //!
-//! Every two games begin with the same random plies and change colours. Full strength has 200,000 nodes a move.
+//! Every two games begin with the same random plies, with colours swapped. Full strength has 200,000 nodes per move.
 
 #[path = "../tests/common/bots.rs"]
 mod bots;
@@ -16,9 +16,9 @@ use sanban::engine::ladder::{Attention, Player, name};
 use sanban::rules::Rng;
 use sanban::{Game, VariantId, with_variant};
 
-/// Nodes of full strength.
+/// Nodes per move of full strength.
 const NODES: u64 = 200_000;
-/// Random plies at the start of a game: on twelve squares, more than one often decide it.
+/// Random plies at the start of a game: on twelve squares, more than one often decides it.
 fn random_plies(game: VariantId) -> usize {
     if matches!(game, VariantId::Dobutsu | VariantId::DobutsuMate) { 1 } else { 4 }
 }
@@ -73,7 +73,7 @@ fn measure<G: Game>(games: usize, what: &[&str]) {
     }
 }
 
-/// A level, or a player in words.
+/// Parses a level or a description of a player.
 fn player(text: &str) -> (u32, Option<Player>) {
     if let Ok(level) = text.parse() {
         return (level, None);
@@ -99,7 +99,7 @@ fn pair<G: Game>(games: usize, strong: (u32, Option<Player>), weak: (u32, Option
     })
 }
 
-/// Games, and the points of the first in halves: wins, draws, losses.
+/// The numbers of wins, draws and losses of the first player.
 type Score = [usize; 3];
 
 fn series<G: Game>(
@@ -124,7 +124,7 @@ fn series<G: Game>(
     out
 }
 
-/// The score in percent and the difference in Elo with its 95 % error.
+/// The score in percent and the Elo difference with its 95 % error.
 fn told([wins, draws, losses]: Score) -> String {
     let games = (wins + draws + losses) as f64;
     let score = (wins as f64 + draws as f64 / 2.0) / games;

@@ -52,7 +52,7 @@ impl Board {
         String::from_utf8_lossy(&answer).into_owned()
     }
 
-    /// The status of an answer.
+    /// The status line of a response.
     fn status(&self, request: &str) -> String {
         self.send(request).split(' ').nth(1).unwrap_or("nothing").to_string()
     }
@@ -135,7 +135,7 @@ fn the_page_is_there_and_nothing_else() {
 #[test]
 fn only_this_machine_is_listened_to() {
     let board = Board::start();
-    // Every address of this machine except the loopback address.
+    // The board is not reachable at other addresses of this machine.
     let Ok(socket) = std::net::UdpSocket::bind("0.0.0.0:0") else { return };
     let Ok(()) = socket.connect("192.0.2.1:9") else { return };
     let own = socket.local_addr().expect("an address").ip();
@@ -371,7 +371,7 @@ fn solved_janggi_endings_are_shown() {
     let drawing: Vec<&Value> = moves.iter().filter(|mv| drawn(mv)).map(|mv| &mv["usi"]).collect();
     assert_eq!(drawing, [&json!("5a5b")], "{answer}");
     assert!(moves.iter().all(|mv| drawn(mv) || mv["value"] == "loss"), "{answer}");
-    // Without a table of these pieces, of this pass rule, or for these rules.
+    // There is no table of these pieces, of this pass rule, or for these rules.
     assert_eq!(ask(truth("janggi", "5k3/7CR/9/9/9/9/8R/5K3/9/9 b - 1"))["truth"], json!([]));
     assert_eq!(ask(truth("janggicasual", longest))["truth"], json!([]));
     assert_eq!(ask(truth("janggitraditional", longest))["truth"], Value::Null);

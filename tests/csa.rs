@@ -11,7 +11,7 @@ use std::time::Duration;
 
 const SECRET: &str = "opensesame";
 
-/// The server's end of a connection.
+/// The server's side of a connection.
 struct Peer {
     reader: BufReader<TcpStream>,
     stream: TcpStream,
@@ -92,7 +92,7 @@ fn games_are_played_through_cuts_and_refusals() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = listener.local_addr().expect("an address").port().to_string();
     let server = std::thread::spawn(move || {
-        // Cut off in a game.
+        // The connection is cut during a game.
         let mut peer = Peer::accept(&listener);
         peer.log_in();
         peer.begin("first", START);
@@ -103,7 +103,7 @@ fn games_are_played_through_cuts_and_refusals() {
         peer.line();
         peer.send("LOGIN:incorrect");
         drop(peer);
-        // Cut off within a game summary.
+        // The connection is cut within a game summary.
         let mut peer = Peer::accept(&listener);
         peer.log_in();
         peer.send("BEGIN Game_Summary\nGame_ID:half");
@@ -195,7 +195,7 @@ fn what_is_wrong_is_said_without_the_password() {
         assert_eq!(code, Some(2), "{args:?}: {noted}");
         assert!(noted.contains(expected) && !noted.contains(SECRET), "{args:?}: {noted}");
     }
-    // A first login that is rejected is an error.
+    // A rejected first login is an error.
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = listener.local_addr().expect("an address").port().to_string();
     let server = std::thread::spawn(move || {

@@ -1,5 +1,5 @@
-//! How long the engine lets a GUI wait. Prints what it measures (`cargo test --test latency -- --nocapture`); the
-//! bounds are generous, for busy machines.
+//! How long the engine lets a GUI wait. The test prints its measurements (`cargo test --test latency -- --nocapture`);
+//! the bounds are generous, for busy machines.
 
 #[path = "common/gui.rs"]
 #[allow(dead_code)]
@@ -17,7 +17,7 @@ fn measure(what: &str, bound: Duration, mut once: impl FnMut() -> Duration) {
     assert!(times[3] < bound, "{what}: {times:?}");
 }
 
-/// From `stop` to the answer, after some thought.
+/// The time from `stop` to the answer of a running search.
 fn stopped(gui: &mut Gui) -> Duration {
     gui.send("go infinite");
     gui.find("info");

@@ -46,7 +46,7 @@ fn a_match_is_the_same_whoever_plays_which_part_when() {
     let all = games(&whole);
     assert_eq!(all.len(), 8);
     assert!(said.starts_with("8 games, "), "{said}");
-    // The engine plays itself: it loses as white what it wins as black.
+    // The engine plays itself, so it loses as white what it wins as black.
     assert!(said.contains("pairs 0 0 4 0 0"), "{said}");
     for pair in all.chunks(2) {
         assert_eq!(pair[0]["opening"], pair[1]["opening"]);
@@ -61,7 +61,7 @@ fn a_match_is_the_same_whoever_plays_which_part_when() {
     assert_eq!(games(&again), all);
     let lines = |path: &str| std::fs::read_to_string(path).expect("the file").lines().count();
     assert_eq!(lines(&again), 9);
-    // Two parts make up the whole.
+    // Two shards make up the whole.
     run("--shard 0/2", &first);
     run("--shard 1/2", &second);
     assert_eq!((games(&first).len(), games(&second).len()), (4, 4));
@@ -70,7 +70,7 @@ fn a_match_is_the_same_whoever_plays_which_part_when() {
     // The figures after the pairs are speeds.
     let score = |text: &str| text.find("pairs").map(|at| text[..at + "pairs 0 0 4 0 0".len()].to_string());
     assert_eq!(score(&tally), score(&said));
-    // Another match is not continued in this file.
+    // The file of another match is rejected.
     let (code, _, noted) =
         play(&format!("--games 8 --seed 6 {SMALL}"), &["--go", "nodes 60", "--out", &whole]);
     assert_eq!(code, Some(2));
@@ -88,7 +88,7 @@ fn the_test_ends_a_match_on_either_side() {
     let (code, said, noted) = run("nodes 1500", "nodes 60", &["--out", &out]);
     assert_eq!(code, Some(0), "{noted}");
     assert!(said.trim_end().ends_with("H1 accepted"), "{said}");
-    // It is decided already: nothing is played.
+    // The test is already decided, so nothing is played.
     let before = std::fs::read(&out).expect("the file");
     let (code, again, _) = run("nodes 1500", "nodes 60", &["--out", &out]);
     assert_eq!(code, Some(0));
@@ -193,7 +193,7 @@ fn games_are_adjudicated_and_openings_come_from_records() {
         assert_eq!((&game["result"], &game["reason"]), (&"draw".into(), &"adjudication".into()));
         assert_eq!(game["moves"].as_array().map(Vec::len), Some(4));
     }
-    // One engine sees itself lost at once.
+    // One engine has a lost score from the first move on.
     let list = folder.file("list");
     std::fs::write(&list, "4k4/9/9/9/9/9/9/1R7/1R2K4 w - 1\n").expect("the folder is ours");
     let limits = ["--go", "nodes 40", "--openings", &list];
@@ -260,7 +260,7 @@ fn who_misbehaves_loses_and_is_named() {
             &format!("--games 2 --option-b USI_Hash=1 --patience {patience}"),
             &[&[engine(name, answer).as_str()], &limits[..]].concat(),
         );
-        // The second fault in a row stops the match.
+        // The second consecutive fault stops the match.
         let fault = reason != "resignation";
         assert_eq!(code, Some(if fault { 1 } else { 0 }), "{name}: {noted}");
         assert_eq!(noted.contains("--recover"), fault, "{name}: {noted}");
@@ -348,14 +348,14 @@ fn equal_games_count_once() {
         assert_eq!(code, Some(0), "{noted}");
         (said, noted)
     };
-    // Three pairs from two openings.
+    // Three pairs with two openings.
     let (said, noted) = run(&["startpos moves 7g7f", "startpos moves 2g2f"], "6");
     assert!(
         said.starts_with("4 games, ") && said.contains("pairs excluded because they repeat earlier games: 1"),
         "{said}"
     );
     assert!(noted.contains("2 openings for 3 pairs"), "{noted}");
-    // The same position by another way, by a SFEN, and with another move count.
+    // The same position by other moves, by an SFEN, and with another move count.
     let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - ";
     let lines = ["startpos moves 7g7f 3c3d 2g2f", "startpos moves 2g2f 3c3d 7g7f"].map(str::to_string);
     let sfens = [1, 1, 9].map(|count| format!("{start}{count}"));
@@ -367,7 +367,7 @@ fn equal_games_count_once() {
     assert!(said.contains("Elo +0.0 [-") && !said.contains("[+0.0") && !said.contains("-0.0,"), "{said}");
 }
 
-/// An endless match of few openings ends when there is nothing new to play.
+/// An unlimited match with few openings ends when all games repeat earlier ones.
 #[test]
 fn a_match_without_an_end_ends_with_its_openings() {
     let limits = ["--go", "nodes 5", "--plies", "0", "--sprt", "0,1"];
@@ -390,7 +390,7 @@ fn an_interrupted_match_prints_its_standing() {
         assert!(begin.elapsed().as_secs() < 120, "no games");
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
-    // Not SIGINT, which a shell makes the jobs in its background ignore.
+    // SIGTERM is used because a shell makes its background jobs ignore SIGINT.
     nix::sys::signal::kill(nix::unistd::Pid::from_raw(child.id() as i32), nix::sys::signal::SIGTERM)
         .expect("it runs");
     let ended = child.wait_with_output().expect("it ends");

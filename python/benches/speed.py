@@ -1,6 +1,6 @@
 """The speed of this package compared with cshogi and pyffish, in processor time.
 
-`python benches/speed.py` prints a table; each row is the best of several rounds in turn.
+`python benches/speed.py` prints a table; each row has the best of several interleaved rounds.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def best(
     clock: Callable[[], float] = time.process_time,
     rounds: int = ROUNDS,
 ) -> dict[str, float]:
-    """The minimum time of each."""
+    """The shortest time of each function."""
     times = {name: float("inf") for name in contestants}
     for _ in range(rounds):
         for name, function in contestants.items():

@@ -24,7 +24,7 @@ const CHUNK: usize = 256;
 /// Path, game, divisor of the output, and fingerprint.
 type Pickled = (Option<PathBuf>, String, i32, String);
 
-/// The network of a game; without a path, the embedded one. `handwritten` means the evaluation without a network.
+/// The network of a game; without a path, the embedded one. `handwritten` selects the hand-written evaluation.
 #[pyclass(frozen, module = "sanban")]
 pub struct Network {
     game: VariantId,
@@ -98,7 +98,7 @@ impl Network {
         Ok(network)
     }
 
-    /// Equal are networks with the same weights.
+    /// Networks with the same weights are equal.
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
         match other.cast::<Self>() {
             Ok(other) => {

@@ -333,7 +333,8 @@ impl Search<'_> {
         }
         let object = |mv: Option<sanban::Move>| mv.map(|mv| self.position.object(py, mv));
         let lines = listener.lines.into_inner().unwrap_or_else(PoisonError::into_inner);
-        // The lines are what was reported; a search that ends during an iteration returns what it makes of them.
+        // The result is based on the reported lines; a search that ends during an iteration returns its own score and
+        // depth.
         let (score, depth) =
             lines.first().map_or((found.score, found.depth), |line| (line.score, line.depth));
         let lines: PyResult<Vec<_>> = lines.iter().map(|line| told(py, self.position, line)).collect();

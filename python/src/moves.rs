@@ -66,7 +66,7 @@ impl LegalMoves {
         Self { moves: moves.into(), table }
     }
 
-    /// The place of a Move or a USI text in the list.
+    /// The index of a Move or a USI text in the list.
     fn find(&self, item: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
         let family = self.table.family;
         if let Ok(text) = item.cast::<PyString>() {
@@ -112,7 +112,7 @@ impl LegalMoves {
         self.table.list(py, &moves)?.try_iter()
     }
 
-    /// The place of a move or USI text in the list from `start` to `stop`; a `ValueError` if it is not there.
+    /// The index of a move or USI text in the list from `start` to `stop`; raises `ValueError` if it is missing.
     #[pyo3(signature = (value, start=0, stop=None))]
     fn index(
         &self,

@@ -146,7 +146,7 @@ impl Position {
         self.board.game_ply()
     }
 
-    /// A number for board, side to move and hands.
+    /// A hash key of board, side to move and hands.
     #[getter]
     fn key(&self) -> u64 {
         self.board.key()

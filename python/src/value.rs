@@ -47,7 +47,7 @@ macro_rules! value {
 }
 pub(crate) use value;
 
-/// What makes an object again: its class, and the arguments of the constructor.
+/// What is needed to rebuild an object: its class, and the arguments of the constructor.
 pub type Reduced<'py> = (Bound<'py, PyAny>, Bound<'py, PyTuple>);
 
 /// The fields of an object; lists as tuples, which have a hash.

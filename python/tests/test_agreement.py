@@ -125,7 +125,7 @@ def test_legal_moves_are_those_of_pyffish(game, variant):
 
 
 def translated(game: str, text: str) -> str:
-    """A move of pyffish in USI: it counts files from the left and ranks from the bottom."""
+    """Converts a move of pyffish to USI: pyffish counts files from the left and ranks from the bottom."""
     files, ranks = {"shogi": (9, 9), "janggicasual": (9, 10), "dobutsu": (3, 4)}[game]
 
     def square(file: str, rank: str) -> str:
@@ -140,7 +140,7 @@ def translated(game: str, text: str) -> str:
 
 
 def foreign(game: str, usi: str) -> str:
-    """The inverse."""
+    """Converts a USI move to pyffish."""
     files, ranks = {"shogi": (9, 9), "janggicasual": (9, 10), "dobutsu": (3, 4)}[game]
 
     def square(text: str) -> str:

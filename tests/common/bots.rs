@@ -21,14 +21,14 @@ impl<P: Position> Bot<P> for Random {
     }
 }
 
-/// Captures the most valuable piece it can, and moves at random if it cannot capture.
+/// Captures the most valuable piece that it can capture, and otherwise moves at random.
 pub struct Taker(pub Rng);
 
 impl<P: SearchPosition> Bot<P> for Taker {
     fn choose(&mut self, pos: &P) -> Option<Move> {
         let moves = pos.legal_moves();
         let captures = moves.iter().copied().filter(|&mv| pos.victim(mv) > 0);
-        // The captured piece counts, but not the gain of a promotion.
+        // The value of the captured piece counts, but not the gain of a promotion.
         let value = |mv: Move| if mv.is_promotion() { pos.gain(unpromoted(mv)) } else { pos.gain(mv) };
         let best = captures.clone().map(value).max();
         let best: Vec<Move> = match best {
@@ -43,7 +43,7 @@ fn unpromoted(mv: Move) -> Move {
     Move::board(mv.from(), mv.to())
 }
 
-/// A level of the engine, or another of its players.
+/// A level of the engine, or another player.
 pub struct Level<G: Game> {
     searcher: Searcher<G>,
     limits: Limits,
@@ -73,7 +73,7 @@ impl<G: Game> Bot<G::Position> for Level<G> {
 /// Plies after which a game is a draw.
 const LONGEST: usize = 400;
 
-/// Plays a game after `random` random plies; the points of black, in halves.
+/// Plays a game after `random` random plies; returns black's points, in halves.
 pub fn game<G: Game>(
     black: &mut dyn Bot<G::Position>,
     white: &mut dyn Bot<G::Position>,

@@ -1,9 +1,9 @@
-//! The built program as a command that ends by itself.
+//! Runs the built program as a command that ends by itself.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-/// Runs it with these arguments and this standard input.
+/// Runs the program with these arguments and this standard input.
 pub fn sanban(args: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_sanban"))
         .args(args)
@@ -12,7 +12,7 @@ pub fn sanban(args: &[&str], input: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the engine starts");
-    // It may exit without reading.
+    // The program may exit without reading its input.
     let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
     child.wait_with_output().expect("it ends")
 }

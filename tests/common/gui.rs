@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// No request in the tests takes longer, even on a busy machine.
+/// Time limit for every request of the tests, even on a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A running engine.
@@ -14,7 +14,7 @@ pub struct Gui {
     child: Child,
     stdin: Option<ChildStdin>,
     lines: Receiver<String>,
-    /// Its whole output, for messages of failed tests.
+    /// All output so far, for messages of failed tests.
     pub said: Vec<String>,
 }
 
@@ -50,7 +50,7 @@ impl Gui {
         gui.send("usi");
         gui.until("usiok");
         gui.send("setoption name USI_Hash value 16");
-        // The tests are about the search.
+        // These tests are about the search, so no book is used.
         gui.send("setoption name BookFile value no_book");
         gui.send("isready");
         gui.until("readyok");

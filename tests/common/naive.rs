@@ -114,7 +114,8 @@ impl Naive {
                 return;
             }
             let check = after.in_check(!us);
-            // Only a pawn drop must not mate; answers are not checked for mate by pawn drop, as an answer ends a check.
+            // A pawn drop must not mate. The pawn gives check from an adjacent square, so no drop answers it, and the
+            // recursion ends.
             if pawn_drop && check && after.legal().is_empty() {
                 return;
             }

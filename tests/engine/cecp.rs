@@ -74,7 +74,7 @@ fn a_search_is_given_up_or_hurried() {
         commands.iter().for_each(|line| gui.send(line));
         gui.until(&format!("pong {number}"))
     };
-    // No move after `force`, and none is on the board.
+    // After `force`, no move is made, and the board has none.
     let lines = answers(&mut gui, &["go", "force", "ping 1"], 1);
     assert_eq!(count(&lines, "move "), 0, "{lines:#?}");
     // A `ping` waits for the move.
@@ -96,13 +96,13 @@ fn it_ponders_and_takes_the_hit() {
     gui.send("hint");
     let hint = gui.find("Hint: ");
     let reply = hint.trim_start_matches("Hint: ");
-    // It keeps pondering and answers a `ping` meanwhile.
+    // Pondering continues, and a `ping` is answered meanwhile.
     gui.send("ping 1");
     gui.until("pong 1");
     gui.send(&format!("usermove {reply}"));
     let second = next(&mut gui);
     assert!(first.starts_with("move ") && second.starts_with("move "), "{first}, {second}");
-    // Another move than the expected one ends the search.
+    // A move other than the expected one ends the search.
     gui.send("force");
     gui.send("moves");
     let list = loop {

@@ -43,7 +43,7 @@ fn a_game_is_played_move_by_move() {
 #[test]
 fn a_mate_is_found_and_given() {
     let mut gui = janggi("janggi");
-    // Two chariots, one on each rank.
+    // Two chariots, one on each rank, mate.
     gui.send("position sfen 3k5/8R/7R1/9/9/9/9/9/9/4K4 b - 1");
     gui.send("go depth 5");
     let lines = gui.until("bestmove");
@@ -101,10 +101,10 @@ fn rules_are_options() {
     assert_eq!(shown(&mut gui), format!("sfen {START} b - 1"));
 }
 
-/// Names that another engine uses for further rules.
+/// Names of another engine for variants with further rules.
 #[test]
 fn the_traditional_game_knows_facing_generals_and_the_modern_one_a_count() {
-    // The generals face each other, and white passes.
+    // The generals face each other, and white accepts this by a pass.
     let face = "position sfen 4k4/9/9/9/9/9/9/R2P5/9/4K4 w - 1 moves 5a5a";
     for (variant, over) in [("janggicasual", false), ("janggitraditional", true), ("janggimodern", false)] {
         let mut gui = janggi(variant);
@@ -117,7 +117,7 @@ fn the_traditional_game_knows_facing_generals_and_the_modern_one_a_count() {
         let closed = lines.iter().any(|line| line == "0 moves:");
         assert_eq!(closed, over, "{variant}: {lines:#?}");
     }
-    // Two passes: a loss by the count, or a draw.
+    // Two passes lose by the count, or draw.
     for (variant, lost) in [("janggicasual", false), ("janggitraditional", false), ("janggimodern", true)] {
         let mut gui = janggi(variant);
         gui.send("position startpos moves 5i5i 5b5b");
@@ -126,7 +126,7 @@ fn the_traditional_game_knows_facing_generals_and_the_modern_one_a_count() {
     }
 }
 
-/// Neither at the draw nor after it.
+/// The engine resigns neither at the draw nor after it.
 #[test]
 fn a_drawn_game_is_not_resigned() {
     let facing = "sfen 4k4/9/9/9/9/r8/9/R8/9/3K5 b - 1 moves 6j5j 5a5a";
@@ -155,7 +155,7 @@ fn a_drawn_game_is_not_resigned() {
     assert_ne!(best(&mut gui), "resign");
 }
 
-/// Options that a variant named for its rules does not accept are reported, in any order.
+/// Settings that a variant does not accept because its name fixes them are reported, in any order.
 #[test]
 fn a_setting_that_the_variant_fixes_is_reported() {
     for (variant, setting, value) in [
@@ -176,12 +176,12 @@ fn a_setting_that_the_variant_fixes_is_reported() {
     }
 }
 
-/// The game may have been played by other rules.
+/// The game may have been played under other rules.
 #[test]
 fn a_pass_is_followed_in_every_janggi_but_in_check() {
     for variant in ["janggi", "janggicasual", "janggitraditional", "janggimodern"] {
         let mut gui = janggi(variant);
-        // Only `janggi` asks for the rule.
+        // Only `janggi` restricts the pass.
         let rules: &[&str] = if variant == "janggi" { &["literal", "free", "forced"] } else { &["free"] };
         for rule in rules {
             gui.send(&format!("setoption name Janggi_Pass value {rule}"));
@@ -222,7 +222,7 @@ fn what_cannot_be_is_refused_with_the_reason() {
         gui.send("go nodes 100");
         assert_eq!(best(&mut gui), "resign", "{command}");
     }
-    // Nothing is lost: the next position is as good as ever.
+    // The state is intact: the next position can be searched.
     gui.send("position startpos");
     gui.send("go nodes 100");
     assert_ne!(best(&mut gui), "resign");
@@ -242,7 +242,7 @@ fn last_score(gui: &mut Gui, sfen: &str, nodes: u32) -> (String, i32) {
 #[test]
 fn material_that_hardly_ever_wins_is_no_advantage_but_mates_are_found() {
     let mut gui = janggi("janggicasual");
-    // Drawn by the tables, all of them with far more material on one side.
+    // These are drawn according to the tables, although one side has far more material.
     for sfen in [
         "4k4/9/9/9/2N6/6N2/9/9/9/4K4 b - 1",
         "9/3k5/9/4B4/9/2N6/9/9/4K4/9 b - 1",

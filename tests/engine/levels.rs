@@ -46,8 +46,8 @@ fn dobutsu_begins_for_beginners() {
     is_for_beginners::<Dobutsu>();
 }
 
-/// A level that looks one move ahead is quick, plays a legal move among those of `searchmoves`, and varies from game to
-/// game.
+/// A level that looks one move ahead answers quickly, plays a legal move among those of `searchmoves`, and varies from
+/// game to game.
 #[test]
 fn players_who_do_not_search_keep_to_the_rules() {
     let attentive = Shogi::LADDER.iter().filter(|player| matches!(player, Player::Attentive(_))).count();

@@ -1,7 +1,7 @@
-//! Games of the built engine against itself, every line of which is checked with the rules: its moves are legal to the
-//! end, the last one begins with the answer, and an announced mate is on the board where it was announced.
+//! Games of the built engine against itself. Every line is checked with the rules: its moves are legal to the end, the
+//! last line begins with the best move, and an announced mate is reached in the announced number of plies.
 //!
-//! `LINES_GAMES=100 cargo test --release --test engine lines -- --nocapture` plays more than the few of every day.
+//! `LINES_GAMES=100 cargo test --release --test engine lines -- --nocapture` plays more games than by default.
 
 use crate::gui::Gui;
 use sanban::rules::shogi::Position;

@@ -3,7 +3,7 @@
 use crate::gui::{Gui, count};
 use sanban::rules::Rng;
 
-/// Fails unless the engine still plays, and has only printed notes so far.
+/// Fails unless the engine still answers, and has printed only notes so far.
 #[track_caller]
 fn still_plays(gui: &mut Gui, notes: usize, what: &str) {
     let lines = gui.settle();
@@ -170,14 +170,14 @@ fn commands_at_the_wrong_time() {
     gui.send("go depth 3");
     gui.find("bestmove");
     assert!(gui.settle().is_empty());
-    // One that was stopped answers.
+    // A stopped search answers.
     gui.send("go infinite");
     gui.send("stop");
     gui.send("go depth 3");
     gui.find("bestmove");
     gui.find("bestmove");
     assert!(gui.settle().is_empty());
-    // Neither a second stop nor a late one gives a second answer.
+    // A second or late stop does not give a second answer.
     gui.send("go infinite");
     gui.send("stop");
     gui.send("stop");
@@ -185,7 +185,7 @@ fn commands_at_the_wrong_time() {
     gui.find("bestmove");
     gui.send("stop");
     assert!(gui.settle().is_empty());
-    // A ponderhit only affects a search that ponders.
+    // A ponderhit affects only a search that ponders.
     gui.send("go infinite");
     gui.send("ponderhit");
     assert_eq!(count(&gui.settle(), "bestmove"), 0);
@@ -226,6 +226,6 @@ fn more_memory_than_there_is() {
     still_plays(&mut gui, 0, "a large table");
     gui.send("usinewgame");
     still_plays(&mut gui, 0, "a large table, cleared");
-    // Only pages that are used are touched.
+    // Only pages that are used are allocated.
     assert!(begin.elapsed() < std::time::Duration::from_secs(10), "{:?}", begin.elapsed());
 }

@@ -1,4 +1,4 @@
-//! Networks from the outside: games, training, data for other tools and values on the command line, files in a GUI.
+//! Networks from the command line and over USI: games, training, data for other tools, values, and network files.
 
 use crate::command::sanban;
 use crate::gui::{Gui, count};
@@ -56,7 +56,7 @@ fn games_become_a_network() {
     good(&["psv", &shard, "--out", &psv], "");
     let mut bytes = std::fs::read(&psv).expect("a file");
     assert!(bytes.len() > 40_000 && bytes.len().is_multiple_of(40));
-    // Counted, printed, and mixed and divided without a loss.
+    // The positions are counted, printed, shuffled and split without loss.
     let positions = bytes.len() / 40;
     assert!(good(&["psv", &psv], "").starts_with(&format!("{positions} positions; ")));
     assert_eq!(good(&["psv", &psv], ""), good(&["psv", &shard], ""));
@@ -72,7 +72,7 @@ fn games_become_a_network() {
     assert_eq!((half, lines(&[&parts[0], &parts[1]])), (positions.div_ceil(2), lines(&[&psv])));
     let distinct = good(&["psv", &psv, &psv, "--dedupe", "--print"], "").lines().count();
     assert!(distinct > positions / 2 && distinct < positions, "{distinct} of {positions}");
-    // Input files are not overwritten, and nothing is written when there is nothing to write.
+    // Input files are not overwritten, and no empty output is written.
     for args in [["psv", &shard, "--out", &shard], ["psv", "/no/such/shard", "--out", &psv]] {
         assert_eq!(bad(&args, "").0, Some(2));
     }
@@ -87,7 +87,7 @@ fn games_become_a_network() {
     let told = String::from_utf8_lossy(&out.stderr);
     assert!(out.status.success() && told.contains("2 invalid records, the first at offset 4000"), "{told}");
 
-    // The values of the network, requested in every way.
+    // The values of the network are the same in every form of the command.
     let file = ["eval", "--eval-file", &net];
     let direct = good(&[&file[..], &[MIDDLE]].concat(), "");
     assert!(direct.starts_with(&format!("{MIDDLE}\t")));

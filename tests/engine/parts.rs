@@ -55,12 +55,12 @@ fn a_count_goes_on_and_damage_is_counted_again() {
     };
     again("");
     let text = std::fs::read_to_string(&out).expect("the file");
-    // Truncated within the tenth unit.
+    // The file is truncated within the tenth unit.
     let tenth = text.lines().take(10).map(|line| line.len() + 1).sum::<usize>();
     std::fs::write(&out, &text[..tenth + 20]).expect("the file is ours");
     again("9 of 30 units already counted");
     assert_eq!(lines(&out).len(), 31);
-    // A count that was changed.
+    // A count has been changed.
     let bad = text.replacen("\"nodes\":", "\"nodes\":1", 1);
     std::fs::write(&out, &bad).expect("the file is ours");
     let (code, _, noted) = run("perft --tally", &[&out]);
@@ -69,13 +69,13 @@ fn a_count_goes_on_and_damage_is_counted_again() {
     again("line 2: the checksum does not match; it is counted again");
     let (code, said, _) = run("perft --tally", &[&out]);
     assert_eq!((code, said.contains(": 25470\n")), (Some(0), true), "{said}");
-    // Another version.
+    // The file was written by another version.
     let other = text.replace(env!("CARGO_PKG_VERSION"), "0.0.0");
     std::fs::write(&out, other).expect("the file is ours");
     let (code, _, noted) = run("perft 3 --split 1 --out", &[&out]);
     assert_eq!(code, Some(2));
     assert!(noted.contains("made otherwise: version was \"0.0.0\""), "{noted}");
-    // Another count.
+    // The file belongs to another count.
     std::fs::write(&out, &text).expect("the file is ours");
     let (code, _, noted) = run("perft 4 --split 1 --out", &[&out]);
     assert_eq!(code, Some(2));
@@ -132,7 +132,7 @@ fn a_suite_in_parts_is_the_suite() {
     let (code, _, noted) = run("mate --tally", &[&second]);
     assert_eq!(code, Some(1));
     assert!(noted.contains("answers are missing, the first of them is 0"), "{noted}");
-    // Nothing is solved twice.
+    // No problem is solved twice.
     let before = lines(&first);
     let (_, _, noted) = solve("0/2", &first);
     assert!(noted.contains("answers already present"), "{noted}");

@@ -6,7 +6,7 @@
 use crate::gui::Gui;
 use std::time::Duration;
 
-/// Long enough for an answer that must not arrive.
+/// Waiting time for an answer that must not arrive.
 const SILENCE: u64 = 200;
 
 fn matches(pattern: &str, line: &str) -> bool {

@@ -57,7 +57,7 @@ fn several_lines_come_as_a_block_with_their_ranks() {
     }
 }
 
-/// Wherever the search is interrupted.
+/// This holds wherever the search is interrupted.
 #[test]
 fn the_last_block_is_best_first() {
     let mut gui = Gui::ready();
@@ -272,7 +272,7 @@ fn a_strange_clock_never_gives_more_time() {
     assert_eq!(count(&gui.settle(), "info string Threads: whole numbers only; using 2"), 1);
 }
 
-/// Every thread counts its nodes.
+/// The limit applies to the nodes of all threads together.
 #[test]
 fn a_node_limit_holds_with_several_threads() {
     let mut gui = Gui::ready();
@@ -299,7 +299,7 @@ fn a_mate_question_gets_one_mate_answer() {
     assert!(gui.settle().is_empty());
 }
 
-/// Too hard for a short search, and for a table of 16 MB.
+/// A mate problem that is too hard for a short search and a table of 16 MB.
 const HARD: &str = "gns1p1+NG1/l3ks3/pp5+R1/9/1P+b2P3/8S/1KLPP2PP/2LBS3+p/1+l3GPN1 b RN5Pg2p 127";
 
 #[test]
@@ -485,13 +485,13 @@ fn a_debug_log_has_both_sides() {
     gui.end();
     let text = std::fs::read_to_string(log.path()).expect("a log");
     assert!(text.contains("> position startpos moves 7g7f") && text.contains("< bestmove "), "{text}");
-    // From the first line on, with the seconds since the start.
+    // The log contains the first line, with the seconds since the start.
     let first = text.lines().next().unwrap_or_default();
     let time = first.split(' ').next().and_then(|time| time.parse::<f64>().ok());
     assert!(first.ends_with(" > usi") && time.is_some_and(|time| time < 3600.0), "{first}");
 }
 
-/// Whatever the length of the cycle: here 12 plies, three times.
+/// This holds for any length of the cycle: here 12 plies, three times.
 #[test]
 fn a_move_that_ends_the_game_by_repetition_is_seen() {
     let mut gui = Gui::ready();
@@ -549,7 +549,7 @@ fn every_game_shows_its_board_and_sfen() {
     }
 }
 
-/// The first book that has the position answers, also after one that cannot be read.
+/// The first book that contains the position answers, even after one that cannot be read.
 #[test]
 fn several_books_are_asked_in_order() {
     let dir = Scratch::new();
@@ -608,7 +608,7 @@ fn the_book_answers_when_it_may() {
         let lines = gui.until("bestmove");
         assert_eq!(lines.iter().any(|line| line.starts_with("info depth 9 ")), known, "{lines:?}");
     }
-    // A book that has changed is read again, and only then.
+    // A changed book is read again, an unchanged one is not.
     std::fs::write(&path, text.replace("9g9f", "1g1f")).expect("a file");
     for expected in ["bestmove 1g1f", "bestmove 1g1f"] {
         gui.send("position startpos");
@@ -629,7 +629,7 @@ fn the_book_answers_when_it_may() {
     assert!(lines.iter().any(|line| line.contains("line 2") && line.contains("no book")), "{lines:?}");
 }
 
-/// The engine's built-in book is used in timed searches and does not affect other searches.
+/// The embedded book is used in timed searches and does not affect other searches.
 #[test]
 fn the_book_in_the_binary_leaves_searches_alone() {
     let mut gui = Gui::start();

@@ -7,7 +7,7 @@ use sanban::rules::shogi::rules::Rules;
 use sanban::rules::{Color, Position as _, Rng, Rules as _};
 use std::collections::BTreeMap;
 
-/// Letter of a piece and the number in a set, without kings.
+/// The letter of each piece and the number in a set, without kings.
 const SET: [(char, usize); 7] = [('P', 18), ('L', 4), ('N', 4), ('S', 4), ('G', 4), ('B', 2), ('R', 2)];
 const RULES: [&str; 6] = ["NoEnteringKing", "CSARule24", "CSARule24H", "CSARule27", "CSARule27H", "TryRule"];
 
@@ -19,7 +19,7 @@ fn points(letter: char) -> u32 {
     }
 }
 
-/// A position in which both sides have pieces in the zone of the side to move, as SFEN. It may break a rule.
+/// A position in which both sides have pieces in the promotion zone of the side to move, as SFEN. It may be illegal.
 fn entered(rng: &mut Rng) -> String {
     let us = rng.below(2);
     let own = |letter: char, ours: bool| {
@@ -43,7 +43,7 @@ fn entered(rng: &mut Rng) -> String {
     put(&mut board, rng, own('K', false).into(), (5, 9));
     let (mut hands, mut to_place) = (BTreeMap::<char, usize>::new(), 8 + rng.below(6));
     for (letter, count) in SET {
-        // In every other game, some pieces of the set are missing as a handicap.
+        // In every other game, some pieces of the set are missing, as a handicap.
         let given = if rng.below(2) == 0 { 0 } else { rng.below(count + 1) };
         for _ in given..count {
             let promotes = letter != 'G' && rng.below(2) == 0;
@@ -75,7 +75,7 @@ fn entered(rng: &mut Rng) -> String {
     )
 }
 
-/// The right to declare, by the wording of the rules.
+/// The right to declare a win, by the wording of the rules.
 fn counted(sfen: &str, in_check: bool, rule: &str) -> Option<Declaration> {
     let fields: Vec<&str> = sfen.split(' ').collect();
     let black = fields[1] == "b";
@@ -103,7 +103,7 @@ fn counted(sfen: &str, in_check: bool, rule: &str) -> Option<Declaration> {
             count = 0;
         }
     }
-    // An even game: 18 + 4 * 4 + 4 * 5 = 54. White gave the missing pieces as the handicap.
+    // An even game has 18 + 4 * 4 + 4 * 5 = 54 points. White gave the missing pieces as the handicap.
     if rule.ends_with('H') && !black {
         own += 54 - all;
     }
@@ -140,7 +140,7 @@ fn points_agree_with_a_second_count() {
             *seen.entry(key).or_insert(0) += 1;
         }
     }
-    // Every outcome of a rule occurred many times for either side.
+    // Every outcome of a rule must have occurred many times for both sides.
     for name in RULES.into_iter().filter(|name| name.starts_with("CSA")) {
         for black in [true, false] {
             let outcomes = if name.contains("24") {
@@ -159,9 +159,9 @@ fn points_agree_with_a_second_count() {
 #[test]
 fn kings_are_no_points() {
     for (rule, sfen) in [
-        // 25 points.
+        // White has 25 points.
         ("CSARule27H", "9/K8/9/2L2P3/5P3/9/2b1+p+l3/1sk+n1+p3/1+p1+l1+n1+p+l w 7p2s5PN2R4GSnB 1"),
-        // 29 points.
+        // White has 29 points.
         ("CSARule24H", "9/8K/9/7R1/6B1P/9/s1k+p1+p2+p/3+p+s+l2+n/1+p2+n1+p2 w 2n7p3L4PR4gb2S 1"),
     ] {
         let mut pos = Position::from_sfen(sfen).expect("a position");

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Kills every command that writes, with SIGKILL, at random moments, and runs it again.
+"""Kills every command that writes files with SIGKILL at random moments, and runs it again.
 
     cargo build --release --features tune && tests/hostile/kill.py target/release/sanban [--times 25] [--only NAME ...]
 
-After every kill, whatever bears a name is complete or was there before; after the last run the results are those of a run
-that was not disturbed, and nothing but them is left in the directory.
+After every kill, every file under its final name must be complete or an older version. After the last run, the results
+must equal those of an undisturbed run, and the directory must contain nothing else.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-//! Little memory, and few threads.
+//! Little memory and few threads.
 
 use crate::gui::{Gui, count};
 use crate::scratch::Scratch;
@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-/// A user that owns no process.
+/// A user id without processes.
 const NOBODY: u32 = 61_234;
 
 /// Sets a resource limit of the command.
@@ -68,15 +68,15 @@ fn the_default_table_fits_into_few_addresses() {
 #[test]
 fn one_thread_does_where_no_more_can_be_had() {
     let dir = Scratch::new();
-    // Limits do not apply to root, so the engine then runs as another user, who may not read our folder. SAFETY: asks
-    // for a number.
+    // Limits do not apply to root, so the engine then runs as another user, who may not be able to read our folder.
+    // SAFETY: the call only returns a number.
     let root = unsafe { libc::geteuid() } == 0;
     let program = dir.file("sanban");
     std::fs::copy(env!("CARGO_BIN_EXE_sanban"), &program).expect("room for the program");
     for path in [dir.file(""), program.clone()] {
         std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).expect("they are ours");
     }
-    // Any other user has processes already, so a limit of one leaves no room for a thread.
+    // Any other user already has processes, so a limit of one leaves no room for another thread.
     for threads in if root { 1..=6 } else { 1..=1 } {
         let mut command = Command::new(&program);
         if root {

@@ -2,10 +2,11 @@
 
     python3 tests/hostile/mutated_records.py target/release/sanban FOLDER... [--minutes 60] [--seed 1] [--keep FOLDER]
 
-The folders hold seeds: record files of any format; each is also written in every other format that can hold it. A
-mutation deletes, repeats, swaps or overwrites bytes or lines, joins two files, or inserts a word that no record has.
-Each read must end with exit code 0 or 1 within a second of processor time and 100 MB. An inserted word must be found in
-the output (JKF keeps all text), or something must be reported, or the record must be refused. Inputs that fail are kept.
+The folders contain seeds: record files of any format. Each seed is also written in every other format that can
+represent it. A mutation deletes, repeats, swaps or overwrites bytes or lines, joins two files, or inserts a word that
+does not occur in records. Each read must end with exit code 0 or 1, within a second of processor time and 100 MB. An
+inserted word must appear in the output (JKF keeps all text), or a warning must be printed, or the record must be
+rejected. Inputs that fail are kept.
 """
 
 import argparse
@@ -17,9 +18,9 @@ import tempfile
 import time
 
 FORMATS = ["kif", "ki2", "csa", "csa3", "jkf", "usi", "sfen", "bod", "western", "hodges", "psn"]
-# Whatever a reader makes of these it may not lose them.
+# Whatever a reader makes of these words, it must not lose them.
 FOREIGN = ["Ωδ", "qqzz", "歩歩歩"]
-# Lines that name the program or the format say nothing about the game.
+# Lines that name the program or the format are not part of the game.
 SIGNATURES = ["#KIF", "#KI2", "'CSA", "V2", "V3"]
 
 
@@ -54,7 +55,7 @@ def seeds_of(program, folders):
 
 
 def mutated(choice, seeds):
-    """A mutated seed, and the word that was inserted where that was all."""
+    """A mutated seed, and the inserted word if that was the only mutation."""
     data = bytearray(choice.choice(seeds))
     if choice.random() < 0.4:
         try:
@@ -109,7 +110,7 @@ def main():
     until = time.monotonic() + 60 * arguments.minutes
     while time.monotonic() < until:
         data, word = mutated(choice, seeds)
-        # A game by rules of repair too, now and then.
+        # Some of the runs use the repair option.
         options = ["--repair"] if word is None and choice.random() < 0.05 else []
         target = "jkf" if word else choice.choice(FORMATS)
         code, out, err, spent, memory = run(program, ["--to", target, *options], data)

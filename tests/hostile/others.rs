@@ -31,7 +31,7 @@ fn contents() -> Vec<Vec<u8>> {
         "\0",
     ];
     let mut all: Vec<Vec<u8>> = texts.map(|text| text.as_bytes().to_vec()).into();
-    // Long, without a line feed; and of a length that records of a fixed size have.
+    // Long, without a line feed, and with a length that fits records of a fixed size.
     all.push(vec![b'x'; 3 << 20]);
     all.push((0..=255).cycle().take(40 * 16).collect());
     all.push(vec![7; 16]);
@@ -124,7 +124,7 @@ fn records_are_not_replaced_by_records() {
     let convert = ["convert", "--to", "kif", "--out", &out, &game];
     let kif = dir.file("out/game.kif");
     spares(&convert, &kif);
-    // A second run finds the output that it would write.
+    // The second run finds its own earlier output.
     for _ in 0..2 {
         assert!(sanban(&convert, "").status.success());
     }

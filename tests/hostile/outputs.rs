@@ -57,14 +57,14 @@ fn a_proof_appears_when_it_is_complete() {
     let first = Whole::create(proof.as_ref()).expect("a file");
     assert_eq!(failure(&args), (Some(1), format!("sanban: {proof}: another process is writing it\n")));
     drop(first);
-    // What a killed process leaves under the file's own name is complete.
+    // A file that a killed process leaves under its final name is complete.
     std::fs::write(Whole::lock_file(proof.as_ref()), "").expect("a file");
     assert!(sanban(&args, "").status.success());
     assert!(std::fs::read_to_string(&proof).expect("a proof").starts_with("sanban proof 1\nmate 1 "));
     assert_eq!(dir.names(), ["proof"]);
     // An older proof is replaced.
     assert!(sanban(&args, "").status.success());
-    // An unsolved problem leaves none.
+    // An unsolved problem leaves no file.
     let unsolved = dir.file("unsolved");
     let run = sanban(&["mate", "--nodes", "1", "--proof", &unsolved, HARD], "");
     assert_eq!(String::from_utf8(run.stdout).expect("text"), format!("{HARD}\ttimeout\n"));
@@ -139,7 +139,7 @@ fn outputs_in_the_wrong_place() {
     }
 }
 
-/// A symbolic link that leads back to itself leads nowhere.
+/// A symbolic link that leads back to itself is an error.
 #[cfg(unix)]
 #[test]
 fn outputs_through_links_in_a_circle() {
@@ -164,7 +164,7 @@ fn a_full_disk_is_noticed_before_the_work_and_named() {
     use std::os::unix::process::CommandExt;
     let dir = Scratch::new();
     let (games, table) = (dir.file("games"), dir.file("table"));
-    // Games of a shard that was closed before are still there after.
+    // Games of a shard that was completed earlier are kept.
     let closed = selfplay(&dir, "games", "3");
     let kept = std::fs::read(&closed).expect("a shard");
     for (args, path) in [

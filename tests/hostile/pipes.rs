@@ -9,7 +9,7 @@ fn start() -> Child {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the engine starts")
 }
 
-/// Waits for its end, which does not take long.
+/// Waits until the process ends, which takes little time.
 #[track_caller]
 fn end(mut child: Child) -> ExitStatus {
     let begin = Instant::now();

@@ -1,13 +1,13 @@
 """Runs multithreaded commands under ThreadSanitizer, and prints its reports.
 
     rustup component add rust-src
-    RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=thread -Ctarget-cpu=x86-64-v3" CARGO_PROFILE_DEV_OPT_LEVEL=1 \\
+    RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=thread -Ctarget-cpu=x86-64-v3" CARGO_PROFILE_DEV_OPT_LEVEL=1 \
         cargo build -Zbuild-std --target x86_64-unknown-linux-gnu --target-dir target/threads
     python3 tests/hostile/threads.py target/threads/x86_64-unknown-linux-gnu/debug/sanban [--seconds 20]
 
-Searches with four threads and a table of 1 MB through stop, ponderhit and changes of options; mates with two threads;
-self-play, matches, perft and analysis with two; and the server of the board with four tabs. Exit code 1 if there is a
-report, or if a command fails.
+Runs searches with four threads and a table of 1 MB through stop, ponderhit and option changes; mates with two threads;
+self-play, matches, perft and analysis with two; and the server of the board with four tabs. The exit code is 1 if there
+is a report, or if a command fails.
 """
 
 import argparse

@@ -3,11 +3,12 @@
     apt-get install fairy-stockfish; pip install cshogi
     python3 tests/hostile/timed_games.py target/release/sanban /usr/games/fairy-stockfish [--games 100] [--busy 2] [--log FILE]
 
-Every time control (0.5 s + 0.05 s, byoyomi of 50 ms, 5 s sudden death) gets `--games` games from random openings, each
-opening once with either colour, one game at a time, beside `--busy` processes that compute without a pause. A move is late
-if it arrives after the flag fell, without any tolerance. It loses the game, except under byoyomi, where every move has
-its own time and the game goes on. The referee runs at a higher priority than the engines where it may (as root), so that
-its own delays are not theirs. Exit code 1 if the first engine has more late moves than the second, or a later one.
+For every time control (0.5 s + 0.05 s, byoyomi of 50 ms, 5 s sudden death), `--games` games are played one at a time
+from random openings, each opening once with either colour, while `--busy` processes compute without a pause. A move
+that arrives after the flag fell is late; there is no tolerance. It loses the game, except under byoyomi, where every
+move has its own time and the game continues. If allowed (as root), the referee runs at a higher priority than the
+engines, so that its own delays are not counted as theirs. The exit code is 1 if the first engine has more late moves
+than the second, or the latest move.
 """
 
 import argparse
@@ -73,7 +74,8 @@ class Engine:
 
 def play(players, opening, control):
     """Plays one game; `players` has black first. Returns the winner (0, 1 or None), the reason, and for every move its
-    player, its seconds, and what was left on the clock after it (negative: late)."""
+    player, its time in seconds, and the time left on the clock after it (negative if late).
+    """
     main, increment, byoyomi = (milliseconds / 1000 for milliseconds in control)
     board, moves, left, log = cshogi.Board(), list(opening), [main, main], []
     for move in moves:

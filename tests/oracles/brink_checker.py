@@ -3,10 +3,10 @@
     pip install cshogi
     python3 tests/oracles/brink_checker.py target/release/sanban [FILE] [--plies N] [--seconds S]
 
-FILE has a problem per line, its SFEN before the first tab; by default it is tests/data/brinks.tsv. Every legal defence
-must be listed with its answer. A mate is verified by trying everything within its plies or, where that is too much, by
-the proof that `sanban mate --proof` writes and proof_checker.py verifies. Prints the processor time of each problem and
-how many were solved within --seconds of it.
+FILE has one problem per line, with its SFEN before the first tab (default: tests/data/brinks.tsv). Every legal defence
+must be listed with its answer. A mate is verified by an exhaustive search within its plies or, if that is too large, by
+the proof that `sanban mate --proof` writes and proof_checker.py verifies. The script prints the processor time of each
+problem, and how many were solved within --seconds of it.
 """
 
 import argparse
@@ -44,7 +44,7 @@ class Checker:
         with contextlib.suppress(TooLarge):
             if Mates(LIMIT).within(board.copy(), plies):
                 return
-        # Longer than stated here only by futile interpositions, or too large.
+        # The mate is longer than stated because of futile interpositions, or the search is too large.
         command = [self.program, "mate", "--hash", "16", "--proof", self.path, board.sfen()]
         out = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         if "\tmate\t" not in out:
@@ -54,7 +54,7 @@ class Checker:
         os.remove(self.path)
 
     def verify(self, board, move, lines, depth):
-        """Verifies the lines of one depth; they are taken from the list."""
+        """Verifies the lines of one depth and removes them from the list."""
         if board.move_from_usi(move) not in list(board.legal_moves):
             raise Refuted(f"{move} is not legal: {board.sfen()}")
         board.push_usi(move)

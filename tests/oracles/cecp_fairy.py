@@ -2,9 +2,9 @@
 
     python tests/oracles/cecp_fairy.py target/release/sanban fairy-stockfish [GAMES]
 
-Each variant is played GAMES times from random openings, with colours swapped. A move that one of them
-refuses, or an engine that falls silent, is reported. Fairy-Stockfish 11 does not read passes (`@@@@`): a game ends there. Its Dobutsu shogi has other
-rules.
+Each variant is played GAMES times from random openings, with colours swapped. A rejected move, or an engine that stops
+answering, is reported. Fairy-Stockfish 11 does not read passes (`@@@@`), so a game ends there. Its Dobutsu shogi has
+other rules and is not played.
 """
 
 import queue
@@ -47,7 +47,7 @@ class Engine:
                 return line
 
     def settle(self):
-        """Errors about the commands so far."""
+        """Error messages about the commands so far."""
         self.send("ping 1")
         out = []
         while True:
@@ -61,7 +61,7 @@ RESULTS = ["1-0", "0-1", "1/2-1/2"]
 
 
 def play(engines, rng, plies):
-    """Plays a game; the moves and how it ended."""
+    """Plays a game; returns the moves and how it ended."""
     moves = []
     while len(moves) < LONGEST:
         mover, other = engines[len(moves) % 2], engines[1 - len(moves) % 2]

@@ -3,9 +3,10 @@
     git clone https://github.com/TadaoYamaoka/shogi-server    # or another copy of shogi-server; needs Ruby
     python tests/oracles/csa_server.py target/release/sanban shogi-server [GAMES]
 
-Each client connects through a proxy that delays every packet by up to 100 ms. Between games it cuts the connection of a
-client that waits for a game; in one game of five it cuts a connection during the game, which the server counts as a loss.
-In the end each client must have finished its games, and every record of a client must have the moves of the server's.
+Each client connects through a proxy that delays every packet by up to 100 ms. Between games, the proxy cuts the
+connection of a client that is waiting for a game; in one game of five, it cuts a connection during the game, which the
+server counts as a loss. At the end, each client must have finished its games, and every record of a client must have
+the same moves as the server's.
 """
 
 import glob

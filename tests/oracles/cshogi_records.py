@@ -3,14 +3,15 @@
     pip install cshogi
     python3 tests/oracles/cshogi_records.py target/release/sanban [GAMES] [--keep FILE]
 
-Random games go both ways: sanban writes and cshogi reads, cshogi writes and sanban reads. A game that comes back with
-other moves, or not at all, is told with its reason. --keep leaves the games in a file, one line of SFEN each.
+Random games are converted in both directions: sanban writes and cshogi reads, then cshogi writes and sanban reads. A
+game that is rejected or comes back with other moves is reported with the reason. --keep stores the games in a file, one
+line of SFEN each.
 
-What cshogi 1.1 cannot do is not asked of it. Its KIF and KI2 readers pass over diagrams, so that every game starts from
-the even position or a handicap with a name. Its KI2 reader finds two moves of a line at most (it counts the third from
-the start of the line), so that it gets a line for every move; and it takes drops for candidates of 右 and 引, and any
-piece of the same file for one of 直, so that about five games of a thousand differ there. Its KI2 writer knows no handicaps, so that it gets even
-games only.
+Known limits of cshogi 1.1 are avoided. Its KIF and KI2 readers skip diagrams, so every game starts from the even
+position or a named handicap. Its KI2 reader finds at most two moves per line (it counts the third from the start of the
+line), so every move gets its own line. It counts drops as candidates of 右 and 引, and any piece on the same file as a
+candidate of 直, so about five games of a thousand differ. Its KI2 writer does not support handicaps, so it gets only
+even games.
 """
 
 import argparse
@@ -28,7 +29,7 @@ LONGEST = 150
 
 
 def random_games(count):
-    """Start position, name of the handicap, moves as cshogi has them."""
+    """Start position, name of the handicap, and moves in cshogi's form."""
     handicaps = [(name, sfen) for name, sfen in KIF.Parser.HANDYCAP_SFENS.items() if sfen]
     choice = random.Random(1)
     out = []
@@ -55,7 +56,7 @@ def line(sfen, moves):
 
 
 def convert(program, files, folder, to):
-    """Converts files into a folder; says which of them failed."""
+    """Converts files into a folder; returns the files that failed."""
     done = subprocess.run(
         [program, "convert", "--to", to, "--out", folder, *files], capture_output=True, text=True
     )

@@ -1,7 +1,7 @@
-//! Values of a whole class of Janggi endings, found the naive way: no numbering of classes, no mirror images, no moves
-//! backwards, no separate treatment of passes. One table has every placement of the pieces, captured ones included,
-//! times the side to move, times whether the last move was a pass. It is swept for wins and losses in one ply more
-//! until nothing changes.
+//! Values of a whole class of Janggi endings, computed in a naive way: without a numbering of classes, mirror images,
+//! backward moves, or a separate treatment of passes. One table has an entry for every placement of the pieces
+//! (captured ones included), side to move, and whether the last move was a pass. It is swept for wins and losses in one
+//! more ply until nothing changes.
 //!
 //! ```sh
 //! rustc -O --edition 2024 -o /tmp/janggi_endings tests/oracles/janggi_endings.rs
@@ -10,16 +10,17 @@
 //! cut -f 1 /tmp/naive | sanban probe --game janggi --table /tmp/tables | cmp - /tmp/naive
 //! ```
 //!
-//! `literal` goes with `janggi`, `free` with `janggicasual`. Every position is printed with both sides to move, every
-//! second one turned by 180 degrees with colours exchanged. It also checks that a position after a pass is worth what
-//! `src/endings` derives from the position without one, and fails if it is not. Four pieces take seconds to minutes
-//! and 11 MB, each guard ten times that. Written from the rules alone, without a look at the program's generator.
+//! `literal` corresponds to `janggi`, `free` to `janggicasual`. Every position is printed with both sides to move;
+//! every second one is rotated by 180 degrees with colours exchanged. The program also checks that a position after a
+//! pass has the value that `crates/engine/src/solved/janggi` derives from the position without the pass, and fails
+//! otherwise. Four pieces take seconds to minutes and 11 MB; each guard multiplies this by ten. Written from the rules
+//! alone, independently of the engine's generator.
 
 use std::io::{BufWriter, Write};
 
 const WIDTH: i32 = 9;
 const HEIGHT: i32 = 10;
-/// Where captured pieces are.
+/// The square of captured pieces.
 const GONE: usize = 90;
 const UNKNOWN: u8 = 255;
 /// The general of the side that has just moved can be captured, or two pieces share a square.
@@ -40,7 +41,7 @@ struct Piece {
     letter: char,
 }
 
-/// In whose palace a square is.
+/// The side whose palace contains a square.
 fn palace(file: i32, rank: i32) -> Option<usize> {
     if !(3..=5).contains(&file) {
         return None;
@@ -61,9 +62,9 @@ fn diagonal_line(from: (i32, i32), to: (i32, i32)) -> bool {
 
 struct Game {
     pieces: Vec<Piece>,
-    /// Squares that each piece may have, GONE included where it can be captured.
+    /// Possible squares of each piece, including GONE if it can be captured.
     homes: Vec<Vec<usize>>,
-    /// Place of a square in `homes`.
+    /// Index of a square in `homes`.
     ranks: Vec<Vec<usize>>,
     free: bool,
 }
@@ -118,7 +119,7 @@ impl Game {
         number
     }
 
-    /// The pseudo-legal destinations of a piece; `board` has the number of the piece on each square.
+    /// The pseudo-legal destinations of a piece; `board` has the index of the piece on each square.
     fn reach(&self, piece: Piece, from: usize, board: &[Option<usize>; 90], out: &mut Vec<usize>) {
         out.clear();
         let (file, rank) = place(from);
@@ -156,7 +157,7 @@ impl Game {
                         continue;
                     }
                     for side in [1, -1] {
-                        // A slanted step away from where it came.
+                        // A diagonal step away from the origin.
                         let (sf, sr) = if df == 0 { (side, dr) } else { (df, side) };
                         let eye = (file + df + sf, rank + dr + sr);
                         let Some(eye_sq) = square(eye.0, eye.1) else { continue };
@@ -316,7 +317,7 @@ fn main() {
         }
     }
 
-    // Sweeps: losses in an even number of plies, wins in an odd one. Two without news are the end.
+    // Sweeps find losses in an even number of plies and wins in an odd one. Two sweeps without changes end the search.
     let (mut plies, mut idle) = (0u8, 0);
     while idle < 2 {
         let mut news = Vec::new();
@@ -332,7 +333,7 @@ fn main() {
                     }
                     let children = children(&game, &values, &squares, side, passed);
                     let decided = if plies % 2 == 0 {
-                        // Every child is won for the other side; news have not been entered yet.
+                        // Every child is won for the other side, by values found in earlier sweeps.
                         !children.draw && children.states.iter().all(|&child| values[child] < 250 && values[child] % 2 == 1)
                     } else {
                         children.states.iter().any(|&child| values[child] < 250 && values[child] % 2 == 0)
@@ -356,7 +357,7 @@ fn main() {
     let (mut printed, mut wrong) = (0usize, 0usize);
     for number in 0..count {
         game.squares(number, &mut squares);
-        // Equal pieces in one order only.
+        // Equal pieces are placed in one order only.
         let ordered = (1..squares.len())
             .all(|i| game.pieces[i] != game.pieces[i - 1] || squares[i - 1] < squares[i]);
         if !ordered {

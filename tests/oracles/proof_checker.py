@@ -3,19 +3,19 @@
     pip install cshogi
     python3 tests/oracles/proof_checker.py FILE...
 
-Nothing of sanban is trusted. The file names the problem in its second line, `mate PLIES SFEN` or `nomate SFEN`, and then
-has a position of the attacker's a line:
+Nothing computed by sanban is trusted. The second line of the file names the problem, `mate PLIES SFEN` or `nomate
+SFEN`; each further line has one position with the attacker to move:
 
     PLIES <tab> SFEN <tab> CHECK              in a proof of a mate
     SFEN <tab> CHECK DEFENCE CHECK DEFENCE …  in a proof that there is none
 
 A mate is proved if every line's move is legal and gives check, and after every legal defence the position is covered
-by a line with at least two plies less; so no line of play goes on forever. That there is no mate is proved if every
-line has a legal defence against each legal check, after which the position is covered by a line again; so the checks
-never end in mate. A position is covered by a line with the same board and, for a mate, no more in the attacker's hand;
-for no mate, no less. With more in hand an attacker can do no less, and the defender, who has the other pieces, no more:
-his captures and king moves are the same, and his drops are fewer. (A pawn drop that mates is no exception: against it
-no drop helps.)
+by a line with at least two plies less; so no line of play is endless. The absence of a mate is proved if every line has
+a legal defence against each legal check, after which the position is covered by a line again; so the checks never end
+in mate. A line covers all positions with the same board in which the attacker's hand has, for a mate, at least the
+pieces of the line, and for no mate, at most these. With more in hand an attacker can do no less, and the defender, who
+has the other pieces, can do no more: the captures and king moves are the same, and there are fewer drops. (A pawn drop
+that mates is no exception, because no drop helps against it.)
 """
 
 import sys
@@ -42,7 +42,7 @@ def covers(more, less):
 
 
 def pieces(squares, *hands):
-    """All pieces of a position by kind: every line must have those of the problem."""
+    """All pieces of a position by kind: every line must have the pieces of the problem."""
     counts = {}
     for letter in squares[:-1].upper():
         if letter.isalpha():

@@ -1,11 +1,11 @@
-"""Writes proofs of random endings with `sanban mate --proof` and verifies them with proof_checker.py, without trust in
-sanban. Prints the number of positions and bytes of the proofs of mates and of their absence.
+"""Writes proofs of random endings with `sanban mate --proof` and verifies them with proof_checker.py. Prints the number
+of positions and bytes of the proofs of mates and of their absence.
 
     pip install cshogi
     python3 tests/oracles/proof_corpus.py target/release/sanban [--count 500] [--seed N] [--nodes N] [--games FILE…]
 
 Half of the endings are random placements around a king; with --games (files of `sanban convert --to usi`), the others
-are positions of the last plies of these games.
+are positions from the last plies of these games.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from soundness import is_playable, random_problem, to_sfen
 
 
 def from_games(files, choice):
-    """Positions of the last 20 plies."""
+    """Positions from the last 20 plies."""
     games = []
     for name in files:
         with open(name, encoding="utf-8") as file:

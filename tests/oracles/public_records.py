@@ -1,11 +1,11 @@
-"""Compares how sanban reads record files with tsshogi and cshogi.
+"""Compares how sanban, tsshogi and cshogi read record files.
 
     pip install cshogi && npm install --prefix /tmp/tsshogi tsshogi
     python3 tests/oracles/public_records.py target/release/sanban FOLDER /tmp/tsshogi
 
-Every file of the folder is read by all three: start position and moves of the main line of its first game. Reported are
-files that sanban reads otherwise than both others, or than the only other that reads them, and files that it refuses
-though both others read them. Text is given to the others in the encoding that sanban finds.
+All three read every file of the folder: the start position and the moves of the main line of its first game. Two kinds
+of files are reported: those that sanban reads differently from both others, or from the only other that reads them,
+and those that it rejects although both others read them. The others get text in the encoding that sanban detects.
 """
 
 import collections
@@ -46,7 +46,7 @@ def decoded(data):
 
 
 def plain(line):
-    """Start and moves without the move count and promotions of the word `moves` alone."""
+    """Splits a line into the start position, without its move count, and the moves."""
     if line is None:
         return None
     start, _, moves = line.partition(" moves")
@@ -55,7 +55,7 @@ def plain(line):
 
 
 def by_cshogi(kind, text):
-    """In a separate process, because some files crash cshogi."""
+    """Runs in a separate process, because some files crash cshogi."""
     source, target = os.pipe()
     child = os.fork()
     if child == 0:

@@ -1,12 +1,12 @@
-"""Random games over UCI against pyffish: legal moves, positions and ends of every variant that both know.
+"""Random games over UCI against pyffish: legal moves, positions and ends of every variant that both support.
 
     pip install pyffish
     python tests/oracles/pyffish_uci.py target/release/sanban [GAMES [VARIANT ...]]
 
-Each position of a random game is sent as `startpos moves` and as the `fen` that pyffish writes; the engine's moves
-(`moves`) must be those that pyffish has after the same moves, and in the same FEN.
-Known differences: pyffish lists drops of a pawn that mate in shogi and judges the game afterwards; here they are illegal.
-In Dobutsu shogi it lists steps of the lion into the goal where it is taken; steps into the goal are not compared.
+Each position of a random game is sent as `startpos moves` and as the `fen` that pyffish writes. The engine's moves
+(`moves`) must equal those of pyffish after the same moves and in the same FEN. Known differences: in shogi, pyffish
+lists pawn drops that mate and judges the game afterwards; here they are illegal. In Dobutsu shogi, it lists steps of
+the lion to the last row where it can be captured; steps to the last row are not compared.
 """
 
 import random
@@ -44,12 +44,12 @@ class Engine:
 
 
 def mates_by_pawn_drop(variant, start, moves, mv):
-    """Does a drop of a pawn leave no legal move?"""
+    """Does a pawn drop leave no legal move?"""
     return variant == "shogi" and mv.startswith("P@") and not pyffish.legal_moves(variant, start, [*moves, mv])
 
 
 def enters_goal(variant, fen, mv):
-    """Does a lion step into the goal?"""
+    """Does a lion step to the last row?"""
     if variant != "dobutsu" or "@" in mv:
         return False
     board, side = fen.split("[")[0], fen.split()[1]

@@ -1,10 +1,10 @@
-"""Compares how fast two builds of sanban read record files, in processor time and alternately.
+"""Compares how fast two builds of sanban read record files, in processor time, alternating between them.
 
     sanban convert --to kifu games/*.games > games.kifu     # then one file a game in FOLDER
     python3 tests/oracles/reading_speed.py OLD NEW FOLDER [--pairs 9]
 
-Both convert all files of the folder to USI. Printed are the seconds of each pair and the median of old over new: above 1
-the new one is faster. The builds must have the same profile.
+Both builds convert all files of the folder to USI. The script prints the seconds of each pair and the median of old
+over new: above 1, the new build is faster. Both builds must have the same profile.
 """
 
 import argparse

@@ -2,9 +2,9 @@
 
     python tests/oracles/reasons.py GAME.jsonl... [--engine sanban --times 10]
 
-Claims by rules, exchanges and mates are checked with cshogi (`pip install cshogi`): mates by its df-pn solver, exchanges
-by a plain search written here. With `--engine`, claims of the search are checked by the engine itself with more nodes. Every
-claim that is false, or that could not be confirmed, is printed; the exit code is 1 if any is false.
+Claims about rules, exchanges and mates are checked with cshogi (`pip install cshogi`): mates by its df-pn solver,
+exchanges by a plain search written here. With `--engine`, claims of the search are checked by the engine itself with
+more nodes. Every claim that is false or could not be confirmed is printed; the exit code is 1 if any is false.
 """
 
 import argparse
@@ -124,7 +124,7 @@ def square_of(text):
 
 
 def check(record, reason, search):
-    """True, False, or None where it could not be decided."""
+    """True, False, or None if it could not be decided."""
     board = cshogi.Board(record["sfen"])
     fact, line, target = reason["fact"], reason["line"], reason.get("target")
     move = board.move_from_usi(reason["move"])

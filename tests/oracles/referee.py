@@ -3,25 +3,26 @@
     pip install pyffish cshogi
     python3 tests/oracles/referee.py target/release/sanban [--games 1000] [--self-play 200] [--only NAME]
 
-Games of random moves, from the start position and from the positions in `perft/`, and games that sanban plays against
-itself with few nodes. After every move the two programs must list the same legal moves. In self-play a game that ends by
-a rule must be over for the referee as well, with the same result, and one that goes on must not. Exit code 1 if
-anything differs.
+Random games, from the start position and from the positions in `perft/`, and self-play games of sanban with few nodes.
+After every move, both programs must list the same legal moves. If a self-play game ends by a rule, the referee must
+also consider it over, with the same result; if it continues, the referee must not. The exit code is 1 if anything
+differs.
 
-What is not compared, and why:
+The following is not compared:
 
-- `janggi` has a pass rule that Fairy-Stockfish cannot express. Its list is that of `janggicasual`, without the pass where
-  the general has another move.
+- `janggi` has a pass rule that Fairy-Stockfish cannot express. Its moves are those of `janggicasual`, without the pass
+  if the general has another move.
 - `janggimodern` and `janggi` of Fairy-Stockfish forbid the move that would repeat a position once more
-  (`moveRepetitionIllegal`); sanban has the move, and counts at the third occurrence. Such moves (they were made in the last
-  two dozen plies, and the variant without this rule has them) and ends by repetition are not compared there.
-- Dead material: Fairy-Stockfish has no such end in Janggi. Where sanban ends a game of self-play by it, the referee must
-  only agree that nobody has won.
-- Perpetual check and repetition in games of random moves: the moves are compared and the ends are not.
-- `dobutsu`: Fairy-Stockfish lets a lion enter an attacked square of the last row, where sanban has the move only if the
-  entry wins. These moves are taken out of the referee's list. It also plays on after an entry that is safe for one move
-  only; sanban ends the game at once.
-- Entering king, the longest game (`MaxMovesToDraw`), impasse: neither referee has them under these rules.
+  (`moveRepetitionIllegal`); sanban allows the move, and counts points at the third occurrence. Such moves (which were
+  played in the last two dozen plies and are legal in the variant without this rule) and ends by repetition are not
+  compared there.
+- Dead material: Fairy-Stockfish has no such end in Janggi. If sanban ends a self-play game by it, the referee must only
+  agree that neither side has won.
+- Perpetual check and repetition in random games: the moves are compared, but not the ends.
+- `dobutsu`: Fairy-Stockfish allows a lion to enter an attacked square of the last row, where sanban has the move only
+  if the entry wins. These moves are removed from the referee's list. It also continues after an entry that is safe for
+  one move only, where sanban ends the game immediately.
+- Entering king, the longest game (`MaxMovesToDraw`), and impasse: neither referee has them under these rules.
 """
 
 import argparse
@@ -50,7 +51,7 @@ STEP = 16
 
 
 class Engine:
-    """A running sanban, which lists legal moves."""
+    """A running sanban process, which lists legal moves."""
 
     def __init__(self, path, options):
         self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -127,7 +128,7 @@ class Fairy:
         return f"{board}{pocket} {'w' if side == 'b' else 'b'} - - 0 1"
 
     def follow(self, sfen, moves):
-        """FEN and moves that lead to the position. The rules look back a few moves only, so that the last ones do."""
+        """FEN and moves that lead to the position. The rules look back only a few moves, so the last ones are enough."""
         moves = [self.from_usi(move) for move in moves]
         if self.start != sfen or self.moves != moves[: len(self.moves)]:
             self.start, self.fens = sfen, {0: self.fen(sfen)}
@@ -147,7 +148,7 @@ class Fairy:
         return {self.to_usi(move) for move in pyffish.legal_moves(self.variant, fen, moves)}
 
     def end(self, sfen, moves):
-        """`None`, or what the game comes to for the side to move: 1, 0 or -1."""
+        """`None`, or the result for the side to move: 1, 0 or -1."""
         fen, last = self.follow(sfen, moves)
         sign = lambda value: (value > 0) - (value < 0)
         over, value = pyffish.is_immediate_game_end(self.variant, fen, last)
@@ -163,7 +164,7 @@ class Fairy:
 
 
 class LiteralPass(Fairy):
-    """Janggi by the written rules: no pass where the general has another move."""
+    """Janggi by the written rules: no pass if the general has another move."""
 
     def legal(self, sfen, moves):
         found = super().legal(sfen, moves)
@@ -173,7 +174,7 @@ class LiteralPass(Fairy):
 
 
 class NoRepetitionRule(Fairy):
-    """A variant of Janggi with the moves that only its repetition rule forbids; `base` is the same one without the rule."""
+    """A variant of Janggi plus the moves that only its repetition rule forbids; `base` is the variant without the rule."""
 
     repeats = False
 
@@ -191,7 +192,7 @@ class NoRepetitionRule(Fairy):
 
 
 class Dobutsu(Fairy):
-    """The lion is captured, and enters the last row only where it is safe."""
+    """The lion is captured, and enters the last row only if it is safe there."""
 
     def legal(self, sfen, moves):
         if self.end(sfen, moves) is not None and moves:
@@ -222,7 +223,7 @@ class Dobutsu(Fairy):
 
 
 class Cshogi:
-    """Shogi as cshogi has it."""
+    """Shogi by the rules of cshogi."""
 
     repeats = True
 
@@ -282,7 +283,7 @@ def positions_of(game):
 
 
 def self_play(path, game, options, count):
-    """Start position, moves and result of games of sanban against itself."""
+    """Start position, moves and result of self-play games of sanban."""
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder) / "games"
         command = [path, "match", "-", "-", "--game", game, "--games", str(count), "--out", str(out)]
@@ -295,7 +296,7 @@ def self_play(path, game, options, count):
 
 
 class Referee:
-    """Counts what was compared, and prints what differs."""
+    """Counts comparisons and prints differences."""
 
     def __init__(self):
         self.positions, self.differences, self.ends = 0, 0, collections.Counter()
@@ -306,7 +307,7 @@ class Referee:
             print(f"  {text}\n    position sfen {sfen} moves {' '.join(moves)}", flush=True)
 
     def compare(self, sfen, moves, ours, theirs):
-        """Compares the legal moves, and returns whether they are the same."""
+        """Compares the legal moves; returns whether they are equal."""
         self.positions += 1
         if ours != theirs:
             mine, others = sorted(ours - theirs), sorted(theirs - ours)
@@ -315,7 +316,7 @@ class Referee:
 
 
 def random_game(referee, engine, oracle, sfen, choice):
-    """A game of random moves of the referee's, up to the first difference."""
+    """Plays a random game with the referee's moves, up to the first difference."""
     moves, lists = [], []
     while len(moves) < LONGEST:
         lists.append(oracle.legal(sfen, moves))

@@ -4,10 +4,11 @@
     sanban selfplay --games 100 --nodes 400 --out games
     python3 tests/oracles/restored_games.py target/release/sanban games/*.games [--games 100] [--seed 1]
 
-Every game loses one gap of 1 to 8 pairs, not at its end, and without moves that self-play made by chance: those are
-marked in its games, and nothing could tell them. Reported, by length of the gap: how many games come back, how
-often the position after the gap is that of the game, how many moves marked certain are right (the moves of a side in a
-gap in any order), and how many records are illegal (0, or something is wrong). --lengths 1,2,3 makes only these gaps.
+Every game loses one gap of 1 to 8 pairs. The gap is not at the end and contains no random moves of the self-play
+(which its games mark), since these cannot be restored. For each length of the gap, the script reports how many games
+are restored, how often the position after the gap is that of the game, how many moves marked certain are right (the
+moves of a side in a gap in any order), and how many records are illegal (this must be 0). --lengths 1,2,3 tests only
+gaps of these lengths.
 """
 
 import argparse
@@ -27,7 +28,7 @@ def convert(program, arguments):
 
 
 def games_of(program, files):
-    """The moves of each game, and the plies of it that were made by chance."""
+    """The moves of each game, and the plies at which self-play chose a random move."""
     out = convert(program, ["--to", "usi", *files]).stdout
     games = [line.split(" moves ")[1].split() for line in out.splitlines() if " moves " in line]
     texts = convert(program, ["--to", "kifu", *files]).stdout.split("#KIF")[1:]

@@ -4,15 +4,15 @@
     python3 tests/oracles/soundness.py target/release/sanban [--unsound 100] [--seed N] [--suite tests/data/mates.tsv]
 
 Small sound problems are found among random positions. Then one piece is added to each or removed from it, on the board
-or in the attacker's hand, until --unsound of the results are proved unsound here: at a position of the main line, with
-at least three plies left, two checks mate within the plies that are left, and they are neither the same move with and
-without promotion nor the same piece dropped nearer or farther on one line. All of these must be reported as cooked. Of
-a problem that is reported as sound, no position may have such a second check. Every cook that is reported on the main
+or in the attacker's hand, until --unsound of the results are proved unsound here: at a position of the main line with
+at least three plies left, two checks mate within the remaining plies, and they are neither the same move with and
+without promotion nor the same piece dropped nearer or farther on one line. All of these must be reported as cooked. A
+problem that is reported as sound must not have a position with such a second check. Every cook reported on the main
 line must be a mate, by an exhaustive search or by proofs that proof_checker.py verifies.
 
-Nothing of sanban is trusted but the main line, whose moves are checked for length as well. Futile interpositions count
-here, so problems in which they make a difference in length are left out, as are those that take more than --limit
-positions here; both are counted. With --suite, the problems of the file are compared as well.
+Only the main line of sanban is trusted, and its length is checked as well. Futile interpositions count here, so
+problems whose length they change are excluded, as are those that take more than --limit positions here; both are
+counted. With --suite, the problems of the file are compared as well.
 """
 
 import argparse
@@ -44,7 +44,7 @@ class Mates:
         self.known = {}
 
     def replies(self, board, check):
-        """The defences against a check; None if it gives none."""
+        """The defences against a check; None if the move does not give check."""
         self.left -= 1
         if self.left < 0:
             raise TooLarge
@@ -118,7 +118,7 @@ class Report:
 
 
 def ask(program, sfens, nodes):
-    """The reports on many problems."""
+    """The reports on several problems."""
     command = [program, "mate", "--check", "--hash", "16", "--nodes", str(nodes), "-"]
     out = subprocess.run(command, input="\n".join(sfens) + "\n", capture_output=True, text=True, check=True).stdout
     reports, text = [], []
@@ -154,7 +154,7 @@ def is_proved(program, board, check):
 
 
 def judge(program, report, limit):
-    """The second ways that are proved here (ply, moves), and the differences from the report. None: left out."""
+    """The second solutions that are proved here (ply, moves), and the differences from the report. None: excluded."""
     board = cshogi.Board(sfen=report.sfen)
     mates = Mates(limit)
     try:
@@ -211,7 +211,7 @@ def to_sfen(board, ours):
 
 
 def may_be(piece, rank, column):
-    """May a piece be on a rank, with the others of its file?"""
+    """May a piece be on this rank, given the other pieces on its file?"""
     kind, edge = piece.upper(), rank if piece.isupper() else 8 - rank
     if edge < {"P": 1, "L": 1, "N": 2}.get(kind, 0):
         return False
@@ -251,7 +251,7 @@ def random_problem(choice):
 
 
 def changed(problem, choice):
-    """With a piece more or less."""
+    """Adds or removes a piece."""
     board, king, ours = problem
     board, ours = [list(rank) for rank in board], collections.Counter(ours)
     where = choice.randrange(4)

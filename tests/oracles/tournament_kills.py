@@ -25,12 +25,12 @@ def command(program, folder, out, games):
 
 
 def table(text):
-    """The lines of the table, without the speed after it."""
+    """The lines of the table, without the speeds."""
     return [line for line in text.splitlines() if " games" not in line]
 
 
 def games(folder, name):
-    """What does not depend on the clock."""
+    """The parts of the output that do not depend on the clock."""
     out = set()
     with open(os.path.join(folder, name), encoding="utf-8") as file:
         for line in file.read().splitlines()[1:]:

@@ -1,11 +1,11 @@
-"""A match over UCI against Fairy-Stockfish, with pyffish as the referee: no illegal move and no time loss may occur.
+"""A match over UCI against Fairy-Stockfish with pyffish as the referee: no illegal move and no time loss may occur.
 
     pip install pyffish
     python tests/oracles/uci_match.py target/release/sanban fairy-stockfish VARIANT [GAMES [MILLISECONDS [MARGIN]]]
 
-Games come in pairs from six random plies, with colours swapped. A move that takes more than MARGIN milliseconds (1000)
-beyond its time is a time loss, and the game goes on; on an idle machine 100 are enough. The end reports how late the
-moves of both programs were, counted here, beyond the processes.
+Games are played in pairs from six random plies, with colours swapped. A move that takes more than MARGIN milliseconds
+(default 1000; 100 are enough on an idle machine) beyond its time is a time loss, and the game continues. At the end,
+the script reports how late the moves of both programs were, measured here, outside of the engines.
 """
 
 import queue
@@ -82,7 +82,7 @@ def play(variant, players, opening, millis, margin, faults):
 
 
 def random_opening(variant, rng):
-    """Six random plies that leave a game to play."""
+    """Six random plies after which the game is not over."""
     start, moves = pyffish.start_fen(variant), []
     while len(moves) < 6:
         moves = [] if over(variant, start, moves) is not None else moves

@@ -103,7 +103,7 @@ fn written(out: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The same files, each of which must be complete.
+/// The same files, each of which is checked for completeness.
 fn complete(out: &Path) -> Vec<PathBuf> {
     let files = written(out);
     for file in &files {
@@ -141,7 +141,7 @@ fn start(folder: &Scratch) -> Child {
 }
 
 /// When killed or terminated in the middle, `sanban analyze` leaves only complete files, and a second run continues
-/// from there. An interrupt would be the same, but a shell makes its background jobs ignore it.
+/// from there. An interrupt has the same effect, but a shell makes its background jobs ignore it.
 #[cfg(unix)]
 #[test]
 fn an_analysis_that_is_killed_goes_on() {
@@ -159,7 +159,7 @@ fn an_analysis_that_is_killed_goes_on() {
     let mut known: Vec<PathBuf> = vec![];
     for signal in [Signal::SIGKILL, Signal::SIGTERM] {
         let mut child = start(&folder);
-        // In the middle of a game that comes after the first new ones.
+        // Kill the process during a game after the first new ones.
         let begin = Instant::now();
         while written(&judged).len() < known.len() + 4 && begin.elapsed() < Duration::from_secs(120) {
             std::thread::sleep(Duration::from_millis(3));

@@ -126,7 +126,7 @@ fn damaged_books_are_refused_with_the_line() {
     }
     let error = db::read::<Shogi>(&b"sfen \xff\xfe\n"[..], &Default::default()).expect_err("not text");
     assert!(error.to_string().starts_with("line 1"), "{error}");
-    // The same number, however many threads and blocks.
+    // The result does not depend on the number of threads and blocks.
     let mut text = String::new();
     while text.len() < 10_000_000 {
         text += &format!("{start}7g7f none 0 0\n");
@@ -157,7 +157,7 @@ fn what_is_wrong_is_left_out_and_reported() {
 
 #[test]
 fn a_book_is_read_by_the_rules_in_force() {
-    // The general has a step, so a pass is legal only where it is free.
+    // The general has a step, so a pass is legal only under the free rule.
     let text = format!("sfen {}\n5i5i none 0 10\n", Janggi::START);
     let read = |pass| {
         let mut rules = <<Janggi as Variant>::Position as Position>::Rules::default();
@@ -231,7 +231,7 @@ fn every_format_reads_what_it_writes() {
 
 #[test]
 fn a_sorted_book_on_disk_says_what_it_says_in_memory() {
-    // Plies of one and two digits, and the same position at two of them.
+    // Plies of one and two digits, and the same position at two plies.
     let text = format!(
         "{}\nsfen {START}\n7g7f 3c3d 40 32 1\nsfen {}\n2g2f none 38 32\n",
         db::HEADER,
@@ -371,7 +371,7 @@ fn advised(policy: &Policy, text: &str, sfen: &str, seed: u64) -> Option<Vec<Str
     advice.plays.then_some(line)
 }
 
-/// The first moves for different seeds.
+/// The moves chosen for different seeds.
 fn choices(policy: &Policy, text: &str, sfen: &str) -> Vec<String> {
     let mut out: Vec<String> =
         (0..60).filter_map(|seed| advised(policy, text, sfen, seed)).map(|line| line[0].clone()).collect();
@@ -393,7 +393,7 @@ fn the_options_mean_what_they_mean_in_yaneuraou() {
     assert_eq!(choices(&limited, &text, START), ["2g2f", "5g5f", "7g7f"], "BookEvalBlackLimit");
     let narrow = Policy { narrow: true, ..all.clone() };
     assert_eq!(choices(&narrow, &text, START), ["2g2f", "7g7f"], "NarrowBook: 9 of 160 is too little");
-    // The value of one side comes before that for both.
+    // The value for one side overrides the value for both.
     let black = Policy { eval_diff_of: [Some(1000), None], ..base.clone() };
     assert_eq!(choices(&black, &text, START), choices(&all, &text, START), "BookEvalBlackDiff");
     let white = Policy { eval_diff_of: [None, Some(1000)], ..base.clone() };
@@ -438,7 +438,7 @@ fn lines_and_replies_come_from_the_book() {
 
 #[test]
 fn the_board_is_turned_round() {
-    // White to move where the book has black.
+    // White is to move in a position that the book has for black.
     let text = format!("sfen {START}\n7g7f 3c3d 40 32 1\n");
     let turned = sanban::formats::book::flip_sfen(START);
     assert_eq!(advised(&policy(), &text, &turned, 1).expect("a move"), ["3c3d", "7g7f"]);
@@ -478,7 +478,7 @@ fn the_first_of_equal_moves_is_the_books_own() {
     assert_eq!((usi.as_str(), known.score, find(&mut book, &board(START)).len()), ("2g2f", 1, 2));
 }
 
-/// The value of a position when the first repeated position is a draw: every line, without memory.
+/// The value of a position if the first repetition is a draw, by trying every line without a table.
 fn brute(graph: &Graph, node: usize, path: &mut Vec<usize>, draw: Score) -> Score {
     if path.contains(&node) {
         return draw;
@@ -519,7 +519,7 @@ fn values_carried_back_are_those_of_brute_force() {
     let mut rng = Rng::new(3);
     let mut circles = 0;
     for round in 0..20_000 {
-        // Few values make many equal ones; large ones are mates.
+        // Few different values give many equal ones; large ones are mates.
         let mut graph = random_graph(&mut rng, [3, 300, 32_000][round % 3]);
         let draw = rng.below(5) as Score - 2;
         let nodes = 0..graph.sides().len();
@@ -547,7 +547,7 @@ fn depths_grow_on_the_way_back() {
     assert_eq!(depths, [24, 20, 23, 18, 22, 25]);
 }
 
-/// The same values, with one thread or two, in one go or with a break.
+/// The values do not depend on the number of threads or on interruptions.
 #[test]
 fn thinking_can_be_interrupted_and_repeated() {
     let plan = Plan {
@@ -666,7 +666,7 @@ fn games_of_janggi_make_books() {
         (taken, book.len())
     }
     assert_eq!(positions::<JanggiCasual>(&records[0], &filter), (true, 4));
-    // By the written rules, passing is not allowed yet.
+    // By the written rules, passing is not allowed at that point.
     assert_eq!(positions::<Janggi>(&records[0], &filter), (true, 2));
     assert_eq!(positions::<Shogi>(&records[0], &filter), (false, 0));
 }
@@ -699,7 +699,7 @@ fn the_book_in_the_binary_is_whole() {
     assert!(firsts.len() > 1, "{firsts:?}");
 }
 
-/// Positions of random games with three moves each, the one that was played among them.
+/// Positions of random games with three moves each, including the one that was played.
 fn many(count: usize) -> BTreeMap<Box<str>, (usize, Vec<BookMove>)> {
     let (mut out, mut rng) = (BTreeMap::new(), Rng::new(5));
     while out.len() < count {
@@ -735,7 +735,7 @@ fn resident() -> u64 {
     line.split_whitespace().nth(1).and_then(|n| n.parse().ok()).unwrap_or(0)
 }
 
-/// Two million positions: `cargo test --release --test book figures -- --ignored --nocapture`.
+/// Figures for two million positions: `cargo test --release --test book figures -- --ignored --nocapture`.
 #[test]
 #[ignore = "takes minutes and a gigabyte"]
 fn figures() {

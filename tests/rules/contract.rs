@@ -7,7 +7,7 @@ use sanban::rules::{
 };
 use std::collections::BTreeSet;
 
-/// A test of this name that runs the function of the module `all` on every game.
+/// A test of this name that runs the function of the module `all` for every game.
 macro_rules! on_all_games {
     ($($name:ident)*) => {
         $(sanban::rules::variants!(@test [$name all]);)*
@@ -63,7 +63,7 @@ fn random_walks<G: Game>(seed: u64, plies: usize, mut visit: impl FnMut(&mut G::
     }
 }
 
-/// Keeps the set of placements from the notifications it receives.
+/// Tracks the set of placements by the notifications it receives.
 #[derive(Clone, Default, PartialEq, Debug)]
 struct Listener(BTreeSet<u16>);
 
@@ -145,7 +145,7 @@ mod all {
                 pos.make(mv, &mut ());
                 let text = G::Position::usi(mv);
                 assert!(pos.key() == key && key != before, "{text} leads to {}", pos.sfen());
-                // Where a king may be taken, the game may be over.
+                // The game may be over if a king can be captured.
                 assert!(
                     pos.in_check() == check || pos.verdict(0).is_some(),
                     "{text} leads to {}",

@@ -4,7 +4,7 @@
 use sanban::rules::dobutsu::Position;
 use sanban::rules::{Position as _, Verdict};
 
-/// Greatest distance of the end of a game to check, in plies.
+/// Largest distance to the end of the game to check, in plies.
 const FAR: u32 = 7;
 
 /// Does the side to move end the game in its favour within `plies` plies, whatever the other side does?
@@ -21,7 +21,7 @@ fn wins<const MATE: bool>(pos: &mut Position<MATE>, plies: u32) -> bool {
         })
 }
 
-/// Does it lose within `plies` plies, whatever it does?
+/// Does the side to move lose within `plies` plies, whatever it does?
 fn loses<const MATE: bool>(pos: &mut Position<MATE>, plies: u32) -> bool {
     if pos.verdict(0) == Some(Verdict::Loss) {
         return true;

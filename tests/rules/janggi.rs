@@ -54,7 +54,7 @@ fn reach(sfen: &str, from: &str) -> String {
 
 #[test]
 fn a_forced_pass_counts_as_its_reference_does() {
-    // The stuck general passes only when nothing else moves.
+    // Under the forced rule, the general passes only if there is no other move.
     let cases = [
         (START, [31, 961, 30_353]),
         ("1n1kaabn1/cr2N4/5C1c1/p1pNp3p/9/9/P1PbP1P1P/3r1p3/4A4/R1BA1KB1R w - 1", [2, 59, 2498]),
@@ -147,7 +147,7 @@ fn chariots_slide_along_the_diagonals_of_either_palace() {
     assert!(corner.contains("5b") && corner.contains("4a"), "{corner}");
     let blocked = reach("5k3/4a4/3R5/9/9/9/9/9/9/4K4 b - 1", "6c");
     assert!(blocked.contains("5b") && !blocked.contains("4a"), "{blocked}");
-    // In its own palace as well; never from the middle of an edge.
+    // Also in its own palace; never from the middle of an edge.
     let centre = reach("3k5/9/9/9/9/9/9/9/4R4/5K3 b - 1", "5i");
     assert!(["4h", "6h", "6j"].iter().all(|to| centre.contains(to)) && !centre.contains("4j"), "{centre}");
     let edge = reach("3k5/9/9/9/9/9/9/4R4/9/5K3 b - 1", "5h");
@@ -156,14 +156,14 @@ fn chariots_slide_along_the_diagonals_of_either_palace() {
 
 #[test]
 fn a_cannon_needs_one_screen_that_is_no_cannon_and_takes_none() {
-    // No screen, no move.
+    // Without a screen there is no move.
     assert_eq!(reach("4k4/9/9/9/9/1C7/9/9/9/3K5 b - 1", "8f"), "");
-    // Over a soldier, up to and with the next piece; nothing over two.
+    // Over a soldier, up to and including the next piece; not over two pieces.
     assert_eq!(reach("4k4/1r7/9/1P7/9/1C7/9/9/9/3K5 b - 1", "8f"), "8b 8c");
-    // Neither over a cannon nor onto one.
+    // Neither over a cannon nor capturing one.
     assert_eq!(reach("4k4/1r7/9/1c7/9/1C7/9/9/9/3K5 b - 1", "8f"), "");
     assert_eq!(reach("4k4/1c7/9/1P7/9/1C7/9/9/9/3K5 b - 1", "8f"), "8c");
-    // From corner to corner of a palace over the centre only.
+    // From corner to corner of a palace only over the centre.
     assert_eq!(reach("3k5/4a4/3C5/9/9/9/9/9/9/4K4 b - 1", "6c"), "4a");
     assert_eq!(reach("3k5/4c4/3C5/9/9/9/9/9/9/4K4 b - 1", "6c"), "");
     assert_eq!(reach("3k5/4C4/3a5/9/9/9/9/9/9/4K4 b - 1", "5b"), "");
@@ -175,7 +175,7 @@ fn soldiers_step_forward_and_sideways_and_along_the_lines_of_the_enemy_palace() 
     assert_eq!(reach("4k4/9/5P3/9/9/9/9/9/9/3K5 b - 1", "4c"), "3c 4b 5b 5c");
     assert_eq!(reach("9/4P4/5k3/9/9/9/9/9/9/4K4 b - 1", "5b"), "4a 4b 5a 6a 6b");
     assert_eq!(reach("3k5/5P3/9/9/9/9/9/9/9/4K4 b - 1", "4b"), "3b 4a 5b");
-    // On the last rank sideways only, and no promotion.
+    // On the last rank, only sideways, and without promotion.
     assert_eq!(reach("3k5/9/9/9/9/9/9/9/9/P3K4 b - 1", "9j"), "8j 9i");
     assert_eq!(reach("P8/4k4/9/9/9/9/9/9/9/3K5 b - 1", "9a"), "8a");
 }
@@ -212,7 +212,7 @@ fn passes(sfen: &str) -> [bool; 3] {
 
 #[test]
 fn a_pass_needs_what_its_rule_says() {
-    // A general that can step; one that cannot, next to pieces that move; no piece that moves; check.
+    // A general that can step; one that cannot, next to pieces that move; no piece that can move; check.
     assert_eq!(passes(START), [false, true, false]);
     assert_eq!(passes("1n3a1R1/3a5/3k1b3/1C3p3/pB7/1c5r1/9/1C7/4R4/1N1AKA1N1 b - 1"), [true, true, false]);
     assert_eq!(passes("4k4/c7R/9/3R1R3/9/9/9/9/9/3K5 w - 1"), [true, true, true]);
@@ -232,14 +232,14 @@ fn two_passes_in_a_row_are_a_draw() {
     assert!(legal(&twice).is_empty());
     let between = casual(START, "5i5i 5b5a 5i5i");
     assert_eq!(between.verdict(0), None);
-    // The same board after another number of passes is another position to the search.
+    // The same board after a different number of passes is a different position for the search.
     assert_ne!(casual(START, "5i5i 5b5b").key(), casual(START, "").key());
 }
 
 #[test]
 fn material_that_cannot_mate_is_a_draw() {
     let guards = ["9", "3a5", "3a1a3"];
-    // A lone piece, and the most enemy guards with which it cannot give mate.
+    // A lone piece, and the largest number of enemy guards with which it cannot give mate.
     for (piece, most) in [('R', 0), ('C', 1), ('N', 1), ('B', 1), ('P', 2)] {
         for (count, line) in guards.iter().enumerate() {
             let text = format!("{line}/4k4/9/9/9/{piece}8/9/9/9/4K4");
@@ -255,7 +255,7 @@ fn material_that_cannot_mate_is_a_draw() {
             assert_eq!(dead, count <= most, "{turned}");
         }
     }
-    // Guards of the attacker do not count, and neither do those of a side without an attacker.
+    // Guards of the attacker do not count, and neither do those of a side without attackers.
     assert_eq!(literal("9/4k4/9/9/9/R8/9/9/4A4/3AK4 w - 1", "").verdict(0), Some(Verdict::Draw));
     assert_eq!(literal("3a1a3/4k4/9/9/9/9/9/9/3A1A3/4K4 w - 1", "").verdict(0), Some(Verdict::Draw));
     // Two attackers: dead only if every placement was tried without finding a mate, guards included.
@@ -284,7 +284,7 @@ fn the_third_occurrence_is_a_draw() {
     // A soldier's step is irreversible: no earlier position can be repeated.
     let moved = format!("{cycle}9g9f 9d9e {cycle}");
     assert_eq!(casual(START, &moved).verdict(0), None);
-    // A sideways step is.
+    // A sideways step is reversible.
     let sideways = "9g8g 9d8d 8g9g 8d9d ";
     assert_eq!(casual(START, &sideways.repeat(2)).verdict(0), Some(Verdict::Draw));
 }
@@ -301,7 +301,7 @@ fn perpetual_check_loses() {
     // One ply earlier in the cycle the checking side is to move.
     let third = format!("6e5e {cycle}{cycle}5a4a");
     assert_eq!(literal(sfen, &third).verdict(0), Some(Verdict::Loss));
-    // One quiet move in the cycle, and it is a draw.
+    // One quiet move in the cycle makes it a draw.
     let mixed = "5a4a 5e6e 4a5a 6e5e ";
     let pos = play(&[], "4k4/9/9/9/4R4/9/P8/9/9/3K5 w - 1", &mixed.repeat(2));
     assert_eq!(pos.verdict(0), Some(Verdict::Draw));
@@ -320,7 +320,7 @@ fn generals_that_stay_face_to_face_end_the_game_on_request() {
     let on = [("Janggi_Bikjang", "true")];
     let sfen = "4k4/9/9/9/9/r8/9/R8/9/3K5 b - 1";
     let facing = play(&on, sfen, "6j5j");
-    // White separates them, by the general or by another piece, or accepts by a pass. Nothing else is legal.
+    // White separates them with the general or another piece, or accepts by a pass. No other move is legal.
     assert_eq!(facing.verdict(0), None);
     assert_eq!(legal(&facing), words("5a4a 5a5a 5a6a 9f5f"));
     assert_eq!(play(&on, sfen, "6j5j 5a4a").verdict(0), None);
@@ -335,7 +335,7 @@ fn generals_that_stay_face_to_face_end_the_game_on_request() {
     assert_eq!(play(&on, check, "5e4c 5a5a").verdict(0), Some(Verdict::Draw));
 }
 
-/// The lists are Fairy-Stockfish's.
+/// The lists are those of Fairy-Stockfish.
 #[test]
 fn facing_generals_must_be_parted_or_accepted() {
     let on = [("Janggi_Bikjang", "true"), ("Janggi_Pass", "free")];
@@ -348,20 +348,20 @@ fn facing_generals_must_be_parted_or_accepted() {
     for capture in ["9g9d", "8h8c", "5i5h"] {
         assert_eq!(pos.parse_usi(capture), None, "{capture}");
     }
-    // The rule also holds if the position begins like this.
+    // The rule also applies if the generals face each other in the first position.
     let facing = play(&on, "4k4/9/9/9/9/r8/9/R8/9/4K4 b - 1", "");
     assert_eq!(legal(&facing), words("5j4j 5j5j 5j6j 9h5h"));
-    // In check, with nothing but the pass left.
+    // In check, when only the pass is left.
     let check = play(&on, "4P4/1n1R1k3/3r4c/9/3pP4/4r4/6P2/1B2NK3/3B1A3/4b4 w - 1", "");
     assert_eq!(legal(&check), words("4b4b"));
-    // Every legal move is one for `is_legal`, and no other pattern is.
+    // `is_legal` accepts every legal move and no other bit pattern.
     for pos in [&pos, &facing, &check] {
         let found = (0..u16::MAX).filter_map(Move::from_bits).filter(|&mv| pos.is_legal(mv)).count();
         assert_eq!(found, pos.count());
     }
 }
 
-/// A referee that does not know the rule continues the game.
+/// A referee without this rule continues the game.
 #[test]
 fn a_game_that_passes_ended_can_be_resumed() {
     let closed = casual(START, "5i5i 5b5b");
@@ -383,7 +383,7 @@ fn counting_gives_a_draw_to_the_side_with_more() {
     let more = START.replacen("p1p1p1p1p", "p1p1p1p2", 1);
     assert_eq!(casual_with(&on, &more, "5i5i 5b5b").verdict(0), Some(Verdict::Win));
     assert_eq!(casual_with(&on, &more, "9g9f 5b5b 5i5i").verdict(0), Some(Verdict::Loss), "white is to move");
-    // A guard for an elephant is an even trade.
+    // A guard for an elephant is an even exchange.
     let traded = START.replacen("rnba1abnr", "rnb2abnr", 1).replacen("RNBA1ABNR", "RN1A1ABNR", 1);
     assert_eq!(casual_with(&on, &traded, "5i5i 5b5b").verdict(0), Some(Verdict::Loss));
     // Repetition and the longest game are counted likewise.
@@ -392,7 +392,7 @@ fn counting_gives_a_draw_to_the_side_with_more() {
     assert_eq!(casual_with(&on, &more, &cycle).verdict(0), Some(Verdict::Win));
     let both = [on[0], ("MaxMovesToDraw", "1")];
     assert_eq!(casual_with(&both, START, "9j9i").verdict(0), Some(Verdict::Win));
-    // Material that cannot mate: the chariot is worth more than nothing.
+    // Material that cannot mate is counted: the chariot decides.
     let dead = "9/4k4/9/9/9/R8/9/9/9/4K4 w - 1";
     assert_eq!(casual_with(&on, dead, "").verdict(0), Some(Verdict::Loss));
     assert_eq!(casual_with(&[], dead, "").verdict(0), Some(Verdict::Draw));

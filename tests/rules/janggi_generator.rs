@@ -72,7 +72,7 @@ fn rules(pass: &str) -> Rules {
     rules
 }
 
-/// Plays random moves from many positions and calls `visit` on the way.
+/// Plays random moves from many positions and calls `visit` at each position.
 fn random_walks(pass: &str, seed: u64, plies: usize, mut visit: impl FnMut(&mut Position)) {
     let mut rng = Rng::new(seed);
     let (rules, crowds) = (rules(pass), crowds(&mut rng));
@@ -254,7 +254,7 @@ fn compare(pass: &str, seed: u64) {
     random_walks(pass, seed, 14, |pos| {
         let own: BTreeSet<_> =
             legal(pos).into_iter().map(|mv| (Position::usi(mv), pos.gives_check(mv))).collect();
-        // Two passes end the game; until then the rules of moving hold.
+        // Two passes end the game; until then the move rules apply.
         if !own.is_empty() || pos.verdict(0).is_none() {
             assert_eq!(own, naive::moves(pos, pass == "free"), "{}", pos.sfen());
         }

@@ -28,7 +28,7 @@ fn mates(pos: &mut Position, plies: usize) -> bool {
     mates_against(pos, plies, &|pos| pos.legal_moves().into_iter().collect())
 }
 
-/// The same against a defender that never drops: futile interpositions do not count then.
+/// The same for a defender that never drops: futile interpositions do not count then.
 fn mates_without_drops(pos: &mut Position, plies: usize) -> bool {
     mates_against(pos, plies, &|pos| pos.legal_moves().into_iter().filter(|mv| !mv.is_drop()).collect())
 }
@@ -71,7 +71,7 @@ fn random(rng: &mut Rng) -> Option<Position> {
     Some(pos)
 }
 
-/// The suite's problems: text, expected answer and position.
+/// The problems of the suite: text, expected answer and position.
 fn suite() -> impl Iterator<Item = (&'static str, &'static str, Position)> {
     let lines = include_str!("../data/mates.tsv").lines().filter(|line| !line.starts_with('#'));
     lines.map(|line| {
@@ -99,7 +99,7 @@ fn known_problems_are_answered_right() {
         }
     }
     assert_eq!(total, 160);
-    // A lower bound on the problems solved with so small a node limit, so that the search stays this good.
+    // Lower bound on the number of problems solved with this small node limit, so that the search stays as good.
     assert!(right >= 145, "{right} of {total}");
 }
 
@@ -114,7 +114,7 @@ fn a_plain_search_agrees() {
         match outcome {
             MateOutcome::Mate(line) => {
                 replay(&pos, &line);
-                // The attack may be longer than needed, the defence is never too short.
+                // The attack may be longer than needed, but the defence is never too short.
                 assert!(line.len() > 3 || mates_without_drops(&mut pos, 3), "{}", pos.sfen());
                 found += 1;
             }
@@ -153,7 +153,7 @@ fn answers_are_counted_as_they_wait_for_one_another() {
         for mv in checks {
             pos.make(mv, &mut ());
             let moves = pos.legal_moves();
-            // A drop by its square, another move by its squares.
+            // A drop is identified by its square, another move by its squares.
             let distinct: HashSet<_> =
                 moves.iter().map(|mv| (mv.to(), (!mv.is_drop()).then(|| mv.from()))).collect();
             assert_eq!(pos.answers(), distinct.len(), "{}", pos.sfen());
@@ -166,14 +166,14 @@ fn answers_are_counted_as_they_wait_for_one_another() {
 
 #[test]
 fn a_lonely_king_can_be_mated_and_checks_can_be_answered_with_checks() {
-    // Gold drop in front of the king, held by the pawn.
+    // A gold drop in front of the king, protected by the pawn.
     let pos = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1").expect("a position");
     let MateOutcome::Mate(line) = ask(&pos, 1_000) else { panic!("a mate in one") };
     assert_eq!(line, [pos.parse_usi("G*5b").expect("a legal move")]);
-    // Nothing to check with.
+    // There is no piece to give check with.
     let pos = Position::from_sfen("4k4/9/9/9/9/9/9/9/9 b - 1").expect("a position");
     assert_eq!(ask(&pos, 1_000), MateOutcome::NoMate);
-    // In check from a bishop, and taking it is mate.
+    // In check from a bishop, whose capture is mate.
     let pos = Position::from_sfen("6lkl/6p1p/9/9/9/R6b1/9/9/4K4 b - 1").expect("a position");
     assert!(pos.in_check());
     let MateOutcome::Mate(line) = ask(&pos, 1_000) else { panic!("a mate in one") };
@@ -296,7 +296,7 @@ fn a_futile_interposition_is_not_shown() {
     assert!(line.len() <= 3, "{} plies", line.len());
 }
 
-/// A proof with fewer plies in all may have a longer line without futile drops, but the shortest line is wanted.
+/// A proof with fewer plies in all may have a longer line without futile drops; the shortest line is wanted.
 #[test]
 fn a_shortest_mate_is_not_longer() {
     for sfen in ["8k/6Pgp/3GL1N2/9/8G/+R8/9/9/9 b N3p2l 1", "8k/7pn/5LN2/3B5/1R7/9/9/9/9 b P3p2l 1"] {
@@ -332,7 +332,7 @@ fn two_threads_answer_like_one() {
 enum Plain {
     /// A mate in this number of plies, the fewest.
     Mate(usize),
-    /// No mate exists, and no depth limit played a part.
+    /// No mate exists, and no depth limit was reached.
     None,
     /// No mate within this number of plies; a longer search was too expensive.
     NoneWithin(usize),
@@ -400,7 +400,7 @@ fn cross_check(pos: &Position, nodes: u64, budget: u32) -> Plain {
     match (&outcome, &plain) {
         (MateOutcome::NoMate, Plain::Mate(plies)) => panic!("{}: a mate in {plies}", pos.sfen()),
         (MateOutcome::Mate(line), Plain::None) => panic!("{}: no mate, not {line:?}", pos.sfen()),
-        // Problems that the plain search solves with so few nodes are not too hard.
+        // Problems that the plain search solves with so few nodes must be solved.
         (MateOutcome::Unknown, Plain::Mate(_) | Plain::None) => panic!("{}: {plain:?}", pos.sfen()),
         (MateOutcome::Mate(line), _) => replay(pos, line),
         _ => {}
@@ -481,8 +481,8 @@ fn a_search_in_slices_has_the_answer_of_a_whole_one() {
     assert!(resumed > 5, "{resumed}");
 }
 
-/// Proofs dropped from the table and found again may not fit the rest of the proof. The walk through such a proof came
-/// back to a position on its path, and a proved mate was not printed.
+/// Proofs that were replaced in the table and found again may not fit the rest of the proof. A walk through such a
+/// proof once returned to a position on its path, and a proved mate was not printed.
 #[test]
 fn a_proved_mate_is_printed_whatever_the_table_has_forgotten() {
     for knight in ["1n7", "2n6"] {

@@ -1,4 +1,4 @@
-//! The reference counts of every game, and the counting itself: threads, tables and division do not change the count.
+//! The reference counts of every game, and the counting itself: threads, tables and splitting do not change the count.
 
 use sanban::Variant;
 use sanban::engine::Game;

@@ -21,8 +21,8 @@ fn usi(moves: &[Move]) -> Vec<String> {
     moves.iter().map(|&mv| Position::usi(mv)).collect()
 }
 
-/// Lengths by the rules of problems in docs/mate.md, without a table and without proof numbers. A length is the number
-/// of plies and whether the attacker has an empty hand at the end. `None` when the budget is spent.
+/// Lengths by the rules for problems in docs/mate.md, without a table or proof numbers. A length is the number of plies
+/// and whether the attacker's hand is empty at the end. `None` when the budget is spent.
 struct Plain {
     attacker: Color,
     budget: u32,
@@ -45,7 +45,7 @@ impl Plain {
         Some(None)
     }
 
-    /// The length after a move of the attacker's, if it is a check.
+    /// The length after a move of the attacker, if it is a check.
     fn after(&mut self, pos: &mut Position, mv: Move, limit: u16) -> Option<Option<Length>> {
         self.budget = self.budget.checked_sub(1)?;
         pos.make(mv, &mut ());
@@ -130,9 +130,9 @@ fn hands_are_redistributed_like_in_an_sfen() {
 #[test]
 fn verdicts_on_small_problems() {
     for (sfen, verdict, plies) in [
-        // A gold on the head.
+        // A gold in front of the king mates.
         ("4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1", Verdict::Sound, 1),
-        // One gold too many.
+        // The attacker has one gold too many.
         ("7k1/9/7P1/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1", Verdict::Leftover, 1),
         ("4k4/9/9/9/9/9/9/9/9 b G2r2b3g4s4n4l18p 1", Verdict::NoMate, 0),
     ] {
@@ -141,7 +141,7 @@ fn verdicts_on_small_problems() {
     }
 }
 
-/// Every length and every second solution of the main line against the plain search.
+/// Every length and every second solution of the main line is compared with the plain search.
 #[test]
 fn a_plain_search_agrees_about_soundness() {
     let mut rng = Rng::new(0x50D);
@@ -197,7 +197,7 @@ fn a_plain_search_agrees_about_soundness() {
     assert!(compared > 20 && cooked > 5 && sound > 0, "{compared} compared, {cooked} cooked, {sound} sound");
 }
 
-/// Does the same as tests/oracles/proof_checker.py.
+/// The same checks as in tests/oracles/proof_checker.py.
 fn verify(root: &Position, nodes: &[(Position, ProofNode)]) {
     let attacker = root.side();
     let mut known: HashMap<u64, Vec<(u32, u16)>> = HashMap::new();
@@ -268,7 +268,7 @@ fn proofs_are_whole() {
     assert!(mates > 10 && none > 30, "{mates} mates, {none} without");
 }
 
-/// Every legal defence has its answer, every mate is one.
+/// Checks that every legal defence has its answer, and that every answer mates.
 fn replay_brink(pos: &Position, brink: &Brink) {
     let mut pos = pos.clone();
     assert!(pos.legal_moves().contains(&brink.mv));

@@ -95,7 +95,7 @@ fn bishop_moves() {
     for (piece, side) in [("B", "b"), ("b", "w")] {
         let sfen = format!("3k5/9/9/9/4{piece}4/9/9/9/3K5 {side} - 1");
         let own: BTreeSet<_> = moves(&sfen).into_iter().filter(|mv| mv.starts_with("5e")).collect();
-        // 1a and 9i complete the diagonals.
+        // 1a and 9i are added to the diagonals.
         let mut plain: BTreeSet<_> = own.iter().filter(|mv| !mv.ends_with('+')).cloned().collect();
         assert!(plain.remove("5e1a"));
         assert!(plain.remove("5e9i"));
@@ -221,22 +221,22 @@ fn pieces_are_not_dropped_where_they_never_move() {
 
 #[test]
 fn mating_pawn_drop_is_illegal() {
-    // 2a is taken by a knight of its own side, the silver covers 1b and 2b.
+    // 2a is occupied by a knight of its own side, and the silver attacks 1b and 2b.
     assert!(!moves("7nk/9/8S/9/9/9/9/9/K8 b P 1").contains("P*1b"), "uchifuzume");
     assert!(!moves("8k/9/9/9/9/9/8s/9/7NK w p 1").contains("P*1h"), "for white too");
 }
 
 #[test]
 fn a_pawn_drop_that_only_checks_is_legal() {
-    // The king can step to 2a.
+    // The king can move to 2a.
     assert!(moves("8k/9/8S/9/9/9/9/9/K8 b P 1").contains("P*1b"));
-    // The pawn can be taken by the gold on 2a.
+    // The gold on 2a can capture the pawn.
     assert!(moves("7gk/9/7GS/9/9/9/9/9/K8 b P 1").contains("P*1b"));
 }
 
 #[test]
 fn a_pinned_piece_does_not_save_from_a_mating_pawn_drop() {
-    // The gold on 2a is pinned by the rook on 9a: it may not take on 1b.
+    // The gold on 2a is pinned by the rook on 9a: it may not capture on 1b.
     let list = moves("R6gk/9/7GS/9/9/9/9/9/K8 b P 1");
     assert!(!list.contains("P*1b"));
 }
@@ -256,7 +256,7 @@ fn mate_by_another_drop_is_legal() {
 
 #[test]
 fn no_legal_move_loses_even_without_check() {
-    // The king in the corner is not attacked and has nowhere to go: there is no stalemate.
+    // The king in the corner is not attacked and has no move: there is no stalemate.
     let stuck = pos("8k/6+R2/9/7N1/9/9/9/9/K8 w - 1");
     assert_eq!((stuck.in_check(), stuck.count()), (false, 0), "{stuck}");
     assert_eq!(stuck.verdict_without_moves(), Verdict::Loss);
@@ -264,7 +264,7 @@ fn no_legal_move_loses_even_without_check() {
 
 #[test]
 fn a_check_must_be_answered() {
-    // Rook check on the file: block, take or step aside.
+    // A rook gives check on the file: block, capture or step aside.
     let list = moves("4r3k/9/9/9/9/9/9/3G5/4K3B b P 1");
     for mv in &list {
         // If it were black's move again, black would not be in check.
@@ -298,14 +298,14 @@ fn fourfold_repetition_is_a_draw() {
     assert_eq!(play(START, &twice).verdict(0), None, "three times is not enough");
     let thrice = [SHUFFLE; 3].join(" ");
     assert_eq!(play(START, &thrice).verdict(0), Some(Verdict::Draw));
-    // One ply earlier and one later it is another position.
+    // One ply earlier or later, the position differs.
     let words: Vec<&str> = thrice.split(' ').collect();
     assert_eq!(play(START, &words[..11].join(" ")).verdict(0), None);
 }
 
 #[test]
 fn repetition_needs_the_same_hands() {
-    // The board returns three times, but a pawn more is in black's hand each time.
+    // The board repeats three times, but black has one more pawn in hand each time.
     let start = "k8/9/9/9/9/9/4R4/9/K8 b 3p 1";
     let cycle = "5g4g P*4d 4g4d 9a9b 4d4g 9b8b 4g5g 8b9a";
     assert_eq!(play(start, &[cycle; 3].join(" ")).verdict(0), None);
@@ -367,7 +367,7 @@ fn declaration_with_27_points() {
     assert_eq!(enough.declaration(), Some(Declaration::Win));
     assert!(enough.can_declare());
     assert_eq!(enough.verdict(0), Some(Verdict::Win));
-    // White needs 27 only.
+    // White needs only 27 points.
     let white = "4K4/9/9/9/9/9/pp7/+b+r7/lnsgkgsn1 w";
     assert_eq!(pos(&format!("{white} 8p 1")).declaration(), Some(Declaration::Win));
     assert_eq!(pos(&format!("{white} 7p 1")).declaration(), None);
@@ -425,7 +425,7 @@ fn try_rule() {
     assert_eq!(other.verdict(0), None, "no try without the rule");
 }
 
-/// Also if the previous moves are unknown: a position from a file, or a resumed game.
+/// The rule also applies if the previous moves are unknown: a position from a file, or a resumed game.
 #[test]
 fn a_king_on_the_goal_has_won_by_a_try() {
     let rules = [("EnteringKingRule", "TryRule")];
@@ -465,7 +465,7 @@ fn handicap_starts_and_unusual_boards_parse_and_play() {
         "lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
         "1nsgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
         "4k4/9/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w 3p 1",
-        // No king for the attacker, no kings at all, two pawns on a file, a pawn that cannot move.
+        // No king for the attacker, no kings at all, two pawns on a file, a pawn without a move.
         "4k4/9/4P4/9/9/9/9/9/9 b G 1",
         "9/9/9/9/4G4/9/9/9/9 b - 1",
         "6k2/4P4/4P4/9/9/9/9/9/4K4 b P 1",

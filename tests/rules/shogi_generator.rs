@@ -17,7 +17,7 @@ fn reference_sfens() -> impl Iterator<Item = &'static str> {
         .filter_map(|line| line.split_once(" ;").map(|(sfen, _)| sfen))
 }
 
-/// Plays random moves from the start position and from every reference position, and calls `visit` on the way.
+/// Plays random moves from the start position and from every reference position, and calls `visit` at each position.
 fn random_walks(seed: u64, plies: usize, mut visit: impl FnMut(&mut Position)) {
     let mut rng = Rng::new(seed);
     for sfen in std::iter::repeat_n(START, 5).chain(reference_sfens()) {

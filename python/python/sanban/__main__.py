@@ -10,9 +10,9 @@ from ._sanban import command
 
 def main() -> None:
     """Runs the command line."""
-    # The engine ends by itself; the interpreter would wait for it to ask.
+    # With the default handler, Ctrl-C ends the engine immediately; Python's handler would run only after it returns.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    # For a match against itself.
+    # A match against itself starts this command.
     program = [sys.executable, "-m", "sanban"]
     code, sentence = command(sys.argv[1:], program)
     if sentence is not None:

@@ -1,4 +1,4 @@
-"""What `Network.evaluate` does with arrays."""
+"""`Network.evaluate` for arrays."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BLOCK = 1 << 20
 
 
 def evaluate(network: Network, positions: Iterable[str | Position] | np.ndarray, threads: int) -> np.ndarray:
-    """Centipawns for the side to move, of positions or of an array of PSV or hcpe entries."""
+    """Centipawns for the side to move, for positions or an array of PSV or hcpe entries."""
     import numpy as np
 
     if not isinstance(positions, np.ndarray) or positions.dtype.kind != "V":

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def load(path: str | PathLike[str], dtype: np.dtype[np.void], mmap_mode: Literal["r", "r+", "c"] | None) -> np.ndarray:
-    """The entries of a file: read, or mapped into memory."""
+    """The entries of a file, read or mapped into memory."""
     import numpy as np
 
     size = os.stat(path).st_size

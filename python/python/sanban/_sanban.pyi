@@ -1,4 +1,4 @@
-"""What the engine does."""
+"""The native module."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
@@ -84,8 +84,9 @@ class Move(SupportsInt):
 
 @final
 class LegalMoves(Sequence[Move]):
-    """The legal moves of a position. They do not change when the position does. `in` accepts moves and USI texts; a text
-    that is no move in USI notation is a `ValueError`."""
+    """The legal moves of a position; they do not change with the position. `in` accepts moves and USI texts; a text
+    that is not a move in USI notation raises `ValueError`.
+    """
 
     @overload
     def __getitem__(self, index: int, /) -> Move: ...
@@ -279,7 +280,7 @@ class Engine:
 
 @final
 class Mate:
-    """The answer to a mate problem; it is true when there is a mate."""
+    """The answer to a mate problem; it is true if there is a mate."""
 
     def __new__(
         cls,
@@ -420,7 +421,7 @@ def find_problem(position: Position, *, nodes: int = 0) -> Problem | None: ...
 
 @final
 class DobutsuTable:
-    """A table of `sanban solve`: what perfect play leads to."""
+    """A table written by `sanban solve`: the result of perfect play for every position."""
 
     def __new__(cls, path: str | PathLike[str], game: Game = "dobutsu") -> Self: ...
     def probe(self, position: Position) -> tuple[Literal["win", "loss", "draw"], int | None]: ...
@@ -495,7 +496,7 @@ class Journal:
 
 @final
 class Claim:
-    """A file that is there, and locked, as long as this object."""
+    """A lock file that exists as long as this object."""
 
     def __new__(cls, path: str | PathLike[str]) -> Self: ...
 

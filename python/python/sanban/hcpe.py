@@ -27,5 +27,5 @@ def load(path: str | PathLike[str], *, mmap_mode: Literal["r", "r+", "c"] | None
 
 
 def unpack(entry: np.void | bytes) -> tuple[Position, int, Move | None, int]:
-    """Position, score, move and result (1, 0, -1) of an entry, for the side to move. The file gives the winner."""
+    """Position, score, move and result (1, 0, -1) of an entry, for the side to move. The file stores the winner."""
     return unpack_hcpe(entry if isinstance(entry, bytes) else entry.tobytes())

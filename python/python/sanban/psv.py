@@ -44,7 +44,7 @@ def from_positions(positions: Iterable[Position]) -> np.ndarray:
 
 
 def pack(position: Position, score: int = 0, move: Move | str | None = None, result: int = 0) -> np.void:
-    """An entry: score and result (1, 0, -1) are the side to move's."""
+    """An entry: score and result (1, 0, -1) are for the side to move."""
     import numpy as np
 
     entry: np.void = np.frombuffer(pack_entry(position, score, move, result), dtype=dtype())[0]

@@ -25,7 +25,7 @@ _COLORS = ("#0a5c36", "#a11515")
 
 
 def _kind(piece: str) -> tuple[bool, str]:
-    """Whether it is black's, and its letter."""
+    """Is the piece black's, and what is its letter?"""
     return piece == piece.upper(), piece.upper()
 
 

@@ -15,7 +15,7 @@ use std::path::Path;
 /// Positions of one book.
 const POSITIONS: u64 = 6;
 
-/// Positions from random play, and some of their moves. No board twice.
+/// Positions from random play with some of their moves; no board occurs twice.
 fn positions<G: Game>(seed: u64) -> Vec<(G::Position, Vec<BookMove>)> {
     let mut out: Vec<(G::Position, Vec<BookMove>)> = vec![];
     for n in 0..POSITIONS {
@@ -29,7 +29,7 @@ fn positions<G: Game>(seed: u64) -> Vec<(G::Position, Vec<BookMove>)> {
     out
 }
 
-/// Opens a book in both ways and asks for all positions that were in it.
+/// Opens a book in both ways and looks up all of its original positions.
 fn asks<G: Game>(path: &Path, seed: u64) -> TestCaseResult {
     for on_the_fly in [false, true] {
         match book::open::<G>(path, &Request { on_the_fly, rules: G::rules() }) {

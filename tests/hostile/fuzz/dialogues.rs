@@ -50,7 +50,7 @@ fn watch_for_panics() {
     });
 }
 
-/// Lines of input.
+/// The input, line by line.
 struct Typed(Receiver<Vec<u8>>, Vec<u8>);
 
 impl Read for Typed {
@@ -65,7 +65,7 @@ impl Read for Typed {
     }
 }
 
-/// Passes on the engine's output.
+/// Collects the engine's output.
 struct Said(Sender<Vec<u8>>);
 
 impl Write for Said {
@@ -88,7 +88,7 @@ struct Heard {
 }
 
 impl Heard {
-    /// Takes the output of a period. False: there will be no more.
+    /// Collects the output of a period. Returns false at the end of the output.
     fn listen(&mut self, time: Duration) -> bool {
         match self.from.recv_timeout(time) {
             Ok(bytes) => self.rest.extend(bytes),
@@ -108,7 +108,7 @@ impl Heard {
     }
 }
 
-/// Runs a dialogue with an engine within this process.
+/// Runs a dialogue with an engine in this process.
 fn hold(steps: &[Step]) -> Result<(), String> {
     watch_for_panics();
     let panics = PANICS.load(SeqCst);
@@ -128,7 +128,7 @@ fn hold(steps: &[Step]) -> Result<(), String> {
         match step {
             Step::Say(line) => {
                 if !line.split('\n').all(|line| send(&mut model, line)) {
-                    // The last questions may or may not be answered.
+                    // The last commands may or may not be answered.
                     (quit, _) = (true, model.excuse());
                     break;
                 }
@@ -156,7 +156,7 @@ fn hold(steps: &[Step]) -> Result<(), String> {
     judge(&heard, &model, quit)
 }
 
-/// Waits for all answers that are owed.
+/// Waits for all outstanding answers.
 fn wait(heard: &mut Heard, model: &Model) -> Result<(), String> {
     let begin = Instant::now();
     loop {
@@ -214,7 +214,7 @@ fn position_of<G: Game>(seed: u64, plies: usize) -> String {
     }
 }
 
-/// Values of an option: valid ones, those at the limits, and invalid ones. None that takes much memory or time.
+/// Values of an option: valid, at the limits, and invalid. None takes much memory or time.
 fn value(setting: &'static Setting) -> BoxedStrategy<String> {
     let wrong =
         prop::sample::select(vec!["", "<empty>", "-1", "abc", "99999999999999999999", "/dev/null", "/"]);
@@ -375,7 +375,7 @@ fn holds(steps: &[Step]) -> TestCaseResult {
 #[test]
 fn dialogues_are_answered() {
     let steps = prop::collection::vec(step(), 1..25);
-    // A game to begin with, so that no game is rare.
+    // Each dialogue begins with a game, so that all games occur often.
     let game = prop::sample::select(VariantId::NAMES)
         .prop_map(|game| Step::Say(format!("setoption name USI_Variant value {game}")));
     check(file!(), 60, (game, steps), |(game, mut steps)| {
@@ -384,7 +384,7 @@ fn dialogues_are_answered() {
     });
 }
 
-/// Several times the same game, as a GUI plays it: position, go, wait.
+/// Plays the same game several times, as a GUI does: position, go, wait.
 #[test]
 fn games_are_played() {
     let moves = prop::collection::vec((any::<u64>(), 0usize..120, go()), 1..8);
@@ -399,7 +399,7 @@ fn games_are_played() {
     });
 }
 
-/// Dialogues that are kept: each file is one, `.` alone on a line waits for the answers.
+/// Stored dialogues: each file contains one; a line with only `.` waits for the answers.
 #[test]
 fn kept_dialogues_are_answered() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile/dialogues");

@@ -31,7 +31,7 @@ fn seal(bytes: &mut [u8], at: usize, sum: u64) {
     }
 }
 
-/// With any weights, a network gives scores in range, and the same along a game as from scratch.
+/// With any weights, a network gives scores in range, and incremental updates equal a full evaluation.
 fn evaluates<G: Game>(path: &Path, seed: u64) -> TestCaseResult {
     let Ok(network) = G::load_network(&NetworkSource::file(path, 16)) else { return Ok(()) };
     let (mut along, mut fresh) = (G::evaluator(&network), G::evaluator(&network));
@@ -54,7 +54,7 @@ fn evaluates<G: Game>(path: &Path, seed: u64) -> TestCaseResult {
     Ok(())
 }
 
-/// A network of our own with random weights, of some size.
+/// One of our own networks with random weights of some size.
 fn network<G: Game>(seed: u64, size: i16) -> Vec<u8> {
     let (mut rng, features) = (Rng::new(seed), G::features().expect("a game with networks"));
     let mut numbers = |n: usize, size: i16| -> Vec<i16> {
@@ -65,7 +65,7 @@ fn network<G: Game>(seed: u64, size: i16) -> Vec<u8> {
         hidden: 32,
         bias: numbers(32, size),
         weights: numbers(features.rows * 32, size),
-        // All of them together fit 32 bits.
+        // The sum of the weights fits 32 bits.
         output: numbers(64, size.min(500)),
         output_bias: seed as i32,
         shift: (seed % 8) as u32,
@@ -137,7 +137,7 @@ fn shards_are_read_or_refused() {
     check(file!(), 200, (any::<u32>(), changes()), |(seed, changes)| {
         let origin =
             Origin { game: "shogi".into(), evaluation: "by hand".into(), seed: 1, nodes: 500, first: 0 };
-        // The damaged file of the case before is not recognised as a shard, and would be kept.
+        // The damaged file of the previous case is not recognised as a shard, and would be kept.
         let _ = std::fs::remove_file(&path);
         let whole = Whole::create(path.as_ref()).expect("a file");
         shard::finish(whole, &origin, &records(seed.into())).expect("room for some games");
@@ -200,7 +200,7 @@ impl trainer::TrainProgress for Silent {
     fn epoch(&self, _: &sanban::lab::train::curve::Point, _: &Comparison) {}
 }
 
-/// A training of two passes over a few positions, of which the first is done.
+/// A training of two epochs over a few positions, the first of which is complete.
 static TRAINING: Lazy<(Scratch, Data, Plan, Vec<u8>)> = Lazy::new(|| {
     let dir = Scratch::new();
     let samples = |seed: u64| {
@@ -248,7 +248,7 @@ fn checkpoints_are_read_or_refused() {
         let plan = Plan { resume, start, ..plan.clone() };
         let features = Shogi::features().expect("shogi has networks");
         if let Ok(state) = trainer::begin(&plan, features) {
-            // It may diverge, which is an error in words.
+            // The training may diverge, which gives an error message.
             let _ = trainer::run(&plan, data, state, &Silent);
         }
         Ok(())

@@ -1,14 +1,15 @@
 //! Properties that hold for any input.
 //!
-//! `cargo test` tries a few cases of each, the same every time. To run for longer, with different cases every time:
+//! `cargo test` tries a few cases of each property, the same every time. For longer runs, with different cases every
+//! time:
 //!
 //! ```sh
 //! FUZZ_SECONDS=300 cargo test --test hostile fuzz -- --nocapture --test-threads 1
 //! ```
 //!
-//! gives every target that many seconds and prints the number of cases it has tried. A case that fails is made as small
-//! as possible and printed; its seed goes into a file `*.kept` beside the target, and every later run tries it first.
-//! Dialogues that once failed, or might, are kept as text in `tests/hostile/dialogues`.
+//! This runs every target for that many seconds and prints the number of cases tried. A failing case is minimised and
+//! printed; its seed is written to a file `*.kept` beside the target, and every later run tries it first. Dialogues
+//! that once failed, or might fail, are stored as text in `tests/hostile/dialogues`.
 
 mod books;
 mod bytes;

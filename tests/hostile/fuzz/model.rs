@@ -1,5 +1,5 @@
-//! The expected outcome of a dialogue: the answers that are owed, and their permitted contents. Answers are compared
-//! with the rules, not with the engine's choice.
+//! The expected outcome of a dialogue: the outstanding answers, and their permitted contents. Answers are compared with
+//! the rules, not with the engine's choice.
 
 use sanban::Variant;
 use sanban::engine::Game;
@@ -16,7 +16,7 @@ pub struct Question {
     /// The position: SFEN and moves; `None` after an invalid `position`.
     position: Option<(String, Vec<String>)>,
     config: Config,
-    /// May a later `go` have given it up?
+    /// May a later `go` have abandoned it?
     optional: bool,
     /// Was it stopped?
     stopped: bool,
@@ -27,7 +27,7 @@ pub struct Model {
     config: Config,
     position: Option<(String, Vec<String>)>,
     questions: Vec<Question>,
-    /// Lines that are counted: first word of the command, of the answer, and how many were sent.
+    /// Commands that are counted: first word of the command, first word of the answer, and number sent.
     pub owed: Vec<(&'static str, usize)>,
 }
 
@@ -39,7 +39,7 @@ impl Model {
         Self { config, position, questions: vec![], owed }
     }
 
-    /// A line is sent. False: the engine ends then.
+    /// Records a line that is sent. Returns false if the engine ends after it.
     pub fn hear(&mut self, line: &[u8]) -> bool {
         if line.len() > 1 << 20 {
             return true;
@@ -94,8 +94,8 @@ impl Model {
         self.owed.clear();
     }
 
-    /// Do these answers, in this order, answer every question, each once? An error describes the fault; `None` means
-    /// that some are still owed.
+    /// Do these answers, in this order, answer every question exactly once? An error describes the fault; `None` means
+    /// that answers are outstanding.
     pub fn answered(&self, answers: &[String]) -> Option<Result<(), String>> {
         let questions = &self.questions;
         // `reach[n]`: can the answers so far be those to the first n questions?
@@ -153,12 +153,12 @@ fn rules<G: Game>(config: &Config) -> <G::Position as Position>::Rules {
     rules
 }
 
-/// The position after these moves, if they can be followed.
+/// The position after these moves, if they are legal.
 fn follow<G: Game>(sfen: &str, moves: &[String], config: &Config) -> Option<G::Position> {
     let mut pos = G::parse(sfen).ok()?;
     pos.set_rules(&rules::<G>(config));
     for text in moves {
-        // A client that plays on after the end of a game is followed.
+        // A client may continue after the end of a game.
         if let Some(resumed) = pos.resumed() {
             pos = resumed;
         }
@@ -181,7 +181,7 @@ fn legal<P: Position>(pos: &P, text: &str) -> Result<Move, String> {
 }
 
 impl Question {
-    /// May this be its answer?
+    /// Is this answer permitted?
     fn fits(&self, answer: &str) -> Result<(), String> {
         let words: Vec<&str> = answer.split(' ').collect();
         let first = if self.mate { "checkmate" } else { "bestmove" };
@@ -202,7 +202,7 @@ impl Question {
 
 /// The words after `bestmove`.
 fn best<P: Position>(pos: P, words: &[&str]) -> Result<(), String> {
-    // A drawn game is played on.
+    // A drawn game may continue.
     let mut pos = pos.resumed().unwrap_or(pos);
     match words {
         ["resign"] => Ok(()),

@@ -1,4 +1,4 @@
-//! Records that were once read wrongly, with the correct result.
+//! Records that were once misread, with the correct result.
 
 use sanban_formats::record::{Encoding, End, Format, Outcome, Reader, Reading, Record, encode, write};
 use sanban_rules::{Color, VariantId};
@@ -12,7 +12,7 @@ fn usi(record: &Record) -> String {
     moves.collect::<Vec<_>>().join(" ")
 }
 
-/// Games, one line of moves each, and what each warning contains.
+/// Expected games, one line of moves each, and a part of each expected warning.
 fn check(text: &str, games: &[&str], warnings: &[&str]) -> Vec<Record> {
     let reading = read(text);
     let found: Vec<String> = reading.records.iter().map(usi).collect();

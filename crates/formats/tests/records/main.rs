@@ -1,4 +1,4 @@
-//! Game records: every format written and read again, and texts that were read wrongly once.
+//! Game records: every format is written and read again, and texts that were once misread.
 
 mod cases;
 mod mutations;
@@ -23,7 +23,7 @@ fn diagrams_come_back() {
     }
 }
 
-/// Malicious files give an error with its location, or a record, quickly.
+/// Malicious files are read quickly, and give a record or an error with its location.
 #[test]
 fn hostile_files_end_soon() {
     let head = "手合割：平手\n手数----指手---------消費時間--\n";

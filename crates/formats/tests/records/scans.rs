@@ -64,7 +64,7 @@ fn parts_of_a_lost_game_come_out() {
     assert!(reading.warnings[0].problem.contains("1, 3 to 5"), "{}", reading.warnings[0]);
 }
 
-/// No opinion, and time enough for any machine.
+/// A judge that rates no move, with enough time for any machine.
 struct Patient;
 
 impl Judge for Patient {
@@ -77,8 +77,8 @@ impl Judge for Patient {
     }
 }
 
-/// The second game of the rules document: 21 of its 66 pairs are lost. Every move that can be read comes back in its
-/// place, in a game of legal moves.
+/// The second game of the rules document: 21 of its 66 pairs are missing. Every readable move is found in its place, in
+/// a game of legal moves.
 #[test]
 fn the_second_scanned_game_is_restored() {
     let reading = repair().read_with(GAMES[1], &mut Patient).expect("a game");
@@ -115,7 +115,7 @@ fn the_second_scanned_game_is_restored() {
     assert!(seen > 90, "{seen}");
 }
 
-/// Characters that scans leave of drops, captures and dashes.
+/// Characters that occur in scans instead of the marks of drops, captures and dashes.
 #[test]
 fn marks_of_scans_are_repaired() {
     let start = "1.P7f P3d 2.Bx2b+ Sx2b 3.";

@@ -1,4 +1,4 @@
-"""Executors of tasks: the interface of a cluster for the scheduler, and an implementation with processes of one machine."""
+"""Executors of tasks: the interface for the scheduler, and an implementation with processes of one machine."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Executor(Protocol):
         """The current slots. Nodes may join and leave."""
 
     def submit(self, slot: Slot, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Begins a task and returns its handle."""
+        """Starts a task and returns its handle."""
 
     def wait(self, timeout: float) -> list[tuple[Any, Any]]:
         """The finished tasks: their handles, with the result or the exception."""
@@ -42,7 +42,7 @@ class Executor(Protocol):
         """Cancels the running tasks."""
 
     def close(self) -> None:
-        """Ends everything."""
+        """Ends all processes."""
 
 
 class LocalExecutor:
@@ -128,7 +128,7 @@ def _serve(pipe: Connection) -> None:
             return
         try:
             result = function(*arguments)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the scheduler hears it
+        except Exception as error:  # noqa: BLE001 - the scheduler receives every exception
             result = error
         with contextlib.suppress(OSError):
             pipe.send(result)

@@ -19,7 +19,7 @@ NOTHING = f"{2**63 - 1}/{2**63}"
 
 
 class JobError(Exception):
-    """A job that cannot be executed: a message, and the exit code."""
+    """A job that cannot be executed, with a message and the exit code."""
 
     def __init__(self, sentence: str, code: int = 1) -> None:
         super().__init__(sentence)
@@ -246,10 +246,10 @@ class MateJob(_Journaled):
 
 
 class MatchJob(_Journaled):
-    """A match of two USI engines, one pair of games per task, until the test decides. The result is the games that count and
-    the decision (`H0`, `H1` or none).
+    """A match of two USI engines, one pair of games per task, until the test decides. The result is the games that count
+    and the decision (`H0`, `H1` or none).
 
-    What counts are the pairs in their order, as for one process: with `nodes` and one thread the games are the same.
+    Pairs count in order, as in a single process: with `nodes` and one thread, the games are the same.
     """
 
     name = "match"
@@ -324,10 +324,10 @@ class MatchJob(_Journaled):
 
 
 class ThinkJob:
-    """A book that grows by search: a part of the positions a task, as `sanban book think --shard` has them. The result is the
-    number of positions in the book.
+    """A book that grows by search, one shard of the positions per task, as in `sanban book think --shard`. The result is
+    the number of positions in the book.
 
-    The parts are kept beside the book that is written, in a file of JSON lines, until all are there.
+    The shards are stored next to the output book, in a file of JSON lines, until all are finished.
     """
 
     name = "think"
@@ -407,9 +407,7 @@ class ThinkJob:
 
 
 class SelfplayJob:
-    """Self-play games, in exactly the files that `sanban selfplay` writes. The result is the number of
-    files.
-    """
+    """Self-play games, in exactly the files that `sanban selfplay` writes. The result is the number of files."""
 
     name = "selfplay"
 
@@ -497,9 +495,7 @@ class SelfplayJob:
 
 
 class AnalyzeJob:
-    """Analysed records, one file per task, like `sanban analyze --out`. The result is the number of files
-    written.
-    """
+    """Analysed records, one file per task, like `sanban analyze --out`. The result is the number of files written."""
 
     name = "analyze"
     EXTENSIONS = {"kif", "kifu", "ki2", "ki2u", "csa", "csa3", "jkf", "usi", "sfen", "bod", "gib", "json"}

@@ -18,8 +18,8 @@ def _call(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
 
 
 class RayExecutor:
-    """The nodes of a Ray cluster, with this package installed on each. `auto` is the cluster that this machine
-    belongs to, `local` a new one of this machine alone.
+    """The nodes of a Ray cluster, each with this package installed. `auto` is the cluster of this machine, `local` a new
+    one with this machine alone.
     """
 
     def __init__(self, address: str = "auto") -> None:

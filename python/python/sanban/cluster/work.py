@@ -28,7 +28,7 @@ class CommandError(Exception):
 
 
 def digest(payload: bytes) -> str:
-    """A checksum of a result, made where it was computed."""
+    """A checksum of a result, computed on the node."""
     return hashlib.blake2b(payload, digest_size=16).hexdigest()
 
 
@@ -90,7 +90,7 @@ def _journal(words: list[str], inputs: dict[str, bytes], accepted: tuple[int, ..
 
 
 def _files(words: list[str], name: str, content: bytes, problems: bool) -> bytes:
-    """Analyses a file: the written files by name."""
+    """Analyses a file; returns the written files by name."""
     quiet()
     with tempfile.TemporaryDirectory(prefix="sanban-") as folder:
         source, out, extra = Path(folder, "in", name), Path(folder, "out"), Path(folder, "problems")
