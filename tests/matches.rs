@@ -74,7 +74,7 @@ fn a_match_is_the_same_whoever_plays_which_part_when() {
     let (code, _, noted) =
         play(&format!("--games 8 --seed 6 {SMALL}"), &["--go", "nodes 60", "--out", &whole]);
     assert_eq!(code, Some(2));
-    assert!(noted.contains("made otherwise: seed was 5, not 6"), "{noted}");
+    assert!(noted.contains("another job: seed was 5, not 6"), "{noted}");
 }
 
 #[test]

@@ -30,7 +30,7 @@ export const TEXTS = {
 	"shogi-promotion": [
 		"Promotion",
 		[
-			"The last three ranks are the promotion zone. A piece that moves into it, within it or out of it may turn over. A promoted pawn, lance, knight or silver moves like a gold.",
+			"The last three ranks are the promotion zone. A piece that moves into it, within it or out of it may be promoted. A promoted pawn, lance, knight or silver moves like a gold.",
 			"Move the pawn ahead and promote it.",
 		],
 		[
@@ -39,7 +39,7 @@ export const TEXTS = {
 		],
 		["This is a dragon.", "Take both pieces with the dragon."],
 		[
-			"Nobody has to promote while the piece can still move. A silver is often worth more as it is.",
+			"Promotion is optional as long as the piece can still move. A silver is often more useful unpromoted.",
 			"Take the pawn with the silver, and do not promote.",
 		],
 	],
@@ -51,7 +51,7 @@ export const TEXTS = {
 			"Drop the knight where it attacks both the rook and the gold.",
 		],
 		[
-			"A promoted piece that is captured goes to the hand with its plain side up. It can be promoted again later, but not when it is dropped.",
+			"A promoted piece that is captured goes to the hand unpromoted. It can be promoted again later, but not when it is dropped.",
 			"Take the tokin, and look at your hand.",
 		],
 	],
@@ -59,8 +59,8 @@ export const TEXTS = {
 		"Check",
 		["A move that attacks the king gives check.", "Give check with the rook."],
 		["A king in check must get out of it. The first way: the king moves away.", "Move the king out of check."],
-		["The second way: something comes between.", "Drop the gold between the rook and your king."],
-		["The third way: the attacker is taken.", "Take the rook."],
+		["The second way: a piece is placed between.", "Drop the gold between the rook and your king."],
+		["The third way: the attacker is captured.", "Take the rook."],
 	],
 	"shogi-mate": [
 		"Mate",
@@ -91,8 +91,8 @@ export const TEXTS = {
 	"shogi-endings": [
 		"Repetition and impasse",
 		[
-			"When the same position, with the same side to move and the same hands, comes for the fourth time, the game is a draw (sennichite).",
-			"Move your king up and back again, until the position has come four times.",
+			"When the same position, with the same side to move and the same hands, occurs for the fourth time, the game is a draw (sennichite).",
+			"Move your king up and back again, until the position has occurred four times.",
 		],
 		[
 			"But if one side gave check with every move, that side loses. So checks alone do not save a game.",
@@ -126,7 +126,7 @@ export const TEXTS = {
 	"janggi-pieces": [
 		"The pieces",
 		[
-			"Pieces stand on the intersections of the lines. A soldier moves one step forward or sideways, never back.",
+			"Pieces are placed on the intersections of the lines. A soldier moves one step forward or sideways, never back.",
 			"Take both soldiers with yours.",
 		],
 		["A chariot moves straight, any distance.", "Take both soldiers with the chariot."],
@@ -139,7 +139,7 @@ export const TEXTS = {
 			"Take both soldiers with the elephant.",
 		],
 		[
-			"A cannon moves straight, too, but only by jumping over exactly one piece on the way. It may stop anywhere behind that piece.",
+			"A cannon also moves straight, but only by jumping over exactly one piece on the way. It may stop anywhere behind that piece.",
 			"Take the soldier behind your own with the cannon.",
 		],
 	],
@@ -162,12 +162,12 @@ export const TEXTS = {
 		"Check and mate",
 		["A move that attacks the general gives check.", "Give check with the chariot."],
 		[
-			"A general in check must get out of it: it moves away, something comes between, or the attacker is taken.",
+			"A general in check must get out of it: it moves away, a piece is placed between, or the attacker is captured.",
 			"Move the general out of check.",
 		],
-		["Here a piece can come between.", "Put the chariot between."],
+		["Here a piece can move between.", "Move the chariot between."],
 		[
-			"A check that cannot be parried is mate and wins the game. Nothing is dropped and nothing promotes in Janggi.",
+			"A check that cannot be parried is mate and wins the game. There are no drops and no promotions in Janggi.",
 			"Give mate with the chariot.",
 		],
 	],
@@ -198,14 +198,14 @@ export const TEXTS = {
 		],
 		[
 			"Two passes in a row end the game in a draw. Here passing is free, as it is played in Korea.",
-			"Pass; Han will pass, too.",
+			"Pass; Han will pass as well.",
 		],
 		[
-			"The third time the same position comes, the game is a draw. If one side gave check all the time, that side loses.",
-			"Move the chariot up and back until the position has come three times.",
+			"When the same position occurs for the third time, the game is a draw. If one side gave check all the time, that side loses.",
+			"Move the chariot up and back until the position has occurred three times.",
 		],
 		[
-			"By the traditional rules, generals that face each other with nothing between them offer a draw (bikjang). It is agreed if the other side leaves them so.",
+			"By the traditional rules, generals that face each other with nothing between them offer a draw (bikjang). The draw is accepted if the other side leaves them like that.",
 			"Move the soldier away from between the generals.",
 		],
 		[
@@ -238,7 +238,7 @@ export const TEXTS = {
 			"If you can catch the lion with your next move, the other player must be careful.",
 			"Move the giraffe next to the lion, so that it could catch it!",
 		],
-		["Who catches the lion wins!", "Catch the lion!"],
+		["The player who catches the lion wins!", "Catch the lion!"],
 		["Look! The giraffe wants to catch your lion.", "Save your lion!"],
 		[
 			"You also win if your lion reaches the last row and nobody can catch it there.",
@@ -260,7 +260,7 @@ export const TEXTS = {
 			"Try to put the chick in the corner above right, 1a.",
 		],
 		[
-			"If everything stands the same way three times, nobody wins.",
+			"If the same position occurs three times, nobody wins.",
 			"Walk the giraffe ahead and back again, and once more!",
 		],
 	],
@@ -287,11 +287,11 @@ export const WORDS = {
 	"wrong-check": "That does not attack the king. Try again.",
 	"wrong-over": "Not yet: {0} is still possible. Try again.",
 	"wrong-safe": "Careful: {0}! Try again.",
-	"wrong-checked": "That gives check, so the other side would have to answer. Try again.",
+	"wrong-checked": "That gives check, which the other side would have to parry. Try again.",
 	"wrong-line": "Here it is {0}. Try again.",
 	"wrong-fork": "From there it does not attack both. Try again.",
 	away: "Another game is on the board.",
-	continue: "Go on here",
+	continue: "Continue here",
 	finished: "{0} of {1} finished",
 	"mates-grade": "Mate in {0}",
 	"next-grade-1": "Next move: easy",
@@ -303,7 +303,7 @@ export const WORDS = {
 	"escapes-by": "No mate: {0} escapes. Try again.",
 	"also-mates": "This mates as well!",
 	"thinking-defence": "Looking for a defence …",
-	"not-decided": "The solver finds no answer in time, but this is not the solution. Try again.",
+	"not-decided": "The solver found no answer in time, but this is not the solution. Try again.",
 	"next-right": "Right! {0}",
 	"answered-by": "That is answered by {0}. Try again.",
 	"problem-solved": "Solved!",

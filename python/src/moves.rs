@@ -124,7 +124,7 @@ impl LegalMoves {
         let range =
             PySlice::new(py, start, stop.unwrap_or(isize::MAX), 1).indices(self.moves.len() as isize)?;
         let place = self.find(value)?.filter(|&place| (range.start..range.stop).contains(&(place as isize)));
-        place.ok_or_else(|| PyValueError::new_err("this is none of the moves"))
+        place.ok_or_else(|| PyValueError::new_err("the move is not in the list"))
     }
 
     /// How often a move or USI text is in the list: once or never.
@@ -141,7 +141,7 @@ impl LegalMoves {
     #[staticmethod]
     fn _restore(py: Python<'_>, game: &str, bits: Vec<u16>) -> PyResult<Self> {
         let moves: Option<Vec<Bits>> = bits.into_iter().map(Bits::from_bits).collect();
-        let moves = moves.ok_or_else(|| PyValueError::new_err("0 is no move"))?;
+        let moves = moves.ok_or_else(|| PyValueError::new_err("0 is not a move"))?;
         Ok(Self::new(&moves, Moves::of(py, Family::of(variant_named(game)?))?))
     }
 

@@ -298,7 +298,7 @@ fn judge<G: Teach>(
     if analysis.cut {
         let number = analysis.positions.len();
         bar.suspend(|| {
-            note(&format!("{}: move {number} is illegal: analysed up to it", task.file.display()))
+            note(&format!("{}: move {number} is illegal: analysed only up to that move", task.file.display()))
         });
     }
     let remarks = analysis::explain::<G>(&task.record, &analysis, table);

@@ -203,7 +203,7 @@ impl Output {
         let paths = args.split.map_or_else(|| vec![out.clone()], |number| numbered(out, number));
         let target = |path: PathBuf| {
             if args.files.iter().any(|input| same_file(input, &path)) {
-                return Err(Failure::Request(format!("{}: to be read and written at once", path.display())));
+                return Err(Failure::Request(format!("{} is both input and output", path.display())));
             }
             let whole =
                 Whole::replace(&path, psv::is_positions).map_err(|error| Failure::file(&path, &error))?;

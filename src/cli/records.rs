@@ -75,7 +75,7 @@ pub(super) fn read(reader: &Reader, bytes: &[u8]) -> Result<Reading, String> {
         let mut node = record.tree.root();
         for ply in &played.plies {
             node = record.tree.add(node, Action::Move(ply.mv)).ok_or("too many moves")?;
-            let comment = ply.score.map_or_else(|| "by chance".into(), |score| format!("score {score}"));
+            let comment = ply.score.map_or_else(|| "random move".into(), |score| format!("score {score}"));
             record.tree.set_comment(node, comment);
         }
         let to_move = if played.plies.len().is_multiple_of(2) { Color::Black } else { Color::White };

@@ -72,10 +72,10 @@ fn dobutsu(args: &Args) -> Result<(), Failure> {
         leftovers.iter().for_each(|path| drop(fs::remove_file(path)));
         std::process::exit(ExitStatus::Interrupted as i32)
     })
-    .map_err(|e| Failure::Work(format!("cannot watch for interrupts: {e}")))?;
+    .map_err(|e| Failure::Work(format!("cannot handle interrupts: {e}")))?;
     whole
         .reserve((HEADER + SLOTS) as u64)
-        .map_err(|e| Failure::Work(format!("{name}: no room for {} MB: {e}", (HEADER + SLOTS) >> 20)))?;
+        .map_err(|e| Failure::Work(format!("{name}: cannot reserve {} MB: {e}", (HEADER + SLOTS) >> 20)))?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.map_or(0, usize::from)).build();
     let pool = pool.map_err(|e| Failure::Work(format!("cannot start threads: {e}")))?;
 

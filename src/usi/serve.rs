@@ -191,7 +191,7 @@ impl Reader {
             }
             worker.work(job, &self.out);
         } else if self.jobs.send(job).is_err() {
-            self.out.note("the thread that works is gone");
+            self.out.note("the worker thread has ended");
         }
     }
 

@@ -149,13 +149,13 @@ test("a game survives a server that ends and starts again", { timeout: 180_000 }
 	await t.click(page, "7g", "7f");
 	await t.waitForMoves(page, 1);
 	await mine.stop();
-	await t.says(page, /connection to the engine is lost/);
+	await t.says(page, /connection to the engine was lost/);
 	// Positions can be browsed meanwhile.
 	await page.keyboard.press("ArrowLeft");
 	await page.waitForFunction(() => document.querySelector('[data-square="7g"] [data-piece="P"]'));
 	await page.keyboard.press("ArrowRight");
 	mine = await t.startBoard("--port", port);
-	await t.says(page, /engine is back/);
+	await t.says(page, /engine is connected again/);
 	await t.click(page, "3c", "3d");
 	await t.waitForMoves(page, 2);
 	assert.deepEqual(await t.moves(page), ["7g7f", "3c3d"]);

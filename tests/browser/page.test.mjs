@@ -121,7 +121,7 @@ test("a position is set up", async () => {
 	await page.click('[data-tool="K"]');
 	await t.click(page, "9i");
 	await page.click("#edit-done");
-	await t.says(page, /This position cannot be played: .*a second king/);
+	await t.says(page, /This position cannot be played: .*more than one king/);
 	await t.click(page, "9i");
 	await page.click("#edit-done");
 	await page.waitForFunction(() => document.getElementById("edit-done").hidden);
@@ -232,6 +232,6 @@ test("a lost server is told", async () => {
 	const mine = await t.startBoard();
 	const page = await open({ url: mine.url });
 	mine.stop();
-	await t.says(page, /connection to the engine is lost/);
+	await t.says(page, /connection to the engine was lost/);
 	await page.close();
 });

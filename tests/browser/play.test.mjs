@@ -140,7 +140,7 @@ test("byoyomi counts after the main time, and ends the game", async () => {
 	assert.ok(!(await t.isOver(page)));
 	await t.shot(page, "clock");
 	await pass(page, 30);
-	await t.says(page, /Black.* wins: the time is up/);
+	await t.says(page, /Black.* wins: time is up/);
 	assert.deepEqual(page.mistakes, []);
 	await page.close();
 });
@@ -159,7 +159,7 @@ test("an increment is added to every move", async () => {
 		["b", "w"].every((side) => document.getElementById(`clock-${side}`).textContent === "5:03"),
 	);
 	await pass(page, 304);
-	await t.says(page, /Black.* wins: the time is up/);
+	await t.says(page, /Black.* wins: time is up/);
 	await page.close();
 });
 

@@ -74,12 +74,12 @@ fn a_count_goes_on_and_damage_is_counted_again() {
     std::fs::write(&out, other).expect("the file is ours");
     let (code, _, noted) = run("perft 3 --split 1 --out", &[&out]);
     assert_eq!(code, Some(2));
-    assert!(noted.contains("made otherwise: version was \"0.0.0\""), "{noted}");
+    assert!(noted.contains("another job: version was \"0.0.0\""), "{noted}");
     // The file belongs to another count.
     std::fs::write(&out, &text).expect("the file is ours");
     let (code, _, noted) = run("perft 4 --split 1 --out", &[&out]);
     assert_eq!(code, Some(2));
-    assert!(noted.contains("made otherwise: depth was 3, not 4"), "{noted}");
+    assert!(noted.contains("another job: depth was 3, not 4"), "{noted}");
 }
 
 #[test]

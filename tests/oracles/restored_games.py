@@ -32,7 +32,7 @@ def games_of(program, files):
     out = convert(program, ["--to", "usi", *files]).stdout
     games = [line.split(" moves ")[1].split() for line in out.splitlines() if " moves " in line]
     texts = convert(program, ["--to", "kifu", *files]).stdout.split("#KIF")[1:]
-    chance = [{int(ply) for ply in re.findall(r"^ *(\d+) .*\n\*by chance", text, flags=re.M)} for text in texts]
+    chance = [{int(ply) for ply in re.findall(r"^ *(\d+) .*\n\*random move", text, flags=re.M)} for text in texts]
     assert len(games) == len(chance)
     return list(zip(games, chance))
 

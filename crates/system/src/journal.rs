@@ -63,7 +63,7 @@ pub enum JournalFault {
         error: serde_json::Error,
     },
     /// It is the file of another job.
-    #[error("made otherwise: {0}")]
+    #[error("another job: {0}")]
     Other(String),
 }
 
@@ -352,9 +352,7 @@ mod tests {
         }
         std::fs::write(&path, &whole).expect("the file is ours");
         let other = json!({ "seed": 2, "game": "shogi" });
-        assert!(
-            pieces(&path, &other).is_err_and(|error| error.ends_with("made otherwise: seed was 1, not 2"))
-        );
+        assert!(pieces(&path, &other).is_err_and(|error| error.ends_with("another job: seed was 1, not 2")));
         std::fs::write(&path, [&whole[..], b"{\n"].concat()).expect("the file is ours");
         assert!(pieces(&path, &about).is_err_and(|error| error.contains("line 4: ")));
         std::fs::write(&path, "{\"pair\":1}\n").expect("the file is ours");

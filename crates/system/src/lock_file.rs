@@ -175,7 +175,7 @@ fn clear_stale(mut file: &File, path: &Path) -> io::Result<()> {
             ErrorKind::ResourceBusy,
             format!(
                 "{process} on {} is writing it; this file system has no locks: if that process has ended, delete {}",
-                if holder.host.is_empty() { "some machine" } else { &holder.host },
+                if holder.host.is_empty() { "an unknown machine" } else { &holder.host },
                 path.display()
             ),
         ));
@@ -186,7 +186,7 @@ fn clear_stale(mut file: &File, path: &Path) -> io::Result<()> {
         OpenOptions::new().write(true).create_new(true).open(&own).map_err(|error| match error.kind() {
             ErrorKind::AlreadyExists => io::Error::new(
                 ErrorKind::ResourceBusy,
-                format!("another process is taking it over; if none is, delete {}", own.display()),
+                format!("another process is taking it over; if none is running, delete {}", own.display()),
             ),
             _ => error,
         })?;

@@ -173,7 +173,7 @@ fn warn_of_repetition<R>(plan: &Plan<R>) {
     if pairs.is_none_or(|pairs| pairs > lines) {
         let wanted = pairs.map_or("any number of".into(), |pairs| pairs.to_string());
         note(&format!(
-            "{lines} openings for {wanted} pairs: they are repeated, and games that are equal count once"
+            "{lines} openings for {wanted} pairs: openings are repeated, and equal games count once"
         ));
     }
 }

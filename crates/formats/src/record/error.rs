@@ -36,13 +36,13 @@ pub(super) enum MoveError {
     SameSquare,
     #[error("expected {expected} on {square}, found {found}")]
     OtherPiece { expected: &'static str, square: String, found: &'static str },
-    #[error("same, but the move before went elsewhere")]
+    #[error("the move is marked as `same`, but the previous move has another destination")]
     NotSame,
     #[error("unknown piece {0}")]
     UnknownPiece(String),
     #[error("expected the name of a piece")]
     Nameless,
-    #[error("relative: {0} is unknown")]
+    #[error("unknown value of `relative`: {0}")]
     Hint(char),
     #[error("no {0} can move there")]
     NoPiece(&'static str),

@@ -88,12 +88,12 @@ impl Walk {
         }
         if before == Outcome::Unknown {
             if let End::Other(words) = &first {
-                source.warn(line, at, format!("the end {} is not known: read as this one", clip(words)));
+                source.warn(line, at, format!("unknown end {}: replaced by this one", clip(words)));
             }
             self.record.tree.set_action(self.node, Action::End(end));
         } else {
             let [before, now] = [before, now].map(outcome_words);
-            source.warn(line, at, format!("{now}, but the record stated {before} before"));
+            source.warn(line, at, format!("{now}, but an earlier line states {before}"));
         }
     }
 

@@ -47,11 +47,7 @@ fn readable_moves_come_out_without_repair() {
     let reading = Reader::default().read(GAMES[0]).expect("what can be read");
     let record = &reading.records[0];
     assert!(record.tree.comment(record.tree.root()).contains("2.P2f P8e"));
-    assert!(
-        reading.warnings[0].problem.starts_with("the moves of number 1, 3 to 5"),
-        "{}",
-        reading.warnings[0]
-    );
+    assert!(reading.warnings[0].problem.starts_with("missing moves: 1, 3 to 5"), "{}", reading.warnings[0]);
 }
 
 /// If too many moves are missing, the readable parts are kept as text, with the missing numbers.

@@ -50,7 +50,7 @@ impl fmt::Display for Elo {
             let winner = if self.mean > 0.0 { "A" } else { "B" };
             write!(f, " ({winner} made all points)")
         } else if self.alike {
-            f.write_str(" (all pairs ended alike)")
+            f.write_str(" (all pairs had the same result)")
         } else if self.low.is_infinite() || self.high.is_infinite() {
             f.write_str(" (too few pairs)")
         } else {
@@ -274,7 +274,7 @@ mod tests {
     fn bounds_have_a_width_and_words() {
         let text = |pairs| Pentanomial(pairs).elo().expect("pairs").to_string();
         // Seven pairs: an outcome with a probability below 41.0 % may not have occurred.
-        assert_eq!(text([0, 0, 7, 0, 0]), "Elo +0.0 [-151.2, +151.2] (all pairs ended alike)");
+        assert_eq!(text([0, 0, 7, 0, 0]), "Elo +0.0 [-151.2, +151.2] (all pairs had the same result)");
         assert_eq!(text([0, 0, 0, 0, 2]), "Elo unbounded [-290.5, unbounded] (A made all points)");
         assert_eq!(text([7, 0, 0, 0, 0]), "Elo unbounded [unbounded, -63.5] (B made all points)");
         assert_eq!(text([0, 0, 1, 0, 1]), "Elo +190.8 [-67.9, unbounded] (too few pairs)");

@@ -122,7 +122,7 @@ pub enum SelfplayError {
     #[error(transparent)]
     Shard(TrainError),
     /// The directory contains other games.
-    #[error("{}: made otherwise (nodes {nodes}, evaluation {evaluation}), choose another directory or seed", path.display())]
+    #[error("{}: its games have other settings (nodes {nodes}, evaluation {evaluation}): choose another directory or seed", path.display())]
     OtherGames {
         /// The shard.
         path: PathBuf,

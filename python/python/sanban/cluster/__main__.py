@@ -11,64 +11,64 @@ from .jobs import AnalyzeJob, Job, JobError, MatchJob, MateJob, PerftJob, Selfpl
 from .schedule import run
 
 GAMES = "shogi, janggi, janggicasual, dobutsu, dobutsumate ..."
-TASKS = "number of tasks (8 a processor, at least 64)"
+TASKS = "number of tasks (default: 8 per processor, at least 64)"
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m sanban.cluster",
-        description="Spreads a job over a Ray cluster, or over processes of this machine. Further options are those of "
-        "the command of the same name (`sanban perft --help`). Exit codes: 0 done, 1 failed, 2 a mistake in the command.",
+        description="Distributes a job over a Ray cluster or over processes of this machine. Other options are those of "
+        "the command of the same name (`sanban perft --help`). Exit codes: 0 done, 1 failed, 2 invalid command.",
     )
     commands = parser.add_subparsers(dest="job", required=True, metavar="JOB")
 
     def command(name: str, text: str) -> argparse.ArgumentParser:
         sub = commands.add_parser(name, help=text, description=text)
-        sub.add_argument("--address", help="a Ray cluster: auto, HOST:PORT, or local for one of this machine alone")
-        sub.add_argument("--processes", type=int, help="without a cluster: so many processes of this machine")
+        sub.add_argument("--address", help="Ray cluster: auto, HOST:PORT, or local for a new one on this machine")
+        sub.add_argument("--processes", type=int, help="number of processes on this machine, without a cluster")
         sub.add_argument("--game", default=None if name == "analyze" else "shogi", help=GAMES)
         return sub
 
     perft = command("perft", "counts the leaves of the tree of legal moves")
     perft.add_argument("depth", type=int)
-    perft.add_argument("--split", type=int, help="ply whose different positions are the units of work")
+    perft.add_argument("--split", type=int, help="ply whose distinct positions are the units of work")
     perft.add_argument("--tasks", type=int, help=TASKS)
-    perft.add_argument("--out", help="file for the counts, which the same command goes on with")
+    perft.add_argument("--out", help="output file for the counts; the same command resumes an interrupted job")
 
-    selfplay = command("selfplay", "games of the engine against itself")
+    selfplay = command("selfplay", "plays self-play games")
     selfplay.add_argument("--games", type=int, required=True)
     selfplay.add_argument("--nodes", type=int, default=500)
     selfplay.add_argument("--seed", type=int, default=1)
-    selfplay.add_argument("--out", required=True, help="folder for the games")
-    selfplay.add_argument("--eval-file", help="a network, under this path on every node")
+    selfplay.add_argument("--out", required=True, help="output folder for the games")
+    selfplay.add_argument("--eval-file", help="network file, under this path on every node")
 
-    analyze = command("analyze", "judges records move by move")
-    analyze.add_argument("sources", nargs="+", help="records, or folders with records")
-    analyze.add_argument("--out", required=True, help="folder for what is written")
-    analyze.add_argument("--format", help="of kif, csa, gib, json, html")
-    analyze.add_argument("--problems", help="folder for problems")
-    analyze.add_argument("--eval-file", help="a network, under this path on every node")
+    analyze = command("analyze", "analyses records move by move")
+    analyze.add_argument("sources", nargs="+", help="record files, or folders with records")
+    analyze.add_argument("--out", required=True, help="output folder")
+    analyze.add_argument("--format", help="output formats: kif, csa, gib, json, html, separated by commas")
+    analyze.add_argument("--problems", help="output folder for problems")
+    analyze.add_argument("--eval-file", help="network file, under this path on every node")
 
     mate = command("mate", "solves mate problems with known answers")
     mate.add_argument("suite")
     mate.add_argument("--tasks", type=int, help=TASKS)
-    mate.add_argument("--out", help="file for the answers, which the same command goes on with")
+    mate.add_argument("--out", help="output file for the answers; the same command resumes an interrupted job")
 
     think = command("think", "grows a book by search")
     think.add_argument("book")
-    think.add_argument("--out", required=True, help="the grown book; the same command goes on with what is done")
+    think.add_argument("--out", required=True, help="output file; the same command resumes an interrupted job")
     think.add_argument(
-        "--tasks", type=int, default=64, help="number of tasks, each of which has its part of the positions"
+        "--tasks", type=int, default=64, help="number of tasks, each with one shard of the positions"
     )
-    think.add_argument("--draw", type=int, default=0, help="value of a circle for black, in centipawns")
-    think.add_argument("--eval-file", help="a network, under this path on every node")
+    think.add_argument("--draw", type=int, default=0, help="value of a repetition for black, in centipawns")
+    think.add_argument("--eval-file", help="network file, under this path on every node")
 
-    match = command("match", "lets two engines play")
+    match = command("match", "plays a match between two engines")
     match.add_argument("a", nargs="?", default="-")
     match.add_argument("b", nargs="?", default="-")
-    match.add_argument("--games", type=int, required=True, help="number of games, with --sprt the largest")
+    match.add_argument("--games", type=int, required=True, help="number of games; with --sprt, the maximum")
     match.add_argument("--sprt", help="ELO0,ELO1")
-    match.add_argument("--out", help="file for the games, which the same command goes on with")
+    match.add_argument("--out", help="output file for the games; the same command resumes an interrupted job")
     return parser
 
 
@@ -97,7 +97,7 @@ def _job(args: argparse.Namespace, more: list[str], executor: Executor) -> Job:
     if args.job == "analyze":
         formats = tuple(args.format.split(",")) if args.format else None
         if not set(formats or ()) <= set(AnalyzeJob.WRITTEN):
-            raise JobError("--format: of kif, csa, gib, json, html", 2)
+            raise JobError("--format: expected kif, csa, gib, json or html, separated by commas", 2)
         options = {"formats": formats, "problems": args.problems, "game": args.game, "network": args.eval_file}
         return AnalyzeJob(args.sources, args.out, **options, more=more)
     if more:
@@ -149,7 +149,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"sanban.cluster: {error}", file=sys.stderr)
         return error.code
     except KeyboardInterrupt:
-        print("sanban.cluster: interrupted; the same command goes on here", file=sys.stderr)
+        print("sanban.cluster: interrupted; the same command resumes the job", file=sys.stderr)
         return 1
     finally:
         if executor is not None:

@@ -132,7 +132,7 @@ class _Journaled:
         if task.number < 0:
             return None
         if about != self.about:
-            return f"made otherwise: {about}, not {self.about}"
+            return f"another job: {about}, not {self.about}"
         found = set()
         for text in lines:
             line = json.loads(text)
@@ -140,7 +140,7 @@ class _Journaled:
             if fault is not None:
                 return f"{self.key(line)}: {fault}"
             found.add(self.key(line))
-        return None if found == self.wanted(task.number) else "other pieces of work than were asked for"
+        return None if found == self.wanted(task.number) else "the result has other units of work than the task"
 
     def take(self, task: Task, payload: bytes) -> None:
         first, *lines = _lines(payload)

@@ -79,7 +79,7 @@ class _Run:
                     self.look(slots)
                 self.fill(slots)
                 if not self.running and self.all_refused(slots):
-                    raise JobError("no node is left to do the work")
+                    raise JobError("no nodes are left")
                 self.collect(self.executor.wait(0.2))
                 self.progress.show(self.job.done, self.job.total, len(self.running))
             return self.job.finish()
@@ -96,7 +96,7 @@ class _Run:
         """Requests the identity of new nodes."""
         known = {slot.node for slot in slots}
         for gone in [node for node, accepted in self.accepted.items() if node not in known and accepted]:
-            self.progress.note("a node is gone; its tasks are done elsewhere")
+            self.progress.note("a node was lost; its tasks are repeated on other nodes")
             del self.accepted[gone]
         asked = {slot.node for slot, task in self.running.values() if task is None}
         for slot in slots:
@@ -120,19 +120,19 @@ class _Run:
             if task is None:
                 self.meet(slot, result)
             elif isinstance(result, Lost):
-                self.progress.note(f"{slot.name}: {result}; task {task.number} is done again")
+                self.progress.note(f"{slot.name}: {result}; task {task.number} is repeated")
                 self.repeat(task, self.losses, LOSSES, str(result))
             elif isinstance(result, work.CommandError) and result.code == 2:
                 raise JobError(str(result), 2)
             elif isinstance(result, Exception):
-                self.progress.note(f"{slot.name}: task {task.number}: {result}; it is done again")
+                self.progress.note(f"{slot.name}: task {task.number}: {result}; it is repeated")
                 self.repeat(task, self.faults, TRIES, str(result))
             else:
                 problem = self.problem(task, result)
                 if problem is None:
                     self.job.take(task, result[0])
                 else:
-                    self.progress.note(f"{slot.name}: task {task.number}: {problem}; it is done again")
+                    self.progress.note(f"{slot.name}: task {task.number}: {problem}; it is repeated")
                     self.repeat(task, self.faults, TRIES, problem)
 
     def problem(self, task: Task, result: Any) -> str | None:
@@ -140,10 +140,10 @@ class _Run:
         try:
             payload, digest = result
             if work.digest(payload) != digest:
-                return "the result came back damaged"
+                return "the result is damaged"
             return self.job.problem(task, payload)
         except (KeyError, TypeError, ValueError) as error:
-            return f"the result makes no sense ({error})"
+            return f"the result is invalid ({error})"
 
     def meet(self, slot: Slot, result: Any) -> None:
         """Accepts or rejects a node by its identity."""
@@ -159,12 +159,12 @@ class _Run:
             differences = zip(names, result, self.wanted, strict=True)
             sentence = ", ".join(f"{name} {found}, not {own}" for name, found, own in differences if found != own)
         self.accepted[slot.node] = False
-        self.progress.note(f"{slot.name} is refused: {sentence}")
+        self.progress.note(f"{slot.name} is rejected: {sentence}")
 
     def repeat(self, task: Task, counts: dict[int, int], most: int, why: str) -> None:
         counts[task.number] = counts.get(task.number, 0) + 1
         if counts[task.number] >= most:
-            raise JobError(f"task {task.number}: {why}, {most} times")
+            raise JobError(f"task {task.number} failed {most} times: {why}")
         self.again.appendleft(task)
 
 

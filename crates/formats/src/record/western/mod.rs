@@ -203,15 +203,11 @@ fn read_with_gaps(
             return Ok(record);
         }
         repairing.mends.truncate(before);
-        let told = if repairing.on { ", and the later moves do not determine them" } else { "" };
-        source.warn_of(at(format!(
-            "the moves of number {numbers} are missing{told}: the rest is kept as text"
-        )));
+        let told = if repairing.on { "; the later moves do not determine them" } else { "" };
+        source.warn_of(at(format!("missing moves: {numbers}{told}; the rest is kept as text")));
         return parts(items, board, &rows, source);
     };
-    repairing
-        .mends
-        .push(format!("{}: the moves of number {numbers} are restored", at(String::new()).place()));
+    repairing.mends.push(format!("{}: restored moves: {numbers}", at(String::new()).place()));
     // The items row by row, with the restored moves between them.
     let begin = items.iter().position(|item| matches!(item.what, What::Number(_))).unwrap_or(items.len());
     let mut out = items[..begin].to_vec();
@@ -254,9 +250,7 @@ fn read_with_gaps(
         rows.iter().filter(behind).map(|row| format!("{}.{}", row.number, row.words.join(" "))).collect();
     if let (Some(last), false) = (items.last(), rest.is_empty()) {
         let words = format!("not restored: {}", rest.join(" "));
-        source.warn_of(at(format!(
-            "the moves of number {numbers} are missing, and the last of them cannot be restored"
-        )));
+        source.warn_of(at(format!("missing moves: {numbers}; the last of them cannot be restored")));
         out.push(Item { what: What::Comment(words), text: &last.text[..0], line: last.line });
         items.iter().for_each(|item| source.claim(item.text));
     }
@@ -518,7 +512,7 @@ impl Reading<'_, '_, '_, '_> {
                 }
                 What::Open => self.open(item)?,
                 What::Close => {
-                    let (made, node) = self.open.pop().ok_or_else(|| item.error("expected no )"))?;
+                    let (made, node) = self.open.pop().ok_or_else(|| item.error("unexpected )"))?;
                     go_to(&mut self.walk, made, node);
                     self.source.claim(item.text);
                 }

@@ -9,7 +9,7 @@ pub enum SolveError {
     #[error("not enough memory for {0} bytes")]
     Memory(usize),
     /// A value cannot be derived from those of the position's children.
-    #[error("slot {slot} has {found}, but its children say {derived:?}")]
+    #[error("slot {slot} has {found}, but its children give {derived:?}")]
     Wrong {
         /// The number of the position.
         slot: usize,
