@@ -25,7 +25,7 @@ const ENDS = {
 	stopped: "中断",
 };
 /** The page's keywords for the ends of records. */
-const REASONS = {
+export const REASONS = {
 	投了: "resign",
 	切れ負け: "time",
 	入玉勝ち: "declare",
@@ -33,6 +33,7 @@ const REASONS = {
 	詰み: "mate",
 	千日手: "repetition",
 	持将棋: "impasse",
+	中断: "stopped",
 	引き分け: "agreed",
 	反則勝ち: "foul-win",
 	トライ: "try",

@@ -259,10 +259,7 @@ export const TEXTS = {
 			"In the game “with mate” a chick may not be put on the last row.",
 			"Try to put the chick in the corner above right, 1a.",
 		],
-		[
-			"If the same position occurs three times, nobody wins.",
-			"Walk the giraffe ahead and back again, and once more!",
-		],
+		["If the same position occurs three times, nobody wins.", "Walk the giraffe ahead and back again, and once more!"],
 	],
 };
 

@@ -2,7 +2,7 @@
 
 import { $, element, fill } from "./dom.js";
 import { ask } from "./engine.js";
-import { go } from "./game.js";
+import { go, REASONS } from "./game.js";
 import { moveName } from "./notation.js";
 import { say, shortName } from "./settings.js";
 import { hear, play, question, settings } from "./state.js";
@@ -60,22 +60,9 @@ function variation(node) {
 	return out;
 }
 
-const ENDS = {
-	投了: "resign",
-	切れ負け: "time",
-	入玉勝ち: "declare",
-	反則負け: "foul",
-	詰み: "mate",
-	千日手: "repetition",
-	持将棋: "impasse",
-	中断: "stopped",
-	引き分け: "agreed",
-	反則勝ち: "foul-win",
-	最大手数: "moves",
-};
 /** The name of an end in the move list. */
 function endName(word) {
-	const name = ENDS[word];
+	const name = REASONS[word];
 	if (!name) return word;
 	return say(say.has(`end-${name}`) ? `end-${name}` : `reason-${name}`);
 }

@@ -401,9 +401,6 @@ export const NAMES = {
 	},
 };
 
-/** Shorter names used in moves, where they differ; by side if the sides differ. */
-export const SHORT = {};
-
 /** The rules of every game in sentences; `own-…` are those of one of several games on a board. */
 export const RULES = {
 	shogi: [

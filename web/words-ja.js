@@ -350,18 +350,10 @@ export const WORDS = {
 	"odds-giraffe": "そらがもりにきりんを渡す",
 	"odds-gives-elephant": "そらがもりにぞうを渡す",
 	"odds-both": "そらがもりにきりんとぞうを渡す",
-	"format-kif": "KIF (Shift_JIS)",
-	"format-kifu": "KIF (UTF-8)",
-	"format-ki2": "KI2",
-	"format-csa": "CSA 2.2",
-	"format-csa3": "CSA 3",
-	"format-jkf": "JKF",
-	"format-usi": "USI",
 	"format-sfen": "SFENと指し手",
 	"format-bod": "BOD(局面図)",
 	"format-western": "英語式 (P7f)",
 	"format-hodges": "Hodges式 (P-7f)",
-	"format-gib": "GIB",
 };
 
 /** The pieces. */
@@ -399,9 +391,6 @@ export const NAMES = {
 		"+C": "にわとり",
 	},
 };
-
-/** Shorter names used in moves, where they differ; by side if the sides differ. */
-export const SHORT = {};
 
 /** The rules of every game in sentences; `own-…` are those of one of several games on a board. */
 export const RULES = {

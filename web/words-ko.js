@@ -350,18 +350,10 @@ export const WORDS = {
 	"odds-giraffe": "하늘이 숲에 장을 줌",
 	"odds-gives-elephant": "하늘이 숲에 상을 줌",
 	"odds-both": "하늘이 숲에 장과 상을 줌",
-	"format-kif": "KIF (Shift_JIS)",
-	"format-kifu": "KIF (UTF-8)",
-	"format-ki2": "KI2",
-	"format-csa": "CSA 2.2",
-	"format-csa3": "CSA 3",
-	"format-jkf": "JKF",
-	"format-usi": "USI",
 	"format-sfen": "SFEN과 수",
 	"format-bod": "BOD(국면)",
 	"format-western": "서양식 (P7f)",
 	"format-hodges": "호지스식 (P-7f)",
-	"format-gib": "GIB",
 };
 
 /** The pieces. */

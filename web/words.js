@@ -9,14 +9,14 @@ const ALL = { en, ja, ko };
 /** The languages of the page. */
 export const LANGUAGES = Object.keys(ALL);
 
-/** The texts of a language: `say("won-by", "Black", "checkmate")`. */
+/** The texts of a language: `say("won-by", "Black", "checkmate")`; a text that it lacks is the English one. */
 export function speaker(language) {
 	const { WORDS, NAMES, SHORT, RULES } = ALL[language];
 	const say = (name, ...values) =>
 		(WORDS[name] ?? en.WORDS[name] ?? name).replace(/\{(\d)\}/g, (_, n) => values[n] ?? "");
 	say.has = (name) => name in WORDS;
 	say.piece = (game, letter) => NAMES[game.kind][letter];
-	// The name used in moves; it may differ by side.
+	// The name used in moves; it may be shorter, and differ by side.
 	say.short = (game, letter, side) => {
 		const name = SHORT?.[game.kind]?.[letter] ?? NAMES[game.kind][letter];
 		return Array.isArray(name) ? name[side === "w" ? 1 : 0] : name;

@@ -163,28 +163,22 @@ impl Network {
         bytes(py, scores)
     }
 
-    /// The same for training positions, 40 bytes each; `first` is the number of the first in errors.
-    #[pyo3(signature = (entries, threads, first=0))]
-    fn evaluate_psv<'py>(
+    /// The same for training positions: PSV entries of 40 bytes, or hcpe entries of 38. `first` is the number of the
+    /// first in errors.
+    #[pyo3(signature = (entries, size, threads, first=0))]
+    fn evaluate_entries<'py>(
         &self,
         py: Python<'py>,
         entries: &[u8],
+        size: usize,
         threads: i64,
         first: usize,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        self.entries(py, entries, threads, first, Entry::from_bytes)
-    }
-
-    /// The same for training positions of Apery, 38 bytes each.
-    #[pyo3(signature = (entries, threads, first=0))]
-    fn evaluate_hcpe<'py>(
-        &self,
-        py: Python<'py>,
-        entries: &[u8],
-        threads: i64,
-        first: usize,
-    ) -> PyResult<Bound<'py, PyBytes>> {
-        self.entries(py, entries, threads, first, Entry::from_hcpe)
+        match size {
+            40 => self.entries(py, entries, threads, first, Entry::from_bytes),
+            38 => self.entries(py, entries, threads, first, Entry::from_hcpe),
+            _ => Err(PyValueError::new_err(format!("entries of {size} bytes, expected 40 or 38"))),
+        }
     }
 }
 

@@ -11,6 +11,9 @@ import time
 from pathlib import Path
 
 import pytest
+
+import sanban
+from sanban import _sanban
 from sanban.cluster import (
     AnalyzeJob,
     JobError,
@@ -24,9 +27,6 @@ from sanban.cluster import (
     work,
 )
 from sanban.cluster.__main__ import main
-
-import sanban
-from sanban import _sanban
 
 MATES = Path(__file__).parents[2] / "tests" / "data" / "mates.tsv"
 QUICK = ["--go", "nodes 60", "--option", "USI_Hash=1"]
@@ -302,6 +302,7 @@ def test_the_command_line(tmp_path, capsys):
 def test_two_nodes_of_ray_one_worker_killed(tmp_path):
     ray = pytest.importorskip("ray")
     from ray.cluster_utils import Cluster
+
     from sanban.cluster.on_ray import RayExecutor
 
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})

@@ -142,7 +142,7 @@ def test_networks_evaluate_many_positions_at_once():
     assert len(network.fingerprint) == 16 and network.name
     assert sanban.Network("handwritten").fingerprint != network.fingerprint
     with pytest.raises(ValueError, match="entry 1 is not a position"):
-        network.evaluate_psv(sanban.psv.from_positions(positions[:1]).tobytes() + b"\xff" * 40, 1)
+        network.evaluate_entries(sanban.psv.from_positions(positions[:1]).tobytes() + b"\xff" * 40, 40, 1)
     with pytest.raises(ValueError, match="a position of janggi"):
         network.evaluate([sanban.Position(game="janggi")])
 

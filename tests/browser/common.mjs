@@ -197,6 +197,30 @@ export async function playAnything(page, random) {
 	return false;
 }
 
+/** Plays any moves for the user, or passes, with the computer as White, until the game is over or too long. */
+export async function playWhole(page, random) {
+	for (let plies = 0; plies < 300 && !(await isOver(page)); plies += 2) {
+		await page.waitForFunction(
+			() =>
+				document.getElementById("turn").dataset.side === "b" ||
+				document.getElementById("status").classList.contains("over"),
+			{ timeout: 60_000 },
+		);
+		if (await isOver(page)) break;
+		if (!(await playAnything(page, random))) {
+			await page.click("#pass");
+			await waitForMoves(page, plies + 1);
+		}
+		await page.waitForFunction(
+			(plies) =>
+				document.querySelectorAll("#moves [data-usi]").length >= plies + 2 ||
+				document.getElementById("status").classList.contains("over"),
+			{ timeout: 60_000 },
+			plies,
+		);
+	}
+}
+
 /** Clicks a link or button that saves a file, and reads the file; `name` may be a pattern. */
 export async function download(page, link, name) {
 	const folder = mkdtempSync(join(tmpdir(), "sanban-saved-"));

@@ -13,27 +13,7 @@ for (const game of ["shogi", "janggi", "janggicasual", "janggitraditional", "jan
 		await t.hurry(page);
 		await t.newGame(page, game, { level: "15" });
 		await t.shot(page, `${game}-start`);
-		for (let plies = 0; plies < 300 && !(await t.isOver(page)); plies += 2) {
-			await page.waitForFunction(
-				() =>
-					document.getElementById("turn").dataset.side === "b" ||
-					document.getElementById("status").classList.contains("over"),
-				{ timeout: 60_000 },
-			);
-			if (await t.isOver(page)) break;
-			const moved = await t.playAnything(page, random);
-			if (!moved) {
-				await page.click("#pass");
-				await t.waitForMoves(page, plies + 1);
-			}
-			await page.waitForFunction(
-				(plies) =>
-					document.querySelectorAll("#moves [data-usi]").length >= plies + 2 ||
-					document.getElementById("status").classList.contains("over"),
-				{ timeout: 60_000 },
-				plies,
-			);
-		}
+		await t.playWhole(page, random);
 		await t.shot(page, `${game}-end`);
 		assert.ok(await t.isOver(page), `${await t.status(page)} after ${(await t.moves(page)).length} moves`);
 		assert.deepEqual(page.mistakes, []);

@@ -58,19 +58,7 @@ for (const game of ["dobutsu", "shogi", "janggi"])
 		const random = t.dice(11);
 		await t.hurry(page);
 		await t.newGame(page, game, { level: "12" });
-		for (let plies = 0; plies < 300 && !(await t.isOver(page)); plies += 2) {
-			if (!(await t.playAnything(page, random))) {
-				await page.click("#pass");
-				await t.waitForMoves(page, plies + 1);
-			}
-			await page.waitForFunction(
-				(plies) =>
-					document.querySelectorAll("#moves [data-usi]").length >= plies + 2 ||
-					document.getElementById("status").classList.contains("over"),
-				{ timeout: 60_000 },
-				plies,
-			);
-		}
+		await t.playWhole(page, random);
 		await t.shot(page, `wasm-${game}-end`);
 		assert.ok(await t.isOver(page), await t.status(page));
 		assert.deepEqual(page.mistakes, []);

@@ -18,6 +18,7 @@ import subprocess
 import tempfile
 
 import cshogi
+
 import proof_checker
 from soundness import Mates, TooLarge
 

@@ -17,6 +17,7 @@ import subprocess
 import tempfile
 
 import cshogi
+
 import proof_checker
 from soundness import is_playable, random_problem, to_sfen
 

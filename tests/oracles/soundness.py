@@ -25,6 +25,7 @@ import subprocess
 import tempfile
 
 import cshogi
+
 import proof_checker
 
 COUNTS = {"R": 2, "B": 2, "G": 4, "S": 4, "N": 4, "L": 4, "P": 18}

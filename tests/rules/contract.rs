@@ -1,6 +1,7 @@
 //! The contracts of `Position` and `Evaluator`, on random games of all variants.
 
 use crate::janggi_generator::crowds;
+use crate::plain;
 use sanban::engine::{Evaluator, Game, NetworkSource};
 use sanban::rules::{
     Checks, Janggi, Move, MoveList, Observer, Placement, Position, Rng, SearchPosition, Shogi, VariantId,
@@ -38,8 +39,7 @@ fn starts<G: Game>(rng: &mut Rng) -> Vec<String> {
         VariantId::Dobutsu => include_str!("../../perft/dobutsu.perft"),
         VariantId::DobutsuMate => include_str!("../../perft/dobutsumate.perft"),
     };
-    let lines = suite.lines().filter(|line| !line.starts_with('#'));
-    let suite = lines.filter_map(|line| line.split_once(" ;D")).map(|(sfen, _)| sfen);
+    let suite = plain::reference_sfens(suite);
     let mut out: Vec<String> = std::iter::repeat_n(G::START, 8).chain(suite).map(str::to_string).collect();
     if G::NAME.starts_with("janggi") {
         out.extend(crowds(rng));
@@ -51,15 +51,8 @@ fn starts<G: Game>(rng: &mut Rng) -> Vec<String> {
 fn random_walks<G: Game>(seed: u64, plies: usize, mut visit: impl FnMut(&mut G::Position)) {
     let mut rng = Rng::new(seed);
     for sfen in starts::<G>(&mut rng) {
-        let mut pos = G::parse(&sfen).unwrap_or_else(|error| panic!("{sfen}: {error}"));
-        for _ in 0..plies {
-            visit(&mut pos);
-            let moves = pos.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            pos.make(moves[rng.below(moves.len())], &mut ());
-        }
+        let pos = G::parse(&sfen).unwrap_or_else(|error| panic!("{sfen}: {error}"));
+        plain::random_walk(pos, plies, &mut rng, &mut visit);
     }
 }
 

@@ -1,19 +1,13 @@
 //! Janggi's generator and exchanges against plain ones, on random games from the start, from the reference positions
 //! and from palaces full of pieces.
 
+use crate::plain;
 use sanban::rules::janggi::{Kind, Piece, Position, Rules, START};
-use sanban::rules::{Color, MoveList, Position as _, Rng, Rules as _, SearchPosition};
+use sanban::rules::{Color, Move, MoveList, Position as _, Rng, Rules as _, SearchPosition};
 use std::collections::BTreeSet;
 
 fn legal(pos: &Position) -> MoveList {
     pos.legal_moves()
-}
-
-fn reference_sfens() -> impl Iterator<Item = &'static str> {
-    include_str!("../../perft/janggi.perft")
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .filter_map(|line| line.split_once(" ;").map(|(sfen, _)| sfen))
 }
 
 /// A position with pieces anywhere, half of them in and around one palace; `None` if it is impossible.
@@ -76,18 +70,13 @@ fn rules(pass: &str) -> Rules {
 fn random_walks(pass: &str, seed: u64, plies: usize, mut visit: impl FnMut(&mut Position)) {
     let mut rng = Rng::new(seed);
     let (rules, crowds) = (rules(pass), crowds(&mut rng));
-    let starts = std::iter::repeat_n(START, 8).chain(reference_sfens()).map(str::to_string);
+    let starts = std::iter::repeat_n(START, 8)
+        .chain(plain::reference_sfens(include_str!("../../perft/janggi.perft")))
+        .map(str::to_string);
     for sfen in starts.chain(crowds) {
         let mut pos = Position::from_sfen(&sfen).expect("these positions parse");
         pos.set_rules(&rules);
-        for _ in 0..plies {
-            visit(&mut pos);
-            let moves = legal(&pos);
-            if moves.is_empty() {
-                break;
-            }
-            pos.make(moves[rng.below(moves.len())], &mut ());
-        }
+        plain::random_walk(pos, plies, &mut rng, &mut visit);
     }
 }
 
@@ -284,16 +273,9 @@ fn captures_are_noisy_and_everything_else_is_quiet() {
     }
 }
 
-/// The value of an exchange on one square, by trying every order of captures.
-fn exchange(pos: &mut Position, to: usize, value_there: i32) -> i32 {
-    let mut best = 0; // standing pat
-    for mv in legal(pos).into_iter().filter(|mv| mv.to() == to && !mv.is_pass()) {
-        let Some(Piece { kind, .. }) = pos.piece_on(mv.from()) else { continue };
-        pos.make(mv, &mut ());
-        best = best.max(value_there - exchange(pos, to, kind.value()));
-        pos.unmake();
-    }
-    best
+/// The value of the piece that makes this move; `None` for a pass.
+fn captor(pos: &Position, mv: Move) -> Option<i32> {
+    pos.piece_on(mv.from()).filter(|_| !mv.is_pass()).map(|piece| piece.kind.value())
 }
 
 #[test]
@@ -305,14 +287,9 @@ fn static_exchanges_agree_with_playing_them() {
             return;
         }
         for mv in legal(pos) {
-            let (Some(piece), Some(victim)) = (pos.piece_on(mv.from()), pos.piece_on(mv.to())) else {
-                continue;
-            };
-            if mv.is_pass() {
-                continue;
-            }
+            let (Some(own), Some(victim)) = (captor(pos, mv), pos.piece_on(mv.to())) else { continue };
             pos.make(mv, &mut ());
-            let value = victim.kind.value() - exchange(pos, mv.to(), piece.kind.value());
+            let value = victim.kind.value() - plain::exchange(pos, mv.to(), own, captor);
             pos.unmake();
             if pos.see_ge(mv, value) && !pos.see_ge(mv, value + 1) {
                 agreed += 1;

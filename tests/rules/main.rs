@@ -12,6 +12,7 @@ mod janggi;
 mod janggi_generator;
 mod mate;
 mod perft;
+mod plain;
 mod problems;
 mod shogi;
 mod shogi_generator;

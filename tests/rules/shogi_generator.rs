@@ -2,6 +2,7 @@
 //! hand.
 
 use crate::naive::Naive;
+use crate::plain;
 use sanban::rules::shogi::{Kind, Position, START};
 use sanban::rules::{Move, MoveList, Position as _, Rng};
 use std::collections::BTreeSet;
@@ -10,26 +11,14 @@ fn legal(pos: &Position) -> MoveList {
     pos.legal_moves()
 }
 
-fn reference_sfens() -> impl Iterator<Item = &'static str> {
-    include_str!("../../perft/shogi.perft")
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .filter_map(|line| line.split_once(" ;").map(|(sfen, _)| sfen))
-}
-
 /// Plays random moves from the start position and from every reference position, and calls `visit` at each position.
 fn random_walks(seed: u64, plies: usize, mut visit: impl FnMut(&mut Position)) {
     let mut rng = Rng::new(seed);
-    for sfen in std::iter::repeat_n(START, 5).chain(reference_sfens()) {
-        let mut pos = Position::from_sfen(sfen).expect("reference positions parse");
-        for _ in 0..plies {
-            visit(&mut pos);
-            let moves = legal(&pos);
-            if moves.is_empty() {
-                break;
-            }
-            pos.make(moves[rng.below(moves.len())], &mut ());
-        }
+    for sfen in
+        std::iter::repeat_n(START, 5).chain(plain::reference_sfens(include_str!("../../perft/shogi.perft")))
+    {
+        let pos = Position::from_sfen(sfen).expect("reference positions parse");
+        plain::random_walk(pos, plies, &mut rng, &mut visit);
     }
 }
 
@@ -77,16 +66,12 @@ fn all_legal_moves_on_request() {
     });
 }
 
-/// The value of an exchange on one square, by trying every order of captures.
-fn exchange(pos: &mut Position, to: usize, value_there: i32) -> i32 {
-    let mut best = 0; // standing pat
-    for mv in legal(pos).into_iter().filter(|mv| mv.to() == to && !mv.is_drop() && !mv.is_promotion()) {
-        let Some((_, kind)) = pos.piece_on(mv.from()) else { continue };
-        pos.make(mv, &mut ());
-        best = best.max(value_there - exchange(pos, to, kind.value()));
-        pos.unmake();
+/// The value of the piece that makes this plain move on the board.
+fn captor(pos: &Position, mv: Move) -> Option<i32> {
+    if mv.is_drop() || mv.is_promotion() {
+        return None;
     }
-    best
+    pos.piece_on(mv.from()).map(|(_, kind)| kind.value())
 }
 
 #[test]
@@ -98,16 +83,10 @@ fn static_exchanges_agree_with_playing_them() {
             return;
         }
         for mv in legal(pos) {
-            if mv.is_drop() || mv.is_promotion() {
-                continue;
-            }
-            let (Some((_, kind)), Some((_, victim))) = (pos.piece_on(mv.from()), pos.piece_on(mv.to()))
-            else {
-                continue;
-            };
+            let (Some(own), Some((_, victim))) = (captor(pos, mv), pos.piece_on(mv.to())) else { continue };
             pos.make(mv, &mut ());
             let takers = legal(pos).into_iter().filter(|m| m.to() == mv.to()).count();
-            let value = if takers > 12 { None } else { Some(exchange(pos, mv.to(), kind.value())) };
+            let value = if takers > 12 { None } else { Some(plain::exchange(pos, mv.to(), own, captor)) };
             pos.unmake();
             let Some(value) = value.map(|lost| victim.value() - lost) else { continue };
             if pos.see_ge(mv, value) && !pos.see_ge(mv, value + 1) {

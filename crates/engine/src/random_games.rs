@@ -1,5 +1,6 @@
 //! Positions of random games, for tests.
 
+use crate::Evaluator;
 use sanban_rules::sfen::flip;
 use sanban_rules::{Position, Rng, Score, Variant};
 
@@ -23,8 +24,16 @@ pub fn positions<V: Variant>() -> Vec<String> {
     out
 }
 
+/// The evaluation of a position from scratch.
+pub fn evaluate<E: Evaluator<P> + Default, P: Position>(pos: &P) -> Score {
+    let mut eval = E::default();
+    eval.reset(pos);
+    eval.evaluate(pos)
+}
+
 /// The rotated board with colours exchanged has the same value.
-pub fn assert_symmetric<V: Variant>(evaluate: impl Fn(&V::Position) -> Score) {
+pub fn assert_symmetric<V: Variant, E: Evaluator<V::Position> + Default>() {
+    let evaluate = evaluate::<E, V::Position>;
     for sfen in positions::<V>() {
         let [pos, turned] = [V::parse(&sfen), V::parse(&flip(&sfen))].map(|pos| pos.expect("a position"));
         assert_eq!(evaluate(&pos), evaluate(&turned), "{sfen}");

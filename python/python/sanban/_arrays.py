@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from . import hcpe, psv
-
 if TYPE_CHECKING:
     import numpy as np
 
@@ -22,12 +20,9 @@ def evaluate(network: Network, positions: Iterable[str | Position] | np.ndarray,
 
     if not isinstance(positions, np.ndarray) or positions.dtype.kind != "V":
         return np.frombuffer(network.evaluate_bytes(list(positions), threads), dtype=np.int32)
-    scores = {psv.dtype().itemsize: network.evaluate_psv, hcpe.dtype().itemsize: network.evaluate_hcpe}
-    score = scores.get(positions.dtype.itemsize)
-    if score is None:
-        raise ValueError(f"entries of {positions.dtype.itemsize} bytes, expected {' or '.join(map(str, scores))}")
-    entries, out = positions.reshape(-1), np.empty(positions.size, dtype=np.int32)
-    for first in range(0, len(entries), BLOCK):
-        block = entries[first : first + BLOCK]
-        out[first : first + BLOCK] = np.frombuffer(score(block.tobytes(), threads, first), dtype=np.int32)
+    size, entries = positions.dtype.itemsize, positions.reshape(-1)
+    out = np.empty(len(entries), dtype=np.int32)
+    for first in range(0, len(entries) or 1, BLOCK):
+        scores = network.evaluate_entries(entries[first : first + BLOCK].tobytes(), size, threads, first)
+        out[first : first + BLOCK] = np.frombuffer(scores, dtype=np.int32)
     return out

@@ -3,6 +3,7 @@
 use super::board::{Board, HAND_ORDER};
 use super::end::End;
 use super::error::{MoveError, RecordError, WriteError};
+use super::games::{Games, ReadLine};
 use super::line::Walk;
 use super::names;
 use super::source::{Line, Source, clip};
@@ -56,30 +57,20 @@ pub(super) fn is_csa(line: &str) -> bool {
 
 /// Reads a text with one or more games, separated by `/` or not. Each game can be rejected.
 pub(super) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> {
-    let mut out = Vec::new();
-    let mut game = Game::default();
+    let mut games = Games::<Game>::default();
     let lines: Vec<Line<'_>> = source.lines().collect();
     for (index, line) in lines.iter().enumerate() {
         let between = line.text.trim() == "/";
-        if between || game.ends_before(&lines[index..]) {
-            if game.told || game.failed.is_some() {
-                out.push(std::mem::take(&mut game).finish(line, source));
-            }
-            if between {
-                source.claim(line.text);
-                continue;
-            }
+        if between || games.game.ends_before(&lines[index..]) {
+            games.split(line, source);
         }
-        match &game.failed {
-            Some(_) => source.claim(line.text),
-            None => game.failed = game.line(line, source).err(),
+        if between {
+            source.claim(line.text);
+        } else {
+            games.line(line, source);
         }
     }
-    if game.told || game.failed.is_some() || out.is_empty() {
-        let end = source.end();
-        out.push(game.finish(&end, source));
-    }
-    out
+    games.finish(source)
 }
 
 #[derive(Default)]
@@ -118,6 +109,48 @@ const SERVER_ENDS: [(&str, Result<Option<Color>, &str>); 14] = [
     ("DISCONNECT", Ok(None)),
 ];
 
+impl ReadLine for Game {
+    fn begun(&self) -> bool {
+        self.told
+    }
+
+    fn failed(&mut self) -> &mut Option<RecordError> {
+        &mut self.failed
+    }
+
+    fn line(&mut self, line: &Line<'_>, source: &mut Source<'_>) -> Result<(), RecordError> {
+        let text = line.text.trim_start_matches('\u{feff}');
+        // Several statements may share a line, except for texts.
+        if text.starts_with(['\'', 'N', '$', '#']) || text.starts_with("I+") || text.starts_with("I-") {
+            return self.statement(line, text.trim_end(), source);
+        }
+        for part in text.split(',') {
+            self.statement(line, part.trim(), source)?;
+        }
+        source.claim_commas(text);
+        Ok(())
+    }
+
+    fn finish(mut self, line: &Line<'_>, source: &mut Source<'_>) -> Result<Record, RecordError> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
+        if !self.told {
+            return Err(line.error(0, "expected statements of CSA"));
+        }
+        let headers = std::mem::take(&mut self.headers);
+        self.walk(line)?;
+        self.verdict(line)?;
+        let taken_back = self.takes_back;
+        let mut record = self.walk.map(|walk| walk.finish(source)).unwrap_or_default();
+        if taken_back {
+            source.warn(line, line.text, "%MATTA without a following move is ignored");
+        }
+        record.headers = headers;
+        Ok(record)
+    }
+}
+
 impl Game {
     fn has_moves(&self) -> bool {
         self.walk.as_ref().is_some_and(|walk| !walk.record.tree.is_empty())
@@ -140,19 +173,6 @@ impl Game {
             [b'$', ..] => text.starts_with("$EVENT:") || text.starts_with("$START_TIME:"),
             _ => false,
         }
-    }
-
-    fn line(&mut self, line: &Line<'_>, source: &mut Source<'_>) -> Result<(), RecordError> {
-        let text = line.text.trim_start_matches('\u{feff}');
-        // Several statements may share a line, except for texts.
-        if text.starts_with(['\'', 'N', '$', '#']) || text.starts_with("I+") || text.starts_with("I-") {
-            return self.statement(line, text.trim_end(), source);
-        }
-        for part in text.split(',') {
-            self.statement(line, part.trim(), source)?;
-        }
-        source.claim_commas(text);
-        Ok(())
     }
 
     fn statement(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) -> Result<(), RecordError> {
@@ -470,25 +490,6 @@ impl Game {
             (_, None) => plain.unwrap_or(End::Interrupt),
         };
         walk.end(end, line)
-    }
-
-    fn finish(mut self, line: &Line<'_>, source: &mut Source<'_>) -> Result<Record, RecordError> {
-        if let Some(error) = self.failed.take() {
-            return Err(error);
-        }
-        if !self.told {
-            return Err(line.error(0, "expected statements of CSA"));
-        }
-        let headers = std::mem::take(&mut self.headers);
-        self.walk(line)?;
-        self.verdict(line)?;
-        let taken_back = self.takes_back;
-        let mut record = self.walk.map(|walk| walk.finish(source)).unwrap_or_default();
-        if taken_back {
-            source.warn(line, line.text, "%MATTA without a following move is ignored");
-        }
-        record.headers = headers;
-        Ok(record)
     }
 }
 

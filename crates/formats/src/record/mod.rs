@@ -10,6 +10,7 @@ mod encoding;
 mod end;
 mod error;
 mod format;
+mod games;
 mod gib;
 mod holds;
 mod jkf;

@@ -1,7 +1,6 @@
 //! Scanned openings and games in Western notation.
 
 use sanban_formats::record::{Board, End, Format, Judge, Reader, read, western_text, write};
-use sanban_rules::Move;
 use sanban_rules::shogi::{Position, START};
 use std::time::Duration;
 
@@ -66,10 +65,6 @@ struct Patient;
 impl Judge for Patient {
     fn time(&self) -> Duration {
         Duration::from_secs(60)
-    }
-
-    fn losses(&mut self, _: &Position, _: &[Move]) -> Option<Vec<i32>> {
-        None
     }
 }
 

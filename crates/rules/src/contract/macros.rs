@@ -11,9 +11,16 @@ macro_rules! inherent {
 }
 pub(crate) use inherent;
 
-/// The methods of `impl Position` that are the same for every game: field accessors and calls of inherent methods.
+/// The items of `impl Position` that are the same for every game: constants and types of the module that uses the
+/// macro, field accessors, and calls of inherent methods.
 macro_rules! position_methods {
     () => {
+        type Rules = Rules;
+
+        const FILES: usize = FILES;
+        const RANKS: usize = RANKS;
+        const PLACEMENTS: usize = PLACEMENTS;
+
         fn side(&self) -> $crate::Color {
             self.side
         }

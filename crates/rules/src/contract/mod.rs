@@ -16,6 +16,7 @@ mod verdict;
 pub use checks::Checks;
 pub(crate) use macros::{inherent, key_methods, position_methods, search_methods, value_traits};
 pub use placement::{Observer, Placement};
+pub(crate) use position::mover;
 pub use position::{IllegalMove, Position};
 pub use search_position::{Parts, SearchPosition};
 pub(crate) use settings::word_index;

@@ -176,3 +176,12 @@ pub trait Position:
         None
     }
 }
+
+/// The piece that a legal move moves from a square.
+#[inline]
+pub(crate) fn mover<T: Copy, const SQUARES: usize>(board: &[Option<T>; SQUARES], from: usize) -> T {
+    match board[from] {
+        Some(piece) => piece,
+        None => unreachable!("make requires a legal move: there is no piece on {from}"),
+    }
+}

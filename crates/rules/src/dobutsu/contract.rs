@@ -9,12 +9,6 @@ use crate::{Color, Move, Parts, Placement, Symbol, contract};
 value_traits!([const MATE: bool] Position<MATE>, super::START; board hands side rules);
 
 impl<const MATE: bool> contract::Position for Position<MATE> {
-    type Rules = Rules;
-
-    const FILES: usize = FILES;
-    const RANKS: usize = RANKS;
-    const PLACEMENTS: usize = PLACEMENTS;
-
     position_methods!();
     inherent! {
         fn hands(&self) -> Vec<(Symbol, usize)>;

@@ -2,7 +2,7 @@
 
 use super::piece::{Kind, PLACEMENTS, Piece, in_hand};
 use super::position::{Position, State};
-use crate::contract::key_methods;
+use crate::contract::{key_methods, mover};
 use crate::keys::keys;
 use crate::{Color, Move, Observer, Placement};
 
@@ -60,9 +60,7 @@ impl<const MATE: bool> Position<MATE> {
             kind
         } else {
             let from = mv.from();
-            let Some(piece) = self.board[from] else {
-                unreachable!("make requires a legal move: there is no piece on {from}");
-            };
+            let piece = mover(&self.board, from);
             if let Some(victim) = self.board[to] {
                 self.take(to, victim, observer);
                 if victim.kind != Kind::Lion {

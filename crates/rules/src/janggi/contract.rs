@@ -10,12 +10,6 @@ use crate::{Color, Move, MoveList, Parts, Placement, Score, contract};
 value_traits!([] Position, super::START; board side rules);
 
 impl contract::Position for Position {
-    type Rules = Rules;
-
-    const FILES: usize = FILES;
-    const RANKS: usize = RANKS;
-    const PLACEMENTS: usize = PLACEMENTS;
-
     position_methods!();
     inherent! {
         fn key(&self) -> u64;

@@ -3,7 +3,7 @@
 use super::piece::{Kind, PLACEMENTS, Piece};
 use super::position::Position;
 use super::square::RANKS;
-use crate::contract::key_methods;
+use crate::contract::{key_methods, mover};
 use crate::keys::keys;
 use crate::{Bitboard, Color, Move, Observer, Placement};
 
@@ -82,9 +82,7 @@ impl Position {
             self.now.passes += 1;
         } else {
             self.now.passes = 0;
-            let Some(piece) = self.board[from] else {
-                unreachable!("make requires a legal move: there is no piece on {from}");
-            };
+            let piece = mover(&self.board, from);
             if let Some(victim) = self.board[to] {
                 self.take(to, victim, observer);
                 self.now.captured = Some(victim);

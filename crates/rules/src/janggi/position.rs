@@ -23,7 +23,7 @@ pub struct Position {
 }
 
 /// The state that a move changes besides the board, kept to undo it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct State {
     /// Board and side to move.
     pub board_key: u64,
@@ -54,17 +54,7 @@ impl Position {
             generals: [0; 2],
             side: Color::Black,
             game_ply: 0,
-            now: State {
-                board_key: 0,
-                checkers: Bitboard::EMPTY,
-                watchers: Bitboard::EMPTY,
-                mv: None,
-                captured: None,
-                checks: [0; 2],
-                reversible: 0,
-                passes: 0,
-                facing: false,
-            },
+            now: State::default(),
             history: Vec::new(),
             rules: Rules::default(),
         }

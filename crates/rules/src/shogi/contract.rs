@@ -14,12 +14,6 @@ use crate::{Color, Move, MoveList, Parts, Placement, Symbol, contract};
 value_traits!([] Position, super::START; board hands side rules);
 
 impl contract::Position for Position {
-    type Rules = Rules;
-
-    const FILES: usize = FILES;
-    const RANKS: usize = RANKS;
-    const PLACEMENTS: usize = PLACEMENTS;
-
     position_methods!();
     inherent! {
         fn hands(&self) -> Vec<(Symbol, usize)>;

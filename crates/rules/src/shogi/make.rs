@@ -4,7 +4,7 @@ use super::attacks;
 use super::hand::Hand;
 use super::piece::{Kind, PLACEMENTS, Piece};
 use super::position::Position;
-use crate::contract::key_methods;
+use crate::contract::{key_methods, mover};
 use crate::keys::keys;
 use crate::{Bitboard, Color, Move, Observer, Placement};
 
@@ -125,9 +125,7 @@ impl Position {
             piece
         } else {
             let from = mv.from();
-            let Some(piece) = self.board[from] else {
-                unreachable!("make requires a legal move: there is no piece on {from}");
-            };
+            let piece = mover(&self.board, from);
             if let Some(victim) = self.board[to] {
                 self.take(to, victim, observer);
                 self.put_hand(us, victim.kind().base(), observer);

@@ -28,7 +28,7 @@ pub struct Position {
 
 /// The state that a move changes besides the board, kept to undo it. The alignment allows copies in whole vectors;
 /// overlapping vector stores and loads would stall.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 #[repr(align(32))]
 pub(super) struct State {
     /// Board and side to move.
@@ -60,17 +60,7 @@ impl Position {
             hands: [Hand::EMPTY; 2],
             side: Color::Black,
             game_ply: 0,
-            now: State {
-                board_key: 0,
-                hand_key: 0,
-                checkers: Bitboard::EMPTY,
-                pinned: Bitboard::EMPTY,
-                mv: None,
-                captured: None,
-                black_hand: Hand::EMPTY,
-                checks: [0; 2],
-                since_null: 0,
-            },
+            now: State::default(),
             history: Vec::new(),
             rules: Rules::default(),
             handicap: 0,

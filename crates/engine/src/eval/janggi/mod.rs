@@ -119,21 +119,16 @@ mod tests {
     use crate::random_games;
     use sanban_rules::janggi::START;
 
-    fn evaluate(pos: &Position) -> Score {
-        let mut eval = Handwritten::default();
-        eval.reset(pos);
-        eval.evaluate(pos)
-    }
-
     /// The evaluation is symmetric: the rotated board with colours exchanged has the same value.
     #[test]
     fn turning_the_board_changes_nothing() {
-        random_games::assert_symmetric::<sanban_rules::Janggi>(evaluate);
+        random_games::assert_symmetric::<sanban_rules::Janggi, Handwritten>();
     }
 
     #[test]
     fn a_chariot_more_is_worth_a_chariot() {
-        let more = evaluate(&Position::from_sfen(&START.replacen("rnba", "1nba", 1)).expect("a position"));
+        let pos = Position::from_sfen(&START.replacen("rnba", "1nba", 1)).expect("a position");
+        let more = random_games::evaluate::<Handwritten, _>(&pos);
         assert!((400..1000).contains(&more), "{more}");
     }
 }

@@ -68,15 +68,9 @@ mod tests {
     use super::*;
     use crate::random_games;
 
-    fn evaluate(pos: &Position) -> Score {
-        let mut eval = Handwritten::default();
-        eval.reset(pos);
-        eval.evaluate(pos)
-    }
-
     /// The evaluation is symmetric: the rotated board with colours exchanged has the same value.
     #[test]
     fn turning_the_board_changes_nothing() {
-        random_games::assert_symmetric::<sanban_rules::Shogi>(evaluate);
+        random_games::assert_symmetric::<sanban_rules::Shogi, Handwritten>();
     }
 }

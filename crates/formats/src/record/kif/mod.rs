@@ -8,6 +8,7 @@ pub(in crate::record) mod write;
 
 use crate::record::end::End;
 use crate::record::error::RecordError;
+use crate::record::games::{Games, ReadLine};
 use crate::record::line::Walk;
 use crate::record::names;
 use crate::record::source::{Line, Source, clip, is_blank};
@@ -24,22 +25,14 @@ const FIRST: [&str; 9] =
 
 /// Reads a text with one or more games. Each game can be rejected.
 pub(in crate::record) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> {
-    let mut out = Vec::new();
-    let mut game = Game::default();
+    let mut games = Games::<Game>::default();
     for line in source.lines() {
-        if game.ends_before(&line) {
-            out.push(std::mem::take(&mut game).finish(&line, source));
+        if games.game.ends_before(&line) {
+            games.split(&line, source);
         }
-        match &game.failed {
-            Some(_) => source.claim(line.text),
-            None => game.failed = game.line(&line, source).err(),
-        }
+        games.line(&line, source);
     }
-    if out.is_empty() || game.begun() || game.failed.is_some() {
-        let end = source.end();
-        out.push(game.finish(&end, source));
-    }
-    out
+    games.finish(source)
 }
 
 #[derive(Default)]
@@ -64,12 +57,72 @@ struct Game {
     failed: Option<RecordError>,
 }
 
-impl Game {
-    /// Has any part of a game been read?
+impl ReadLine for Game {
     fn begun(&self) -> bool {
         self.listed || self.has_content()
     }
 
+    fn failed(&mut self) -> &mut Option<RecordError> {
+        &mut self.failed
+    }
+
+    fn line(&mut self, line: &Line<'_>, source: &mut Source<'_>) -> Result<(), RecordError> {
+        let text = line.text.trim_matches(is_blank);
+        let Some(first) = text.chars().next() else { return Ok(()) };
+        if first == '９' && self.walk.is_none() && self.diagram.line(line, text, source)? {
+            return Ok(());
+        }
+        match first {
+            '#' => {
+                // A line that names the program that wrote the file. Further below, such a line does not belong to the
+                // record.
+                if !self.begun() {
+                    source.claim(line.text);
+                }
+                Ok(())
+            }
+            '*' => {
+                // Spaces at the end of a comment belong to it.
+                let comment = line.text.trim_start_matches(is_blank);
+                self.comment(&comment[1..]);
+                source.claim(line.text);
+                Ok(())
+            }
+            '&' => {
+                self.bookmark(line, text, source);
+                Ok(())
+            }
+            _ if first.is_ascii_digit() || names::wide_digit(first).is_some() => {
+                self.numbered(line, text, source)
+            }
+            'ま' if text.starts_with("まで") => self.summary(line, text, source),
+            '以' if parts::is_summary(text) => self.summary(line, text, source),
+            '変' if text.starts_with("変化") => self.variation(line, text, source),
+            _ if names::from_mark(first).is_some() => self.marked(line, text, source),
+            _ => self.head(line, text, source),
+        }
+    }
+
+    fn finish(mut self, line: &Line<'_>, source: &mut Source<'_>) -> Result<Record, RecordError> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
+        let unknown_handicap = self.listed && self.diagram.unknown().is_some();
+        if !self.has_content() && !unknown_handicap {
+            return Err(line.error(0, "expected moves, a diagram or headers"));
+        }
+        let headers = std::mem::take(&mut self.headers);
+        self.walk(line)?;
+        if let Some(unknown) = self.diagram.unknown() {
+            source.warn_of(unknown);
+        }
+        let mut record = self.walk.map(|walk| walk.finish(source)).unwrap_or_default();
+        record.headers = headers;
+        Ok(record)
+    }
+}
+
+impl Game {
     /// Is there more than the line above the moves?
     fn has_content(&self) -> bool {
         self.walk.is_some()
@@ -123,43 +176,6 @@ impl Game {
         let Some((number, rest)) = parts::number(text) else { return false };
         number == 1 && parts::is_move(rest, true)
             || number == 1 && walk.ended() && End::word_at(rest).is_some()
-    }
-
-    fn line(&mut self, line: &Line<'_>, source: &mut Source<'_>) -> Result<(), RecordError> {
-        let text = line.text.trim_matches(is_blank);
-        let Some(first) = text.chars().next() else { return Ok(()) };
-        if first == '９' && self.walk.is_none() && self.diagram.line(line, text, source)? {
-            return Ok(());
-        }
-        match first {
-            '#' => {
-                // A line that names the program that wrote the file. Further below, such a line does not belong to the
-                // record.
-                if !self.begun() {
-                    source.claim(line.text);
-                }
-                Ok(())
-            }
-            '*' => {
-                // Spaces at the end of a comment belong to it.
-                let comment = line.text.trim_start_matches(is_blank);
-                self.comment(&comment[1..]);
-                source.claim(line.text);
-                Ok(())
-            }
-            '&' => {
-                self.bookmark(line, text, source);
-                Ok(())
-            }
-            _ if first.is_ascii_digit() || names::wide_digit(first).is_some() => {
-                self.numbered(line, text, source)
-            }
-            'ま' if text.starts_with("まで") => self.summary(line, text, source),
-            '以' if parts::is_summary(text) => self.summary(line, text, source),
-            '変' if text.starts_with("変化") => self.variation(line, text, source),
-            _ if names::from_mark(first).is_some() => self.marked(line, text, source),
-            _ => self.head(line, text, source),
-        }
     }
 
     /// Reads lines before the first move, and lines of moves that do not begin with a move.
@@ -442,24 +458,6 @@ impl Game {
         source.claim_until(line, after.strip_prefix("手").unwrap_or(after));
         (self.over, self.closed) = (false, false);
         Ok(())
-    }
-
-    fn finish(mut self, line: &Line<'_>, source: &mut Source<'_>) -> Result<Record, RecordError> {
-        if let Some(error) = self.failed.take() {
-            return Err(error);
-        }
-        let unknown_handicap = self.listed && self.diagram.unknown().is_some();
-        if !self.has_content() && !unknown_handicap {
-            return Err(line.error(0, "expected moves, a diagram or headers"));
-        }
-        let headers = std::mem::take(&mut self.headers);
-        self.walk(line)?;
-        if let Some(unknown) = self.diagram.unknown() {
-            source.warn_of(unknown);
-        }
-        let mut record = self.walk.map(|walk| walk.finish(source)).unwrap_or_default();
-        record.headers = headers;
-        Ok(record)
     }
 }
 

@@ -222,7 +222,6 @@ fn per_row(rows: &[Row<'_>]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sanban_rules::shogi::Position;
 
     /// A judge without an opinion, with enough time for a busy machine.
     struct Patient;
@@ -230,10 +229,6 @@ mod tests {
     impl Judge for Patient {
         fn time(&self) -> Duration {
             Duration::from_secs(60)
-        }
-
-        fn losses(&mut self, _: &Position, _: &[Move]) -> Option<Vec<i32>> {
-            None
         }
     }
 

@@ -16,13 +16,12 @@ pub trait Judge {
         400
     }
 
-    /// The loss of each of some legal moves against the best legal move, in centipawns; `None` if unknown.
-    fn losses(&mut self, pos: &Position, moves: &[Move]) -> Option<Vec<i32>>;
-}
-
-/// Has no opinion.
-impl Judge for () {
-    fn losses(&mut self, _: &Position, _: &[Move]) -> Option<Vec<i32>> {
+    /// The loss of each of some legal moves against the best legal move, in centipawns; `None` if unknown,
+    /// which is the default.
+    fn losses(&mut self, _pos: &Position, _moves: &[Move]) -> Option<Vec<i32>> {
         None
     }
 }
+
+/// Rates no move.
+impl Judge for () {}
