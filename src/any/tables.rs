@@ -35,6 +35,18 @@ impl SolvedTables {
         Ok(())
     }
 
+    /// Uses only the table of Dobutsu shogi whose file has these bytes.
+    ///
+    /// # Errors
+    ///
+    /// The file is not a valid table of this game; then no table is left.
+    pub fn replace(&mut self, file: Vec<u8>, mate: bool) -> Result<(), TableFault> {
+        *self = Self::default();
+        let table = if mate { &mut self.mate } else { &mut self.original };
+        *table = Some(Arc::new(Table::from_file(file, mate)?));
+        Ok(())
+    }
+
     /// Uses the tables of Janggi endings in a folder. Each is read when it is first needed; one that cannot be used is
     /// reported in the log and counts as missing.
     ///

@@ -1,8 +1,8 @@
 //! The interface to JavaScript: bytes in a buffer, and their number.
 
-use super::{Page, Usi};
+use super::{Page, Solved, Usi};
 use sanban_engine::search::STACK;
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use std::cell::RefCell;
 
 const _: () = assert!(STACK == 8 << 20, "the build sets the same stack");
@@ -16,6 +16,7 @@ unsafe extern "C" {
 thread_local! {
     static BUFFER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static PAGE: RefCell<Page> = RefCell::default();
+    static SOLVED: RefCell<Option<Solved>> = const { RefCell::new(None) };
     static USI: RefCell<Usi> = RefCell::default();
 }
 
@@ -66,4 +67,48 @@ pub extern "C" fn usi_command() {
 #[unsafe(no_mangle)]
 pub extern "C" fn usi_poll() -> u32 {
     USI.with_borrow_mut(|usi| u32::from(usi.poll(&say)))
+}
+
+/// Closes the loaded table and makes room for the file of another one; returns 0 if there is not enough memory.
+#[unsafe(no_mangle)]
+pub extern "C" fn begin_table() -> u32 {
+    PAGE.with_borrow_mut(|page| u32::from(page.begin_table()))
+}
+
+/// Adds the bytes in the buffer to the file.
+#[unsafe(no_mangle)]
+pub extern "C" fn add_to_table() {
+    BUFFER.with_borrow(|buffer| PAGE.with_borrow_mut(|page| page.add_to_table(buffer)));
+}
+
+/// Opens the table of Dobutsu shogi in the file (`mate` is 1 for the game with mate); returns 1 if it is valid.
+#[unsafe(no_mangle)]
+pub extern "C" fn open_table(mate: u32) -> u32 {
+    PAGE.with_borrow_mut(|page| u32::from(page.open_table(mate != 0)))
+}
+
+/// Solves Dobutsu shogi, and reports the progress as `{"solving": SHARE}`; returns 0 if there is not enough memory.
+#[unsafe(no_mangle)]
+pub extern "C" fn solve(mate: u32) -> u32 {
+    let solved = Solved::new(mate != 0, &|share| say_json(json!({ "solving": share }))).ok();
+    SOLVED.set(solved);
+    SOLVED.with_borrow(|solved| u32::from(solved.is_some()))
+}
+
+/// Where part 0 or 1 of the solved game's table file is.
+#[unsafe(no_mangle)]
+pub extern "C" fn part(n: usize) -> *const u8 {
+    with_part(n, <[u8]>::as_ptr)
+}
+
+/// The length of this part.
+#[unsafe(no_mangle)]
+pub extern "C" fn part_length(n: usize) -> usize {
+    with_part(n, <[u8]>::len)
+}
+
+fn with_part<T>(n: usize, act: impl Fn(&[u8]) -> T) -> T {
+    SOLVED.with_borrow_mut(|solved| {
+        act(solved.as_mut().and_then(|solved| solved.parts().get(n).copied()).unwrap_or_default())
+    })
 }

@@ -2,6 +2,8 @@
 
 use crate::any::SolvedTables;
 use crate::board::{Asked, Engine, FoundLine, Question, Slices, answer_json, ask, line_json};
+use sanban_engine::solved::dobutsu::index::SLOTS;
+use sanban_engine::solved::dobutsu::table::HEADER;
 use serde_json::{Value as Json, json};
 
 /// Answers the page's questions, one search at a time.
@@ -9,6 +11,8 @@ use serde_json::{Value as Json, json};
 pub struct Page {
     engine: Engine,
     tables: SolvedTables,
+    /// The file of a table, while it comes in pieces.
+    file: Vec<u8>,
     thought: Option<Thought>,
 }
 
@@ -40,6 +44,26 @@ impl Page {
         }
     }
 
+    /// Closes the loaded table and makes room for the file of another one; false if there is not enough memory.
+    pub fn begin_table(&mut self) -> bool {
+        self.tables = SolvedTables::default();
+        self.file = Vec::new();
+        // One byte more than the file has, to detect a longer one.
+        self.file.try_reserve_exact(HEADER + SLOTS + 1).is_ok()
+    }
+
+    /// Adds the next piece of the file, as far as there is room.
+    pub fn add_to_table(&mut self, piece: &[u8]) {
+        let room = self.file.capacity() - self.file.len();
+        self.file.extend_from_slice(&piece[..piece.len().min(room)]);
+    }
+
+    /// Opens the table of Dobutsu shogi in the file, for the game with mate or the original one; returns whether it is
+    /// valid.
+    pub fn open_table(&mut self, mate: bool) -> bool {
+        self.tables.replace(std::mem::take(&mut self.file), mate).is_ok()
+    }
+
     /// Searches for one slice; returns true while a search is running.
     pub fn poll(&mut self, tell: Tell) -> bool {
         let Some(Thought { id, slices }) = &mut self.thought else { return false };
@@ -63,6 +87,7 @@ impl Page {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sanban_engine::solved::dobutsu::table::{self, DRAW};
     use std::sync::Mutex;
 
     #[test]
@@ -81,5 +106,34 @@ mod tests {
             told.iter().filter(|m| m["finding"].is_null()).filter_map(|m| m["id"].as_u64()).collect();
         assert_eq!(answers, [1, 2, 3, 4]);
         assert!(told.iter().any(|m| m["id"] == 2 && m["finding"]["pv"].is_array()));
+    }
+
+    #[test]
+    fn a_table_that_comes_in_pieces_is_opened_if_it_is_valid() {
+        let values = vec![DRAW; SLOTS];
+        let header = table::header(false, &values);
+        let mut page = Page::default();
+        let mut open = |header: &[u8], values: &[u8], mate: bool| {
+            assert!(page.begin_table());
+            page.add_to_table(header);
+            values.chunks(100_000_000).for_each(|piece| page.add_to_table(piece));
+            let opened = page.open_table(mate);
+            let told = Mutex::new(Json::Null);
+            let question = json!({ "id": 1, "ask": "truth", "game": "dobutsu" });
+            page.ask(&question, &|message| *told.lock().expect("nobody panics") = message);
+            let truth = told.into_inner().expect("nobody panics")["truth"].clone();
+            assert_eq!(
+                truth.as_array().is_some_and(|moves| moves.iter().all(|mv| mv["value"] == "draw")),
+                opened
+            );
+            opened
+        };
+        assert!(open(&header, &values, false));
+        assert!(!open(&header, &values, true), "another game");
+        assert!(!open(&header, &values[1..], false), "too short");
+        assert!(!open(&header, &[&values[..], &[DRAW]].concat(), false), "too long");
+        let mut damaged = header;
+        damaged[HEADER - 1] ^= 1;
+        assert!(!open(&damaged, &values, false), "damaged");
     }
 }

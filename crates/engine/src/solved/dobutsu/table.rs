@@ -112,6 +112,19 @@ impl Table {
         Ok(Self { path: path.into(), checksum, values })
     }
 
+    /// The table whose file has these bytes.
+    ///
+    /// # Errors
+    /// The file is not a table of this game, or is damaged.
+    pub fn from_file(mut file: Vec<u8>, mate: bool) -> Result<Self, TableFault> {
+        let Some((header, values)) = file.split_first_chunk() else { return Err(TableFault::NotATable) };
+        let checksum = expected_checksum(header, mate, values.len() as u64, SLOTS as u64)?;
+        verify(values, checksum)?;
+        // In place, since there may be no room for two tables.
+        file.drain(..HEADER);
+        Ok(Self { path: PathBuf::new(), checksum, values: file })
+    }
+
     /// The value of a slot; `None` for those without a number, see [`Slot::place`].
     #[inline]
     pub fn value(&self, slot: &Slot) -> Option<Value> {
@@ -129,15 +142,21 @@ fn game(mate: bool) -> &'static str {
 /// # Errors
 /// The error reported by the system.
 pub fn write(out: &mut impl Write, mate: bool, values: &[u8]) -> io::Result<()> {
+    out.write_all(&header(mate, values))?;
+    out.write_all(values)?;
+    out.flush()
+}
+
+/// The header of a file with these values.
+#[must_use]
+pub fn header(mate: bool, values: &[u8]) -> [u8; HEADER] {
     let mut header = [0; HEADER];
     header[..8].copy_from_slice(&MAGIC);
     header[8..12].copy_from_slice(&VERSION.to_le_bytes());
     header[12..16].copy_from_slice(&u32::from(mate).to_le_bytes());
     header[16..24].copy_from_slice(&(values.len() as u64).to_le_bytes());
     header[24..].copy_from_slice(&checksum(values).to_le_bytes());
-    out.write_all(&header)?;
-    out.write_all(values)?;
-    out.flush()
+    header
 }
 
 /// Reads what [`write`](write()) wrote: `count` values and their checksum.
@@ -155,6 +174,28 @@ fn read_file(path: &Path, mate: bool, count: usize) -> Result<(Vec<u8>, u64), Ta
         Err(e) if e.kind() == io::ErrorKind::UnexpectedEof => return Err(TableFault::NotATable),
         other => other?,
     }
+    let expected = count as u64;
+    let length = file.metadata()?.len().saturating_sub(HEADER as u64);
+    let checksum = expected_checksum(&header, mate, length, expected)?;
+    let mut values = Vec::new();
+    values.try_reserve_exact(count).map_err(|_| TableFault::Memory(count))?;
+    // One byte more than expected, to detect a file that grows in the meantime.
+    file.take(expected + 1).read_to_end(&mut values)?;
+    if values.len() != count {
+        return Err(TableFault::Size { found: values.len() as u64, expected });
+    }
+    verify(&values, checksum)?;
+    Ok((values, checksum))
+}
+
+/// The checksum in a header, which must be that of a file of this game with `expected` values, followed by `length`
+/// bytes.
+fn expected_checksum(
+    header: &[u8; HEADER],
+    mate: bool,
+    length: u64,
+    expected: u64,
+) -> Result<u64, TableFault> {
     let u32_at = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|i| header[at + i]));
     let u64_at = |at: usize| u64::from(u32_at(at)) | u64::from(u32_at(at + 4)) << 32;
     if header[..8] != MAGIC {
@@ -167,23 +208,17 @@ fn read_file(path: &Path, mate: bool, count: usize) -> Result<(Vec<u8>, u64), Ta
         let found = ["dobutsu", "dobutsumate"].get(u32_at(12) as usize).copied().unwrap_or("an unknown game");
         return Err(TableFault::Game { found, expected: game(mate) });
     }
-    let expected = count as u64;
-    let length = file.metadata()?.len().saturating_sub(HEADER as u64);
     if let Some(found) = [u64_at(16), length].into_iter().find(|&found| found != expected) {
         return Err(TableFault::Size { found, expected });
     }
-    let mut values = Vec::new();
-    values.try_reserve_exact(count).map_err(|_| TableFault::Memory(count))?;
-    // One byte more than expected, to detect a file that grows in the meantime.
-    file.take(expected + 1).read_to_end(&mut values)?;
-    if values.len() != count {
-        return Err(TableFault::Size { found: values.len() as u64, expected });
+    Ok(u64_at(24))
+}
+
+fn verify(values: &[u8], expected: u64) -> Result<(), TableFault> {
+    match checksum(values) {
+        found if found == expected => Ok(()),
+        found => Err(TableFault::Damaged { found, expected }),
     }
-    let (found, expected) = (checksum(&values), u64_at(24));
-    if found != expected {
-        return Err(TableFault::Damaged { found, expected });
-    }
-    Ok((values, found))
 }
 
 /// Four interleaved streams of multiply and rotate, eight bytes a step, the last ones padded with zeros. Each step is a

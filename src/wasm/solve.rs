@@ -1,0 +1,59 @@
+//! Solves Dobutsu shogi in a worker of the page.
+
+use sanban_engine::solved::dobutsu::index::BLOCKS;
+use sanban_engine::solved::dobutsu::solve::bytes::Bytes;
+use sanban_engine::solved::dobutsu::solve::{SolveError, SolveProgress, retrograde};
+use sanban_engine::solved::dobutsu::table::{self, HEADER};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// A solved game, as the two parts of a table file.
+pub struct Solved {
+    header: [u8; HEADER],
+    values: Bytes,
+}
+
+impl Solved {
+    /// Solves a game; `tell` receives the share of the work that is done.
+    ///
+    /// # Errors
+    /// There is not enough memory.
+    pub fn new(mate: bool, tell: &(dyn Fn(f64) + Sync)) -> Result<Self, SolveError> {
+        let progress = Progress { tell, units: AtomicU64::new(0), done: AtomicU64::new(0) };
+        let mut values = retrograde::solve(mate, &progress)?;
+        Ok(Self { header: table::header(mate, values.values()), values })
+    }
+
+    /// Header and values of the file.
+    pub fn parts(&mut self) -> [&[u8]; 2] {
+        [&self.header, self.values.values()]
+    }
+}
+
+/// About the number of positions that get a distance, in both games.
+const DECIDED: f64 = 126e6;
+/// The share of the time that the first phase takes.
+const FIRST: f64 = 0.1;
+
+/// The share of the work that is done. Positions with larger distances take longer; the square root fits the measured
+/// times.
+struct Progress<'a> {
+    tell: &'a (dyn Fn(f64) + Sync),
+    /// Units of the current phase, which is the first one if they are the number of blocks.
+    units: AtomicU64,
+    done: AtomicU64,
+}
+
+impl SolveProgress for Progress<'_> {
+    fn phase(&self, _: &'static str, units: u64) {
+        self.units.store(units, Relaxed);
+        self.done.store(0, Relaxed);
+    }
+
+    fn advance(&self, units: u64) {
+        let done = (self.done.fetch_add(units, Relaxed) + units) as f64;
+        (self.tell)(match self.units.load(Relaxed) as usize {
+            BLOCKS => FIRST * done / BLOCKS as f64,
+            _ => FIRST + (1.0 - FIRST) * (1.0 - (1.0 - done / DECIDED).max(0.0).sqrt()),
+        });
+    }
+}
