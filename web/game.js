@@ -464,8 +464,10 @@ export async function sitDown(side) {
 	page.thinking = false;
 	play.side = side;
 	play.flipped = false;
+	play.truth = null;
 	save();
 	$("side").value = side;
 	send("draw");
+	send("truth");
 	reply();
 }
