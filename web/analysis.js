@@ -1,7 +1,7 @@
 // Engine analysis: lines of the current position, hints, reviews, mates, and the values of solved games.
 
 import { $, button, element, fill, markup } from "./dom.js";
-import { ask, house } from "./engine.js";
+import { ask, house, isInPage } from "./engine.js";
 import { go, halt, insertPreview, make, mayAct, preview, reply, tell, whenSettled, whyNot } from "./game.js";
 import { drawGraph } from "./graph.js";
 import { forBlack, lineName, moveName, scoreName } from "./notation.js";
@@ -315,11 +315,16 @@ async function learn() {
 	$("truth-row").hidden = !game.solved && !hasTables;
 	if ($("truth-row").hidden || !showsTruth()) return;
 	if (!hasTables) {
-		$("truth").textContent = say("truth-missing");
+		if (!isInPage) {
+			$("truth").textContent = say("truth-missing");
+			return;
+		}
+		const { stage } = await import("./solved.js");
+		if (name === play.name && showsTruth()) fill($("truth"), ...stage(name));
 		return;
 	}
 	const answer = await ask({ ask: "truth", ...question() }).catch(() => null);
-	if (node !== play.node || play.viewed !== node || !answer) return;
+	if (node !== play.node || play.viewed !== node || !answer || !showsTruth()) return;
 	const order = { win: 0, draw: 1, loss: 2 };
 	const moves = (answer.truth ?? []).sort(
 		(a, b) => order[a.value] - order[b.value] || (a.value === "loss" ? b.plies - a.plies : a.plies - b.plies),
@@ -383,6 +388,7 @@ export function listenToAnalysis() {
 		if (page.analysing) analyse();
 	});
 	hear("ended", learn);
+	hear("truth", learn);
 	hear("draw", () => {
 		$("insert-line").hidden = !page.preview;
 		if (page.preview) board.arrows([]);

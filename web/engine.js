@@ -13,6 +13,8 @@ const open = new Map();
 
 /** Is the engine connected? */
 export const isConnected = () => way !== null;
+/** Does the engine run in the page, without a server? */
+export const isInPage = document.documentElement.dataset.engine === "wasm";
 /** Information from the server: the solved games that it has, and the usual port if another program uses it. */
 export let house = { truth: [], usual: null };
 
@@ -28,6 +30,13 @@ export function ask(question, onFinding) {
 			reject(new Error("lost"));
 		}
 	});
+}
+
+/** Opens the table of a solved game in the page, instead of the one that is open; returns whether it is valid. */
+export async function openTable(game, file) {
+	house.truth = [];
+	({ truth: house.truth } = await ask({ ask: "table", game, file }));
+	return house.truth.includes(game);
 }
 
 /** Stops the search, which then answers. */
@@ -62,7 +71,7 @@ function found(passOn) {
 
 /** Connects to the engine that the page was served with: a server or a WebAssembly module. */
 export function connect() {
-	if (document.documentElement.dataset.engine === "wasm") worker();
+	if (isInPage) worker();
 	else socket(PATIENCE[0], true);
 }
 

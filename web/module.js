@@ -14,9 +14,9 @@ export async function load(url, tell, loading = () => {}) {
 	({ exports } = (await WebAssembly.instantiate(await bytesOf(url, loading), imports)).instance);
 	return {
 		exports,
-		/** Passes a text to one of the module's functions. */
-		send(name, text) {
-			const bytes = encoder.encode(text);
+		/** Passes a text or bytes to one of the module's functions. */
+		send(name, message) {
+			const bytes = typeof message === "string" ? encoder.encode(message) : message;
 			const at = exports.room(bytes.length);
 			new Uint8Array(exports.memory.buffer, at, bytes.length).set(bytes);
 			exports[name]();

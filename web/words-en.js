@@ -191,6 +191,12 @@ export const WORDS = {
 	"no-moves": "There are no moves to analyse.",
 	"lost-short": "no connection to the engine",
 	"truth-missing": "The table of this solved game is not loaded (sanban board --dobutsu-table FILE).",
+	"truth-solve": "Solve the game",
+	"truth-unsolved":
+		"To know what every move leads to, this game is solved once in your browser. It takes about half a minute and 300 MB of memory; the browser keeps the result (70 MB).",
+	"truth-solving": "Solving the game: {0} %",
+	"truth-opening": "Opening the solved game …",
+	"truth-failed": "The game could not be solved: the browser may have too little memory.",
 	"truth-none": "No value: this position is not in the table of the solved game.",
 	"truth-legend": "On the board: green wins, red loses, grey draws; the number counts the moves to the end.",
 	"truth-switch": "Show the value of every move",

@@ -191,6 +191,12 @@ export const WORDS = {
 	"no-moves": "解析する指し手がありません。",
 	"lost-short": "エンジンに接続できません",
 	"truth-missing": "このゲームの解析済みの表がありません(sanban board --dobutsu-table FILE)。",
+	"truth-solve": "このゲームを解く",
+	"truth-unsolved":
+		"すべての手の結論を知るには、ブラウザの中でこのゲームを一度解きます。約30秒、メモリ300 MBが必要です。結果(70 MB)はブラウザに保存されます。",
+	"truth-solving": "解析中: {0} %",
+	"truth-opening": "解析結果を読み込んでいます…",
+	"truth-failed": "解けませんでした。ブラウザのメモリが足りない可能性があります。",
 	"truth-none": "値なし: この局面は表にありません。",
 	"truth-legend": "盤上: 緑は勝ち、赤は負け、灰色は引き分け。数字は終局までの手数です。",
 	"truth-switch": "すべての手の結論を表示",

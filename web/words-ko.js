@@ -191,6 +191,12 @@ export const WORDS = {
 	"no-moves": "분석할 수가 없습니다.",
 	"lost-short": "엔진에 연결되지 않았습니다",
 	"truth-missing": "이 게임의 완전 해석 표가 없습니다(sanban board --dobutsu-table FILE).",
+	"truth-solve": "이 게임 풀기",
+	"truth-unsolved":
+		"모든 수의 결과를 알려면 브라우저에서 이 게임을 한 번 풀어야 합니다. 약 30초와 메모리 300 MB가 필요하며, 결과(70 MB)는 브라우저에 저장됩니다.",
+	"truth-solving": "푸는 중: {0} %",
+	"truth-opening": "해석 결과를 여는 중…",
+	"truth-failed": "풀지 못했습니다. 브라우저의 메모리가 부족할 수 있습니다.",
 	"truth-none": "값 없음: 이 국면은 표에 없습니다.",
 	"truth-legend": "판 위: 초록은 승, 빨강은 패, 회색은 무승부이며 숫자는 끝까지의 수입니다.",
 	"truth-switch": "모든 수의 결과 보기",
