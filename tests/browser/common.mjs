@@ -2,8 +2,10 @@
 
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { extname, join, normalize } from "node:path";
 import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
 import puppeteer from "puppeteer-core";
@@ -47,6 +49,35 @@ export async function startBoard(...args) {
 		return gone;
 	};
 	return { url, began, pid: child.pid, stop };
+}
+
+/** The page without a server, built by `web/build`. */
+export const DIST = join(ROOT, "web/dist");
+const KINDS = {
+	".html": "text/html",
+	".js": "text/javascript",
+	".css": "text/css",
+	".svg": "image/svg+xml",
+	".wasm": "application/wasm",
+};
+
+/** Serves these files on a free port; `more` has handlers for other paths. */
+export async function startFiles(more = {}) {
+	const files = createServer(async (request, answer) => {
+		const { pathname } = new URL(request.url, "http://x");
+		const path = join(DIST, normalize(pathname).replace(/\/$/, "/index.html"));
+		try {
+			if (more[pathname]) await more[pathname](request, answer);
+			else {
+				const content = await readFile(path);
+				answer.writeHead(200, { "content-type": KINDS[extname(path)] ?? "application/octet-stream" }).end(content);
+			}
+		} catch {
+			answer.writeHead(404).end();
+		}
+	});
+	await new Promise((resolve) => files.listen(0, "127.0.0.1", resolve));
+	return { url: `http://127.0.0.1:${files.address().port}/`, stop: () => files.close() };
 }
 
 /** Starts the browser with a separate profile. */

@@ -3,48 +3,32 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
-import { createServer } from "node:http";
-import { extname, join, normalize } from "node:path";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
 import * as t from "./common.mjs";
 
-const DIST = fileURLToPath(new URL("../../web/dist/", import.meta.url));
-const KINDS = {
-	".html": "text/html",
-	".js": "text/javascript",
-	".css": "text/css",
-	".svg": "image/svg+xml",
-	".wasm": "application/wasm",
-};
-const skip = existsSync(join(DIST, "sanban.wasm")) ? false : "web/build has not been run";
+const skip = existsSync(join(t.DIST, "sanban.wasm")) ? false : "web/build has not been run";
+
+const table = process.env.DOBUTSU_TABLE;
 
 let files, url, browser;
 before(async () => {
 	if (skip) return;
-	files = createServer(async (request, answer) => {
-		const path = join(DIST, normalize(new URL(request.url, "http://x").pathname).replace(/\/$/, "/index.html"));
-		try {
-			answer
-				.writeHead(200, {
-					"content-type": KINDS[extname(path)] ?? "application/octet-stream",
-				})
-				.end(await readFile(path));
-		} catch {
-			answer.writeHead(404).end();
-		}
+	files = await t.startFiles({
+		"/stored.gz": async (_, answer) => answer.end(gzipSync(await readFile(table), { level: 1 })),
 	});
-	await new Promise((resolve) => files.listen(0, "127.0.0.1", resolve));
-	url = `http://127.0.0.1:${files.address().port}/`;
+	url = files.url;
 	browser = await t.startBrowser();
 });
 after(async () => {
 	await browser?.stop();
-	files?.close();
+	files?.stop();
 });
 
 test("the module is small", { skip }, async (context) => {
-	const { size } = await stat(join(DIST, "sanban.wasm"));
+	const { size } = await stat(join(t.DIST, "sanban.wasm"));
 	context.diagnostic(`sanban.wasm: ${size} bytes`);
 	assert.ok(size < 8_000_000, `${size} bytes`);
 });
@@ -99,9 +83,53 @@ test("a long mate is found, and the page answers meanwhile", {
 	await page.close();
 });
 
+test("the value of every move of a solved game, without a server", {
+	skip: skip || (table ? false : "DOBUTSU_TABLE names no table"),
+	timeout: 120_000,
+}, async () => {
+	const page = await t.openPage(browser.browser, url);
+	// A stored table is opened.
+	await page.evaluate(async () => {
+		const cache = await caches.open("solved-games");
+		await cache.put("dobutsu.table.gz", await fetch("stored.gz"));
+	});
+	await t.newGame(page, "dobutsu", { side: "both" });
+	await page.waitForFunction(() => document.querySelectorAll("[data-move]").length === 4);
+	const truth = await page.$$eval("[data-move]", (moves) =>
+		moves.map(({ dataset }) => `${dataset.move} ${dataset.truth}`),
+	);
+	assert.deepEqual(truth.sort(), ["1d1c loss", "2c2b loss", "2d1c loss", "2d3c loss"]);
+	const best = await page.$eval('[data-square="2d"]', ({ dataset }) => Number(dataset.distance));
+	assert.equal(best, 78);
+	// It is not shown during a game.
+	await page.click("#tab-analyse");
+	await t.choose(page, "side", "b");
+	await page.waitForFunction(() => !document.querySelector("#truth > *"));
+	assert.equal(await page.$(".judged[data-truth]"), null);
+	assert.deepEqual(page.mistakes, []);
+	// A game without a stored table can be solved in a worker.
+	await t.newGame(page, "dobutsumate", { side: "both" });
+	await page.click("#tab-analyse");
+	await page.waitForSelector('#truth [data-act="solve"]');
+	await page.click('#truth [data-act="solve"]');
+	await page.waitForFunction(() => /Solving the game: [1-9]/.test(document.getElementById("truth").textContent));
+	assert.deepEqual(page.mistakes, []);
+	// A table of another game is refused.
+	await page.evaluate(async () => {
+		const cache = await caches.open("solved-games");
+		await cache.put("dobutsumate.table.gz", await cache.match("dobutsu.table.gz"));
+	});
+	await page.reload();
+	await page.waitForSelector('#truth [data-act="solve"]');
+	assert.match(await page.$eval("#truth", (element) => element.textContent), /solved once/);
+	assert.equal(page.mistakes.length, 1);
+	assert.match(page.mistakes[0], /dobutsumate cannot be opened/);
+	await page.close();
+});
+
 /** Talks to the engine as ShogiHome does, polling it until a line begins with a given word. */
 async function shogiHome() {
-	const at = (path) => pathToFileURL(join(DIST, "shogihome", path)).href;
+	const at = (path) => pathToFileURL(join(t.DIST, "shogihome", path)).href;
 	const { default: createEngine } = await import(at("sanban.js"));
 	const engine = await createEngine({ locateFile: at, printErr: assert.fail });
 	const lines = [];
@@ -120,7 +148,7 @@ async function shogiHome() {
 }
 
 test("ShogiHome's interface", { skip, timeout: 120_000 }, async (context) => {
-	const manifest = JSON.parse(await readFile(join(DIST, "shogihome/engine.json"), "utf8"));
+	const manifest = JSON.parse(await readFile(join(t.DIST, "shogihome/engine.json"), "utf8"));
 	const { engine, lines, until } = await shogiHome();
 	engine.postMessage("usi");
 	assert.ok(lines.includes(`id name ${manifest.name}`) && lines.includes(`id author ${manifest.author}`));
