@@ -121,13 +121,13 @@ pub const JANGGI: Ladder = [
     attentive([96, 100, 93, 93, 76], 48),
     attentive([98, 100, 97, 97, 87], 40),
     attentive([100, 100, 100, 100, 100], 30),
-    searching(600, 200),
-    searching(1_400, 150),
-    searching(3_200, 110),
-    searching(7_500, 75),
-    searching(17_000, 50),
-    searching(38_000, 30),
-    searching(90_000, 12),
+    searching(820, 182),
+    searching(1_950, 133),
+    searching(3_900, 102),
+    searching(6_600, 80),
+    searching(12_500, 60),
+    searching(25_000, 40),
+    searching(58_000, 21),
 ];
 
 /// The ladder of Dobutsu shogi. On twelve squares, an attentive player soon sees everything, so most levels search.
