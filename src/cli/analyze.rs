@@ -3,7 +3,7 @@
 use super::args::{NetworkArgs, variants};
 use super::bar::bar;
 use super::convert::{distinct, files_of, folder_inside};
-use super::failure::Failure;
+use super::failure::{Failure, make_directory};
 use super::records;
 use super::text::note;
 use crate::analysis;
@@ -185,7 +185,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     files.retain(|_| number.next().is_some_and(|number| args.shard.has(number)));
     distinct(files.iter().map(|file| args.target(file, 0, "html")))?;
     for folder in args.out.iter().chain(&args.problems) {
-        std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error))?;
+        make_directory(folder)?;
     }
     let (mut tasks, mut passed, mut failures) = (vec![], 0, vec![]);
     for file in files {

@@ -1,7 +1,7 @@
 //! `sanban convert`: converts game records between formats.
 
 use super::args::{same_file, variants};
-use super::failure::Failure;
+use super::failure::{Failure, make_directory};
 use super::records;
 use super::text::{note, print_bytes};
 use rayon::prelude::*;
@@ -100,7 +100,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
     let files = files_of(&args.files)?;
     distinct(files.iter().map(|file| output_name(args, file, "")))?;
-    std::fs::create_dir_all(out).map_err(|error| Failure::file(out, &error))?;
+    make_directory(out)?;
     let convert = |file: &PathBuf| into_folder(args, file, out);
     // Without threads, the files are converted one after the other.
     let results: Vec<_> = match rayon::ThreadPoolBuilder::new().build() {

@@ -1,6 +1,6 @@
 //! `sanban csa`: plays on a server.
 
-use super::failure::{ExitStatus, Failure};
+use super::failure::{ExitStatus, Failure, make_directory};
 use super::text::{note, print};
 use crate::csa::{self, CsaError, Settings, Tally};
 use crate::usi::Config;
@@ -86,7 +86,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         None => secret,
     };
     if let Some(folder) = &args.records {
-        std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error))?;
+        make_directory(folder)?;
     }
     let is_set = |name: &str| args.options.iter().any(|(known, _)| known.eq_ignore_ascii_case(name));
     let mut options = args.options.clone();

@@ -85,6 +85,16 @@ impl Failure {
     }
 }
 
+/// Creates an output directory unless it exists.
+pub fn make_directory(path: &Path) -> Result<(), Failure> {
+    match std::fs::create_dir_all(path) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            Err(Failure::Request(format!("{}: not a directory", path.display())))
+        }
+        made => made.map_err(|error| Failure::file(path, &error)),
+    }
+}
+
 /// Whether a path leads through symbolic links that lead back to themselves, for which the standard library has no stable
 /// [`ErrorKind`].
 fn is_symlink_loop(error: &io::Error) -> bool {

@@ -1,6 +1,6 @@
 //! `sanban completions` and `sanban man`, generated from the definitions of the commands.
 
-use super::failure::Failure;
+use super::failure::{Failure, make_directory};
 use super::text::print_bytes;
 use clap::Command;
 use clap_complete::Shell;
@@ -31,7 +31,7 @@ pub(super) fn completions(args: &Completions, mut command: Command) -> Result<()
 }
 
 pub(super) fn man(args: &Man, command: Command) -> Result<(), Failure> {
-    std::fs::create_dir_all(&args.folder).map_err(|error| Failure::file(&args.folder, &error))?;
+    make_directory(&args.folder)?;
     let mut command = command.disable_help_subcommand(true);
     command.build();
     pages(&command, args)

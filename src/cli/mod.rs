@@ -109,13 +109,14 @@ pub fn run_args<T: Into<OsString> + Clone>(
 
 /// Parses the command line. Help and version are printed immediately.
 fn parse(args: Vec<OsString>) -> Result<Cli, Failure> {
+    let help = help_command(&args);
     Cli::try_parse_from(args).map_err(|error| match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => match error.print() {
             // A reader that closes the pipe early is not an error.
             Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => text::unprinted(error),
             _ => Failure::Printed,
         },
-        _ => Failure::Request(sentence(&error)),
+        _ => Failure::Request(sentence(&error, &help)),
     })
 }
 
@@ -181,25 +182,27 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
 }
 
 /// A usage error and its hint, on one line.
-fn sentence(error: &clap::Error) -> String {
+fn sentence(error: &clap::Error, help: &str) -> String {
     let text = error.to_string();
     let mut parts = text.split("\n\n").map(str::trim);
     let first = parts.next().unwrap_or_default().trim_start_matches("error: ");
     // An option that no command has is not meant as a value.
     let is_hint = |tip: &&str| !tip.starts_with("to pass ");
-    let tip =
-        parts.clone().flat_map(str::lines).find_map(|line| line.trim().strip_prefix("tip: ").filter(is_hint));
+    let tip = parts.flat_map(str::lines).find_map(|line| line.trim().strip_prefix("tip: ").filter(is_hint));
     let hint = tip.map_or(String::new(), |tip| format!("; {tip}"));
     let words: Vec<&str> = first.split_whitespace().collect();
-    let help = parts.find_map(|part| part.strip_prefix("Usage: ")).map_or("sanban".into(), command_of);
-    format!("{}{hint} ({help} --help lists the options)", words.join(" "))
+    format!("{}{hint} ({help} lists the options)", words.join(" "))
 }
 
-/// The command whose usage this is, with its subcommands.
-fn command_of(usage: &str) -> String {
-    let name = |word: &&str| word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
-    let words: Vec<&str> = usage.split_whitespace().take_while(name).collect();
-    words.join(" ")
+/// The command line that prints the help of the subcommand in these arguments.
+fn help_command(args: &[OsString]) -> String {
+    let (mut command, mut words) = (&Cli::command(), String::from("sanban"));
+    for arg in args.iter().skip(1) {
+        let Some(subcommand) = arg.to_str().and_then(|name| command.find_subcommand(name)) else { break };
+        words = format!("{words} {}", subcommand.get_name());
+        command = subcommand;
+    }
+    words + " --help"
 }
 
 fn usi() -> ! {

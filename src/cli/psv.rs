@@ -47,6 +47,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     let mut output = Output::open(args)?;
     let mut tally = Tally::default();
+    let whole;
     if args.dedupe || args.shuffle {
         let folder =
             args.out.as_deref().and_then(Path::parent).filter(|folder| !folder.as_os_str().is_empty());
@@ -57,7 +58,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
         let bytes =
             args.files.iter().filter_map(|path| path.metadata().ok()).map(|about| 10 * about.len()).sum();
         let mut mixer = Mixer::new(args.dedupe, args.seed, bytes, &temporary).map_err(failed)?;
-        read_all(&args.files, |record| mixer.push(record).map_err(failed))?;
+        whole = read_all(&args.files, |record| mixer.push(record).map_err(failed))?;
         let removed = mixer.finish(|record| {
             tally.add(record);
             output.write(record)
@@ -67,28 +68,33 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
             note(&format!("skipped: {removed} duplicate positions"));
         }
     } else {
-        read_all(&args.files, |record| {
+        whole = read_all(&args.files, |record| {
             tally.add(record);
             output.write(record).map_err(|error| output.failure(&error))
         })?;
     }
     output.finish()?;
-    if args.print { Ok(()) } else { print(&tally.to_string()) }
+    if !args.print {
+        print(&tally.to_string())?;
+    }
+    if whole { Ok(()) } else { Err(Failure::No) }
 }
 
-/// Passes on every position of the files, as a record. What cannot be read is reported and skipped.
+/// Passes on every position of the files, as a record. What cannot be read is reported and skipped; returns whether
+/// everything was read.
 fn read_all(
     files: &[PathBuf],
     mut each: impl FnMut(&[u8; psv::SIZE]) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    let (mut read, mut failure) = (false, None);
+) -> Result<bool, Failure> {
+    let (mut read, mut whole, mut failure) = (false, true, None);
     for path in files {
+        let shard = is_shard(path);
         let mut pass = |record: &[u8; psv::SIZE]| {
             if failure.is_none() {
                 failure = each(record).err();
             }
         };
-        let done = if is_shard(path) {
+        let done = if shard {
             read_shard(path, &mut pass)
         } else {
             psv::visit(path, |entry| pass(&entry.to_bytes()))
@@ -96,15 +102,20 @@ fn read_all(
         match done {
             Ok(left_out) => {
                 read = true;
+                // The positions left out of a shard are those that nobody can learn from.
+                whole &= shard || left_out.is_empty();
                 left_out.iter().for_each(|sentence| note(sentence));
             }
-            Err(error) => note(&format!("skipped: {error}")),
+            Err(error) => {
+                whole = false;
+                note(&format!("skipped: {error}"));
+            }
         }
         if let Some(failure) = failure.take() {
             return Err(failure);
         }
     }
-    if read { Ok(()) } else { Err(Failure::Request("no file could be read, nothing was written".into())) }
+    if read { Ok(whole) } else { Err(Failure::Request("no file could be read, nothing was written".into())) }
 }
 
 fn is_shard(path: &Path) -> bool {

@@ -85,7 +85,9 @@ fn games_become_a_network() {
     let args = ["train", "--psv", &psv, "--hidden", "32", "--epochs", "1", "--out", &net];
     let out = sanban(&args, "");
     let told = String::from_utf8_lossy(&out.stderr);
-    assert!(out.status.success() && told.contains("2 invalid records, the first at offset 4000"), "{told}");
+    let (code, counts) = bad(&["psv", &psv], "");
+    assert!(code == Some(1) && counts.contains("invalid records: 2"), "{counts}");
+    assert!(out.status.success() && told.contains("invalid records: 2, the first at offset 4000"), "{told}");
 
     // The values of the network are the same in every form of the command.
     let file = ["eval", "--eval-file", &net];

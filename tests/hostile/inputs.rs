@@ -6,6 +6,25 @@ use crate::outputs::failure;
 use crate::scratch::Scratch;
 use std::fs::File;
 
+#[test]
+fn usage_errors_name_the_help_that_lists_the_options() {
+    for (args, help) in [
+        (&["--nonsense"][..], "sanban --help"),
+        (&["nonsense"], "sanban --help"),
+        (&["probe"], "sanban probe --help"),
+        (&["perft", "many"], "sanban perft --help"),
+        (&["csa", "--host", "localhost"], "sanban csa --help"),
+        (&["match", "-", "-", "--games", "3"], "sanban match --help"),
+        (&["book", "show", "--nonsense"], "sanban book show --help"),
+    ] {
+        let (code, sentence) = failure(args);
+        assert!(
+            code == Some(2) && sentence.ends_with(&format!("({help} lists the options)\n")),
+            "{sentence}"
+        );
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn devices_without_an_end_are_refused() {
@@ -52,6 +71,8 @@ fn files_of_another_kind_are_told_from_the_right_ones() {
     let shard = format!("{games}/shogi-1-000000.games");
     let (code, sentence) = failure(&["train", "--psv", &shard, "--out", &out]);
     assert!(code == Some(2) && sentence.contains(&shard) && sentence.contains("--data"), "{sentence}");
+    let (code, sentence) = failure(&["analyze", &shard, "--out", &shard]);
+    assert_eq!((code, sentence), (Some(2), format!("sanban: {shard}: not a directory\n")));
     // A checkpoint is checked before the games are read.
     let checkpoint = dir.file("bad.ckpt");
     std::fs::write(&checkpoint, "SANBANC2 and more").expect("a file");

@@ -9,7 +9,7 @@ mod page;
 mod pgn;
 
 use super::bar::bar;
-use super::failure::{ExitStatus, Failure};
+use super::failure::{ExitStatus, Failure, make_directory};
 use super::text::{note, print};
 use crate::usi::Config;
 pub(super) use args::Args;
@@ -57,7 +57,7 @@ fn matches<G: Game>(args: &Args) -> Result<(), Failure> {
     let oracle = args.table.as_ref().map(|path| G::Oracle::open(path)).transpose();
     let oracle = oracle.map_err(|error| Failure::Request(error.to_string()))?;
     if let Some(folder) = &args.logs {
-        std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error))?;
+        make_directory(folder)?;
     }
     let plan = Plan {
         engines: engines.iter().map(|engine| engine.command.clone()).collect(),

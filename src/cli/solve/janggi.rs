@@ -1,7 +1,7 @@
 //! Solves Janggi endings class by class, smaller ones first.
 
 use super::super::bar::bar;
-use super::super::failure::Failure;
+use super::super::failure::{Failure, make_directory};
 use super::super::text::print;
 use sanban_engine::solved::janggi::{
     self as endings, Class, ClassError, Counts, Layout, SolveError, Summary, Table, TableError, Tables,
@@ -34,7 +34,7 @@ enum Missing {
 
 pub(super) fn run(pass: Pass, pieces: &[String], out: &Path) -> Result<(), Failure> {
     let classes = asked(pieces)?;
-    fs::create_dir_all(out).map_err(|e| Failure::file(out, &e))?;
+    make_directory(out)?;
     let tables = Tables::new(out, pass);
     let progress = bar(classes.len() as u64, "{msg:14} {wide_bar} {pos}/{len}  {elapsed}");
     print(HEAD)?;

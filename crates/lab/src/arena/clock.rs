@@ -56,27 +56,27 @@ impl FromStr for Go {
         let mut any = false;
         while let Some(word) = words.next() {
             let value = words.next().unwrap_or_default();
-            let number = value.parse::<u64>().ok().filter(|&n| n <= 1_000_000_000_000);
-            let bad = || GoError::Number { word: word.into(), value: value.into() };
-            let number = number.ok_or_else(bad)?;
+            let number = || {
+                let number = value.parse::<u64>().ok().filter(|&n| n <= 1_000_000_000_000);
+                number.ok_or_else(|| GoError::Number { word: word.into(), value: value.into() })
+            };
             any = true;
             match word {
-                "nodes" | "depth" | "movetime" if number == 0 => return Err(GoError::Zero(word.into())),
-                "nodes" | "depth" => go.say(word, number),
-                "movetime" => {
-                    go.move_time = Some(number);
-                    go.say(word, number);
-                }
-                "btime" | "wtime" | "binc" | "winc" | "byoyomi" => {
-                    let times = go.clock.get_or_insert_default();
-                    match word {
-                        "btime" => times.main[0] = number,
-                        "wtime" => times.main[1] = number,
-                        "binc" => times.increment[0] = number,
-                        "winc" => times.increment[1] = number,
-                        _ => times.byoyomi = number,
+                "nodes" | "depth" | "movetime" => {
+                    let number = number()?;
+                    if number == 0 {
+                        return Err(GoError::Zero(word.into()));
                     }
+                    if word == "movetime" {
+                        go.move_time = Some(number);
+                    }
+                    let _ = write!(go.fixed, " {word} {number}");
                 }
+                "btime" => go.times().main[0] = number()?,
+                "wtime" => go.times().main[1] = number()?,
+                "binc" => go.times().increment[0] = number()?,
+                "winc" => go.times().increment[1] = number()?,
+                "byoyomi" => go.times().byoyomi = number()?,
                 _ => return Err(GoError::Word(word.into())),
             }
         }
@@ -108,8 +108,8 @@ impl Go {
         text.join(" ").parse().unwrap_or_else(|_| self.clone())
     }
 
-    fn say(&mut self, word: &str, number: u64) {
-        let _ = write!(self.fixed, " {word} {number}");
+    fn times(&mut self) -> &mut Times {
+        self.clock.get_or_insert_default()
     }
 }
 
@@ -192,6 +192,7 @@ mod tests {
         assert_eq!("".parse::<Go>(), Err(GoError::Nothing));
         assert_eq!("nodes 0".parse::<Go>(), Err(GoError::Zero("nodes".into())));
         assert_eq!("ponder 1".parse::<Go>(), Err(GoError::Word("ponder".into())));
+        assert_eq!("infinite".parse::<Go>(), Err(GoError::Word("infinite".into())));
     }
 
     #[test]

@@ -256,10 +256,10 @@ impl Positions {
         let mut left_out = vec![];
         let shown = self.path.display();
         if damaged > 0 {
-            left_out.push(format!("{shown}: {damaged} invalid records, the first at offset {first}"));
+            left_out.push(format!("{shown}: invalid records: {damaged}, the first at offset {first}"));
         }
         if illegal > 0 {
-            left_out.push(format!("{shown}: {illegal} positions skipped because their move is illegal"));
+            left_out.push(format!("{shown}: positions skipped because their move is illegal: {illegal}"));
         }
         Ok(left_out)
     }
