@@ -64,10 +64,14 @@ pub fn explain<G: Teach>(
             if let Some(best) = judged.best().filter(|&best| best != mv && pos.is_legal(best)) {
                 let facts = teacher.merits::<G>(&pos, previous.as_ref(), best);
                 remark.better = told::<G>(&pos, best, facts);
-                for reason in &mut remark.better {
-                    for (language, text) in Language::ALL.into_iter().zip(&mut reason.texts) {
-                        let word = ["Better", "最善", "최선"][language as usize];
-                        *text = format!("{word} {}: {text}", move_text::<G>(&pos, best, language));
+                if let Some(first) = remark.better.first_mut() {
+                    for (language, text) in Language::ALL.into_iter().zip(&mut first.texts) {
+                        let better = move_text::<G>(&pos, best, language);
+                        *text = match language {
+                            Language::English => format!("Better: {better}. {text}"),
+                            Language::Japanese => format!("最善は{better}。{text}"),
+                            Language::Korean => format!("최선의 수: {better}. {text}"),
+                        };
                     }
                 }
             }

@@ -301,8 +301,12 @@ fn judge<G: Teach>(
             note(&format!("{}: move {number} is illegal: analysed only up to that move", task.file.display()))
         });
     }
-    let remarks = analysis::explain::<G>(&task.record, &analysis, table);
-    let remarks = remarks.map_err(|error| error.to_string())?;
+    let shown = |&(kind, ..): &(&str, _, _)| matches!(kind, "json" | "html");
+    let remarks = if args.explain.is_some() || files.iter().any(shown) {
+        analysis::explain::<G>(&task.record, &analysis, table).map_err(|error| error.to_string())?
+    } else {
+        Vec::new()
+    };
     let line = task.record.tree.main_line();
     let times: Vec<Option<Duration>> = line.into_iter().map(|node| task.record.tree.time(node)).collect();
     let summary = Summary::new(&analysis, &times);

@@ -43,6 +43,8 @@ pub enum Fact {
     },
     /// The move wins material by capturing.
     Wins(Target),
+    /// The move takes a piece that has just captured something of about the same value.
+    Recaptures(Target),
     /// If the opponent passed, a piece could be won that could not be won before.
     Threatens {
         /// The piece that could be captured.
@@ -98,6 +100,7 @@ impl Fact {
             | Self::Missed { .. }
             | Self::AllowsMate { .. } => Proof::Mate,
             Self::Wins(_)
+            | Self::Recaptures(_)
             | Self::Threatens { .. }
             | Self::ThreatensPromotion { .. }
             | Self::Saves(_)
@@ -115,6 +118,7 @@ impl Fact {
             Self::Mates { .. } => "mates",
             Self::ThreatensMate { .. } => "threatens-mate",
             Self::Wins(_) => "wins",
+            Self::Recaptures(_) => "recaptures",
             Self::Threatens { .. } => "threatens",
             Self::ThreatensPromotion { .. } => "threatens-promotion",
             Self::Saves(_) => "saves",
@@ -146,7 +150,7 @@ impl Fact {
     #[must_use]
     pub const fn target(&self) -> Option<Target> {
         match self {
-            Self::Wins(target) | Self::Saves(target) => Some(*target),
+            Self::Wins(target) | Self::Recaptures(target) | Self::Saves(target) => Some(*target),
             Self::Threatens { target, .. } | Self::Hangs { target, .. } => Some(*target),
             _ => None,
         }
@@ -196,28 +200,42 @@ impl Teacher {
         if wins_at_once(&after) {
             return vec![Fact::Ends];
         }
+        // In Dobutsu shogi, a lion may be left to be taken; nothing else matters then.
+        if captures(&after).iter().any(|&answer| after.gain(answer) >= KING) {
+            return Vec::new();
+        }
         let mut out = Vec::new();
         let mates = if pos.gives_check(mv) { self.mate::<G>(pos).filter(|line| line[0] == mv) } else { None };
         if let Some(line) = mates {
             out.push(Fact::Mates { line });
         }
-        if let Some(target) = taken(&mut before, mv) {
-            out.push(Fact::Wins(target));
-        }
+        let lost = previous.and_then(|previous| just_lost(previous, pos, mv));
+        let target = taken(&mut before, mv);
+        let recaptures = target.zip(lost).is_some_and(|(target, lost)| target.gain - lost < WORTH);
+        out.extend(
+            target.map(|target| if recaptures { Fact::Recaptures(target) } else { Fact::Wins(target) }),
+        );
         out.extend(G::tactics(pos, previous, mv).into_iter().map(Fact::Tactic));
-        if !mv.is_pass() {
+        if !mv.is_pass() && !recaptures {
             out.extend(saves(&mut before, &mut after, mv).map(Fact::Saves));
         }
         if !after.in_check() {
+            // A piece that can be captured threatens nothing.
+            let hangs = captures(&after)
+                .into_iter()
+                .any(|answer| answer.to() == mv.to() && exchange(&mut after, answer) >= WORTH);
             after.make_null();
             if let Some(line) = self.mate::<G>(&after) {
                 out.push(Fact::ThreatensMate { line });
             }
-            out.extend(threat(&mut before, &mut after));
-            out.extend(promotion(&mut after, mv));
+            let idle = (hangs && !mv.is_pass()).then_some(mv.to());
+            out.extend(threat(&mut before, &mut after, idle));
+            if !hangs {
+                out.extend(promotion(&mut after, mv));
+            }
             after.unmake_null();
         }
-        out
+        without_repetitions(out)
     }
 
     /// The faults of a legal move that the search found to be bad.
@@ -235,7 +253,9 @@ impl Teacher {
         let Some(&answer) = found.answer.first().filter(|&&answer| after.is_legal(answer)) else {
             return out;
         };
-        if let Some(target) = taken(&mut after, answer) {
+        // An answer that only takes back wins nothing.
+        let own = if answer.to() == mv.to() && !mv.is_pass() { pos.gain(mv) } else { 0 };
+        if let Some(target) = taken(&mut after, answer).filter(|target| target.gain - own >= WORTH) {
             out.push(Fact::Hangs { target, by: answer });
         }
         if found.loss >= SURE {
@@ -269,6 +289,32 @@ fn wins_at_once<P: SearchPosition>(pos: &P) -> bool {
         verdict => verdict,
     };
     verdict == Some(Verdict::Loss)
+}
+
+/// What the last move gained by capturing on the square that this move captures on.
+fn just_lost<P: SearchPosition>(previous: &P, pos: &P, mv: Move) -> Option<Score> {
+    let last = pos.last_move()?;
+    let same = !mv.is_pass() && !last.is_pass() && last.to() == mv.to() && previous.victim(last) > 0;
+    same.then(|| previous.gain(last))
+}
+
+/// Leaves out what another fact already says: that a piece is threatened which is one of two forked ones, or to which a
+/// line has been opened.
+fn without_repetitions(mut facts: Vec<Fact>) -> Vec<Fact> {
+    let threatened = facts.iter().find_map(|fact| match fact {
+        Fact::Threatens { target, .. } => Some(target.square),
+        _ => None,
+    });
+    let forked = facts.iter().any(|fact| match fact {
+        Fact::Tactic(Tactic::Fork { squares }) => threatened.is_some_and(|square| squares.contains(&square)),
+        _ => false,
+    });
+    facts.retain(|fact| match fact {
+        Fact::Threatens { .. } => !forked,
+        Fact::Tactic(Tactic::Discovered { to, .. }) => forked || threatened != Some(*to),
+        _ => true,
+    });
+    facts
 }
 
 /// The target of a capture that wins material.
@@ -306,11 +352,12 @@ fn prey<P: SearchPosition>(pos: &mut P) -> Vec<(Target, Move)> {
 }
 
 /// The most valuable piece that could be captured after a pass but not before the move. `after`: after the move and the
-/// pass.
-fn threat<P: SearchPosition>(before: &mut P, after: &mut P) -> Option<Fact> {
+/// pass. `idle`: the square of a piece whose captures do not count.
+fn threat<P: SearchPosition>(before: &mut P, after: &mut P, idle: Option<usize>) -> Option<Fact> {
     let old = prey(before);
-    let new = prey(after).into_iter().filter(|(target, _)| {
-        !old.iter().any(|(known, _)| known.square == target.square && known.piece == target.piece)
+    let new = prey(after).into_iter().filter(|(target, by)| {
+        let known = old.iter().any(|(known, _)| known.square == target.square && known.piece == target.piece);
+        !known && (by.is_drop() || idle != Some(by.from()))
     });
     let (target, by) = new.max_by_key(|(target, _)| target.gain)?;
     Some(Fact::Threatens { target, by })
@@ -386,9 +433,43 @@ mod tests {
         has("4k4/9/9/4P4/9/9/9/9/4K4 b G 1", "5d5c", "threatens-mate", "G*5b");
         has("4k4/9/9/9/4s4/4R4/9/9/4K4 b - 1", "5f5e", "wins", "");
         has("4k4/9/9/9/9/3s5/9/9/4K1R2 b - 1", "3i3f", "threatens", "3f6f");
+        // The rook could be taken at once.
+        let idle = merits("4k4/9/9/9/7p1/3s2R2/9/9/4K4 b - 1", "3f2f");
+        assert!(idle.iter().all(|(word, _)| *word != "threatens"), "{idle:?}");
         has("4k4/9/9/9/9/9/2r5S/9/4K4 b - 1", "1g2h", "saves", "");
         // A quiet move has no merits to report.
         assert_eq!(merits(Shogi::START, "1g1f"), []);
+    }
+
+    #[test]
+    fn what_takes_back_is_not_a_gain() {
+        let words = |sfen: &str, last: &str, mv: &str| -> Vec<&'static str> {
+            let (previous, last) = read(sfen, last);
+            let mut pos = previous.clone();
+            pos.make(last, &mut ());
+            let mv = pos.parse_usi(mv).expect("a legal move");
+            let facts = Teacher::default().merits::<Shogi>(&pos, Some(&previous), mv);
+            facts.iter().map(Fact::word).collect()
+        };
+        // Bishops are exchanged. The horse forks nothing, because it will be taken.
+        let exchange = "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 1";
+        assert_eq!(words(exchange, "8h2b+", "3a2b"), ["recaptures"]);
+        let fork = merits(exchange, "8h2b+");
+        assert!(fork.iter().all(|(word, _)| !matches!(*word, "fork" | "threatens")), "{fork:?}");
+        // A rook has taken a pawn.
+        assert!(words("3gk4/9/9/3p5/9/9/9/9/3RK4 b - 1", "6i6d", "6a6b").is_empty());
+        assert_eq!(words("3rk4/9/9/3p5/9/9/9/9/3RK4 b - 1", "6i6d", "6a6d")[0], "wins");
+    }
+
+    /// One sentence for one threat.
+    #[test]
+    fn facts_are_not_repeated() {
+        let opened = merits("4k4/9/9/4s4/9/9/4P4/9/3KR4 b - 1", "5g5f");
+        assert_eq!(opened, []);
+        let opened = merits("4k4/9/9/4s4/9/9/4G4/9/3KR4 b - 1", "5g4g");
+        assert_eq!(opened, [("threatens", "5i5d".to_string())]);
+        let forked = merits("4k4/9/3g1g3/9/9/9/9/9/4K4 b N 1", "N*5e");
+        assert_eq!(forked, [("fork", String::new())]);
     }
 
     #[test]

@@ -28,6 +28,8 @@ pub(super) fn tactics<P: SearchPosition>(pos: &P, mv: Move) -> Vec<Tactic> {
     if after.in_check() {
         return out;
     }
+    let answers: Vec<Move> = captures(&after).into_iter().filter(|answer| answer.to() == mv.to()).collect();
+    let stays = answers.into_iter().all(|answer| exchange(&mut after, answer) <= 0);
     after.make_null();
     let mut winning = captures(&after);
     winning.retain(|capture| after.gain(*capture) < KING && exchange(&mut after, *capture) >= WORTH);
@@ -35,7 +37,7 @@ pub(super) fn tactics<P: SearchPosition>(pos: &P, mv: Move) -> Vec<Tactic> {
         winning.iter().filter(|capture| capture.from() == mv.to()).map(|capture| capture.to()).collect();
     squares.sort_unstable();
     squares.dedup();
-    if squares.len() >= 2 && loss < SACRIFICE {
+    if squares.len() >= 2 && stays {
         out.push(Tactic::Fork { squares });
     }
     if !mv.is_drop() {

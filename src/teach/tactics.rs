@@ -1,6 +1,6 @@
 //! Tactics of shogi that a single move is an example of.
 
-use super::exchange::exchange;
+use super::exchange::{captures, exchange};
 use super::proof::Proof;
 use sanban_rules::shogi::square::{SQUARES, file, rank_for};
 use sanban_rules::shogi::{Kind, Position, attacks};
@@ -90,11 +90,13 @@ pub(super) fn tactics(pos: &Position, previous: Option<&Position>, mv: Move) -> 
         out.push(Tactic::DoubleCheck);
     }
     let loss = scene.loss();
-    if loss < WORTH {
+    if loss >= WORTH {
+        if kind != Kind::King {
+            out.push(Tactic::Sacrifice { loss });
+        }
+    } else if scene.stays() {
         out.extend(scene.fork());
         out.extend(scene.line());
-    } else if kind != Kind::King {
-        out.push(Tactic::Sacrifice { loss });
     }
     out.extend(scene.discovered());
     out.extend(scene.pawn(previous));
@@ -115,6 +117,13 @@ impl Scene<'_> {
     fn loss(&self) -> Score {
         let mut pos = self.pos.clone();
         -exchange(&mut pos, self.mv)
+    }
+
+    /// Does the opponent win nothing by capturing the moved piece?
+    fn stays(&self) -> bool {
+        let mut after = self.after.clone();
+        let answers = captures(&after).into_iter().filter(|answer| answer.to() == self.mv.to());
+        answers.into_iter().all(|answer| exchange(&mut after, answer) <= 0)
     }
 
     /// Would capturing on this square with the moved piece win material, if it were our turn?

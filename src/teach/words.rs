@@ -36,7 +36,13 @@ impl Language {
 
 /// A fact about a move as a sentence. `pos` is the position before the move, `mv` the move.
 pub fn sentence<G: Game>(pos: &G::Position, mv: Move, fact: &Fact, language: Language) -> String {
-    let say = Saying::<G> { pos, mv, language };
+    let text = words(&Saying::<G> { pos, mv, language }, fact);
+    // A line that was cut already ends with three dots.
+    text.replace("….", "…").replace("…。", "…")
+}
+
+fn words<G: Game>(say: &Saying<G>, fact: &Fact) -> String {
+    let (pos, language) = (say.pos, say.language);
     match fact {
         Fact::Ends => say.pick(["This ends the game.", "これで終局。", "이 수로 대국이 끝난다."]),
         Fact::Mates { line } => {
@@ -65,6 +71,14 @@ pub fn sentence<G: Game>(pos: &G::Position, mv: Move, fact: &Fact, language: Lan
                 Korean => format!("{piece} 잡아 이득을 본다.", piece = object(&piece)),
             }
         }
+        Fact::Recaptures(target) => {
+            let piece = say.piece(target);
+            match language {
+                English => format!("Recaptures the {piece}."),
+                Japanese => format!("{piece}を取り返す。"),
+                Korean => format!("{piece} 되잡는다.", piece = object(&piece)),
+            }
+        }
         Fact::Threatens { target, by } => {
             let (piece, text) = (say.piece(target), say.line(&say.passed(), &[*by]));
             match language {
@@ -84,8 +98,8 @@ pub fn sentence<G: Game>(pos: &G::Position, mv: Move, fact: &Fact, language: Lan
         Fact::Saves(target) => {
             let piece = say.piece(target);
             match language {
-                English => format!("The {piece}, which could have been won, is safe now."),
-                Japanese => format!("取られそうだった{piece}を守る。"),
+                English => format!("Saves the {piece}, which was hanging."),
+                Japanese => format!("取られそうだった{piece}を助ける。"),
                 Korean => format!("잡힐 뻔한 {piece} 지킨다.", piece = object(&piece)),
             }
         }
@@ -101,9 +115,9 @@ pub fn sentence<G: Game>(pos: &G::Position, mv: Move, fact: &Fact, language: Lan
         Fact::AllowsMate { line } => {
             let (n, text) = (line.len(), say.line(&say.after(), line));
             match language {
-                English => format!("Now the opponent mates in {n}: {text}."),
-                Japanese => format!("これには{n}手詰がある: {text}。"),
-                Korean => format!("이제 상대에게 {n}수 외통이 있다: {text}."),
+                English => format!("Allows a mate in {n}: {text}."),
+                Japanese => format!("{n}手詰で負ける: {text}。"),
+                Korean => format!("상대에게 {n}수 외통을 허용한다: {text}."),
             }
         }
         Fact::Hangs { target, by } => {
@@ -117,9 +131,9 @@ pub fn sentence<G: Game>(pos: &G::Position, mv: Move, fact: &Fact, language: Lan
         Fact::Refuted { line, loss } => {
             let text = say.line(&say.after(), line);
             match language {
-                English => format!("Loses {loss} % of the chances to win after {text}."),
-                Japanese => format!("{text}で勝率を{loss}%損する。"),
-                Korean => format!("{text} 이후 승률을 {loss}% 잃는다."),
+                English => format!("The chances to win drop by {loss} points after {text}."),
+                Japanese => format!("{text}で勝率が{loss}ポイント下がる。"),
+                Korean => format!("{text} 이후 승률이 {loss}%p 떨어진다."),
             }
         }
     }
@@ -203,11 +217,10 @@ impl<G: Game> Saying<'_, G> {
             Tactic::Pin { square } => self.on(*square),
             Tactic::Skewer { front, back } => [self.on(*front), self.on(*back)].join(self.and()),
             Tactic::Discovered { to, .. } => self.on(*to),
-            Tactic::Sacrifice { .. }
-            | Tactic::DoubleCheck
-            | Tactic::EdgeAttack
-            | Tactic::DanglingPawn
-            | Tactic::JoiningPawn => String::new(),
+            Tactic::Sacrifice { .. } => self.on(self.mv.to()),
+            Tactic::DoubleCheck | Tactic::EdgeAttack | Tactic::DanglingPawn | Tactic::JoiningPawn => {
+                String::new()
+            }
         };
         // The table has no Korean names.
         let name = if self.language == Korean { korean_tactic(tactic) } else { name };
@@ -301,7 +314,7 @@ const SHOGI: &[PieceNames] = &[
     ('B', false, ["bishop", "角", "각행"]),
     ('R', false, ["rook", "飛車", "비차"]),
     ('K', false, ["king", "玉", "왕"]),
-    ('P', true, ["promoted pawn", "と金", "토금"]),
+    ('P', true, ["tokin", "と金", "토금"]),
     ('L', true, ["promoted lance", "成香", "성향"]),
     ('N', true, ["promoted knight", "成桂", "성계"]),
     ('S', true, ["promoted silver", "成銀", "성은"]),

@@ -123,8 +123,19 @@ def square_of(text):
     return (int(text[0]) - 1) * 9 + ord(text[1]) - ord("a")
 
 
-def check(record, reason, search):
-    """True, False, or None if it could not be decided."""
+def lost(previous, square):
+    """What the last move gained by capturing on a square; None if it did not."""
+    if previous is None or "move" not in previous:
+        return None
+    board = cshogi.Board(previous["sfen"])
+    move = board.move_from_usi(previous["move"])
+    if cshogi.move_is_drop(move) or cshogi.move_to(move) != square or not symbol(board, square):
+        return None
+    return gain(board, move)
+
+
+def check(previous, record, reason, search):
+    """True, False, or None if it could not be decided. `previous`: the record of the position before."""
     board = cshogi.Board(record["sfen"])
     fact, line, target = reason["fact"], reason["line"], reason.get("target")
     move = board.move_from_usi(reason["move"])
@@ -133,8 +144,10 @@ def check(record, reason, search):
     before = board.copy()
     if fact in ("mates", "missed"):
         return proved(board, line)
-    if fact == "wins":
-        return target["gain"] == exchange(board, move) >= WORTH
+    if fact in ("wins", "recaptures"):
+        given = lost(previous, cshogi.move_to(move))
+        back = given is not None and target["gain"] - given < WORTH
+        return target["gain"] == exchange(board, move) >= WORTH and back == (fact == "recaptures")
     board.push(move)
     to = cshogi.move_to(move)
     if fact == "ends":
@@ -174,6 +187,11 @@ def check(record, reason, search):
     return tactic(before, board, move, fact)
 
 
+def stays(board, square):
+    """Does the side to move win nothing by capturing on a square?"""
+    return all(exchange(board, capture) <= 0 for capture in captures(board, square))
+
+
 def tactic(before, after, move, fact):
     to = cshogi.move_to(move)
     mover = symbol(after, to)
@@ -186,7 +204,7 @@ def tactic(before, after, move, fact):
         return sum(king in attacked(after, s) for s in friends) >= 2
     if fact == "fork":
         dear = [s for s in reach & enemy if value(symbol(after, s)) >= FORKED]
-        return len(dear) >= 2 and -exchange(before, move) < FORKED
+        return len(dear) >= 2 and stays(after, to)
     if fact == "sacrifice":
         return -exchange(before, move) >= FORKED
     if fact in ("pin", "skewer"):
@@ -199,9 +217,9 @@ def tactic(before, after, move, fact):
             back = f * 9 + r
             if 0 <= f < 9 and 0 <= r < 9 and back in enemy:
                 if fact == "pin" and back == king:
-                    return True
+                    return stays(after, to)
                 if fact == "skewer" and back != king and value(symbol(after, back)) >= FORKED:
-                    return True
+                    return stays(after, to)
         return False
     if fact == "discovered-attack":
         friends = [s for s in range(81) if symbol(after, s) and s not in enemy and s != to]
@@ -266,9 +284,9 @@ def main():
     for path in arguments.files:
         with open(path, encoding="utf-8") as file:
             records = [json.loads(line) for line in file]
-        for record in records:
+        for previous, record in zip([None, *records], records):
             for reason in record.get("reasons", []) + record.get("better", []):
-                result = check(record, reason, search)
+                result = check(previous, record, reason, search)
                 counts[reason["proof"], result] += 1
                 if result is not True:
                     word = "false" if result is False else "not confirmed"

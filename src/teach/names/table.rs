@@ -177,6 +177,7 @@ enum Test {
     Takes(Kind),
     Drop,
     Calm,
+    Fight,
     Plies(usize),
     First,
     Second,
@@ -251,6 +252,7 @@ impl Test {
         match text {
             "drop" => return Ok(Self::Drop),
             "calm" => return Ok(Self::Calm),
+            "fight" => return Ok(Self::Fight),
             "first" => return Ok(Self::First),
             "second" => return Ok(Self::Second),
             _ => {}
@@ -285,6 +287,7 @@ impl Test {
             Self::Takes(kind) => last.is_some_and(|last| last.captured == Some(kind)),
             Self::Drop => last.is_some_and(|last| last.from.is_none()),
             Self::Calm => scene.calm,
+            Self::Fight => !scene.calm,
             Self::Plies(most) => scene.plies <= most,
             Self::First => scene.first == *side,
             Self::Second => scene.first != *side,

@@ -83,6 +83,34 @@ fn move_of(text: &str) -> Move {
     }
 }
 
+#[test]
+fn a_king_that_stays_at_home_until_the_fight_has_a_name() {
+    let sits = |moves: &[&str]| {
+        let moves: Vec<Move> = moves.iter().map(|mv| move_of(mv)).collect();
+        let found = names_of(Some("4k4/9/7s1/9/9/9/9/7R1/4K4 b - 1"), &moves);
+        found.iter().any(|&(side, id, _)| side == Color::Black && id == "sitting-king")
+    };
+    assert!(sits(&["2823+"]));
+    assert!(!sits(&["2824"]));
+    assert!(!sits(&["5948", "5141", "2823+"]));
+}
+
+/// Formations that differ by one piece.
+#[test]
+fn castles_that_look_alike_are_told_apart() {
+    let castles = |ranks: &str, last: &str| -> Vec<&str> {
+        let start = format!("4k4/9/9/9/9/9/PPPPPPPPP/{ranks} b - 1");
+        let found = names_of(Some(&start), &[move_of(last)]);
+        found.into_iter().filter(|found| found.0 == Color::Black).map(|found| found.1).collect()
+    };
+    // Beside the king on 3h, a silver or a gold.
+    assert_eq!(castles("5S3/LNSG1GKNL", "3938"), ["quick"]);
+    assert_eq!(castles("6K2/LNSG1GSNL", "4948"), ["three-move"]);
+    // The other gold on 5h, 4g or 5i.
+    assert_eq!(castles("3G2SK1/LNS2G1NL", "6858"), ["half-mino", "mino"]);
+    assert_eq!(castles("3G2SK1/LNS2G1NL", "6869"), ["half-mino"]);
+}
+
 /// Nine of ten labels of a public collection are found, for the same side.
 #[test]
 fn names_agree_with_labels_of_others() {
