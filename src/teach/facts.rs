@@ -162,6 +162,8 @@ impl Fact {
 pub struct Found<'a> {
     /// The loss of win rate, in percentage points.
     pub loss: f64,
+    /// Number of nodes searched.
+    pub nodes: u64,
     /// The best line after the move, for the opponent.
     pub answer: &'a [Move],
 }
@@ -169,8 +171,10 @@ pub struct Found<'a> {
 /// Smallest loss of a move that needs a reason, in percentage points.
 pub const BAD: f64 = 10.0;
 /// Smallest loss that is stated with nothing but the search behind it, in percentage points: of smaller ones, a deeper
-/// search often finds half.
-const SURE: f64 = 20.0;
+/// search often finds half. The second applies to searches of fewer nodes than `DEEP`.
+const SURE: [f64; 2] = [20.0, 30.0];
+/// Number of nodes of a deep search.
+const DEEP: u64 = 100_000;
 
 /// Finds reasons; owns the memory of the mate solver.
 pub struct Teacher {
@@ -258,7 +262,7 @@ impl Teacher {
         if let Some(target) = taken(&mut after, answer).filter(|target| target.gain - own >= WORTH) {
             out.push(Fact::Hangs { target, by: answer });
         }
-        if found.loss >= SURE {
+        if found.loss >= SURE[usize::from(found.nodes < DEEP)] {
             let loss = found.loss.round() as u32;
             out.push(Fact::Refuted { line: found.answer.to_vec(), loss });
         }
@@ -298,20 +302,21 @@ fn just_lost<P: SearchPosition>(previous: &P, pos: &P, mv: Move) -> Option<Score
     same.then(|| previous.gain(last))
 }
 
-/// Leaves out what another fact already says: that a piece is threatened which is one of two forked ones, or to which a
-/// line has been opened.
+/// Leaves out what another fact already says: that a piece is threatened which is forked or skewered, or that a line has
+/// been opened to a threatened one.
 fn without_repetitions(mut facts: Vec<Fact>) -> Vec<Fact> {
     let threatened = facts.iter().find_map(|fact| match fact {
         Fact::Threatens { target, .. } => Some(target.square),
         _ => None,
     });
-    let forked = facts.iter().any(|fact| match fact {
+    let said = facts.iter().any(|fact| match fact {
         Fact::Tactic(Tactic::Fork { squares }) => threatened.is_some_and(|square| squares.contains(&square)),
+        Fact::Tactic(Tactic::Skewer { front, .. }) => threatened == Some(*front),
         _ => false,
     });
     facts.retain(|fact| match fact {
-        Fact::Threatens { .. } => !forked,
-        Fact::Tactic(Tactic::Discovered { to, .. }) => forked || threatened != Some(*to),
+        Fact::Threatens { .. } => !said,
+        Fact::Tactic(Tactic::Discovered { to, .. }) => said || threatened != Some(*to),
         _ => true,
     });
     facts
@@ -479,7 +484,7 @@ mod tests {
             let mut after = pos.clone();
             after.make(mv, &mut ());
             let answer: Vec<Move> = after.parse_usi(answer).into_iter().collect();
-            let found = Found { loss: 40.0, answer: &answer };
+            let found = Found { loss: 40.0, nodes: 1_000, answer: &answer };
             let facts = Teacher::default().faults::<Shogi>(&pos, mv, found);
             let told = facts.iter().map(|fact| sentence::<Shogi>(&pos, mv, fact, Language::English));
             facts.iter().map(Fact::word).zip(told).collect::<Vec<_>>()

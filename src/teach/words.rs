@@ -207,6 +207,15 @@ impl<G: Game> Saying<'_, G> {
     }
 
     fn tactic(&self, tactic: &Tactic) -> String {
+        if let Tactic::Discovered { to, .. } = tactic
+            && self.after().in_check()
+            && self
+                .after()
+                .piece_at(Square::at(*to, G::Position::RANKS))
+                .is_some_and(|piece| piece.letter == 'K')
+        {
+            return self.pick(["Discovered check.", "開き王手。", "열린 장군."]);
+        }
         let name = Table::built_in().get(tactic.id());
         let name = name.map_or(tactic.id(), |name| name.text(self.language.code()));
         let detail = match tactic {
