@@ -82,7 +82,7 @@ export function takeUp(kept) {
 	});
 }
 
-/** The second announced last, and its side. */
+/** The second that was announced last, and its side. */
 let told = "";
 
 /** Shows the clocks; a side whose time is up has lost. */

@@ -163,7 +163,7 @@ fn kind_named(kind: &str) -> PyResult<&'static str> {
 #[pyclass(module = "sanban")]
 pub struct Journal {
     journal: sanban::system::Journal,
-    /// Its contents, except lines that are not JSON.
+    /// The contents of the file, except lines that are not JSON.
     #[pyo3(get)]
     lines: Vec<String>,
 }

@@ -203,7 +203,7 @@ impl Move {
         self.bits.is_promotion()
     }
 
-    /// Is it a pass?
+    /// Is the move a pass?
     #[getter]
     fn is_pass(&self) -> bool {
         self.bits.is_pass()
@@ -214,7 +214,7 @@ impl Move {
         self.bits.bits()
     }
 
-    /// By the USI text, then by the board.
+    /// Moves are ordered by their USI texts, then by board.
     fn __richcmp__(&self, other: &Bound<'_, Self>, op: CompareOp) -> bool {
         let other = other.get();
         let key = |mv: &Self| (mv.usi(), mv.family as usize);

@@ -28,7 +28,7 @@ value! {
 pub struct Name {
     /// `opening`, `castle` or `set-up`.
     kind: String,
-    /// Its id in the table; empty for a set-up.
+    /// The id in the table of names; empty for a set-up.
     id: String,
     english: String,
     japanese: String,
@@ -98,7 +98,7 @@ pub struct Reason {
     /// The kind of fact: `ends`, `mates`, `threatens-mate`, `wins`, `recaptures`, `threatens`, `threatens-promotion`,
     /// `saves`, or the name of a tactic.
     fact: String,
-    /// How it was verified: `rules`, `exchange`, `mate` or `search`.
+    /// How the fact was verified: `rules`, `exchange`, `mate` or `search`.
     proof: String,
     /// The moves that prove it: those after a pass for a threat.
     line: Vec<Py<Move>>,

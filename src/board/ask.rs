@@ -28,7 +28,7 @@ pub enum Asked {
 #[serde(untagged)]
 #[non_exhaustive]
 pub enum Answer {
-    /// A position.
+    /// The answer about a position.
     View(Box<View>),
     /// Why a move is not legal.
     Why {
@@ -46,24 +46,24 @@ pub enum Answer {
     Written(Written),
     /// The report of a game.
     Report(Box<Report>),
-    /// The levels.
+    /// The levels of the engine.
     Levels {
-        /// The weakest first.
+        /// The levels, the weakest first.
         levels: Vec<LevelName>,
     },
-    /// The problems.
+    /// The problems of shogi.
     Problems {
-        /// Those in the binary.
+        /// The problems that are embedded in the binary.
         problems: Vec<ProblemText>,
     },
     /// The names in a game.
     Names {
-        /// In the order of the moves.
+        /// The names of the moves, in their order.
         names: Vec<NamedMove>,
     },
     /// What a move does.
     Reasons {
-        /// Each in English, Japanese and Korean.
+        /// The reasons, each in English, Japanese and Korean.
         reasons: Vec<[String; 3]>,
     },
 }

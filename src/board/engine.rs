@@ -52,7 +52,7 @@ pub enum Task {
 /// A line of a search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct FoundLine {
-    /// Its rank, from 1.
+    /// The rank of the line, from 1.
     pub rank: u32,
     /// Iteration depth in plies.
     pub depth: u32,

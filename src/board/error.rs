@@ -15,7 +15,7 @@ pub enum BoardError {
     /// The game has no such rule setting.
     #[error("invalid rule setting {name:.30} = {value:.30}")]
     Rule {
-        /// Its USI name.
+        /// The USI name of the setting.
         name: String,
         /// The value.
         value: String,

@@ -33,7 +33,7 @@ pub struct Loaded {
 pub struct Written {
     /// The text.
     pub text: String,
-    /// Its bytes in the usual encoding of the format, one character each.
+    /// The bytes of the file in the usual encoding of the format, one character each.
     pub bytes: String,
     /// Number of characters that the encoding cannot represent.
     pub lacking: usize,

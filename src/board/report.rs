@@ -28,7 +28,7 @@ pub struct Report {
 /// The evaluation of a move.
 #[derive(Clone, Debug, Serialize)]
 pub struct JudgedMove {
-    /// Its class, in English.
+    /// The class of the move, in English.
     pub class: Option<&'static str>,
     /// Loss of winning probability in percentage points.
     pub loss: Option<f64>,

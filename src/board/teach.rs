@@ -14,9 +14,9 @@ use serde::Serialize;
 /// A level and its names.
 #[derive(Clone, Debug, Serialize)]
 pub struct LevelName {
-    /// Its number, from 0, the weakest.
+    /// The number of the level, from 0, the weakest.
     pub level: usize,
-    /// In English, Japanese and Korean.
+    /// The name in English, Japanese and Korean.
     pub names: [String; 3],
 }
 
@@ -27,16 +27,16 @@ pub struct NamedMove {
     pub ply: usize,
     /// The side, `b` or `w`.
     pub side: char,
-    /// In English and Japanese, and for Janggi in Korean.
+    /// The names in English and Japanese, and for Janggi in Korean.
     pub names: Vec<String>,
 }
 
 /// A problem.
 #[derive(Clone, Debug, Serialize)]
 pub struct ProblemText {
-    /// Its kind.
+    /// The kind of problem.
     pub task: &'static str,
-    /// Its difficulty.
+    /// The difficulty.
     pub grade: u32,
     /// The position.
     pub sfen: String,

@@ -75,9 +75,9 @@ pub struct MadeMove {
     /// The piece that was captured.
     #[serde(serialize_with = "optional_text")]
     pub captured: Option<Symbol>,
-    /// Was it a pass?
+    /// Was the move a pass?
     pub pass: bool,
-    /// Did it give check?
+    /// Did the move give check?
     pub check: bool,
 }
 

@@ -25,7 +25,7 @@ pub(super) struct Args {
     /// The server.
     #[arg(long)]
     host: String,
-    /// Its port.
+    /// The port of the server.
     #[arg(long, default_value_t = 4081)]
     port: u16,
     /// The account.

@@ -15,7 +15,7 @@ const LONGEST_LINE: u64 = 1 << 16;
 /// An open connection.
 pub struct Connection {
     stream: TcpStream,
-    /// Its number: lines of earlier connections are ignored.
+    /// The number of the connection: lines of earlier connections are ignored.
     pub number: u64,
     /// When the last line was sent.
     pub sent: Instant,

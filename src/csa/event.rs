@@ -4,7 +4,7 @@ use crate::usi::engine::Answer;
 use crate::usi::task::Task;
 use std::sync::Arc;
 
-/// An event.
+/// What a session waits for: lines of the server and the answers of its own searches.
 pub enum Event {
     /// A line of the server, with the number of the connection.
     Line(u64, String),

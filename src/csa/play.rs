@@ -28,11 +28,11 @@ const REFUSALS: u32 = 30;
 pub struct Settings {
     /// The server.
     pub host: String,
-    /// Its port.
+    /// The port of the server.
     pub port: u16,
     /// The account.
     pub user: String,
-    /// Its password, as it is sent.
+    /// The password, as it is sent.
     pub password: String,
     /// Number of games to finish; `None`: no limit.
     pub games: Option<u64>,
@@ -77,7 +77,7 @@ pub enum CsaError {
     Unreachable {
         /// The server.
         host: String,
-        /// Its port.
+        /// The port of the server.
         port: u16,
         /// The error of the system.
         source: io::Error,
@@ -113,7 +113,7 @@ enum Stage {
 enum Left {
     /// All games are played, or the user wants to stop.
     Done,
-    /// It was lost.
+    /// The connection was lost.
     Lost(String),
     /// The server refuses the login.
     Refused(String),

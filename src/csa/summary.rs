@@ -17,7 +17,7 @@ pub enum SummaryError {
     Value {
         /// The field.
         name: String,
-        /// Its value.
+        /// The value of the field.
         value: String,
     },
     /// The position cannot be read.
@@ -48,7 +48,7 @@ impl Default for TimeControl {
 /// A game that the server proposes.
 #[derive(Clone, Debug)]
 pub struct Summary {
-    /// Its name.
+    /// The name of the game.
     pub id: String,
     /// The names of the players.
     pub names: [String; 2],

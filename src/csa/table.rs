@@ -76,7 +76,7 @@ impl Table {
         &self.summary.id
     }
 
-    /// Why it ended, in the words of the server.
+    /// Why the game ended, in the words of the server.
     pub fn reason(&self) -> &str {
         self.reason.as_deref().unwrap_or("")
     }

@@ -28,7 +28,7 @@ pub enum Task {
 impl Task {
     const ALL: [Self; 2] = [Self::Mate, Self::Next];
 
-    /// Its keyword in files.
+    /// The keyword of the task in files.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {

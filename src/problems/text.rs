@@ -37,7 +37,7 @@ pub enum RowError {
     /// A move of the solution is illegal.
     #[error("{0} is not legal")]
     Illegal(String),
-    /// There is no solution.
+    /// The problem has no solution.
     #[error("a problem without a solution")]
     Unsolved,
 }

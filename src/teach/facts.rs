@@ -56,7 +56,7 @@ pub enum Fact {
     ThreatensPromotion {
         /// The promotion.
         by: Move,
-        /// What it gains, in centipawns.
+        /// The gain in centipawns.
         gain: Score,
     },
     /// A piece that could have been won by the opponent can no longer be won.
@@ -110,7 +110,7 @@ impl Fact {
         }
     }
 
-    /// Its keyword in data files.
+    /// The keyword of the fact in data files.
     #[must_use]
     pub const fn word(&self) -> &'static str {
         match self {

@@ -3,18 +3,18 @@
 /// How a fact was verified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Proof {
-    /// By the rules alone.
+    /// The rules alone suffice.
     Rules,
-    /// By an exchange on one square, played out with legal moves.
+    /// An exchange on one square was played out with legal moves.
     Exchange,
-    /// By the mate solver.
+    /// The mate solver proved it.
     Mate,
-    /// By the search.
+    /// The search found it.
     Search,
 }
 
 impl Proof {
-    /// Its keyword in data files.
+    /// The keyword of the method in data files.
     #[must_use]
     pub const fn word(self) -> &'static str {
         ["rules", "exchange", "mate", "search"][self as usize]

@@ -14,19 +14,19 @@ const WORTH: Score = 330;
 pub enum Tactic {
     /// The moved piece attacks two pieces that are more valuable or unprotected, or the king and one such piece.
     Fork {
-        /// Where they are.
+        /// The squares of the attacked pieces.
         squares: Vec<usize>,
     },
     /// A piece may not leave the line between the moved piece and its king.
     Pin {
-        /// Where it is.
+        /// The square of the piece.
         square: usize,
     },
     /// Two pieces on one line; if the front one moves away, the one behind it can be captured.
     Skewer {
-        /// The first.
+        /// The square of the front piece.
         front: usize,
-        /// The second.
+        /// The square of the piece behind it.
         back: usize,
     },
     /// The line of another piece is opened.
@@ -52,7 +52,7 @@ pub enum Tactic {
 }
 
 impl Tactic {
-    /// Its id in the table of names.
+    /// The id of the tactic in the table of names.
     #[must_use]
     pub const fn id(&self) -> &'static str {
         match self {
@@ -68,7 +68,7 @@ impl Tactic {
         }
     }
 
-    /// How it was verified.
+    /// How the tactic was verified.
     #[must_use]
     pub const fn proof(&self) -> Proof {
         match self {

@@ -92,9 +92,9 @@ pub struct Go {
 /// The time a mate problem may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mate {
-    /// Until solved or stopped.
+    /// The search ends when it finds an answer or is stopped.
     Infinite,
-    /// At most this long.
+    /// The search ends after at most this long.
     Within(Duration),
 }
 

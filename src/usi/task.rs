@@ -25,13 +25,13 @@ pub struct Task {
 /// How a search ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
-    /// By itself.
+    /// The search ends by itself.
     Finite,
-    /// On `stop`.
+    /// The search ends on `stop`.
     Endless,
-    /// By itself, once the opponent has played the expected move.
+    /// The search ends by itself, once the opponent has played the expected move.
     Ponder,
-    /// By itself, but it is not a search for a GUI: `perft`, `bench` and commands that are answered immediately.
+    /// Not a search for a GUI: `perft`, `bench` and commands that are answered immediately. They end by themselves.
     Count,
 }
 

@@ -55,7 +55,7 @@ fn check(pos: &Position, line: &str, seen: &mut Seen) {
     }
 }
 
-/// One game.
+/// Plays one game.
 fn play(gui: &mut Gui, rng: &mut Rng, go: &str, seen: &mut Seen) {
     gui.send("usinewgame");
     let mut pos = Position::from_sfen(sanban::rules::shogi::START).expect("the start position");

@@ -9,10 +9,10 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum NetworkError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// It is not a network of this game, or it is damaged.
+    /// The file is not a network of this game, or is damaged.
     #[error("{}: {problem}", path.display())]
     Format {
         /// The file.

@@ -120,7 +120,7 @@ pub enum NotationError {
     /// Not a file from 1 to 9 and a rank from a to j.
     #[error("not a square: {0}")]
     Square(String),
-    /// Neither a move on the board nor a drop.
+    /// The text is neither a move on the board nor a drop.
     #[error("not a move: {0}")]
     Move(String),
 }

@@ -61,7 +61,7 @@ pub enum FieldError {
     /// A plus sign before a piece that does not promote.
     #[error("{} does not promote", .0.escape_ascii())]
     Promotion(u8),
-    /// Two plus signs in a row.
+    /// There are two plus signs in a row.
     #[error("two plus signs")]
     TwoPlusSigns,
     /// A plus sign at the end of a rank.
@@ -267,9 +267,9 @@ pub const fn side_of(letter: u8) -> Color {
 pub struct Symbol {
     /// The owner.
     pub color: Color,
-    /// Its letter, a capital.
+    /// The letter of the piece, a capital.
     pub letter: char,
-    /// Is it promoted?
+    /// Is the piece promoted?
     pub promoted: bool,
 }
 

@@ -28,7 +28,7 @@ const ATTEMPTS: usize = 8;
 pub struct JournalError {
     /// The file.
     pub path: PathBuf,
-    /// The fault.
+    /// What is wrong with the file.
     pub fault: JournalFault,
 }
 
@@ -45,24 +45,24 @@ pub enum JournalFault {
     /// The error reported by the system.
     #[error(transparent)]
     System(#[from] io::Error),
-    /// It is a directory or a device.
+    /// The path names a directory or a device.
     #[error("not a file")]
     NoFile,
-    /// Another process is writing to it. Contains the kind of job.
+    /// Another process is writing to the file. Contains the kind of job.
     #[error("another {0} is writing to it")]
     Busy(&'static str),
-    /// It is not the file of such a job. Contains the kind of job.
+    /// The file does not belong to such a job. Contains the kind of job.
     #[error("line 1: not the file of a {0}")]
     Foreign(&'static str),
     /// A line is damaged.
     #[error("line {line}: {error}")]
     Damaged {
-        /// Its number, from 1.
+        /// The number of the line, from 1.
         line: usize,
         /// The error of the parser.
         error: serde_json::Error,
     },
-    /// It is the file of another job.
+    /// The file belongs to another job.
     #[error("another job: {0}")]
     Other(String),
 }
@@ -275,7 +275,7 @@ pub struct Signed<T> {
     pub work: T,
     /// Version of the program.
     pub version: String,
-    /// When it was done, in seconds since 1970.
+    /// When the piece was done, in seconds since 1970.
     pub at: u64,
     /// Checksum of the fields before it, 16 hexadecimal digits.
     pub sum: String,

@@ -62,7 +62,7 @@ impl ScratchFile {
         file
     }
 
-    /// Its path.
+    /// The path of the folder.
     pub fn path(&self) -> &str {
         &self.path
     }

@@ -73,7 +73,7 @@ impl FromStr for Part {
 /// Why a text does not denote a shard.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum PartError {
-    /// It has no slash.
+    /// The text has no slash.
     #[error("a shard has the form I/N")]
     Form,
     /// Something that is not a number.

@@ -15,7 +15,7 @@ pub(super) struct Contestant {
     pub text: String,
     /// How to start it.
     pub command: Command,
-    /// Its limits.
+    /// The limits of the search.
     pub go: Go,
 }
 

@@ -51,7 +51,7 @@ pub(super) fn read<G: Game>(
 /// Number of a line or game, key of its last position, and the words after `position`.
 type Found = (usize, (u64, String));
 
-/// Is it a list of positions? Other files are game records.
+/// Is the file a list of positions? Other files are game records.
 fn is_list(path: &Path) -> Result<bool, Failure> {
     let bytes = std::fs::read(path).map_err(|error| Failure::file(path, &error))?;
     let text = String::from_utf8_lossy(&bytes);

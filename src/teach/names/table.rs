@@ -26,13 +26,13 @@ pub enum NameKind {
 /// A name in the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
-    /// Its kind.
+    /// The kind of the name.
     pub kind: NameKind,
     /// The id used by conditions and programs.
     pub id: String,
-    /// In English.
+    /// The English name.
     pub english: String,
-    /// In Japanese.
+    /// The Japanese name.
     pub japanese: String,
     /// The conditions, of which at least one must hold.
     pub(super) conditions: Vec<Condition>,

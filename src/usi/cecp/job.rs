@@ -14,7 +14,7 @@ pub enum Job {
         position: Command,
         /// The limits.
         go: Go,
-        /// Its state.
+        /// The state of the search.
         task: Arc<Task>,
     },
     /// Answer this `ping`, ready for a search.

@@ -18,7 +18,7 @@ pub struct Question {
     config: Config,
     /// May a later `go` have abandoned it?
     optional: bool,
-    /// Was it stopped?
+    /// Was the search stopped?
     stopped: bool,
 }
 

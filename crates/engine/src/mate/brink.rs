@@ -44,7 +44,7 @@ impl Brink {
 pub enum Answer {
     /// A mate.
     Mate(Vec<Move>),
-    /// Another brinkmate.
+    /// Another brinkmate follows.
     Brink(Brink),
 }
 

@@ -70,12 +70,12 @@ pub(super) struct Solver<'a, P> {
 /// A move and the current value of the position after it.
 struct Child {
     mv: Move,
-    /// The position after it.
+    /// The position after the move.
     place: Place,
     value: Value,
     /// Number of the child that must be refuted before this one is considered.
     after: Option<u16>,
-    /// Was it considered?
+    /// Has the child been considered?
     seen: bool,
     /// The least ply at which the position was searched.
     ply: u16,

@@ -46,9 +46,9 @@ struct Step {
 /// Plies to mate.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 struct Plies {
-    /// Against every defence.
+    /// Plies against every defence.
     all: u16,
-    /// Against those that are not futile.
+    /// Plies against the defences that are not futile.
     shown: u16,
 }
 
@@ -88,9 +88,9 @@ enum Stuck {
 /// The positions walked through so far.
 #[derive(Default)]
 struct Steps {
-    /// By board and hand.
+    /// Steps by board and hand.
     exact: HashMap<Key, Step>,
-    /// By board: recently used entries, and older ones.
+    /// Steps by board: recently used entries, and older ones.
     young: HashMap<u64, Vec<Step>>,
     old: HashMap<u64, Vec<Step>>,
     /// Most boards in each of the two maps; 0 if positions are distinguished by their hands.

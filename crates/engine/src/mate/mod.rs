@@ -82,7 +82,7 @@ pub fn solve<P: Checks>(root: &P, limits: &MateLimits, monitor: &dyn MateMonitor
     solve_in(&mut Workspace::default(), root, limits, monitor)
 }
 
-/// The same with reused memory, which does not affect the answer.
+/// Like [`solve`], with reused memory, which does not affect the answer.
 pub fn solve_in<P: Checks>(
     workspace: &mut Workspace,
     root: &P,

@@ -52,7 +52,7 @@ impl Value {
         Self { pn: INFINITE, dn: 0, hand, reach, plies: 0, best: None }
     }
 
-    /// Is it proved or disproved?
+    /// Is the position proved or disproved?
     pub const fn solved(&self) -> bool {
         self.pn == 0 || self.dn == 0
     }
@@ -71,7 +71,7 @@ pub(super) struct Found {
     pub value: Value,
     /// Least ply at which it was searched.
     pub ply: u16,
-    /// Was it ever disproved by a repetition, for one path only?
+    /// Was the position ever disproved by a repetition, for one path only?
     pub repeats: bool,
 }
 

@@ -60,7 +60,7 @@ pub struct Weights {
     pub unit: i32,
     /// Centipawns of an output of 1.0.
     pub scale: i32,
-    /// What it was trained from, at most 48 bytes.
+    /// What the network was trained from, at most 48 bytes.
     pub origin: String,
 }
 
@@ -100,7 +100,7 @@ pub struct Deep<'a> {
     pub weights: &'a halfkp::Weights,
     /// Centipawns of an output of 1.0 when it was trained.
     pub scale: i32,
-    /// What it was trained from, at most 48 bytes.
+    /// What the network was trained from, at most 48 bytes.
     pub origin: String,
 }
 

@@ -25,16 +25,16 @@ const MAX_TEXT: usize = 4096;
 
 /// A known shape.
 pub struct Shape {
-    /// Its inputs.
+    /// The inputs.
     pub inputs: &'static Lazy<Features>,
-    /// Their name in the text of a file.
+    /// The name of the inputs in the text of a file.
     name: &'static str,
     hash: u32,
     /// Neurons per side.
     pub hidden: usize,
     /// Outputs of the first two dense layers.
     pub layers: [usize; 2],
-    /// Its name in `--shape`, if it can be trained.
+    /// The name of the shape in `--shape`, if it can be trained.
     pub nickname: Option<&'static str>,
 }
 

@@ -11,9 +11,9 @@ use sanban_rules::score::MAX_EVAL;
 
 /// A network: shared between threads, never changed.
 pub struct Network {
-    /// Its origin and shape, as text.
+    /// Origin and shape, as text.
     pub name: String,
-    /// Its inputs.
+    /// The inputs.
     pub features: &'static Features,
     /// The first layer.
     pub first: FeatureTransformer,
@@ -78,7 +78,7 @@ pub struct Stacks {
     pub fv_scale: i32,
 }
 
-/// One set.
+/// One set of dense layers.
 pub struct Stack {
     /// The layers, in order.
     pub layers: [Affine; 3],

@@ -86,9 +86,9 @@ pub(super) struct Context {
 
 /// The tables of one thread.
 pub(super) struct CorrectionHistory {
-    /// By part, side and key.
+    /// Corrections by part, side and key.
     parts: Box<[i16]>,
-    /// By the moves one and two, and one and four plies before.
+    /// Corrections by the moves one and two, and one and four plies before.
     moves: [Box<[i16]>; 2],
 }
 

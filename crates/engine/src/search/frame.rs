@@ -20,7 +20,7 @@ pub(super) struct Frame {
     pub mv: Option<Move>,
     /// The same move as an index of the continuation history.
     pub step: Step,
-    /// Is it a capture or a pawn promotion, and which piece does it capture (see `SearchPosition::victim`)?
+    /// Is the move a capture or a pawn promotion, and which piece does it capture (see `SearchPosition::victim`)?
     pub noisy: bool,
     pub victim: usize,
     /// Rank of the move in its node, from 1.

@@ -37,7 +37,7 @@ const CONTINUATION_WEIGHTS: [i32; 6] = [1157, 648, 288, 576, 140, 441];
 pub(super) struct Step(u32);
 
 impl Step {
-    /// Is it no move?
+    /// Does the index stand for no move?
     #[inline]
     pub fn is_none(self) -> bool {
         self.0 == 0
@@ -64,19 +64,19 @@ pub(super) fn gravity(entry: &mut i16, bonus: i32, limit: i32) {
 
 /// The history tables of one thread.
 pub(super) struct History<P> {
-    /// By side and move.
+    /// Scores by side and move.
     butterfly: Box<[i16]>,
-    /// By ply and move, near the root.
+    /// Scores by ply and move, near the root.
     low_ply: Box<[i16]>,
-    /// Its entries that this search has changed, up to the capacity.
+    /// The entries of `low_ply` that this search has changed, up to the capacity.
     low_changed: ArrayVec<u32, LOW_CHANGES>,
-    /// By side, piece, destination and victim.
+    /// Scores by side, piece, destination and victim.
     capture: Box<[i16]>,
-    /// By an earlier move, and piece and destination.
+    /// Scores by an earlier move, and piece and destination.
     continuation: Memory<i16>,
     /// By earlier move: has its row changed since the last [`History::clear`]? In a short game, few rows change.
     continued: Box<[bool]>,
-    /// By pawn structure, side, piece and destination.
+    /// Scores by pawn structure, side, piece and destination.
     pawn: Memory<i16>,
     /// How often the table's move was the best one.
     tt_move: i16,
@@ -144,7 +144,7 @@ pub(super) struct MoveHistory {
     pub prune: i32,
     /// The butterfly history of a quiet move.
     pub butterfly: i32,
-    /// For reductions.
+    /// The score for reductions.
     pub stat_score: i32,
 }
 

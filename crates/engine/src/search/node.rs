@@ -2,9 +2,9 @@
 
 /// The kind of a node.
 pub(super) trait Node {
-    /// Is it on the principal variation, with an open window?
+    /// Is the node on the principal variation, with an open window?
     const PV: bool;
-    /// Is it the root?
+    /// Is the node the root?
     const ROOT: bool;
     /// Kind of the children on the principal variation.
     type Next: Node;

@@ -57,7 +57,7 @@ impl RootMove {
         }
     }
 
-    /// Was it ever found to be the best?
+    /// Was the move ever found to be the best?
     pub fn is_scored(&self) -> bool {
         self.score != -INFINITE || self.previous != -INFINITE
     }

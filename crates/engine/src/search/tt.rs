@@ -87,7 +87,7 @@ unsafe impl Zeroed for Cluster {}
 pub(super) struct TtEntry {
     /// The best move, or one that refuted.
     pub mv: Option<Move>,
-    /// Its score, relative to the current node.
+    /// The score, relative to the current node.
     pub score: Score,
     /// The static evaluation; `None` in check.
     pub eval: Option<Score>,
@@ -95,7 +95,7 @@ pub(super) struct TtEntry {
     pub depth: i32,
     /// The kind of the score; `None` when only the evaluation is known.
     pub bound: Option<Bound>,
-    /// Was it ever part of a principal variation?
+    /// Was the position ever part of a principal variation?
     pub pv: bool,
 }
 
@@ -179,7 +179,7 @@ impl TranspositionTable {
         (self.clusters.len() * size_of::<Cluster>()).div_ceil(1 << 20)
     }
 
-    /// Is it too large for the caches of a processor, so that [`TranspositionTable::probe`] waits for memory?
+    /// Is the table too large for the caches of a processor, so that [`TranspositionTable::probe`] waits for memory?
     #[inline]
     pub fn is_far(&self) -> bool {
         self.megabytes() > CACHE

@@ -5,9 +5,9 @@ use std::fmt;
 /// The result of perfect play for the side to move, with the number of plies to the end of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Value {
-    /// It wins.
+    /// The side to move wins in this many plies.
     Win(u8),
-    /// It loses; 0 when it has lost already.
+    /// The side to move loses in this many plies; 0 when it has lost already.
     Loss(u8),
     /// Neither side can win.
     Draw,

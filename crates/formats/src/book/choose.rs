@@ -35,7 +35,7 @@ pub struct Policy {
 /// A move of the book, and the line that the book expects.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
-    /// Its entry in the book.
+    /// The entry of the book for the move.
     pub known: BookMove,
     /// The moves from here, this one first.
     pub line: Vec<Move>,

@@ -19,7 +19,7 @@ use std::path::Path;
 pub struct Page {
     /// The lowest ply at which it occurred, 1 for the start of a game.
     pub ply: Option<usize>,
-    /// Its moves, all legal and different.
+    /// The moves, all legal and different.
     pub moves: Vec<BookMove>,
 }
 
@@ -61,7 +61,7 @@ pub struct Pruning {
 /// A book under construction.
 #[derive(Debug)]
 pub struct Collection<G> {
-    /// By SFEN without the move count, in the order of text books.
+    /// The pages by SFEN without the move count, in the order of text books.
     pages: BTreeMap<Box<str>, Page>,
     /// Messages about skipped lines of the files.
     left_out: Vec<String>,

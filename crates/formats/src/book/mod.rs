@@ -70,7 +70,7 @@ pub enum BookError {
     /// The data at an offset of a file are invalid.
     #[error("offset {offset}: {what}")]
     Offset {
-        /// In bytes from the start of the file.
+        /// The offset in bytes from the start of the file.
         offset: u64,
         /// What is wrong there.
         what: String,
@@ -78,7 +78,7 @@ pub enum BookError {
     /// The book cannot be used for the request.
     #[error("{0}")]
     Unfit(String),
-    /// It cannot be read or written.
+    /// The file cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
 }

@@ -98,7 +98,7 @@ pub struct Request<G: Variant> {
 pub struct Opened<P> {
     /// The book.
     pub book: Box<dyn Book<P>>,
-    /// Its format.
+    /// The format of the book.
     pub format: Format,
     /// Messages about skipped lines.
     pub left_out: Vec<String>,

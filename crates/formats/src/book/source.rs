@@ -8,11 +8,11 @@ use std::path::Path;
 
 /// The location of a sorted book.
 pub(super) enum Source {
-    /// On disk; nothing is cached.
+    /// A file on disk; nothing is cached.
     File(File, u64),
-    /// In memory.
+    /// The bytes of a book in memory.
     Bytes(Vec<u8>),
-    /// Embedded in the program.
+    /// A book that is embedded in the program.
     Static(&'static [u8]),
 }
 

@@ -184,9 +184,9 @@ pub fn holds(pos: &shogi::Position) -> bool {
 pub struct Page<'a> {
     /// The position.
     pub pos: shogi::Position,
-    /// Its ply, if known.
+    /// The ply of the position, if known.
     pub ply: Option<usize>,
-    /// Its moves.
+    /// The moves of the position.
     pub moves: &'a [BookMove],
 }
 

@@ -1,4 +1,4 @@
-//! From bytes to text and back.
+//! Conversion between bytes and text.
 
 use super::error::RecordError;
 use encoding_rs::{EUC_JP, EUC_KR, ISO_2022_JP, SHIFT_JIS, UTF_8};

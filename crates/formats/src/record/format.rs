@@ -27,7 +27,7 @@ pub enum Format {
     Jkf,
     /// One line per game: `startpos moves ...` or `sfen ... moves ...`.
     Usi,
-    /// The same, always with the start position as SFEN.
+    /// Like `Usi`, but always with the start position as SFEN.
     Sfen,
     /// A diagram of one position.
     Bod,
@@ -131,7 +131,7 @@ impl Format {
         }
     }
 
-    /// What it can represent besides the moves.
+    /// What the format can represent besides the moves.
     pub fn holds(self) -> Holds {
         match self {
             Self::Kif => Holds::all() - Holds::MILLISECONDS,

@@ -230,7 +230,7 @@ pub(super) fn is_blank(c: char) -> bool {
 /// One line of a text, with its number.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line<'a> {
-    /// From 1.
+    /// The line number, from 1.
     pub number: usize,
     /// Without its end.
     pub text: &'a str,

@@ -171,7 +171,7 @@ impl Record {
 #[derive(Clone, Debug, Default)]
 pub struct Headers(Vec<(String, String)>);
 
-/// The same names and values, in any order.
+/// Equal if names and values are the same, in any order.
 impl PartialEq for Headers {
     fn eq(&self, other: &Self) -> bool {
         self.0.len() == other.0.len() && self.iter().all(|(name, value)| other.get(name) == Some(value))
@@ -272,7 +272,7 @@ impl Action {
 pub struct NodeId(u32);
 
 impl NodeId {
-    /// Its number in the order in which the nodes were added; the root has 0.
+    /// The number of the node in the order of addition; the root has 0.
     pub(super) const fn index(self) -> usize {
         self.0 as usize
     }
@@ -500,7 +500,7 @@ fn some(id: u32) -> Option<NodeId> {
     (id != NONE).then_some(NodeId(id))
 }
 
-/// The same moves, ends and texts in the same order; trees of any depth.
+/// Equal if moves, ends and texts are the same, in the same order; trees of any depth can be compared.
 impl PartialEq for Tree {
     fn eq(&self, other: &Self) -> bool {
         let mut pairs = vec![(0, 0)];

@@ -28,7 +28,7 @@ struct Times {
 /// Why a text does not describe limits.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GoError {
-    /// There is no limit.
+    /// The text states no limit.
     #[error("no limit")]
     Nothing,
     /// An unknown word.

@@ -154,7 +154,7 @@ impl Engine {
         &self.name
     }
 
-    /// Its name in messages: label and name.
+    /// The name of the engine in messages: label and name.
     pub fn called(&self) -> String {
         format!("{} ({})", self.label, self.name)
     }

@@ -5,9 +5,9 @@ use sanban_rules::VariantId;
 /// A fault of an engine other than breaking the rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Trouble {
-    /// It ended, or closed its output.
+    /// The engine ended, or closed its output.
     Crash,
-    /// It did not answer in time and was killed.
+    /// The engine did not answer in time and was killed.
     Hang,
 }
 
@@ -17,7 +17,7 @@ pub enum Trouble {
 pub struct EngineError {
     /// The name of the engine.
     pub engine: String,
-    /// The fault.
+    /// What went wrong.
     pub fault: EngineFault,
 }
 
@@ -27,7 +27,7 @@ pub enum EngineFault {
     /// The system cannot start it; contains the message of the system.
     #[error("{0}")]
     Start(String),
-    /// It failed before it answered with this word.
+    /// The engine failed before it answered with this word.
     #[error("{} without {word}", .trouble.verb())]
     Silent {
         /// The fault that occurred instead.
@@ -35,7 +35,7 @@ pub enum EngineFault {
         /// The word.
         word: &'static str,
     },
-    /// It does not offer this option.
+    /// The engine does not offer this option.
     #[error("it has no option {0}")]
     Option(String),
     /// The option that chooses the game does not name this one.
@@ -46,7 +46,7 @@ pub enum EngineFault {
         /// The option.
         option: String,
     },
-    /// It rejects a value; contains the message of the engine.
+    /// The engine rejects a value; contains its message.
     #[error("{0}")]
     Value(String),
 }

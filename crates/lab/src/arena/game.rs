@@ -96,10 +96,10 @@ struct Table<'a, P> {
 
 /// The end of a game, before it is attributed to a player.
 enum End {
-    /// For one player.
+    /// A win of one player.
     Won(Player, Reason),
     Drawn(Reason),
-    /// It was abandoned.
+    /// The game was abandoned.
     Stopped,
 }
 

@@ -21,7 +21,7 @@ impl Player {
         self as usize
     }
 
-    /// The other one.
+    /// The other player.
     pub fn other(self) -> Self {
         if self == Self::A { Self::B } else { Self::A }
     }
@@ -78,7 +78,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Is it a fault of the loser's program, and not of its play?
+    /// Is the reason a fault of the loser's program, and not of its play?
     pub fn is_fault(self) -> bool {
         matches!(self, Self::IllegalMove | Self::Time | Self::Crash | Self::Hang)
     }
@@ -110,7 +110,7 @@ pub struct Record {
     pub black: Player,
     /// The outcome for A.
     pub result: Outcome,
-    /// Why it ended.
+    /// Why the game ended.
     pub reason: Reason,
     /// The illegal move, if that was the reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -102,7 +102,7 @@ pub enum Error {
         pair: u64,
         /// The words after `position`.
         opening: String,
-        /// The fault.
+        /// What is wrong with the opening.
         error: OpeningError,
     },
 }
@@ -259,7 +259,7 @@ fn work<G: Game>(
 
 /// A slot for a running engine.
 struct Seat {
-    /// Its number, from 0.
+    /// The number of the engine, from 0.
     engine: usize,
     /// The number of the worker, from 0.
     number: usize,

@@ -175,7 +175,7 @@ impl Sprt {
         count * (0..5).map(term).sum::<f64>()
     }
 
-    /// Is it decided?
+    /// The decision, if the pairs suffice for one.
     pub fn decision(&self, pairs: &Pentanomial) -> Option<Decision> {
         match self.llr(pairs) {
             llr if llr >= Self::BOUND => Some(Decision::H1),

@@ -21,18 +21,18 @@ pub struct Table {
 /// The results of one engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Score {
-    /// Its number, from 0.
+    /// The number of the engine, from 0.
     pub engine: usize,
     /// Wins, draws and losses.
     pub games: [u64; 3],
-    /// Its pairs of games by its points.
+    /// The engine's pairs of games by its points.
     pub pairs: Pentanomial,
     /// Games lost by a fault of its program.
     pub faults: u64,
 }
 
 impl Score {
-    /// Its points, doubled.
+    /// The engine's points, doubled.
     pub fn half_points(&self) -> u64 {
         2 * self.games[0] + self.games[1]
     }

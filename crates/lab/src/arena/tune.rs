@@ -49,7 +49,7 @@ pub struct Plan {
 /// The result of a pair of games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Pair {
-    /// Its number.
+    /// The number of the pair.
     pub pair: u64,
     /// Games won minus games lost by the player whose perturbation was added.
     pub ahead: i32,
@@ -58,7 +58,7 @@ pub struct Pair {
 /// A parameter being tuned.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
-    /// Its name in [`Params`].
+    /// The name in [`Params`].
     pub name: &'static str,
     /// The initial value.
     pub default: i32,

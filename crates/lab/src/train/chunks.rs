@@ -12,10 +12,10 @@ use std::ops::Range;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ChunkError {
-    /// It is damaged.
+    /// The chunk is damaged.
     #[error(transparent)]
     Damaged(#[from] ShardError),
-    /// Its games belong to another plan.
+    /// The games belong to another plan.
     #[error("games of {found:?}, not of {expected:?}")]
     Plan {
         /// The plan of the chunk.
@@ -23,7 +23,7 @@ pub enum ChunkError {
         /// The expected plan.
         expected: Box<Origin>,
     },
-    /// It has the wrong number of games.
+    /// The chunk has the wrong number of games.
     #[error("{found} games, not {expected}")]
     Number {
         /// Number of games in the chunk.
@@ -42,7 +42,7 @@ pub enum ChunkError {
         /// The ply.
         ply: usize,
     },
-    /// It does not follow the chunks before it.
+    /// The chunk does not follow those before it.
     #[error("{found:?} does not follow {first:?} and {games} games")]
     Gap {
         /// The origin of its games.

@@ -10,10 +10,10 @@ use thiserror::Error;
 /// A fault of a shard of games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum ShardFault {
-    /// It is not a file of games.
+    /// The file does not contain games.
     #[error("not a file of games or trees")]
     NotGames,
-    /// It ends too early.
+    /// The file ends too early.
     #[error("the {part} ends here, {expected} bytes expected")]
     Short {
         /// `header` or `file`.
@@ -21,7 +21,7 @@ pub enum ShardFault {
         /// Expected number of bytes.
         expected: usize,
     },
-    /// It has another format version.
+    /// The file has another format version.
     #[error("version {found}, expected {expected}")]
     Version {
         /// The version in the file.
@@ -47,9 +47,9 @@ pub enum ShardFault {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("offset {offset}: {fault}")]
 pub struct ShardError {
-    /// Bytes before it.
+    /// Number of bytes before the fault.
     pub offset: usize,
-    /// The fault.
+    /// What is wrong.
     pub fault: ShardFault,
 }
 
@@ -64,7 +64,7 @@ pub enum TrainError {
     Shard {
         /// The file.
         path: PathBuf,
-        /// The fault.
+        /// What is wrong with the file.
         source: ShardError,
     },
     /// A shard contains another game.

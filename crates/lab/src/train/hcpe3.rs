@@ -22,9 +22,9 @@ const PROBED: usize = 8;
 
 /// The contents of a game.
 pub(super) struct Game {
-    /// Its searched positions.
+    /// The searched positions of the game.
     pub entries: Vec<Entry>,
-    /// Its length in bytes.
+    /// The length of the game in bytes.
     pub length: usize,
     /// The number of the first illegal move, from 1; the rest of the game is skipped.
     pub illegal: Option<usize>,

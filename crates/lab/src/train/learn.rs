@@ -31,7 +31,7 @@ type Tile = [f32; TILE];
 pub struct Work<'a> {
     /// The current model.
     pub model: &'a Model,
-    /// Its inputs.
+    /// The inputs.
     pub features: &'a Features,
     /// All positions.
     pub samples: &'a Samples,

@@ -19,7 +19,7 @@ pub struct Lesson<'a> {
 
 /// A network while it is trained.
 pub trait Learner {
-    /// Its inputs and size, for the fingerprint of a checkpoint.
+    /// Inputs and size, for the fingerprint of a checkpoint.
     fn label(&self) -> String;
 
     /// Makes one step along the gradient of the squared error of these positions, and returns the error.
@@ -31,7 +31,7 @@ pub trait Learner {
     /// Steps made.
     fn step(&mut self) -> &mut u64;
 
-    /// Its state: the parameters, then the optimizer state.
+    /// The state of the learner: the parameters, then the optimizer state.
     fn numbers(&mut self) -> Vec<&mut [f32]>;
 
     /// The bytes of the file, read back and compared on some positions. `scale`: centipawns of an output of 1.0.

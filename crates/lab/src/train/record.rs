@@ -28,7 +28,7 @@ pub enum Result {
 pub struct Record {
     /// The result.
     pub result: Result,
-    /// Its moves.
+    /// The moves of the game.
     pub plies: Vec<Ply>,
 }
 

@@ -126,9 +126,9 @@ pub enum SelfplayError {
     OtherGames {
         /// The shard.
         path: PathBuf,
-        /// Its nodes per move.
+        /// Nodes per move.
         nodes: u32,
-        /// Its evaluation.
+        /// The name of the evaluation.
         evaluation: String,
     },
     /// A shard cannot be written.
@@ -514,7 +514,7 @@ impl Agreement {
         self.decided.unsigned_abs() as usize >= WON.1
     }
 
-    /// The same for draws.
+    /// After one more score: has the game been level long enough?
     fn drawn(&mut self, score: Score) -> bool {
         self.level = if score.abs() <= DRAWN.0 { self.level + 1 } else { 0 };
         self.level >= DRAWN.1

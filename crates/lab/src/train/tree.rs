@@ -47,7 +47,7 @@ pub struct TreePosition {
     pub ply: u16,
     /// The moves that lead to it from there.
     pub moves: Line,
-    /// Its score in centipawns for the side to move.
+    /// The score of the position in centipawns for the side to move.
     pub score: i16,
     /// The kind of the score.
     pub bound: Bound,

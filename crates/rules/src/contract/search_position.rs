@@ -20,7 +20,7 @@ bitflags! {
         const BLACK = 1 << 2;
         /// White's pieces on the board, without pawns.
         const WHITE = 1 << 3;
-        /// Both hands.
+        /// The hands of both sides.
         const HANDS = 1 << 4;
     }
 }

@@ -79,7 +79,7 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// Its placement on a square, below [`PLACEMENTS`].
+    /// The placement of the piece on a square, below [`PLACEMENTS`].
     pub const fn at(self, sq: usize) -> Placement {
         Placement(((self.color.index() * Kind::COUNT + self.kind.index()) * SQUARES + sq) as u16)
     }

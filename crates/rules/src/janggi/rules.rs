@@ -7,12 +7,12 @@ use crate::{RuleError, contract};
 /// When may the side to move pass? Never in check, except to accept facing generals (`Janggi_Bikjang`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Pass {
-    /// When its general has no legal step.
+    /// A side may pass if its general has no legal step.
     #[default]
     Literal,
-    /// In any position.
+    /// A side may pass in any position.
     Free,
-    /// When it has no other legal move.
+    /// A side may pass only if it has no other legal move.
     Forced,
 }
 

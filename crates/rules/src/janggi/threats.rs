@@ -89,7 +89,7 @@ impl Position {
         watchers.fold(BOARD, |out, watcher| out & self.limit(watcher, Some(from), kind == Kind::Cannon))
     }
 
-    /// The same for all pieces that are on no watcher's path: cannons, and the others.
+    /// The squares to which pieces that are on no watcher's path may go: cannons, and the others.
     pub(super) fn limits(&self) -> Restrictions {
         let own = self.pieces(self.side);
         let mut out = Restrictions { others: BOARD, cannons: BOARD, special: Bitboard::EMPTY };

@@ -9,7 +9,7 @@ use crate::Color;
 /// A declaration by the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Declaration {
-    /// It wins.
+    /// The declaration wins.
     Win,
     /// The game is drawn (24-point rules only).
     Draw,

@@ -103,7 +103,7 @@ impl Hand {
 
 /// A decoded placement: owner, kind and location.
 pub enum What {
-    /// On this square.
+    /// A piece on this square.
     Board(Color, Kind, usize),
     /// A piece in hand, with `n` of its kind before it.
     Hand(Color, Kind, usize),

@@ -77,15 +77,15 @@ impl Sink for Answers {
 
 #[derive(Clone, Copy)]
 pub(super) struct Targets {
-    /// For everything but pawns.
+    /// Destinations of everything but pawns.
     pub pieces: Bitboard,
-    /// For pawns that do not promote.
+    /// Destinations of pawns that do not promote.
     pub pawns: Bitboard,
-    /// For pawns that promote.
+    /// Destinations of pawns that promote.
     pub promotions: Bitboard,
-    /// For drops (vacant squares only).
+    /// Destinations of drops (vacant squares only).
     pub drops: Bitboard,
-    /// Does it include non-promotions that never help?
+    /// Are non-promotions that never help included?
     pub pointless: bool,
 }
 

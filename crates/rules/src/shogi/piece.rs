@@ -48,7 +48,7 @@ impl Kind {
         matches!(self, Gold | ProPawn | ProLance | ProKnight | ProSilver)
     }
 
-    /// Is it a promoted kind?
+    /// Is the kind promoted?
     pub const fn is_promoted(self) -> bool {
         self as u8 >= 8
     }
@@ -138,7 +138,7 @@ impl Piece {
         KINDS[(self.0.get() & 15) as usize]
     }
 
-    /// Its placement on a square, below 2268.
+    /// The placement of the piece on a square, below 2268.
     #[inline]
     pub const fn at(self, sq: usize) -> Placement {
         let color = (self.0.get() >> 4 & 1) as usize;

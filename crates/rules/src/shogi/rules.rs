@@ -11,12 +11,12 @@ pub enum EnteringKing {
     None,
     /// 31 points win, 24 to 30 draw (`CSARule24`).
     Points24,
-    /// The same; in handicap games white counts the pieces it gave (`CSARule24H`).
+    /// Like `Points24`, but in handicap games white counts the pieces it gave (`CSARule24H`).
     Points24Handicap,
     /// 28 points for black or 27 for white win (`CSARule27`).
     #[default]
     Points27,
-    /// The same; in handicap games white counts the pieces it gave (`CSARule27H`).
+    /// Like `Points27`, but in handicap games white counts the pieces it gave (`CSARule27H`).
     Points27Handicap,
     /// A king that reaches the enemy king's start square wins (`TryRule`).
     Try,

@@ -15,9 +15,9 @@ const UNITS: [usize; Kind::COUNT] = [0, 0, 3, 2, 2, 1, 1];
 
 /// The attacks of one side.
 struct Side {
-    /// By kind.
+    /// The attacks of each kind of piece.
     by: [Bitboard; Kind::COUNT],
-    /// By anything.
+    /// All attacked squares.
     all: Bitboard,
     /// Danger of the pieces that bear on the enemy palace, in units.
     danger: usize,

@@ -9,9 +9,9 @@ use sanban_rules::{Bitboard, Color, Score, from_fn, squares};
 /// Squares that one side attacks.
 #[derive(Clone, Copy)]
 struct Effects {
-    /// At least once.
+    /// Squares attacked at least once.
     once: Bitboard,
-    /// At least twice.
+    /// Squares attacked at least twice.
     twice: Bitboard,
 }
 

@@ -23,7 +23,7 @@ pub struct RowKernels<W: 'static> {
 /// One implementation of the arithmetic. All give the same bits. Numbers of neurons and inputs are multiples
 /// of 32, of outputs of 8.
 pub struct Kernels {
-    /// Its name, for display.
+    /// The name, for display.
     pub name: &'static str,
     /// For weights of 8 bits.
     pub narrow: RowKernels<i8>,

@@ -161,7 +161,7 @@ impl Group {
         Self { bits: self.bits & !takes, ..self }
     }
 
-    /// Each chick on the board.
+    /// The chicks on the board, one by one.
     #[inline]
     pub fn each(&self) -> impl Iterator<Item = One> {
         let group = *self;
@@ -212,7 +212,7 @@ impl Group {
 
 /// A set seen from one chick on the board.
 pub struct One {
-    /// Its square.
+    /// The square of the chick.
     pub sq: usize,
     /// The square of the other chick; 12 in the hand.
     pub other: usize,

@@ -43,23 +43,23 @@ pub fn value_of(byte: u8) -> Value {
 pub struct TableError {
     /// The file.
     pub path: PathBuf,
-    /// The fault.
+    /// What is wrong with the file.
     pub fault: TableFault,
 }
 
 /// A fault of a table.
 #[derive(Debug, Error)]
 pub enum TableFault {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It is not a table file.
+    /// The file is not a table.
     #[error("not a table of Dobutsu shogi")]
     NotATable,
-    /// It has another format version.
+    /// The file has another format version.
     #[error("format version {0}, expected {VERSION}")]
     Version(u32),
-    /// It is the solution of another game.
+    /// The table is the solution of another game.
     #[error("a table of {found}, expected {expected}")]
     Game {
         /// The game in the header.
@@ -67,7 +67,7 @@ pub enum TableFault {
         /// The requested game.
         expected: &'static str,
     },
-    /// It is too short or too long, or its header has another number of slots.
+    /// The file is too short or too long, or its header has another number of slots.
     #[error("{found} bytes of values, expected {expected}")]
     Size {
         /// Bytes after the header, or the number in the header.

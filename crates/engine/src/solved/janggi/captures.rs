@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// The class after the capture of one piece.
 struct Smaller {
-    /// Its values; `None` without attackers, where everything is drawn.
+    /// The values; `None` without attackers, where everything is drawn.
     table: Option<Arc<Table>>,
     /// Are the sides swapped?
     swapped: bool,
@@ -21,9 +21,9 @@ struct Smaller {
 
 /// The classes after each capture.
 pub(super) struct Captures {
-    /// For a captured guard, by its side.
+    /// The tables after the capture of a guard, by its side.
     guards: [Option<Smaller>; 2],
-    /// For a captured attacker, by its slot.
+    /// The tables after the capture of an attacker, by its slot.
     attackers: [Option<Smaller>; MOST_ATTACKERS],
 }
 

@@ -25,7 +25,7 @@ pub struct Placement {
 pub struct Block {
     /// The arrangement of each side.
     pub courts: [Court; 2],
-    /// Is it its own mirror image?
+    /// Is the position its own mirror image?
     pub symmetric: bool,
     /// Squares of the generals.
     pub generals: [usize; 2],

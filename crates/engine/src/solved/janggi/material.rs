@@ -172,7 +172,7 @@ impl fmt::Display for Class {
 /// Why a text is not the name of a class.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ClassError {
-    /// It does not have the form of two armies separated by `v`.
+    /// The text does not have the form of two armies separated by `v`.
     #[error("{0}: expected two sides such as KRCvKA")]
     Sides(String),
     /// A letter is not a piece, or the general is missing or repeated.

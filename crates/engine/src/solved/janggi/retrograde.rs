@@ -54,7 +54,7 @@ struct Step {
     /// Is that block symmetric and this one not? Then both images of the attackers are meant: the position's mirror
     /// image in this block has the same step.
     both: bool,
-    /// Is it a step of the general?
+    /// Is the move a step of the general?
     general: bool,
 }
 

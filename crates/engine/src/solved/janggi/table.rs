@@ -56,7 +56,7 @@ pub enum TableError {
     Content {
         /// The file.
         path: PathBuf,
-        /// The fault found.
+        /// What is wrong with the file.
         fault: TableFault,
     },
 }
@@ -64,13 +64,13 @@ pub enum TableError {
 /// A fault in a table's file.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum TableFault {
-    /// It is not a table file.
+    /// The file is not a table.
     #[error("not a table of Janggi endings")]
     NotATable,
-    /// It has another format version.
+    /// The file has another format version.
     #[error("format version {0}, expected {VERSION}")]
     Version(u32),
-    /// It belongs to another class or other rules.
+    /// The table belongs to another class or other rules.
     #[error("a table of {found}, expected {expected}")]
     Other {
         /// The class and rules named in the file.
@@ -78,7 +78,7 @@ pub enum TableFault {
         /// The expected content.
         expected: String,
     },
-    /// It is cut off, or bytes have changed.
+    /// The file is cut off, or bytes have changed.
     #[error("damaged: {0}")]
     Damaged(&'static str),
     /// There is not enough memory for this many bytes of values.

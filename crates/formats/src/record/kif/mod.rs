@@ -49,7 +49,7 @@ struct Game {
     first_number: Option<usize>,
     /// A line has stated the end of the game.
     over: bool,
-    /// It was a line such as `まで77手で先手の勝ち`: marked moves after it belong to another game.
+    /// The line that ended the game was like `まで77手で先手の勝ち`: marked moves after it belong to another game.
     closed: bool,
     /// The marks before the moves belong to the other side; reported once.
     turned: bool,

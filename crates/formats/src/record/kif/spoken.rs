@@ -11,17 +11,17 @@ bitflags! {
     /// Hints that distinguish a piece from others of its kind that reach the same square.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub struct Hints: u8 {
-        /// It comes from the left, as its owner sees it.
+        /// The piece comes from the left, as its owner sees it.
         const LEFT = 1;
-        /// It comes from the right.
+        /// The piece comes from the right.
         const RIGHT = 2;
-        /// It goes straight ahead.
+        /// The piece goes straight ahead.
         const STRAIGHT = 4;
-        /// It goes forward.
+        /// The piece goes forward.
         const UP = 8;
-        /// It goes sideways.
+        /// The piece goes sideways.
         const SIDEWAYS = 16;
-        /// It goes backward.
+        /// The piece goes backward.
         const DOWN = 32;
     }
 }

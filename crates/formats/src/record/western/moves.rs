@@ -19,9 +19,9 @@ pub enum Family {
 /// The information about the origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// Nothing.
+    /// The piece may come from anywhere.
     Any,
-    /// The square: `G6i-5h`.
+    /// The square is given: `G6i-5h`.
     Square(usize),
     /// The file: `G65h`.
     File(usize),
@@ -38,7 +38,7 @@ pub struct Written {
     pub from: Origin,
     /// The destination.
     pub to: usize,
-    /// Is it dropped?
+    /// Is the piece dropped?
     pub drop: bool,
     /// Does it capture?
     pub captures: bool,

@@ -33,7 +33,7 @@ struct Found {
 /// Adjacent entries of one group.
 #[derive(Default)]
 pub struct Chunk {
-    /// Their places.
+    /// The places of the entries.
     pub places: Range<usize>,
     /// Their indices, relative to the first place, by row.
     pub users: RowIndex,
@@ -42,7 +42,7 @@ pub struct Chunk {
 /// All entries of a group.
 #[derive(Default)]
 pub struct Group {
-    /// Its chunks; only the first `parts` are in use.
+    /// The chunks of the batch; only the first `parts` are in use.
     chunks: Vec<Chunk>,
     parts: usize,
     /// The rows that any of them has.
@@ -50,7 +50,7 @@ pub struct Group {
 }
 
 impl Group {
-    /// Its chunks.
+    /// The chunks in use.
     pub fn chunks(&self) -> &[Chunk] {
         &self.chunks[..self.parts]
     }
@@ -64,7 +64,7 @@ pub struct Batch {
     /// For each place: the row, and its entry (twice the position, plus the side).
     rows: Vec<Rows>,
     entries: Vec<u32>,
-    /// By entry: the place.
+    /// The place of each entry.
     places: Vec<u32>,
 }
 

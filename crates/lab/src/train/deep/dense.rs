@@ -135,7 +135,7 @@ impl Layer {
         vec![[0.0; LANES]; self.inputs.next_multiple_of(LANES)]
     }
 
-    /// Its sums for inputs in [`ONE`]ths.
+    /// The sums of the outputs for inputs in [`ONE`]ths.
     pub fn run(&self, x: &[Lanes], out: &mut [Lanes]) {
         let blocks = self.forward.chunks_exact(self.inputs).zip(&self.bias);
         for ((weights, bias), out) in blocks.zip(out.as_chunks_mut::<LANES>().0) {

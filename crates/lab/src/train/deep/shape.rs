@@ -19,7 +19,7 @@ const LAYERS: [usize; 2] = [16, 32];
 pub struct Shape {
     /// The name in `--shape`.
     pub name: &'static str,
-    /// Its inputs.
+    /// The inputs.
     pub features: &'static Features,
     /// Neurons per side.
     pub hidden: usize,

@@ -13,7 +13,7 @@ pub struct Bits {
 }
 
 impl Bits {
-    /// This number of zeros, or the reason why they are not available.
+    /// An array of this many zeros, or the reason why the memory is not available.
     pub fn new(len: usize) -> Result<Self, SolveError> {
         // One extra word, for reads that begin in the last one.
         let words = Memory::lazy(len / 64 + 2).ok_or(SolveError::Memory(len / 8))?;

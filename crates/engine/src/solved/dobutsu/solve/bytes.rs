@@ -20,7 +20,7 @@ pub struct Bytes {
 }
 
 impl Bytes {
-    /// This number of zeros, or the reason why they are not available.
+    /// An array of this many zeros, or the reason why the memory is not available.
     pub fn new(len: usize) -> Result<Self, SolveError> {
         let bytes = Memory::lazy(len + WIDTH).ok_or(SolveError::Memory(len))?;
         Ok(Self { bytes, len })

@@ -13,7 +13,7 @@ pub enum SolveError {
     Wrong {
         /// The number of the position.
         slot: usize,
-        /// Its byte.
+        /// The byte in the table.
         found: u8,
         /// The derived byte; `None` if none can be derived.
         derived: Option<u8>,

@@ -58,7 +58,7 @@ impl Summary {
         }
     }
 
-    /// Both counts together.
+    /// The sum of both counts.
     pub fn plus(self, other: Self) -> Self {
         let longest = self.longest.max(other.longest);
         let longest_count =

@@ -159,7 +159,7 @@ struct Step {
 #[derive(Clone, Copy)]
 enum Mover {
     Piece,
-    /// It must not capture a chick.
+    /// The move must not capture a chick.
     Hand,
     /// Is the child mirrored?
     Lion {

@@ -25,9 +25,9 @@ pub struct Reached(Bits);
 
 struct Walk {
     mate: bool,
-    /// Reached. Where a position and its mirror image have separate slots, both are marked.
+    /// Positions that were reached. Where a position and its mirror image have separate slots, both are marked.
     seen: Bits,
-    /// Their children have been reached as well.
+    /// Positions whose children have been reached as well.
     done: Bits,
     /// Blocks with slots that were reached since the block was last examined.
     due: Vec<AtomicBool>,

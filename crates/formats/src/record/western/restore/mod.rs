@@ -62,9 +62,9 @@ pub(super) type Moves = Vec<(Move, Option<Mark>)>;
 /// Why no completion was found.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Dead {
-    /// The number of moves up to which one was found.
+    /// The number of moves up to which there is a completion.
     pub made: usize,
-    /// Is it proved that none exists?
+    /// Is it proved that there is no completion?
     pub proved: bool,
 }
 
