@@ -11,11 +11,11 @@ use std::ops::ControlFlow;
 /// Games that share a board and its moves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Family {
-    /// 9 by 9.
+    /// The board has 9 by 9 squares.
     Shogi,
-    /// 9 by 10.
+    /// The board has 9 by 10 squares.
     Janggi,
-    /// 3 by 4.
+    /// The board has 3 by 4 squares.
     Dobutsu,
 }
 

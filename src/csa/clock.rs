@@ -5,7 +5,7 @@ use sanban_engine::search::Clock;
 use sanban_rules::Color;
 use std::time::Duration;
 
-/// Both clocks.
+/// The clocks of both players.
 #[derive(Clone, Debug)]
 pub struct Clocks {
     controls: [TimeControl; 2],

@@ -7,10 +7,10 @@ use sanban_rules::{Move, Position};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Slot {
     key: u64,
-    /// Index of its first move.
+    /// Index of the first move of the position.
     at: u32,
     moves: u16,
-    /// 0 if unknown.
+    /// The ply; 0 if unknown.
     ply: u16,
 }
 

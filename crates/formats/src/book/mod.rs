@@ -64,7 +64,7 @@ pub enum BookError {
     Line {
         /// Number of the line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// What is wrong with the line.
         what: String,
     },
     /// The data at an offset of a file are invalid.

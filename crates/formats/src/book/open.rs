@@ -24,13 +24,13 @@ const MANY: u64 = 8;
 /// Formats of books.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// YaneuraOu's text.
+    /// YaneuraOu's text format.
     Db,
     /// YaneuraOu's binary format.
     Ybb,
-    /// ShogiGUI's.
+    /// ShogiGUI's format.
     Sbk,
-    /// Apery's.
+    /// Apery's format.
     Apery,
 }
 

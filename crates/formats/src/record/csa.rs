@@ -406,7 +406,7 @@ impl Game {
         self.walk.as_mut().ok_or_else(|| line.error(0, "expected a move"))
     }
 
-    /// `+7776FU`.
+    /// Reads a move: `+7776FU`.
     fn mv(&mut self, line: &Line<'_>, text: &str) -> Result<(), RecordError> {
         let takes_back = std::mem::take(&mut self.takes_back);
         self.replaces |= takes_back;

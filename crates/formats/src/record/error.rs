@@ -15,7 +15,7 @@ pub struct RecordError {
 }
 
 impl RecordError {
-    /// `line 3, column 7`.
+    /// The location as text: `line 3, column 7`.
     pub(super) fn place(&self) -> String {
         format!("line {}, column {}", self.line, self.column)
     }

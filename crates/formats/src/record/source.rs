@@ -232,7 +232,7 @@ pub(super) fn is_blank(c: char) -> bool {
 pub(super) struct Line<'a> {
     /// The line number, from 1.
     pub number: usize,
-    /// Without its end.
+    /// The text of the line without its end.
     pub text: &'a str,
 }
 

@@ -13,9 +13,9 @@ const LONGEST_LINE: u64 = 1 << 20;
 
 /// The output of an engine, line by line.
 pub enum Lines {
-    /// Read on demand.
+    /// The output is read on demand.
     Direct(BufReader<ChildStdout>),
-    /// Read by a thread, so that an engine that ponders never waits for its reader.
+    /// The output is read by a thread, so that an engine that ponders never waits for its reader.
     Threaded(Receiver<Vec<u8>>),
 }
 

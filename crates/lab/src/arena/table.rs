@@ -14,7 +14,7 @@ pub struct Table {
     pub pairings: Vec<([usize; 2], Standing)>,
     /// Number of games finished by this process.
     pub played: u64,
-    /// Time since it began.
+    /// Time since the match began.
     pub elapsed: Duration,
 }
 

@@ -16,7 +16,7 @@ pub enum ShardFault {
     /// The file ends too early.
     #[error("the {part} ends here, {expected} bytes expected")]
     Short {
-        /// `header` or `file`.
+        /// The part: `header` or `file`.
         part: &'static str,
         /// Expected number of bytes.
         expected: usize,

@@ -37,7 +37,7 @@ pub struct Work<'a> {
     pub samples: &'a Samples,
     /// The indices of the positions to process.
     pub order: &'a [u32],
-    /// Their target.
+    /// The target of the positions.
     pub target: Target,
 }
 

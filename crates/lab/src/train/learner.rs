@@ -13,7 +13,7 @@ pub struct Lesson<'a> {
     pub samples: &'a Samples,
     /// The indices of the positions to use.
     pub order: &'a [u32],
-    /// Their target.
+    /// The target of the positions.
     pub target: Target,
 }
 

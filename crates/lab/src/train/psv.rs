@@ -68,9 +68,9 @@ impl Entry {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Form {
-    /// "PackedSfenValue".
+    /// The format "PackedSfenValue".
     Psv,
-    /// "hcpe".
+    /// The format "hcpe".
     Hcpe,
 }
 

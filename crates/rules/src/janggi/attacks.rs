@@ -270,12 +270,12 @@ pub fn cannon(sq: usize, occ: Bitboard, cannons: Bitboard) -> Bitboard {
     out.without(cannons)
 }
 
-/// Horse moves.
+/// The squares to which a horse can go.
 pub fn horse(sq: usize, occ: Bitboard) -> Bitboard {
     HORSE[sq][legs(sq, occ)]
 }
 
-/// Elephant moves.
+/// The squares to which an elephant can go.
 pub fn elephant(sq: usize, occ: Bitboard) -> Bitboard {
     elephant_from(sq, horse(sq, occ).without(occ))
 }

@@ -135,7 +135,7 @@ impl Group {
         }
     }
 
-    /// All owners exchanged.
+    /// The same group with all owners exchanged.
     #[inline]
     pub fn turned(self) -> Self {
         let bits = self.bits;

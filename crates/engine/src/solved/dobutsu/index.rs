@@ -150,27 +150,27 @@ pub struct Slot {
     pub lions: [u8; 2],
     /// Elephants and giraffes, then chicks and hens: sets of 16 bits, own and enemy side of each in turn.
     words: [u64; 2],
-    /// Four bits per place.
+    /// The counts of pieces in hand, four bits per place.
     hands: u32,
 }
 
 /// The place of the own elephants, see [`Slot::set`] and [`Slot::hand`]; the enemy's is one more.
 pub const ELEPHANT: usize = 0;
-/// As [`ELEPHANT`].
+/// The place of the own giraffes; the enemy's is one more.
 pub const GIRAFFE: usize = 2;
-/// As [`ELEPHANT`].
+/// The place of the own chicks; the enemy's is one more.
 pub const CHICK: usize = 4;
-/// Like [`ELEPHANT`], on the board only.
+/// The place of the own hens, which are on the board only; the enemy's is one more.
 pub const HEN: usize = 6;
 
 /// The number of a slot and of its block.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Place {
-    /// Below [`SLOTS`].
+    /// The number of the slot, below [`SLOTS`].
     pub index: u32,
-    /// Below [`BLOCKS`].
+    /// The number of the block, below [`BLOCKS`].
     pub block: u32,
-    /// The number of its group within the block, below 64.
+    /// The number of the slot's group within the block, below 64.
     pub group: u8,
 }
 
@@ -203,7 +203,7 @@ impl Slot {
         self.hands >> (4 * place) & 3
     }
 
-    /// More pieces in the hand.
+    /// Adds pieces to a hand.
     #[inline]
     pub fn gain(&mut self, place: usize, n: u32) {
         self.hands += n << (4 * place);

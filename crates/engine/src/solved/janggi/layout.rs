@@ -31,7 +31,7 @@ pub struct Block {
     pub generals: [usize; 2],
     /// Squares of the guards.
     pub guards: [Bitboard; 2],
-    /// Squares of all of them.
+    /// Squares of all generals and guards.
     pub occupied: Bitboard,
 }
 

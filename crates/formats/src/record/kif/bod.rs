@@ -115,7 +115,7 @@ impl Diagram {
         rest.strip_prefix("まで").unwrap_or(rest)
     }
 
-    /// `| ・v香 ・|一`.
+    /// Reads a rank of the diagram: `| ・v香 ・|一`.
     fn row(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) -> Result<(), RecordError> {
         let board = self.handicap.map_or_else(|| Ok(Board::empty()), Board::from_sfen);
         let board = board.map_err(|problem| line.error_at(text, problem))?;
@@ -219,7 +219,7 @@ fn after<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     rest.strip_prefix('：').or_else(|| rest.strip_prefix(':'))
 }
 
-/// `飛　角　金二　歩十八` or `なし`.
+/// Reads the pieces in hand: `飛　角　金二　歩十八` or `なし`.
 fn hand(line: &Line<'_>, text: &str) -> Result<Vec<(sanban_rules::shogi::Kind, usize)>, RecordError> {
     let mut out = Vec::new();
     let mut rest = text.trim_matches([' ', '　', '\t']);

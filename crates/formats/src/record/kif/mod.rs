@@ -414,7 +414,7 @@ impl Game {
         Ok(())
     }
 
-    /// `まで77手で先手の勝ち`.
+    /// Reads the line that states the end: `まで77手で先手の勝ち`.
     fn summary(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) -> Result<(), RecordError> {
         let players = Color::ALL.map(|color| self.headers.player(color).map(str::to_string));
         let base = self.first_number.unwrap_or(1);
@@ -439,7 +439,7 @@ impl Game {
         Ok(())
     }
 
-    /// `変化：12手`.
+    /// Reads the line above a variation: `変化：12手`.
     fn variation(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) -> Result<(), RecordError> {
         // Some programs leave such a line in the header.
         let Some(walk) = &mut self.walk else { return Ok(()) };

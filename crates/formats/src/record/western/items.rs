@@ -22,7 +22,7 @@ pub(in crate::record) enum What {
     Time(Option<Duration>),
     Open,
     Close,
-    /// `12.`
+    /// A move number: `12.`
     Number(usize),
     /// `12...` and other dots, which only continue a line.
     Dots,
@@ -37,7 +37,7 @@ impl Item<'_> {
         self.line.error_at(self.text, problem)
     }
 
-    /// `line 3, column 7`.
+    /// The location as text: `line 3, column 7`.
     pub fn place(&self) -> String {
         self.error("").place()
     }

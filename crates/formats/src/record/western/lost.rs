@@ -43,7 +43,7 @@ pub(in crate::record) fn numbers(rows: &[Row<'_>]) -> Vec<usize> {
     (1..=last.min(MOST_ROWS)).filter(|&number| !complete(number)).collect()
 }
 
-/// `1, 3 to 5 and 9`.
+/// The numbers as text: `1, 3 to 5 and 9`.
 pub(in crate::record) fn list(numbers: &[usize]) -> String {
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for &number in numbers {

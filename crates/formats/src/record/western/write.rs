@@ -135,7 +135,7 @@ impl Writer<'_> {
                 after += 1;
             }
             Some(Action::End(End::Other(text) | End::Won(_, text))) => {
-                // What would end the word.
+                // Characters that would end the word.
                 let apart = |c: char| c.is_whitespace() || "(){}[]<>".contains(c);
                 self.word(&format!("<{}>", text.replace(apart, "_")), true);
             }

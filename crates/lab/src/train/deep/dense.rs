@@ -25,7 +25,7 @@ pub struct Layer {
     forward: Vec<Lanes>,
     /// `[input / 8][output][input % 8]`.
     backward: Vec<Lanes>,
-    /// Padded like the outputs.
+    /// The biases, padded like the outputs.
     bias: Vec<Lanes>,
 }
 

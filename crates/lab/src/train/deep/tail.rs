@@ -46,9 +46,9 @@ pub struct Worker {
 pub struct Work<'a> {
     /// The positions.
     pub batch: &'a Batch,
-    /// `[tile][place]`.
+    /// The sums of the first layer: `[tile][place]`.
     pub sums: &'a [Tile],
-    /// Their target.
+    /// The target of the positions.
     pub target: Target,
 }
 

@@ -16,9 +16,9 @@ const DECLINED_MISSING: f32 = 1.0;
 /// The marks that the writer of a record uses.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Style {
-    /// Origins only if needed.
+    /// Are origins written only if they are needed?
     pub spare: bool,
-    /// Captures.
+    /// Are captures marked?
     pub captures: bool,
 }
 
