@@ -217,7 +217,7 @@ def test_another_program_or_network_is_refused_by_name(at, other, sentence, caps
     with Liar(change) as executor:
         assert run(PerftJob(4, tasks=8), executor, quiet=False) == 719731
     assert worked == {"process-0"}
-    assert f"process 1 is refused: {sentence}" in capsys.readouterr().err
+    assert f"process 1 is rejected: {sentence}" in capsys.readouterr().err
     with Liar(lambda slot, function, _, result: ("0", "", 0) if function is work.identity else result) as executor:
         with pytest.raises(JobError, match="no node is left"):
             run(PerftJob(4, tasks=8), executor)
@@ -249,7 +249,7 @@ def test_a_damaged_result_is_computed_again_and_reported(damage, capsys):
 
     with Liar(change) as executor:
         assert run(PerftJob(4, split=2, tasks=8), executor, quiet=False) == 719731
-    assert capsys.readouterr().err.count("it is done again") == 2
+    assert capsys.readouterr().err.count("it is repeated") == 2
 
 
 def test_games_with_an_illegal_move_are_played_again(tmp_path, capsys):
@@ -264,7 +264,7 @@ def test_games_with_an_illegal_move_are_played_again(tmp_path, capsys):
 
     with Liar(change) as executor:
         run(SelfplayJob(8, tmp_path, nodes=40, game="dobutsu", piece=4), executor, quiet=False)
-    assert "it is done again" in capsys.readouterr().err
+    assert "it is repeated" in capsys.readouterr().err
 
 
 def test_what_always_fails_ends_the_job(tmp_path):

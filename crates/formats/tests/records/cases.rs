@@ -104,7 +104,7 @@ fn winners_are_those_of_the_words() {
     let records = check(foul, &["7g7f 3c3d"], &[]);
     assert!(write(&records[0], Format::Csa).is_ok_and(|text| text.contains("%-ILLEGAL_ACTION")));
     let text = "手合割：平手\n   1 ７六歩(77)\n   2 投了\nまで1手で後手の勝ち\n";
-    check(text, &["7g7f"], &["a win of white, but the record stated a win of black"]);
+    check(text, &["7g7f"], &["a win of white, but an earlier line states a win of black"]);
 }
 
 #[test]
@@ -282,7 +282,7 @@ fn null_is_no_field_in_jkf() {
 fn nothing_vanishes_from_ends_and_rules() {
     let text = format!("{RULE}\n   1 ７六歩(77)\n   2 千日手\nまで1手で千日手\n");
     check(&text, &["7g7f"], &[]);
-    check(&text.replace("   2 千日手", "   2 千Ω日手"), &["7g7f"], &["the end 千Ω日手 is not known"]);
+    check(&text.replace("   2 千日手", "   2 千Ω日手"), &["7g7f"], &["unknown end 千Ω日手: replaced by this one"]);
     check(&text.replace("--消費", "--Ω消費"), &["7g7f"], &["not understood: Ω"]);
     let told = read(&text.replace("   2 千日手\n", "").replace("で千日手", "で後手の反則?!負け"));
     let node = *told.records[0].tree.main_line().last().expect("an end");
