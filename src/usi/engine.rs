@@ -178,10 +178,10 @@ impl<G: Game> Engine<G> {
     fn limits(&self, go: &Go, config: &Config, out: &Output) -> Limits {
         let (mut search_moves, mut illegal) = (Vec::new(), Vec::new());
         let asked = usi_texts::<G::Position>(&go.search_moves, out.dialect());
-        for text in &asked {
+        for (text, typed) in asked.iter().zip(&go.search_moves) {
             match self.position.parse_usi(text) {
                 Some(mv) => search_moves.push(mv),
-                None => illegal.push(text.as_str()),
+                None => illegal.push(typed.as_str()),
             }
         }
         if !illegal.is_empty() {
@@ -446,8 +446,11 @@ impl<G: Game> Session for Engine<G> {
             false => ControlFlow::Continue(()),
         });
         let Some(counts) = counts else { return out.note("perft was stopped") };
-        let lines: String =
-            counts.iter().map(|&(mv, nodes)| format!("{}: {nodes}\n", G::Position::usi(mv))).collect();
+        let lines = counts.iter().map(|&(mv, nodes)| {
+            let mv = text::<G::Position>(mv, out.dialect());
+            format!("{mv}: {nodes}\n")
+        });
+        let lines: String = lines.collect();
         let total = if depth == 0 { 1 } else { counts.iter().map(|&(_, nodes)| nodes).sum() };
         out.line(&format!("{lines}{}", totals(total, begin.elapsed())));
     }
