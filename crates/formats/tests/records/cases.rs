@@ -282,7 +282,11 @@ fn null_is_no_field_in_jkf() {
 fn nothing_vanishes_from_ends_and_rules() {
     let text = format!("{RULE}\n   1 ７六歩(77)\n   2 千日手\nまで1手で千日手\n");
     check(&text, &["7g7f"], &[]);
-    check(&text.replace("   2 千日手", "   2 千Ω日手"), &["7g7f"], &["unknown end 千Ω日手: replaced by this one"]);
+    check(
+        &text.replace("   2 千日手", "   2 千Ω日手"),
+        &["7g7f"],
+        &["unknown end 千Ω日手: replaced by this one"],
+    );
     check(&text.replace("--消費", "--Ω消費"), &["7g7f"], &["not understood: Ω"]);
     let told = read(&text.replace("   2 千日手\n", "").replace("で千日手", "で後手の反則?!負け"));
     let node = *told.records[0].tree.main_line().last().expect("an end");
