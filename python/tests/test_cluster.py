@@ -219,7 +219,7 @@ def test_another_program_or_network_is_refused_by_name(at, other, sentence, caps
     assert worked == {"process-0"}
     assert f"process 1 is rejected: {sentence}" in capsys.readouterr().err
     with Liar(lambda slot, function, _, result: ("0", "", 0) if function is work.identity else result) as executor:
-        with pytest.raises(JobError, match="no node is left"):
+        with pytest.raises(JobError, match="no nodes are left"):
             run(PerftJob(4, tasks=8), executor)
 
 
