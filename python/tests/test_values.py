@@ -159,7 +159,7 @@ def test_legal_moves_contain_texts():
             assert move.usi in moves and moves.index(move) == moves.index(move.usi) == place
             assert moves.count(move) == moves.count(move.usi) == 1
         assert list(reversed(moves)) == list(moves)[::-1]
-        with pytest.raises(ValueError, match="none of the moves"):
+        with pytest.raises(ValueError, match="not in the list"):
             moves.index(moves[0], 1)
         assert moves.index(moves[-1], -1) == len(moves) - 1
     assert sanban.Position(game="janggi").legal_moves[0] not in sanban.Position().legal_moves
