@@ -193,7 +193,7 @@ export const WORDS = {
 	"truth-missing": "The table of this solved game is not loaded (sanban board --dobutsu-table FILE).",
 	"truth-solve": "Solve the game",
 	"truth-unsolved":
-		"To know what every move leads to, this game is solved once in your browser. It takes about half a minute and 300 MB of memory; the browser keeps the result (70 MB).",
+		"To show what every move leads to, the game is solved once in your browser. This takes about half a minute and 300 MB of memory; the browser stores the result (70 MB).",
 	"truth-solving": "Solving the game: {0} %",
 	"truth-opening": "Opening the solved game …",
 	"truth-failed": "The game could not be solved: the browser may have too little memory.",

@@ -45,7 +45,7 @@ with LocalExecutor(2) as executor:
 
 CONFIGURATION = Path(__file__).parents[1] / "pyproject.toml"
 
-# What is refused, and how.
+# Invalid lines, and a part of the expected error.
 MISTAKES = {
     "position.push(7)": 'incompatible type "int"',
     # `hash` itself accepts any object.

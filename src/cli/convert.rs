@@ -197,7 +197,7 @@ fn convert(args: &Args, bytes: &[u8]) -> Result<Converted, String> {
     let many = reading.records.len() > 1;
     if many && args.out.is_none() && !target.format.streams() {
         let (games, name) = (reading.records.len(), target.format.name());
-        return Err(format!("{games} games, and {name} holds one: --out must name a folder for them"));
+        return Err(format!("{name} can contain only one game, not {games}: --out must name a folder"));
     }
     let mut together = Vec::new();
     for (index, record) in reading.records.iter().enumerate() {

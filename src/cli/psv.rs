@@ -80,7 +80,7 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     if whole { Ok(()) } else { Err(Failure::No) }
 }
 
-/// Passes on every position of the files, as a record. What cannot be read is reported and skipped; returns whether
+/// Calls `each` with every position of the files. Parts that cannot be read are reported and skipped; returns whether
 /// everything was read.
 fn read_all(
     files: &[PathBuf],
@@ -102,7 +102,7 @@ fn read_all(
         match done {
             Ok(left_out) => {
                 read = true;
-                // The positions left out of a shard are those that nobody can learn from.
+                // The positions left out of a shard are unsuitable for training, so the file is complete without them.
                 whole &= shard || left_out.is_empty();
                 left_out.iter().for_each(|sentence| note(sentence));
             }

@@ -302,8 +302,8 @@ fn just_lost<P: SearchPosition>(previous: &P, pos: &P, mv: Move) -> Option<Score
     same.then(|| previous.gain(last))
 }
 
-/// Leaves out what another fact already says: that a piece is threatened which is forked or skewered, or that a line has
-/// been opened to a threatened one.
+/// Leaves out what another fact already states: that a forked or skewered piece is threatened, or that a line to a
+/// threatened piece has been opened.
 fn without_repetitions(mut facts: Vec<Fact>) -> Vec<Fact> {
     let threatened = facts.iter().find_map(|fact| match fact {
         Fact::Threatens { target, .. } => Some(target.square),

@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 pub struct Page {
     engine: Engine,
     tables: SolvedTables,
-    /// The file of a table, while it comes in pieces.
+    /// The file of a table that is being received in pieces.
     file: Vec<u8>,
     thought: Option<Thought>,
 }

@@ -38,7 +38,7 @@ const FIRST: f64 = 0.1;
 /// times.
 struct Progress<'a> {
     tell: &'a (dyn Fn(f64) + Sync),
-    /// Units of the current phase, which is the first one if they are the number of blocks.
+    /// Number of units of the current phase; the first one has as many units as there are blocks.
     units: AtomicU64,
     done: AtomicU64,
 }

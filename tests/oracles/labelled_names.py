@@ -3,11 +3,11 @@
     python3 tests/oracles/labelled_names.py CLONE [--program target/debug/sanban] [--count 150] [--seed 49] [--all]
 
 CLONE is a clone of akicho8/bioshogi. Its labelled games are KIF files in folders `戦型` (openings) and `囲い` (castles),
-under `experiment` or, in other years, `lib/bioshogi`. The name of a file is the label of its game, and the headers say
-for which side. A game agrees if `sanban analyze` finds the name for this side, or for either side if no header has it.
-Labels that differ only in spelling, and synonyms, count as equal. `--count` games are drawn, one of every label before a
-second of any, or all with `--all`. The command prints the games that differ, and a label without a name in our table
-also as such; the exit code is 1 if fewer than nine of ten agree.
+under `experiment` or, in older versions, `lib/bioshogi`. The name of a file is the label of its game, and the headers
+state for which side. A game agrees if `sanban analyze` finds the name for this side, or for either side if no header has it.
+Labels that differ only in spelling, and synonyms, count as equal. The script draws `--count` games, one of every label
+before a second of any; with `--all` it takes all. It prints the games that differ, and marks labels that are not in our
+table; the exit code is 1 if fewer than nine of ten agree.
 """
 
 import argparse
@@ -20,7 +20,7 @@ import sys
 import tempfile
 import unicodedata
 
-# Two names of one thing; the second is that of our table.
+# Pairs of names for the same thing; the second one is in our table.
 SYNONYMS = {
     "8五飛車戦法": "中座飛車",
     "2三歩戦法": "横歩取り2三歩戦法",
@@ -44,7 +44,7 @@ FOLDERS = ("戦型", "囲い")
 def plain(name):
     """A name without differences in spelling."""
     name = unicodedata.normalize("NFKC", name)
-    # A slip in the collection: the katakana ni for the numeral two.
+    # An error in the collection: the katakana ni instead of the numeral two.
     name = re.sub("[▲△]", "", name).replace("3ニ飛", "3二飛")
     return SYNONYMS.get(name, name)
 
@@ -78,7 +78,7 @@ def drawn(files, count, seed):
 
 def names_of(program, folder, path):
     """The pairs of side and name that the program finds."""
-    # Signs in names of files are of no interest to the program.
+    # A copy, so that special characters in the file name do not matter.
     copy = pathlib.Path(folder, "game.kif")
     copy.write_bytes(path.read_bytes())
     command = [program, "analyze", str(copy), "--nodes", "1", "--format", "json", "--out", folder, "--again"]

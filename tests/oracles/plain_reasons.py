@@ -42,7 +42,7 @@ class Position:
 
     @staticmethod
     def read(game, sfen):
-        """From SFEN: the side that moves first is `b` there, and has hands of its own field."""
+        """Reads an SFEN, in which the first player is `b` and the hands have a field of their own."""
         board, side, hands, number = sfen.split()[:4]
         side = "w" if side == "b" else "b"
         if family(game) == "janggi":
@@ -57,7 +57,7 @@ class Position:
         return Position(game, f"{board}[{held or '-'}] {side} 0 {number}")
 
     def square(self, text):
-        """`5e` as pyffish has it."""
+        """The name of a square such as `5e` in pyffish."""
         file, rank = int(text[:-1]), ord(text[-1]) - ord("a")
         return f"{chr(ord('a') + self.files - file)}{self.ranks - rank}"
 
@@ -75,7 +75,7 @@ class Position:
 
     @functools.cached_property
     def board(self):
-        """Letters by square."""
+        """The letters of the pieces by square."""
         out, rows = {}, self.fen.split()[0].split("[")[0].split("/")
         for number, row in enumerate(rows):
             file, plus, digits = 0, "", ""

@@ -265,7 +265,7 @@ fn route(head: &[u8], port: u16) -> Result<Route, Status> {
                 Some(version) if version.trim() != "13" => return Err(Status::Upgrade),
                 Some(_) => {}
             }
-            // What follows is the socket's, not a body.
+            // The bytes after the header belong to the socket, not to a body.
             let has_body = header("content-length")?.is_some_and(|length| length.trim() != "0")
                 || header("transfer-encoding")?.is_some();
             let key = header("sec-websocket-key")?.map(str::trim).filter(|key| is_key(key));

@@ -69,7 +69,7 @@ pub enum RowError {
     /// A part of the condition cannot be read.
     #[error("not a term: {0}")]
     Term(String),
-    /// A condition where there is none, or the other way round.
+    /// A name has a condition but must not have one, or lacks one.
     #[error("openings and castles have a condition, tactics have none")]
     Condition,
     /// The id belongs to a name of another kind.

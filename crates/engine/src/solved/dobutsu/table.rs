@@ -120,7 +120,7 @@ impl Table {
         let Some((header, values)) = file.split_first_chunk() else { return Err(TableFault::NotATable) };
         let checksum = expected_checksum(header, mate, values.len() as u64, SLOTS as u64)?;
         verify(values, checksum)?;
-        // In place, since there may be no room for two tables.
+        // The header is removed in place, because there may be no room for two tables.
         file.drain(..HEADER);
         Ok(Self { path: PathBuf::new(), checksum, values: file })
     }

@@ -71,7 +71,7 @@ struct Writer<'a> {
 }
 
 enum Task {
-    /// A node after a number of moves, and what follows it.
+    /// Write a node after a number of moves, and everything that follows it.
     Node(NodeId, usize),
     /// Return to the position after a move, after its variations.
     Back(Move, usize),
