@@ -32,7 +32,7 @@ pub struct TimeControl {
     pub unit: Duration,
     /// Time for the game, or the remaining time of a resumed game.
     pub total: Duration,
-    /// Time for each move once that is used up.
+    /// Time for each move once the main time is used up.
     pub byoyomi: Duration,
     /// Time added for each move.
     pub increment: Duration,

@@ -20,9 +20,9 @@ const MEMORY: usize = 16;
 pub struct Target {
     /// The piece.
     pub piece: Symbol,
-    /// The number of its square.
+    /// The number of the square of the piece.
     pub square: usize,
-    /// The gain of the exchange that starts with its capture, in centipawns.
+    /// The gain of the exchange that starts with the capture of the piece, in centipawns.
     pub gain: Score,
 }
 

@@ -24,7 +24,7 @@ pub enum Language {
 use Language::{English, Japanese, Korean};
 
 impl Language {
-    /// All of them.
+    /// All languages.
     pub const ALL: [Self; 3] = [English, Japanese, Korean];
 
     /// The two-letter code of the language.

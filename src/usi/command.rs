@@ -35,7 +35,7 @@ pub enum Command {
     Position {
         /// The SFEN; `None` for the game's start position.
         sfen: Option<String>,
-        /// The moves from there.
+        /// The moves from that position.
         moves: Vec<String>,
     },
     /// `go`: search.

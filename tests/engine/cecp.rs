@@ -58,7 +58,7 @@ fn two_engines_play_whole_games_of_every_variant() {
             }
             std::mem::swap(&mut mover, &mut other);
         };
-        // Both report the same end.
+        // Both programs report the same end.
         if is_result(&result) {
             assert_eq!(next(&mut other), result, "{}", variant.name);
         }

@@ -142,12 +142,12 @@ fn legs_and_eyes_stop_horses_and_elephants() {
 
 #[test]
 fn chariots_slide_along_the_diagonals_of_either_palace() {
-    // From a corner through the centre to the corner beyond, or up to a piece on the centre.
+    // A chariot goes from a corner through the centre to the corner beyond, or up to a piece on the centre.
     let corner = reach("4k4/9/3R5/9/9/9/9/9/9/3K5 b - 1", "6c");
     assert!(corner.contains("5b") && corner.contains("4a"), "{corner}");
     let blocked = reach("5k3/4a4/3R5/9/9/9/9/9/9/4K4 b - 1", "6c");
     assert!(blocked.contains("5b") && !blocked.contains("4a"), "{blocked}");
-    // Also in its own palace; never from the middle of an edge.
+    // It does so in its own palace too, but never from the middle of an edge.
     let centre = reach("3k5/9/9/9/9/9/9/9/4R4/5K3 b - 1", "5i");
     assert!(["4h", "6h", "6j"].iter().all(|to| centre.contains(to)) && !centre.contains("4j"), "{centre}");
     let edge = reach("3k5/9/9/9/9/9/9/4R4/9/5K3 b - 1", "5h");
@@ -158,12 +158,12 @@ fn chariots_slide_along_the_diagonals_of_either_palace() {
 fn a_cannon_needs_one_screen_that_is_no_cannon_and_takes_none() {
     // Without a screen there is no move.
     assert_eq!(reach("4k4/9/9/9/9/1C7/9/9/9/3K5 b - 1", "8f"), "");
-    // Over a soldier, up to and including the next piece; not over two pieces.
+    // A cannon jumps over a soldier and goes up to and including the next piece; it cannot jump over two pieces.
     assert_eq!(reach("4k4/1r7/9/1P7/9/1C7/9/9/9/3K5 b - 1", "8f"), "8b 8c");
-    // Neither over a cannon nor capturing one.
+    // It can neither jump over a cannon nor capture one.
     assert_eq!(reach("4k4/1r7/9/1c7/9/1C7/9/9/9/3K5 b - 1", "8f"), "");
     assert_eq!(reach("4k4/1c7/9/1P7/9/1C7/9/9/9/3K5 b - 1", "8f"), "8c");
-    // From corner to corner of a palace only over the centre.
+    // It jumps from corner to corner of a palace only over a piece on the centre.
     assert_eq!(reach("3k5/4a4/3C5/9/9/9/9/9/9/4K4 b - 1", "6c"), "4a");
     assert_eq!(reach("3k5/4c4/3C5/9/9/9/9/9/9/4K4 b - 1", "6c"), "");
     assert_eq!(reach("3k5/4C4/3a5/9/9/9/9/9/9/4K4 b - 1", "5b"), "");
@@ -344,7 +344,7 @@ fn facing_generals_must_be_parted_or_accepted() {
     let pos = play(&on, START, moves);
     assert_eq!(legal(&pos), answers);
     assert_eq!(pos.count(), answers.len());
-    // A capture elsewhere does not separate them.
+    // A capture elsewhere does not separate the generals.
     for capture in ["9g9d", "8h8c", "5i5h"] {
         assert_eq!(pos.parse_usi(capture), None, "{capture}");
     }

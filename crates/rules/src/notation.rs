@@ -73,7 +73,7 @@ pub enum UsiMove {
         from: Square,
         /// The destination.
         to: Square,
-        /// Does it promote?
+        /// Does the piece promote?
         promotion: bool,
     },
     /// A drop.

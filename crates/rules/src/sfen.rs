@@ -89,7 +89,7 @@ pub enum FieldError {
     OutsidePalace {
         /// The name of the piece.
         piece: &'static str,
-        /// The name of its side.
+        /// The name of the side.
         side: &'static str,
     },
     /// More pieces than there can be.

@@ -71,7 +71,7 @@ pub enum LineFault<E: Display> {
     /// The line is longer than [`LONGEST_LINE`].
     #[error("more than {} bytes", LONGEST_LINE)]
     TooLong,
-    /// The reader of the line refused it.
+    /// The function that reads the line rejected it.
     #[error("{0}")]
     Refused(E),
 }

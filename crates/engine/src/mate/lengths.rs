@@ -17,7 +17,7 @@ use std::collections::HashMap;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Length {
     pub plies: u16,
-    /// Are all of the attacker's pieces used up at its end?
+    /// Are all of the attacker's pieces used up at the end of the mate?
     pub full: bool,
 }
 

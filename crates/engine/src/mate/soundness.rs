@@ -104,7 +104,7 @@ pub struct Soundness {
     pub leftover: bool,
     /// Second solutions, those of the main line first.
     pub findings: Vec<Finding>,
-    /// Are these all of them? False if a limit was reached.
+    /// Are the findings complete? False if a limit was reached.
     pub complete: bool,
 }
 

@@ -142,7 +142,7 @@ impl Weights {
     }
 }
 
-/// Do the bytes begin like such a file?
+/// Do the bytes begin like an `nn.bin`?
 pub fn is_header(bytes: &[u8]) -> bool {
     bytes.starts_with(&VERSION.to_le_bytes())
 }

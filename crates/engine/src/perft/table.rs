@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn the_smallest_subtree_makes_room() {
         let table = PerftTable::new(1).unwrap();
-        // Their low bits are the same.
+        // Keys whose low bits are the same.
         let key = |n: u64| n << 32;
         for n in 0..=BUCKET as u64 {
             table.store(key(n), 2, 100 + n);

@@ -9,9 +9,9 @@ use std::collections::HashMap;
 /// A position below the root.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unit {
-    /// A line of moves that leads to it, the first one found.
+    /// The first line of moves found that leads to the position.
     pub moves: Vec<Move>,
-    /// Number of lines of that length that lead to it.
+    /// Number of lines of that length that lead to the position.
     pub times: u64,
 }
 

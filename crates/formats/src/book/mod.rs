@@ -72,7 +72,7 @@ pub enum BookError {
     Offset {
         /// The offset in bytes from the start of the file.
         offset: u64,
-        /// What is wrong there.
+        /// What is wrong at the offset.
         what: String,
     },
     /// The book cannot be used for the request.

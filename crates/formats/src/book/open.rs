@@ -88,9 +88,9 @@ impl Format {
 /// How to open a book.
 #[derive(Clone, Debug)]
 pub struct Request<G: Variant> {
-    /// Leave it on disk, if the format allows it.
+    /// Should the book stay on disk, if the format allows it?
     pub on_the_fly: bool,
-    /// The rules under which its moves are read.
+    /// The rules under which the moves are read.
     pub rules: <G::Position as Position>::Rules,
 }
 

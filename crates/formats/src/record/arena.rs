@@ -8,7 +8,7 @@ use super::tree::{Action, Headers, Record};
 use super::usi;
 use sanban_rules::{Color, VariantId};
 
-/// Does a text look like such a file?
+/// Does a text look like a match file of an arena?
 pub(super) fn is_match(text: &str) -> bool {
     let line = text.lines().next().unwrap_or_default();
     let starts = |word: &str| line.trim_start().starts_with(word);

@@ -125,7 +125,7 @@ impl End {
         known.unwrap_or_else(|| Self::Other(word.into()))
     }
 
-    /// Is it a known word of KIF for an end?
+    /// Is this word a known one of KIF for an end?
     pub fn is_kif(word: &str) -> bool {
         !matches!(Self::from_kif(word), Self::Other(_))
     }

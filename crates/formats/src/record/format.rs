@@ -122,7 +122,7 @@ impl Format {
         Self::ALL.map(Self::name).join(", ")
     }
 
-    /// Can it represent records of a game?
+    /// Can the format represent records of this game?
     pub fn suits(self, game: VariantId) -> bool {
         match self {
             Self::Usi | Self::Sfen => true,

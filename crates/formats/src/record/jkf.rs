@@ -293,7 +293,7 @@ struct Writer<'a> {
 
 /// Remaining work: an explicit stack, so that trees can have any depth.
 enum Task {
-    /// A node after a number of moves, and what follows it.
+    /// Write a node after a number of moves, and everything that follows it.
     Item(NodeId, usize),
     /// After the forks of a move: return to the position after it, with the times used.
     Back(Move, usize, [Duration; 2]),

@@ -4,7 +4,7 @@ use super::end::{End, Outcome, side_name};
 use super::source::is_blank;
 use sanban_rules::Color;
 
-/// The contents of such a line.
+/// The contents of a line that states how a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
     /// The number of moves.

@@ -215,7 +215,7 @@ fn an_illegal_last_move_ends_the_game() {
     }
 }
 
-/// The same in Janggi.
+/// An illegal last move ends a game of Janggi as well.
 #[test]
 fn an_illegal_last_move_ends_a_game_of_janggi() {
     let reader = Reader { game: Some(VariantId::JanggiCasual), ..Reader::default() };

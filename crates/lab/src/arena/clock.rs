@@ -39,7 +39,7 @@ pub enum GoError {
     Number {
         /// The word.
         word: String,
-        /// The word after it.
+        /// The word that follows.
         value: String,
     },
     /// A limit of zero.

@@ -24,7 +24,7 @@ pub struct Answer {
     pub best: String,
     /// The expected reply.
     pub ponder: Option<String>,
-    /// The last score it reported, for the side to move.
+    /// The last score that the engine reported, for the side to move.
     pub score: Option<Score>,
     /// The depth of the last report.
     pub depth: u32,
@@ -149,7 +149,7 @@ impl Engine {
         refused.map_or(Ok(()), |line| Err(EngineFault::Value(line)))
     }
 
-    /// The name that it was given, or that it reports.
+    /// The given name, or the one that the engine reports.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -265,7 +265,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Why its output ended.
+    /// Why the output of the engine ended.
     fn trouble(&self) -> Trouble {
         if self.guard.disarm() { Trouble::Crash } else { Trouble::Hang }
     }

@@ -104,7 +104,7 @@ impl fmt::Display for Reason {
 /// A finished game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Record {
-    /// Number of its pair, from 0.
+    /// Number of the pair, from 0.
     pub pair: u64,
     /// The player with the first side.
     pub black: Player,
@@ -185,13 +185,13 @@ pub struct Played {
     pub moves: u64,
     /// The engines of the pairing, from 0.
     pub engines: [usize; 2],
-    /// Number of its pair.
+    /// Number of the pair.
     pub pair: u64,
     /// The player with the first side.
     pub black: Player,
     /// The outcome for A.
     pub result: Outcome,
-    /// The player whose program lost it by a fault.
+    /// The player whose program lost the game by a fault.
     pub fault: Option<Player>,
     /// Nodes searched by A and by B.
     pub nodes: [u64; 2],

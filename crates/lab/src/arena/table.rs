@@ -27,7 +27,7 @@ pub struct Score {
     pub games: [u64; 3],
     /// The engine's pairs of games by its points.
     pub pairs: Pentanomial,
-    /// Games lost by a fault of its program.
+    /// Games lost by a fault of the program.
     pub faults: u64,
 }
 
@@ -37,7 +37,7 @@ impl Score {
         2 * self.games[0] + self.games[1]
     }
 
-    /// The number of its games.
+    /// The number of games of the engine.
     pub fn count(&self) -> u64 {
         self.games.iter().sum()
     }

@@ -15,7 +15,7 @@ use std::collections::{BinaryHeap, HashMap};
 /// One move of a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// The position after it, if that is in the graph.
+    /// The position after the move, if it is in the graph.
     pub to: Option<u32>,
     /// Value for black; for moves with `to` it is the propagated value.
     pub value: Score,

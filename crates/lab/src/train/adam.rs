@@ -60,7 +60,7 @@ pub struct Optimizer {
     pub step: u64,
     /// Running mean of the gradient.
     pub mean: Vec<f32>,
-    /// Running mean of its square.
+    /// Running mean of the squared gradient.
     pub square: Vec<f32>,
 }
 

@@ -21,7 +21,7 @@ use sanban_rules::{Move, Position, Rng};
 use sanban_system::{FileError, begins_with, checksum, read_whole, write_whole};
 use std::path::{Path, PathBuf};
 
-/// The first bytes of such a file.
+/// The first bytes of a file of trees.
 const MAGIC: &[u8; 8] = b"SANBANTR";
 const VERSION: u32 = 1;
 /// Bytes before the positions.
@@ -43,15 +43,15 @@ type Line = ArrayVec<Move, { EXPANDED.len() }>;
 pub struct TreePosition {
     /// Number of the game in its shard, from 0.
     pub game: u32,
-    /// The ply of the game whose search contained it, from 0.
+    /// The ply of the game whose search contained the position, from 0.
     pub ply: u16,
-    /// The moves that lead to it from there.
+    /// The moves from the position of that ply to this one.
     pub moves: Line,
     /// The score of the position in centipawns for the side to move.
     pub score: i16,
     /// The kind of the score.
     pub bound: Bound,
-    /// Depth in plies to which it was searched.
+    /// Depth in plies to which the position was searched.
     pub depth: u8,
 }
 

@@ -91,7 +91,7 @@ macro_rules! variants {
         impl VariantId {
             /// All games, the default first.
             pub const ALL: &'static [Self] = &[$(Self::$variant),*];
-            /// Their names in the same order.
+            /// The names of the games in the same order.
             pub const NAMES: &'static [&'static str] = &[$($name),*];
 
             /// The name for `USI_Variant` and `--game`.

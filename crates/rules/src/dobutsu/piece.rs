@@ -71,7 +71,7 @@ impl Kind {
         self as usize
     }
 
-    /// The kind that it becomes in a hand.
+    /// The kind that a captured piece becomes in a hand.
     #[inline]
     pub const fn base(self) -> Self {
         if matches!(self, Self::Hen) { Self::Chick } else { self }

@@ -155,7 +155,7 @@ static HORSE: [[Bitboard; 16]; SQUARES] = from_fn!(SQUARES, |sq| from_fn!(16, |i
     while leg < 4 {
         let (df, dr) = LEGS[leg];
         if i >> leg & 1 == 0 {
-            // One step on, and one to either side of it.
+            // The two points diagonally beyond the leg.
             out = out.or(around(sq, &[(2 * df + dr, 2 * dr + df), (2 * df - dr, 2 * dr - df)]));
         }
         leg += 1;

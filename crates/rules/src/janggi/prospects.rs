@@ -17,7 +17,7 @@ pub enum Prospect {
     Dead,
     /// Less than five percent of the positions are won for the stronger side, with it to move.
     Drawn,
-    /// More are won, or the class is not solved yet.
+    /// More positions are won, or the class is not solved yet.
     Open,
 }
 

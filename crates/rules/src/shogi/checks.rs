@@ -10,14 +10,14 @@ use crate::{Bitboard, Color, Move, MoveList};
 /// to it.
 pub struct CheckInfo {
     king: usize,
-    /// Per kind: from where it attacks the king.
+    /// For each kind, the squares from which it attacks the king.
     squares: [Bitboard; Kind::COUNT],
     /// Own pieces that alone block an own slider from the king.
     screens: Bitboard,
 }
 
 impl CheckInfo {
-    /// Destinations that open a line by leaving it.
+    /// Destinations off a line to the king, so that the move opens the line.
     fn opens(&self, from: usize) -> Bitboard {
         if self.screens.has(from) { !attacks::through(self.king, from) } else { Bitboard::EMPTY }
     }

@@ -27,7 +27,7 @@ impl Position {
         self.sum(|kind| (self.pieces_of(color, kind) & zone).len() + self.hand_count(color, kind))
     }
 
-    /// The points of these numbers of pieces of each kind.
+    /// The total points, for these numbers of pieces of each kind.
     fn sum(&self, count: impl Fn(Kind) -> usize) -> u32 {
         Kind::ALL.iter().map(|&kind| count(kind) as u32 * kind.points()).sum()
     }

@@ -42,12 +42,12 @@ impl Hand {
         self.0 == 0
     }
 
-    /// One more of a kind (a hand kind).
+    /// Adds a piece of a kind that can be in a hand.
     pub const fn add(&mut self, kind: Kind) {
         self.0 += 1 << SHIFT[kind.index()];
     }
 
-    /// One less of a kind that is there.
+    /// Removes a piece of a kind that is in the hand.
     pub const fn remove(&mut self, kind: Kind) {
         self.0 -= 1 << SHIFT[kind.index()];
     }

@@ -43,7 +43,7 @@ impl Kind {
         self as usize
     }
 
-    /// Does it move like a gold?
+    /// Does the kind move like a gold?
     pub const fn is_golden(self) -> bool {
         matches!(self, Gold | ProPawn | ProLance | ProKnight | ProSilver)
     }

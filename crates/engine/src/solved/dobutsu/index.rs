@@ -543,7 +543,7 @@ impl Block {
         (block, n)
     }
 
-    /// The numbers of its slots.
+    /// The numbers of the slots of the block.
     #[inline]
     pub fn range(&self) -> Range<usize> {
         self.start as usize..self.start as usize + self.codes.len()

@@ -47,7 +47,7 @@ const SAFE: u8 = 0x7F;
 struct Step {
     /// The square of the point.
     square: usize,
-    /// The block with the piece there.
+    /// The block of the position with the piece on that square.
     block: usize,
     /// Is the position mirrored in that block?
     mirrored: bool,

@@ -120,7 +120,7 @@ impl Table {
         format!("{class}.{}", pass_name(pass))
     }
 
-    /// The numbering of its positions.
+    /// The numbering of the positions.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }

@@ -43,9 +43,9 @@ pub struct Spoken {
     pub to: usize,
     /// The piece that moves, before it promotes.
     pub kind: Kind,
-    /// The hints that distinguish it from others.
+    /// The hints that distinguish the piece from others.
     pub hints: Hints,
-    /// Does it promote, if stated?
+    /// Does the piece promote? `None` if this is not stated.
     pub promotes: Option<bool>,
     /// Is a drop stated?
     pub drop: bool,

@@ -40,9 +40,9 @@ pub struct Written {
     pub to: usize,
     /// Is the piece dropped?
     pub drop: bool,
-    /// Does it capture?
+    /// Does the move capture?
     pub captures: bool,
-    /// Does it promote, if stated?
+    /// Does the piece promote? `None` if this is not stated.
     pub promotes: Option<bool>,
     /// A capture on the destination of the previous move: `xP`, `Px`. The named piece may be the captured one.
     pub again: bool,

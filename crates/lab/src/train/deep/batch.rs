@@ -45,7 +45,7 @@ pub struct Group {
     /// The chunks of the batch; only the first `parts` are in use.
     chunks: Vec<Chunk>,
     parts: usize,
-    /// The rows that any of them has.
+    /// The rows that any entry has.
     pub used: Vec<u16>,
 }
 

@@ -19,7 +19,7 @@ const LARGEST: f32 = 127.0;
 pub struct Layer {
     inputs: usize,
     outputs: usize,
-    /// The value of 1.0 in its weights.
+    /// The value of 1.0 in the weights of the layer.
     unit: f32,
     /// `[output / 8][input][output % 8]`.
     forward: Vec<Lanes>,
@@ -125,12 +125,12 @@ impl Layer {
         self.bias.len() * LANES
     }
 
-    /// A buffer for its outputs, by output and position.
+    /// A buffer for the outputs of the layer, by output and position.
     pub fn outputs(&self) -> Vec<Lanes> {
         vec![[0.0; LANES]; self.padded()]
     }
 
-    /// A buffer for its inputs.
+    /// A buffer for the inputs of the layer.
     pub fn inputs(&self) -> Vec<Lanes> {
         vec![[0.0; LANES]; self.inputs.next_multiple_of(LANES)]
     }

@@ -72,7 +72,7 @@ impl Shape {
         dense.pairs && network.first.hidden == self.hidden && dense.layers.iter().zip(self.dense()).all(fits)
     }
 
-    /// The bytes of its file. `origin`: what it was trained from.
+    /// The bytes of the network file. `origin`: what the network was trained from.
     pub fn to_bytes(&self, weights: &halfkp::Weights, scale: f32, origin: String) -> Vec<u8> {
         match self.file {
             Some(file) => weights.to_bytes(file),

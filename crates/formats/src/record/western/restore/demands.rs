@@ -88,7 +88,7 @@ impl Demands {
         out
     }
 
-    /// Can they be met with `left` missing moves of each side?
+    /// Can the demands be met with `left` missing moves of each side?
     pub fn can_be_met(&self, pos: &Position, left: [usize; 2]) -> bool {
         Color::ALL.into_iter().all(|side| self.side_can(pos, side, left))
     }

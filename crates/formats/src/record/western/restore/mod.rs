@@ -26,9 +26,9 @@ pub(super) use words::Slot;
 /// How certain a restored move is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// Every legal completion of the record contains it.
+    /// Every legal completion of the record contains the move.
     Certain,
-    /// Most completions contain it, weighted by their probability.
+    /// Most completions contain the move, weighted by their probability.
     Likely,
     /// Other moves are equally possible.
     Free,
