@@ -1,18 +1,27 @@
 //! Reads files of games for all commands: records, matches, and self-play shards.
 
-use sanban_engine::search::{Limits, Pool, Signals};
+use sanban_engine::search::{Limits, Line, Pool, Report, Signals};
 use sanban_formats::record::{Action, End, Headers, Judge, Outcome, Reader, Reading, Record};
 use sanban_lab::train::record::Result as Played;
 use sanban_lab::train::shard;
 use sanban_rules::shogi::Position;
-use sanban_rules::{Color, Move, Score, Shogi, UnknownVariant, VariantId};
+use sanban_rules::{Color, Move, Position as _, Score, Shogi, UnknownVariant, VariantId};
+use std::collections::HashMap;
+use std::sync::Mutex;
 use std::time::Duration;
 
 /// Time to restore a game.
 const TIME: Duration = Duration::from_secs(9);
-/// Node limits of the search that judges restored moves, for the position before and after each move.
-const NODES: u64 = 1000;
-const NODES_OF_ONE: u64 = 100;
+/// Nodes of the search that judges the moves of a position, and the number of its lines.
+const NODES: u64 = 2000;
+const LINES: usize = 8;
+/// Nodes of the search after a move that has no line.
+const NODES_OF_ONE: u64 = 20;
+/// The probability of a move is `(1 + loss / SCALE) ^ -POWER`, relative to that of a move without loss, and the best
+/// move is more probable by a factor of `e ^ BEST`. Fitted to games of self-play.
+const SCALE: f32 = 160.0;
+const POWER: f32 = 2.5;
+const BEST: f32 = 1.4;
 /// Memory of that search in megabytes.
 const HASH: usize = 16;
 
@@ -20,36 +29,60 @@ const HASH: usize = 16;
 #[derive(Default)]
 struct Search(Option<Pool<Shogi>>);
 
+/// The last lines of a search: their moves and scores.
+#[derive(Default)]
+struct Lines(Mutex<HashMap<Move, Score>>);
+
+impl Report for Lines {
+    fn line(&self, line: &Line) {
+        // How many others are reported depends on the clock.
+        if let (true, Some(&mv), Ok(mut lines)) = (line.last, line.pv.first(), self.0.lock()) {
+            lines.insert(mv, line.score);
+        }
+    }
+
+    fn note(&self, text: &str) {
+        log::info!("{text}");
+    }
+}
+
 impl Judge for Search {
     fn time(&self) -> Duration {
         TIME
     }
 
-    fn losses(&mut self, pos: &Position, moves: &[Move]) -> Option<Vec<i32>> {
+    fn chances(&mut self, pos: &Position, moves: &[Move]) -> Option<Vec<f32>> {
         let pool = self.0.get_or_insert_with(|| {
             let mut pool = Pool::new();
             pool.set_hash(HASH);
             pool
         });
-        let mut search = |pos: &Position, nodes| {
-            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-            pool.search(pos, &limits, &Signals::default(), &())
-        };
-        let best = search(pos, NODES);
+        let limits = |nodes| Limits { nodes: Some(nodes), ..Limits::default() };
+        let lines = Lines::default();
+        pool.settings().multi_pv = LINES;
+        let best = pool.search(pos, &limits(NODES), &Signals::default(), &lines).best;
+        pool.settings().multi_pv = 1;
+        let lines = lines.0.into_inner().ok()?;
+        let (top, last) = (*lines.values().max()?, *lines.values().min()?);
         let mut child = pos.clone();
-        let mut scores: Vec<Score> = Vec::with_capacity(moves.len());
-        for &mv in moves {
-            if best.best == Some(mv) {
-                scores.push(best.score);
-                continue;
-            }
-            child.make(mv, &mut ());
-            let reply = search(&child, NODES_OF_ONE);
-            child.unmake();
-            scores.push(-reply.score);
-        }
-        let top = scores.iter().copied().fold(best.score, Score::max);
-        Some(scores.into_iter().map(|score| top - score).collect())
+        let mut score = |mv: Move| {
+            lines.get(&mv).copied().unwrap_or_else(|| {
+                child.make(mv, &mut ());
+                let reply = pool.search(&child, &limits(NODES_OF_ONE), &Signals::default(), &());
+                child.unmake();
+                last.min(-reply.score)
+            })
+        };
+        let weight = |mv: Move, score: Score| {
+            let bonus = if best == Some(mv) { BEST } else { 0.0 };
+            bonus - POWER * (1.0 + (top - score) as f32 / SCALE).ln()
+        };
+        let weights: Vec<f32> = moves.iter().map(|&mv| weight(mv, score(mv))).collect();
+        // On average, other moves are taken to be half as probable as the last line.
+        let others = pos.legal_moves().len().saturating_sub(lines.len()) as f32;
+        let total: f32 = lines.iter().map(|(&mv, &score)| weight(mv, score).exp()).sum();
+        let total = (total + others / 2.0 * (1.0 + (top - last) as f32 / SCALE).powf(-POWER)).ln();
+        Some(weights.into_iter().map(|weight| weight - total).collect())
     }
 }
 

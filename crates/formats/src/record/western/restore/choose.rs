@@ -7,17 +7,16 @@ use sanban_rules::Move;
 use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
-/// The loss in centipawns that makes a move less likely by a factor of e, and the largest loss of one move.
-const SCALE: f32 = 90.0;
-const MOST_LOST: i32 = 1200;
 /// The logarithm of a move's probability without a judge.
-const UNKNOWN: f32 = -1.0;
+const UNKNOWN: f32 = -3.0;
 /// Number of known moves after a gap that are also judged, because they answer the moves in it.
-const EVIDENCE: usize = 4;
-/// Number of moves to judge in a position if all legal moves are considered.
-const JUDGED: usize = 32;
+const EVIDENCE: usize = 8;
+/// The weight of the logarithm of what a position owes to the known moves: the estimate is sometimes far too high.
+const OWING: f32 = 1.0;
 /// Number of positions to keep after each move: at least and at most.
 const KEPT: (usize, usize) = (6, 400);
+/// The largest distance of a position kept after a known move from the best one, as the logarithm of a probability.
+const MARGIN: f32 = 9.0;
 
 /// The chosen path.
 pub(super) struct Chosen {
@@ -76,12 +75,12 @@ impl Choice<'_, '_> {
         self.task.words[at.saturating_sub(EVIDENCE)..=at].iter().any(Option::is_none)
     }
 
-    fn losses(&mut self, walker: &Walker, moves: &[Move]) -> Option<Vec<i32>> {
+    fn chances(&mut self, walker: &Walker, moves: &[Move]) -> Option<Vec<f32>> {
         if self.left == 0 || Instant::now() >= self.until {
             return None;
         }
         self.left -= 1;
-        self.judge.losses(&walker.pos, moves).filter(|losses| losses.len() == moves.len())
+        self.judge.chances(&walker.pos, moves).filter(|chances| chances.len() == moves.len())
     }
 
     /// The moves to consider in a position, with the cost of the continuation.
@@ -96,19 +95,14 @@ impl Choice<'_, '_> {
         for (mv, cost) in moves {
             walker.pos.make(mv, &mut ());
             if task.is_possible(&walker.pos, at + 1) {
-                let rest = if task.words[at].is_none() { task.cost(&walker.pos, at + 1) } else { 0.0 };
+                let rest = if task.words[at].is_none() {
+                    OWING * task.cost(&walker.pos, at + 1).ln_1p()
+                } else {
+                    0.0
+                };
                 out.push((mv, cost, rest));
             }
             walker.pos.unmake();
-        }
-        if task.words[at].is_none() {
-            // Among equals, moves that win material first, and those that lose material last.
-            let pos = &walker.pos;
-            let exchange = |mv: Move| (!pos.see_ge(mv, 0), -pos.gain(mv));
-            out.sort_by(|one, two| {
-                one.2.total_cmp(&two.2).then_with(|| exchange(one.0).cmp(&exchange(two.0)))
-            });
-            out.truncate(JUDGED);
         }
         out
     }
@@ -125,11 +119,11 @@ impl Choice<'_, '_> {
             let moves = self.moves(walker, at);
             let words: Vec<Move> = moves.iter().map(|moves| moves.0).collect();
             let ask = judged && !words.is_empty() && (words.len() > 1 || count > 1);
-            let losses = if ask { self.losses(walker, &words) } else { None };
+            let chances = if ask { self.chances(walker, &words) } else { None };
             for (index, &(mv, cost, rest)) in moves.iter().enumerate() {
-                let loss = losses.as_ref().map(|losses| -(losses[index].clamp(0, MOST_LOST) as f32) / SCALE);
-                let unknown = if self.task.words[at].is_none() { UNKNOWN } else { 0.0 };
-                let chance = loss.unwrap_or(unknown) - cost;
+                // Where nothing is judged, known moves are all equally probable.
+                let unknown = if ask || self.task.words[at].is_none() { UNKNOWN } else { 0.0 };
+                let chance = chances.as_ref().map_or(unknown, |chances| chances[index]) - cost;
                 let weight = self.weights[at][node as usize] + chance;
                 let key = walker.pos.key_after(mv);
                 let child = *keys.entry(key).or_insert_with(|| {
@@ -147,17 +141,18 @@ impl Choice<'_, '_> {
         if weights.is_empty() {
             return None;
         }
-        let width = self.width(at + 1);
-        if weights.len() > width {
-            let mut order: Vec<usize> = (0..weights.len()).collect();
-            let value = |index: &usize| weights[*index] - rests[*index];
-            order.sort_by(|one, two| value(two).total_cmp(&value(one)));
-            let mut keep = vec![false; weights.len()];
-            order.iter().take(width).for_each(|&index| keep[index] = true);
-            next.retain(&keep);
-            let mut kept = keep.iter();
-            weights.retain(|_| kept.next() == Some(&true));
-        }
+        let value = |index: usize| weights[index] - rests[index];
+        let mut order: Vec<usize> = (0..weights.len()).collect();
+        order.sort_by(|&one, &two| value(two).total_cmp(&value(one)));
+        // Known moves leave no choice: what they make improbable stays so.
+        let margin = if self.task.words[at].is_some() { MARGIN } else { f32::INFINITY };
+        let least = value(order[0]) - margin;
+        let mut keep = vec![false; weights.len()];
+        let kept = order.iter().take(self.width(at + 1)).take_while(|&&index| value(index) >= least);
+        kept.for_each(|&index| keep[index] = true);
+        next.retain(&keep);
+        let mut kept = keep.iter();
+        weights.retain(|_| kept.next() == Some(&true));
         self.layers.push(next);
         self.weights.push(weights);
         Some(())

@@ -13,12 +13,12 @@ pub trait Judge {
 
     /// Most positions to judge for a game.
     fn positions(&self) -> usize {
-        400
+        1500
     }
 
-    /// The loss of each of some legal moves against the best legal move, in centipawns; `None` if unknown,
-    /// which is the default.
-    fn losses(&mut self, _pos: &Position, _moves: &[Move]) -> Option<Vec<i32>> {
+    /// The logarithm of the probability of each of some legal moves, among all legal moves; `None` if unknown, which is
+    /// the default.
+    fn chances(&mut self, _pos: &Position, _moves: &[Move]) -> Option<Vec<f32>> {
         None
     }
 }
