@@ -169,7 +169,7 @@ impl Board {
         self.made.last().map(|made| made.mv)
     }
 
-    /// The piece that a move of the side to move would move, before it promotes.
+    /// The piece that a move would move, before it promotes. Illegal moves can move a piece of the other side.
     ///
     /// # Errors
     ///
@@ -190,14 +190,24 @@ impl Board {
             return Err("there is no such move");
         }
         let piece = self.squares[mv.from()].ok_or("there is no piece on the origin")?;
+        if mv.is_promotion() && piece.kind().promoted().is_none() {
+            return Err("the piece cannot promote");
+        }
+        Ok(piece)
+    }
+
+    /// The piece of the side to move that a move would move, to a square without one.
+    ///
+    /// # Errors
+    ///
+    /// The reason why the move is impossible, as for [`Board::mover`], or why it is not one of this side.
+    pub fn own_mover(&self, mv: Move) -> Result<Piece, &'static str> {
+        let piece = self.mover(mv)?;
         if piece.color() != self.side {
             return Err("the moving piece belongs to the other side");
         }
         if self.squares[mv.to()].is_some_and(|other| other.color() == self.side) {
             return Err("the destination has a piece of the same side");
-        }
-        if mv.is_promotion() && piece.kind().promoted().is_none() {
-            return Err("the piece cannot promote");
         }
         Ok(piece)
     }

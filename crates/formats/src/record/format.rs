@@ -195,10 +195,12 @@ impl Format {
             if start.starts_with("手数---") || parts::is_numbered(start) {
                 return Some(Self::Kif);
             }
-            if start.chars().next().is_some_and(|c| names::from_mark(c).is_some()) || has_marked_move(start) {
+            let marked = start.chars().next().is_some_and(|c| names::from_mark(c).is_some());
+            if marked || has_marked_move(start) || parts::is_unmarked(start) {
                 return Some(Self::Ki2);
             }
-            diagram |= line.starts_with("+---") || line.contains("：") || start.ends_with("手番");
+            let row = start.starts_with('|') && start.contains('・');
+            diagram |= row || line.starts_with("+---") || line.contains("：") || start.ends_with("手番");
         }
         diagram.then_some(Self::Kif)
     }
@@ -220,6 +222,8 @@ mod tests {
             ("開始日時：2020/01/01\n   1 ７六歩(77)\n", Format::Kif),
             ("先手：a\n▲７六歩 △３四歩", Format::Ki2),
             ("後手の持駒：なし\n", Format::Kif),
+            ("７六歩　３四歩", Format::Ki2),
+            ("| ・ ・ ・ ・ ・ ・ ・ ・ ・|一\n", Format::Kif),
             ("開始日時：2014/09/13 14：59\n", Format::Kif),
             ("1. 79卒78 2. 41兵42\n", Format::Gib),
         ];

@@ -36,7 +36,12 @@ impl Walk {
     /// Makes a move and adds it. Nothing can follow an end.
     pub fn play(&mut self, mv: Move, line: &Line<'_>, at: &str) -> Result<(), RecordError> {
         self.leave_end();
-        self.board.play(mv).map_err(|problem| line.error_at(at, problem))?;
+        let wrong = |problem: &str| line.error_at(at, problem);
+        // If not even the first move is one of the side to move, the start is wrong.
+        if self.board.made() == 0 {
+            self.board.own_mover(mv).map_err(wrong)?;
+        }
+        self.board.play(mv).map_err(wrong)?;
         self.add(Action::Move(mv), line, at)
     }
 

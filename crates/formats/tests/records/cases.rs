@@ -267,6 +267,27 @@ fn a_piece_of_another_name_is_reported() {
     check(&text, &["7g7f 3c3d"], &["the piece on ７七 is 歩, the record calls it 金"]);
 }
 
+/// Other readers accept what no game can contain: it is read and reported.
+#[test]
+fn impossible_moves_and_diagrams_are_reported() {
+    let text = format!("{RULE}\n   1 ７六歩(77)\n   2 ２六歩(27)\n   3 ８四歩(83)\n");
+    let record = &check(&text, &["7g7f 2g2f 8c8d"], &["line 3, column 6: move 2 is illegal: 2g2f"])[0];
+    for format in [Format::Kif, Format::Csa, Format::Jkf, Format::Usi] {
+        let text = write(record, format).expect("a text");
+        assert_eq!(usi(&read(&text).records[0]), usi(record), "{format:?}");
+    }
+    let row = "| ・ ・ ・ ・v玉 ・ ・ ・ ・|";
+    let record = &check(&format!("{row}一\n"), &[""], &["expected nine rows of a diagram, found 1"])[0];
+    assert_eq!(record.start.as_deref(), Some("4k4/9/9/9/9/9/9/9/9 b - 1"));
+}
+
+#[test]
+fn moves_without_marks() {
+    check("７六歩\n", &["7g7f"], &[]);
+    check("７六歩　３四歩、２二角成\n同　銀", &["7g7f 3c3d 8h2b+ 3a2b"], &[]);
+    check("▲７六歩\n５五角 ほか\n△３四歩", &["7g7f 3c3d"], &["not understood: ５五角 ほか"]);
+}
+
 #[test]
 fn null_is_no_field_in_jkf() {
     let text = r#"{"header":{},"moves":[{},{"move":{"from":{"x":7,"y":7},"to":{"x":7,"y":6},"piece":"FU"},"comments":null},

@@ -40,6 +40,11 @@ impl Diagram {
         complete && self.hands[1].is_some() && hand_of(text).is_some_and(|(color, _)| color == Color::White)
     }
 
+    /// The number of rows of a diagram that is not complete.
+    pub fn rows_of_part(&self) -> Option<usize> {
+        self.rows.as_ref().map(|(_, count)| *count).filter(|&count| count < 9)
+    }
+
     /// The error if the start position is unknown: the handicap has no known position, and there is no diagram.
     pub fn unknown(&self) -> Option<RecordError> {
         let (name, line, column) = self.unknown.as_ref().filter(|_| self.rows.is_none())?;
@@ -173,17 +178,14 @@ impl Diagram {
         Ok(())
     }
 
-    /// The position that was read.
+    /// The position that was read; missing rows are empty.
     ///
     /// # Errors
     ///
-    /// The diagram is not complete.
+    /// A hand has more pieces than a set.
     pub fn board(&self, line: &Line<'_>) -> Result<Board, RecordError> {
         let start = match &self.rows {
-            Some((board, 9)) => Ok(board.clone()),
-            Some((_, count)) => {
-                return Err(line.error(0, format!("expected nine rows of a diagram, found {count}")));
-            }
+            Some((board, _)) => Ok(board.clone()),
             None => Board::from_start(self.handicap),
         };
         let mut board = start.map_err(|problem| line.error(0, problem))?;

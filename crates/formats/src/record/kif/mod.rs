@@ -116,6 +116,10 @@ impl ReadLine for Game {
         if let Some(unknown) = self.diagram.unknown() {
             source.warn_of(unknown);
         }
+        if let Some(count) = self.diagram.rows_of_part() {
+            let problem = format!("expected nine rows of a diagram, found {count}");
+            source.warn(line, line.text, problem);
+        }
         let mut record = self.walk.map(|walk| walk.finish(source)).unwrap_or_default();
         record.headers = headers;
         Ok(record)
@@ -198,7 +202,11 @@ impl Game {
             self.over = true;
             return walk.end(end, line);
         }
-        if parts::has_marked_move(text) { self.marked(line, text, source) } else { Ok(()) }
+        if parts::has_marked_move(text) {
+            self.marked(line, text, source)
+        } else {
+            self.unmarked(line, text, source)
+        }
     }
 
     /// `先手：羽生善治`, or several on one line: `先手：甲 / 後手：乙`.
@@ -276,7 +284,11 @@ impl Game {
     /// A move with its number, as in KIF.
     fn numbered(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) -> Result<(), RecordError> {
         let Some((number, rest)) = parts::number(text) else {
-            return if parts::has_marked_move(text) { self.marked(line, text, source) } else { Ok(()) };
+            return if parts::has_marked_move(text) {
+                self.marked(line, text, source)
+            } else {
+                self.unmarked(line, text, source)
+            };
         };
         // `77手まで先手の勝ち`
         if rest.starts_with("まで") && self.has_moves() {
@@ -305,7 +317,7 @@ impl Game {
             let spoken = Spoken::parse(rest, last).ok();
             spoken
                 .and_then(|(spoken, _)| spoken.resolve(&walk.board).ok())
-                .is_some_and(|mv| walk.board.mover(mv).is_ok())
+                .is_some_and(|mv| walk.board.own_mover(mv).is_ok())
         };
         let last = if wanted < made && !goes_on() {
             walk.back_to(wanted);
@@ -409,6 +421,37 @@ impl Game {
                     rest = after;
                 }
             }
+        }
+        source.claim(line.text);
+        Ok(())
+    }
+
+    /// A line that consists of legal moves without marks: `７六歩 ３四歩`.
+    fn unmarked(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) -> Result<(), RecordError> {
+        let board = match &self.walk {
+            Some(walk) => Ok(walk.board.clone()),
+            None => self.diagram.board(line),
+        };
+        let Ok(mut board) = board else { return Ok(()) };
+        let mut ends = Vec::new();
+        let (mut rest, mut last) = (text, self.last());
+        while parts::is_move(rest, false)
+            && let Ok((spoken, after)) = Spoken::parse(rest, last)
+            && let Ok(mv) = spoken.resolve(&board)
+            && board.is_legal(mv)
+            && board.play(mv).is_ok()
+        {
+            rest = after.trim_start_matches(|c| is_blank(c) || matches!(c, '、' | ','));
+            ends.push((rest, last));
+            last = Some(mv.to());
+        }
+        if !rest.is_empty() {
+            return Ok(());
+        }
+        let mut rest = text;
+        for (after, last) in ends {
+            self.play(line, rest, last, source)?;
+            rest = after;
         }
         source.claim(line.text);
         Ok(())

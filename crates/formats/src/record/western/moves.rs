@@ -174,7 +174,7 @@ impl Written {
             Origin::Square(from) if moves.is_empty() && !self.again => {
                 let own = board.piece(from).is_some_and(|piece| piece.kind() == self.kind);
                 let mv = self.mv(from);
-                if own && board.mover(mv).is_ok() { vec![mv] } else { vec![] }
+                if own && board.own_mover(mv).is_ok() { vec![mv] } else { vec![] }
             }
             _ => moves,
         }
