@@ -59,7 +59,11 @@ pub fn explain<G: Teach>(
         if loss >= BAD {
             let after = analysis.positions.get(index + 1).and_then(|next| next.candidates.first());
             let answer = after.map_or(&[][..], |best| &best.pv);
-            let facts = teacher.faults::<G>(&pos, mv, Found { loss, nodes, answer });
+            let facts = teacher.faults::<G>(
+                &pos,
+                mv,
+                Found { loss, confirmed: analysis.confirmed_loss(index), nodes, answer },
+            );
             remark.reasons = told::<G>(&pos, mv, facts);
             if let Some(best) = judged.best().filter(|&best| best != mv && pos.is_legal(best)) {
                 let facts = teacher.merits::<G>(&pos, previous.as_ref(), best);

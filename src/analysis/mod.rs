@@ -102,6 +102,20 @@ impl Analysis {
         Some(chances.max(0.0))
     }
 
+    /// The part of a loss that the searches of the positions one ply earlier and one ply later confirm. Both count for
+    /// the mover: the lower chances before the move, the higher after it.
+    pub(super) fn confirmed_loss(&self, index: usize) -> f64 {
+        let chances = |at: usize, own: bool| {
+            let judged = self.positions.get(at).filter(|judged| !judged.candidates.is_empty())?;
+            let chances = win_rate(judged.score());
+            Some(if own { chances } else { 100.0 - chances })
+        };
+        let earlier = index.checked_sub(1).and_then(|at| chances(at, false));
+        let before = [chances(index, true), earlier].into_iter().flatten().fold(100.0, f64::min);
+        let later = [chances(index + 1, false), chances(index + 2, true)];
+        before - later.into_iter().flatten().fold(0.0, f64::max)
+    }
+
     /// The class of the move from position `index`.
     pub fn class(&self, index: usize) -> Option<Class> {
         let loss = self.loss(index)?;

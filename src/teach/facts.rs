@@ -162,6 +162,8 @@ impl Fact {
 pub struct Found<'a> {
     /// The loss of win rate, in percentage points.
     pub loss: f64,
+    /// The part of the loss that searches of neighbouring positions confirm.
+    pub confirmed: f64,
     /// Number of nodes searched.
     pub nodes: u64,
     /// The best line after the move, for the opponent.
@@ -170,10 +172,11 @@ pub struct Found<'a> {
 
 /// Smallest loss of a move that needs a reason, in percentage points.
 pub const BAD: f64 = 10.0;
-/// Smallest loss that is stated with nothing but the search behind it, in percentage points: of smaller ones, a deeper
-/// search often finds half. The second applies to searches of fewer nodes than `DEEP`.
-const SURE: [f64; 2] = [20.0, 30.0];
-/// Number of nodes of a deep search.
+/// Smallest loss that is stated with nothing but the search behind it, in percentage points, and smallest part of it that
+/// must be confirmed: of smaller ones, a deeper search often finds less than half.
+const SURE: [f64; 2] = [20.0, 15.0];
+/// The same for searches of fewer than [`DEEP`] nodes.
+const SURE_WHEN_SHALLOW: [f64; 2] = [40.0, 20.0];
 const DEEP: u64 = 100_000;
 
 /// Finds reasons; owns the memory of the mate solver.
@@ -262,7 +265,8 @@ impl Teacher {
         if let Some(target) = taken(&mut after, answer).filter(|target| target.gain - own >= WORTH) {
             out.push(Fact::Hangs { target, by: answer });
         }
-        if found.loss >= SURE[usize::from(found.nodes < DEEP)] {
+        let [least, confirmed] = if found.nodes < DEEP { SURE_WHEN_SHALLOW } else { SURE };
+        if found.loss >= least && found.confirmed >= confirmed {
             let loss = found.loss.round() as u32;
             out.push(Fact::Refuted { line: found.answer.to_vec(), loss });
         }
@@ -484,7 +488,7 @@ mod tests {
             let mut after = pos.clone();
             after.make(mv, &mut ());
             let answer: Vec<Move> = after.parse_usi(answer).into_iter().collect();
-            let found = Found { loss: 40.0, nodes: 1_000, answer: &answer };
+            let found = Found { loss: 40.0, confirmed: 40.0, nodes: 1_000, answer: &answer };
             let facts = Teacher::default().faults::<Shogi>(&pos, mv, found);
             let told = facts.iter().map(|fact| sentence::<Shogi>(&pos, mv, fact, Language::English));
             facts.iter().map(Fact::word).zip(told).collect::<Vec<_>>()
