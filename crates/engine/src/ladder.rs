@@ -123,7 +123,7 @@ pub const JANGGI: Ladder = [
     attentive([100, 100, 100, 100, 100], 30),
     searching(820, 182),
     searching(1_950, 133),
-    searching(3_900, 102),
+    searching(4_200, 99),
     searching(6_600, 80),
     searching(12_500, 60),
     searching(25_000, 40),
