@@ -4,7 +4,10 @@ use super::csa;
 use super::encoding::Encoding;
 use super::gib;
 use super::holds::Holds;
-use super::kif::parts::{self, has_marked_move};
+use super::kif::{
+    self,
+    parts::{self, has_marked_move},
+};
 use super::names;
 use super::source::lines;
 use super::tree::Record;
@@ -196,7 +199,7 @@ impl Format {
                 return Some(Self::Kif);
             }
             let marked = start.chars().next().is_some_and(|c| names::from_mark(c).is_some());
-            if marked || has_marked_move(start) || parts::is_unmarked(start) {
+            if marked || has_marked_move(start) || kif::is_unmarked(start) {
                 return Some(Self::Ki2);
             }
             let row = start.starts_with('|') && start.contains('・');

@@ -23,6 +23,17 @@ use spoken::Spoken;
 const FIRST: [&str; 9] =
     ["手合割", "開始日時", "先手", "後手", "棋戦", "下手", "上手", "後手の持駒", "上手の持駒"];
 
+/// Does a line consist of moves without marks?
+pub(in crate::record) fn is_unmarked(text: &str) -> bool {
+    let mut rest = text;
+    while parts::is_move(rest, false)
+        && let Ok((_, after)) = Spoken::parse(rest, Some(0))
+    {
+        rest = after.trim_start_matches(|c| is_blank(c) || matches!(c, '、' | ','));
+    }
+    rest.is_empty()
+}
+
 /// Reads a text with one or more games. Each game can be rejected.
 pub(in crate::record) fn read(source: &mut Source<'_>) -> Vec<Result<Record, RecordError>> {
     let mut games = Games::<Game>::default();

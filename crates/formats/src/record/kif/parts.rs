@@ -1,6 +1,5 @@
 //! The parts of lines in KIF and KI2: headers, numbers, times, and text between moves.
 
-use super::spoken::Spoken;
 use crate::record::end::End;
 use crate::record::names;
 use crate::record::source::is_blank;
@@ -151,17 +150,6 @@ pub(in crate::record) fn is_move(text: &str, listed: bool) -> bool {
         }
         (None, None) => listed && rest.chars().next().is_some_and(|c| names::wide_digit(c).is_some()),
     }
-}
-
-/// Does a line consist of moves without marks?
-pub(in crate::record) fn is_unmarked(text: &str) -> bool {
-    let mut rest = text;
-    while is_move(rest, false)
-        && let Ok((_, after)) = Spoken::parse(rest, Some(0))
-    {
-        rest = after.trim_start_matches(|c| is_blank(c) || matches!(c, '、' | ','));
-    }
-    rest.is_empty()
 }
 
 /// Can the text be an unknown word for an end?
