@@ -176,8 +176,9 @@ test("a move is taken back, with the engine's answer", async () => {
 	await page.click("#confirm-no");
 	assert.ok(!(await t.isOver(page)));
 	await page.click("#resign");
+	await page.waitForSelector("#confirm[open]");
 	await page.click("#confirm-yes");
-	assert.match(await t.status(page), /You lose. You resigned/);
+	await page.waitForFunction(() => /You lose. You resigned/.test(document.querySelector("#status").textContent));
 	await page.close();
 });
 
