@@ -21,10 +21,9 @@ pub use recognise::is_written;
 pub use summary::{SideSummary, Summary};
 
 use sanban_engine::Game;
-use sanban_engine::search::{Bound, Limits, Line, Outcome, Pool, Report, Signals};
+use sanban_engine::search::{LastLines, Limits, Line, Outcome, Pool, Signals};
 use sanban_formats::record::Record;
 use sanban_rules::{Color, Move, Position, Score, SfenError};
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// The best line of a search, or one of the next best.
@@ -123,27 +122,6 @@ impl Analysis {
     }
 }
 
-/// Keeps the last lines of a search.
-#[derive(Default)]
-struct Lines(Mutex<Vec<Line>>);
-
-impl Report for Lines {
-    fn line(&self, line: &Line) {
-        if line.bound != Bound::Exact && !line.last {
-            return;
-        }
-        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let rank = line.multipv.0.saturating_sub(1) as usize;
-        if rank == 0 && line.last {
-            lines.clear();
-        }
-        lines.truncate(rank);
-        lines.push(line.clone());
-    }
-
-    fn note(&self, _: &str) {}
-}
-
 /// Analyses the main line of a record; `judged` is called with the number of every finished position. Returns `None` if
 /// `signals` stopped the analysis.
 ///
@@ -164,13 +142,12 @@ pub fn analyse<G: Game>(
     }
     let mut positions = Vec::with_capacity(moves.len() + 1);
     for index in (0..=moves.len()).rev() {
-        let lines = Lines::default();
+        let lines = LastLines::default();
         let outcome = pool.search(&pos, limits, signals, &lines);
         if signals.stopped() {
             return Ok(None);
         }
-        let lines = lines.0.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let mut candidates: Vec<Candidate> = lines.into_iter().map(candidate).collect();
+        let mut candidates: Vec<Candidate> = lines.into_lines().into_iter().map(candidate).collect();
         if candidates.is_empty() {
             let pv = outcome.best.into_iter().collect();
             let Outcome { score, depth, nodes, .. } = outcome;

@@ -1,13 +1,12 @@
 //! Reads files of games for all commands: records, matches, and self-play shards.
 
-use sanban_engine::search::{Limits, Line, Pool, Report, Signals};
+use sanban_engine::search::{LastLines, Limits, Pool, Signals};
 use sanban_formats::record::{Action, End, Headers, Judge, Outcome, Reader, Reading, Record};
 use sanban_lab::train::record::Result as Played;
 use sanban_lab::train::shard;
 use sanban_rules::shogi::Position;
 use sanban_rules::{Color, Move, Position as _, Score, Shogi, UnknownVariant, VariantId};
 use std::collections::HashMap;
-use std::sync::Mutex;
 use std::time::Duration;
 
 /// Time to restore a game.
@@ -29,23 +28,6 @@ const HASH: usize = 16;
 #[derive(Default)]
 struct Search(Option<Pool<Shogi>>);
 
-/// The last lines of a search: their moves and scores.
-#[derive(Default)]
-struct Lines(Mutex<HashMap<Move, Score>>);
-
-impl Report for Lines {
-    fn line(&self, line: &Line) {
-        // How many others are reported depends on the clock.
-        if let (true, Some(&mv), Ok(mut lines)) = (line.last, line.pv.first(), self.0.lock()) {
-            lines.insert(mv, line.score);
-        }
-    }
-
-    fn note(&self, text: &str) {
-        log::info!("{text}");
-    }
-}
-
 impl Judge for Search {
     fn time(&self) -> Duration {
         TIME
@@ -58,11 +40,13 @@ impl Judge for Search {
             pool
         });
         let limits = |nodes| Limits { nodes: Some(nodes), ..Limits::default() };
-        let lines = Lines::default();
+        let last = LastLines::default();
         pool.settings().multi_pv = LINES;
-        let best = pool.search(pos, &limits(NODES), &Signals::default(), &lines).best;
+        let best = pool.search(pos, &limits(NODES), &Signals::default(), &last).best;
         pool.settings().multi_pv = 1;
-        let lines = lines.0.into_inner().ok()?;
+        // How many lines are reported before the last ones depends on the clock.
+        let lines: HashMap<Move, Score> =
+            last.into_lines().iter().filter_map(|line| Some((*line.pv.first()?, line.score))).collect();
         let (top, last) = (*lines.values().max()?, *lines.values().min()?);
         let mut child = pos.clone();
         let mut score = |mv: Move| {

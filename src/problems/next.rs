@@ -2,10 +2,9 @@
 
 use super::{Problem, Task};
 use crate::analysis::win_rate;
-use sanban_engine::search::{Bound, Limits, Line, Pool, Report, Signals};
+use sanban_engine::search::{Bound, LastLines, Limits, Pool, Signals};
 use sanban_rules::shogi::Position;
 use sanban_rules::{Move, Position as _, Score, SearchPosition as _, Shogi};
-use std::sync::{Mutex, PoisonError};
 
 /// Smallest margin of win rate by which the best move of a problem leads the second, in percentage points.
 const AHEAD: f64 = 25.0;
@@ -61,23 +60,9 @@ fn best(pool: &mut Pool<Shogi>, pos: &Position, nodes: u64) -> Option<Move> {
 fn lines(pool: &mut Pool<Shogi>, pos: &Position, nodes: u64, count: usize) -> Vec<(Score, Vec<Move>)> {
     pool.clear();
     pool.settings().multi_pv = count;
-    let last = Last::default();
+    let last = LastLines::default();
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     pool.search(pos, &limits, &Signals::default(), &last);
-    let lines = last.0.into_inner().unwrap_or_else(PoisonError::into_inner);
-    lines.into_iter().map(|line| (line.score, line.pv)).collect()
-}
-
-/// The last lines of a search.
-#[derive(Default)]
-struct Last(Mutex<Vec<Line>>);
-
-impl Report for Last {
-    fn line(&self, line: &Line) {
-        if line.last && line.bound == Bound::Exact {
-            self.0.lock().unwrap_or_else(PoisonError::into_inner).push(line.clone());
-        }
-    }
-
-    fn note(&self, _: &str) {}
+    let exact = last.into_lines().into_iter().filter(|line| line.bound == Bound::Exact);
+    exact.map(|line| (line.score, line.pv)).collect()
 }

@@ -32,6 +32,6 @@ mod worker;
 pub use clock::planned_time;
 pub use limits::{Clock, Limits};
 pub use pool::{Pool, Recalled, STACK};
-pub use report::{Bound, Line, Outcome, Report};
+pub use report::{Bound, LastLines, Line, Outcome, Report};
 pub use settings::Settings;
 pub use signals::Signals;

@@ -1,6 +1,7 @@
 //! The output of a search while it runs and when it ends. The search never prints: it calls a [`Report`].
 
 use sanban_rules::{Move, Score};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// The meaning of a score.
@@ -58,6 +59,27 @@ pub trait Report: Sync {
 /// Discards all reports (self-play, bench).
 impl Report for () {
     fn line(&self, _: &Line) {}
+    fn note(&self, _: &str) {}
+}
+
+/// Keeps the last lines of a search, the best first.
+#[derive(Default, Debug)]
+pub struct LastLines(Mutex<Vec<Line>>);
+
+impl LastLines {
+    /// The lines; none if the position has no legal move or its game is over.
+    pub fn into_lines(self) -> Vec<Line> {
+        self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Report for LastLines {
+    fn line(&self, line: &Line) {
+        if line.last {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).push(line.clone());
+        }
+    }
+
     fn note(&self, _: &str) {}
 }
 

@@ -2,7 +2,7 @@
 
 use super::minimax::minimax;
 use sanban_engine::Game;
-use sanban_engine::search::{Limits, Line, Pool, Report, STACK, Signals};
+use sanban_engine::search::{LastLines, Limits, Pool, STACK, Signals};
 use sanban_formats::book::BookMove;
 use sanban_formats::book::collection::Collection;
 use sanban_rules::{Move, Position, Score};
@@ -176,29 +176,15 @@ fn search_all<G: Game>(pools: &mut [Pool<G>], tasks: &[Task<G::Position>], plan:
     found.into_inner().unwrap_or_else(|error| error.into_inner()).into_iter().flatten().collect()
 }
 
-/// The last lines of a search.
-#[derive(Default)]
-struct Lines(Mutex<Vec<Line>>);
-
-impl Report for Lines {
-    fn line(&self, line: &Line) {
-        if line.last {
-            self.0.lock().unwrap_or_else(|error| error.into_inner()).push(line.clone());
-        }
-    }
-
-    fn note(&self, _: &str) {}
-}
-
 fn search<G: Game>(pool: &mut Pool<G>, task: &Task<G::Position>, plan: &Plan) -> Found {
     let mut found = Found { moves: Vec::new(), nodes: 0 };
     let mut run = |lines: usize, moves: &[Move], found: &mut Found| {
         pool.clear();
         pool.settings().multi_pv = lines;
         let limits = Limits { nodes: Some(plan.nodes), search_moves: moves.to_vec(), ..Limits::default() };
-        let report = Lines::default();
+        let report = LastLines::default();
         found.nodes += pool.search(&task.pos, &limits, &Signals::default(), &report).nodes;
-        for line in report.0.into_inner().unwrap_or_else(|error| error.into_inner()) {
+        for line in report.into_lines() {
             let Some(&mv) = line.pv.first() else { continue };
             if found.moves.iter().all(|known| known.mv != mv) {
                 let reply = line.pv.get(1).copied();

@@ -5,7 +5,7 @@ use super::error::TrainError;
 use super::record::{Ply, Record, Result as Outcome};
 use super::shard::{self, Origin};
 use super::tree::{self, TreePosition};
-use sanban_engine::search::{Limits, Line, Pool, Report, STACK, Signals};
+use sanban_engine::search::{LastLines, Limits, Pool, STACK, Signals};
 use sanban_engine::{Evaluator, Game};
 use sanban_rules::score::is_decisive;
 use sanban_rules::{Color, Move, Position, Rng, Score, Verdict};
@@ -440,31 +440,15 @@ impl<G: Game> Player<G> {
 
     /// One of the moves that are nearly the best.
     fn near_move(&mut self, pos: &G::Position, rng: &mut Rng) -> Option<Move> {
-        let lines = Lines::default();
+        let last = LastLines::default();
         self.pool.settings().multi_pv = NEAR.0;
-        self.pool.search(pos, &self.limits(1), &self.signals, &lines);
+        self.pool.search(pos, &self.limits(1), &self.signals, &last);
         self.pool.settings().multi_pv = 1;
-        let moves = lines.0.into_inner().ok()?;
-        let (best, _) = *moves.first()?;
-        let near = moves.iter().take_while(|(score, _)| best - score <= NEAR.1).count();
-        Some(moves[rng.below(near)].1)
+        let lines = last.into_lines();
+        let best = lines.first()?.score;
+        let near = lines.iter().take_while(|line| best - line.score <= NEAR.1).count();
+        lines[rng.below(near)].pv.first().copied()
     }
-}
-
-/// Keeps the last lines of a search: their scores, the best first, and first moves.
-#[derive(Default)]
-struct Lines(Mutex<Vec<(Score, Move)>>);
-
-impl Report for Lines {
-    fn line(&self, line: &Line) {
-        if line.last
-            && let (Some(&mv), Ok(mut moves)) = (line.pv.first(), self.0.lock())
-        {
-            moves.push((line.score, mv));
-        }
-    }
-
-    fn note(&self, _: &str) {}
 }
 
 fn random_move<P: Position>(pos: &P, rng: &mut Rng) -> Option<Move> {
