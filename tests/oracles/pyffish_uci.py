@@ -43,9 +43,9 @@ class Engine:
         return set(answer.split(":", 1)[1].split())
 
 
-def mates_by_pawn_drop(variant, start, moves, mv):
+def mates_by_pawn_drop(variant, fen, mv):
     """Does a pawn drop leave no legal move?"""
-    return variant == "shogi" and mv.startswith("P@") and not pyffish.legal_moves(variant, start, [*moves, mv])
+    return variant == "shogi" and mv.startswith("P@") and not pyffish.legal_moves(variant, fen, [mv])
 
 
 def enters_goal(variant, fen, mv):
@@ -56,6 +56,11 @@ def enters_goal(variant, fen, mv):
     rows = ["".join("." * int(c) if c.isdigit() else c for c in row) for row in board.replace("+", "").split("/")]
     piece = rows[4 - int(mv[1])]["abc".index(mv[0])]
     return piece == ("L" if side == "w" else "l") and mv[3] == ("4" if side == "w" else "1")
+
+
+def men(fen):
+    """The letters of a position: captures, drops and promotions change them. Pawns' steps count as reversible."""
+    return sorted(letter for letter in fen.split()[0] if letter.isalpha() or letter == "+")
 
 
 def main():
@@ -70,23 +75,23 @@ def main():
         for number in range(games):
             if number % 100 == 99:
                 print(f"{variant}: {number} games, {positions} positions, {wrong} differences", flush=True)
-            moves = []
+            # Positions repeat only since the last irreversible move: `line` leads from `base` to `fen`.
+            moves, base, line, fen = [], start, [], start
             for _ in range(LONGEST):
-                over, _ = pyffish.is_optional_game_end(variant, start, moves)
-                immediate, _ = pyffish.is_immediate_game_end(variant, start, moves)
+                over, _ = pyffish.is_optional_game_end(variant, base, line)
+                immediate, _ = pyffish.is_immediate_game_end(variant, fen, [])
                 if over or immediate:
                     ended += 1
                     break
-                fen = pyffish.get_fen(variant, start, moves)
                 forms = {
-                    f"startpos moves {' '.join(moves)}" if moves else "startpos": (start, moves),
+                    f"startpos moves {' '.join(moves)}" if moves else "startpos": (base, line),
                     f"fen {fen}": (fen, []),
                 }
                 positions += 1
                 before, theirs = wrong, set()
-                for text, (base, line) in reversed(forms.items()):
-                    listed = pyffish.legal_moves(variant, base, line)
-                    theirs = {mv for mv in listed if not mates_by_pawn_drop(variant, base, line, mv)}
+                for text, (origin, way) in reversed(forms.items()):
+                    listed = pyffish.legal_moves(variant, origin, way)
+                    theirs = {mv for mv in listed if not mates_by_pawn_drop(variant, fen, mv)}
                     theirs = {mv for mv in theirs if not enters_goal(variant, fen, mv)}
                     ours = {mv for mv in engine.moves(text) if not enters_goal(variant, fen, mv)}
                     if ours != theirs:
@@ -98,7 +103,13 @@ def main():
                 if not theirs:
                     ended += 1
                     break
-                moves.append(rng.choice(sorted(theirs)))
+                mv = rng.choice(sorted(theirs))
+                after = pyffish.get_fen(variant, fen, [mv])
+                moves.append(mv)
+                line = [*line, mv]
+                if men(after) != men(fen):
+                    base, line = after, []
+                fen = after
         print(f"{variant}: {games} games, {positions} positions, {ended} ended; differences so far: {wrong}", flush=True)
     return 1 if wrong else 0
 
