@@ -36,7 +36,7 @@ export function moveName(move, game, language, say) {
 	if (language === "ja") {
 		const sign = game.kind === "janggi" ? "" : move.side === "b" ? "▲" : "△";
 		const how = move.from ? `${promotes ? "成" : kept ? "不成" : ""}(${move.from[0]}${rankOf(move.from)})` : "打";
-		return `${sign}${to}${say.piece(game, letter)}${how}`;
+		return `${sign}${to}${say.short(game, letter, move.side)}${how}`;
 	}
 	if (language === "ko") {
 		const name = say.short(game, letter, move.side);

@@ -3,7 +3,7 @@
 use super::Analysis;
 use crate::teach::facts::{BAD, Fact, Found, Teacher};
 use crate::teach::names::{Namer, Table};
-use crate::teach::words::move_text;
+use crate::teach::notation::move_text;
 use crate::teach::{Language, Teach, sentence};
 use sanban_formats::record::Record;
 use sanban_rules::{Color, Move, Position, SfenError, Shogi, Variant};

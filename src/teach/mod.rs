@@ -2,11 +2,12 @@
 //!
 //! `names` finds openings and castles from a table. `facts` collects verified facts about a move with the help of
 //! `exchange`, and `tactics` for shogi and `plain` for the other games. `words` turns facts into sentences, which state
-//! nothing but verified facts.
+//! nothing but verified facts, with the moves and squares of `notation`.
 
 pub mod exchange;
 pub mod facts;
 pub mod names;
+pub mod notation;
 mod plain;
 pub mod proof;
 pub mod tactics;

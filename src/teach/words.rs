@@ -2,9 +2,9 @@
 
 use super::facts::{Fact, Target};
 use super::names::Table;
+use super::notation::{move_text, square_text};
 use super::tactics::Tactic;
 use sanban_engine::Game;
-use sanban_formats::record::{Board, ki2_text, mark, western_text};
 use sanban_rules::{Color, Move, Position, SearchPosition, Square, Symbol};
 
 /// Number of moves shown of a line.
@@ -116,7 +116,7 @@ fn words<G: Game>(say: &Saying<G>, fact: &Fact) -> String {
             let (n, text) = (line.len(), say.line(&say.after(), line));
             match language {
                 English => format!("Allows a mate in {n}: {text}."),
-                Japanese => format!("{n}手詰で負ける: {text}。"),
+                Japanese => format!("{n}手詰を許す: {text}。"),
                 Korean => format!("상대에게 {n}수 외통을 허용한다: {text}."),
             }
         }
@@ -131,7 +131,7 @@ fn words<G: Game>(say: &Saying<G>, fact: &Fact) -> String {
         Fact::Refuted { line, loss } => {
             let text = say.line(&say.after(), line);
             match language {
-                English => format!("The chances to win drop by {loss} points after {text}."),
+                English => format!("The winning chances drop by {loss} points after {text}."),
                 Japanese => format!("{text}で勝率が{loss}ポイント下がる。"),
                 Korean => format!("{text} 이후 승률이 {loss}%p 떨어진다."),
             }
@@ -256,11 +256,11 @@ impl<G: Game> Saying<'_, G> {
 
 const fn korean_tactic(tactic: &Tactic) -> &'static str {
     match tactic {
-        Tactic::Fork { .. } => "양수겸장",
+        Tactic::Fork { .. } => "양수걸이",
         Tactic::Pin { .. } => "묶기",
         Tactic::Skewer { .. } => "꿰기",
         Tactic::Discovered { .. } => "길 열기 공격",
-        Tactic::DoubleCheck => "양장군",
+        Tactic::DoubleCheck => "양수겸장",
         Tactic::Sacrifice { .. } => "희생수",
         Tactic::EdgeAttack => "변 공격",
         Tactic::DanglingPawn => "늘어뜨린 보",
@@ -280,37 +280,6 @@ fn object(word: &str) -> String {
     format!("{word}{}", if closed { "을" } else { "를" })
 }
 
-/// The text of a playable move.
-pub fn move_text<G: Game>(pos: &G::Position, mv: Move, language: Language) -> String {
-    let usi = || if mv.is_pass() { "pass".into() } else { G::Position::usi(mv) };
-    if G::NAME != "shogi" {
-        return match language {
-            English => usi(),
-            _ => format!("{}{}", mark(pos.side()), usi()),
-        };
-    }
-    let Ok(board) = Board::from_sfen(&pos.sfen()) else { return usi() };
-    let text = if language == Japanese { ki2_text(&board, mv) } else { western_text(&board, mv) };
-    text.unwrap_or_else(|_| usi())
-}
-
-/// A square: `5f`, `５六`, `56`; in USI notation for Janggi and Dobutsu shogi.
-fn square_text<G: Game>(square: usize, language: Language) -> String {
-    let usi = Square::at(square, G::Position::RANKS);
-    if G::NAME != "shogi" || language == English {
-        return usi.to_string();
-    }
-    let (file, rank) = (square / 9, square % 9);
-    match language {
-        Japanese => {
-            let wide = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
-            let kanji = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
-            format!("{}{}", wide[file], kanji[rank])
-        }
-        _ => format!("{}{}", file + 1, rank + 1),
-    }
-}
-
 /// Letter, whether promoted, and the names of a piece.
 type PieceNames = (char, bool, [&'static str; 3]);
 
@@ -318,8 +287,8 @@ const SHOGI: &[PieceNames] = &[
     ('P', false, ["pawn", "歩", "보병"]),
     ('L', false, ["lance", "香", "향차"]),
     ('N', false, ["knight", "桂", "계마"]),
-    ('S', false, ["silver", "銀", "은장"]),
-    ('G', false, ["gold", "金", "금장"]),
+    ('S', false, ["silver", "銀", "은"]),
+    ('G', false, ["gold", "金", "금"]),
     ('B', false, ["bishop", "角", "각행"]),
     ('R', false, ["rook", "飛車", "비차"]),
     ('K', false, ["king", "玉", "왕"]),
@@ -390,7 +359,7 @@ mod tests {
 
     #[test]
     fn particles_follow_the_last_syllable() {
-        assert_eq!(object("56의 은장"), "56의 은장을");
+        assert_eq!(object("56의 은"), "56의 은을");
         assert_eq!(object("28의 비차"), "28의 비차를");
     }
 }

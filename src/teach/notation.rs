@@ -1,0 +1,156 @@
+//! Moves and squares as the players of each language write them. The board's page writes the same (`web/notation.js`),
+//! except in English, where it names the pieces, and for shogi in Japanese, where it states the square of origin.
+
+use super::words::{Language, piece_name};
+use Language::{English, Japanese};
+use sanban_engine::Game;
+use sanban_formats::record::{Board, ki2_text, mark, western_text};
+use sanban_rules::{Color, Move, Position, Square, Symbol, UsiMove};
+
+/// The text of a playable move: `Px2d` or USI in English, `▲２四歩` or `７六卒(77)` in Japanese, `79졸78` or `24보(25)`
+/// in Korean.
+pub fn move_text<G: Game>(pos: &G::Position, mv: Move, language: Language) -> String {
+    if mv.is_pass() {
+        return ["pass", "パス", "한수쉼"][language as usize].into();
+    }
+    let usi = || G::Position::usi(mv);
+    if G::NAME == "shogi" && language != Language::Korean {
+        let Ok(board) = Board::from_sfen(&pos.sfen()) else { return usi() };
+        let text = if language == Japanese { ki2_text(&board, mv) } else { western_text(&board, mv) };
+        return text.unwrap_or_else(|_| usi());
+    }
+    match language {
+        English => usi(),
+        Japanese => japanese::<G>(pos, mv),
+        Language::Korean => korean::<G>(pos, mv),
+    }
+}
+
+/// A square: `5f`, `５六`, `56`. Korean records number Janggi's ranks before its files, from the left.
+pub fn square_text<G: Game>(square: usize, language: Language) -> String {
+    text_of::<G>(Square::at(square, G::Position::RANKS), language)
+}
+
+fn text_of<G: Game>(square: Square, language: Language) -> String {
+    const FILES: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
+    const RANKS: [char; 10] = ['一', '二', '三', '四', '五', '六', '七', '八', '九', '十'];
+    let (file, rank) = (usize::from(square.file), rank_of(square));
+    match language {
+        English => square.to_string(),
+        Japanese => format!("{}{}", FILES[file - 1], RANKS[rank - 1]),
+        Language::Korean if is_janggi::<G>() => format!("{}{}", rank % 10, 10 - file),
+        Language::Korean => format!("{file}{rank}"),
+    }
+}
+
+/// The rank, from 1.
+fn rank_of(square: Square) -> usize {
+    square.rank as usize - usize::from(b'a') + 1
+}
+
+fn is_janggi<G: Game>() -> bool {
+    G::NAME.starts_with("janggi")
+}
+
+/// The piece that moves.
+fn mover<G: Game>(pos: &G::Position, mv: UsiMove) -> Symbol {
+    let dropped = |letter| Symbol { color: pos.side(), letter, promoted: false };
+    match mv {
+        UsiMove::Board { from, .. } => pos.piece_at(from).unwrap_or(dropped('P')),
+        UsiMove::Drop { piece, .. } => dropped(piece),
+    }
+}
+
+fn japanese<G: Game>(pos: &G::Position, mv: Move) -> String {
+    let mv = G::Position::notation(mv);
+    let name = piece_name(G::NAME, mover::<G>(pos, mv), Japanese);
+    let sign = if is_janggi::<G>() { String::new() } else { mark(pos.side()).to_string() };
+    let square = |square| text_of::<G>(square, Japanese);
+    match mv {
+        UsiMove::Drop { to, .. } => format!("{sign}{}{name}打", square(to)),
+        UsiMove::Board { from, to, promotion } => {
+            let promotion = if promotion { "成" } else { "" };
+            format!("{sign}{}{name}{promotion}({}{})", square(to), from.file, rank_of(from))
+        }
+    }
+}
+
+fn korean<G: Game>(pos: &G::Position, mv: Move) -> String {
+    let mv = G::Position::notation(mv);
+    let piece = mover::<G>(pos, mv);
+    let name = short_korean(G::NAME, piece);
+    let square = |square| text_of::<G>(square, Language::Korean);
+    match mv {
+        UsiMove::Drop { to, .. } => format!("{}{name}놓기", square(to)),
+        UsiMove::Board { from, to, .. } if is_janggi::<G>() => {
+            format!("{}{name}{}", square(from), square(to))
+        }
+        UsiMove::Board { from, to, promotion } => {
+            let ending = match promotion {
+                true => " 승격",
+                false if declines::<G>(piece, from, to) => " 불승격",
+                false => "",
+            };
+            format!("{}{name}({}){ending}", square(to), square(from))
+        }
+    }
+}
+
+/// Could this move of shogi have promoted its piece?
+fn declines<G: Game>(piece: Symbol, from: Square, to: Square) -> bool {
+    let in_zone = |square| match piece.color {
+        Color::Black => rank_of(square) <= 3,
+        Color::White => rank_of(square) >= 7,
+    };
+    G::NAME == "shogi" && !piece.promoted && "PLNSBR".contains(piece.letter) && (in_zone(from) || in_zone(to))
+}
+
+/// The name of a piece in a Korean move.
+fn short_korean(game: &str, piece: Symbol) -> &'static str {
+    match (game, piece.letter, piece.promoted) {
+        ("shogi", 'R', false) => "비",
+        ("shogi", 'B', false) => "각",
+        ("shogi", 'N', false) => "계",
+        ("shogi", 'L', false) => "향",
+        ("shogi", 'P', false) => "보",
+        ("shogi", 'R', true) => "용",
+        ("shogi", 'B', true) => "마",
+        ("shogi", 'P', true) => "토",
+        (game, 'K', _) if game.starts_with("janggi") => match piece.color {
+            Color::Black => "초",
+            Color::White => "한",
+        },
+        _ => piece_name(game, piece, Language::Korean),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sanban_rules::{Dobutsu, Janggi, Shogi, Variant};
+
+    fn texts<G: Game>(sfen: &str, usi: &str) -> [String; 3] {
+        let pos = G::parse(sfen).expect("a position");
+        let mv = pos.parse_usi(usi).expect("a legal move");
+        Language::ALL.map(|language| move_text::<G>(&pos, mv, language))
+    }
+
+    #[test]
+    fn moves_are_written_as_in_their_language() {
+        assert_eq!(texts::<Shogi>(Shogi::START, "7g7f"), ["P7f", "▲７六歩", "76보(77)"]);
+        let promotes = "4k4/9/9/4R4/9/9/9/9/4K4 b P 1";
+        assert_eq!(texts::<Shogi>(promotes, "5d3d")[2], "34비(54)");
+        assert_eq!(texts::<Shogi>(promotes, "5d5c+")[2], "53비(54) 승격");
+        assert_eq!(texts::<Shogi>(promotes, "5d5c")[2], "53비(54) 불승격");
+        assert_eq!(texts::<Shogi>(promotes, "P*3d")[2], "34보놓기");
+        assert_eq!(texts::<Janggi>(Janggi::START, "7g7f"), ["7g7f", "７六卒(77)", "73졸63"]);
+        assert_eq!(texts::<Dobutsu>(Dobutsu::START, "2c2b"), ["2c2b", "▲２二ひよこ(23)", "22자(23)"]);
+    }
+
+    #[test]
+    fn squares_are_written_as_in_their_language() {
+        let squares = |square| Language::ALL.map(|language| square_text::<Janggi>(square, language));
+        assert_eq!(squares(9), ["1j", "１十", "09"]);
+        assert_eq!(Language::ALL.map(|language| square_text::<Shogi>(41, language)), ["5f", "５六", "56"]);
+    }
+}
