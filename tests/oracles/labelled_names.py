@@ -23,6 +23,9 @@ import unicodedata
 # Pairs of names for the same thing; the second one is in our table.
 SYNONYMS = {
     "8五飛車戦法": "中座飛車",
+    "阪田流向飛車": "阪田流向かい飛車",
+    "33金型早繰り銀": "3三金型早繰り銀",
+    "2手目74歩戦法": "2手目7四歩戦法",
     "2三歩戦法": "横歩取り2三歩戦法",
     "3三桂戦法": "横歩取り3三桂戦法",
     "3三角型空中戦法": "横歩取り3三角戦法",
