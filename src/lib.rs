@@ -1,7 +1,7 @@
 //! Sanban: one engine, three boards.
 //!
 //! A USI engine for shogi, Janggi and Dobutsu shogi as a library. A [`Variant`] ([`Shogi`], [`Janggi`],
-//! [`JanggiCasual`], [`Dobutsu`], [`DobutsuMate`] ...) reads positions; a [`Position`] has the rules; a [`Searcher`]
+//! [`JanggiCasual`], [`Dobutsu`], [`DobutsuMate`] ...) reads positions; a [`Position`] makes moves; a [`Searcher`]
 //! searches; [`engine::mate::solve`] looks for mates with checks only; [`perft`](perft()) counts lines of play;
 //! [`engine::solved`] has the tables of solved games.
 //!

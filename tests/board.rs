@@ -386,5 +386,5 @@ fn a_missing_folder_of_endings_is_refused() {
     let run = ["board", "--no-open", "--port", "0", "--janggi-tables", "/nowhere/tables"];
     let out = Command::new(env!("CARGO_BIN_EXE_sanban")).args(run).output().expect("it runs");
     let text = String::from_utf8_lossy(&out.stderr);
-    assert!(out.status.code() == Some(2) && text.contains("expected a folder of tables"), "{text}");
+    assert!(out.status.code() == Some(2) && text.contains("expected a directory of tables"), "{text}");
 }

@@ -267,7 +267,7 @@ fn who_misbehaves_loses_and_is_named() {
         assert!(said.starts_with("2 games, 0-0-2 "), "{name}: {said}");
         let games = games(&out);
         assert!(games.iter().all(|game| game["reason"] == reason && game["result"] == "loss"), "{games:?}");
-        assert_eq!(said.contains("lost by a fault: A 2, B 0"), fault, "{name}: {said}");
+        assert_eq!(said.contains("lost through faults: A 2, B 0"), fault, "{name}: {said}");
         assert_eq!(
             noted.matches(&format!("engine A ({name}) lost by")).count(),
             if fault { 2 } else { 0 },
@@ -287,14 +287,15 @@ fn an_engine_that_fails_again_and_again_stops_the_match() {
     assert_eq!(code, Some(1), "{noted}");
     assert!(said.starts_with("2 games, 0-0-2 ") && said.contains("A Corpse, B Sanban"), "{said}");
     assert!(
-        noted.contains("engine A (Corpse) lost 2 games in a row by a fault, the last one by a crash"),
+        noted
+            .contains("engine A (Corpse) lost 2 games in a row through faults, the last one through a crash"),
         "{noted}"
     );
     assert_eq!(games(limits[3]).len(), 2);
     let recover = [corpse.as_str(), "--recover", "--go", "nodes 20"];
     let (code, said, noted) = play("--games 6 --option-b USI_Hash=1", &recover);
     assert_eq!(code, Some(0), "{noted}");
-    assert!(said.starts_with("6 games, 0-0-6 ") && said.contains("(B made all points)"), "{said}");
+    assert!(said.starts_with("6 games, 0-0-6 ") && said.contains("(B scored all points)"), "{said}");
     assert!(!said.contains("inf"), "{said}");
 }
 

@@ -1,4 +1,4 @@
-// The evaluation graph of a game: a click goes to the move.
+// The evaluation graph of a game: a click jumps to the move.
 
 import { element, fill } from "./dom.js";
 import { chance, scoreName } from "./notation.js";

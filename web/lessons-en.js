@@ -17,7 +17,7 @@ export const TEXTS = {
 		"Pawn, lance, knight, rook, bishop",
 		["A pawn moves one square straight forward, and captures in the same way.", "Take both pieces with the pawn."],
 		[
-			"A lance moves straight forward, as far as the way is free. It never comes back.",
+			"A lance moves straight forward, any distance. It can never move back.",
 			"Take both pieces with the lance.",
 		],
 		[
@@ -59,7 +59,7 @@ export const TEXTS = {
 		"Check",
 		["A move that attacks the king gives check.", "Give check with the rook."],
 		["A king in check must get out of it. The first way: the king moves away.", "Move the king out of check."],
-		["The second way: a piece is placed between.", "Drop the gold between the rook and your king."],
+		["The second way: a piece is placed in between.", "Drop the gold between the rook and your king."],
 		["The third way: the attacker is captured.", "Take the rook."],
 	],
 	"shogi-mate": [
@@ -69,7 +69,7 @@ export const TEXTS = {
 			"Give mate with the gold.",
 		],
 		["One rook watches the second rank. The other can end the game.", "Give mate with the other rook."],
-		["Your gold and pawn are near, and the king's own knight is in its way.", "Give mate by a drop."],
+		["Your gold and pawn are near, and the king's own knight is in its way.", "Give mate with a drop."],
 	],
 	"shogi-forbidden": [
 		"Forbidden moves",
@@ -146,7 +146,7 @@ export const TEXTS = {
 	"janggi-palace": [
 		"The palace",
 		[
-			"General and guards live in the palace and go one step along its lines.",
+			"The general and the guards live in the palace and move one step along its lines.",
 			"Move the guard to the centre of the palace.",
 		],
 		[
@@ -162,10 +162,10 @@ export const TEXTS = {
 		"Check and mate",
 		["A move that attacks the general gives check.", "Give check with the chariot."],
 		[
-			"A general in check must get out of it: it moves away, a piece is placed between, or the attacker is captured.",
+			"A general in check must get out of it: it moves away, a piece is placed in between, or the attacker is captured.",
 			"Move the general out of check.",
 		],
-		["Here a piece can move between.", "Move the chariot between."],
+		["Here a piece can move in between.", "Move the chariot in between."],
 		[
 			"A check that cannot be parried is mate and wins the game. There are no drops and no promotions in Janggi.",
 			"Give mate with the chariot.",
@@ -180,11 +180,11 @@ export const TEXTS = {
 		["A cannon may not jump over a cannon.", "Try to take on 8c with the cannon."],
 		["A cannon may not take a cannon.", "Try to take the cannon on 8c."],
 		[
-			"A horse is blocked where the point of its first step is occupied.",
+			"A horse is blocked if the point of its first step is occupied.",
 			"Try to take the soldier on 4e with the horse.",
 		],
-		["General and guards may not leave the palace.", "Try to move the general to 5g."],
-		["The general may not step into an attack.", "Try to move the general to 6i."],
+		["The general and the guards may not leave the palace.", "Try to move the general to 5g."],
+		["The general may not step onto an attacked point.", "Try to move the general to 6i."],
 	],
 	"janggi-endings": [
 		"Passing, draws and points",
@@ -197,7 +197,7 @@ export const TEXTS = {
 			"Pass.",
 		],
 		[
-			"Two passes in a row end the game in a draw. Here passing is free, as it is played in Korea.",
+			"Two passes in a row end the game in a draw. Here passing is free, as is usual in Korea.",
 			"Pass; Han will pass as well.",
 		],
 		[
@@ -205,7 +205,7 @@ export const TEXTS = {
 			"Move the chariot up and back until the position has occurred three times.",
 		],
 		[
-			"By the traditional rules, generals that face each other with nothing between them offer a draw (bikjang). The draw is accepted if the other side leaves them like that.",
+			"By the traditional rules, generals that face each other with nothing between them offer a draw (bikjang). The draw is accepted if the other side leaves them facing.",
 			"Move the soldier away from between the generals.",
 		],
 		[

@@ -144,7 +144,7 @@ pub fn seconds(name: &str, time: f64) -> PyResult<Duration> {
 
 #[pymethods]
 impl Engine {
-    /// An engine with its own memory: number of threads, megabytes of the table, and a network other than the embedded
+    /// Creates an engine with its own memory. `hash` is the table size in megabytes; `network` replaces the embedded
     /// one.
     #[new]
     #[pyo3(signature = (game="shogi", *, threads=1, hash=16, network=None))]
@@ -177,8 +177,8 @@ impl Engine {
 
     /// Searches a position until a limit is reached; without a limit, until `stop` is called from another thread or
     /// Ctrl-C is pressed. Times are in seconds. `clock` is the time left on both sides, with `increment` and `byoyomi`.
-    /// `on_line` is called with every line. The interpreter lock is released meanwhile. `multipv` is the number of lines, 1 to 600; `skill`
-    /// the level, 0 to 20, where 20 is full strength.
+    /// `on_line` is called with every line. The interpreter lock is released meanwhile. `multipv` is the number of lines,
+    /// 1 to 600; `skill` the level, 0 to 20, where 20 is full strength.
     #[pyo3(signature = (position, *, nodes=None, depth=None, time=None, multipv=1, moves=None, clock=None,
                         increment=(0.0, 0.0), byoyomi=0.0, skill=20, on_line=None))]
     #[expect(clippy::too_many_arguments, reason = "all arguments except the position are keyword arguments")]

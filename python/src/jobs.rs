@@ -61,13 +61,13 @@ fn plan(games: u64, nodes: u32, seed: u64) -> Plan {
     Plan { games, nodes, threads: 1, seed, out: PathBuf::new(), part: Part::WHOLE, tree: 0 }
 }
 
-/// Number of games in a full file of self-play.
+/// Number of games in a full self-play file.
 #[pyfunction]
 pub fn shard_games(nodes: u32) -> u64 {
     plan(0, nodes, 0).size()
 }
 
-/// The name of a file of self-play.
+/// The name of a self-play file.
 #[pyfunction]
 pub fn shard_name(game: &str, seed: u64, shard: u64) -> PyResult<String> {
     let path = with_variant!(variant_named(game)?, G => plan(0, 1, seed).path::<G>(shard));

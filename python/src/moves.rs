@@ -53,7 +53,7 @@ impl Moves {
 type Pickled = (&'static str, Vec<u16>);
 
 /// The legal moves of a position, as a sequence. It does not change with the position. `in` accepts moves and USI
-/// texts; a text that is no move in USI notation is a `ValueError`.
+/// texts; a text that is not in USI notation raises `ValueError`.
 #[pyclass(frozen, sequence, module = "sanban")]
 pub struct LegalMoves {
     moves: Box<[Bits]>,

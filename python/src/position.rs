@@ -44,7 +44,7 @@ impl Position {
             Ok(mv) => mv.get().bits_in(self.family).filter(|&bits| self.board.is_legal(bits)),
             Err(_) => match mv.cast::<PyString>() {
                 Ok(text) => self.board.parse_move(&text.to_cow()?).ok(),
-                Err(_) => return Err(PyTypeError::new_err("expected a Move or a USI text")),
+                Err(_) => return Err(PyTypeError::new_err("expected a Move or a USI string")),
             },
         };
         legal.ok_or_else(|| self.illegal(mv))

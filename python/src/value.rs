@@ -1,4 +1,4 @@
-//! Classes of plain values, which Python compares, hashes and pickles by their fields; and the bounds of numbers.
+//! Classes of plain values, which Python compares, hashes and pickles by their fields; and checks of numeric ranges.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

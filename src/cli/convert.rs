@@ -36,7 +36,7 @@ pub(super) struct Args {
     #[arg(long, value_parser = variants())]
     game: Option<VariantId>,
     /// Repair misread moves of scanned records if exactly one legal move fits, and restore missing moves, each with a
-    /// comment: certain, likely or free
+    /// comment: certain, likely, or free (one of several possible moves)
     #[arg(long)]
     repair: bool,
     /// Reject files with unknown or invalid content, instead of warning about it
@@ -113,7 +113,10 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 fn to_output(args: &Args, piped: bool) -> Result<(), Failure> {
     let sources = if piped { vec![PathBuf::from("-")] } else { files_of(&args.files)? };
     if sources.len() > 1 && !matches!(args.to.format, Format::Usi | Format::Sfen) {
-        return Err(Failure::Request(format!("{} files: --out must name a folder for them", sources.len())));
+        return Err(Failure::Request(format!(
+            "{} files: --out must name a directory for them",
+            sources.len()
+        )));
     }
     let mut results = Vec::new();
     for source in &sources {
@@ -160,7 +163,7 @@ pub(super) fn files_of(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
         }
     }
     if out.is_empty() {
-        return Err(Failure::Request("the given folders contain no records".into()));
+        return Err(Failure::Request("the given directories contain no records".into()));
     }
     Ok(out)
 }
@@ -197,7 +200,7 @@ fn convert(args: &Args, bytes: &[u8]) -> Result<Converted, String> {
     let many = reading.records.len() > 1;
     if many && args.out.is_none() && !target.format.streams() {
         let (games, name) = (reading.records.len(), target.format.name());
-        return Err(format!("{name} can contain only one game, not {games}: --out must name a folder"));
+        return Err(format!("{name} can contain only one game, not {games}: --out must name a directory"));
     }
     let mut together = Vec::new();
     for (index, record) in reading.records.iter().enumerate() {

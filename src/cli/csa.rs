@@ -15,7 +15,7 @@ const PASSWORD: &str = "CSA_PASSWORD";
 /// Default of `NetworkDelay2` in milliseconds.
 const DELAY: &str = "1000";
 
-/// Play shogi on a server of the CSA protocol, such as shogi-server and Floodgate.
+/// Play shogi on a server that speaks the CSA protocol, such as shogi-server or Floodgate.
 ///
 /// The password is read from a file or from the environment variable `CSA_PASSWORD`, never from the command line. A
 /// lost connection is re-established. Exit code 0: the games were played; 1: the server rejects the login, or a record
@@ -40,7 +40,7 @@ pub(super) struct Args {
     /// Number of games to finish [default: no limit]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
-    /// Folder for the records of the games.
+    /// Directory for the game records.
     #[arg(long, value_name = "DIR")]
     records: Option<PathBuf>,
     /// An option of the engine.

@@ -12,7 +12,7 @@ use std::path::Path;
 pub enum ExitStatus {
     /// Success; if the command answers a question, the answer is yes.
     Done = 0,
-    /// The work failed (disk full, engine crashed, out of memory, file in use by another process, some of several files
+    /// The command failed (disk full, engine crashed, out of memory, file in use by another process, some of the files
     /// failed), or it is done and the answer, which was printed, is no.
     Failed = 1,
     /// The request is invalid: a usage error, input that cannot be read, or a path that cannot be written.
@@ -27,7 +27,7 @@ impl ExitStatus {
         (Self::Done, "success; if the command answers a question, the answer is yes"),
         (
             Self::Failed,
-            "the work failed (disk full, engine crashed, file in use, some of several files), or the answer is no",
+            "the command failed (disk full, engine crashed, file in use, some files failed), or the answer is no",
         ),
         (
             Self::Request,

@@ -45,13 +45,13 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
 /// Probes Janggi endings.
 fn endings<G: Variant<Position = janggi::Position>>(args: &Args) -> Result<(), Failure> {
     if !args.table.is_dir() {
-        return Err(Failure::Request(format!("{}: expected a folder of tables", args.table.display())));
+        return Err(Failure::Request(format!("{}: expected a directory of tables", args.table.display())));
     }
     let tables = Tables::new(&args.table, G::rules().pass);
     answer(args, |sfen| {
         let pos = G::parse(sfen).map_err(|e| e.to_string())?;
         let value = tables.value(&pos).map_err(|e| e.to_string())?;
-        value.ok_or_else(|| "the folder has no table for these pieces".into())
+        value.ok_or_else(|| "the directory has no table for these pieces".into())
     })
 }
 

@@ -192,7 +192,7 @@ enum Output {
     Nothing,
     /// Standard output, as text.
     Text(BufWriter<io::Stdout>),
-    /// One file after the other, for one position each.
+    /// The files in turn, one position at a time.
     Files { files: Vec<Target>, next: usize },
 }
 

@@ -17,7 +17,7 @@ const LINES: usize = 8;
 /// Nodes of the search after a move that has no line.
 const NODES_OF_ONE: u64 = 20;
 /// The probability of a move is `(1 + loss / SCALE) ^ -POWER`, relative to that of a move without loss, and the best
-/// move is more probable by a factor of `e ^ BEST`. Fitted to games of self-play.
+/// move is more probable by a factor of `e ^ BEST`. Fitted to self-play games.
 const SCALE: f32 = 160.0;
 const POWER: f32 = 2.5;
 const BEST: f32 = 1.4;

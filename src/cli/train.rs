@@ -205,7 +205,7 @@ impl trainer::TrainProgress for Bar {
         self.0.suspend(|| {
             let line = format!(
                 "epoch {:3}  rate {:.1e}  wdl {:.2}  training {:.6}  validation {:.6}  {:.0} positions/s  \
-                 integers differ by {:.2} cp, {:.0} at most, sums {} to {}",
+                 quantization error {:.2} cp, {:.0} at most, sums {} to {}",
                 p.epoch,
                 p.rate,
                 p.wdl,

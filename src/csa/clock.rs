@@ -25,7 +25,7 @@ impl Clocks {
         *left = (*left + control.increment).saturating_sub(control.unit * units);
     }
 
-    /// The clock for a search; `None` if the game has none. The increment of the move to come is in the time.
+    /// The clock for a search; `None` if the game has none. The time includes the increment of the next move.
     pub fn clock(&self) -> Option<Clock> {
         let [black, white] = &self.controls;
         let timed =

@@ -119,8 +119,8 @@ enum Left {
     Refused(String),
 }
 
-/// Plays until the games are finished or `stop` is set; a game in progress is finished first. `report` gets sentences
-/// about the course.
+/// Plays until the games are finished or `stop` is set; a game in progress is finished first. `report` gets progress
+/// messages.
 ///
 /// # Errors
 /// The login is refused, the server was never reached, or a record cannot be written.
@@ -258,7 +258,7 @@ impl Client<'_> {
     /// Sends a keep-alive line when it is due, and checks that the server is still alive.
     fn keep_alive(&self, connection: &mut Connection, begin: Instant, stage: &Stage) -> Option<String> {
         if matches!(stage, Stage::Login) && begin.elapsed() > LOGIN {
-            return Some("the server does not answer the login".into());
+            return Some("the server did not answer the login request".into());
         }
         let interval = self.settings.keep_alive;
         if connection.heard.elapsed() > 3 * interval {

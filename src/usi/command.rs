@@ -77,7 +77,7 @@ pub struct Go {
     pub random_time: Option<Duration>,
     /// Deepest iteration.
     pub depth: Option<u32>,
-    /// Most nodes.
+    /// Maximum number of nodes.
     pub nodes: Option<u64>,
     /// Search until `stop`.
     pub infinite: bool,

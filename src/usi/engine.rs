@@ -74,7 +74,7 @@ pub enum Answer {
         best: String,
         /// The reply, where one is known.
         ponder: Option<String>,
-        /// The last line of thought, where the move was searched.
+        /// The last search line, if the move was searched.
         line: Option<Thought>,
     },
     /// A declared win.
@@ -344,7 +344,7 @@ impl<G: Game> Session for Engine<G> {
             let mut asked = G::rules();
             let chosen = *text != options::default(&setting.kind);
             if chosen && asked.set(name, text).is_ok() && asked != G::rules() {
-                out.note(&format!("{name}: {} fixes this rule, '{}' is ignored", G::NAME, clip(text)));
+                out.note(&format!("{name}: {} fixes this rule; '{}' is ignored", G::NAME, clip(text)));
             }
         }
         self.rule_values = values;

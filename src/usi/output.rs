@@ -141,7 +141,7 @@ impl Output {
         self.report(&format!("{word} {}", text.replace(['\n', '\r'], " ")));
     }
 
-    /// Waits until everything is written, or until the time is over.
+    /// Waits until everything is written, or until the time is up.
     pub fn drain(&self, patience: Option<Duration>) {
         let deadline = patience.map(|patience| Instant::now() + patience);
         let mut queue = lock(&self.shared.queue);

@@ -16,7 +16,7 @@ pub struct Task {
     pub before_hit: Signals,
     /// How the search ends.
     pub ending: Ending,
-    /// Print no lines of thought?
+    /// Suppress the lines of the search?
     pub silent: bool,
     /// Has the answer been given, or is it no longer wanted?
     closed: AtomicBool,
@@ -41,7 +41,7 @@ impl Task {
         Arc::new(Self::prepare(ending, ponder, false))
     }
 
-    /// As [`Task::new`], before it is shared. `silent`: without lines of thought.
+    /// As [`Task::new`], before it is shared. `silent`: without search lines.
     pub fn prepare(ending: Ending, ponder: bool, silent: bool) -> Self {
         let (signals, before_hit) = (Signals::default(), Signals::default());
         signals.arm(ponder);

@@ -52,7 +52,7 @@ impl Page {
         self.file.try_reserve_exact(HEADER + SLOTS + 1).is_ok()
     }
 
-    /// Adds the next piece of the file, as far as there is room.
+    /// Adds the next piece of the file, truncated to the remaining room.
     pub fn add_to_table(&mut self, piece: &[u8]) {
         let room = self.file.capacity() - self.file.len();
         self.file.extend_from_slice(&piece[..piece.len().min(room)]);

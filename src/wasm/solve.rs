@@ -29,7 +29,7 @@ impl Solved {
     }
 }
 
-/// About the number of positions that get a distance, in both games.
+/// Approximate number of positions that get a distance, in both games.
 const DECIDED: f64 = 126e6;
 /// The share of the time that the first phase takes.
 const FIRST: f64 = 0.1;

@@ -117,7 +117,7 @@ fn it_ponders_and_takes_the_hit() {
     assert_eq!(count(&gui.until("pong 2"), "Illegal"), 0, "{other}");
 }
 
-/// The origin of the best move by the first line of thought after a command.
+/// The origin of the best move in the first line of thinking output after a command.
 fn origin_after(gui: &mut Gui, command: &str, number: u32) -> char {
     gui.send(command);
     gui.send(&format!("ping {number}"));

@@ -164,7 +164,7 @@ fn a_setting_that_the_variant_fixes_is_reported() {
         ("janggicasual", "Janggi_Pass", "forced"),
         ("janggitraditional", "Janggi_Pass", "forced"),
     ] {
-        let note = format!("info string {setting}: {variant} fixes this rule, '{value}' is ignored");
+        let note = format!("info string {setting}: {variant} fixes this rule; '{value}' is ignored");
         let set = format!("setoption name {setting} value {value}");
         let choose = format!("setoption name USI_Variant value {variant}");
         for lines in [[&choose, &set], [&set, &choose]] {

@@ -144,10 +144,10 @@ fn texts_of_positions_that_cannot_be_are_refused_with_the_reason() {
         ("g1e/1c1/1C1/ELG b - 1", "white has no lion"),
         ("gle/1cl/1C1/ELG b - 1", "white has more than one lion"),
         ("gle/1c1/3/ELG b 2C 1", "3 chicks instead of 2"),
-        ("gle/1c1/3/ELG b - 1", "1 chick instead of 2: all eight animals are on the board or in a hand"),
+        ("gle/1c1/3/ELG b - 1", "1 chick instead of 2: all eight animals must be on the board or in hand"),
         ("gl1/1c1/1C1/ELG b GE 1", "3 giraffes instead of 2"),
         ("gLe/1c1/1C1/E1G b l 1", "unknown piece in hand: l"),
-        ("Lge/1cl/1C1/E1G b - 1", "on its last row already"),
+        ("Lge/1cl/1C1/E1G b - 1", "already on its last row"),
     ];
     for (sfen, reason) in cases {
         let error = Original::from_sfen(sfen).err().unwrap_or_else(|| panic!("{sfen} was accepted"));
@@ -213,7 +213,7 @@ mod naive {
             return out;
         }
         let mut keep = |after: &Board, mv: Move| {
-            let lion = find_lion(after, us).expect("the own lion stays");
+            let lion = find_lion(after, us).expect("the lion stays");
             let takes = find_lion(after, them).is_none();
             let exposed = attacked(after, lion, them);
             let entered = is_last(us, lion);

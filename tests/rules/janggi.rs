@@ -386,7 +386,7 @@ fn counting_gives_a_draw_to_the_side_with_more() {
     // A guard for an elephant is an even exchange.
     let traded = START.replacen("rnba1abnr", "rnb2abnr", 1).replacen("RNBA1ABNR", "RN1A1ABNR", 1);
     assert_eq!(casual_with(&on, &traded, "5i5i 5b5b").verdict(0), Some(Verdict::Loss));
-    // Repetition and the longest game are counted likewise.
+    // Draws by repetition and by the move limit are counted as well.
     let cycle = "9j9i 9a9b 9i9j 9b9a ".repeat(2);
     assert_eq!(casual_with(&on, START, &cycle).verdict(0), Some(Verdict::Loss));
     assert_eq!(casual_with(&on, &more, &cycle).verdict(0), Some(Verdict::Win));

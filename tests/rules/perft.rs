@@ -13,7 +13,7 @@ fn suite<G: Game>(text: &str, max_nodes: u64) -> usize {
     let mut counts = 0;
     for line in text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
         let mut fields = line.split(" ;D");
-        let sfen = fields.next().expect("a SFEN");
+        let sfen = fields.next().expect("an SFEN");
         let mut pos = G::parse(sfen).unwrap_or_else(|e| panic!("{sfen}: {e}"));
         assert_eq!(pos.sfen(), G::parse(&pos.sfen()).expect("own text").sfen());
         for field in fields {

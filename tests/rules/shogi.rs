@@ -1,4 +1,4 @@
-//! Every rule of standard shogi under its name.
+//! The rules of standard shogi, one test per rule.
 
 use sanban::rules::shogi::declare::Declaration;
 use sanban::rules::shogi::{Position, Rules, START};

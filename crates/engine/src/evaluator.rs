@@ -1,4 +1,4 @@
-//! Incremental evaluations, and errors of network files.
+//! Incremental evaluation, and errors in loading network files.
 
 use sanban_rules::{Observer, Position, Score};
 use sanban_system::FileError;

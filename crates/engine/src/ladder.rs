@@ -27,13 +27,13 @@ pub enum Player {
 /// captures from a distance, lines opened by another piece, and events far from the last move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attention {
-    /// How often an own move on the board is noticed, in percent.
+    /// How often one of the player's own moves on the board is noticed, in percent.
     pub moves: u32,
     /// How often a drop is noticed, in percent: beginners forget their pieces in hand.
     pub drops: u32,
     /// How often the opponent's next capture is noticed, in percent.
     pub threats: u32,
-    /// How often a mate is noticed, in percent: by an own move, and by an answer to it.
+    /// How often a mate is noticed, in percent: by the player's move, and by an answer to it.
     pub mates: u32,
     /// How much the evaluation of a position counts beyond the material, in percent.
     pub sense: u32,

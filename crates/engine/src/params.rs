@@ -44,7 +44,7 @@ params! {
     time_horizon: 52, 10..=100;
     /// Time: decrease of the number of moves to plan for, per hundred plies.
     time_horizon_fall: 20, 0..=50;
-    /// Time: least number of moves to plan for.
+    /// Time: minimum number of moves to plan for.
     time_horizon_least: 24, 5..=100;
     /// Time: share of the increment and the byoyomi to include in the plan, in percent.
     time_always: 85, 10..=100;
@@ -107,7 +107,7 @@ params! {
     /// Evaluation difference: factor for the pawn history.
     eval_difference_pawn_factor: 10, 0..=100;
     /// Hindsight: sum of two consecutive evaluations, in centipawns, from which a reduced node is searched
-    /// less deep.
+    /// with less depth.
     hindsight: 216, 0..=1000;
     /// Razoring: constant part of the margin in centipawns.
     razor_base: 457, 0..=3000;
@@ -125,7 +125,7 @@ params! {
     rfp_worsening: 331, 0..=4096;
     /// Reverse futility: correction of the evaluation that increases the margin by a centipawn.
     rfp_correction: 188013, 10000..=1000000;
-    /// Null move: least depth in plies.
+    /// Null move: minimum depth in plies.
     null_depth: 1, 1..=100;
     /// Null move: constant part of the reduction, in plies.
     null_reduction: 6, 1..=12;
@@ -139,9 +139,9 @@ params! {
     null_improving: 65, 0..=500;
     /// Null move: depth in plies from which the result is verified by a normal search.
     null_verify: 17, 5..=100;
-    /// Internal iterative reduction: least depth in plies.
+    /// Internal iterative reduction: minimum depth in plies.
     iir_depth: 5, 2..=100;
-    /// ProbCut: least depth in plies.
+    /// ProbCut: minimum depth in plies.
     probcut_depth: 3, 1..=100;
     /// ProbCut: margin above beta in centipawns.
     probcut_margin: 212, 50..=1500;
@@ -185,7 +185,7 @@ params! {
     futility_above: 70, 0..=1000;
     /// Exchange pruning: loss allowed for a quiet move, in centipawns per squared ply of reduced depth.
     see_quiet: 21, 5..=300;
-    /// Singular extension: least depth in plies.
+    /// Singular extension: minimum depth in plies.
     singular_depth: 5, 4..=100;
     /// Singular extension: number of plies by which the table's entry may be shallower.
     singular_table: 3, 0..=10;
@@ -276,17 +276,17 @@ params! {
     /// Re-search: centipawns by which a reduced move must exceed the best score to be searched one ply
     /// deeper.
     deeper_margin: 47, 10..=500;
-    /// Re-search: excess in centipawns below which a reduced move is searched one ply less deep.
+    /// Re-search: excess in centipawns below which a reduced move is searched one ply shallower.
     shallower_margin: 10, 0..=100;
     /// Re-search: history bonus for the reduced move.
     surprise_bonus: 1432, 0..=8192;
     /// Full search: increase of the reduction when the table has no move, in 1024ths of a ply.
     full_unknown: 1102, 0..=4096;
-    /// Full search: reduction from which the search is one ply less deep, in 1024ths of a ply.
+    /// Full search: reduction from which the search is one ply shallower, in 1024ths of a ply.
     full_reduce: 4110, 0..=16384;
-    /// Full search: reduction from which the search is two plies less deep, in 1024ths of a ply.
+    /// Full search: reduction from which the search is two plies shallower, in 1024ths of a ply.
     full_reduce_twice: 4176, 0..=16384;
-    /// Depth in plies below which a node is searched two plies less deep once alpha was raised.
+    /// Depth in plies below which a node is searched two plies shallower once alpha was raised.
     raise_depth: 19, 0..=40;
     /// History bonus: factor of the depth.
     bonus_factor: 172, 10..=1000;

@@ -1,6 +1,6 @@
-//! Foreign text in messages.
+//! External text in messages.
 
-/// At most 40 characters of a foreign text, as printable ASCII.
+/// At most 40 characters of external text, as printable ASCII.
 pub fn clip(text: &str) -> String {
     let mut out: String = text.chars().take(40).flat_map(char::escape_default).collect();
     if text.chars().nth(40).is_some() {

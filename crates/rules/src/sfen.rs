@@ -5,7 +5,7 @@ use super::color::Color;
 use std::fmt;
 use thiserror::Error;
 
-/// Highest move count that a SFEN may start from.
+/// Highest move count that an SFEN may start from.
 const MAX_COUNT: usize = 1_000_000;
 
 /// Why a text is not a position.
@@ -117,7 +117,7 @@ pub enum FieldError {
     /// A count at the end of the hands.
     #[error("a count without a piece")]
     LoneCount,
-    /// The hands have a letter that is no piece.
+    /// The hands contain a letter that is not a piece.
     #[error("expected counts and pieces")]
     NotInHand,
     /// More pieces in the hands than a set has.
@@ -357,7 +357,7 @@ fn push_number(out: &mut String, number: usize) {
     out.push(char::from(b'0' + (number % 10) as u8));
 }
 
-/// Exchanges the sides of a SFEN: board, hands and side to move; the move count is unchanged.
+/// Exchanges the sides of an SFEN: board, hands and side to move; the move count is unchanged.
 pub fn flip(sfen: &str) -> String {
     let mut fields = sfen.split_ascii_whitespace();
     let board = fields.next().unwrap_or_default();

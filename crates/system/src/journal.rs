@@ -212,7 +212,7 @@ enum Tail {
     Nothing,
     /// The beginning of a line: its writer was killed, or the disk was full.
     Cut,
-    /// A whole piece of work without the end of its line, as some editors leave it.
+    /// A complete piece of work without a line terminator, as some editors leave it.
     Unended,
 }
 

@@ -47,7 +47,7 @@ pub struct Memory<T: Zeroed> {
     fetched: Box<[bool]>,
 }
 
-// SAFETY: `Memory` owns its values alone, as a `Vec` does, and `T` is `Send` and `Sync`.
+// SAFETY: `Memory` owns its values exclusively, as a `Vec` does, and `T` is `Send` and `Sync`.
 unsafe impl<T: Zeroed> Send for Memory<T> {}
 // SAFETY: as above.
 unsafe impl<T: Zeroed> Sync for Memory<T> {}
@@ -156,7 +156,7 @@ impl<T: Zeroed> Deref for Memory<T> {
 
 impl<T: Zeroed> DerefMut for Memory<T> {
     fn deref_mut(&mut self) -> &mut [T] {
-        // SAFETY: as in `deref`, and `self` is borrowed alone.
+        // SAFETY: as in `deref`, and `self` is borrowed exclusively.
         unsafe { std::slice::from_raw_parts_mut(self.first.as_ptr(), self.len) }
     }
 }
@@ -165,7 +165,7 @@ impl Memory<AtomicU8> {
     /// The same bytes without atomic operations, for an exclusive borrow.
     pub fn plain(&mut self) -> &mut [u8] {
         let bytes: &mut [AtomicU8] = self;
-        // SAFETY: an `AtomicU8` is represented as a `u8` is, and the slice is borrowed alone.
+        // SAFETY: an `AtomicU8` is represented as a `u8` is, and the slice is borrowed exclusively.
         unsafe { std::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), bytes.len()) }
     }
 }

@@ -94,7 +94,7 @@ macro_rules! check {
 }
 
 static BEGIN: [u8; 69] = *b"sanban: this program is built for x86-64-v3, and this processor lacks";
-static END: [u8; 66] = *b" (Intel's have it since Haswell, 2013, and AMD's since Zen, 2017)\n";
+static END: [u8; 63] = *b" (Intel since Haswell, 2013, and AMD since Zen, 2017, have it)\n";
 
 unsafe extern "C" {
     fn write(file: i32, bytes: *const u8, length: usize) -> isize;

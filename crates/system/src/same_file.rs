@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::Path;
 
 /// Does this path still lead to the open file? Another process may have deleted or replaced it in the meantime.
-/// Symbolic links are followed. Always true on systems that do not number their files.
+/// Symbolic links are followed. Always true on systems without inode numbers.
 pub(super) fn is_at(file: &File, path: &Path) -> bool {
     #[cfg(unix)]
     {

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 /// Time between two saves.
 const SAVING: Duration = Duration::from_secs(60);
 
-/// Extend a book by searching the positions where its best lines end, those with the smallest loss on the way first
+/// Extend a book by searching the positions where its best lines end, the smallest accumulated loss first
 ///
 /// Values are backed up after every 16 positions. The book is saved every minute, and the same command resumes an
 /// interrupted run. The same command gives the same book, whatever the number of threads.

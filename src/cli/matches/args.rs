@@ -101,7 +101,7 @@ pub(in crate::cli) struct Args {
     /// Shard of the pairs, such as `0/4`, to split the match across machines.
     #[arg(long, default_value_t = Part::WHOLE, value_name = "I/N")]
     pub shard: Part,
-    /// Continue when an engine loses two games in a row by a fault (crash, hang, time, illegal move), instead of
+    /// Continue when an engine loses two games in a row through faults (crash, hang, time, illegal move), instead of
     /// stopping the match.
     #[arg(long)]
     pub recover: bool,
@@ -117,7 +117,7 @@ pub(in crate::cli) struct Args {
     /// PGN file to write. `sanban convert` converts the output file to other formats.
     #[arg(long, value_name = "FILE")]
     pub pgn: Option<PathBuf>,
-    /// Play nothing; combine the games of these files, such as all shards of a match.
+    /// Do not play; combine the games of these files, such as all shards of a match.
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["games", "out", "shard"])]
     pub tally: Vec<PathBuf>,
 }

@@ -49,7 +49,7 @@ fn line(table: &Table, standing: &Standing, sprt: Option<Sprt>) -> String {
     }
     let [a, b] = standing.faults;
     if a + b > 0 {
-        text.push_str(&format!(", lost by a fault: A {a}, B {b}"));
+        text.push_str(&format!(", lost through faults: A {a}, B {b}"));
     }
     let speed = |player: usize| standing.nodes[player] as f64 / standing.time[player] as f64;
     if standing.time.iter().all(|&time| time > 0) {

@@ -57,7 +57,7 @@ impl<'de> Deserialize<'de> for Text {
             }
             Value::String(text) => Ok(Self(text)),
             value @ (Value::Number(_) | Value::Bool(_)) => Ok(Self(value.to_string())),
-            _ => Err(serde::de::Error::custom("expected a text, a number, true or false")),
+            _ => Err(serde::de::Error::custom("expected a string, a number, true or false")),
         }
     }
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 /// Seconds after which a browser loads the page again.
 const REFRESH: u64 = 10;
-/// Writing a page with many games takes at most one part in this number of the time.
+/// Writing a page with many games takes at most `1 / SHARE` of the time.
 const SHARE: u32 = 20;
 
 /// The games so far, and the file that shows them.
@@ -22,7 +22,7 @@ pub(super) struct Live {
 }
 
 impl Live {
-    /// A page of a game's match.
+    /// The page of a match in this game.
     pub(super) fn new(path: &Path, game: VariantId) -> Self {
         Self { path: path.into(), game, records: Vec::new(), due: Instant::now() }
     }

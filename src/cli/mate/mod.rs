@@ -60,7 +60,7 @@ pub(super) struct Args {
     /// Output file for the answers to a suite, as JSON lines; the same command resumes an interrupted run.
     #[arg(long, value_name = "FILE", requires = "suite")]
     out: Option<PathBuf>,
-    /// Solve nothing; check the files of all shards of a suite and count their answers.
+    /// Do not solve; check the files of all shards of a suite and count their answers.
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["suite", "sfen"])]
     tally: Vec<PathBuf>,
     /// Print a line of JSON per position: `sfen`, `result` (`mate`, `nomate` or `timeout`) and `moves`.

@@ -56,7 +56,7 @@ pub struct Args {
     /// Output file for the unit counts, as JSON lines; the same command resumes an interrupted run
     #[arg(long, value_name = "FILE", requires = "split")]
     out: Option<PathBuf>,
-    /// Count nothing; check and combine the files of all shards
+    /// Do not count; check and combine the files of all shards
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["suite", "divide", "split", "position"])]
     tally: Vec<PathBuf>,
 }

@@ -130,7 +130,7 @@ pub(super) fn count<G: Game>(plan: &Plan<'_>) -> Result<(), Failure> {
     let (sum, news) = old.zip(counted).map(|(old, new)| (old.checked_add(new), new)).unzip();
     let sum: Option<u64> = sum.flatten();
     let Some((sum, news)) = sum.zip(news) else {
-        return Err(Failure::Work("the count is larger than 64 bits hold".into()));
+        return Err(Failure::Work("the count does not fit in 64 bits".into()));
     };
     // The speed covers only what this run has counted.
     let speed = totals(news, begin.elapsed());
@@ -291,7 +291,7 @@ fn conclude<G: Game>(about: &About, counts: &BTreeMap<u64, Count>) -> Result<(),
             .is_some_and(|unit| unit.times == count.times && line::<G>(unit) == count.moves);
         if !fits {
             return Err(Failure::Work(format!(
-                "unit {number} is not {} ({} times)",
+                "unit {number} does not match {} ({} times)",
                 count.moves, count.times
             )));
         }
@@ -299,7 +299,7 @@ fn conclude<G: Game>(about: &About, counts: &BTreeMap<u64, Count>) -> Result<(),
         us += count.us;
     }
     let Some(sum) = sum else {
-        return Err(Failure::Work("the count is larger than 64 bits hold".into()));
+        return Err(Failure::Work("the count does not fit in 64 bits".into()));
     };
     print(&format!("Units           : {0} of {0}\n{1}", about.units, totals(sum, Duration::from_micros(us))))
 }

@@ -44,7 +44,7 @@ pub enum Command {
     Time(Duration),
     /// `otim N`: the opponent's clock.
     OpponentTime(Duration),
-    /// `post` and `nopost`: show lines of thought?
+    /// `post` and `nopost`: show thinking output?
     Post(bool),
     /// `hard` and `easy`: ponder?
     Ponder(bool),

@@ -7,7 +7,7 @@
 //! Known improvements, with their sources:
 //! - double counting: where sums grow without bound, a node's delta is its hardest child's phi plus one for every
 //!   other open child (Ueda, Hashimoto, Hashimoto and Iida, "Weak Proof-Number Search", 2008);
-//! - drops on one square between, and a move with and without promotion, are searched in sequence: the next one is
+//! - interposed drops on one square, and a move with and without promotion, are searched in sequence: the next one is
 //!   considered only after the previous one is refuted;
 //! - the threshold of a child is a quarter above its best sibling's number, not one more (Pawlewicz and Lew, "Improving
 //!   Depth-First PN-Search: 1+epsilon Trick", 2006);

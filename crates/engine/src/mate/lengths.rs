@@ -1,9 +1,9 @@
 //! How long a mate takes by the rules of problems: the attacker as fast as possible, the defender as long as possible.
 //!
 //! - Of defences that last equally long the defender prefers one after which the attacker has no piece left in hand; of
-//!   attacks that take equally long the attacker prefers one that leaves him a piece.
-//! - A futile interposition is no defence: a drop between that a check can capture at once, where the mate, with the
-//!   captured piece back in the defender's hand, then takes no longer than the longest defence that is no drop (or is
+//!   attacks that take equally long the attacker prefers one that leaves a piece in hand.
+//! - A futile interposition is not a defence: a drop that a check can capture at once, where the mate, with the
+//!   captured piece back in the defender's hand, then takes no longer than the longest defence without a drop (or is
 //!   checkmate if every defence is a drop). The capture must be by a move, not a drop.
 //!
 //! The proof-number search finds out which positions are mates; the rest is a small tree, searched by iterative

@@ -93,7 +93,7 @@ struct Steps {
     /// Steps by board: recently used entries, and older ones.
     young: HashMap<u64, Vec<Step>>,
     old: HashMap<u64, Vec<Step>>,
-    /// Most boards in each of the two maps; 0 if positions are distinguished by their hands.
+    /// Maximum number of boards in each of the two maps; 0 if positions are distinguished by their hands.
     most: usize,
 }
 

@@ -63,7 +63,7 @@ struct Paused {
 }
 
 impl Workspace {
-    /// Did the last search end because the time was over or it was stopped?
+    /// Did the last search end because time ran out or it was stopped?
     pub fn is_paused(&self) -> bool {
         self.paused.is_some()
     }

@@ -60,7 +60,7 @@ impl Path {
     }
 }
 
-/// A place as one number: splitmix64's finish.
+/// Hashes a place to one number, with the finalizer of splitmix64.
 #[inline]
 fn hash(place: Place) -> u64 {
     let word = place.board.wrapping_add(u64::from(place.hand).wrapping_mul(0x9E37_79B9_7F4A_7C15));

@@ -1,7 +1,7 @@
 //! Proofs that another program can verify without trusting this one.
 //!
 //! A proof of a mate is a set of positions with the attacker to move, each with a check and a number of plies: after
-//! every legal defence, the position is one of the set, with at least two plies less. A proof that there is no mate is
+//! every legal defence, the position is one of the set, with at least two plies fewer. A proof that there is no mate is
 //! a set of positions, each with a defence against every check, after which the position is one of the set again. A
 //! position of the first kind covers all positions with the same board in which the attacker holds at least that hand,
 //! one of the second kind all in which the attacker holds at most that hand; the defender has the other pieces.
@@ -28,9 +28,9 @@ pub enum ProofNode {
 #[must_use]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ProofOutcome {
-    /// A mate, with this number of positions.
+    /// A mate; its proof has this number of positions.
     Mate(usize),
-    /// There is no mate, with this number of positions.
+    /// There is no mate; the proof has this number of positions.
     NoMate(usize),
     /// A limit was reached.
     Unknown,

@@ -8,7 +8,7 @@
 //! - a piece dropped nearer or farther away on the same line, if it takes no longer;
 //! - a detour, which returns to a later position of the same line and takes longer.
 //!
-//! A check after which all mates return to this position or an earlier one is no solution at all.
+//! A check after which all mates return to this position or an earlier one is not a solution.
 
 use super::control::{Control, MateLimits, MateMonitor};
 use super::dfpn::Solver;
@@ -21,7 +21,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Most positions of the attacker to examine. An unsound problem can have any number of equal defences.
+/// Maximum number of attacker positions to examine. An unsound problem can have any number of equal defences.
 const MOST: usize = 2000;
 /// Nodes to decide whether another last move mates.
 const LAST: u64 = 100_000;

@@ -22,9 +22,9 @@ pub(super) const NEVER: u16 = u16::MAX;
 /// The value stored for a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Value {
-    /// Least number of leaves that must be proved; 0: there is a mate.
+    /// Minimum number of leaves that must be proved; 0: there is a mate.
     pub pn: u32,
-    /// Least number of leaves that must be disproved; 0: there is no mate.
+    /// Minimum number of leaves that must be disproved; 0: there is no mate.
     pub dn: u32,
     /// The attacker's hand for which this holds: the smallest known for a proof, the largest for a disproof.
     pub hand: u32,
@@ -69,7 +69,7 @@ pub(super) struct Place {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
     pub value: Value,
-    /// Least ply at which it was searched.
+    /// Lowest ply at which it was searched.
     pub ply: u16,
     /// Was the position ever disproved by a repetition, for one path only?
     pub repeats: bool,

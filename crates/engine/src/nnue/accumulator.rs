@@ -10,7 +10,7 @@ use sanban_rules::score::MAX_PLY;
 use sanban_rules::{Color, Observer, Placement, Position, Score};
 use std::sync::Arc;
 
-/// Most placements that one move adds or removes.
+/// Maximum number of placements that one move adds or removes.
 const CHANGES: usize = 4;
 
 /// The changes of a move, and the state of the sums after it.

@@ -132,7 +132,7 @@ impl Scheme {
     }
 }
 
-/// The selection of the set.
+/// Selects the set of dense layers for a position.
 pub struct Buckets {
     scheme: Scheme,
     /// The square of a king in each bucket, as its side sees the board.

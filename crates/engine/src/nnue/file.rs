@@ -31,7 +31,7 @@ const DEEP: u32 = 3;
 const HEADER: usize = 96;
 /// Offset of the text about the training in the header.
 const ORIGIN: std::ops::Range<usize> = 40..88;
-/// Most neurons per side.
+/// Maximum number of neurons per side.
 const MAX_HIDDEN: usize = 1024;
 /// Largest file that is read, in bytes; the largest known shapes have 213 million weights of one or two bytes each.
 const LARGEST: u64 = 512 << 20;

@@ -136,9 +136,9 @@ impl Affine {
     }
 }
 
-/// Most inputs of a dense layer.
+/// Maximum number of inputs of a dense layer.
 pub const MAX_INPUTS: usize = 4096;
-/// Most outputs of a dense layer.
+/// Maximum number of outputs of a dense layer.
 pub const MAX_OUTPUTS: usize = 128;
 
 /// Buffers between the dense layers, reused so that they need not be cleared for each evaluation.

@@ -17,12 +17,12 @@ impl<'a> Reader<'a> {
         Ok(head)
     }
 
-    /// Reads numbers of 16 bits.
+    /// Reads 16-bit numbers.
     pub fn shorts(&mut self, n: usize) -> Result<Vec<i16>, FormatError> {
         Ok(self.take(2 * n)?.as_chunks().0.iter().map(|&b| i16::from_le_bytes(b)).collect())
     }
 
-    /// Reads numbers of 32 bits.
+    /// Reads 32-bit numbers.
     pub fn numbers(&mut self, n: usize) -> Result<Vec<i32>, FormatError> {
         Ok(self.take(4 * n)?.as_chunks().0.iter().map(|&b| i32::from_le_bytes(b)).collect())
     }

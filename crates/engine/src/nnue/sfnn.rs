@@ -1,4 +1,4 @@
-//! The community's newer files ("SFNN without PSQT"): inputs of all pieces relative to the own king, products of pairs
+//! The community's newer files ("SFNN without PSQT"): inputs of all pieces relative to a side's king, products of pairs
 //! of neurons, and several sets of dense layers. The inputs and neurons follow from the size of the first layer, the
 //! rest from the text of the header, or from the file size if only one shape fits.
 //!
@@ -203,7 +203,7 @@ fn compressed(reader: &mut Reader, most: usize) -> Result<Vec<i16>, FormatError>
         if byte & 0x80 == 0 {
             // The highest bit of the last byte is the sign.
             let signed = if byte & 0x40 == 0 { value } else { value - (1 << shift) };
-            out.push(i16::try_from(signed).map_err(|_| format!("{signed} is not a number of 16 bits"))?);
+            out.push(i16::try_from(signed).map_err(|_| format!("{signed} does not fit in 16 bits"))?);
             (value, shift) = (0, 0);
         }
     }

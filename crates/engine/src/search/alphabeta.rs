@@ -373,7 +373,7 @@ impl<G: Game> Worker<'_, G> {
             }
 
             // Step 17. Singular extension: if no other move reaches the table's score, its move is searched
-            // deeper; if others do, the node is cut (multi-cut) or the move is searched less deep.
+            // deeper; if others do, the node is cut (multi-cut) or the depth of the move is reduced.
             let mut extension = 0;
             if !N::ROOT
                 && Some(mv) == tt_move
@@ -446,7 +446,7 @@ impl<G: Game> Worker<'_, G> {
             }
             .reduction(p, reduction);
 
-            // Step 19. Late move reductions: moves ordered late are searched less deep until one fails high.
+            // Step 19. Late move reductions: moves ordered late are searched with less depth until one fails high.
             if depth >= 2 && move_count > 1 {
                 let reduced = (new_depth - reduction / 1024).min(new_depth + 2).max(1) + i32::from(N::PV);
                 self.stack[ply].reduction = new_depth - reduced;

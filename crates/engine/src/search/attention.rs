@@ -12,7 +12,7 @@ use sanban_rules::{Color, Move, Rng, Score, SearchPosition, Verdict};
 
 /// The player's value of a mate.
 const MATE: Score = 20_000;
-/// Most that the evaluation changes a move's value by, in centipawns.
+/// Maximum by which the evaluation changes the value of a move, in centipawns.
 const SENSE: Score = 400;
 /// Highest chance of overlooking any fact, in percent.
 const HARDEST: u32 = 97;
@@ -129,7 +129,7 @@ impl<P: SearchPosition> View<'_, P> {
         let mut out = 0;
         let [_, to_rank] = place::<P>(mv.to());
         if mv.is_drop() {
-            // For own drops the rate itself covers this.
+            // For the player's own drops, the rate itself covers this.
             out += if matches!(fact, Fact::Move) { 0 } else { 60 };
         } else {
             let [_, from_rank] = place::<P>(mv.from());

@@ -90,7 +90,7 @@ impl<G: Game> Worker<'_, G> {
     }
 
     /// The share of the planned time that the position deserves: less for a move that has been best for `stability`
-    /// iterations and took most of the effort, more when the score falls below the usual.
+    /// iterations and took most of the effort, more when the score falls below its usual level.
     fn urgency(&self, stability: usize, usual: Score) -> f64 {
         let p = self.p();
         let stable = [p.time_stable_0, p.time_stable_1, p.time_stable_2, p.time_stable_3, p.time_stable_4];

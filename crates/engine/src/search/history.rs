@@ -54,7 +54,7 @@ impl Step {
 /// The moves one to six plies before a node, the last one first.
 pub(super) type Steps = [Step; 6];
 
-/// Moves an entry towards the sign of the bonus; the nearer it is to the limit, the less.
+/// Adds a bonus to an entry, scaled down as the entry approaches the limit.
 #[inline]
 pub(super) fn gravity(entry: &mut i16, bonus: i32, limit: i32) {
     let bonus = bonus.clamp(-limit, limit);

@@ -240,7 +240,7 @@ impl<G: Game> Pool<G> {
                 match builder.spawn_scoped(scope, move || run(index, slot, None)) {
                     Ok(handle) => handles.push(handle),
                     Err(error) => {
-                        report.note(&format!("{index} threads search, more cannot be started: {error}"));
+                        report.note(&format!("searching with {index} threads; cannot start more: {error}"));
                         break;
                     }
                 }

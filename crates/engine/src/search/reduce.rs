@@ -1,4 +1,4 @@
-//! Late move reductions: how many plies less a move is searched at first, in 1024ths of a ply.
+//! Late move reductions: by how many plies a move is searched shallower at first, in 1024ths of a ply.
 
 use crate::params::Params;
 

@@ -23,7 +23,7 @@ impl Bound {
     }
 }
 
-/// One line of thought.
+/// A line of the search: score, depth and principal variation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
     /// Iteration depth in plies.

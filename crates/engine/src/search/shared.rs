@@ -41,7 +41,7 @@ pub(super) struct Shared<'a> {
     pub over: AtomicBool,
 }
 
-/// Most nodes that all threads together reserve in advance, if there is more than one thread.
+/// Maximum number of nodes that all threads together reserve in advance, if there is more than one thread.
 const HELD: u64 = 512;
 
 /// The nodes of a search with a node limit. Each thread claims some before it searches them, so that all together never

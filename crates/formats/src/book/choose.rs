@@ -16,9 +16,9 @@ pub struct Policy {
     pub eval_diff: Score,
     /// `BookEvalBlackDiff` and `BookEvalWhiteDiff`: the same for one side, instead of the value for both.
     pub eval_diff_of: [Option<Score>; 2],
-    /// `BookEvalBlackLimit` and `BookEvalWhiteLimit`: least value of a move for the side that plays it.
+    /// `BookEvalBlackLimit` and `BookEvalWhiteLimit`: minimum value of a move for the side that plays it.
     pub eval_limit: [Score; 2],
-    /// `BookDepthLimit`: least depth of the first move; 0 for any. Does not apply to books without depths.
+    /// `BookDepthLimit`: minimum depth of the first move; 0 for any. Does not apply to books without depths.
     pub depth_limit: u32,
     /// `BookDepthBlackLimit` and `BookDepthWhiteLimit`: the same for one side, instead of the value for both.
     pub depth_limit_of: [Option<u32>; 2],

@@ -50,9 +50,9 @@ pub struct Pruning {
     pub ply: Option<usize>,
     /// Largest loss of a move against the best, in centipawns.
     pub loss: Option<i32>,
-    /// Least number of times that a move was played.
+    /// Minimum number of times that a move was played.
     pub count: Option<u32>,
-    /// Most moves of a position, the best by value.
+    /// Maximum number of moves of a position, the best by value.
     pub moves: Option<usize>,
     /// Only positions that book moves reach from the start position.
     pub reachable: bool,

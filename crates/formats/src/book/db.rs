@@ -26,11 +26,11 @@ pub const HEADER: &str = "#YANEURAOU-DB2016 1.00";
 pub(super) const LONGEST_LINE: usize = 1 << 16;
 /// Bytes that one thread parses at a time.
 const BLOCK: usize = 4 << 20;
-/// Most bytes of a single position.
+/// Maximum number of bytes of a single position.
 const MOST: usize = 64 << 20;
 /// Fields of a move line: move, reply, value, depth and count.
 const FIELDS: usize = 5;
-/// Most threads that read a book.
+/// Maximum number of threads that read a book.
 const THREADS: usize = 8;
 
 /// The rule settings of a game.

@@ -16,9 +16,9 @@ pub struct Filter {
     pub outcome: Option<Outcome>,
     /// Only won games, and only the winner's moves.
     pub winner: bool,
-    /// Least rating of both players; this excludes games without ratings.
+    /// Minimum rating of both players; this excludes games without ratings.
     pub rating: Option<u32>,
-    /// Least total time used by both players; this excludes games without times.
+    /// Minimum total time used by both players; this excludes games without times.
     pub time: Option<Duration>,
 }
 

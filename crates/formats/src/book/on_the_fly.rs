@@ -11,7 +11,7 @@ use std::marker::PhantomData;
 
 /// Bytes read at once.
 const PIECE: usize = 4096;
-/// Most bytes between two positions.
+/// Maximum number of bytes between two positions.
 const GAP: u64 = 1 << 20;
 /// Bytes at the start of the file that are checked at once.
 const CHECKED: u64 = 1 << 16;
@@ -126,7 +126,7 @@ impl<G: Variant> SortedDb<G> {
     }
 }
 
-/// Board, side and hands of a SFEN, by which positions are sorted.
+/// Board, side and hands of an SFEN, by which positions are sorted.
 fn key_of(sfen: &str) -> String {
     let fields: Vec<&str> = sfen.split_ascii_whitespace().take(3).collect();
     fields.join(" ")

@@ -60,7 +60,7 @@ impl Format {
             return Ok(Self::Db);
         }
         let binary = start.iter().any(|&byte| byte < b' ' && !b"\t\n\r".contains(&byte));
-        // An Apery book has no header, but its keys are sorted, which is no accident if there are many.
+        // An Apery book has no header, but its keys are sorted, which cannot be a coincidence if there are many.
         let sorted = len.is_multiple_of(16) && apery::is_sorted(start);
         let by_accident = len < 16 * MANY;
         if sbk::is_message(start, len) && (!sorted || by_accident) {

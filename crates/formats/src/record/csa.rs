@@ -136,7 +136,7 @@ impl ReadLine for Game {
             return Err(error);
         }
         if !self.told {
-            return Err(line.error(0, "expected statements of CSA"));
+            return Err(line.error(0, "expected CSA statements"));
         }
         let headers = std::mem::take(&mut self.headers);
         self.walk(line)?;

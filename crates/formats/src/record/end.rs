@@ -23,7 +23,7 @@ pub enum End {
     Mate,
     /// There is no mate (of a problem).
     NoMate,
-    /// The player's time is over.
+    /// The player has run out of time.
     Timeout,
     /// The other side has broken a rule: the player wins.
     FoulWin,

@@ -1,4 +1,4 @@
-//! Errors of reading and writing records.
+//! Errors in reading and writing records.
 
 use sanban_rules::{SfenError, VariantId};
 

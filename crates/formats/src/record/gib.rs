@@ -364,7 +364,7 @@ pub(super) fn write(record: &Record) -> Result<String, WriteError> {
                 column = comment(&mut out, record, node, column);
                 break;
             }
-            let problem = "a legal move is expected".into();
+            let problem = "expected a legal move".into();
             return Err(WriteError::Move { number: index + 1, problem });
         }
         pos.make(mv, &mut ());

@@ -321,8 +321,8 @@ fn number(text: &str) -> (Option<usize>, &str) {
 /// The words for an outcome.
 pub fn outcome_words(outcome: Outcome) -> &'static str {
     match outcome {
-        Outcome::Win(Color::Black) => "a win of black",
-        Outcome::Win(Color::White) => "a win of white",
+        Outcome::Win(Color::Black) => "a win for black",
+        Outcome::Win(Color::White) => "a win for white",
         Outcome::Draw => "a draw",
         Outcome::Unknown => "no result",
     }

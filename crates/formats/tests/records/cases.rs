@@ -104,7 +104,7 @@ fn winners_are_those_of_the_words() {
     let records = check(foul, &["7g7f 3c3d"], &[]);
     assert!(write(&records[0], Format::Csa).is_ok_and(|text| text.contains("%-ILLEGAL_ACTION")));
     let text = "手合割：平手\n   1 ７六歩(77)\n   2 投了\nまで1手で後手の勝ち\n";
-    check(text, &["7g7f"], &["a win of white, but an earlier line states a win of black"]);
+    check(text, &["7g7f"], &["a win for white, but an earlier line states a win for black"]);
 }
 
 #[test]

@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 const REPORT: Duration = Duration::from_secs(5);
 /// Time between two checks for an interrupt.
 const LOOK: Duration = Duration::from_millis(100);
-/// Faults of one engine in a row after which the match is stopped.
+/// Number of consecutive faults of one engine after which the match is stopped.
 const FAULTS: u32 = 2;
 /// Smallest number of consecutive pairs that only repeat earlier games after which an unlimited match ends.
 const REPEATED: u64 = 100;
@@ -45,13 +45,13 @@ pub struct Plan<R> {
     pub pairs: Option<u64>,
     /// The test that may end a match of two engines early.
     pub sprt: Option<Sprt>,
-    /// Number of games at a time.
+    /// Number of games played in parallel.
     pub concurrency: usize,
     /// The pairs that this process plays.
     pub part: Part,
     /// The longest time an engine may take for an answer, beyond the limits of a search.
     pub patience: Duration,
-    /// Continue when an engine loses two games in a row by a fault of its program.
+    /// Continue when an engine loses two games in a row through faults of its program.
     pub recover: bool,
     /// The folder for the dialogues with the engines.
     pub logs: Option<PathBuf>,
@@ -82,7 +82,9 @@ pub enum Error {
     #[error("{0} when it was started again")]
     Restart(EngineError),
     /// An engine has lost several games in a row by faults of its program.
-    #[error("{name} lost {FAULTS} games in a row by a fault, the last one by {reason}; --recover continues")]
+    #[error(
+        "{name} lost {FAULTS} games in a row through faults, the last one through {reason}; --recover continues"
+    )]
     Faults {
         /// The engine.
         name: String,
@@ -109,7 +111,7 @@ pub enum Error {
 
 /// A receiver of the events of a match.
 pub trait Observer {
-    /// A game was lost by a fault of the program of this name.
+    /// A game was lost through a fault of the program of this name.
     fn fault(&mut self, record: &Record, name: &str);
     /// A game was finished.
     fn game(&mut self, record: &Record, table: &Table);

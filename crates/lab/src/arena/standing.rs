@@ -15,7 +15,7 @@ pub struct Standing {
     pub repeated: u64,
     /// The number of such pairs since the last one that counts.
     pub repeated_in_a_row: u64,
-    /// Games lost by a fault of the program, by A and by B.
+    /// Games lost through a fault of the program, by A and by B.
     pub faults: [u64; 2],
     /// Nodes searched by A and by B.
     pub nodes: [u64; 2],

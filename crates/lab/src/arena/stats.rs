@@ -48,7 +48,7 @@ impl fmt::Display for Elo {
         write!(f, "Elo {mean} [{low}, {high}]")?;
         if self.mean.is_infinite() {
             let winner = if self.mean > 0.0 { "A" } else { "B" };
-            write!(f, " ({winner} made all points)")
+            write!(f, " ({winner} scored all points)")
         } else if self.alike {
             f.write_str(" (all pairs had the same result)")
         } else if self.low.is_infinite() || self.high.is_infinite() {
@@ -78,7 +78,7 @@ impl Pentanomial {
         (mean, variance)
     }
 
-    /// The difference in Elo; `None` before the first pair. Infinite if a side made all points.
+    /// The difference in Elo; `None` before the first pair. Infinite if a side scored all points.
     pub fn elo(&self) -> Option<Elo> {
         if self.pairs() == 0 {
             return None;
@@ -275,8 +275,8 @@ mod tests {
         let text = |pairs| Pentanomial(pairs).elo().expect("pairs").to_string();
         // Seven pairs: an outcome with a probability below 41.0 % may not have occurred.
         assert_eq!(text([0, 0, 7, 0, 0]), "Elo +0.0 [-151.2, +151.2] (all pairs had the same result)");
-        assert_eq!(text([0, 0, 0, 0, 2]), "Elo unbounded [-290.5, unbounded] (A made all points)");
-        assert_eq!(text([7, 0, 0, 0, 0]), "Elo unbounded [unbounded, -63.5] (B made all points)");
+        assert_eq!(text([0, 0, 0, 0, 2]), "Elo unbounded [-290.5, unbounded] (A scored all points)");
+        assert_eq!(text([7, 0, 0, 0, 0]), "Elo unbounded [unbounded, -63.5] (B scored all points)");
         assert_eq!(text([0, 0, 1, 0, 1]), "Elo +190.8 [-67.9, unbounded] (too few pairs)");
         for n in 0..5 {
             for count in [1, 2, 10, 1_000_000] {

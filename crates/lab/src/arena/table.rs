@@ -27,7 +27,7 @@ pub struct Score {
     pub games: [u64; 3],
     /// The engine's pairs of games by its points.
     pub pairs: Pentanomial,
-    /// Games lost by a fault of the program.
+    /// Games lost through a fault of the program.
     pub faults: u64,
 }
 

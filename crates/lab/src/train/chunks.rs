@@ -43,7 +43,7 @@ pub enum ChunkError {
         ply: usize,
     },
     /// The chunk does not follow those before it.
-    #[error("{found:?} does not follow {first:?} and {games} games")]
+    #[error("{found:?} does not continue {first:?} after {games} games")]
     Gap {
         /// The origin of its games.
         found: Box<Origin>,

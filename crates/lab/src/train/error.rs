@@ -1,4 +1,4 @@
-//! Errors of reading training data and of training.
+//! Errors in reading training data and in training.
 
 use sanban_engine::NetworkError;
 use sanban_engine::nnue::FormatError;

@@ -8,7 +8,7 @@ use sanban_engine::nnue::network::{Sides, Tail};
 use sanban_engine::nnue::{Between, FeatureTransformer, Features, Network, layers, simd};
 use sanban_rules::Score;
 
-/// Most pieces of any game, and so the largest number of rows summed in the first layer.
+/// Maximum number of pieces of any game, and so the largest number of rows summed in the first layer.
 const PIECES: usize = 40;
 
 /// The integers nearest to a model. `scale`: centipawns of an output of 1.0.

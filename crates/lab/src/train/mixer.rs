@@ -11,7 +11,7 @@ use std::path::Path;
 
 /// Bytes of a temporary file, on average.
 const BUCKET: u64 = 64 << 20;
-/// Most temporary files; beyond this they grow.
+/// Maximum number of temporary files; beyond this they grow.
 const BUCKETS: u64 = 256;
 /// Bytes of a record that are the position.
 const POSITION: usize = 32;

@@ -12,7 +12,7 @@ use sanban_system::prefetch;
 const SUCCESSORS: usize = 4;
 /// Fills the row of a position with fewer placements than others.
 pub const NOTHING: u16 = u16::MAX;
-/// Most placements of a position in any game.
+/// Maximum number of placements of a position in any game.
 const WIDTH: usize = 40;
 
 /// Positions with their labels.
@@ -96,7 +96,7 @@ impl Samples {
         self.labels.push(Label { side: pos.side(), score, kind });
     }
 
-    /// Adds the positions of others.
+    /// Appends the positions of `other`.
     pub fn append(&mut self, mut other: Self) {
         self.placements.append(&mut other.placements);
         self.labels.append(&mut other.labels);

@@ -15,7 +15,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Most games in a shard, and largest product of games and nodes per move: a few minutes of work.
+/// Maximum number of games in a shard, and largest product of games and nodes per move: a few minutes of work.
 const SHARD: (u64, u64) = (1024, 1 << 20);
 /// Nodes per move for one megabyte of transposition table, enough for all nodes of a game; and the largest size in
 /// megabytes.
@@ -58,7 +58,7 @@ pub struct Plan {
     pub out: PathBuf,
     /// The shards that this process plays.
     pub part: Part,
-    /// Most positions inside the tree of each search to keep beside the games.
+    /// Maximum number of positions inside the tree of each search to keep beside the games.
     pub tree: usize,
 }
 

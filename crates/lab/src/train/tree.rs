@@ -1,4 +1,4 @@
-//! Positions inside the trees of the searches of self-play, with the scores or bounds that the transposition table
+//! Positions inside the search trees of self-play, with the scores or bounds that the transposition table
 //! holds for them. They are positions that a search evaluates, and need no additional search (J. Veness, D. Silver, W.
 //! Uther and A. Blair, "Bootstrapping from game tree search", 2009).
 //!

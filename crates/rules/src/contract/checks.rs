@@ -38,7 +38,7 @@ pub trait Checks: SearchPosition {
     fn hand_without(_a: u32, _b: u32) -> u32 {
         0
     }
-    /// Can a check against the side to move be answered by a piece dropped between? True when in doubt.
+    /// Can a check against the side to move be answered by an interposed drop? True when in doubt.
     fn can_interpose(&self) -> bool {
         false
     }

@@ -38,7 +38,7 @@ pub struct IllegalMove {
 pub trait Position:
     Clone + Debug + Default + Display + Eq + FromStr<Err = SfenError> + Hash + Send + Sync + 'static
 {
-    /// The settings that change the rules (entering king, passes, longest game ...).
+    /// The settings that change the rules (entering king, passes, move limit ...).
     type Rules: Rules;
 
     /// Files of the board.

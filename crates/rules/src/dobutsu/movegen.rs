@@ -54,7 +54,7 @@ fn promotes(color: Color, kind: Kind, to: usize) -> bool {
 }
 
 impl<const MATE: bool> Position<MATE> {
-    /// Destinations of the legal moves; with `safe` only of those after which the own lion cannot be captured
+    /// Destinations of the legal moves; with `safe` only of those after which the mover's lion cannot be captured
     /// (in the game with mate these are all).
     pub(super) fn targets(&self, safe: bool) -> Targets {
         let (us, them) = (self.side, !self.side);

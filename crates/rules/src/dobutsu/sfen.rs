@@ -59,12 +59,12 @@ impl<const MATE: bool> Position<MATE> {
             let n: usize = Color::ALL.iter().map(|&c| on_board(c) + self.hand_count(c, kind)).sum();
             if n != 2 {
                 let name = if n == 1 { name(kind).trim_end_matches('s') } else { name(kind) };
-                let set = "all eight animals are on the board or in a hand";
+                let set = "all eight animals must be on the board or in hand";
                 return Err(impossible(&format!("{n} {name} instead of 2: {set}")));
             }
         }
         if self.has_entered(self.side) {
-            return Err(impossible("the lion of the side to move is on its last row already"));
+            return Err(impossible("the lion of the side to move is already on its last row"));
         }
         let takes = self.attacks(self.side) & self.pieces_of(!self.side, Kind::Lion) != 0;
         if takes && MATE {

@@ -250,7 +250,7 @@ pub fn chariot(sq: usize, occ: Bitboard) -> Bitboard {
     out
 }
 
-/// Cannon moves and captures (own pieces included): over one screen, which is no cannon, to anything but a cannon.
+/// Cannon moves and captures (own pieces included): over one screen that is not a cannon, to anything but a cannon.
 /// `cannons` are those of both sides.
 #[inline]
 pub fn cannon(sq: usize, occ: Bitboard, cannons: Bitboard) -> Bitboard {

@@ -2,7 +2,7 @@
 //!
 //! From the bottom up: squares, pieces and their attacks (`attacks`); [`Position`] with its state (`position`) and
 //! moves (`make`); checks and pins (`threats`), generation (`movegen`), single moves (`legal`), exchanges (`see`),
-//! winning chances by material (`prospects`) and the rules that end a game (`verdict`); the texts (`sfen`).
+//! winning chances by material (`prospects`) and the rules that end a game (`verdict`); notation (`sfen`).
 
 pub mod attacks;
 mod contract;

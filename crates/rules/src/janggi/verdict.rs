@@ -1,4 +1,4 @@
-//! The rules that end a game: repetition, two passes, facing generals, dead material, the longest game.
+//! The rules that end a game: repetition, two passes, facing generals, dead material, the move limit.
 
 use super::piece::Kind;
 use super::position::Position;

@@ -12,7 +12,7 @@ pub struct CheckInfo {
     king: usize,
     /// For each kind, the squares from which it attacks the king.
     squares: [Bitboard; Kind::COUNT],
-    /// Own pieces that alone block an own slider from the king.
+    /// Pieces of the side to move that alone block one of its sliders from the king.
     screens: Bitboard,
 }
 
@@ -44,7 +44,7 @@ impl Sink for CheckSink<'_> {
     }
 
     fn pawns(&mut self, us: Color, plain: Bitboard, promoted: Bitboard) {
-        // A pawn leaves every line to the king but its own file, so screens matter by their origin alone.
+        // A pawn leaves every line to the king but its own file, so only the origin of a screening pawn matters.
         let mut opens = Bitboard::EMPTY;
         for from in self.info.screens & self.pos.pieces_of(us, Kind::Pawn) {
             opens |= attacks::step(us, Kind::Pawn, from).without(attacks::through(self.info.king, from));

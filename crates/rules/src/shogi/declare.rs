@@ -15,7 +15,7 @@ pub enum Declaration {
     Draw,
 }
 
-/// Points of a full set: two rooks and two bishops at 5, 34 others at 1. Kings count nothing.
+/// Points of a full set: two rooks and two bishops at 5, 34 others at 1. Kings do not count.
 const ALL_POINTS: u32 = 54;
 /// Number of pieces besides the king that must be in the zone.
 const PIECES_IN_ZONE: usize = 10;

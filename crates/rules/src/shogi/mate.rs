@@ -33,7 +33,7 @@ const fn close(kind: Kind) -> Kind {
 
 impl Position {
     /// A mate by a piece next to the king, or by a knight. Other mates in one, from a distance or by an opened line,
-    /// are rare because pieces can be dropped between, and searching for them costs more than it gains; the same holds
+    /// are rare because a drop can interpose, and searching for them costs more than it gains; the same holds
     /// for mates that answer a check.
     pub fn mate_in_one(&self) -> Option<Move> {
         if self.now.checkers.any() {
@@ -153,7 +153,7 @@ impl Position {
         after.count() == 0
     }
 
-    /// Is there a single check from a distance, so that a piece can be dropped between?
+    /// Is there a single check from a distance, so that a drop can interpose?
     pub fn can_interpose(&self) -> bool {
         let Some(king) = self.king(self.side) else { return false };
         let mut checkers = self.checkers();

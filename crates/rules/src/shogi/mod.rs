@@ -1,7 +1,7 @@
-//! Standard shogi: rules, move generation and texts.
+//! Standard shogi: rules, move generation and notation.
 //!
 //! From the bottom up: squares, pieces, hands and attacks; then [`Position`] with its state (`position`), moves
-//! (`make`), generation (`movegen`), counting (`replies`), legality of foreign moves (`legal`), checks, exchanges
+//! (`make`), generation (`movegen`), counting (`replies`), legality of moves from outside (`legal`), checks, exchanges
 //! (`see`), and the rules that end a game (`verdict`, `declare`). `contract` implements the traits.
 
 pub mod attacks;

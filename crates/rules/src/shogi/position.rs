@@ -36,7 +36,7 @@ pub(super) struct State {
     pub hand_key: u64,
     /// Enemy pieces that give check.
     pub checkers: Bitboard,
-    /// Own pieces that alone block an enemy slider from the own king.
+    /// Pieces of the side to move that alone block an enemy slider from its king.
     pub pinned: Bitboard,
     /// The move that led here (`None` at the root and after a null move).
     pub mv: Option<Move>,

@@ -251,7 +251,7 @@ impl Position {
         self.board[sq].map_or(Bitboard::EMPTY, |piece| attacks::attacks(piece.color(), piece.kind(), sq, occ))
     }
 
-    /// The relevant squares of the own sliders' lines to the enemy king and the squares around it, including sliders
+    /// The relevant squares of our sliders' lines to the enemy king and the squares around it, including sliders
     /// that pin.
     fn lines_to(&self, king: usize, occ: Bitboard) -> Bitboard {
         let us = self.side;
@@ -275,7 +275,7 @@ impl Position {
         out
     }
 
-    /// The squares that decide whether the other side may drop a pawn that attacks the own king, which is illegal if it
+    /// The squares that decide whether the other side may drop a pawn that attacks our king, which is illegal if it
     /// mates. `None` if a quiet move could change this.
     fn mating_drop_squares(&self, occ: Bitboard) -> Option<Bitboard> {
         let them = !self.side;

@@ -75,7 +75,9 @@ impl Position {
             let (found, most) = (on_board + in_hands, kind.in_set());
             if found > most {
                 let letter = char::from(kind.letter());
-                return Err(SfenError::Impossible(format!("{found} pieces of {letter}, a set has {most}")));
+                return Err(SfenError::Impossible(format!(
+                    "{found} pieces of {letter}, but a set has {most}"
+                )));
             }
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! The rules that end a game: fourfold repetition, perpetual check, an entered king, the longest game.
+//! The rules that end a game: fourfold repetition, perpetual check, an entered king, the move limit.
 
 use super::declare::Declaration;
 use super::position::Position;

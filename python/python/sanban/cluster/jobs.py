@@ -523,7 +523,7 @@ class AnalyzeJob:
         self.files = [pair for source in sources for pair in self._walk(Path(source))]
         targets = [folder / path.stem for path, folder in self.files]
         if not targets:
-            raise JobError("the given folders contain no records", 2)
+            raise JobError("the given directories contain no records", 2)
         if len(set(targets)) < len(targets):
             twice = next(target for target in targets if targets.count(target) > 1)
             raise JobError(f"two files would be written to {twice}", 2)

@@ -83,7 +83,7 @@ fn scan(pos: &Position, us: Color, name: &mut impl FnMut(Color, usize)) -> Side 
     side
 }
 
-/// Enemy pieces that this side attacks, by both kinds, and undefended ones, by the side to move.
+/// Attacked enemy pieces, by kind of attacker and victim; undefended ones also by side to move.
 #[inline]
 fn threats(pos: &Position, us: Color, own: &Side, other: &Side, name: &mut impl FnMut(Color, usize)) {
     let prey = pos.pieces(!us).without(pos.of(Kind::General));

@@ -114,7 +114,7 @@ fn around_king(pos: &Position, color: Color, own: &Effects, hostile: &Effects) -
     weighted(&GUARDS, own) - weighted(&SIEGES, hostile) - holes * HOLE
 }
 
-/// The gain (or, mostly, loss) for own pieces under attack.
+/// The gain (or, mostly, loss) for one's own pieces under attack.
 fn attacked(pos: &Position, color: Color, own: &Effects, hostile: &Effects) -> Score {
     let mut out = 0;
     for sq in pos.pieces(color) & hostile.once {

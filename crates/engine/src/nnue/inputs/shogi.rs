@@ -58,7 +58,7 @@ pub static HALFKP_VM: Lazy<Features> = Lazy::new(|| before_king(9, true, KING_BA
 /// Number of squares of the right half, including the middle file.
 const HALF: usize = 5 * RANKS;
 
-/// The inputs of `pieces` pieces for each square of the own king. With `mirror`, the board is mirrored so that the king
+/// The inputs of `pieces` pieces for each square of its king. With `mirror`, the board is mirrored so that the king
 /// is on the right half.
 fn before_king(id: u32, mirror: bool, pieces: usize) -> Features {
     let (squares, views) = if mirror { (HALF, 2) } else { (SQUARES, 1) };
@@ -121,7 +121,7 @@ fn kings(bucket: impl Fn(usize) -> u8) -> Vec<Option<(Color, u8)>> {
     placements().map(king).collect()
 }
 
-/// The placement as its perspective sees it, with black as the own side.
+/// The placement as its perspective sees it, with black as its own side.
 fn own_row(perspective: Color, mirror: bool, placement: Placement) -> usize {
     let side = |color| Color::from_index(usize::from(color != perspective));
     match what(placement) {

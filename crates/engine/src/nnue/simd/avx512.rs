@@ -76,7 +76,7 @@ fn columns<const V: usize, const U: usize, const FULL: bool>(
             let x = _mm512_set1_epi32(i32::from_le_bytes(*unsafe { inputs.get_unchecked(first + u) }));
             for (v, sum) in sums.iter_mut().enumerate() {
                 let place = ((first + u) * outputs + at + v * LANES) * TOGETHER;
-                // SAFETY: the mask leaves the weights of outputs below `outputs`, in one of the blocks.
+                // SAFETY: the mask selects weights of outputs below `outputs`, in one of the blocks.
                 let w = unsafe { _mm512_maskz_loadu_epi32(mask[v], weights.as_ptr().add(place).cast()) };
                 *sum = _mm512_dpbusd_epi32(*sum, x, w);
             }
@@ -84,7 +84,7 @@ fn columns<const V: usize, const U: usize, const FULL: bool>(
     }
     for (v, mask) in mask.into_iter().enumerate() {
         let place = at + v * LANES;
-        // SAFETY: the mask leaves places below the length of `bias` and `out`.
+        // SAFETY: the mask selects elements below the length of `bias` and `out`.
         unsafe {
             let bias = _mm512_maskz_loadu_epi32(mask, bias.as_ptr().add(place));
             let sum = sums.iter().fold(bias, |sum, part| _mm512_add_epi32(sum, part[v]));

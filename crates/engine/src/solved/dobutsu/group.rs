@@ -8,7 +8,7 @@ use sanban_rules::{Color, from_fn};
 
 /// The states of a chick on the board.
 pub const STATES: usize = 4;
-/// Bit of the states in which the chick is an own one (of the side to move).
+/// Bit of the states in which the chick belongs to the side to move.
 pub const OWN: usize = 1;
 /// Bit of the states in which the chick is a hen.
 pub const HEN: usize = 2;
@@ -22,7 +22,7 @@ pub struct Group {
     low: u8,
     high: u8,
     /// Bit `4 * a + b` for the states `a` of the lower and `b` of the higher chick; with one on the board bit
-    /// `2 * a + n` and with none bit `n` for `n` chicks in the own hand.
+    /// `2 * a + n` and with none bit `n` for `n` chicks in the mover's hand.
     pub bits: u16,
 }
 
@@ -41,7 +41,7 @@ static HIGH: [[u16; SQUARES + 1]; SQUARES] = from_fn!(SQUARES, |lion| from_fn!(S
     (attacks(lion, sq, OWN) << OWN | attacks(lion, sq, OWN | HEN) << (OWN | HEN)) * 0x1111
 }));
 
-/// 1 if an own chick in this state attacks the square of the lion.
+/// 1 if a chick of the side to move in this state attacks the square of the lion.
 const fn attacks(lion: usize, sq: usize, state: usize) -> u16 {
     let kind = if state & HEN != 0 { Kind::Hen } else { Kind::Chick };
     if sq == NOWHERE { 0 } else { steps(Color::Black, kind, sq) >> lion & 1 }
@@ -179,14 +179,14 @@ impl Group {
         }
     }
 
-    /// The enemy captures the chick on a square, where it is an own one.
+    /// The enemy captures the chick on a square if it belongs to the side to move.
     #[inline]
     pub fn captured(&self, sq: usize) -> Self {
         let one = self.one_of(sq == usize::from(self.low));
         one.lifted(one.row(OWN) | one.row(OWN | HEN), 0)
     }
 
-    /// Puts an own chick from the hand, which must contain one of either side, on a square as the enemy's chick or
+    /// Puts the mover's chick from the hand, which must contain one of either side, on a square as the enemy's chick or
     /// hen.
     #[inline]
     pub fn released(&self, sq: usize) -> Self {
@@ -236,14 +236,14 @@ impl One {
         }
     }
 
-    /// The set in which this chick, the enemy's, captures the other one, if that is an own one.
+    /// The set in which this chick, the enemy's, captures the other one, if that is the mover's.
     #[inline]
     pub fn capturing(&self, state: usize, row: u16) -> Group {
         let captured = row >> OWN & 1 | row >> (OWN | HEN) & 1;
         Group::one(self.other, captured << (2 * state))
     }
 
-    /// The set with this chick in the own hand (1) or the enemy's (0), and the other one as given by the row.
+    /// The set with this chick in the mover's hand (1) or the enemy's (0), and the other one as given by the row.
     #[inline]
     pub fn lifted(&self, row: u16, own: usize) -> Group {
         if self.other < NOWHERE {
@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn sides_of_a_group_agree() {
-        // An own hen on square 2, an enemy chick on square 9.
+        // A hen of the side to move on square 2, an enemy chick on square 9.
         let group = Group::two(9, 2, 1 << (OWN | HEN));
         assert_eq!(group, Group::two(2, 9, 1 << (STATES * (OWN | HEN))));
         assert_eq!(group.captured(2), Group::one(9, 1));

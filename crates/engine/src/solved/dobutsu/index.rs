@@ -29,7 +29,7 @@ const _: () = assert!(ARRANGEMENTS == 11_878_227);
 const PAIR_BLOCKS: usize = ELEPHANTS.3 as usize;
 /// Squares without a lion.
 const FREE: usize = SQUARES - 2;
-/// Most codes for two elephants or giraffes.
+/// Maximum number of codes for two elephants or giraffes.
 const CODES: usize = plain_codes(FREE);
 
 /// Ways to place two equal pieces of either side on `n` squares and in the hands.
@@ -90,8 +90,8 @@ static GIRAFFE_START: [[u32; CODES]; 3] = [GIRAFFES[0].0, GIRAFFES[1].0, GIRAFFE
 static ELEPHANT_START: [u32; CODES] = ELEPHANTS.0;
 static ELEPHANT_BLOCK: [u32; CODES] = ELEPHANTS.2;
 
-/// The lion pairs, own lion first: those with a smaller sum of files than their mirror image, or, where the sums are
-/// equal, with the own lion further right.
+/// The lion pairs, the mover's first: those with a smaller sum of files than their mirror image, or, where the sums are
+/// equal, with the mover's lion further right.
 const LIONS: [[u8; 2]; PAIRS] = {
     let mut out = [[0; 2]; PAIRS];
     let (mut n, mut i) = (0, 0);
@@ -146,7 +146,7 @@ pub(super) const fn flip_set(set: u16) -> u16 {
 /// All sets of squares are in two words, and the hands in a third, so that a move is register arithmetic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Slot {
-    /// The squares of the own and the enemy lion.
+    /// The squares of the mover's and the enemy lion.
     pub lions: [u8; 2],
     /// Elephants and giraffes, then chicks and hens: sets of 16 bits, own and enemy side of each in turn.
     words: [u64; 2],
@@ -154,13 +154,13 @@ pub struct Slot {
     hands: u32,
 }
 
-/// The place of the own elephants, see [`Slot::set`] and [`Slot::hand`]; the enemy's is one more.
+/// The index of the mover's elephants, see [`Slot::set`] and [`Slot::hand`]; the enemy's is one higher.
 pub const ELEPHANT: usize = 0;
-/// The place of the own giraffes; the enemy's is one more.
+/// The index of the mover's giraffes; the enemy's is one higher.
 pub const GIRAFFE: usize = 2;
-/// The place of the own chicks; the enemy's is one more.
+/// The index of the mover's chicks; the enemy's is one higher.
 pub const CHICK: usize = 4;
-/// The place of the own hens, which are on the board only; the enemy's is one more.
+/// The index of the mover's hens, which are on the board only; the enemy's is one higher.
 pub const HEN: usize = 6;
 
 /// The number of a slot and of its block.
@@ -185,7 +185,7 @@ impl Slot {
         Self { lions, words: [0; 2], hands: 0 }
     }
 
-    /// The squares of the pieces of a place.
+    /// The squares of the pieces with this index, such as [`ELEPHANT`].
     #[inline]
     pub fn set(&self, place: usize) -> u16 {
         (self.words[place / 4] >> (place % 4 * 16)) as u16
@@ -215,7 +215,7 @@ impl Slot {
         self.hands -= 1 << (4 * place);
     }
 
-    /// Squares of all pieces of the own (0) or the enemy side (1).
+    /// Squares of all pieces of the side to move (0) or of the enemy (1).
     #[inline]
     pub fn side(&self, side: usize) -> u16 {
         let all = self.words[0] | self.words[1];

@@ -47,7 +47,7 @@ pub struct TableError {
     pub fault: TableFault,
 }
 
-/// A fault of a table.
+/// A fault in a table file.
 #[derive(Debug, Error)]
 pub enum TableFault {
     /// The file cannot be read.

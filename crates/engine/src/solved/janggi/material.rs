@@ -8,9 +8,9 @@ use thiserror::Error;
 
 /// Kinds that leave the palace and can give check, in the order of a class's name.
 pub const ATTACKERS: [Kind; 5] = [Kind::Chariot, Kind::Cannon, Kind::Horse, Kind::Elephant, Kind::Soldier];
-/// Most attackers of a class, of both sides together.
+/// Maximum number of attackers of a class, both sides together.
 pub const MOST_ATTACKERS: usize = 2;
-/// Most guards of a side.
+/// Maximum number of guards of a side.
 pub const MOST_GUARDS: usize = 2;
 
 /// The pieces of one side besides its general. The order is that of strength: attackers, their kinds, guards.
@@ -236,7 +236,7 @@ mod tests {
     #[test]
     fn captures_lead_to_classes_that_come_before() {
         let all = Class::all();
-        // 5 lone attackers, 15 pairs and 15 with one on each side of which 5 are alike: those have 6 ways of guards.
+        // 5 with one attacker, 15 with two on one side, 15 with one each, 5 of them symmetric with only 6 guard pairs.
         assert_eq!(all.len(), 5 * 9 + 15 * 9 + 10 * 9 + 5 * 6);
         for (i, class) in all.iter().enumerate() {
             assert_eq!(class.to_string().parse(), Ok(*class));

@@ -33,7 +33,7 @@ impl Class {
     }
 }
 
-/// Is a side in check, and every empty step of its general attacked? Other defences are not considered.
+/// Is a side in check, and are all empty squares its general can step to attacked? Other defences are not considered.
 fn may_be_mate(layout: &Layout, block: &Block, attackers: &[u8], side: usize) -> bool {
     let slots = || layout.slots().iter().zip(attackers);
     let (mut occupied, mut cannons) = (block.occupied, Bitboard::EMPTY);

@@ -42,7 +42,7 @@ impl Oracle<Position> for Endings {
 
     fn open(path: &Path) -> Result<Self, OracleError> {
         if !path.is_dir() {
-            return Err(OracleError::new(format!("{}: expected a folder of tables", path.display())));
+            return Err(OracleError::new(format!("{}: expected a directory of tables", path.display())));
         }
         let tables = [Pass::Literal, Pass::Free].map(|pass| Tables::new(path, pass));
         Ok(Self(Some(Arc::new(tables))))

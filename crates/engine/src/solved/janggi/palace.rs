@@ -6,7 +6,7 @@ use sanban_rules::janggi::square::RANKS;
 
 /// Squares of a palace.
 pub const POINTS: usize = 9;
-/// Most arrangements of one side.
+/// Maximum number of arrangements of one side.
 pub const MOST: usize = POINTS * 28;
 
 /// A general and its guards: palace squares, numbered file by file from file 4, each from the lowest rank number.
@@ -89,7 +89,7 @@ static RANK: [u8; 1 << POINTS] = from_fn!(1 << POINTS, |set| {
     rank
 });
 
-/// Place of an arrangement in [`courts`].
+/// The index of an arrangement in [`courts`].
 #[inline]
 pub fn number(court: Court) -> usize {
     debug_assert!(court.guards.count_ones() as usize <= MOST_GUARDS);

@@ -14,7 +14,7 @@
 //! So a pass is worth what the position is worth with the other side to move, but a loss counts as a draw where the
 //! other side can pass.
 //!
-//! **Repetition** needs no special treatment: the winning side comes nearer to mate with every ply and repeats nothing,
+//! **Repetition** needs no special treatment: the winning side gets closer to mate with every ply and repeats nothing,
 //! and a position that is not won in any number of plies is drawn.
 
 use super::captures::{Captures, color};

@@ -6,9 +6,9 @@ use crate::record::source::is_blank;
 use sanban_rules::Color;
 use std::time::Duration;
 
-/// Most characters of a header's name.
+/// Maximum number of characters of a header's name.
 const LONGEST_NAME: usize = 40;
-/// Most characters of a time.
+/// Maximum number of characters of a time.
 const LONGEST_TIME: usize = 40;
 /// Names that begin a second header on a line.
 const SIDES: [&str; 4] = ["先手", "後手", "下手", "上手"];

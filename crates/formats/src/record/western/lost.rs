@@ -6,9 +6,9 @@ use crate::record::board::Board;
 use sanban_rules::Move;
 use std::time::{Duration, Instant};
 
-/// Most rows of a game that is restored.
+/// Maximum number of rows of a game that is restored.
 const MOST_ROWS: usize = 300;
-/// Most rows in which one of two moves is missing, which may be either.
+/// Maximum number of rows in which one of two moves is missing, which may be either.
 const MOST_HALF: usize = 5;
 
 /// A number and the moves after it.
@@ -119,7 +119,7 @@ pub(in crate::record) fn restore(
     Some(done)
 }
 
-/// The last row up to a number whose moves are present, if any row before it has a gap: a gap at the end cannot be
+/// The number of the last row up to `most` that has moves, `None` if there is none. A gap at the end cannot be
 /// restored.
 fn shorter(rows: &[Row<'_>], most: usize) -> Option<usize> {
     let known = rows.iter().filter(|row| row.number <= most && !row.words.is_empty());

@@ -14,7 +14,7 @@ use std::ops::Range;
 
 /// Number of entries that are processed together.
 pub const CHUNK: usize = 1024;
-/// Most inputs of a position.
+/// Maximum number of inputs of a position.
 const WIDTH: usize = 40;
 /// Number of positions per task.
 const TASK: usize = 512;
@@ -174,23 +174,23 @@ impl Batch {
         &self.found[position].label
     }
 
-    /// The places of the entries of a position.
+    /// The indices of the two entries of a position.
     pub fn places(&self, position: usize) -> [usize; 2] {
         [0, 1].map(|side| self.places[2 * position + side] as usize)
     }
 
-    /// The rows of the entry at a place.
+    /// The rows of the entry at an index.
     pub fn rows(&self, place: usize) -> &[u16] {
         &self.rows[place]
     }
 
-    /// The group of the entry at a place.
+    /// The group of the entry at an index.
     pub fn group(&self, place: usize) -> usize {
         let entry = self.entry(place);
         self.found[entry / 2].group[entry % 2].into()
     }
 
-    /// The entry at a place: twice the position, plus the side.
+    /// The entry at an index: twice the position, plus the side.
     pub fn entry(&self, place: usize) -> usize {
         self.entries[place] as usize
     }

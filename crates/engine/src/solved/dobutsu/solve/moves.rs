@@ -12,7 +12,7 @@ use sanban_rules::dobutsu::piece::{BOARD, Kind, SQUARES, last_row, mirror_square
 
 const TOP: u16 = last_row(Color::Black);
 const BOTTOM: u16 = last_row(Color::White);
-/// The places of a slot's kinds on the board.
+/// The kinds on the board other than the lion, with their indices in a slot.
 const KINDS: [(usize, Kind); 4] =
     [(ELEPHANT, Kind::Elephant), (GIRAFFE, Kind::Giraffe), (CHICK, Kind::Chick), (HEN, Kind::Hen)];
 
@@ -36,7 +36,7 @@ pub enum Class {
     Open(u8),
 }
 
-/// One step of all pieces but the lion of the own side, in each direction: twice four sets of 16 bits.
+/// One step of all pieces of the side to move except the lion, in each direction: twice four sets of 16 bits.
 #[inline]
 fn fan(slot: &Slot) -> [u64; 2] {
     let (elephants, hens) = (slot.set(ELEPHANT), slot.set(HEN));
@@ -324,7 +324,7 @@ struct List {
 /// nowhere when the position would have to be mirrored: it belongs to the image of the slot.
 pub struct Unmoves {
     mate: bool,
-    /// The block as the side sees it that has moved, the own one (0) again; it moved up.
+    /// The block from the point of view of the side that has moved: side 0 again, moving up.
     board: Slot,
     heads: [Head; 3],
     /// Those whose parents are as the side sees them, and those whose parents are mirrored.
@@ -506,7 +506,7 @@ fn movable(checkers: u16) -> Option<u16> {
     }
 }
 
-/// A board with a piece of the own hand put back on a square as the enemy's.
+/// A board with a piece from the mover's hand put back on a square as the enemy's.
 #[inline]
 fn uncaptured(board: &Slot, place: usize, hand: usize, to: u16) -> Slot {
     let mut out = *board;
@@ -521,7 +521,7 @@ mod tests {
     use crate::solved::dobutsu::index::SLOTS;
     use sanban_rules::Rng;
 
-    /// Both places of a position and its mirror image.
+    /// The numbers of a position and its mirror image.
     fn images(place: Place) -> [u32; 2] {
         let image = Slot::at(place.index).mirrored().place().map_or(place.index, |image| image.index);
         [place.index.min(image), place.index.max(image)]

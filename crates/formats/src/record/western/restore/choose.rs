@@ -11,7 +11,7 @@ use std::time::Instant;
 const UNKNOWN: f32 = -3.0;
 /// Number of known moves after a gap that are also judged, because they answer the moves in it.
 const EVIDENCE: usize = 8;
-/// The weight of the logarithm of what a position owes to the known moves: the estimate is sometimes far too high.
+/// The weight of the logarithm of a position's estimated remaining cost: the estimate is sometimes far too high.
 const OWING: f32 = 1.0;
 /// Number of positions to keep after each move: at least and at most.
 const KEPT: (usize, usize) = (6, 400);

@@ -11,7 +11,7 @@ pub trait Judge {
         Duration::from_secs(10)
     }
 
-    /// Most positions to judge for a game.
+    /// Maximum number of positions to judge for a game.
     fn positions(&self) -> usize {
         1500
     }

@@ -10,12 +10,12 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::time::Instant;
 
-/// Most positions of a layer, and most moves of the graph, of a graph that is kept whole.
+/// Maximum numbers of positions per layer and of moves of a graph that is kept whole.
 const MOST_NODES: usize = 60_000;
 const MOST_EDGES: usize = 1_000_000;
 /// Number of positions to keep of each layer of a cut graph: the next one if that does not lead to the end.
 const WIDTHS: [usize; 4] = [60, 250, 1000, 4000];
-/// Most positions to rate, for all widths together.
+/// Maximum number of positions to rate, for all widths together.
 const MOST_RATED: usize = 400_000;
 /// Number of moves to consider in a position that make none of the moves needed for the known ones.
 const OTHERS: usize = 8;
@@ -197,7 +197,7 @@ impl Task {
             pos.legal_moves().iter().partition(|&&mv| helpful.has(pos, mv));
         let spare = left > owing.owed[side.index()] as usize;
         let wanted = if spare || out.is_empty() { OTHERS } else { OTHERS / 4 };
-        // A different choice in each position, and always the same in one.
+        // A different choice in each position, and always the same one in the same position.
         others.sort_by_cached_key(|&mv| pos.key_after(mv));
         out.extend(others.into_iter().take(wanted));
         out
@@ -249,7 +249,7 @@ pub(super) struct Graph {
 }
 
 impl Graph {
-    /// Builds the graph as far as positions can continue. The time limit only serves slow machines: other limits are
+    /// Builds the graph as far as positions can continue. The time limit only affects slow machines: other limits are
     /// reached first.
     pub fn build(task: &Task, until: Instant) -> Self {
         let mut best = match Self::whole(task, until) {
