@@ -73,7 +73,7 @@ function showLines() {
 
 function lineItem(line, rank, node, view) {
 	const names = lineName(line.pv, view, play.game, settings.language, say);
-	const score = scoreName(forBlack(line.score, view.side));
+	const score = scoreName(forBlack(line.score, view.side), say);
 	const moves = names.map((name, n) =>
 		button(name, () => preview({ line: line.pv, base: node, rank }, n + 1), {
 			className: page.preview?.rank === rank && page.preview.at === n + 1 ? "now" : "",

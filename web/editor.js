@@ -114,7 +114,7 @@ export class Editor {
 			row.className = "palette-row";
 			for (const letter of letters) {
 				const piece = whose === "b" ? letter : letter.toLowerCase();
-				const label = `${say(`${game.kind}-${whose}`)} ${say.piece(game, letter)}`;
+				const label = `${say(`${game.kind}-${whose}`)} ${say.piece(game, letter, whose)}`;
 				const made = button(
 					draw(game, piece, look, whose === "w"),
 					label,
@@ -140,7 +140,7 @@ export class Editor {
 			row.append(say("hand-of", say(`${game.kind}-${whose}`), ""));
 			for (const letter of game.hand) {
 				const piece = whose === "b" ? letter : letter.toLowerCase();
-				const label = say("hand-of", say(`${game.kind}-${whose}`), say.piece(game, letter));
+				const label = say("hand-of", say(`${game.kind}-${whose}`), say.piece(game, letter, whose));
 				const made = button(`${draw(game, piece, look, whose === "w")}<b aria-hidden="true">+</b>`, label, null, () =>
 					this.hold(whose, letter, true),
 				);

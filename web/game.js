@@ -38,6 +38,10 @@ export const REASONS = {
 	反則勝ち: "foul-win",
 	トライ: "try",
 	最大手数: "moves",
+	不戦敗: "forfeit",
+	不戦勝: "forfeit-win",
+	不詰: "no-mate",
+	封じ手: "sealed",
 };
 /** Ends by which the side to move has lost, and won. */
 const LOST = ["投了", "切れ負け", "反則負け", "詰み", "不戦敗", "トライ"];
@@ -118,7 +122,7 @@ export function ending() {
 	if (WON.includes(word)) return { winner: side, reason: REASONS[word] ?? "record", word };
 	if (LOST.includes(word)) return { winner: other(side), reason: REASONS[word] ?? "record", word };
 	if (DRAWN.includes(word)) return { winner: null, reason: REASONS[word] ?? "record", word };
-	return { winner: null, reason: "record", word, open: true };
+	return { winner: null, reason: REASONS[word] ?? "record", word, open: true };
 }
 
 /** Starts a game from a position (`null`: the start position). */

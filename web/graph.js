@@ -22,7 +22,7 @@ export function drawGraph(box, scores, at, say, onPick) {
       <polyline class="curve" points="${points.join(" ")}"/>
       <path class="now" d="M${at * step} 0V${height}"/>
     </svg>
-    <p class="small">${say("at-move", at)}: ${scoreName(scores[at]) || "–"}</p>`;
+    <p class="small">${say("at-move", at)}: ${scoreName(scores[at], say) || "–"}</p>`;
 	const drawn = element("div", { html });
 	drawn.firstElementChild.onclick = (event) => {
 		const { x, width } = event.currentTarget.getBoundingClientRect();

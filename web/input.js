@@ -75,7 +75,7 @@ function pick(place) {
 	render();
 	const piece = place.includes(":") ? place.slice(2) : shown().board[place];
 	const targets = [...new Set(ways().map((usi) => squareName(usi.slice(2, 4), settings.language, play.game)))];
-	const name = place.includes(":") ? say.piece(play.game, piece) : pieceName(piece);
+	const name = place.includes(":") ? say.piece(play.game, piece, place[0]) : pieceName(piece);
 	if (mayPrepare()) announce(name);
 	else if (targets.length > MANY) announce(say("picked-many", name, targets.length));
 	else announce(targets.length ? say("picked", name, targets.join(", ")) : say("picked-stuck", name));

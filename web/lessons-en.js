@@ -16,10 +16,7 @@ export const TEXTS = {
 	"shogi-runners": [
 		"Pawn, lance, knight, rook, bishop",
 		["A pawn moves one square straight forward, and captures in the same way.", "Take both pieces with the pawn."],
-		[
-			"A lance moves straight forward, any distance. It can never move back.",
-			"Take both pieces with the lance.",
-		],
+		["A lance moves straight forward, any distance. It can never move back.", "Take both pieces with the lance."],
 		[
 			"A knight jumps two squares forward and one to the side. It is the only piece that jumps over others.",
 			"Take both pawns with the knight.",
@@ -179,10 +176,7 @@ export const TEXTS = {
 		],
 		["A cannon may not jump over a cannon.", "Try to take on 8c with the cannon."],
 		["A cannon may not take a cannon.", "Try to take the cannon on 8c."],
-		[
-			"A horse is blocked if the point of its first step is occupied.",
-			"Try to take the soldier on 4e with the horse.",
-		],
+		["A horse is blocked if the point of its first step is occupied.", "Try to take the soldier on 4e with the horse."],
 		["The general and the guards may not leave the palace.", "Try to move the general to 5g."],
 		["The general may not step onto an attacked point.", "Try to move the general to 6i."],
 	],

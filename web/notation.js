@@ -46,7 +46,7 @@ export function moveName(move, game, language, say) {
 	}
 	const ending = promotes ? "+" : kept ? "=" : "";
 	const shogi = game.kind === "shogi";
-	const name = shogi ? letter : say.piece(game, letter);
+	const name = shogi ? letter : say.piece(game, letter, move.side);
 	if (!move.from) return shogi ? `${name}*${move.to}` : `${name} * ${move.to}`;
 	const way = move.captured ? "x" : "-";
 	return `${name}${shogi ? "" : " "}${move.from}${way}${move.to}${ending}`;
@@ -96,7 +96,7 @@ function* names(move, game, speakers) {
 		yield moveName(move, game, language, say);
 		if (move.pass) continue;
 		const how = promotes ? (language === "ja" ? "成" : "+") : "";
-		for (const name of [say.piece(game, letter), say.short(game, letter, move.side), letter]) {
+		for (const name of [say.piece(game, letter, move.side), say.short(game, letter, move.side), letter]) {
 			for (const to of [squareName(move.to, language, game), move.to]) {
 				const ways = promotes ? [how] : kept ? ["", "不成", "="] : move.from ? [""] : ["", "打", "*", "'"];
 				for (const way of ways) {
@@ -115,12 +115,13 @@ export function forBlack(score, side) {
 	return "mate" in score ? { mate: sign * score.mate } : { cp: sign * score.cp };
 }
 
-/** A score as a text: pawns, or plies to mate. */
-export function scoreName(score) {
+/** A score as a text: pawns (centipawns in Japanese, as Japanese programs display them), or plies to mate. */
+export function scoreName(score, say) {
 	if (!score) return "";
 	if ("mate" in score) return `${score.mate > 0 ? "+" : "−"}#${Math.abs(score.mate)}`;
-	const pawns = score.cp / 100;
-	return `${pawns > 0 ? "+" : pawns < 0 ? "−" : ""}${Math.abs(pawns).toFixed(1)}`;
+	const size = Math.abs(score.cp);
+	const sign = score.cp > 0 ? "+" : score.cp < 0 ? "−" : "";
+	return sign + (say.language === "ja" ? size : (size / 100).toFixed(1));
 }
 
 /** Black's winning chance for a score, between 0 and 1. */

@@ -46,7 +46,7 @@ export const shortName = (side) => withoutBrackets(sideName(side));
 
 export function pieceName(piece) {
 	const { letter, whose } = split(piece);
-	return `${sideName(whose)} ${say.piece(play.game, letter)}`;
+	return `${sideName(whose)} ${say.piece(play.game, letter, whose)}`;
 }
 
 /** The formats that can represent this game. */
@@ -139,9 +139,10 @@ export function translate() {
 	listLevels();
 	options(
 		$("thinking"),
-		THINKING.map((time) => [time, `${time / 1000} s`]),
+		THINKING.map((time) => [time, say("seconds", time / 1000)]),
 		settings.thinking,
 	);
+	for (const option of $("review-time").options) option.textContent = say("seconds", option.value / 1000);
 	const clocks = Object.entries(CLOCKS).map(([name, time]) => [
 		name,
 		name === "own" ? say("clock-own") : clockName(time),

@@ -44,7 +44,8 @@ export const board = new Board($("board"), {
 	word: (name) => say(name),
 	describe: (square, piece) =>
 		`${squareName(square, settings.language, play.game)} ${piece ? pieceName(piece) : say("empty")}`,
-	describeHand: (whose, letter, count) => say("hand-of", sideName(whose), `${say.piece(play.game, letter)} ${count}`),
+	describeHand: (whose, letter, count) =>
+		say("hand-of", sideName(whose), `${say.piece(play.game, letter, whose)} ${count}`),
 });
 
 /** Is the board turned, so that white is at the bottom? */
@@ -225,7 +226,7 @@ export function knownScore() {
 export function bar() {
 	const score = page.editor ? null : knownScore();
 	const share = Math.round(chance(score) * 100);
-	const text = score?.over ? "" : scoreName(score);
+	const text = score?.over ? "" : scoreName(score, say);
 	$("bar").style.setProperty("--share", `${share}%`);
 	$("bar-text").textContent = text;
 	$("bar").setAttribute("aria-label", say("evaluation-is", text || `${share} %`, sideName("b")));

@@ -234,6 +234,7 @@ export const WORDS = {
 	"own-main": "持ち時間(分)",
 	"own-byoyomi": "秒読み(秒)",
 	"own-increment": "一手加算(秒)",
+	seconds: "{0}秒",
 	"seconds-left": "{0}秒",
 	strict: "反則負けあり",
 	"table-mode": "対面で指す: 一手ごとに盤を回転",
@@ -329,6 +330,10 @@ export const WORDS = {
 	"reason-impasse": "持将棋",
 	"reason-agreed": "合意",
 	"reason-stopped": "中断",
+	"reason-no-mate": "不詰",
+	"reason-sealed": "封じ手",
+	"reason-forfeit": "不戦敗",
+	"reason-forfeit-win": "不戦勝",
 	"look-kanji2": "二文字",
 	"look-signs": "英字と動き",
 	"look-hiragana": "ひらがな",
@@ -362,7 +367,7 @@ export const WORDS = {
 	"format-hodges": "Hodges式 (P-7f)",
 };
 
-/** The pieces. */
+/** The pieces; by side if the sides differ. */
 export const NAMES = {
 	shogi: {
 		K: "玉",
@@ -387,7 +392,7 @@ export const NAMES = {
 		C: "包",
 		N: "馬",
 		B: "象",
-		P: "兵",
+		P: ["卒", "兵"],
 	},
 	dobutsu: {
 		L: "ライオン",
@@ -397,9 +402,6 @@ export const NAMES = {
 		"+C": "にわとり",
 	},
 };
-
-/** Names that differ by side. */
-export const SHORT = { janggi: { P: ["卒", "兵"] } };
 
 /** The rules of every game in sentences; `own-…` are those of one of several games on a board. */
 export const RULES = {

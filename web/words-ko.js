@@ -234,6 +234,7 @@ export const WORDS = {
 	"own-main": "분",
 	"own-byoyomi": "초읽기(초)",
 	"own-increment": "한 수당 가산(초)",
+	seconds: "{0}초",
 	"seconds-left": "{0}초",
 	strict: "반칙하면 패배",
 	"table-mode": "마주 앉은 두 사람: 수마다 판 돌리기",
@@ -329,6 +330,10 @@ export const WORDS = {
 	"reason-impasse": "지장기",
 	"reason-agreed": "합의",
 	"reason-stopped": "중단",
+	"reason-no-mate": "외통 없음",
+	"reason-sealed": "봉수",
+	"reason-forfeit": "부전패",
+	"reason-forfeit-win": "상대의 부전패",
 	"look-kanji2": "한자 두 글자",
 	"look-signs": "영문자와 행마",
 	"look-hiragana": "히라가나",
@@ -362,7 +367,7 @@ export const WORDS = {
 	"format-hodges": "호지스식 (P-7f)",
 };
 
-/** The pieces. */
+/** The pieces; by side if the sides differ. */
 export const NAMES = {
 	shogi: {
 		K: "왕",
@@ -387,7 +392,7 @@ export const NAMES = {
 		C: "포",
 		N: "마",
 		B: "상",
-		P: "졸",
+		P: ["졸", "병"],
 	},
 	dobutsu: {
 		L: "왕(사자)",

@@ -15,12 +15,12 @@ export function speaker(language) {
 	const say = (name, ...values) =>
 		(WORDS[name] ?? en.WORDS[name] ?? name).replace(/\{(\d)\}/g, (_, n) => values[n] ?? "");
 	say.has = (name) => name in WORDS;
-	say.piece = (game, letter) => NAMES[game.kind][letter];
-	// The name used in moves; it may be shorter, and differ by side.
-	say.short = (game, letter, side) => {
-		const name = SHORT?.[game.kind]?.[letter] ?? NAMES[game.kind][letter];
-		return Array.isArray(name) ? name[side === "w" ? 1 : 0] : name;
-	};
+	say.language = language;
+	// Names may differ by side.
+	const of = (name, side) => (Array.isArray(name) ? name[side === "w" ? 1 : 0] : name);
+	say.piece = (game, letter, side) => of(NAMES[game.kind][letter], side);
+	// The name used in moves; it may be shorter.
+	say.short = (game, letter, side) => of(SHORT?.[game.kind]?.[letter] ?? NAMES[game.kind][letter], side);
 	say.rules = (name, game) => [...RULES[game.kind], ...(RULES[`own-${name}`] ?? [])];
 	return say;
 }
