@@ -7,7 +7,7 @@ use sanban_engine::Game;
 use sanban_formats::record::{Board, ki2_text, mark, western_text};
 use sanban_rules::{Color, Move, Position, Square, Symbol, UsiMove};
 
-/// The text of a playable move: `Px2d` or USI in English, `▲２四歩` or `７六卒(77)` in Japanese, `79졸78` or `24보(25)`
+/// The text of a playable move: `P-7f` or USI in English, `▲２四歩` or `７六卒(77)` in Japanese, `79졸78` or `24보(25)`
 /// in Korean.
 pub fn move_text<G: Game>(pos: &G::Position, mv: Move, language: Language) -> String {
     if mv.is_pass() {
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn moves_are_written_as_in_their_language() {
-        assert_eq!(texts::<Shogi>(Shogi::START, "7g7f"), ["P7f", "▲７六歩", "76보(77)"]);
+        assert_eq!(texts::<Shogi>(Shogi::START, "7g7f"), ["P-7f", "▲７六歩", "76보(77)"]);
         let promotes = "4k4/9/9/4R4/9/9/9/9/4K4 b P 1";
         assert_eq!(texts::<Shogi>(promotes, "5d3d")[2], "34비(54)");
         assert_eq!(texts::<Shogi>(promotes, "5d5c+")[2], "53비(54) 승격");
