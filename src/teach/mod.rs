@@ -6,6 +6,7 @@
 
 pub mod exchange;
 pub mod facts;
+mod language;
 pub mod names;
 pub mod notation;
 mod plain;
@@ -14,12 +15,13 @@ pub mod tactics;
 pub mod words;
 
 pub use facts::{Fact, Teacher};
+pub use language::{Language, piece_name};
 use sanban_engine::Game;
 use sanban_rules::{
     Dobutsu, DobutsuMate, Janggi, JanggiCasual, JanggiModern, JanggiTraditional, Move, Shogi,
 };
 use tactics::Tactic;
-pub use words::{Language, sentence};
+pub use words::sentence;
 
 /// A game with teaching support.
 pub trait Teach: Game {

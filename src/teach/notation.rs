@@ -1,7 +1,7 @@
 //! Moves and squares as the players of each language write them. The board's page writes the same (`web/notation.js`),
 //! except in English, where it names the pieces, and for shogi in Japanese, where it states the square of origin.
 
-use super::words::{Language, piece_name};
+use super::language::{Language, piece_name};
 use Language::{English, Japanese};
 use sanban_engine::Game;
 use sanban_formats::record::{Board, ki2_text, mark, western_text};
@@ -138,10 +138,10 @@ mod tests {
     #[test]
     fn moves_are_written_as_in_their_language() {
         assert_eq!(texts::<Shogi>(Shogi::START, "7g7f"), ["P-7f", "▲７六歩", "76보(77)"]);
-        let promotes = "4k4/9/9/4R4/9/9/9/9/4K4 b P 1";
-        assert_eq!(texts::<Shogi>(promotes, "5d3d")[2], "34비(54)");
-        assert_eq!(texts::<Shogi>(promotes, "5d5c+")[2], "53비(54) 승격");
-        assert_eq!(texts::<Shogi>(promotes, "5d5c")[2], "53비(54) 불승격");
+        let promotes = "4k4/9/9/5R3/9/9/9/9/4K4 b P 1";
+        assert_eq!(texts::<Shogi>(promotes, "4d3d")[2], "34비(44)");
+        assert_eq!(texts::<Shogi>(promotes, "4d4c+")[2], "43비(44) 승격");
+        assert_eq!(texts::<Shogi>(promotes, "4d4c")[2], "43비(44) 불승격");
         assert_eq!(texts::<Shogi>(promotes, "P*3d")[2], "34보놓기");
         assert_eq!(texts::<Janggi>(Janggi::START, "7g7f"), ["7g7f", "７六卒(77)", "73졸63"]);
         assert_eq!(texts::<Dobutsu>(Dobutsu::START, "2c2b"), ["2c2b", "▲２二ひよこ(23)", "22자(23)"]);
