@@ -75,11 +75,13 @@ def main():
         for number in range(games):
             if number % 100 == 99:
                 print(f"{variant}: {number} games, {positions} positions, {wrong} differences", flush=True)
-            # Positions repeat only since the last irreversible move: `line` leads from `base` to `fen`.
-            moves, base, line, fen = [], start, [], start
+            # Positions repeat only since the last irreversible move, and facing generals count one move later: `line`
+            # leads from `base`, three plies before that move, to the last position.
+            moves, fens, last = [], [start], 0
             for _ in range(LONGEST):
+                fen, base, line = fens[-1], fens[max(last - 3, 0)], moves[max(last - 3, 0) :]
                 over, _ = pyffish.is_optional_game_end(variant, base, line)
-                immediate, _ = pyffish.is_immediate_game_end(variant, fen, [])
+                immediate, _ = pyffish.is_immediate_game_end(variant, base, line)
                 if over or immediate:
                     ended += 1
                     break
@@ -103,12 +105,10 @@ def main():
                     ended += 1
                     break
                 mv = rng.choice(sorted(theirs))
-                after = pyffish.get_fen(variant, fen, [mv])
                 moves.append(mv)
-                line = [*line, mv]
-                if men(after) != men(fen):
-                    base, line = after, []
-                fen = after
+                fens.append(pyffish.get_fen(variant, fen, [mv]))
+                if men(fens[-1]) != men(fen):
+                    last = len(moves)
         print(f"{variant}: {games} games, {positions} positions, {ended} ended; differences so far: {wrong}", flush=True)
     return 1 if wrong else 0
 
