@@ -21,9 +21,12 @@ pub enum FenError {
     /// Neither `w` nor `b`.
     #[error("side to move: expected w or b, found {0}")]
     Side(String),
-    /// Not a move number.
-    #[error("not a move number: {0}")]
+    /// Not a number of moves.
+    #[error("not a number of moves: {0}")]
     Number(String),
+    /// More fields than a FEN has.
+    #[error("one field too many: {0}")]
+    Excess(String),
 }
 
 /// Converts a FEN to an SFEN. The position itself is validated when the SFEN is parsed.
@@ -50,10 +53,19 @@ pub fn sfen(fen: &str) -> Result<String, FenError> {
         "b" => false,
         _ => return Err(FenError::Side(clip(side))),
     };
-    let full: u64 = match words.last() {
-        None => 1,
-        Some(word) => word.parse().map_err(|_| FenError::Number(clip(word)))?,
-    };
+    // Castling and en passant, then the plies since a capture and the number of the move.
+    let mut words = words.peekable();
+    for _ in 0..2 {
+        words.next_if_eq(&"-");
+    }
+    let mut full: u64 = 1;
+    for at in 0.. {
+        let Some(word) = words.next() else { break };
+        full = word.parse().map_err(|_| FenError::Number(clip(word)))?;
+        if at == 2 {
+            return Err(FenError::Excess(clip(word)));
+        }
+    }
     let count = full.saturating_sub(1).saturating_mul(2).saturating_add(if white_there { 1 } else { 2 });
     Ok(format!("{board} {} {} {count}", if white_there { "b" } else { "w" }, sfen_hands(hands)?))
 }
@@ -61,7 +73,7 @@ pub fn sfen(fen: &str) -> Result<String, FenError> {
 /// Converts hands with repeated letters to hands with counts.
 fn sfen_hands(hands: &str) -> Result<String, FenError> {
     let mut counts: Vec<(char, usize)> = Vec::new();
-    for letter in hands.chars().filter(|letter| *letter != '-') {
+    for letter in hands.chars().filter(|_| hands != "-") {
         if !letter.is_ascii_alphabetic() {
             return Err(FenError::Hand(letter));
         }
@@ -132,6 +144,13 @@ mod tests {
         assert_eq!(sfen("9/9[P w 0 1"), Err(FenError::Bracket));
         assert_eq!(sfen("9/9[1] w 0 1"), Err(FenError::Hand('1')));
         assert_eq!(sfen("9/9 x 0 1"), Err(FenError::Side("x".into())));
+        assert_eq!(sfen("9/9[P-] w 0 1"), Err(FenError::Hand('-')));
         assert_eq!(sfen("9/9 w - - 0 -1"), Err(FenError::Number("-1".into())));
+        // An SFEN with a hand, and fields of chess.
+        assert_eq!(sfen("9/9 w G 1"), Err(FenError::Number("G".into())));
+        assert_eq!(sfen("9/9 w KQkq e3 0 1"), Err(FenError::Number("KQkq".into())));
+        assert_eq!(sfen("9/9 w - - abc 2"), Err(FenError::Number("abc".into())));
+        assert_eq!(sfen("9/9 w - - - 4"), Err(FenError::Number("-".into())));
+        assert_eq!(sfen("9/9 w - - 0 1 2"), Err(FenError::Excess("2".into())));
     }
 }
