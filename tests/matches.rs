@@ -75,6 +75,28 @@ fn a_match_is_the_same_whoever_plays_which_part_when() {
         play(&format!("--games 8 --seed 6 {SMALL}"), &["--go", "nodes 60", "--out", &whole]);
     assert_eq!(code, Some(2));
     assert!(noted.contains("another job: seed was 5, not 6"), "{noted}");
+    let (code, _, noted) =
+        play(&format!("--games 8 --seed 5 {SMALL} --margin 50"), &["--go", "nodes 60", "--out", &whole]);
+    assert_eq!(code, Some(2));
+    assert!(noted.contains("another job: margin"), "{noted}");
+}
+
+/// A match is resumed only with the same networks, books and scripts.
+#[test]
+fn the_content_of_named_files_belongs_to_the_match() {
+    let folder = Scratch::new();
+    let [network, out] = ["own.nnue", "games"].map(|name| folder.file(name));
+    std::fs::copy("crates/engine/nets/shogi.nnue", &network).expect("room");
+    let option = format!("EvalFile={network}");
+    let run = |games: &str| {
+        let words = format!("--games {games} {SMALL} --max-moves 10");
+        play(&format!("--games {games} {SMALL}"), &["--go", "nodes 10", "--option-b", &option, "--out", &out])
+    };
+    assert_eq!(run("2").0, Some(0));
+    std::fs::write(&network, "another").expect("room");
+    let (code, _, noted) = run("4");
+    assert_eq!(code, Some(2));
+    assert!(noted.contains("another job"), "{noted}");
 }
 
 #[test]
@@ -421,6 +443,17 @@ fn engines_that_do_not_start_are_named() {
     let (code, _, noted) = play("--games 2 --option-a Threads=many", &[]);
     assert_eq!(code, Some(2));
     assert!(noted.contains("engine A (Sanban") && noted.contains("Threads: not a whole number"), "{noted}");
+    // Nor do engines play with other values than those given.
+    for (option, expected) in [
+        ("EvalFile=/no/such/file", "EvalFile: /no/such/file"),
+        ("BookFile=/no/such/file", "BookFile: /no/such/file"),
+        ("SkillLevel=99", "SkillLevel: the range is"),
+        ("Threads=1.5", "Threads: whole numbers only"),
+    ] {
+        let (code, _, noted) = play("--games 2", &["--option-b", option]);
+        assert_eq!(code, Some(2), "{option}");
+        assert!(noted.contains("engine B (Sanban") && noted.contains(expected), "{noted}");
+    }
 }
 
 #[test]
@@ -433,6 +466,10 @@ fn mistakes_are_one_sentence() {
         &["--sprt", "5"],
         &["--games", "2", "--go", "infinite"],
         &["--games", "2", "--go", "nodes"],
+        &["--games", "2", "--go", "btime 1000"],
+        &["--games", "2", "--go", "btime 1000 wtime 1000 binc 5"],
+        &["--games", "2", "--go", "nodes 5 nodes 6"],
+        &["--games", "2", "--go", "byoyomi 0"],
         &["--games", "2", "--resign", "300"],
         &["--games", "2", "--draw", "30,5"],
         &["--games", "2", "--format", "swiss"],
@@ -440,6 +477,10 @@ fn mistakes_are_one_sentence() {
         &["--games", "2", "--engines", "/no/such/file"],
         &["--games", "2", "--engines", "rustfmt.toml"],
         &["--games", "2", "--page", "page.html"],
+        &["--games", "2", "--out", "/no/such/directory/games", "--page", "page.html"],
+        &["--games", "2", "--out", "target/games", "--page", "target/games"],
+        &["--games", "2", "--out", "target/games", "--pgn", "/no/such/directory/games.pgn"],
+        &["--games", "2", "--out", "target/games", "--page", "Cargo.toml"],
         &["--games", "2", "--shuffle"],
         &["--games", "2", "--table", "/no/such/file"],
         &["--games", "2", "--option", "Threads"],

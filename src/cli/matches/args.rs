@@ -7,6 +7,11 @@ use sanban_rules::{Score, VariantId};
 use sanban_system::Part;
 use std::path::PathBuf;
 
+/// The default of `--margin`, in milliseconds.
+pub(super) const MARGIN: u32 = 100;
+/// The default of `--patience`, in seconds.
+pub(super) const PATIENCE: u32 = 60;
+
 /// Play a match between two USI engines or a tournament of more, in pairs of games from one opening with colours swapped.
 ///
 /// Sanban's own rules adjudicate the games. One line per game is written to `--out`, and the same command resumes an
@@ -90,10 +95,11 @@ pub(in crate::cli) struct Args {
     #[arg(long, default_value_t = 320, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub max_moves: u32,
     /// Tolerance for a move beyond its time limit, in milliseconds.
-    #[arg(long, default_value_t = 100, value_name = "MS", value_parser = clap::value_parser!(u32))]
+    #[arg(long, default_value_t = MARGIN, value_name = "MS", value_parser = clap::value_parser!(u32))]
     pub margin: u32,
-    /// Kill an engine that does not answer within this many seconds beyond the limit.
-    #[arg(long, default_value_t = 60, value_name = "S", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    /// Kill an engine that does not answer within this many seconds beyond the limit; it has at least 60 seconds to
+    /// start.
+    #[arg(long, default_value_t = PATIENCE, value_name = "S", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub patience: u32,
     /// The game.
     #[arg(long, default_value = "shogi", value_parser = variants())]

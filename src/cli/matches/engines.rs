@@ -64,12 +64,15 @@ impl<'de> Deserialize<'de> for Text {
 
 /// Reads a file of engines: TOML, or JSON if its name ends with `.json`.
 fn read(path: &Path) -> Result<Vec<Entry>, Failure> {
-    let text = std::fs::read_to_string(path).map_err(|error| Failure::file(path, &error))?;
+    let bytes = std::fs::read(path).map_err(|error| Failure::file(path, &error))?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Failure::Request(format!("{}: not UTF-8 text", path.display())))?;
+    let text = text.trim_start_matches('\u{feff}');
     let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
     let file: Result<EngineFile, String> = if is_json {
-        serde_json::from_str(&text).map_err(|error| error.to_string())
+        serde_json::from_str(text).map_err(|error| error.to_string())
     } else {
-        toml::from_str(&text).map_err(|error| error.to_string())
+        toml::from_str(text).map_err(|error| error.to_string())
     };
     let wrong = |error: String| {
         // Parsers show the location on several lines.
@@ -105,6 +108,12 @@ pub(super) fn contestants(args: &Args) -> Result<Vec<Contestant>, Failure> {
     for entry in
         args.engines_file.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?.into_iter().flatten()
     {
+        if let Some(name) = entry.name.iter().find(|name| name.contains(char::is_control)) {
+            return Err(Failure::Request(format!("name: {name:?} is not one line of text")));
+        }
+        if let Some(folder) = entry.folder.iter().find(|folder| !folder.is_dir()) {
+            return Err(Failure::Request(format!("folder: {}: no such directory", folder.display())));
+        }
         let mut command = command(args, &entry.command)?;
         command.name = entry.name;
         command.folder = entry.folder;

@@ -13,6 +13,7 @@ use super::failure::{ExitStatus, Failure, make_directory};
 use super::text::{note, print};
 use crate::usi::Config;
 pub(super) use args::Args;
+use args::{MARGIN, PATIENCE};
 use describe::describe;
 use engines::{Contestant, contestants};
 use indicatif::ProgressBar;
@@ -20,16 +21,19 @@ use live::Live;
 use sanban_engine::{Game, Oracle};
 use sanban_lab::arena;
 use sanban_lab::arena::{
-    Adjudication, Conditions, Decision, DrawRule, Ledger, Observer, Openings, Plan, Played, Record, RulesOf,
-    Sprt, Table, pairings,
+    Adjudication, Command, Conditions, Decision, DrawRule, Ledger, Observer, Openings, Plan, Played, Record,
+    RulesOf, Sprt, Table, pairings,
 };
 use sanban_rules::{Position, Rules, Score, VariantId, with_variant};
-use sanban_system::checksum;
+use sanban_system::{Whole, checksum};
 use serde_json::{Map, Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+
+/// Size of a file in bytes up to which it is identified by its content, and beyond which by its size.
+const LARGEST: u64 = 1 << 28;
 
 pub(super) fn run(args: &Args) -> Result<(), Failure> {
     if !args.tally.is_empty() {
@@ -42,6 +46,7 @@ fn matches<G: Game>(args: &Args) -> Result<(), Failure> {
     if (args.page.is_some() || args.pgn.is_some()) && args.out.is_none() {
         return Err(Failure::Request("--page and --pgn need the games of --out".into()));
     }
+    check_outputs(args)?;
     let rules = rules::<G>(&args.options)?;
     let engines = contestants(args)?;
     if engines.len() > 2 && args.sprt.is_some() {
@@ -134,6 +139,24 @@ fn matches<G: Game>(args: &Args) -> Result<(), Failure> {
         return Err(Failure::Interrupted);
     }
     conclude(&table, args.sprt)
+}
+
+/// Checks before the first game that the page and the PGN file can be written after the last one.
+fn check_outputs(args: &Args) -> Result<(), Failure> {
+    let outputs: Vec<&Path> =
+        [&args.out, &args.page, &args.pgn].into_iter().flatten().map(PathBuf::as_path).collect();
+    for (at, path) in outputs.iter().enumerate() {
+        if outputs[..at].contains(path) {
+            return Err(Failure::Request(format!("{}: named for two outputs", path.display())));
+        }
+    }
+    if let Some(path) = &args.page {
+        drop(Whole::replace(path, page::is_own).map_err(|error| Failure::file(path, &error))?);
+    }
+    if let Some(path) = &args.pgn {
+        drop(Whole::replace(path, pgn::is_own).map_err(|error| Failure::file(path, &error))?);
+    }
+    Ok(())
 }
 
 /// Writes the page and the PGN file of the games in these files, if requested.
@@ -259,6 +282,10 @@ fn about<R>(args: &Args, engines: &[Contestant], plan: &Plan<R>) -> Value {
         if let Some(folder) = &command.folder {
             out["folder"] = json!(folder);
         }
+        let files = contents(command);
+        if !files.is_empty() {
+            out["files"] = json!(files);
+        }
         out
     };
     let openings = match &plan.openings {
@@ -301,7 +328,28 @@ fn about<R>(args: &Args, engines: &[Contestant], plan: &Plan<R>) -> Value {
     if args.ponder {
         out.insert("ponder".into(), json!(true));
     }
+    if args.margin != MARGIN {
+        out.insert("margin".into(), json!(args.margin));
+    }
+    if args.patience != PATIENCE {
+        out.insert("patience".into(), json!(args.patience));
+    }
     Value::Object(out)
+}
+
+/// The content of the files that a command and its options name, other than the program: networks, books, scripts.
+fn contents(command: &Command) -> Vec<String> {
+    let folder = command.folder.as_deref().unwrap_or(Path::new(""));
+    let values = command.options.iter().map(|(_, value)| value);
+    let named = command.words.iter().skip(1).chain(values).map(|name| (name, folder.join(name)));
+    let content = |(name, path): (&String, PathBuf)| {
+        // The network in the directory of the option EvalDir.
+        let path = if path.is_dir() { path.join("nn.bin") } else { path };
+        let size = path.metadata().ok().filter(|about| about.is_file())?.len();
+        let sum = if size <= LARGEST { checksum(&std::fs::read(&path).ok()?) } else { size };
+        Some(format!("{name} {sum:016x}"))
+    };
+    named.filter_map(content).collect()
 }
 
 /// Writes messages to standard error, above a progress bar on a terminal.

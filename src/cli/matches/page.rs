@@ -4,7 +4,9 @@ use super::describe::points;
 use crate::cli::failure::Failure;
 use sanban_lab::arena::{Player, Record, Table};
 use sanban_rules::{Position, Variant, VariantId, with_variant};
+use sanban_system::{begins_with, write_whole};
 use serde_json::{Value, json};
+use std::fs::File;
 use std::path::Path;
 
 /// The page, with placeholders.
@@ -87,8 +89,12 @@ pub(super) fn write(
     let page = PAGE
         .replace("{{REFRESH}}", &refresh.unwrap_or_default())
         .replace("{{DATA}}", &data.to_string().replace('<', "\\u003c"));
-    let is_own = sanban_system::begins_with(b"<!DOCTYPE html>\n<!-- sanban match -->");
-    Ok(sanban_system::write_whole(path, page.as_bytes(), is_own)?)
+    Ok(write_whole(path, page.as_bytes(), is_own)?)
+}
+
+/// Is this the page of a match?
+pub(super) fn is_own(file: &mut File) -> bool {
+    begins_with(b"<!DOCTYPE html>\n<!-- sanban match -->")(file)
 }
 
 /// The engine that won; `None` for a draw.

@@ -5,7 +5,9 @@ use crate::dialect::{UciVariant, fen, move_text};
 use sanban_engine::Game;
 use sanban_lab::arena::{Outcome, Player, Record, RulesOf, Table, position};
 use sanban_rules::{Color, Position, Variant, VariantId, with_variant};
+use sanban_system::{begins_with, write_whole};
 use std::fmt::Write as _;
+use std::fs::File;
 use std::path::Path;
 
 /// Writes the games of a match to a file.
@@ -14,8 +16,12 @@ pub(super) fn write(path: &Path, game: VariantId, table: &Table, records: &[Reco
         records.iter().enumerate().map(|(number, record)| text::<G>(number + 1, table, record)).collect::<Result<String, _>>()
     });
     let text = text.map_err(|problem| Failure::Request(format!("{}: {problem}", path.display())))?;
-    let is_own = sanban_system::begins_with(b"[Event \"sanban match\"]");
-    Ok(sanban_system::write_whole(path, text.as_bytes(), is_own)?)
+    Ok(write_whole(path, text.as_bytes(), is_own)?)
+}
+
+/// Are these the games of a match?
+pub(super) fn is_own(file: &mut File) -> bool {
+    begins_with(b"[Event \"sanban match\"]")(file)
 }
 
 /// The name of a game in UCI, which depends on the rule settings of the referee.

@@ -42,6 +42,15 @@ pub enum GoError {
         /// The word that follows.
         value: String,
     },
+    /// A word that occurs twice.
+    #[error("{0} occurs twice")]
+    Twice(String),
+    /// The time of one side without that of the other.
+    #[error("{0} needs {1}")]
+    Half(&'static str, &'static str),
+    /// A clock without any time.
+    #[error("the clock has no time")]
+    NoTime,
     /// A limit of zero.
     #[error("{0} 0 is not a limit")]
     Zero(String),
@@ -53,14 +62,17 @@ impl FromStr for Go {
     fn from_str(text: &str) -> Result<Self, GoError> {
         let mut go = Self { text: text.split_whitespace().collect::<Vec<_>>().join(" "), ..Self::default() };
         let mut words = text.split_whitespace();
-        let mut any = false;
+        let mut seen: Vec<&str> = Vec::new();
         while let Some(word) = words.next() {
             let value = words.next().unwrap_or_default();
             let number = || {
                 let number = value.parse::<u64>().ok().filter(|&n| n <= 1_000_000_000_000);
                 number.ok_or_else(|| GoError::Number { word: word.into(), value: value.into() })
             };
-            any = true;
+            if seen.contains(&word) {
+                return Err(GoError::Twice(word.into()));
+            }
+            seen.push(word);
             match word {
                 "nodes" | "depth" | "movetime" => {
                     let number = number()?;
@@ -80,7 +92,23 @@ impl FromStr for Go {
                 _ => return Err(GoError::Word(word.into())),
             }
         }
-        if any { Ok(go) } else { Err(GoError::Nothing) }
+        if seen.is_empty() {
+            return Err(GoError::Nothing);
+        }
+        for pair in [["btime", "wtime"], ["binc", "winc"]] {
+            for [one, other] in [pair, [pair[1], pair[0]]] {
+                if seen.contains(&one) && !seen.contains(&other) {
+                    return Err(GoError::Half(one, other));
+                }
+            }
+        }
+        let has_time = |times: Times| {
+            times.byoyomi > 0 || (0..2).all(|side| times.main[side] + times.increment[side] > 0)
+        };
+        if go.clock.is_some_and(|times| !has_time(times)) {
+            return Err(GoError::NoTime);
+        }
+        Ok(go)
     }
 }
 

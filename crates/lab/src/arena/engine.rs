@@ -138,9 +138,10 @@ impl Engine {
         text.push_str("isready\n");
         let mut refused = None;
         let ready = self.ask(&text, "readyok", |line| {
-            // Sanban's message about a rejected value: the present form and that of old versions.
+            // Sanban's message about a value that it did not take as it is begins with the option's name.
             if let Some(text) = line.strip_prefix("info string ")
-                && (text.ends_with("value unchanged") || text.ends_with("the old value stays"))
+                && let Some((name, _)) = text.split_once(':')
+                && command.options.iter().any(|(option, _)| option.eq_ignore_ascii_case(name))
             {
                 refused = Some(text.to_string());
             }
