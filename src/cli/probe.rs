@@ -1,13 +1,14 @@
 //! `sanban probe`: looks up positions in a solved table.
 
+use super::args::position;
 use super::failure::Failure;
 use super::text::{each_sfen, unprinted};
-use sanban_engine::solved::Value;
+use sanban_engine::Game;
 use sanban_engine::solved::dobutsu::solved;
 use sanban_engine::solved::dobutsu::table::Table;
 use sanban_engine::solved::janggi::Tables;
 use sanban_rules::dobutsu::Position;
-use sanban_rules::{Janggi, JanggiCasual, Variant, janggi};
+use sanban_rules::{Dobutsu, DobutsuMate, Janggi, JanggiCasual, janggi};
 use serde_json::{Value as Json, json};
 use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
@@ -27,7 +28,7 @@ pub(super) struct Args {
     /// Print a line of JSON per position: `sfen`, `result` (`win`, `loss` or `draw`) and `plies`
     #[arg(long)]
     json: bool,
-    /// Positions, each in quotes; `-` or none reads them from standard input, one per line
+    /// Positions (`startpos` or an SFEN, optionally with `moves`), each in quotes; `-` or none reads them from standard input, one per line
     sfen: Vec<String>,
 }
 
@@ -39,24 +40,28 @@ pub(super) fn run(args: &Args) -> Result<(), Failure> {
     }
     let mate = args.game == "dobutsumate";
     let table = Table::load(&args.table, mate).map_err(|e| Failure::Request(e.to_string()))?;
-    if mate { probe::<true>(&table, args) } else { probe::<false>(&table, args) }
+    if mate { probe::<DobutsuMate, true>(&table, args) } else { probe::<Dobutsu, false>(&table, args) }
 }
 
 /// Probes Janggi endings.
-fn endings<G: Variant<Position = janggi::Position>>(args: &Args) -> Result<(), Failure> {
+fn endings<G: Game<Position = janggi::Position>>(args: &Args) -> Result<(), Failure> {
     if !args.table.is_dir() {
         return Err(Failure::Request(format!("{}: expected a directory of tables", args.table.display())));
     }
     let tables = Tables::new(&args.table, G::rules().pass);
     answer(args, |sfen| {
-        let pos = G::parse(sfen).map_err(|e| e.to_string())?;
+        let pos = position::<G>(sfen)?;
         let value = tables.value(&pos).map_err(|e| e.to_string())?;
         value.ok_or_else(|| "the directory has no table for these pieces".into())
     })
 }
 
-fn probe<const MATE: bool>(table: &Table, args: &Args) -> Result<(), Failure> {
-    answer(args, |sfen| value::<MATE>(table, sfen))
+fn probe<G: Game<Position = Position<MATE>>, const MATE: bool>(
+    table: &Table,
+    args: &Args,
+) -> Result<(), Failure> {
+    let value = |pos| solved(&pos, table).ok_or_else(|| "the table has no such position".into());
+    answer(args, |sfen| position::<G>(sfen).and_then(value))
 }
 
 /// Prints the value of each position.
@@ -83,9 +88,4 @@ fn json(sfen: &str, value: &str) -> Json {
         out["plies"] = json!(plies);
     }
     out
-}
-
-fn value<const MATE: bool>(table: &Table, sfen: &str) -> Result<Value, String> {
-    let pos = Position::<MATE>::from_sfen(sfen).map_err(|e| e.to_string())?;
-    solved(&pos, table).ok_or_else(|| "the table has no such position".into())
 }

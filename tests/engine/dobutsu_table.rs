@@ -146,6 +146,8 @@ fn with_a_table_wins_are_shortest_and_scores_exact() {
 
     // `probe` uses the same file, line by line until an error.
     let probe = |input: &str| sanban(&["probe", "--game", "dobutsu", "--table", file.path(), "-"], input);
+    let start = probe("startpos\nstartpos moves 2c2b\n");
+    assert!(start.status.success(), "{start:?}");
     let good = probe(&format!("# a comment\n\n{WIN_5}\r\n{START}\n"));
     assert_eq!(good.status.code(), Some(0));
     assert_eq!(String::from_utf8_lossy(&good.stdout), format!("{WIN_5}\twin 5\n{START}\tdraw\n"));
