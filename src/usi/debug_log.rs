@@ -8,7 +8,7 @@ use log::{LevelFilter, Log, Metadata, Record};
 use once_cell::sync::OnceCell;
 use sanban_system::FileError;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::Mutex;
 use std::time::Instant;
 
@@ -83,6 +83,9 @@ pub fn write_to(path: &str) -> Result<(), FileError> {
         _ => OpenOptions::new().create(true).append(true).open(path).map(Some),
     };
     let file_error = |source| FileError { path: clip(path).into(), source };
+    if !path.is_empty() && fs::metadata(path).is_ok_and(|about| about.is_file()) {
+        check(path).map_err(file_error)?;
+    }
     let mut file = open().map_err(file_error)?;
     install();
     let mut sink = lock(&SINK);
@@ -93,6 +96,24 @@ pub fn write_to(path: &str) -> Result<(), FileError> {
     sink.file = file;
     log::set_max_level(level(&sink));
     Ok(())
+}
+
+/// Only a log is continued: each of its lines begins with a time and a process, and is complete.
+fn check(path: &str) -> io::Result<()> {
+    let mut file = File::open(path)?;
+    let mut start = Vec::new();
+    (&mut file).take(64).read_to_end(&mut start)?;
+    if start.is_empty() {
+        return Ok(());
+    }
+    let start = String::from_utf8_lossy(&start);
+    let mut words = start.split(' ');
+    let mut word = || words.next().unwrap_or_default();
+    let is_log = word().parse::<f64>().is_ok() && word().parse::<u32>().is_ok();
+    let mut last = [0];
+    file.seek(SeekFrom::End(-1))?;
+    file.read_exact(&mut last)?;
+    if is_log && last == *b"\n" { Ok(()) } else { Err(io::Error::other("not a log; left unchanged")) }
 }
 
 /// The required level.

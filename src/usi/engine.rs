@@ -217,7 +217,10 @@ impl<G: Game> Engine<G> {
     }
 
     fn mate(&mut self, go: &Go, mate: Mate, search: &Task, config: &Config, out: &Output) -> Answer {
-        let Some(solve) = G::mate_solver() else { return Answer::Mate("checkmate notimplemented".into()) };
+        let Some(solve) = G::mate_solver() else {
+            search.signals.wait(go.infinite);
+            return Answer::Mate("checkmate notimplemented".into());
+        };
         // The solver borrows the memory; `allocate` returns it to the transposition table.
         if self.hash != 0 {
             self.pool.set_hash(1);
@@ -431,7 +434,9 @@ impl<G: Game> Session for Engine<G> {
         let outcome = self.pool.search(&self.position, &limits, &search.signals, &printer);
         search.signals.wait(go.infinite);
         let drawn = self.position.verdict(0) == Some(Verdict::Draw);
-        let resigns = !go.infinite && !drawn && outcome.score <= -config.resign;
+        // The score of moves that are excluded is unknown.
+        let sure = !go.infinite && go.search_moves.is_empty();
+        let resigns = sure && !drawn && outcome.score <= -config.resign;
         answer::<G::Position>(&outcome, printer.last(), resigns, out.dialect())
     }
 

@@ -167,6 +167,23 @@ fn a_mate_found_while_pondering_waits_for_the_hit_or_the_stop() {
         assert_eq!(gui.find("checkmate"), "checkmate G*5b", "{go} {end}");
         assert_eq!(count(&gui.settle(), "checkmate"), 0, "{go} {end}");
     }
+    // In games without a mate solver, too.
+    gui.send("setoption name USI_Variant value janggi");
+    gui.send("position startpos");
+    gui.send("go ponder mate infinite");
+    assert_eq!(count(&gui.settle(), "checkmate"), 0);
+    gui.send("stop");
+    assert_eq!(gui.find("checkmate"), "checkmate notimplemented");
+}
+
+/// The score of the moves that `searchmoves` excludes is unknown.
+#[test]
+fn it_does_not_resign_for_some_of_its_moves() {
+    let mut gui = Gui::ready();
+    gui.send("setoption name ResignValue value 500");
+    gui.send("position startpos moves 7g7f 3c3d");
+    gui.send("go depth 4 searchmoves 8h3c+");
+    assert_eq!(gui.find("bestmove").split(' ').nth(1), Some("8h3c+"));
 }
 
 #[test]
@@ -489,6 +506,26 @@ fn a_debug_log_has_both_sides() {
     let first = text.lines().next().unwrap_or_default();
     let time = first.split(' ').next().and_then(|time| time.parse::<f64>().ok());
     assert!(first.ends_with(" > usi") && time.is_some_and(|time| time < 3600.0), "{first}");
+    // Another session continues the log; other files are left unchanged.
+    for (content, continues) in
+        [(text.as_str(), true), ("precious\n", false), ("0.000 1 > usi\nhalf a li", false)]
+    {
+        std::fs::write(log.path(), content).expect("a log");
+        let mut gui = Gui::start();
+        gui.send("usi");
+        gui.send(&format!("setoption name WriteDebugLog value {}", log.path()));
+        gui.send("isready");
+        let said = gui.until("readyok");
+        gui.send("quit");
+        gui.end();
+        let now = std::fs::read_to_string(log.path()).expect("the file");
+        assert_eq!(now.len() > content.len(), continues, "{now}");
+        assert_eq!(
+            said.iter().any(|line| line.contains("not a log; left unchanged")),
+            !continues,
+            "{said:?}"
+        );
+    }
 }
 
 /// This holds for any length of the cycle: here 12 plies, three times.
