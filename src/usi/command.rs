@@ -266,8 +266,15 @@ fn read_limits<'a>(
         }
     };
     let mut strange = false;
+    let mut seen: Vec<&str> = Vec::new();
     while let Some(word) = words.next() {
         let was_in_moves = std::mem::take(&mut in_moves);
+        if is_known(word) {
+            if seen.contains(&word) {
+                report(format!("{word} occurs twice; the last one counts"));
+            }
+            seen.push(word);
+        }
         match (word, time(word), count(word)) {
             ("infinite", ..) => go.infinite = true,
             ("ponder", ..) => go.ponder = true,
@@ -288,6 +295,9 @@ fn read_limits<'a>(
             }
             (_, _, Some(set)) => {
                 if let Some(number) = read_number(word, &mut words, &mut report) {
+                    if word != "movestogo" && number.signed() < 1 {
+                        report(format!("{word} must be at least 1; using 1"));
+                    }
                     set(go, number.count());
                 }
             }

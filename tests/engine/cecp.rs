@@ -86,6 +86,9 @@ fn a_search_is_given_up_or_hurried() {
     assert_eq!(count(&lines, "Illegal move: g3g4"), 1, "the other side is to move: {lines:#?}");
     let lines = answers(&mut gui, &["undo", "usermove g3g4", "ping 5"], 5);
     assert_eq!(count(&lines, "Illegal"), 0, "{lines:#?}");
+    let lines = answers(&mut gui, &["force", "new", "force", "undo", "remove", "ping 6"], 6);
+    let refused = lines.iter().filter(|line| line.starts_with("Error (command not legal now): "));
+    assert_eq!(refused.count(), 2, "{lines:?}");
 }
 
 #[test]

@@ -100,6 +100,11 @@ impl Game {
         Some(())
     }
 
+    /// The number of moves since the first position.
+    pub fn played(&self) -> usize {
+        self.moves.len()
+    }
+
     /// Takes back a move, if there is one.
     pub fn undo(&mut self) {
         if self.moves.pop().is_some() {

@@ -128,6 +128,10 @@ impl State {
             Command::Undo(count) => {
                 self.abort();
                 self.hint = None;
+                if self.game.played() < count {
+                    self.error("command not legal now", if count == 1 { "undo" } else { "remove" });
+                    return;
+                }
                 (0..count).for_each(|_| self.game.undo());
                 if self.analysing {
                     self.go_on();
