@@ -48,7 +48,16 @@ async function make(page, usi) {
 	}
 	const side = await t.side(page);
 	const [from, to] = usi[1] === "*" ? [`${side}:${usi[0]}`, usi.slice(2, 4)] : [usi.slice(0, 2), usi.slice(2, 4)];
+	const before = await plies(page);
 	await t.click(page, from, to);
+	// The page asks, unless the piece must promote.
+	if (usi.endsWith("+"))
+		await page.waitForFunction(
+			(before) =>
+				document.getElementById("promotion").open || document.querySelectorAll("#moves [data-usi]").length > before,
+			{ timeout: PATIENCE },
+			before,
+		);
 	if (await page.$("#promotion[open]")) await page.click(usi.endsWith("+") ? "#promote-yes" : "#promote-no");
 }
 
