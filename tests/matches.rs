@@ -89,7 +89,6 @@ fn the_content_of_named_files_belongs_to_the_match() {
     std::fs::copy("crates/engine/nets/shogi.nnue", &network).expect("room");
     let option = format!("EvalFile={network}");
     let run = |games: &str| {
-        let words = format!("--games {games} {SMALL} --max-moves 10");
         play(&format!("--games {games} {SMALL}"), &["--go", "nodes 10", "--option-b", &option, "--out", &out])
     };
     assert_eq!(run("2").0, Some(0));

@@ -6,6 +6,7 @@ use crate::teach::names::{Namer, Table};
 use crate::teach::notation::move_text;
 use crate::teach::{Language, Teach, sentence};
 use sanban_formats::record::Record;
+use sanban_rules::score::mate_distance;
 use sanban_rules::{Color, Move, Position, SfenError, Shogi, Variant};
 
 /// Largest number of reasons for one move.
@@ -79,6 +80,10 @@ pub fn explain<G: Teach>(
                     }
                 }
             }
+        } else if is_mated(analysis, index + 1) {
+            // Nothing speaks for a move that lets the opponent mate; the best one could not prevent it.
+            let allowed = if loss > 0.0 { teacher.allowed_mate::<G>(&pos, mv) } else { None };
+            remark.reasons = told::<G>(&pos, mv, allowed.into_iter().collect());
         } else {
             let facts = teacher.merits::<G>(&pos, previous.as_ref(), mv);
             remark.reasons = told::<G>(&pos, mv, facts);
@@ -93,6 +98,12 @@ pub fn explain<G: Teach>(
         pos.make(mv, &mut ());
     }
     Ok(out)
+}
+
+/// Did the search find a mate by the side to move?
+fn is_mated(analysis: &Analysis, index: usize) -> bool {
+    let judged = analysis.positions.get(index).filter(|judged| !judged.candidates.is_empty());
+    judged.is_some_and(|judged| mate_distance(judged.score()).is_some_and(|plies| plies > 0))
 }
 
 /// Converts the selected facts to sentences.

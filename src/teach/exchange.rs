@@ -52,6 +52,20 @@ pub fn captures<P: SearchPosition>(pos: &P) -> MoveList {
     out
 }
 
+/// Could the opponent have won the moving piece anyway, or was there a check to answer? Then giving it up is no sacrifice.
+pub fn already_lost<P: SearchPosition>(pos: &P, mv: Move) -> bool {
+    if pos.in_check() {
+        return true;
+    }
+    if mv.is_drop() {
+        return false;
+    }
+    let mut passed = pos.clone();
+    passed.make_null();
+    let attacks = captures(&passed).into_iter().filter(|capture| capture.to() == mv.from());
+    attacks.into_iter().any(|capture| exchange(&mut passed, capture) > 0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -213,18 +213,20 @@ impl Teacher {
             return Vec::new();
         }
         let mut out = Vec::new();
-        let mates = if pos.gives_check(mv) { self.mate::<G>(pos).filter(|line| line[0] == mv) } else { None };
-        if let Some(line) = mates {
-            out.push(Fact::Mates { line });
+        // Beside a mate nothing else matters.
+        if let Some(line) = self.mate_by::<G>(pos, mv) {
+            return vec![Fact::Mates { line }];
         }
         let lost = previous.and_then(|previous| just_lost(previous, pos, mv));
         let target = taken(&mut before, mv);
-        let recaptures = target.zip(lost).is_some_and(|(target, lost)| target.gain - lost < WORTH);
+        let recaptures = target.zip(lost).is_some_and(|(target, (lost, piece))| {
+            target.gain - lost < WORTH || target.piece.letter == piece.letter
+        });
         out.extend(
             target.map(|target| if recaptures { Fact::Recaptures(target) } else { Fact::Wins(target) }),
         );
         out.extend(G::tactics(pos, previous, mv).into_iter().map(Fact::Tactic));
-        if !mv.is_pass() && !recaptures {
+        if !mv.is_pass() && target.is_none() {
             out.extend(saves(&mut before, &mut after, mv).map(Fact::Saves));
         }
         if !after.in_check() {
@@ -237,7 +239,10 @@ impl Teacher {
                 out.push(Fact::ThreatensMate { line });
             }
             let idle = (hangs && !mv.is_pass()).then_some(mv.to());
-            out.extend(threat(&mut before, &mut after, idle));
+            // In check, the threats that existed before cannot be told from new ones.
+            if !before.in_check() {
+                out.extend(threat(&mut before, &mut after, idle));
+            }
             if !hangs {
                 out.extend(promotion(&mut after, mv));
             }
@@ -258,12 +263,22 @@ impl Teacher {
             out.push(Fact::AllowsMate { line });
             return out;
         }
+        // In Dobutsu shogi, a lion may be left to be taken.
+        if let Some(by) = captures(&after).into_iter().find(|&answer| after.gain(answer) >= KING) {
+            out.extend(target_of(&mut after, by).map(|target| Fact::Hangs { target, by }));
+            return out;
+        }
         let Some(&answer) = found.answer.first().filter(|&&answer| after.is_legal(answer)) else {
             return out;
         };
         // An answer that only takes back wins nothing.
-        let own = if answer.to() == mv.to() && !mv.is_pass() { pos.gain(mv) } else { 0 };
-        if let Some(target) = taken(&mut after, answer).filter(|target| target.gain - own >= WORTH) {
+        let back = answer.to() == mv.to() && !mv.is_pass();
+        let own = if back { pos.gain(mv) } else { 0 };
+        let victim = if back { pos.piece_at(Square::at(mv.to(), G::Position::RANKS)) } else { None };
+        let wins = |target: &Target| {
+            target.gain - own >= WORTH && victim.is_none_or(|victim| victim.letter != target.piece.letter)
+        };
+        if let Some(target) = taken(&mut after, answer).filter(wins) {
             out.push(Fact::Hangs { target, by: answer });
         }
         if found.loss >= SURE && found.confirmed >= CONFIRMED && found.nodes >= DEEP {
@@ -273,9 +288,41 @@ impl Teacher {
         out
     }
 
-    /// A mate by the side to move, proven by the solver.
+    /// A legal move that lets the opponent mate, if the solver proves it.
+    pub fn allowed_mate<G: Teach>(&mut self, pos: &G::Position, mv: Move) -> Option<Fact> {
+        let mut after = pos.clone();
+        after.make(mv, &mut ());
+        self.mate::<G>(&after).map(|line| Fact::AllowsMate { line })
+    }
+
+    /// A mate that begins with this move, against the longest defence.
+    fn mate_by<G: Teach>(&mut self, pos: &G::Position, mv: Move) -> Option<Vec<Move>> {
+        if !pos.gives_check(mv) {
+            return None;
+        }
+        let shortest = self.mate::<G>(pos)?;
+        if shortest[0] == mv {
+            return Some(shortest);
+        }
+        // There is a mate, but perhaps not by this move: every answer must be followed by one.
+        let mut after = pos.clone();
+        after.make(mv, &mut ());
+        let mut longest = Vec::new();
+        for answer in after.legal_moves() {
+            after.make(answer, &mut ());
+            let rest = self.mate::<G>(&after);
+            after.unmake();
+            let rest = rest?;
+            if rest.len() + 2 > longest.len() {
+                longest = [&[mv, answer][..], &rest].concat();
+            }
+        }
+        (!longest.is_empty()).then_some(longest)
+    }
+
+    /// A mate by the side to move, proven by the solver, or by the rules in games without one (then in one move).
     fn mate<G: Teach>(&mut self, pos: &G::Position) -> Option<Vec<Move>> {
-        let solve = G::mate_solver()?;
+        let Some(solve) = G::mate_solver() else { return mate_in_one(pos).map(|mv| vec![mv]) };
         let limits = MateLimits {
             time: None,
             nodes: Some(self.mate_nodes),
@@ -299,15 +346,30 @@ fn wins_at_once<P: SearchPosition>(pos: &P) -> bool {
     verdict == Some(Verdict::Loss)
 }
 
-/// What the last move gained by capturing on the square that this move captures on.
-fn just_lost<P: SearchPosition>(previous: &P, pos: &P, mv: Move) -> Option<Score> {
-    let last = pos.last_move()?;
-    let same = !mv.is_pass() && !last.is_pass() && last.to() == mv.to() && previous.victim(last) > 0;
-    same.then(|| previous.gain(last))
+/// A check that ends the game.
+fn mate_in_one<P: SearchPosition>(pos: &P) -> Option<Move> {
+    let mut after = pos.clone();
+    pos.legal_moves().into_iter().find(|&mv| {
+        if mv.is_pass() || !pos.gives_check(mv) {
+            return false;
+        }
+        after.make(mv, &mut ());
+        let wins = wins_at_once(&after);
+        after.unmake();
+        wins
+    })
 }
 
-/// Leaves out what another fact already states: that a forked or skewered piece is threatened, or that a line to a
-/// threatened piece has been opened.
+/// What the last move gained by capturing on the square that this move captures on, and the piece it captured.
+fn just_lost<P: SearchPosition>(previous: &P, pos: &P, mv: Move) -> Option<(Score, Symbol)> {
+    let last = pos.last_move()?;
+    let same = !mv.is_pass() && !last.is_pass() && last.to() == mv.to() && previous.victim(last) > 0;
+    let piece = previous.piece_at(Square::at(last.to(), P::RANKS))?;
+    same.then(|| (previous.gain(last), piece))
+}
+
+/// Leaves out what another fact already states: that a forked or skewered piece is threatened, that a line to a
+/// threatened piece has been opened, that a double check is a discovered one, and that a dangling pawn may promote.
 fn without_repetitions(mut facts: Vec<Fact>) -> Vec<Fact> {
     let threatened = facts.iter().find_map(|fact| match fact {
         Fact::Threatens { target, .. } => Some(target.square),
@@ -318,9 +380,13 @@ fn without_repetitions(mut facts: Vec<Fact>) -> Vec<Fact> {
         Fact::Tactic(Tactic::Skewer { front, .. }) => threatened == Some(*front),
         _ => false,
     });
+    let has =
+        |tactic: &Tactic| facts.iter().any(|fact| matches!(fact, Fact::Tactic(found) if found == tactic));
+    let (double, dangling) = (has(&Tactic::DoubleCheck), has(&Tactic::DanglingPawn));
     facts.retain(|fact| match fact {
         Fact::Threatens { .. } => !said,
-        Fact::Tactic(Tactic::Discovered { to, .. }) => said || threatened != Some(*to),
+        Fact::ThreatensPromotion { .. } => !dangling,
+        Fact::Tactic(Tactic::Discovered { to, .. }) => !double && (said || threatened != Some(*to)),
         _ => true,
     });
     facts
@@ -391,7 +457,8 @@ fn promotion<P: SearchPosition>(after: &mut P, mv: Move) -> Option<Fact> {
 /// The most valuable piece that the opponent could have captured, had it been his turn, and can no longer win. `after`:
 /// after the move.
 fn saves<P: SearchPosition>(before: &mut P, after: &mut P, mv: Move) -> Option<Target> {
-    if before.in_check() {
+    // In check, the opponent cannot capture, but the piece may hang again afterwards.
+    if before.in_check() || after.in_check() {
         return None;
     }
     before.make_null();
@@ -416,7 +483,7 @@ mod tests {
     use super::*;
     use crate::teach::{Language, sentence};
     use sanban_rules::shogi::Position as Board;
-    use sanban_rules::{Shogi, Variant};
+    use sanban_rules::{Dobutsu, Janggi, Shogi, Variant};
 
     fn read(sfen: &str, mv: &str) -> (Board, Move) {
         let pos = Shogi::parse(sfen).expect("a position");
@@ -448,6 +515,47 @@ mod tests {
         has("4k4/9/9/9/9/9/2r5S/9/4K4 b - 1", "1g2h", "saves", "");
         // A quiet move has no merits to report.
         assert_eq!(merits(Shogi::START, "1g1f"), []);
+    }
+
+    /// After a check only the captures that answer it are legal, which says nothing about threats.
+    #[test]
+    fn checks_save_and_threaten_nothing_by_themselves() {
+        let words =
+            |sfen: &str, mv: &str| merits(sfen, mv).into_iter().map(|(word, _)| word).collect::<Vec<_>>();
+        let check = "ln4+Rn1/2sPg4/ks1p+P3p/1pps1Bp2/p4p3/1P4P2/P4PNpP/LKGG1S2R/1N6L b BG2Pp 88";
+        assert!(!words(check, "B*7a").contains(&"saves"));
+        // The answer to a check: the silver was attacked before.
+        let answer = "4k4/9/9/9/9/3s5/9/1B7/r3K4 b - 1";
+        assert!(!words(answer, "5i4h").contains(&"threatens"));
+    }
+
+    /// The solver finds one mate; a check may begin another.
+    #[test]
+    fn every_mate_is_called_one_and_nothing_else_is_said() {
+        let another = "1p5n1/1+BsP+P4/+Rs1p4p/2p2Bp2/pks2p3/6P2/P1G2PN1P/LKGG1S1+pR/1N6L b GNL3Pp 102";
+        let mut teacher = Teacher { mate_nodes: 50_000, ..Teacher::default() };
+        let (pos, mv) = read(another, "L*8g");
+        let facts = teacher.merits::<Shogi>(&pos, None, mv);
+        assert!(
+            matches!(&facts[..], [Fact::Mates { line }] if line[0] == mv && line.len() == 3),
+            "{facts:?}"
+        );
+    }
+
+    /// Games without a mate solver have mates in one, and Dobutsu shogi lions that are left to be taken.
+    #[test]
+    fn the_simplest_faults_of_other_games_are_stated() {
+        fn faults<G: Teach>(sfen: &str, mv: &str) -> Vec<String> {
+            let pos = G::parse(sfen).expect("a position");
+            let mv = pos.parse_usi(mv).expect("a legal move");
+            let found = Found { loss: 40.0, confirmed: 40.0, nodes: 1_000_000, answer: &[] };
+            let facts = Teacher::default().faults::<G>(&pos, mv, found);
+            facts.iter().map(|fact| sentence::<G>(&pos, mv, fact, Language::English)).collect()
+        }
+        let lion = faults::<Dobutsu>("g1e/lC1/1E1/1LG w C 4", "3b2a");
+        assert_eq!(lion, ["Lets the opponent win the lion on 2a (2b2a+)."]);
+        let mated = "2b1aab2/4n4/4ck3/6R2/p4p3/3P5/P3P1PP1/RC2C1N2/5K3/2BA1AB2 w - 36";
+        assert_eq!(faults::<Janggi>(mated, "9e8e"), ["Allows a mate in 1: 3d4d."]);
     }
 
     #[test]

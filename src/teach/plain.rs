@@ -1,6 +1,6 @@
 //! Tactics of any game, found by legal moves and exchanges alone: forks, discovered attacks and sacrifices.
 
-use super::exchange::{captures, exchange};
+use super::exchange::{already_lost, captures, exchange};
 use super::tactics::Tactic;
 use sanban_rules::{Move, Score, SearchPosition};
 
@@ -22,7 +22,7 @@ pub(super) fn tactics<P: SearchPosition>(pos: &P, mv: Move) -> Vec<Tactic> {
     let mut after = pos.clone();
     after.make(mv, &mut ());
     let mut out = Vec::new();
-    if (SACRIFICE..KING).contains(&loss) {
+    if (SACRIFICE..KING).contains(&loss) && !already_lost(pos, mv) {
         out.push(Tactic::Sacrifice { loss });
     }
     if after.in_check() {
@@ -78,7 +78,9 @@ mod tests {
     #[test]
     fn tactics_of_dobutsu_are_found() {
         // The lion takes the giraffe back.
-        assert_eq!(words::<Dobutsu>("gle/1c1/1G1/EL1 b C 1", "2c2b"), ["sacrifice"]);
+        assert_eq!(words::<Dobutsu>("gl1/3/1G1/EL1 b 2Ce 1", "2c2b"), ["sacrifice"]);
+        // The giraffe was attacked, and takes the chick.
+        assert!(words::<Dobutsu>("gle/1c1/1G1/EL1 b C 1", "2c2b").is_empty());
         assert!(words::<Dobutsu>(Dobutsu::START, "1d1c").is_empty());
     }
 }

@@ -1,6 +1,6 @@
 //! Tactics of shogi that a single move is an example of.
 
-use super::exchange::{captures, exchange};
+use super::exchange::{already_lost, captures, exchange};
 use super::proof::Proof;
 use sanban_rules::shogi::square::{SQUARES, file, rank_for};
 use sanban_rules::shogi::{Kind, Position, attacks};
@@ -91,7 +91,7 @@ pub(super) fn tactics(pos: &Position, previous: Option<&Position>, mv: Move) -> 
     }
     let loss = scene.loss();
     if loss >= WORTH {
-        if kind != Kind::King {
+        if kind != Kind::King && !already_lost(pos, mv) {
             out.push(Tactic::Sacrifice { loss });
         }
     } else if scene.stays() {

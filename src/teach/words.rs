@@ -200,7 +200,12 @@ impl<G: Game> Saying<'_, G> {
         let detail = match tactic {
             Tactic::Fork { squares } => {
                 let pieces: Vec<String> = squares.iter().map(|&square| self.on(square)).collect();
-                pieces.join(self.and())
+                match &pieces[..] {
+                    [others @ .., last] if self.language == English && !others.is_empty() => {
+                        format!("{} and {last}", others.join(", "))
+                    }
+                    _ => pieces.join(self.and()),
+                }
             }
             Tactic::Pin { square } => self.on(*square),
             Tactic::Skewer { front, back } => [self.on(*front), self.on(*back)].join(self.and()),

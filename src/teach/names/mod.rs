@@ -38,7 +38,7 @@ pub struct Found<'t> {
 pub struct Namer<'t> {
     table: &'t Table,
     board: Board,
-    first: Color,
+    first: Option<Color>,
     calm: bool,
     plies: usize,
     /// Numbers of the names found, by side.
@@ -52,7 +52,8 @@ impl<'t> Namer<'t> {
     /// The SFEN cannot be read.
     pub fn new(table: &'t Table, start: Option<&str>) -> Result<Self, SfenError> {
         let board = Board::from_start(start)?;
-        let (first, plies) = (board.side(), board.ply());
+        let even = board.sfen() == Board::from_start(None)?.sfen();
+        let (first, plies) = (even.then(|| board.side()), board.ply());
         Ok(Self { table, board, first, calm: true, plies, found: Default::default() })
     }
 

@@ -195,8 +195,8 @@ pub(super) struct Scene<'a> {
     pub calm: bool,
     /// Plies made so far.
     pub plies: usize,
-    /// The side that moved first in the game.
-    pub first: Color,
+    /// The side that moved first, in games without handicap.
+    pub first: Option<Color>,
     /// Does this id already apply to the side?
     pub known: &'a dyn Fn(&str) -> bool,
 }
@@ -289,8 +289,8 @@ impl Test {
             Self::Calm => scene.calm,
             Self::Fight => !scene.calm,
             Self::Plies(most) => scene.plies <= most,
-            Self::First => scene.first == *side,
-            Self::Second => scene.first != *side,
+            Self::First => scene.first == Some(*side),
+            Self::Second => scene.first == Some(!*side),
             Self::After(ref id) => (scene.known)(id),
         }
     }
