@@ -140,7 +140,7 @@ impl ReadLine for Game {
         }
         let headers = std::mem::take(&mut self.headers);
         self.walk(line)?;
-        self.verdict(line)?;
+        self.verdict(line, source)?;
         let taken_back = self.takes_back;
         let mut record = self.walk.map(|walk| walk.finish(source)).unwrap_or_default();
         if taken_back {
@@ -211,7 +211,7 @@ impl Game {
             }
             (Some(b'+' | b'-'), None) => self.turn(line, first == Some(b'+'))?,
             (Some(b'+' | b'-'), Some(_)) => {
-                self.mv(line, text)?;
+                self.mv(line, text, source)?;
                 true
             }
             (Some(b'%'), _) => {
@@ -249,11 +249,7 @@ impl Game {
         }
         let walk = self.walk(line)?;
         let end = End::from_csa(word, walk.side()).unwrap_or_else(|| End::Other(word.into()));
-        if walk.ended() {
-            walk.end_again(end, line, word, source);
-            return Ok(());
-        }
-        walk.end(end, line)
+        walk.end(end, line, word, source)
     }
 
     /// `#ILLEGAL_MOVE` and `#SENTE_WIN`.
@@ -282,12 +278,14 @@ impl Game {
         if text.starts_with("まで")
             && let Some(walk) = &mut self.walk
         {
-            let Some(end) = Summary::parse(text, walk.side(), [None; 2]).end else { return Ok(()) };
-            if walk.ended() {
-                walk.end_again(end, line, text, source);
+            let summary = Summary::parse(text, walk.side(), [None; 2]);
+            if let (Some(end), Some(_)) = (summary.end, summary.moves) {
+                walk.end(end, line, text, source)?;
+                if summary.says_more {
+                    walk.record.tree.add_comment(walk.node, text);
+                }
                 return Ok(());
             }
-            return walk.end(end, line);
         }
         let comment = text.strip_prefix('*').unwrap_or(text);
         match &mut self.walk {
@@ -407,7 +405,7 @@ impl Game {
     }
 
     /// Reads a move: `+7776FU`.
-    fn mv(&mut self, line: &Line<'_>, text: &str) -> Result<(), RecordError> {
+    fn mv(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) -> Result<(), RecordError> {
         let takes_back = std::mem::take(&mut self.takes_back);
         self.replaces |= takes_back;
         let replaces = self.replaces;
@@ -429,7 +427,7 @@ impl Game {
             return Err(line.error_at(text, format!("expected a move such as +7776FU, found {}", clip(text))));
         };
         let mv = csa_move(&walk.board, squares, kind).map_err(|problem| line.error_at(text, problem))?;
-        walk.play(mv, line, text)?;
+        walk.play(mv, line, text, source)?;
         if replaces {
             // The game continued here; the moves that were taken back become a variation.
             walk.record.tree.promote(walk.node);
@@ -458,15 +456,12 @@ impl Game {
     }
 
     /// Adds the end that a server has written on two lines.
-    fn verdict(&mut self, line: &Line<'_>) -> Result<(), RecordError> {
+    fn verdict(&mut self, line: &Line<'_>, source: &mut Source<'_>) -> Result<(), RecordError> {
         let (cause, winner) = self.verdict;
         if cause.is_none() && winner.is_none() {
             return Ok(());
         }
         let walk = self.walk(line)?;
-        if walk.ended() {
-            return Ok(());
-        }
         let side = walk.side();
         let own = winner == Some(side);
         let plain = cause.and_then(|word| End::from_csa(word, side));
@@ -489,7 +484,7 @@ impl Game {
             },
             (_, None) => plain.unwrap_or(End::Interrupt),
         };
-        walk.end(end, line)
+        walk.end(end, line, line.text, source)
     }
 }
 

@@ -105,6 +105,41 @@ impl End {
         NAMES.iter().find(|(end, ..)| end == self)
     }
 
+    /// Is it more than an unknown text?
+    pub fn is_known(&self) -> bool {
+        match self {
+            Self::Other(text) => &**text == "封じ手" || has_no_winner(text),
+            _ => true,
+        }
+    }
+
+    /// Does it only name the winner, or a draw?
+    pub(super) fn is_plain(&self) -> bool {
+        match self {
+            Self::Resign | Self::Draw => true,
+            Self::Won(winner, text) => [false, true]
+                .iter()
+                .any(|&odds| text.strip_suffix("の勝ち") == Some(side_name(*winner, odds))),
+            _ => false,
+        }
+    }
+
+    /// The words of an end that has no name of its own, otherwise its name in KIF.
+    pub(super) fn words(&self) -> &str {
+        match self {
+            Self::Won(_, text) | Self::Other(text) => text,
+            known => known.kif(),
+        }
+    }
+
+    /// A win that only names the winner, where `to_move` is the side to move.
+    pub(super) fn won(winner: Color, to_move: Color) -> Self {
+        match winner == to_move {
+            true => Self::Won(winner, format!("{}の勝ち", side_name(winner, false)).into()),
+            false => Self::Resign,
+        }
+    }
+
     /// The word of KIF. Empty words and words that KIF would read as a move are written as an interruption.
     pub fn kif(&self) -> &str {
         match self {
@@ -204,6 +239,12 @@ impl End {
         let word = words.filter(|word| text.starts_with(word)).max_by_key(|word| word.len())?;
         Some((Self::from_kif(word), &text[word.len()..]))
     }
+}
+
+/// Do both sides lose?
+pub(super) fn has_no_winner(text: &str) -> bool {
+    let both = ["両者", "双方", "両対局者"].iter().any(|word| text.contains(word));
+    both && !text.contains('勝') && text.contains(['負', '敗'])
 }
 
 /// Can it be written in place of a move in KIF without being read as one?

@@ -8,6 +8,7 @@ use super::kif::spoken::{HINTS, Hints, Spoken};
 use super::line::Walk;
 use super::names;
 use super::source::{Source, clip, is_blank};
+use super::summary::Summary;
 use super::tree::{Action, NodeId, Record};
 use sanban_rules::shogi::Piece;
 use sanban_rules::{Color, Move};
@@ -110,15 +111,23 @@ fn read_item<'a>(walk: &mut Walk, item: &Json<'a>, source: &mut Source<'a>) -> R
         let played = read_move(&walk.board, mv, source);
         let played = played.map_err(|problem| source.error_at(mv.text(), problem))?;
         let line = source.line_of(mv.text());
-        walk.play(played, &line, mv.text())?;
+        walk.play(played, &line, mv.text(), source)?;
     }
     if let Some(special) = item.field("special", source)
         && let Some(word) = special.string(source)
     {
         let side = walk.side();
-        let end = End::from_csa(&word, side).unwrap_or_else(|| End::from_words(&word, side));
+        let (end, says_more) = match End::from_csa(&word, side) {
+            Some(end) => (end, false),
+            None => {
+                Summary::of_phrase(&word, side, Color::ALL.map(|color| walk.record.headers.player(color)))
+            }
+        };
         let line = source.line_of(special.text());
-        walk.end(end, &line)?;
+        walk.end(end, &line, special.text(), source)?;
+        if says_more {
+            walk.record.tree.add_comment(walk.node, &word);
+        }
     }
     let root = walk.node == walk.record.tree.root();
     if let Some(time) = item.field("time", source).filter(|_| !root) {

@@ -20,6 +20,8 @@ pub(super) struct Walk {
     pub node: NodeId,
     /// Line and column of every node, in the order in which they were added; the root has none.
     places: Vec<(u32, u32)>,
+    /// The text of the last end.
+    told: String,
 }
 
 impl Walk {
@@ -30,39 +32,86 @@ impl Walk {
         }
         let record = Record { start: board.start(), ..Record::default() };
         let node = record.tree.root();
-        Ok(Self { record, board, node, places: Vec::new() })
+        Ok(Self { record, board, node, places: Vec::new(), told: String::new() })
     }
 
-    /// Makes a move and adds it. Nothing can follow an end.
-    pub fn play(&mut self, mv: Move, line: &Line<'_>, at: &str) -> Result<(), RecordError> {
-        self.leave_end();
+    /// Makes a move and adds it. An end before it was only a remark.
+    pub fn play(
+        &mut self,
+        mv: Move,
+        line: &Line<'_>,
+        at: &str,
+        source: &mut Source<'_>,
+    ) -> Result<(), RecordError> {
         let wrong = |problem: &str| line.error_at(at, problem);
         // If not even the first move is one of the side to move, the start is wrong.
         if self.board.made() == 0 {
             self.board.own_mover(mv).map_err(wrong)?;
         }
         self.board.play(mv).map_err(wrong)?;
+        if self.ended() {
+            self.replace_end(mv, line, at, source);
+            return Ok(());
+        }
         self.add(Action::Move(mv), line, at)
     }
 
-    /// Adds an end.
-    pub fn end(&mut self, end: End, line: &Line<'_>) -> Result<(), RecordError> {
-        self.leave_end();
-        self.add(Action::End(end), line, line.text)
+    /// Puts a move in the place of the end at this node; the text of the end becomes a comment.
+    fn replace_end(&mut self, mv: Move, line: &Line<'_>, at: &str, source: &mut Source<'_>) {
+        let mut told = std::mem::take(&mut self.told);
+        let tree = &mut self.record.tree;
+        if let (true, Some(Action::End(end))) = (told.is_empty(), tree.action(self.node)) {
+            told = end.kif().into();
+        }
+        source.warn(line, at, format!("a move after the end: {} is kept as a comment", clip(&told)));
+        let before = tree.parent(self.node).unwrap_or(tree.root());
+        tree.add_comment(before, &told);
+        let comment = tree.comment(self.node).to_string();
+        if !comment.is_empty() {
+            tree.add_comment(before, &comment);
+            tree.set_comment(self.node, String::new());
+        }
+        tree.set_time(self.node, None);
+        tree.set_action(self.node, Action::Move(mv));
+        self.places[self.node.index() - 1] = place(line, at);
+    }
+
+    /// Adds the end that `at` states, or compares it with an earlier one.
+    pub fn end(
+        &mut self,
+        end: End,
+        line: &Line<'_>,
+        at: &str,
+        source: &mut Source<'_>,
+    ) -> Result<(), RecordError> {
+        if !end.is_known() {
+            source.warn(line, at, format!("unknown end: {}", clip(at)));
+        }
+        if self.ended() {
+            self.end_again(end, line, at, source);
+            return Ok(());
+        }
+        at.trim().clone_into(&mut self.told);
+        self.add(Action::End(end), line, at)
     }
 
     /// Adds an end after the last move of the main line.
-    pub fn end_of_main(&mut self, end: End, line: &Line<'_>) -> Result<(), RecordError> {
+    pub fn end_of_main(
+        &mut self,
+        end: End,
+        line: &Line<'_>,
+        at: &str,
+        source: &mut Source<'_>,
+    ) -> Result<(), RecordError> {
         let tree = &self.record.tree;
         self.node = tree.main_line().last().copied().unwrap_or(tree.root());
-        self.add(Action::End(end), line, line.text)
+        self.end(end, line, at, source)
     }
 
     fn add(&mut self, action: Action, line: &Line<'_>, at: &str) -> Result<(), RecordError> {
         let node = self.record.tree.add(self.node, action);
         self.node = node.ok_or_else(|| line.error(0, format!("more than {} moves", Tree::MOST)))?;
-        let offset = (at.as_ptr() as usize).saturating_sub(line.text.as_ptr() as usize);
-        self.places.push((line.number as u32, offset as u32));
+        self.places.push(place(line, at));
         Ok(())
     }
 
@@ -72,7 +121,7 @@ impl Walk {
     }
 
     /// The end at this node.
-    pub fn told_end(&self) -> Option<&End> {
+    fn told_end(&self) -> Option<&End> {
         match self.record.tree.action(self.node)? {
             Action::End(end) => Some(end),
             Action::Move(_) => None,
@@ -80,26 +129,30 @@ impl Walk {
     }
 
     /// Handles a second statement about the end, which may be more precise than the first or contradict it.
-    pub fn end_again(&mut self, end: End, line: &Line<'_>, at: &str, source: &mut Source<'_>) {
+    fn end_again(&mut self, end: End, line: &Line<'_>, at: &str, source: &mut Source<'_>) {
         let side = self.side();
         let Some(first) = self.told_end().cloned() else { return };
-        if first == End::Impasse && matches!(end, End::Counted(_)) {
-            self.record.tree.set_action(self.node, Action::End(end));
-            return;
-        }
         let (before, now) = (first.outcome(side), end.outcome(side));
-        if before == now || now == Outcome::Unknown {
+        let same = before == now;
+        if first == end || !end.is_known() || same && end.is_plain() {
             return;
         }
-        if before == Outcome::Unknown {
-            if let End::Other(words) = &first {
-                source.warn(line, at, format!("unknown end {}: replaced by this one", clip(words)));
-            }
+        let counted = first == End::Impasse && matches!(end, End::Counted(_));
+        if counted || !first.is_known() || same && first.is_plain() && first != End::Resign {
             self.record.tree.set_action(self.node, Action::End(end));
+        } else if same || now == Outcome::Unknown || before == Outcome::Unknown {
+            let first = first.words();
+            source.warn(line, at, format!("{}, but the record already ends with {first}", clip(at)));
         } else {
             let [before, now] = [before, now].map(outcome_words);
-            source.warn(line, at, format!("{now}, but an earlier line states {before}"));
+            source.warn(line, at, format!("{now}, but the record already states {before}"));
         }
+    }
+
+    /// Goes to another node; the board is left to the caller.
+    pub fn go_to(&mut self, node: NodeId) {
+        self.node = node;
+        self.told.clear();
     }
 
     /// Steps back from an end to the position before it.
@@ -170,4 +223,10 @@ impl Walk {
         }
         on_main
     }
+}
+
+/// The line of a node, and its offset there.
+fn place(line: &Line<'_>, at: &str) -> (u32, u32) {
+    let offset = (at.as_ptr() as usize).saturating_sub(line.text.as_ptr() as usize);
+    (line.number as u32, offset as u32)
 }

@@ -1,6 +1,6 @@
 //! The line that describes the end of a game in words: `まで77手で先手の勝ち`.
 
-use super::end::{End, Outcome, side_name};
+use super::end::{End, Outcome, has_no_winner, side_name};
 use super::source::is_blank;
 use sanban_rules::Color;
 
@@ -13,6 +13,8 @@ pub struct Summary {
     pub end: Option<End>,
     /// Do the words contain more information than the end?
     pub says_more: bool,
+    /// Do the words contain more than the usual ones, whether the end keeps them or not?
+    pub is_prose: bool,
 }
 
 /// The cause of the end, as far as the words show it.
@@ -28,7 +30,8 @@ enum Cause {
 }
 
 /// Words that name a cause; the first that occurs counts.
-const CAUSES: [(&str, Cause); 12] = [
+const CAUSES: [(&str, Cause); 13] = [
+    (PERPETUAL, Cause::Foul),
     ("反則", Cause::Foul),
     ("二歩", Cause::Foul),
     ("打ち歩詰", Cause::Foul),
@@ -42,6 +45,13 @@ const CAUSES: [(&str, Cause); 12] = [
     ("不詰", Cause::Plain),
     ("詰", Cause::Mate),
 ];
+
+/// Perpetual check, a foul of the side that gives check.
+const PERPETUAL: &str = "連続王手";
+
+/// Words after the name of the side that lost; the first that occurs counts.
+const LOSSES: [&str; 12] =
+    ["負", "敗", "投了", "切れ", "反則", PERPETUAL, "二歩", "王手放置", "打ち歩詰", "打歩詰", "時間切", "詰"];
 
 /// Words for a game without a winner.
 const UNDECIDED: [(&str, End); 8] = [
@@ -70,7 +80,7 @@ const SIDES: [(&str, Color); 10] = [
 ];
 
 /// Words without information.
-const FILLERS: [&str; 33] = [
+const FILLERS: [&str; 35] = [
     "反則行為",
     "反則",
     "時間切れ",
@@ -78,8 +88,10 @@ const FILLERS: [&str; 33] = [
     "入玉",
     "宣言",
     "不戦",
+    "詰まし",
     "詰み",
     "詰",
+    "玉",
     "投了",
     "勝利",
     "勝者",
@@ -113,38 +125,40 @@ impl Summary {
         let english = english(text, to_move);
         let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
         let text = text.trim_start_matches("以上").trim_start_matches("まで").trim_start_matches(['、', ',']);
-        let (moves, rest) = number(text);
-        let words = rest.strip_prefix('手').unwrap_or(rest);
+        let (moves, words) = count(text);
         let words = ["をもちまして", "をもって", "にて", "まで", "で", "、", ","]
             .iter()
             .find_map(|particle| words.strip_prefix(particle))
             .unwrap_or(words)
             .trim_start_matches('、')
-            .trim_end_matches(['。', '.', '!', '！']);
+            .trim_end_matches(['。', '.', '!', '！', '）', ')', '」', '】']);
         if words.is_empty() {
-            return Self { moves, end: None, says_more: false };
+            return Self { moves, end: None, says_more: false, is_prose: false };
         }
-        let (end, says_more) = english.unwrap_or_else(|| end_of(words, to_move, players));
-        Self { moves, end: Some(end), says_more }
+        let (end, is_prose) = english.unwrap_or_else(|| end_of(words, to_move, players));
+        let kept = matches!(end, End::Won(..) | End::Other(_));
+        Self { moves, end: Some(end), says_more: is_prose && !kept, is_prose }
     }
-}
 
-impl End {
-    /// The end described by a phrase: a known word of KIF, otherwise a win that the phrase names, otherwise the phrase
-    /// itself.
-    pub fn from_words(words: &str, to_move: Color) -> Self {
-        match Self::from_kif(words) {
-            Self::Other(text) => match Summary::parse(words, to_move, [None; 2]).end {
-                Some(told @ (Self::Won(..) | Self::Counted(_))) => told,
-                _ => Self::Other(text),
-            },
-            known => known,
+    /// Reads a phrase in the place of a move: a known word of KIF, otherwise words that name the winner or a usual end.
+    pub fn of_phrase(words: &str, to_move: Color, players: [Option<&str>; 2]) -> (End, bool) {
+        let known = End::from_kif(words);
+        if known.is_known() {
+            return (known, false);
+        }
+        match Self::parse(words, to_move, players) {
+            Self { end: Some(end), says_more, is_prose, .. }
+                if !is_prose || matches!(end.outcome(to_move), Outcome::Win(_)) =>
+            {
+                (end, says_more)
+            }
+            _ => (known, false),
         }
     }
 }
 
 /// An end in English, as sites outside of Japan write it: `まで77手でsente wins`, `black resigns`.
-fn english(text: &str, to_move: Color) -> Option<(End, bool)> {
+pub(super) fn english(text: &str, to_move: Color) -> Option<(End, bool)> {
     let words = text.trim_start_matches(|c: char| !c.is_ascii_alphabetic()).trim_end_matches('.');
     let mut parts = words.split_ascii_whitespace();
     let side = match parts.next()?.to_ascii_lowercase().as_str() {
@@ -155,13 +169,19 @@ fn english(text: &str, to_move: Color) -> Option<(End, bool)> {
     let verb = parts.next()?.to_ascii_lowercase();
     let winner = match verb.as_str() {
         "wins" | "won" | "win" => side,
-        "loses" | "lost" | "resigns" | "resigned" => !side,
+        "loses" | "lost" | "lose" | "resigns" | "resigned" | "resign" => !side,
         _ => return None,
     };
-    let plain = parts.next().is_none() && winner != to_move;
+    let cause = parts.next();
+    // Not `White wins a pawn`.
+    if cause.is_some_and(|word| !matches!(word, "on" | "by" | "due" | "after")) {
+        return None;
+    }
+    let plain = cause.is_none() && winner != to_move;
     Some((if plain { End::Resign } else { End::Won(winner, words.into()) }, false))
 }
 
+/// The end that the words describe, and whether they contain more than the usual ones.
 fn end_of(words: &str, to_move: Color, players: [Option<&str>; 2]) -> (End, bool) {
     // The commonest by far.
     let plain = words.strip_suffix("の勝ち").and_then(|name| SIDES.iter().find(|side| side.0 == name));
@@ -170,45 +190,46 @@ fn end_of(words: &str, to_move: Color, players: [Option<&str>; 2]) -> (End, bool
         return (end, false);
     }
     let known = End::from_kif(words);
-    if !matches!(known, End::Other(_)) {
+    if known.is_known() {
         return (known, false);
+    }
+    let words = &with_sides(words, players)[..];
+    if has_no_winner(words) {
+        return (End::Other(words.into()), false);
     }
     let cause = CAUSES.iter().find(|(word, _)| words.contains(word)).map_or(Cause::Plain, |cause| cause.1);
     let undecided = UNDECIDED.iter().find(|(word, _)| words.contains(word)).map(|known| &known.1);
-    let more = says_more(words, players);
+    let undecided = undecided.filter(|_| !words.contains(PERPETUAL));
+    let more = says_more(words);
     if let Some(points) = points(words) {
         let counted = End::Counted(points);
         let outcome = counted.outcome(to_move);
-        let named = winner(words, to_move, players, Cause::Plain);
+        let named = winner(words, to_move, Cause::Plain);
         if named.is_none_or(|winner| outcome == Outcome::Win(winner)) {
             return (counted, false);
         }
     }
-    let Some(winner) = winner(words, to_move, players, cause) else {
+    let Some(winner) = winner(words, to_move, cause) else {
         return match (undecided, cause) {
             (Some(end), _) => (end.clone(), more),
             (None, Cause::Mate) => (End::Mate, more),
-            _ => (known, false),
+            _ => (known, true),
         };
     };
     let own = winner == to_move;
     let end = match cause {
-        // 連続王手の千日手 is a foul, although the words do not call it one.
         _ if undecided.is_some() => None,
         Cause::Foul if own => Some(End::FoulWin),
         Cause::Foul => Some(End::FoulLoss),
         Cause::Default if own => Some(End::DefaultWin),
         Cause::Default => Some(End::DefaultLoss),
-        Cause::Declaration if own => Some(End::Declaration),
+        Cause::Declaration if own && !words.contains(['負', '敗']) => Some(End::Declaration),
         Cause::Time if !own => Some(End::Timeout),
         Cause::Mate if !own => Some(End::Mate),
         Cause::Plain if !own && !more => Some(End::Resign),
         _ => None,
     };
-    match end {
-        Some(end) => (end, more),
-        None => (End::Won(winner, words.into()), false),
-    }
+    (end.unwrap_or_else(|| End::Won(winner, words.into())), more)
 }
 
 /// The points of both sides in the words about an impasse: `先手30点、後手24点`, `black 30, white 24`.
@@ -232,31 +253,74 @@ fn points(words: &str) -> Option<[u8; 2]> {
 }
 
 /// The winner according to the words.
-fn winner(words: &str, to_move: Color, players: [Option<&str>; 2], cause: Cause) -> Option<Color> {
-    let side_before = |at: usize| sides(&words[..at], players).max_by_key(|side| side.0).map(|side| side.1);
-    let side_after = |at: usize| sides(&words[at..], players).min_by_key(|side| side.0).map(|side| side.1);
+fn winner(words: &str, to_move: Color, cause: Cause) -> Option<Color> {
+    let sides = sides(words);
+    let before = |at: usize| sides.iter().rev().find(|side| side.0 < at).map(|side| side.1);
+    let after = |at: usize| sides.iter().find(|side| side.0 > at).map(|side| side.1);
+    // In `先手に勝ち`, the side is that of the other player.
+    let subject = |at: usize| {
+        let own = sides.iter().rev().filter(|side| side.0 < at);
+        let is_object = |&&(start, _): &&(usize, Color)| {
+            let name = words[start..].trim_start_matches(['先', '後', '上', '下', '手', '▲', '△', '☗', '☖']);
+            name.starts_with(['に', 'を']) && !name.starts_with("によ")
+        };
+        let subject = own.clone().find(|side| !is_object(side)).map(|side| side.1);
+        subject.or_else(|| own.clone().next().map(|side| !side.1))
+    };
     if let Some(at) = words.rfind('勝') {
-        let side = if words[at..].starts_with("勝者") { side_after(at) } else { side_before(at) };
+        let side = if words[at..].starts_with("勝者") { after(at) } else { subject(at) };
         return side.or((cause != Cause::Plain).then_some(to_move));
     }
     if let Some(at) = words.find("敗者") {
-        return side_after(at).map(|loser| !loser);
+        return after(at).map(|loser| !loser);
     }
-    let lost = ["負", "敗", "投了", "切れ", "反則", "詰"].iter().find_map(|word| words.rfind(word));
-    let loser = side_before(lost?);
+    if ["詰めろ", "不詰"].iter().any(|word| words.contains(word)) {
+        return None;
+    }
+    if let Some(at) = words.find("詰ま").filter(|&at| !words[at..].starts_with("詰まされ")) {
+        return before(at);
+    }
+    let (word, at) = LOSSES.iter().find_map(|&word| Some((word, words.rfind(word)?)))?;
+    let loser = if matches!(word, "負" | "敗") { subject(at) } else { before(at) };
     match cause {
         Cause::Mate => loser.map(|loser| !loser),
+        // Either side may have given check last.
+        _ if words.contains(PERPETUAL) => loser.map(|loser| !loser),
         _ => Some(!loser.unwrap_or(to_move)),
     }
 }
 
-/// The positions of names of sides, with the sides.
-fn sides<'a>(words: &'a str, players: [Option<&'a str>; 2]) -> impl Iterator<Item = (usize, Color)> + 'a {
-    let named = SIDES.into_iter().filter_map(|(word, color)| Some((words.rfind(word)?, color)));
-    named.chain(Color::ALL.into_iter().filter_map(move |color| {
-        let name = short_name(players, color)?;
-        Some((words.rfind(&name)?, color))
-    }))
+/// The names of sides in the words, in order: their positions and sides.
+fn sides(words: &str) -> Vec<(usize, Color)> {
+    let mut out: Vec<(usize, Color)> = SIDES
+        .into_iter()
+        .flat_map(|(word, color)| words.match_indices(word).map(move |(at, _)| (at, word, color)))
+        .filter(|&(at, word, _)| {
+            // `先` and `後` also begin other words and names.
+            let next = words[at + word.len()..].chars().next();
+            !matches!(word, "先" | "後") || next.is_none_or(|c| "の勝負がは敗投".contains(c))
+        })
+        .map(|(at, _, color)| (at, color))
+        .collect();
+    out.sort_unstable_by_key(|side| side.0);
+    out
+}
+
+/// The words with the names of the players replaced by those of their sides.
+fn with_sides(words: &str, players: [Option<&str>; 2]) -> String {
+    let mut out = words.to_string();
+    for color in Color::ALL {
+        let whole: Option<String> = players[color.index()].map(|name| name.split_whitespace().collect());
+        for name in whole.into_iter().chain(short_name(players, color)) {
+            let is_word = SIDES.iter().any(|side| side.0 == name)
+                || UNDECIDED.iter().any(|known| known.0 == name)
+                || FILLERS.contains(&&name[..]);
+            if !name.is_empty() && !is_word {
+                out = out.replace(&name, side_name(color, false));
+            }
+        }
+    }
+    out
 }
 
 /// The shortest form of a player's name: the name up to a space, or its first two characters.
@@ -277,22 +341,28 @@ fn short_name(players: [Option<&str>; 2], color: Color) -> Option<String> {
 }
 
 /// Do the words contain more than the winner and one of the usual causes?
-fn says_more(words: &str, players: [Option<&str>; 2]) -> bool {
-    let mut rest = words.to_string();
-    for color in Color::ALL {
-        let whole: Option<String> = players[color.index()].map(|name| name.split_whitespace().collect());
-        let names = whole.into_iter().chain(short_name(players, color)).filter(|name| !name.is_empty());
-        rest = names.fold(rest, |rest, name| rest.replace(&name, ""));
-        rest = rest.replace(side_name(color, false), "").replace(side_name(color, true), "");
-    }
-    rest = FILLERS.iter().fold(rest, |rest, filler| rest.replace(filler, ""));
+fn says_more(words: &str) -> bool {
+    let sides = [false, true].iter().flat_map(|&odds| Color::ALL.map(|color| side_name(color, odds)));
+    let rest = sides.fold(words.to_string(), |rest, name| rest.replace(name, ""));
+    let rest = FILLERS.iter().fold(rest, |rest, filler| rest.replace(filler, ""));
     let undecided = UNDECIDED.iter().fold(rest, |rest, (word, _)| rest.replace(word, ""));
-    undecided.chars().any(|c| !is_punctuation(c))
+    undecided.chars().any(|c| !is_punctuation(c) && super::names::from_mark(c).is_none())
 }
 
 /// Is the character punctuation?
 fn is_punctuation(c: char) -> bool {
     is_blank(c) || "。、．，.,・「」『』（）()!！".contains(c)
+}
+
+/// The count of moves at the beginning of a text, `115手`, `第百十五手`, and the rest.
+fn count(text: &str) -> (Option<usize>, &str) {
+    let (moves, rest) = number(text.strip_prefix('第').unwrap_or(text));
+    let Some(moves) = moves else { return (None, text) };
+    match rest.strip_prefix('手') {
+        Some(rest) => (Some(moves), rest.strip_prefix('目').unwrap_or(rest)),
+        None if text.starts_with(|c: char| c.is_ascii_digit()) => (Some(moves), rest),
+        None => (None, text),
+    }
 }
 
 /// The number at the beginning of a text, in any digits, and the rest.
@@ -303,9 +373,17 @@ fn number(text: &str) -> (Option<usize>, &str) {
             '0'..='9' => c as usize - '0' as usize,
             '０'..='９' => c as usize - '０' as usize,
             '〇' => 0,
-            '十' | '百' => {
-                sum += unit.max(1) * if c == '十' { 10 } else { 100 };
+            '壱' | '壹' => 1,
+            '弐' | '貳' => 2,
+            '参' => 3,
+            '十' | '拾' | '百' => {
+                sum += unit.max(1) * if c == '百' { 100 } else { 10 };
                 (unit, found) = (0, true);
+                continue;
+            }
+            '廿' | '卅' => {
+                sum += if c == '廿' { 20 } else { 30 };
+                found = true;
                 continue;
             }
             _ => match super::names::KANJI.iter().position(|&known| known == c) {
@@ -385,8 +463,9 @@ mod tests {
             assert_eq!(outcome(text), expected, "{text}");
         }
         let foul = Summary::parse("まで2手で後手の反則行為により先手の勝ち", Color::Black, [None; 2]);
-        assert_eq!(foul, Summary { moves: Some(2), end: Some(End::FoulWin), says_more: false });
+        let expected = Summary { moves: Some(2), end: Some(End::FoulWin), says_more: false, is_prose: false };
+        assert_eq!(foul, expected);
         let counted = Summary::parse("まで百十五手", Color::Black, [None; 2]);
-        assert_eq!(counted, Summary { moves: Some(115), end: None, says_more: false });
+        assert_eq!(counted, Summary { moves: Some(115), end: None, says_more: false, is_prose: false });
     }
 }

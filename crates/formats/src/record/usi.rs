@@ -50,21 +50,18 @@ fn read_line(
     let (place, moves) = match words(text).find(|word| *word == "moves") {
         Some(word) => {
             let at = word.as_ptr() as usize - text.as_ptr() as usize;
-            (text[..at].trim(), &text[at + word.len()..])
+            (text[..at].trim(), Some(&text[at + word.len()..]))
         }
-        None => (text, &text[text.len()..]),
+        None => (text, None),
     };
     let place = place.strip_prefix("sfen ").map_or(place, str::trim);
     // A tab ends the position: what follows in lists of problems is an answer.
     let place = place.split('\t').next().unwrap_or_default().trim();
     // A line of moves without a position begins at the start position.
     let start = (!matches!(place, "startpos" | "")).then(|| place.to_string());
-    let after = if moves.is_empty() {
-        &text[place.as_ptr() as usize + place.len() - text.as_ptr() as usize..]
-    } else {
-        moves
-    };
+    let after = moves.unwrap_or(&text[place.as_ptr() as usize + place.len() - text.as_ptr() as usize..]);
     source.claim_until(line, after);
+    let moves = moves.unwrap_or_default();
     let game = start.as_deref().and_then(|sfen| by_board(sfen, game)).or(game).unwrap_or_default();
     if game == Shogi::ID {
         read_shogi(line, place, start.as_deref(), moves, source)
@@ -96,13 +93,13 @@ fn read_shogi(
     for word in words(moves) {
         if let Some(end) = end(word) {
             source.claim(word);
-            walk.end(end, line)?;
+            walk.end(end, line, word, source)?;
             break;
         }
         let mv = parse_move(word).ok_or_else(|| {
             line.error_at(word, format!("expected a move such as 7g7f, found {}", clip(word)))
         })?;
-        walk.play(mv, line, word)?;
+        walk.play(mv, line, word, source)?;
         source.claim(word);
     }
     Ok(walk.finish(source))

@@ -6,6 +6,7 @@ pub(in crate::record) mod parts;
 pub(in crate::record) mod spoken;
 pub(in crate::record) mod write;
 
+use crate::record::board::Board;
 use crate::record::end::End;
 use crate::record::error::RecordError;
 use crate::record::games::{Games, ReadLine};
@@ -62,6 +63,8 @@ struct Game {
     over: bool,
     /// The line that ended the game was like `まで77手で先手の勝ち`: marked moves after it belong to another game.
     closed: bool,
+    /// The last line was blank.
+    blank: bool,
     /// The marks before the moves belong to the other side; reported once.
     turned: bool,
     /// Why the record is rejected. The rest of it is skipped.
@@ -79,6 +82,7 @@ impl ReadLine for Game {
 
     fn line(&mut self, line: &Line<'_>, source: &mut Source<'_>) -> Result<(), RecordError> {
         let text = line.text.trim_matches(is_blank);
+        self.blank = text.is_empty();
         let Some(first) = text.chars().next() else { return Ok(()) };
         if first == '９' && self.walk.is_none() && self.diagram.line(line, text, source)? {
             return Ok(());
@@ -106,8 +110,8 @@ impl ReadLine for Game {
             _ if first.is_ascii_digit() || names::wide_digit(first).is_some() => {
                 self.numbered(line, text, source)
             }
-            'ま' if text.starts_with("まで") => self.summary(line, text, source),
-            '以' if parts::is_summary(text) => self.summary(line, text, source),
+            'ま' if text.starts_with("まで") => self.summary_line(line, text, source),
+            '以' if parts::is_summary(text) => self.summary_line(line, text, source),
             '変' if text.starts_with("変化") => self.variation(line, text, source),
             _ if names::from_mark(first).is_some() => self.marked(line, text, source),
             _ => self.head(line, text, source),
@@ -168,9 +172,7 @@ impl Game {
             Some(0xE0..) => {
                 let rule = parts::is_rule(text);
                 let header = || parts::header(text).is_some_and(|(name, ..)| FIRST.contains(&name));
-                let first = self.walk.as_ref().map(|walk| walk.record.first_side());
-                let begins = || parts::mark(text).0.is_some_and(|mark| Some(mark) == first);
-                if self.closed && begins() && parts::is_move(text, false) {
+                if self.over && self.starts_anew(text) {
                     return true;
                 }
                 rule && (self.listed || self.walk.is_some())
@@ -179,6 +181,34 @@ impl Game {
             }
             _ => false,
         }
+    }
+
+    /// Do these marked moves after the end begin another game? They must be legal from the start of this one.
+    fn starts_anew(&self, text: &str) -> bool {
+        let Some(walk) = &self.walk else { return false };
+        let Ok(mut board) = Board::from_start(walk.record.start.as_deref()) else { return false };
+        let first = board.side();
+        if parts::mark(text).0 != Some(first) || !(self.closed || self.blank || walk.side() != first) {
+            return false;
+        }
+        let (mut rest, mut last) = (text, None);
+        while let Some(part) = Part::of(rest) {
+            rest = match part {
+                Part::Move { text, .. } => {
+                    let Ok((spoken, after)) = Spoken::parse(text, last) else { return false };
+                    let mv = spoken.resolve(&board).ok().filter(|&mv| board.is_legal(mv));
+                    let Some(mv) = mv.filter(|&mv| board.play(mv).is_ok()) else { return false };
+                    last = Some(mv.to());
+                    after
+                }
+                Part::End { after, .. }
+                | Part::Summary { after, .. }
+                | Part::Separator(after)
+                | Part::Number { after, .. }
+                | Part::Remark { after, .. } => after,
+            };
+        }
+        board.made() > 0
     }
 
     /// Is this move the first of another game?
@@ -211,7 +241,7 @@ impl Game {
         if let (Some((end, _)), Some(walk)) = (word, &mut self.walk) {
             source.claim(line.text);
             self.over = true;
-            return walk.end(end, line);
+            return walk.end(end, line, text, source);
         }
         if parts::has_marked_move(text) {
             self.marked(line, text, source)
@@ -274,6 +304,11 @@ impl Game {
         source.claim(line.text);
     }
 
+    /// The names of black and white.
+    fn players(&self) -> [Option<String>; 2] {
+        Color::ALL.map(|color| self.headers.player(color).map(str::to_string))
+    }
+
     /// The board and the tree, created at the first move.
     fn walk(&mut self, line: &Line<'_>) -> Result<&mut Walk, RecordError> {
         if self.walk.is_none() {
@@ -301,9 +336,9 @@ impl Game {
                 self.unmarked(line, text, source)
             };
         };
-        // `77手まで先手の勝ち`
-        if rest.starts_with("まで") && self.has_moves() {
-            return self.summary(line, text, source);
+        // `77手まで先手の勝ち`, `77手で先手の勝ち`
+        if self.has_moves() && parts::counts_moves(text) {
+            return self.summary_line(line, text, source);
         }
         let is_move = parts::is_move(rest, self.has_moves());
         let word = !is_move && End::word_at(rest).is_some();
@@ -317,6 +352,7 @@ impl Game {
         }
         let base = *self.first_number.get_or_insert(number);
         let last = self.last();
+        let players = if is_move { [None, None] } else { self.players() };
         let walk = self.walk(line)?;
         let made = walk.board.made();
         let wanted = number.checked_sub(base).filter(|&wanted| wanted <= made);
@@ -330,24 +366,35 @@ impl Game {
                 .and_then(|(spoken, _)| spoken.resolve(&walk.board).ok())
                 .is_some_and(|mv| walk.board.own_mover(mv).is_ok())
         };
-        let last = if wanted < made && !goes_on() {
+        let is_back = wanted < made && (walk.ended() || !goes_on());
+        let end = (!is_move).then(|| {
+            let side = if (made - wanted).is_multiple_of(2) { walk.side() } else { !walk.side() };
+            let word_end = rest.find(|c: char| is_blank(c) || matches!(c, '(' | '（' | '+'));
+            let (word, after) = rest.split_at(word_end.unwrap_or(rest.len()));
+            (word, after, Summary::of_phrase(word, side, players.each_ref().map(Option::as_deref)))
+        });
+        if is_back && end.as_ref().is_some_and(|(.., (end, _))| !end.is_known()) {
+            // Not the end of a variation, but an unknown line with a number.
+            return Ok(());
+        }
+        let last = if is_back {
             walk.back_to(wanted);
             walk.board.last().map(|mv| mv.to())
         } else {
             last
         };
-        if is_move {
+        let Some((word, after, (end, says_more))) = end else {
             self.check_mark(mark, line, rest, source);
             let after = self.play(line, rest, last, source)?;
             let rest = self.behind(line, after, source);
             // Several numbered moves may share a line.
             return if parts::has_marked_move(rest) { self.marked(line, rest, source) } else { Ok(()) };
+        };
+        walk.end(end, line, word, source)?;
+        if says_more {
+            walk.record.tree.add_comment(walk.node, word);
         }
-        let word_end =
-            rest.find(|c: char| is_blank(c) || matches!(c, '(' | '（' | '+')).unwrap_or(rest.len());
-        let (word, after) = rest.split_at(word_end);
-        let side = walk.side();
-        walk.end(End::from_words(word, side), line)?;
+        self.over = true;
         self.behind(line, after, source);
         Ok(())
     }
@@ -372,7 +419,7 @@ impl Game {
         if let Some(problem) = spoken.misnamed(&walk.board) {
             source.warn(line, text, problem);
         }
-        walk.play(mv, line, text).map_err(|error| fail(text, error.problem))?;
+        walk.play(mv, line, text, source).map_err(|error| fail(text, error.problem))?;
         (self.over, self.closed) = (false, false);
         Ok(after)
     }
@@ -402,7 +449,8 @@ impl Game {
 
     /// Moves after their marks, as in KI2, with free text between them.
     fn marked(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) -> Result<(), RecordError> {
-        let mut rest = text;
+        // Brackets around the whole game are not those of a remark.
+        let mut rest = if self.walk.is_none() { text.trim_start_matches(parts::is_separator) } else { text };
         while let Some(part) = Part::of(rest) {
             match part {
                 Part::Move { mark, text } => {
@@ -417,24 +465,57 @@ impl Game {
                     rest = time.map_or(after, |(_, after)| after);
                 }
                 Part::End { end, after } => {
-                    self.walk(line)?.end(end, line)?;
+                    let word = &rest[..rest.len() - after.len()];
+                    self.walk(line)?.end(end, line, word, source)?;
                     self.over = true;
                     rest = after;
                 }
-                Part::Summary(text) => {
-                    source.claim_until(line, text);
-                    return self.summary(line, text, source);
+                Part::Summary { text, after } => {
+                    self.summary(line, text, source)?;
+                    rest = after;
                 }
                 Part::Separator(after) => rest = after,
-                Part::Remark { text, after } => {
-                    source.warn(line, text, format!("kept as a comment: {}", clip(text)));
-                    self.comment(text.trim_matches(is_blank));
+                Part::Number { number, text, after } => {
+                    let made = self.walk.as_ref().map_or(0, |walk| walk.board.made());
+                    // Numbers count moves or pairs of moves.
+                    let first = self.walk.as_ref().map_or(0, |walk| walk.record.first_ply());
+                    let fits = [made + 1, made / 2 + 1, made + 1 + first, (made + first) / 2 + 1];
+                    if !fits.contains(&number) {
+                        self.remark(line, text, source);
+                    }
                     rest = after;
+                }
+                Part::Remark { text, after } => {
+                    let phrase = parts::phrase(rest);
+                    let players = self.players();
+                    let side = self.walk.as_ref().map(Walk::side);
+                    let told = Summary::parse(
+                        phrase,
+                        side.unwrap_or(Color::Black),
+                        players.each_ref().map(Option::as_deref),
+                    );
+                    match (told, &mut self.walk) {
+                        (Summary { end: Some(end), is_prose: false, .. }, Some(walk)) if end.is_known() => {
+                            walk.end(end, line, phrase, source)?;
+                            self.over = true;
+                            rest = &rest[phrase.len()..];
+                        }
+                        _ => {
+                            self.remark(line, text, source);
+                            rest = after;
+                        }
+                    }
                 }
             }
         }
         source.claim(line.text);
         Ok(())
+    }
+
+    /// Reports a text between moves and keeps it as a comment.
+    fn remark(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) {
+        source.warn(line, text, format!("kept as a comment: {}", clip(text)));
+        self.comment(text.trim_matches(is_blank));
     }
 
     /// A line that consists of legal moves without marks: `７六歩 ３四歩`.
@@ -468,28 +549,44 @@ impl Game {
         Ok(())
     }
 
-    /// Reads the line that states the end: `まで77手で先手の勝ち`.
+    /// Reads a line that begins like the one that states the end.
+    fn summary_line(
+        &mut self,
+        line: &Line<'_>,
+        text: &str,
+        source: &mut Source<'_>,
+    ) -> Result<(), RecordError> {
+        let (summary, after) = text.split_at(parts::phrase(text).len());
+        self.summary(line, summary, source)?;
+        if after.is_empty() { Ok(()) } else { self.marked(line, after, source) }
+    }
+
+    /// Reads a text that states the end: `まで77手で先手の勝ち`. Other words after `まで` are a remark.
     fn summary(&mut self, line: &Line<'_>, text: &str, source: &mut Source<'_>) -> Result<(), RecordError> {
-        let players = Color::ALL.map(|color| self.headers.player(color).map(str::to_string));
+        let players = self.players();
         let base = self.first_number.unwrap_or(1);
         let walk = self.walk(line)?;
-        let players = [players[0].as_deref(), players[1].as_deref()];
-        let summary = Summary::parse(text, walk.side(), players);
+        let summary = Summary::parse(text, walk.side(), players.each_ref().map(Option::as_deref));
+        let known = summary.end.as_ref().is_none_or(End::is_known);
+        if summary.moves.is_none() && (summary.is_prose || !known) {
+            self.remark(line, text, source);
+            source.claim(text);
+            return Ok(());
+        }
         let made = walk.board.made();
         let counted = [made, made + base - 1, made + walk.record.first_ply()];
         if let Some(moves) = summary.moves.filter(|moves| !counted.contains(moves)) {
             source.warn(line, text, format!("the record states {moves} moves but has {made}"));
         }
-        match summary.end {
-            Some(end) if walk.ended() => walk.end_again(end, line, text, source),
-            Some(end) => walk.end(end, line)?,
-            None => {}
+        let closed = summary.end.is_some();
+        if let Some(end) = summary.end {
+            walk.end(end, line, text, source)?;
         }
         if summary.says_more {
             walk.record.tree.add_comment(walk.node, text);
         }
-        source.claim(line.text);
-        (self.over, self.closed) = (true, true);
+        source.claim(text);
+        (self.over, self.closed) = (true, closed);
         Ok(())
     }
 

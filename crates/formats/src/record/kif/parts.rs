@@ -10,6 +10,8 @@ use std::time::Duration;
 const LONGEST_NAME: usize = 40;
 /// Maximum number of characters of a time.
 const LONGEST_TIME: usize = 40;
+/// Spaces between a destination and its piece.
+const SPACES: [char; 2] = [' ', '　'];
 /// Names that begin a second header on a line.
 const SIDES: [&str; 4] = ["先手", "後手", "下手", "上手"];
 
@@ -142,7 +144,7 @@ pub(in crate::record) fn mark(text: &str) -> (Option<Color>, &str) {
 /// Does a text begin with a move? Above the moves, it must also name a piece, so that dates and scores do not count.
 pub(in crate::record) fn is_move(text: &str, listed: bool) -> bool {
     let (mark, rest) = mark(text);
-    let piece = |rest: &str| names::piece(rest.trim_start_matches([' ', '　'])).is_some();
+    let piece = |rest: &str| names::piece(rest.trim_start_matches(SPACES)).is_some();
     match (rest.strip_prefix('同'), names::destination(rest)) {
         (Some(after), _) => mark.is_some() || listed || piece(after) || names::destination(after).is_some(),
         (None, Some((_, after))) => {
@@ -150,6 +152,11 @@ pub(in crate::record) fn is_move(text: &str, listed: bool) -> bool {
         }
         (None, None) => listed && rest.chars().next().is_some_and(|c| names::wide_digit(c).is_some()),
     }
+}
+
+/// Does the text begin with a destination and a piece?
+fn names_piece(text: &str) -> bool {
+    names::destination(text).is_some_and(|(_, rest)| names::piece(rest.trim_start_matches(SPACES)).is_some())
 }
 
 /// Can the text be an unknown word for an end?
@@ -227,9 +234,11 @@ pub(in crate::record) enum Part<'a> {
     /// The word of an end.
     End { end: End, after: &'a str },
     /// `まで2手で先手の勝ち`.
-    Summary(&'a str),
-    /// Punctuation, numbers of moves and markup.
+    Summary { text: &'a str, after: &'a str },
+    /// Punctuation and markup.
     Separator(&'a str),
+    /// The number of a move, `12.`, `12手目`, before a mark.
+    Number { number: usize, text: &'a str, after: &'a str },
     /// Free text.
     Remark { text: &'a str, after: &'a str },
 }
@@ -242,21 +251,33 @@ impl<'a> Part<'a> {
             if is_move(text, false) {
                 return Some(Self::Move { mark, text: rest });
             }
-            if let Some((end, after)) = End::word_at(rest) {
+            if let Some((end, after)) = end_at(rest) {
                 return Some(Self::End { end, after });
             }
         }
         if text.starts_with("まで") || is_summary(text) {
-            return Some(Self::Summary(text));
+            let (text, after) = text.split_at(phrase(text).len());
+            return Some(Self::Summary { text, after });
         }
-        if let Some((end, after)) = End::word_at(text) {
+        if let Some((end, after)) = end_at(text) {
             return Some(Self::End { end, after });
         }
-        if is_separator(first) {
-            return Some(Self::Separator(text.trim_start_matches(is_separator)));
+        if let Some(inside) = variation(text) {
+            let (text, after) = text.split_at(inside.len());
+            return Some(Self::Remark { text, after });
         }
-        if let Some(after) = markup(text).or_else(|| counter(text)) {
+        if is_separator(first) && !is_signed(text) {
+            let mut end = text.char_indices().skip(1);
+            let end = end.find(|&(at, c)| {
+                !is_separator(c) || is_signed(&text[at..]) || variation(&text[at..]).is_some()
+            });
+            return Some(Self::Separator(&text[end.map_or(text.len(), |end| end.0)..]));
+        }
+        if let Some(after) = markup(text) {
             return Some(Self::Separator(after));
+        }
+        if let Some((number, after)) = counter(text) {
+            return Some(Self::Number { number, text: &text[..text.len() - after.len()], after });
         }
         // Up to the next move, the next end, or a tag.
         let begins = |at: usize| {
@@ -264,9 +285,9 @@ impl<'a> Part<'a> {
             let c = rest.chars().next().unwrap_or_default();
             names::from_mark(c).is_some() && is_move(rest, false)
                 || rest.starts_with("まで") && kif_count(&rest["まで".len()..])
-                || End::word_at(rest).is_some_and(|(_, after)| !after.starts_with(char::is_alphanumeric))
+                || end_at(rest).is_some()
                 || markup(rest).is_some()
-                || counter(rest).is_some()
+                || !text[..at].ends_with(is_numeric) && counter(rest).is_some()
         };
         let end = text.char_indices().map(|(at, _)| at).skip(1).find(|&at| begins(at)).unwrap_or(text.len());
         let (remark, after) = text.split_at(end);
@@ -276,11 +297,7 @@ impl<'a> Part<'a> {
 
 /// A number, then a square in Japanese, `同`, or the word of an end.
 pub(in crate::record) fn is_numbered(line: &str) -> bool {
-    let rest = line.trim_start_matches(|c: char| c.is_ascii_digit() || names::wide_digit(c).is_some());
-    if rest.len() == line.len() || !rest.starts_with([' ', '　']) {
-        return false;
-    }
-    let rest = rest.trim_start_matches([' ', '　']);
+    let Some((_, rest)) = number(line) else { return false };
     let first = rest.chars().next();
     first.is_some_and(|c| c == '同' || ('１'..='９').contains(&c) || names::from_mark(c).is_some())
         || ["投了", "中断", "詰み"].iter().any(|word| rest.starts_with(word))
@@ -297,7 +314,7 @@ fn kif_count(text: &str) -> bool {
         .starts_with(|c| ascii_digit(c).is_some() || names::KANJI.contains(&c) || matches!(c, '十' | '百'))
 }
 
-fn is_separator(c: char) -> bool {
+pub(in crate::record) fn is_separator(c: char) -> bool {
     is_blank(c)
         || "、，,。．.・…→⇒➡➔►-–—―─~〜>＞|｜/／;；:：「」『』【】〔〕()（）[]［］*＊_`\"“”+＋".contains(c)
 }
@@ -314,13 +331,59 @@ fn markup(text: &str) -> Option<&str> {
     rest[..end].bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'#').then(|| &rest[end + 1..])
 }
 
-/// The text after the number of a move: `12.`, `12手目 ` before a mark.
-fn counter(text: &str) -> Option<&str> {
+/// The number of a move, `12.`, `12手目 ` before a mark, and the text after it.
+fn counter(text: &str) -> Option<(usize, &str)> {
     let digits = text.find(|c| ascii_digit(c).is_none()).filter(|&digits| digits > 0)?;
     let rest = &text[digits..];
     let rest = ["手目", "手"].iter().find_map(|suffix| rest.strip_prefix(suffix)).unwrap_or(rest);
     let rest = rest.trim_start_matches(is_separator);
-    (rest.is_empty() || mark(rest).0.is_some()).then_some(rest)
+    let digits: String = text[..digits].chars().filter_map(ascii_digit).collect();
+    (rest.is_empty() || mark(rest).0.is_some()).then(|| (digits.parse().unwrap_or(usize::MAX), rest))
+}
+
+/// Does the character occur in numbers, dates and times?
+fn is_numeric(c: char) -> bool {
+    ascii_digit(c).is_some() || matches!(c, '+' | '＋' | '-' | '−' | ':' | '：' | '/' | '／' | '.' | '．')
+}
+
+/// Does the text begin with a number with a sign, such as the value `+50`?
+fn is_signed(text: &str) -> bool {
+    let rest = text.strip_prefix(['+', '＋', '-', '−']);
+    rest.is_some_and(|rest| rest.starts_with(|c| ascii_digit(c).is_some()))
+}
+
+/// The known word for an end at the beginning of a text, if it is a word of its own, and what follows.
+fn end_at(text: &str) -> Option<(End, &str)> {
+    End::word_at(text).filter(|(_, after)| !after.starts_with(char::is_alphanumeric))
+}
+
+/// The beginning of a text up to the next move with its mark, or up to the next tag.
+pub(in crate::record) fn phrase(text: &str) -> &str {
+    let ends = |at: usize| {
+        let rest = &text[at..];
+        // Without the piece, it may be a number of points: `△24点`.
+        let (mark, behind) = mark(rest);
+        mark.is_some() && (behind.starts_with('同') || names_piece(behind)) || markup(rest).is_some()
+    };
+    let end = text.char_indices().map(|(at, _)| at).find(|&at| ends(at));
+    &text[..end.unwrap_or(text.len())]
+}
+
+/// Moves in brackets, which are a remark about the game.
+fn variation(text: &str) -> Option<&str> {
+    let inside = text.strip_prefix(['(', '（'])?;
+    let end = inside.find([')', '）'])?;
+    let close = inside[end..].chars().next().map_or(0, char::len_utf8);
+    let length = text.len() - inside.len() + end + close;
+    has_marked_move(&inside[..end]).then(|| &text[..length])
+}
+
+/// Is it a count of the moves of a game, `77手で先手の勝ち`?
+pub(in crate::record) fn counts_moves(text: &str) -> bool {
+    let rest = text.trim_start_matches(|c| ascii_digit(c).is_some());
+    let rest = rest.strip_prefix('手').unwrap_or(rest).trim_start_matches(is_blank);
+    rest.len() < text.len()
+        && ["まで", "にて", "で", "をもって", "をもちまして"].iter().any(|word| rest.starts_with(word))
 }
 
 #[cfg(test)]

@@ -53,6 +53,8 @@ pub struct Spoken {
     pub from: Option<usize>,
 }
 
+/// Number of characters in which the end of a bracket is expected.
+const LONGEST_REMARK: usize = 40;
 /// Spaces that occur in moves.
 const SPACES: [char; 3] = [' ', '　', '\t'];
 
@@ -100,7 +102,8 @@ impl Spoken {
                 Some('(' | '（') if super::parts::time(here).is_some() => return Ok((out, rest)),
                 // A remark may follow as well.
                 Some('(' | '（')
-                    if !chars.as_str().starts_with(|c| super::parts::ascii_digit(c).is_some()) =>
+                    if !chars.as_str().starts_with(|c| super::parts::ascii_digit(c).is_some())
+                        || !is_pair(chars.as_str()) =>
                 {
                     return Ok((out, rest));
                 }
@@ -254,6 +257,16 @@ fn origin(text: &str) -> Option<(Option<usize>, &str)> {
     }
     let (file, rank) = (names::digit(file)?, names::digit(rank)?);
     Some((Some(names::square(file, rank)), chars.as_str()))
+}
+
+/// Does a bracket contain two characters like those of an origin, or has it no end?
+fn is_pair(inside: &str) -> bool {
+    let mut chars = inside.chars().take(LONGEST_REMARK);
+    match chars.position(|c| matches!(c, ')' | '）')) {
+        Some(2) => inside.chars().nth(1).is_some_and(|c| c.is_ascii_graphic() || names::digit(c).is_some()),
+        Some(_) => false,
+        None => true,
+    }
 }
 
 /// Forward, sideways or backward.

@@ -13,11 +13,11 @@ pub mod restore;
 pub(in crate::record) mod write;
 
 use crate::record::board::Board;
-use crate::record::end::{End, Outcome, side_name};
+use crate::record::end::{End, Outcome};
 use crate::record::error::{MoveError, RecordError};
 use crate::record::line::Walk;
 use crate::record::source::{Source, clip};
-use crate::record::summary::outcome_words;
+use crate::record::summary::{Summary, english, outcome_words};
 use crate::record::tree::{Headers, NodeId, Record};
 use items::{Item, What, items};
 use moves::Written;
@@ -260,7 +260,7 @@ fn read_with_gaps(
 
 /// Is it a word that cannot be a move?
 fn is_garbage(what: &What) -> bool {
-    matches!(what, What::Word(word) if repair::written(word).is_empty() && read_end(word, &[]).is_none())
+    matches!(what, What::Word(word) if repair::written(word).is_empty() && read_end(word, &[], Color::Black).is_none())
 }
 
 /// A game with too many missing moves; the readable moves become a comment on its start.
@@ -282,7 +282,7 @@ fn parts(
         match &item.what {
             What::Comment(comment) => record.tree.add_comment(root, comment),
             What::Word(word) => {
-                if let Some((end, _)) = read_end(word, &[]).filter(|_| record.end().is_none()) {
+                if let Some((end, _)) = read_end(word, &[], Color::Black).filter(|_| record.end().is_none()) {
                     record.tree.add(root, crate::record::tree::Action::End(end));
                 }
             }
@@ -312,7 +312,7 @@ fn rows<'a>(items: &'a [Item<'_>]) -> Vec<lost::Row<'a>> {
         match &item.what {
             What::Number(number) => out.push(lost::Row { number: *number, words: vec![] }),
             What::Word(word) if is_speck(word) => {}
-            What::Word(word) if read_end(word, &items[index + 1..]).is_some() => break,
+            What::Word(word) if read_end(word, &items[index + 1..], Color::Black).is_some() => break,
             What::Word(word) => {
                 if let Some(row) = out.last_mut() {
                     row.words.push(word);
@@ -401,8 +401,7 @@ fn result(text: &str) -> Option<Outcome> {
 /// An end of which only the outcome is known.
 fn end_with(outcome: Outcome, to_move: Color) -> Option<End> {
     match outcome {
-        Outcome::Win(winner) if winner != to_move => Some(End::Resign),
-        Outcome::Win(winner) => Some(End::Won(winner, format!("{}の勝ち", side_name(winner, false)).into())),
+        Outcome::Win(winner) => Some(End::won(winner, to_move)),
         Outcome::Draw => Some(End::Draw),
         Outcome::Unknown => None,
     }
@@ -451,16 +450,16 @@ fn told(head: &Head<'_, '_>, walk: &mut Walk, source: &mut Source<'_>) -> Result
         source.warn_of(item.error(format!("the record states {count} moves but has {moves}")));
     }
     let Some((item, result)) = head.result else { return Ok(()) };
-    if let Err(word) = result
-        && let Some((end, _)) = read_end(word, &[])
+    let to_move = walk.record.last_side();
+    if let Err(words) = result
+        && let Some(end) = Summary::parse(words, to_move, [None; 2]).end.filter(End::is_known)
     {
-        return if walk.record.end().is_none() { walk.end_of_main(end, &item.line) } else { Ok(()) };
+        return walk.end_of_main(end, &item.line, item.text, source);
     }
     let Ok(outcome) = result else {
         source.warn_of(item.error(format!("unknown result {}", clip(result.unwrap_err()))));
         return Ok(());
     };
-    let to_move = if moves.is_multiple_of(2) { walk.record.first_side() } else { !walk.record.first_side() };
     match walk.record.end().map(|end| end.outcome(to_move)) {
         Some(Outcome::Unknown) | None => {
             let Some(end) = end_with(outcome, to_move) else { return Ok(()) };
@@ -472,7 +471,7 @@ fn told(head: &Head<'_, '_>, walk: &mut Walk, source: &mut Source<'_>) -> Result
                     }
                     Ok(())
                 }
-                false => walk.end_of_main(end, &item.line),
+                false => walk.end_of_main(end, &item.line, item.text, source),
             }
         }
         Some(told) if outcome != Outcome::Unknown && told != outcome => {
@@ -495,7 +494,15 @@ impl Reading<'_, '_, '_, '_> {
             }
             match &item.what {
                 What::Header(..) => {}
-                What::Game | What::Dots => self.source.claim(item.text),
+                What::Dots => {
+                    // `1...P3d`: white moves first, in the middle of a pair.
+                    let first = self.walk.board.made() == 0 && self.walk.side() == Color::White;
+                    if first && self.open.is_empty() && item.text.starts_with(|c: char| c.is_ascii_digit()) {
+                        numbers.before = 1;
+                    }
+                    self.source.claim(item.text);
+                }
+                What::Game => self.source.claim(item.text),
                 What::Comment(comment) => self.comment(comment, item, &items[index + 1..])?,
                 What::Time(time) => {
                     let tree = &mut self.walk.record.tree;
@@ -506,7 +513,8 @@ impl Reading<'_, '_, '_, '_> {
                 }
                 What::Number(number) => {
                     if self.open.is_empty() {
-                        numbers.see(*number, self.walk.board.made(), item, self.repairing)?;
+                        let made = self.walk.board.made() + numbers.before;
+                        numbers.see(*number, made, item, self.repairing)?;
                     }
                     self.source.claim(item.text);
                 }
@@ -528,12 +536,10 @@ impl Reading<'_, '_, '_, '_> {
         let last = !rest.iter().any(|item| matches!(item.what, What::Word(_) | What::Open));
         let side = self.walk.side();
         // `{Resigns}` and `{1-0}` at the end are not comments.
-        let end = read_end(text, &[]).map(|(end, _)| end);
-        let end = end.or_else(|| end_with(result(text).filter(|_| !text.is_empty())?, side));
-        match end {
+        match end_in_comment(text, side) {
             Some(end) if last && self.open.is_empty() && !self.over && self.walk.record.tree.len() > 1 => {
                 self.over = true;
-                self.walk.end(end, &item.line)
+                self.walk.end(end, &item.line, item.text, self.source)
             }
             _ => {
                 self.walk.record.tree.add_comment(self.walk.node, comment);
@@ -561,10 +567,15 @@ impl Reading<'_, '_, '_, '_> {
     /// Reads a move or an end. Returns whether the next word is part of it.
     fn word(&mut self, word: &str, item: &Item<'_>, rest: &[Item<'_>]) -> Result<bool, RecordError> {
         if self.over && self.open.is_empty() {
-            let again = result(word).is_some() || read_end(word, rest).is_some();
-            if again {
+            let side = self.walk.side();
+            if result(word) == Some(Outcome::Unknown) {
                 self.source.claim(item.text);
                 return Ok(false);
+            }
+            if let Some((end, more)) = end_at(word, rest, side) {
+                self.source.claim(item.text);
+                self.walk.end(end, &item.line, item.text, self.source)?;
+                return Ok(more > 0);
             }
             return Err(item.error(format!("expected nothing after the end, found {}", clip(word))));
         }
@@ -574,13 +585,17 @@ impl Reading<'_, '_, '_, '_> {
             return Ok(false);
         }
         let side = self.walk.side();
-        let end = read_end(word, rest);
-        let end = end.or_else(|| Some((end_with(result(word)?, side)?, 0)));
-        if let Some((end, more)) = end {
+        if let Some((end, more)) = end_at(word, rest, side) {
             self.over = self.open.is_empty();
             self.source.claim(item.text);
-            self.walk.end(end, &item.line)?;
+            self.walk.end(end, &item.line, item.text, self.source)?;
             return Ok(more > 0);
+        }
+        if result(word) == Some(Outcome::Unknown) {
+            // The result is not known: a comment before it is not the end.
+            self.over = self.open.is_empty();
+            self.source.claim(item.text);
+            return Ok(false);
         }
         let body = word.trim_end_matches(['!', '?']);
         let (body, marks) = (body.trim_end_matches('.'), &word[body.len()..]);
@@ -606,7 +621,7 @@ impl Reading<'_, '_, '_, '_> {
             },
             Err(problem) => return Err(item.error(problem)),
         };
-        self.walk.play(mv, &item.line, item.text)?;
+        self.walk.play(mv, &item.line, item.text, self.source)?;
         if !marks.is_empty() {
             self.walk.record.tree.add_comment(self.walk.node, marks);
         }
@@ -662,15 +677,15 @@ fn go_to(walk: &mut Walk, made: usize, node: NodeId) {
             let _ = walk.board.play(mv);
         }
     }
-    walk.node = node;
+    walk.go_to(node);
 }
 
 /// The end in a word: `resigns`, `<...>`, or free text such as `white resign.`. Also returns the number of following
 /// words that belong to it.
-fn read_end(word: &str, rest: &[Item<'_>]) -> Option<(End, usize)> {
+fn read_end(word: &str, rest: &[Item<'_>], to_move: Color) -> Option<(End, usize)> {
     if let Some(text) = word.strip_prefix('<') {
         let words = text.trim_end_matches('>').replace('_', " ");
-        return Some((End::from_words(&words, Color::Black), 0));
+        return Some((Summary::of_phrase(&words, to_move, [None; 2]).0, 0));
     }
     let plain = |word: &str| word.trim_end_matches(['.', '!']).to_ascii_lowercase();
     let bare = plain(word);
@@ -685,13 +700,31 @@ fn read_end(word: &str, rest: &[Item<'_>]) -> Option<(End, usize)> {
         "interrupt" | "abort" => return Some((End::Interrupt, 0)),
         _ => {}
     }
-    // The side that resigns comes first; the word that follows is the end.
+    // The side that resigns, loses or wins comes first; the word that follows is the end.
     let next = rest.first().and_then(|item| match &item.what {
         What::Word(next) => Some(plain(next)),
         _ => None,
     })?;
-    let side = matches!(bare.as_str(), "black" | "white" | "sente" | "gote");
-    (side && next.starts_with("resign")).then_some((End::Resign, 1))
+    english(&format!("{bare} {next}"), to_move).map(|(end, _)| (end, 1))
+}
+
+/// The end in a word and those after it, or the result in a word.
+fn end_at(word: &str, rest: &[Item<'_>], to_move: Color) -> Option<(End, usize)> {
+    let of_result = || {
+        let is_side = word.chars().all(char::is_alphabetic) && !word.eq_ignore_ascii_case("draw");
+        end_with(result(word).filter(|_| !is_side)?, to_move)
+    };
+    read_end(word, rest, to_move).or_else(|| of_result().map(|end| (end, 0)))
+}
+
+/// The end in a comment: `{Resigns}`, `{1-0}`, `{Black wins}`.
+pub(in crate::record) fn end_in_comment(comment: &str, to_move: Color) -> Option<End> {
+    let text = comment.trim();
+    if text.starts_with('<') {
+        return None;
+    }
+    let sentence = english(text, to_move).map(|(end, _)| end);
+    sentence.or_else(|| end_at(text, &[], to_move).map(|(end, _)| end))
 }
 
 /// Tracks move numbers: whether they count pairs or single moves, and which is next.
@@ -701,6 +734,8 @@ struct Numbers {
     single: Option<bool>,
     /// Numbers that are missing in the text.
     left_out: usize,
+    /// Moves that the first pair lacks: 1 if white moves first and black's half of the pair is left out.
+    before: usize,
 }
 
 impl Numbers {
