@@ -4,6 +4,7 @@ use super::csa;
 use super::encoding::Encoding;
 use super::gib;
 use super::holds::Holds;
+use super::json;
 use super::kif::{
     self,
     parts::{self, has_marked_move},
@@ -12,7 +13,7 @@ use super::names;
 use super::source::lines;
 use super::tree::Record;
 use super::usi;
-use super::western::items::is_western;
+use super::western::items::{after_comments, is_game, is_western};
 use sanban_rules::VariantId;
 
 /// A format of game records.
@@ -170,13 +171,21 @@ impl Format {
         if text.starts_with("#KIF") {
             return Some(Self::Kif);
         }
-        if text.strip_prefix('{').is_some_and(|rest| rest.trim_start().starts_with('"')) {
+        // Only Western notation begins with a comment in braces.
+        let after = after_comments(text);
+        if after.len() < text.len() && lines(after).next().is_some_and(|line| is_western(line.text)) {
+            return Some(Self::Western);
+        }
+        if json::is_json(text) {
             return Some(Self::Jkf);
         }
         if gib::is_gib(text) {
             return Some(Self::Gib);
         }
-        let mut diagram = false;
+        if after.is_empty() && !text.is_empty() {
+            return Some(Self::Western);
+        }
+        let (mut diagram, mut game) = (false, false);
         for line in lines(text).take(400) {
             let line = line.text.trim_end();
             let start = line.trim_start();
@@ -203,9 +212,10 @@ impl Format {
                 return Some(Self::Ki2);
             }
             let row = start.starts_with('|') && start.contains('・');
+            game |= is_game(line);
             diagram |= row || line.starts_with("+---") || line.contains("：") || start.ends_with("手番");
         }
-        diagram.then_some(Self::Kif)
+        if diagram { Some(Self::Kif) } else { game.then_some(Self::Western) }
     }
 }
 

@@ -106,6 +106,19 @@ impl<'a> Json<'a> {
     }
 }
 
+/// Does a text begin with an object of JSON, or with a list of them?
+pub(super) fn is_json(text: &str) -> bool {
+    let text = blank(text);
+    match text.as_bytes() {
+        [b'[', ..] => is_json(&text[1..]),
+        [b'{', ..] => {
+            let name = blank(&text[1..]);
+            name.starts_with('"') && string(name).map_or(true, |after| blank(after).starts_with(':'))
+        }
+        _ => false,
+    }
+}
+
 type Parsed<'a, T> = Result<(T, &'a str), (&'a str, &'static str)>;
 
 fn blank(text: &str) -> &str {

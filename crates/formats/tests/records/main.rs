@@ -1,6 +1,7 @@
 //! Game records: every format is written and read again, and texts that were once misread.
 
 mod cases;
+mod detection;
 mod ends;
 mod mutations;
 mod pairs;

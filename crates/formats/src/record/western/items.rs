@@ -113,20 +113,38 @@ pub(in crate::record) fn items<'a>(source: &Source<'a>, repair: bool) -> Result<
     Ok(out)
 }
 
-/// A header in brackets, `#1`, or a number and a move.
+/// A text after the comments at its beginning.
+pub(in crate::record) fn after_comments(text: &str) -> &str {
+    let mut rest = text.trim_start();
+    while let Some(inside) = rest.strip_prefix('{') {
+        let mut escaped = false;
+        let end = inside.find(|c| {
+            let ends = c == '}' && !escaped;
+            escaped = c == '\\' && !escaped;
+            ends
+        });
+        let Some(end) = end else { return rest };
+        rest = inside[end + 1..].trim_start();
+    }
+    rest
+}
+
+/// The beginning of a game, `#1`, which other formats have as a comment.
+pub(in crate::record) fn is_game(line: &str) -> bool {
+    line.strip_prefix('#').is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// A header in brackets, or a number and a move.
 pub(in crate::record) fn is_western(line: &str) -> bool {
-    if line.starts_with('[') && line.contains(" \"") || line == "#" {
+    if line.starts_with('[') && line.contains(" \"") {
         return true;
     }
     let game = line.strip_prefix('#').map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
-    if game.is_some_and(|rest| rest.is_empty() && line.len() > 1) {
-        return true;
-    }
     // A comment may precede the first move.
-    let rest = game.unwrap_or(line).rsplit('}').next().unwrap_or_default().trim_start();
+    let rest = after_comments(game.unwrap_or(line));
     let moves = rest.trim_start_matches(|c: char| c.is_ascii_digit());
     let Some(word) = moves.strip_prefix('.').filter(|_| moves.len() < rest.len()) else { return false };
-    let word = word.trim_start().trim_start_matches('+').as_bytes();
+    let word = word.trim_start_matches('.').trim_start().trim_start_matches('+').as_bytes();
     matches!(word, [b'K' | b'R' | b'B' | b'G' | b'S' | b'N' | b'L' | b'P', next, ..]
         if b"-x*'+".contains(next) || next.is_ascii_digit() || b"lIi".contains(next))
 }

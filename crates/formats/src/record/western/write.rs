@@ -1,7 +1,7 @@
 //! Writing of Western notation and PSN.
 
 use super::moves::{Family, move_text};
-use super::{HEADERS, RESULT, START};
+use super::{HEADERS, RESULT, START, end_in_comment};
 use crate::record::board::Board;
 use crate::record::end::{End, Outcome};
 use crate::record::error::WriteError;
@@ -47,6 +47,7 @@ pub(in crate::record) fn write(record: &Record, family: Family) -> Result<String
     let board = Board::from_start(record.start.as_deref())?;
     let mut writer = Writer { record, family, board, out, column: 0, number: true, used: vec![] };
     writer.run()?;
+    writer.open_end();
     if writer.column > 0 {
         writer.out.push('\n');
     }
@@ -178,6 +179,16 @@ impl Writer<'_> {
         }
         if made {
             self.used.push(used);
+        }
+    }
+
+    /// Writes that the result is not known, if the last comment would be read as the end.
+    fn open_end(&mut self) {
+        let tree = &self.record.tree;
+        let Some(&last) = tree.main_line().last() else { return };
+        let comment = tree.comment(last);
+        if self.record.end().is_none() && end_in_comment(comment, self.board.side()).is_some() {
+            self.word("*", true);
         }
     }
 
