@@ -88,7 +88,11 @@ pub fn decode(bytes: &[u8]) -> Result<(Cow<'_, str>, Encoding), RecordError> {
     let (unix, unix_broken) = EUC_JP.decode_without_bom_handling(bytes);
     if !unix_broken || replaced(&unix) < replaced(&japanese) {
         let frequent = |text: &str| text.chars().filter(|&c| !c.is_ascii() && FREQUENT.contains(c)).count();
-        if frequent(&unix) > frequent(&japanese) {
+        // Kanji in EUC-JP are half-width kana in Shift_JIS.
+        let is_kana =
+            |text: &str| text.chars().all(|c| c.is_ascii() || ('\u{ff61}'..='\u{ff9f}').contains(&c));
+        let (own, other) = (frequent(&unix), frequent(&japanese));
+        if own > other || own == other && !unix_broken && is_kana(&japanese) && !is_kana(&unix) {
             return accept(unix, Encoding::EucJp);
         }
     }
@@ -162,6 +166,15 @@ mod tests {
         assert_eq!(decode(&bytes), Ok((korean.into(), Encoding::Cp949)));
         assert_eq!(decode(b"\xEF\xBB\xBFabc"), Ok(("abc".into(), Encoding::Utf8)));
         assert_eq!(decode(b"\xFF\xFEa\0\n\0"), Ok(("a\n".into(), Encoding::Utf8)));
+    }
+
+    #[test]
+    fn a_few_kanji_are_not_half_width_kana() {
+        let text = "V2.2\nN+甲\nN-乙\nPI\n+\n+7776FU\n";
+        let (bytes, _) = encode(text, Encoding::EucJp);
+        assert_eq!(decode(&bytes), Ok((text.into(), Encoding::EucJp)));
+        let (bytes, _) = encode(text, Encoding::ShiftJis);
+        assert_eq!(decode(&bytes), Ok((text.into(), Encoding::ShiftJis)));
     }
 
     #[test]
